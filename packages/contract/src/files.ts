@@ -1,0 +1,151 @@
+/** Uploading target and compound files, and listing what was read from them. */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+
+export const FileType = z.enum(['protein_pdb', 'drug_smiles'])
+export type FileType = z.infer<typeof FileType>
+
+/** File extension, in lower case, that each type accepts. */
+export const acceptedExtension = { protein_pdb: '.pdb', drug_smiles: '.txt' } as const
+
+/** One chain as it was read. `sequence` has one letter a residue that was observed, in file order. */
+export const ChainReport = z.object({
+  id: z.string(),
+  kind: z.enum(['protein', 'nucleic acid']),
+  residues: z.number().int(),
+  /** Residues that SEQRES names but that have no coordinates; null without SEQRES. */
+  missing: z.number().int().nullable(),
+  /** Breaks in the chain: the residue labels on either side, and how many residues SEQRES puts between them (null: unknown). */
+  gaps: z.array(
+    z.object({ after: z.string(), before: z.string(), missing: z.number().int().nullable() }),
+  ),
+})
+export type ChainReport = z.infer<typeof ChainReport>
+
+export const TargetReport = z.object({
+  title: z.string().nullable(),
+  pdb_code: z.string().nullable(),
+  chains: z.array(ChainReport),
+  /** Modified residues that were read as their parent, for example `MSE` as `MET`, with their number. */
+  mapped: z.array(z.object({ from: z.string(), to: z.string(), count: z.number().int() })),
+  /** What the predictor does not use, in words a chemist reads: `2 ligands (STI)`, `168 waters`. */
+  dropped: z.array(z.string()),
+  /** Sentences about anything unusual: other models, alternate locations, alpha carbons only. */
+  warnings: z.array(z.string()),
+})
+export type TargetReport = z.infer<typeof TargetReport>
+
+export const Target = z.object({
+  name: z.string(),
+  filename: z.string(),
+  size_bytes: z.number().int(),
+  /** Identifier of the chain that predictions use. */
+  chain: z.string(),
+  /** Residues of that chain. */
+  residues: z.number().int(),
+  report: TargetReport,
+})
+export type Target = z.infer<typeof Target>
+
+export const CompoundReport = z.object({
+  /** Molecular formula in Hill order, of the molecule that is used. */
+  formula: z.string(),
+  /** Average molecular mass in g/mol. */
+  mass: z.number(),
+  heavy_atoms: z.number().int(),
+  /** The molecule that is used, as canonical SMILES. */
+  standard_smiles: z.string(),
+  /** Fragments that were left out, as SMILES. */
+  stripped: z.array(z.string()),
+  /** Number of charges that were neutralised. */
+  neutralised: z.number().int(),
+  warnings: z.array(z.string()),
+})
+export type CompoundReport = z.infer<typeof CompoundReport>
+
+export const Compound = z.object({
+  name: z.string(),
+  filename: z.string(),
+  /** The SMILES as it was uploaded. */
+  smiles: z.string(),
+  report: CompoundReport,
+})
+export type Compound = z.infer<typeof Compound>
+
+/** A line of a compound file that was not taken, and why. Lines count from 1. */
+export const RejectedLine = z.object({
+  line: z.number().int(),
+  text: z.string(),
+  reason: z.string(),
+})
+export type RejectedLine = z.infer<typeof RejectedLine>
+
+export const UploadAnswer = z.object({
+  message: z.string(),
+  file_type: FileType,
+  filename: z.string(),
+  /** Names as the lists show them, in file order. */
+  names: z.array(z.string()),
+  /** Names that were taken by another structure or molecule, and what is stored instead. */
+  renamed: z.array(z.object({ from: z.string(), to: z.string() })),
+  /** Names that were there already with the same content: nothing was stored twice. */
+  unchanged: z.array(z.string()),
+  targets: z.array(Target),
+  compounds: z.array(Compound),
+  rejected: z.array(RejectedLine),
+})
+export type UploadAnswer = z.infer<typeof UploadAnswer>
+
+export const uploadFile = endpoint({
+  method: 'POST',
+  path: '/file_manager/upload',
+  auth: 'user',
+  summary: 'Stores one target file (.pdb) or compound file (.txt) and says what was read.',
+  query: z.object({}),
+  /** The part `file` travels beside these. */
+  body: z.object({ file_type: FileType }),
+  multipart: true,
+  errors: ['conflict'],
+  answer: UploadAnswer,
+})
+
+export const listTargets = endpoint({
+  method: 'GET',
+  path: '/dta/get_protein_names',
+  auth: 'user',
+  summary: 'The names of your targets, oldest first, and what was read of each.',
+  query: z.object({}),
+  body: z.undefined(),
+  /** The names are the list; a client shows what it can of a target that `targets` does not describe. */
+  answer: z.object({ protein_names: z.array(z.string()), targets: z.array(Target).default([]) }),
+})
+
+export const listCompounds = endpoint({
+  method: 'GET',
+  path: '/dta/get_compound_names',
+  auth: 'user',
+  summary: 'The names of your compounds, oldest first, and what was read of each.',
+  query: z.object({}),
+  body: z.undefined(),
+  answer: z.object({
+    compound_names: z.array(z.string()),
+    compounds: z.array(Compound).default([]),
+  }),
+})
+
+export const chooseChain = endpoint({
+  method: 'PUT',
+  path: '/file_manager/targets/:name/chain',
+  auth: 'user',
+  summary: 'Chooses the protein chain of a target that predictions use.',
+  query: z.object({}),
+  body: z.object({ chain: z.string().min(1).max(4) }),
+  answer: Target,
+})
+
+/** `GET /samples/index.json`: the files under `/samples/` that a newcomer can try; they are uploaded like any other. */
+export const SampleIndex = z.object({
+  targets: z.array(z.string()),
+  compounds: z.array(z.string()),
+})
+export type SampleIndex = z.infer<typeof SampleIndex>

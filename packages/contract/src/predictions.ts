@@ -1,0 +1,82 @@
+/** Asking for a prediction and polling it. Field names here are the wire's; they stay on the wire. */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+
+const Similarity = z.number().min(0).max(1)
+
+export const PredictionResult = z.object({
+  /** Predicted pKd, the negative decimal logarithm of the dissociation constant in mol/L. */
+  predicted_kd: z.number(),
+  unit: z.literal('pKd'),
+  /** The model's own calibrated interval for this pair, in pKd. */
+  interval: z.object({ lower: z.number(), upper: z.number(), level: z.number() }),
+  domain: z.object({
+    is_inside: z.boolean(),
+    /** True where the protein is too far from any training target to carry weight. */
+    is_ligand_driven: z.boolean(),
+    /** One sentence that says why. */
+    reason: z.string(),
+  }),
+  /** Tanimoto similarity (Morgan, radius 2) to the nearest training compound. */
+  nearest_compound: z.object({ similarity: Similarity }),
+  /** Training targets nearest in sequence, nearest first; similarity by shared k-mers. */
+  nearest_targets: z.array(z.object({ name: z.string(), similarity: Similarity })),
+  /** Version of the model that answered. */
+  model_version: z.string(),
+})
+export type PredictionResult = z.infer<typeof PredictionResult>
+
+/** `status` is open on the wire: a client keeps polling on a status that it does not know. */
+export const Task = z.object({
+  status: z.string(),
+  /** A full object from this server; one with the value alone and a bare number are understood too. */
+  result: z
+    .union([PredictionResult, z.object({ predicted_kd: z.number() }), z.number(), z.null()])
+    .optional(),
+  message: z.string().nullable().optional(),
+  /** Credits that this task has cost: 0 once it was refunded. */
+  credits_charged: z.number().optional(),
+})
+export type Task = z.infer<typeof Task>
+
+export const PredictAnswer = z.union([
+  z.object({
+    task_id: z.string(),
+    /** Credits that were taken for this task: 0 when it was under way already. */
+    credits_charged: z.number().optional(),
+  }),
+  z.object({
+    predicted_kd: z.number(),
+    result: PredictionResult.optional(),
+    /** Credits that this answer cost. */
+    credits_charged: z.number().optional(),
+  }),
+])
+export type PredictAnswer = z.infer<typeof PredictAnswer>
+
+/**
+ * Asking again for a pair that this user has, done or under way, by the same model version answers that
+ * one and costs nothing: a page that is reloaded while it waits asks again.
+ */
+export const requestPrediction = endpoint({
+  method: 'POST',
+  path: '/dta/predict',
+  auth: 'user',
+  summary:
+    'Takes a credit and predicts a pair; answers the number if it is ready within a second, else a task. With `Prefer: respond-async` it does not wait.',
+  headers: { Prefer: '`respond-async`: answer a task at once.' },
+  errors: ['out_of_credits', 'not_found'],
+  query: z.object({}),
+  body: z.object({ protein_id: z.string().min(1), compound_id: z.string().min(1) }),
+  answer: PredictAnswer,
+})
+
+export const readPrediction = endpoint({
+  method: 'GET',
+  path: '/dta/predict/:taskId',
+  auth: 'user',
+  summary: 'The state of a prediction, and its result.',
+  query: z.object({}),
+  body: z.undefined(),
+  answer: Task,
+})
