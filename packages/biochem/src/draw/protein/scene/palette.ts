@@ -1,0 +1,176 @@
+/** The colours of the two themes. Each is designed for its ground; neither is the other one inverted. */
+import { mixOklch, toRgb, type Oklch } from './oklch.ts'
+
+export type Theme = 'light' | 'dark'
+
+export type Palette = {
+  /** What far things fade to: the stage that the picture stands on. */
+  fog: number
+  /** How much of the farthest thing is fog. */
+  fogShare: number
+  /** Lines where a near thing passes in front of a far one, and their strength. */
+  outline: number
+  outlineShare: number
+  /** Outlines against the empty stage; on the dark stage they would only make things thinner. */
+  silhouetteShare: number
+  /** Light that everything gets, and what the lamp adds. */
+  ambient: number
+  lamp: number
+  shine: number
+  /** Light from behind that lifts edges off a dark stage. */
+  rim: number
+  occlusion: number
+  gap: number
+  /** From the first residue of a chain to its last. */
+  rainbow: readonly Oklch[]
+  chains: readonly Oklch[]
+  /** Chains beside one that runs through the rainbow: hardly any hue of their own. */
+  companions: readonly Oklch[]
+  elements: Readonly<Record<string, number>>
+  otherElement: number
+}
+
+export const palettes: Readonly<Record<Theme, Palette>> = {
+  light: {
+    fog: 0xf9fafa,
+    fogShare: 0.4,
+    outline: 0x101c1e,
+    outlineShare: 0.6,
+    silhouetteShare: 0.5,
+    ambient: 0.56,
+    lamp: 0.52,
+    shine: 0.16,
+    rim: 0,
+    occlusion: 0.9,
+    gap: 0x7e8889,
+    rainbow: [
+      [0.52, 0.16, 265],
+      [0.64, 0.135, 238],
+      [0.7, 0.115, 200],
+      [0.7, 0.14, 150],
+      [0.8, 0.15, 108],
+      [0.79, 0.155, 78],
+      [0.68, 0.17, 48],
+      [0.58, 0.19, 25],
+    ],
+    chains: [
+      [0.66, 0.11, 213],
+      [0.71, 0.14, 60],
+      [0.6, 0.14, 298],
+      [0.71, 0.14, 140],
+      [0.63, 0.16, 12],
+      [0.79, 0.13, 95],
+      [0.57, 0.14, 262],
+      [0.72, 0.11, 178],
+      [0.68, 0.14, 335],
+    ],
+    companions: [
+      [0.6, 0.03, 225],
+      [0.73, 0.05, 80],
+      [0.64, 0.045, 330],
+    ],
+    elements: {
+      C: 0x3c4648,
+      N: 0x2f56d6,
+      O: 0xd5302b,
+      S: 0xd9b020,
+      P: 0xe07b1c,
+      F: 0x58b04a,
+      CL: 0x35a23c,
+      BR: 0x94401f,
+      I: 0x74309a,
+      MG: 0x3f9a48,
+      CA: 0x4f9e57,
+      NA: 0x7a5fc4,
+      K: 0x6a49b0,
+      ZN: 0x6f7396,
+      FE: 0xc7691f,
+      CU: 0xb36a3a,
+      MN: 0x8c5fb0,
+    },
+    otherElement: 0x9b6a94,
+  },
+  dark: {
+    fog: 0x1a2222,
+    fogShare: 0.45,
+    outline: 0x0a1111,
+    outlineShare: 0.85,
+    silhouetteShare: 0,
+    ambient: 0.68,
+    lamp: 0.56,
+    shine: 0.14,
+    rim: 0.25,
+    occlusion: 0.85,
+    gap: 0x919a9b,
+    rainbow: [
+      [0.6, 0.15, 265],
+      [0.69, 0.125, 238],
+      [0.75, 0.11, 200],
+      [0.76, 0.135, 150],
+      [0.85, 0.14, 108],
+      [0.83, 0.14, 80],
+      [0.74, 0.15, 50],
+      [0.66, 0.17, 27],
+    ],
+    chains: [
+      [0.74, 0.1, 210],
+      [0.78, 0.12, 62],
+      [0.7, 0.12, 300],
+      [0.79, 0.13, 140],
+      [0.71, 0.14, 12],
+      [0.86, 0.12, 95],
+      [0.66, 0.13, 262],
+      [0.8, 0.1, 178],
+      [0.75, 0.12, 335],
+    ],
+    companions: [
+      [0.7, 0.03, 225],
+      [0.8, 0.05, 82],
+      [0.74, 0.045, 330],
+    ],
+    elements: {
+      C: 0xc6cece,
+      N: 0x6b8cf5,
+      O: 0xf0625a,
+      S: 0xe9c63c,
+      P: 0xf19a4d,
+      F: 0x86d477,
+      CL: 0x5fca66,
+      BR: 0xc96a3f,
+      I: 0xa866cf,
+      MG: 0x6cc873,
+      CA: 0x7ccb84,
+      NA: 0xa48be6,
+      K: 0x9a7ae0,
+      ZN: 0xa4a8cc,
+      FE: 0xf0924a,
+      CU: 0xe0935f,
+      MN: 0xbd90e0,
+    },
+    otherElement: 0xc795bf,
+  },
+}
+
+/** `share` runs from 0 at the start of a chain to 1 at its end. */
+export function rainbowColour(palette: Palette, share: number): number {
+  return alongStops(palette.rainbow, share)
+}
+
+/** One hue a chain, a little darker at its start than at its end; past the last hue they repeat, paler. */
+export function chainColour(hues: readonly Oklch[], chain: number, share: number): number {
+  const [lightness, chroma, hue] = hues[chain % hues.length] ?? [0.6, 0, 0]
+  const round = Math.floor(chain / hues.length) % 3
+  return toRgb([lightness + 0.08 * (share - 0.5), chroma * (1 - 0.3 * round), hue + 20 * round])
+}
+
+export function elementColour(palette: Palette, element: string): number {
+  return palette.elements[element] ?? palette.otherElement
+}
+
+function alongStops(stops: readonly Oklch[], share: number): number {
+  const at = Math.min(1, Math.max(0, share)) * (stops.length - 1)
+  const from = Math.min(Math.floor(at), stops.length - 2)
+  const a = stops[from]
+  const b = stops[from + 1]
+  return a && b ? toRgb(mixOklch(a, b, at - from)) : 0
+}

@@ -1,0 +1,76 @@
+/** Finds the bonds of a molecule, in linear time, and models them as sticks. */
+import { addStrip, type Mesh, type RingOutline } from './mesh.ts'
+import { buildSpatialGrid, visitNear } from '../trace/spatial-grid.ts'
+import { direction, distance, mix, minus, perpendicular, type Vector } from '../trace/vector.ts'
+
+export type StickEnd = { place: Vector; colour: number }
+
+type BondAtom = StickEnd & { element: string }
+
+/** Covalent radii in Å; what is not listed is taken as a light atom. */
+const COVALENT_RADII: Readonly<Record<string, number>> = {
+  C: 0.76,
+  N: 0.71,
+  O: 0.66,
+  F: 0.57,
+  P: 1.07,
+  S: 1.05,
+  CL: 1.02,
+  BR: 1.2,
+  I: 1.39,
+  SE: 1.2,
+  B: 0.84,
+  SI: 1.11,
+}
+const OTHER_RADIUS = 1.3
+const BOND_TOLERANCE = 0.4
+/** The longest bond of two listed atoms; also the cell in which partners are looked for. */
+const BOND_MAX = 3.1
+const BOND_MIN = 0.6
+/** Real molecules have fewer heavy atoms in a cell of that size. */
+const PER_CELL_MAX = 16
+
+/** Pairs of atoms near enough to be bonded. */
+export function findBonds(atoms: readonly BondAtom[]): [BondAtom, BondAtom][] {
+  const grid = buildSpatialGrid(
+    atoms.map((atom) => atom.place),
+    { cellSize: BOND_MAX, perCellMax: PER_CELL_MAX },
+  )
+  const bonds: [BondAtom, BondAtom][] = []
+  for (const [index, atom] of atoms.entries()) {
+    visitNear(grid, atom.place, (other) => {
+      const partner = atoms[other]
+      if (partner && other < index && isBonded(atom, partner)) bonds.push([partner, atom])
+    })
+  }
+  return bonds
+}
+
+function isBonded(a: BondAtom, b: BondAtom): boolean {
+  const reach = covalentRadius(a.element) + covalentRadius(b.element) + BOND_TOLERANCE
+  const length = distance(a.place, b.place)
+  return length > BOND_MIN && length < reach
+}
+
+function covalentRadius(element: string): number {
+  return COVALENT_RADII[element] ?? OTHER_RADIUS
+}
+
+/** A stick between two places, each half in the colour of its end. It is open: a ball belongs on each end. */
+export function addStick(
+  mesh: Mesh,
+  ends: readonly [StickEnd, StickEnd],
+  radius: number,
+  outline: RingOutline,
+): void {
+  const [from, to] = ends
+  const tangent = direction(minus(to.place, from.place))
+  if (tangent === null) return
+  const side = perpendicular(tangent, [0.36, 0.48, 0.8])
+  const shape = { width: radius, thickness: radius, corner: radius }
+  const middle = mix(from.place, to.place, 0.5)
+  const ring = (place: Vector, colour: number) =>
+    ({ point: { place, tangent, side }, shape, facing: 0, colour }) as const
+  addStrip(mesh, [ring(from.place, from.colour), ring(middle, from.colour)], outline)
+  addStrip(mesh, [ring(middle, to.colour), ring(to.place, to.colour)], outline)
+}

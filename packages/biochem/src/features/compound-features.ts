@@ -1,0 +1,87 @@
+/**
+ * What the model sees of a compound: the positions of its fingerprint bits and its descriptors.
+ * Takes a standard SMILES. Stereochemistry never counts, because most training rows lost it.
+ */
+import { trapped, type RdkitModule, type RdkitMolecule } from '../smiles/open-rdkit.ts'
+import { featureSpec } from './feature-spec.ts'
+
+export type CompoundFeatures = {
+  /** Positions of the set bits in all blocks of the spec, ascending. */
+  bits: Uint16Array
+  /** In the order of the spec. */
+  descriptors: Float32Array
+}
+
+type Block = (typeof featureSpec.compound.blocks)[number]
+
+/** Throws where RDKit cannot read the SMILES: a standard SMILES was read once already. */
+export function compoundFeatures(rdkit: RdkitModule, smiles: string): CompoundFeatures {
+  const flat = withMolecule(rdkit, smiles, flatSmiles)
+  return withMolecule(rdkit, flat, (molecule) => ({
+    bits: setBits(molecule),
+    descriptors: descriptors(molecule),
+  }))
+}
+
+function flatSmiles(molecule: RdkitMolecule): string {
+  return molecule.get_smiles(JSON.stringify({ doIsomericSmiles: false }))
+}
+
+function withMolecule<T>(
+  rdkit: RdkitModule,
+  smiles: string,
+  read: (molecule: RdkitMolecule) => T,
+): T {
+  const molecule = trapped(() => rdkit.get_mol(smiles))
+  if (molecule === null) throw new Error(`RDKit cannot read the SMILES ${smiles}`)
+  try {
+    return trapped(() => read(molecule))
+  } finally {
+    molecule.delete()
+  }
+}
+
+function setBits(molecule: RdkitMolecule): Uint16Array {
+  const positions: number[] = []
+  let start = 0
+  for (const block of featureSpec.compound.blocks) {
+    for (const position of positionsOf(fingerprint(molecule, block), block.size)) {
+      positions.push(start + position)
+    }
+    start += block.size
+  }
+  return Uint16Array.from(positions)
+}
+
+function fingerprint(molecule: RdkitMolecule, block: Block): Uint8Array {
+  switch (block.name) {
+    case 'morgan':
+    case 'morgan-counts':
+      return molecule.get_morgan_fp_as_uint8array(JSON.stringify(block.options))
+    case 'atom-pairs':
+      return molecule.get_atom_pair_fp_as_uint8array(JSON.stringify(block.options))
+    case 'torsions':
+      return molecule.get_topological_torsion_fp_as_uint8array(JSON.stringify(block.options))
+    case 'maccs':
+      return molecule.get_maccs_fp_as_uint8array()
+  }
+}
+
+function positionsOf(bytes: Uint8Array, size: number): number[] {
+  const positions: number[] = []
+  for (let position = 0; position < size; position += 1) {
+    const byte = bytes[position >> 3] ?? 0
+    if ((byte >> (position & 7)) & 1) positions.push(position)
+  }
+  return positions
+}
+
+function descriptors(molecule: RdkitMolecule): Float32Array {
+  const values = JSON.parse(molecule.get_descriptors()) as Record<string, unknown>
+  return Float32Array.from(featureSpec.compound.descriptors, (name) => finite(values[name]))
+}
+
+/** Some shape indices of very small molecules are not numbers; they count as 0. */
+function finite(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0
+}

@@ -1,0 +1,71 @@
+/** The golden features hold, and what must not change a feature does not. */
+import { expect, test } from 'vitest'
+import golden from '../golden/features.json' with { type: 'json' }
+import { openRdkit } from '../smiles/open-rdkit.ts'
+import { compoundFeatures } from './compound-features.ts'
+import { compoundBitCount, featureSpecHash, fnv1a64 } from './feature-spec.ts'
+import { wordContainment } from './similarity.ts'
+import { targetFeatures } from './target-features.ts'
+
+const rdkit = await openRdkit()
+
+test('the golden features belong to this feature spec', () => {
+  expect(golden.featureSpecHash).toBe(featureSpecHash)
+})
+
+test.each(golden.compounds)('computes the golden features of $smiles', (compound) => {
+  const features = compoundFeatures(rdkit, compound.smiles)
+  expect([...features.bits]).toEqual(compound.bits)
+  expect([...features.descriptors]).toEqual(compound.descriptors)
+})
+
+test.each(golden.targets)('computes the golden features of segments $segments', (target) => {
+  const { length, composition, words, counts, identity } = targetFeatures(target.segments)
+  expect(length).toBe(target.length)
+  expect([...composition]).toEqual(target.composition)
+  expect([...words]).toEqual(target.words)
+  expect([...counts]).toEqual(target.counts)
+  expect([...identity]).toEqual(target.identity)
+})
+
+test('stereochemistry does not change a compound', () => {
+  const marked = compoundFeatures(rdkit, 'C[C@H](N)C(=O)O/C=C/F')
+  const flat = compoundFeatures(rdkit, 'CC(N)C(=O)OC=CF')
+  expect(marked).toEqual(flat)
+})
+
+test('every bit of a compound lies within the spec, and none is counted twice', () => {
+  const { bits } = compoundFeatures(rdkit, 'CC(=O)Oc1ccccc1C(=O)O')
+  expect(new Set(bits).size).toBe(bits.length)
+  expect(Math.max(...bits)).toBeLessThan(compoundBitCount)
+})
+
+test('a SMILES that RDKit cannot read is refused', () => {
+  expect(() => compoundFeatures(rdkit, 'not a molecule')).toThrow('cannot read')
+})
+
+test('a word never bridges a gap', () => {
+  const whole = targetFeatures(['ACDEFG'])
+  const cut = targetFeatures(['ACD', 'EFG'])
+  expect(cut.length).toBe(whole.length)
+  expect(cut.identity).toHaveLength(0)
+  expect(whole.identity).toHaveLength(3)
+})
+
+test('an unknown residue breaks a word as a gap does', () => {
+  expect(targetFeatures(['ACDXEFG']).words).toEqual(targetFeatures(['ACD', 'EFG']).words)
+})
+
+test('the first exact word is AAA and the last is YYY', () => {
+  expect(targetFeatures(['AAA']).words).toEqual(Uint16Array.of(0))
+  expect(targetFeatures(['YYY']).words).toEqual(Uint16Array.of(7999))
+})
+
+test('a construct within a target resembles it fully, a short peptide resembles nothing', () => {
+  expect(wordContainment(200, 200, 900)).toBe(1)
+  expect(wordContainment(4, 4, 900)).toBeCloseTo(0.1)
+})
+
+test('fnv1a64 answers its published value', () => {
+  expect(fnv1a64('foobar')).toBe('85944171f73967e8')
+})

@@ -1,0 +1,262 @@
+/** Which residues make a chain, where a chain is broken, and what SEQRES says of the breaks. */
+import { describe, expect, test } from 'vitest'
+import { file, peptide, residueLines } from './fixtures/pdb-lines.ts'
+import { readStructure } from './read-structure.ts'
+import { reportTarget } from './report-target.ts'
+import { chainSegments, longestProteinChain, type Structure } from './structure.ts'
+
+const broken = [
+  ...peptide('ALA CYS ASP GLU', 'A', 3).slice(0, -1),
+  ...peptide('LYS LEU MET', 'A', 10),
+]
+
+test('a chain is broken where C and N are more than 2 angstroms apart', () => {
+  const structure = read(file(broken))
+  expect(sequences(structure)).toEqual(['A:ACDE-KLM'])
+  expect(structure.chains[0]?.gaps).toEqual([{ index: 3, missing: null }])
+})
+
+test('without C and N, alpha carbons more than 4.5 angstroms apart are a break', () => {
+  const alphas = broken.filter((line) => line.slice(12, 16) === ' CA ')
+  const structure = read(file(alphas))
+  expect(sequences(structure)).toEqual(['A:ACDE-KLM'])
+  expect(structure.warnings).toContain('Alpha carbons only: chain A.')
+})
+
+test('numbers that jump without a break in space are no gap', () => {
+  const lines = [1, 2, 60, 61].flatMap((number, at) => residueLines({ name: 'ALA', number, at }))
+  expect(sequences(read(file(lines)))).toEqual(['A:AAAA'])
+})
+
+test('SEQRES gives the size of a gap, and missing ends count for the chain', () => {
+  const seqres = 'SEQRES   1 A   13  GLY GLY ALA CYS ASP GLU PHE GLY HIS LYS LEU MET TRP'
+  const report = reportTarget(read(file([seqres], broken)))
+  expect(report.chains).toEqual([
+    {
+      id: 'A',
+      kind: 'protein',
+      residues: 7,
+      missing: 6,
+      gaps: [{ after: 'GLU 6', before: 'LYS 10', missing: 3 }],
+    },
+  ])
+})
+
+test('places repeats by the residue numbers', () => {
+  const seqres = 'SEQRES   1 A   12  ALA GLY ALA GLY ALA GLY ALA GLY TRP GLY TRP TRP'
+  const lines = [
+    ...peptide('ALA GLY', 'A', 3).slice(0, -1),
+    ...peptide('GLY TRP GLY TRP TRP', 'A', 8),
+  ]
+  expect(read(file([seqres], lines)).chains[0]?.gaps).toEqual([{ index: 1, missing: 3 }])
+})
+
+test('a mutation in a long stretch does not hide the size of its gap', () => {
+  const seqres = 'SEQRES   1 A   13  ALA CYS ASP GLU PHE GLY HIS ILE LYS LEU MET ASN PRO'
+  const lines = [
+    ...peptide('ALA CYS ASP GLU PHE GLY TRP ILE LYS LEU', 'A', 1).slice(0, -1),
+    ...peptide('ASN PRO', 'A', 12),
+  ]
+  expect(read(file([seqres], lines)).chains[0]?.gaps).toEqual([{ index: 9, missing: 1 }])
+})
+
+test('says so when the residues are not those of SEQRES', () => {
+  const seqres = 'SEQRES   1 A    8  TRP TRP TRP TRP TRP TRP TRP TRP'
+  const structure = read(file([seqres], broken))
+  expect(structure.chains[0]).toMatchObject({ gaps: [{ index: 3, missing: null }], seqres: null })
+  expect(structure.warnings).toContain('The residues of chain A do not fit its SEQRES records.')
+})
+
+test('says so when few residues are bonded at all', () => {
+  const scattered = [1, 2, 3, 4, 5].flatMap((number) =>
+    residueLines({ name: 'ALA', number, at: number * 3 }),
+  )
+  expect(read(file(scattered)).warnings).toContain(
+    'Many neighbouring residues of chain A are not bonded: check the coordinates.',
+  )
+})
+
+describe('models and ends', () => {
+  const model = (number: number, names: string) => [
+    `MODEL     ${number}`,
+    ...peptide(names),
+    'ENDMDL',
+  ]
+
+  test('reads the first model only', () => {
+    const structure = read(file(model(1, 'ALA CYS ASP GLU'), model(2, 'ALA CYS ASP GLU')))
+    expect([structure.models, sequences(structure)]).toEqual([2, ['A:ACDE']])
+    expect(structure.warnings).toContain('The file holds 2 models; only the first is read.')
+  })
+
+  test('counts models that only ENDMDL parts', () => {
+    const frames = [...peptide('ALA CYS ASP GLU'), 'ENDMDL', ...peptide('ALA CYS ASP GLU')]
+    expect(read(file(frames)).models).toBe(2)
+  })
+
+  test('a model without ATOM records is read together with what follows', () => {
+    const first = residueLines({ name: 'PCA', number: 1, record: 'HETATM' })
+    const text = file(['MODEL     0', ...first, 'ENDMDL'], peptide('ALA CYS ASP', 'A', 2))
+    expect(sequences(read(text))).toEqual(['A:QACD'])
+  })
+
+  test('leaves out atoms after END, and says so', () => {
+    const structure = read(
+      file(peptide('ALA CYS ASP GLU'), ['END'], peptide('LYS LEU MET TRP', 'B')),
+    )
+    expect(sequences(structure)).toEqual(['A:ACDE'])
+    expect(structure.warnings).toContain('Atoms after the END record are left out.')
+  })
+})
+
+test('a chain without an identifier gets one', () => {
+  const structure = read(file(peptide('ALA CYS ASP GLU', ' ')))
+  expect(sequences(structure)).toEqual(['_:ACDE'])
+  expect(structure.warnings).toContain(
+    'Chain identifiers are blank or used twice in the file; named here: _.',
+  )
+})
+
+test('segment names stand in for blank identifiers', () => {
+  const segment = (name: string, from: number) =>
+    peptide('ALA CYS ASP GLU', ' ', from).map((line) => `${line.slice(0, 72).padEnd(72)}${name}`)
+  const structure = read(file(segment('PROA', 1), segment('PROB', 1)))
+  expect(sequences(structure)).toEqual(['PROA:ACDE', 'PROB:ACDE'])
+})
+
+test('a second chain of the same identifier gets another, after TER or without', () => {
+  const twice = [peptide('ALA CYS ASP GLU'), peptide('ALA CYS ASP GLU')]
+  const withoutTer = twice.map((lines) => lines.slice(0, -1))
+  for (const parts of [twice, withoutTer]) {
+    expect(sequences(read(file(...parts)))).toEqual(['A:ACDE', 'A.2:ACDE'])
+  }
+})
+
+test('a chain goes on after TER where its numbers do, unless it ended with its carboxylate', () => {
+  const parts = [peptide('ALA CYS ASP GLU'), peptide('LYS LEU MET TRP', 'A', 9)]
+  expect(sequences(read(file(...parts)))).toEqual(['A:ACDE-KLMW'])
+  const carboxylate = residueLines({ name: 'GLU', number: 4, atoms: { OXT: 3.5 } })
+  const ended = [...(parts[0]?.slice(0, -1) ?? []), ...carboxylate, 'TER']
+  expect(sequences(read(file(ended, parts[1] ?? [])))).toEqual(['A:ACDE', 'A.2:KLMW'])
+})
+
+test('without identifiers and TER records a carboxylate ends a chain', () => {
+  const ended = (names: string, from: number) => [
+    ...peptide(names, ' ', from).slice(0, -1),
+    ...residueLines({
+      name: 'GLY',
+      number: from + 4,
+      chain: ' ',
+      atoms: { N: 0, CA: 1.45, C: 2.5, OXT: 3 },
+    }),
+  ]
+  const structure = read(file(ended('ALA CYS ASP GLU', 1), ended('LYS LEU MET TRP', 6)))
+  expect(sequences(structure)).toEqual(['_:ACDEG', '_.2:KLMWG'])
+})
+
+test('chain identifiers of two characters begin in column 21', () => {
+  const lines = peptide('ALA CYS ASP GLU', 'B').map((line) => line.replace(/^(.{20}) /, '$1A'))
+  expect(sequences(read(file(lines)))).toEqual(['AB:ACDE'])
+})
+
+test('residues of unknown type do not make a chain the longest', () => {
+  const structure = read(file(peptide('UNK UNK UNK UNK UNK', 'A'), peptide('ALA CYS ASP GLU', 'B')))
+  expect(longestProteinChain(structure)?.id).toBe('B')
+})
+
+test('the longest protein chain is the first of the longest', () => {
+  const structure = read(
+    file(
+      peptide('ALA CYS ASP', 'A'),
+      peptide('GLU PHE GLY HIS', 'B'),
+      peptide('LYS LEU MET ASN', 'C'),
+    ),
+  )
+  expect(longestProteinChain(structure)?.id).toBe('B')
+})
+
+describe('what is no ordinary chain', () => {
+  test('a peptide inhibitor in HETATM records is no part of the chain', () => {
+    const inhibitor = [1, 2, 3].flatMap((number) =>
+      residueLines({ name: 'ALA', number: 200 + number, at: number, record: 'HETATM', aside: 9 }),
+    )
+    const structure = read(file(peptide('ALA CYS ASP GLU'), inhibitor))
+    expect(sequences(structure)).toEqual(['A:ACDE'])
+    expect(structure.ligands.length).toBe(3)
+  })
+
+  test('a protein written in HETATM records throughout is a chain', () => {
+    const names = 'ALA CYS ASP GLU PHE GLY HIS ILE LYS LEU MET'
+    const lines = peptide(names).map((line) => line.replace('ATOM  ', 'HETATM'))
+    expect(sequences(read(file(lines)))).toEqual(['A:ACDEFGHIKLM'])
+  })
+
+  test('protein and nucleic acid of one identifier become two chains', () => {
+    const nucleotides = ['DA', 'DG', 'DT'].flatMap((name, at) =>
+      residueLines({
+        name,
+        number: 10 + at,
+        at,
+        aside: 20,
+        atoms: { P: 0, "C3'": 1.5, "O3'": 2.4 },
+      }),
+    )
+    const structure = read(file(peptide('ALA CYS ASP GLU').slice(0, -1), nucleotides))
+    expect(structure.chains.map(({ id, kind }) => [id, kind])).toEqual([
+      ['A', 'protein'],
+      ['A.2', 'nucleic acid'],
+    ])
+    expect(structure.chains[1]?.residues.map((residue) => residue.letter)).toEqual(['a', 'g', 't'])
+  })
+
+  test('dummy atoms of membrane planes are passed over', () => {
+    const plane = residueLines({ name: 'DUM', number: 900, record: 'HETATM', atoms: { N: 0 } })
+    expect(read(file(peptide('ALA CYS ASP GLU'), plane)).ligands).toEqual([])
+  })
+})
+
+test('says what is left out in words', () => {
+  const hetero = (name: string, number: number, atoms: Record<string, number>) =>
+    residueLines({ name, number, record: 'HETATM', atoms, aside: 15 })
+  const text = file(
+    peptide('ALA CYS ASP GLU'),
+    hetero('STI', 101, { C1: 0, C2: 1.4 }),
+    hetero('STI', 102, { C1: 0, C2: 1.4 }),
+    hetero('ZN', 103, { ZN: 0 }),
+    hetero('GOL', 104, { C1: 0, O1: 1.4 }),
+    hetero('HOH', 105, { O: 0 }),
+    hetero('HOH', 106, { O: 0 }),
+  )
+  expect(reportTarget(read(text)).dropped).toEqual([
+    '2 ligands (STI)',
+    '1 ion (ZN)',
+    '1 buffer molecule (GOL)',
+    '2 waters',
+  ])
+})
+
+test('reads title, code, helices and strands', () => {
+  const annotations = [
+    'HEADER    HYDROLASE                               18-NOV-94   1HPV',
+    'TITLE     A STRUCTURE OF AN ALPHA-',
+    'TITLE    2HELIX',
+    'HELIX    1   1 ALA A    1  ASP A    3  1                                   3',
+    'SHEET    1   A 2 CYS A   2  GLU A   4  0',
+  ]
+  const structure = read(file(annotations, peptide('ALA CYS ASP GLU')))
+  expect([structure.pdbCode, structure.title]).toEqual(['1HPV', 'A STRUCTURE OF AN ALPHA-HELIX'])
+  expect(structure.secondary.map(({ kind, from, to }) => [kind, from.number, to.number])).toEqual([
+    ['helix', 1, 3],
+    ['strand', 2, 4],
+  ])
+})
+
+function read(text: string): Structure {
+  const result = readStructure(text)
+  if (!result.ok) throw new Error(result.reason)
+  return result.value
+}
+
+function sequences(structure: Structure): string[] {
+  return structure.chains.map((chain) => `${chain.id}:${chainSegments(chain).join('-')}`)
+}

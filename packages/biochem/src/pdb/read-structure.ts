@@ -1,0 +1,69 @@
+/**
+ * Reads a PDB file into the chains, ligands and warnings that the rest of the product works with.
+ * Every text gets an answer: a structure with at least one protein chain, or a sentence that says
+ * why there is none. Time and memory grow with the length of the text.
+ */
+import { type Parsed, parsed, unreadable } from '../parsed.ts'
+import { buildChains, type Built } from './build-chains.ts'
+import { blankId } from './chain-list.ts'
+import { finishChains } from './finish-chains.ts'
+import { listMapped } from './list-mapped.ts'
+import { listWarnings } from './list-warnings.ts'
+import { refusalByContent } from './recognise-format.ts'
+import { refusalWithoutProtein, targetResiduesMin } from './refuse-without-protein.ts'
+import { scanRecords } from './scan-records.ts'
+import type { Scan } from './scan.ts'
+import { knownResidues, longestProteinChain, type Structure } from './structure.ts'
+
+/** Residues in chains that are read at most; the largest virus shells have more. */
+export const residuesMax = 20_000
+
+const chainsMax = 500
+
+export function readStructure(text: string): Parsed<Structure> {
+  const plain = text.startsWith('\ufeff') ? text.slice(1) : text
+  if (plain.trim() === '') return unreadable(0, 'This file is empty.')
+  const refusal = refusalByContent(plain)
+  if (refusal !== null) return unreadable(0, refusal)
+  const scanned = scanRecords(plain)
+  return scanned.ok ? structureOf(scanned.value) : scanned
+}
+
+function structureOf(scan: Scan): Parsed<Structure> {
+  const built = buildChains(scan.runs, scan.modres)
+  const residues = built.chains.reduce((sum, chain) => sum + chain.residues.length, 0)
+  if (residues > residuesMax) return unreadable(0, tooMany('residues', residuesMax))
+  if (built.chains.length > chainsMax) return unreadable(0, tooMany('chains', chainsMax))
+  const { chains, misfits } = finishChains(built.chains, scan.seqres, scan.modres)
+  const structure: Structure = {
+    title: titleOf(scan),
+    pdbCode: scan.pdbCode,
+    chains,
+    ligands: built.ligands,
+    caps: built.caps,
+    waters: scan.waters,
+    models: Math.max(1, scan.models),
+    secondary: scan.secondary.map((range) => ({ ...range, chainId: range.chainId || blankId })),
+    mapped: listMapped(chains),
+    warnings: listWarnings({ scan, built, chains, misfits }),
+  }
+  return withTarget(structure, scan, built)
+}
+
+function withTarget(structure: Structure, scan: Scan, built: Built): Parsed<Structure> {
+  const target = longestProteinChain(structure)
+  if (target !== null && knownResidues(target) >= targetResiduesMin) return parsed(structure)
+  return refusalWithoutProtein({ structure, scan, built, target })
+}
+
+/** The title, or in old files the compound, or the name of the first molecule. */
+function titleOf(scan: Scan): string | null {
+  const molecule = /MOLECULE:\s*([^;]*)/.exec(scan.compound)?.[1] ?? scan.compound
+  const title = (scan.title.trim() || molecule).replaceAll(/\s+/g, ' ').trim()
+  return title === '' ? null : title
+}
+
+function tooMany(what: string, max: number): string {
+  const sentence = `This file has more than ${max.toLocaleString('en')} ${what}.`
+  return `${sentence} Save the chains of interest alone and upload those.`
+}

@@ -1,0 +1,117 @@
+/** Files that cannot be a target, and the sentence that each gets. */
+import { expect, test } from 'vitest'
+import { file, peptide, residueLines } from './fixtures/pdb-lines.ts'
+import { readStructure } from './read-structure.ts'
+
+const sugar = { P: 0, "C3'": 1.5, "C1'": 1.6, "O3'": 2.4 }
+const ribose = { ...sugar, "O2'": 2 }
+
+test.each([
+  ['nothing', '', 'This file is empty.'],
+  ['blank lines', '\r\n \r\n', 'This file is empty.'],
+  ['prose', 'This is not a PDB file.', 'This is not a PDB file: it holds no ATOM records.'],
+  [
+    'a header alone',
+    'HEADER    HYDROLASE\nEND\n',
+    'This PDB file holds no atoms; a target needs coordinates.',
+  ],
+  ['RNA', nucleic('A', ribose), 'This file holds RNA only; a target needs a protein chain.'],
+  ['DNA', nucleic('DA', sugar), 'This file holds DNA only; a target needs a protein chain.'],
+  [
+    'DNA and RNA',
+    nucleic('A', ribose, 'A') + nucleic('DA', sugar, 'B'),
+    'This file holds DNA and RNA only; a target needs a protein chain.',
+  ],
+  [
+    'one ligand',
+    hetero('STI', { C1: 0, C2: 1.4 }),
+    'This file holds small molecules or ions only (STI); a target needs a protein chain.',
+  ],
+  [
+    'one amino acid',
+    hetero('ASP', { N: 0, CA: 1.45, C: 2.5 }),
+    'This file holds 1 single amino acid only (ASP); a target needs a protein chain.',
+  ],
+  ['water', hetero('HOH', { O: 0 }), 'This file holds water only; a target needs a protein chain.'],
+  [
+    'three residues',
+    file(peptide('ALA CYS ASP')),
+    'The longest protein chain has only 3 residues; a target needs at least 4.',
+  ],
+  [
+    'residues of unknown type',
+    file(peptide('UNK UNK UNK UNK UNK')),
+    'The longest protein chain has only 0 residues of known type; a target needs at least 4.',
+  ],
+  [
+    'side chains alone',
+    sideChains(),
+    'The file holds 4 residues without alpha carbons (ALA 1 of chain A, CYS 2 of chain A, ASP 3 of chain A, GLU 4 of chain A); a target needs a protein chain.',
+  ],
+])('%s', (_, text, reason) => {
+  expect(readStructure(text)).toEqual({ ok: false, line: 0, reason })
+})
+
+test('atoms without readable coordinates are refused with the first line of them', () => {
+  const shifted = file(['REMARK'], peptide('ALA CYS ASP GLU')).replaceAll(
+    /^(ATOM.{26})/gm,
+    '$1   x',
+  )
+  expect(readStructure(shifted)).toEqual({
+    ok: false,
+    line: 2,
+    reason:
+      'The coordinates of 16 atom lines cannot be read: PDB files keep coordinates in columns 31 to 54.',
+  })
+})
+
+test.each([
+  [
+    'mmCIF',
+    'data_1ABC\n#\nloop_\n_atom_site.group_PDB\nATOM   1 N N . MET A 1 1 ? 27.3 24.4 2.6 1.00\n',
+    /an mmCIF file/,
+  ],
+  [
+    'mmCIF after a comment',
+    '# written by a program\ndata_model\n_entry.id model\n',
+    /an mmCIF file/,
+  ],
+  [
+    'SDF',
+    'aspirin\n  Mrv\n\n 21 21  0  0  0  0            999 V2000\n    1.2  0.0  0.0 C\n',
+    /SDF or MOL/,
+  ],
+  ['SDF by its end', 'x\n\n\n  0  0\nM  END\n$$$$\n', /SDF or MOL/],
+  ['MOL2', '# made\n@<TRIPOS>MOLECULE\nx\n', /MOL2/],
+  ['FASTA', '>sp|P03367|POL_HV1BR Gag-Pol\nPQVTLWQRPL\nVTIKIGG\n', /FASTA/],
+  ['gzip as Latin-1', '\u001f\u008b\u0008\u0000\u0000', /gzip/],
+  ['gzip as UTF-8', '\u001f\ufffd\u0008\u0000\u0000', /gzip/],
+  ['zip', 'PK\u0003\u0004\u0014\u0000', /zip archive/],
+  ['bzip2', 'BZh91AY&SY', /compressed archive/],
+  ['PDF', '%PDF-1.7\n', /PDF/],
+  ['a web page', '<!DOCTYPE html>\n<html><body>404</body></html>', /web page/],
+  ['PDBML', '<?xml version="1.0"?><PDBx:datablock>', /XML/],
+  ['JSON', '{ "structure": [] }', /JSON/],
+  ['UTF-16', 'A\u0000T\u0000O\u0000M\u0000 \u0000 \u0000 \u00001\u0000 \u0000', /UTF-16/],
+  ['a binary', '\u0000\u0001\u0002\u0003\u0004MMTF\u0005\u0006\u0007', /binary/],
+])('recognises %s by its first characters', (_, text, sentence) => {
+  const result = readStructure(text)
+  expect(result.ok ? '' : result.reason).toMatch(sentence)
+})
+
+function nucleic(name: string, atoms: Record<string, number>, chain = 'A'): string {
+  return (
+    [1, 2, 3].flatMap((number) => residueLines({ name, number, atoms, chain })).join('\n') + '\n'
+  )
+}
+
+function hetero(name: string, atoms: Record<string, number>): string {
+  return file(residueLines({ name, number: 1, record: 'HETATM', atoms }))
+}
+
+function sideChains(): string {
+  const names = ['ALA', 'CYS', 'ASP', 'GLU']
+  return file(
+    names.flatMap((name, at) => residueLines({ name, number: at + 1, atoms: { CB: 1.5 } })),
+  )
+}

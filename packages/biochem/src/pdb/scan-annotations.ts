@@ -1,0 +1,116 @@
+/** Takes the lines that are no atoms: titles, SEQRES, modified residues, secondary structure, ends. */
+import { residueNumber } from './decode-columns.ts'
+import type { Scan } from './scan.ts'
+import type { SecondaryRange } from './structure.ts'
+
+type ReadAnnotation = (scan: Scan, line: string) => void
+
+/** By record name; every other record is passed over. */
+export const annotations = new Map<string, ReadAnnotation>([
+  ['HEADER', readHeader],
+  ['TITLE', readTitle],
+  ['COMPND', readCompound],
+  ['SEQRES', readSeqres],
+  ['MODRES', readModres],
+  ['HELIX', readHelix],
+  ['SHEET', readSheet],
+  ['MODEL', endModel],
+  ['ENDMDL', endModel],
+  ['TER', endRun],
+  ['END', endFile],
+])
+
+function readHeader(scan: Scan, line: string): void {
+  const code = line.slice(62, 66).trim()
+  if (/^[0-9][0-9A-Za-z]{3}$/.test(code)) scan.pdbCode ??= code.toUpperCase()
+}
+
+function readTitle(scan: Scan, line: string): void {
+  if (scan.title.length >= titleLengthMax) return
+  scan.title = continued(scan.title, freeText(scan, line))
+}
+
+function readCompound(scan: Scan, line: string): void {
+  if (scan.compound.length >= titleLengthMax) return
+  scan.compound = continued(scan.compound, freeText(scan, line))
+}
+
+/** A hyphen at the end of a line belongs inside a word. */
+function continued(text: string, more: string): string {
+  return /\S-$/.test(text) ? text + more : `${text} ${more}`
+}
+
+/** Old files end each line with their code and its number. */
+function freeText(scan: Scan, line: string): string {
+  const isTagged = scan.pdbCode !== null && line.slice(72, 76) === scan.pdbCode
+  return line.slice(10, isTagged ? 72 : 80).trim()
+}
+
+function readSeqres(scan: Scan, line: string): void {
+  const chainId = line.slice(11, 12).trim()
+  const names = scan.seqres.get(chainId) ?? []
+  if (names.length > seqresLengthMax) return
+  for (const name of line.slice(19, 70).toUpperCase().split(' ')) if (name !== '') names.push(name)
+  scan.seqres.set(chainId, names)
+}
+
+function readModres(scan: Scan, line: string): void {
+  const name = line.slice(12, 15).trim().toUpperCase()
+  const parent = line.slice(24, 27).trim().toUpperCase()
+  if (name !== '' && parent !== '' && scan.modres.size < rangesMax) scan.modres.set(name, parent)
+}
+
+function readHelix(scan: Scan, line: string): void {
+  const from = {
+    number: residueNumber(line.slice(21, 25)),
+    insertionCode: line.slice(25, 26).trim(),
+  }
+  const to = { number: residueNumber(line.slice(33, 37)), insertionCode: line.slice(37, 38).trim() }
+  addRange(scan, 'helix', line.slice(19, 20).trim(), { from, to })
+}
+
+function readSheet(scan: Scan, line: string): void {
+  const from = {
+    number: residueNumber(line.slice(22, 26)),
+    insertionCode: line.slice(26, 27).trim(),
+  }
+  const to = { number: residueNumber(line.slice(33, 37)), insertionCode: line.slice(37, 38).trim() }
+  addRange(scan, 'strand', line.slice(21, 22).trim(), { from, to })
+}
+
+type Place = { number: number | null; insertionCode: string }
+
+function addRange(
+  scan: Scan,
+  kind: SecondaryRange['kind'],
+  chainId: string,
+  { from, to }: { from: Place; to: Place },
+): void {
+  if (from.number === null || to.number === null || scan.secondary.length >= rangesMax) return
+  scan.secondary.push({
+    kind,
+    chainId,
+    from: { ...from, number: from.number },
+    to: { ...to, number: to.number },
+  })
+}
+
+function endModel(scan: Scan): void {
+  scan.isBetweenModels = true
+}
+
+function endRun(scan: Scan): void {
+  const run = scan.lastRun
+  if (run === null || scan.models > 1) return
+  run.isClosedByTer = true
+  scan.hasTer.add(run.chainId)
+  scan.openRuns.delete(run.chainId)
+}
+
+function endFile(scan: Scan): void {
+  if (scan.models > 0) scan.hasEnded = true
+}
+
+const titleLengthMax = 400
+const seqresLengthMax = 50_000
+const rangesMax = 20_000
