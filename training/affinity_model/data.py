@@ -1,0 +1,208 @@
+"""Reads the exporter's arrays and the affinity tables; computes no feature itself."""
+
+import csv
+import gzip
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import scipy.sparse as sp
+
+SPLITS = ("random_fold", "scaffold_fold", "target_fold")
+REFERENCE_SOURCES = ("balm", "bindingdb", "dtc")
+PK_RANGE = (2.0, 12.0)
+
+
+@dataclass
+class Features:
+    manifest: dict
+    compound_ids: list[str]
+    compound_smiles: list[str]
+    bits: sp.csr_matrix  # compounds x all bits, 0 or 1
+    descriptors: np.ndarray  # compounds x descriptors
+    target_ids: list[str]
+    target_names: list[str]
+    target_sequences: list[str]
+    variants: int  # rows per target; the first is the full sequence
+    words: sp.csr_matrix  # (targets * variants) x words, counts
+    composition: np.ndarray  # (targets * variants) x 20
+    lengths: np.ndarray  # (targets * variants)
+    identity: sp.csr_matrix  # (targets * variants) x identity words, 0 or 1
+
+    def block(self, name: str) -> sp.csr_matrix:
+        start, stop = block_range(self.manifest["featureSpec"], name)
+        return self.bits[:, start:stop]
+
+
+@dataclass
+class Pairs:
+    compound: np.ndarray  # row of Features
+    target: np.ndarray  # row of Features, counted in targets
+    y: np.ndarray  # pK
+    is_below: np.ndarray  # y is an upper bound
+    groups: np.ndarray  # pairs x offset groups, shares that sum to 1 or 0
+    is_reference: np.ndarray  # an exact Kd of the reference sources
+    folds: np.ndarray  # pairs x SPLITS; -1 where a row is in no split
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    def take(self, rows: np.ndarray) -> "Pairs":
+        return Pairs(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
+
+
+def block_range(spec: dict, name: str) -> tuple[int, int]:
+    start = 0
+    for block in spec["compound"]["blocks"]:
+        if block["name"] == name:
+            return start, start + block["size"]
+        start += block["size"]
+    raise KeyError(name)
+
+
+def load_features(folder: Path) -> Features:
+    manifest = json.loads((folder / "manifest.json").read_text())
+    sizes = manifest["sizes"]
+    compounds = read_tsv(folder / "compounds.tsv")
+    targets = read_tsv(folder / "targets.tsv")
+    bits = _csr(folder, "compound-offsets", "compound-bits", sizes["compoundBits"])
+    words = _csr(folder, "target-offsets", "target-words", sizes["exactWords"] + sizes["reducedWords"])
+    words.data = np.load(folder / "target-counts.npy").astype(np.float32)
+    letters = len(manifest["featureSpec"]["target"]["letters"])
+    identity_words = letters ** manifest["featureSpec"]["target"]["identityWordLength"]
+    return Features(
+        manifest=manifest,
+        compound_ids=[row["id"] for row in compounds],
+        compound_smiles=[row["smiles"] for row in compounds],
+        bits=bits,
+        descriptors=np.load(folder / "compound-descriptors.npy"),
+        target_ids=[row["id"] for row in targets],
+        target_names=[row["name"] for row in targets],
+        target_sequences=[row["sequence"] for row in targets],
+        variants=manifest["targetVariants"],
+        words=words,
+        composition=np.load(folder / "target-composition.npy"),
+        lengths=np.load(folder / "target-lengths.npy"),
+        identity=_csr(folder, "target-identity-offsets", "target-identity", identity_words),
+    )
+
+
+def load_general(tables: Path, features: Features) -> Pairs:
+    """The merged pairs of the general table, with their folds."""
+    measured = {(r["drug_id"], r["target_id"]): r for r in read_tsv(tables / "general/pairs.tsv.gz")}
+    rows = read_tsv(tables / "general/pairs_folds.tsv.gz")
+    labels = [measured[row["drug_id"], row["target_id"]] for row in rows]
+    return _pairs(
+        features,
+        compounds=[row["drug_id"] for row in rows],
+        targets=[row["target_id"] for row in rows],
+        y=[float(row["y"]) for row in rows],
+        is_below=[row["lt"] == "True" for row in rows],
+        labels=labels,
+        folds=np.array([[int(row[split]) for split in SPLITS] for row in rows], np.int8),
+    )
+
+
+def load_davis(tables: Path, features: Features, general: Pairs) -> Pairs:
+    """The Davis pairs that the general table lacks; they stand in no split and join the shipped model."""
+    sequence_of = {r["target_id"]: r["sequence_mutated"] for r in read_tsv(tables / "davis/targets.tsv.gz")}
+    target_of = {r["sequence"]: r["target_id"] for r in read_tsv(tables / "general/targets.tsv.gz")}
+    rows = read_tsv(tables / "davis/pairs.tsv.gz")
+    pairs = _pairs(
+        features,
+        compounds=[f"davis:{row['drug_id']}" for row in rows],
+        targets=[target_of[sequence_of[row["target_id"]]] for row in rows],
+        y=[float(row["pKd"]) for row in rows],
+        is_below=[row["relation"] == "<" for row in rows],
+        labels=[{"sources": "davis", "types": "Kd"}] * len(rows),
+        folds=np.full((len(rows), len(SPLITS)), -1, np.int8),
+    )
+    return pairs.take(_rows_not_in(features, pairs, general))
+
+
+def concatenate(a: Pairs, b: Pairs) -> Pairs:
+    return Pairs(*(np.concatenate([getattr(a, name), getattr(b, name)]) for name in a.__dataclass_fields__))
+
+
+def cut_variants(
+    target: np.ndarray, variants: int, generator: np.random.Generator, share: float
+) -> np.ndarray:
+    """Which variant stands for each target: for a share of them one of its cuts, else the full sequence."""
+    full = target.astype(np.int64) * variants
+    if variants == 1:
+        return full
+    return full + generator.integers(1, variants, len(full)) * (generator.random(len(full)) < share)
+
+
+def read_tsv(path: Path) -> list[dict[str, str]]:
+    opened = gzip.open(path, "rt") if path.suffix == ".gz" else open(path)
+    with opened as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def _csr(folder: Path, offsets: str, indices: str, columns: int) -> sp.csr_matrix:
+    starts = np.load(folder / f"{offsets}.npy").astype(np.int64)
+    positions = np.load(folder / f"{indices}.npy").astype(np.int32)
+    ones = np.ones(len(positions), np.float32)
+    return sp.csr_matrix((ones, positions, starts), shape=(len(starts) - 1, columns))
+
+
+def _pairs(features: Features, compounds, targets, y, is_below, labels, folds) -> Pairs:
+    compound_row = {key: row for row, key in enumerate(features.compound_ids)}
+    target_row = {key: row for row, key in enumerate(features.target_ids)}
+    groups, is_reference = _groups(labels)
+    is_below = np.array(is_below, bool)
+    return Pairs(
+        compound=np.array([compound_row[key] for key in compounds], np.int32),
+        target=np.array([target_row[key] for key in targets], np.int32),
+        y=np.clip(np.array(y, np.float32), *PK_RANGE),
+        is_below=is_below,
+        groups=groups,
+        is_reference=is_reference & ~is_below,
+        folds=folds,
+    )
+
+
+# Offsets stand for a source and its type; a Kd of a reference source has none. Two sources measured
+# one type only, and rows merged with another source would blur it.
+ONE_TYPE = ("davis", "metz")
+GROUPS = (
+    "davis", "metz", "balm Ki", "bindingdb Ki", "dtc Ki",
+    "moleculeace Kd", "moleculeace Ki", "papyrus Kd", "papyrus Ki",
+)  # fmt: skip
+
+
+def _groups(labels: list[dict[str, str]]) -> tuple[np.ndarray, np.ndarray]:
+    column = {name: index for index, name in enumerate(GROUPS)}
+    groups = np.zeros((len(labels), len(GROUPS)), np.float32)
+    is_reference = np.zeros(len(labels), bool)
+    for row, label in enumerate(labels):
+        kind = "Kd" if "Kd" in label["types"].split("|") else "Ki"
+        sources = label["sources"].split("|")
+        is_reference[row] = kind == "Kd" and any(s in REFERENCE_SOURCES for s in sources)
+        for source in sources:
+            if source not in REFERENCE_SOURCES or kind != "Kd":
+                name = source if source in ONE_TYPE else f"{source} {kind}"
+                groups[row, column[name]] += 1 / len(sources)
+    return groups, is_reference
+
+
+def _rows_not_in(features: Features, pairs: Pairs, known: Pairs) -> np.ndarray:
+    """A compound is the same where its fingerprints and descriptors are: stereo never counts."""
+    keys = _feature_keys(features, np.unique(np.concatenate([pairs.compound, known.compound])))
+    seen = {(keys[c], t) for c, t in zip(known.compound, known.target)}
+    is_new = []
+    for c, t in zip(pairs.compound, pairs.target):
+        is_new.append((keys[c], t) not in seen)
+        seen.add((keys[c], t))
+    return np.flatnonzero(is_new)
+
+
+def _feature_keys(features: Features, compounds: np.ndarray) -> dict[int, bytes]:
+    bits = features.bits
+    return {
+        int(c): bits.indices[bits.indptr[c] : bits.indptr[c + 1]].tobytes()
+        + features.descriptors[c].tobytes()
+        for c in compounds
+    }

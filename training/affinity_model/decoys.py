@@ -1,0 +1,49 @@
+"""Does the protein matter to what the model answers? The same compounds against unrelated targets."""
+
+import numpy as np
+import torch
+
+from .data import Features
+from .golden import compounds_of, targets_of
+from .model import Affinity
+from .neighbours import target_similarities
+
+COMPOUNDS, TARGETS = 200, 50
+UNRELATED_BELOW = 0.1
+SAME_BELOW = 0.1
+
+
+def measure_decoys(
+    model: Affinity, features: Features, compounds: np.ndarray, targets: np.ndarray, seed: int
+) -> dict:
+    """Some training compounds against training targets of which no two are related: how far apart each
+    compound's numbers are, in pK."""
+    random = np.random.default_rng(seed)
+    compounds = random.choice(compounds, min(COMPOUNDS, len(compounds)), replace=False)
+    targets = _unrelated(random.permutation(targets), target_similarities(features))[:TARGETS]
+    with torch.no_grad():
+        encoded = model.encode_compounds(*compounds_of(features, compounds))
+        against = model.encode_targets(*targets_of(features, targets))
+        c, t = (torch.from_numpy(grid.ravel()) for grid in np.mgrid[: len(compounds), : len(targets)])
+        # Both are known to the model: the nearest of training is the same one.
+        numbers = model.pair(encoded[c], against[t], torch.ones(len(c)), torch.ones(len(c)))[:, 0]
+    numbers = numbers.view(len(compounds), len(targets)).numpy()
+    deviation, span = numbers.std(1), np.ptp(numbers, axis=1)
+    return {
+        "compounds": len(compounds),
+        "targets": len(targets),
+        "medianDeviation": round(float(np.median(deviation)), 2),
+        "smallestDeviation": round(float(deviation.min()), 2),
+        "medianSpan": round(float(np.median(span)), 2),
+        "shareThatHardlyVaries": round(float(np.mean(span < SAME_BELOW)), 3),
+    }
+
+
+def _unrelated(targets: np.ndarray, similarities: np.ndarray) -> np.ndarray:
+    """The first of the targets, and each later one that none of the chosen resembles."""
+    chosen: list[int] = []
+    for target in targets:
+        others = similarities[target, chosen], similarities[chosen, target]
+        if all((similar < UNRELATED_BELOW).all() for similar in others):
+            chosen.append(int(target))
+    return np.array(chosen)

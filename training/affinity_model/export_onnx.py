@@ -1,0 +1,187 @@
+"""Writes everything the product needs of a trained model into one folder.
+
+python3 -m affinity_model.export_onnx [--features <folder>] [--run <folder>] [--out models/current]
+"""
+
+import argparse
+import gzip
+import json
+import warnings
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+from onnx import TensorProto, helper, numpy_helper
+from torch import Tensor, nn
+
+from .card import write_card
+from .data import Features, load_features
+from .decoys import measure_decoys
+from .evaluate import load_rows
+from .golden import predict_golden
+from .model import HALF_FROM, Affinity
+from .neighbours import folded_fingerprints
+from .trust import fit_trust
+
+OPSET, TREE_OPSET = 17, 3
+
+
+class CompoundPart(nn.Module):
+    def __init__(self, model: Affinity):
+        super().__init__()
+        self.model = model
+
+    def forward(self, bits: Tensor, descriptors: Tensor) -> Tensor:
+        return self.model.encode_compounds(bits, descriptors)
+
+
+class TargetPart(nn.Module):
+    def __init__(self, model: Affinity):
+        super().__init__()
+        self.model = model
+
+    def forward(self, words: Tensor, composition: Tensor, length: Tensor) -> Tensor:
+        return self.model.encode_targets(words, composition, length)
+
+
+class PairPart(nn.Module):
+    """Encodings go in once each; the two index columns say which of them meet."""
+
+    def __init__(self, model: Affinity):
+        super().__init__()
+        self.model = model
+
+    def forward(
+        self,
+        compounds: Tensor,
+        targets: Tensor,
+        compound_similarity: Tensor,
+        target_similarity: Tensor,
+        compound: Tensor,
+        target: Tensor,
+    ) -> Tensor:
+        near = compound_similarity[compound], target_similarity[target]
+        return self.model.pair(compounds[compound], targets[target], *near)
+
+
+def export_parts(model: Affinity, manifest: dict, out: Path) -> None:
+    spec, sizes = manifest["featureSpec"], manifest["sizes"]
+    bits = torch.zeros(2, sizes["compoundBits"])
+    descriptors = torch.zeros(2, len(spec["compound"]["descriptors"]))
+    words = torch.zeros(3, sizes["exactWords"] + sizes["reducedWords"])
+    composition, length = torch.zeros(3, len(spec["target"]["letters"])), torch.ones(3, 1)
+    with torch.no_grad():
+        compounds = model.encode_compounds(bits, descriptors)
+        targets = model.encode_targets(words, composition, length)
+    _export(
+        CompoundPart(model), (bits, descriptors), ["bits", "descriptors"], "compounds", out / "compound.onnx"
+    )
+    _export(
+        TargetPart(model),
+        (words, composition, length),
+        ["words", "composition", "length"],
+        "targets",
+        out / "target.onnx",
+    )
+    index = torch.tensor([0, 1, 1, 0])
+    _export(
+        PairPart(model),
+        (compounds, targets, torch.ones(2), torch.ones(3), index, index),
+        ["compounds", "targets", "compound_similarity", "target_similarity", "compound", "target"],
+        "affinity",
+        out / "pair.onnx",
+    )
+
+
+def export_neighbours(features: Features, compounds: np.ndarray, targets: np.ndarray, out: Path) -> None:
+    """What nearest neighbours are found by: folded fingerprints without any structure, and the
+    identity words of each training target under its name."""
+    folded = folded_fingerprints(features, np.unique(compounds))
+    packed = np.unique(np.packbits(folded, axis=1, bitorder="little"), axis=0)
+    _write_gzip(out / "compound-fingerprints.bin.gz", packed.tobytes())
+    rows = np.unique(targets)
+    identity = features.identity[rows * features.variants]
+    _write_gzip(out / "target-words.bin.gz", identity.indices.astype("<u4").tobytes())
+    listed = [
+        {"name": features.target_names[row], "words": int(count)}
+        for row, count in zip(rows, np.diff(identity.indptr))
+    ]
+    (out / "targets.json").write_text(json.dumps(listed, ensure_ascii=False, indent=0) + "\n")
+
+
+def _export(part: nn.Module, inputs: tuple, names: list[str], output: str, path: Path) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            part.eval(),
+            inputs,
+            path,
+            dynamo=False,
+            # Trees stand as one operator, not as the steps that torch takes.
+            autograd_inlining=False,
+            opset_version=OPSET,
+            custom_opsets={"ai.onnx.ml": TREE_OPSET},
+            do_constant_folding=False,
+            input_names=names,
+            output_names=[output],
+            dynamic_axes={name: {0: f"{name}_rows"} for name in [*names, output]},
+        )
+    onnx.save(_with_half_weights(onnx.load(path)), path)
+
+
+def _with_half_weights(model: onnx.ModelProto) -> onnx.ModelProto:
+    """Stores large weights in half precision where it holds them exactly (see round_to_half); thresholds
+    of trees it does not."""
+    graph, casts = model.graph, []
+    for weight in graph.initializer:
+        values = numpy_helper.to_array(weight)
+        if values.dtype != np.float32 or values.size < HALF_FROM:
+            continue
+        with np.errstate(over="ignore"):
+            half = values.astype(np.float16)
+        if not np.array_equal(half.astype(np.float32), values):
+            continue
+        name = weight.name
+        weight.CopyFrom(numpy_helper.from_array(half, f"{name}_half"))
+        casts.append(helper.make_node("Cast", [f"{name}_half"], [name], to=TensorProto.FLOAT))
+    nodes = [*casts, *graph.node]
+    del graph.node[:]
+    graph.node.extend(nodes)
+    onnx.checker.check_model(model)
+    return model
+
+
+def _write_gzip(path: Path, content: bytes) -> None:
+    path.write_bytes(gzip.compress(content, 9, mtime=0))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--features", type=Path, default=Path(".cache/training/features"))
+    parser.add_argument("--run", type=Path, default=Path(".cache/training/run"))
+    parser.add_argument("--out", type=Path, default=Path("models/current"))
+    arguments = parser.parse_args()
+    features = load_features(arguments.features)
+    shipped = arguments.run / "shipped"
+    model = torch.load(shipped / "model.pt", weights_only=False).eval()
+    rows = load_rows(arguments.run / "evaluation", model.settings.kernel_share)
+    trust = fit_trust(rows)
+    model.trust = torch.from_numpy(trust).float()
+    trained = np.load(shipped / "trained-on.npz")
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    export_parts(model, features.manifest, arguments.out)
+    export_neighbours(features, trained["compound"], trained["target"], arguments.out)
+    golden = predict_golden(model, features)
+    (arguments.out / "golden-predictions.json").write_text(json.dumps(golden, ensure_ascii=False) + "\n")
+    known = np.unique(trained["compound"]), np.unique(trained["target"])
+    decoys = measure_decoys(model, features, *known, model.settings.seed)
+    runs = [
+        json.loads((arguments.run / path).read_text())
+        for path in ("shipped/training.json", "evaluation/evaluation.json")
+    ]
+    write_card(arguments.out, features.manifest, *runs, decoys, rows, trust)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""Predictions of PyTorch that the product is compared with, and the golden inputs they start from."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from .data import Features
+from .model import Affinity
+
+GOLDEN = Path(__file__).parents[2] / "packages/biochem/src/golden/features.json"
+COMPOUNDS, TARGETS = 50, 20
+# Well-known drugs; the tables' other structures stay where they are.
+COMPOUND_PREFIX = "davis:"
+
+
+def predict_golden(model: Affinity, features: Features) -> dict:
+    """Every compound meets every target, in order of compounds. The golden inputs stand first; the
+    others are given as structures and sequences, so that the product computes their features itself."""
+    golden = json.loads(GOLDEN.read_text())
+    drugs = [row for row, key in enumerate(features.compound_ids) if key.startswith(COMPOUND_PREFIX)]
+    drugs = _spaced(np.array(drugs), COMPOUNDS - len(golden["compounds"]))
+    targets = _spaced(np.arange(len(features.target_ids)), TARGETS - len(golden["targets"]))
+    compound, target = (grid.ravel() for grid in np.mgrid[:COMPOUNDS, :TARGETS])
+    similarities = {"compound": spread(COMPOUNDS), "target": spread(TARGETS)}
+    with torch.no_grad():
+        inputs = _stacked(golden_compounds(golden), compounds_of(features, drugs))
+        encoded_compounds = model.encode_compounds(*inputs)[torch.from_numpy(compound)]
+        inputs = _stacked(golden_targets(golden), targets_of(features, targets))
+        encoded_targets = model.encode_targets(*inputs)[torch.from_numpy(target)]
+        near = (
+            torch.tensor(similarities["compound"])[torch.from_numpy(compound)],
+            torch.tensor(similarities["target"])[torch.from_numpy(target)],
+        )
+        numbers = model.pair(encoded_compounds, encoded_targets, *near)
+    return {
+        "compounds": [c["smiles"] for c in golden["compounds"]] + [features.compound_smiles[r] for r in drugs],
+        "targets": [t["segments"] for t in golden["targets"]] + [[features.target_sequences[r]] for r in targets],
+        "similarities": similarities,
+        "numbers": [[round(number, 6) for number in row] for row in numbers.tolist()],
+    }
+
+
+def spread(count: int) -> list[float]:
+    """Made-up similarities from 0 to 1, so that every node of the trust table is asked."""
+    return [round(index / (count - 1), 3) for index in range(count)]
+
+
+def golden_compounds(golden: dict) -> tuple[Tensor, Tensor]:
+    size = sum(block["size"] for block in golden["featureSpec"]["compound"]["blocks"])
+    bits = torch.zeros(len(golden["compounds"]), size)
+    for row, compound in enumerate(golden["compounds"]):
+        bits[row, compound["bits"]] = 1
+    return bits, torch.tensor([compound["descriptors"] for compound in golden["compounds"]])
+
+
+def golden_targets(golden: dict) -> tuple[Tensor, Tensor, Tensor]:
+    spec = golden["featureSpec"]["target"]
+    size = len(spec["letters"]) ** spec["exactWordLength"] + len(spec["classes"]) ** spec["reducedWordLength"]
+    words = torch.zeros(len(golden["targets"]), size)
+    for row, target in enumerate(golden["targets"]):
+        words[row, target["words"]] = torch.tensor(target["counts"], dtype=torch.float32)
+    composition = torch.tensor([target["composition"] for target in golden["targets"]])
+    return words, composition, torch.tensor([[float(target["length"])] for target in golden["targets"]])
+
+
+def compounds_of(features: Features, rows: np.ndarray) -> tuple[Tensor, Tensor]:
+    return torch.from_numpy(features.bits[rows].toarray()), torch.from_numpy(features.descriptors[rows])
+
+
+def targets_of(features: Features, rows: np.ndarray) -> tuple[Tensor, Tensor, Tensor]:
+    """The full targets in these rows."""
+    full = rows * features.variants
+    length = torch.from_numpy(features.lengths[full].astype(np.float32))[:, None]
+    return (
+        torch.from_numpy(features.words[full].toarray()),
+        torch.from_numpy(features.composition[full]),
+        length,
+    )
+
+
+def _stacked(first: tuple[Tensor, ...], then: tuple[Tensor, ...]) -> list[Tensor]:
+    return [torch.cat(both) for both in zip(first, then)]
+
+
+def _spaced(rows: np.ndarray, wanted: int) -> np.ndarray:
+    """As many of the rows as wanted, evenly apart."""
+    return rows[np.linspace(0, len(rows) - 1, wanted).astype(int)]

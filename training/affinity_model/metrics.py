@@ -1,0 +1,40 @@
+"""How good predictions are. Concordance counts every pair of different labels; a tie counts half."""
+
+import numpy as np
+
+BLOCK = 1024
+
+
+def rmse(y: np.ndarray, predicted: np.ndarray) -> float:
+    return float(np.sqrt(np.mean((np.asarray(y, np.float64) - predicted) ** 2)))
+
+
+def pearson(y: np.ndarray, predicted: np.ndarray) -> float:
+    """0 where the predictions do not vary."""
+    varies = np.std(np.asarray(predicted, np.float64)) > 1e-6
+    return float(np.corrcoef(y, predicted)[0, 1]) if varies else 0.0
+
+
+def concordance(y: np.ndarray, predicted: np.ndarray) -> float:
+    """Blocks in order of label: a sorted list answers against earlier blocks, brute force within one."""
+    order = np.argsort(y, kind="stable")
+    y, predicted = np.asarray(y)[order], np.asarray(predicted)[order]
+    agreeing, pairs, start, earlier = 0.0, 0, 0, predicted[:0]
+    while start < len(y):
+        # A block never ends within equal labels, so every earlier label is smaller.
+        stop = int(np.searchsorted(y, y[min(start + BLOCK, len(y)) - 1], side="right"))
+        block, labels = predicted[start:stop], y[start:stop]
+        below = np.searchsorted(earlier, block, side="left")
+        up_to = np.searchsorted(earlier, block, side="right")
+        above = labels[:, None] > labels[None]
+        lead = block[:, None] - block[None]
+        agreeing += 0.5 * float(below.sum() + up_to.sum())
+        agreeing += np.count_nonzero(above & (lead > 0)) + 0.5 * np.count_nonzero(above & (lead == 0))
+        pairs += len(earlier) * len(block) + np.count_nonzero(above)
+        earlier = np.sort(np.concatenate([earlier, block]))
+        start = stop
+    return agreeing / pairs if pairs else 0.5
+
+
+def coverage(y: np.ndarray, predicted: np.ndarray, half_width: np.ndarray | float) -> float:
+    return float(np.mean(np.abs(y - predicted) <= half_width))

@@ -1,0 +1,101 @@
+"""What the shipped system scores on rows that neither its parts nor its trust were fitted on."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .calibrate import LEVEL, cross_fitted
+from .evaluate import FOLDS, REGIMES
+from .metrics import concordance, coverage, pearson, rmse
+from .model import NUMBERS
+from .trust import Rows, take
+
+MODELS = ("mean", "additive", *NUMBERS)
+FIXED_HALF_WIDTH = 1.5
+# Nominal levels that the intervals are checked at; the product shows LEVEL.
+LEVELS = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99]
+SHOWN = LEVELS.index(LEVEL)
+
+
+@dataclass
+class Judged:
+    """What the shipped system says of every row, by a trust and a calibration that never saw its kind."""
+
+    predicted: np.ndarray
+    widths: np.ndarray  # LEVELS x rows
+    ligand: np.ndarray  # the fair rival: the same calibration, without the protein
+    cut: np.ndarray  # predicted, where each target is shown as a cut
+    cut_widths: np.ndarray  # LEVELS x rows
+
+
+def judge(rows: Rows) -> Judged:
+    blind = dict(rows, full=rows["ligand"], boosted_pair=rows["boosted"])
+    cut = dict(rows, full=rows["full_cut"], boosted_pair=rows["boosted_pair_cut"])
+    (predicted, widths), of_cut = cross_fitted(rows, LEVELS, also=[cut])
+    [(ligand, _)] = cross_fitted(blind)
+    return Judged(predicted, widths, ligand, *of_cut)
+
+
+def score_table(rows: Rows, judged: Judged) -> dict:
+    """By regime, on the folds of REGIMES: each model's scores, the coverage of the intervals, and of the
+    fixed interval."""
+    table = {}
+    for regime, folds in REGIMES.items():
+        chosen = np.flatnonzero((rows["regime"] == regime) & np.isin(rows["fold"], folds))
+        part, predicted, width = take(rows, chosen), judged.predicted[chosen], judged.widths[SHOWN][chosen]
+        table[regime] = {
+            "rows": len(chosen),
+            "models": {name: _scores(part, part[name]) for name in MODELS}
+            | {
+                "ligandCalibrated": _scores(part, judged.ligand[chosen]),
+                "shipped": _scores(part, predicted),
+                "shippedOfCuts": _scores(part, judged.cut[chosen]),
+            },
+            "coverage": round(coverage(part["y"], predicted, width), 3),
+            "coverageOfCuts": round(coverage(part["y"], judged.cut[chosen], judged.cut_widths[SHOWN][chosen]), 3),
+            "meanHalfWidth": round(float(width.mean()), 2),
+            "coverageOfFixedInterval": round(coverage(part["y"], predicted, FIXED_HALF_WIDTH), 3),
+        }
+    return table
+
+
+def fold_table(rows: Rows, judged: Judged) -> list[dict]:
+    """Every fold by itself."""
+    table = []
+    for regime, folds in FOLDS.items():
+        for fold in folds:
+            chosen = (rows["regime"] == regime) & (rows["fold"] == fold)
+            y, predicted = rows["y"][chosen], judged.predicted[chosen]
+            table.append(
+                {
+                    "regime": regime,
+                    "fold": fold,
+                    "rows": int(chosen.sum()),
+                    "additive": round(rmse(y, rows["additive"][chosen]), 3),
+                    "ligandCalibrated": round(rmse(y, judged.ligand[chosen]), 3),
+                    "shipped": round(rmse(y, predicted), 3),
+                    "coverage": round(coverage(y, predicted, judged.widths[SHOWN][chosen]), 3),
+                }
+            )
+    return table
+
+
+def coverage_panels(rows: Rows, judged: Judged) -> list[dict]:
+    """By regime, for the figure: what was measured, what was predicted, and the coverage at LEVELS."""
+    panels = []
+    for regime, folds in REGIMES.items():
+        chosen = (rows["regime"] == regime) & np.isin(rows["fold"], folds)
+        measured, predicted = rows["y"][chosen], judged.predicted[chosen]
+        covered = [coverage(measured, predicted, widths[chosen]) for widths in judged.widths]
+        panels.append({"regime": regime, "measured": measured, "predicted": predicted, "covered": covered})
+    return panels
+
+
+def _scores(rows: Rows, predicted: np.ndarray) -> dict[str, float]:
+    reference = rows["is_reference"]
+    return {
+        "rmse": round(rmse(rows["y"], predicted), 3),
+        "r": round(pearson(rows["y"], predicted), 3),
+        "concordance": round(concordance(rows["y"], predicted), 3),
+        "rmseOfReferenceKd": round(rmse(rows["y"][reference], predicted[reference]), 3),
+    }

@@ -1,0 +1,61 @@
+"""Every number that decides a training run, in one frozen place that is saved next to its results."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Settings:
+    seed: int = 0
+    threads: int = 1
+    # Compound map: Nystroem landmarks, and how many of its directions are kept.
+    landmarks: int = 1200
+    compound_rank: int = 600
+    descriptor_share: float = 0.2
+    descriptor_width: float = 6.0
+    # Target map: principal directions of the word profiles.
+    target_rank: int = 400
+    # Kernel ridge over pairs.
+    kernel_interaction: float = 2.0
+    kernel_ligand: float = 1.0
+    kernel_noise: float = 0.5
+    kernel_iterations: int = 40
+    kernel_rounds: int = 2
+    # How many of the rows see their target cut, as a construct shows it.
+    kernel_cut_share: float = 0.25
+    # The same kernel without the protein leaves more unexplained.
+    ligand_noise_factor: float = 4.0
+    # The kernel's share beside the networks.
+    kernel_share: float = 0.35
+    # Network.
+    width: int = 384
+    encoding: int = 192
+    head_width: int = 192
+    dropout: float = 0.3
+    input_dropout: float = 0.15
+    epochs: int = 14
+    batch_compounds: int = 768
+    rows_per_compound: int = 12
+    visits_max: int = 8
+    null_share: float = 0.15
+    learning_rate: float = 2e-3
+    weight_decay: float = 0.1
+    members: int = 2
+    # Boosted trees. A row weighs less the more rows its compound, or over pairs its target, has.
+    boosting_compound_discount: float = 0.25
+    boosting_target_discount: float = 0.25
+    # Forests that are averaged.
+    boosting_members: int = 2
+    # Over the compound alone; bits that fewer compounds have are left out.
+    boosting_rounds: int = 200
+    boosting_bit_min: int = 300
+    boosting_leaves: int = 63
+    boosting_leaf_compounds: int = 20
+    # Over pairs; the target is seen by its first directions and its composition.
+    boosting_cut_share: float = 0.5
+    boosting_pair_rounds: int = 80
+    boosting_pair_depth: int = 4
+    boosting_leaf_pairs: int = 50
+    boosting_target_rank: int = 24
+
+
+SEED_OFFSETS = {"landmarks": 1, "network": 2, "rows": 3, "boosting": 4, "cuts": 5, "kernel cuts": 6, "shown": 7}

@@ -1,0 +1,125 @@
+"""Gradient boosting on what the stages say out of fold, and on the labels of near drugs and targets."""
+
+from dataclasses import dataclass
+
+import lightgbm
+import numpy as np
+import torch
+
+from .inputs import Inputs
+from .stages import StagedPredictions
+
+DRUG_DIRECTIONS, TARGET_DIRECTIONS = 12, 24
+NEAREST = 4
+SHARPNESS = (10.0, 40.0)
+
+
+@dataclass(frozen=True)
+class BoostSettings:
+    rounds_max: int = 1500
+    patience: int = 60
+    leaves: int = 15
+    learning_rate: float = 0.03
+    seeds: int = 2
+
+
+def predict_by_boosting(
+    inputs: Inputs, y: np.ndarray, staged: StagedPredictions, seed: int, settings: BoostSettings
+) -> np.ndarray:
+    """drugs x targets. Rows of a fold are described by the labels outside of that fold only."""
+    fixed = _directions(inputs)
+    parts = [(fold.observed.numpy(), fold.held_out.numpy()) for fold in staged.folds]
+    rows = np.concatenate(
+        [
+            describe(inputs, y, observed, predicted.numpy(), fixed, held_out)
+            for (observed, held_out), predicted in zip(parts, staged.per_fold)
+        ]
+    )
+    labels = np.concatenate([y[held_out] for _, held_out in parts])
+    folds = np.concatenate([np.full(held_out.sum(), k) for k, (_, held_out) in enumerate(parts)])
+    observed = ~np.isnan(y)
+    everything = np.ones_like(observed)
+    wanted = describe(inputs, y, observed, staged.everywhere.numpy(), fixed, everything)
+    return boost(rows, labels, folds, wanted, seed, settings).reshape(y.shape)
+
+
+def boost(rows, labels, folds, wanted, seed: int, settings: BoostSettings) -> np.ndarray:
+    """The number of rounds is that which serves held-out folds best; then all rows train."""
+    options = {
+        "objective": "regression", "num_leaves": settings.leaves, "learning_rate": settings.learning_rate,
+        "min_data_in_leaf": 30, "feature_fraction": 0.5, "bagging_fraction": 0.7, "bagging_freq": 1,
+        "lambda_l2": 5.0, "num_threads": 1, "deterministic": True, "force_row_wise": True, "verbose": -1,
+    }  # fmt: skip
+    best = []
+    for k in np.unique(folds)[:2]:
+        train = lightgbm.Dataset(rows[folds != k], labels[folds != k], free_raw_data=False)
+        valid = lightgbm.Dataset(rows[folds == k], labels[folds == k], reference=train)
+        stop = lightgbm.early_stopping(settings.patience, verbose=False)
+        fitted = lightgbm.train(
+            {**options, "seed": seed}, train, settings.rounds_max, valid_sets=[valid], callbacks=[stop]
+        )
+        best.append(fitted.best_iteration)
+    total = np.zeros(len(wanted))
+    for member in range(settings.seeds):
+        everything = lightgbm.Dataset(rows, labels)
+        own = {**options, "seed": 1000 * (member + 1) + seed}
+        total += lightgbm.train(own, everything, int(np.mean(best))).predict(wanted)
+    return total / settings.seeds
+
+
+def describe(inputs: Inputs, y, observed, staged, fixed, wanted) -> np.ndarray:
+    """One row for each wanted pair, from the observed labels and the stages' predictions from them."""
+    drug_directions, target_directions = fixed
+    labels = np.where(observed, y, 0)
+    filled = np.where(observed, y, staged[-1])
+    grids = [*staged, staged.mean(0), *_means(labels, observed)]
+    drugs, targets = inputs.drugs.mean(0).numpy(), inputs.targets.mean(0).numpy()
+    for sharpness in SHARPNESS:
+        grids.append(_near_mean(labels.T, observed.T, targets, sharpness).T)
+        grids.append(_near_mean(labels, observed, drugs, sharpness))
+    grids += [filled[:, near] for near in _nearest(targets).T] + [filled[near] for near in _nearest(drugs).T]
+    drug, target = np.nonzero(wanted)
+    columns = [np.broadcast_to(grid, y.shape)[wanted] for grid in grids]
+    columns += [*drug_directions[drug].T, *target_directions[target].T]
+    return np.stack(columns, 1).astype(np.float32)
+
+
+def _means(labels, observed) -> list[np.ndarray]:
+    """Mean, spread and count of each drug and of each target, over the observed labels."""
+    grids = []
+    centre = labels.sum() / observed.sum()
+    for axis in (1, 0):
+        count = observed.sum(axis, keepdims=True)
+        mean = (labels.sum(axis, keepdims=True) + centre) / (count + 1)
+        square = (np.where(observed, labels - mean, 0) ** 2).sum(axis, keepdims=True)
+        grids += [mean, np.sqrt(square / (count + 1)), count]
+    return grids
+
+
+def _near_mean(labels, observed, similarity, sharpness: float) -> np.ndarray:
+    """Rows' mean over other rows, the nearer the weightier; as many rows as `similarity`."""
+    weights = np.exp(sharpness * (similarity - 1))
+    np.fill_diagonal(weights, 0)
+    centre = labels.sum() / observed.sum()
+    return (weights @ labels + 1e-6 * centre) / (weights @ observed + 1e-6)
+
+
+def _nearest(similarity: np.ndarray) -> np.ndarray:
+    """The nearest others of each row."""
+    other = similarity - 2 * np.eye(len(similarity))
+    return np.argsort(-other, axis=1, kind="stable")[:, :NEAREST]
+
+
+def _directions(inputs: Inputs) -> tuple[np.ndarray, np.ndarray]:
+    return tuple(
+        principal_directions(similarity.mean(0), count)
+        for similarity, count in ((inputs.drugs, DRUG_DIRECTIONS), (inputs.targets, TARGET_DIRECTIONS))
+    )
+
+
+def principal_directions(similarity: torch.Tensor, count: int) -> np.ndarray:
+    """rows x count: coordinates along the largest directions of a kernel, without its mean."""
+    centred = similarity - similarity.mean(0, keepdim=True)
+    centred = centred - centred.mean(1, keepdim=True)
+    values, vectors = torch.linalg.eigh(centred.double())
+    return (vectors[:, -count:] * values[-count:].clamp(min=0).sqrt()).numpy()

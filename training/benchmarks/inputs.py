@@ -1,0 +1,46 @@
+"""What a predictor may see: similarities of drugs and of targets. Labels come beside it, hidden ones as NaN."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from affinity_model.data import Features
+
+from .alignment import align_kinases
+from .similarity import drug_similarities, target_similarities
+from .tables import Table, load_table
+
+
+@dataclass
+class Inputs:
+    drugs: Tensor  # parts x drugs x drugs
+    targets: Tensor  # parts x targets x targets
+    prior: Tensor  # sources x drugs x targets: what other sources say, centred; often none
+    sources: tuple = ()  # of `external`, for predictors that listen to them
+
+
+def load_inputs(tables: Path, features: Features, name: str) -> tuple[Table, Inputs]:
+    table = load_table(tables, name)
+    # Davis is small enough for double precision.
+    kind = torch.float64 if name == "davis" else torch.float32
+    return table, Inputs(
+        drugs=torch.from_numpy(drug_similarities(features, compound_rows(features, table))).to(kind),
+        targets=torch.from_numpy(similar_targets(features, table)).to(kind),
+        prior=torch.zeros(0, *table.labels.shape, dtype=kind),
+    )
+
+
+def compound_rows(features: Features, table: Table) -> np.ndarray:
+    row = {key: index for index, key in enumerate(features.compound_ids)}
+    return np.array([row[f"{table.name}:{drug}"] for drug in table.drug_ids])
+
+
+def similar_targets(features: Features, table: Table) -> np.ndarray:
+    row = {key: index for index, key in enumerate(features.target_ids)}
+    rows = np.array([row[f"{table.name}:{target}"] for target in table.target_ids])
+    words = features.words[rows * features.variants]
+    residues = align_kinases(table.target_ids, table.sequences)
+    return target_similarities(words, features.manifest["sizes"]["exactWords"], residues)

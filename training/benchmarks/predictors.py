@@ -1,0 +1,41 @@
+"""A predictor takes similarities and visible labels and answers a number for every pair of the table."""
+
+import numpy as np
+import torch
+
+from .boosting import BoostSettings, predict_by_boosting
+from .external import heard
+from .inputs import Inputs
+from .stages import StageSettings, learn_one_stage, predict_in_stages, predict_one_stage
+
+
+LARGE = 1000  # drugs, from which on a table is learnt on parts of it, and more coarsely
+
+
+def predict_known(inputs: Inputs, visible: np.ndarray, novelty: str, seed: int) -> np.ndarray:
+    """For pairs whose drug and target are both seen: mean of the last stage and of boosting."""
+    stages, boosting = settings_for(visible)
+    staged = predict_in_stages(inputs, torch.from_numpy(visible).to(inputs.drugs.dtype), novelty, seed, stages)
+    boosted = predict_by_boosting(inputs, visible, staged, seed, boosting)
+    last = within_labels(staged.everywhere[-1].numpy(), visible)
+    return (last + within_labels(boosted, visible)) / 2
+
+
+def predict_new(inputs: Inputs, visible: np.ndarray, novelty: str, seed: int) -> np.ndarray:
+    """For pairs with a new drug or target, of which no label profile is known: the first stage alone."""
+    y, (settings, _) = torch.from_numpy(visible).to(inputs.drugs.dtype), settings_for(visible)
+    inputs = heard(inputs, visible)
+    mixture = learn_one_stage(inputs, y, novelty, seed, settings)
+    return within_labels(predict_one_stage(mixture, inputs, y, settings).numpy(), visible)
+
+
+def settings_for(visible: np.ndarray) -> tuple[StageSettings, BoostSettings]:
+    if len(visible) < LARGE:
+        return StageSettings(), BoostSettings()
+    stages = StageSettings(stages=3, steps=30, later_steps=25, tuning_drugs=600, tolerance=0.02)
+    return stages, BoostSettings(rounds_max=700, leaves=63, learning_rate=0.06, seeds=1)
+
+
+def within_labels(predicted: np.ndarray, visible: np.ndarray) -> np.ndarray:
+    """No lower and no higher than any visible label: where an assay stops, so does the prediction."""
+    return np.clip(predicted, np.nanmin(visible), np.nanmax(visible))

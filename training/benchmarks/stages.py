@@ -1,0 +1,140 @@
+"""Kernel ridge in stages: a later stage also knows how alike the label profiles of an earlier one are.
+
+Stage 1 sees structure and sequence. Its predictions fill what was not observed, and then two drugs, or two
+targets, are as alike as their rows of labels: one more similarity for the next stage. Every stage is learnt on
+folds of the observed labels, and a fold's profiles are made without the labels that it holds out.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from .censoring import expect_below_floor, is_floored
+from .inputs import Inputs
+from .kernel_mixture import Fold, PairMixture, tune
+from .pair_ridge import predict_all
+from .similarity import squared_distances
+from .splits import inner_folds
+
+
+@dataclass(frozen=True)
+class StageSettings:
+    stages: int = 5
+    folds: int = 5
+    steps: int = 60  # of descent, in the first stage
+    later_steps: int = 40
+    tuning_drugs: int = 1000  # at most, in the descent; other drugs in every fold
+    tolerance: float = 1e-3  # of the solver
+
+
+@dataclass
+class StagedPredictions:
+    """stages x drugs x targets, each."""
+
+    everywhere: Tensor  # from all observed labels
+    per_fold: list[Tensor]  # from the labels outside of each fold
+    folds: list[Fold]
+
+
+def predict_in_stages(
+    inputs: Inputs, y: Tensor, novelty: str, seed: int, settings: StageSettings
+) -> StagedPredictions:
+    """y: drugs x targets, NaN where the label is hidden or was never measured."""
+    whole, *parts = fold_up(inputs, y, novelty, seed, settings)
+    mixture, predictions = None, []
+    for stage in range(settings.stages):
+        mixture = _next_mixture(mixture, whole, stage)
+        steps = settings.later_steps if stage else settings.steps
+        tune(mixture, _tuning_parts(parts, settings, seed), steps, settings.tolerance)
+        predictions.append([_predict(mixture, part, settings) for part in [whole, *parts]])
+        fitted = _below_floor(y, parts, predictions[-1][1:])
+        whole, *parts = (
+            _with_profiles(inputs, part, fitted, filled)
+            for part, filled in zip([whole, *parts], predictions[-1])
+        )
+    everywhere, *per_fold = (torch.stack(stages) for stages in zip(*predictions))
+    return StagedPredictions(everywhere, per_fold, parts)
+
+
+def learn_one_stage(inputs: Inputs, y: Tensor, novelty: str, seed: int, settings: StageSettings) -> PairMixture:
+    """The first stage alone, for drugs and targets without any label profile."""
+    whole, *parts = fold_up(inputs, y, novelty, seed, settings)
+    mixture = _next_mixture(None, whole, 0)
+    tune(mixture, _tuning_parts(parts, settings, seed), settings.steps, settings.tolerance)
+    return mixture
+
+
+def predict_one_stage(mixture: PairMixture, inputs: Inputs, y: Tensor, settings: StageSettings) -> Tensor:
+    observed = ~torch.isnan(y)
+    whole = Fold(inputs.drugs, inputs.targets, observed, torch.zeros_like(observed), y, y, inputs.prior)
+    return _predict(mixture, whole, settings)
+
+
+def fold_up(inputs: Inputs, y: Tensor, novelty: str, seed: int, settings: StageSettings) -> list[Fold]:
+    """Everything that is observed first, then the inner folds of it."""
+    observed = ~torch.isnan(y)
+    masks = [(observed, torch.zeros_like(observed))]
+    masks += [
+        tuple(map(torch.from_numpy, fold)) for fold in inner_folds(y.numpy(), novelty, settings.folds, seed)
+    ]
+    return [Fold(inputs.drugs, inputs.targets, *mask, y, y, inputs.prior) for mask in masks]
+
+
+def _next_mixture(before: PairMixture | None, part: Fold, stage: int) -> PairMixture:
+    """The second stage starts anew, because profiles outweigh everything; later ones go on from it."""
+    mixture = PairMixture(len(part.drugs), len(part.targets), len(part.prior)).to(part.drugs.dtype)
+    if before is not None and stage > 1:
+        mixture.load_state_dict(before.state_dict())
+    return mixture
+
+
+def _tuning_parts(parts: list[Fold], settings: StageSettings, seed: int) -> list[Fold]:
+    random = np.random.default_rng(seed)
+    count = len(parts[0].y)
+    if count <= settings.tuning_drugs:
+        return parts
+    chosen = (np.sort(random.permutation(count)[: settings.tuning_drugs]) for _ in parts)
+    return [part.of_drugs(torch.from_numpy(rows)) for part, rows in zip(parts, chosen)]
+
+
+def _predict(mixture: PairMixture, part: Fold, settings: StageSettings) -> Tensor:
+    with torch.no_grad():
+        kernel, prior = mixture(part)
+        return prior + predict_all(kernel, part.observed, part.fitted - prior, tolerance=settings.tolerance)
+
+
+def _below_floor(y: Tensor, parts: list[Fold], predicted: list[Tensor]) -> Tensor:
+    """Labels for the next stage to fit; where there is a floor, out-of-fold predictions say how deep.
+
+    Those of one fold have seen the labels of the others, so that inner folds share a little; hidden labels
+    have no part in it.
+    """
+    if not is_floored(y):
+        return y
+    out_of_fold = y.clone()
+    for part, filled in zip(parts, predicted):
+        out_of_fold[part.held_out] = filled[part.held_out]
+    return expect_below_floor(y, out_of_fold)
+
+
+def _with_profiles(inputs: Inputs, part: Fold, fitted: Tensor, predicted: Tensor) -> Fold:
+    filled = torch.where(part.observed, fitted, predicted)
+    drugs = profile_similarity(filled - filled.mean(0, keepdim=True))
+    targets = profile_similarity((filled - filled.mean(1, keepdim=True)).T)
+    return Fold(
+        torch.cat([inputs.drugs, drugs[None]]),
+        torch.cat([inputs.targets, targets[None]]),
+        part.observed,
+        part.held_out,
+        part.y,
+        fitted,
+        part.prior,
+    )
+
+
+def profile_similarity(rows: Tensor) -> Tensor:
+    """1 for the same row, 0 at the mean squared distance, below 0 beyond."""
+    distances = torch.from_numpy(squared_distances(rows.numpy()))
+    return 1 - distances / distances.mean()

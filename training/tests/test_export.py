@@ -1,0 +1,161 @@
+"""What the product runs is what was trained, and features come from the TypeScript exporter alone."""
+
+import csv
+import gzip
+import json
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+import pytest
+import torch
+from conftest import ROOT
+
+from affinity_model.data import load_features
+from affinity_model.decoys import measure_decoys
+from affinity_model.export_onnx import export_parts
+from affinity_model.fit import fit, prepare
+from affinity_model.golden import golden_compounds, golden_targets, spread
+
+NODE = ROOT / "node_modules/.bin/node"
+
+
+def run(path: Path, **inputs: np.ndarray) -> np.ndarray:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    return onnxruntime.InferenceSession(path, options).run(None, inputs)[0]
+
+
+def meet(
+    folder: Path, golden: dict, similarities: dict[str, list[float]], index: list[list[int]]
+) -> np.ndarray:
+    bits, descriptors = golden_compounds(golden)
+    words, composition, length = golden_targets(golden)
+    compounds = run(folder / "compound.onnx", bits=bits.numpy(), descriptors=descriptors.numpy())
+    targets = run(
+        folder / "target.onnx", words=words.numpy(), composition=composition.numpy(), length=length.numpy()
+    )
+    compound, target = (np.array(column, np.int64) for column in zip(*index))
+    return run(
+        folder / "pair.onnx",
+        compounds=compounds,
+        targets=targets,
+        compound_similarity=np.array(similarities["compound"], np.float32),
+        target_similarity=np.array(similarities["target"], np.float32),
+        compound=compound,
+        target=target,
+    )
+
+
+def test_graphs_answer_what_pytorch_answers(tmp_path: Path, features, pairs, settings, golden: dict) -> None:
+    members = replace(settings, members=2, epochs=1, width=160)
+    model = fit(*prepare(features, pairs, members), features.variants, pairs, members)
+    model.trust.copy_(torch.linspace(0, 1, model.trust.numel()).view_as(model.trust))
+    export_parts(model, features.manifest, tmp_path)
+    index = [[c, t] for c in range(len(golden["compounds"])) for t in range(len(golden["targets"]))]
+    similarities = {name: spread(len(golden[f"{name}s"])) for name in ("compound", "target")}
+    with torch.no_grad():
+        compounds = model.encode_compounds(*golden_compounds(golden))
+        targets = model.encode_targets(*golden_targets(golden))
+        c, t = torch.tensor(index).T
+        near = torch.tensor(similarities["compound"])[c], torch.tensor(similarities["target"])[t]
+        expected = model.pair(compounds[c], targets[t], *near).numpy()
+    np.testing.assert_allclose(meet(tmp_path, golden, similarities, index), expected, atol=1e-4)
+
+
+def test_shipped_graphs_answer_what_pytorch_answered(golden: dict) -> None:
+    """On the pairs of golden inputs, which stand first; the product is asked all 1,000."""
+    folder = ROOT / "models/current"
+    saved = json.loads((folder / "golden-predictions.json").read_text())
+    assert len(saved["numbers"]) == len(saved["compounds"]) * len(saved["targets"]) == 1000
+    index = [[c, t] for c in range(len(golden["compounds"])) for t in range(len(golden["targets"]))]
+    expected = [saved["numbers"][c * len(saved["targets"]) + t] for c, t in index]
+    np.testing.assert_allclose(meet(folder, golden, saved["similarities"], index), expected, atol=1e-4)
+
+
+def test_decoys_are_unrelated_and_their_numbers_differ(features, pairs, settings) -> None:
+    model = fit(*prepare(features, pairs, settings), features.variants, pairs, settings)
+    every = np.arange(len(features.compound_ids)), np.arange(len(features.target_ids))
+    measured = measure_decoys(model, features, *every, seed=1)
+    assert measured["compounds"] == len(features.compound_ids)
+    assert 2 <= measured["targets"] <= len(features.target_ids)
+    assert measured["medianSpan"] > 0 and measured["shareThatHardlyVaries"] < 1
+
+
+def test_shipped_model_was_trained_on_these_features(golden: dict) -> None:
+    card = json.loads((ROOT / "models/current/model-card.json").read_text())
+    assert card["featureSpecHash"] == golden["featureSpecHash"]
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory, golden: dict):
+    """The exporter, run on tables made of the golden inputs."""
+    tables, out = tmp_path_factory.mktemp("tables"), tmp_path_factory.mktemp("features")
+    drugs = [{"drug_id": f"D{i}", "smiles": c["smiles"]} for i, c in enumerate(golden["compounds"])]
+    targets = [
+        {"target_id": f"T{i}", "name": "", "sequence": "".join(t["segments"])}
+        for i, t in enumerate(golden["targets"])
+        if len(t["segments"]) == 1
+    ]
+    write(tables / "general/drugs.tsv.gz", drugs)
+    write(tables / "general/targets.tsv.gz", targets)
+    write(tables / "general/pairs.tsv.gz", [{"drug_id": "D0", "target_id": "T0"}])
+    write(tables / "general/pairs_folds.tsv.gz", [{"drug_id": row["drug_id"]} for row in drugs])
+    write(tables / "davis/drugs.tsv.gz", [{"drug_id": "1", "smiles_canonical": "CCO.Cl"}])
+    write(tables / "davis/pairs.tsv.gz", [{"drug_id": "1", "target_id": "A"}])
+    write(tables / "davis/targets.tsv.gz", [{"target_id": "A"}])
+    # The sample structure shows a chain of the first golden target; so, says the table, does 9XYZ, which is not there.
+    write(tables / "bindingdb_kd/targets.tsv.gz", [{"target_id": "S0", "sequence": targets[0]["sequence"]}])
+    entries = [{"pdb_id": "1HPV", "target_ids": "S9,S0"}, {"pdb_id": "9XYZ", "target_ids": "S0"}]
+    write(tables / "bindingdb_kd/pdb_to_target.tsv.gz", entries)
+    main = ROOT / "training/export/main.ts"
+    folders = ["--data", tables, "--structures", ROOT / "samples", "--out", out]
+    subprocess.run([NODE, main, *folders], check=True, cwd=ROOT)
+    return load_features(out)
+
+
+def write(path: Path, rows: list[dict[str, str]]) -> None:
+    path.parent.mkdir(exist_ok=True)
+    with gzip.open(path, "wt") as file:
+        writer = csv.DictWriter(file, rows[0].keys(), delimiter="\t", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def test_exported_compounds_are_the_golden_ones(exported, golden: dict) -> None:
+    bits, _ = golden_compounds(golden)
+    expected = np.array([c["descriptors"] for c in golden["compounds"]], np.float32)
+    count = len(golden["compounds"])
+    np.testing.assert_array_equal(exported.bits[:count].toarray(), bits.numpy())
+    np.testing.assert_array_equal(exported.descriptors[:count], expected)
+
+
+def test_exported_full_targets_are_the_golden_ones(exported, golden: dict) -> None:
+    whole = [row for row, target in enumerate(golden["targets"]) if len(target["segments"]) == 1]
+    words, composition, length = golden_targets(golden)
+    full = slice(0, None, exported.variants)
+    np.testing.assert_array_equal(exported.words[full].toarray(), words[whole].numpy())
+    np.testing.assert_array_equal(exported.composition[full], composition[whole].numpy())
+    np.testing.assert_array_equal(exported.lengths[full], length[whole, 0].numpy())
+    for row, target in zip(range(0, len(exported.lengths), exported.variants), whole):
+        np.testing.assert_array_equal(exported.identity[row].indices, golden["targets"][target]["identity"])
+
+
+def test_a_target_stands_as_crystallised_behind_its_full_sequence(exported) -> None:
+    assert exported.manifest["counts"]["crystallised"] == 1
+    lengths = exported.lengths.reshape(-1, exported.variants)
+    # Chain A of 1HPV is observed from end to end.
+    assert lengths[0, 1] == lengths[0, 0] == 99
+    np.testing.assert_array_equal(exported.words[1].toarray(), exported.words[0].toarray())
+
+
+def test_cuts_are_no_longer_than_their_target(exported) -> None:
+    lengths = exported.lengths.reshape(-1, exported.variants)
+    assert (lengths[:, 1:] <= lengths[:, :1]).all()
+    assert (lengths[:, 1:] < lengths[:, :1]).any()
+
+
+def test_salts_are_stripped_as_in_the_product(exported) -> None:
+    assert exported.compound_smiles[-1] == "CCO"
