@@ -1,0 +1,32 @@
+/** The index finds what comparing with every fingerprint finds. */
+import { expect, test } from 'vitest'
+import { foldMorgan, indexFingerprints } from './nearest-compound.ts'
+
+const features = (bits: number[]) => ({
+  bits: Uint16Array.from(bits.toSorted((a, b) => a - b)),
+  descriptors: new Float32Array(),
+})
+
+test('a training compound has itself as nearest', () => {
+  const known = [
+    [1, 40, 1023],
+    [5, 70, 900, 901],
+  ]
+  const index = indexFingerprints(joined(known))
+  expect(index.nearest(features([5, 70, 900, 901]))).toBe(1)
+})
+
+test('answers the largest share of common bits', () => {
+  const index = indexFingerprints(joined([[1, 2, 3, 4], [1, 2, 9], [700]]))
+  expect(index.nearest(features([1, 2, 3, 9]))).toBeCloseTo(3 / 4)
+  expect(index.nearest(features([1, 2, 3, 8]))).toBeCloseTo(3 / 5)
+  expect(index.nearest(features([800]))).toBe(0)
+})
+
+test('folds the two halves of a Morgan fingerprint onto each other, and no other block', () => {
+  expect(foldMorgan(Uint16Array.of(3, 1027, 2048))).toEqual(foldMorgan(Uint16Array.of(3)))
+})
+
+function joined(fingerprints: number[][]): Uint32Array {
+  return Uint32Array.from(fingerprints.flatMap((bits) => [...foldMorgan(Uint16Array.from(bits))]))
+}

@@ -1,0 +1,160 @@
+/** The model that ships answers what PyTorch answered, and refuses to run on other features. */
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { compoundFeatures, openRdkit, targetFeatures } from '@pkdex/biochem'
+import { PredictionResult } from '@pkdex/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { readModelCard } from './model-card.ts'
+import { openModel, type Model } from './open-model.ts'
+import { openParts } from './open-parts.ts'
+
+const directory = fileURLToPath(new URL('../../../../models/current', import.meta.url))
+const goldenFeatures = new URL(
+  '../../../../packages/biochem/src/golden/features.json',
+  import.meta.url,
+)
+
+const Golden = z.object({
+  compounds: z.array(z.object({ smiles: z.string() })),
+  targets: z.array(z.object({ segments: z.array(z.string()) })),
+})
+const Predictions = z.object({
+  compounds: z.array(z.string()),
+  targets: z.array(z.array(z.string())),
+  similarities: z.object({ compound: z.array(z.number()), target: z.array(z.number()) }),
+  /** Every compound meets every target, in order of compounds. */
+  numbers: z.array(z.array(z.number()).length(5)),
+})
+
+const proteaseMonomer =
+  'PQITLWQRPLVTIKIGGQLKEALLDTGADDTVLEEMSLPGRWKPKMIGGIGGFIKVRQYDQILIEICGHKAIGTVLVGPTPVNIIGRNLLTQIGCTLNF'
+const amprenavir = 'CC(C)CN(CC(O)C(Cc1ccccc1)NC(=O)OC1CCOC1)S(=O)(=O)c1ccc(N)cc1'
+const aspirin = 'CC(=O)Oc1ccccc1C(=O)O'
+
+let model: Model
+let golden: z.infer<typeof Golden>
+let scratch: string
+
+beforeAll(async () => {
+  model = await openModel({ directory, rdkit: await openRdkit() })
+  golden = Golden.parse(JSON.parse(await readFile(goldenFeatures, 'utf8')))
+  scratch = await mkdtemp(join(tmpdir(), 'pkdex-model-'))
+})
+afterAll(() => rm(scratch, { recursive: true }))
+
+test('1,000 pairs get the numbers that PyTorch gave them, within 0.0001', async () => {
+  const rdkit = await openRdkit()
+  const predictions = Predictions.parse(
+    JSON.parse(await readFile(join(directory, 'golden-predictions.json'), 'utf8')),
+  )
+  const parts = await openParts(directory)
+  const compounds = await parts.encodeCompounds(
+    predictions.compounds.map((smiles) => compoundFeatures(rdkit, smiles)),
+  )
+  const targets = await parts.encodeTargets(predictions.targets.map(targetFeatures))
+  const numbers = await parts.predict({
+    compounds: withSimilarities(compounds, predictions.similarities.compound),
+    targets: withSimilarities(targets, predictions.similarities.target),
+    pairs: compounds.flatMap((_, compound) => targets.map((__, target) => ({ compound, target }))),
+  })
+  const answers = numbers.map(({ affinity, parts: blended }) => [affinity, ...blended])
+  const differences = predictions.numbers.flatMap((expected, index) =>
+    expected.map((number, place) => Math.abs(number - (answers[index]?.[place] ?? Number.NaN))),
+  )
+  expect(numbers).toHaveLength(1000)
+  expect(Math.max(...differences)).toBeLessThan(1e-4)
+})
+
+test('answers every pair of compounds and targets with a result of the contract', async () => {
+  const pairs = golden.targets.flatMap(({ segments }) =>
+    golden.compounds.map(({ smiles }) => ({ segments, smiles })),
+  )
+  const results = await model.predict(pairs)
+  expect(results).toHaveLength(pairs.length)
+  for (const result of results) {
+    expect(PredictionResult.parse(result)).toEqual(result)
+    expect(result.interval.lower).toBeLessThan(result.predicted_kd)
+    expect(result.interval.upper).toBeGreaterThan(result.predicted_kd)
+    expect(result.model_version).toBe(model.version)
+  }
+})
+
+test('a pair gets the same number alone, among others, and again', async () => {
+  const pair = { segments: [proteaseMonomer], smiles: amprenavir }
+  const [first] = await model.predict([
+    { segments: ['ACDEFGHIKLMNPQRSTVWY'], smiles: aspirin },
+    pair,
+  ])
+  const [alone] = await model.predict([pair])
+  const [again] = await model.predict([pair])
+  const [, among] = await model.predict([{ segments: [proteaseMonomer], smiles: aspirin }, pair])
+  expect(again).toEqual(alone)
+  expect(among?.predicted_kd).toBeCloseTo(alone?.predicted_kd ?? 0, 4)
+  expect(first?.predicted_kd).not.toBeCloseTo(alone?.predicted_kd ?? 0, 2)
+})
+
+test('the same compound against unrelated targets does not get the same number', async () => {
+  const known = golden.targets.filter(({ segments }) => segments.join('').length > 90)
+  const results = await model.predict(
+    known.map(({ segments }) => ({ segments, smiles: amprenavir })),
+  )
+  const numbers = new Set(results.map((result) => result.predicted_kd.toFixed(2)))
+  expect(numbers.size).toBeGreaterThan(2)
+})
+
+test('names the kinase that a domain with a gap was cut from', async () => {
+  const [, abl] = golden.targets.filter(({ segments }) => segments.join('').length > 200)
+  const [result] = await model.predict([{ segments: abl?.segments ?? [], smiles: aspirin }])
+  expect(result?.nearest_targets[0]?.name).toContain('ABL1')
+  expect(result?.nearest_targets[0]?.similarity).toBeGreaterThan(0.9)
+  expect(result?.domain.is_ligand_driven).toBe(false)
+})
+
+test('a protein that resembles nothing is outside the domain and ligand-driven', async () => {
+  const [result] = await model.predict([{ segments: ['GSGSGSGSGSGS'], smiles: amprenavir }])
+  expect(result?.domain).toMatchObject({ is_inside: false, is_ligand_driven: true })
+  expect(result?.domain.reason).toContain('rests mainly on the compound')
+})
+
+test('refuses a model that was trained on other features', async () => {
+  const other = await copyWithCard('other', { featureSpecHash: '0000000000000000' })
+  const opened = openModel({ directory: other, rdkit: await openRdkit() })
+  await expect(opened).rejects.toThrow('was trained on features 0000000000000000')
+  await expect(readModelCard(other)).rejects.toThrow('was trained on features')
+})
+
+test('refuses a model with a file that its card does not name', async () => {
+  const damaged = await copyWithCard('damaged', {})
+  await writeFile(join(damaged, 'targets.json'), '[]')
+  const opened = openModel({ directory: damaged, rdkit: await openRdkit() })
+  await expect(opened).rejects.toThrow('targets.json is not the file')
+})
+
+test('names the file that a model folder lacks', async () => {
+  const cardless = join(scratch, 'no-such-folder')
+  await expect(readModelCard(cardless)).rejects.toThrow(
+    `the model folder ${cardless} has no readable model-card.json`,
+  )
+  const partial = await copyWithCard('partial', {})
+  await rm(join(partial, 'pair.onnx'))
+  const opened = openModel({ directory: partial, rdkit: await openRdkit() })
+  await expect(opened).rejects.toThrow(`the model folder ${partial} has no readable pair.onnx`)
+})
+
+async function copyWithCard(name: string, changes: Record<string, unknown>): Promise<string> {
+  const copy = join(scratch, name)
+  await cp(directory, copy, { recursive: true })
+  const card: unknown = JSON.parse(await readFile(join(copy, 'model-card.json'), 'utf8'))
+  await writeFile(
+    join(copy, 'model-card.json'),
+    JSON.stringify({ ...z.looseObject({}).parse(card), ...changes }),
+  )
+  return copy
+}
+
+function withSimilarities(encodings: Float32Array[], similarities: number[]) {
+  return encodings.map((encoding, index) => ({ encoding, similarity: similarities[index] ?? 0 }))
+}

@@ -1,0 +1,144 @@
+/**
+ * The model on disk, ready to predict. One model serves one worker thread: running it blocks.
+ * Encodings are kept by content, so that a compound or target that comes again costs nothing.
+ */
+import { join } from 'node:path'
+import {
+  compoundFeatures,
+  targetFeatures,
+  type CompoundFeatures,
+  type RdkitModule,
+  type TargetFeatures,
+} from '@pkdex/biochem'
+import type { PredictionResult } from '@pkdex/contract'
+import { domainOf, intervalOf } from './judge-pair.ts'
+import { readModelCard, type ModelCard } from './model-card.ts'
+import { openCompoundNeighbours } from './nearest-compound.ts'
+import { openTargetNeighbours, type NamedSimilarity } from './nearest-targets.ts'
+import { openParts, type Encoded, type Meetings } from './open-parts.ts'
+import { openRecentCache, type RecentCache } from './recent-cache.ts'
+
+export type Model = {
+  version: string
+  /** One result a pair, in order. Throws where RDKit breaks: the module is lost then. */
+  predict(pairs: Pair[]): Promise<PredictionResult[]>
+}
+
+/** `segments`: the observed chain, cut at its gaps; `smiles`: a standard SMILES. */
+export type Pair = { segments: string[]; smiles: string }
+
+type KnownTarget = Encoded & { nearest: NamedSimilarity[] }
+
+/** Stands between the segments of a chain in its key; no sequence holds it. */
+const GAP = '/'
+const COMPOUNDS_KEPT = 4000
+const TARGETS_KEPT = 400
+
+export async function openModel(options: {
+  directory: string
+  rdkit: RdkitModule
+}): Promise<Model> {
+  const { directory, rdkit } = options
+  const card = await readModelCard(directory)
+  const parts = await openParts(directory)
+  const compoundNeighbours = openCompoundNeighbours(join(directory, 'compound-fingerprints.bin.gz'))
+  const targetNeighbours = openTargetNeighbours(
+    join(directory, 'targets.json'),
+    join(directory, 'target-words.bin.gz'),
+  )
+  const compounds: Encoder<CompoundFeatures, Encoded> = {
+    kept: openRecentCache(COMPOUNDS_KEPT),
+    read: (smiles) => compoundFeatures(rdkit, smiles),
+    encode: parts.encodeCompounds,
+    describe: (features, encoding) => ({
+      encoding,
+      similarity: compoundNeighbours.nearest(features),
+    }),
+  }
+  const targets: Encoder<TargetFeatures, KnownTarget> = {
+    kept: openRecentCache(TARGETS_KEPT),
+    read: (chain) => targetFeatures(chain.split(GAP)),
+    encode: parts.encodeTargets,
+    describe(features, encoding) {
+      const nearest = targetNeighbours.nearest(features)
+      return { encoding, nearest, similarity: nearest[0]?.similarity ?? 0 }
+    },
+  }
+
+  async function predict(pairs: Pair[]): Promise<PredictionResult[]> {
+    const known = await encodePairs(pairs)
+    const numbers = await parts.predict(known)
+    return numbers.map(({ affinity }, index) => {
+      const { compound = 0, target = 0 } = known.pairs[index] ?? {}
+      return toResult(card, affinity, known.compounds[compound], known.targets[target])
+    })
+  }
+
+  async function encodePairs(pairs: Pair[]) {
+    const smiles = placesOf(pairs.map((pair) => pair.smiles))
+    const chains = placesOf(pairs.map(({ segments }) => segments.join(GAP)))
+    return {
+      compounds: await encodeAll(compounds, [...smiles.keys()]),
+      targets: await encodeAll(targets, [...chains.keys()]),
+      pairs: pairs.map((pair) => ({
+        compound: smiles.get(pair.smiles) ?? 0,
+        target: chains.get(pair.segments.join(GAP)) ?? 0,
+      })),
+    } satisfies Meetings
+  }
+
+  // The first run compiles the graphs and RDKit's code: no user should wait for that.
+  await predict([{ segments: [], smiles: 'C' }])
+  return { version: card.version, predict }
+}
+
+type Encoder<Features, Known> = {
+  kept: RecentCache<Known>
+  read: (key: string) => Features
+  encode: (features: Features[]) => Promise<Float32Array[]>
+  describe: (features: Features, encoding: Float32Array) => Known
+}
+
+/** One for each key, in order; only what is not kept is computed. */
+async function encodeAll<Features, Known>(
+  encoder: Encoder<Features, Known>,
+  keys: string[],
+): Promise<Known[]> {
+  const known = new Map(keys.map((key) => [key, encoder.kept.get(key)]))
+  const missing = keys.filter((key) => known.get(key) === undefined)
+  const features = missing.map(encoder.read)
+  const encodings = await encoder.encode(features)
+  for (const [index, key] of missing.entries()) {
+    const [item, encoding] = [features[index], encodings[index]]
+    if (item === undefined || encoding === undefined) throw new Error('an encoding is missing')
+    const described = encoder.describe(item, encoding)
+    known.set(key, described)
+    encoder.kept.set(key, described)
+  }
+  return [...known.values()].filter((item) => item !== undefined)
+}
+
+/** Each different key with its place among them. */
+function placesOf(keys: string[]): Map<string, number> {
+  return new Map([...new Set(keys)].map((key, place) => [key, place]))
+}
+
+function toResult(
+  card: ModelCard,
+  affinity: number,
+  compound: Encoded | undefined,
+  target: KnownTarget | undefined,
+): PredictionResult {
+  if (compound === undefined || target === undefined) throw new Error('a pair lacks an encoding')
+  const near = { compound: compound.similarity, target: target.similarity }
+  const predicted = Math.min(Math.max(affinity, card.range.lower), card.range.upper)
+  return {
+    predicted_kd: predicted,
+    unit: 'pKd',
+    interval: intervalOf(card, predicted, near),
+    domain: domainOf(card, near),
+    nearest_compound: { similarity: compound.similarity },
+    nearest_targets: target.nearest,
+    model_version: card.version,
+  }
+}
