@@ -1,0 +1,285 @@
+import { readFile } from 'node:fs/promises'
+import { ErrorBody, listCompounds, listTargets, UploadAnswer } from '@pkdex/contract'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestSession, type TestSession } from '#server/auth/open-test-session.ts'
+import { openTestApp, type TestApp } from '#server/http/open-test-app.ts'
+import { openWorkshop } from '#server/workshop/open-workshop.ts'
+import { keptMax } from './keep-named.ts'
+import { filesRoutes } from './routes.ts'
+import { readFileContent } from './service.ts'
+
+const workshop = openWorkshop({ threads: 2 })
+const bytesMax = 400_000
+let t: TestApp
+let protease: string
+beforeAll(async () => {
+  t = await openTestApp({
+    environment: { UPLOAD_BYTES_MAX: String(bytesMax) },
+    features: ({ db, config, clock }) => [filesRoutes({ db, workshop, now: clock.now, ...config })],
+  })
+  protease = await readFile(new URL('../../../../samples/1hpv.pdb', import.meta.url), 'utf8')
+})
+afterAll(async () => {
+  await t.close()
+  await workshop.close()
+})
+
+type Sent = { file_type?: string; filename: string; content: string | Buffer<ArrayBuffer> }
+
+async function send(session: TestSession | null, { file_type, filename, content }: Sent) {
+  const form = new FormData()
+  form.append('file', new Blob([content]), filename)
+  if (file_type !== undefined) form.append('file_type', file_type)
+  const request = new Request('http://x/', { method: 'POST', body: form })
+  return t.app.inject({
+    method: 'POST',
+    url: '/file_manager/upload',
+    headers: {
+      ...session?.headers,
+      'content-type': request.headers.get('content-type') ?? '',
+    },
+    payload: Buffer.from(await request.arrayBuffer()),
+  })
+}
+
+async function upload(session: TestSession, sent: Sent): Promise<UploadAnswer> {
+  const answer = await send(session, sent)
+  expect(answer.json()).not.toHaveProperty('code')
+  return UploadAnswer.parse(answer.json())
+}
+
+const target = (filename: string, content = protease) =>
+  ({ file_type: 'protein_pdb', filename, content }) as const
+const compounds = (content: string, filename = 'drugs.txt') =>
+  ({ file_type: 'drug_smiles', filename, content }) as const
+
+async function targetNames({ headers }: TestSession) {
+  const answer = await t.app.inject({ method: 'GET', url: '/dta/get_protein_names', headers })
+  return listTargets.answer.parse(answer.json()).protein_names
+}
+
+async function compoundNames({ headers }: TestSession) {
+  const answer = await t.app.inject({ method: 'GET', url: '/dta/get_compound_names', headers })
+  return listCompounds.answer.parse(answer.json()).compound_names
+}
+
+test('SPEC 7.4, 7.6: an uploaded target is listed under the stem of its file, with what was read', async () => {
+  const user = await openTestSession(t.db)
+  const answer = await upload(user, target('1HPV.pdb'))
+  expect(answer).toMatchObject({ names: ['1HPV'], renamed: [], unchanged: [], rejected: [] })
+  expect(answer.targets[0]).toMatchObject({ name: '1HPV', chain: 'A', residues: 99 })
+  expect(answer.message).toBe('1HPV: chain A, 99 residues.')
+  expect(await targetNames(user)).toEqual(['1HPV'])
+})
+
+test('the file is kept byte for byte', async () => {
+  const user = await openTestSession(t.db)
+  await upload(user, target('1hpv.pdb'))
+  const { id } = await t.db
+    .selectFrom('files')
+    .select('id')
+    .where('user_id', '=', user.userId)
+    .executeTakeFirstOrThrow()
+  expect((await readFileContent(t.db, id)).toString()).toBe(protease)
+})
+
+test('PRODUCT 4: the same name and bytes again is a success, and nothing is stored twice', async () => {
+  const user = await openTestSession(t.db)
+  await upload(user, target('1hpv.pdb'))
+  const again = await upload(user, target('1hpv.PDB'))
+  expect(again).toMatchObject({ names: ['1hpv'], unchanged: ['1hpv'], renamed: [] })
+  expect(await targetNames(user)).toEqual(['1hpv'])
+  const files = await t.db.selectFrom('files').where('user_id', '=', user.userId).execute()
+  expect(files).toHaveLength(1)
+})
+
+test('PRODUCT 4: other bytes under the same name become name (2), and the answer says so', async () => {
+  const user = await openTestSession(t.db)
+  await upload(user, target('1hpv.pdb'))
+  const other = await upload(user, target('1hpv.pdb', `${protease}REMARK\n`))
+  expect(other.renamed).toEqual([{ from: '1hpv', to: '1hpv (2)' }])
+  expect(other.message).toContain('this one is 1hpv (2)')
+  const again = await upload(user, target('1hpv.pdb', `${protease}REMARK\n`))
+  expect(again.unchanged).toEqual(['1hpv (2)'])
+  expect(await targetNames(user)).toEqual(['1hpv', '1hpv (2)'])
+})
+
+test('PRODUCT 4: twenty simultaneous uploads of one name end as one name for each content', async () => {
+  const user = await openTestSession(t.db)
+  const contents = Array.from({ length: 20 }, (_, index) => `CCO${'C'.repeat(index % 4)} thing\n`)
+  const answers = await Promise.all(
+    contents.map((content) => upload(user, compounds(content, 'thing.txt'))),
+  )
+  expect((await compoundNames(user)).toSorted()).toEqual([
+    'thing',
+    'thing (2)',
+    'thing (3)',
+    'thing (4)',
+  ])
+  expect(answers.filter(({ unchanged }) => unchanged.length > 0)).toHaveLength(16)
+})
+
+test('PRODUCT 4: a compound file holds a molecule a line; a bad line is named and sinks no other', async () => {
+  const user = await openTestSession(t.db)
+  const text = 'smiles name\n# mine\n\nCC(=O)Oc1ccccc1C(=O)O aspirin\nC1CC broken\nCCO\nCCN\n'
+  const answer = await upload(user, compounds(text))
+  expect(answer.names).toEqual(['aspirin', 'drugs', 'drugs#2'])
+  expect(answer.rejected).toMatchObject([{ line: 5, text: 'C1CC broken' }])
+  expect(answer.compounds[0]).toMatchObject({
+    name: 'aspirin',
+    smiles: 'CC(=O)Oc1ccccc1C(=O)O',
+    report: { formula: 'C9H8O4' },
+  })
+  expect(answer.message).toBe('3 compounds read. 1 line was not taken.')
+  expect(await compoundNames(user)).toEqual(answer.names)
+})
+
+test('PRODUCT 4: uploading a file of compounds twice changes nothing, its numbered names included', async () => {
+  const user = await openTestSession(t.db)
+  const text = 'CCO x\nCCN x\nCCC y\n'
+  const first = await upload(user, compounds(text))
+  expect(first.renamed).toEqual([{ from: 'x', to: 'x (2)' }])
+  const second = await upload(user, compounds(text))
+  expect([second.names, second.unchanged]).toEqual([first.names, first.names])
+  expect(await compoundNames(user)).toEqual(['x', 'x (2)', 'y'])
+})
+
+test(
+  'five thousand compounds are kept within seconds, in file order',
+  { timeout: 60_000 },
+  async () => {
+    const user = await openTestSession(t.db)
+    const lines = Array.from({ length: 5000 }, (_, i) => `${'C'.repeat(1 + (i % 50))}O m${i}`)
+    const answer = await upload(user, compounds(lines.join('\n')))
+    expect(answer.names).toHaveLength(5000)
+    expect(answer.names.slice(0, 3)).toEqual(['m0', 'm1', 'm2'])
+    expect(answer.names).toEqual(await compoundNames(user))
+  },
+)
+
+test.each([
+  ['SPEC 9.4', 'protein_pdb', 'a.txt', [415, 'Only .pdb files are accepted'] as const],
+  ['SPEC 9.4', 'drug_smiles', 'a.pdb', [415, 'Only .txt files are accepted'] as const],
+  ['SPEC 3.2', 'protein', 'a.pdb', [400, /file_type must be protein_pdb or drug_smiles/] as const],
+  ['PRODUCT 4', 'protein_pdb', '.pdb', [400, /name is empty/] as const],
+  ['PRODUCT 4', 'protein_pdb', '...pdb', [400, /cannot be a name/] as const],
+  ['PRODUCT 4', 'drug_smiles', `${'x'.repeat(201)}.txt`, [400, /longer than 200/] as const],
+])(
+  '%s: a file_type %s with the name %s answers %j',
+  async (_section, file_type, filename, expected) => {
+    const user = await openTestSession(t.db)
+    const answer = await send(user, { file_type, filename, content: 'CCO x\n' })
+    expect([answer.statusCode, ErrorBody.parse(answer.json()).message]).toEqual([
+      expected[0],
+      expect.stringMatching(expected[1]),
+    ])
+  },
+)
+
+test.each([
+  ['nothing', ''],
+  ['a zip archive', Buffer.from('504b0304140000000800', 'hex')],
+  ['bytes of a program', Buffer.from('7f454c4602010100000000', 'hex')],
+  ['no structure', 'The quick brown fox\n'],
+])('PRODUCT 4: a target file that holds %s answers 422 with a sentence', async (_, content) => {
+  const user = await openTestSession(t.db)
+  const answer = await send(user, { ...target('x.pdb'), content })
+  expect([answer.statusCode, answer.json().code]).toEqual([422, 'file_unreadable'])
+  expect(answer.json().message).toMatch(/\.$/)
+  expect(await targetNames(user)).toEqual([])
+})
+
+test('PRODUCT 4: a compound file without a good line is refused with the reason', async () => {
+  const user = await openTestSession(t.db)
+  const answer = await send(user, compounds('C1CC x\n'))
+  expect([answer.statusCode, answer.json().message]).toEqual([
+    422,
+    expect.stringMatching(/^Line 1: /),
+  ])
+})
+
+test('an upload without its file, without its file_type, or cut short answers 400', async () => {
+  const user = await openTestSession(t.db)
+  const headers = { ...user.headers, 'content-type': 'multipart/form-data; boundary=b' }
+  const field = '--b\r\ncontent-disposition: form-data; name="file_type"\r\n\r\ndrug_smiles\r\n'
+  const file = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\nCCO'
+  for (const payload of [`${field}--b--`, `${file}\r\n--b--`, file, 'nonsense', '']) {
+    const url = '/file_manager/upload'
+    const answer = await t.app.inject({ method: 'POST', url, headers, payload })
+    expect([payload, answer.statusCode]).toEqual([payload, 400])
+  }
+})
+
+test('an upload that is no multipart form answers 415', async () => {
+  const { headers } = await openTestSession(t.db)
+  const url = '/file_manager/upload'
+  const answer = await t.app.inject({ method: 'POST', url, headers, payload: { a: 1 } })
+  expect([answer.statusCode, answer.json().code]).toEqual([415, 'wrong_file_type'])
+})
+
+test('PRODUCT 4: a file above the limit answers 413 and names the limit', async () => {
+  const user = await openTestSession(t.db)
+  const answer = await send(user, compounds('C'.repeat(bytesMax + 1)))
+  expect([answer.statusCode, answer.json().message]).toEqual([
+    413,
+    'The file is larger than 390.63 KB, the limit.',
+  ])
+  expect((await send(user, compounds('C'.repeat(bytesMax)))).statusCode).toBe(422)
+})
+
+test('SPEC 5.4: an upload without a key answers Authentication required', async () => {
+  const answer = await send(null, target('1hpv.pdb'))
+  expect([answer.statusCode, answer.json().message]).toEqual([401, 'Authentication required'])
+})
+
+test('SPEC 6.2: another user sees none of it, and may use the same names', async () => {
+  const alice = await openTestSession(t.db)
+  const bob = await openTestSession(t.db)
+  await upload(alice, target('secret.pdb'))
+  expect(await targetNames(bob)).toEqual([])
+  const answer = await t.app.inject({
+    method: 'PUT',
+    url: '/file_manager/targets/secret/chain',
+    headers: bob.headers,
+    payload: { chain: 'B' },
+  })
+  expect(answer.statusCode).toBe(404)
+  expect((await upload(bob, target('secret.pdb'))).renamed).toEqual([])
+})
+
+test('PRODUCT 4: the user picks another protein chain, never one that is not there', async () => {
+  const user = await openTestSession(t.db)
+  await upload(user, target('ö 100%.pdb'))
+  const choose = (chain: string) =>
+    t.app.inject({
+      method: 'PUT',
+      url: `/file_manager/targets/${encodeURIComponent('ö 100%')}/chain`,
+      headers: user.headers,
+      payload: { chain },
+    })
+  expect((await choose('B')).json()).toMatchObject({ chain: 'B', residues: 99 })
+  const refused = await choose('Z')
+  expect([refused.statusCode, refused.json().message]).toEqual([
+    404,
+    'ö 100% has no protein chain Z.',
+  ])
+})
+
+test('a user who has as much as can be kept is told so, and nothing of the file is added', async () => {
+  const user = await openTestSession(t.db)
+  await upload(user, target('first.pdb'))
+  await sql`insert into targets (user_id, file_id, name, chain, segments, report, content_hash, created_at)
+    select user_id, file_id, 'copy ' || i, chain, segments, report, content_hash, created_at
+    from targets, generate_series(2, ${keptMax.targets}::int) i where user_id = ${user.userId}`.execute(
+    t.db,
+  )
+  const answer = await send(user, target('another.pdb', `${protease}REMARK 1\n`))
+  expect([answer.statusCode, answer.json().message]).toEqual([
+    409,
+    'You have 2,000 targets, and 2,000 is the most that can be kept. Nothing of this file was added.',
+  ])
+  expect(await targetNames(user)).not.toContain('another')
+  const again = await upload(user, target('first.pdb'))
+  expect(again.unchanged).toEqual(['first'])
+})

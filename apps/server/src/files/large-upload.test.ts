@@ -1,0 +1,133 @@
+/** Over a real socket: what the wire sees of an upload that is too large. */
+import { connect, type AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestSession } from '#server/auth/open-test-session.ts'
+import { openTestApp, type TestApp } from '#server/http/open-test-app.ts'
+import { openWorkshop } from '#server/workshop/open-workshop.ts'
+import { filesRoutes } from './routes.ts'
+
+const workshop = openWorkshop({ threads: 1 })
+let t: TestApp
+beforeAll(async () => {
+  t = await openTestApp({
+    features: ({ db, config, clock }) => [filesRoutes({ db, workshop, now: clock.now, ...config })],
+  })
+  await t.app.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(async () => {
+  await t.close()
+  await workshop.close()
+})
+
+const megabyte = Buffer.alloc(1024 * 1024, 'A')
+const part = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
+
+/** Sends until the server hangs up, or for ten seconds; answers what came back, and how much it had read by then. */
+async function sendForEver(key: string, length: string) {
+  const { port } = t.app.server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1')
+  let answer = ''
+  let bytesAtAnswer = 0
+  socket.on('data', (chunk) => {
+    bytesAtAnswer ||= socket.bytesWritten
+    answer += chunk.toString()
+  })
+  socket.on('error', () => undefined)
+  socket.write(`POST /file_manager/upload HTTP/1.1\r\nhost: x\r\napi-key: ${key}\r\n`)
+  socket.write(`content-type: multipart/form-data; boundary=b\r\n${length}\r\n\r\n`)
+  const chunked = length.startsWith('transfer')
+  const write = (data: Buffer) => {
+    const chunk = [Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')]
+    return socket.write(chunked ? Buffer.concat(chunk) : data)
+  }
+  write(Buffer.from(part))
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  const giveUpAt = performance.now() + 10_000
+  while (!socket.destroyed && performance.now() < giveUpAt) {
+    if (!write(megabyte)) {
+      await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed])
+    }
+  }
+  const isHungUp = socket.destroyed
+  socket.destroy()
+  return { answer, bytesAtAnswer, isHungUp }
+}
+
+test.each([`content-length: ${2 ** 40}`, 'transfer-encoding: chunked'])(
+  'PRODUCT 4: a body without end (%s) is answered 413 early and cut off, without being kept in memory',
+  { timeout: 30_000 },
+  async (length) => {
+    const { key } = await openTestSession(t.db)
+    const memoryBefore = process.memoryUsage().rss
+    const { answer, bytesAtAnswer, isHungUp } = await sendForEver(key, length)
+    expect(answer).toMatch(/^HTTP\/1.1 413 /)
+    expect(answer).toContain('"code":"file_too_large"')
+    expect(bytesAtAnswer).toBeLessThan(t.config.uploadBytesMax + 64 * megabyte.length)
+    expect(isHungUp).toBe(true)
+    expect((process.memoryUsage().rss - memoryBefore) / 2 ** 20).toBeLessThan(512)
+  },
+)
+
+test('PRODUCT 6: what is not HTTP at all gets the one error body, too', async () => {
+  const { port } = t.app.server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1')
+  socket.end('GET / HTTP/9.9\r\n\r\n')
+  let answer = ''
+  for await (const chunk of socket) answer += String(chunk)
+  const [head, body] = answer.split('\r\n\r\n')
+  expect(head).toMatch(/^HTTP\/1.1 400 /)
+  expect(JSON.parse(body ?? '')).toMatchObject({ code: 'invalid_request' })
+})
+
+test('a body without a valid key is refused before it is read', async () => {
+  const { answer } = await sendForEver('pkdex_s_nobody', 'transfer-encoding: chunked')
+  expect(answer).toMatch(/^HTTP\/1.1 401 /)
+})
+
+/** Sends the head and half of an upload, lets something happen, and sends the rest. */
+async function uploadAround(key: string, meanwhile: () => Promise<void>): Promise<string> {
+  const { port } = t.app.server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1')
+  let answer = ''
+  socket.on('data', (chunk) => (answer += chunk.toString()))
+  const type = '--b\r\ncontent-disposition: form-data; name="file_type"\r\n\r\ndrug_smiles\r\n'
+  const body = `${type}${part}CCO ethanol\r\n--b--\r\n`
+  socket.write(
+    `POST /file_manager/upload HTTP/1.1\r\nhost: x\r\napi-key: ${key}\r\nconnection: close\r\n` +
+      `content-type: multipart/form-data; boundary=b\r\ncontent-length: ${body.length}\r\n\r\n` +
+      body.slice(0, 60),
+  )
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  await meanwhile()
+  socket.write(body.slice(60))
+  await new Promise((resolve) => socket.once('close', resolve))
+  return answer
+}
+
+test('an upload that goes on while its key dies, or its user is deleted, is refused and not kept', async () => {
+  const { key, userId } = await openTestSession(t.db)
+  expect(await uploadAround(key, async () => undefined)).toMatch(/^HTTP\/1.1 200 /)
+  const revoke = async () =>
+    void (await t.db.updateTable('keys').set({ revoked_at: t.clock.now() }).execute())
+  expect(await uploadAround(key, revoke)).toMatch(/^HTTP\/1.1 401 /)
+  const other = await openTestSession(t.db)
+  const remove = async () =>
+    void (await t.db.deleteFrom('users').where('id', '=', other.userId).execute())
+  expect(await uploadAround(other.key, remove)).toMatch(/^HTTP\/1.1 401 /)
+  const kept = await t.db.selectFrom('files').select('user_id').execute()
+  expect(kept).toEqual([{ user_id: userId }])
+})
+
+test('a file without a name is refused in a sentence', async () => {
+  const { key } = await openTestSession(t.db)
+  const body =
+    '--b\r\ncontent-disposition: form-data; name="file_type"\r\n\r\ndrug_smiles\r\n' +
+    '--b\r\ncontent-disposition: form-data; name="file"\r\ncontent-type: application/octet-stream\r\n\r\nCCO\r\n--b--\r\n'
+  const answer = await t.app.inject({
+    method: 'POST',
+    url: '/file_manager/upload',
+    headers: { 'api-key': key, 'content-type': 'multipart/form-data; boundary=b' },
+    payload: body,
+  })
+  expect([answer.statusCode, answer.json().message]).toEqual([415, 'Only .txt files are accepted'])
+})

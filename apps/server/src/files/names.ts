@@ -1,0 +1,80 @@
+/**
+ * The names under which targets and compounds are listed and predicted: unique per user and kind.
+ * Nothing is ever replaced: a name that something else has gets a number.
+ */
+import { type FileType, acceptedExtension, NAME_CHARACTERS_MAX } from '@pkdex/contract'
+
+export type Named = { ok: true; name: string } | { ok: false; reason: string }
+
+/** Characters without a picture of their own. Some emoji need them, but no name is made of them alone. */
+const invisible = /[\p{Cf}\u115F\u1160\u3164\uFFA0\s]/gu
+
+export function readName(text: string): Named {
+  const name = text.normalize('NFC').trim()
+  if (name.replaceAll(invisible, '') === '') return { ok: false, reason: 'The name is empty.' }
+  // These two vanish from an address, even encoded.
+  if (name === '.' || name === '..') return { ok: false, reason: `“${name}” cannot be a name.` }
+  if (/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202A-\u202E\u2066-\u2069]/u.test(name)) {
+    return { ok: false, reason: 'The name holds a character that cannot be shown.' }
+  }
+  if (Array.from(name).length > NAME_CHARACTERS_MAX) {
+    return { ok: false, reason: `The name is longer than ${NAME_CHARACTERS_MAX} characters.` }
+  }
+  return { ok: true, name }
+}
+
+/** Without the folder that some clients send, and in one of the ways that Unicode writes it. */
+export function readFilename(sent: string): string {
+  return sent.split(/[/\\]/).at(-1)?.normalize('NFC').trim() ?? ''
+}
+
+export function hasAcceptedExtension(filename: string, fileType: FileType): boolean {
+  return filename.toLowerCase().endsWith(acceptedExtension[fileType])
+}
+
+export function stemOf(filename: string, fileType: FileType): string {
+  return filename.slice(0, -acceptedExtension[fileType].length).trim()
+}
+
+/** What asks for a name. Two of the same `identity` hold the same thing. */
+export type Claim = { wanted: string; identity: string }
+export type Assigned = { name: string; isNew: boolean }
+
+/**
+ * One answer a claim, in order. `taken` holds the identities of the names in use and gets the new ones.
+ * Takes the same time per claim when thousands want one name.
+ */
+export function assignNames(claims: Claim[], taken: Map<string, string>): Assigned[] {
+  const families = new Map<string, Family>()
+  return claims.map(({ wanted, identity }) => {
+    const family = families.get(wanted) ?? { last: 0, names: new Map<string, string>() }
+    families.set(wanted, family)
+    return assign(family, { wanted, identity }, taken)
+  })
+}
+
+/** Names seen so far of one wanted name: their identities, and the last number looked at. */
+type Family = { last: number; names: Map<string, string> }
+
+function assign(family: Family, { wanted, identity }: Claim, taken: Map<string, string>): Assigned {
+  for (;;) {
+    const same = family.names.get(identity)
+    if (same !== undefined) return { name: same, isNew: false }
+    const name = numbered(wanted, ++family.last)
+    const holder = taken.get(name)
+    family.names.set(holder ?? identity, name)
+    if (holder !== undefined) continue
+    taken.set(name, identity)
+    return { name, isNew: true }
+  }
+}
+
+function numbered(name: string, number: number): string {
+  if (number === 1) return name
+  const suffix = ` (${number})`
+  return (
+    Array.from(name)
+      .slice(0, NAME_CHARACTERS_MAX - suffix.length)
+      .join('') + suffix
+  )
+}

@@ -1,0 +1,91 @@
+/** Reads one multipart upload as it streams in, and stops listening at the first byte too many. */
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import type { Multipart } from '@fastify/multipart'
+import { type FileType, uploadFile } from '@pkdex/contract'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '#server/http/app-error.ts'
+
+export type Upload = { fileType: FileType; filename: string } & Content
+
+/** The hash is taken as the bytes come in: all at once it would hold up everybody else. */
+type Content = { bytes: Buffer; sha256: Buffer }
+
+/** What the parts and their headers may add to the size of the file. */
+const ENVELOPE_BYTES_MAX = 16 * 1024
+
+export async function readUpload(request: FastifyRequest, bytesMax: number): Promise<Upload> {
+  if (Number(request.headers['content-length'] ?? 0) > bytesMax + ENVELOPE_BYTES_MAX) {
+    throw tooLarge(bytesMax)
+  }
+  const { fields, file } = await readParts(request, bytesMax)
+  const body = uploadFile.body.safeParse(fields)
+  if (!body.success) {
+    throw new AppError('invalid_request', 'The field file_type must be protein_pdb or drug_smiles.')
+  }
+  if (file === null) throw new AppError('invalid_request', 'The upload has no part file.')
+  return { fileType: body.data.file_type, ...file }
+}
+
+type Parts = {
+  fields: Record<string, unknown>
+  file: ({ filename: string } & Content) | null
+}
+
+async function readParts(request: FastifyRequest, bytesMax: number): Promise<Parts> {
+  const parts: Parts = { fields: {}, file: null }
+  try {
+    for await (const part of request.parts({ limits: limits(bytesMax) })) {
+      await keepPart(parts, part, bytesMax)
+    }
+    return parts
+  } catch (error) {
+    if (error instanceof AppError || isNotMultipart(error)) throw error
+    const message = 'The upload is incomplete or malformed.'
+    throw new AppError('invalid_request', message, { cause: error })
+  }
+}
+
+async function keepPart(parts: Parts, part: Multipart, bytesMax: number): Promise<void> {
+  if (part.type === 'file') {
+    // Declared as a text, and yet missing where the part has no file name.
+    const { filename = '' } = part as { filename?: string }
+    parts.file = { filename, ...(await readContent(part.file, bytesMax)) }
+  } else {
+    parts.fields[part.fieldname] = part.value
+  }
+}
+
+async function readContent(stream: Readable, bytesMax: number): Promise<Content> {
+  const chunks: Buffer[] = []
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > bytesMax) throw tooLarge(bytesMax)
+    hash.update(chunk)
+    chunks.push(chunk)
+  }
+  return { bytes: Buffer.concat(chunks), sha256: hash.digest() }
+}
+
+/** One byte above ours, so that ours is the one that speaks. */
+function limits(bytesMax: number) {
+  return { fileSize: bytesMax + 1, files: 1, fields: 4, parts: 5, fieldSize: 1000 }
+}
+
+function isNotMultipart(error: unknown): boolean {
+  return (
+    error instanceof Error && 'code' in error && error.code === 'FST_INVALID_MULTIPART_CONTENT_TYPE'
+  )
+}
+
+function tooLarge(bytesMax: number): AppError {
+  return new AppError('file_too_large', `The file is larger than ${readable(bytesMax)}, the limit.`)
+}
+
+function readable(bytes: number): string {
+  const units = ['Bytes', 'KB', 'MB', 'GB']
+  const step = Math.min(units.length - 1, Math.floor(Math.log(bytes) / Math.log(1024)))
+  return `${(bytes / 1024 ** step).toFixed(2)} ${units[step]}`
+}

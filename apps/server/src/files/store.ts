@@ -1,0 +1,160 @@
+/** What the database remembers of files, targets and compounds. Each belongs to one user. */
+import type { CompoundReport, TargetReport } from '@pkdex/contract'
+import { sql } from 'kysely'
+import type { Database, FilesTable, Trx } from '#server/db/schema.ts'
+
+export type Kind = 'targets' | 'compounds'
+
+/** Until the transaction ends, nobody else names anything for this user. */
+export async function lockNames(trx: Trx, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${userId}, 1))`.execute(trx)
+}
+
+/** Name to identity: of the given names, or of all names of the user. */
+export async function readIdentities(
+  trx: Trx,
+  kind: Kind,
+  { userId, names }: { userId: string; names: string[] | null },
+): Promise<Map<string, string>> {
+  const identity =
+    kind === 'targets' ? sql<string>`encode(content_hash, 'hex')` : sql<string>`smiles`
+  const rows = await trx
+    .selectFrom(kind)
+    .select(['name', identity.as('identity')])
+    .where('user_id', '=', userId)
+    .$if(names !== null, (query) => query.where('name', '=', sql<string>`any(${names})`))
+    .execute()
+  return new Map(rows.map((row) => [row.name, row.identity]))
+}
+
+export async function countKept(trx: Trx, kind: Kind, userId: string): Promise<number> {
+  const { kept } = await trx
+    .selectFrom(kind)
+    .select(({ fn }) => fn.countAll<number>().as('kept'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return kept
+}
+
+export type NewFile = Omit<FilesTable, 'id'>
+
+/** A file that is there already, byte for byte, is not stored again. */
+export async function keepFile(trx: Trx, file: NewFile): Promise<string> {
+  const added = await trx
+    .insertInto('files')
+    .values(file)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return added?.id ?? (await findFileId(trx, file))
+}
+
+async function findFileId(trx: Trx, file: NewFile): Promise<string> {
+  const { id } = await trx
+    .selectFrom('files')
+    .select('id')
+    .where('user_id', '=', file.user_id)
+    .where('file_type', '=', file.file_type)
+    .where('filename', '=', file.filename)
+    .where('sha256', '=', file.sha256)
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export type Owner = { userId: string; fileId: string; now: Date }
+
+export type NewTarget = {
+  name: string
+  chain: string
+  segments: Record<string, string[]>
+  report: TargetReport
+  contentHash: Buffer
+}
+
+export async function addTarget(trx: Trx, owner: Owner, target: NewTarget): Promise<void> {
+  await trx
+    .insertInto('targets')
+    .values({
+      user_id: owner.userId,
+      file_id: owner.fileId,
+      name: target.name,
+      chain: target.chain,
+      segments: JSON.stringify(target.segments),
+      report: JSON.stringify(target.report),
+      content_hash: target.contentHash,
+      created_at: owner.now,
+    })
+    .execute()
+}
+
+export type NewCompound = { name: string; smiles: string; report: CompoundReport }
+
+/** In order, and in portions: one statement over thousands of compounds would hold up the event loop. */
+export async function addCompounds(
+  trx: Trx,
+  owner: Owner,
+  compounds: NewCompound[],
+): Promise<void> {
+  for (let from = 0; from < compounds.length; from += PORTION) {
+    await addPortion(trx, owner, compounds.slice(from, from + PORTION))
+  }
+}
+
+const PORTION = 250
+
+async function addPortion(trx: Trx, owner: Owner, compounds: NewCompound[]): Promise<void> {
+  await sql`
+    insert into compounds
+      (user_id, file_id, name, smiles, standard_smiles, report, content_hash, created_at)
+    select ${owner.userId}, ${owner.fileId}, c ->> 'name', c ->> 'smiles',
+      c -> 'report' ->> 'standard_smiles', c -> 'report',
+      sha256(convert_to(c -> 'report' ->> 'standard_smiles', 'UTF8')), ${owner.now}::timestamptz
+    from jsonb_array_elements(${JSON.stringify(compounds)}::jsonb) with ordinality as list (c, place)
+    order by place`.execute(trx)
+}
+
+export type Page = { userId: string; afterSeq: number; limit: number; names?: string[] }
+
+export function pageOfTargets(db: Database, { userId, afterSeq, limit, names }: Page) {
+  return db
+    .selectFrom('targets')
+    .innerJoin('files', 'files.id', 'targets.file_id')
+    .select(['targets.seq', 'targets.name', 'targets.chain', 'targets.report'])
+    .select(['files.filename', 'files.size_bytes'])
+    .where('targets.user_id', '=', userId)
+    .where('targets.seq', '>', afterSeq)
+    .$if(names !== undefined, (query) => query.where('name', '=', sql<string>`any(${names})`))
+    .orderBy('targets.seq')
+    .limit(limit)
+    .execute()
+}
+
+export function pageOfCompounds(db: Database, { userId, afterSeq, limit, names }: Page) {
+  return db
+    .selectFrom('compounds')
+    .innerJoin('files', 'files.id', 'compounds.file_id')
+    .select(['compounds.seq', 'compounds.name', 'compounds.smiles', 'compounds.report'])
+    .select('files.filename')
+    .where('compounds.user_id', '=', userId)
+    .where('compounds.seq', '>', afterSeq)
+    .$if(names !== undefined, (query) => query.where('name', '=', sql<string>`any(${names})`))
+    .orderBy('compounds.seq')
+    .limit(limit)
+    .execute()
+}
+
+/** Answers whether the target is there and has this protein chain. */
+export async function setChain(
+  db: Database,
+  { userId, name, chain }: { userId: string; name: string; chain: string },
+): Promise<boolean> {
+  const changed = await db
+    .updateTable('targets')
+    .set({ chain })
+    .where('user_id', '=', userId)
+    .where('name', '=', name)
+    .where(sql<boolean>`segments ? ${chain}`)
+    .returning('id')
+    .executeTakeFirst()
+  return changed !== undefined
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { openUserSlots } from './user-slots.ts'
+
+test('a user has so many calls at work and no more; the others follow in order, and none is lost', async () => {
+  const inSlot = openUserSlots(3)
+  let now = 0
+  let most = 0
+  const ended: number[] = []
+  const uploads = Array.from({ length: 20 }, (_, number) =>
+    inSlot('a', async () => {
+      now += 1
+      most = Math.max(most, now)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      now -= 1
+      ended.push(number)
+    }),
+  )
+  await Promise.all(uploads)
+  expect(most).toBe(3)
+  expect(ended.toSorted((a, b) => a - b)).toEqual([...uploads.keys()])
+})
+
+test('a call that fails gives its place on, and another user waits for nobody', async () => {
+  const inSlot = openUserSlots(1)
+  const stuck = Promise.withResolvers<never>()
+  const first = inSlot('a', () => stuck.promise)
+  const second = inSlot('a', () => Promise.resolve('read'))
+  expect(await inSlot('b', () => Promise.resolve('read'))).toBe('read')
+  stuck.reject(new Error('cut off'))
+  await expect(first).rejects.toThrow('cut off')
+  expect(await second).toBe('read')
+})

@@ -1,0 +1,132 @@
+/** The whole server in a process of its own, to be killed, and a user who calls it over HTTP. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import {
+  ConnectionConfig,
+  PredictAnswer,
+  Task,
+  UploadAnswer,
+  verifyGoogle,
+  type FileType,
+} from '@pkdex/contract'
+
+/** Twenty starts should not compile the same program twenty times. */
+const NODE_COMPILE_CACHE = join(tmpdir(), 'pkdex-compile-cache')
+
+type Entry = 'main-all' | 'main-api' | 'main-worker'
+
+const READY_MS_MAX = 150_000
+
+export type SpawnedServer = {
+  url: string
+  /** SIGKILL: no warning, no clean-up. */
+  kill(): Promise<void>
+  /** SIGTERM, as an operator stops it. */
+  stop(): Promise<void>
+}
+
+export async function spawnServer(
+  settings: Record<string, string>,
+  entry: 'main-all' | 'main-api' = 'main-all',
+): Promise<SpawnedServer> {
+  // The server picks a port that is free; one picked for it may be taken until it gets there.
+  const server = spawnEntry(entry, { PORT: '0', ...settings })
+  const deadline = Date.now() + READY_MS_MAX
+  while (server.isAlive() && Date.now() < deadline) {
+    const [, url] = /ready at (http\S+)/.exec(server.output()) ?? []
+    if (url) return { url, kill: () => server.end('SIGKILL'), stop: () => server.end('SIGTERM') }
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  await server.end('SIGKILL')
+  throw new Error(`the server did not become ready:\n${server.output()}`)
+}
+
+const spawned = new Set<{ end(signal: 'SIGKILL'): Promise<void> }>()
+
+/** Whatever a failed test left running. */
+export async function killSpawned(): Promise<void> {
+  await Promise.all([...spawned].map((process) => process.end('SIGKILL')))
+}
+
+/** A process that answers no calls: only the database shows what it does. */
+export function spawnWorker(settings: Record<string, string>): Omit<SpawnedServer, 'url'> {
+  const worker = spawnEntry('main-worker', settings)
+  return { kill: () => worker.end('SIGKILL'), stop: () => worker.end('SIGTERM') }
+}
+
+function spawnEntry(entry: Entry, settings: Record<string, string>) {
+  const { PATH, HOME, TMPDIR, MODEL_DIR } = process.env
+  const file = fileURLToPath(new URL(`../../${entry}.ts`, import.meta.url))
+  const child = spawn(process.execPath, [file], {
+    env: { PATH, HOME, TMPDIR, MODEL_DIR, NODE_COMPILE_CACHE, RATE_LIMIT: 'off', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  }
+  const gone = once(child, 'exit')
+  const self = {
+    isAlive: () => child.exitCode === null && child.signalCode === null,
+    output: () => output,
+    async end(signal: 'SIGKILL' | 'SIGTERM') {
+      child.kill(signal)
+      await gone
+      spawned.delete(self)
+    },
+  }
+  spawned.add(self)
+  return self
+}
+
+/** Answers the API key. */
+export async function signIn(url: string, email: string): Promise<string> {
+  const config = await answerOf(await fetch(`${url}/connection/config`))
+  const { nonce } = ConnectionConfig.parse(config)
+  const token = await post(`${url}/dev/identity/token`, { email, name: 'Test', nonce })
+  const { id_token } = verifyGoogle.body.parse(token)
+  const key = await post(`${url}/connection/verify-google`, { id_token })
+  return verifyGoogle.answer.parse(key).api_key
+}
+
+/** Calls that come back were acknowledged; one that is cut off throws. */
+export function asUser(url: string, key: string) {
+  const headers = { 'API-Key': key }
+  return {
+    async upload(type: FileType, name: string, text: string): Promise<UploadAnswer> {
+      const form = new FormData()
+      form.set('file_type', type)
+      form.set('file', new Blob([text]), name)
+      const body = { method: 'POST', headers, body: form }
+      return UploadAnswer.parse(await answerOf(await fetch(`${url}/file_manager/upload`, body)))
+    },
+    async predict(protein_id: string, compound_id: string): Promise<PredictAnswer> {
+      return PredictAnswer.parse(
+        await post(`${url}/dta/predict`, { protein_id, compound_id }, headers),
+      )
+    },
+    async task(taskId: string): Promise<Task> {
+      return Task.parse(await answerOf(await fetch(`${url}/dta/predict/${taskId}`, { headers })))
+    },
+  }
+}
+
+async function post(url: string, body: object, headers: Record<string, string> = {}) {
+  return answerOf(
+    await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  )
+}
+
+export class Refused extends Error {}
+
+async function answerOf(answer: Response): Promise<unknown> {
+  if (answer.ok) return answer.json()
+  throw new Refused(`${answer.url} answered ${answer.status}: ${await answer.text()}`)
+}

@@ -1,0 +1,160 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import type { PairOutcome } from './open-predictor.ts'
+import { openTestPredictions, resultOf, type TestPredictions } from './open-test-predictions.ts'
+import { openTestUser, type TestUser } from './open-test-user.ts'
+
+let t: TestPredictions
+beforeAll(async () => {
+  t = await openTestPredictions()
+})
+afterEach(() => t.reset())
+afterAll(() => t.close())
+
+/** The rows of the ledger add up to the balance. */
+async function expectBalanced(user: TestUser) {
+  const sum = (await user.ledger()).reduce((total, row) => total + row.delta, 0)
+  expect(await user.balance()).toBe(sum)
+}
+
+test('PRODUCT 5: a pair that cannot be predicted ends as FAILURE with a message, and its credit comes back once', async () => {
+  const user = await openTestUser(t, 5)
+  t.work(() => ({ ok: false, error: new Error('no') }))
+  const task = await user.untilEnded(await user.askForTask())
+  expect(task).toMatchObject({ status: 'FAILURE', credits_charged: 0 })
+  expect(task.message).toContain('what it cost was returned')
+  expect((await user.ledger()).map((row) => row.reason)).toEqual([
+    'first sign-in',
+    'prediction',
+    'refund',
+  ])
+  expect(await user.balance()).toBe(5)
+})
+
+test('PRODUCT 5: of twenty simultaneous predictions with one credit left one is charged and answered, nineteen get 402', async () => {
+  const user = await openTestUser(t, 1)
+  const pairs = [user.pair]
+  while (pairs.length < 20) pairs.push(await user.addPair())
+  t.work()
+  const answers = await Promise.all(pairs.map((pair) => user.ask(pair)))
+  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+  const refused = answers.filter(({ statusCode }) => statusCode === 402)
+  expect(refused).toHaveLength(19)
+  expect(refused[0]?.json()).toMatchObject({
+    code: 'out_of_credits',
+    message: 'You do not have enough credits for a prediction. Ask your administrator for more.',
+  })
+  expect(await user.balance()).toBe(0)
+  await expectBalanced(user)
+})
+
+test('PRODUCT 5: twenty simultaneous requests for one pair on the last credit have one winner as well', async () => {
+  const user = await openTestUser(t, 1)
+  t.work(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    return { ok: true, result: resultOf(7) }
+  })
+  const answers = await Promise.all(Array.from({ length: 20 }, () => user.ask()))
+  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+  expect(answers.filter(({ statusCode }) => statusCode === 402)).toHaveLength(19)
+})
+
+test('PRODUCT 5: twenty simultaneous requests for one pair are one task and cost one credit', async () => {
+  const user = await openTestUser(t, 50)
+  t.work()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => user.ask()))
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
+  expect(await user.balance()).toBe(49)
+  expect((await user.ledger()).filter((row) => row.delta < 0)).toHaveLength(1)
+})
+
+test('PRODUCT 5: the completion of a worker that has lost its job changes nothing', async () => {
+  const user = await openTestUser(t, 5)
+  const taskId = await user.askForTask()
+  const [stale] = await t.queue.take(1)
+  if (stale === undefined) throw new Error('no job')
+  await t.boss.fail('predict', taskId, { message: 'the lease ran out' })
+  const fresh = await vi.waitFor(
+    async () => {
+      const [job] = await t.queue.take(1)
+      if (job === undefined) throw new Error('not back yet')
+      return job
+    },
+    { timeout: 15_000 },
+  )
+  await t.store.succeed(stale, resultOf(1))
+  await t.store.fail(stale)
+  expect((await user.poll(taskId)).json()).toMatchObject({ status: 'PENDING' })
+  await t.store.succeed(fresh, resultOf(9))
+  await t.store.fail(fresh)
+  await t.store.succeed(fresh, resultOf(2))
+  expect((await user.poll(taskId)).json()).toMatchObject({
+    status: 'SUCCESS',
+    result: resultOf(9),
+  })
+  expect(await user.balance()).toBe(4)
+})
+
+test('PRODUCT 5: a task whose job failed, was cancelled or vanished fails and is refunded exactly once', async () => {
+  const user = await openTestUser(t, 5)
+  const pairs = [user.pair, await user.addPair()]
+  pairs.push(await user.addPair(), await user.addPair())
+  const ids = await Promise.all(pairs.map((pair) => user.askForTask(pair)))
+  const [cancelled = '', vanished = '', completed = '', alive = ''] = ids
+  await t.boss.cancel('predict', cancelled)
+  await t.boss.deleteJob('predict', vanished)
+  await t.boss.complete('predict', completed, null, { includeQueued: true })
+  const sweeps = await Promise.all([t.store.failAbandoned(), t.store.failAbandoned()])
+  expect(sweeps.flat().toSorted()).toEqual([cancelled, vanished, completed].toSorted())
+  expect(await t.store.failAbandoned()).toEqual([])
+  expect((await user.poll(vanished)).json()).toMatchObject({ status: 'FAILURE' })
+  expect((await user.poll(alive)).json()).toMatchObject({ status: 'PENDING' })
+  expect(await user.balance()).toBe(4)
+  await expectBalanced(user)
+})
+
+test('a task without a job is found behind many that have ended', async () => {
+  const user = await openTestUser(t, 5)
+  const ended = Array.from({ length: 300 }, () => ({
+    user_id: user.userId,
+    target_id: user.pair.targetId,
+    compound_id: user.pair.compoundId,
+    target_chain: 'A',
+    status: 'SUCCESS' as const,
+    credits_charged: 1,
+    created_at: new Date(0),
+  }))
+  await t.database.db.insertInto('tasks').values(ended).execute()
+  const another = await user.addPair()
+  const lost = await user.askForTask(another)
+  await t.boss.deleteJob('predict', lost)
+  expect(await t.store.failAbandoned()).toEqual([lost])
+})
+
+test('PRODUCT 5: a task that nobody works on fails after an hour, and its job with it', async () => {
+  const user = await openTestUser(t, 5)
+  const taskId = await user.askForTask()
+  await t.database.db
+    .updateTable('tasks')
+    .set({ created_at: new Date(Date.now() - 3_700_000) })
+    .where('id', '=', taskId)
+    .execute()
+  expect(await t.store.failAbandoned()).toEqual([taskId])
+  expect(await t.queue.take(1)).toEqual([])
+  expect(await user.balance()).toBe(5)
+})
+
+test('two workers on one queue end each task once', async () => {
+  const user = await openTestUser(t, 100)
+  const pairs = [user.pair]
+  while (pairs.length < 40) pairs.push(await user.addPair())
+  const seen = vi.fn<() => Promise<PairOutcome>>(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    return { ok: true, result: resultOf(7) }
+  })
+  t.work(seen)
+  t.work(seen)
+  const answers = await Promise.all(pairs.map((pair) => user.ask(pair)))
+  expect(answers.filter((answer) => 'predicted_kd' in answer.json())).toHaveLength(40)
+  expect(seen).toHaveBeenCalledTimes(40)
+  expect(await user.balance()).toBe(60)
+})

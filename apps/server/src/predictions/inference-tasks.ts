@@ -1,0 +1,36 @@
+/** What an inference thread does: it holds a model session of its own, because running one blocks its thread. */
+import { workerData } from 'node:worker_threads'
+import { openRdkit } from '@pkdex/biochem'
+import type { PredictionResult } from '@pkdex/contract'
+import { openModel, type Model, type Pair } from '#server/inference/open-model.ts'
+import { beginStep, type TaskCall } from '#server/workshop/thread-pool.ts'
+
+/** Fails where the model does not fit the program, so that a worker can refuse to start. */
+export async function readModelVersion(call: TaskCall<null>): Promise<string> {
+  beginStep(call.steps)
+  return (await healthyModel()).version
+}
+
+export async function predictPairs(call: TaskCall<Pair[]>): Promise<PredictionResult[]> {
+  const model = await healthyModel()
+  beginStep(call.steps)
+  try {
+    return await model.predict(call.input)
+  } catch (error) {
+    openedModel = null
+    throw error
+  }
+}
+
+let openedModel: Promise<Model> | null = null
+
+/** After a failure RDKit cannot be trusted: the next task opens everything afresh. */
+function healthyModel(): Promise<Model> {
+  openedModel ??= openFresh()
+  return openedModel
+}
+
+async function openFresh(): Promise<Model> {
+  const { modelDirectory }: { modelDirectory: string } = workerData
+  return openModel({ directory: modelDirectory, rdkit: await openRdkit() })
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import type { Pair } from '#server/inference/open-model.ts'
+import type { PairOutcome } from './open-predictor.ts'
+import { openTestPredictions, resultOf, type TestPredictions } from './open-test-predictions.ts'
+import { ANSWER_MS } from './service.ts'
+import { openTestUser } from './open-test-user.ts'
+
+let t: TestPredictions
+beforeAll(async () => {
+  t = await openTestPredictions()
+})
+afterEach(() => t.reset())
+afterAll(() => t.close())
+
+test('SPEC 7.9: POST /dta/predict answers predicted_kd when it is ready within a second', async () => {
+  const user = await openTestUser(t, 5)
+  t.work()
+  const answer = await user.ask()
+  expect(answer.statusCode).toBe(200)
+  expect(answer.json()).toEqual({ predicted_kd: 7, result: resultOf(7), credits_charged: 1 })
+  expect(await user.balance()).toBe(4)
+})
+
+test('SPEC 7.9: POST /dta/predict answers task_id within a second when it takes longer', async () => {
+  const user = await openTestUser(t, 5)
+  t.answerMs = ANSWER_MS
+  const before = performance.now()
+  const answer = await user.ask()
+  expect(ANSWER_MS).toBeLessThan(1000)
+  expect(performance.now() - before).toBeGreaterThan(ANSWER_MS / 2)
+  expect(answer.json()).toEqual({ task_id: expect.any(String), credits_charged: 1 })
+})
+
+test('SPEC 7.10: GET /dta/predict/{taskId} goes from PENDING over STARTED to SUCCESS with its result', async () => {
+  const user = await openTestUser(t, 5)
+  const taskId = await user.askForTask()
+  expect((await user.poll(taskId)).json()).toMatchObject({ status: 'PENDING', result: null })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  t.work(async () => {
+    await promise
+    return { ok: true, result: resultOf(6.5) }
+  })
+  await vi.waitFor(async () => {
+    expect((await user.poll(taskId)).json()).toMatchObject({ status: 'STARTED' })
+  }, 15_000)
+  resolve()
+  const task = await user.untilEnded(taskId)
+  expect(task).toMatchObject({ status: 'SUCCESS', result: resultOf(6.5), credits_charged: 1 })
+})
+
+test('the model gets the segments of the chosen chain and the standard SMILES', async () => {
+  const user = await openTestUser(t, 5)
+  const predict = vi.fn<(pair: Pair) => PairOutcome>(() => ({ ok: true, result: resultOf(7) }))
+  t.work(predict)
+  await user.ask()
+  expect(predict).toHaveBeenCalledWith({ segments: ['MKVLA', 'GGH'], smiles: 'CCO' })
+})
+
+test('PRODUCT 5: a pair that was predicted already is answered directly and costs nothing, even without credits', async () => {
+  const user = await openTestUser(t, 1)
+  t.work()
+  await user.ask()
+  const again = await user.ask()
+  expect(again.json()).toEqual({ predicted_kd: 7, result: resultOf(7), credits_charged: 0 })
+})
+
+test('a page that asks again while its prediction is under way gets the same task, even without credits', async () => {
+  const user = await openTestUser(t, 1)
+  t.answerMs = ANSWER_MS
+  const taskId = await user.askForTask()
+  const again = await user.ask()
+  expect(again.json()).toEqual({ task_id: taskId, credits_charged: 0 })
+})
+
+test('another chain of the target is another pair', async () => {
+  const user = await openTestUser(t, 5)
+  t.work()
+  await user.ask()
+  await t.database.db
+    .updateTable('targets')
+    .set({ chain: 'B' })
+    .where('id', '=', user.pair.targetId)
+    .execute()
+  expect((await user.ask()).json()).toMatchObject({ credits_charged: 1 })
+})
+
+test('a pair that failed can be asked for again', async () => {
+  const user = await openTestUser(t, 5)
+  let isBroken = true
+  t.work(() =>
+    isBroken ? { ok: false, error: new Error('no') } : { ok: true, result: resultOf(7) },
+  )
+  await user.untilEnded(await user.askForTask())
+  isBroken = false
+  expect((await user.ask()).json()).toMatchObject({ predicted_kd: 7, credits_charged: 1 })
+})
+
+test.each([
+  ['target', { target: 'no such target' }, 'You have no target named “no such target”.'],
+  ['compound', { compound: 'no such compound' }, 'You have no compound named “no such compound”.'],
+])('PRODUCT 5: an unknown %s answers 404 and costs nothing', async (_kind, wrong, message) => {
+  const user = await openTestUser(t, 5)
+  const answer = await user.ask({ ...user.pair, ...wrong })
+  expect(answer.statusCode).toBe(404)
+  expect(answer.json()).toMatchObject({ code: 'not_found', message })
+  expect(await user.balance()).toBe(5)
+})
+
+test('PRODUCT 5: a request without a compound answers 400 and costs nothing', async () => {
+  const user = await openTestUser(t, 5)
+  const answer = await t.app.inject({
+    method: 'POST',
+    url: '/dta/predict',
+    headers: user.headers,
+    payload: { protein_id: user.pair.target },
+  })
+  expect(answer.statusCode).toBe(400)
+  expect(await user.balance()).toBe(5)
+})
+
+test('SPEC 6.2: another user’s target, compound and task answer 404', async () => {
+  const owner = await openTestUser(t, 5)
+  const other = await openTestUser(t, 5)
+  const taskId = await owner.askForTask()
+  expect((await other.ask(owner.pair)).statusCode).toBe(404)
+  const mixed = { target: other.pair.target, compound: owner.pair.compound }
+  expect((await other.ask(mixed)).statusCode).toBe(404)
+  expect((await other.poll(taskId)).statusCode).toBe(404)
+  expect((await owner.poll(taskId)).statusCode).toBe(200)
+})
+
+test.each(['1', 'not-a-uuid', '%2e%2e', randomUUID()])(
+  'the task id %s, which nobody has, answers 404',
+  async (taskId) => {
+    const user = await openTestUser(t, 0)
+    const answer = await user.poll(taskId)
+    expect(answer.statusCode).toBe(404)
+    expect(answer.json()).toMatchObject({ code: 'not_found' })
+  },
+)

@@ -1,0 +1,122 @@
+import type { PredictionResult } from '@pkdex/contract'
+import { afterEach, expect, test, vi } from 'vitest'
+import { openLog } from '#server/http/log.ts'
+import { openFinishedTasks } from './finished-tasks.ts'
+import type { Predictor } from './open-predictor.ts'
+import type { Job, PredictionQueue } from './queue.ts'
+import type { PredictionStore } from './store.ts'
+import { startWorker, type Worker } from './worker.ts'
+
+const result: PredictionResult = {
+  predicted_kd: 7.2,
+  unit: 'pKd',
+  interval: { lower: 5.1, upper: 9.3, level: 0.95 },
+  domain: { is_inside: true, is_ligand_driven: false, reason: 'Near the training data.' },
+  nearest_compound: { similarity: 0.6 },
+  nearest_targets: [],
+  model_version: 'test',
+}
+
+const running: Worker[] = []
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((worker) => worker.stop()))
+})
+
+function job(id: string, smiles = 'CCO', retryCount = 0): Job {
+  return { id, retryCount, pair: { segments: ['MKV'], smiles } }
+}
+
+const patience = { timeout: 15_000 }
+
+/** A worker on a queue in memory; a pair with the SMILES `bad` cannot be predicted. */
+function start(waiting: Job[], { idleMs = 5 } = {}) {
+  const events: string[] = []
+  const takes = vi.fn<PredictionQueue['take']>(async (count) => waiting.splice(0, count))
+  const queue: PredictionQueue = {
+    add: async () => {},
+    take: takes,
+    keep: async () => {},
+    finish: async () => true,
+    cancel: async () => {},
+    giveBack: async ({ id }) => void events.push(`gave back ${id}`),
+  }
+  const sweeps = vi.fn<PredictionStore['failAbandoned']>(async () => [])
+  const store = {
+    markStarted: async (jobs: Job[]) =>
+      void events.push(`started ${jobs.map(({ id }) => id).join()}`),
+    succeed: vi.fn<PredictionStore['succeed']>(async ({ id }) => void events.push(`done ${id}`)),
+    fail: async ({ id }: Job) => void events.push(`failed ${id}`),
+    failAbandoned: sweeps,
+  }
+  const predictor: Predictor = {
+    modelVersion: 'test',
+    threads: 1,
+    predict: async (pairs) =>
+      pairs.map(({ smiles }) =>
+        smiles === 'bad' ? { ok: false, error: new Error('bad') } : { ok: true, result },
+      ),
+    close: async () => {},
+  }
+  const log = openLog('silent')
+  const errors = vi.spyOn(log, 'error')
+  const finishedTasks = openFinishedTasks()
+  const worker = startWorker({ queue, store, predictor, finishedTasks, log, idleMs })
+  running.push(worker)
+  return { worker, events, errors, takes, store, sweeps, waiting, finishedTasks }
+}
+
+test('predicts what waits as one batch and ends each task', async () => {
+  const { events } = start([job('a'), job('b')])
+  await vi.waitFor(() => expect(events).toEqual(['started a,b', 'done a', 'done b']), patience)
+})
+
+test('gives a pair that cannot be predicted one more try, then fails it for good', async () => {
+  const { events } = start([job('a', 'bad', 0), job('b', 'bad', 1), job('c')])
+  await vi.waitFor(() => {
+    expect(events.slice(1)).toEqual(['gave back a', 'failed b', 'done c'])
+  }, patience)
+})
+
+test('fails a job that does not hold a pair, and no other', async () => {
+  const { events } = start([{ id: 'a', retryCount: 1, pair: null }, job('b')])
+  await vi.waitFor(() => expect(events.slice(1)).toEqual(['failed a', 'done b']), patience)
+})
+
+test('tells the request that waits for the task', async () => {
+  const { finishedTasks, waiting, worker } = start([], { idleMs: 60_000 })
+  const before = performance.now()
+  const told = finishedTasks.wait('a', 15_000)
+  waiting.push(job('a'))
+  worker.wake()
+  await told
+  expect(performance.now() - before).toBeLessThan(14_000)
+})
+
+test('hears the bell that rings while it looks', async () => {
+  const { takes, waiting, worker, events } = start([], { idleMs: 60_000 })
+  await vi.waitFor(() => expect(takes).toHaveBeenCalled(), patience)
+  waiting.push(job('a'))
+  worker.wake()
+  await vi.waitFor(() => expect(events).toContain('done a'), patience)
+})
+
+test('survives a database that fails, in its rounds and in its sweep', async () => {
+  const { takes, sweeps, waiting, events, errors, store } = start([])
+  takes.mockRejectedValueOnce(new Error('connection lost'))
+  sweeps.mockRejectedValueOnce(new Error('connection lost'))
+  store.succeed.mockRejectedValueOnce(new Error('connection lost'))
+  waiting.push(job('a'), job('b'))
+  await vi.waitFor(() => expect(events).toContain('done b'), patience)
+  const messages = errors.mock.calls.map(([, message]) => message)
+  expect(messages).toContain('predictions: work failed; going on')
+  expect(messages).toContain('predictions: a task was not settled')
+})
+
+test('stops between two rounds', async () => {
+  const { worker, takes } = start([])
+  await vi.waitFor(() => expect(takes).toHaveBeenCalled(), patience)
+  await worker.stop()
+  const rounds = takes.mock.calls.length
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(takes.mock.calls.length).toBe(rounds)
+})

@@ -1,0 +1,15 @@
+/** The calls for pictures of a target and of a compound. */
+import { readCompoundPreview, readTargetPreview } from '@pkdex/contract'
+import { route, type Feature } from '#server/http/route.ts'
+import type { Previews } from './service.ts'
+
+export function previewRoutes(previews: Previews): Feature {
+  return (app) => {
+    route(app, readTargetPreview, ({ userId, param, query }) =>
+      previews.target({ userId, name: param('name'), theme: query.theme }),
+    )
+    route(app, readCompoundPreview, ({ userId, param, query }) =>
+      previews.compound({ userId, name: param('name'), theme: query.theme }),
+    )
+  }
+}

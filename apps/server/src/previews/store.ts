@@ -1,0 +1,62 @@
+/** Pictures that were drawn once, by what they show: the same content in another user's file is the same picture. */
+import { createHash } from 'node:crypto'
+import type { Theme } from '@pkdex/contract'
+import { sql } from 'kysely'
+import type { Database, Trx } from '#server/db/schema.ts'
+import type { Picture } from '#server/workshop/workshop.ts'
+
+/** Rises with every change to what is drawn, so that no picture of an older program is shown. */
+const PICTURE_VERSION = 1
+
+export type PictureKey = { kind: 'protein' | 'molecule'; contentHash: Buffer; theme: Theme }
+
+export async function findPicture(db: Database, key: PictureKey): Promise<Picture | null> {
+  const found = await db
+    .selectFrom('previews')
+    .select(['body', 'media_type as mediaType', 'alt'])
+    .where('content_hash', '=', versioned(key))
+    .where('kind', '=', key.kind)
+    .where('theme', '=', key.theme)
+    .executeTakeFirst()
+  return found ?? null
+}
+
+/** Another process may have kept the same picture meanwhile. */
+export async function keepPicture(
+  db: Database,
+  key: PictureKey,
+  { picture, now }: { picture: Picture; now: Date },
+): Promise<void> {
+  await db
+    .insertInto('previews')
+    .values({
+      content_hash: versioned(key),
+      kind: key.kind,
+      theme: key.theme,
+      media_type: picture.mediaType,
+      alt: picture.alt,
+      body: Buffer.from(picture.body),
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.columns(['content_hash', 'kind', 'theme']).doNothing())
+    .execute()
+}
+
+/** In the caller's transaction, before the user goes: pictures of what nobody else has uploaded. */
+export async function forgetPictures(trx: Trx, userId: string): Promise<void> {
+  const version = Buffer.from(`${PICTURE_VERSION}:`)
+  const owned = { protein: 'targets', molecule: 'compounds' } as const
+  for (const [kind, table] of Object.entries(owned)) {
+    await sql`delete from previews where kind = ${kind} and content_hash in (
+      select sha256(${version}::bytea || mine.content_hash) from ${sql.table(table)} mine
+      where mine.user_id = ${userId} and not exists (
+        select from ${sql.table(table)} other
+        where other.content_hash = mine.content_hash and other.user_id <> ${userId}
+      )
+    )`.execute(trx)
+  }
+}
+
+function versioned({ contentHash }: PictureKey): Buffer {
+  return createHash('sha256').update(`${PICTURE_VERSION}:`).update(contentHash).digest()
+}
