@@ -1,0 +1,68 @@
+/** Counts failed sign-ins of an account and of an address, for all processes together. */
+import { createHash } from 'node:crypto'
+import type { Database } from '#server/db/schema.ts'
+import { AppError } from '#server/http/app-error.ts'
+
+/** What is counted together, and how many failures are too many within the window. */
+export type Bucket = { name: string; max: number }
+
+const WINDOW_MS = 15 * 60_000
+
+/** Who signs in: users and administrators are counted apart, so that the ones cannot hold back the others. */
+type Kind = 'user' | 'administrator'
+
+export function bucketsOf(kind: Kind, account: string | null, address: string): Bucket[] {
+  const byAddress = { name: `${kind} from ${address}`, max: 30 }
+  return account === null
+    ? [byAddress]
+    : [{ name: accountBucket(kind, account), max: 10 }, byAddress]
+}
+
+/** A name that a stranger sends is kept as a hash: it may be anything. */
+function accountBucket(kind: Kind, account: string): string {
+  return `${kind} ${createHash('sha256').update(account).digest('hex')}`
+}
+
+/** An administrator with a new password need not wait. */
+export async function forgetFailures(db: Database, kind: Kind, account: string): Promise<void> {
+  await db
+    .deleteFrom('sign_in_failures')
+    .where('bucket', '=', accountBucket(kind, account))
+    .execute()
+}
+
+export async function noteFailure(db: Database, buckets: Bucket[], now: Date): Promise<void> {
+  const rows = buckets.map(({ name }) => ({ bucket: name, failed_at: now }))
+  await db.insertInto('sign_in_failures').values(rows).execute()
+  const before = new Date(now.getTime() - WINDOW_MS)
+  await db.deleteFrom('sign_in_failures').where('failed_at', '<', before).execute()
+}
+
+/** Refuses where there were too many failures, and says when the next try has a chance. */
+export async function refuseAfterFailures(
+  db: Database,
+  buckets: Bucket[],
+  now: Date,
+): Promise<void> {
+  for (const { name, max } of buckets) {
+    const failure = await nthLatestFailure(db, { name, max }, now)
+    if (failure === undefined) continue
+    const waitMs = failure.failed_at.getTime() + WINDOW_MS - now.getTime()
+    throw new AppError('too_many_requests', 'Too many failed sign-ins. Please wait a while.', {
+      retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+    })
+  }
+}
+
+/** Once this one is out of the window there are fewer than `max` in it. */
+function nthLatestFailure(db: Database, { name, max }: Bucket, now: Date) {
+  return db
+    .selectFrom('sign_in_failures')
+    .select('failed_at')
+    .where('bucket', '=', name)
+    .where('failed_at', '>', new Date(now.getTime() - WINDOW_MS))
+    .orderBy('failed_at', 'desc')
+    .offset(max - 1)
+    .limit(1)
+    .executeTakeFirst()
+}

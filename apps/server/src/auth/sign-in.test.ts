@@ -1,0 +1,219 @@
+import { createSign, generateKeyPairSync } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestAuth, type TestAuth } from './open-test-auth.ts'
+
+let t: TestAuth
+beforeAll(async () => {
+  t = await openTestAuth({ INITIAL_CREDITS: '42' })
+})
+afterAll(() => t.close())
+
+async function loginWith(key: string) {
+  const headers = { 'api-key': key }
+  const answer = await t.app.inject({ method: 'POST', url: '/dta/login', headers })
+  return { status: answer.statusCode, body: answer.json() }
+}
+
+async function invite(email: string, googleId: string | null = null) {
+  await t.db
+    .insertInto('users')
+    .values({
+      email,
+      google_id: googleId,
+      issuer: null,
+      subject: null,
+      name: '',
+      credits: 5,
+      created_at: new Date(),
+    })
+    .execute()
+}
+
+test('SPEC 7.1, 7.3: a Google ID token is exchanged for a key that /dta/login accepts', async () => {
+  const { status, key } = await t.signIn(await t.token({ sub: 'first' }))
+  expect(status).toBe(200)
+  expect(key).toMatch(/^pkdex_s_[\w-]{43}$/)
+  expect(await loginWith(key)).toEqual({
+    status: 200,
+    body: { email: 'ada@example.org', name: 'Ada' },
+  })
+})
+
+test('PRODUCT 2: the first sign-in makes the user, with credits and their row in the ledger', async () => {
+  await t.signIn(await t.token({ sub: 'new' }))
+  await t.signIn(await t.token({ sub: 'new' }))
+  const users = await t.db.selectFrom('users').selectAll().where('subject', '=', 'new').execute()
+  expect(users).toMatchObject([{ credits: 42, issuer: 'https://accounts.google.com' }])
+  const rows = await t.db
+    .selectFrom('ledger')
+    .select(['delta', 'reason'])
+    .where('user_id', '=', users[0]?.id ?? '')
+    .execute()
+  expect(rows).toEqual([{ delta: 42, reason: 'first sign-in' }])
+})
+
+test('ten first sign-ins of one person at the same time make one user', async () => {
+  const tokens = await Promise.all(Array.from({ length: 10 }, () => t.token({ sub: 'crowd' })))
+  const answers = await Promise.all(tokens.map((token) => t.signIn(token)))
+  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+  const users = await t.db.selectFrom('users').select('id').where('subject', '=', 'crowd').execute()
+  expect(users).toHaveLength(1)
+})
+
+test('PRODUCT 2: who somebody is depends on issuer and subject, never on the address', async () => {
+  const one = await t.signIn(await t.token({ sub: 's1', email: 'shared@example.org', name: 'One' }))
+  const two = await t.signIn(await t.token({ sub: 's2', email: 'shared@example.org', name: 'Two' }))
+  expect((await loginWith(one.key)).body.name).toBe('One')
+  expect((await loginWith(two.key)).body.name).toBe('Two')
+})
+
+test('PRODUCT 2: a user made by an administrator is linked by verified address, once', async () => {
+  await invite('Invited@Example.org')
+  await t.signIn(await t.token({ sub: 'guest', email: 'invited@example.org' }))
+  await t.signIn(await t.token({ sub: 'impostor', email: 'invited@example.org' }))
+  const users = await t.db
+    .selectFrom('users')
+    .select(['subject', 'google_id', 'credits'])
+    .where((is) => is.or([is('subject', '=', 'guest'), is('subject', '=', 'impostor')]))
+    .orderBy('credits')
+    .execute()
+  expect(users).toEqual([
+    { subject: 'guest', google_id: 'guest', credits: 5 },
+    { subject: 'impostor', google_id: 'impostor', credits: 42 },
+  ])
+})
+
+test('PRODUCT 2: a user made for one Google account is not linked to another by address', async () => {
+  await invite('reserved@example.org', 'the-right-one')
+  await t.signIn(await t.token({ sub: 'the-wrong-one', email: 'reserved@example.org' }))
+  await t.signIn(await t.token({ sub: 'the-right-one', email: 'other@example.org' }))
+  const linked = await t.db
+    .selectFrom('users')
+    .select(['email', 'credits'])
+    .where('subject', '=', 'the-right-one')
+    .execute()
+  expect(linked).toEqual([{ email: 'reserved@example.org', credits: 5 }])
+})
+
+test('PRODUCT 2: an address that Google has not verified answers 403', async () => {
+  for (const email_verified of [false, undefined, 'false']) {
+    const answer = await t.signIn(await t.token({ sub: 'unverified', email_verified }))
+    expect([answer.status, answer.message]).toEqual([403, expect.stringContaining('not verified')])
+  }
+})
+
+test('PRODUCT 2: an inactive user answers 403 and a message', async () => {
+  await t.signIn(await t.token({ sub: 'off' }))
+  await t.db.updateTable('users').set({ is_active: false }).where('subject', '=', 'off').execute()
+  const answer = await t.signIn(await t.token({ sub: 'off' }))
+  expect([answer.status, answer.message]).toEqual([403, expect.stringContaining('switched off')])
+})
+
+function unsigned(claims: object, alg: string, sign: (text: string) => string): string {
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const text = `${encode({ alg, kid: '1', typ: 'JWT' })}.${encode(claims)}`
+  return `${text}.${sign(text)}`
+}
+
+const past = (milliseconds: number) => new Date(Date.now() - milliseconds)
+const forgeries: Record<string, (t: TestAuth) => Promise<string>> = {
+  'another audience': () => t.token({ aud: 'client-2' }),
+  'another issuer': () => t.token({ iss: 'https://accounts.example.org' }),
+  'the issuer of the stand-in': () => t.token({ iss: 'urn:pkdex:stand-in' }),
+  'an expiry that has passed': () => t.token({}, { expiresAt: past(120_000) }),
+  'a foreign signature': () => t.token({}, { isForeignKey: true }),
+  'no subject': () => t.token({ sub: '' }),
+  'no nonce': () => t.token({ nonce: undefined }),
+  'a nonce of their own': () => t.token({ nonce: 'abc' }),
+  'a nonce with a later expiry': () => {
+    const [random, , signature] = t.nonces.mint(t.clock.now()).split('.')
+    return t.token({ nonce: `${random}.${Date.now() * 2}.${signature}` })
+  },
+  'a nonce from last week': () => t.token({ nonce: t.nonces.mint(past(7 * 86_400_000)) }),
+  'no signature (alg none)': async () => unsigned(goodClaims(), 'none', () => ''),
+  'a signature with another algorithm': async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const sign = (text: string) => createSign('sha512').update(text).sign(privateKey, 'base64url')
+    return unsigned(goodClaims(), 'RS512', sign)
+  },
+  'no token at all': async () => 'not a token',
+}
+
+function goodClaims() {
+  return {
+    iss: 'https://accounts.google.com',
+    aud: 'client-1',
+    sub: 'forged',
+    email: 'ada@example.org',
+    email_verified: true,
+    nonce: t.nonces.mint(new Date()),
+    exp: Math.floor(Date.now() / 1000) + 3600,
+  }
+}
+
+test.each(Object.keys(forgeries))('PRODUCT 2: a token with %s answers 401', async (kind) => {
+  const token = await forgeries[kind]?.(t)
+  const answer = await t.signIn(token ?? '', `10.0.0.${Object.keys(forgeries).indexOf(kind)}`)
+  expect([answer.status, answer.message]).toEqual([401, 'Google sign-in failed. Please try again.'])
+})
+
+test('PRODUCT 2: a token is good for one sign-in, also when it comes twice at the same time', async () => {
+  const token = await t.token({ sub: 'replay' })
+  const together = await Promise.all([t.signIn(token), t.signIn(token)])
+  const statuses = together.map(({ status }) => status)
+  expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 401])
+  expect((await t.signIn(token)).status).toBe(401)
+})
+
+test('a nonce of another process on the same database is accepted', async () => {
+  const { openNonces } = await import('./nonces.ts')
+  const other = await openNonces(t.db)
+  const nonce = other.mint(t.clock.now())
+  expect((await t.signIn(await t.token({ sub: 'elsewhere', nonce }))).status).toBe(200)
+})
+
+test('PRODUCT 3: failed sign-ins of an account are held back, a good one is not', async () => {
+  const sub = 'attacked'
+  const statuses = []
+  for (let attempt = 0; attempt < 11; attempt++) {
+    const token = await t.token({ sub }, { isForeignKey: true })
+    statuses.push((await t.signIn(token, `10.1.0.${attempt}`)).status)
+  }
+  expect(statuses).toEqual([...Array(10).fill(401), 429])
+  expect((await t.signIn(await t.token({ sub }))).status).toBe(200)
+  t.clock.advance(15 * 60_000)
+  const later = await t.signIn(await t.token({ sub }, { isForeignKey: true }), '10.1.1.1')
+  expect(later.status).toBe(401)
+})
+
+test('PRODUCT 3: what a forged token claims is believed by nobody, and counted all the same', async () => {
+  const forge = (sub: string) =>
+    `${['{"alg":"RS256"}', JSON.stringify({ sub })].map((part) => Buffer.from(part).toString('base64url')).join('.')}.AAAA`
+  const statuses = []
+  for (let attempt = 0; attempt < 11; attempt++) {
+    statuses.push((await t.signIn(forge('a\u0000b'), `10.3.0.${attempt}`)).status)
+  }
+  expect(statuses).toEqual([...Array(10).fill(401), 429])
+  const kept = await t.db.selectFrom('sign_in_failures').select('bucket').execute()
+  expect(kept.filter(({ bucket }) => !/^user (from [\d.]+|[0-9a-f]{64})$/.test(bucket))).toEqual([])
+})
+
+test('PRODUCT 3: failed sign-ins from an address are held back, and 429 says how long', async () => {
+  for (let attempt = 0; attempt < 30; attempt++) await t.signIn(`garbage ${attempt}`, '10.2.0.1')
+  const url = '/connection/verify-google'
+  const answer = await t.app.inject({
+    method: 'POST',
+    url,
+    payload: { id_token: 'garbage' },
+    remoteAddress: '10.2.0.1',
+  })
+  expect(answer.statusCode).toBe(429)
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(600)
+})
+
+test('PRODUCT 3: keys are kept as SHA-256 only', async () => {
+  const { key } = await t.signIn(await t.token({ sub: 'hashed' }))
+  const rows = await t.db.selectFrom('keys').selectAll().execute()
+  expect(JSON.stringify(rows)).not.toContain(key.slice(20))
+  expect(rows.every(({ hash }) => hash.length === 32)).toBe(true)
+})
