@@ -1,0 +1,249 @@
+import { adminLogout, ErrorBody, requestAdminKey, requestAdminToken } from '@pkdex/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bucketsOf, noteFailure } from '#server/auth/failed-sign-ins.ts'
+import { openTestSession } from '#server/auth/open-test-session.ts'
+import { creditsRoutes } from '#server/credits/routes.ts'
+import { openTestApp, type TestApp } from '#server/http/open-test-app.ts'
+import { KEY_SECONDS, TOKEN_SECONDS } from './credentials.ts'
+import { openTestAdministrator, TEST_PASSWORD } from './open-test-administrator.ts'
+import { adminAuthRoutes } from './routes.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await openTestApp({
+    features: ({ db, clock, config }) => [
+      adminAuthRoutes({ db, now: clock.now }),
+      creditsRoutes({ db, ...config.credits }),
+    ],
+  })
+})
+afterAll(() => t.close())
+
+let addresses = 0
+/** From an address of its own, so that one test's failures do not count for another. */
+const nextAddress = () => `10.0.${Math.floor(addresses / 250)}.${(addresses++ % 250) + 1}`
+
+const signIn = (username: string, password: string, remoteAddress = nextAddress()) =>
+  t.app.inject({
+    method: 'POST',
+    url: requestAdminToken.path,
+    payload: { username, password },
+    remoteAddress,
+  })
+
+const askForKey = (headers: Record<string, string>) =>
+  t.app.inject({ method: 'GET', url: requestAdminKey.path, headers })
+
+const logout = (headers: Record<string, string>) =>
+  t.app.inject({ method: 'POST', url: adminLogout.path, headers })
+
+test('SPEC 7.13: the token call takes username and password and answers access_token', async () => {
+  const { email } = await openTestAdministrator(t.db, t.clock.now())
+  const answer = await signIn(email.toUpperCase(), TEST_PASSWORD)
+  const token = requestAdminToken.answer.parse(answer.json())
+  expect(token).toMatchObject({ token_type: 'bearer', expires_in: TOKEN_SECONDS })
+  expect(answer.headers['cache-control']).toBe('no-store')
+  const key = await askForKey({ authorization: `bearer ${token.access_token}` })
+  expect(key.statusCode).toBe(200)
+})
+
+test('SPEC 7.13: the token call takes a form as well', async () => {
+  const { email, headers } = await openTestAdministrator(t.db, t.clock.now())
+  const form = 'application/x-www-form-urlencoded; charset=utf-8'
+  const post = (url: string, payload: string) =>
+    t.app.inject({
+      method: 'POST',
+      url,
+      payload,
+      headers: { ...headers, 'content-type': form },
+      remoteAddress: nextAddress(),
+    })
+  const good = new URLSearchParams({ grant_type: 'password', username: email })
+  good.set('password', TEST_PASSWORD)
+  const answer = await post(requestAdminToken.path, good.toString())
+  expect(requestAdminToken.answer.safeParse(answer.json()).success).toBe(true)
+  expect((await post(requestAdminToken.path, 'username=a%00b&password=x')).statusCode).toBe(400)
+})
+
+test.each([
+  ['no body', undefined],
+  ['no password', { username: 'a@example.org' }],
+  ['an empty password', { username: 'a@example.org', password: '' }],
+  ['no username', { password: 'x' }],
+  ['a number', { username: 'a@example.org', password: 1 }],
+])('SPEC 5.6: signing in with %s answers 400', async (_, payload) => {
+  const url = requestAdminToken.path
+  const answer = await t.app.inject({ method: 'POST', url, ...(payload ? { payload } : {}) })
+  expect([answer.statusCode, ErrorBody.parse(answer.json()).code]).toEqual([400, 'invalid_request'])
+})
+
+test('SPEC 8.14: an unknown account and a wrong password get the same answer, in about the same time', async () => {
+  const { email } = await openTestAdministrator(t.db, t.clock.now())
+  const times: Record<string, number[]> = { known: [], unknown: [] }
+  for (let round = 0; round < 5; round++) {
+    for (const [kind, username] of [
+      ['known', email],
+      ['unknown', `nobody-${round}@lab.example`],
+    ] as const) {
+      const started = performance.now()
+      const answer = await signIn(username, 'wrong')
+      times[kind]?.push(performance.now() - started)
+      expect(answer.statusCode).toBe(401)
+      expect(answer.json()).toEqual({
+        detail: 'Login failed. Please check your credentials.',
+        message: 'Login failed. Please check your credentials.',
+        code: 'not_signed_in',
+      })
+    }
+  }
+  const fastest = (kind: string) => Math.min(...(times[kind] ?? []))
+  // Without the work for nobody's hash an unknown account would be refused in a tenth of the time.
+  expect(fastest('unknown')).toBeGreaterThan(fastest('known') / 3)
+})
+
+test('PRODUCT 3: guessing a password is held back, even at once, and even with the right one', async () => {
+  const { email } = await openTestAdministrator(t.db, t.clock.now())
+  const guesses = await Promise.all(Array.from({ length: 14 }, () => signIn(email, 'guess')))
+  const refused = guesses.filter(({ statusCode }) => statusCode === 429)
+  expect(refused).toHaveLength(4)
+  expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0)
+  expect((await signIn(email, TEST_PASSWORD)).statusCode).toBe(429)
+  t.clock.advance(16 * 60_000)
+  expect((await signIn(email, TEST_PASSWORD)).statusCode).toBe(200)
+})
+
+test('PRODUCT 3: failures of users hold back no administrator, whatever their tokens claim', async () => {
+  const { email } = await openTestAdministrator(t.db, t.clock.now())
+  const now = t.clock.now()
+  for (const claimed of [email, `administrator ${email}`]) {
+    const buckets = bucketsOf('user', claimed, '10.9.0.1')
+    for (let failure = 0; failure < 40; failure++) await noteFailure(t.db, buckets, now)
+  }
+  expect((await signIn(email, TEST_PASSWORD, '10.9.0.1')).statusCode).toBe(200)
+})
+
+test('PRODUCT 3: an unknown account is held back just the same', async () => {
+  const guess = () => signIn('made-up@lab.example', 'guess')
+  const statuses = []
+  for (let round = 0; round < 11; round++) statuses.push((await guess()).statusCode)
+  expect(statuses).toEqual([...Array<number>(10).fill(401), 429])
+})
+
+test('PRODUCT 3: one address cannot try many accounts', async () => {
+  const remoteAddress = nextAddress()
+  const statuses = []
+  for (let round = 0; round < 31; round++) {
+    statuses.push((await signIn(`name-${round}@lab.example`, 'x', remoteAddress)).statusCode)
+  }
+  expect([statuses.filter((status) => status === 401).length, statuses.at(-1)]).toEqual([30, 429])
+})
+
+test('signing in rightly again and again is no failure', async () => {
+  const { email } = await openTestAdministrator(t.db, t.clock.now())
+  for (let round = 0; round < 12; round++) {
+    expect((await signIn(email, TEST_PASSWORD)).statusCode).toBe(200)
+  }
+})
+
+test('SPEC 7.14: GET /admin/auth/api-key answers a key, another one at each call', async () => {
+  const { headers } = await openTestAdministrator(t.db, t.clock.now())
+  const first = requestAdminKey.answer.parse((await askForKey(headers)).json())
+  const second = requestAdminKey.answer.parse((await askForKey(headers)).json())
+  expect(first.expires_in).toBe(KEY_SECONDS)
+  expect(first.api_key).not.toBe(second.api_key)
+  for (const { api_key } of [first, second]) {
+    expect((await askForKey({ 'x-api-key': api_key ?? '' })).statusCode).toBe(200)
+  }
+})
+
+test('PRODUCT 3: a key dies after an hour and with its session, a token after eight', async () => {
+  const { headers } = await openTestAdministrator(t.db, t.clock.now())
+  const keyOf = async (by: Record<string, string>) => ({
+    'x-api-key': String((await askForKey(by)).json().api_key),
+  })
+  const early = await keyOf(headers)
+  t.clock.advance(KEY_SECONDS * 1000)
+  expect((await askForKey(early)).statusCode).toBe(401)
+  t.clock.advance((TOKEN_SECONDS - KEY_SECONDS - 60) * 1000)
+  // Made by a key that was made by a key: none outlives the sign-in.
+  const late = await keyOf(await keyOf(headers))
+  expect((await askForKey(late)).statusCode).toBe(200)
+  t.clock.advance(60_000)
+  expect((await askForKey(late)).statusCode).toBe(401)
+  expect((await askForKey(headers)).statusCode).toBe(401)
+})
+
+test('SPEC 4.17: logging out ends the token and its keys at once, and no other session', async () => {
+  const { headers, email } = await openTestAdministrator(t.db, t.clock.now())
+  const other = requestAdminToken.answer.parse((await signIn(email, TEST_PASSWORD)).json())
+  const key = { 'x-api-key': String((await askForKey(headers)).json().api_key) }
+  expect((await logout(key)).statusCode).toBe(200)
+  expect((await askForKey(headers)).statusCode).toBe(401)
+  expect((await askForKey(key)).statusCode).toBe(401)
+  expect((await askForKey({ authorization: `Bearer ${other.access_token}` })).statusCode).toBe(200)
+})
+
+test('SPEC 6.4: what is no live credential of an administrator answers 401 with a sentence', async () => {
+  const { token, headers, email } = await openTestAdministrator(t.db, t.clock.now())
+  const key = String((await askForKey(headers)).json().api_key)
+  const user = await openTestSession(t.db, { now: t.clock.now() })
+  const dead = 'Admin session expired. Please login again.'
+  const wrong: [Record<string, string>, string][] = [
+    [{}, 'Authentication required'],
+    [{ 'x-admin-email': email }, 'Authentication required'],
+    [{ authorization: 'Bearer ' }, 'Authentication required'],
+    [{ authorization: `Basic ${token}` }, 'Authentication required'],
+    [{ authorization: 'Bearer pkdex_t_made-up' }, dead],
+    [{ authorization: `Bearer ${token}x` }, dead],
+    [{ authorization: `Bearer ${key}` }, dead],
+    [{ 'x-api-key': token }, dead],
+    [{ 'x-api-key': 'made-up' }, dead],
+    [{ 'x-api-key': user.key }, dead],
+    [{ authorization: `Bearer ${user.key}` }, dead],
+  ]
+  for (const [given, message] of wrong) {
+    const answer = await askForKey(given)
+    expect([answer.statusCode, answer.json()]).toEqual([
+      401,
+      { detail: message, message, code: 'not_signed_in' },
+    ])
+  }
+})
+
+test('SPEC 6.4: an administrator’s token or key opens no call of a user', async () => {
+  const { token, headers } = await openTestAdministrator(t.db, t.clock.now())
+  const key = String((await askForKey(headers)).json().api_key)
+  for (const value of [token, key]) {
+    const asUser = { 'api-key': value, 'x-api-key': value, authorization: `Bearer ${value}` }
+    const answer = await t.app.inject({ method: 'GET', url: '/dta/credits', headers: asUser })
+    expect(answer.statusCode).toBe(401)
+  }
+})
+
+test('SPEC 7.12: X-Admin-Email must be the owner’s where it is sent', async () => {
+  const mine = await openTestAdministrator(t.db, t.clock.now())
+  const other = await openTestAdministrator(t.db, t.clock.now())
+  const as = (email: string) => askForKey({ ...mine.headers, 'x-admin-email': email })
+  expect((await as(mine.email.toUpperCase())).statusCode).toBe(200)
+  const answer = await as(other.email)
+  expect([answer.statusCode, ErrorBody.parse(answer.json()).code]).toEqual([403, 'forbidden'])
+})
+
+test('SPEC 7.12: a live key is enough beside a dead token', async () => {
+  const { headers } = await openTestAdministrator(t.db, t.clock.now())
+  const key = String((await askForKey(headers)).json().api_key)
+  const both = { authorization: 'Bearer dead', 'x-api-key': key }
+  expect((await askForKey(both)).statusCode).toBe(200)
+})
+
+test('PRODUCT 7: neither token nor key nor password is in the database', async () => {
+  const { email } = await openTestAdministrator(t.db, t.clock.now())
+  const { access_token } = (await signIn(email, TEST_PASSWORD)).json()
+  const key = (await askForKey({ authorization: `Bearer ${access_token}` })).json().api_key
+  const kept = JSON.stringify([
+    await t.db.selectFrom('administrators').selectAll().execute(),
+    await t.db.selectFrom('administrator_keys').selectAll().execute(),
+    await t.db.selectFrom('audit_log').selectAll().execute(),
+  ])
+  for (const secret of [access_token, key, TEST_PASSWORD]) expect(kept).not.toContain(secret)
+})

@@ -1,0 +1,101 @@
+/** The accounts of administrators. They live apart from users; at least one always stays. */
+import { sql } from 'kysely'
+import { recordAction } from '#server/admin-database/audit.ts'
+import { forgetFailures } from '#server/auth/failed-sign-ins.ts'
+import { hashPassword } from '#server/auth/passwords.ts'
+import type { Database, Trx } from '#server/db/schema.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError } from '#server/http/app-error.ts'
+
+/** Who is at the machine's own console. */
+const SERVER = 'server'
+
+type Account = { email: string; password: string; now: Date }
+
+export function listAdministrators(db: Database) {
+  return db
+    .selectFrom('administrators')
+    .select(['email', 'created_at as createdAt'])
+    .orderBy('created_at')
+    .orderBy('email')
+    .execute()
+}
+
+export async function createAdministrator(db: Database, account: Account): Promise<void> {
+  const password_hash = await hashPassword(account.password)
+  await inTransaction(db, (trx) => insertAdministrator(trx, account, password_hash))
+}
+
+/** Ends the administrator's sessions as well, and the wait after wrong passwords. */
+export async function resetPassword(db: Database, account: Account): Promise<void> {
+  const { email, password, now } = account
+  const password_hash = await hashPassword(password)
+  await inTransaction(db, async (trx) => {
+    const { id } = await findAccount(trx, email)
+    await trx.updateTable('administrators').set({ password_hash }).where('id', '=', id).execute()
+    await trx.deleteFrom('administrator_keys').where('administrator_id', '=', id).execute()
+    await forgetFailures(trx, 'administrator', email.toLowerCase())
+    await note(trx, { action: 'reset administrator password', email, now })
+  })
+}
+
+export async function deleteAdministrator(db: Database, email: string, now: Date): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await lockAccounts(trx)
+    const { id } = await findAccount(trx, email)
+    await trx.deleteFrom('administrators').where('id', '=', id).execute()
+    if (!(await hasAdministrator(trx))) {
+      throw new AppError('conflict', `${email} is the last administrator and cannot be deleted.`)
+    }
+    await note(trx, { action: 'delete administrator', email, now })
+  })
+}
+
+export async function insertAdministrator(
+  trx: Trx,
+  { email, now }: Pick<Account, 'email' | 'now'>,
+  password_hash: string,
+): Promise<void> {
+  const added = await trx
+    .insertInto('administrators')
+    .values({ email, password_hash, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (added === undefined) {
+    throw new AppError('conflict', `There is an administrator with the e-mail ${email} already.`)
+  }
+  await note(trx, { action: 'create administrator', email, now })
+}
+
+async function hasAdministrator(trx: Trx): Promise<boolean> {
+  const found = await trx.selectFrom('administrators').select('id').limit(1).executeTakeFirst()
+  return found !== undefined
+}
+
+/** Two deletions wait for each other, so that together they cannot take the last two. */
+async function lockAccounts(trx: Trx): Promise<void> {
+  await sql`lock table administrators in share row exclusive mode`.execute(trx)
+}
+
+async function findAccount(trx: Trx, email: string): Promise<{ id: string }> {
+  const account = await trx
+    .selectFrom('administrators')
+    .select('id')
+    .where(({ fn }) => fn('lower', ['email']), '=', email.toLowerCase())
+    .executeTakeFirst()
+  if (account === undefined) {
+    throw new AppError('not_found', `There is no administrator with the e-mail ${email}.`)
+  }
+  return account
+}
+
+function note(trx: Trx, done: { action: string; email: string; now: Date }): Promise<void> {
+  const { action, email, now } = done
+  return recordAction(trx, {
+    administrator: SERVER,
+    action,
+    subject: `administrator ${email}`,
+    now,
+  })
+}

@@ -1,0 +1,54 @@
+/** What somebody at the machine's own console may do to the accounts of administrators. */
+import { z } from 'zod'
+import type { Database } from '#server/db/schema.ts'
+import { AppError } from '#server/http/app-error.ts'
+import {
+  createAdministrator,
+  deleteAdministrator,
+  listAdministrators,
+  resetPassword,
+} from './administrators.ts'
+
+type Parts = { db: Database; now: Date; makePassword: () => string }
+
+const usage = `Usage: npm run admin -- <what>
+  list                      who the administrators are
+  create <e-mail>           makes an administrator and prints the password, this once
+  reset-password <e-mail>   makes a new password, prints it this once, and ends the sessions
+  delete <e-mail>           deletes an administrator, but never the last one`
+
+/** Answers what to print. */
+export async function runCommand(args: string[], parts: Parts): Promise<string> {
+  const { db, now } = parts
+  const [command = '', ...rest] = args
+  switch (command) {
+    case 'list':
+      return describeAll(await listAdministrators(db))
+    case 'create':
+    case 'reset-password': {
+      const account = { email: readEmail(rest), password: parts.makePassword(), now }
+      await (command === 'create' ? createAdministrator : resetPassword)(db, account)
+      return `e-mail    ${account.email}\npassword  ${account.password}   (shown this once, never again)`
+    }
+    case 'delete': {
+      const email = readEmail(rest)
+      await deleteAdministrator(db, email, now)
+      return `${email} is no administrator any more.`
+    }
+    default:
+      throw new AppError('invalid_request', usage)
+  }
+}
+
+function readEmail([email, ...more]: string[]): string {
+  const read = z.email().max(320).safeParse(email)
+  if (!read.success || more.length > 0) throw new AppError('invalid_request', usage)
+  return read.data
+}
+
+function describeAll(administrators: { email: string; createdAt: Date }[]): string {
+  if (administrators.length === 0) return 'There is no administrator yet.'
+  return administrators
+    .map(({ email, createdAt }) => `${email}   since ${createdAt.toISOString().slice(0, 10)}`)
+    .join('\n')
+}

@@ -1,0 +1,80 @@
+/** Signs administrators in and out. What an outsider is told never says whether an account exists. */
+import { messages } from '@pkdex/contract'
+import { sql } from 'kysely'
+import { hashPassword, isPassword } from '#server/auth/passwords.ts'
+import {
+  type Bucket,
+  bucketsOf,
+  noteFailure,
+  refuseAfterFailures,
+} from '#server/auth/failed-sign-ins.ts'
+import { recordAction } from '#server/admin-database/audit.ts'
+import type { Database } from '#server/db/schema.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Administrator } from '#server/http/administrator.ts'
+import { AppError } from '#server/http/app-error.ts'
+import { endSession, type Minted, mintSessionKey, mintToken } from './credentials.ts'
+
+type Attempt = { email: string; password: string; address: string; now: Date }
+
+/** Checking this takes as long as checking an account's own hash. */
+const nobodysHash = hashPassword('')
+
+export async function signIn(db: Database, attempt: Attempt): Promise<Minted> {
+  const { password, address, now } = attempt
+  const email = attempt.email.trim().toLowerCase()
+  const buckets = bucketsOf('administrator', email, address)
+  await countAttempt(db, buckets, now)
+  const account = await findAccount(db, email)
+  const isRight = await isPassword(password, account?.password_hash ?? (await nobodysHash))
+  if (account === undefined || !isRight) {
+    throw new AppError('not_signed_in', messages.admin.loginFailed)
+  }
+  return inTransaction(db, async (trx) => {
+    const names = buckets.map(({ name }) => name)
+    await trx
+      .deleteFrom('sign_in_failures')
+      .where('bucket', 'in', names)
+      .where('failed_at', '=', now)
+      .execute()
+    const subject = `administrator ${account.email}`
+    await recordAction(trx, { administrator: account.email, action: 'sign in', subject, now })
+    return mintToken(trx, account.id, now)
+  })
+}
+
+/** Counted before the password is checked, one after the other: many guesses at once are no way around. */
+async function countAttempt(db: Database, buckets: Bucket[], now: Date): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    for (const { name } of buckets) {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 2))`.execute(trx)
+    }
+    await refuseAfterFailures(trx, buckets, now)
+    await noteFailure(trx, buckets, now)
+  })
+}
+
+export async function makeKey(db: Database, owner: Administrator, now: Date): Promise<Minted> {
+  return inTransaction(db, async (trx) => {
+    const subject = `administrator ${owner.email}`
+    await recordAction(trx, { administrator: owner.email, action: 'make own key', subject, now })
+    const { id: sessionId, expiresAt: sessionEnd } = owner.session
+    return mintSessionKey(trx, { administratorId: owner.id, sessionId, sessionEnd }, now)
+  })
+}
+
+export async function signOut(db: Database, owner: Administrator, now: Date): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const subject = `administrator ${owner.email}`
+    await recordAction(trx, { administrator: owner.email, action: 'sign out', subject, now })
+    await endSession(trx, owner.session.id)
+  })
+}
+
+function findAccount(db: Database, email: string) {
+  return db
+    .selectFrom('administrators')
+    .select(['id', 'email', 'password_hash'])
+    .where(({ fn }) => fn('lower', ['email']), '=', email)
+    .executeTakeFirst()
+}

@@ -1,0 +1,238 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { listAudit, listCollections, readDatabaseStats } from '@pkdex/contract'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { TEST_PASSWORD } from '#server/admin-auth/open-test-administrator.ts'
+import { openTestAdmin, type TestAdmin } from '#server/admin-users/open-test-admin.ts'
+import { openTestSession } from '#server/auth/open-test-session.ts'
+import { addPair } from '#server/predictions/open-test-predictions.ts'
+import { readTestZip } from './read-test-zip.ts'
+
+let t: TestAdmin
+const secrets: string[] = []
+beforeAll(async () => {
+  t = await openTestAdmin()
+  const { key, userId } = await openTestSession(t.db)
+  await addPair(t, userId)
+  await t.db.updateTable('targets').set({ name: 'ω-target' }).execute()
+  await t.db.updateTable('compounds').set({ name: '=HYPERLINK("x")' }).execute()
+  await t.db
+    .updateTable('users')
+    .set({ name: '+1, "quoted"\r\nline' })
+    .where('id', '=', userId)
+    .execute()
+  const { key: programmatic } = (await t.call('POST', `/admin/users/${userId}/api-key`)).json()
+  const { api_key } = (await t.call('GET', '/admin/auth/api-key')).json()
+  await t.db.insertInto('server_secrets').values({ name: 'nonce', value: 'the-secret' }).execute()
+  secrets.push(key, programmatic, api_key, t.administrator.token, TEST_PASSWORD, 'the-secret')
+  await addHashes()
+})
+afterAll(() => t.close())
+
+/** What must not be found either, as the database, JSON or a hex dump would write it. */
+async function addHashes() {
+  const { rows } = await sql<{ hash: string }>`
+    select encode(hash, 'hex') as hash from keys union all
+    select encode(hash, 'hex') from administrator_keys union all
+    select encode(hash, 'base64') from keys union all
+    select password_hash from administrators`.execute(t.db)
+  secrets.push(...rows.map(({ hash }) => hash))
+}
+
+const NAMES = [
+  'users',
+  'administrators',
+  'api_keys',
+  'files',
+  'targets',
+  'compounds',
+  'predictions',
+  'credit_ledger',
+  'previews',
+  'audit_log',
+]
+
+const exported = (name: string, format = 'json') =>
+  t.call('GET', `/admin/database/export/${name}?format=${format}`)
+
+test('SPEC 7.21, 3.9: GET /admin/database/stats counts users, keys, credits and rows', async () => {
+  const answer = await t.call('GET', '/admin/database/stats')
+  const stats = readDatabaseStats.answer.parse(answer.json())
+  expect(stats).toMatchObject({ user_count: 1, active_api_key_count: 1, total_credits: 100 })
+  expect(Object.keys(stats.collection_stats)).toEqual(NAMES)
+  expect(stats.collection_stats).toMatchObject({ users: 1, targets: 1, files: 1, predictions: 0 })
+  expect(stats.collections.users?.size).toBeGreaterThan(8000)
+  const sizes = Object.values(stats.collections).map(({ size }) => size)
+  expect(stats.size).toBe(sizes.reduce((sum, size) => sum + size, 0))
+  expect(stats.avgObjSize).toBeGreaterThan(0)
+  expect(stats.collections.predictions?.avgObjSize).toBe(0)
+})
+
+test('a revoked key and one of a user who is switched off are not active', async () => {
+  const { userId } = await openTestSession(t.db)
+  const count = async () =>
+    (await t.call('GET', '/admin/database/stats')).json().active_api_key_count
+  const before = await count()
+  await t.call('POST', `/admin/users/${userId}/api-key`)
+  expect(await count()).toBe(before + 1)
+  await t.db.updateTable('users').set({ is_active: false }).where('id', '=', userId).execute()
+  expect(await count()).toBe(before)
+})
+
+test('SPEC 7.22: GET /admin/database/collections lists the product’s own tables as a map', async () => {
+  const answer = await t.call('GET', '/admin/database/collections')
+  const { collections } = listCollections.answer.parse(answer.json())
+  expect(Object.keys(collections)).toEqual(NAMES)
+})
+
+test.each(NAMES)(
+  'SPEC 7.23, 6.7: GET /admin/database/export/%s answers its rows as JSON, NDJSON and CSV',
+  async (name) => {
+    const json = await exported(name)
+    expect(json.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(json.headers['content-disposition']).toBe(`attachment; filename="${name}_export.json"`)
+    const rows: Record<string, unknown>[] = json.json()
+    const lines = (await exported(name, 'ndjson')).body.split('\n').slice(0, -1)
+    const csv = (await exported(name, 'csv')).body
+    // Each export adds a line to the audit log.
+    const more = name === 'audit_log' ? 1 : 0
+    expect(lines.slice(0, rows.length).map((line) => JSON.parse(line))).toEqual(rows)
+    expect(lines).toHaveLength(rows.length + more)
+    const columns = csv.slice(0, csv.indexOf('\r\n')).split(',')
+    expect(rows.every((row) => Object.keys(row).join() === columns.join())).toBe(true)
+    expect(csv.endsWith('\r\n')).toBe(true)
+  },
+)
+
+test('an export keeps numbers, moments, hashes and structures as such', async () => {
+  const [user] = (await exported('users')).json()
+  expect(user).toMatchObject({ credits: 100, is_active: true, google_id: null })
+  expect(new Date(user.created_at).toISOString()).toBe(user.created_at)
+  const [target] = (await exported('targets')).json()
+  expect(target).toMatchObject({ name: 'ω-target', segments: { A: ['MKVLA', 'GGH'], B: ['MKV'] } })
+  expect(target.content_hash).toMatch(/^[\da-f]{64}$/)
+})
+
+test('a CSV quotes what needs it, and no cell is run as a formula', async () => {
+  const users = (await exported('users', 'csv')).body
+  expect(users).toContain(`,"'+1, ""quoted""\r\nline",`)
+  const compounds = (await exported('compounds', 'csv')).body
+  expect(compounds).toContain(`,"'=HYPERLINK(""x"")",`)
+  const ledger = (await exported('credit_ledger', 'csv')).body
+  expect(ledger).toMatch(/,100,100,first sign-in,,server,/)
+})
+
+test.each(['nothing', 'keys', 'administrator_keys', 'server_secrets', 'job', 'users;'])(
+  'a collection named %s is not there',
+  async (name) => {
+    const answer = await t.call('GET', `/admin/database/export/${encodeURIComponent(name)}`)
+    expect([answer.statusCode, answer.json().detail]).toEqual([
+      404,
+      `There is no collection named “${name}”.`,
+    ])
+  },
+)
+
+test('another format than the three answers 400', async () => {
+  expect((await exported('users', 'xml')).statusCode).toBe(400)
+})
+
+test('SPEC 7.24: GET /admin/database/export-all answers a zip of all collections, named by the moment', async () => {
+  const answer = await t.call('GET', '/admin/database/export-all')
+  expect(answer.headers['content-type']).toBe('application/zip')
+  expect(answer.headers['content-disposition']).toMatch(
+    /^attachment; filename="pkdex_export_\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.zip"$/,
+  )
+  const texts = await readZip(answer.rawPayload)
+  expect([...texts.keys()]).toEqual(NAMES.map((name) => `${name}_export.json`))
+  const users = JSON.parse(texts.get('users_export.json') ?? '')
+  expect(users).toEqual((await exported('users')).json())
+})
+
+async function readZip(bytes: Buffer): Promise<Map<string, string>> {
+  const folder = await mkdtemp(join(tmpdir(), 'pkdex-zip-'))
+  const path = join(folder, 'export.zip')
+  await writeFile(path, bytes)
+  const texts = new Map<string, string>()
+  await readTestZip(path, (name, piece) => texts.set(name, (texts.get(name) ?? '') + piece))
+  await rm(folder, { recursive: true })
+  return texts
+}
+
+test('PRODUCT 7: no hash, key, token or password is in any export', async () => {
+  const zip = await readZip((await t.call('GET', '/admin/database/export-all')).rawPayload)
+  const bodies = [...zip.values()]
+  for (const name of NAMES) {
+    for (const format of ['json', 'ndjson', 'csv']) bodies.push((await exported(name, format)).body)
+  }
+  expect(bodies.join('').length).toBeGreaterThan(10_000)
+  for (const secret of secrets) {
+    expect(secret.length).toBeGreaterThan(9)
+    expect(bodies.filter((body) => body.includes(secret))).toEqual([])
+  }
+})
+
+test('PRODUCT 7: exports are in the audit log, which is read newest first, in pages, by search', async () => {
+  await exported('users', 'csv')
+  await t.call('GET', '/admin/database/export-all')
+  const read = async (query: string) => {
+    const answer = await t.call('GET', `/admin/audit?${query}`)
+    const { entries } = listAudit.answer.parse(answer.json())
+    return { entries, total: Number(answer.headers['x-total-count']) }
+  }
+  const administrator = t.administrator.email
+  const newest = await read('page=1&page_size=2')
+  expect(newest.entries).toMatchObject([
+    { administrator, action: 'export database', subject: 'all collections', before: null },
+    { administrator, action: 'export collection', subject: 'collection users as csv' },
+  ])
+  const second = await read('page=2&page_size=1')
+  expect([second.entries, second.total]).toEqual([newest.entries.slice(1), newest.total])
+  const found = await read(`search=${encodeURIComponent('USERS as CSV')}`)
+  expect(found.entries.every(({ subject }) => subject === 'collection users as csv')).toBe(true)
+  expect(found.total).toBeGreaterThan(0)
+  expect((await read('search=100%25')).total).toBe(0)
+})
+
+test('PRODUCT 7: the audit log can be added to, but never changed', async () => {
+  const attempts = [
+    sql`update audit_log set administrator = 'somebody else'`,
+    sql`delete from audit_log`,
+    sql`truncate audit_log`,
+  ]
+  for (const attempt of attempts) {
+    await expect(attempt.execute(t.db)).rejects.toThrow('append-only')
+  }
+})
+
+test('asking for the head of an export exports nothing', async () => {
+  const count = async () => Number((await t.call('GET', '/admin/audit')).headers['x-total-count'])
+  const before = await count()
+  const { headers } = t.administrator
+  const url = '/admin/database/export-all'
+  expect((await t.app.inject({ method: 'HEAD', url, headers })).statusCode).toBe(404)
+  expect(await count()).toBe(before)
+})
+
+test('readers who go away in the middle leave no cursor behind and block nobody', async () => {
+  await sql`insert into ledger (user_id, delta, balance_after, reason, actor, created_at)
+    select gen_random_uuid(), 1, i, 'administrator', repeat('x', 300), now()
+    from generate_series(1, 20000) i`.execute(t.db)
+  const address = await t.app.listen({ host: '127.0.0.1', port: 0 })
+  const { headers } = t.administrator
+  for (const path of ['export/credit_ledger', 'export-all', 'export/credit_ledger', 'export-all']) {
+    const leaving = new AbortController()
+    const { signal } = leaving
+    const answer = await fetch(`${address}/admin/database/${path}`, { headers, signal })
+    const reader = answer.body?.getReader()
+    await reader?.read()
+    leaving.abort()
+    await vi.waitFor(async () => {
+      const { rows } = await sql`select from pg_cursors where name like 'snapshot%'`.execute(t.db)
+      expect(rows).toHaveLength(0)
+    }, 15_000)
+  }
+  expect((await exported('credit_ledger')).json().length).toBeGreaterThan(20_000)
+})

@@ -1,0 +1,47 @@
+/** HTTP face of statistics, exports and the audit log. */
+import * as calls from '@pkdex/contract'
+import { adminRoute, type Feature } from '#server/http/route.ts'
+import { readAudit } from './audit.ts'
+import { mediaTypes } from './encode-rows.ts'
+import { exportAll, exportCollection, type ExportParts } from './export.ts'
+import { readCollections, readStats } from './stats.ts'
+
+export function adminDatabaseRoutes(parts: ExportParts): Feature {
+  const { db, now } = parts
+  return (app) => {
+    adminRoute(app, calls.readDatabaseStats, () => readStats(db))
+    adminRoute(app, calls.listCollections, async () => ({ collections: await readCollections(db) }))
+    adminRoute(app, calls.exportCollection, async ({ param, query, administrator, reply }) => {
+      const name = param('collection')
+      const { format } = query
+      const wish = { administrator: administrator.email, name, format }
+      const stream = await exportCollection(parts, wish)
+      void reply.type(mediaTypes[format])
+      void reply.header('Content-Disposition', attachment(`${name}_export.${format}`))
+      return stream
+    })
+    adminRoute(app, calls.exportAll, async ({ administrator, reply }) => {
+      const stream = await exportAll(parts, administrator.email)
+      void reply.type('application/zip')
+      void reply.header('Content-Disposition', attachment(`pkdex_export_${timestamp(now())}.zip`))
+      return stream
+    })
+    adminRoute(app, calls.listAudit, async ({ query, reply }) => {
+      const { total, entries } = await readAudit(db, query)
+      void reply.header(calls.TOTAL_COUNT_HEADER, total)
+      return { entries }
+    })
+  }
+}
+
+function attachment(filename: string): string {
+  return `attachment; filename="${filename}"`
+}
+
+/** Sortable, and without the colons that Windows refuses in a file's name. */
+function timestamp(moment: Date): string {
+  return moment
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replaceAll(':', '-')
+}

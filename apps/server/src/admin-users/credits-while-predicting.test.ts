@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  openTestPredictions,
+  type TestPredictions,
+} from '#server/predictions/open-test-predictions.ts'
+import { openTestUser } from '#server/predictions/open-test-user.ts'
+import { updateUser } from './service.ts'
+
+let t: TestPredictions
+beforeAll(async () => {
+  t = await openTestPredictions()
+})
+afterAll(() => t.close())
+
+test('SPEC 6.5: credits set while a prediction runs keep its refund, and the ledger adds up', async () => {
+  const user = await openTestUser(t, 5)
+  const decided = Promise.withResolvers<void>()
+  t.answerMs = 200
+  t.work(async () => {
+    await decided.promise
+    return { ok: false, error: new Error('the pair cannot be predicted') }
+  })
+  const taskId = await user.askForTask()
+  const deed = { administrator: 'admin@lab.example', userId: user.userId, now: new Date() }
+  await updateUser(t.database.db, deed, { credits: 20 })
+  decided.resolve()
+  expect((await user.untilEnded(taskId)).status).toBe('FAILURE')
+  expect(await user.balance()).toBe(21)
+  expect((await user.ledger()).map(({ delta, reason }) => [delta, reason])).toEqual([
+    [5, 'first sign-in'],
+    [-1, 'prediction'],
+    [16, 'administrator'],
+    [1, 'refund'],
+  ])
+})

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { type AdminUser, createUser, createUserKey, listUserKeys } from '@pkdex/contract'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestSession } from '#server/auth/open-test-session.ts'
+import { openTestAdmin, type TestAdmin } from './open-test-admin.ts'
+
+let t: TestAdmin
+beforeAll(async () => {
+  t = await openTestAdmin()
+})
+afterAll(() => t.close())
+
+async function addUser(fields: Partial<AdminUser> = {}): Promise<AdminUser> {
+  const payload = { email: `${randomUUID()}@example.org`, ...fields }
+  return createUser.answer.parse((await t.call('POST', '/admin/users', payload)).json())
+}
+
+const balanceBy = (key: string) =>
+  t.app.inject({ method: 'GET', url: '/dta/credits', headers: { 'api-key': key } })
+
+test('SPEC 7.20, 6.6: an API key is answered once, works, and leaves the other keys alone', async () => {
+  const { _id } = await addUser({ credits: 3 })
+  const make = async () =>
+    createUserKey.answer.parse((await t.call('POST', `/admin/users/${_id}/api-key`)).json())
+  const [first, second] = [await make(), await make()]
+  for (const { key, prefix } of [first, second]) {
+    expect((await balanceBy(key)).json().credits).toBe(3)
+    expect([key.startsWith(prefix), key.length - prefix.length]).toEqual([true, 37])
+  }
+  const listed = await t.call('GET', `/admin/users/${_id}/api-keys`)
+  const { keys } = listUserKeys.answer.parse(listed.json())
+  expect(new Set(keys.map(({ prefix }) => prefix))).toEqual(new Set([first.prefix, second.prefix]))
+  expect(listed.body).not.toContain(first.key)
+  const audit = await t.db.selectFrom('audit_log').selectAll().execute()
+  expect(JSON.stringify(audit)).not.toContain(first.key)
+})
+
+test('the list of keys says when one was last used, and a revoked one is dead at once', async () => {
+  const { _id } = await addUser()
+  const url = `/admin/users/${_id}/api-keys`
+  const { key } = (await t.call('POST', `/admin/users/${_id}/api-key`)).json()
+  const read = async () => listUserKeys.answer.parse((await t.call('GET', url)).json()).keys
+  expect((await read())[0]?.last_used_at).toBeNull()
+  await sql`update keys set created_at = created_at - interval '2 hours',
+    last_used_at = last_used_at - interval '2 hours' where user_id = ${_id}`.execute(t.db)
+  await balanceBy(key)
+  const [used] = await read()
+  expect(Date.now() - Date.parse(used?.last_used_at ?? '')).toBeLessThan(60_000)
+  const other = await addUser()
+  const foreign = await t.call('DELETE', `/admin/users/${other._id}/api-keys/${used?.id}`)
+  expect(foreign.statusCode).toBe(404)
+  expect((await t.call('DELETE', `${url}/${used?.id}`)).statusCode).toBe(200)
+  expect((await balanceBy(key)).statusCode).toBe(401)
+  expect(await read()).toEqual([])
+  for (const id of [used?.id, 'nothing']) {
+    expect((await t.call('DELETE', `${url}/${id}`)).statusCode).toBe(404)
+  }
+})
+
+test('a key for a user who is switched off or not there is refused', async () => {
+  const { _id } = await addUser({ is_active: false })
+  expect((await t.call('POST', `/admin/users/${_id}/api-key`)).statusCode).toBe(409)
+  const nobody = await t.call('POST', `/admin/users/${randomUUID()}/api-key`)
+  expect([nobody.statusCode, nobody.json().detail]).toEqual([404, 'User not found'])
+})
+
+test('PRODUCT 7: switching a user off ends sessions and keys at once; switching on revives none', async () => {
+  const { userId, key: session } = await openTestSession(t.db)
+  const { key } = (await t.call('POST', `/admin/users/${userId}/api-key`)).json()
+  const url = `/admin/users/${userId}`
+  expect((await t.call('PUT', url, { is_active: false })).json().is_active).toBe(false)
+  expect((await balanceBy(session)).statusCode).toBe(401)
+  expect((await balanceBy(key)).statusCode).toBe(401)
+  await t.call('PUT', url, { is_active: true })
+  expect((await balanceBy(session)).statusCode).toBe(401)
+  expect((await balanceBy(key)).statusCode).toBe(401)
+})
