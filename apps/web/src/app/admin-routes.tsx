@@ -1,0 +1,42 @@
+/** The routes of the admin area. All of it is one chunk, so that a user's first screen does not carry it. */
+import type { ComponentType } from 'react'
+import { Navigate, type RouteObject } from 'react-router'
+import type * as adminArea from './pages/admin/admin-area.tsx'
+
+type Area = typeof adminArea
+
+export const adminRoutes: RouteObject[] = [
+  {
+    lazy: from((area) => area.AdminAnonymousOnly),
+    children: [{ path: '/admin/login', lazy: from((area) => area.AdminLoginPage) }],
+  },
+  {
+    path: '/admin',
+    lazy: from((area) => area.AdminOnly),
+    children: [
+      { index: true, lazy: from((area) => area.DashboardPage) },
+      { path: 'users', lazy: from((area) => area.UsersPage) },
+      { path: 'users/create', lazy: from((area) => area.CreateUserPage) },
+      { path: 'users/:userId', lazy: from((area) => area.UserPage) },
+      { path: 'database/stats', lazy: from((area) => area.StatsPage) },
+      { path: 'database/export', lazy: from((area) => area.ExportPage) },
+      { path: 'audit', lazy: from((area) => area.AuditPage) },
+    ],
+  },
+  { path: '/admin/*', element: <Navigate to="/admin/login" replace /> },
+]
+
+function from(choose: (area: Area) => ComponentType) {
+  return async () => ({ Component: choose(await openArea()) })
+}
+
+let opening: Promise<Area> | null = null
+
+/** The stored session is restored once, when the area is first opened. */
+async function openArea(): Promise<Area> {
+  opening ??= import('./pages/admin/admin-area.tsx').then((area) => {
+    void area.startAdminSession()
+    return area
+  })
+  return opening
+}

@@ -1,0 +1,11 @@
+/** The admin area as one piece, loaded when it is first asked for. */
+export { AdminAnonymousOnly, AdminOnly } from './admin-guards.tsx'
+export { AdminLoginPage } from './admin-login-page.tsx'
+export { AuditPage } from './audit-page.tsx'
+export { CreateUserPage } from './create-user-page.tsx'
+export { DashboardPage } from './dashboard-page.tsx'
+export { ExportPage } from './export-page.tsx'
+export { StatsPage } from './stats-page.tsx'
+export { UserPage } from './user-page.tsx'
+export { UsersPage } from './users-page.tsx'
+export { startAdminSession } from '#web/lib/admin-session.ts'

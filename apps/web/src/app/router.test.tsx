@@ -1,0 +1,64 @@
+/** The routes as a visitor walks them: who lands where, what is not there, and where the focus goes. */
+import { act, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { RouterProvider } from 'react-router'
+import { expect, test, vi } from 'vitest'
+import { storeKey } from '#web/lib/session-key.ts'
+import { startSession } from '#web/lib/session.ts'
+import { serveCalls } from '../test-calls.ts'
+import { renderScreen } from '../test-screen.tsx'
+import { createRouter } from './router.tsx'
+
+const handlers = {
+  'POST /dta/login': () => Response.json({ email: 'ada@example.org', name: 'Ada' }),
+  'GET /dta/get_protein_names': () => Response.json({ protein_names: [], targets: [] }),
+  'GET /dta/get_compound_names': () => Response.json({ compound_names: [], compounds: [] }),
+  'GET /dta/credits': () => Response.json({ credits: 97 }),
+}
+
+test.each(['/nowhere', '/prompt/more'])('%s says calmly that there is nothing', async (path) => {
+  await open(path, null)
+  expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy()
+  expect(document.title).toBe('Page not found · pKdex')
+})
+
+test.each(['/', '/prompt', '/results'])(
+  'SPEC 2.1, SPEC 6.1: without a key %s leads to the login screen',
+  async (path) => {
+    await open(path, null)
+    expect(await screen.findByRole('button', { name: 'Loading...' })).toBeTruthy()
+    expect(location.pathname).toBe('/')
+    expect(document.title).toBe('Sign in · pKdex')
+  },
+)
+
+test('SPEC 2.3: with a valid key / leads to the upload page', async () => {
+  await open('/', 'pk-1')
+  expect(await screen.findByRole('heading', { name: 'Upload targets and drugs' })).toBeTruthy()
+  expect(location.pathname).toBe('/prompt')
+  expect(document.title).toBe('Upload · pKdex')
+})
+
+test('after a change of route the focus is on the new heading', async () => {
+  await open('/prompt', 'pk-1')
+  await userEvent.click(await screen.findByRole('link', { name: 'Predict' }))
+  await waitFor(() => expect(location.pathname).toBe('/results'))
+  await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'))
+  expect(document.title).toBe('Results · pKdex')
+})
+
+test('SPEC 4.3: Logout leads to the login screen', async () => {
+  await open('/prompt', 'pk-1')
+  await userEvent.click(await screen.findByRole('button', { name: 'Logout' }))
+  expect(await screen.findByRole('button', { name: 'Loading...' })).toBeTruthy()
+  expect(localStorage.getItem('API-key')).toBeNull()
+})
+
+async function open(path: string, key: string | null) {
+  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined)
+  serveCalls(handlers)
+  if (key !== null) storeKey(key)
+  history.replaceState(null, '', path)
+  await act(startSession)
+  return renderScreen(<RouterProvider router={createRouter()} />)
+}

@@ -1,0 +1,21 @@
+/** The numbers of the database and the list of its collections. */
+import { listCollections, readDatabaseStats } from '@pkdex/contract'
+import { queryOptions } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { callAdmin } from '#web/lib/admin-session.ts'
+
+export type DatabaseStats = z.infer<typeof readDatabaseStats.answer>
+
+export function statsQuery() {
+  return queryOptions({
+    queryKey: ['admin', 'database', 'stats'],
+    queryFn: ({ signal }) => callAdmin(readDatabaseStats, { signal }),
+  })
+}
+
+export function collectionsQuery() {
+  return queryOptions({
+    queryKey: ['admin', 'database', 'collections'],
+    queryFn: ({ signal }) => callAdmin(listCollections, { signal }),
+  })
+}

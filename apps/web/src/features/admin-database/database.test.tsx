@@ -1,0 +1,224 @@
+/** Statistics, exports and the audit log as an administrator meets them. */
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { listOf, namesOf, openAdmin } from '#web/test-admin.tsx'
+import { refuse } from '#web/test-calls.ts'
+
+const collections = {
+  users: { count: 1284, avgObjSize: 380, size: 487_920 },
+  tasks: { count: 48_210, avgObjSize: 1240, size: 59_780_400 },
+}
+const stats = {
+  user_count: 1284,
+  active_api_key_count: 1,
+  total_credits: 96_412,
+  collection_stats: { users: 1284, tasks: 48_210 },
+  avgObjSize: 1217.7,
+  size: 60_268_320,
+  collections,
+}
+const saved: { filename: string; content: Blob }[] = []
+const exporting = {
+  'GET /admin/database/collections': () => Response.json({ collections }),
+}
+
+beforeEach(() => {
+  saved.length = 0
+  let content = new Blob()
+  Object.assign(URL, {
+    createObjectURL: (blob: Blob) => ((content = blob), 'blob:1'),
+    revokeObjectURL: () => undefined,
+  })
+  // React's links are clicked by events; only a download calls the method.
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    saved.push({ filename: this.download, content })
+  })
+})
+
+test('SPEC 2.19, 3.9, 7.21: statistics per collection, the largest count first', async () => {
+  await openAdmin('/admin/database/stats', {
+    'GET /admin/database/stats': () => Response.json(stats),
+  })
+  const table = await screen.findByRole('table', { name: 'Collections' })
+  expect(screen.getByText('1,284 users, 1 active API key')).toBeTruthy()
+  expect(rowsOf(table)).toEqual([
+    'tasks48,210100 %1.21 KB57.01 MB',
+    'users1,2843 %380.00 Bytes476.48 KB',
+    'All collections49,4941.19 KB57.48 MB',
+  ])
+  await userEvent.click(screen.getByRole('button', { name: 'Collection' }))
+  expect(rowsOf(table)[0]).toMatch(/^tasks/)
+  await userEvent.click(screen.getByRole('button', { name: 'Collection' }))
+  expect(rowsOf(table)[0]).toMatch(/^users/)
+  expect(screen.getByRole('columnheader', { name: 'Collection' }).getAttribute('aria-sort')).toBe(
+    'descending',
+  )
+})
+
+test('SPEC 8.20: statistics that cannot be read say so, and Refresh reads them again', async () => {
+  let isBroken = true
+  await openAdmin('/admin/database/stats', {
+    'GET /admin/database/stats': () => (isBroken ? refuse(500, 'It broke.') : Response.json(stats)),
+  })
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Failed to load database statisticsAPI error It broke.',
+  )
+  isBroken = false
+  await userEvent.click(screen.getByRole('button', { name: 'Refresh' }))
+  expect(await screen.findByRole('table', { name: 'Collections' })).toBeTruthy()
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test.each([
+  ['JSON', 'json'],
+  ['NDJSON', 'ndjson'],
+  ['CSV', 'csv'],
+])(
+  'SPEC 2.20, 6.7, 7.22, 7.23: a collection is saved as %s under its name',
+  async (label, format) => {
+    const { calls } = await openAdmin('/admin/database/export', {
+      ...exporting,
+      [`GET /admin/database/export/users?format=${format}`]: () => new Response('[1]'),
+    })
+    await userEvent.selectOptions(await screen.findByLabelText('Format'), label)
+    await userEvent.click(await screen.findByRole('button', { name: 'Export users' }))
+    expect(await screen.findByText('Saved, 3.00 Bytes')).toBeTruthy()
+    expect(saved.map(({ filename }) => filename)).toEqual([`users_export.${format}`])
+    expect(await saved[0]?.content.text()).toBe('[1]')
+    expect(calls.at(-1)?.headers.get('X-Admin-Email')).toBe('admin@lab.example')
+  },
+)
+
+test('SPEC 5.11, 7.24: the whole database is exported after a question, under a name with the time', async () => {
+  const { calls } = await openAdmin('/admin/database/export', {
+    ...exporting,
+    'GET /admin/database/export-all': () => new Response('PK'),
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Export Database' }))
+  const dialog = within(screen.getByRole('dialog'))
+  const question = 'This may take a while for large databases. Do you want to continue?'
+  expect(dialog.getByText(question)).toBeTruthy()
+  expect(namesOf(calls)).not.toContain('GET /admin/database/export-all')
+  await userEvent.click(dialog.getByRole('button', { name: 'Export Database' }))
+  await waitFor(() => expect(saved).toHaveLength(1))
+  expect(saved[0]?.filename).toMatch(/^pkdex_export_\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.zip$/)
+})
+
+test('while an export runs its bytes are told, leaving is asked about, and Stop stops it', async () => {
+  let send: ReadableStreamDefaultController<Uint8Array> | undefined
+  const body = new ReadableStream<Uint8Array>({ start: (controller) => void (send = controller) })
+  await openAdmin('/admin/database/export', {
+    ...exporting,
+    'GET /admin/database/export/tasks?format=json': () => new Response(body),
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Export tasks' }))
+  expect(await screen.findByText('0.00 Bytes written')).toBeTruthy()
+  send?.enqueue(new Uint8Array(2048))
+  expect(await screen.findByText('2.00 KB written')).toBeTruthy()
+  await userEvent.click(screen.getByRole('link', { name: 'Users' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Stay' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Stop exporting tasks' }))
+  send?.error(new DOMException('stopped', 'AbortError'))
+  expect(await screen.findByRole('button', { name: 'Export tasks' })).toBeTruthy()
+  expect(saved).toEqual([])
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('SPEC 8.21: exports that fail say which, and why', async () => {
+  const broken = new ReadableStream({
+    start: (controller) => controller.error(new TypeError('network error')),
+  })
+  await openAdmin('/admin/database/export', {
+    ...exporting,
+    'GET /admin/database/export/users?format=json': () => refuse(500, 'It broke.'),
+    'GET /admin/database/export-all': () => new Response(broken),
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Export users' }))
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Failed to export users collectionAPI error It broke.',
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'Export Database' }))
+  await userEvent.click(
+    within(screen.getByRole('dialog')).getByRole('button', { name: 'Export Database' }),
+  )
+  expect(await screen.findByText('Failed to export full database')).toBeTruthy()
+  expect(screen.getByText('The connection broke off before everything was written.')).toBeTruthy()
+})
+
+test('SPEC 8.20: collections that cannot be read offer to try again', async () => {
+  await openAdmin('/admin/database/export', {
+    'GET /admin/database/collections': () => refuse(500, 'It broke.'),
+  })
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'Failed to load database collectionsAPI error It broke.',
+  )
+  expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy()
+})
+
+test('the audit log says who changed what, from what to what', async () => {
+  const entry = {
+    id: '1',
+    at: '2026-11-20T12:00:00Z',
+    administrator: 'admin@lab.example',
+    action: 'update user',
+    subject: 'user c.okafor@lab.example',
+    before: { credits: 97, name: 'Chidi' },
+    after: { credits: 197, name: 'Chidi' },
+  }
+  const { router } = await openAdmin('/admin/audit', {
+    [auditing(1, '')]: () => listOf({ entries: [entry] }, 41),
+    [auditing(2, '')]: () => listOf({ entries: [{ ...entry, before: null }] }, 41),
+    [auditing(1, 'kaya')]: () => listOf({ entries: [] }, 0),
+  })
+  const table = await screen.findByRole('table', { name: 'Audit log' })
+  expect(rowsOf(table)[0]).toContain('update user user c.okafor@lab.example')
+  expect(rowsOf(table)[0]).toMatch(/credits 97 → 197$/)
+  await userEvent.click(screen.getByRole('link', { name: 'Page 2' }))
+  await waitFor(() => expect(rowsOf(table)[0]).toMatch(/credits 197name Chidi$/))
+  await userEvent.type(screen.getByRole('searchbox'), 'kaya')
+  expect(await screen.findByText('Nothing in the log matches “kaya”.')).toBeTruthy()
+  expect(router.state.location.search).toBe('?search=kaya')
+})
+
+test('a user in the audit log is a link, by e-mail where the entry tells it', async () => {
+  const userId = 'ec9c7a7e-af49-40bc-8b01-3b9ae8410716'
+  const entry = {
+    at: '2026-11-20T12:00:00Z',
+    administrator: 'admin@lab.example',
+    action: 'create user',
+    subject: `user ${userId}`,
+    before: null,
+    after: null,
+  }
+  const told = { ...entry, id: '2', after: { _id: userId, email: 'c.okafor@lab.example' } }
+  await openAdmin('/admin/audit', {
+    [auditing(1, '')]: () => listOf({ entries: [{ ...entry, id: '1' }, told] }, 2),
+  })
+  const link = await screen.findByRole('link', { name: 'c.okafor@lab.example' })
+  expect(link.getAttribute('href')).toBe(`/admin/users/${userId}`)
+  expect(screen.getByRole('link', { name: 'user ec9c7a7e' })).toBeTruthy()
+})
+
+test('the audit log is saved from its own page', async () => {
+  await openAdmin('/admin/audit', {
+    [auditing(1, '')]: () => listOf({ entries: [] }, 0),
+    'GET /admin/database/export/audit_log?format=csv': () => new Response('id,at'),
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Export as CSV' }))
+  expect(await screen.findByText('Saved, 5.00 Bytes')).toBeTruthy()
+  expect(saved[0]?.filename).toBe('audit_log_export.csv')
+})
+
+function auditing(page: number, search: string): string {
+  return `GET /admin/audit?page=${page}&search=${search}&page_size=20`
+}
+
+function rowsOf(table: HTMLElement) {
+  return within(table)
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => row.textContent)
+}

@@ -1,0 +1,186 @@
+/** Creating and editing a user: what is required, what is sent, and what failures say. */
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { namesOf, openAdmin, userOf } from '#web/test-admin.tsx'
+import { refuse } from '#web/test-calls.ts'
+
+const parts = {
+  'GET /admin/users/u1/api-keys': () => Response.json({ keys: [] }),
+  'GET /admin/users/u1/files': () => Response.json({ files: [] }),
+  'GET /admin/users/u1/ledger?page=1&page_size=10': () => Response.json({ entries: [] }),
+}
+const reading = 'GET /admin/users/u1'
+
+test('SPEC 2.17, 5.7: a new user needs an e-mail, and nothing else', async () => {
+  const { calls, router } = await openAdmin('/admin/users/create', {
+    ...parts,
+    'POST /admin/users': () => Response.json(userOf()),
+    [reading]: () => Response.json(userOf()),
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Create user' }))
+  expect(screen.getByText('Email is required.')).toBeTruthy()
+  const email = screen.getByLabelText('Email (required)')
+  await waitFor(() => expect(document.activeElement).toBe(email))
+  await userEvent.type(email, 'c.okafor@lab.example{Enter}')
+  expect(await screen.findByText('c.okafor@lab.example was created.')).toBeTruthy()
+  expect(router.state.location.pathname).toBe('/admin/users/u1')
+  expect(calls.find(({ name }) => name === 'POST /admin/users')?.body).toEqual({
+    email: 'c.okafor@lab.example',
+    password: '',
+    is_active: true,
+    name: '',
+  })
+})
+
+test('SPEC 7.16: everything that was filled in is sent', async () => {
+  const { calls } = await openAdmin('/admin/users/create', {
+    'POST /admin/users': () => refuse(409, 'This e-mail is taken.'),
+  })
+  await userEvent.type(await screen.findByLabelText('Name'), ' Chidi Okafor ')
+  await userEvent.type(screen.getByLabelText('Email (required)'), 'c.okafor@lab.example')
+  await userEvent.type(screen.getByLabelText('Google ID'), '1234')
+  await userEvent.type(screen.getByLabelText('Credits'), '2.5')
+  await userEvent.click(screen.getByRole('switch', { name: 'Active' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Create user' }))
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Failed to create userAPI error This e-mail is taken.',
+  )
+  expect(calls.find(({ name }) => name === 'POST /admin/users')?.body).toEqual({
+    email: 'c.okafor@lab.example',
+    password: '',
+    is_active: false,
+    name: 'Chidi Okafor',
+    googleId: '1234',
+    credits: 2.5,
+  })
+})
+
+test.each([
+  ['Email (required)', 'no-address', 'This is not an e-mail address.'],
+  ['Credits', '-1', 'Credits must be a number from 0, with at most three decimals.'],
+  ['Credits', '0.0001', 'Credits must be a number from 0, with at most three decimals.'],
+])('SPEC 5.7: %s "%s" is not sent', async (label, text, complaint) => {
+  const { calls } = await openAdmin('/admin/users/create', {})
+  await userEvent.type(await screen.findByLabelText('Email (required)'), 'a@lab.example')
+  await userEvent.clear(screen.getByLabelText(label))
+  await userEvent.type(screen.getByLabelText(label), text)
+  await userEvent.click(screen.getByRole('button', { name: 'Create user' }))
+  expect(screen.getByText(complaint)).toBeTruthy()
+  expect(screen.getByLabelText(label).getAttribute('aria-invalid')).toBe('true')
+  expect(namesOf(calls)).not.toContain('POST /admin/users')
+})
+
+test('SPEC 5.8: an edited user keeps needing an e-mail and credits', async () => {
+  const { calls } = await openUser({})
+  await userEvent.clear(await screen.findByLabelText('Email (required)'))
+  await userEvent.clear(screen.getByLabelText('Credits'))
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  expect(screen.getByText('Email is required.')).toBeTruthy()
+  expect(screen.getByText(/Credits must be a number/)).toBeTruthy()
+  expect(namesOf(calls).some((name) => name.startsWith('PUT'))).toBe(false)
+})
+
+test('SPEC 7.17: a new name is sent alone: what others changed meanwhile is not put back', async () => {
+  let user = userOf()
+  const { calls } = await openUser({
+    [reading]: () => Response.json(user),
+    'PUT /admin/users/u1': () => Response.json((user = userOf({ name: 'C. Okafor' }))),
+  })
+  await retype('Name', 'C. Okafor')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Saved')).toBeTruthy()
+  expect(calls.find(({ name }) => name === 'PUT /admin/users/u1')?.body).toEqual({
+    name: 'C. Okafor',
+  })
+  expect(await screen.findByRole('heading', { name: 'C. Okafor' })).toBeTruthy()
+})
+
+test('SPEC 6.5, 7.19: credits alone go by their own call', async () => {
+  const name = 'PUT /admin/users/u1/credits?credits=120'
+  const { calls } = await openUser({ [name]: () => Response.json(userOf({ credits: 120 })) })
+  await retype('Credits', '120')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Saved')).toBeTruthy()
+  expect(namesOf(calls)).toContain(name)
+  // The ledger has a new entry.
+  const ledger = 'GET /admin/users/u1/ledger?page=1&page_size=10'
+  await waitFor(() => expect(namesOf(calls).filter((call) => call === ledger)).toHaveLength(2))
+})
+
+test('credits that predictions spend meanwhile are not put back by another edit', async () => {
+  let user = userOf()
+  const { calls } = await openUser({
+    [reading]: () => Response.json(user),
+    'POST /admin/users/u1/api-key': () => Response.json({ key: 'pk', prefix: 'pk' }),
+    'PUT /admin/users/u1': () => Response.json(user),
+  })
+  await retype('Name', 'New name')
+  user = userOf({ credits: 96 })
+  // Makes everything about the user be read again.
+  await userEvent.click(screen.getByRole('button', { name: 'Generate API key' }))
+  await waitFor(() => expect(namesOf(calls).filter((name) => name === reading)).toHaveLength(2))
+  expect(screen.getByLabelText('Name')).toHaveProperty('value', 'New name')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(namesOf(calls)).toContain('PUT /admin/users/u1'))
+  expect(calls.find(({ name }) => name === 'PUT /admin/users/u1')?.body).not.toHaveProperty(
+    'credits',
+  )
+})
+
+test.each([
+  ['Name', 'Failed to update user'],
+  ['Credits', 'Failed to update credits'],
+])('SPEC 8.18, 8.19: a %s that is refused says %s', async (label, title) => {
+  const broken = () => refuse(500, 'It broke.')
+  await openUser({
+    'PUT /admin/users/u1': broken,
+    'PUT /admin/users/u1/credits?credits=5': broken,
+  })
+  await retype(label, '5')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  expect((await screen.findByRole('alert')).textContent).toBe(`${title}API error It broke.`)
+})
+
+test('SPEC 8.15: a user who is not there is not found', async () => {
+  const { calls } = await openAdmin('/admin/users/u1', {
+    [reading]: () => refuse(404, 'User not found'),
+  })
+  expect(await screen.findByText('User not found')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'All users' })).toBeTruthy()
+  // Nothing of a user who is not there is asked for, so that nothing else can say so as well.
+  expect(namesOf(calls).filter((name) => name.startsWith(`${reading}/`))).toEqual([])
+})
+
+test('SPEC 8.18: a user who cannot be read offers to try again', async () => {
+  await openAdmin('/admin/users/u1', { [reading]: () => refuse(500, 'It broke.') })
+  expect(await screen.findByText('Failed to load user data')).toBeTruthy()
+  expect(screen.getByText('API error It broke.')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy()
+})
+
+test('SPEC 4.20: deleting from the edit page asks, then shows the list', async () => {
+  const { router } = await openUser({
+    'DELETE /admin/users/u1': () => Response.json({ message: 'ok' }),
+    'GET /admin/users?page=1&search=&sort=email&order=asc&page_size=10': () => Response.json([]),
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete' }))
+  expect(screen.getByText(/This action cannot be undone/)).toBeTruthy()
+  await userEvent.click(screen.getAllByRole('button', { name: 'Delete' })[1] ?? document.body)
+  expect(await screen.findByText('c.okafor@lab.example was deleted.')).toBeTruthy()
+  expect(router.state.location.pathname).toBe('/admin/users')
+})
+
+function openUser(handlers: Parameters<typeof openAdmin>[1]) {
+  return openAdmin('/admin/users/u1', {
+    ...parts,
+    [reading]: () => Response.json(userOf()),
+    ...handlers,
+  })
+}
+
+async function retype(label: string, text: string) {
+  const field = await screen.findByLabelText(label)
+  await userEvent.clear(field)
+  await userEvent.type(field, text)
+}

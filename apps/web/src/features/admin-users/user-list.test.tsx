@@ -1,0 +1,184 @@
+/** The user list as an administrator uses it: search, sort, turn pages, delete. */
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { listOf, namesOf, openAdmin, userOf } from '#web/test-admin.tsx'
+import { refuse } from '#web/test-calls.ts'
+
+type Asked = { page?: number; search?: string; sort?: string; order?: string }
+
+const users = [
+  userOf({ _id: 'u1', email: 'a@lab.example', name: 'Ada', credits: 10_000 }),
+  userOf({ _id: 'u2', email: 'b@lab.example', name: '', is_active: false }),
+]
+
+test('SPEC 2.16, 3.7, 9.5: the first ten users, sorted by e-mail', async () => {
+  const { calls } = await openAdmin('/admin/users', { [asking()]: () => listOf(users, 1284) })
+  expect(await screen.findByText('a@lab.example')).toBeTruthy()
+  expect(namesOf(calls)).toContain(asking())
+  expect(screen.getByRole('columnheader', { name: 'Email' }).getAttribute('aria-sort')).toBe(
+    'ascending',
+  )
+  expect(screen.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBeNull()
+  expect(cellsOf('a@lab.example')).toEqual([
+    'Ada',
+    'a@lab.example',
+    '10,000',
+    'Active',
+    'EditDelete',
+  ])
+  expect(screen.getByText('1,284 users')).toBeTruthy()
+  expect(screen.getByText('1–10 of 1,284')).toBeTruthy()
+})
+
+test('no more can be typed into the search than the contract takes', async () => {
+  await openAdmin('/admin/users', { [asking()]: () => listOf(users) })
+  const search = await screen.findByRole('searchbox', { name: 'Search by email or name' })
+  expect(search.getAttribute('maxlength')).toBe('320')
+})
+
+test('SPEC 3.11: a user without a name is shown as (No name)', async () => {
+  await openAdmin('/admin/users', { [asking()]: () => listOf(users) })
+  await screen.findByText('b@lab.example')
+  expect(cellsOf('b@lab.example')).toEqual([
+    '(No name)',
+    'b@lab.example',
+    '97',
+    'Inactive',
+    'EditDelete',
+  ])
+})
+
+test('SPEC 9.5: a column sorts, a second time the other way round, and the URL says so', async () => {
+  const { router } = await openAdmin('/admin/users?page=3', {
+    [asking({ page: 3 })]: () => listOf(users, 1284),
+    [asking({ sort: 'credits' })]: () => listOf(users, 1284),
+    [asking({ sort: 'credits', order: 'desc' })]: () => listOf(users, 1284),
+    [asking({ sort: 'name' })]: () => listOf(users, 1284),
+  })
+  await screen.findByText('a@lab.example')
+  await userEvent.click(screen.getByRole('button', { name: 'Credits' }))
+  await waitFor(() => expect(router.state.location.search).toBe('?sort=credits'))
+  await userEvent.click(screen.getByRole('button', { name: 'Credits' }))
+  await waitFor(() => expect(router.state.location.search).toBe('?sort=credits&order=desc'))
+  expect(screen.getByRole('columnheader', { name: 'Credits' }).getAttribute('aria-sort')).toBe(
+    'descending',
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'Name' }))
+  await waitFor(() => expect(router.state.location.search).toBe('?sort=name'))
+})
+
+test('SPEC 5.9, 5.12: a search waits for a pause, asks the server once and leads to page 1', async () => {
+  const { calls, router } = await openAdmin('/admin/users?page=3', {
+    [asking({ page: 3 })]: () => listOf(users, 1284),
+    [asking({ search: 'Ada' })]: () => listOf([users[0]], 1),
+  })
+  await screen.findByText('b@lab.example')
+  await userEvent.type(screen.getByRole('searchbox'), 'Ada')
+  // Meanwhile the page before stays.
+  expect(screen.getByText('b@lab.example')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByText('b@lab.example')).toBeNull())
+  expect(router.state.location.search).toBe('?search=Ada')
+  expect(screen.getByText('1 user found')).toBeTruthy()
+  expect(namesOf(calls).filter((name) => name.includes('search=A'))).toHaveLength(1)
+})
+
+test('Enter does not wait for the pause', async () => {
+  const { router } = await openAdmin('/admin/users', {
+    [asking()]: () => listOf(users),
+    [asking({ search: 'x' })]: () => listOf([]),
+  })
+  await screen.findByText('b@lab.example')
+  await userEvent.type(screen.getByRole('searchbox'), 'x{Enter}')
+  expect(router.state.location.search).toBe('?search=x')
+  expect(await screen.findByText('No user matches “x”')).toBeTruthy()
+  await userEvent.click(screen.getByRole('link', { name: 'Clear search' }))
+  await waitFor(() => expect(screen.getByRole('searchbox')).toHaveProperty('value', ''))
+})
+
+test('SPEC 2.16: pages are links, and the last one is a click away', async () => {
+  const { router } = await openAdmin('/admin/users?sort=name', {
+    [asking({ sort: 'name' })]: () => listOf(users, 1284),
+    [asking({ sort: 'name', page: 129 })]: () => listOf([users[1]], 1284),
+  })
+  await screen.findByText('a@lab.example')
+  const pages = within(screen.getByRole('navigation', { name: 'Pages of users' }))
+  expect(pages.getByRole('link', { name: 'Page 1' }).getAttribute('aria-current')).toBe('page')
+  expect(pages.queryByRole('link', { name: 'Previous page' })).toBeNull()
+  await userEvent.click(pages.getByRole('link', { name: 'Page 129' }))
+  await waitFor(() => expect(screen.queryByText('a@lab.example')).toBeNull())
+  expect(router.state.location.search).toBe('?page=129&sort=name')
+  expect(pages.getByText('1,281–1,284 of 1,284')).toBeTruthy()
+})
+
+test('a page beyond the last leads to the last', async () => {
+  const { router } = await openAdmin('/admin/users?page=99', {
+    [asking({ page: 99 })]: () => listOf([], 12),
+    [asking({ page: 2 })]: () => listOf(users, 12),
+  })
+  await screen.findByText('a@lab.example')
+  expect(router.state.location.search).toBe('?page=2')
+})
+
+test('SPEC 4.20, 5.10: deleting asks first, and only Delete deletes', async () => {
+  let rows = users
+  const { calls } = await openAdmin('/admin/users', {
+    [asking()]: () => listOf(rows),
+    'DELETE /admin/users/u2': () => {
+      rows = users.slice(0, 1)
+      return Response.json({ message: 'ok' })
+    },
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete b@lab.example' }))
+  const dialog = within(screen.getByRole('dialog', { name: 'Delete b@lab.example' }))
+  const question = 'Are you sure you want to delete this user? This action cannot be undone.'
+  expect(dialog.getByText(question)).toBeTruthy()
+  await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(namesOf(calls)).not.toContain('DELETE /admin/users/u2')
+
+  await userEvent.click(screen.getByRole('button', { name: 'Delete b@lab.example' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
+  const told = await screen.findByText('b@lab.example was deleted.')
+  await waitFor(() => expect(screen.queryByText('b@lab.example')).toBeNull())
+  expect(told.closest('output')).toBe(document.activeElement)
+})
+
+test('a user who cannot be deleted stays, and the dialog says why', async () => {
+  await openAdmin('/admin/users', {
+    [asking()]: () => listOf(users),
+    'DELETE /admin/users/u1': () => refuse(500, 'It broke.'),
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete a@lab.example' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Failed to delete userAPI error It broke.',
+  )
+  expect(screen.getByRole('dialog')).toBeTruthy()
+})
+
+test('SPEC 2.16: Edit leads to the user', async () => {
+  await openAdmin('/admin/users', { [asking()]: () => listOf(users) })
+  const link = await screen.findByRole('link', { name: 'Edit a@lab.example' })
+  expect(link.getAttribute('href')).toBe('/admin/users/u1')
+})
+
+test('a list that fails offers to try again', async () => {
+  let isBroken = true
+  await openAdmin('/admin/users', {
+    [asking()]: () => (isBroken ? refuse(500, 'It broke.') : listOf(users)),
+  })
+  expect((await screen.findByRole('alert')).textContent).toContain('API error It broke.')
+  isBroken = false
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(await screen.findByText('a@lab.example')).toBeTruthy()
+})
+
+function asking({ page = 1, search = '', sort = 'email', order = 'asc' }: Asked = {}): string {
+  return `GET /admin/users?page=${page}&search=${search}&sort=${sort}&order=${order}&page_size=10`
+}
+
+function cellsOf(email: string) {
+  const row = screen.getByText(email).closest('tr')
+  return [...(row?.children ?? [])].map((cell) => cell.textContent)
+}

@@ -1,0 +1,237 @@
+/** What belongs to a user: keys, shown once; files; the ledger. */
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { listOf, namesOf, openAdmin, userOf } from '#web/test-admin.tsx'
+import { refuse } from '#web/test-calls.ts'
+
+const keys = [
+  { id: 'k1', prefix: 'pkd_7Qm2', created_at: '2026-11-20T12:00:00Z', last_used_at: null },
+  {
+    id: 'k2',
+    prefix: 'pkd_Vx81',
+    created_at: '2026-06-02T12:00:00Z',
+    last_used_at: '2026-11-19T12:00:00Z',
+  },
+]
+const files = [
+  {
+    id: 'f1',
+    filename: 'ABL1.pdb',
+    fileType: 'protein_pdb',
+    uploadDate: '2026-11-18T12:00:00Z',
+    size: 1536,
+  },
+  {
+    id: 'f2',
+    filename: 'kinases.txt',
+    fileType: 'drug_smiles',
+    uploadDate: '2026-11-17T12:00:00Z',
+    size: 100,
+  },
+]
+const entry = {
+  id: 'l1',
+  delta: -1,
+  balance_after: 97,
+  reason: 'prediction',
+  actor: 'user',
+  created_at: '2026-11-20T12:00:00Z',
+}
+const making = 'POST /admin/users/u1/api-key'
+const secret = 'pkd_7Qm2xV9sTb4LrZk8Nf3yHc6WdJ1uEa'
+
+test('SPEC 6.6, 7.20: a new key is shown once, with Copy', async () => {
+  await openUser({ [making]: () => Response.json({ key: secret, prefix: 'pkd_7Qm2' }) })
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'Generate API key' }))
+  expect(await screen.findByText(secret)).toBeTruthy()
+  expect(screen.getByText('Copy it now. It cannot be shown again.')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Copy' }))
+  expect(await screen.findByRole('button', { name: 'Copied' })).toBeTruthy()
+  expect(await navigator.clipboard.readText()).toBe(secret)
+  await user.click(screen.getByRole('button', { name: 'Done' }))
+  expect(screen.queryByText(secret)).toBeNull()
+})
+
+test('leaving without the new key is asked about; with a copy it is not', async () => {
+  const { router } = await openUser({
+    [making]: () => Response.json({ key: secret, prefix: 'pkd_7Qm2' }),
+  })
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'Generate API key' }))
+  await screen.findByText(secret)
+  const closing = new Event('beforeunload', { cancelable: true })
+  dispatchEvent(closing)
+  expect(closing.defaultPrevented).toBe(true)
+
+  await user.click(screen.getByRole('link', { name: 'Cancel' }))
+  expect(await screen.findByText('The new key has not been copied')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Stay' }))
+  expect(router.state.location.pathname).toBe('/admin/users/u1')
+  expect(screen.getByText(secret)).toBeTruthy()
+
+  await user.click(screen.getByRole('button', { name: 'Copy' }))
+  await user.click(screen.getByRole('link', { name: 'Cancel' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/admin/users'))
+})
+
+test('leaving without the new key is possible', async () => {
+  const { router } = await openUser({
+    [making]: () => Response.json({ key: secret, prefix: 'pkd_7Qm2' }),
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Generate API key' }))
+  await screen.findByText(secret)
+  await userEvent.click(screen.getByRole('link', { name: 'Dashboard' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Leave without it' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/admin'))
+})
+
+test('Done without a copy asks first; the key stays, or goes', async () => {
+  await openUser({ [making]: () => Response.json({ key: secret, prefix: 'pkd_7Qm2' }) })
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'Generate API key' }))
+  await user.click(await screen.findByRole('button', { name: 'Done' }))
+  expect(screen.getByText('The new key has not been copied')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Keep it' }))
+  expect(screen.getByText(secret)).toBeTruthy()
+  expect(screen.queryByRole('dialog')).toBeNull()
+
+  await user.click(screen.getByRole('button', { name: 'Done' }))
+  await user.click(screen.getByRole('button', { name: 'Go on without it' }))
+  expect(screen.queryByText(secret)).toBeNull()
+})
+
+test('another key does not replace one that has not been copied without a question', async () => {
+  let made = 0
+  const { calls } = await openUser({
+    [making]: () => Response.json({ key: `${secret}${(made += 1)}`, prefix: 'pkd_7Qm2' }),
+  })
+  const user = userEvent.setup()
+  const generate = await screen.findByRole('button', { name: 'Generate API key' })
+  await user.click(generate)
+  await screen.findByText(`${secret}1`)
+  await user.click(generate)
+  await user.click(screen.getByRole('button', { name: 'Keep it' }))
+  expect(screen.getByText(`${secret}1`)).toBeTruthy()
+  expect(namesOf(calls).filter((name) => name === making)).toHaveLength(1)
+
+  await user.click(generate)
+  await user.click(screen.getByRole('button', { name: 'Go on without it' }))
+  expect(await screen.findByText(`${secret}2`)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Copy' }))
+  await user.click(generate)
+  expect(await screen.findByText(`${secret}3`)).toBeTruthy()
+})
+
+test('a browser that does not allow copying leaves the key to be selected', async () => {
+  await openUser({ [making]: () => Response.json({ key: secret, prefix: 'pkd_7Qm2' }) })
+  const user = userEvent.setup()
+  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'))
+  await user.click(await screen.findByRole('button', { name: 'Generate API key' }))
+  await user.click(await screen.findByRole('button', { name: 'Copy' }))
+  expect(await screen.findByText(/Select the key and copy it/)).toBeTruthy()
+  fireEvent.copy(screen.getByText(secret))
+  expect(screen.queryByText(/Select the key and copy it/)).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Done' }))
+  expect(screen.queryByText(secret)).toBeNull()
+})
+
+test('SPEC 8.19: a key that cannot be made says so', async () => {
+  await openUser({ [making]: () => refuse(500, 'It broke.') })
+  await userEvent.click(await screen.findByRole('button', { name: 'Generate API key' }))
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Failed to create API keyAPI error It broke.',
+  )
+})
+
+test('keys are listed by prefix with their last use, and revoked after a question', async () => {
+  let rows = keys
+  await openUser({
+    'GET /admin/users/u1/api-keys': () => Response.json({ keys: rows }),
+    'DELETE /admin/users/u1/api-keys/k2': () => {
+      rows = keys.slice(0, 1)
+      return Response.json({ message: 'ok' })
+    },
+  })
+  const table = await screen.findByRole('table', { name: 'API keys' })
+  expect(rowsOf(table)).toEqual([
+    'pkd_7Qm22026-11-20NeverRevoke',
+    'pkd_Vx812026-06-022026-11-19Revoke',
+  ])
+  await userEvent.click(screen.getByRole('button', { name: 'Revoke pkd_Vx81' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Revoke' }))
+  const told = await screen.findByText('pkd_Vx81 was revoked.')
+  await waitFor(() => expect(screen.queryByText('pkd_Vx81')).toBeNull())
+  expect(told.closest('output')).toBe(document.activeElement)
+})
+
+test('SPEC 2.18, 3.8, 7.18: the files of a user with type, size and day', async () => {
+  await openUser({ 'GET /admin/users/u1/files': () => Response.json({ files }) })
+  const table = await screen.findByRole('table', { name: 'Files' })
+  expect(rowsOf(table)).toEqual([
+    'ABL1.pdbTarget1.50 KB2026-11-18',
+    'kinases.txtCompounds100.00 Bytes2026-11-17',
+  ])
+})
+
+test('the ledger tells every change with its balance, page by page', async () => {
+  const second = {
+    ...entry,
+    id: 'l2',
+    delta: 100,
+    reason: 'administrator',
+    actor: 'admin@lab.example',
+  }
+  const { calls } = await openUser({
+    [ledger(1)]: () => listOf({ entries: [entry] }, 11),
+    [ledger(2)]: () => listOf({ entries: [second] }, 11),
+  })
+  const table = await screen.findByRole('table', { name: 'Credits ledger' })
+  expect(rowsOf(table)[0]).toMatch(/prediction−197$/)
+  await userEvent.click(screen.getByRole('link', { name: 'Next page' }))
+  await waitFor(() => expect(rowsOf(table)[0]).toMatch(/administratoradmin@lab\.example\+10097$/))
+  expect(namesOf(calls)).toContain(ledger(2))
+})
+
+test('a page that the ledger does not have leads to its last one', async () => {
+  const { router } = await openUser(
+    {
+      [ledger(99)]: () => listOf({ entries: [] }, 11),
+      [ledger(2)]: () => listOf({ entries: [entry] }, 11),
+    },
+    '?ledger=99',
+  )
+  await waitFor(() => expect(router.state.location.search).toBe('?ledger=2'))
+  const table = await screen.findByRole('table', { name: 'Credits ledger' })
+  await waitFor(() => expect(rowsOf(table)).toHaveLength(1))
+  expect(screen.getByText('11–11 of 11')).toBeTruthy()
+})
+
+test('a user with nothing yet is told so, part by part', async () => {
+  await openUser({})
+  expect(await screen.findByText('This user has no API key yet.')).toBeTruthy()
+  expect(await screen.findByText('This user has not uploaded anything yet.')).toBeTruthy()
+  expect(await screen.findByText('The balance has never changed.')).toBeTruthy()
+})
+
+function openUser(handlers: Parameters<typeof openAdmin>[1], search = '') {
+  return openAdmin(`/admin/users/u1${search}`, {
+    'GET /admin/users/u1': () => Response.json(userOf()),
+    'GET /admin/users/u1/api-keys': () => Response.json({ keys: [] }),
+    'GET /admin/users/u1/files': () => Response.json({ files: [] }),
+    [ledger(1)]: () => listOf({ entries: [] }, 0),
+    ...handlers,
+  })
+}
+
+function ledger(page: number): string {
+  return `GET /admin/users/u1/ledger?page=${page}&page_size=10`
+}
+
+function rowsOf(table: HTMLElement) {
+  return within(table)
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => row.textContent)
+}

@@ -1,0 +1,100 @@
+/**
+ * Opens the sign-in service that the server names: Google's, or its development stand-in with the same surface.
+ * Each way this can fail has its own sentence in the specification.
+ */
+import { type ConnectionConfig, messages, readConnectionConfig } from '@pkdex/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#web/lib/api.ts'
+
+/** The part of Google Identity Services that is used here. */
+export type GoogleAccountsId = {
+  initialize: (settings: {
+    client_id: string
+    nonce: string
+    callback: (response: { credential: string }) => void
+    context: 'signin'
+    ux_mode: 'popup'
+    use_fedcm_for_prompt: boolean
+  }) => void
+  prompt: (onMoment?: (moment: PromptMoment) => void) => void
+  renderButton?: (parent: HTMLElement, look: Record<string, string | number>) => void
+}
+
+/** Under FedCM the browser keeps some of these to itself, so each may be missing. */
+export type PromptMoment = {
+  isNotDisplayed?: () => boolean
+  isSkippedMoment?: () => boolean
+}
+
+declare global {
+  interface Window {
+    google?: { accounts?: { id?: GoogleAccountsId } }
+  }
+}
+
+export type GoogleIdentity = { config: ConnectionConfig; accounts: GoogleAccountsId }
+
+/** The service could not be opened; `message` is the specification's sentence. */
+class GoogleError extends Error {}
+
+/** Opened once a visit, and again after a failed login, because the nonce is good for one sign-in only. */
+export function googleIdentityQuery(onCredential: (idToken: string) => void) {
+  return queryOptions({
+    queryKey: ['google-identity'],
+    queryFn: () => openGoogleIdentity(onCredential),
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+  })
+}
+
+async function openGoogleIdentity(
+  onCredential: (idToken: string) => void,
+): Promise<GoogleIdentity> {
+  const config = await readConfig()
+  await loadScript(config.script_url)
+  const accounts = window.google?.accounts?.id
+  if (accounts === undefined) throw new GoogleError(messages.login.googleNoAccess)
+  try {
+    accounts.initialize({
+      client_id: config.google_client_id,
+      nonce: config.nonce,
+      callback: ({ credential }) => onCredential(credential),
+      context: 'signin',
+      ux_mode: 'popup',
+      use_fedcm_for_prompt: true,
+    })
+  } catch {
+    throw new GoogleError(messages.login.googleNoStart)
+  }
+  return { config, accounts }
+}
+
+async function readConfig(): Promise<ConnectionConfig> {
+  try {
+    return await call(readConnectionConfig)
+  } catch {
+    throw new GoogleError(messages.login.googleNoScript)
+  }
+}
+
+/** Adds the script to the page once; after a failure the next try adds it anew. */
+function loadScript(url: string): Promise<void> {
+  const address = new URL(url, location.href).href
+  const known = [...document.scripts].find((script) => script.src === address)
+  if (known?.dataset['state'] === 'loaded') return Promise.resolve()
+  known?.remove()
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = address
+    script.async = true
+    script.addEventListener('load', () => {
+      script.dataset['state'] = 'loaded'
+      resolve()
+    })
+    script.addEventListener('error', () => {
+      reject(new GoogleError(messages.login.googleNoScript))
+    })
+    document.head.append(script)
+  })
+}

@@ -1,0 +1,232 @@
+/** The login button against a sign-in service that works, is late, is broken, or is refused. */
+import { act, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { refuse, serveCalls } from '../../test-calls.ts'
+import { renderScreen } from '../../test-screen.tsx'
+import type { GoogleAccountsId, PromptMoment } from './google-identity.ts'
+import { SignIn } from './sign-in.tsx'
+
+const config = {
+  google_client_id: 'client',
+  script_url: '/identity/script.js',
+  is_stand_in: false,
+  is_stand_in_exposed: false,
+  nonce: 'nonce-1',
+}
+type Settings = Parameters<GoogleAccountsId['initialize']>[0]
+
+afterEach(() => {
+  delete window.google
+  for (const script of document.head.querySelectorAll('script')) script.remove()
+})
+
+test('SPEC 2.1, SPEC 2.2: the button reads Loading... until the service is ready, then Sign in with Google', async () => {
+  open()
+  expect(theButton().textContent).toBe('Loading...')
+  await loadService()
+  expect(theButton().textContent).toBe('Sign in with Google')
+})
+
+test('SPEC 2.2, SPEC 7.3: the button reads Signing in... while the ID token is verified', async () => {
+  const calls = open({ 'POST /connection/verify-google': () => new Promise(() => undefined) })
+  const service = await loadService()
+  await userEvent.click(theButton())
+  await chooseAccount(service)
+  expect(theButton().textContent).toBe('Signing in...')
+  expect(calls.at(-1)).toMatchObject({ body: { id_token: 'id-token' } })
+})
+
+test('the service gets the client id and the nonce of the server', async () => {
+  open()
+  const { settings } = await loadService()
+  expect(settings).toMatchObject({ client_id: 'client', nonce: 'nonce-1' })
+})
+
+test('SPEC 8.2: a click before the service is ready says so, until it is', async () => {
+  open()
+  await userEvent.click(theButton())
+  expect(theAlert()).toBe('Google authentication is not ready. Please try again in a moment.')
+  await loadService()
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('SPEC 8.3: a service without a chooser answers Failed to access Google authentication service.', async () => {
+  open()
+  const service = await loadService()
+  service.prompt = undefined
+  await userEvent.click(theButton())
+  expect(theAlert()).toBe('Failed to access Google authentication service.')
+})
+
+test('SPEC 8.3: a script that brings no service answers the same', async () => {
+  open()
+  await settle(await theScript(), 'load')
+  expect(theAlert()).toContain('Failed to access Google authentication service.')
+})
+
+test('SPEC 8.4: a service that does not start answers Failed to initialize Google authentication.', async () => {
+  open()
+  await loadService({
+    initialize: () => {
+      throw new Error('bad client id')
+    },
+  })
+  expect(theAlert()).toContain('Failed to initialize Google authentication.')
+})
+
+test('SPEC 8.5: a script that does not load answers Failed to load Google authentication services.', async () => {
+  open()
+  await settle(await theScript(), 'error')
+  expect(theAlert()).toContain('Failed to load Google authentication services.')
+
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(screen.queryByRole('alert')).toBeNull()
+  await loadService()
+  expect(theButton().textContent).toBe('Sign in with Google')
+})
+
+test('SPEC 8.5: a server that does not name the script answers the same', async () => {
+  open({ 'GET /connection/config': () => refuse(500) })
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'Failed to load Google authentication services.',
+  )
+})
+
+test.each([
+  [refuse(403, 'This account is switched off.'), 'This account is switched off.'],
+  [refuse(403), 'Access forbidden. Invalid API key.'],
+  [refuse(500), 'Login failed. Please try again.'],
+  [null, 'Login failed. Please try again.'],
+])('SPEC 8.1: %o on login shows %s', async (answer, text) => {
+  const calls = open({
+    'POST /connection/verify-google': () => answer ?? Promise.reject(new TypeError('offline')),
+  })
+  const service = await loadService()
+  await chooseAccount(service)
+  expect((await screen.findByRole('alert')).textContent).toBe(text)
+  // The nonce is spent: the next try has its own.
+  await vi.waitFor(() => expect(calls.filter(isConfigCall)).toHaveLength(2), 15_000)
+})
+
+test('SPEC 4.2: the reason for a lost session stands there until something newer is to be said', async () => {
+  open(
+    { 'POST /connection/verify-google': () => refuse(500) },
+    'Session expired. Please login again.',
+  )
+  expect(theAlert()).toBe('Session expired. Please login again.')
+  const service = await loadService()
+  await chooseAccount(service)
+  expect(theAlert()).toBe('Login failed. Please try again.')
+})
+
+test('where Google does not show its chooser its own button takes the place of ours', async () => {
+  open()
+  const service = await loadService({ moment: { isSkippedMoment: () => true } })
+  await userEvent.click(theButton())
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+    'Sign in with Google (Google’s)',
+  ])
+  expect(service.look).toMatchObject({ text: 'signin_with' })
+})
+
+test('where Google says nothing at all its own button appears after a moment', async () => {
+  open()
+  await loadService()
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  await userEvent.click(theButton())
+  expect(theButton().textContent).toBe('Sign in with Google')
+  await act(() => vi.advanceTimersByTimeAsync(3000))
+  expect(theButton().textContent).toBe('Sign in with Google (Google’s)')
+  vi.useRealTimers()
+})
+
+test('the stand-in is labelled, and keeps our button when its chooser is closed', async () => {
+  open({ 'GET /connection/config': () => Response.json({ ...config, is_stand_in: true }) })
+  await loadService({ moment: { isSkippedMoment: () => true } })
+  expect(screen.getByText('Development sign-in.')).toBeTruthy()
+  await userEvent.click(theButton())
+  expect(theButton().textContent).toBe('Sign in with Google')
+})
+
+test('a stand-in that others can reach carries a warning', async () => {
+  const exposed = { ...config, is_stand_in: true, is_stand_in_exposed: true }
+  open({ 'GET /connection/config': () => Response.json(exposed) })
+  await loadService()
+  expect(screen.getByText('Anyone who reaches this address can sign in as anyone')).toBeTruthy()
+})
+
+function open(handlers: Parameters<typeof serveCalls>[0] = {}, notice: string | null = null) {
+  const calls = serveCalls({ 'GET /connection/config': () => Response.json(config), ...handlers })
+  renderScreen(<SignIn notice={notice} />)
+  return calls
+}
+
+type Service = {
+  settings?: Settings
+  look?: Record<string, string | number>
+  prompt: GoogleAccountsId['prompt'] | undefined
+}
+
+/** Lets the script arrive with a service that remembers what it was told. */
+async function loadService(
+  flaws: { initialize?: () => void; moment?: PromptMoment } = {},
+): Promise<Service> {
+  const service: Service = { prompt: (onMoment) => flaws.moment && onMoment?.(flaws.moment) }
+  const script = await theScript()
+  window.google = {
+    accounts: {
+      id: {
+        initialize: (settings) => {
+          flaws.initialize?.()
+          service.settings = settings
+        },
+        prompt: (onMoment) => {
+          if (service.prompt === undefined) throw new TypeError('prompt is not a function')
+          service.prompt(onMoment)
+        },
+        renderButton: (parent, look) => {
+          service.look = look
+          parent.innerHTML = '<button>Sign in with Google (Google’s)</button>'
+        },
+      },
+    },
+  }
+  await settle(script, 'load')
+  return service
+}
+
+function chooseAccount({ settings }: Service) {
+  return act(async () => {
+    settings?.callback({ credential: 'id-token' })
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  })
+}
+
+/** What follows from a script's arrival is drawn. */
+function settle(script: HTMLScriptElement, event: 'load' | 'error') {
+  return act(async () => {
+    script.dispatchEvent(new Event(event))
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  })
+}
+
+function theScript(): Promise<HTMLScriptElement> {
+  return vi.waitFor(() => {
+    const script = document.head.querySelector<HTMLScriptElement>('script[src$="script.js"]')
+    if (script === null) throw new Error('no script yet')
+    return script
+  }, 15_000)
+}
+
+function theButton(): HTMLElement {
+  return screen.getByRole('button')
+}
+
+function theAlert(): string | null {
+  return screen.getByRole('alert').textContent
+}
+
+function isConfigCall({ name }: { name: string }): boolean {
+  return name === 'GET /connection/config'
+}

@@ -1,0 +1,64 @@
+/** Chooses the chain that predictions use, where there are several. A list and a button, so that moving through the list changes nothing yet. */
+import { Button } from '@mantine/core'
+import { chooseChain, type Target } from '@pkdex/contract'
+import { useMutation } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { call, messageOf } from '#web/lib/api.ts'
+import { Note } from '#web/ui/note.tsx'
+import { describeOption, proteinChains } from './describe-target.ts'
+import classes from './report.module.css'
+
+type Props = { target: Target; onChosen: (target: Target) => void }
+
+export function ChainChoice({ target, onChosen }: Props) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [chain, setChain] = useState(target.chain)
+  const field = useId()
+  const choice = useMutation({
+    mutationFn: () => call(chooseChain, { params: { name: target.name }, body: { chain } }),
+    onSuccess: onChosen,
+  })
+
+  const chains = proteinChains(target)
+  if (chains.length < 2) return null
+  if (!isOpen) {
+    return (
+      <Button
+        variant="subtle"
+        color="gray"
+        className={classes.quietAction}
+        onClick={() => setIsOpen(true)}
+      >
+        Use another chain
+      </Button>
+    )
+  }
+  return (
+    <div className={classes.choice}>
+      <label htmlFor={field}>Chain</label>
+      <select
+        id={field}
+        value={chain}
+        // The button that opened this is gone: the focus goes on to what it opened.
+        ref={(element) => element?.focus()}
+        onChange={(event) => setChain(event.currentTarget.value)}
+      >
+        {chains.map((each) => (
+          <option key={each.id} value={each.id}>
+            {describeOption(each)}
+          </option>
+        ))}
+      </select>
+      <Button
+        variant="default"
+        loading={choice.isPending}
+        onClick={() => (chain === target.chain ? setIsOpen(false) : choice.mutate())}
+      >
+        Use this chain
+      </Button>
+      {choice.error && (
+        <Note tone="failure">{messageOf(choice.error, 'The chain could not be changed.')}</Note>
+      )}
+    </div>
+  )
+}

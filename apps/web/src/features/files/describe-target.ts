@@ -1,0 +1,100 @@
+/** A target's report in words: chains, the one that is used, gaps, what was mapped and what was dropped; in full, and in the lines of a caption. */
+import type { ChainReport, Target } from '@pkdex/contract'
+import { capitalise, labelChain, nameChain } from './name-chain.ts'
+
+/** More chains than these are counted, not named. */
+const NAMED_CHAINS_MAX = 8
+const NAMED_GAPS_MAX = 4
+
+type Fact = { term: string; text: string }
+
+export function describeTarget(target: Target): Fact[] {
+  return [
+    { term: 'Chains', text: describeChains(target.report.chains) },
+    { term: 'Used', text: describeChoice(target) },
+    { term: 'Gaps', text: describeGaps(target) },
+    ...describeReading(target).map(({ term, text }) => ({ term, text: text || 'None' })),
+  ]
+}
+
+/** `Chain A, one of 2, 274 residues, no gaps`, then what was mapped and dropped, where anything was. */
+export function describeInLines(target: Target): string[] {
+  const { chain, residues } = target
+  const proteins = proteinChains(target)
+  const among = proteins.length > 1 ? [`one of ${proteins.length}`] : []
+  const gaps = countGaps(proteins.find(({ id }) => id === chain))
+  const read = describeReading(target).filter(({ text }) => text !== '')
+  return [
+    [capitalise(nameChain(chain)), ...among, countResidues(residues), gaps].join(', '),
+    ...read.map(({ term, text }) => `${term}: ${text}`),
+  ]
+}
+
+/** `A, 274 residues`: one chain in a list to choose from. */
+export function describeOption({ id, residues }: ChainReport): string {
+  return `${capitalise(labelChain(id))}, ${countResidues(residues)}`
+}
+
+/** `Chain A, 274 residues`: the used chain alone. */
+export function describeUse({ chain, residues }: Target): string {
+  return `${capitalise(nameChain(chain))}, ${countResidues(residues)}`
+}
+
+export function proteinChains(target: Target): ChainReport[] {
+  return target.report.chains.filter(({ kind }) => kind === 'protein')
+}
+
+/** What was not taken as it stands in the file; an empty text where nothing was. */
+function describeReading({ report: { mapped, dropped } }: Target): Fact[] {
+  const parents = mapped.map(({ from, to, count }) => `${count} ${from} read as ${to}`)
+  return [
+    { term: 'Mapped', text: parents.join(', ') },
+    { term: 'Dropped', text: dropped.join(', ') },
+  ]
+}
+
+function describeChains(chains: ChainReport[]): string {
+  const named = chains.slice(0, NAMED_CHAINS_MAX).map(describeChain)
+  const rest = chains.length - named.length
+  return named.join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+}
+
+/** The unit is named once, with the first chain of its kind. */
+function describeChain({ id, kind, residues }: ChainReport, index: number, all: ChainReport[]) {
+  const isFirst = all.findIndex((chain) => chain.kind === kind) === index
+  const unit = kind === 'protein' ? 'residues' : 'nucleotides'
+  return isFirst ? `${labelChain(id)} (${residues} ${unit})` : `${labelChain(id)} (${residues})`
+}
+
+function describeChoice(target: Target): string {
+  const proteins = proteinChains(target)
+  const longest = Math.max(...proteins.map(({ residues }) => residues))
+  const name = capitalise(nameChain(target.chain))
+  if (proteins.length < 2) return name
+  const isFirstLongest = proteins.find(({ residues }) => residues === longest)?.id === target.chain
+  return `${name}, ${isFirstLongest ? 'the longest' : 'your choice'}`
+}
+
+function describeGaps(target: Target): string {
+  const used = proteinChains(target).find(({ id }) => id === target.chain)
+  if (used === undefined || used.gaps.length === 0) return `None in ${nameChain(target.chain)}`
+  const named = used.gaps.slice(0, NAMED_GAPS_MAX).map(({ after, before, missing }) => {
+    const size = missing === null ? '' : ` (${missing} missing)`
+    return `${after} to ${before}${size}`
+  })
+  const rest = used.gaps.length - named.length
+  const more = rest > 0 ? ` and ${rest} more` : ''
+  return `${used.gaps.length} in ${nameChain(used.id)}: ${named.join(', ')}${more}`
+}
+
+/** How many, and what they cost, where the caption has no room for the places. */
+function countGaps(chain: ChainReport | undefined): string {
+  const gaps = chain?.gaps.length ?? 0
+  if (gaps === 0) return 'no gaps'
+  const missing = chain?.missing ? ` (${countResidues(chain.missing)} missing)` : ''
+  return `${gaps === 1 ? '1 gap' : `${gaps} gaps`}${missing}`
+}
+
+function countResidues(count: number): string {
+  return count === 1 ? '1 residue' : `${count} residues`
+}

@@ -1,0 +1,274 @@
+/** One box of the upload page, with the server's answers in the shape of the contract. */
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { storeKey } from '#web/lib/session-key.ts'
+import { type Call, refuse, serveCalls } from '../../test-calls.ts'
+import { renderScreen } from '../../test-screen.tsx'
+import { compoundNamed, targetNamed, uploadAnswer } from '#web/test-files.ts'
+import { UploadBox } from './upload-box.tsx'
+import { compoundUploads, targetUploads, type UploadKind } from './upload-kinds.ts'
+
+const UPLOAD = 'POST /file_manager/upload'
+
+beforeEach(() => storeKey('pk-1'))
+
+test.each([
+  [targetUploads, 'Target(s)', '.pdb'],
+  [compoundUploads, 'Drug(s)', '.txt'],
+])(
+  'SPEC 2.4, SPEC 9.4: the box %# is called %s and accepts its extension',
+  (kind, title, accepted) => {
+    open(kind)
+    const box = screen.getByRole('region', { name: title })
+    expect(within(box).getByText(`Drop ${accepted} files here`)).toBeTruthy()
+    expect(theInput().accept).toBe(accepted)
+    expect(theInput().multiple).toBe(true)
+  },
+)
+
+test.each([
+  [targetUploads, 'ligand.sdf', 'Only .pdb files are accepted'],
+  [targetUploads, 'pdb', 'Only .pdb files are accepted'],
+  [compoundUploads, 'kinase_set.sdf', 'Only .txt files are accepted'],
+])('SPEC 5.1: dropped into box %#, %s answers %s and is not uploaded', async (kind, name, text) => {
+  const { calls, onSuccess } = open(kind)
+  await drop(name)
+  const alert = screen.getByRole('alert')
+  expect(within(alert).getByText(text)).toBeTruthy()
+  expect(within(alert).getByText(`${name} was not uploaded`)).toBeTruthy()
+  expect(uploads(calls)).toEqual([])
+  expect(onSuccess).not.toHaveBeenCalled()
+})
+
+test('SPEC 5.1: one wrong file in a drop keeps the others from being uploaded, and each is named', async () => {
+  const { calls } = open(targetUploads)
+  await drop('1iep.pdb', 'notes.md')
+  expect(screen.getByText('2 files were not uploaded')).toBeTruthy()
+  expect(screen.getByText('1iep.pdb')).toBeTruthy()
+  expect(screen.getByText('Only .pdb files are accepted')).toBeTruthy()
+  expect(uploads(calls)).toEqual([])
+})
+
+test('SPEC 5.2: a dropped file may carry its extension in capitals', async () => {
+  const { calls } = open(targetUploads)
+  await drop('1IEP.PDB')
+  await waitFor(() => expect(uploads(calls)).toEqual(['1IEP.PDB']))
+})
+
+test('SPEC 5.3: a chosen file is limited only by the accept attribute', async () => {
+  const { calls } = open(targetUploads)
+  choose('model.ent')
+  await waitFor(() => expect(uploads(calls)).toEqual(['model.ent']))
+})
+
+test('SPEC 5.4: without a key the answer is Authentication required, and nothing is uploaded', async () => {
+  const { calls } = open(targetUploads)
+  localStorage.removeItem('API-key')
+  await drop('1iep.pdb')
+  expect(within(screen.getByRole('alert')).getByText('Authentication required')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Return to Login' })).toBeTruthy()
+  expect(uploads(calls)).toEqual([])
+})
+
+test('SPEC 2.5, SPEC 7.4: several files are sent one by one, each with its type', async () => {
+  const { calls, onSuccess } = open(compoundUploads)
+  await drop('a.txt', 'b.txt')
+  await waitFor(() => expect(onSuccess).toHaveBeenCalledOnce())
+  expect(uploads(calls)).toEqual(['a.txt', 'b.txt'])
+  const types = calls.filter(isUpload).map(({ body }) => (body as FormData).get('file_type'))
+  expect(types).toEqual(['drug_smiles', 'drug_smiles'])
+})
+
+test('SPEC 4.14: Uploading... stands there until the server has answered', async () => {
+  const answer = Promise.withResolvers<Response>()
+  const { onSuccess } = open(targetUploads, { [UPLOAD]: () => answer.promise })
+  choose('1iep.pdb')
+  await screen.findByText('Uploading...')
+  expect(screen.getByRole('progressbar', { name: 'Upload' })).toBeTruthy()
+  expect(onSuccess).not.toHaveBeenCalled()
+  await act(async () =>
+    answer.resolve(Response.json(uploadAnswer({ targets: [targetNamed('1iep')] }))),
+  )
+  await screen.findByText('1 target uploaded')
+  expect(screen.queryByText('Uploading...')).toBeNull()
+})
+
+test('SPEC 4.15: a box reports its success to the page', async () => {
+  const { onSuccess } = open(targetUploads)
+  choose('1iep.pdb')
+  await waitFor(() => expect(onSuccess).toHaveBeenCalledOnce())
+})
+
+test.each([
+  [
+    targetUploads,
+    refuse(422, 'There is no protein in this file.'),
+    'There is no protein in this file.',
+  ],
+  [targetUploads, refuse(500), 'Failed to upload protein files'],
+  [compoundUploads, refuse(500), 'Failed to upload compound files'],
+  [compoundUploads, null, 'Failed to upload compound files'],
+])('SPEC 8.6: in box %#, %o on upload shows %s', async (kind, answer, text) => {
+  const { onSuccess } = open(kind, {
+    [UPLOAD]: () => answer ?? Promise.reject(new TypeError('offline')),
+  })
+  choose(`x${kind.accepted}`)
+  const alert = await screen.findByRole('alert')
+  expect(within(alert).getByText(text)).toBeTruthy()
+  expect(onSuccess).not.toHaveBeenCalled()
+})
+
+test('a failure among several files is read before the page may move on', async () => {
+  const { onSuccess } = open(targetUploads, {
+    [UPLOAD]: (call) =>
+      nameOf(call) === 'dna.pdb'
+        ? refuse(422, 'There is no protein in this file.')
+        : Response.json(uploadAnswer({ targets: [targetNamed('1iep')] })),
+  })
+  choose('1iep.pdb', 'dna.pdb')
+  await screen.findByText('dna.pdb was not uploaded')
+  expect(screen.getByText('1 target uploaded')).toBeTruthy()
+  expect(onSuccess).not.toHaveBeenCalled()
+  await userEvent.click(screen.getByRole('button', { name: 'Continue with what was uploaded' }))
+  expect(onSuccess).toHaveBeenCalledOnce()
+})
+
+test('a dead key stops the rest of the files, and says so for all of them', async () => {
+  const { calls } = open(targetUploads, { [UPLOAD]: () => refuse(401, 'Sign in again.') })
+  choose('a.pdb', 'b.pdb', 'c.pdb')
+  await screen.findByText('3 files were not uploaded')
+  expect(screen.getByText('Sign in again.')).toBeTruthy()
+  expect(uploads(calls)).toEqual(['a.pdb'])
+})
+
+test('a target’s report names chains, the one used, gaps, mapped and dropped parts, and warnings', async () => {
+  open(targetUploads)
+  choose('1iep.pdb')
+  await screen.findByText('1 target uploaded')
+  expect(facts()).toEqual({
+    Chains: 'A (274 residues), B (270), C (12 nucleotides)',
+    Used: 'Chain A, the longest',
+    Gaps: 'None in chain A',
+    Mapped: '5 MSE read as MET',
+    Dropped: '2 ligands (STI), 168 waters',
+  })
+  expect(screen.getByText('Only the first of 20 models is used.')).toBeTruthy()
+  expect(screen.getByText('349.07 KB')).toBeTruthy()
+})
+
+test('another chain can be chosen, and the report follows', async () => {
+  const { calls } = open(targetUploads)
+  choose('1iep.pdb')
+  await userEvent.click(await screen.findByRole('button', { name: 'Use another chain' }))
+  await userEvent.selectOptions(screen.getByLabelText('Chain'), 'B')
+  expect(facts()['Used']).toBe('Chain A, the longest')
+  await userEvent.click(screen.getByRole('button', { name: 'Use this chain' }))
+  await waitFor(() => expect(facts()['Used']).toBe('Chain B, your choice'))
+  expect(facts()['Gaps']).toBe('1 in chain B: 386 to 391 (4 missing)')
+  expect(calls.find(({ name }) => name.startsWith('PUT'))).toMatchObject({
+    name: 'PUT /file_manager/targets/1iep/chain',
+    body: { chain: 'B' },
+  })
+})
+
+test('a compound file’s report holds every molecule, and the lines that were not taken', async () => {
+  const { onSuccess } = open(compoundUploads, {
+    [UPLOAD]: () =>
+      Response.json(
+        uploadAnswer({
+          filename: 'kinases.txt',
+          compounds: [compoundNamed('acetate'), compoundNamed('acetate (2)')],
+          renamed: [{ from: 'acetate', to: 'acetate (2)' }],
+          rejected: [{ line: 4, text: 'CCX', reason: 'X is no element.' }],
+        }),
+      ),
+  })
+  choose('kinases.txt')
+  await screen.findByText('2 compounds uploaded')
+  const [acetate] = within(screen.getByRole('list', { name: 'Compounds' })).getAllByRole('listitem')
+  expect(acetate?.textContent).toContain('Stripped: [Na+]Neutralised: 1 charge')
+  expect(screen.getByText('1 line of kinases.txt was not taken')).toBeTruthy()
+  expect(screen.getByText('X is no element.')).toBeTruthy()
+  expect(screen.getByText(/This one is stored as acetate \(2\)\./)).toBeTruthy()
+  expect(onSuccess).toHaveBeenCalledOnce()
+})
+
+test('a returning user takes the files that are there already', async () => {
+  const both = [compoundNamed('a'), compoundNamed('b')]
+  const { calls, onSuccess } = open(compoundUploads, {
+    'GET /dta/get_compound_names': () =>
+      Response.json({ compound_names: ['a', 'b'], compounds: both }),
+  })
+  // Two molecules, but one file.
+  await userEvent.click(await screen.findByRole('button', { name: 'Use my 1 existing file' }))
+  expect(onSuccess).toHaveBeenCalledOnce()
+  expect(uploads(calls)).toEqual([])
+  expect(screen.getByText('Your existing files are used')).toBeTruthy()
+})
+
+test('a newcomer tries the sample files, which are uploaded like any other', async () => {
+  const { calls } = open(targetUploads, {
+    'GET /samples/index.json': () => Response.json({ targets: ['1hpv.pdb'], compounds: ['x.txt'] }),
+    'GET /samples/1hpv.pdb': () => new Response('ATOM'),
+  })
+  await userEvent.click(screen.getByRole('button', { name: 'Try with sample files' }))
+  await waitFor(() => expect(uploads(calls)).toEqual(['1hpv.pdb']))
+})
+
+function open(kind: UploadKind, handlers: Parameters<typeof serveCalls>[0] = {}) {
+  const report =
+    kind === targetUploads
+      ? { targets: [targetNamed('1iep')] }
+      : { compounds: [compoundNamed('acetate')] }
+  const calls = serveCalls({
+    'GET /dta/get_protein_names': () => Response.json({ protein_names: [], targets: [] }),
+    'GET /dta/get_compound_names': () => Response.json({ compound_names: [], compounds: [] }),
+    'PUT /file_manager/targets/1iep/chain': () => Response.json(targetNamed('1iep', 'B')),
+    [UPLOAD]: () => Response.json(uploadAnswer(report)),
+    ...handlers,
+  })
+  const onSuccess = vi.fn<() => void>()
+  renderScreen(<UploadBox kind={kind} onSuccess={onSuccess} pictureOf={() => null} />)
+  return { calls, onSuccess }
+}
+
+function theInput(): HTMLInputElement {
+  const input = document.querySelector<HTMLInputElement>('input[type=file]')
+  if (input === null) throw new Error('no file input')
+  return input
+}
+
+/** As the browser's own picker does, which lets a user pass over `accept`. */
+function choose(...names: string[]) {
+  fireEvent.change(theInput(), { target: { files: filesNamed(names) } })
+}
+
+async function drop(...names: string[]) {
+  const dataTransfer = { files: filesNamed(names), types: ['Files'] }
+  await act(async () => fireEvent.drop(screen.getByRole('region'), { dataTransfer }))
+}
+
+function filesNamed(names: string[]): File[] {
+  return names.map((name) => new File(['content'], name))
+}
+
+function isUpload({ name }: Call): boolean {
+  return name === UPLOAD
+}
+
+function nameOf({ body }: Call): string {
+  return ((body as FormData).get('file') as File).name
+}
+
+function uploads(calls: Call[]): string[] {
+  return calls.filter(isUpload).map(nameOf)
+}
+
+function facts(): Record<string, string | null> {
+  return Object.fromEntries(
+    screen
+      .getAllByRole('term')
+      .map((term) => [term.textContent, term.nextElementSibling?.textContent ?? null]),
+  )
+}

@@ -1,0 +1,34 @@
+/** The two boxes of `/prompt`: what each is called, takes and says. */
+import { acceptedExtension, type FileType, messages } from '@pkdex/contract'
+
+export type UploadKind = {
+  fileType: FileType
+  /** One extension, in lower case. */
+  accepted: string
+  title: string
+  takes: string
+  hint: string
+  /** One of them, for counts. */
+  noun: string
+  failed: string
+}
+
+export const targetUploads: UploadKind = {
+  fileType: 'protein_pdb',
+  accepted: acceptedExtension.protein_pdb,
+  title: 'Target(s)',
+  takes: 'Protein structures, .pdb',
+  hint: 'One protein a file. Several files at once are fine.',
+  noun: 'target',
+  failed: messages.upload.failed('protein'),
+}
+
+export const compoundUploads: UploadKind = {
+  fileType: 'drug_smiles',
+  accepted: acceptedExtension.drug_smiles,
+  title: 'Drug(s)',
+  takes: 'Compounds as SMILES, .txt',
+  hint: 'One molecule a line: SMILES, then a name.',
+  noun: 'compound',
+  failed: messages.upload.failed('compound'),
+}

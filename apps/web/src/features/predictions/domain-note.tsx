@@ -1,0 +1,39 @@
+/** Whether the model knows this kind of pair, and how near its training data come. */
+import type { PredictionResult } from '@pkdex/contract'
+import { Note } from '#web/ui/note.tsx'
+import styles from './domain-note.module.css'
+
+export function DomainNote({ details }: { details: PredictionResult }) {
+  const { domain, nearest_compound: compound, nearest_targets: targets } = details
+  return (
+    <Note tone={isWellKnown(domain) ? 'success' : 'warning'} title={titleOf(domain)}>
+      <p>{domain.reason}</p>
+      <dl className={styles.nearest}>
+        <div>
+          <dt>Nearest training compound</dt>
+          <dd>Tanimoto similarity {compound.similarity.toFixed(2)}</dd>
+        </div>
+        {targets.length > 0 && (
+          <div>
+            <dt>Nearest training targets, share of sequence words in common</dt>
+            {targets.map(({ name, similarity }, index) => (
+              <dd key={index} className={styles.target}>
+                <span>{name}</span>
+                {similarity.toFixed(2)}
+              </dd>
+            ))}
+          </div>
+        )}
+      </dl>
+    </Note>
+  )
+}
+
+function isWellKnown({ is_inside, is_ligand_driven }: PredictionResult['domain']): boolean {
+  return is_inside && !is_ligand_driven
+}
+
+function titleOf({ is_inside, is_ligand_driven }: PredictionResult['domain']): string {
+  if (is_ligand_driven) return 'Driven by the compound: the target is unknown to the model'
+  return is_inside ? 'Inside the model’s domain' : 'Outside the model’s domain'
+}

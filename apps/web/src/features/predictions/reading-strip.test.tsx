@@ -1,0 +1,53 @@
+/** The strip that keeps the number in sight where the lists lie below it. */
+import { fireEvent, render, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import type { Reading } from './reading.ts'
+import { ReadingStrip } from './reading-strip.tsx'
+
+const cost = { cost: 1, returned: 0 }
+const value: Reading = { status: 'value', prediction: { pkd: 7.84, details: null }, ...cost }
+const failure = { title: 'Not enough credits', message: null, remedy: 'ask again' as const }
+
+test.each<[string, Reading]>([
+  ['7.84 ± 1.5, moderateShow', value],
+  ['PredictingShow', { status: 'waiting', stage: 'Queued', isOutOfReach: false, ...cost }],
+  ['Not enough creditsShow', { status: 'failed', failure, ...cost }],
+])('out of sight the reading is repeated as %s', (text, reading) => {
+  scrollAway(true)
+  render(<ReadingStrip reading={reading} summary={{ current: document.body }} />)
+  expect(screen.getByRole('button').textContent).toBe(text)
+})
+
+test('it leads back to the reading', () => {
+  scrollAway(true)
+  const summary = document.createElement('div')
+  const scrollIntoView = vi.fn<() => void>()
+  summary.scrollIntoView = scrollIntoView
+  render(<ReadingStrip reading={value} summary={{ current: summary }} />)
+  fireEvent.click(screen.getByRole('button'))
+  expect(scrollIntoView).toHaveBeenCalledOnce()
+})
+
+test('in sight, and without a reading, there is no strip', () => {
+  scrollAway(false)
+  render(<ReadingStrip reading={value} summary={{ current: document.body }} />)
+  scrollAway(true)
+  render(<ReadingStrip reading={{ status: 'none' }} summary={{ current: document.body }} />)
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+/** Every element that is observed is reported at once. */
+function scrollAway(isAway: boolean) {
+  type Report = (entries: { isIntersecting: boolean }[]) => void
+  class Observer {
+    report: Report
+    constructor(report: Report) {
+      this.report = report
+    }
+    observe() {
+      this.report([{ isIntersecting: !isAway }])
+    }
+    disconnect() {}
+  }
+  vi.stubGlobal('IntersectionObserver', Observer)
+}

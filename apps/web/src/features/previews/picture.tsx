@@ -1,0 +1,102 @@
+/** The picture of the selected item: its shape while it loads, itself, or what went wrong and Retry. */
+import { Button } from '@mantine/core'
+import { messages } from '@pkdex/contract'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { useColorScheme } from '#web/ui/theme/use-color-scheme.ts'
+import { pictureFailure, type PictureKind, pictureQuery } from './picture-query.ts'
+import styles from './picture.module.css'
+
+type Props = {
+  kind: PictureKind
+  name: string
+  /** Stands under the enlarged picture. */
+  caption: ReactNode
+}
+
+export function Picture({ kind, name, caption }: Props) {
+  const theme = useColorScheme()
+  const { data, error, isFetching, refetch } = useQuery(pictureQuery(kind, name, theme))
+  const [unreadable, setUnreadable] = useState<string | null>(null)
+
+  function retry() {
+    setUnreadable(null)
+    void refetch()
+  }
+
+  if (!data) {
+    if (error === null || isFetching) return <PictureSkeleton name={name} />
+    return <Failure text={pictureFailure(kind, error)} onRetry={retry} />
+  }
+  const { address } = data
+  if (address === unreadable) return <Failure text={messages.image.none} onRetry={retry} />
+  const alt = data.alt ?? describe(kind, name)
+  return (
+    <div className={styles.stage}>
+      <img src={address} alt={alt} onError={() => setUnreadable(address)} />
+      <Enlarge name={name} picture={<img src={address} alt={alt} />} caption={caption} />
+    </div>
+  )
+}
+
+/** What stands in the picture's place while nothing is selected. */
+export function EmptyPicture({ children }: { children: ReactNode }) {
+  return (
+    <div className={styles.stage}>
+      <p className={styles.empty}>{children}</p>
+    </div>
+  )
+}
+
+function PictureSkeleton({ name }: { name: string }) {
+  return (
+    <div className={styles.stage} aria-busy="true">
+      <div className={styles.skeleton} />
+      <span className="visually-hidden">Loading the picture of {name}</span>
+    </div>
+  )
+}
+
+function Failure({ text, onRetry }: { text: string; onRetry: () => void }) {
+  return (
+    <div className={styles.stage} data-failed="true">
+      <div className={styles.failure} role="alert">
+        <p>{text}</p>
+        <Button variant="default" onClick={onRetry}>
+          Retry
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+type EnlargeProps = { name: string; picture: ReactNode; caption: ReactNode }
+
+/** The whole picture takes the click. */
+function Enlarge({ name, picture, caption }: EnlargeProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.enlarge}
+        aria-haspopup="dialog"
+        aria-label={`Enlarge the picture of ${name}`}
+        onClick={() => setIsOpen(true)}
+      >
+        Enlarge
+      </button>
+      {isOpen && (
+        <Dialog label={`Picture of ${name}`} onClose={() => setIsOpen(false)}>
+          <div className={styles.large}>{picture}</div>
+          {caption}
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function describe(kind: PictureKind, name: string): string {
+  return kind === 'protein' ? `Ribbon drawing of ${name}` : `Structural formula of ${name}`
+}

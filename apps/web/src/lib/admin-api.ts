@@ -1,0 +1,79 @@
+/** Calls of an administrator: with the admin credentials, and failures worded as the specification words them. */
+import {
+  ADMIN_EMAIL_HEADER,
+  ADMIN_KEY_HEADER,
+  type Endpoint,
+  ErrorBody,
+  messages,
+  TOTAL_COUNT_HEADER,
+} from '@pkdex/contract'
+import type { z } from 'zod'
+import { type AdminCredentials, readAdminCredentials } from './admin-credentials.ts'
+import { ApiError, parseJson, sendCall, type SendOptions } from './api.ts'
+
+/** A proxy's error page may be long. */
+const TEXT_LENGTH_MAX = 300
+
+export type AdminOptions<Body extends z.ZodType, Query extends z.ZodType> = SendOptions<
+  Body,
+  Query
+> & {
+  /** Instead of the stored ones. */
+  credentials?: AdminCredentials
+}
+
+/** `total` is the number of rows of which the answer is one page; null where the server does not tell. */
+export type AdminAnswer<T> = { answer: T; total: number | null }
+
+export async function sendAdmin<
+  Body extends z.ZodType,
+  Answer extends z.ZodType,
+  Query extends z.ZodType,
+>(
+  endpoint: Endpoint<Body, Answer, Query>,
+  options: AdminOptions<Body, Query> = {},
+): Promise<AdminAnswer<z.infer<Answer>>> {
+  const response = await openAdmin(endpoint, options)
+  const total = response.headers.get(TOTAL_COUNT_HEADER)
+  return {
+    answer: endpoint.answer.parse(parseJson(await response.text())),
+    total: total === null ? null : Number(total),
+  }
+}
+
+/** The granted answer before its body is read, for answers that are streams. */
+export async function openAdmin<Body extends z.ZodType, Query extends z.ZodType>(
+  endpoint: Pick<Endpoint<Body, z.ZodType, Query>, 'method' | 'path'>,
+  options: AdminOptions<Body, Query> = {},
+): Promise<Response> {
+  const headers = adminHeaders(options.credentials ?? readAdminCredentials())
+  const response = await sendCall(endpoint, headers, options)
+  if (!response.ok) throw adminRefusal(response, await response.text())
+  return response
+}
+
+/** The sentence for a failed call, whatever it failed of. */
+export function adminReason(error: unknown): string {
+  return error instanceof ApiError
+    ? error.message
+    : 'The server answered in a form that this page does not know.'
+}
+
+function adminHeaders({ token, apiKey, email }: AdminCredentials): Headers {
+  const headers = new Headers()
+  if (token !== null) headers.set('Authorization', `Bearer ${token}`)
+  if (apiKey !== null) headers.set(ADMIN_KEY_HEADER, apiKey)
+  if (email !== null) headers.set(ADMIN_EMAIL_HEADER, email)
+  return headers
+}
+
+function adminRefusal({ status, statusText }: Response, text: string): ApiError {
+  const body = ErrorBody.partial().safeParse(parseJson(text))
+  const detail = (body.success && (body.data.detail || body.data.message)) || null
+  const code = (body.success ? body.data.code : undefined) ?? 'unknown'
+  const message =
+    detail === null
+      ? messages.admin.apiErrorWithStatus(status, text.slice(0, TEXT_LENGTH_MAX) || statusText)
+      : messages.admin.apiError(detail)
+  return new ApiError(status, code, message, detail)
+}

@@ -1,0 +1,65 @@
+import { chooseChain, listTargets, readCredits, readTargetPreview } from '@pkdex/contract'
+import { expect, test } from 'vitest'
+import { ZodError } from 'zod'
+import { refuse, serveCalls } from '../test-calls.ts'
+import { ApiError, call, isRefused, messageOf, upload } from './api.ts'
+import { readPageId, storeKey } from './session-key.ts'
+
+test('SPEC 7.11: a call carries the stored key as API-Key, and the page that makes it', async () => {
+  storeKey('pk-1')
+  const calls = serveCalls({ 'GET /dta/credits': () => Response.json({ credits: 97 }) })
+  await expect(call(readCredits)).resolves.toEqual({ credits: 97 })
+  expect(calls[0]?.headers.get('API-Key')).toBe('pk-1')
+  expect(calls[0]?.headers.get('X-Page-Id')).toBe(readPageId())
+})
+
+test('names with slashes, spaces and percent signs stay one part of the address', async () => {
+  const calls = serveCalls({})
+  const params = { name: 'a/b 50% (2)' }
+  await call(readTargetPreview, { params, query: { theme: 'dark' } }).catch(() => undefined)
+  await call(chooseChain, { params, body: { chain: 'B' } }).catch(() => undefined)
+  expect(calls.map(({ name }) => name)).toEqual([
+    'GET /visualization/protein/a%2Fb%2050%25%20(2)?theme=dark',
+    'PUT /file_manager/targets/a%2Fb%2050%25%20(2)/chain',
+  ])
+})
+
+test('a refusal carries the server’s sentence, its status and its code', async () => {
+  serveCalls({ 'GET /dta/credits': () => refuse(402, 'You have no credits left.') })
+  const error = await call(readCredits).catch((reason: unknown) => reason)
+  expect(error).toMatchObject({ status: 402, code: 'test', message: 'You have no credits left.' })
+  expect(messageOf(error, 'otherwise')).toBe('You have no credits left.')
+})
+
+test('a refusal without a sentence leaves the word to the screen', async () => {
+  serveCalls({ 'GET /dta/credits': () => refuse(500) })
+  const error = await call(readCredits).catch((reason: unknown) => reason)
+  expect(messageOf(error, 'Failed to fetch credits')).toBe('Failed to fetch credits')
+})
+
+test('a server that does not answer is told from one that refuses', async () => {
+  serveCalls({})
+  const error = await call(readCredits).catch((reason: unknown) => reason)
+  expect(error).toMatchObject({ status: 0, code: 'unreachable' })
+  expect(isRefused(error)).toBe(false)
+  expect(isRefused(new ApiError(403, 'forbidden', 'no'))).toBe(true)
+})
+
+test('an answer that does not fit the contract is not let in', async () => {
+  serveCalls({ 'GET /dta/get_protein_names': () => Response.json({ names: [] }) })
+  await expect(call(listTargets)).rejects.toThrow(ZodError)
+})
+
+test('SPEC 3.2: an upload sends file and file_type', async () => {
+  const calls = serveCalls({ 'POST /file_manager/upload': () => refuse(415, 'Not a PDB file.') })
+  const sending = upload({
+    file: new File(['ATOM'], '1iep.pdb'),
+    fileType: 'protein_pdb',
+    onProgress: () => undefined,
+    signal: new AbortController().signal,
+  })
+  await expect(sending).rejects.toThrow('Not a PDB file.')
+  const form = calls[0]?.body as FormData
+  expect(form.get('file_type')).toBe('protein_pdb')
+  expect((form.get('file') as File).name).toBe('1iep.pdb')
+})

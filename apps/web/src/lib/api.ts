@@ -1,0 +1,185 @@
+/** The module that talks HTTP, with admin-api.ts on top of it. Requests are built from the contract and answers parsed with it, so a drifting server fails here, by name. */
+import {
+  API_KEY_HEADER,
+  type Endpoint,
+  ErrorBody,
+  PAGE_ID_HEADER,
+  type UploadAnswer,
+  uploadFile,
+} from '@pkdex/contract'
+import type { z } from 'zod'
+import { readKey, readPageId } from './session-key.ts'
+
+/** The API's origin, without a slash at the end; empty, which is the page's own, unless VITE_API_BASE is set at build time. */
+const API_BASE: string = import.meta.env['VITE_API_BASE'] ?? ''
+
+/** The server refused, or did not answer at all (`status` 0). */
+export class ApiError extends Error {
+  readonly status: number
+  /** A code of the contract's `errorStatus`, `unreachable`, or `unknown`. */
+  readonly code: string
+  /** The sentence that the server wrote for the person on the screen, if it wrote one. */
+  readonly serverMessage: string | null
+
+  constructor(status: number, code: string, message: string, serverMessage: string | null = null) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code
+    this.serverMessage = serverMessage
+  }
+}
+
+/** What to show for a failed call: the server's sentence, else the given one. */
+export function messageOf(error: unknown, otherwise: string): string {
+  return (error instanceof ApiError ? error.serverMessage : null) ?? otherwise
+}
+
+/** The key is missing, dead, or its owner may not: 401 and 403. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 401 || error.status === 403)
+}
+
+/** The server gave no answer at all, which is something else than a refusal or a failure of its own. */
+export function isOutOfReach(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 0
+}
+
+/** What any call may carry, whoever makes it. */
+export type SendOptions<Body extends z.ZodType, Query extends z.ZodType> = {
+  params?: Record<string, string>
+  query?: z.input<Query>
+  body?: z.input<Body>
+  signal?: AbortSignal
+  /** The request outlives the page. */
+  keepalive?: boolean
+}
+
+type CallOptions<Body extends z.ZodType, Query extends z.ZodType> = SendOptions<Body, Query> & {
+  /** Sends this key instead of the stored one. */
+  apiKey?: string
+  /** False: the call does not speak for this page (an explicit logout). */
+  withPageId?: boolean
+}
+
+export async function call<
+  Body extends z.ZodType,
+  Answer extends z.ZodType,
+  Query extends z.ZodType,
+>(
+  endpoint: Endpoint<Body, Answer, Query>,
+  options: CallOptions<Body, Query> = {},
+): Promise<z.infer<Answer>> {
+  const headers = credentials(options.apiKey ?? readKey(), options.withPageId ?? true)
+  const response = await sendCall(endpoint, headers, options)
+  const json: unknown = await response.json().catch(() => null)
+  if (!response.ok) throw refusal(response.status, response.statusText, json)
+  return endpoint.answer.parse(json)
+}
+
+/** Sends a call of the contract with the credentials in `headers`; answers whatever the server did. */
+export function sendCall<Body extends z.ZodType, Query extends z.ZodType>(
+  { method, path }: Pick<Endpoint<Body, z.ZodType, Query>, 'method' | 'path'>,
+  headers: Headers,
+  { params, query, body, signal, keepalive = false }: SendOptions<Body, Query>,
+): Promise<Response> {
+  if (body !== undefined) headers.set('Content-Type', 'application/json')
+  return send(urlOf(path, params, Object(query)), {
+    method,
+    headers,
+    keepalive,
+    body: body === undefined ? null : JSON.stringify(body),
+    signal: signal ?? null,
+  })
+}
+
+type Upload = {
+  file: File
+  fileType: UploadAnswer['file_type']
+  onProgress: (fraction: number) => void
+  signal: AbortSignal
+}
+
+/** Uploads one file. An XMLHttpRequest, because fetch does not tell how much has been sent. */
+export function upload({ file, fileType, onProgress, signal }: Upload): Promise<UploadAnswer> {
+  const form = new FormData()
+  form.append('file_type', fileType)
+  form.append('file', file)
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open(uploadFile.method, urlOf(uploadFile.path))
+    credentials(readKey(), true).forEach((value, name) => request.setRequestHeader(name, value))
+    request.upload.addEventListener('progress', (event) => onProgress(event.loaded / event.total))
+    request.addEventListener('load', () => {
+      const json = parseJson(request.responseText)
+      if (request.status >= 400) reject(refusal(request.status, request.statusText, json))
+      else settle(() => uploadFile.answer.parse(json), resolve, reject)
+    })
+    request.addEventListener('error', () => reject(noAnswer()))
+    request.addEventListener('abort', () => reject(signal.reason))
+    signal.addEventListener('abort', () => request.abort())
+    request.send(form)
+  })
+}
+
+/** A file that the API's origin serves beside its calls, for example a sample; not part of the contract. */
+export async function readAsset(path: string): Promise<Response> {
+  const response = await send(`${API_BASE}${path}`, {})
+  if (!response.ok) throw refusal(response.status, response.statusText, null)
+  return response
+}
+
+function credentials(key: string | null, withPageId: boolean): Headers {
+  const headers = new Headers()
+  if (key !== null) headers.set(API_KEY_HEADER, key)
+  if (withPageId) headers.set(PAGE_ID_HEADER, readPageId())
+  return headers
+}
+
+function urlOf(path: string, params: Record<string, string> = {}, query: object = {}): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  )
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries<unknown>({ ...query })) {
+    if (value !== undefined) search.set(name, `${value as string}`)
+  }
+  return `${API_BASE}${filled}${search.size > 0 ? `?${search}` : ''}`
+}
+
+/** A request that gets no answer at all fails as an `ApiError` with status 0. */
+async function send(url: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, request)
+  } catch (error) {
+    if (request.signal?.aborted === true) throw error
+    throw noAnswer()
+  }
+}
+
+function refusal(status: number, statusText: string, json: unknown): ApiError {
+  const body = ErrorBody.partial().safeParse(json)
+  const sentence = body.success ? body.data.message || body.data.detail || null : null
+  const code = (body.success ? body.data.code : undefined) ?? 'unknown'
+  return new ApiError(status, code, sentence ?? `${status} ${statusText}`.trim(), sentence)
+}
+
+function noAnswer(): ApiError {
+  return new ApiError(0, 'unreachable', 'The server cannot be reached.')
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function settle<T>(read: () => T, resolve: (value: T) => void, reject: (error: unknown) => void) {
+  try {
+    resolve(read())
+  } catch (error) {
+    reject(error)
+  }
+}

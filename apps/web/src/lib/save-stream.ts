@@ -1,0 +1,55 @@
+/**
+ * Saves an answer of any length as a file. It is handed to the browser in pieces, which lie on disk when
+ * they are many, so that the page never holds the whole.
+ */
+
+const PIECE_BYTES = 4 * 1024 * 1024
+
+type Saving = { filename: string; onProgress: (bytes: number) => void }
+
+/** Answers the number of bytes that were saved. */
+export async function saveStream(
+  response: Response,
+  { filename, onProgress }: Saving,
+): Promise<number> {
+  const pieces: Blob[] = []
+  let open: Uint8Array<ArrayBuffer>[] = []
+  let openBytes = 0
+  let bytes = 0
+  for await (const chunk of chunksOf(response)) {
+    open.push(chunk)
+    openBytes += chunk.length
+    bytes += chunk.length
+    onProgress(bytes)
+    if (openBytes < PIECE_BYTES) continue
+    pieces.push(new Blob(open))
+    open = []
+    openBytes = 0
+  }
+  const type = response.headers.get('Content-Type') ?? 'application/octet-stream'
+  saveFile(new Blob([...pieces, ...open], { type }), filename)
+  return bytes
+}
+
+/** By reader, because not every browser lets a stream be iterated. */
+async function* chunksOf(response: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const reader = response.body?.getReader()
+  if (reader === undefined) return
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    yield value
+  }
+}
+
+function saveFile(content: Blob, filename: string): void {
+  const address = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = filename
+  link.click()
+  // The browser takes its own hold of the content; it needs a moment for it.
+  setTimeout(() => URL.revokeObjectURL(address), RELEASE_AFTER_MS)
+}
+
+const RELEASE_AFTER_MS = 60_000

@@ -1,0 +1,53 @@
+/** A search that waits for a pause in typing. What is searched for lives with the caller, in the URL. */
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useState } from 'react'
+import { ToolIcon } from './tool-icon.tsx'
+import field from './field.module.css'
+import classes from './search-field.module.css'
+
+const PAUSE_MS = 250
+
+type Props = {
+  label: string
+  search: string
+  /** No more can be typed; null: no bound. */
+  charactersMax: number | null
+  onSearch: (text: string) => void
+}
+
+export function SearchField({ label, search, charactersMax, onSearch }: Props) {
+  const [text, setText] = useState(search)
+  const [seen, setSeen] = useState(search)
+  const [sent, setSent] = useState(search)
+  // Changed from outside, by Back or by a link, and not by what was typed here.
+  if (search !== seen) {
+    setSeen(search)
+    if (search !== sent) setText(search)
+  }
+
+  const send = useDebouncedCallback((next: string) => {
+    setSent(next)
+    onSearch(next)
+  }, PAUSE_MS)
+
+  return (
+    <div className={classes.search}>
+      <ToolIcon name="search" />
+      <input
+        type="search"
+        className={`${field.input} ${classes.input}`}
+        aria-label={label}
+        placeholder={label}
+        maxLength={charactersMax ?? undefined}
+        value={text}
+        onChange={({ currentTarget: { value } }) => {
+          setText(value)
+          send(value)
+        }}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') send.flush()
+        }}
+      />
+    </div>
+  )
+}
