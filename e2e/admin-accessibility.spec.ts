@@ -1,0 +1,64 @@
+/** No axe violation on any admin screen, in its states, light or dark (WCAG 2.2 AA). */
+import { expect } from '@playwright/test'
+import { readDatabaseStats } from '@pkdex/contract'
+import { administrator, loginAdmin, makeUsers, newPrefix, test } from './admin-steps.ts'
+import { expectNoViolations } from './no-violations.ts'
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1280, 390]) {
+    test(`every admin screen, ${colorScheme}, ${width} px`, async ({ page, baseURL }) => {
+      const prefix = newPrefix('axe')
+      await makeUsers(baseURL, 12, prefix)
+      await page.setViewportSize({ width, height: 860 })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.goto('/admin/login')
+      await page.getByLabel('Email').fill(administrator.email)
+      await page.getByRole('button', { name: 'Login' }).click()
+      await expect(page.getByText('Enter your password.')).toBeVisible()
+      await expectNoViolations(page)
+      await loginAdmin(page)
+      await expect(page.getByText(/^Updated /)).toBeVisible()
+      await expectNoViolations(page)
+      await page.route(`**${readDatabaseStats.path}`, (route) =>
+        route.fulfill({ status: 500, json: { detail: 'The disk is full.' } }),
+      )
+      await page.reload()
+      await expect(page.getByText(/^Failed to load dashboard data: /)).toBeVisible()
+      await page.getByRole('button', { name: 'Run Debug Test' }).click()
+      await expect(page.getByRole('table')).toBeVisible()
+      await expectNoViolations(page)
+      await page.unroute(`**${readDatabaseStats.path}`)
+
+      await page.goto(`/admin/users?search=${prefix}`)
+      await expect(page.getByText('12 users found')).toBeVisible()
+      await expectNoViolations(page)
+      await page.getByRole('button', { name: `Delete ${prefix}-001@lab.example` }).click()
+      await expectNoViolations(page)
+      await page.keyboard.press('Escape')
+      await page.getByRole('link', { name: `Edit ${prefix}-001@lab.example` }).click()
+      await page.getByRole('button', { name: 'Generate API key' }).click()
+      await expect(page.getByText('New key, shown once')).toBeVisible()
+      await expect(page.getByRole('table', { name: 'API keys' })).toBeVisible()
+      await expectNoViolations(page)
+      await page.getByRole('button', { name: 'Done' }).click()
+      await expect(page.getByText('The new key has not been copied')).toBeVisible()
+      await expectNoViolations(page)
+      await page.getByRole('button', { name: 'Go on without it' }).click()
+
+      await page.goto('/admin/users/create')
+      await page.getByRole('button', { name: 'Create user' }).click()
+      await expectNoViolations(page)
+      await page.goto('/admin/users/no-such-user')
+      await expect(page.getByRole('alert').first()).toBeVisible()
+      await expectNoViolations(page)
+      for (const path of ['/admin/database/stats', '/admin/database/export', '/admin/audit']) {
+        await page.goto(path)
+        await expect(page.getByRole('table').first()).toBeVisible()
+        await expectNoViolations(page)
+      }
+      await page.getByRole('searchbox').fill('nothing like this')
+      await expect(page.getByText(/^Nothing in the log/)).toBeVisible()
+      await expectNoViolations(page)
+    })
+  }
+}

@@ -1,0 +1,107 @@
+/** The dashboard, the statistics, the exports and the audit log, on real data. */
+import { readFile } from 'node:fs/promises'
+import { expect, type Page } from '@playwright/test'
+import { loginAdmin, makeUsers, newPrefix, test } from './admin-steps.ts'
+
+test('SPEC 2.15: the dashboard counts, and its quick actions lead on', async ({
+  page,
+  baseURL,
+}) => {
+  await makeUsers(baseURL, 2, newPrefix('dashboard'))
+  await loginAdmin(page)
+  for (const name of ['Total Users', 'Active API Keys', 'Total Credits', 'Database Collections']) {
+    const value = page.getByRole('term').filter({ hasText: name }).locator('xpath=..')
+    await expect(value.getByRole('definition')).toHaveText(/^[\d,.]+$/)
+  }
+  await expect(page.getByText('Online')).toBeVisible()
+  await expect(page.getByText('Connected')).toBeVisible()
+  await page.getByRole('link', { name: /^Export Database/ }).click()
+  await expect(page).toHaveURL(/\/admin\/database\/export$/)
+})
+
+test('SPEC 8.17: the debug test shows which headers the server takes', async ({ page }) => {
+  await page.route('**/admin/database/stats', (route) =>
+    route.request().resourceType() === 'document'
+      ? route.continue()
+      : route.fulfill({ status: 500, body: '' }),
+  )
+  await loginAdmin(page)
+  await expect(page.getByRole('alert')).toContainText(
+    'Failed to load dashboard data: API error 500',
+  )
+  await page.getByRole('button', { name: 'Run Debug Test' }).click()
+  const table = page.getByRole('table')
+  const answerTo = (headers: string) =>
+    table.getByRole('row').filter({ has: page.getByRole('cell', { name: headers, exact: true }) })
+  await expect(answerTo('Authorization: Bearer + X-Admin-Email')).toContainText('200')
+  await expect(answerTo('X-API-Key')).toContainText('200')
+  await expect(answerTo('X-Admin-Email')).toContainText('401')
+  await expect(answerTo('none')).toContainText('401')
+})
+
+test('SPEC 2.19, 7.21: every collection with its count and sizes', async ({ page }) => {
+  await loginAdmin(page)
+  await page.getByRole('link', { name: 'Database Stats' }).click()
+  const users = page.getByRole('row').filter({ hasText: /^users/ })
+  await expect(users).toContainText(/(Bytes|KB|MB)/)
+  await page.getByRole('button', { name: 'Size' }).click()
+  await expect(page.getByRole('columnheader', { name: 'Size' })).toHaveAttribute(
+    'aria-sort',
+    'descending',
+  )
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(users).toBeVisible()
+})
+
+for (const [label, extension] of [
+  ['JSON', 'json'],
+  ['NDJSON', 'ndjson'],
+  ['CSV', 'csv'],
+] as const) {
+  test(`SPEC 2.20, 7.23: the users are saved as ${label}`, async ({ page, baseURL }) => {
+    const prefix = newPrefix(extension)
+    await makeUsers(baseURL, 1, prefix)
+    await loginAdmin(page)
+    await page.getByRole('link', { name: 'Export Data', exact: true }).click()
+    await page.getByLabel('Format').selectOption(label)
+    const { name, text } = await saved(page, () =>
+      page.getByRole('button', { name: 'Export users' }).click(),
+    )
+    expect(name).toBe(`users_export.${extension}`)
+    expect(text).toContain(`${prefix}-001@lab.example`)
+    if (extension === 'json') expect(Array.isArray(JSON.parse(text))).toBe(true)
+    await expect(page.getByText(/^Saved, /)).toBeVisible()
+  })
+}
+
+test('SPEC 5.11, 7.24: the whole database is saved as a zip after a question', async ({ page }) => {
+  await loginAdmin(page)
+  await page.goto('/admin/database/export')
+  await page.getByRole('button', { name: 'Export Database' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText(
+    'This may take a while for large databases. Do you want to continue?',
+  )
+  const { name, text } = await saved(page, () =>
+    dialog.getByRole('button', { name: 'Export Database' }).click(),
+  )
+  expect(name).toMatch(/^pkdex_export_\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.zip$/)
+  expect(text.startsWith('PK')).toBe(true)
+  expect(text).toContain('users')
+})
+
+test('the audit log knows the login', async ({ page }) => {
+  await loginAdmin(page)
+  await page.getByRole('link', { name: 'Audit Log' }).click()
+  await expect(
+    page.getByRole('row').filter({ hasText: 'sign in administrator admin@lab.example' }).first(),
+  ).toBeVisible()
+})
+
+async function saved(page: Page, save: () => Promise<void>) {
+  const downloading = page.waitForEvent('download')
+  await save()
+  const download = await downloading
+  const content = await readFile(await download.path())
+  return { name: download.suggestedFilename(), text: content.toString('latin1') }
+}

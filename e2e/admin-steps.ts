@@ -1,0 +1,70 @@
+/** What an administrator does, on a product of its own with a known administrator. */
+import { expect, type Page } from '@playwright/test'
+import { ADMIN_KEY_HEADER, createUser, requestAdminKey, requestAdminToken } from '@pkdex/contract'
+import { test as base } from './product.ts'
+import { startProduct } from './start-product.ts'
+
+export const administrator = { email: 'admin@lab.example', password: 'a-long-enough-password' }
+
+export const test = base.extend<object, object>({
+  product: [
+    // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of the fixtures from the pattern
+    async ({}, use) => {
+      const product = await startProduct({
+        ADMIN_EMAIL: administrator.email,
+        ADMIN_PASSWORD: administrator.password,
+      })
+      await use(product)
+      await product.stop()
+    },
+    { scope: 'worker', timeout: 240_000 },
+  ],
+})
+
+export async function loginAdmin(page: Page): Promise<void> {
+  await page.goto('/admin/login')
+  await page.getByLabel('Email').fill(administrator.email)
+  await page.getByLabel('Password').fill(administrator.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+}
+
+/** Users made by the API, so that a list has pages. */
+export async function makeUsers(url: string, count: number, prefix: string): Promise<void> {
+  const headers = { [ADMIN_KEY_HEADER]: await adminKey(url) }
+  for (let number = 1; number <= count; number += 1) {
+    const name = number % 3 === 0 ? '' : `${prefix} ${number}`
+    const email = `${prefix}-${String(number).padStart(3, '0')}@lab.example`
+    await send(url + createUser.path, {
+      headers,
+      body: { email, name, credits: number, is_active: number !== 2 },
+    })
+  }
+}
+
+export async function adminKey(url: string): Promise<string> {
+  const body = { username: administrator.email, password: administrator.password }
+  const { access_token } = await send(url + requestAdminToken.path, { headers: {}, body })
+  const answer = await fetch(url + requestAdminKey.path, {
+    headers: { Authorization: `Bearer ${access_token}` },
+  })
+  const { api_key } = await answer.json()
+  return api_key
+}
+
+async function send(url: string, { headers, body }: { headers: object; body: object }) {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`)
+  return answer.json()
+}
+
+let made = 0
+/** A prefix of one's own for each test. */
+export function newPrefix(name: string): string {
+  made += 1
+  return `${name}-${process.pid}-${made}`
+}

@@ -1,0 +1,64 @@
+/** The admin area on a phone: nothing scrolls sideways, and a row of the user list shows status and actions. */
+import { expect, type Page } from '@playwright/test'
+import { loginAdmin, makeUsers, newPrefix, test } from './admin-steps.ts'
+
+const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+test('a user’s row shows status and actions without scrolling sideways', async ({
+  page,
+  baseURL,
+}) => {
+  const prefix = newPrefix('phone')
+  await makeUsers(baseURL, 3, prefix)
+  await loginAdmin(page)
+  await page.goto(`/admin/users?search=${prefix}`)
+  const row = page.getByRole('row').filter({ hasText: `${prefix}-002@lab.example` })
+  await expect(row.getByText('Inactive')).toBeInViewport({ ratio: 1 })
+  await expect(row.getByRole('link', { name: 'Edit' })).toBeInViewport({ ratio: 1 })
+  await expect(row.getByRole('button', { name: 'Delete' })).toBeInViewport({ ratio: 1 })
+  expect(await overflow(page)).toBe(0)
+})
+
+test('no admin page scrolls sideways, and what can be touched is at least 44 px high', async ({
+  page,
+  baseURL,
+}) => {
+  const prefix = newPrefix('touch')
+  await makeUsers(baseURL, 12, prefix)
+  await loginAdmin(page)
+  await page.goto(`/admin/users?search=${prefix}`)
+  const edit = await page.getByRole('link', { name: 'Edit' }).first().getAttribute('href')
+  for (const path of [
+    '/admin',
+    `/admin/users?search=${prefix}`,
+    edit ?? '',
+    '/admin/users/create',
+    '/admin/database/stats',
+    '/admin/database/export',
+    '/admin/audit',
+  ]) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    expect(await overflow(page), path).toBe(0)
+    expect(await smallTargets(page), path).toEqual([])
+  }
+})
+
+/** Links inside a line of text are exempt, as WCAG has it. */
+function smallTargets(page: Page) {
+  return page.evaluate(() =>
+    [
+      ...document.querySelectorAll(
+        'button, a:not(p a, strong + a), select, input:not([role=switch])',
+      ),
+    ]
+      .filter((element) => element.checkVisibility() && element.closest('[class*=skip]') === null)
+      .map((element) => ({
+        text: element.textContent,
+        height: element.getBoundingClientRect().height,
+      }))
+      .filter(({ text, height }) => height > 0 && height < 44 && text !== 'Skip to content'),
+  )
+}

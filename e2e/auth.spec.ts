@@ -1,0 +1,110 @@
+/** Signing in, keeping the session over reloads and tabs, and ending it. */
+import { expect, type Page } from '@playwright/test'
+import { test } from './product.ts'
+import { newEmail, signIn } from './steps.ts'
+
+/** Longer than the grace that the journeys' product gives a closed page (2 s). */
+const PAST_GRACE_MS = 3500
+
+const storedKey = (page: Page) => page.evaluate(() => localStorage.getItem('API-key'))
+
+test('SPEC 2.1, 2.3: one button signs in, and `/` then leads to the upload page', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await expect(page.getByRole('button')).toHaveCount(1)
+  await expect(page.getByText('Development sign-in')).toBeVisible()
+  await signIn(page, newEmail())
+  await page.goto('/')
+  await expect(page).toHaveURL(/\/prompt$/)
+})
+
+test('SPEC 2.6, 2.11, 6.1: without a session every page leads to the login screen', async ({
+  page,
+}) => {
+  for (const path of ['/prompt', '/results']) {
+    await page.goto(path)
+    await expect(page).toHaveURL(/\/$/)
+    await expect(page.getByRole('button', { name: 'Sign in with Google' })).toBeVisible()
+  }
+})
+
+test('SPEC 3.1, 4.1: reloading, walking back and a second tab keep the session', async ({
+  page,
+  context,
+}) => {
+  await signIn(page, newEmail())
+  const key = await storedKey(page)
+  for (let round = 0; round < 4; round++) await page.reload()
+  await expect(page.getByRole('heading', { name: 'Upload targets and drugs' })).toBeVisible()
+  await page.goto('/results')
+  await page.goBack()
+  await expect(page).toHaveURL(/\/prompt$/)
+  const second = await context.newPage()
+  await second.goto('/prompt')
+  await expect(second.getByRole('heading', { name: 'Upload targets and drugs' })).toBeVisible()
+  await second.close({ runBeforeUnload: true })
+  await page.waitForTimeout(PAST_GRACE_MS)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Upload targets and drugs' })).toBeVisible()
+  expect(await storedKey(page)).toBe(key)
+})
+
+test('SPEC 4.4: closing the last tab ends the session, here and on the server', async ({
+  page,
+  context,
+  product,
+}) => {
+  await signIn(page, newEmail())
+  const key = (await storedKey(page)) ?? ''
+  await page.close({ runBeforeUnload: true })
+  const later = await context.newPage()
+  await later.goto('/prompt')
+  await expect(later.getByRole('button', { name: 'Sign in with Google' })).toBeVisible()
+  expect(await storedKey(later)).toBeNull()
+  await later.waitForTimeout(PAST_GRACE_MS)
+  const answer = await fetch(`${product.url}/dta/login`, {
+    method: 'POST',
+    headers: { 'API-Key': key },
+  })
+  expect(answer.status).toBe(401)
+})
+
+test('SPEC 4.3, 7.2: Logout ends the session at once', async ({ page, product }) => {
+  await signIn(page, newEmail())
+  const key = (await storedKey(page)) ?? ''
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('button', { name: 'Sign in with Google' })).toBeVisible()
+  expect(await storedKey(page)).toBeNull()
+  const answer = await fetch(`${product.url}/dta/login`, {
+    method: 'POST',
+    headers: { 'API-Key': key },
+  })
+  expect(answer.status).toBe(401)
+})
+
+test('SPEC 4.2: a dead key is removed and the page says that the session expired', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await page.evaluate(() => localStorage.setItem('API-key', 'pkdex_session_dead'))
+  await page.goto('/prompt')
+  await expect(page.getByText('Session expired. Please login again.')).toBeVisible()
+  expect(await storedKey(page)).toBeNull()
+})
+
+test('SPEC 2.12: About us, Services and Account only log; the logo leads to the upload page', async ({
+  page,
+}) => {
+  await signIn(page, newEmail())
+  await page.goto('/results')
+  const logged: string[] = []
+  page.on('console', (message) => logged.push(message.text()))
+  for (const name of ['About us', 'Services', 'Account']) {
+    await page.getByRole('button', { name }).click()
+  }
+  expect(logged).toEqual(['About us', 'Services', 'Account'])
+  await expect(page).toHaveURL(/\/results$/)
+  await page.getByRole('banner').getByRole('link', { name: /pKdex/ }).click()
+  await expect(page).toHaveURL(/\/prompt$/)
+})

@@ -1,0 +1,26 @@
+/** What happens when the credits run out: the user is told, nothing is taken, the number at hand stays reachable. */
+import { expect } from '@playwright/test'
+import { test } from './product.ts'
+import { startProduct } from './start-product.ts'
+import { creditsOf, newEmail, reading, select, signIn, uploadSamples } from './steps.ts'
+
+test('the last credit buys a number; the next pair is refused and costs nothing', async ({
+  browser,
+}) => {
+  const product = await startProduct({ INITIAL_CREDITS: '1' })
+  const page = await browser.newPage({ baseURL: product.url })
+  await signIn(page, newEmail())
+  await uploadSamples(page)
+  await select(page, 'Targets', '1hpv')
+  await select(page, 'Compounds', 'darunavir')
+  await expect(reading(page).getByText(/^pKd = /)).toBeVisible()
+  await expect.poll(() => creditsOf(page)).toBe(0)
+  await select(page, 'Compounds', 'caffeine')
+  await expect(reading(page).getByRole('alert')).toContainText(/credits/i)
+  await expect(reading(page).getByText(/^pKd = /)).toBeHidden()
+  await select(page, 'Compounds', 'darunavir')
+  await expect(reading(page).getByText(/^pKd = /)).toBeVisible()
+  expect(await creditsOf(page)).toBe(0)
+  await page.close()
+  await product.stop()
+})

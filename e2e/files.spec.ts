@@ -1,0 +1,119 @@
+/** Uploading: picking, dropping, refusing, the sample files, and files that are there already. */
+import { readFile } from 'node:fs/promises'
+import { expect, type Page } from '@playwright/test'
+import { test } from './product.ts'
+import { newEmail, sampleCompounds, sampleStructure, signIn, uploadSamples } from './steps.ts'
+
+test.beforeEach(async ({ page }) => signIn(page, newEmail()))
+
+const box = (page: Page, name: string) => page.getByRole('region', { name })
+
+async function drop(page: Page, boxName: string, filename: string, content: string): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    ([name, text]) => {
+      const data = new DataTransfer()
+      data.items.add(new File([text ?? ''], name ?? ''))
+      return data
+    },
+    [filename, content],
+  )
+  for (const type of ['dragenter', 'dragover', 'drop']) {
+    await box(page, boxName).dispatchEvent(type, { dataTransfer: transfer })
+  }
+}
+
+test('SPEC 2.4, 2.5, 4.15, 9.4: both boxes take several files and the results page opens', async ({
+  page,
+}) => {
+  await expect(page.getByLabel('Target(s) files')).toHaveAttribute('accept', '.pdb')
+  await expect(page.getByLabel('Drug(s) files')).toHaveAttribute('accept', '.txt')
+  const structure = await readFile(sampleStructure)
+  await page.getByLabel('Target(s) files').setInputFiles([
+    { name: 'first.pdb', mimeType: 'chemical/x-pdb', buffer: structure },
+    { name: 'second.pdb', mimeType: 'chemical/x-pdb', buffer: structure },
+  ])
+  await expect(page.getByText('2 targets uploaded')).toBeVisible()
+  await page.getByLabel('Drug(s) files').setInputFiles(sampleCompounds)
+  await expect(page).toHaveURL(/\/results$/)
+  const targets = page.getByRole('listbox', { name: 'Targets' })
+  await expect(targets.getByRole('option')).toHaveCount(2)
+})
+
+test('SPEC 5.1: a dropped file with another extension is refused and not sent', async ({
+  page,
+}) => {
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(request.url()))
+  await drop(page, 'Drug(s)', 'kinase_set.sdf', 'CCO')
+  await expect(box(page, 'Drug(s)').getByText('Only .txt files are accepted')).toBeVisible()
+  await drop(page, 'Target(s)', 'model.cif', 'data_')
+  await expect(box(page, 'Target(s)').getByText('Only .pdb files are accepted')).toBeVisible()
+  expect(sent.filter((url) => url.includes('upload'))).toEqual([])
+})
+
+test('SPEC 5.2: a dropped file with its extension in capitals is taken', async ({ page }) => {
+  await drop(page, 'Drug(s)', 'ASPIRIN.TXT', 'CC(=O)Oc1ccccc1C(=O)O aspirin')
+  await expect(box(page, 'Drug(s)').getByText('1 compound uploaded')).toBeVisible()
+})
+
+test('the report says which chain is used, and another can be chosen before anything is spent', async ({
+  page,
+}) => {
+  await page.getByLabel('Target(s) files').setInputFiles(sampleStructure)
+  const target = box(page, 'Target(s)')
+  await expect(target.getByText('A (99 residues), B (99)')).toBeVisible()
+  await target.getByRole('button', { name: 'Use another chain' }).click()
+  await target.getByLabel('Chain').selectOption('B')
+  await target.getByRole('button', { name: 'Use this chain' }).click()
+  await expect(target.getByText(/Chain B/)).toBeVisible()
+})
+
+test('SPEC 8.6: a file that holds no protein is refused in a sentence', async ({ page }) => {
+  await page.getByLabel('Target(s) files').setInputFiles({
+    name: 'notes.pdb',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('shopping list'),
+  })
+  await expect(box(page, 'Target(s)').getByText('notes.pdb was not uploaded')).toBeVisible()
+})
+
+test('a bad line is named with its reason and does not sink the good ones', async ({ page }) => {
+  await page.getByLabel('Target(s) files').setInputFiles(sampleStructure)
+  await page.getByLabel('Drug(s) files').setInputFiles({
+    name: 'mixed.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('CCO ethanol\nC1CC broken\nCCN ethylamine\n'),
+  })
+  await expect(page).toHaveURL(/\/results$/)
+  await expect(page.getByRole('listbox', { name: 'Compounds' }).getByRole('option')).toHaveCount(2)
+  await expect(page.getByText(/line 2/i)).toBeVisible()
+})
+
+test('a newcomer gets to results with the sample files, and comes back to use them again', async ({
+  page,
+}) => {
+  for (const name of ['Target(s)', 'Drug(s)']) {
+    await box(page, name).getByRole('button', { name: 'Try with sample files' }).click()
+  }
+  await expect(page).toHaveURL(/\/results$/)
+  await page.getByRole('banner').getByRole('link', { name: 'Upload', exact: true }).click()
+  await box(page, 'Target(s)').getByRole('button', { name: 'Use my 1 existing file' }).click()
+  await expect(page).toHaveURL(/\/prompt$/)
+  await box(page, 'Drug(s)').getByRole('button', { name: 'Use my 1 existing file' }).click()
+  await expect(page).toHaveURL(/\/results$/)
+})
+
+test('SPEC 2.10: a user without files sees two empty lists', async ({ page }) => {
+  await page.goto('/results')
+  await expect(page.getByText('No targets available')).toBeVisible()
+  await expect(page.getByText('No compounds available')).toBeVisible()
+})
+
+test('another user sees none of it', async ({ page, browser, product }) => {
+  await uploadSamples(page)
+  const other = await browser.newPage({ baseURL: product.url })
+  await signIn(other, newEmail())
+  await other.goto('/results')
+  await expect(other.getByText('No targets available')).toBeVisible()
+  await other.close()
+})

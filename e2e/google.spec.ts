@@ -1,0 +1,76 @@
+/** The real Google path: a client id is set, and the test serves Google's script and keys at their addresses. */
+import { expect, type Page } from '@playwright/test'
+import { type GoogleAtHome, startGoogle } from './google-at-home.ts'
+import { test } from './product.ts'
+import { type Product, startProduct } from './start-product.ts'
+
+let google: GoogleAtHome
+let product: Product
+
+test.beforeAll(async () => {
+  google = await startGoogle()
+  product = await startProduct(google.settings)
+})
+test.afterAll(async () => {
+  await product.stop()
+  await google.stop()
+})
+
+const button = (page: Page) => page.getByRole('button')
+
+test('SPEC 7.3: a token that Google signed for this app signs in', async ({ page }) => {
+  google.behave('signs in')
+  await page.goto(product.url)
+  await expect(page.getByText('Development sign-in')).toBeHidden()
+  await button(page).filter({ hasText: 'Sign in with Google' }).click()
+  await expect(page).toHaveURL(/\/prompt$/)
+})
+
+test('SPEC 8.1: a token for another app does not, and the page says so', async ({ page }) => {
+  google.behave('signs for another app')
+  await page.goto(product.url)
+  await button(page).filter({ hasText: 'Sign in with Google' }).click()
+  await expect(page.getByRole('alert')).toContainText('Google sign-in failed. Please try again.')
+  await expect(page).toHaveURL(/\/$/)
+  await expect(button(page).filter({ hasText: 'Sign in with Google' })).toBeVisible()
+})
+
+test('SPEC 2.2, 8.2: while the script loads the button reads Loading..., and a click is answered', async ({
+  page,
+}) => {
+  google.behave('never loads')
+  await page.goto(product.url)
+  await button(page).filter({ hasText: 'Loading...' }).click()
+  await expect(
+    page.getByText('Google authentication is not ready. Please try again in a moment.'),
+  ).toBeVisible()
+})
+
+test('SPEC 8.3: a service that cannot be reached through its script', async ({ page }) => {
+  google.behave('has no accounts')
+  await page.goto(product.url)
+  await expect(page.getByText('Failed to access Google authentication service.')).toBeVisible()
+})
+
+test('SPEC 8.3: a service that does not open its chooser', async ({ page }) => {
+  google.behave('refuses to open')
+  await page.goto(product.url)
+  await button(page).filter({ hasText: 'Sign in with Google' }).click()
+  await expect(page.getByText('Failed to access Google authentication service.')).toBeVisible()
+})
+
+test('SPEC 8.4: a service that does not start', async ({ page }) => {
+  google.behave('refuses to start')
+  await page.goto(product.url)
+  await expect(page.getByText('Failed to initialize Google authentication.')).toBeVisible()
+})
+
+test('SPEC 8.5: a script that does not load, and another try once it does', async ({ page }) => {
+  google.behave('is gone')
+  await page.goto(product.url)
+  await expect(page.getByText('Failed to load Google authentication services.')).toBeVisible()
+  google.behave('signs in')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await button(page).filter({ hasText: 'Sign in with Google' }).click()
+  await expect(page).toHaveURL(/\/prompt$/)
+})

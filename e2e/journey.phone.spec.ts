@@ -1,0 +1,41 @@
+/** The whole journey on a phone: nothing scrolls sideways, and the number is in sight after selecting. */
+import { expect, type Page } from '@playwright/test'
+import { test } from './product.ts'
+import { creditsOf, newEmail, reading, select, signIn, uploadSamples } from './steps.ts'
+
+const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+test('a chemist with a phone gets a number', async ({ page }) => {
+  await page.goto('/')
+  expect(await overflow(page)).toBe(0)
+  await signIn(page, newEmail())
+  expect(await overflow(page)).toBe(0)
+  await uploadSamples(page)
+  const before = await creditsOf(page)
+  await select(page, 'Targets', '1hpv')
+  await select(page, 'Compounds', 'nelfinavir')
+  await expect(reading(page).getByText(/^pKd = /)).toBeVisible()
+  const strip = page.getByRole('button', { name: /\d ± 1\.5, .* Show$/ })
+  await expect(strip).toBeInViewport()
+  expect(await overflow(page)).toBe(0)
+  await strip.click()
+  await expect(reading(page).getByText(/^pKd = /)).toBeInViewport()
+  await expect.poll(() => creditsOf(page)).toBe(before - 1)
+})
+
+test('what can be touched is at least 44 px high', async ({ page }) => {
+  await signIn(page, newEmail())
+  await uploadSamples(page)
+  const small = await page.evaluate(() =>
+    [...document.querySelectorAll('button, a, [role=option]')]
+      // The skip link is for keyboards: it appears with the focus only.
+      .filter((element) => element.checkVisibility() && element.textContent !== 'Skip to content')
+      .map((element) => ({
+        text: element.textContent,
+        height: element.getBoundingClientRect().height,
+      }))
+      .filter(({ height }) => height > 0 && height < 44),
+  )
+  expect(small).toEqual([])
+})

@@ -1,0 +1,33 @@
+/** Browser journeys on the real product: real files, the real model, the embedded database. */
+import { fileURLToPath } from 'node:url'
+import { defineConfig, devices } from '@playwright/test'
+import { browserLaunch } from './browser.ts'
+
+const { defaultBrowserType: _, ...desktop } = devices['Desktop Chrome']
+
+// oxlint-disable-next-line import/no-default-export -- the tool reads the default export
+export default defineConfig({
+  testDir: '.',
+  testMatch: '**/*.spec.ts',
+  globalSetup: fileURLToPath(new URL('unpack-browser.ts', import.meta.url)),
+  outputDir: '../test-results/journeys',
+  workers: 1,
+  // A machine that is lent out twice takes a minute for what else takes five seconds.
+  timeout: 240_000,
+  expect: { timeout: 45_000 },
+  forbidOnly: true,
+  reporter: [['list'], ['json']],
+  use: { launchOptions: browserLaunch, trace: 'retain-on-failure', locale: 'en-GB' },
+  projects: [
+    {
+      name: 'desktop',
+      testIgnore: '**/*.phone.spec.ts',
+      use: { ...desktop, viewport: { width: 1280, height: 860 } },
+    },
+    {
+      name: 'phone',
+      testMatch: '**/*.phone.spec.ts',
+      use: { ...desktop, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    },
+  ],
+})

@@ -1,0 +1,62 @@
+/** Starts the real product in its own process on its own data folder. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+export type Product = { url: string; pid: number; stop: () => Promise<void> }
+
+/** Starts the product and answers when it is ready. `settings` are environment variables. */
+export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
+  const folder = await mkdtemp(join(tmpdir(), 'pkdex-journey-'))
+  const flags = JSON.parse(await readFile(join(root, 'apps/server/node-flags.json'), 'utf8'))
+  const child = spawn(process.execPath, [...flags, 'apps/server/src/main-all.ts'], {
+    cwd: root,
+    // The product picks a port that is free; one picked for it may be taken until it gets there.
+    env: { ...inherited(), PORT: '0', DATA_DIR: folder, RATE_LIMIT: 'off', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  }
+  const url = await addressOf(child, () => output)
+  const stop = async () => {
+    await stopProcess(child)
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { url, pid: child.pid ?? 0, stop }
+}
+
+/** As the product says it, when it is ready. */
+async function addressOf(child: ChildProcess, output: () => string): Promise<string> {
+  const deadline = Date.now() + 180_000
+  while (child.exitCode === null && Date.now() < deadline) {
+    const [, url] = /ready at (http\S+)/.exec(output()) ?? []
+    if (url) return url
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  child.kill('SIGKILL')
+  throw new Error(`The product did not become ready within three minutes:\n${output()}`)
+}
+
+async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), 10_000)
+  await gone
+  clearTimeout(timer)
+}
+
+/** The product reads its settings from the environment; a journey must not inherit the developer's. */
+function inherited(): Record<string, string> {
+  const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'SystemRoot']
+  return Object.fromEntries(
+    kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  )
+}

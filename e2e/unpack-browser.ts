@@ -1,0 +1,5 @@
+/** Runs once before all journeys. */
+import { unpackBrowser } from './browser.ts'
+
+// oxlint-disable-next-line import/no-default-export -- the tool calls the default export
+export default unpackBrowser
