@@ -1,0 +1,81 @@
+/** The whole product in its own process: how fast it starts again, answers and how much memory it takes. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ApiUser, signIn } from '../e2e/api-user.ts'
+import { startProduct } from '../e2e/start-product.ts'
+import { type Figure, medianMs } from './figure.ts'
+
+const samples = new URL('../samples/', import.meta.url)
+
+export async function measureProduct(): Promise<Figure[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'pkdex-bench-'))
+  const settings = { DATA_DIR: folder, LOG_LEVEL: 'warn' }
+  const first = await startProduct(settings)
+  await first.stop()
+  const started = performance.now()
+  const product = await startProduct(settings)
+  const secondStart = (performance.now() - started) / 1000
+  const user = await signIn(product.url, 'bench@example.org')
+  const answers = await measureAnswers(user)
+  const memory = await residentMegabytes(product.pid)
+  await product.stop()
+  await rm(folder, { recursive: true, force: true })
+  return [
+    {
+      name: 'a second start, until it answers',
+      measured: secondStart,
+      unit: 's',
+      against: { name: 'limit', value: 5 },
+    },
+    ...answers,
+    ...memory,
+  ]
+}
+
+async function measureAnswers(user: ApiUser): Promise<Figure[]> {
+  const structure = await readFile(new URL('1hpv.pdb', samples))
+  const compounds = Array.from(
+    { length: 60 },
+    (_, index) => `${'C'.repeat(index + 2)}O alcohol-${index}`,
+  )
+  await user.upload({ name: 'hiv.pdb', type: 'protein_pdb', content: structure })
+  await user.upload({ name: 'alcohols.txt', type: 'drug_smiles', content: compounds.join('\n') })
+  const ask = async (index: number) => {
+    const body = { protein_id: 'hiv', compound_id: `alcohol-${index}` }
+    const answer = await user.post('/dta/predict', body)
+    if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`)
+    await answer.arrayBuffer()
+  }
+  const anew = await medianMs(25, (round) => ask(round + 1))
+  const again = await medianMs(25, () => ask(3))
+  return [
+    {
+      name: 'a prediction over HTTP: credit, queue, model, answer',
+      measured: anew,
+      unit: 'ms',
+      against: { name: 'limit', value: 900 },
+    },
+    {
+      name: 'the same pair asked again',
+      measured: again,
+      unit: 'ms',
+      against: { name: 'a new pair', value: anew },
+    },
+  ]
+}
+
+/** Linux only: elsewhere the figure is left out. */
+async function residentMegabytes(pid: number): Promise<Figure[]> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN)
+  if (Number.isNaN(kilobytes)) return []
+  return [
+    {
+      name: 'memory of the whole product after 26 predictions',
+      measured: kilobytes / 1024,
+      unit: 'MB',
+      against: { name: 'limit', value: 1536 },
+    },
+  ]
+}

@@ -1,0 +1,80 @@
+/** How long structures and compounds take to read and to draw. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { drawProtein, openRdkit, readStructure, standardise } from '@pkdex/biochem'
+import { type Figure, medianMs } from './figure.ts'
+
+const samples = new URL('../samples/', import.meta.url)
+const hivProtease = readFileSync(fileURLToPath(new URL('1hpv.pdb', samples)), 'utf8')
+
+export async function measureReading(): Promise<Figure[]> {
+  const assembly = repeatStructure(hivProtease, 63_000)
+  const structure = readStructure(hivProtease)
+  if (!structure.ok) throw new Error(structure.reason)
+  const small = await medianMs(20, () => readStructure(hivProtease))
+  const picture = { width: 640, height: 480, theme: 'light' } as const
+  return [
+    {
+      name: 'read a structure of 1,846 atoms',
+      measured: small,
+      unit: 'ms',
+      against: { name: 'limit', value: 15 },
+    },
+    {
+      name: 'read a structure of 63,000 atoms',
+      measured: await medianMs(5, () => readStructure(assembly)),
+      unit: 'ms',
+      // It has 34 times the atoms: reading must not grow faster than the file does.
+      against: { name: '50 × the one of 1,846 atoms', value: 50 * small },
+    },
+    {
+      name: 'draw a protein, 640 × 480',
+      measured: await medianMs(5, () => drawProtein(structure.value, picture)),
+      unit: 'ms',
+      against: { name: 'limit', value: 500 },
+    },
+    await compoundFigure(),
+  ]
+}
+
+/** Beside RDKit's own parsing of the same SMILES: what scanning, standardising and reporting add. */
+async function compoundFigure(): Promise<Figure> {
+  const rdkit = await openRdkit()
+  const lines = readFileSync(fileURLToPath(new URL('compounds.txt', samples)), 'utf8').split('\n')
+  const smiles = lines.filter((line) => line && !line.startsWith('#')).map(firstWord)
+  const parse = await medianMs(30, () => {
+    for (const one of smiles) rdkit.get_mol(one)?.delete()
+  })
+  const measured = await medianMs(30, () => {
+    for (const one of smiles) standardise(rdkit, one)
+  })
+  return {
+    name: 'standardise and report a compound',
+    measured: (measured / smiles.length) * 1000,
+    unit: 'µs',
+    against: { name: '20 × RDKit parsing alone', value: (parse / smiles.length) * 1000 * 20 },
+  }
+}
+
+/** The same chains again and again under new identifiers, until there are enough atoms. */
+function repeatStructure(text: string, atoms: number): string {
+  const records = text.split('\n').filter((line) => line.startsWith('ATOM'))
+  const identifiers = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+  const copies = Math.ceil(atoms / records.length)
+  const all = Array.from({ length: copies }, (_, copy) => {
+    const shift = copy * 60
+    return records.map((line) =>
+      moveAtom(line, identifiers[copy % identifiers.length] ?? 'A', shift),
+    )
+  })
+  return all.map((lines) => `${lines.join('\n')}\nTER`).join('\n')
+}
+
+function moveAtom(line: string, chain: string, shift: number): string {
+  const x = (Number(line.slice(30, 38)) + shift).toFixed(3).padStart(8)
+  return `${line.slice(0, 21)}${chain}${line.slice(22, 30)}${x}${line.slice(38)}`
+}
+
+function firstWord(line: string): string {
+  return line.split(/\s/)[0] ?? ''
+}

@@ -1,0 +1,50 @@
+/**
+ * npm run bench: measures the figures that the documents quote, each beside its limit or peer.
+ * Writes docs/benchmarks.md and fails when a figure is past its limit.
+ */
+import { writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { measureAdmin } from './admin.ts'
+import { type Figure, ratioOf } from './figure.ts'
+import { measureModel } from './model.ts'
+import { measureProduct } from './product.ts'
+import { measureReading } from './reading.ts'
+
+const figures = [
+  ...(await measureReading()),
+  ...(await measureModel()),
+  ...(await measureProduct()),
+  ...(await measureAdmin()),
+]
+const rows = figures.map(describe)
+console.log(rows.join('\n'))
+writeFileSync(fileURLToPath(new URL('../docs/benchmarks.md', import.meta.url)), page(rows))
+const past = figures.filter((figure) => !(ratioOf(figure) <= 1))
+for (const { name } of past) console.error(`Past its limit: ${name}`)
+process.exit(past.length === 0 ? 0 : 1)
+
+function describe(figure: Figure): string {
+  const { name, measured, unit, against } = figure
+  const ratio = ratioOf(figure).toFixed(2)
+  return `| ${name} | ${round(measured)} ${unit} | ${against.name}: ${round(against.value)} ${unit} | ${ratio} |`
+}
+
+function round(value: number): string {
+  return value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3)
+}
+
+function page(lines: string[]): string {
+  return [
+    '# Benchmarks',
+    '',
+    'Written by `npm run bench`. A ratio below 1 is within the limit, or better than the peer of the same run.',
+    '',
+    `Measured on ${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}.`,
+    '',
+    '| figure | measured | against | ratio |',
+    '|---|---|---|---|',
+    ...lines,
+    '',
+  ].join('\n')
+}
