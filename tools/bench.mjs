@@ -1,0 +1,4 @@
+// npm run bench: makes the checkout ready and measures the figures that the documents quote.
+import { environment, prepare, runOrExit } from './prepare.mjs'
+
+runOrExit(prepare(), ['bench/run.ts'], { env: environment() })
