@@ -1,5 +1,5 @@
 /** What happens when the credits run out: the user is told, nothing is taken, the number at hand stays reachable. */
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { test } from './product.ts'
 import { startProduct } from './start-product.ts'
 import { creditsOf, newEmail, reading, select, signIn, uploadSamples } from './steps.ts'
@@ -8,7 +8,16 @@ test('the last credit buys a number; the next pair is refused and costs nothing'
   browser,
 }) => {
   const product = await startProduct({ INITIAL_CREDITS: '1' })
-  const page = await browser.newPage({ baseURL: product.url })
+  try {
+    const page = await browser.newPage({ baseURL: product.url })
+    await spendLastCredit(page)
+    await page.close()
+  } finally {
+    await product.stop()
+  }
+})
+
+async function spendLastCredit(page: Page): Promise<void> {
   await signIn(page, newEmail())
   await uploadSamples(page)
   await select(page, 'Targets', '1hpv')
@@ -21,6 +30,4 @@ test('the last credit buys a number; the next pair is refused and costs nothing'
   await select(page, 'Compounds', 'darunavir')
   await expect(reading(page).getByText(/^pKd = /)).toBeVisible()
   expect(await creditsOf(page)).toBe(0)
-  await page.close()
-  await product.stop()
-})
+}

@@ -8,7 +8,13 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-export type Product = { url: string; pid: number; stop: () => Promise<void> }
+export type Product = {
+  url: string
+  pid: number
+  /** Throws where it has ended by itself, with what it printed. */
+  expectAlive: () => void
+  stop: () => Promise<void>
+}
 
 /** Starts the product and answers when it is ready. `settings` are environment variables. */
 export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
@@ -25,27 +31,39 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   }
   const url = await addressOf(child, () => output)
+  const expectAlive = () => {
+    if (hasEnded(child)) throw new Error(`${endOf(child)} by itself:\n${output}`)
+  }
   const stop = async () => {
     await stopProcess(child)
     await rm(folder, { recursive: true, force: true })
   }
-  return { url, pid: child.pid ?? 0, stop }
+  return { url, pid: child.pid ?? 0, expectAlive, stop }
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}
+
+function endOf({ exitCode, signalCode }: ChildProcess): string {
+  return `The product has ended (${signalCode ?? exitCode})`
 }
 
 /** As the product says it, when it is ready. */
 async function addressOf(child: ChildProcess, output: () => string): Promise<string> {
   const deadline = Date.now() + 180_000
-  while (child.exitCode === null && Date.now() < deadline) {
+  while (!hasEnded(child) && Date.now() < deadline) {
     const [, url] = /ready at (http\S+)/.exec(output()) ?? []
     if (url) return url
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
+  const reason = hasEnded(child) ? endOf(child) : 'Three minutes have passed'
   child.kill('SIGKILL')
-  throw new Error(`The product did not become ready within three minutes:\n${output()}`)
+  throw new Error(`${reason} before the product was ready:\n${output()}`)
 }
 
 async function stopProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return
+  if (hasEnded(child)) return
   const gone = once(child, 'exit')
   child.kill('SIGTERM')
   const timer = setTimeout(() => child.kill('SIGKILL'), 10_000)

@@ -1,6 +1,7 @@
 /** The whole server in a process of its own, to be killed, and a user who calls it over HTTP. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,6 +16,10 @@ import {
 
 /** Twenty starts should not compile the same program twenty times. */
 const NODE_COMPILE_CACHE = join(tmpdir(), 'pkdex-compile-cache')
+
+const flags: string[] = JSON.parse(
+  readFileSync(new URL('../../../node-flags.json', import.meta.url), 'utf8'),
+)
 
 type Entry = 'main-all' | 'main-api' | 'main-worker'
 
@@ -60,7 +65,7 @@ export function spawnWorker(settings: Record<string, string>): Omit<SpawnedServe
 function spawnEntry(entry: Entry, settings: Record<string, string>) {
   const { PATH, HOME, TMPDIR, MODEL_DIR } = process.env
   const file = fileURLToPath(new URL(`../../${entry}.ts`, import.meta.url))
-  const child = spawn(process.execPath, [file], {
+  const child = spawn(process.execPath, [...flags, file], {
     env: { PATH, HOME, TMPDIR, MODEL_DIR, NODE_COMPILE_CACHE, RATE_LIMIT: 'off', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -72,10 +77,15 @@ function spawnEntry(entry: Entry, settings: Record<string, string>) {
   const self = {
     isAlive: () => child.exitCode === null && child.signalCode === null,
     output: () => output,
+    /** Throws where it has ended by itself before. */
     async end(signal: 'SIGKILL' | 'SIGTERM') {
+      const wasAlive = self.isAlive()
       child.kill(signal)
       await gone
       spawned.delete(self)
+      if (wasAlive) return
+      const cause = child.signalCode ?? child.exitCode
+      throw new Error(`${entry} has ended by itself (${cause}):\n${output}`)
     },
   }
   spawned.add(self)
