@@ -1,12 +1,12 @@
 // npm start: makes the checkout ready and runs the product until it is told to stop.
-import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { keepRunning } from './keep-running.mjs'
 import { environment, prepare, root } from './prepare.mjs'
 
 const node = prepare()
 const flags = JSON.parse(readFileSync(join(root, 'apps/server/node-flags.json'), 'utf8'))
-const product = spawn(node, [...flags, 'apps/server/src/main-all.ts'], {
+process.exitCode = await keepRunning(node, [...flags, 'apps/server/src/main-all.ts'], {
   cwd: root,
   stdio: 'inherit',
   env: environment({
@@ -15,6 +15,4 @@ const product = spawn(node, [...flags, 'apps/server/src/main-all.ts'], {
     NODE_COMPILE_CACHE: join(root, '.cache/compiled'),
   }),
 })
-
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => product.kill(signal))
-product.on('exit', (code, signal) => process.exit(signal ? 0 : (code ?? 1)))
+process.exit()
