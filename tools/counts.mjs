@@ -14,6 +14,9 @@ export function countVitest(file, exitedClean) {
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
     failures: report.testResults.flatMap(failuresOfFile),
+    failedFiles: report.testResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ name }) => name),
   })
 }
 
@@ -48,12 +51,30 @@ export function countPytest(file, exitedClean) {
   })
 }
 
-/** @param {{ name: string, passed: number, failed: number, skipped: number, failures?: string[] }[]} suites */
+/**
+ * What counts after the failed tests were run once more: what failed twice has failed, and what passed then
+ * is named as unstable, with what it complained of.
+ * @param {Counts} first
+ * @param {Counts} second
+ */
+export function afterSecondTry(first, second) {
+  const failedTwice = new Set(second.failures?.map(nameOf))
+  const unstable = first.failures?.filter((failure) => !failedTwice.has(nameOf(failure))) ?? []
+  if (!first.isComplete) return { ...second, unstable: ['the run itself broke', ...unstable] }
+  const passed = first.passed + first.failed - second.failed
+  return { ...second, passed, skipped: first.skipped, unstable }
+}
+
+/**
+ * @typedef {{ passed: number, failed: number, skipped: number, isComplete: boolean, failures?: string[], failedFiles?: string[] }} Counts
+ * @param {{ name: string, passed: number, failed: number, skipped: number, failures?: string[], unstable?: string[] }[]} suites
+ */
 export function closingLines(suites) {
   const total = (key) => suites.reduce((sum, suite) => sum + suite[key], 0)
-  const lines = suites.flatMap(({ name, failures = [] }) =>
-    failures.map((failure) => `FAILED in ${name}: ${failure}`),
-  )
+  const lines = suites.flatMap(({ name, failures = [], unstable = [] }) => [
+    ...failures.map((failure) => `FAILED in ${name}: ${failure}`),
+    ...unstable.map((failure) => `UNSTABLE in ${name}, passed at the second try: ${failure}`),
+  ])
   for (const { name, passed, failed, skipped } of suites) {
     lines.push(`${name}: ${passed} passed, ${failed} failed, ${skipped} skipped`)
   }
@@ -81,19 +102,31 @@ function failuresOfFile({ name, message, assertionResults }) {
 
 function failuresOfSuite({ specs = [], suites = [] }) {
   const failed = specs.filter(({ ok }) => !ok)
-  const complaint = ({ tests }) =>
-    tests.flatMap(({ results }) => results).findLast(({ error }) => error)?.error.message
+  const complaints = ({ tests }) =>
+    tests
+      .flatMap(({ results }) => results)
+      .flatMap(({ errors }) => errors)
+      .map(({ message }) => message)
   return [
-    ...failed.map((spec) => wordFailure(spec.title, complaint(spec))),
+    ...failed.map((spec) => wordFailure(spec.title, ...complaints(spec))),
     ...suites.flatMap(failuresOfSuite),
   ]
 }
 
-const complaintLines = 12
+const complaintLines = 25
 
-function wordFailure(name, complaint) {
-  const lines = stripVTControlCharacters(complaint ?? '').split('\n')
-  return [name, ...lines.slice(0, complaintLines)].join('\n    ')
+function wordFailure(name, ...complaints) {
+  const lines = complaints.flatMap((complaint) =>
+    stripVTControlCharacters(complaint ?? '')
+      .split('\n')
+      .slice(0, complaintLines),
+  )
+  return [name, ...lines].join('\n    ')
+}
+
+/** The first line of what `wordFailure` worded. */
+function nameOf(failure) {
+  return failure.split('\n')[0]
 }
 
 function readReport(file) {

@@ -3,7 +3,13 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { closingLines, countPlaywright, countPytest, countVitest } from './counts.mjs'
+import {
+  afterSecondTry,
+  closingLines,
+  countPlaywright,
+  countPytest,
+  countVitest,
+} from './counts.mjs'
 
 function report(text: string): string {
   const file = join(mkdtempSync(join(tmpdir(), 'counts-')), 'report')
@@ -28,6 +34,7 @@ test('counts what a runner reports', () => {
     failed: 0,
     skipped: 1,
     failures: [],
+    failedFiles: [],
     isComplete: true,
   })
 })
@@ -71,13 +78,15 @@ test('names the failed tests of each runner with what they complained of', () =>
       testResults: [
         {
           name: 'a.test.ts',
+          status: 'failed',
           message: '',
           assertionResults: [
             { status: 'passed', fullName: 'fine', failureMessages: [] },
             { status: 'failed', fullName: 'reads', failureMessages: ['\u001B[31mno\u001B[39m'] },
           ],
         },
-        { name: 'b.test.ts', message: 'cannot be loaded', assertionResults: [] },
+        { name: 'b.test.ts', status: 'failed', message: 'cannot be loaded', assertionResults: [] },
+        { name: 'c.test.ts', status: 'passed', message: '', assertionResults: [] },
       ],
     }),
   )
@@ -93,7 +102,11 @@ test('names the failed tests of each runner with what they complained of', () =>
                 {
                   ok: false,
                   title: 'signs in',
-                  tests: [{ results: [{ error: { message: 'too slow' } }] }],
+                  tests: [
+                    {
+                      results: [{ errors: [{ message: 'too slow' }, { message: 'it had died' }] }],
+                    },
+                  ],
                 },
               ],
             },
@@ -102,13 +115,14 @@ test('names the failed tests of each runner with what they complained of', () =>
       ],
     }),
   )
+  expect(countVitest(units, false).failedFiles).toEqual(['a.test.ts', 'b.test.ts'])
   const lines = closingLines([
     { name: 'units', ...countVitest(units, false) },
     { name: 'journeys', ...countPlaywright(journeys, false) },
   ])
   expect(lines).toContain('FAILED in units: reads\n    no')
   expect(lines).toContain('FAILED in units: b.test.ts\n    cannot be loaded')
-  expect(lines).toContain('FAILED in journeys: signs in\n    too slow')
+  expect(lines).toContain('FAILED in journeys: signs in\n    too slow\n    it had died')
   expect(lines.split('\n').at(-1)).toBe('2 passed, 3 failed')
 })
 
@@ -128,4 +142,40 @@ test('the last line adds all suites up', () => {
     { name: 'b', passed: 3, failed: 0, skipped: 4 },
   ]
   expect(closingLines(suites).split('\n').at(-1)).toBe('5 passed, 1 failed')
+})
+
+const firstTry = {
+  passed: 8,
+  failed: 2,
+  skipped: 1,
+  isComplete: true,
+  failures: ['reads\n    no', 'draws\n    too slow'],
+}
+
+test('what fails twice has failed; what passes the second time is named as unstable', () => {
+  const secondTry = {
+    passed: 5,
+    failed: 1,
+    skipped: 0,
+    isComplete: true,
+    failures: ['reads\n    not again'],
+  }
+  const counts = afterSecondTry(firstTry, secondTry)
+  expect(counts).toMatchObject({ passed: 9, failed: 1, skipped: 1 })
+  const lines = closingLines([{ name: 'units', ...counts }])
+  expect(lines).toContain('FAILED in units: reads\n    not again')
+  expect(lines).toContain('UNSTABLE in units, passed at the second try: draws\n    too slow')
+})
+
+test('a second try that breaks is a failure', () => {
+  const broken = { passed: 0, failed: 1, skipped: 0, isComplete: false }
+  expect(afterSecondTry(firstTry, broken)).toMatchObject({ failed: 1, isComplete: false })
+})
+
+test('after a run that broke, only the second run counts, and the break is named', () => {
+  const brokenFirst = { passed: 3, failed: 1, skipped: 0, isComplete: false }
+  const whole = { passed: 10, failed: 0, skipped: 1, isComplete: true, failures: [] }
+  const counts = afterSecondTry(brokenFirst, whole)
+  expect(counts).toMatchObject({ passed: 10, failed: 0, isComplete: true })
+  expect(closingLines([{ name: 'units', ...counts }])).toContain('the run itself broke')
 })

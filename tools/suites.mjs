@@ -2,10 +2,13 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { countPlaywright, countVitest } from './counts.mjs'
+import { afterSecondTry, countPlaywright, countVitest } from './counts.mjs'
 import { environment, root, scriptOf } from './prepare.mjs'
 
 const reports = join(root, 'test-results')
+
+/** As many failures are not chance: a second try would only take time. */
+const chanceFailuresMax = 5
 
 /**
  * Unit and API tests, all of them or those of some projects.
@@ -17,10 +20,17 @@ export function runUnitTests(
   { name = 'unit and API tests', projects = [], settings = {} } = {},
 ) {
   const report = reportFile(name)
-  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const chosen = projects.map((project) => `--project=${project}`)
-  const status = run(name, node, [scriptOf('vitest'), ...args, ...chosen], settings)
-  return { name, ...countVitest(report, status === 0) }
+  const runFiles = (label, files) => {
+    const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+    const status = run(label, node, [scriptOf('vitest'), ...args, ...chosen, ...files], settings)
+    return countVitest(report, status === 0)
+  }
+  const counts = withSecondTry(runFiles(name, []), ({ failedFiles = [] }) => {
+    rmSync(report, { force: true })
+    return runFiles(`${name}, second try`, failedFiles)
+  })
+  return { name, ...counts }
 }
 
 /** @param {string} node */
@@ -28,9 +38,21 @@ export function runJourneys(node) {
   const name = 'browser journeys'
   const report = reportFile(name)
   const playwright = scriptOf('@playwright/test', 'playwright')
-  const args = [playwright, 'test', '--config=e2e/playwright.config.ts']
-  const status = run(name, node, args, { PLAYWRIGHT_JSON_OUTPUT_FILE: report })
-  return { name, ...countPlaywright(report, status === 0) }
+  const runAll = (label, options) => {
+    const args = [playwright, 'test', '--config=e2e/playwright.config.ts', ...options]
+    const status = run(label, node, args, { PLAYWRIGHT_JSON_OUTPUT_FILE: report })
+    return countPlaywright(report, status === 0)
+  }
+  const counts = withSecondTry(runAll(name, []), () => {
+    rmSync(report, { force: true })
+    return runAll(`${name}, second try`, ['--last-failed'])
+  })
+  return { name, ...counts }
+}
+
+function withSecondTry(first, tryAgain) {
+  if (first.failed === 0 || first.failed > chanceFailuresMax) return first
+  return afterSecondTry(first, tryAgain(first))
 }
 
 /** A step that has no counts of its own counts as one. */
