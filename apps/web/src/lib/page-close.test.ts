@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { serveCalls } from '../test-calls.ts'
 import { watchPageClose } from './page-close.ts'
-import { readPageId, storeKey } from './session-key.ts'
+import { readPageId, renewPageId, storeKey } from './session-key.ts'
 import { readSession, startSession } from './session.ts'
 
 const goodbyes = {
@@ -49,6 +49,17 @@ test('while another tab lives the key stays where that tab finds it', async () =
   await tellAsOther('hello')
   dispatchEvent(new Event('pagehide'))
   expect(localStorage.getItem('API-key')).toBe('pk-1')
+})
+
+test('SPEC 4.4: a tab that closes signed out is no longer counted by the others', async () => {
+  // What earlier tests said under the old name may still be on its way.
+  renewPageId()
+  const heard: unknown[] = []
+  other.addEventListener('message', ({ data }) => heard.push(data))
+  const calls = serveCalls(goodbyes)
+  dispatchEvent(new Event('pagehide'))
+  await vi.waitFor(() => expect(heard).toContainEqual({ kind: 'bye', from: readPageId() }))
+  expect(calls).toEqual([])
 })
 
 test('a page that comes back from the cache of the browser claims the session under a new name', async () => {

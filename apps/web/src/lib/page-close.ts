@@ -33,11 +33,8 @@ export function watchPageClose(): void {
 
   addEventListener('pagehide', () => {
     const key = readKey()
-    if (key === null) return
-    const goodbye = { apiKey: key, keepalive: true }
-    // A call that fails now has nobody left to be told.
-    void Promise.allSettled([call(logout, goodbye), call(logoutFiles, goodbye)])
-    parkKey(key, tabs.size > 0)
+    if (key !== null) leaveSession(key, tabs.size > 0)
+    // Every tab is counted by the others, signed in or not.
     tell('bye')
   })
 
@@ -51,6 +48,13 @@ export function watchPageClose(): void {
   })
 
   addEventListener('storage', followOtherTab)
+}
+
+function leaveSession(key: string, hasOtherTabs: boolean): void {
+  const goodbye = { apiKey: key, keepalive: true }
+  // A call that fails now has nobody left to be told.
+  void Promise.allSettled([call(logout, goodbye), call(logoutFiles, goodbye)])
+  parkKey(key, hasOtherTabs)
 }
 
 function followOtherTab(event: StorageEvent): void {
