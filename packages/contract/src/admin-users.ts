@@ -36,8 +36,9 @@ export const SearchText = z
   .max(320)
   .regex(/^\P{Cc}*$/u, 'it holds a character that cannot be searched for')
   .default('')
-/** As long as a name that Google gives may be. */
-const optionalText = z.string().trim().max(500)
+/** Longest name or Google ID of a user: as long as a name that Google gives may be. */
+export const USER_TEXT_CHARACTERS_MAX = 500
+const optionalText = z.string().trim().max(USER_TEXT_CHARACTERS_MAX)
 
 export const CreateUser = z.object({
   email,

@@ -1,5 +1,5 @@
 /** What is typed into a user form, and what the contract says to it before anything is sent. */
-import { CreateUser } from '@pkdex/contract'
+import { CreateUser, USER_TEXT_CHARACTERS_MAX } from '@pkdex/contract'
 
 /** As typed. */
 export type UserForm = {
@@ -45,4 +45,4 @@ export function findUserFormErrors(
   }
 }
 
-const TOO_LONG = 'This is longer than 200 characters.'
+const TOO_LONG = `This is longer than ${USER_TEXT_CHARACTERS_MAX} characters.`

@@ -1,5 +1,5 @@
 /** Creating and editing a user: what is required, what is sent, and what failures say. */
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { namesOf, openAdmin, userOf } from '#web/test-admin.tsx'
@@ -70,6 +70,23 @@ test.each([
   expect(screen.getByLabelText(label).getAttribute('aria-invalid')).toBe('true')
   expect(namesOf(calls)).not.toContain('POST /admin/users')
 })
+
+test.each(['Name', 'Google ID'])(
+  'SPEC 5.7: a %s that is too long is not sent, and the sentence names the limit',
+  async (label) => {
+    const { calls } = await openAdmin('/admin/users/create', {
+      'POST /admin/users': () => refuse(409, 'This e-mail is taken.'),
+    })
+    await userEvent.type(await screen.findByLabelText('Email (required)'), 'a@lab.example')
+    fireEvent.change(screen.getByLabelText(label), { target: { value: 'x'.repeat(501) } })
+    await userEvent.click(screen.getByRole('button', { name: 'Create user' }))
+    expect(screen.getByText('This is longer than 500 characters.')).toBeTruthy()
+    expect(namesOf(calls)).not.toContain('POST /admin/users')
+    fireEvent.change(screen.getByLabelText(label), { target: { value: 'x'.repeat(500) } })
+    await userEvent.click(screen.getByRole('button', { name: 'Create user' }))
+    await waitFor(() => expect(namesOf(calls)).toContain('POST /admin/users'))
+  },
+)
 
 test('SPEC 5.8: an edited user keeps needing an e-mail and credits', async () => {
   const { calls } = await openUser({})
