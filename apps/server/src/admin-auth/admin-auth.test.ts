@@ -3,10 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bucketsOf, noteFailure } from '#server/auth/failed-sign-ins.ts'
 import { openTestSession } from '#server/auth/open-test-session.ts'
 import { creditsRoutes } from '#server/credits/routes.ts'
+import { findAdministrator } from '#server/http/administrator.ts'
 import { openTestApp, type TestApp } from '#server/http/open-test-app.ts'
+import { resetPassword } from './administrators.ts'
 import { KEY_SECONDS, TOKEN_SECONDS } from './credentials.ts'
 import { openTestAdministrator, TEST_PASSWORD } from './open-test-administrator.ts'
 import { adminAuthRoutes } from './routes.ts'
+import * as service from './service.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -181,6 +184,36 @@ test('SPEC 4.17: logging out ends the token and its keys at once, and no other s
   expect((await askForKey(headers)).statusCode).toBe(401)
   expect((await askForKey(key)).statusCode).toBe(401)
   expect((await askForKey({ authorization: `Bearer ${other.access_token}` })).statusCode).toBe(200)
+})
+
+test('a key that is asked for while its session ends is not made', async () => {
+  const { token } = await openTestAdministrator(t.db, t.clock.now())
+  const now = t.clock.now()
+  const owner = await findAdministrator(t.db, { token, key: undefined, email: undefined }, now)
+  await service.signOut(t.db, owner, now)
+  await expect(service.makeKey(t.db, owner, now)).rejects.toThrow('Admin session expired.')
+})
+
+test('of keys asked for while the administrator signs out none is left', async () => {
+  const { headers, id } = await openTestAdministrator(t.db, t.clock.now())
+  const asked = Array.from({ length: 5 }, () => askForKey(headers))
+  await Promise.all([...asked, logout(headers)])
+  const left = t.db.selectFrom('administrator_keys').where('administrator_id', '=', id)
+  expect(await left.select('id').execute()).toEqual([])
+})
+
+test('whoever signs in with a password that is being replaced is signed in no longer', async () => {
+  const now = t.clock.now()
+  for (let round = 0; round < 3; round++) {
+    const { email } = await openTestAdministrator(t.db, now)
+    const password = 'another long enough password'
+    const reset = resetPassword(t.db, { email, password, now })
+    const answer = await signIn(email, TEST_PASSWORD)
+    await reset
+    const { access_token = 'none' } = answer.json()
+    expect((await askForKey({ authorization: `Bearer ${access_token}` })).statusCode).toBe(401)
+    expect((await signIn(email, password)).statusCode).toBe(200)
+  }
 })
 
 test('SPEC 6.4: what is no live credential of an administrator answers 401 with a sentence', async () => {

@@ -3,7 +3,7 @@
  * They are answered once and kept as hashes; a session's keys end with it.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { AdministratorKeysTable, Database, Trx } from '#server/db/schema.ts'
+import type { AdministratorKeysTable, Trx } from '#server/db/schema.ts'
 import { hashKey } from '#server/http/caller.ts'
 
 export const TOKEN_SECONDS = 8 * 3600
@@ -44,8 +44,18 @@ export async function mintSessionKey(trx: Trx, session: Session, now: Date): Pro
   })
 }
 
-export async function endSession(db: Database, sessionId: string): Promise<void> {
-  await db.deleteFrom('administrator_keys').where('session_id', '=', sessionId).execute()
+export async function isLiveSession(trx: Trx, sessionId: string): Promise<boolean> {
+  const token = await trx
+    .selectFrom('administrator_keys')
+    .select('id')
+    .where('session_id', '=', sessionId)
+    .where('kind', '=', 'token')
+    .executeTakeFirst()
+  return token !== undefined
+}
+
+export async function endSession(trx: Trx, sessionId: string): Promise<void> {
+  await trx.deleteFrom('administrator_keys').where('session_id', '=', sessionId).execute()
 }
 
 async function mint(trx: Trx, life: Omit<AdministratorKeysTable, 'id' | 'hash'>): Promise<Minted> {

@@ -9,11 +9,11 @@ import {
   refuseAfterFailures,
 } from '#server/auth/failed-sign-ins.ts'
 import { recordAction } from '#server/admin-database/audit.ts'
-import type { Database } from '#server/db/schema.ts'
+import type { Database, Trx } from '#server/db/schema.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Administrator } from '#server/http/administrator.ts'
 import { AppError } from '#server/http/app-error.ts'
-import { endSession, type Minted, mintSessionKey, mintToken } from './credentials.ts'
+import { endSession, isLiveSession, type Minted, mintSessionKey, mintToken } from './credentials.ts'
 
 type Attempt = { email: string; password: string; address: string; now: Date }
 
@@ -31,6 +31,11 @@ export async function signIn(db: Database, attempt: Attempt): Promise<Minted> {
     throw new AppError('not_signed_in', messages.admin.loginFailed)
   }
   return inTransaction(db, async (trx) => {
+    // The password may have been replaced while the old one was being checked.
+    const held = await holdAccount(trx, account.id)
+    if (held?.password_hash !== account.password_hash) {
+      throw new AppError('not_signed_in', messages.admin.loginFailed)
+    }
     const names = buckets.map(({ name }) => name)
     await trx
       .deleteFrom('sign_in_failures')
@@ -56,19 +61,38 @@ async function countAttempt(db: Database, buckets: Bucket[], now: Date): Promise
 
 export async function makeKey(db: Database, owner: Administrator, now: Date): Promise<Minted> {
   return inTransaction(db, async (trx) => {
+    const { id: sessionId, expiresAt: sessionEnd } = owner.session
+    // The session may have ended since its token was read.
+    await holdAccount(trx, owner.id)
+    if (!(await isLiveSession(trx, sessionId))) {
+      throw new AppError('not_signed_in', messages.admin.sessionExpired)
+    }
     const subject = `administrator ${owner.email}`
     await recordAction(trx, { administrator: owner.email, action: 'make own key', subject, now })
-    const { id: sessionId, expiresAt: sessionEnd } = owner.session
     return mintSessionKey(trx, { administratorId: owner.id, sessionId, sessionEnd }, now)
   })
 }
 
 export async function signOut(db: Database, owner: Administrator, now: Date): Promise<void> {
   await inTransaction(db, async (trx) => {
+    await holdAccount(trx, owner.id)
     const subject = `administrator ${owner.email}`
     await recordAction(trx, { administrator: owner.email, action: 'sign out', subject, now })
     await endSession(trx, owner.session.id)
   })
+}
+
+/**
+ * Whoever makes or ends what an administrator signs in with comes one after the other, so that nothing is
+ * made beside an end that does not see it. Undefined where the account is gone.
+ */
+function holdAccount(trx: Trx, id: string) {
+  return trx
+    .selectFrom('administrators')
+    .select('password_hash')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
 }
 
 function findAccount(db: Database, email: string) {
