@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   addPair,
@@ -107,5 +108,10 @@ test('deleting a user while twenty of their requests arrive leaves no task and n
   await remove(user.userId)
   await Promise.all(asked)
   expect(await countOwned(user.userId)).toMatchObject({ tasks: 0, keys: 0 })
+  const { rows } = await sql`select id from pgboss.job
+    where state in ('created', 'retry', 'active') and id not in (select id from tasks)`.execute(
+    t.database.db,
+  )
+  expect(rows).toEqual([])
   await t.reset()
 })

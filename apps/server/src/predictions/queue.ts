@@ -79,8 +79,14 @@ export const hasLiveJob: RawBuilder<boolean> = sql`exists (
   where job.name = ${NAME} and job.id = tasks.id and job.state in ('created', 'retry', 'active')
 )`
 
-/** In the caller's transaction: nothing of what a user asked for stays in the queue. */
+/** One order of a user at a time, to the end of the caller's transaction. */
+export async function holdOrders(trx: Trx, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${userId}, 0))`.execute(trx)
+}
+
+/** In the caller's transaction: nothing of what a user asked for stays in the queue, nor of what is being asked. */
 export async function deleteJobsOf(trx: Trx, userId: string): Promise<void> {
+  await holdOrders(trx, userId)
   await sql`delete from pgboss.job where name = ${NAME}
     and id in (select id from tasks where user_id = ${userId})`.execute(trx)
 }

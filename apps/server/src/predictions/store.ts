@@ -1,11 +1,10 @@
 /** What the database remembers of predictions. Every method changes all it names, or nothing. */
 import { randomUUID } from 'node:crypto'
 import type { PredictionResult } from '@pkdex/contract'
-import { sql } from 'kysely'
 import { readBalance, refundCredits, takeCredits } from '#server/credits/service.ts'
 import type { Database, TasksTable, Trx } from '#server/db/schema.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { hasLiveJob, type Job, type JobPair, type PredictionQueue } from './queue.ts'
+import { hasLiveJob, holdOrders, type Job, type JobPair, type PredictionQueue } from './queue.ts'
 
 /** What a user asks for: the same target, chain, compound and model version must not cost twice. */
 export type Wanted = {
@@ -112,8 +111,8 @@ export function openPredictionStore(parts: Parts) {
 }
 
 async function order(parts: Parts, trx: Trx, wanted: Wanted): Promise<Order> {
-  // One order of a user at a time, so that two for one pair cannot both find it missing.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${wanted.userId}, 0))`.execute(trx)
+  // So that two for one pair cannot both find it missing.
+  await holdOrders(trx, wanted.userId)
   const same = await findSame(trx, wanted)
   if (same === null) return pay(parts, trx, wanted)
   if (isKnown(same, wanted) && same.result) return { kind: 'known', result: same.result }

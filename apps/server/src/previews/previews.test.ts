@@ -127,6 +127,24 @@ test('a picture is drawn once, however often and by however many it is asked for
   expect(drawTarget).toHaveBeenCalledTimes(2)
 })
 
+test('a picture that is drawn while its last owner is deleted is not kept', async () => {
+  const user = await openTestSession(t.db)
+  await addTarget(user, 'short-lived', 'short-lived structure')
+  const kept = () =>
+    t.db
+      .selectFrom('previews')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+  const before = await kept()
+  drawTarget.mockImplementationOnce(async () => {
+    await t.db.deleteFrom('users').where('id', '=', user.userId).execute()
+    return parsed({ body: Buffer.from('x'), mediaType: 'image/webp', alt: 'Cartoon.' })
+  })
+  await read('protein', 'short-lived', user)
+  expect(drawTarget).toHaveBeenCalledTimes(1)
+  expect(await kept()).toEqual(before)
+})
+
 test('SPEC 6.2: another user’s picture answers 404, as one that nobody has', async () => {
   const owner = await openTestSession(t.db)
   const other = await openTestSession(t.db)

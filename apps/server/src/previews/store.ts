@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Theme } from '@pkdex/contract'
 import { sql } from 'kysely'
 import type { Database, Trx } from '#server/db/schema.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import type { Picture } from '#server/workshop/workshop.ts'
 
 /** Rises with every change to what is drawn, so that no picture of an older program is shown. */
@@ -21,32 +22,46 @@ export async function findPicture(db: Database, key: PictureKey): Promise<Pictur
   return found ?? null
 }
 
-/** Another process may have kept the same picture meanwhile. */
+/** Where what it shows is kept. */
+const shownIn = { protein: 'targets', molecule: 'compounds' } as const
+
+/** Another process may have kept the same picture meanwhile, or its last owner may have been deleted. */
 export async function keepPicture(
   db: Database,
   key: PictureKey,
   { picture, now }: { picture: Picture; now: Date },
 ): Promise<void> {
-  await db
-    .insertInto('previews')
-    .values({
-      content_hash: versioned(key),
-      kind: key.kind,
-      theme: key.theme,
-      media_type: picture.mediaType,
-      alt: picture.alt,
-      body: Buffer.from(picture.body),
-      created_at: now,
-    })
-    .onConflict((conflict) => conflict.columns(['content_hash', 'kind', 'theme']).doNothing())
-    .execute()
+  await inTransaction(db, async (trx) => {
+    if (!(await holdOwner(trx, key))) return
+    await trx
+      .insertInto('previews')
+      .values({
+        content_hash: versioned(key),
+        kind: key.kind,
+        theme: key.theme,
+        media_type: picture.mediaType,
+        alt: picture.alt,
+        body: Buffer.from(picture.body),
+        created_at: now,
+      })
+      .onConflict((conflict) => conflict.columns(['content_hash', 'kind', 'theme']).doNothing())
+      .execute()
+  })
+}
+
+/** False where nobody has it any more; otherwise a deletion waits until the picture is kept, and takes it along. */
+async function holdOwner(trx: Trx, { kind, contentHash }: PictureKey): Promise<boolean> {
+  const { rows } = await sql`select from ${sql.table(shownIn[kind])}
+    where content_hash = ${contentHash} limit 1 for key share`.execute(trx)
+  return rows.length > 0
 }
 
 /** In the caller's transaction, before the user goes: pictures of what nobody else has uploaded. */
 export async function forgetPictures(trx: Trx, userId: string): Promise<void> {
   const version = Buffer.from(`${PICTURE_VERSION}:`)
-  const owned = { protein: 'targets', molecule: 'compounds' } as const
-  for (const [kind, table] of Object.entries(owned)) {
+  for (const [kind, table] of Object.entries(shownIn)) {
+    // A picture that is being kept right now is waited for.
+    await sql`select from ${sql.table(table)} where user_id = ${userId} for update`.execute(trx)
     await sql`delete from previews where kind = ${kind} and content_hash in (
       select sha256(${version}::bytea || mine.content_hash) from ${sql.table(table)} mine
       where mine.user_id = ${userId} and not exists (
