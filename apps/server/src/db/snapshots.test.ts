@@ -110,3 +110,20 @@ test('no cursor stays behind in the session', async () => {
   )
   expect(rows).toEqual([])
 })
+
+test('a snapshot whose closing fails gives its place back all the same', async () => {
+  let isLost = false
+  const pool = new Proxy(database.pool, {
+    get: (target, name) =>
+      name === 'connect' && isLost
+        ? () => Promise.reject(new Error('no connection'))
+        : Reflect.get(target, name, target),
+  })
+  const snapshots = openSnapshots({ ...database, pool })
+  for (let round = 0; round < 4; round++) {
+    isLost = false
+    const snapshot = await snapshots.open(everything())
+    isLost = true
+    await snapshot.close().catch(() => undefined)
+  }
+})

@@ -34,7 +34,8 @@ export function openSnapshots(database: OpenDatabase, stallMsMax = STALL_MS_MAX)
   return {
     async open(queries) {
       if (open >= SNAPSHOTS_MAX) {
-        const message = 'Several exports are running already. Please wait until one has ended.'
+        const message =
+          'Several long lists are being read already. Please wait until one has ended.'
         throw new AppError('too_many_requests', message, { retryAfterSeconds: 30 })
       }
       open++
@@ -130,8 +131,11 @@ async function readWith(session: Session, reading: Reading): Promise<Snapshot> {
   const close = once(async () => {
     isClosed = true
     clearTimeout(watch)
-    if (session.isHeld) await session.inOneGo((run) => closeAll(run, cursors.values()))
-    await end()
+    try {
+      if (session.isHeld) await session.inOneGo((run) => closeAll(run, cursors.values()))
+    } finally {
+      await end()
+    }
   })
   const watch = setTimeout(() => void close().catch(() => undefined), stallMsMax).unref()
   return {
