@@ -123,6 +123,7 @@ test('a snapshot whose closing fails gives its place back all the same', async (
   for (let round = 0; round < 4; round++) {
     isLost = false
     const snapshot = await snapshots.open(everything())
+    expect(await readAll(snapshot, 'one')).toHaveLength(1)
     isLost = true
     await snapshot.close().catch(() => undefined)
   }

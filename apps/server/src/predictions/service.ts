@@ -112,7 +112,7 @@ export async function readTask(
   { userId, taskId }: { userId: string; taskId: string },
 ): Promise<Task> {
   const task = uuid.test(taskId) ? await store.readTask(userId, taskId) : null
-  if (task === null) throw new AppError('not_found', 'You have no prediction with this number.')
+  if (task === null) throw new AppError('not_found', 'There is no such prediction.')
   const { status, result, message } = task
   const isRefunded = status === 'FAILURE'
   return { status, result, message, credits_charged: isRefunded ? 0 : task.creditsCharged }

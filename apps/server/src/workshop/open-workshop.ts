@@ -32,7 +32,10 @@ export function openWorkshop({ threads }: { threads: number }): Workshop {
   function take<T>(userId: string, isLong: boolean, work: () => Promise<T>): Promise<T> {
     const turn = turns.take({ userId, isLong }, work)
     if (turn !== null) return turn
-    throw new AppError('too_many_requests', 'You have many files waiting; please try again soon.')
+    throw new AppError(
+      'too_many_requests',
+      'Too much of yours is waiting to be read or drawn. Please try again in a moment.',
+    )
   }
 
   return {
