@@ -123,8 +123,8 @@ export function upload({ file, fileType, onProgress, signal }: Upload): Promise<
 }
 
 /** A file that the API's origin serves beside its calls, for example a sample; not part of the contract. */
-export async function readAsset(path: string): Promise<Response> {
-  const response = await send(`${API_BASE}${path}`, {})
+export async function readAsset(path: string, signal: AbortSignal): Promise<Response> {
+  const response = await send(`${API_BASE}${path}`, { signal })
   if (!response.ok) throw refusal(response.status, response.statusText, null)
   return response
 }

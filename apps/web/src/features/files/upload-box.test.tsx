@@ -1,15 +1,21 @@
 /** One box of the upload page, with the server's answers in the shape of the contract. */
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { storeKey } from '#web/lib/session-key.ts'
-import { type Call, refuse, serveCalls } from '../../test-calls.ts'
-import { renderScreen } from '../../test-screen.tsx'
+import { refuse } from '#web/test-calls.ts'
 import { compoundNamed, targetNamed, uploadAnswer } from '#web/test-files.ts'
-import { UploadBox } from './upload-box.tsx'
-import { compoundUploads, targetUploads, type UploadKind } from './upload-kinds.ts'
-
-const UPLOAD = 'POST /file_manager/upload'
+import {
+  choose,
+  drop,
+  isUpload,
+  nameOf,
+  openBox,
+  theInput,
+  UPLOAD,
+  uploads,
+} from '#web/test-upload-box.tsx'
+import { compoundUploads, targetUploads } from './upload-kinds.ts'
 
 beforeEach(() => storeKey('pk-1'))
 
@@ -19,7 +25,7 @@ test.each([
 ])(
   'SPEC 2.4, SPEC 9.4: the box %# is called %s and accepts its extension',
   (kind, title, accepted) => {
-    open(kind)
+    openBox(kind)
     const box = screen.getByRole('region', { name: title })
     expect(within(box).getByText(`Drop ${accepted} files here`)).toBeTruthy()
     expect(theInput().accept).toBe(accepted)
@@ -32,7 +38,7 @@ test.each([
   [targetUploads, 'pdb', 'Only .pdb files are accepted'],
   [compoundUploads, 'kinase_set.sdf', 'Only .txt files are accepted'],
 ])('SPEC 5.1: dropped into box %#, %s answers %s and is not uploaded', async (kind, name, text) => {
-  const { calls, onSuccess } = open(kind)
+  const { calls, onSuccess } = openBox(kind)
   await drop(name)
   const alert = screen.getByRole('alert')
   expect(within(alert).getByText(text)).toBeTruthy()
@@ -42,7 +48,7 @@ test.each([
 })
 
 test('SPEC 5.1: one wrong file in a drop keeps the others from being uploaded, and each is named', async () => {
-  const { calls } = open(targetUploads)
+  const { calls } = openBox(targetUploads)
   await drop('1iep.pdb', 'notes.md')
   expect(screen.getByText('2 files were not uploaded')).toBeTruthy()
   expect(screen.getByText('1iep.pdb')).toBeTruthy()
@@ -51,19 +57,19 @@ test('SPEC 5.1: one wrong file in a drop keeps the others from being uploaded, a
 })
 
 test('SPEC 5.2: a dropped file may carry its extension in capitals', async () => {
-  const { calls } = open(targetUploads)
+  const { calls } = openBox(targetUploads)
   await drop('1IEP.PDB')
   await waitFor(() => expect(uploads(calls)).toEqual(['1IEP.PDB']))
 })
 
 test('SPEC 5.3: a chosen file is limited only by the accept attribute', async () => {
-  const { calls } = open(targetUploads)
+  const { calls } = openBox(targetUploads)
   choose('model.ent')
   await waitFor(() => expect(uploads(calls)).toEqual(['model.ent']))
 })
 
 test('SPEC 5.4: without a key the answer is Authentication required, and nothing is uploaded', async () => {
-  const { calls } = open(targetUploads)
+  const { calls } = openBox(targetUploads)
   localStorage.removeItem('API-key')
   await drop('1iep.pdb')
   expect(within(screen.getByRole('alert')).getByText('Authentication required')).toBeTruthy()
@@ -72,7 +78,7 @@ test('SPEC 5.4: without a key the answer is Authentication required, and nothing
 })
 
 test('SPEC 2.5, SPEC 7.4: several files are sent one by one, each with its type', async () => {
-  const { calls, onSuccess } = open(compoundUploads)
+  const { calls, onSuccess } = openBox(compoundUploads)
   await drop('a.txt', 'b.txt')
   await waitFor(() => expect(onSuccess).toHaveBeenCalledOnce())
   expect(uploads(calls)).toEqual(['a.txt', 'b.txt'])
@@ -82,7 +88,7 @@ test('SPEC 2.5, SPEC 7.4: several files are sent one by one, each with its type'
 
 test('SPEC 4.14: Uploading... stands there until the server has answered', async () => {
   const answer = Promise.withResolvers<Response>()
-  const { onSuccess } = open(targetUploads, { [UPLOAD]: () => answer.promise })
+  const { onSuccess } = openBox(targetUploads, { [UPLOAD]: () => answer.promise })
   choose('1iep.pdb')
   await screen.findByText('Uploading...')
   expect(screen.getByRole('progressbar', { name: 'Upload' })).toBeTruthy()
@@ -95,7 +101,7 @@ test('SPEC 4.14: Uploading... stands there until the server has answered', async
 })
 
 test('SPEC 4.15: a box reports its success to the page', async () => {
-  const { onSuccess } = open(targetUploads)
+  const { onSuccess } = openBox(targetUploads)
   choose('1iep.pdb')
   await waitFor(() => expect(onSuccess).toHaveBeenCalledOnce())
 })
@@ -110,7 +116,7 @@ test.each([
   [compoundUploads, refuse(500), 'Failed to upload compound files'],
   [compoundUploads, null, 'Failed to upload compound files'],
 ])('SPEC 8.6: in box %#, %o on upload shows %s', async (kind, answer, text) => {
-  const { onSuccess } = open(kind, {
+  const { onSuccess } = openBox(kind, {
     [UPLOAD]: () => answer ?? Promise.reject(new TypeError('offline')),
   })
   choose(`x${kind.accepted}`)
@@ -120,7 +126,7 @@ test.each([
 })
 
 test('a failure among several files is read before the page may move on', async () => {
-  const { onSuccess } = open(targetUploads, {
+  const { onSuccess } = openBox(targetUploads, {
     [UPLOAD]: (call) =>
       nameOf(call) === 'dna.pdb'
         ? refuse(422, 'There is no protein in this file.')
@@ -135,7 +141,7 @@ test('a failure among several files is read before the page may move on', async 
 })
 
 test('a dead key stops the rest of the files, and says so for all of them', async () => {
-  const { calls } = open(targetUploads, { [UPLOAD]: () => refuse(401, 'Sign in again.') })
+  const { calls } = openBox(targetUploads, { [UPLOAD]: () => refuse(401, 'Sign in again.') })
   choose('a.pdb', 'b.pdb', 'c.pdb')
   await screen.findByText('3 files were not uploaded')
   expect(screen.getByText('Sign in again.')).toBeTruthy()
@@ -143,7 +149,7 @@ test('a dead key stops the rest of the files, and says so for all of them', asyn
 })
 
 test('a target’s report names chains, the one used, gaps, mapped and dropped parts, and warnings', async () => {
-  open(targetUploads)
+  openBox(targetUploads)
   choose('1iep.pdb')
   await screen.findByText('1 target uploaded')
   expect(facts()).toEqual({
@@ -158,7 +164,7 @@ test('a target’s report names chains, the one used, gaps, mapped and dropped p
 })
 
 test('another chain can be chosen, and the report follows', async () => {
-  const { calls } = open(targetUploads)
+  const { calls } = openBox(targetUploads)
   choose('1iep.pdb')
   await userEvent.click(await screen.findByRole('button', { name: 'Use another chain' }))
   await userEvent.selectOptions(screen.getByLabelText('Chain'), 'B')
@@ -173,7 +179,7 @@ test('another chain can be chosen, and the report follows', async () => {
 })
 
 test('a compound file’s report holds every molecule, and the lines that were not taken', async () => {
-  const { onSuccess } = open(compoundUploads, {
+  const { onSuccess } = openBox(compoundUploads, {
     [UPLOAD]: () =>
       Response.json(
         uploadAnswer({
@@ -196,7 +202,7 @@ test('a compound file’s report holds every molecule, and the lines that were n
 
 test('a returning user takes the files that are there already', async () => {
   const both = [compoundNamed('a'), compoundNamed('b')]
-  const { calls, onSuccess } = open(compoundUploads, {
+  const { calls, onSuccess } = openBox(compoundUploads, {
     'GET /dta/get_compound_names': () =>
       Response.json({ compound_names: ['a', 'b'], compounds: both }),
   })
@@ -207,63 +213,29 @@ test('a returning user takes the files that are there already', async () => {
   expect(screen.getByText('Your existing files are used')).toBeTruthy()
 })
 
-test('a newcomer tries the sample files, which are uploaded like any other', async () => {
-  const { calls } = open(targetUploads, {
-    'GET /samples/index.json': () => Response.json({ targets: ['1hpv.pdb'], compounds: ['x.txt'] }),
-    'GET /samples/1hpv.pdb': () => new Response('ATOM'),
+test('a chain that is chosen while more is uploaded stays chosen in the report', async () => {
+  const chosen = Promise.withResolvers<Response>()
+  const more = Promise.withResolvers<Response>()
+  openBox(targetUploads, {
+    'PUT /file_manager/targets/1iep/chain': () => chosen.promise,
+    [UPLOAD]: (call) =>
+      nameOf(call) === '1iep.pdb'
+        ? Response.json(uploadAnswer({ targets: [targetNamed('1iep')] }))
+        : more.promise,
   })
-  await userEvent.click(screen.getByRole('button', { name: 'Try with sample files' }))
-  await waitFor(() => expect(uploads(calls)).toEqual(['1hpv.pdb']))
+  choose('1iep.pdb')
+  await userEvent.click(await screen.findByRole('button', { name: 'Use another chain' }))
+  await userEvent.selectOptions(screen.getByLabelText('Chain'), 'B')
+  await userEvent.click(screen.getByRole('button', { name: 'Use this chain' }))
+  choose('2src.pdb')
+  await screen.findByText('Uploading...')
+  await act(async () => chosen.resolve(Response.json(targetNamed('1iep', 'B'))))
+  await act(async () =>
+    more.resolve(Response.json(uploadAnswer({ targets: [targetNamed('2src')] }))),
+  )
+  await screen.findByText('2 targets uploaded')
+  expect(screen.getByText('Chain B, your choice')).toBeTruthy()
 })
-
-function open(kind: UploadKind, handlers: Parameters<typeof serveCalls>[0] = {}) {
-  const report =
-    kind === targetUploads
-      ? { targets: [targetNamed('1iep')] }
-      : { compounds: [compoundNamed('acetate')] }
-  const calls = serveCalls({
-    'GET /dta/get_protein_names': () => Response.json({ protein_names: [], targets: [] }),
-    'GET /dta/get_compound_names': () => Response.json({ compound_names: [], compounds: [] }),
-    'PUT /file_manager/targets/1iep/chain': () => Response.json(targetNamed('1iep', 'B')),
-    [UPLOAD]: () => Response.json(uploadAnswer(report)),
-    ...handlers,
-  })
-  const onSuccess = vi.fn<() => void>()
-  renderScreen(<UploadBox kind={kind} onSuccess={onSuccess} pictureOf={() => null} />)
-  return { calls, onSuccess }
-}
-
-function theInput(): HTMLInputElement {
-  const input = document.querySelector<HTMLInputElement>('input[type=file]')
-  if (input === null) throw new Error('no file input')
-  return input
-}
-
-/** As the browser's own picker does, which lets a user pass over `accept`. */
-function choose(...names: string[]) {
-  fireEvent.change(theInput(), { target: { files: filesNamed(names) } })
-}
-
-async function drop(...names: string[]) {
-  const dataTransfer = { files: filesNamed(names), types: ['Files'] }
-  await act(async () => fireEvent.drop(screen.getByRole('region'), { dataTransfer }))
-}
-
-function filesNamed(names: string[]): File[] {
-  return names.map((name) => new File(['content'], name))
-}
-
-function isUpload({ name }: Call): boolean {
-  return name === UPLOAD
-}
-
-function nameOf({ body }: Call): string {
-  return ((body as FormData).get('file') as File).name
-}
-
-function uploads(calls: Call[]): string[] {
-  return calls.filter(isUpload).map(nameOf)
-}
 
 function facts(): Record<string, string | null> {
   return Object.fromEntries(

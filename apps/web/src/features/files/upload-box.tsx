@@ -7,7 +7,6 @@ import { useFileDrop } from '#web/ui/use-file-drop.ts'
 import { ExistingFiles } from './existing-files.tsx'
 import { FailedFiles } from './failed-files.tsx'
 import { judgeDrop } from './judge-drop.ts'
-import { fetchSamples } from './sample-files.ts'
 import classes from './upload-box.module.css'
 import type { UploadKind } from './upload-kinds.ts'
 import { UploadReport } from './upload-report.tsx'
@@ -103,7 +102,9 @@ function Empty({ kind, uploads, isOver, isReady, onSuccess }: EmptyProps) {
       />
       <div className={classes.actions}>
         <ExistingFiles kind={kind} isUsed={isReady} onUse={() => onSuccess([])} />
-        <SampleFiles kind={kind} uploads={uploads} />
+        <Button variant="subtle" onClick={() => void uploads.startSamples()}>
+          Try with sample files
+        </Button>
       </div>
     </>
   )
@@ -137,23 +138,5 @@ function Filled({ kind, uploads, isReady, onSuccess, pictureOf }: Props & Inside
         />
       </div>
     </>
-  )
-}
-
-function SampleFiles({ kind, uploads }: { kind: UploadKind; uploads: Uploads }) {
-  const [isFetching, setIsFetching] = useState(false)
-  const tryThem = async () => {
-    setIsFetching(true)
-    try {
-      await uploads.start(await fetchSamples(kind))
-    } catch {
-      uploads.fail([{ filename: null, message: 'The sample files could not be fetched.' }])
-    }
-    setIsFetching(false)
-  }
-  return (
-    <Button variant="subtle" loading={isFetching} onClick={() => void tryThem()}>
-      Try with sample files
-    </Button>
   )
 }

@@ -16,6 +16,7 @@ export async function uploadFiles(
 ): Promise<UploadOutcome> {
   const outcome: UploadOutcome = { answers: [], failures: [] }
   for (const [index, file] of files.entries()) {
+    if (signal.aborted) return outcome
     const tell = (sent: number) => {
       const place = { filename: file.name, number: index + 1, total: files.length }
       onProgress({ ...place, fraction: (index + sent) / files.length })

@@ -1,11 +1,17 @@
-/** The life of one box: idle, Uploading..., then an input report or failures. Tells the page when it has succeeded. */
+/** The life of one box: idle, Uploading... (the fetching of samples included), then an input report or failures. Tells the page when it has succeeded. */
 import { messages, type Target, type UploadAnswer } from '@pkdex/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { readKey } from '#web/lib/session-key.ts'
 import { compoundListQuery } from './compound-list-query.ts'
+import { uploadSamples } from './sample-files.ts'
 import { targetListQuery } from './target-list-query.ts'
-import { type FailedFile, uploadFiles, type UploadProgress } from './upload-files.ts'
+import {
+  type FailedFile,
+  uploadFiles,
+  type UploadOutcome,
+  type UploadProgress,
+} from './upload-files.ts'
 import type { UploadKind } from './upload-kinds.ts'
 import { useUpdateTarget } from './use-update-target.ts'
 
@@ -14,12 +20,14 @@ export function useUploads(kind: UploadKind, onSuccess: (answers: UploadAnswer[]
   const updateTarget = useUpdateTarget()
   const running = useRef<AbortController>(undefined)
   const [progress, setProgress] = useState<UploadProgress | null>(null)
-  const [answers, setAnswers] = useState<UploadAnswer[]>([])
+  const [answers, updateAnswers] = useAnswers()
   const [failures, setFailures] = useState<FailedFile[]>([])
 
   useEffect(() => () => running.current?.abort(), [])
 
-  const start = async (files: File[]) => {
+  /** One at a time: Cancel and leaving the page reach the one that runs, and nothing else. */
+  const run = async (send: (signal: AbortSignal) => Promise<UploadOutcome>) => {
+    if (running.current !== undefined) return
     if (readKey() === null) {
       const { notSignedIn } = messages.upload
       return setFailures([{ filename: null, message: notSignedIn, needsLogin: true }])
@@ -27,24 +35,51 @@ export function useUploads(kind: UploadKind, onSuccess: (answers: UploadAnswer[]
     const controller = new AbortController()
     running.current = controller
     setFailures([])
-    const outcome = await uploadFiles(kind, files, setProgress, controller.signal)
-    const taken = [...answers, ...outcome.answers]
+    const outcome = await send(controller.signal)
+    running.current = undefined
+    const taken = updateAnswers((before) => [...before, ...outcome.answers])
     setProgress(null)
-    setAnswers(taken)
     setFailures(outcome.failures)
     void client.invalidateQueries(targetListQuery())
     void client.invalidateQueries(compoundListQuery())
     if (outcome.failures.length === 0 && !controller.signal.aborted) onSuccess(taken)
   }
 
+  const start = (files: File[]) => run((signal) => uploadFiles(kind, files, setProgress, signal))
+
+  const startSamples = () => run((signal) => uploadSamples(kind, setProgress, signal))
+
   /** Another chain was chosen: the report follows. */
   const replaceTarget = (target: Target) => {
     const update = (old: Target) => (old.name === target.name ? target : old)
-    setAnswers(answers.map((answer) => ({ ...answer, targets: answer.targets.map(update) })))
+    updateAnswers((before) =>
+      before.map((answer) => ({ ...answer, targets: answer.targets.map(update) })),
+    )
     updateTarget(target)
   }
 
   const cancel = () => running.current?.abort()
 
-  return { progress, answers, failures, start, fail: setFailures, replaceTarget, cancel }
+  return {
+    progress,
+    answers,
+    failures,
+    start,
+    startSamples,
+    fail: setFailures,
+    replaceTarget,
+    cancel,
+  }
+}
+
+/** Each update begins with the answers of now, not with those of the drawing that it was started from. */
+function useAnswers() {
+  const latest = useRef<UploadAnswer[]>([])
+  const [answers, setAnswers] = useState<UploadAnswer[]>([])
+  const updateAnswers = (update: (before: UploadAnswer[]) => UploadAnswer[]) => {
+    latest.current = update(latest.current)
+    setAnswers(latest.current)
+    return latest.current
+  }
+  return [answers, updateAnswers] as const
 }

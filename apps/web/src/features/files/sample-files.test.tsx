@@ -1,0 +1,66 @@
+/** Sample files in a box of the upload page: fetched, then uploaded, as one piece of work. */
+import { act, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import { storeKey } from '#web/lib/session-key.ts'
+import { drop, openBox, uploads } from '#web/test-upload-box.tsx'
+import { targetUploads } from './upload-kinds.ts'
+
+beforeEach(() => storeKey('pk-1'))
+
+test('a newcomer tries the sample files, which are uploaded like any other', async () => {
+  const { calls } = openBox(targetUploads, {
+    'GET /samples/index.json': () => Response.json({ targets: ['1hpv.pdb'], compounds: ['x.txt'] }),
+    'GET /samples/1hpv.pdb': () => new Response('ATOM'),
+  })
+  await userEvent.click(screen.getByRole('button', { name: 'Try with sample files' }))
+  await waitFor(() => expect(uploads(calls)).toEqual(['1hpv.pdb']))
+})
+
+test('SPEC 4.14: while sample files are fetched the box uploads: nothing else can be dropped or chosen', async () => {
+  const { calls, onSuccess, index } = await openFetchingSamples()
+  expect(screen.getByText('Uploading...')).toBeTruthy()
+  expect(document.querySelector('input[type=file]')).toBeNull()
+  await drop('mine.pdb')
+  await act(async () => index.resolve(Response.json({ targets: ['1hpv.pdb'], compounds: [] })))
+  await screen.findByText('1 target uploaded')
+  expect(uploads(calls)).toEqual(['1hpv.pdb'])
+  expect(onSuccess).toHaveBeenCalledOnce()
+})
+
+test('sample files that are still being fetched can be cancelled', async () => {
+  const { calls, onSuccess, index } = await openFetchingSamples()
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  await act(async () => index.resolve(Response.json({ targets: ['1hpv.pdb'], compounds: [] })))
+  expect(await screen.findByRole('button', { name: 'Try with sample files' })).toBeTruthy()
+  expect(uploads(calls)).toEqual([])
+  expect(onSuccess).not.toHaveBeenCalled()
+})
+
+test('leaving the page while sample files are fetched uploads none of them', async () => {
+  const { calls, onSuccess, index, unmount } = await openFetchingSamples()
+  unmount()
+  index.resolve(Response.json({ targets: ['1hpv.pdb'], compounds: [] }))
+  await waitFor(() => expect(calls.map(({ name }) => name)).toContain('GET /samples/1hpv.pdb'))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(uploads(calls)).toEqual([])
+  expect(onSuccess).not.toHaveBeenCalled()
+})
+
+test('sample files that cannot be fetched are said to be, and can be tried again', async () => {
+  const { index } = await openFetchingSamples()
+  await act(async () => index.reject(new TypeError('offline')))
+  expect(await screen.findByText('The sample files could not be fetched.')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Try with sample files' })).toBeTruthy()
+})
+
+/** A click on Try with sample files whose list does not come before `index` is settled. */
+async function openFetchingSamples() {
+  const index = Promise.withResolvers<Response>()
+  const opened = openBox(targetUploads, {
+    'GET /samples/index.json': () => index.promise,
+    'GET /samples/1hpv.pdb': () => new Response('ATOM'),
+  })
+  await userEvent.click(screen.getByRole('button', { name: 'Try with sample files' }))
+  return { ...opened, index }
+}
