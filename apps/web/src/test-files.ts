@@ -22,6 +22,7 @@ export function targetNamed(name: string, chain = 'A'): Target {
         },
         { id: 'C', kind: 'nucleic acid', residues: 12, missing: null, gaps: [] },
       ],
+      default_chain: 'A',
       mapped: [{ from: 'MSE', to: 'MET', count: 5 }],
       dropped: ['2 ligands (STI)', '168 waters'],
       warnings: ['Only the first of 20 models is used.'],

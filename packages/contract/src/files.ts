@@ -26,6 +26,8 @@ export const TargetReport = z.object({
   title: z.string().nullable(),
   pdb_code: z.string().nullable(),
   chains: z.array(ChainReport),
+  /** The chain that is used until another is chosen; reports of older uploads do not say. */
+  default_chain: z.string().nullish(),
   /** Modified residues that were read as their parent, for example `MSE` as `MET`, with their number. */
   mapped: z.array(z.object({ from: z.string(), to: z.string(), count: z.number().int() })),
   /** What the predictor does not use, in words a chemist reads: `2 ligands (STI)`, `168 waters`. */

@@ -258,12 +258,21 @@ test('PRODUCT 4: the user picks another protein chain, never one that is not the
       headers: user.headers,
       payload: { chain },
     })
-  expect((await choose('B')).json()).toMatchObject({ chain: 'B', residues: 99 })
+  const chosen = { chain: 'B', residues: 99, report: { default_chain: 'A' } }
+  expect((await choose('B')).json()).toMatchObject(chosen)
   const refused = await choose('Z')
   expect([refused.statusCode, refused.json().message]).toEqual([
     404,
     'ö 100% has no protein chain Z.',
   ])
+})
+
+test('a target from before reports named their default chain is listed like any other', async () => {
+  const user = await openTestSession(t.db)
+  await upload(user, target('old.pdb'))
+  await sql`update targets set report = report - 'default_chain'
+    where user_id = ${user.userId}`.execute(t.db)
+  expect(await targetNames(user)).toEqual(['old'])
 })
 
 test('a user who has as much as can be kept is told so, and nothing of the file is added', async () => {

@@ -162,6 +162,7 @@ test('chain identifiers of two characters begin in column 21', () => {
 test('residues of unknown type do not make a chain the longest', () => {
   const structure = read(file(peptide('UNK UNK UNK UNK UNK', 'A'), peptide('ALA CYS ASP GLU', 'B')))
   expect(longestProteinChain(structure)?.id).toBe('B')
+  expect(reportTarget(structure).default_chain).toBe('B')
 })
 
 test('the longest protein chain is the first of the longest', () => {

@@ -1,13 +1,20 @@
 /** Sums up a structure for the person who uploaded it: what is used, what is left out, what is odd. */
 import { counted, nameSome } from './name-some.ts'
 import { isAdditive } from './residue-names.ts'
-import type { Chain, Ligand, Residue, Structure } from './structure.ts'
+import {
+  longestProteinChain,
+  type Chain,
+  type Ligand,
+  type Residue,
+  type Structure,
+} from './structure.ts'
 
 /** Field by field the contract's TargetReport. */
 export type ReportedTarget = {
   title: string | null
   pdb_code: string | null
   chains: ReportedChain[]
+  default_chain: string | null
   mapped: Structure['mapped']
   dropped: string[]
   warnings: string[]
@@ -26,6 +33,7 @@ export function reportTarget(structure: Structure): ReportedTarget {
     title: structure.title,
     pdb_code: structure.pdbCode,
     chains: structure.chains.map(reportChain),
+    default_chain: longestProteinChain(structure)?.id ?? null,
     mapped: structure.mapped,
     dropped: listDropped(structure),
     warnings: structure.warnings,

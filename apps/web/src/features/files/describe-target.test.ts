@@ -49,7 +49,19 @@ test('several chains without a letter are told apart by their number', () => {
 
 test('the first of several chains of one length is the longest', () => {
   expect(textOf('Used', [chain('A'), chain('B')])).toBe('Chain A, the longest')
-  expect(textOf('Used', [chain('B'), chain('A')])).toBe('Chain A, your choice')
+  expect(textOf('Used', [chain('B'), chain('A')], 'A', 'B')).toBe('Chain A, your choice')
+})
+
+test('a chain that is used for its known residues is nobody’s choice, longer ones beside it or not', () => {
+  const chains = [chain('A', { residues: 120 }), chain('B')]
+  expect(textOf('Used', chains, 'B', 'B')).toBe('Chain B, the longest by residues of known type')
+  expect(textOf('Used', chains, 'A', 'B')).toBe('Chain A, your choice')
+})
+
+test('a report of an older upload claims no choice that it does not know of', () => {
+  const chains = [chain('A', { residues: 120 }), chain('B')]
+  expect(textOf('Used', chains, 'A', null)).toBe('Chain A, the longest')
+  expect(textOf('Used', chains, 'B', null)).toBe('Chain B')
 })
 
 test('says where the used chain is broken, and by how much where that is known', () => {
@@ -69,8 +81,13 @@ test('counts gaps that are too many to name', () => {
   )
 })
 
-function textOf(term: string, chains: ChainReport[], used = 'A') {
+function textOf(
+  term: string,
+  chains: ChainReport[],
+  used = 'A',
+  default_chain: string | null = 'A',
+) {
   const target = targetNamed('x', used)
-  const facts = describeTarget({ ...target, report: { ...target.report, chains } })
+  const facts = describeTarget({ ...target, report: { ...target.report, chains, default_chain } })
   return facts.find((fact) => fact.term === term)?.text
 }

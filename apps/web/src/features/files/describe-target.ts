@@ -68,11 +68,18 @@ function describeChain({ id, kind, residues }: ChainReport, index: number, all: 
 
 function describeChoice(target: Target): string {
   const proteins = proteinChains(target)
-  const longest = Math.max(...proteins.map(({ residues }) => residues))
   const name = capitalise(nameChain(target.chain))
-  if (proteins.length < 2) return name
-  const isFirstLongest = proteins.find(({ residues }) => residues === longest)?.id === target.chain
-  return `${name}, ${isFirstLongest ? 'the longest' : 'your choice'}`
+  const reason = proteins.length < 2 ? null : reasonFor(target, proteins)
+  return reason === null ? name : `${name}, ${reason}`
+}
+
+/** Null where the report does not say: one of an older upload. */
+function reasonFor({ chain, report }: Target, proteins: ChainReport[]): string | null {
+  const longest = Math.max(...proteins.map(({ residues }) => residues))
+  const isFirstLongest = proteins.find(({ residues }) => residues === longest)?.id === chain
+  if (report.default_chain && report.default_chain !== chain) return 'your choice'
+  if (isFirstLongest) return 'the longest'
+  return report.default_chain ? 'the longest by residues of known type' : null
 }
 
 function describeGaps(target: Target): string {
