@@ -38,7 +38,11 @@ export const SearchText = z
   .default('')
 /** Longest name or Google ID of a user: as long as a name that Google gives may be. */
 export const USER_TEXT_CHARACTERS_MAX = 500
-const optionalText = z.string().trim().max(USER_TEXT_CHARACTERS_MAX)
+const optionalText = z
+  .string()
+  .trim()
+  .max(USER_TEXT_CHARACTERS_MAX)
+  .regex(/^\P{Cc}*$/u, 'it holds a character that cannot be shown')
 
 export const CreateUser = z.object({
   email,

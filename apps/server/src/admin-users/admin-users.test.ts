@@ -66,6 +66,7 @@ test.each([
   ['credits that are a text', { email: 'a@example.org', credits: '5' }],
   ['credits beyond all measure', { email: 'a@example.org', credits: 1e12 }],
   ['is_active as a text', { email: 'a@example.org', is_active: 'yes' }],
+  ['a name of two lines', { email: 'a@example.org', name: 'Ada\nLovelace' }],
   ['a name of 600 letters', { email: 'a@example.org', name: 'x'.repeat(600) }],
 ])('SPEC 5.7: creating a user with %s answers 400 and a sentence', async (_, payload) => {
   const answer = await t.call('POST', '/admin/users', payload)

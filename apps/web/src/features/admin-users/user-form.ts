@@ -36,8 +36,8 @@ export function findUserFormErrors(
     ...(email.safeParse(form.email).success
       ? {}
       : { email: form.email === '' ? 'Email is required.' : 'This is not an e-mail address.' }),
-    ...(name.safeParse(form.name).success ? {} : { name: TOO_LONG }),
-    ...(googleId.safeParse(form.googleId).success ? {} : { googleId: TOO_LONG }),
+    ...(name.safeParse(form.name).success ? {} : { name: whyNotText(form.name) }),
+    ...(googleId.safeParse(form.googleId).success ? {} : { googleId: whyNotText(form.googleId) }),
     ...((form.credits === '' && !needsCredits) ||
     (form.credits !== '' && credits.safeParse(Number(form.credits)).success)
       ? {}
@@ -45,4 +45,8 @@ export function findUserFormErrors(
   }
 }
 
-const TOO_LONG = `This is longer than ${USER_TEXT_CHARACTERS_MAX} characters.`
+function whyNotText(text: string): string {
+  return text.trim().length > USER_TEXT_CHARACTERS_MAX
+    ? `This is longer than ${USER_TEXT_CHARACTERS_MAX} characters.`
+    : 'This holds a character that cannot be shown.'
+}
