@@ -25,7 +25,7 @@ import type { App, Feature } from './route.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 import { serveWebClient } from './web-client.ts'
 
-/** Names of targets and compounds travel in paths; percent signs make up to nine characters of one. */
+/** Names of targets and compounds travel in paths. */
 const PARAM_CHARACTERS_MAX = 2000
 const JSON_BYTES_MAX = 256 * 1024
 /** A caller who takes longer to send a request than the largest file takes over a slow line is hung up on. */

@@ -24,7 +24,10 @@ const callsOnly = new Set([
 ])
 
 export async function serveWebClient(fastify: FastifyInstance, webDir: string): Promise<void> {
-  if (!existsSync(join(webDir, 'index.html'))) return
+  if (!existsSync(join(webDir, 'index.html'))) {
+    fastify.log.warn({ webDir }, 'no web client is built: this process answers calls only')
+    return
+  }
   await fastify.register(fastifyStatic, {
     root: webDir,
     wildcard: true,
