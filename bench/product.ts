@@ -13,9 +13,8 @@ export async function measureProduct(): Promise<Figure[]> {
   const settings = { DATA_DIR: folder, LOG_LEVEL: 'warn' }
   const first = await startProduct(settings)
   await first.stop()
-  const started = performance.now()
+  const secondStart = await measureStart(settings)
   const product = await startProduct(settings)
-  const secondStart = (performance.now() - started) / 1000
   const user = await signIn(product.url, 'bench@example.org')
   const answers = await measureAnswers(user)
   const memory = await residentMegabytes(product.pid)
@@ -23,7 +22,7 @@ export async function measureProduct(): Promise<Figure[]> {
   await rm(folder, { recursive: true, force: true })
   return [
     {
-      name: 'a second start, until it answers',
+      name: 'a second npm start, until it answers',
       measured: secondStart,
       unit: 's',
       against: { name: 'limit', value: 5 },
@@ -31,6 +30,17 @@ export async function measureProduct(): Promise<Figure[]> {
     ...answers,
     ...memory,
   ]
+}
+
+/** In seconds, npm and its checks of what is installed and built included. */
+async function measureStart(settings: Record<string, string>): Promise<number> {
+  // Compiles the program, as the first npm start did.
+  await (await startProduct(settings, ['npm', 'start'])).stop()
+  const started = performance.now()
+  const product = await startProduct(settings, ['npm', 'start'])
+  const seconds = (performance.now() - started) / 1000
+  await product.stop()
+  return seconds
 }
 
 async function measureAnswers(user: ApiUser): Promise<Figure[]> {

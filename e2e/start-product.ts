@@ -16,11 +16,17 @@ export type Product = {
   stop: () => Promise<void>
 }
 
-/** Starts the product and answers when it is ready. `settings` are environment variables. */
-export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
+/**
+ * Starts the product and answers when it is ready. `settings` are environment variables; `command` is
+ * what starts it, where not its own process alone.
+ */
+export async function startProduct(
+  settings: Record<string, string> = {},
+  command?: [program: string, ...args: string[]],
+): Promise<Product> {
   const folder = await mkdtemp(join(tmpdir(), 'pkdex-journey-'))
-  const flags = JSON.parse(await readFile(join(root, 'apps/server/node-flags.json'), 'utf8'))
-  const child = spawn(process.execPath, [...flags, 'apps/server/src/main-all.ts'], {
+  const [program, ...args] = command ?? (await ownProcess())
+  const child = spawn(program, args, {
     cwd: root,
     // The product picks a port that is free; one picked for it may be taken until it gets there.
     env: { ...inherited(), PORT: '0', DATA_DIR: folder, RATE_LIMIT: 'off', ...settings },
@@ -39,6 +45,11 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     await rm(folder, { recursive: true, force: true })
   }
   return { url, pid: child.pid ?? 0, expectAlive, stop }
+}
+
+async function ownProcess(): Promise<[program: string, ...args: string[]]> {
+  const flags = JSON.parse(await readFile(join(root, 'apps/server/node-flags.json'), 'utf8'))
+  return [process.execPath, ...flags, 'apps/server/src/main-all.ts']
 }
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
