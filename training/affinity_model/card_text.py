@@ -56,7 +56,7 @@ def readable(card: dict) -> str:
             "",
             *_score_lines(card["scores"]),
             "",
-            *_verdict(card["scores"]),
+            *_verdict(card["scores"], card["folds"]),
             "",
             f"Folds: {_folds(card['splits'])}. Fold 0 of the target split, one cluster of aminergic receptors,",
             "stands in the table of all folds below. What is scored has as many networks and trees as what ships.",
@@ -167,13 +167,15 @@ def _score_lines(scores: dict) -> list[str]:
     return [*header, *lines, rows]
 
 
-def _verdict(scores: dict) -> list[str]:
+def _verdict(scores: dict, folds: list[dict]) -> list[str]:
     lines = []
     for name, regime in scores.items():
         shipped, ligand = (regime["models"][model]["rmse"] for model in ("shipped", "ligandCalibrated"))
-        verb = "beats" if shipped < ligand else "does **not** beat"
+        better = [fold["shipped"] < fold["ligandCalibrated"] for fold in folds if fold["regime"] == name]
+        verb = "beats" if all(better) else "is about as good as" if any(better) else "does **not** beat"
         lines.append(
-            f"- {REGIME_TITLES[name]}: the blend {verb} ligand-only, calibrated ({shipped:.3f} against {ligand:.3f})."
+            f"- {REGIME_TITLES[name]}: the blend {verb} ligand-only, calibrated ({shipped:.3f} against {ligand:.3f}; "
+            f"better in {sum(better)} of {len(better)} folds)."
         )
     lines.append(
         f"- The fixed interval of ±{FIXED_HALF_WIDTH} holds what its table below says, not 95% everywhere."

@@ -1,4 +1,4 @@
-"""Every number that decides a training run, in one frozen place that is saved next to its results."""
+"""Seeds, sizes and shares of a training run, in one frozen place that is saved next to its results."""
 
 from dataclasses import dataclass
 

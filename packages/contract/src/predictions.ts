@@ -12,7 +12,7 @@ export const PredictionResult = z.object({
   interval: z.object({ lower: z.number(), upper: z.number(), level: z.number() }),
   domain: z.object({
     is_inside: z.boolean(),
-    /** True where the protein is too far from any training target to carry weight. */
+    /** True where no training target is near: numbers that see the protein carry less than half of the weight. */
     is_ligand_driven: z.boolean(),
     /** One sentence that says why. */
     reason: z.string(),

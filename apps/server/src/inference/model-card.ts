@@ -26,7 +26,7 @@ const ModelCard = z.object({
   domain: z.object({
     compoundSimilarityMin: z.number(),
     targetSimilarityMin: z.number(),
-    /** Below this similarity to any training target the protein does not help. */
+    /** Below this similarity to any training target, numbers that see the protein carry less than half of the weight. */
     ligandDrivenBelow: z.number(),
   }),
 })

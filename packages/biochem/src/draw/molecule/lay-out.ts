@@ -11,7 +11,7 @@ import { countRings, measureRings } from './rings.ts'
 const RING_ATOMS_MAX = 30
 /** One macrocycle is quick; several in one another can take for ever. */
 const MACROCYCLIC_ATOMS_MAX = 40
-/** The most that any of 67,000 training molecules has; made-up cages of 15 can take for ever. */
+/** The most that any training molecule has; made-up cages of 15 can take for ever. */
 const RINGS_MAX = 14
 /** Bonds are 1.5 long: nearer than this, two atoms are in one place. */
 const NEAREST = 0.1
