@@ -121,7 +121,7 @@ const settings = {
   ),
   RATE_LIMIT: setting(
     '3000',
-    'Requests a minute from one address, or `off`.',
+    'Requests a minute from one address to this process, or `off`.',
     z.union([z.literal('off').transform(() => null), z.coerce.number().int().min(1)]),
   ),
   TRUST_PROXY: setting(

@@ -8,7 +8,7 @@ export type FileType = z.infer<typeof FileType>
 /** File extension, in lower case, that each type accepts. */
 export const acceptedExtension = { protein_pdb: '.pdb', drug_smiles: '.txt' } as const
 
-/** One chain as it was read. `sequence` has one letter a residue that was observed, in file order. */
+/** One chain as it was read: what was observed, and what is missing. */
 export const ChainReport = z.object({
   id: z.string(),
   kind: z.enum(['protein', 'nucleic acid']),

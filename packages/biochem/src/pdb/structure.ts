@@ -23,7 +23,7 @@ export type Residue = {
   letter: string
   number: number
   insertionCode: string
-  /** One location an atom: the one with the highest occupancy. */
+  /** One location an atom, of one alternate conformer for the residue: see `choose-locations`. */
   atoms: Atom[]
 }
 
