@@ -40,6 +40,8 @@ export type TargetReport = z.infer<typeof TargetReport>
 export const Target = z.object({
   name: z.string(),
   filename: z.string(),
+  /** The file it was read from: two may carry one name. */
+  file_id: z.string().optional(),
   size_bytes: z.number().int(),
   /** Identifier of the chain that predictions use. */
   chain: z.string(),
@@ -68,6 +70,7 @@ export type CompoundReport = z.infer<typeof CompoundReport>
 export const Compound = z.object({
   name: z.string(),
   filename: z.string(),
+  file_id: z.string().optional(),
   /** The SMILES as it was uploaded. */
   smiles: z.string(),
   report: CompoundReport,

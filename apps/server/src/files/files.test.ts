@@ -267,14 +267,6 @@ test('PRODUCT 4: the user picks another protein chain, never one that is not the
   ])
 })
 
-test('a target from before reports named their default chain is listed like any other', async () => {
-  const user = await openTestSession(t.db)
-  await upload(user, target('old.pdb'))
-  await sql`update targets set report = report - 'default_chain'
-    where user_id = ${user.userId}`.execute(t.db)
-  expect(await targetNames(user)).toEqual(['old'])
-})
-
 test('a user who has as much as can be kept is told so, and nothing of the file is added', async () => {
   const user = await openTestSession(t.db)
   await upload(user, target('first.pdb'))

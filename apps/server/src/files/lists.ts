@@ -13,9 +13,10 @@ export async function listTargets(
   names?: string[],
 ): Promise<Target[]> {
   const rows = await allPages((page) => pageOfTargets(db, { userId, ...page, ...only(names) }))
-  return rows.map(({ name, filename, size_bytes, chain, report }) => ({
+  return rows.map(({ name, filename, file_id, size_bytes, chain, report }) => ({
     name,
     filename,
+    file_id,
     size_bytes,
     chain,
     residues:
@@ -30,7 +31,9 @@ export async function listCompounds(
   names?: string[],
 ): Promise<Compound[]> {
   const rows = await allPages((page) => pageOfCompounds(db, { userId, ...page, ...only(names) }))
-  return rows.map(({ name, filename, smiles, report }) => ({ name, filename, smiles, report }))
+  return rows.map(({ name, filename, file_id, smiles, report }) => {
+    return { name, filename, file_id, smiles, report }
+  })
 }
 
 function only(names: string[] | undefined): { names?: string[] } {

@@ -25,8 +25,10 @@ export function ExistingFiles({ kind, isUsed, onUse }: Props) {
   )
 }
 
+type Entry = { filename: string; file_id?: string | undefined }
+
 /** Several molecules may come from one file; a list of bare names counts as one file each. */
-function countFiles(entries: { filename: string }[] = [], names: string[] = []): number {
+function countFiles(entries: Entry[] = [], names: string[] = []): number {
   if (entries.length < names.length) return names.length
-  return new Set(entries.map(({ filename }) => filename)).size
+  return new Set(entries.map(({ file_id, filename }) => file_id ?? filename)).size
 }

@@ -163,6 +163,18 @@ test('a target’s report names chains, the one used, gaps, mapped and dropped p
   expect(screen.getByText('349.07 KB')).toBeTruthy()
 })
 
+test('existing files are counted as files: two under one name are two', async () => {
+  const both = ['f1', 'f2'].map((file_id) => ({ ...targetNamed(file_id), file_id }))
+  openBox(targetUploads, {
+    'GET /dta/get_protein_names': () =>
+      Response.json({
+        protein_names: ['f1', 'f2'],
+        targets: both.map((target) => ({ ...target, filename: 'model.pdb' })),
+      }),
+  })
+  expect(await screen.findByRole('button', { name: 'Use my 2 existing files' })).toBeTruthy()
+})
+
 test('another chain can be chosen, and the report follows', async () => {
   const { calls } = openBox(targetUploads)
   choose('1iep.pdb')
@@ -201,7 +213,7 @@ test('a compound file’s report holds every molecule, and the lines that were n
 })
 
 test('a returning user takes the files that are there already', async () => {
-  const both = [compoundNamed('a'), compoundNamed('b')]
+  const both = ['a', 'b'].map((name) => ({ ...compoundNamed(name), file_id: 'f1' }))
   const { calls, onSuccess } = openBox(compoundUploads, {
     'GET /dta/get_compound_names': () =>
       Response.json({ compound_names: ['a', 'b'], compounds: both }),
