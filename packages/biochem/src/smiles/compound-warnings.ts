@@ -6,18 +6,26 @@ import type { GraphAtom } from './molecule-graph.ts'
 /** Elements that the training molecules are made of; each other one occurs in a handful at most. */
 const familiar = new Set(['H', 'C', 'N', 'O', 'F', 'P', 'S', 'Cl', 'Br', 'I'])
 
+const nonMetals = 'H He B C N O F Ne Si P S Cl Ar Ge As Se Br Kr Te I Xe At Rn'
+const counterIons = 'Li Na K Rb Cs Fr Be Mg Ca Sr Ba Ra Al Zn'
+/** Elements that are left out without a word about them; every other one is a metal that binds ligands. */
+const ordinary = new Set(`${nonMetals} ${counterIons}`.split(' '))
+
 type Observed = {
   /** Atoms of the molecule that is used. */
   atoms: GraphAtom[]
+  /** Atoms of the fragments that were left out. */
+  leftOut: GraphAtom[]
   /** Isotope labels that were left out. */
   isotopes: number
   /** Organic molecules of similar size that were left out, as SMILES. */
   rivals: string[]
 }
 
-export function collectWarnings({ atoms, isotopes, rivals }: Observed): string[] {
+export function collectWarnings({ atoms, leftOut, isotopes, rivals }: Observed): string[] {
   return [
     warnOfElements(atoms),
+    warnOfMetals(leftOut),
     warnOfUnpaired(atoms),
     warnOfCharge(netCharge(atoms)),
     warnOfIsotopes(isotopes),
@@ -26,10 +34,21 @@ export function collectWarnings({ atoms, isotopes, rivals }: Observed): string[]
 }
 
 function warnOfElements(atoms: GraphAtom[]): string | null {
-  const symbols = new Set(atoms.map((atom) => elementSymbol(atom.element)))
-  const rare = [...symbols].filter((symbol) => !familiar.has(symbol)).toSorted()
+  const rare = symbolsBeside(familiar, atoms)
   if (rare.length === 0) return null
   return `Contains ${rare.join(', ')}, which the predictor has hardly ever seen.`
+}
+
+function warnOfMetals(leftOut: GraphAtom[]): string | null {
+  const metals = symbolsBeside(ordinary, leftOut)
+  if (metals.length === 0) return null
+  return `Left out ${metals.join(', ')}: if this is a metal complex, only one organic part of it is used.`
+}
+
+/** Those of the atoms that are not among the known ones, each once. */
+function symbolsBeside(known: Set<string>, atoms: GraphAtom[]): string[] {
+  const symbols = new Set(atoms.map((atom) => elementSymbol(atom.element)))
+  return [...symbols].filter((symbol) => !known.has(symbol)).toSorted()
 }
 
 function warnOfUnpaired(atoms: GraphAtom[]): string | null {

@@ -64,6 +64,28 @@ describe('the largest organic fragment is used', () => {
     ])
     expect(standardOf('CCCCCCO.CCCCCCO').warnings).toEqual([])
   })
+
+  test.each([
+    ['ferrocene', '[Fe+2].c1cc[cH-]c1.c1cc[cH-]c1', 'Fe'],
+    ['a platinum chelate', '[O-]C(=O)C([O-])=O.N[Pt+2]N', 'Pt'],
+    ['two metals', '[Ru+2].[Cu+2].c1ccncc1.c1ccncc1', 'Cu, Ru'],
+  ])('%s is reduced to an organic part, which is said', (_, smiles, metals) => {
+    expect(standardOf(smiles).warnings).toEqual([
+      `Left out ${metals}: if this is a metal complex, only one organic part of it is used.`,
+    ])
+  })
+
+  test.each([
+    ['an alkali salt', '[K+].CC(=O)[O-]'],
+    ['an alkaline earth salt', '[Ca+2].CC(=O)[O-].CC(=O)[O-]'],
+    ['a zinc salt', '[Zn+2].CC(=O)[O-].CC(=O)[O-]'],
+    ['an aluminium salt', '[Al+3].CC(=O)[O-].CC(=O)[O-].CC(=O)[O-]'],
+    ['a hydrate of a hydrochloride', 'CCN.Cl.O.O'],
+    ['a borate', '[Na+].F[B-](F)(F)F.CCN'],
+    ['two acids to a base', 'CC(=O)O.CC(=O)O.NCCCCCCCCN'],
+  ])('%s is reduced to its organic part without a word', (_, smiles) => {
+    expect(standardOf(smiles).warnings).toEqual([])
+  })
 })
 
 describe('charges are neutralised as the training data had it', () => {

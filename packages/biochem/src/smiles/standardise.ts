@@ -64,7 +64,12 @@ function standardiseScanned(rdkit: RdkitModule, smiles: string): Standardised {
     heavyAtoms: countHeavyAtoms(used.graph),
     stripped: others.map((fragment) => fragment.smiles),
     neutralised,
-    warnings: collectWarnings({ atoms, isotopes, rivals: rivalsOf(chosen, others) }),
+    warnings: collectWarnings({
+      atoms,
+      leftOut: others.flatMap((fragment) => fragment.graph.atoms),
+      isotopes,
+      rivals: rivalsOf(chosen, others),
+    }),
   }
 }
 
