@@ -27,7 +27,7 @@ const credits = z.number().min(0).max(CREDITS_MAX).multipleOf(0.001)
 const creditsText = z
   .string()
   .trim()
-  .regex(/^\d+(\.\d+)?$/)
+  .regex(/^\d+(\.\d+)?$/, 'it must be a number in digits, such as 12 or 12.5')
   .transform(Number)
   .pipe(credits)
 /** What is searched for; a control character is in no e-mail and no name. */

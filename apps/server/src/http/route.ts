@@ -11,6 +11,7 @@ import { z } from 'zod'
 import type { Administrator, AdministratorCredentials } from './administrator.ts'
 import { AppError } from './app-error.ts'
 import type { Caller } from './caller.ts'
+import { describeIssue } from './describe-issue.ts'
 
 /** What features register their routes on. */
 export type App = {
@@ -181,7 +182,7 @@ function expectAuth({ method, path, auth }: Endpoint, expected: Endpoint['auth']
 function parse<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output<Shape> {
   // A call without a body may carry an empty one.
   const isNothing = shape instanceof z.ZodUndefined
-  const result = shape.safeParse(isNothing ? undefined : value)
+  const result = shape.safeParse(isNothing ? undefined : value, { error: describeIssue })
   if (result.success) return result.data
   throw new AppError('invalid_request', sentenceOf(result.error))
 }
@@ -190,8 +191,8 @@ function sentenceOf(error: z.ZodError): string {
   const [issue] = error.issues
   const field = issue?.path.join('.')
   if (!field) return 'The request is not as expected.'
-  const reason = issue?.code === 'invalid_type' ? '' : `: ${issue?.message}`
-  return `The field ${field} is missing or not as expected${reason}.`
+  if (!issue?.message) return `The field ${field} is missing or not as expected.`
+  return `The field ${field} is not as expected: ${issue.message}.`
 }
 
 const CONTROL_CHARACTER = /\p{Cc}/u
