@@ -54,6 +54,10 @@ export const PredictAnswer = z.union([
 ])
 export type PredictAnswer = z.infer<typeof PredictAnswer>
 
+/** Far more than any name has: what is not found is repeated in the answer. */
+const ASKED_NAME_CHARACTERS_MAX = 1000
+const AskedName = z.string().min(1).max(ASKED_NAME_CHARACTERS_MAX)
+
 /**
  * Asking again for a pair that this user has, done or under way, by the same model version answers that
  * one and costs nothing: a page that is reloaded while it waits asks again.
@@ -67,7 +71,7 @@ export const requestPrediction = endpoint({
   headers: { Prefer: '`respond-async`: answer a task at once.' },
   errors: ['out_of_credits', 'not_found'],
   query: z.object({}),
-  body: z.object({ protein_id: z.string().min(1), compound_id: z.string().min(1) }),
+  body: z.object({ protein_id: AskedName, compound_id: AskedName }),
   answer: PredictAnswer,
 })
 

@@ -107,6 +107,17 @@ test.each([
   expect(await user.balance()).toBe(5)
 })
 
+test.each(['target', 'compound'])(
+  'a %s whose name is longer than any name can be is refused, and not repeated',
+  async (kind) => {
+    const user = await openTestUser(t, 5)
+    const answer = await user.ask({ ...user.pair, [kind]: 'x'.repeat(200_000) })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().message).toContain('longer than 1000 characters')
+    expect(answer.body.length).toBeLessThan(1000)
+  },
+)
+
 test('PRODUCT 5: a request without a compound answers 400 and costs nothing', async () => {
   const user = await openTestUser(t, 5)
   const answer = await t.app.inject({
