@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
 import multipart from '@fastify/multipart'
-import rateLimit from '@fastify/rate-limit'
+import rateLimit, { normalizeIP } from '@fastify/rate-limit'
 import fastifyStatic from '@fastify/static'
 import { errorStatus } from '@pkdex/contract'
 import Fastify, {
@@ -119,9 +119,15 @@ async function limitRates(fastify: FastifyInstance, { rateLimit: max }: Config):
   await fastify.register(rateLimit, {
     max,
     timeWindow: 60_000,
+    keyGenerator: readCallerAddress,
     errorResponseBuilder: (_request, { ttl }) =>
       new AppError('too_many_requests', 'Too many requests; please wait a moment.', {
         retryAfterSeconds: Math.ceil(ttl / 1000),
       }),
   })
+}
+
+/** A caller who hung up has no address any more; all of these count as one. An IPv6 network counts as one, too. */
+function readCallerAddress({ ip }: { ip?: string }): string {
+  return ip === undefined ? 'hung up' : normalizeIP(ip)
 }

@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { endpoint } from '@pkdex/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { openTestApp, type TestApp } from './open-test-app.ts'
+import { openRoute, type Feature } from './route.ts'
+
+const ping = endpoint({
+  method: 'POST',
+  path: '/dta/ping',
+  auth: 'none',
+  summary: 'For the test.',
+  query: z.object({}),
+  body: z.undefined(),
+  answer: z.object({ ok: z.boolean() }),
+})
+
+const errors: Error[] = []
+const handled = Promise.withResolvers<void>()
+
+/** The caller hangs up before anything else is done with its call. */
+const hangUp: Feature = (app) => {
+  app.fastify.addHook('onRequest', async ({ raw }) => void raw.socket.destroy())
+  app.fastify.addHook('onError', async (_request, _reply, error) => {
+    errors.push(error)
+    handled.resolve()
+  })
+  openRoute(app, ping, async () => {
+    handled.resolve()
+    return { ok: true }
+  })
+}
+
+let t: TestApp
+let origin: string
+beforeAll(async () => {
+  t = await openTestApp({ features: () => [hangUp], environment: { RATE_LIMIT: '5' } })
+  origin = await t.app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(() => t.close())
+
+test('a caller who hangs up at once is no fault of ours', async () => {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  socket.end('POST /dta/ping HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n')
+  await once(socket, 'close')
+  await handled.promise
+  expect(errors).toEqual([])
+})
