@@ -8,7 +8,10 @@ import { type ContentLine, readContentLines } from './content-lines.ts'
 import { findForeignFile, findForeignWord } from './foreign-content.ts'
 import { scanSmiles } from './scan-smiles.ts'
 
-/** A molecule as the file has it. Its SMILES has passed the scan and no more. Lines count from 1. */
+/**
+ * A molecule as the file has it. Its SMILES has passed the scan and no more; an extension, `|…|`, stays
+ * behind it, for `standardise` to judge. Lines count from 1.
+ */
 export type CompoundLine = { line: number; smiles: string; name: string }
 export type RejectedCompoundLine = { line: number; text: string; reason: string }
 
@@ -67,19 +70,24 @@ function readLine(reading: Reading, { number, text }: ContentLine): void {
     reading.rejected.push({ line: number, text: clip(text), reason })
     return
   }
-  const [smiles = ''] = text.split(/\s/, 1)
-  const rest = text.slice(smiles.length).trim()
-  const given = readCompoundName(findName(rest))
+  const { smiles, extended, rest } = splitLine(text)
+  const given = readCompoundName(rest.split('\t', 1)[0] ?? '')
   if (given.ok && given.name === '') reading.unnamed += 1
   const problem =
     findProblem(smiles, rest) ??
-    (given.ok ? addMolecule(reading, { line: number, smiles, name: given.name }) : given.reason)
+    (given.ok
+      ? addMolecule(reading, { line: number, smiles: extended, name: given.name })
+      : given.reason)
   if (problem !== null) reading.rejected.push({ line: number, text: clip(text), reason: problem })
 }
 
-/** What follows the SMILES up to a further tab. A ChemAxon extension, `|…|`, is no part of it. */
-function findName(rest: string): string {
-  return rest.replace(/^\|[^|]*\|\s*/, '').split('\t', 1)[0] ?? ''
+/** The SMILES without and with its extension, and what follows: a name, up to a further tab. */
+function splitLine(text: string): { smiles: string; extended: string; rest: string } {
+  const [smiles = ''] = text.split(/\s/, 1)
+  const behind = text.slice(smiles.length).trim()
+  const extension = /^\|[^|]*\|/.exec(behind)?.[0] ?? ''
+  const extended = extension === '' ? smiles : `${smiles} ${extension}`
+  return { smiles, extended, rest: behind.slice(extension.length).trim() }
 }
 
 function findProblem(smiles: string, rest: string): string | null {

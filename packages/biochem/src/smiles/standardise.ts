@@ -6,6 +6,7 @@
 import { hasImidicAcid, takeAmideForm } from './amide-form.ts'
 import { collectWarnings } from './compound-warnings.ts'
 import { explainRefusal } from './explain-refusal.ts'
+import { readExtension, splitExtension } from './extension.ts'
 import { averageMass, writeFormula } from './formula.ts'
 import { countHeavyAtoms, type MoleculeGraph, readGraph } from './molecule-graph.ts'
 import { neutralise } from './neutralise.ts'
@@ -36,11 +37,19 @@ export type Standardised = StandardMolecule | { ok: false; reason: string }
 
 type Fragment = { smiles: string; graph: MoleculeGraph }
 
-/** Throws an `RdkitTrap` where RDKit itself breaks: the module must be replaced then. */
-export function standardise(rdkit: RdkitModule, smiles: string): Standardised {
+/**
+ * Takes a SMILES, with or without an extension, `|…|`, behind it. Throws an `RdkitTrap` where RDKit
+ * itself breaks: the module must be replaced then.
+ */
+export function standardise(rdkit: RdkitModule, text: string): Standardised {
+  const { smiles, extension } = splitExtension(text)
   const scan = scanSmiles(smiles)
   if (!scan.ok) return { ok: false, reason: scan.reason }
-  return trapped(() => standardiseScanned(rdkit, smiles))
+  const read = readExtension(extension)
+  if (!read.ok) return read
+  const standard = trapped(() => standardiseScanned(rdkit, smiles))
+  if (!standard.ok) return standard
+  return { ...standard, warnings: [...read.warnings, ...standard.warnings] }
 }
 
 function standardiseScanned(rdkit: RdkitModule, smiles: string): Standardised {
