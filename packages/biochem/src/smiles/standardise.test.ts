@@ -64,7 +64,9 @@ describe('the largest organic fragment is used', () => {
     ])
     expect(standardOf('CCCCCCO.CCCCCCO').warnings).toEqual([])
   })
+})
 
+describe('leaving out a metal that binds ligands is said', () => {
   test.each([
     ['ferrocene', '[Fe+2].c1cc[cH-]c1.c1cc[cH-]c1', 'Fe'],
     ['a platinum chelate', '[O-]C(=O)C([O-])=O.N[Pt+2]N', 'Pt'],
