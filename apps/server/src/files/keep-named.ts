@@ -1,13 +1,16 @@
 /** Finds names for what was read from one file and keeps all of it, the file included, or nothing. */
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { messages } from '@pkdex/contract'
 import type { Database, Trx } from '#server/db/schema.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError } from '#server/http/app-error.ts'
+import { inactiveUser } from '#server/http/caller.ts'
 import { type Assigned, assignNames, type Claim } from './names.ts'
 import type { Upload } from './read-upload.ts'
 import {
   countKept,
+  holdUser,
   keepFile,
   type Kind,
   lockNames,
@@ -30,6 +33,7 @@ export async function keepNamed(
   const file = await toRow(intake)
   return inTransaction(db, async (trx) => {
     await lockNames(trx, userId)
+    await expectActive(trx, userId)
     const assigned = assignNames(intake.claims, await readTaken(trx, intake))
     const added = assigned.filter(({ isNew }) => isNew).length
     if (added > 0) {
@@ -38,6 +42,13 @@ export async function keepNamed(
     }
     return assigned
   })
+}
+
+/** The user may have been deleted or switched off while the file was read. */
+async function expectActive(trx: Trx, userId: string): Promise<void> {
+  const isActive = await holdUser(trx, userId)
+  if (isActive === null) throw new AppError('not_signed_in', messages.sessionExpired)
+  if (!isActive) throw inactiveUser()
 }
 
 /** Lists are answered whole: what one user keeps must not fill the memory of all. */

@@ -14,10 +14,10 @@ import { describeCompounds, describeTarget } from './upload-messages.ts'
 
 export type FilesParts = { db: Database; workshop: Workshop; now: () => Date }
 
+/** `gone` is aborted when nobody waits for the answer any more: what is not kept by then is not read on. */
 export async function keepUpload(
   parts: FilesParts,
-  userId: string,
-  upload: Upload,
+  { userId, upload, gone }: { userId: string; upload: Upload; gone?: AbortSignal },
 ): Promise<UploadAnswer> {
   const { fileType, bytes } = upload
   const filename = readFilename(upload.filename)
@@ -30,7 +30,7 @@ export async function keepUpload(
   const file = { ...upload, filename, stem: stem.name }
   return fileType === 'protein_pdb'
     ? keepTarget(parts, userId, file)
-    : keepCompounds(parts, userId, file)
+    : keepCompounds(parts, { userId, file, gone })
 }
 
 type NamedFile = Upload & { stem: string }
@@ -58,10 +58,10 @@ async function keepTarget(
 
 async function keepCompounds(
   { db, workshop, now }: FilesParts,
-  userId: string,
-  file: NamedFile,
+  { userId, file, gone }: { userId: string; file: NamedFile; gone: AbortSignal | undefined },
 ): Promise<UploadAnswer> {
-  const read = expectRead(await workshop.readCompounds(userId, file.bytes, file.stem))
+  const { bytes, stem: fileStem } = file
+  const read = expectRead(await workshop.readCompounds(userId, { bytes, fileStem, gone }))
   const { good, bad } = withUsableNames(read)
   if (good.length === 0) {
     throw new AppError('file_unreadable', `No line can be used. ${bad[0]?.reason ?? ''}`.trim())

@@ -1,16 +1,21 @@
 /** Over a real socket: what the wire sees of an upload that is too large. */
-import { connect, type AddressInfo } from 'node:net'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestSession } from '#server/auth/open-test-session.ts'
 import { openTestApp, type TestApp } from '#server/http/open-test-app.ts'
 import { openWorkshop } from '#server/workshop/open-workshop.ts'
 import { filesRoutes } from './routes.ts'
 
+/** Far less than the product's, so that the test need not wait for it. */
+const STALL_MS_MAX = 1000
+
 const workshop = openWorkshop({ threads: 1 })
 let t: TestApp
 beforeAll(async () => {
   t = await openTestApp({
-    features: ({ db, config, clock }) => [filesRoutes({ db, workshop, now: clock.now, ...config })],
+    features: ({ db, config, clock }) => [
+      filesRoutes({ db, workshop, now: clock.now, ...config, stallMsMax: STALL_MS_MAX }),
+    ],
   })
   await t.app.listen({ host: '127.0.0.1', port: 0 })
 })
@@ -68,6 +73,76 @@ test.each([`content-length: ${2 ** 40}`, 'transfer-encoding: chunked'])(
   },
 )
 
+const wholeBody = (content: string) =>
+  `--b\r\ncontent-disposition: form-data; name="file_type"\r\n\r\ndrug_smiles\r\n${part}${content}\r\n--b--\r\n`
+
+/** Sends the head of an upload and as much of its body as given. */
+function beginUpload(key: string, { length, body }: { length: number; body: string }): Socket {
+  const { port } = t.app.server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.write(`POST /file_manager/upload HTTP/1.1\r\nhost: x\r\napi-key: ${key}\r\n`)
+  socket.write('content-type: multipart/form-data; boundary=b\r\n')
+  socket.write(`content-length: ${length}\r\n\r\n${body}`)
+  return socket
+}
+
+async function uploadWhole(key: string): Promise<number> {
+  const answer = await t.app.inject({
+    method: 'POST',
+    url: '/file_manager/upload',
+    headers: { 'api-key': key, 'content-type': 'multipart/form-data; boundary=b' },
+    payload: wholeBody('CCO ethanol'),
+  })
+  return answer.statusCode
+}
+
+const moment = () => new Promise((resolve) => setTimeout(resolve, 150))
+
+test(
+  'uploads whose sender left while they waited hold nobody up',
+  { timeout: 30_000 },
+  async () => {
+    const { key } = await openTestSession(t.db)
+    const slow = [1, 2, 3, 4].map(() => beginUpload(key, { length: 1000, body: part }))
+    await moment()
+    const body = wholeBody('CCO ethanol')
+    const waiting = [1, 2, 3, 4].map(() => beginUpload(key, { length: body.length, body }))
+    await moment()
+    for (const socket of waiting) socket.destroy()
+    await moment()
+    for (const socket of slow) socket.destroy()
+    expect(await uploadWhole(key)).toBe(200)
+  },
+)
+
+test(
+  'uploads that send nothing any more are cut off, and the next one is read',
+  { timeout: 30_000 },
+  async () => {
+    const { key } = await openTestSession(t.db)
+    const stalled = [1, 2, 3, 4].map(() => beginUpload(key, { length: 1000, body: part }))
+    const closed = stalled.map((socket) => new Promise((resolve) => socket.once('close', resolve)))
+    await moment()
+    expect(await uploadWhole(key)).toBe(200)
+    await Promise.all(closed)
+  },
+)
+
+test('two files in one request are told apart from a broken upload', async () => {
+  const { headers } = await openTestSession(t.db)
+  const answer = await t.app.inject({
+    method: 'POST',
+    url: '/file_manager/upload',
+    headers: { ...headers, 'content-type': 'multipart/form-data; boundary=b' },
+    payload: `${part}CCO\r\n${part}CCN\r\n--b--\r\n`,
+  })
+  expect([answer.statusCode, answer.json().message]).toEqual([
+    400,
+    'Send one file in each request.',
+  ])
+})
+
 test('PRODUCT 6: what is not HTTP at all gets the one error body, too', async () => {
   const { port } = t.app.server.address() as AddressInfo
   const socket = connect(port, '127.0.0.1')
@@ -114,8 +189,9 @@ test('an upload that goes on while its key dies, or its user is deleted, is refu
   const remove = async () =>
     void (await t.db.deleteFrom('users').where('id', '=', other.userId).execute())
   expect(await uploadAround(other.key, remove)).toMatch(/^HTTP\/1.1 401 /)
-  const kept = await t.db.selectFrom('files').select('user_id').execute()
-  expect(kept).toEqual([{ user_id: userId }])
+  const kept = t.db.selectFrom('files').select('user_id')
+  const users = [userId, other.userId]
+  expect(await kept.where('user_id', 'in', users).execute()).toEqual([{ user_id: userId }])
 })
 
 test('a file without a name is refused in a sentence', async () => {

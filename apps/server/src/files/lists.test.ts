@@ -54,5 +54,5 @@ function keep(userId: string, fileType: FileType, content: string) {
   const sha256 = createHash('sha256').update(bytes).digest()
   const filename = fileType === 'protein_pdb' ? 'x.pdb' : 'x.txt'
   const parts = { db: t.db, workshop, now: () => new Date() }
-  return keepUpload(parts, userId, { fileType, filename, bytes, sha256 })
+  return keepUpload(parts, { userId, upload: { fileType, filename, bytes, sha256 } })
 }

@@ -5,6 +5,7 @@ import type { Multipart } from '@fastify/multipart'
 import { type FileType, uploadFile } from '@pkdex/contract'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#server/http/app-error.ts'
+import { watchForStall } from './connection.ts'
 
 export type Upload = { fileType: FileType; filename: string } & Content
 
@@ -14,11 +15,15 @@ type Content = { bytes: Buffer; sha256: Buffer }
 /** What the parts and their headers may add to the size of the file. */
 const ENVELOPE_BYTES_MAX = 16 * 1024
 
-export async function readUpload(request: FastifyRequest, bytesMax: number): Promise<Upload> {
+export async function readUpload(
+  request: FastifyRequest,
+  { bytesMax, stallMsMax }: { bytesMax: number; stallMsMax: number },
+): Promise<Upload> {
   if (Number(request.headers['content-length'] ?? 0) > bytesMax + ENVELOPE_BYTES_MAX) {
     throw tooLarge(bytesMax)
   }
-  const { fields, file } = await readParts(request, bytesMax)
+  const watch = watchForStall(request, stallMsMax)
+  const { fields, file } = await readParts(request, bytesMax).finally(watch.end)
   const body = uploadFile.body.safeParse(fields)
   if (!body.success) {
     throw new AppError('invalid_request', 'The field file_type must be protein_pdb or drug_smiles.')
@@ -41,6 +46,9 @@ async function readParts(request: FastifyRequest, bytesMax: number): Promise<Par
     return parts
   } catch (error) {
     if (error instanceof AppError || isNotMultipart(error)) throw error
+    if (hasCode(error, 'FST_FILES_LIMIT')) {
+      throw new AppError('invalid_request', 'Send one file in each request.', { cause: error })
+    }
     const message = 'The upload is incomplete or malformed.'
     throw new AppError('invalid_request', message, { cause: error })
   }
@@ -75,9 +83,11 @@ function limits(bytesMax: number) {
 }
 
 function isNotMultipart(error: unknown): boolean {
-  return (
-    error instanceof Error && 'code' in error && error.code === 'FST_INVALID_MULTIPART_CONTENT_TYPE'
-  )
+  return hasCode(error, 'FST_INVALID_MULTIPART_CONTENT_TYPE')
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
 }
 
 function tooLarge(bytesMax: number): AppError {

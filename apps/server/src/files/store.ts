@@ -10,6 +10,17 @@ export async function lockNames(trx: Trx, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${userId}, 1))`.execute(trx)
 }
 
+/** Whether the user is active, to the end of the transaction; null where there is none. */
+export async function holdUser(trx: Trx, userId: string): Promise<boolean | null> {
+  const user = await trx
+    .selectFrom('users')
+    .select('is_active')
+    .where('id', '=', userId)
+    .forShare()
+    .executeTakeFirst()
+  return user?.is_active ?? null
+}
+
 /** Name to identity: of the given names, or of all names of the user. */
 export async function readIdentities(
   trx: Trx,

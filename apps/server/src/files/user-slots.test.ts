@@ -30,3 +30,19 @@ test('a call that fails gives its place on, and another user waits for nobody', 
   await expect(first).rejects.toThrow('cut off')
   expect(await second).toBe('read')
 })
+
+test('a caller who is gone leaves the line and loses the slot, whatever became of the work', async () => {
+  const inSlot = openUserSlots(1)
+  const [atWork, waiting] = [new AbortController(), new AbortController()]
+  const never = new Promise<never>(() => undefined)
+  const first = inSlot('a', () => never, atWork.signal)
+  const second = inSlot('a', () => Promise.resolve('not begun'), waiting.signal)
+  const third = inSlot('a', () => Promise.resolve('read'))
+  waiting.abort(new Error('second left'))
+  await expect(second).rejects.toThrow('second left')
+  atWork.abort(new Error('first left'))
+  await expect(first).rejects.toThrow('first left')
+  expect(await third).toBe('read')
+  await expect(inSlot('a', () => never, waiting.signal)).rejects.toThrow('second left')
+  expect(await inSlot('a', () => Promise.resolve('read'))).toBe('read')
+})

@@ -44,14 +44,15 @@ export function openWorkshop({ threads }: { threads: number }): Workshop {
       const run = () => pool.run('readTarget', bytes, TARGET_MS_MAX)
       return parsedOr(await take(userId, isLong, run), 'This structure takes too long to read.')
     },
-    async readCompounds(userId, bytes, fileStem) {
+    async readCompounds(userId, { bytes, fileStem, gone }) {
       const split = () => pool.run('splitCompounds', { bytes, fileStem }, SPLIT_MS_MAX)
       const lines = parsedOr(await take(userId, false, split), 'This file takes too long to read.')
       if (!lines.ok) return lines
       const { molecules, rejected, renamed } = lines.value
-      const read = await readCompounds(molecules, (chunk) =>
-        take(userId, false, () => pool.run('readMolecules', chunk, MOLECULE_MS_MAX)),
-      )
+      const read = await readCompounds(molecules, (chunk) => {
+        gone?.throwIfAborted()
+        return take(userId, false, () => pool.run('readMolecules', chunk, MOLECULE_MS_MAX))
+      })
       const all = [...read.rejected, ...rejected].toSorted((a, b) => a.line - b.line)
       return atLeastOne({ compounds: read.compounds, rejected: all, renamed })
     },

@@ -28,7 +28,9 @@ test('reads the chains of a real structure, with the segments that the model get
 
 test('reads a compound file line by line; a bad line sinks no other', async () => {
   const text = 'CC(=O)Oc1ccccc1C(=O)O aspirin\n# remark\nC1CC broken\n[Na+].CC(=O)[O-]\n'
-  const read = valueOf(await workshop.readCompounds(alice, Buffer.from(text), 'mixed'))
+  const read = valueOf(
+    await workshop.readCompounds(alice, { bytes: Buffer.from(text), fileStem: 'mixed' }),
+  )
   expect(read.compounds.map(({ line, name }) => [line, name])).toEqual([
     [1, 'aspirin'],
     [4, 'mixed'],
@@ -39,9 +41,12 @@ test('reads a compound file line by line; a bad line sinks no other', async () =
 })
 
 test('refuses a file without a good line, naming the first', async () => {
-  const one = await workshop.readCompounds(alice, Buffer.from('C1CC\n'), 'bad')
+  const one = await workshop.readCompounds(alice, { bytes: Buffer.from('C1CC\n'), fileStem: 'bad' })
   expect(one).toMatchObject({ ok: false, line: 1 })
-  const two = await workshop.readCompounds(alice, Buffer.from('C1CC\nC(C\n'), 'bad')
+  const two = await workshop.readCompounds(alice, {
+    bytes: Buffer.from('C1CC\nC(C\n'),
+    fileStem: 'bad',
+  })
   expect(two).toMatchObject({ ok: false, reason: expect.stringContaining('None of 2 lines') })
 })
 
@@ -94,11 +99,16 @@ test('a file of 2,000 molecules does not keep another user waiting', async () =>
     (_, index) => `CC(=O)Nc1ccc(CCN2CCN(C)CC2)cc1 m${index}`,
   )
   const begun = performance.now()
-  const long = workshop.readCompounds(alice, Buffer.from(lines.join('\n')), 'long')
+  const long = workshop.readCompounds(alice, {
+    bytes: Buffer.from(lines.join('\n')),
+    fileStem: 'long',
+  })
   const waits: number[] = []
   for (let index = 0; index < 10; index += 1) {
     const before = performance.now()
-    valueOf(await workshop.readCompounds(bob, Buffer.from('CCO ethanol'), 'short'))
+    valueOf(
+      await workshop.readCompounds(bob, { bytes: Buffer.from('CCO ethanol'), fileStem: 'short' }),
+    )
     waits.push(performance.now() - before)
   }
   expect(valueOf(await long).compounds).toHaveLength(2000)
@@ -106,11 +116,26 @@ test('a file of 2,000 molecules does not keep another user waiting', async () =>
   expect(waits.toSorted((a, b) => a - b)[5]).toBeLessThan(all / 10)
 })
 
+test('a file whose sender is gone is not read on', async () => {
+  const lines = Array.from(
+    { length: 2000 },
+    (_, index) => `CC(=O)Nc1ccc(CCN2CCN(C)CC2)cc1 m${index}`,
+  )
+  const leaving = new AbortController()
+  const file = { bytes: Buffer.from(lines.join('\n')), fileStem: 'long', gone: leaving.signal }
+  const read = workshop.readCompounds(alice, file)
+  await workshop.readCompounds(bob, { bytes: Buffer.from('CCO ethanol'), fileStem: 'short' })
+  leaving.abort(new Error('nobody waits'))
+  await expect(read).rejects.toThrow('nobody waits')
+})
+
 test('refuses a user with too many files waiting, and nobody else', async () => {
   const files = Array.from({ length: 60 }, () =>
-    workshop.readCompounds(alice, Buffer.from('CCO'), 'one').catch((error: unknown) => error),
+    workshop
+      .readCompounds(alice, { bytes: Buffer.from('CCO'), fileStem: 'one' })
+      .catch((error: unknown) => error),
   )
-  const read = workshop.readCompounds(bob, Buffer.from('CCO'), 'one')
+  const read = workshop.readCompounds(bob, { bytes: Buffer.from('CCO'), fileStem: 'one' })
   expect(await read).toMatchObject({ ok: true })
   const refused = (await Promise.all(files)).filter((answer) => answer instanceof Error)
   expect(refused.length).toBeGreaterThan(0)

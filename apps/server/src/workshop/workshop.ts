@@ -44,6 +44,14 @@ export type Picture = {
   alt: string
 }
 
+type CompoundFile = {
+  bytes: Uint8Array
+  /** Names a molecule that has no name. */
+  fileStem: string
+  /** Aborted where nobody waits any more: reading ends with its reason. */
+  gone?: AbortSignal | undefined
+}
+
 /**
  * `Parsed` failures are the file's fault: their reason is a sentence for its owner. A user with too
  * much waiting work is refused with `too_many_requests`.
@@ -52,7 +60,7 @@ export type Workshop = {
   /** Bytes as uploaded: binary content, character sets and byte order marks are dealt with here. */
   readTarget(userId: string, bytes: Uint8Array): Promise<Parsed<ReadTarget>>
   /** Fails only where no line can be used; a bad line among good ones is in `rejected`. */
-  readCompounds(userId: string, bytes: Uint8Array, fileStem: string): Promise<Parsed<ReadCompounds>>
+  readCompounds(userId: string, file: CompoundFile): Promise<Parsed<ReadCompounds>>
   drawTarget(userId: string, bytes: Uint8Array, theme: Theme): Promise<Parsed<Picture>>
   drawCompound(userId: string, smiles: string, theme: Theme): Promise<Parsed<Picture>>
   close(): Promise<void>
