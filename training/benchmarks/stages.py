@@ -121,8 +121,7 @@ def _below_floor(y: Tensor, parts: list[Fold], predicted: list[Tensor]) -> Tenso
 
 def _with_profiles(inputs: Inputs, part: Fold, fitted: Tensor, predicted: Tensor) -> Fold:
     filled = torch.where(part.observed, fitted, predicted)
-    drugs = profile_similarity(filled - filled.mean(0, keepdim=True))
-    targets = profile_similarity((filled - filled.mean(1, keepdim=True)).T)
+    drugs, targets = profile_similarities(filled)
     return Fold(
         torch.cat([inputs.drugs, drugs[None]]),
         torch.cat([inputs.targets, targets[None]]),
@@ -132,6 +131,12 @@ def _with_profiles(inputs: Inputs, part: Fold, fitted: Tensor, predicted: Tensor
         fitted,
         part.prior,
     )
+
+
+def profile_similarities(filled: Tensor) -> tuple[Tensor, Tensor]:
+    """Of drugs and of targets, by their rows of labels beside the mean of each target, or drug."""
+    drugs = profile_similarity(filled - filled.mean(0, keepdim=True))
+    return drugs, profile_similarity((filled - filled.mean(1, keepdim=True)).T)
 
 
 def profile_similarity(rows: Tensor) -> Tensor:

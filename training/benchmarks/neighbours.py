@@ -1,0 +1,70 @@
+"""What near drugs were measured at on the same target, and what the same drug was on near targets."""
+
+import warnings
+
+import numpy as np
+import torch
+
+from .inputs import Inputs
+from .stages import profile_similarities
+
+NEAREST, NEAREST_IN_PANEL = 6, 4
+SHARPNESS = 20.0
+QUANTILES = (0, 0.1, 0.25, 0.5, 0.75, 0.9, 1)
+# Among drugs of equal panels the more similar ones come first.
+TIE = 1e-3
+
+
+def describe_neighbours(inputs: Inputs, labels, observed, filled, wanted) -> np.ndarray:
+    """rows x columns, a row for each wanted pair. Near are drugs, or targets, by structure, by their rows of
+    `filled` labels, and by which labels they have at all: drugs of one study were measured on one panel."""
+    columns = []
+    profiles = profile_similarities(torch.from_numpy(filled))
+    for axis, similarities in enumerate((inputs.drugs, inputs.targets)):
+        structure = similarities.mean(0).numpy()
+        y, seen = (labels, observed) if axis == 0 else (labels.T, observed.T)
+        panels = _overlap(seen) + TIE * structure
+        for near, count in ((structure, NEAREST), (profiles[axis].numpy(), NEAREST), (panels, NEAREST_IN_PANEL)):
+            grid = near_labels(y, seen, near, count)
+            columns.append((grid if axis == 0 else grid.transpose(1, 0, 2))[wanted])
+        columns.append(_quantiles(y, seen)[np.nonzero(wanted)[axis]])
+    return np.concatenate(columns, 1).astype(np.float32)
+
+
+def near_labels(labels, observed, similarity, count: int) -> np.ndarray:
+    """rows x columns x (2 count + 3): the labels that the nearest other rows have in the same column, how
+    near they are, and the labels' weighted mean, weighted spread and median. NaN where there are fewer."""
+    answer = np.full((*labels.shape, 2 * count + 3), np.nan, np.float32)
+    others = np.array(similarity, np.float64)
+    np.fill_diagonal(others, -np.inf)
+    for column in range(labels.shape[1]):
+        known = np.flatnonzero(observed[:, column])
+        taken = min(count, len(known) - 1)  # the row itself may be among them
+        if taken < 1:
+            continue
+        order = np.argsort(-others[:, known], axis=1, kind="stable")[:, :taken]
+        near = np.take_along_axis(others[:, known], order, 1)
+        values = labels[known, column][order]
+        weights = np.exp(SHARPNESS * (near - near[:, :1]))
+        weights /= weights.sum(1, keepdims=True)
+        mean = (weights * values).sum(1)
+        answer[:, column, :taken] = values
+        answer[:, column, count : count + taken] = near
+        answer[:, column, 2 * count] = mean
+        answer[:, column, 2 * count + 1] = np.sqrt((weights * (values - mean[:, None]) ** 2).sum(1))
+        answer[:, column, 2 * count + 2] = np.median(values, 1)
+    return answer
+
+
+def _overlap(observed) -> np.ndarray:
+    """rows x rows: Tanimoto of the sets of columns that have a label."""
+    seen = observed.astype(np.float64)
+    both, count = seen @ seen.T, seen.sum(1)
+    return both / np.maximum(count[:, None] + count[None] - both, 1)
+
+
+def _quantiles(labels, observed) -> np.ndarray:
+    """rows x QUANTILES of the labels that a row has; NaN where it has none."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # of rows without any
+        return np.nanquantile(np.where(observed, labels, np.nan), QUANTILES, axis=1).T
