@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from .correction import correct, cross_corrected, fit_correction
+from .data import even_half
 from .trust import COLD_REGIMES, Rows, blend, fit_trust, take, weights_of
 
 LEVEL = 0.95
@@ -44,10 +46,10 @@ def bins(rows: Rows) -> tuple[np.ndarray, np.ndarray]:
 
 
 def cross_fitted(
-    rows: Rows, levels: Sequence[float] = (LEVEL,), also: Sequence[Rows] = ()
+    rows: Rows, levels: Sequence[float] = (LEVEL,), also: Sequence[Rows] = (), is_corrected: bool = True
 ) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Predictions, and half-widths at each of the levels (levels x rows), from a trust and a calibration
-    that never saw a row's kind.
+    """Predictions, and half-widths at each of the levels (levels x rows), from a trust, a correction and a
+    calibration that never saw a row's kind.
 
     Rows of new targets are left out by target fold; the others by half of the targets or compounds.
     also: the same rows, asked for in other ways than the one that is learnt from; answered behind it.
@@ -61,8 +63,8 @@ def cross_fitted(
         for fold in np.unique(rows["target_fold"][is_cold])
     ]
     for asked, half in (
-        (is_relative, _half(rows["target"])),
-        (~is_cold & ~is_relative, _half(rows["compound"])),
+        (is_relative, even_half(rows["target"])),
+        (~is_cold & ~is_relative, even_half(rows["compound"])),
     ):
         plans += [(half != side, asked & (half == side)) for side in (0, 1)]
     for learnt_from, applied_to in plans:
@@ -70,17 +72,16 @@ def cross_fitted(
             known = take(rows, learnt_from)
             trust = fit_trust(known)
             fitted = blend(known, trust)
-            tables = [fit_half_widths(known, fitted, level) for level in levels]
+            correction = fit_correction(known, fitted) if is_corrected else None
+            # Widths follow errors on rows that the correction was not fitted on.
+            judged = cross_corrected(known, fitted) if is_corrected else fitted
+            tables = [fit_half_widths(known, judged, level) for level in levels]
             for (predicted, widths), given in zip(answers, shown):
                 asked = take(given, applied_to)
-                predicted[applied_to] = blend(asked, trust)
+                said = blend(asked, trust)
+                predicted[applied_to] = correct(asked, said, correction) if is_corrected else said
                 widths[:, applied_to] = [half_widths_of(asked, table) for table in tables]
     return answers
-
-
-def _half(index: np.ndarray) -> np.ndarray:
-    """A fixed, even split that follows nothing in the data."""
-    return (index.astype(np.uint64) * 2654435761 % 2**32) >> 31
 
 
 def _quantile(error: np.ndarray, weight: np.ndarray, level: float) -> float:

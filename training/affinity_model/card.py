@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from .calibrate import COMPOUND_EDGES, LEVEL, TARGET_EDGES, fit_half_widths
+from .correction import cross_corrected
 from .data import PK_RANGE
 from .card_text import FIGURE, REGIME_TITLES, readable
 from .evaluate import REGIMES
@@ -16,7 +17,7 @@ from .plot import calibration_figure
 from .scores import LEVELS, coverage_panels, fold_table, judge, score_table
 from .trust import Rows, blend
 
-VERSION = "1.2.0"
+VERSION = "1.3.0"
 # Nearest training compounds below are outside the domain.
 COMPOUND_SIMILARITY_MIN = 0.35
 LICENCE = "CC BY-SA 4.0"
@@ -71,7 +72,7 @@ def write_card(
 def make_card(out: Path, manifest: dict, rows: Rows, trust: np.ndarray) -> dict:
     """All that the product reads of the model, and where it comes from."""
     files = file_hashes(out)
-    widths = fit_half_widths(rows, blend(rows, trust))
+    widths = fit_half_widths(rows, cross_corrected(rows, blend(rows, trust)))
     return {
         "version": f"{VERSION}+{hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest()[:8]}",
         "date": datetime.date.today().isoformat(),

@@ -135,6 +135,11 @@ def cut_variants(
     return full + generator.integers(1, variants, len(full)) * (generator.random(len(full)) < share)
 
 
+def even_half(index: np.ndarray, split: int = 0) -> np.ndarray:
+    """0 or 1 for each: a fixed, even split that follows nothing in the data; splits of other numbers cross it."""
+    return (index.astype(np.uint64) * 2654435761 % 2**32) >> (31 - split) & 1
+
+
 def read_tsv(path: Path) -> list[dict[str, str]]:
     opened = gzip.open(path, "rt") if path.suffix == ".gz" else open(path)
     with opened as file:

@@ -5,8 +5,9 @@ import torch
 
 from .data import Features
 from .golden import compounds_of, targets_of
+from .measured import Measured, describe
 from .model import Affinity
-from .neighbours import target_similarities
+from .neighbours import folded_fingerprints, target_similarities
 
 COMPOUNDS, TARGETS = 200, 50
 UNRELATED_BELOW = 0.1
@@ -14,19 +15,24 @@ SAME_BELOW = 0.1
 
 
 def measure_decoys(
-    model: Affinity, features: Features, compounds: np.ndarray, targets: np.ndarray, seed: int
+    model: Affinity, features: Features, measured: Measured, compounds: np.ndarray, targets: np.ndarray, seed: int
 ) -> dict:
     """Some training compounds against training targets of which no two are related: how far apart each
-    compound's numbers are, in pK."""
+    compound's numbers are, in pK. targets: all of `measured`, in its order."""
+    trained_on = targets
     random = np.random.default_rng(seed)
     compounds = random.choice(compounds, min(COMPOUNDS, len(compounds)), replace=False)
     targets = _unrelated(random.permutation(targets), target_similarities(features))[:TARGETS]
     with torch.no_grad():
         encoded = model.encode_compounds(*compounds_of(features, compounds))
         against = model.encode_targets(*targets_of(features, targets))
-        c, t = (torch.from_numpy(grid.ravel()) for grid in np.mgrid[: len(compounds), : len(targets)])
+        compound, target = (grid.ravel() for grid in np.mgrid[: len(compounds), : len(targets)])
+        place = np.searchsorted(trained_on, targets)
+        known = describe(measured, folded_fingerprints(features, compounds), compound, place[target])
+        c, t = torch.from_numpy(compound), torch.from_numpy(target)
         # Both are known to the model: the nearest of training is the same one.
-        numbers = model.pair(encoded[c], against[t], torch.ones(len(c)), torch.ones(len(c)))[:, 0]
+        near = torch.ones(len(c)), torch.ones(len(c)), torch.from_numpy(known)
+        numbers = model.pair(encoded[c], against[t], *near)[:, 0]
     numbers = numbers.view(len(compounds), len(targets)).numpy()
     deviation, span = numbers.std(1), np.ptp(numbers, axis=1)
     return {

@@ -15,6 +15,7 @@ import torch
 from .baselines import predict_additive, predict_mean
 from .data import SPLITS, Features, Pairs, cut_variants
 from .fit import PARTS, Inputs, fit, predict, predict_boosted, prepare
+from .measured import describe, gather, nearest_known
 from .metrics import rmse
 from .model import NUMBERS, Affinity, blend_kernel
 from .neighbours import folded_fingerprints, nearest_compound, target_similarities
@@ -27,7 +28,7 @@ REGIMES = {"random": (0,), "scaffold": (0,), "relative": (0,), "target": (1, 2, 
 FOLDS = {name: range(1 if name == "relative" else 5) for name in REGIMES}
 RELATIVE_FOLDS = 8
 # What is kept of every fold: its rows, and what each part of the model says of them.
-SCORED = ("rows", *PARTS)
+SCORED = ("rows", "measured", *PARTS)
 PREDICTORS = ("mean", "additive", *NUMBERS, "kernel", "kernel_ligand", "networks", "networks_ligand")
 
 
@@ -74,6 +75,17 @@ def describe_fold(
     }
 
 
+def describe_measured(
+    fingerprints: np.ndarray, similarities: np.ndarray, pairs: Pairs, regime: str, fold: int
+) -> Rows:
+    """For the same rows, what compounds near theirs were measured at in training; fingerprints: of all compounds."""
+    train, test, _ = _train_and_test(pairs, regime, fold)
+    known = gather(fingerprints, train.compound, train.target, train.y, train.is_below, len(similarities))
+    trained = np.flatnonzero(known.counts)
+    nearest = nearest_known(similarities, trained, known.counts[trained])
+    return {"measured": describe(known, fingerprints, test.compound, nearest[test.target])}
+
+
 def score_fold(
     model: Affinity,
     inputs: Inputs,
@@ -106,7 +118,9 @@ def evaluate(
     """Writes what the named of SCORED are or say in every regime and fold; answers their seconds,
     added up over the processes that the folds were shared out to."""
     global _shared
-    _shared = Shared(features, pairs, settings, *prepare(features, pairs, settings), target_similarities(features))
+    similarities, every = target_similarities(features), np.arange(len(features.compound_ids))
+    fingerprints = folded_fingerprints(features, every)
+    _shared = Shared(features, pairs, settings, *prepare(features, pairs, settings), similarities, fingerprints)
     seconds = dict.fromkeys(parts, 0.0)
     # Forked, so that every process sees the same inputs without a copy of its own.
     # A fork does not inherit the threads of torch: one that expected them would wait for ever.
@@ -132,6 +146,7 @@ class Shared:
     model: Affinity
     inputs: Inputs
     similarities: np.ndarray
+    fingerprints: np.ndarray
 
 
 _shared: Shared | None = None
@@ -148,6 +163,8 @@ def _score(regime: str, fold: int, part: str) -> tuple[Rows, float]:
     started, s = time.time(), _shared
     if part == "rows":
         scored = describe_fold(s.features, s.similarities, s.pairs, regime, fold)
+    elif part == "measured":
+        scored = describe_measured(s.fingerprints, s.similarities, s.pairs, regime, fold)
     else:
         scored = score_fold(
             s.model, s.inputs, s.features.variants, s.pairs, regime, fold, s.settings, part

@@ -16,13 +16,15 @@ from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
 from .card import write_card
+from .correction import fit_correction
 from .data import Features, load_features
 from .decoys import measure_decoys
 from .evaluate import load_rows
 from .golden import predict_golden
+from .measured import COLUMNS, Measured, gather, pack, unpack
 from .model import HALF_FROM, Affinity
 from .neighbours import folded_fingerprints
-from .trust import fit_trust
+from .trust import blend, fit_trust
 
 OPSET, TREE_OPSET = 17, 3
 
@@ -46,7 +48,7 @@ class TargetPart(nn.Module):
 
 
 class PairPart(nn.Module):
-    """Encodings go in once each; the two index columns say which of them meet."""
+    """Encodings go in once each; the two index columns say which of them meet, `measured` has a row for each pair."""
 
     def __init__(self, model: Affinity):
         super().__init__()
@@ -58,10 +60,11 @@ class PairPart(nn.Module):
         targets: Tensor,
         compound_similarity: Tensor,
         target_similarity: Tensor,
+        measured: Tensor,
         compound: Tensor,
         target: Tensor,
     ) -> Tensor:
-        near = compound_similarity[compound], target_similarity[target]
+        near = compound_similarity[compound], target_similarity[target], measured
         return self.model.pair(compounds[compound], targets[target], *near)
 
 
@@ -87,27 +90,35 @@ def export_parts(model: Affinity, manifest: dict, out: Path) -> None:
     index = torch.tensor([0, 1, 1, 0])
     _export(
         PairPart(model),
-        (compounds, targets, torch.ones(2), torch.ones(3), index, index),
-        ["compounds", "targets", "compound_similarity", "target_similarity", "compound", "target"],
+        (compounds, targets, torch.ones(2), torch.ones(3), torch.zeros(4, COLUMNS), index, index),
+        ["compounds", "targets", "compound_similarity", "target_similarity", "measured", "compound", "target"],
         "affinity",
         out / "pair.onnx",
     )
 
 
-def export_neighbours(features: Features, compounds: np.ndarray, targets: np.ndarray, out: Path) -> None:
-    """What nearest neighbours are found by: folded fingerprints without any structure, and the
-    identity words of each training target under its name."""
-    folded = folded_fingerprints(features, np.unique(compounds))
-    packed = np.unique(np.packbits(folded, axis=1, bitorder="little"), axis=0)
+def export_neighbours(features: Features, trained: dict[str, np.ndarray], out: Path) -> Measured:
+    """What nearest neighbours are found by: folded fingerprints without any structure, the identity words of
+    each training target under its name, and what was measured on it. Answers the last as the product reads it.
+
+    trained: compound, target, y and is_below of the pairs that were trained on."""
+    compounds, of_pair = np.unique(trained["compound"], return_inverse=True)
+    folded = folded_fingerprints(features, compounds)
+    packed, row = np.unique(np.packbits(folded, axis=1, bitorder="little"), axis=0, return_inverse=True)
     _write_gzip(out / "compound-fingerprints.bin.gz", packed.tobytes())
-    rows = np.unique(targets)
-    identity = features.identity[rows * features.variants]
+    targets, target = np.unique(trained["target"], return_inverse=True)
+    identity = features.identity[targets * features.variants]
     _write_gzip(out / "target-words.bin.gz", identity.indices.astype("<u4").tobytes())
+    fingerprints = np.unpackbits(packed, axis=1, bitorder="little").astype(bool)
+    measured = gather(fingerprints, row[of_pair], target, trained["y"], trained["is_below"], len(targets))
+    labels = pack(measured)
+    _write_gzip(out / "measured.bin.gz", labels.astype("<u4").tobytes())
     listed = [
-        {"name": features.target_names[row], "words": int(count)}
-        for row, count in zip(rows, np.diff(identity.indptr))
+        {"name": features.target_names[row], "words": int(words), "measured": int(count)}
+        for row, words, count in zip(targets, np.diff(identity.indptr), measured.counts)
     ]
     (out / "targets.json").write_text(json.dumps(listed, ensure_ascii=False, indent=0) + "\n")
+    return unpack(fingerprints, measured.counts, labels)
 
 
 def _export(part: nn.Module, inputs: tuple, names: list[str], output: str, path: Path) -> None:
@@ -168,14 +179,16 @@ def main() -> None:
     rows = load_rows(arguments.run / "evaluation", model.settings.kernel_share)
     trust = fit_trust(rows)
     model.trust = torch.from_numpy(trust).float()
-    trained = np.load(shipped / "trained-on.npz")
+    model.correction = fit_correction(rows, blend(rows, trust))
+    with np.load(shipped / "trained-on.npz") as saved:
+        trained = {name: saved[name] for name in saved.files}
     arguments.out.mkdir(parents=True, exist_ok=True)
     export_parts(model, features.manifest, arguments.out)
-    export_neighbours(features, trained["compound"], trained["target"], arguments.out)
-    golden = predict_golden(model, features)
+    measured = export_neighbours(features, trained, arguments.out)
+    golden = predict_golden(model, features, measured)
     (arguments.out / "golden-predictions.json").write_text(json.dumps(golden, ensure_ascii=False) + "\n")
     known = np.unique(trained["compound"]), np.unique(trained["target"])
-    decoys = measure_decoys(model, features, *known, model.settings.seed)
+    decoys = measure_decoys(model, features, measured, *known, model.settings.seed)
     runs = [
         json.loads((arguments.run / path).read_text())
         for path in ("shipped/training.json", "evaluation/evaluation.json")

@@ -7,8 +7,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from .data import Features
+from .data import Features, block_range
+from .measured import Measured, describe
 from .model import Affinity
+from .neighbours import fold
 
 GOLDEN = Path(__file__).parents[2] / "packages/biochem/src/golden/features.json"
 COMPOUNDS, TARGETS = 50, 20
@@ -16,29 +18,34 @@ COMPOUNDS, TARGETS = 50, 20
 COMPOUND_PREFIX = "davis:"
 
 
-def predict_golden(model: Affinity, features: Features) -> dict:
+def predict_golden(model: Affinity, features: Features, measured: Measured) -> dict:
     """Every compound meets every target, in order of compounds. The golden inputs stand first; the
-    others are given as structures and sequences, so that the product computes their features itself."""
+    others are given as structures and sequences, so that the product computes their features itself.
+    `nearest` says which training target each is taken to resemble most."""
     golden = json.loads(GOLDEN.read_text())
     drugs = [row for row, key in enumerate(features.compound_ids) if key.startswith(COMPOUND_PREFIX)]
     drugs = _spaced(np.array(drugs), COMPOUNDS - len(golden["compounds"]))
     targets = _spaced(np.arange(len(features.target_ids)), TARGETS - len(golden["targets"]))
     compound, target = (grid.ravel() for grid in np.mgrid[:COMPOUNDS, :TARGETS])
     similarities = {"compound": spread(COMPOUNDS), "target": spread(TARGETS)}
+    nearest = _spaced(np.arange(len(measured.counts)), TARGETS)
     with torch.no_grad():
         inputs = _stacked(golden_compounds(golden), compounds_of(features, drugs))
         encoded_compounds = model.encode_compounds(*inputs)[torch.from_numpy(compound)]
+        fingerprints = morgan_of(inputs[0], golden["featureSpec"])
         inputs = _stacked(golden_targets(golden), targets_of(features, targets))
         encoded_targets = model.encode_targets(*inputs)[torch.from_numpy(target)]
         near = (
             torch.tensor(similarities["compound"])[torch.from_numpy(compound)],
             torch.tensor(similarities["target"])[torch.from_numpy(target)],
         )
-        numbers = model.pair(encoded_compounds, encoded_targets, *near)
+        known = torch.from_numpy(describe(measured, fingerprints, compound, nearest[target]))
+        numbers = model.pair(encoded_compounds, encoded_targets, *near, known)
     return {
         "compounds": [c["smiles"] for c in golden["compounds"]] + [features.compound_smiles[r] for r in drugs],
         "targets": [t["segments"] for t in golden["targets"]] + [[features.target_sequences[r]] for r in targets],
         "similarities": similarities,
+        "nearest": nearest.tolist(),
         "numbers": [[round(number, 6) for number in row] for row in numbers.tolist()],
     }
 
@@ -46,6 +53,12 @@ def predict_golden(model: Affinity, features: Features) -> dict:
 def spread(count: int) -> list[float]:
     """Made-up similarities from 0 to 1, so that every node of the trust table is asked."""
     return [round(index / (count - 1), 3) for index in range(count)]
+
+
+def morgan_of(bits: Tensor, spec: dict) -> np.ndarray:
+    """Folded fingerprints of rows of all bits."""
+    start, stop = block_range(spec, "morgan")
+    return fold(bits[:, start:stop].numpy())
 
 
 def golden_compounds(golden: dict) -> tuple[Tensor, Tensor]:

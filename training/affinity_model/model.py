@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from .boosting import Trees
 from .kernel_ridge import KernelRidge, append_one
 from .maps import CompoundMap, TargetMap
+from .measured import NEAREST
 from .network import Network
 from .settings import Settings
 
@@ -70,6 +71,8 @@ class Affinity(nn.Module):
         # NUMBERS. Learnt after training (trust).
         alone = torch.tensor([0.0, *[float(name == "full") for name in NUMBERS]])
         self.register_buffer("trust", alone.repeat(len(TARGET_KNOTS), len(COMPOUND_KNOTS), 1))
+        # What measured compounds near the pair add to the blend. Learnt after training (correction).
+        self.correction: nn.Module | None = None
 
     def set_kernel(self, full: KernelRidge, ligand: KernelRidge) -> None:
         self.kernel_weights.copy_(full.weights)
@@ -129,10 +132,15 @@ class Affinity(nn.Module):
         return torch.cat([vector, *[member.target(network) for member in self.networks]], 1)
 
     def pair(
-        self, compound: Tensor, target: Tensor, compound_similarity: Tensor, target_similarity: Tensor
+        self,
+        compound: Tensor,
+        target: Tensor,
+        compound_similarity: Tensor,
+        target_similarity: Tensor,
+        measured: Tensor,
     ) -> Tensor:
-        """n encodings of each, and n similarities to the nearest of training; answers n x 5: pKd, and
-        the NUMBERS that it was blended from."""
+        """n encodings of each, n similarities to the nearest of training, and n rows of `measured.describe`;
+        answers n x 5: pKd, and the NUMBERS that it was blended from."""
         seen_c = compound.shape[1] - self.pair_compound_size
         seen_t = self.settings.boosting_target_rank + self.target_map.composition_mean.shape[0] + 1
         paired = self.pair_trees(torch.cat([compound[:, seen_c:], target[:, -seen_t:]], 1))[:, None]
@@ -141,8 +149,11 @@ class Affinity(nn.Module):
         by_compound = hat_weights(compound_similarity, torch.tensor(COMPOUND_KNOTS))
         nodes = (by_target[:, :, None] * by_compound[:, None]).flatten(1)
         weights = nodes @ self.trust.flatten(0, 1)  # n x (1 + NUMBERS)
-        blended = PKD_CENTRE + weights[:, :1] + (weights[:, 1:] * (numbers - PKD_CENTRE)).sum(1, keepdim=True)
-        return torch.cat([blended, numbers], 1)
+        blended = PKD_CENTRE + weights[:, 0] + (weights[:, 1:] * (numbers - PKD_CENTRE)).sum(1)
+        if self.correction is not None:
+            seen = correction_inputs(blended, numbers, compound_similarity, target_similarity, measured)
+            blended = blended + correction_share(target_similarity) * self.correction(seen)
+        return torch.cat([blended[:, None], numbers], 1)
 
     def full(self, compound: Tensor, target: Tensor) -> Tensor:
         """n encodings of each to the protein-aware number, n x 1."""
@@ -174,8 +185,28 @@ def blend_kernel(kernel, networks, share: float):
 NUMBERS = ("ligand", "boosted", "boosted_pair", "full")
 TARGET_KNOTS = [0.08, 0.2, 0.9]
 COMPOUND_KNOTS = [0.6, 1.0]
+# What was measured on a relative, even the same protein of another species, does not carry over.
+CORRECTION_KNOTS = [0.93, 0.97]
 # Parts are blended in distance from a middling pKd, so that their weights need not sum to 1.
 PKD_CENTRE = 6.5
+
+
+def correction_inputs(
+    blended: Tensor, numbers: Tensor, compound_similarity: Tensor, target_similarity: Tensor, measured: Tensor
+) -> Tensor:
+    """What the correction sees of n pairs: all numbers and labels as distances from the blend."""
+    blend = blended[:, None]
+    labels, similar = measured[:, :NEAREST] - blend, measured[:, NEAREST : 2 * NEAREST]
+    mean, spread, of_target, count = measured[:, 2 * NEAREST :].split(1, 1)
+    near = torch.stack([blended, compound_similarity, target_similarity], 1)
+    return torch.cat(
+        [numbers - blend, near, labels, similar, mean - blend, spread, of_target - blend, torch.log1p(count)], 1
+    )
+
+
+def correction_share(target_similarity: Tensor) -> Tensor:
+    """n shares: all where the target is one of training, or a construct of it, none for its relatives."""
+    return hat_weights(target_similarity, torch.tensor(CORRECTION_KNOTS))[:, -1]
 
 
 def hat_weights(x: Tensor, knots: Tensor) -> Tensor:

@@ -13,8 +13,12 @@ CHUNK = 2048
 def folded_fingerprints(features: Features, rows: np.ndarray) -> np.ndarray:
     """rows x FOLDED_BITS of Morgan bits, true or false."""
     start, stop = block_range(features.manifest["featureSpec"], "morgan")
-    bits = features.bits[rows, start:stop].toarray() > 0
-    return bits.reshape(len(rows), -1, FOLDED_BITS).any(1)
+    return fold(features.bits[rows, start:stop].toarray())
+
+
+def fold(bits: np.ndarray) -> np.ndarray:
+    """rows x Morgan bits to rows x FOLDED_BITS."""
+    return (bits > 0).reshape(len(bits), -1, FOLDED_BITS).any(1)
 
 
 def nearest_compound(queries: np.ndarray, known: np.ndarray) -> np.ndarray:

@@ -23,6 +23,7 @@ class Judged:
 
     predicted: np.ndarray
     widths: np.ndarray  # LEVELS x rows
+    uncorrected: np.ndarray  # the blend alone
     ligand: np.ndarray  # the fair rival: the same calibration, without the protein
     cut: np.ndarray  # predicted, where each target is shown as a cut
     cut_widths: np.ndarray  # LEVELS x rows
@@ -32,8 +33,9 @@ def judge(rows: Rows) -> Judged:
     blind = dict(rows, full=rows["ligand"], boosted_pair=rows["boosted"])
     cut = dict(rows, full=rows["full_cut"], boosted_pair=rows["boosted_pair_cut"])
     (predicted, widths), of_cut = cross_fitted(rows, LEVELS, also=[cut])
-    [(ligand, _)] = cross_fitted(blind)
-    return Judged(predicted, widths, ligand, *of_cut)
+    [(uncorrected, _)] = cross_fitted(rows, is_corrected=False)
+    [(ligand, _)] = cross_fitted(blind, is_corrected=False)
+    return Judged(predicted, widths, uncorrected, ligand, *of_cut)
 
 
 def score_table(rows: Rows, judged: Judged) -> dict:
@@ -48,6 +50,7 @@ def score_table(rows: Rows, judged: Judged) -> dict:
             "models": {name: _scores(part, part[name]) for name in MODELS}
             | {
                 "ligandCalibrated": _scores(part, judged.ligand[chosen]),
+                "uncorrected": _scores(part, judged.uncorrected[chosen]),
                 "shipped": _scores(part, predicted),
                 "shippedOfCuts": _scores(part, judged.cut[chosen]),
             },

@@ -35,7 +35,8 @@ def train_shipped(
         seconds[part] = round(time.time() - started)
     out.mkdir(parents=True, exist_ok=True)
     torch.save(model.eval(), out / "model.pt")
-    np.savez_compressed(out / "trained-on.npz", compound=pairs.compound, target=pairs.target)
+    of_pairs = {name: getattr(pairs, name) for name in ("compound", "target", "y", "is_below")}
+    np.savez_compressed(out / "trained-on.npz", **of_pairs)
     facts = {
         "pairs": len(pairs),
         "upperBounds": int(pairs.is_below.sum()),

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from affinity_model.calibrate import LEVEL, cross_fitted, fit_half_widths, half_widths_of
-from affinity_model.model import COMPOUND_KNOTS, NUMBERS, TARGET_KNOTS
+from affinity_model.correction import cross_corrected
+from affinity_model.measured import NEAREST
+from affinity_model.model import COMPOUND_KNOTS, CORRECTION_KNOTS, NUMBERS, TARGET_KNOTS
 from affinity_model.trust import (
     COLD_BELOW,
     COLD_SHARES,
@@ -24,9 +26,14 @@ def rows() -> dict[str, np.ndarray]:
     """The protein-aware number is right for known targets and noise for unknown ones."""
     random = np.random.default_rng(5)
     similarity = random.random(COUNT)
+    similarity[similarity > 0.6] = 1
     y = random.normal(6, 1.3, COUNT)
     is_cold = similarity < 0.3
+    labels = y[:, None] + random.normal(0, 0.3, (COUNT, NEAREST))
+    near = np.sort(random.random((COUNT, NEAREST)))[:, ::-1]
+    of_target = np.stack([labels.mean(1), labels.std(1), random.normal(6, 1, COUNT), np.full(COUNT, 50.0)], 1)
     return {
+        "measured": np.concatenate([labels, near, of_target], 1).astype(np.float32),
         "y": y,
         "full": y + random.normal(0, np.where(is_cold, 2.5, 0.5)),
         "ligand": y + random.normal(0, 1.2, COUNT),
@@ -102,3 +109,13 @@ def test_a_row_never_decides_its_own_interval(rows) -> None:
     changed["y"][own] += np.random.default_rng(6).normal(0, 9, own.sum())
     for before, after in zip(*cross_fitted(rows), *cross_fitted(changed)):
         np.testing.assert_array_equal(before[..., own], after[..., own])
+
+
+def test_what_was_measured_near_a_pair_mends_its_number_on_other_compounds(rows) -> None:
+    blended = blend(rows, fit_trust(rows))
+    corrected = cross_corrected(rows, blended)
+    known = rows["target_similarity"] > CORRECTION_KNOTS[-1]
+    before, after = (np.mean((said - rows["y"])[known] ** 2) for said in (blended, corrected))
+    assert after < 0.95 * before
+    is_unknown = rows["target_similarity"] <= CORRECTION_KNOTS[0]
+    np.testing.assert_array_equal(corrected[is_unknown], blended[is_unknown])

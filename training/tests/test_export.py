@@ -13,11 +13,15 @@ import pytest
 import torch
 from conftest import ROOT
 
+from affinity_model.correction import Correction
 from affinity_model.data import load_features
 from affinity_model.decoys import measure_decoys
 from affinity_model.export_onnx import export_parts
 from affinity_model.fit import fit, prepare
-from affinity_model.golden import golden_compounds, golden_targets, spread
+from affinity_model.golden import golden_compounds, golden_targets, morgan_of, spread
+from affinity_model.measured import COLUMNS, Measured, describe, gather, unpack
+from affinity_model.model import CORRECTION_KNOTS, NUMBERS
+from affinity_model.neighbours import folded_fingerprints
 
 NODE = ROOT / "node_modules/.bin/node"
 
@@ -29,7 +33,11 @@ def run(path: Path, **inputs: np.ndarray) -> np.ndarray:
 
 
 def meet(
-    folder: Path, golden: dict, similarities: dict[str, list[float]], index: list[list[int]]
+    folder: Path,
+    golden: dict,
+    similarities: dict[str, list[float]],
+    measured: np.ndarray,
+    index: list[list[int]],
 ) -> np.ndarray:
     bits, descriptors = golden_compounds(golden)
     words, composition, length = golden_targets(golden)
@@ -44,25 +52,47 @@ def meet(
         targets=targets,
         compound_similarity=np.array(similarities["compound"], np.float32),
         target_similarity=np.array(similarities["target"], np.float32),
+        measured=measured,
         compound=compound,
         target=target,
     )
+
+
+def some_correction() -> Correction:
+    torch.manual_seed(5)
+    return Correction(torch.randn(50, len(NUMBERS) + 3 + COLUMNS)).eval()
+
+
+def shipped_measured(folder: Path) -> Measured:
+    """As the product reads it."""
+    packed = np.frombuffer(gzip.decompress((folder / "compound-fingerprints.bin.gz").read_bytes()), np.uint8)
+    fingerprints = np.unpackbits(packed.reshape(-1, 128), axis=1, bitorder="little").astype(bool)
+    counts = np.array([target["measured"] for target in json.loads((folder / "targets.json").read_text())])
+    labels = np.frombuffer(gzip.decompress((folder / "measured.bin.gz").read_bytes()), "<u4")
+    assert counts.sum() == len(labels)
+    return unpack(fingerprints, counts, labels)
 
 
 def test_graphs_answer_what_pytorch_answers(tmp_path: Path, features, pairs, settings, golden: dict) -> None:
     members = replace(settings, members=2, epochs=1, width=160)
     model = fit(*prepare(features, pairs, members), features.variants, pairs, members)
     model.trust.copy_(torch.linspace(0, 1, model.trust.numel()).view_as(model.trust))
-    export_parts(model, features.manifest, tmp_path)
     index = [[c, t] for c in range(len(golden["compounds"])) for t in range(len(golden["targets"]))]
+    measured = np.random.default_rng(3).normal(5, 2, (len(index), COLUMNS)).astype(np.float32)
+    model.correction = some_correction()
+    export_parts(model, features.manifest, tmp_path)
     similarities = {name: spread(len(golden[f"{name}s"])) for name in ("compound", "target")}
     with torch.no_grad():
         compounds = model.encode_compounds(*golden_compounds(golden))
         targets = model.encode_targets(*golden_targets(golden))
         c, t = torch.tensor(index).T
         near = torch.tensor(similarities["compound"])[c], torch.tensor(similarities["target"])[t]
-        expected = model.pair(compounds[c], targets[t], *near).numpy()
-    np.testing.assert_allclose(meet(tmp_path, golden, similarities, index), expected, atol=1e-4)
+        expected = model.pair(compounds[c], targets[t], *near, torch.from_numpy(measured)).numpy()
+        without = model.pair(compounds[c], targets[t], *near, torch.zeros(len(index), COLUMNS)).numpy()
+    np.testing.assert_allclose(meet(tmp_path, golden, similarities, measured, index), expected, atol=1e-4)
+    known = np.array(similarities["target"])[t.numpy()] > CORRECTION_KNOTS[0]
+    moved = np.abs(expected - without)[:, 0]
+    assert moved[known].max() > 0.01 and moved[~known].max() == 0
 
 
 def test_shipped_graphs_answer_what_pytorch_answered(golden: dict) -> None:
@@ -72,13 +102,20 @@ def test_shipped_graphs_answer_what_pytorch_answered(golden: dict) -> None:
     assert len(saved["numbers"]) == len(saved["compounds"]) * len(saved["targets"]) == 1000
     index = [[c, t] for c in range(len(golden["compounds"])) for t in range(len(golden["targets"]))]
     expected = [saved["numbers"][c * len(saved["targets"]) + t] for c, t in index]
-    np.testing.assert_allclose(meet(folder, golden, saved["similarities"], index), expected, atol=1e-4)
+    compound, target = np.array(index).T
+    fingerprints = morgan_of(golden_compounds(golden)[0], golden["featureSpec"])
+    nearest = np.array(saved["nearest"])[target]
+    known = describe(shipped_measured(folder), fingerprints, compound, nearest)
+    np.testing.assert_allclose(meet(folder, golden, saved["similarities"], known, index), expected, atol=1e-4)
 
 
 def test_decoys_are_unrelated_and_their_numbers_differ(features, pairs, settings) -> None:
     model = fit(*prepare(features, pairs, settings), features.variants, pairs, settings)
     every = np.arange(len(features.compound_ids)), np.arange(len(features.target_ids))
-    measured = measure_decoys(model, features, *every, seed=1)
+    labels = np.zeros(len(every[1]))
+    fingerprints = folded_fingerprints(features, every[0])
+    nothing = gather(fingerprints, np.zeros(len(labels), int), every[1], labels, labels > 0, len(labels))
+    measured = measure_decoys(model, features, nothing, *every, seed=1)
     assert measured["compounds"] == len(features.compound_ids)
     assert 2 <= measured["targets"] <= len(features.target_ids)
     assert measured["medianSpan"] > 0 and measured["shareThatHardlyVaries"] < 1

@@ -1,11 +1,9 @@
 /** The index finds what comparing with every fingerprint finds. */
 import { expect, test } from 'vitest'
-import { foldMorgan, indexFingerprints } from './nearest-compound.ts'
+import { foldMorgan } from './fingerprint.ts'
+import { indexFingerprints } from './nearest-compound.ts'
 
-const features = (bits: number[]) => ({
-  bits: Uint16Array.from(bits.toSorted((a, b) => a - b)),
-  descriptors: new Float32Array(),
-})
+const fingerprint = (bits: number[]) => foldMorgan(Uint16Array.from(bits.toSorted((a, b) => a - b)))
 
 test('a training compound has itself as nearest', () => {
   const known = [
@@ -13,14 +11,14 @@ test('a training compound has itself as nearest', () => {
     [5, 70, 900, 901],
   ]
   const index = indexFingerprints(joined(known))
-  expect(index.nearest(features([5, 70, 900, 901]))).toBe(1)
+  expect(index.nearest(fingerprint([5, 70, 900, 901]))).toBe(1)
 })
 
 test('answers the largest share of common bits', () => {
   const index = indexFingerprints(joined([[1, 2, 3, 4], [1, 2, 9], [700]]))
-  expect(index.nearest(features([1, 2, 3, 9]))).toBeCloseTo(3 / 4)
-  expect(index.nearest(features([1, 2, 3, 8]))).toBeCloseTo(3 / 5)
-  expect(index.nearest(features([800]))).toBe(0)
+  expect(index.nearest(fingerprint([1, 2, 3, 9]))).toBeCloseTo(3 / 4)
+  expect(index.nearest(fingerprint([1, 2, 3, 8]))).toBeCloseTo(3 / 5)
+  expect(index.nearest(fingerprint([800]))).toBe(0)
 })
 
 test('folds the two halves of a Morgan fingerprint onto each other, and no other block', () => {

@@ -2,33 +2,50 @@
 import { readFileSync } from 'node:fs'
 import { wordContainment, type TargetFeatures } from '@pkdex/biochem'
 import { z } from 'zod'
-import { readWords } from './read-words.ts'
 
-export type NamedSimilarity = { name: string; similarity: number }
+export type NearTarget = {
+  name: string
+  similarity: number
+  /** Its place in the list of training targets. */
+  place: number
+  /** How many compounds were measured on it. */
+  measured: number
+}
 
 export type TargetNeighbours = {
-  /** The most similar training targets with different names, nearest first. */
-  nearest(features: TargetFeatures): NamedSimilarity[]
+  /** The most similar training targets with different names, nearest first; among equals the most measured. */
+  nearest(features: TargetFeatures): NearTarget[]
 }
 
 const NEIGHBOURS_SHOWN = 3
 
-const Listed = z.array(z.object({ name: z.string(), words: z.number() }))
+const TrainingTargets = z.array(
+  z.object({ name: z.string(), words: z.number(), measured: z.number() }),
+)
+export type TrainingTargets = z.infer<typeof TrainingTargets>
 
-export function openTargetNeighbours(listFile: string, wordsFile: string): TargetNeighbours {
-  const targets = Listed.parse(JSON.parse(readFileSync(listFile, 'utf8')))
-  const targetsOfWord = invert(targets, readWords(wordsFile))
+export function readTrainingTargets(file: string): TrainingTargets {
+  return TrainingTargets.parse(JSON.parse(readFileSync(file, 'utf8')))
+}
 
-  function nearest(features: TargetFeatures): NamedSimilarity[] {
+/** `words`: the identity words of all targets, one target behind the other. */
+export function indexTargets(targets: TrainingTargets, words: Uint32Array): TargetNeighbours {
+  const targetsOfWord = invert(targets, words)
+
+  function nearest(features: TargetFeatures): NearTarget[] {
     const shared = new Uint32Array(targets.length)
     for (const word of features.identity) {
       for (const index of targetsOfWord.get(word) ?? []) shared[index] = (shared[index] ?? 0) + 1
     }
-    const all = targets.map(({ name, words }, index) => ({
+    const all = targets.map(({ name, words: count, measured }, place) => ({
       name,
-      similarity: wordContainment(shared[index] ?? 0, features.identity.length, words),
+      similarity: wordContainment(shared[place] ?? 0, features.identity.length, count),
+      place,
+      measured,
     }))
-    return firstOfEachName(all.toSorted((a, b) => b.similarity - a.similarity))
+    return firstOfEachName(
+      all.toSorted((a, b) => b.similarity - a.similarity || b.measured - a.measured),
+    )
   }
 
   return { nearest }
@@ -48,8 +65,8 @@ function invert(targets: { words: number }[], words: Uint32Array): Map<number, n
   return targetsOfWord
 }
 
-function firstOfEachName(sorted: NamedSimilarity[]): NamedSimilarity[] {
-  const shown = new Map<string, NamedSimilarity>()
+function firstOfEachName(sorted: NearTarget[]): NearTarget[] {
+  const shown = new Map<string, NearTarget>()
   for (const target of sorted) {
     if (shown.size === NEIGHBOURS_SHOWN) break
     if (!shown.has(target.name)) shown.set(target.name, target)

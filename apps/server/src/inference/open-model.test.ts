@@ -8,8 +8,12 @@ import { PredictionResult } from '@pkdex/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { readModelCard } from './model-card.ts'
+import { bitsIn, foldMorgan } from './fingerprint.ts'
+import { indexMeasured } from './measured-compounds.ts'
+import { readTrainingTargets } from './nearest-targets.ts'
 import { openModel, type Model } from './open-model.ts'
 import { openParts } from './open-parts.ts'
+import { readWords } from './read-words.ts'
 
 const directory = fileURLToPath(new URL('../../../../models/current', import.meta.url))
 const goldenFeatures = new URL(
@@ -25,6 +29,8 @@ const Predictions = z.object({
   compounds: z.array(z.string()),
   targets: z.array(z.array(z.string())),
   similarities: z.object({ compound: z.array(z.number()), target: z.array(z.number()) }),
+  /** Which training target each target is taken to resemble most. */
+  nearest: z.array(z.number()),
   /** Every compound meets every target, in order of compounds. */
   numbers: z.array(z.array(z.number()).length(5)),
 })
@@ -51,14 +57,21 @@ test('1,000 pairs get the numbers that PyTorch gave them, within 0.0001', async 
     JSON.parse(await readFile(join(directory, 'golden-predictions.json'), 'utf8')),
   )
   const parts = await openParts(directory)
-  const compounds = await parts.encodeCompounds(
-    predictions.compounds.map((smiles) => compoundFeatures(rdkit, smiles)),
+  const measured = indexMeasured(
+    readWords(join(directory, 'compound-fingerprints.bin.gz')),
+    readWords(join(directory, 'measured.bin.gz')),
+    readTrainingTargets(join(directory, 'targets.json')).map((target) => target.measured),
   )
+  const features = predictions.compounds.map((smiles) => compoundFeatures(rdkit, smiles))
+  const compounds = await parts.encodeCompounds(features)
   const targets = await parts.encodeTargets(predictions.targets.map(targetFeatures))
   const numbers = await parts.predict({
     compounds: withSimilarities(compounds, predictions.similarities.compound),
     targets: withSimilarities(targets, predictions.similarities.target),
     pairs: compounds.flatMap((_, compound) => targets.map((__, target) => ({ compound, target }))),
+    measured: features.flatMap(({ bits }) =>
+      predictions.nearest.map((target) => measured.describe(bitsIn(foldMorgan(bits)), target)),
+    ),
   })
   const answers = numbers.map(({ affinity, parts: blended }) => [affinity, ...blended])
   const differences = predictions.numbers.flatMap((expected, index) =>

@@ -13,9 +13,17 @@ import {
 import type { PredictionResult } from '@pkdex/contract'
 import { domainOf, intervalOf } from './judge-pair.ts'
 import { readModelCard, type ModelCard } from './model-card.ts'
-import { openCompoundNeighbours } from './nearest-compound.ts'
-import { openTargetNeighbours, type NamedSimilarity } from './nearest-targets.ts'
+import { bitsIn, foldMorgan } from './fingerprint.ts'
+import { indexMeasured, type MeasuredCompounds } from './measured-compounds.ts'
+import { indexFingerprints, type CompoundNeighbours } from './nearest-compound.ts'
+import {
+  indexTargets,
+  readTrainingTargets,
+  type NearTarget,
+  type TargetNeighbours,
+} from './nearest-targets.ts'
 import { openParts, type Encoded, type Meetings } from './open-parts.ts'
+import { readWords } from './read-words.ts'
 import { openRecentCache, type RecentCache } from './recent-cache.ts'
 
 export type Model = {
@@ -27,7 +35,8 @@ export type Model = {
 /** `segments`: the observed chain, cut at its gaps; `smiles`: a standard SMILES. */
 export type Pair = { segments: string[]; smiles: string }
 
-type KnownTarget = Encoded & { nearest: NamedSimilarity[] }
+type KnownCompound = Encoded & { bits: number[] }
+type KnownTarget = Encoded & { nearest: NearTarget[] }
 
 /** Stands between the segments of a chain in its key; no sequence holds it. */
 const GAP = '/'
@@ -41,26 +50,26 @@ export async function openModel(options: {
   const { directory, rdkit } = options
   const card = await readModelCard(directory)
   const parts = await openParts(directory)
-  const compoundNeighbours = openCompoundNeighbours(join(directory, 'compound-fingerprints.bin.gz'))
-  const targetNeighbours = openTargetNeighbours(
-    join(directory, 'targets.json'),
-    join(directory, 'target-words.bin.gz'),
-  )
-  const compounds: Encoder<CompoundFeatures, Encoded> = {
+  const training = openTrainingData(directory)
+  const compounds: Encoder<CompoundFeatures, KnownCompound> = {
     kept: openRecentCache(COMPOUNDS_KEPT),
     read: (smiles) => compoundFeatures(rdkit, smiles),
     encode: parts.encodeCompounds,
-    describe: (features, encoding) => ({
-      encoding,
-      similarity: compoundNeighbours.nearest(features),
-    }),
+    describe(features, encoding) {
+      const fingerprint = foldMorgan(features.bits)
+      return {
+        encoding,
+        bits: bitsIn(fingerprint),
+        similarity: training.compounds.nearest(fingerprint),
+      }
+    },
   }
   const targets: Encoder<TargetFeatures, KnownTarget> = {
     kept: openRecentCache(TARGETS_KEPT),
     read: (chain) => targetFeatures(chain.split(GAP)),
     encode: parts.encodeTargets,
     describe(features, encoding) {
-      const nearest = targetNeighbours.nearest(features)
+      const nearest = training.targets.nearest(features)
       return { encoding, nearest, similarity: nearest[0]?.similarity ?? 0 }
     },
   }
@@ -77,19 +86,51 @@ export async function openModel(options: {
   async function encodePairs(pairs: Pair[]) {
     const smiles = placesOf(pairs.map((pair) => pair.smiles))
     const chains = placesOf(pairs.map(({ segments }) => segments.join(GAP)))
-    return {
+    const known = {
       compounds: await encodeAll(compounds, [...smiles.keys()]),
       targets: await encodeAll(targets, [...chains.keys()]),
       pairs: pairs.map((pair) => ({
         compound: smiles.get(pair.smiles) ?? 0,
         target: chains.get(pair.segments.join(GAP)) ?? 0,
       })),
-    } satisfies Meetings
+    }
+    const measured = known.pairs.map(({ compound, target }) =>
+      measuredNear(training, known.compounds[compound], known.targets[target]),
+    )
+    return { ...known, measured } satisfies Meetings
   }
 
   // The first run compiles the graphs and RDKit's code: no user should wait for that.
   await predict([{ segments: [], smiles: 'C' }])
   return { version: card.version, predict }
+}
+
+/** What is known of the training data: how near a compound or a target is, and what was measured there. */
+type TrainingData = {
+  compounds: CompoundNeighbours
+  targets: TargetNeighbours
+  measured: MeasuredCompounds
+}
+
+function openTrainingData(directory: string): TrainingData {
+  const fingerprints = readWords(join(directory, 'compound-fingerprints.bin.gz'))
+  const targets = readTrainingTargets(join(directory, 'targets.json'))
+  const counts = targets.map(({ measured }) => measured)
+  return {
+    compounds: indexFingerprints(fingerprints),
+    targets: indexTargets(targets, readWords(join(directory, 'target-words.bin.gz'))),
+    measured: indexMeasured(fingerprints, readWords(join(directory, 'measured.bin.gz')), counts),
+  }
+}
+
+function measuredNear(
+  training: TrainingData,
+  compound: KnownCompound | undefined,
+  target: KnownTarget | undefined,
+): Float32Array {
+  const place = target?.nearest[0]?.place
+  if (compound === undefined || place === undefined) throw new Error('a pair lacks an encoding')
+  return training.measured.describe(compound.bits, place)
 }
 
 type Encoder<Features, Known> = {
@@ -138,7 +179,7 @@ function toResult(
     interval: intervalOf(card, predicted, near),
     domain: domainOf(card, near),
     nearest_compound: { similarity: compound.similarity },
-    nearest_targets: target.nearest,
+    nearest_targets: target.nearest.map(({ name, similarity }) => ({ name, similarity })),
     model_version: card.version,
   }
 }

@@ -12,6 +12,7 @@ import {
   type TargetFeatures,
 } from '@pkdex/biochem'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { MEASURED_COLUMNS } from './measured-compounds.ts'
 
 export type Parts = {
   encodeCompounds: (compounds: CompoundFeatures[]) => Promise<Float32Array[]>
@@ -25,6 +26,8 @@ export type Meetings = {
   targets: Encoded[]
   /** Which compound meets which target, by their places in the lists above. */
   pairs: { compound: number; target: number }[]
+  /** What was measured near each of the pairs, in their order. */
+  measured: Float32Array[]
 }
 
 export type Encoded = {
@@ -66,7 +69,7 @@ export async function openParts(directory: string): Promise<Parts> {
       encode(compounds, async (chunk) => outputOf(await compound.run(compoundInputs(chunk)))),
     encodeTargets: (targets) =>
       encode(targets, async (chunk) => outputOf(await target.run(targetInputs(chunk)))),
-    async predict({ compounds, targets, pairs }) {
+    async predict({ compounds, targets, pairs, measured }) {
       const numbers: PairNumbers[] = []
       const encodings = {
         compounds: matrixOf(compounds),
@@ -74,9 +77,11 @@ export async function openParts(directory: string): Promise<Parts> {
         compound_similarity: similaritiesOf(compounds),
         target_similarity: similaritiesOf(targets),
       }
-      for (const chunk of chunksOf(pairs, PAIR_ROWS_MAX)) {
+      const near = chunksOf(measured, PAIR_ROWS_MAX)
+      for (const [place, chunk] of chunksOf(pairs, PAIR_ROWS_MAX).entries()) {
         const answer = await pair.run({
           ...encodings,
+          measured: stacked(near[place] ?? [], MEASURED_COLUMNS),
           compound: indexOf(chunk.map((meeting) => meeting.compound)),
           target: indexOf(chunk.map((meeting) => meeting.target)),
         })
@@ -135,9 +140,15 @@ function similaritiesOf(encoded: Encoded[]): Tensor {
 }
 
 function matrixOf(rows: Encoded[]): Tensor {
-  const columns = rows[0]?.encoding.length ?? 0
+  return stacked(
+    rows.map(({ encoding }) => encoding),
+    rows[0]?.encoding.length ?? 0,
+  )
+}
+
+function stacked(rows: Float32Array[], columns: number): Tensor {
   const matrix = new Float32Array(rows.length * columns)
-  for (const [index, { encoding }] of rows.entries()) matrix.set(encoding, index * columns)
+  for (const [index, row] of rows.entries()) matrix.set(row, index * columns)
   return new Tensor('float32', matrix, [rows.length, columns])
 }
 

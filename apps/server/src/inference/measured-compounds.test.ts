@@ -1,0 +1,70 @@
+/** What was measured near a compound is what comparing it with every label of the target finds. */
+import { expect, test } from 'vitest'
+import { bitsIn, FINGERPRINT_WORDS, foldMorgan } from './fingerprint.ts'
+import { indexMeasured, MEASURED_COLUMNS } from './measured-compounds.ts'
+
+const fingerprints = [
+  [1, 2, 3, 4],
+  [1, 2, 3, 9],
+  [1, 2, 8, 9],
+  [500, 600, 1023],
+  [1, 2, 3, 4, 31, 32],
+  [3, 9],
+  [4, 70],
+]
+const index = indexMeasured(
+  Uint32Array.from(fingerprints.flatMap((bits) => [...foldMorgan(Uint16Array.from(bits))])),
+  Uint32Array.from([
+    label(0, 9),
+    label(1, 8),
+    label(2, 7),
+    label(3, 6),
+    label(4, 5),
+    label(5, 4),
+    label(6, 3),
+    label(3, 6.5),
+    label(0, 7.25),
+  ]),
+  [7, 2],
+)
+
+test('gives the five nearest labels, their similarities, and what they and all labels come to', () => {
+  const row = index.describe([1, 2, 3, 4], 0)
+  expect(row).toHaveLength(MEASURED_COLUMNS)
+  const labels = [9, 5, 8, 7, 4]
+  const similarities = [1, 4 / 6, 3 / 5, 2 / 6, 1 / 5]
+  const weights = similarities.map((similarity) => Math.exp(15 * (similarity - 1)))
+  const total = sum(weights)
+  const mean = sum(weights.map((weight, at) => weight * (labels[at] ?? 0))) / total
+  const variance =
+    sum(weights.map((weight, at) => weight * ((labels[at] ?? 0) - mean) ** 2)) / total
+  const expected = [...labels, ...similarities, mean, Math.sqrt(variance), 6, 7]
+  for (const [column, number] of expected.entries()) expect(row[column]).toBeCloseTo(number, 5)
+})
+
+test('the mean of all labels stands in where fewer were measured', () => {
+  const row = [...index.describe([1, 2, 3, 4], 1)]
+  const expected = [7.25, 6.5, 6.875, 6.875, 6.875, 1, 0, 0, 0, 0]
+  for (const [column, number] of expected.entries()) expect(row[column]).toBeCloseTo(number, 5)
+  expect(row.at(-1)).toBe(2)
+})
+
+test('among equally similar compounds those that stand first in the file come first', () => {
+  expect([...index.describe([777], 0)].slice(0, 10)).toEqual([9, 8, 7, 6, 5, 0, 0, 0, 0, 0])
+})
+
+test('a fingerprint holds the bits that it was made of, at either end of a word', () => {
+  const bits = [0, 31, 32, 63, 1023]
+  const folded = foldMorgan(Uint16Array.from(bits))
+  expect(folded).toHaveLength(FINGERPRINT_WORDS)
+  expect(bitsIn(folded)).toEqual(bits)
+})
+
+/** As the file holds it: the place of the fingerprint, and the label in hundredths. */
+function label(fingerprint: number, value: number): number {
+  return fingerprint * 4096 + Math.round(value * 100)
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

@@ -1,0 +1,138 @@
+/**
+ * What the compounds most like a query were measured at on one training target.
+ * A row's columns are those of `describe` in training/affinity_model/measured.py, which says what they are.
+ */
+import { openRecentCache } from './recent-cache.ts'
+import { bitsIn, FINGERPRINT_WORDS } from './fingerprint.ts'
+
+export type MeasuredCompounds = {
+  /** `bits`: those of a compound's fingerprint; `target`: its place in the list of training targets. */
+  describe(bits: number[], target: number): Float32Array
+}
+
+/** The labels of one target, in the order of the file, and which of their fingerprints hold each bit. */
+type Labels = {
+  values: Float64Array
+  mean: number
+  /** How many bits each label's fingerprint has. */
+  sizes: Uint16Array
+  /** Labels whose fingerprints hold bit b: `holders` from `starts[b]` to before `starts[b + 1]`. */
+  starts: Uint32Array
+  holders: Uint32Array
+}
+
+type Near = { value: number; similarity: number }
+
+const NEAREST = 5
+const SHARPNESS = 15
+export const MEASURED_COLUMNS = 2 * NEAREST + 4
+/** A label in the file: the place of its fingerprint, and its value in steps. */
+const STEPS = 4096
+const STEP = 0.01
+const TARGETS_KEPT = 100
+
+/** `packed`: all labels, target by target; `counts`: how many each target has. */
+export function indexMeasured(
+  fingerprints: Uint32Array,
+  packed: Uint32Array,
+  counts: number[],
+): MeasuredCompounds {
+  const starts = new Uint32Array(counts.length + 1)
+  for (const [target, count] of counts.entries()) starts[target + 1] = (starts[target] ?? 0) + count
+  const kept = openRecentCache<Labels>(TARGETS_KEPT)
+
+  function labelsOf(target: number): Labels {
+    const known = kept.get(String(target))
+    if (known !== undefined) return known
+    const labels = packed.subarray(starts[target], starts[target + 1])
+    const indexed = indexLabels(fingerprints, labels)
+    kept.set(String(target), indexed)
+    return indexed
+  }
+
+  return {
+    describe(bits, target) {
+      const labels = labelsOf(target)
+      return summarise(nearestLabels(labels, bits), labels)
+    },
+  }
+}
+
+function indexLabels(fingerprints: Uint32Array, packed: Uint32Array): Labels {
+  const values = Float64Array.from(packed, (label) => (label % STEPS) * STEP)
+  const holders: number[][] = Array.from({ length: FINGERPRINT_WORDS * 32 }, () => [])
+  const sizes = Uint16Array.from(packed, (label, place) => {
+    const at = Math.floor(label / STEPS) * FINGERPRINT_WORDS
+    const bits = bitsIn(fingerprints.subarray(at, at + FINGERPRINT_WORDS))
+    for (const bit of bits) holders[bit]?.push(place)
+    return bits.length
+  })
+  const starts = new Uint32Array(holders.length + 1)
+  for (const [bit, { length }] of holders.entries()) starts[bit + 1] = (starts[bit] ?? 0) + length
+  const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1)
+  return { values, mean, sizes, starts, holders: Uint32Array.from(holders.flat()) }
+}
+
+/**
+ * The labels of the most similar fingerprints, nearest first; among equals those that stand first.
+ * An index loop on purpose: it runs for every pair, over all labels of its target.
+ */
+function nearestLabels(labels: Labels, bits: number[]): Near[] {
+  const { sizes, values } = labels
+  const shared = countShared(labels, bits)
+  const near: Near[] = []
+  let last = -1
+  for (let place = 0; place < shared.length; place += 1) {
+    const common = shared[place] ?? 0
+    const either = bits.length + (sizes[place] ?? 0) - common
+    if (common <= last * either) continue
+    insert(near, { value: values[place] ?? 0, similarity: common / Math.max(either, 1) })
+    if (near.length === NEAREST) last = near[NEAREST - 1]?.similarity ?? 0
+  }
+  return near
+}
+
+function insert(near: Near[], label: Near): void {
+  const rank = near.findIndex(({ similarity }) => similarity < label.similarity)
+  near.splice(rank === -1 ? near.length : rank, 0, label)
+  if (near.length > NEAREST) near.pop()
+}
+
+/** An index loop on purpose, as above. */
+function countShared({ starts, holders, sizes }: Labels, bits: number[]): Uint16Array {
+  const shared = new Uint16Array(sizes.length)
+  for (const bit of bits) {
+    const end = starts[bit + 1] ?? 0
+    for (let at = starts[bit] ?? 0; at < end; at += 1) {
+      const place = holders[at] ?? 0
+      shared[place] = (shared[place] ?? 0) + 1
+    }
+  }
+  return shared
+}
+
+function summarise(near: Near[], labels: Labels): Float32Array {
+  const { mean } = labels
+  const slots = Array.from(
+    { length: NEAREST },
+    (_, rank) => near[rank] ?? { value: mean, similarity: 0 },
+  )
+  const nearest = slots[0]?.similarity ?? 0
+  const weights = slots.map(({ similarity }) => Math.exp(SHARPNESS * (similarity - nearest)))
+  const total = sumOf(weights)
+  const weighted = sumOf(slots.map(({ value }, rank) => value * (weights[rank] ?? 0))) / total
+  const variance =
+    sumOf(slots.map(({ value }, rank) => (value - weighted) ** 2 * (weights[rank] ?? 0))) / total
+  return Float32Array.of(
+    ...slots.map(({ value }) => value),
+    ...slots.map(({ similarity }) => similarity),
+    weighted,
+    Math.sqrt(variance),
+    mean,
+    labels.values.length,
+  )
+}
+
+function sumOf(numbers: number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0)
+}

@@ -1,0 +1,45 @@
+/** The training targets that share most words with a chain, by name. */
+import { targetFeatures } from '@pkdex/biochem'
+import { expect, test } from 'vitest'
+import { indexTargets } from './nearest-targets.ts'
+
+const sequence = 'PQITLWQRPLVTIKIGGQLKEALLDTGADDTVLEEMSLPGRWKPKMIGGIGGFIKVRQYDQILIEICGHKAIGTVLVG'
+const whole = targetFeatures([sequence])
+const half = targetFeatures([sequence.slice(0, 60)])
+const other = targetFeatures([
+  'MKVSAAALAVILIATALCAPASASPYSSDTTPCCFAYIARPLPRAHIKEYFYTSGKCSNPAVVFVTRKNRQVCANPEKK',
+])
+
+test('among equally similar targets the one with most measured compounds is nearest', () => {
+  const index = indexed([
+    ['unrelated', other, 900],
+    ['fragment', half, 3],
+    ['whole', whole, 40],
+    ['whole again', whole, 7],
+  ])
+  expect(index.nearest(half)).toEqual([
+    { name: 'whole', similarity: 1, place: 2, measured: 40 },
+    { name: 'whole again', similarity: 1, place: 3, measured: 7 },
+    { name: 'fragment', similarity: 1, place: 1, measured: 3 },
+  ])
+  expect(index.nearest(other)[0]).toMatchObject({ name: 'unrelated', place: 0 })
+})
+
+test('names each protein once', () => {
+  const index = indexed([
+    ['A', whole, 2],
+    ['A', whole, 1],
+    ['B', half, 9],
+  ])
+  expect(index.nearest(whole).map(({ name, place }) => [name, place])).toEqual([
+    ['B', 2],
+    ['A', 0],
+  ])
+})
+
+function indexed(targets: [name: string, features: typeof whole, measured: number][]) {
+  return indexTargets(
+    targets.map(([name, { identity }, measured]) => ({ name, words: identity.length, measured })),
+    Uint32Array.from(targets.flatMap(([, { identity }]) => [...identity])),
+  )
+}
