@@ -12,7 +12,7 @@ from .correction import cross_corrected
 from .data import PK_RANGE
 from .card_text import FIGURE, REGIME_TITLES, readable
 from .evaluate import REGIMES
-from .model import COMPOUND_KNOTS, NUMBERS, PKD_CENTRE, TARGET_KNOTS
+from .model import COMPOUND_KNOTS, CORRECTION_KNOTS, NUMBERS, PKD_CENTRE, TARGET_KNOTS
 from .plot import calibration_figure
 from .scores import LEVELS, coverage_panels, fold_table, judge, score_table
 from .trust import Rows, blend
@@ -92,6 +92,7 @@ def make_card(out: Path, manifest: dict, rows: Rows, trust: np.ndarray) -> dict:
             "compoundSimilarityMin": COMPOUND_SIMILARITY_MIN,
             "targetSimilarityMin": max(TARGET_KNOTS[1], ligand_driven_below(trust)),
             "ligandDrivenBelow": ligand_driven_below(trust),
+            "sameTargetAbove": CORRECTION_KNOTS[0],
         },
         "trust": {
             "centre": PKD_CENTRE,

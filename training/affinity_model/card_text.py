@@ -110,6 +110,8 @@ def readable(card: dict) -> str:
             f"Inside: nearest training compound at {domain['compoundSimilarityMin']} or more (Tanimoto, Morgan radius 2), and",
             f"nearest training target at {domain['targetSimilarityMin']} or more (shared 4-letter words). Ligand-driven: "
             f"nearest target below {domain['ligandDrivenBelow']}.",
+            f"Above {domain['sameTargetAbove']} the protein is taken for the training target itself: what the five most similar of the",
+            "training compounds were measured at on it moves the number, and those within the domain are shown beside it.",
             "",
             "## Use and limits",
             "",

@@ -14,8 +14,8 @@ SHARPNESS = 15.0
 # An upper bound counts as this much lower: roughly where the measured half of such labels lies.
 BELOW_BY = 0.7
 COLUMNS = 2 * NEAREST + 4
-# A label on disk: the row of its fingerprint, and the label in steps.
-STEPS, STEP = 4096, 0.01
+# A label on disk: the row of its fingerprint, whether it is an upper bound, and the label in steps.
+STEPS, STEP = 2048, 0.01
 
 
 @dataclass
@@ -23,7 +23,8 @@ class Measured:
     fingerprints: np.ndarray  # rows x folded bits, true or false
     starts: np.ndarray  # targets + 1: where each target's labels begin
     compound: np.ndarray  # row of fingerprints of each label
-    y: np.ndarray
+    y: np.ndarray  # upper bounds lowered by BELOW_BY
+    is_below: np.ndarray
 
     @property
     def counts(self) -> np.ndarray:
@@ -38,19 +39,21 @@ def gather(
     y = y - BELOW_BY * is_below
     order = np.lexsort((y, compound, target))
     starts = np.searchsorted(target[order], np.arange(targets + 1))
-    return Measured(fingerprints, starts, compound[order], y[order].astype(np.float64))
+    return Measured(fingerprints, starts, compound[order], y[order].astype(np.float64), is_below[order])
 
 
 def pack(measured: Measured) -> np.ndarray:
     """One number a label, in their order."""
     steps = np.round(measured.y / STEP).astype(np.uint32)
-    return measured.compound.astype(np.uint32) * STEPS + steps
+    row_and_bound = measured.compound.astype(np.uint32) * 2 + measured.is_below
+    return row_and_bound * STEPS + steps
 
 
 def unpack(fingerprints: np.ndarray, counts: np.ndarray, packed: np.ndarray) -> Measured:
     """counts: labels of each target."""
     starts = np.r_[0, np.cumsum(counts)]
-    return Measured(fingerprints, starts, packed // STEPS, packed % STEPS * STEP)
+    row_and_bound = packed // STEPS
+    return Measured(fingerprints, starts, row_and_bound // 2, packed % STEPS * STEP, row_and_bound % 2 == 1)
 
 
 def describe(measured: Measured, queries: np.ndarray, query: np.ndarray, target: np.ndarray) -> np.ndarray:

@@ -65,6 +65,8 @@ def test_labels_survive_being_packed(labels, fingerprints) -> None:
     np.testing.assert_array_equal(again.compound, measured.compound)
     np.testing.assert_array_equal(again.starts, measured.starts)
     np.testing.assert_allclose(again.y, measured.y, atol=1e-9)
+    np.testing.assert_array_equal(again.is_below, measured.is_below)
+    assert 0 < again.is_below.sum() == labels["is_below"].sum()
 
 
 def test_a_compound_that_was_measured_finds_itself_first(labels, fingerprints) -> None:

@@ -21,6 +21,14 @@ export const PredictionResult = z.object({
   nearest_compound: z.object({ similarity: Similarity }),
   /** Training targets nearest in sequence, nearest first; similarity by shared k-mers. */
   nearest_targets: z.array(z.object({ name: z.string(), similarity: Similarity })),
+  /**
+   * What the training compounds most like this one were measured at on the nearest training target, nearest
+   * first: pKd or pKi, or an upper bound of it. Empty where the protein is not that target; results from
+   * before this was said lack it.
+   */
+  measured_compounds: z
+    .array(z.object({ pk: z.number(), is_upper_bound: z.boolean(), similarity: Similarity }))
+    .optional(),
   /** Version of the model that answered. */
   model_version: z.string(),
 })

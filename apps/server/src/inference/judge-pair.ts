@@ -1,5 +1,6 @@
-/** How far a number can be trusted: its calibrated interval, and whether the pair is in the domain. */
+/** How far a number can be trusted: its calibrated interval, whether the pair is in the domain, what was measured near. */
 import type { PredictionResult } from '@pkdex/contract'
+import { BELOW_BY, type NearLabel } from './measured-compounds.ts'
 import type { ModelCard } from './model-card.ts'
 
 export type Nearness = { compound: number; target: number }
@@ -20,6 +21,23 @@ export function domainOf(card: ModelCard, near: Nearness): PredictionResult['dom
     is_ligand_driven: near.target < ligandDrivenBelow,
     reason: `${compoundSentence(isCompoundKnown)} ${targetSentence(isTargetKnown, near.target < ligandDrivenBelow)}`,
   }
+}
+
+/** What was measured near the pair, as people read it: only on the very target, and of compounds that resemble. */
+export function measuredOf(
+  card: ModelCard,
+  labels: NearLabel[],
+  near: Nearness,
+): NonNullable<PredictionResult['measured_compounds']> {
+  const { compoundSimilarityMin, sameTargetAbove } = card.domain
+  if (near.target <= sameTargetAbove) return []
+  return labels
+    .filter(({ similarity }) => similarity >= compoundSimilarityMin)
+    .map(({ value, isBelow, similarity }) => ({
+      pk: isBelow ? value + BELOW_BY : value,
+      is_upper_bound: isBelow,
+      similarity,
+    }))
 }
 
 /** The first bin whose upper end is above the value. */

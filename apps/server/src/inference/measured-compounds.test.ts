@@ -23,13 +23,13 @@ const index = indexMeasured(
     label(5, 4),
     label(6, 3),
     label(3, 6.5),
-    label(0, 7.25),
+    label(0, 7.25, true),
   ]),
   [7, 2],
 )
 
 test('gives the five nearest labels, their similarities, and what they and all labels come to', () => {
-  const row = index.describe([1, 2, 3, 4], 0)
+  const row = index.near([1, 2, 3, 4], 0).columns
   expect(row).toHaveLength(MEASURED_COLUMNS)
   const labels = [9, 5, 8, 7, 4]
   const similarities = [1, 4 / 6, 3 / 5, 2 / 6, 1 / 5]
@@ -43,14 +43,22 @@ test('gives the five nearest labels, their similarities, and what they and all l
 })
 
 test('the mean of all labels stands in where fewer were measured', () => {
-  const row = [...index.describe([1, 2, 3, 4], 1)]
+  const row = [...index.near([1, 2, 3, 4], 1).columns]
   const expected = [7.25, 6.5, 6.875, 6.875, 6.875, 1, 0, 0, 0, 0]
   for (const [column, number] of expected.entries()) expect(row[column]).toBeCloseTo(number, 5)
   expect(row.at(-1)).toBe(2)
 })
 
+test('an upper bound is told from a value, and bears the same number in the columns', () => {
+  const { labels } = index.near([1, 2, 3, 4], 1)
+  expect(labels).toEqual([
+    { value: 7.25, isBelow: true, similarity: 1 },
+    { value: 6.5, isBelow: false, similarity: 0 },
+  ])
+})
+
 test('among equally similar compounds those that stand first in the file come first', () => {
-  expect([...index.describe([777], 0)].slice(0, 10)).toEqual([9, 8, 7, 6, 5, 0, 0, 0, 0, 0])
+  expect([...index.near([777], 0).columns].slice(0, 10)).toEqual([9, 8, 7, 6, 5, 0, 0, 0, 0, 0])
 })
 
 test('a fingerprint holds the bits that it was made of, at either end of a word', () => {
@@ -60,9 +68,9 @@ test('a fingerprint holds the bits that it was made of, at either end of a word'
   expect(bitsIn(folded)).toEqual(bits)
 })
 
-/** As the file holds it: the place of the fingerprint, and the label in hundredths. */
-function label(fingerprint: number, value: number): number {
-  return fingerprint * 4096 + Math.round(value * 100)
+/** As the file holds it: the place of the fingerprint, whether an upper bound, and the label in hundredths. */
+function label(fingerprint: number, value: number, isBelow = false): number {
+  return fingerprint * 4096 + (isBelow ? 2048 : 0) + Math.round(value * 100)
 }
 
 function sum(numbers: number[]): number {

@@ -1,18 +1,32 @@
-/**
- * What the compounds most like a query were measured at on one training target.
- * A row's columns are those of `describe` in training/affinity_model/measured.py, which says what they are.
- */
+/** What the compounds most like a query were measured at on one training target. */
 import { openRecentCache } from './recent-cache.ts'
 import { bitsIn, FINGERPRINT_WORDS } from './fingerprint.ts'
 
 export type MeasuredCompounds = {
   /** `bits`: those of a compound's fingerprint; `target`: its place in the list of training targets. */
-  describe(bits: number[], target: number): Float32Array
+  near(bits: number[], target: number): MeasuredNear
+}
+
+export type MeasuredNear = {
+  /** At most five, nearest first. */
+  labels: NearLabel[]
+  /** What the model sees of them: the columns of `describe` in training/affinity_model/measured.py. */
+  columns: Float32Array
+}
+
+export type NearLabel = {
+  /** In pK. The label of an upper bound lies `BELOW_BY` under it. */
+  value: number
+  isBelow: boolean
+  /** Tanimoto. */
+  similarity: number
 }
 
 /** The labels of one target, in the order of the file, and which of their fingerprints hold each bit. */
 type Labels = {
   values: Float64Array
+  /** 1 where the value stands for an upper bound. */
+  below: Uint8Array
   mean: number
   /** How many bits each label's fingerprint has. */
   sizes: Uint16Array
@@ -21,13 +35,13 @@ type Labels = {
   holders: Uint32Array
 }
 
-type Near = { value: number; similarity: number }
-
 const NEAREST = 5
 const SHARPNESS = 15
 export const MEASURED_COLUMNS = 2 * NEAREST + 4
-/** A label in the file: the place of its fingerprint, and its value in steps. */
-const STEPS = 4096
+/** How far under its bound an upper bound's label lies. */
+export const BELOW_BY = 0.7
+/** A label in the file: the place of its fingerprint, whether it is an upper bound, and its value in steps. */
+const STEPS = 2048
 const STEP = 0.01
 const TARGETS_KEPT = 100
 
@@ -51,18 +65,20 @@ export function indexMeasured(
   }
 
   return {
-    describe(bits, target) {
-      const labels = labelsOf(target)
-      return summarise(nearestLabels(labels, bits), labels)
+    near(bits, target) {
+      const all = labelsOf(target)
+      const labels = nearestLabels(all, bits)
+      return { labels, columns: summarise(labels, all) }
     },
   }
 }
 
 function indexLabels(fingerprints: Uint32Array, packed: Uint32Array): Labels {
   const values = Float64Array.from(packed, (label) => (label % STEPS) * STEP)
+  const below = Uint8Array.from(packed, (label) => Math.floor(label / STEPS) % 2)
   const holders: number[][] = Array.from({ length: FINGERPRINT_WORDS * 32 }, () => [])
   const sizes = Uint16Array.from(packed, (label, place) => {
-    const at = Math.floor(label / STEPS) * FINGERPRINT_WORDS
+    const at = Math.floor(label / (2 * STEPS)) * FINGERPRINT_WORDS
     const bits = bitsIn(fingerprints.subarray(at, at + FINGERPRINT_WORDS))
     for (const bit of bits) holders[bit]?.push(place)
     return bits.length
@@ -70,29 +86,30 @@ function indexLabels(fingerprints: Uint32Array, packed: Uint32Array): Labels {
   const starts = new Uint32Array(holders.length + 1)
   for (const [bit, { length }] of holders.entries()) starts[bit + 1] = (starts[bit] ?? 0) + length
   const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1)
-  return { values, mean, sizes, starts, holders: Uint32Array.from(holders.flat()) }
+  return { values, below, mean, sizes, starts, holders: Uint32Array.from(holders.flat()) }
 }
 
 /**
  * The labels of the most similar fingerprints, nearest first; among equals those that stand first.
  * An index loop on purpose: it runs for every pair, over all labels of its target.
  */
-function nearestLabels(labels: Labels, bits: number[]): Near[] {
-  const { sizes, values } = labels
+function nearestLabels(labels: Labels, bits: number[]): NearLabel[] {
+  const { sizes, values, below } = labels
   const shared = countShared(labels, bits)
-  const near: Near[] = []
+  const near: NearLabel[] = []
   let last = -1
   for (let place = 0; place < shared.length; place += 1) {
     const common = shared[place] ?? 0
     const either = bits.length + (sizes[place] ?? 0) - common
     if (common <= last * either) continue
-    insert(near, { value: values[place] ?? 0, similarity: common / Math.max(either, 1) })
+    const similarity = common / Math.max(either, 1)
+    insert(near, { value: values[place] ?? 0, isBelow: below[place] === 1, similarity })
     if (near.length === NEAREST) last = near[NEAREST - 1]?.similarity ?? 0
   }
   return near
 }
 
-function insert(near: Near[], label: Near): void {
+function insert(near: NearLabel[], label: NearLabel): void {
   const rank = near.findIndex(({ similarity }) => similarity < label.similarity)
   near.splice(rank === -1 ? near.length : rank, 0, label)
   if (near.length > NEAREST) near.pop()
@@ -111,7 +128,7 @@ function countShared({ starts, holders, sizes }: Labels, bits: number[]): Uint16
   return shared
 }
 
-function summarise(near: Near[], labels: Labels): Float32Array {
+function summarise(near: NearLabel[], labels: Labels): Float32Array {
   const { mean } = labels
   const slots = Array.from(
     { length: NEAREST },

@@ -28,6 +28,8 @@ const ModelCard = z.object({
     targetSimilarityMin: z.number(),
     /** Below this similarity to any training target, numbers that see the protein carry less than half of the weight. */
     ligandDrivenBelow: z.number(),
+    /** Above this similarity what was measured on the nearest training target moves the number. */
+    sameTargetAbove: z.number(),
   }),
 })
 export type ModelCard = z.infer<typeof ModelCard>

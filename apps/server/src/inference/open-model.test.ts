@@ -39,6 +39,7 @@ const proteaseMonomer =
   'PQITLWQRPLVTIKIGGQLKEALLDTGADDTVLEEMSLPGRWKPKMIGGIGGFIKVRQYDQILIEICGHKAIGTVLVGPTPVNIIGRNLLTQIGCTLNF'
 const amprenavir = 'CC(C)CN(CC(O)C(Cc1ccccc1)NC(=O)OC1CCOC1)S(=O)(=O)c1ccc(N)cc1'
 const aspirin = 'CC(=O)Oc1ccccc1C(=O)O'
+const tofacitinib = 'CC1CCN(CC1N(C)c1ncnc2[nH]ccc12)C(=O)CC#N'
 
 let model: Model
 let golden: z.infer<typeof Golden>
@@ -70,7 +71,7 @@ test('1,000 pairs get the numbers that PyTorch gave them, within 0.0001', async 
     targets: withSimilarities(targets, predictions.similarities.target),
     pairs: compounds.flatMap((_, compound) => targets.map((__, target) => ({ compound, target }))),
     measured: features.flatMap(({ bits }) =>
-      predictions.nearest.map((target) => measured.describe(bitsIn(foldMorgan(bits)), target)),
+      predictions.nearest.map((target) => measured.near(bitsIn(foldMorgan(bits)), target).columns),
     ),
   })
   const answers = numbers.map(({ affinity, parts: blended }) => [affinity, ...blended])
@@ -124,6 +125,32 @@ test('names the kinase that a domain with a gap was cut from', async () => {
   expect(result?.nearest_targets[0]?.name).toContain('ABL1')
   expect(result?.nearest_targets[0]?.similarity).toBeGreaterThan(0.9)
   expect(result?.domain.is_ligand_driven).toBe(false)
+})
+
+test('says what the compound and its likes were measured at on the very target', async () => {
+  const [result] = await model.predict([{ segments: [proteaseMonomer], smiles: amprenavir }])
+  const measured = result?.measured_compounds ?? []
+  expect(measured[0]).toMatchObject({ similarity: 1, is_upper_bound: false })
+  expect(measured[0]?.pk).toBeGreaterThan(8)
+  const similarities = measured.map(({ similarity }) => similarity)
+  expect(similarities).toEqual(similarities.toSorted((a, b) => b - a))
+  expect(similarities.length).toBeGreaterThan(1)
+  expect(Math.min(...similarities)).toBeGreaterThanOrEqual(0.35)
+})
+
+test('an upper bound is said as it was reported, not as the model counts it', async () => {
+  const abl = golden.targets.find(({ segments }) => segments.join('').length === 253)
+  const [result] = await model.predict([{ segments: abl?.segments ?? [], smiles: tofacitinib }])
+  expect(result?.measured_compounds?.[0]).toEqual({ pk: 5, is_upper_bound: true, similarity: 1 })
+})
+
+test('says nothing of measured values where no like compound, or another protein, was measured', async () => {
+  const pairs = [
+    { segments: [proteaseMonomer], smiles: 'C' },
+    { segments: ['GSGSGSGSGSGS'], smiles: amprenavir },
+  ]
+  const results = await model.predict(pairs)
+  expect(results.map(({ measured_compounds }) => measured_compounds)).toEqual([[], []])
 })
 
 test('a protein that resembles nothing is outside the domain and ligand-driven', async () => {

@@ -11,10 +11,10 @@ import {
   type TargetFeatures,
 } from '@pkdex/biochem'
 import type { PredictionResult } from '@pkdex/contract'
-import { domainOf, intervalOf } from './judge-pair.ts'
+import { domainOf, intervalOf, measuredOf } from './judge-pair.ts'
 import { readModelCard, type ModelCard } from './model-card.ts'
 import { bitsIn, foldMorgan } from './fingerprint.ts'
-import { indexMeasured, type MeasuredCompounds } from './measured-compounds.ts'
+import { indexMeasured, type MeasuredCompounds, type MeasuredNear } from './measured-compounds.ts'
 import { indexFingerprints, type CompoundNeighbours } from './nearest-compound.ts'
 import {
   indexTargets,
@@ -22,7 +22,7 @@ import {
   type NearTarget,
   type TargetNeighbours,
 } from './nearest-targets.ts'
-import { openParts, type Encoded, type Meetings } from './open-parts.ts'
+import { openParts, type Encoded } from './open-parts.ts'
 import { readWords } from './read-words.ts'
 import { openRecentCache, type RecentCache } from './recent-cache.ts'
 
@@ -76,17 +76,18 @@ export async function openModel(options: {
 
   async function predict(pairs: Pair[]): Promise<PredictionResult[]> {
     const known = await encodePairs(pairs)
-    const numbers = await parts.predict(known)
-    return numbers.map(({ affinity }, index) => {
-      const { compound = 0, target = 0 } = known.pairs[index] ?? {}
-      return toResult(card, affinity, known.compounds[compound], known.targets[target])
-    })
+    const meetings = known.pairs.map(({ compound, target }) =>
+      meet(training, known.compounds[compound], known.targets[target]),
+    )
+    const measured = meetings.map((meeting) => meeting.measured.columns)
+    const numbers = await parts.predict({ ...known, measured })
+    return meetings.map((meeting, index) => toResult(card, meeting, numbers[index]?.affinity))
   }
 
   async function encodePairs(pairs: Pair[]) {
     const smiles = placesOf(pairs.map((pair) => pair.smiles))
     const chains = placesOf(pairs.map(({ segments }) => segments.join(GAP)))
-    const known = {
+    return {
       compounds: await encodeAll(compounds, [...smiles.keys()]),
       targets: await encodeAll(targets, [...chains.keys()]),
       pairs: pairs.map((pair) => ({
@@ -94,10 +95,6 @@ export async function openModel(options: {
         target: chains.get(pair.segments.join(GAP)) ?? 0,
       })),
     }
-    const measured = known.pairs.map(({ compound, target }) =>
-      measuredNear(training, known.compounds[compound], known.targets[target]),
-    )
-    return { ...known, measured } satisfies Meetings
   }
 
   // The first run compiles the graphs and RDKit's code: no user should wait for that.
@@ -123,14 +120,19 @@ function openTrainingData(directory: string): TrainingData {
   }
 }
 
-function measuredNear(
+/** A pair: both sides of it, and what was measured near it. */
+type Meeting = { compound: KnownCompound; target: KnownTarget; measured: MeasuredNear }
+
+function meet(
   training: TrainingData,
   compound: KnownCompound | undefined,
   target: KnownTarget | undefined,
-): Float32Array {
+): Meeting {
   const place = target?.nearest[0]?.place
-  if (compound === undefined || place === undefined) throw new Error('a pair lacks an encoding')
-  return training.measured.describe(compound.bits, place)
+  if (compound === undefined || target === undefined || place === undefined) {
+    throw new Error('a pair lacks an encoding')
+  }
+  return { compound, target, measured: training.measured.near(compound.bits, place) }
 }
 
 type Encoder<Features, Known> = {
@@ -166,11 +168,10 @@ function placesOf(keys: string[]): Map<string, number> {
 
 function toResult(
   card: ModelCard,
-  affinity: number,
-  compound: Encoded | undefined,
-  target: KnownTarget | undefined,
+  { compound, target, measured }: Meeting,
+  affinity: number | undefined,
 ): PredictionResult {
-  if (compound === undefined || target === undefined) throw new Error('a pair lacks an encoding')
+  if (affinity === undefined) throw new Error('the model answered no number')
   const near = { compound: compound.similarity, target: target.similarity }
   const predicted = Math.min(Math.max(affinity, card.range.lower), card.range.upper)
   return {
@@ -180,6 +181,7 @@ function toResult(
     domain: domainOf(card, near),
     nearest_compound: { similarity: compound.similarity },
     nearest_targets: target.nearest.map(({ name, similarity }) => ({ name, similarity })),
+    measured_compounds: measuredOf(card, measured.labels, near),
     model_version: card.version,
   }
 }

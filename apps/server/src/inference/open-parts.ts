@@ -21,7 +21,7 @@ export type Parts = {
   predict: (meetings: Meetings) => Promise<PairNumbers[]>
 }
 
-export type Meetings = {
+type Meetings = {
   compounds: Encoded[]
   targets: Encoded[]
   /** Which compound meets which target, by their places in the lists above. */

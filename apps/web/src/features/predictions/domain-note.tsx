@@ -1,10 +1,12 @@
 /** Whether the model knows this kind of pair, and how near its training data come. */
 import type { PredictionResult } from '@pkdex/contract'
 import { Note } from '#web/ui/note.tsx'
+import { formatPkd } from './affinity.ts'
 import styles from './domain-note.module.css'
 
 export function DomainNote({ details }: { details: PredictionResult }) {
   const { domain, nearest_compound: compound, nearest_targets: targets } = details
+  const measured = details.measured_compounds ?? []
   return (
     <Note tone={isWellKnown(domain) ? 'success' : 'warning'} title={titleOf(domain)}>
       <p>{domain.reason}</p>
@@ -17,9 +19,20 @@ export function DomainNote({ details }: { details: PredictionResult }) {
           <div>
             <dt>Nearest training targets, share of sequence words in common</dt>
             {targets.map(({ name, similarity }, index) => (
-              <dd key={index} className={styles.target}>
+              <dd key={index} className={styles.row}>
                 <span>{name}</span>
                 {similarity.toFixed(2)}
+              </dd>
+            ))}
+          </div>
+        )}
+        {measured.length > 0 && (
+          <div>
+            <dt>Measured on {targets[0]?.name}, pKd or pKi, and how similar the compound is</dt>
+            {measured.map((compound, index) => (
+              <dd key={index} className={styles.row}>
+                <span>{describeMeasured(compound)}</span>
+                {compound.similarity.toFixed(2)}
               </dd>
             ))}
           </div>
@@ -27,6 +40,12 @@ export function DomainNote({ details }: { details: PredictionResult }) {
       </dl>
     </Note>
   )
+}
+
+type Measured = NonNullable<PredictionResult['measured_compounds']>[number]
+
+function describeMeasured({ pk, is_upper_bound }: Measured): string {
+  return is_upper_bound ? `below ${formatPkd(pk)}` : formatPkd(pk)
 }
 
 function isWellKnown({ is_inside, is_ligand_driven }: PredictionResult['domain']): boolean {

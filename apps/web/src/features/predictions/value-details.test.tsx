@@ -1,7 +1,7 @@
 /** What stands under a value: its intervals, its other units, where it comes from, and how far to trust it. */
 import { MantineProvider } from '@mantine/core'
 import type { PredictionResult } from '@pkdex/contract'
-import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { ValueDetails } from './value-details.tsx'
 
@@ -52,6 +52,27 @@ test('a pair inside the domain says why, and names its nearest neighbours', () =
     [...(targets?.querySelectorAll('dd') ?? [])].map(({ textContent }) => textContent),
   ).toEqual(['ABL10.99', 'ABL20.83'])
   expect(screen.getByText('1.0.0-3f2a9c')).toBeDefined()
+})
+
+test('what similar compounds were measured at on the target stands below it, bounds as bounds', () => {
+  show({
+    ...inside,
+    measured_compounds: [
+      { pk: 8.31, is_upper_bound: false, similarity: 0.914 },
+      { pk: 5, is_upper_bound: true, similarity: 0.6 },
+    ],
+  })
+  const measured = screen.getByText(/^Measured on ABL1, pKd or pKi/).parentElement
+  const lines = [...(measured?.querySelectorAll('dd') ?? [])]
+  expect(lines.map(({ textContent }) => textContent)).toEqual(['8.310.91', 'below 5.000.60'])
+})
+
+test('nothing is said of measured compounds where none was measured, or an older result does not know', () => {
+  show({ ...inside, measured_compounds: [] })
+  expect(screen.queryByText(/^Measured on/)).toBeNull()
+  cleanup()
+  show(inside)
+  expect(screen.queryByText(/^Measured on/)).toBeNull()
 })
 
 test('a pair outside the domain says so', () => {
