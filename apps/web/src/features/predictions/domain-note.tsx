@@ -28,11 +28,11 @@ export function DomainNote({ details }: { details: PredictionResult }) {
         )}
         {measured.length > 0 && (
           <div>
-            <dt>Measured on {targets[0]?.name}, pKd or pKi, and how similar the compound is</dt>
+            <dt>Similar compounds measured on {targets[0]?.name}, pKd or pKi</dt>
             {measured.map((compound, index) => (
               <dd key={index} className={styles.row}>
                 <span>{describeMeasured(compound)}</span>
-                {compound.similarity.toFixed(2)}
+                similarity {compound.similarity.toFixed(2)}
               </dd>
             ))}
           </div>
