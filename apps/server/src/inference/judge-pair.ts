@@ -34,7 +34,7 @@ export function measuredOf(
   return labels
     .filter(({ similarity }) => similarity >= compoundSimilarityMin)
     .map(({ value, isBelow, similarity }) => ({
-      pk: isBelow ? value + BELOW_BY : value,
+      pk: Number((isBelow ? value + BELOW_BY : value).toFixed(2)),
       is_upper_bound: isBelow,
       similarity,
     }))
