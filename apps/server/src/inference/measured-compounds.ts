@@ -1,6 +1,7 @@
 /** What the compounds most like a query were measured at on one training target. */
-import { openRecentCache } from './recent-cache.ts'
 import { bitsIn, FINGERPRINT_WORDS } from './fingerprint.ts'
+import { invertSets, type InvertedIndex } from './inverted-index.ts'
+import { openRecentCache } from './recent-cache.ts'
 
 export type MeasuredCompounds = {
   /** `bits`: those of a compound's fingerprint; `target`: its place in the list of training targets. */
@@ -22,17 +23,14 @@ export type NearLabel = {
   similarity: number
 }
 
-/** The labels of one target, in the order of the file, and which of their fingerprints hold each bit. */
+/** The labels of one target, in the order of the file. */
 type Labels = {
   values: Float64Array
   /** 1 where the value stands for an upper bound. */
   below: Uint8Array
   mean: number
-  /** How many bits each label's fingerprint has. */
-  sizes: Uint16Array
-  /** Labels whose fingerprints hold bit b: `holders` from `starts[b]` to before `starts[b + 1]`. */
-  starts: Uint32Array
-  holders: Uint32Array
+  /** Of each label's fingerprint. */
+  bits: InvertedIndex
 }
 
 const NEAREST = 5
@@ -76,31 +74,25 @@ export function indexMeasured(
 function indexLabels(fingerprints: Uint32Array, packed: Uint32Array): Labels {
   const values = Float64Array.from(packed, (label) => (label % STEPS) * STEP)
   const below = Uint8Array.from(packed, (label) => Math.floor(label / STEPS) % 2)
-  const holders: number[][] = Array.from({ length: FINGERPRINT_WORDS * 32 }, () => [])
-  const sizes = Uint16Array.from(packed, (label, place) => {
+  const bits = Array.from(packed, (label) => {
     const at = Math.floor(label / (2 * STEPS)) * FINGERPRINT_WORDS
-    const bits = bitsIn(fingerprints.subarray(at, at + FINGERPRINT_WORDS))
-    for (const bit of bits) holders[bit]?.push(place)
-    return bits.length
+    return bitsIn(fingerprints.subarray(at, at + FINGERPRINT_WORDS))
   })
-  const starts = new Uint32Array(holders.length + 1)
-  for (const [bit, { length }] of holders.entries()) starts[bit + 1] = (starts[bit] ?? 0) + length
   const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1)
-  return { values, below, mean, sizes, starts, holders: Uint32Array.from(holders.flat()) }
+  return { values, below, mean, bits: invertSets(bits) }
 }
 
 /**
  * The labels of the most similar fingerprints, nearest first; among equals those that stand first.
  * An index loop on purpose: it runs for every pair, over all labels of its target.
  */
-function nearestLabels(labels: Labels, bits: number[]): NearLabel[] {
-  const { sizes, values, below } = labels
-  const shared = countShared(labels, bits)
+function nearestLabels({ values, below, bits: known }: Labels, bits: number[]): NearLabel[] {
+  const shared = known.countShared(bits)
   const near: NearLabel[] = []
   let last = -1
   for (let place = 0; place < shared.length; place += 1) {
     const common = shared[place] ?? 0
-    const either = bits.length + (sizes[place] ?? 0) - common
+    const either = bits.length + (known.sizes[place] ?? 0) - common
     if (common <= last * either) continue
     const similarity = common / Math.max(either, 1)
     insert(near, { value: values[place] ?? 0, isBelow: below[place] === 1, similarity })
@@ -113,19 +105,6 @@ function insert(near: NearLabel[], label: NearLabel): void {
   const rank = near.findIndex(({ similarity }) => similarity < label.similarity)
   near.splice(rank === -1 ? near.length : rank, 0, label)
   if (near.length > NEAREST) near.pop()
-}
-
-/** An index loop on purpose, as above. */
-function countShared({ starts, holders, sizes }: Labels, bits: number[]): Uint16Array {
-  const shared = new Uint16Array(sizes.length)
-  for (const bit of bits) {
-    const end = starts[bit + 1] ?? 0
-    for (let at = starts[bit] ?? 0; at < end; at += 1) {
-      const place = holders[at] ?? 0
-      shared[place] = (shared[place] ?? 0) + 1
-    }
-  }
-  return shared
 }
 
 function summarise(near: NearLabel[], labels: Labels): Float32Array {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { wordContainment, type TargetFeatures } from '@pkdex/biochem'
 import { z } from 'zod'
+import { invertSets } from './inverted-index.ts'
 
 export type NearTarget = {
   name: string
@@ -30,13 +31,10 @@ export function readTrainingTargets(file: string): TrainingTargets {
 
 /** `words`: the identity words of all targets, one target behind the other. */
 export function indexTargets(targets: TrainingTargets, words: Uint32Array): TargetNeighbours {
-  const targetsOfWord = invert(targets, words)
+  const index = invertSets(wordsOfEach(targets, words))
 
   function nearest(features: TargetFeatures): NearTarget[] {
-    const shared = new Uint32Array(targets.length)
-    for (const word of features.identity) {
-      for (const index of targetsOfWord.get(word) ?? []) shared[index] = (shared[index] ?? 0) + 1
-    }
+    const shared = index.countShared(features.identity)
     const all = targets.map(({ name, words: count, measured }, place) => ({
       name,
       similarity: wordContainment(shared[place] ?? 0, features.identity.length, count),
@@ -51,18 +49,13 @@ export function indexTargets(targets: TrainingTargets, words: Uint32Array): Targ
   return { nearest }
 }
 
-function invert(targets: { words: number }[], words: Uint32Array): Map<number, number[]> {
-  const targetsOfWord = new Map<number, number[]>()
-  let at = 0
-  for (const [index, target] of targets.entries()) {
-    for (const word of words.subarray(at, at + target.words)) {
-      const holders = targetsOfWord.get(word)
-      if (holders === undefined) targetsOfWord.set(word, [index])
-      else holders.push(index)
-    }
-    at += target.words
-  }
-  return targetsOfWord
+function wordsOfEach(targets: TrainingTargets, words: Uint32Array): Uint32Array[] {
+  let end = 0
+  return targets.map((target) => {
+    const start = end
+    end += target.words
+    return words.subarray(start, end)
+  })
 }
 
 function firstOfEachName(sorted: NearTarget[]): NearTarget[] {

@@ -1,0 +1,62 @@
+/** Sets of whole numbers, asked what they share with another set. Looks only at those that share something. */
+export type InvertedIndex = {
+  /** How many members each set has. */
+  sizes: Uint32Array
+  /** How many of the members each set holds. */
+  countShared(members: Iterable<number>): Uint32Array
+}
+
+/** Members are 0 or more; memory grows with the largest. */
+export function invertSets(sets: (number[] | Uint32Array)[]): InvertedIndex {
+  const sizes = Uint32Array.from(sets, ({ length }) => length)
+  const { starts, holders } = holdersOf(sets)
+
+  /** An index loop on purpose: it runs for every pair that is predicted. */
+  function countShared(members: Iterable<number>): Uint32Array {
+    const shared = new Uint32Array(sizes.length)
+    for (const member of members) {
+      const end = starts[member + 1] ?? 0
+      for (let at = starts[member] ?? 0; at < end; at += 1) {
+        const place = holders[at] ?? 0
+        shared[place] = (shared[place] ?? 0) + 1
+      }
+    }
+    return shared
+  }
+
+  return { sizes, countShared }
+}
+
+/**
+ * The places of the sets that hold member m: `holders` from `starts[m]` to before `starts[m + 1]`.
+ * Counted first and then filled: a list for each member takes several times as long, at every start.
+ */
+function holdersOf(sets: (number[] | Uint32Array)[]) {
+  const starts = startsOf(sets)
+  const ends = starts.slice()
+  const holders = new Uint32Array(starts.at(-1) ?? 0)
+  for (const [place, set] of sets.entries()) {
+    for (const member of set) {
+      const end = ends[member] ?? 0
+      holders[end] = place
+      ends[member] = end + 1
+    }
+  }
+  return { starts, holders }
+}
+
+function startsOf(sets: (number[] | Uint32Array)[]): Uint32Array {
+  const counts = new Uint32Array(countMembers(sets) + 1)
+  for (const set of sets) {
+    for (const member of set) counts[member + 1] = (counts[member + 1] ?? 0) + 1
+  }
+  let total = 0
+  return counts.map((count) => (total += count))
+}
+
+/** One more than the largest member. */
+function countMembers(sets: (number[] | Uint32Array)[]): number {
+  let count = 0
+  for (const set of sets) for (const member of set) count = Math.max(count, member + 1)
+  return count
+}
