@@ -15,30 +15,35 @@ export function DomainNote({ details }: { details: PredictionResult }) {
           <dt>Nearest training compound</dt>
           <dd>Tanimoto similarity {compound.similarity.toFixed(2)}</dd>
         </div>
-        {targets.length > 0 && (
-          <div>
-            <dt>Nearest training targets, share of sequence words in common</dt>
-            {targets.map(({ name, similarity }, index) => (
-              <dd key={index} className={styles.row}>
-                <span>{name}</span>
-                {similarity.toFixed(2)}
-              </dd>
-            ))}
-          </div>
-        )}
-        {measured.length > 0 && (
-          <div>
-            <dt>Similar compounds measured on {targets[0]?.name}, pKd or pKi</dt>
-            {measured.map((compound, index) => (
-              <dd key={index} className={styles.row}>
-                <span>{describeMeasured(compound)}</span>
-                similarity {compound.similarity.toFixed(2)}
-              </dd>
-            ))}
-          </div>
-        )}
+        <Rows
+          title="Nearest training targets, share of sequence words in common"
+          rows={targets.map(({ name, similarity }) => [name, similarity.toFixed(2)])}
+        />
+        <Rows
+          title={`Similar compounds measured on ${targets[0]?.name}, pKd or pKi`}
+          rows={measured.map((one) => [
+            describeMeasured(one),
+            `similarity ${one.similarity.toFixed(2)}`,
+          ])}
+        />
       </dl>
     </Note>
+  )
+}
+
+/** Nothing where there are no rows. */
+function Rows({ title, rows }: { title: string; rows: [what: string, similarity: string][] }) {
+  if (rows.length === 0) return null
+  return (
+    <div>
+      <dt>{title}</dt>
+      {rows.map(([what, similarity], index) => (
+        <dd key={index} className={styles.row}>
+          <span>{what}</span>
+          {similarity}
+        </dd>
+      ))}
+    </div>
   )
 }
 
