@@ -9,11 +9,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { readModelCard } from './model-card.ts'
 import { bitsIn, foldMorgan } from './fingerprint.ts'
-import { indexMeasured } from './measured-compounds.ts'
-import { readTrainingTargets } from './nearest-targets.ts'
 import { openModel, type Model } from './open-model.ts'
 import { openParts } from './open-parts.ts'
-import { readWords } from './read-words.ts'
+import { openTrainingData } from './training-data.ts'
 
 const directory = fileURLToPath(new URL('../../../../models/current', import.meta.url))
 const goldenFeatures = new URL(
@@ -58,20 +56,19 @@ test('1,000 pairs get the numbers that PyTorch gave them, within 0.0001', async 
     JSON.parse(await readFile(join(directory, 'golden-predictions.json'), 'utf8')),
   )
   const parts = await openParts(directory)
-  const measured = indexMeasured(
-    readWords(join(directory, 'compound-fingerprints.bin.gz')),
-    readWords(join(directory, 'measured.bin.gz')),
-    readTrainingTargets(join(directory, 'targets.json')).map((target) => target.measured),
-  )
+  const { measured } = openTrainingData(directory)
   const features = predictions.compounds.map((smiles) => compoundFeatures(rdkit, smiles))
   const compounds = await parts.encodeCompounds(features)
   const targets = await parts.encodeTargets(predictions.targets.map(targetFeatures))
   const numbers = await parts.predict({
     compounds: withSimilarities(compounds, predictions.similarities.compound),
     targets: withSimilarities(targets, predictions.similarities.target),
-    pairs: compounds.flatMap((_, compound) => targets.map((__, target) => ({ compound, target }))),
-    measured: features.flatMap(({ bits }) =>
-      predictions.nearest.map((target) => measured.near(bitsIn(foldMorgan(bits)), target).columns),
+    pairs: features.flatMap(({ bits }, compound) =>
+      predictions.nearest.map((place, target) => ({
+        compound,
+        target,
+        measured: measured.near(bitsIn(foldMorgan(bits)), place).columns,
+      })),
     ),
   })
   const answers = numbers.map(({ affinity, parts: blended }) => [affinity, ...blended])

@@ -2,7 +2,6 @@
  * The model on disk, ready to predict. One model serves one worker thread: running it blocks.
  * Encodings are kept by content, so that a compound or target that comes again costs nothing.
  */
-import { join } from 'node:path'
 import {
   compoundFeatures,
   targetFeatures,
@@ -14,17 +13,11 @@ import type { PredictionResult } from '@pkdex/contract'
 import { domainOf, intervalOf, measuredOf } from './judge-pair.ts'
 import { readModelCard, type ModelCard } from './model-card.ts'
 import { bitsIn, foldMorgan } from './fingerprint.ts'
-import { indexMeasured, type MeasuredCompounds, type MeasuredNear } from './measured-compounds.ts'
-import { indexFingerprints, type CompoundNeighbours } from './nearest-compound.ts'
-import {
-  indexTargets,
-  readTrainingTargets,
-  type NearTarget,
-  type TargetNeighbours,
-} from './nearest-targets.ts'
+import type { MeasuredNear } from './measured-compounds.ts'
+import type { NearTarget } from './nearest-targets.ts'
 import { openParts, type Encoded } from './open-parts.ts'
-import { readWords } from './read-words.ts'
 import { openRecentCache, type RecentCache } from './recent-cache.ts'
+import { openTrainingData, type TrainingData } from './training-data.ts'
 
 export type Model = {
   version: string
@@ -76,11 +69,11 @@ export async function openModel(options: {
 
   async function predict(pairs: Pair[]): Promise<PredictionResult[]> {
     const known = await encodePairs(pairs)
-    const meetings = known.pairs.map(({ compound, target }) =>
-      meet(training, known.compounds[compound], known.targets[target]),
-    )
-    const measured = meetings.map((meeting) => meeting.measured.columns)
-    const numbers = await parts.predict({ ...known, measured })
+    const meetings = known.pairs.map((places) => meet(training, known, places))
+    const numbers = await parts.predict({
+      ...known,
+      pairs: meetings.map(({ places, measured }) => ({ ...places, measured: measured.columns })),
+    })
     return meetings.map((meeting, index) => toResult(card, meeting, numbers[index]?.affinity))
   }
 
@@ -102,37 +95,28 @@ export async function openModel(options: {
   return { version: card.version, predict }
 }
 
-/** What is known of the training data: how near a compound or a target is, and what was measured there. */
-type TrainingData = {
-  compounds: CompoundNeighbours
-  targets: TargetNeighbours
-  measured: MeasuredCompounds
-}
-
-function openTrainingData(directory: string): TrainingData {
-  const fingerprints = readWords(join(directory, 'compound-fingerprints.bin.gz'))
-  const targets = readTrainingTargets(join(directory, 'targets.json'))
-  const counts = targets.map(({ measured }) => measured)
-  return {
-    compounds: indexFingerprints(fingerprints),
-    targets: indexTargets(targets, readWords(join(directory, 'target-words.bin.gz'))),
-    measured: indexMeasured(fingerprints, readWords(join(directory, 'measured.bin.gz')), counts),
-  }
-}
+/** A pair by the places of its two sides. */
+type Places = { compound: number; target: number }
 
 /** A pair: both sides of it, and what was measured near it. */
-type Meeting = { compound: KnownCompound; target: KnownTarget; measured: MeasuredNear }
+type Meeting = {
+  places: Places
+  compound: KnownCompound
+  target: KnownTarget
+  measured: MeasuredNear
+}
 
 function meet(
   training: TrainingData,
-  compound: KnownCompound | undefined,
-  target: KnownTarget | undefined,
+  known: { compounds: KnownCompound[]; targets: KnownTarget[] },
+  places: Places,
 ): Meeting {
+  const [compound, target] = [known.compounds[places.compound], known.targets[places.target]]
   const place = target?.nearest[0]?.place
   if (compound === undefined || target === undefined || place === undefined) {
     throw new Error('a pair lacks an encoding')
   }
-  return { compound, target, measured: training.measured.near(compound.bits, place) }
+  return { places, compound, target, measured: training.measured.near(compound.bits, place) }
 }
 
 type Encoder<Features, Known> = {

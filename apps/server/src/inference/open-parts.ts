@@ -24,10 +24,8 @@ export type Parts = {
 type Meetings = {
   compounds: Encoded[]
   targets: Encoded[]
-  /** Which compound meets which target, by their places in the lists above. */
-  pairs: { compound: number; target: number }[]
-  /** What was measured near each of the pairs, in their order. */
-  measured: Float32Array[]
+  /** Which compound meets which target, by their places in the lists above, and what was measured near the two. */
+  pairs: { compound: number; target: number; measured: Float32Array }[]
 }
 
 export type Encoded = {
@@ -69,7 +67,7 @@ export async function openParts(directory: string): Promise<Parts> {
       encode(compounds, async (chunk) => outputOf(await compound.run(compoundInputs(chunk)))),
     encodeTargets: (targets) =>
       encode(targets, async (chunk) => outputOf(await target.run(targetInputs(chunk)))),
-    async predict({ compounds, targets, pairs, measured }) {
+    async predict({ compounds, targets, pairs }) {
       const numbers: PairNumbers[] = []
       const encodings = {
         compounds: matrixOf(compounds),
@@ -77,11 +75,13 @@ export async function openParts(directory: string): Promise<Parts> {
         compound_similarity: similaritiesOf(compounds),
         target_similarity: similaritiesOf(targets),
       }
-      const near = chunksOf(measured, PAIR_ROWS_MAX)
-      for (const [place, chunk] of chunksOf(pairs, PAIR_ROWS_MAX).entries()) {
+      for (const chunk of chunksOf(pairs, PAIR_ROWS_MAX)) {
         const answer = await pair.run({
           ...encodings,
-          measured: stacked(near[place] ?? [], MEASURED_COLUMNS),
+          measured: stacked(
+            chunk.map(({ measured }) => measured),
+            MEASURED_COLUMNS,
+          ),
           compound: indexOf(chunk.map((meeting) => meeting.compound)),
           target: indexOf(chunk.map((meeting) => meeting.target)),
         })
