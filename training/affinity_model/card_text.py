@@ -1,5 +1,6 @@
 """The model card for people: what should be known before trusting the model, from the card's figures."""
 
+from .model import CORRECTION_KNOTS
 from .scores import FIXED_HALF_WIDTH
 
 FIGURE = "calibration.svg"
@@ -45,7 +46,7 @@ def readable(card: dict) -> str:
             "Last, the number is corrected by what was measured: which values the five training compounds most like",
             "the compound have on the nearest training target, how like they are, and how all of that target's values",
             "lie. The correction is learnt on out-of-fold rows; it is for proteins that are a training target or a",
-            "construct of one (similarity of 0.97; from 0.93 on a share of it), because values on a relative do not carry",
+            f"construct of one (similarity of {CORRECTION_KNOTS[-1]}; from {CORRECTION_KNOTS[0]} on a share of it), because values on a relative do not carry",
             "over. Where the very pair stands in the training data, the number leans on the value that was measured.",
             "",
             f"Trained on {training['pairs']:,} pairs ({training['upperBounds']:,} of them upper bounds) of "

@@ -51,15 +51,13 @@ def split_rows(pairs: Pairs, regime: str, fold: int) -> tuple[np.ndarray, np.nda
 
 
 def describe_fold(
-    features: Features, similarities: np.ndarray, pairs: Pairs, regime: str, fold: int
+    fingerprints: np.ndarray, similarities: np.ndarray, pairs: Pairs, regime: str, fold: int
 ) -> Rows:
-    """One row for every exact test row, with all that baselines and calibration need."""
+    """One row for every exact test row, with all that baselines and calibration need; fingerprints: of all compounds."""
     train, test, test_rows = _train_and_test(pairs, regime, fold)
     known = np.unique(train.target)
     used, at = np.unique(test.compound, return_inverse=True)
-    near = nearest_compound(
-        folded_fingerprints(features, used), folded_fingerprints(features, np.unique(train.compound))
-    )
+    near = nearest_compound(fingerprints[used], fingerprints[np.unique(train.compound)])
     return {
         "row": test_rows,
         "y": test.y,
@@ -78,7 +76,7 @@ def describe_fold(
 def describe_measured(
     fingerprints: np.ndarray, similarities: np.ndarray, pairs: Pairs, regime: str, fold: int
 ) -> Rows:
-    """For the same rows, what compounds near theirs were measured at in training; fingerprints: of all compounds."""
+    """For the same rows, what compounds near theirs were measured at in training."""
     train, test, _ = _train_and_test(pairs, regime, fold)
     known = gather(fingerprints, train.compound, train.target, train.y, train.is_below, len(similarities))
     trained = np.flatnonzero(known.counts)
@@ -162,7 +160,7 @@ def _jobs(parts: Sequence[str]) -> Iterator[tuple[str, int, str]]:
 def _score(regime: str, fold: int, part: str) -> tuple[Rows, float]:
     started, s = time.time(), _shared
     if part == "rows":
-        scored = describe_fold(s.features, s.similarities, s.pairs, regime, fold)
+        scored = describe_fold(s.fingerprints, s.similarities, s.pairs, regime, fold)
     elif part == "measured":
         scored = describe_measured(s.fingerprints, s.similarities, s.pairs, regime, fold)
     else:

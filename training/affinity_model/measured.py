@@ -84,6 +84,14 @@ def tanimoto(queries: np.ndarray, known: np.ndarray) -> np.ndarray:
     return shared / np.maximum(either, 1)
 
 
+def weighted_mean_and_spread(labels: np.ndarray, similar: np.ndarray, sharpness: float) -> tuple[np.ndarray, np.ndarray]:
+    """labels, similar: rows x nearest, the nearest first; each weighs less by how much less similar it is."""
+    weight = np.exp(sharpness * (similar - similar[:, :1]))
+    weight /= weight.sum(1, keepdims=True)
+    mean = (weight * labels).sum(1)
+    return mean, np.sqrt((weight * (labels - mean[:, None]) ** 2).sum(1))
+
+
 def _summarise(similarity: np.ndarray, y: np.ndarray) -> np.ndarray:
     """similarity: queries x labels of one target; queries x COLUMNS."""
     taken, mean = min(NEAREST, len(y)), y.mean()
@@ -92,9 +100,6 @@ def _summarise(similarity: np.ndarray, y: np.ndarray) -> np.ndarray:
     similar = np.zeros((len(similarity), NEAREST))
     labels[:, :taken] = y[near]
     similar[:, :taken] = np.take_along_axis(similarity, near, 1)
-    weight = np.exp(SHARPNESS * (similar - similar[:, :1]))
-    weight /= weight.sum(1, keepdims=True)
-    weighted = (weight * labels).sum(1)
-    spread = np.sqrt((weight * (labels - weighted[:, None]) ** 2).sum(1))
+    weighted, spread = weighted_mean_and_spread(labels, similar, SHARPNESS)
     whole = np.broadcast_to([mean, len(y)], (len(similarity), 2))
     return np.concatenate([labels, similar, weighted[:, None], spread[:, None], whole], 1)

@@ -5,6 +5,8 @@ import warnings
 import numpy as np
 import torch
 
+from affinity_model.measured import tanimoto, weighted_mean_and_spread
+
 from .inputs import Inputs
 from .stages import profile_similarities
 
@@ -23,7 +25,7 @@ def describe_neighbours(inputs: Inputs, labels, observed, filled, wanted) -> np.
     for axis, similarities in enumerate((inputs.drugs, inputs.targets)):
         structure = similarities.mean(0).numpy()
         y, seen = (labels, observed) if axis == 0 else (labels.T, observed.T)
-        panels = _overlap(seen) + TIE * structure
+        panels = tanimoto(seen, seen) + TIE * structure
         for near, count in ((structure, NEAREST), (profiles[axis].numpy(), NEAREST), (panels, NEAREST_IN_PANEL)):
             grid = near_labels(y, seen, near, count)
             columns.append((grid if axis == 0 else grid.transpose(1, 0, 2))[wanted])
@@ -45,22 +47,13 @@ def near_labels(labels, observed, similarity, count: int) -> np.ndarray:
         order = np.argsort(-others[:, known], axis=1, kind="stable")[:, :taken]
         near = np.take_along_axis(others[:, known], order, 1)
         values = labels[known, column][order]
-        weights = np.exp(SHARPNESS * (near - near[:, :1]))
-        weights /= weights.sum(1, keepdims=True)
-        mean = (weights * values).sum(1)
+        mean, spread = weighted_mean_and_spread(values, near, SHARPNESS)
         answer[:, column, :taken] = values
         answer[:, column, count : count + taken] = near
         answer[:, column, 2 * count] = mean
-        answer[:, column, 2 * count + 1] = np.sqrt((weights * (values - mean[:, None]) ** 2).sum(1))
+        answer[:, column, 2 * count + 1] = spread
         answer[:, column, 2 * count + 2] = np.median(values, 1)
     return answer
-
-
-def _overlap(observed) -> np.ndarray:
-    """rows x rows: Tanimoto of the sets of columns that have a label."""
-    seen = observed.astype(np.float64)
-    both, count = seen @ seen.T, seen.sum(1)
-    return both / np.maximum(count[:, None] + count[None] - both, 1)
 
 
 def _quantiles(labels, observed) -> np.ndarray:

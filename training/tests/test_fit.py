@@ -7,9 +7,9 @@ import pytest
 import torch
 
 from affinity_model.data import Features, Pairs
-from affinity_model.evaluate import REGIMES, describe_fold, score_fold, split_rows
+from affinity_model.evaluate import REGIMES, describe_fold, describe_measured, score_fold, split_rows
 from affinity_model.fit import PARTS, fit, fit_kernels, predict, predict_boosted, prepare
-from affinity_model.neighbours import target_similarities
+from affinity_model.neighbours import folded_fingerprints, target_similarities
 from affinity_model.network import predict_network, train_network
 from affinity_model.settings import Settings
 
@@ -90,16 +90,18 @@ def test_test_labels_cannot_leak(prepared, features: Features, pairs: Pairs, set
     noisy.y[test] = np.random.default_rng(1).normal(20, 5, len(test))
     quick = replace(settings, epochs=1, kernel_iterations=5)
     similarities = target_similarities(features)
+    fingerprints = folded_fingerprints(features, np.arange(len(features.compound_ids)))
 
     def score(given: Pairs) -> dict[str, np.ndarray]:
-        numbers = describe_fold(features, similarities, given, "target", 1)
+        seen = fingerprints, similarities, given, "target", 1
+        numbers = describe_fold(*seen) | describe_measured(*seen)
         for part in PARTS:
             numbers |= score_fold(model, inputs, features.variants, given, "target", 1, quick, part)
         return numbers
 
     honest, blinded = score(pairs), score(noisy)
     assert not np.array_equal(honest.pop("y"), blinded.pop("y"))
-    assert {"additive", "kernel", "networks_ligand", "boosted_pair", "target_similarity"} < set(honest)
+    assert {"additive", "kernel", "networks_ligand", "boosted_pair", "target_similarity", "measured"} < set(honest)
     for name, numbers in honest.items():
         np.testing.assert_array_equal(numbers, blinded[name])
 
