@@ -135,7 +135,7 @@ def test_baselines_see_visible_labels_only() -> None:
 def test_boosting_learns_and_repeats(random, loss) -> None:
     rows = random.normal(size=(400, 4)).astype(np.float32)
     labels, folds = rows[:, 0] + 0.1 * random.normal(size=400), np.arange(400) % 4
-    settings = BoostSettings(rounds_max=200, patience=10, seeds=1)
+    settings = BoostSettings(rounds_max=800, patience=10, seeds=1)
     first, second = (boost(rows, labels, folds, rows, 3, settings, loss) for _ in range(2))
     for one, other in zip(first, second):
         np.testing.assert_array_equal(one, other)
@@ -143,7 +143,7 @@ def test_boosting_learns_and_repeats(random, loss) -> None:
     checked = np.isin(folds, CHECKED)
     assert np.isnan(held_out[~checked]).all()
     assert np.corrcoef(held_out[checked], labels[checked])[0, 1] > 0.8
-    assert np.corrcoef(everywhere, labels)[0, 1] > 0.8
+    assert np.corrcoef(everywhere, labels)[0, 1] > 0.9
 
 
 def test_shares_are_those_that_fit_held_out_labels_and_never_negative(random) -> None:
