@@ -2,7 +2,7 @@
  * What the model sees of a compound: the positions of its fingerprint bits and its descriptors.
  * Takes a standard SMILES. Stereochemistry never counts, because most training rows lost it.
  */
-import { trapped, type RdkitModule, type RdkitMolecule } from '../smiles/open-rdkit.ts'
+import { trapped, type RdkitModule, type RdkitMolecule } from '../smiles/rdkit.ts'
 import { featureSpec } from './feature-spec.ts'
 
 export type CompoundFeatures = {
@@ -41,7 +41,8 @@ function withMolecule<T>(
   }
 }
 
-function setBits(molecule: RdkitMolecule): Uint16Array {
+/** Of a molecule as it stands; `compoundFeatures` takes its stereochemistry away first. */
+export function setBits(molecule: RdkitMolecule): Uint16Array {
   const positions: number[] = []
   let start = 0
   for (const block of featureSpec.compound.blocks) {

@@ -58,14 +58,14 @@ export const featureSpec = {
       'Phi',
     ],
   },
-  /** Words of a target's segments; a word never bridges a gap and never holds an unknown residue. */
+  /** K-mers of a target's segments; a k-mer never bridges a gap and never holds an unknown residue. */
   target: {
     letters: 'ACDEFGHIKLMNPQRSTVWY',
-    /** Dayhoff's classes, for words that survive between distant relatives. */
+    /** Dayhoff's classes, for k-mers that survive between distant relatives. */
     classes: ['AGPST', 'C', 'DENQ', 'FWY', 'HKR', 'ILMV'],
     exactWordLength: 3,
     reducedWordLength: 5,
-    /** Words that tell which training target an uploaded chain is. */
+    /** K-mers that tell which training target an uploaded chain is. */
     identityWordLength: 4,
   },
 } as const
@@ -75,12 +75,13 @@ export const compoundBitCount = featureSpec.compound.blocks.reduce(
   (sum, block) => sum + block.size,
   0,
 )
-/** Possible exact words, the first block of a target's profile; reduced words follow. */
-export const exactWordCount =
+/** Possible exact k-mers, the first block of a target's profile; k-mers of the reduced alphabet follow. */
+export const exactKmerCount =
   featureSpec.target.letters.length ** featureSpec.target.exactWordLength
-export const reducedWordCount =
+export const reducedKmerCount =
   featureSpec.target.classes.length ** featureSpec.target.reducedWordLength
 
+/** 16 hexadecimal digits; changes with every value and every key of the spec. */
 export const featureSpecHash = fnv1a64(JSON.stringify(featureSpec))
 
 /** FNV-1a, 64 bit, as 16 hexadecimal digits. It guards against mistakes, not against attackers. */

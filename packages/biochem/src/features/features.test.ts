@@ -1,11 +1,10 @@
 /** The golden features hold, and what must not change a feature does not. */
 import { expect, test } from 'vitest'
 import golden from '../golden/features.json' with { type: 'json' }
-import { openRdkit } from '../smiles/open-rdkit.ts'
+import { openRdkit } from '../smiles/rdkit.ts'
 import { compoundFeatures } from './compound-features.ts'
 import { compoundBitCount, featureSpecHash, fnv1a64 } from './feature-spec.ts'
-import { wordContainment } from './similarity.ts'
-import { targetFeatures } from './target-features.ts'
+import { targetFeatures, kmerContainment } from './target-features.ts'
 
 const rdkit = await openRdkit()
 
@@ -20,10 +19,10 @@ test.each(golden.compounds)('computes the golden features of $smiles', (compound
 })
 
 test.each(golden.targets)('computes the golden features of segments $segments', (target) => {
-  const { length, composition, words, counts, identity } = targetFeatures(target.segments)
+  const { length, composition, kmers, counts, identity } = targetFeatures(target.segments)
   expect(length).toBe(target.length)
   expect([...composition]).toEqual(target.composition)
-  expect([...words]).toEqual(target.words)
+  expect([...kmers]).toEqual(target.words)
   expect([...counts]).toEqual(target.counts)
   expect([...identity]).toEqual(target.identity)
 })
@@ -44,7 +43,7 @@ test('a SMILES that RDKit cannot read is refused', () => {
   expect(() => compoundFeatures(rdkit, 'not a molecule')).toThrow('cannot read')
 })
 
-test('a word never bridges a gap', () => {
+test('a k-mer never bridges a gap', () => {
   const whole = targetFeatures(['ACDEFG'])
   const cut = targetFeatures(['ACD', 'EFG'])
   expect(cut.length).toBe(whole.length)
@@ -52,18 +51,18 @@ test('a word never bridges a gap', () => {
   expect(whole.identity).toHaveLength(3)
 })
 
-test('an unknown residue breaks a word as a gap does', () => {
-  expect(targetFeatures(['ACDXEFG']).words).toEqual(targetFeatures(['ACD', 'EFG']).words)
+test('an unknown residue breaks a k-mer as a gap does', () => {
+  expect(targetFeatures(['ACDXEFG']).kmers).toEqual(targetFeatures(['ACD', 'EFG']).kmers)
 })
 
-test('the first exact word is AAA and the last is YYY', () => {
-  expect(targetFeatures(['AAA']).words).toEqual(Uint16Array.of(0))
-  expect(targetFeatures(['YYY']).words).toEqual(Uint16Array.of(7999))
+test('the first exact k-mer is AAA and the last is YYY', () => {
+  expect(targetFeatures(['AAA']).kmers).toEqual(Uint16Array.of(0))
+  expect(targetFeatures(['YYY']).kmers).toEqual(Uint16Array.of(7999))
 })
 
 test('a construct within a target resembles it fully, a short peptide resembles nothing', () => {
-  expect(wordContainment(200, 200, 900)).toBe(1)
-  expect(wordContainment(4, 4, 900)).toBeCloseTo(0.1)
+  expect(kmerContainment(200, 200, 900)).toBe(1)
+  expect(kmerContainment(4, 4, 900)).toBeCloseTo(0.1)
 })
 
 test('fnv1a64 answers its published value', () => {

@@ -1,19 +1,19 @@
 /**
- * What the model sees of a target: the words of its observed segments, whatever their length.
- * An uploaded chain is a construct with gaps, so words never bridge two segments.
+ * What the model sees of a target: the k-mers of its observed segments, whatever their length. An
+ * uploaded chain is a construct with gaps, so k-mers never bridge two segments.
  */
-import { exactWordCount, featureSpec } from './feature-spec.ts'
+import { exactKmerCount, featureSpec } from './feature-spec.ts'
 
 export type TargetFeatures = {
   /** Residues of the standard 20, in all segments. */
   length: number
   /** Share of each of the 20 letters, in the order of the spec. */
   composition: Float32Array
-  /** Numbers of the words that occur: exact words first, reduced words behind them; ascending. */
-  words: Uint16Array
-  /** How often each of `words` occurs. */
+  /** Numbers of the k-mers that occur: exact ones first, those of the reduced alphabet behind; ascending. */
+  kmers: Uint16Array
+  /** How often each of `kmers` occurs, at most 65,535. */
   counts: Uint16Array
-  /** The set of identity words, ascending. */
+  /** The set of identity k-mers, ascending. */
   identity: Uint32Array
 }
 
@@ -23,19 +23,20 @@ const { letters, classes, exactWordLength, reducedWordLength, identityWordLength
 const exactAlphabet = alphabet(letters.split(''))
 const reducedAlphabet = alphabet(classes)
 
+/** `segments` as `chainSegments` gives them, in any letters; unknown ones break a k-mer. */
 export function targetFeatures(segments: string[]): TargetFeatures {
-  const exact = countWords(segments, exactAlphabet, exactWordLength)
-  const reduced = countWords(segments, reducedAlphabet, reducedWordLength)
-  const words = [...sorted(exact), ...sorted(reduced).map(shiftReduced)]
+  const exact = countKmers(segments, exactAlphabet, exactWordLength)
+  const reduced = countKmers(segments, reducedAlphabet, reducedWordLength)
+  const kmers = [...sorted(exact), ...sorted(reduced).map(shiftReduced)]
   const { length, composition } = compose(segments)
   return {
     length,
     composition,
-    words: Uint16Array.from(words, ([word]) => word),
-    counts: Uint16Array.from(words, ([, count]) => Math.min(count, 65_535)),
+    kmers: Uint16Array.from(kmers, ([kmer]) => kmer),
+    counts: Uint16Array.from(kmers, ([, count]) => Math.min(count, 65_535)),
     identity: Uint32Array.from(
-      sorted(countWords(segments, exactAlphabet, identityWordLength)),
-      ([word]) => word,
+      sorted(countKmers(segments, exactAlphabet, identityWordLength)),
+      ([kmer]) => kmer,
     ),
   }
 }
@@ -50,17 +51,17 @@ function alphabet(groups: readonly string[]): Alphabet {
   return { size: groups.length, codes }
 }
 
-function countWords(segments: string[], { size, codes }: Alphabet, wordLength: number) {
+function countKmers(segments: string[], { size, codes }: Alphabet, length: number) {
   const counts = new Map<number, number>()
-  const words = size ** wordLength
+  const kmers = size ** length
   for (const segment of segments) {
     let known = 0
-    let word = 0
+    let kmer = 0
     for (const letter of segment) {
       const code = codes.get(letter)
       known = code === undefined ? 0 : known + 1
-      word = (word * size + (code ?? 0)) % words
-      if (known >= wordLength) counts.set(word, (counts.get(word) ?? 0) + 1)
+      kmer = (kmer * size + (code ?? 0)) % kmers
+      if (known >= length) counts.set(kmer, (counts.get(kmer) ?? 0) + 1)
     }
   }
   return counts
@@ -70,16 +71,29 @@ function sorted(counts: Map<number, number>): [number, number][] {
   return [...counts].toSorted(([a], [b]) => a - b)
 }
 
-function shiftReduced([word, count]: [number, number]): [number, number] {
-  return [exactWordCount + word, count]
+function shiftReduced([kmer, count]: [number, number]): [number, number] {
+  return [exactKmerCount + kmer, count]
 }
 
 function compose(segments: string[]): { length: number; composition: Float32Array } {
   const composition = new Float32Array(letters.length)
   let length = 0
-  for (const [code, count] of countWords(segments, exactAlphabet, 1)) {
+  for (const [code, count] of countKmers(segments, exactAlphabet, 1)) {
     composition[code] = count
     length += count
   }
   return { length, composition: composition.map((count) => (length > 0 ? count / length : 0)) }
+}
+
+// Similarity of two targets.
+
+/** Below this many k-mers a chain is too short for its shared ones to mean kinship. */
+const identityKmersMin = 40
+
+/**
+ * How alike two targets are: shared identity k-mers over those of the smaller set, so that a construct
+ * within a target answers 1. Sets below a floor are divided by the floor: a short peptide resembles nothing.
+ */
+export function kmerContainment(shared: number, kmersA: number, kmersB: number): number {
+  return shared / Math.max(Math.min(kmersA, kmersB), identityKmersMin)
 }

@@ -1,20 +1,26 @@
 /**
- * Decides what is a chain: which residues are linked into a protein or a nucleic acid, in which
- * order, and which hetero groups are ligands. Names make a candidate, bonds make it a member.
+ * Decides what is a chain: which residues are linked into a protein or a nucleic acid, in which order
+ * and under which identifier, and which hetero groups are ligands. Names make a candidate, bonds make
+ * it a member.
  */
-import type { Chain, Ligand, Residue } from './structure.ts'
-import { ChainList, type BuiltChain } from './chain-list.ts'
-import { chooseLocations, hasAlternates, meanOccupancy } from './choose-locations.ts'
-import { atomOf, distance, followsDirectly } from './follows-directly.ts'
+import { chooseLocations, hasAlternates, meanOccupancy } from './alternate-locations.ts'
 import {
+  atomOf,
+  followsDirectly,
+  hasAlphaCarbon,
+  hasPeptideBackbone,
+  hasSugar,
+} from './backbone-bonds.ts'
+import {
+  type NameTable,
   aminoAcidLetter,
   aminoAcidParent,
   isCap,
-  type NameTable,
   nucleotideLetter,
   nucleotideParent,
 } from './residue-names.ts'
-import type { Run, ScannedResidue } from './scan.ts'
+import type { Run, ScannedResidue } from './scan-atoms.ts'
+import type { Chain, Ligand, Residue } from './structure.ts'
 
 export type Built = {
   chains: BuiltChain[]
@@ -32,12 +38,16 @@ type Candidate = {
   residue: Residue
   scanned: ScannedResidue
   kind: Chain['kind']
-  /** False where only the atoms, not the name, speak for a residue of a chain. */
+  /** False where the name is unknown and only the atoms are those of a residue. */
   isNamed: boolean
 }
 
 type Pool = { built: Built; list: ChainList; modres: NameTable }
 
+/**
+ * Chains in file order; what no chain takes is a ligand, a cap or an incomplete residue. `modres` adds
+ * parents to the tables.
+ */
 export function buildChains(runs: readonly Run[], modres: NameTable): Built {
   const list = new ChainList()
   const built: Built = {
@@ -62,13 +72,13 @@ function addRun(pool: Pool, run: Run): void {
   }
   const linked = linkedOf(candidates, run)
   for (const candidate of candidates) if (!linked.has(candidate)) rest.push(candidate.scanned)
-  const members = oneAPosition(pool, run, [...linked])
+  const members = resolveMicroheterogeneity(pool, run, [...linked])
   for (const kind of ['protein', 'nucleic acid'] as const) {
     const ofKind = members.filter((member) => member.kind === kind)
     if (ofKind.length > 1) addMembers(pool, run, ofKind)
     else rest.push(...ofKind.map((member) => member.scanned))
   }
-  for (const scanned of rest) addRest(pool, run, scanned)
+  for (const scanned of rest) addUnlinked(pool, run, scanned)
 }
 
 function addMembers({ built, list }: Pool, run: Run, members: readonly Candidate[]): void {
@@ -77,7 +87,7 @@ function addMembers({ built, list }: Pool, run: Run, members: readonly Candidate
   list.add(run, { kind, residues: members.map((member) => member.residue) })
 }
 
-function addRest({ built, list, modres }: Pool, run: Run, scanned: ScannedResidue): void {
+function addUnlinked({ built, list, modres }: Pool, run: Run, scanned: ScannedResidue): void {
   const chainId = list.idFor(run.chainId)
   const { name, number } = scanned
   const isResidue = aminoAcidParent(name, modres) ?? nucleotideParent(name, modres)
@@ -102,24 +112,6 @@ function candidateOf(scanned: ScannedResidue, modres: NameTable): Candidate | nu
   const parent = nucleotide ?? 'N'
   const named = { ...residue, parent, letter: nucleotideLetter(parent) }
   return { residue: named, scanned, kind: 'nucleic acid', isNamed: nucleotide !== null }
-}
-
-/** Calcium is called CA too. */
-function hasAlphaCarbon(residue: Residue): boolean {
-  return atomOf(residue, ['CA', 'CA1'])?.element === 'C'
-}
-
-function hasPeptideBackbone(residue: Residue): boolean {
-  const alpha = atomOf(residue, ['CA', 'CA1'])
-  const toN = distance(alpha, atomOf(residue, ['N', 'N1']))
-  const toC = distance(atomOf(residue, ['CA', 'CA3']), atomOf(residue, ['C', 'C3']))
-  return toN !== null && toN < bondMax && toC !== null && toC < bondMax
-}
-
-const bondMax = 2
-
-function hasSugar(residue: Residue): boolean {
-  return atomOf(residue, ["C3'"]) !== null && atomOf(residue, ["C1'"]) !== null
 }
 
 /**
@@ -159,7 +151,11 @@ function isLinked(candidates: readonly Candidate[], at: number): boolean {
 }
 
 /** Of residues that share a number, the most occupied. */
-function oneAPosition({ built, list }: Pool, run: Run, members: readonly Candidate[]): Candidate[] {
+function resolveMicroheterogeneity(
+  { built, list }: Pool,
+  run: Run,
+  members: readonly Candidate[],
+): Candidate[] {
   const byPosition = new Map<string, Candidate>()
   for (const member of members) {
     const position = `${member.residue.number}${member.residue.insertionCode}`
@@ -181,4 +177,103 @@ function oneAPosition({ built, list }: Pool, run: Run, members: readonly Candida
 
 function occupancyOf(candidate: Candidate): number {
   return meanOccupancy(candidate.scanned.atoms)
+}
+
+// Runs of residues become chains, each under an identifier of its own of one to four characters.
+
+/** A chain before its gaps and its SEQRES are known. */
+export type BuiltChain = {
+  /** Unique and never empty. */
+  id: string
+  /** As in the file: possibly empty, possibly another chain's too. */
+  fileId: string
+  kind: Chain['kind']
+  residues: Residue[]
+}
+
+type Members = { kind: Chain['kind']; residues: readonly Residue[] }
+
+type OpenChain = { chain: BuiltChain; positions: Set<string>; isEnded: boolean }
+
+class ChainList {
+  readonly chains: BuiltChain[] = []
+  /** The last chain of each identifier and kind. */
+  private readonly open = new Map<string, OpenChain>()
+  private readonly counts = new Map<string, number>()
+  private readonly ids = new Set<string>()
+
+  /** Adds the residues of one run that are of one kind, bonded or not. */
+  add(run: Run, { kind, residues }: Members): void {
+    for (const piece of run.chainId === '' ? cutAtEnds(residues) : [residues]) {
+      this.addPiece(run, { kind, residues: piece })
+    }
+  }
+
+  /**
+   * A piece goes on with the chain of its identifier, as after a TER record at a gap, unless it
+   * numbers residues that the chain has already or the chain has ended with its carboxylate.
+   */
+  private addPiece(run: Run, { kind, residues }: Members): void {
+    const key = `${kind} ${run.chainId}`
+    const positions = residues.map(({ number, insertionCode }) => `${number}${insertionCode}`)
+    const open = this.open.get(key)
+    const isCut = run.isClosedByTer || run.chainId === ''
+    const isEnded = isCut && hasCarboxylate(residues.at(-1))
+    if (open === undefined || open.isEnded || positions.some((at) => open.positions.has(at))) {
+      const chain = {
+        id: this.newId(run.chainId),
+        fileId: run.chainId,
+        kind,
+        residues: [...residues],
+      }
+      this.chains.push(chain)
+      this.open.set(key, { chain, positions: new Set(positions), isEnded })
+      return
+    }
+    for (const residue of residues) open.chain.residues.push(residue)
+    for (const position of positions) open.positions.add(position)
+    open.isEnded = isEnded
+  }
+
+  /** What a chain without an identifier is called. */
+  idFor(fileId: string): string {
+    return fileId === '' ? blankId : fileId
+  }
+
+  private newId(fileId: string): string {
+    const base = this.idFor(fileId)
+    let count = (this.counts.get(base) ?? 0) + 1
+    while (this.ids.has(numbered(base, count))) count++
+    const id = numbered(base, count)
+    this.counts.set(base, count)
+    this.ids.add(id)
+    return id
+  }
+}
+
+/** Stands for a chain identifier that the file leaves blank. */
+export const blankId = '_'
+const idLengthMax = 4
+
+function numbered(base: string, count: number): string {
+  if (count === 1) return base
+  const suffix = count < 100 ? `.${count}` : String(count)
+  return base.slice(0, idLengthMax - suffix.length) + suffix
+}
+
+/** Simulation programs often write neither identifiers nor TER: there a carboxylate ends a chain. */
+function cutAtEnds(residues: readonly Residue[]): Residue[][] {
+  const pieces: Residue[][] = [[]]
+  for (const residue of residues) {
+    pieces.at(-1)?.push(residue)
+    if (hasCarboxylate(residue)) pieces.push([])
+  }
+  return pieces.filter((piece) => piece.length > 0)
+}
+
+/** The second oxygen at the end of a protein, as the PDB, CHARMM and GROMACS call it. */
+const carboxylateOxygens = new Set(['OXT', 'OT2', 'OC2'])
+
+function hasCarboxylate(residue: Residue | undefined): boolean {
+  return residue?.atoms.some((atom) => carboxylateOxygens.has(atom.name)) === true
 }

@@ -62,9 +62,9 @@ const texts: [string, () => string, RegExp][] = [
 
 test.each(texts)('refuses %s in time', (_, make, sentence) => {
   const text = make()
-  const start = performance.now()
+  const start = process.threadCpuUsage()
   const result = readStructure(text)
-  expect(performance.now() - start).toBeLessThan(timeMax)
+  expect(cpuMsSince(start)).toBeLessThan(timeMax)
   expect(result.ok ? 'read' : result.reason).toMatch(sentence)
 })
 
@@ -72,9 +72,9 @@ const longSeqres = `SEQRES   1 A    1  ${'ALA '.repeat(13)}\n`.repeat(4_000)
 
 test('places 9,999 residues that nothing bonds beside a SEQRES of 50,000 in time', () => {
   const text = longSeqres + numbered(9_999, (at) => alpha(at, 'CA', (at % 1_000) * 8))
-  const start = performance.now()
+  const start = process.threadCpuUsage()
   const result = readStructure(text)
-  expect(performance.now() - start).toBeLessThan(timeMax)
+  expect(cpuMsSince(start)).toBeLessThan(timeMax)
   expect(valueOf(result).chains[0]?.gaps).toHaveLength(9_998)
 })
 
@@ -83,9 +83,9 @@ test('looks for 900 pieces that are nowhere in a SEQRES of 50,000 in time', () =
     const line = alpha(at, 'CA', (((at % 1_000) + Math.floor(at / 11) * 2) * 3.8) % 9_000)
     return at % 11 === 10 ? line.replace('ALA', 'TRP') : line
   })
-  const start = performance.now()
+  const start = process.threadCpuUsage()
   const result = readStructure(longSeqres + pieces)
-  expect(performance.now() - start).toBeLessThan(timeMax)
+  expect(cpuMsSince(start)).toBeLessThan(timeMax)
   expect(valueOf(result).chains[0]?.gaps.length).toBeGreaterThan(800)
 })
 
@@ -94,9 +94,9 @@ test('reads 63,000 atoms in time', () => {
   const text = numbered(9_000, (at) =>
     atoms.map((name, place) => alpha(at, name, (at % 2_000) * 3.8 + place * 1.25)).join('\n'),
   )
-  const start = performance.now()
+  const start = process.threadCpuUsage()
   expect(valueOf(readStructure(text)).chains[0]?.residues).toHaveLength(9_000)
-  expect(performance.now() - start).toBeLessThan(timeMax)
+  expect(cpuMsSince(start)).toBeLessThan(timeMax)
 })
 
 test.each([1, 2, 3, 4])('mutated real text always gets an answer (seed %i)', (seed) => {
@@ -211,4 +211,32 @@ function alpha(at: number, atom = 'CA', x = (at % 2_000) * 3.8): string {
 
 function columns(value: number, width: number): string {
   return String(value).padStart(width)
+}
+
+test('a chain of 20,000 residues that all stand apart is reported in a few thousand characters, its gaps counted', () => {
+  const text = numbered(20_000, (at) => apart(at))
+  const structure = readStructure(text)
+  if (!structure.ok) throw new Error(structure.reason)
+  const report = reportTarget(structure.value)
+  expect(JSON.stringify(report).length).toBeLessThan(10_000)
+  const [chain] = report.chains
+  expect(chain).toMatchObject({ residues: 20_000, gap_count: 19_999 })
+  expect(chain?.gaps).toHaveLength(50)
+  expect(chain?.gaps[0]).toEqual({ after: 'ALA 0', before: 'ALA 1', missing: null })
+})
+
+/** Alpha carbons 10 Å apart, in rows that fit the columns. */
+function apart(at: number): string {
+  const [x, y, z] = [at % 30, Math.floor(at / 30) % 30, Math.floor(at / 900)]
+  const place = [x, y, z].map((step) => (step * 10).toFixed(3).padStart(8)).join('')
+  const serial = String(at).padStart(5)
+  const label = String(at % 10_000).padStart(4)
+  const insertion = ' A'[Math.floor(at / 10_000)]
+  return `ATOM  ${serial}  CA  ALA A${label}${insertion}   ${place}  1.00  0.00           C`
+}
+
+/** The work itself: how busy the machine is with others says nothing. */
+function cpuMsSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(start)
+  return (user + system) / 1000
 }

@@ -1,18 +1,16 @@
 /**
- * Reads a PDB file into the chains, ligands and warnings that the rest of the product works with.
+ * Reads a PDB or mmCIF file into the chains, ligands and warnings that the rest of the product works with.
  * Every text gets an answer: a structure with at least one protein chain, or a sentence that says
  * why there is none. Time and memory grow with the length of the text.
  */
 import { type Parsed, parsed, unreadable } from '../parsed.ts'
-import { buildChains, type Built } from './build-chains.ts'
-import { blankId } from './chain-list.ts'
-import { finishChains } from './finish-chains.ts'
-import { listMapped } from './list-mapped.ts'
-import { listWarnings } from './list-warnings.ts'
-import { refusalByContent } from './recognise-format.ts'
-import { refusalWithoutProtein, targetResiduesMin } from './refuse-without-protein.ts'
+import { type Built, blankId, buildChains } from './build-chains.ts'
+import { alignChains } from './align-seqres.ts'
+import { listMapped, listWarnings } from './report-target.ts'
+import { refusalByContent, refusalWithoutProtein, targetResiduesMin } from './refusals.ts'
+import { isMmcif, scanMmcif } from './scan-mmcif.ts'
 import { scanRecords } from './scan-records.ts'
-import type { Scan } from './scan.ts'
+import type { Scan } from './scan-atoms.ts'
 import { knownResidues, longestProteinChain, type Structure } from './structure.ts'
 
 /** Residues in chains that are read at most; the largest virus shells have more. */
@@ -20,12 +18,16 @@ export const residuesMax = 20_000
 
 const chainsMax = 500
 
+/**
+ * `text` is a whole file with any line ends. Refusals name a line, counted from 1, or 0 for the file
+ * as a whole.
+ */
 export function readStructure(text: string): Parsed<Structure> {
   const plain = text.startsWith('\ufeff') ? text.slice(1) : text
   if (plain.trim() === '') return unreadable(0, 'This file is empty.')
-  const refusal = refusalByContent(plain)
+  const refusal = isMmcif(plain) ? null : refusalByContent(plain)
   if (refusal !== null) return unreadable(0, refusal)
-  const scanned = scanRecords(plain)
+  const scanned = isMmcif(plain) ? scanMmcif(plain) : scanRecords(plain)
   return scanned.ok ? structureOf(scanned.value) : scanned
 }
 
@@ -34,7 +36,7 @@ function structureOf(scan: Scan): Parsed<Structure> {
   const residues = built.chains.reduce((sum, chain) => sum + chain.residues.length, 0)
   if (residues > residuesMax) return unreadable(0, tooMany('residues', residuesMax))
   if (built.chains.length > chainsMax) return unreadable(0, tooMany('chains', chainsMax))
-  const { chains, misfits } = finishChains(built.chains, scan.seqres, scan.modres)
+  const { chains, misfits } = alignChains(built.chains, scan.seqres, scan.modres)
   const structure: Structure = {
     title: titleOf(scan),
     pdbCode: scan.pdbCode,

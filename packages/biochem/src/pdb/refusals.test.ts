@@ -67,14 +67,14 @@ test('atoms without readable coordinates are refused with the first line of them
 
 test.each([
   [
-    'mmCIF',
-    'data_1ABC\n#\nloop_\n_atom_site.group_PDB\nATOM   1 N N . MET A 1 1 ? 27.3 24.4 2.6 1.00\n',
-    /an mmCIF file/,
+    'mmCIF whose atoms have no coordinates',
+    'data_1ABC\n#\nloop_\n_atom_site.group_PDB\nATOM\n',
+    /no coordinates: _atom_site\.Cartn_x/,
   ],
   [
-    'mmCIF after a comment',
+    'mmCIF after a comment, without atoms',
     '# written by a program\ndata_model\n_entry.id model\n',
-    /an mmCIF file/,
+    /This mmCIF file holds no atoms/,
   ],
   [
     'SDF',

@@ -1,21 +1,33 @@
-/** Sums up a structure for the person who uploaded it: what is used, what is left out, what is odd. */
-import { counted, nameSome } from './name-some.ts'
+/**
+ * Tells the person who uploaded a structure what was read: what is used, what is left out, and in
+ * warnings what was unusual about the file and what was done about it.
+ */
+import { counted, listNames } from '../sentences.ts'
+import type { Built } from './build-chains.ts'
+import { defaultChain, findPocket } from './pocket.ts'
 import { isAdditive } from './residue-names.ts'
-import {
-  longestProteinChain,
-  type Chain,
-  type Ligand,
-  type Residue,
-  type Structure,
-} from './structure.ts'
+import type { Scan } from './scan-atoms.ts'
+import { type Chain, type Ligand, type Residue, type Structure } from './structure.ts'
 
-/** Field by field the contract's TargetReport. */
+/** What a report names one by one; the rest it counts. Chains are few: the reader refuses more than 500. */
+const reportedMax = { gaps: 200, chainGaps: 50, mapped: 100 } as const
+
+/** Field by field the contract's TargetReport. The counts are there where the lists are not whole. */
 export type ReportedTarget = {
   title: string | null
   pdb_code: string | null
   chains: ReportedChain[]
   default_chain: string | null
   mapped: Structure['mapped']
+  mapped_count?: number
+  /** The ligand that the file shows in a pocket, the chain that lines it, and what lies beside it. */
+  pocket?: {
+    ligand: string
+    chain: string
+    residues: number
+    metals: string[]
+    cofactors: string[]
+  }
   dropped: string[]
   warnings: string[]
 }
@@ -26,27 +38,48 @@ export type ReportedChain = {
   residues: number
   missing: number | null
   gaps: { after: string; before: string; missing: number | null }[]
+  gap_count?: number
 }
 
+/** Lists chains in file order, and in `dropped` what predictions do not use, as `2 ligands (STI)`. */
 export function reportTarget(structure: Structure): ReportedTarget {
+  const { chains, mapped } = structure
+  const used = defaultChain(structure)
+  const pocket = findPocket(structure)
   return {
     title: structure.title,
     pdb_code: structure.pdbCode,
-    chains: structure.chains.map(reportChain),
-    default_chain: longestProteinChain(structure)?.id ?? null,
-    mapped: structure.mapped,
+    chains: reportChains(chains, used),
+    default_chain: used?.id ?? null,
+    ...(pocket && { pocket: { ...pocket, chain: pocket.chain.id } }),
+    mapped: mapped.slice(0, reportedMax.mapped),
+    ...(mapped.length > reportedMax.mapped && { mapped_count: mapped.length }),
     dropped: listDropped(structure),
     warnings: structure.warnings,
   }
 }
 
-function reportChain(chain: Chain): ReportedChain {
+/** The chain that is used has the first claim on the room for gaps. */
+function reportChains(chains: readonly Chain[], used: Chain | null): ReportedChain[] {
+  let room: number = reportedMax.gaps
+  const report = (chain: Chain) => {
+    const reported = reportChain(chain, Math.min(room, reportedMax.chainGaps))
+    room -= reported.gaps.length
+    return reported
+  }
+  const ofUsed = used && report(used)
+  return chains.map((chain) => (ofUsed && chain === used ? ofUsed : report(chain)))
+}
+
+function reportChain(chain: Chain, gapsMax: number): ReportedChain {
   const { id, kind, residues, seqres } = chain
-  const gaps = chain.gaps.map(({ index, missing }) => {
+  const gaps = chain.gaps.slice(0, gapsMax).map(({ index, missing }) => {
     return { after: labelOf(residues[index]), before: labelOf(residues[index + 1]), missing }
   })
   const missing = seqres === null ? null : Math.max(0, seqres.length - residues.length)
-  return { id, kind, residues: residues.length, missing, gaps }
+  const gapCount = chain.gaps.length
+  const reported = { id, kind, residues: residues.length, missing, gaps }
+  return gapCount > gaps.length ? { ...reported, gap_count: gapCount } : reported
 }
 
 function labelOf(residue: Residue | undefined): string {
@@ -85,9 +118,131 @@ function listDropped({ chains, ligands, caps, waters }: Structure): string[] {
 }
 
 function group(count: number, noun: string, names: readonly string[]): string | null {
-  return count === 0 ? null : `${counted(count, noun)} (${nameSome(names)})`
+  return count === 0 ? null : `${counted(count, noun)} (${listNames(names)})`
 }
 
 function isIon(ligand: Ligand): boolean {
   return ligand.atoms.length === 1
+}
+
+// Warnings, one sentence each.
+
+type WarningSources = {
+  scan: Scan
+  built: Built
+  chains: readonly Chain[]
+  misfits: readonly string[]
+}
+
+/** Each sentence stands alone and ends with a full stop; an ordinary file has none. */
+export function listWarnings(findings: WarningSources): string[] {
+  return sentences.map((sentence) => sentence(findings)).filter((text) => text !== null)
+}
+
+const sentences: ((findings: WarningSources) => string | null)[] = [
+  models,
+  afterEnd,
+  unreadableLines,
+  incomplete,
+  alternates,
+  shared,
+  alphaCarbonsOnly,
+  unknown,
+  renamed,
+  scattered,
+  misfit,
+  shortChains,
+]
+
+function models({ scan }: WarningSources): string | null {
+  if (scan.models < 2) return null
+  return `The file holds ${scan.models.toLocaleString('en')} models; only the first is read.`
+}
+
+function afterEnd({ scan }: WarningSources): string | null {
+  return scan.goesOnAfterEnd ? 'Atoms after the END record are left out.' : null
+}
+
+function unreadableLines({ scan }: WarningSources): string | null {
+  if (scan.unreadableAtoms === 0) return null
+  const lines = counted(scan.unreadableAtoms, 'atom line')
+  return `${lines} could not be read and left out, the first at line ${scan.firstUnreadableLine}.`
+}
+
+function incomplete({ built }: WarningSources): string | null {
+  if (built.incomplete.length === 0) return null
+  const residues = counted(built.incomplete.length, 'residue')
+  return `${residues} without backbone atoms left out: ${listNames(built.incomplete)}.`
+}
+
+function alternates({ built }: WarningSources): string | null {
+  if (built.alternates === 0) return null
+  const residues = counted(built.alternates, 'residue')
+  return `${residues} with alternate locations: the one with the highest occupancy is used.`
+}
+
+function shared({ built }: WarningSources): string | null {
+  if (built.shared.length === 0) return null
+  return `More than one residue type at ${listNames(built.shared)}: the most occupied is used.`
+}
+
+function alphaCarbonsOnly({ chains }: WarningSources): string | null {
+  const ids = chains.filter(isAlphaCarbonsOnly).map((chain) => chain.id)
+  return ids.length === 0 ? null : `Alpha carbons only: chain ${listNames(ids)}.`
+}
+
+function isAlphaCarbonsOnly(chain: Chain): boolean {
+  return chain.kind === 'protein' && chain.residues.every((residue) => residue.atoms.length === 1)
+}
+
+function unknown({ chains }: WarningSources): string | null {
+  const names = chains
+    .flatMap((chain) => chain.residues)
+    .filter((residue) => residue.letter === 'X')
+    .map((residue) => residue.name)
+  if (names.length === 0) return null
+  return `${counted(names.length, 'residue')} of unknown type read as X: ${listNames(names)}.`
+}
+
+function renamed({ built }: WarningSources): string | null {
+  const ids = built.chains.filter((chain) => chain.id !== chain.fileId).map((chain) => chain.id)
+  if (ids.length === 0) return null
+  return `Chain identifiers are blank or used twice in the file; named here: ${listNames(ids)}.`
+}
+
+function scattered({ chains }: WarningSources): string | null {
+  const ids = chains
+    .filter(({ residues, gaps }) => gaps.length > residues.length / 4)
+    .map((chain) => chain.id)
+  if (ids.length === 0) return null
+  return `Many neighbouring residues of chain ${listNames(ids)} are not bonded: check the coordinates.`
+}
+
+function misfit({ misfits }: WarningSources): string | null {
+  if (misfits.length === 0) return null
+  return `The residues of chain ${listNames(misfits)} do not fit its SEQRES records.`
+}
+
+function shortChains({ chains }: WarningSources): string | null {
+  const longest = Math.max(0, ...chains.filter(isProtein).map((chain) => chain.residues.length))
+  if (longest >= shortMax) return null
+  return `The longest protein chain has only ${counted(longest, 'residue')}: too few for a dependable prediction.`
+}
+
+const shortMax = 30
+
+function isProtein(chain: Chain): boolean {
+  return chain.kind === 'protein'
+}
+
+/** The modified residues that are read as their standard parent, most frequent first. */
+export function listMapped(chains: readonly Chain[]): Structure['mapped'] {
+  const counts = new Map<string, { from: string; to: string; count: number }>()
+  for (const residue of chains.flatMap((chain) => chain.residues)) {
+    if (residue.name === residue.parent || residue.letter === 'X') continue
+    const entry = counts.get(residue.name) ?? { from: residue.name, to: residue.parent, count: 0 }
+    entry.count++
+    counts.set(residue.name, entry)
+  }
+  return [...counts.values()].toSorted((one, other) => other.count - one.count)
 }

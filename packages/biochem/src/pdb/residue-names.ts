@@ -78,6 +78,16 @@ const additives = words(
     'EGL ETF PGO PGR PGQ PG0 PG5 PG6 1BO TBU BCN CPS TAM MPO PIN CXS NHE 1PS TAU SUL',
 )
 
+const sugars = words(
+  'NAG NDG NGA A2G MAN BMA GAL GLA GLC BGC FUC FUL XYP XYS SIA SLB FRU SUC MAL TRE LAT RIB GCU ADA IDS',
+)
+
+/** What enzymes hold to work, and what stands in for it in crystals. */
+export const cofactors: ReadonlySet<string> = words(
+  'HEM HEC HEA HEB HAS FAD FMN NAD NAI NAP NDP ATP ADP AMP ANP ACP AGS GTP GDP GNP GCP GSP SAM SAH SFG COA ACO ' +
+    'PLP PMP TPP TDP BTN BH4 H4B H2B THG FOL DHF THF B12 COB CNC GSH GTT SF4 FES F3S CLA CHL UDP UPG MTA',
+)
+
 const modifiedAminoAcids = inverted(modifiedByParent, forceFieldByParent)
 
 const modifiedNucleotides = inverted({
@@ -108,22 +118,27 @@ export function nucleotideParent(name: string, modres: NameTable): string | null
   return modifiedNucleotides.get(name) ?? null
 }
 
+/** One-letter code (IUPAC) of a standard parent; `X` for any other name. */
 export function aminoAcidLetter(parent: string): string {
   return aminoAcidLetters.get(parent) ?? 'X'
 }
 
+/** `a c g u t` of a standard parent; `n` for any other name. */
 export function nucleotideLetter(parent: string): string {
   return nucleotideLetters.get(parent) ?? 'n'
 }
 
+/** Names of water in the PDB and in force fields. */
 export function isWater(name: string): boolean {
   return waters.has(name)
 }
 
+/** Names of points that stand for no atom. */
 export function isMarker(name: string): boolean {
   return markers.has(name)
 }
 
+/** Names of groups that close a chain without being a residue of it. */
 export function isCap(name: string): boolean {
   return caps.has(name)
 }
@@ -131,6 +146,11 @@ export function isCap(name: string): boolean {
 /** Salts, cryoprotectants and detergents that come from the crystal's mother liquor. */
 export function isAdditive(name: string): boolean {
   return additives.has(name)
+}
+
+/** Of glycans and of what crystals are kept in. */
+export function isSugar(name: string): boolean {
+  return sugars.has(name)
 }
 
 /** Force fields call the residues at a chain's ends NALA and CALA. */

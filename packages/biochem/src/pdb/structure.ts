@@ -23,7 +23,7 @@ export type Residue = {
   letter: string
   number: number
   insertionCode: string
-  /** One location an atom, of one alternate conformer for the residue: see `choose-locations`. */
+  /** One location an atom, of one alternate conformer for the residue: see `alternate-locations`. */
   atoms: Atom[]
 }
 
@@ -73,10 +73,7 @@ export type Structure = {
   warnings: string[]
 }
 
-/**
- * The protein chain with the most residues of known type, of equals the first; predictions use it
- * unless told otherwise.
- */
+/** The protein chain with the most residues of known type, of equals the first. */
 export function longestProteinChain(structure: Structure): Chain | null {
   let longest: Chain | null = null
   for (const chain of structure.chains) {

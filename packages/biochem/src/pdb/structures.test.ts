@@ -1,43 +1,106 @@
 /**
- * Every real structure file gets the answer that was written down for it in fixtures/structures.txt,
- * and agrees with what independent sources say of it. Needs the folder that PKDEX_SHARED names.
+ * Real structure files get the answers that were written down for them in fixtures/structures.txt, and
+ * agree with what independent sources say of them: a dozen PDB entries that lie in fixtures/structures,
+ * and where PKDEX_SHARED is set every file of the structure collection in the folder that it names.
  */
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { readStructure } from './read-structure.ts'
 import { reportTarget, type ReportedChain, type ReportedTarget } from './report-target.ts'
 
+const entries = new URL('fixtures/structures/', import.meta.url)
 const shared = process.env['PKDEX_SHARED'] ?? ''
-const folder = `${shared}/structures`
-const isThere = shared !== '' && existsSync(folder)
-const files = isThere ? readdirSync(folder).filter((file) => !file.endsWith('.tsv')) : []
+const collection = `${shared}/structures`
 const expected = expectedAnswers()
 
-describe.skipIf(!isThere)('real structures (PKDEX_SHARED names their folder)', () => {
+describe('PDB entries of this repository', () => {
+  const files = readdirSync(entries).filter((file) => /\.(pdb|ent)\.gz$/.test(file))
+  const texts = files.map((file) => [file.slice(0, -3), entryText(file)] as const)
+
+  test('there are a dozen, and they hold what is awkward in real files', () => {
+    expect(files.length).toBe(12)
+    const answers = texts.map(([file]) => expected.get(file)?.join('\n') ?? '').join('\n')
+    expect(answers).toContain('mapped MSE to MET')
+    expect(answers).toContain('3 models')
+    expect(answers).toContain('nucleic acid')
+    expect(answers).toContain('Alpha carbons only')
+    expect(answers).toContain('alternate locations')
+    expect(answers).toContain('SER 40A')
+  })
+
+  test.each(texts)('gives %s its expected answer', (file, text) => {
+    expect(answerFor(text)).toEqual(expected.get(file))
+  })
+
+  test.each(texts)('gives %s the same answer with other line ends', (file, text) => {
+    for (const lineEnd of ['\r\n', '\r']) {
+      expect(answerFor(text.replaceAll(/\r?\n/g, lineEnd))).toEqual(expected.get(file))
+    }
+  })
+
+  test.each(texts.filter(([, text]) => listedAsMissing(text).size > 0))(
+    'counts the missing residues of %s as REMARK 465',
+    (_, text) => {
+      expect(countedAsMissing(text)).not.toEqual([])
+      expect(countedAsMissing(text)).toEqual(missingByRemark(text))
+    },
+  )
+
+  test('DNA without its protein is refused as DNA', () => {
+    const [, text] = texts.find(([file]) => file === '1LCD.pdb') ?? ['', '']
+    const dna = text.split('\n').filter((line) => !/^(ATOM  |HETATM|TER).{15}A/.test(line))
+    expect(answerFor(dna.join('\n'))).toEqual([
+      'refused This file holds DNA only; a target needs a protein chain.',
+    ])
+  })
+})
+
+describe.skipIf(shared === '')('the structure collection (PKDEX_SHARED names its folder)', () => {
+  const files =
+    shared === '' ? [] : readdirSync(collection).filter((file) => file !== 'manifest.tsv')
+
   test('every file has an expected answer, and every expected answer a file', () => {
     expect(files.toSorted()).toEqual([...expected.keys()].toSorted())
   })
 
   test.each(files)('gives %s its expected answer', (file) => {
-    expect(answerFor(file)).toEqual(expected.get(file))
+    expect(answerFor(textOf(file))).toEqual(expected.get(file))
   })
 
-  test.each(files.filter(hasMissing))('counts the missing residues of %s as REMARK 465', (file) => {
-    const listed = listedAsMissing(textOf(file))
-    for (const chain of reportOf(file)?.chains ?? []) {
-      const numbers = listed.get(chain.id) ?? []
-      expect([chain.id, chain.missing]).toEqual([chain.id, numbers.length])
-      for (const gap of chain.gaps) expect(gap.missing).toBe(numbersBetween(numbers, gap).length)
-    }
-  })
+  test.each(files.filter((file) => listedAsMissing(textOf(file)).size > 0))(
+    'counts the missing residues of %s as REMARK 465',
+    (file) => {
+      const text = textOf(file)
+      expect(countedAsMissing(text)).not.toEqual([])
+      expect(countedAsMissing(text)).toEqual(missingByRemark(text))
+    },
+  )
 
   test.each(comparableRows())('$file has the residues and chains of the manifest', (row) => {
-    const chains = reportOf(row.file)?.chains ?? []
+    const chains = reportOf(textOf(row.file))?.chains ?? []
     const residues = chains.reduce((sum, chain) => sum + chain.residues, 0)
     expect(chains.length).toBe(row.chains)
     expect(residues).toBe(row.residues + modifiedCount(row.file))
   })
 })
+
+/** What the reader counts as missing: by chain, in all and in each gap. */
+function countedAsMissing(text: string) {
+  return (reportOf(text)?.chains ?? []).map(({ id, missing, gaps }) => {
+    return { id, missing, gaps: gaps.map((gap) => gap.missing) }
+  })
+}
+
+/** The same from REMARK 465, for the chains and gaps that the reader found. */
+function missingByRemark(text: string) {
+  const listed = listedAsMissing(text)
+  return (reportOf(text)?.chains ?? []).map(({ id, gaps }) => {
+    const numbers = listed.get(id) ?? []
+    const inGaps = gaps.map((gap) => numbersBetween(numbers, gap).length)
+    return { id, missing: numbers.length, gaps: inGaps }
+  })
+}
 
 /** The manifest counts every residue name of ATOM records, this reader only those with an alpha carbon. */
 const countedOtherwise: Record<string, string> = {
@@ -45,7 +108,9 @@ const countedOtherwise: Record<string, string> = {
 }
 
 function comparableRows(): ManifestRow[] {
-  return manifestRows().filter(({ file }) => reportOf(file) !== null && !(file in countedOtherwise))
+  return manifestRows().filter(
+    ({ file }) => reportOf(textOf(file)) !== null && !(file in countedOtherwise),
+  )
 }
 
 /** Modified residues stand in HETATM records, which the manifest does not count. */
@@ -56,20 +121,20 @@ function modifiedCount(file: string): number {
 }
 
 function textOf(file: string): string {
-  return readFileSync(`${folder}/${file}`, 'latin1')
+  return readFileSync(`${collection}/${file}`, 'latin1')
 }
 
-function hasMissing(file: string): boolean {
-  return listedAsMissing(textOf(file)).size > 0
+function entryText(file: string): string {
+  return gunzipSync(readFileSync(new URL(file, entries))).toString('latin1')
 }
 
-function answerFor(file: string): string[] {
-  const read = readStructure(textOf(file))
+function answerFor(text: string): string[] {
+  const read = readStructure(text)
   return read.ok ? rendered(reportTarget(read.value)) : [`refused ${read.reason}`]
 }
 
-function reportOf(file: string): ReportedTarget | null {
-  const read = readStructure(textOf(file))
+function reportOf(text: string): ReportedTarget | null {
+  const read = readStructure(text)
   return read.ok ? reportTarget(read.value) : null
 }
 
@@ -121,8 +186,8 @@ function numbersBetween(
 type ManifestRow = { file: string; residues: number; chains: number }
 
 function manifestRows(): ManifestRow[] {
-  if (!isThere) return []
-  const rows = readFileSync(`${folder}/manifest.tsv`, 'utf8').trim().split('\n').slice(1)
+  if (shared === '') return []
+  const rows = readFileSync(`${collection}/manifest.tsv`, 'utf8').trim().split('\n').slice(1)
   return rows.map((row) => {
     const cells = row.split('\t')
     return { file: cells[0] ?? '', residues: Number(cells[6]), chains: Number(cells[7]) }

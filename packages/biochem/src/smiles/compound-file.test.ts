@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readCompoundLines } from './compound-file.ts'
-import { smilesLimits } from './limits.ts'
+import { smilesLimits } from './rdkit.ts'
 
 function namesIn(text: string, stem = 'library'): string[] {
   return readCompoundLines(text, stem).molecules.map((molecule) => molecule.name)
@@ -223,9 +223,15 @@ describe('large files', () => {
     ['one line', 'C'.repeat(20_000_000)],
     ['one name', `C ${'|'.repeat(20_000_000)}`],
     ['brackets', '['.repeat(20_000_000)],
-  ])('20 MB of %s is answered at once', (_, text) => {
-    const started = performance.now()
+  ])('20 MB of %s is answered in less than two seconds', (_, text) => {
+    const started = process.threadCpuUsage()
     expect(readCompoundLines(text, 'x').molecules).toEqual([])
-    expect(performance.now() - started).toBeLessThan(6000)
+    expect(cpuMsSince(started)).toBeLessThan(2000)
   })
 })
+
+/** The work itself: how busy the machine is with others says nothing. */
+function cpuMsSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(start)
+  return (user + system) / 1000
+}

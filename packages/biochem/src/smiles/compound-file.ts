@@ -2,15 +2,15 @@
  * Reads a compound file: one molecule a line, `SMILES [name]`. Blank lines, lines that begin with `#`
  * and a heading are passed over; every other line comes back as a molecule or as a rejected line.
  */
+import { type Parsed, parsed, unreadable } from '../parsed.ts'
 import { findFreeName, nameFromStem, readCompoundName } from './compound-name.ts'
-import { clipText } from './clip-text.ts'
-import { type ContentLine, readContentLines } from './content-lines.ts'
-import { findForeignFile, findForeignWord } from './foreign-content.ts'
+import { clipText } from '../sentences.ts'
+import { smilesLimits } from './rdkit.ts'
 import { scanSmiles } from './scan-smiles.ts'
 
 /**
  * A molecule as the file has it. Its SMILES has passed the scan and no more; an extension, `|…|`, stays
- * behind it, for `standardise` to judge. Lines count from 1.
+ * behind it, for `standardise` to read. Lines count from 1.
  */
 export type CompoundLine = { line: number; smiles: string; name: string }
 export type RejectedCompoundLine = { line: number; text: string; reason: string }
@@ -38,7 +38,7 @@ type Reading = CompoundLines & {
 /** `fileStem` names the molecules that have no name: `stem`, `stem#2`, `stem#3`, … */
 export function readCompoundLines(text: string, fileStem: string): CompoundLines {
   const body = text.startsWith('\uFEFF') ? text.slice(1) : text
-  const foreign = findForeignFile(body)
+  const foreign = recogniseOtherFile(body)
   if (foreign) return refuseFile(foreign.line, body, foreign.reason)
   const lines = readContentLines(body)
   if (!lines.ok) return refuseFile(lines.line, body, lines.reason)
@@ -61,13 +61,13 @@ function startReading(fileStem: string): Reading {
 
 function refuseFile(line: number, body: string, reason: string): CompoundLines {
   const text = body.split(/\r\n|\n|\r/, line).at(-1) ?? ''
-  return { molecules: [], rejected: [{ line, text: clip(text), reason }], renamed: [] }
+  return { molecules: [], rejected: [{ line, text: quoted(text), reason }], renamed: [] }
 }
 
 function readLine(reading: Reading, { number, text }: ContentLine): void {
   if (text.length > LINE_CHARACTERS_MAX) {
     const reason = `The line is ${text.length} characters long; ${LINE_CHARACTERS_MAX} is the most.`
-    reading.rejected.push({ line: number, text: clip(text), reason })
+    reading.rejected.push({ line: number, text: quoted(text), reason })
     return
   }
   const { smiles, extended, rest } = splitLine(text)
@@ -78,7 +78,7 @@ function readLine(reading: Reading, { number, text }: ContentLine): void {
     (given.ok
       ? addMolecule(reading, { line: number, smiles: extended, name: given.name })
       : given.reason)
-  if (problem !== null) reading.rejected.push({ line: number, text: clip(text), reason: problem })
+  if (problem !== null) reading.rejected.push({ line: number, text: quoted(text), reason: problem })
 }
 
 /** The SMILES without and with its extension, and what follows: a name, up to a further tab. */
@@ -93,7 +93,7 @@ function splitLine(text: string): { smiles: string; extended: string; rest: stri
 function findProblem(smiles: string, rest: string): string | null {
   const scan = scanSmiles(smiles)
   if (scan.ok) return null
-  const foreign = findForeignWord(smiles)
+  const foreign = recogniseOtherNotation(smiles)
   if (foreign !== null) return foreign
   if (isSwapped(smiles, rest)) return 'The SMILES comes first on a line, and the name after it.'
   return scan.reason
@@ -125,8 +125,115 @@ function stemName({ stem, unnamed }: Reading): string {
   return unnamed === 1 ? stem : `${stem}#${unnamed}`
 }
 
-function clip(text: string): string {
+function quoted(text: string): string {
   const clipped = clipText(text, TEXT_CHARACTERS)
   const isWhole = clipped.length === text.length
   return clipped.replaceAll(/\p{Cc}/gu, ' ') + (isWhole ? '' : '…')
+}
+
+// Lines that should hold a molecule: no blank ones, comments or heading.
+
+/** Lines count from 1. */
+type ContentLine = { number: number; text: string }
+
+/** Blank lines and comments included: a file of nothing else must not keep anybody waiting. */
+const FILE_LINES_MAX = 100_000
+
+function readContentLines(body: string): Parsed<ContentLine[]> {
+  const lines: ContentLine[] = []
+  let isFirst = true
+  for (const line of numberedLines(body)) {
+    if (line.number > FILE_LINES_MAX) return tooMany(line, FILE_LINES_MAX, 'lines')
+    if (line.text === '' || line.text.startsWith('#')) continue
+    const isPassedOver = isFirst && isHeading(line.text)
+    isFirst = false
+    if (!isPassedOver) lines.push(line)
+    const most = smilesLimits.fileMolecules
+    if (lines.length > most) return tooMany(line, most, 'molecules')
+  }
+  return parsed(lines)
+}
+
+function* numberedLines(body: string): Generator<ContentLine> {
+  const endings = /\r\n|\n|\r|$/g
+  let from = 0
+  for (let number = 1; from <= body.length; number += 1) {
+    endings.lastIndex = from
+    const end = endings.exec(body)
+    const to = end?.index ?? body.length
+    yield { number, text: body.slice(from, to).trim() }
+    from = to + Math.max(1, end?.[0].length ?? 1)
+  }
+}
+
+/** A heading names its columns: `smiles`, `SMILES<tab>Name`, `canonical_smiles,id`, `Name SMILES`, … */
+function isHeading(text: string): boolean {
+  const words = text.slice(0, 200).replaceAll(/["']/g, '')
+  const [first = '', ...others] = words.split(/[\s,;]+/, 4)
+  const isColumn = (word: string) => /^(?:[a-z_]*smiles[a-z_]*|smi)$/i.test(word)
+  const isKey =
+    /^(?:canonical|isomeric|name|title|id|(?:compound|molecule|drug|ligand)(?:_?(?:id|name))?)$/i
+  return isColumn(first) || (isKey.test(first) && others.some(isColumn))
+}
+
+function tooMany(line: ContentLine, most: number, what: string): Parsed<never> {
+  const limit = most.toLocaleString('en')
+  return unreadable(line.number, `The file holds more than ${limit} ${what}: split it.`)
+}
+
+/** Enough of a file to tell by. */
+const START_CHARACTERS = 20_000
+
+type Sign = readonly [pattern: RegExp, reason: string]
+
+/** Looked for at the start of the file, in this order. */
+const fileSigns: readonly Sign[] = [
+  [
+    // oxlint-disable-next-line no-control-regex -- the mark of a zip archive
+    /^PK[\u0003\u0005]/,
+    'This is a zip archive or an Office document; save the list as plain text.',
+  ],
+  [/^%PDF-/, 'This is a PDF; save the list as plain text.'],
+  [/^\uFFFD{0,2}(?:[^\0]\0[^\0]\0|\0[^\0]\0)/, 'This text is stored as UTF-16; save it as UTF-8.'],
+  // oxlint-disable-next-line no-control-regex -- no text holds it
+  [/\0/, 'This is not a text file.'],
+  [
+    /^(?:HEADER|COMPND|REMARK|CRYST1|MODEL |ATOM {2}|HETATM)/,
+    'This is a PDB structure file: it is a target, not a list of compounds.',
+  ],
+  [
+    /^[^\n]*V[23]000 *$|^M {2}END *$|^\$\$\$\$ *$/m,
+    'This is an SD or MOL file; convert it to a list of SMILES first.',
+  ],
+  [/^@<TRIPOS>/m, 'This is a MOL2 file; convert it to a list of SMILES first.'],
+  [/^\$RXN/, 'This is a reaction file; convert its molecules to SMILES first.'],
+  [/^(?:#[^\n]*\n|\s)*data_/, 'This is a CIF file; a list of SMILES is needed.'],
+  [/^\s*>/, 'This is a FASTA sequence file; a list of SMILES is needed.'],
+  [/^\s*<[!?A-Za-z]/, 'This is a web page or XML file; a list of SMILES is needed.'],
+  [/^\s*\{/, 'This is a JSON file; a list of SMILES is needed.'],
+]
+
+const lineSigns: readonly Sign[] = [
+  [/^"?InChI=/i, 'This is an InChI; convert it to a SMILES first.'],
+  [/^[A-Z]{14}-[A-Z]{10}-[A-Z]$/, 'This is an InChIKey, which does not hold the molecule itself.'],
+  [
+    /^[^\s,;]+[,;]/,
+    'This looks like a row of a table; write a space or a tab between the SMILES and the name.',
+  ],
+  [/^"/, 'This looks like a row of a table; write the SMILES without quotation marks.'],
+]
+
+/** The place and the reason where the file is of another kind; null where it may be a list. */
+function recogniseOtherFile(text: string): { line: number; reason: string } | null {
+  const start = text.slice(0, START_CHARACTERS).replaceAll('\r\n', '\n').replaceAll('\r', '\n')
+  for (const [pattern, reason] of fileSigns) {
+    const match = pattern.exec(start)
+    if (match) return { line: start.slice(0, match.index).split('\n').length, reason }
+  }
+  return null
+}
+
+/** The reason where the first word of a line is no SMILES but something else that we know. */
+function recogniseOtherNotation(word: string): string | null {
+  return lineSigns.find(([pattern]) => pattern.test(word))?.[1] ?? null
 }

@@ -1,6 +1,6 @@
 /** Names of compounds: tidied, never empty, never two alike in one file. */
-import { clipText } from './clip-text.ts'
-import { smilesLimits } from './limits.ts'
+import { clipText } from '../sentences.ts'
+import { smilesLimits } from './rdkit.ts'
 
 export type CompoundName = { ok: true; name: string } | { ok: false; reason: string }
 

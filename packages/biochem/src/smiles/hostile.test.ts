@@ -3,8 +3,8 @@
  * later molecules come out wrong: after every one, a known molecule has to read as it did before.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { drawMolecule } from '../draw/molecule/draw-molecule.ts'
-import { openRdkit, RdkitTrap, type RdkitModule, trapped } from './open-rdkit.ts'
+import { drawMolecule } from '../draw/draw-molecule.ts'
+import { openRdkit, RdkitTrap, type RdkitModule, trapped } from './rdkit.ts'
 import { standardise } from './standardise.ts'
 
 const known = 'CC(C)(C)NC(=O)[C@@H]1CN(Cc2cccnc2)CC[NH+]1C[C@@H](O)C/C=C/c1ccccc1.[Cl-]'
@@ -76,10 +76,10 @@ const read: [string, string][] = [
 
 describe('is refused with a sentence', () => {
   test.each(refused)('%s', (_, smiles) => {
-    const started = performance.now()
+    const started = process.threadCpuUsage()
     expect(standardise(rdkit, smiles)).toEqual({ ok: false, reason: expect.stringMatching(/\.$/) })
     expect(drawMolecule(rdkit, smiles, { width: 400, height: 300, theme: 'dark' }).ok).toBe(false)
-    expect(performance.now() - started).toBeLessThan(6000)
+    expect(cpuMsSince(started)).toBeLessThan(6000)
     expect(readKnown()).toEqual(before)
   })
 })
@@ -141,4 +141,10 @@ function rungs(count: number): string {
 
 function c60(): string {
   return 'c12c3c4c5c1c1c6c7c2c2c8c3c3c9c4c4c%10c5c5c1c1c6c6c%11c7c2c2c7c8c3c3c8c9c4c4c9c%10c5c5c1c1c6c6c%11c2c2c7c3c3c8c4c4c9c5c1c1c6c2c3c41'
+}
+
+/** The work itself: how busy the machine is with others says nothing. */
+function cpuMsSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(start)
+  return (user + system) / 1000
 }

@@ -1,5 +1,8 @@
-/** A molecule's atoms and bonds, in the order in which its SMILES names them, read from RDKit's JSON. */
-import type { RdkitMolecule } from './open-rdkit.ts'
+/**
+ * A molecule's atoms and bonds, in the order in which its SMILES names them: read from RDKit's JSON,
+ * and changed atoms written back into the text of the SMILES.
+ */
+import type { RdkitMolecule } from './rdkit.ts'
 
 const HYDROGEN = 1
 
@@ -29,6 +32,7 @@ type AtomRecord = { z?: number; impHs?: number; chg?: number; nRad?: number; iso
 type BondRecord = { bo?: number; atoms: [number, number] }
 type Extension = { aromaticAtoms?: number[] }
 
+/** Atoms in the order of RDKit; throws where RDKit breaks. */
 export function readGraph(molecule: RdkitMolecule): MoleculeGraph {
   const record = (JSON.parse(molecule.get_json()) as CommonChem).molecules[0]
   const aromatic = new Set((record.extensions ?? []).flatMap((part) => part.aromaticAtoms ?? []))
@@ -36,6 +40,7 @@ export function readGraph(molecule: RdkitMolecule): MoleculeGraph {
   return { atoms, neighbours: readNeighbours(atoms, record.bonds ?? []) }
 }
 
+/** Atoms other than hydrogen. */
 export function countHeavyAtoms({ atoms }: MoleculeGraph): number {
   return atoms.filter((atom) => atom.element !== HYDROGEN).length
 }
@@ -62,4 +67,34 @@ function readNeighbours(atoms: GraphAtom[], bonds: BondRecord[]): Neighbour[][] 
     if (a) neighbours[second]?.push({ atom: a, index: first, order })
   }
   return neighbours
+}
+
+// Editing the text leaves every mark of stereochemistry where it is; RDKit.js loses the double
+// bonds' when it reads back the JSON that it wrote.
+
+const bracketAtom =
+  /\[\d*(?<symbol>[A-Za-z][a-z]?)(?<chirality>@(?:@|(?:TH|AL|SP|TB|OH)\d+)?)?[^\]]*\]/g
+
+/**
+ * `smiles` has every atom in brackets, as RDKit writes it with `allHsExplicit`, and the atoms are those
+ * of the text in order. Null where their numbers differ.
+ */
+export function rewriteAtoms(smiles: string, atoms: GraphAtom[]): string | null {
+  let count = 0
+  const text = smiles.replace(bracketAtom, (_, symbol: string, chirality: string | undefined) => {
+    const atom = atoms[count]
+    count += 1
+    return atom ? `[${symbol}${chirality ?? ''}${hydrogens(atom)}${charge(atom)}]` : ''
+  })
+  return count === atoms.length ? text : null
+}
+
+function hydrogens(atom: GraphAtom): string {
+  if (atom.hydrogens === 0) return ''
+  return atom.hydrogens === 1 ? 'H' : `H${atom.hydrogens}`
+}
+
+function charge(atom: GraphAtom): string {
+  if (atom.charge === 0) return ''
+  return atom.charge > 0 ? `+${atom.charge}` : String(atom.charge)
 }

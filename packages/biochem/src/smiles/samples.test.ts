@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readCompoundLines } from './compound-file.ts'
-import { openRdkit, type RdkitModule } from './open-rdkit.ts'
+import { openRdkit, type RdkitModule } from './rdkit.ts'
 import { standardise } from './standardise.ts'
 
 const samples = new URL('../../../../samples/', import.meta.url)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { smilesLimits } from './limits.ts'
+import { smilesLimits } from './rdkit.ts'
 import { scanSmiles } from './scan-smiles.ts'
 
 function reasonFor(smiles: string): string {
@@ -130,11 +130,17 @@ describe('keeps from RDKit what would hang or corrupt it', () => {
     )
   })
 
-  test('any text at all is answered at once', () => {
-    const started = performance.now()
+  test('any text at all is answered in less than a second', () => {
+    const started = process.threadCpuUsage()
     for (const piece of ['[', 'C(', '%', 'C1', '[C@', 'C/', '((', '[[]', '%(9', 'C%(99999)']) {
       scanSmiles(piece.repeat(Math.floor(characters / piece.length)))
     }
-    expect(performance.now() - started).toBeLessThan(2000)
+    expect(cpuMsSince(started)).toBeLessThan(1000)
   })
 })
+
+/** The work itself: how busy the machine is with others says nothing. */
+function cpuMsSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(start)
+  return (user + system) / 1000
+}

@@ -1,11 +1,9 @@
 /**
- * Reads a SMILES on its own terms before RDKit.js sees it, and refuses what would hang it, corrupt it
- * or be cut short by it without a word. Time grows with the length of the text, whatever is in it.
+ * Checks the text of a SMILES before RDKit.js gets it, and refuses what would hang RDKit.js, corrupt
+ * its memory or be silently cut short by it. Time grows with the length of the text, whatever is in it.
  */
-import { readBracketAtom } from './bracket-atom.ts'
-import { explainCharacter } from './explain-character.ts'
-import { smilesLimits } from './limits.ts'
-import { addBondBetween, closeRing, type RingBonds } from './ring-bonds.ts'
+import { explainCharacter, readBracketAtom } from './explain-smiles.ts'
+import { smilesLimits } from './rdkit.ts'
 
 /** `position` counts characters from 1; 0 means the SMILES as a whole. */
 export type SmilesScan =
@@ -30,6 +28,10 @@ type Scan = {
 
 type Refusal = { ok: false; position: number; reason: string }
 
+/**
+ * `smiles` without an extension or a name. Accepts what RDKit can be given safely; whether it is a
+ * molecule RDKit decides.
+ */
 export function scanSmiles(smiles: string): SmilesScan {
   if (smiles === '') return refuse(-1, 'There is no SMILES here')
   if (smiles.length > smilesLimits.characters) return tooLong(smiles.length)
@@ -190,4 +192,54 @@ function refuse(index: number, sentence: string): Refusal {
   const position = index + 1
   const place = position > 0 ? ` (character ${position})` : ''
   return { ok: false, position, reason: `${sentence}${place}.` }
+}
+
+// Ring closures and bonds.
+
+export type RingBonds = {
+  /** Rings opened and not yet closed, by their number. */
+  open: Map<number, { atom: number; at: number }>
+  /** Pairs of bonded atoms, by their `bondKey`. */
+  bonded: Set<number>
+  /** Bonds of each atom. */
+  degrees: number[]
+  /** Rings closed so far. */
+  count: number
+}
+
+/** Notes a bond; the reason, where an atom has too many. */
+export function addBondBetween(rings: RingBonds, a: number, b: number): string | undefined {
+  rings.bonded.add(bondKey(a, b))
+  for (const atom of [a, b]) {
+    const degree = (rings.degrees[atom] ?? 0) + 1
+    rings.degrees[atom] = degree
+    const most = smilesLimits.atomBonds
+    if (degree > most) return `Atom ${atom + 1} has more than ${most} bonds`
+  }
+  return undefined
+}
+
+/** Opens the ring with this number, or closes it; the reason, where the bond cannot be. */
+export function closeRing(
+  rings: RingBonds,
+  label: number,
+  here: { atom: number; at: number },
+): string | undefined {
+  const start = rings.open.get(label)
+  if (!start) {
+    rings.open.set(label, here)
+    return undefined
+  }
+  rings.open.delete(label)
+  rings.count += 1
+  if (start.atom === here.atom) return `Ring ${label} closes on the atom that opened it`
+  if (rings.bonded.has(bondKey(start.atom, here.atom))) {
+    return `Ring ${label} closes between two atoms that are bonded already`
+  }
+  return addBondBetween(rings, start.atom, here.atom)
+}
+
+/** The same for both directions of a bond. No SMILES that is read has a hundred thousand atoms. */
+function bondKey(a: number, b: number): number {
+  return Math.min(a, b) * 100_000 + Math.max(a, b)
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openRdkit, type RdkitModule } from './open-rdkit.ts'
+import { openRdkit, type RdkitModule } from './rdkit.ts'
 import { standardise } from './standardise.ts'
 
 let rdkit: RdkitModule

@@ -3,16 +3,25 @@
  * fragment, neutral, in amide form, without isotope labels, as canonical SMILES. Training data went
  * through the same function.
  */
-import { hasImidicAcid, takeAmideForm } from './amide-form.ts'
-import { collectWarnings } from './compound-warnings.ts'
-import { explainRefusal } from './explain-refusal.ts'
-import { readExtension, splitExtension } from './extension.ts'
-import { averageMass, writeFormula } from './formula.ts'
-import { countHeavyAtoms, type MoleculeGraph, readGraph } from './molecule-graph.ts'
-import { neutralise } from './neutralise.ts'
-import { type RdkitModule, trapped } from './open-rdkit.ts'
-import { hasBondedMetal, partSalts } from './part-salts.ts'
-import { rewriteAtoms } from './rewrite-atoms.ts'
+import {
+  disconnectMetals,
+  hasBondedMetal,
+  hasImidicAcid,
+  neutralise,
+  toAmideForm,
+} from './normalise.ts'
+import { explainRefusal } from './explain-smiles.ts'
+import { readExtension, splitExtension } from './cxsmiles.ts'
+import { counted } from '../sentences.ts'
+import { averageMass, elementSymbol, netCharge, writeFormula } from './formula.ts'
+import {
+  type GraphAtom,
+  type MoleculeGraph,
+  countHeavyAtoms,
+  readGraph,
+  rewriteAtoms,
+} from './molecule-graph.ts'
+import { type RdkitModule, trapped } from './rdkit.ts'
 import { scanSmiles } from './scan-smiles.ts'
 
 const CARBON = 6
@@ -56,7 +65,7 @@ function standardiseScanned(rdkit: RdkitModule, smiles: string): Standardised {
   const written = readFragment(rdkit, smiles)
   if (!written) return { ok: false, reason: explainRefusal(rdkit, smiles) }
   const whole = hasBondedMetal(written.graph)
-    ? (readFragment(rdkit, partSalts(rdkit, written.smiles)) ?? written)
+    ? (readFragment(rdkit, disconnectMetals(rdkit, written.smiles)) ?? written)
     : written
   const [chosen, ...others] = splitFragments(rdkit, whole).toSorted(byPreference)
   if (!chosen || !hasCarbon(chosen)) {
@@ -77,7 +86,7 @@ function standardiseScanned(rdkit: RdkitModule, smiles: string): Standardised {
       atoms,
       leftOut: others.flatMap((fragment) => fragment.graph.atoms),
       isotopes,
-      rivals: rivalsOf(chosen, others),
+      alternatives: alternativesTo(chosen, others),
     }),
   }
 }
@@ -123,7 +132,7 @@ function repair(rdkit: RdkitModule, chosen: Fragment): { used: Fragment; neutral
     ? editAtoms(rdkit, plain, neutralise)
     : { used: plain, neutralised: 0 }
   if (!hasImidicAcid(neutral.used.graph)) return neutral
-  const used = readFragment(rdkit, takeAmideForm(rdkit, neutral.used.smiles))
+  const used = readFragment(rdkit, toAmideForm(rdkit, neutral.used.smiles))
   return used ? { ...neutral, used } : neutral
 }
 
@@ -153,10 +162,14 @@ function editAtoms(
 }
 
 /** Other organic molecules that are at least half as large: perhaps one of them was meant. */
-function rivalsOf(chosen: Fragment, others: Fragment[]): string[] {
+function alternativesTo(chosen: Fragment, others: Fragment[]): string[] {
   const least = Math.max(4, countHeavyAtoms(chosen.graph) / 2)
-  const rivals = others.filter((other) => hasCarbon(other) && countHeavyAtoms(other.graph) >= least)
-  return [...new Set(rivals.map((rival) => rival.smiles))].filter((it) => it !== chosen.smiles)
+  const alternatives = others.filter(
+    (other) => hasCarbon(other) && countHeavyAtoms(other.graph) >= least,
+  )
+  return [...new Set(alternatives.map((alternative) => alternative.smiles))].filter(
+    (it) => it !== chosen.smiles,
+  )
 }
 
 function countIsotopes({ graph }: Fragment): number {
@@ -165,4 +178,76 @@ function countIsotopes({ graph }: Fragment): number {
 
 function hasCarbon({ graph }: Fragment): boolean {
   return graph.atoms.some((atom) => atom.element === CARBON)
+}
+
+/** Elements that the training molecules are made of; each other one occurs in a handful at most. */
+const familiar = new Set(['H', 'C', 'N', 'O', 'F', 'P', 'S', 'Cl', 'Br', 'I'])
+
+const nonMetals = 'H He B C N O F Ne Si P S Cl Ar Ge As Se Br Kr Te I Xe At Rn'
+const counterIons = 'Li Na K Rb Cs Fr Be Mg Ca Sr Ba Ra Al Zn'
+/** Elements that are left out without a warning; every other one is a metal that binds ligands. */
+const ordinary = new Set(`${nonMetals} ${counterIons}`.split(' '))
+
+type Observed = {
+  /** Atoms of the molecule that is used. */
+  atoms: GraphAtom[]
+  /** Atoms of the fragments that were left out. */
+  leftOut: GraphAtom[]
+  /** Isotope labels that were left out. */
+  isotopes: number
+  /** Organic molecules of similar size that were left out, as SMILES. */
+  alternatives: string[]
+}
+
+/** What a person should know before they trust the prediction. Each sentence stands alone; an ordinary molecule has none. */
+function collectWarnings({ atoms, leftOut, isotopes, alternatives }: Observed): string[] {
+  return [
+    warnOfElements(atoms),
+    warnOfMetals(leftOut),
+    warnOfUnpaired(atoms),
+    warnOfCharge(netCharge(atoms)),
+    warnOfIsotopes(isotopes),
+    warnOfAlternatives(alternatives),
+  ].flatMap((warning) => warning ?? [])
+}
+
+function warnOfElements(atoms: GraphAtom[]): string | null {
+  const rare = symbolsBeside(familiar, atoms)
+  if (rare.length === 0) return null
+  return `Contains ${rare.join(', ')}, which the predictor has hardly ever seen.`
+}
+
+function warnOfMetals(leftOut: GraphAtom[]): string | null {
+  const metals = symbolsBeside(ordinary, leftOut)
+  if (metals.length === 0) return null
+  return `Left out ${metals.join(', ')}: if this is a metal complex, only one organic part of it is used.`
+}
+
+/** Those of the atoms that are not among the known ones, each once. */
+function symbolsBeside(known: Set<string>, atoms: GraphAtom[]): string[] {
+  const symbols = new Set(atoms.map((atom) => elementSymbol(atom.element)))
+  return [...symbols].filter((symbol) => !known.has(symbol)).toSorted()
+}
+
+function warnOfUnpaired(atoms: GraphAtom[]): string | null {
+  const unpaired = atoms.reduce((sum, atom) => sum + atom.unpaired, 0)
+  if (unpaired === 0) return null
+  return `Has ${counted(unpaired, 'unpaired electron')}: perhaps a hydrogen is missing in brackets.`
+}
+
+function warnOfCharge(charge: number): string | null {
+  if (charge === 0) return null
+  return `Carries a charge of ${charge > 0 ? '+' : '−'}${Math.abs(charge)} that no hydrogen can balance.`
+}
+
+function warnOfIsotopes(isotopes: number): string | null {
+  if (isotopes === 0) return null
+  return `${counted(isotopes, 'isotope label')} left out: formula and mass are those without.`
+}
+
+function warnOfAlternatives(alternatives: string[]): string | null {
+  const [first] = alternatives
+  if (first === undefined) return null
+  const shown = first.length > 60 ? `${first.slice(0, 60)}…` : first
+  return `Another molecule of similar size was left out, ${shown}: check that the right one is used.`
 }

@@ -1,0 +1,59 @@
+/**
+ * Chooses one location for every atom of a residue: one conformer, the most occupied, wherever it is
+ * complete.
+ */
+import type { LocatedAtom, ScannedResidue } from './scan-atoms.ts'
+import type { Atom } from './structure.ts'
+
+/**
+ * Atoms of the chosen conformer win over those without a location letter, and these over other
+ * conformers, whose atoms only fill what would otherwise be missing.
+ */
+export function chooseLocations(residue: ScannedResidue): Atom[] {
+  const chosen = mostOccupied(residue.atoms)
+  const best = new Map<string, LocatedAtom>()
+  for (const atom of residue.atoms) {
+    const other = best.get(atom.name)
+    if (other === undefined || rank(atom, chosen) > rank(other, chosen)) best.set(atom.name, atom)
+  }
+  return [...best.values()].map(({ name, element, x, y, z }) => ({ name, element, x, y, z }))
+}
+
+/** Whether some atom of the residue has more than one location. */
+export function hasAlternates(residue: ScannedResidue): boolean {
+  const letters = new Set<string>()
+  for (const atom of residue.atoms) if (atom.altloc !== '') letters.add(atom.altloc)
+  return letters.size > 1
+}
+
+/** Mean occupancy, by which residues that share one position are weighed. */
+export function meanOccupancy(atoms: readonly LocatedAtom[]): number {
+  let sum = 0
+  for (const atom of atoms) sum += atom.occupancy
+  return sum / Math.max(1, atoms.length)
+}
+
+/** The location letter with the highest mean occupancy; of equals the one that comes first. */
+function mostOccupied(atoms: readonly LocatedAtom[]): string {
+  const byLetter = new Map<string, LocatedAtom[]>()
+  for (const atom of atoms) {
+    if (atom.altloc === '') continue
+    const same = byLetter.get(atom.altloc)
+    if (same === undefined) byLetter.set(atom.altloc, [atom])
+    else same.push(atom)
+  }
+  let chosen = ''
+  let highest = -1
+  for (const [letter, same] of byLetter) {
+    const occupancy = meanOccupancy(same)
+    if (occupancy <= highest) continue
+    chosen = letter
+    highest = occupancy
+  }
+  return chosen
+}
+
+function rank(atom: LocatedAtom, chosen: string): number {
+  if (atom.altloc === '') return 2
+  return atom.altloc === chosen ? 3 : Math.min(1, atom.occupancy)
+}

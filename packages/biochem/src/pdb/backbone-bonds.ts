@@ -1,0 +1,66 @@
+/**
+ * Tells from distances alone which residues have a backbone, and which are bonded to the next along a
+ * chain.
+ */
+import type { Atom, Chain, Residue } from './structure.ts'
+
+/** In Å, with room for poor geometry. */
+const peptideBondMax = 2
+const alphaCarbonsMax = 4.5
+const phosphodiesterBondMax = 2.5
+const nucleotidesMax = 9
+
+/** By the bond between them, or where its atoms are missing by the distance of alpha carbons or sugars. */
+export function followsDirectly(kind: Chain['kind'], one: Residue, next: Residue): boolean {
+  if (kind === 'protein') {
+    const bond = distance(atomOf(one, chainEnds), atomOf(next, chainStarts))
+    if (bond !== null) return bond <= peptideBondMax
+    const step = distance(atomOf(one, ['CA']), atomOf(next, ['CA']))
+    return step !== null && step <= alphaCarbonsMax
+  }
+  const bond = distance(atomOf(one, ["O3'"]), atomOf(next, ['P']))
+  if (bond !== null) return bond <= phosphodiesterBondMax
+  const step = distance(atomOf(one, sugarAtoms), atomOf(next, sugarAtoms))
+  return step !== null && step <= nucleotidesMax
+}
+
+/** The first of these atoms that the residue has. */
+export function atomOf(residue: Residue, names: readonly string[]): Atom | null {
+  for (const name of names) {
+    const found = residue.atoms.find((atom) => atom.name === name)
+    if (found !== undefined) return found
+  }
+  return null
+}
+
+/** Distance in Å; null where an atom is missing. */
+function distance(one: Atom | null, other: Atom | null): number | null {
+  if (one === null || other === null) return null
+  return Math.hypot(one.x - other.x, one.y - other.y, one.z - other.z)
+}
+
+/** Chromophores that formed from three residues carry C3 and N1 where others have C and N. */
+const chainEnds = ['C', 'C3']
+const chainStarts = ['N', 'N1']
+
+const sugarAtoms = ["C3'", 'P']
+
+/** Calcium is called CA too. */
+export function hasAlphaCarbon(residue: Residue): boolean {
+  return atomOf(residue, ['CA', 'CA1'])?.element === 'C'
+}
+
+/** N, CA and C at the distances of bonds, whatever the residue is called. */
+export function hasPeptideBackbone(residue: Residue): boolean {
+  const alpha = atomOf(residue, ['CA', 'CA1'])
+  const toN = distance(alpha, atomOf(residue, ['N', 'N1']))
+  const toC = distance(atomOf(residue, ['CA', 'CA3']), atomOf(residue, ['C', 'C3']))
+  return toN !== null && toN < backboneBondMax && toC !== null && toC < backboneBondMax
+}
+
+const backboneBondMax = 2
+
+/** The sugar of a nucleotide, whatever the residue is called. */
+export function hasSugar(residue: Residue): boolean {
+  return atomOf(residue, ["C3'"]) !== null && atomOf(residue, ["C1'"]) !== null
+}

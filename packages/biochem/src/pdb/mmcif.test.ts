@@ -1,0 +1,125 @@
+/** An mmCIF file gives the structure that the PDB file of the same entry gives. */
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { readStructure } from './read-structure.ts'
+import { atomsMax } from './scan-records.ts'
+import { type Structure, chainSegments } from './structure.ts'
+
+test.each(['1A8O', '2BEG', '103l'])('%s is the same structure as mmCIF and as PDB', (entry) => {
+  const [fromCif, fromPdb] = [structureOf(`${entry}.cif`), structureOf(`${entry}.pdb`)]
+  expect(summaryOf(fromCif)).toEqual(summaryOf(fromPdb))
+  expect(atomsOf(fromCif)).toEqual(atomsOf(fromPdb))
+})
+
+test('quotes, text fields, comments, unknown values and any order of columns are read', () => {
+  const structure = read(`data_7XYZ
+_entry.id   7XYZ
+_struct.title
+;A title that goes
+on
+;
+loop_
+_pdbx_poly_seq_scheme.asym_id
+_pdbx_poly_seq_scheme.seq_id
+_pdbx_poly_seq_scheme.mon_id
+_pdbx_poly_seq_scheme.pdb_strand_id
+${['MET', 'ALA', 'ALA', 'GLY', 'SER', 'LYS'].map((name, at) => `A ${at + 1} ${name} AAA`).join('\n')}
+A 6 ARG AAA # the other residue at a place of microheterogeneity
+#
+loop_
+_atom_site.Cartn_z
+_atom_site.Cartn_x
+_atom_site.Cartn_y
+_atom_site.group_PDB
+_atom_site.auth_asym_id
+_atom_site.label_asym_id
+_atom_site.auth_seq_id
+_atom_site.pdbx_PDB_ins_code
+_atom_site.label_seq_id
+_atom_site.label_comp_id
+_atom_site.label_atom_id
+_atom_site.type_symbol
+_atom_site.label_alt_id
+${['ALA', 'ALA', 'GLY', 'SER', 'LYS'].map((name, at) => `0.0 ${at * 3.8} 0 ATOM AAA A ${at + 11} ? ${at + 2} ${name} CA C .`).join('\n')}
+1 2 3 HETATM AAA B 99 A . 'LIG' "O5'" O ?
+1 2 9 HETATM AAA C 100 ? . HOH O O ?
+data_second
+_struct.title 'never read'
+`)
+  expect(structure).toMatchObject({ title: 'A title that goes on', pdbCode: '7XYZ', waters: 1 })
+  expect(structure.chains.map(({ id, seqres }) => [id, seqres])).toEqual([['AAA', 'MAAGSK']])
+  expect(structure.ligands.map(({ name, number }) => [name, number])).toEqual([['LIG', 99]])
+  expect(structure.ligands[0]?.atoms[0]?.name).toBe("O5'")
+})
+
+const atom = (at: number) => `ATOM A ${at} ALA CA ${at % 9000} 0 0\n`
+const table = `data_x\nloop_\n${['group_PDB', 'auth_asym_id', 'auth_seq_id', 'label_comp_id', 'label_atom_id', 'Cartn_x', 'Cartn_y', 'Cartn_z'].map((item) => `_atom_site.${item}\n`).join('')}`
+
+test('residues beyond 9,999 and coordinates beyond a PDB file’s columns are read', () => {
+  const far = [5_000_123, 5_000_124, 5_000_125, 5_000_126]
+  const structure = read(
+    table + far.map((at) => `ATOM A ${at} ALA CA ${at - 5_000_000} 0 0\n`).join(''),
+  )
+  expect(structure.chains[0]?.residues.map(({ number }) => number)).toEqual(far)
+})
+
+test.each([
+  [
+    'a quote without its end',
+    `${table}ATOM A 1 'ALA CA 0 0 0\n`,
+    /no atoms|protein|cannot be read/,
+  ],
+  ['a text field without its end', `${table};ALA\n`.repeat(3), /no atoms/],
+  ['a table without rows', table, /no atoms/],
+  ['half a row', `${table}ATOM A 1 ALA`, /no atoms/],
+  ['a million tables', 'data_x\n' + 'loop_\n'.repeat(1_000_000), /no atoms/],
+  ['a million blocks', 'data_x\n_a.b c\n' + 'data_y\n'.repeat(1_000_000), /no atoms/],
+  ['10 MB of one quoted value', `data_x\n_struct.title '${'x'.repeat(10_000_000)}`, /no atoms/],
+  ['words for numbers', table + 'ATOM A one ALA CA x y z\n'.repeat(9), /_atom_site\.Cartn_x/],
+  [
+    'too many atoms',
+    table + Array.from({ length: atomsMax + 1 }, (_, at) => atom(at)).join(''),
+    /more than 250,000 atoms/,
+  ],
+])('%s gets a sentence', (_, text, sentence) => {
+  const answer = readStructure(text)
+  expect(answer.ok ? 'read' : answer.reason).toMatch(sentence)
+})
+
+function structureOf(file: string): Structure {
+  const packed = readFileSync(new URL(`fixtures/structures/${file}.gz`, import.meta.url))
+  return read(gunzipSync(packed).toString('latin1'))
+}
+
+function read(text: string): Structure {
+  const answer = readStructure(text)
+  if (!answer.ok) throw new Error(answer.reason)
+  return answer.value
+}
+
+function summaryOf({ chains, ligands, waters, models, pdbCode, mapped, secondary }: Structure) {
+  return {
+    chains: chains.map((chain) => [
+      chain.id,
+      chain.kind,
+      chainSegments(chain),
+      chain.gaps,
+      chain.seqres,
+    ]),
+    ligands: ligands.map(({ name, number }) => [name, number]),
+    waters,
+    models,
+    pdbCode,
+    mapped,
+    secondary: secondary.length,
+  }
+}
+
+function atomsOf({ chains }: Structure) {
+  return chains.flatMap(({ residues }) =>
+    residues.flatMap(({ atoms }) =>
+      atoms.map(({ name, element, x, y, z }) => [name, element, x, y, z]),
+    ),
+  )
+}

@@ -1,0 +1,280 @@
+/**
+ * Takes ATOM and HETATM lines into residues, and residues into runs that one chain identifier covers.
+ * Nothing is decided here about chains or chemistry.
+ */
+import { decimalBetween, elementOf, residueNumber } from './columns.ts'
+import {
+  type NameTable,
+  aminoAcidParent,
+  isMarker,
+  isWater,
+  nucleotideParent,
+} from './residue-names.ts'
+import type { Atom, SecondaryRange } from './structure.ts'
+
+export type LocatedAtom = Atom & { altloc: string; occupancy: number }
+
+export type ScannedResidue = {
+  name: string
+  number: number
+  insertionCode: string
+  isHetero: boolean
+  /** Every alternate location of every atom. */
+  atoms: LocatedAtom[]
+  /** Place in the file of the alpha carbon (C3' of a nucleotide); stray atoms do not move a residue. */
+  order: number
+  hasAnchor: boolean
+}
+
+/** Residues of one chain id up to its TER record, or up to where its numbering starts anew. */
+export type Run = {
+  chainId: string
+  residues: ScannedResidue[]
+  /** By columns 23-27: more than one at a site of microheterogeneity. */
+  positions: Map<string, ScannedResidue[]>
+  /** By columns 23-27 and name. */
+  byLabel: Map<string, ScannedResidue>
+  /** Names and location letters at positions that came back after others. */
+  sites: Map<string, Set<string>>
+  lastPosition: string
+  isClosedByTer: boolean
+  followsTer: boolean
+}
+
+export type Scan = {
+  format: 'PDB' | 'mmCIF'
+  runs: Run[]
+  openRuns: Map<string, Run>
+  lastRun: Run | null
+  hasTer: Set<string>
+  title: string
+  /** COMPND records, which are the title of files older than TITLE. */
+  compound: string
+  pdbCode: string | null
+  seqres: Map<string, string[]>
+  modres: Map<string, string>
+  secondary: SecondaryRange[]
+  atoms: number
+  waters: number
+  lastWater: string
+  models: number
+  isBetweenModels: boolean
+  hasEnded: boolean
+  goesOnAfterEnd: boolean
+  records: number
+  unreadableAtoms: number
+  firstUnreadableLine: number
+}
+
+export function emptyScan(): Scan {
+  return {
+    format: 'PDB',
+    runs: [],
+    openRuns: new Map(),
+    lastRun: null,
+    hasTer: new Set(),
+    title: '',
+    compound: '',
+    pdbCode: null,
+    seqres: new Map(),
+    modres: new Map(),
+    secondary: [],
+    atoms: 0,
+    waters: 0,
+    lastWater: '',
+    models: 0,
+    isBetweenModels: true,
+    hasEnded: false,
+    goesOnAfterEnd: false,
+    records: 0,
+    unreadableAtoms: 0,
+    firstUnreadableLine: 0,
+  }
+}
+
+/** One atom of a file and where it belongs, whatever the file's format. */
+export type PlacedAtom = {
+  atom: LocatedAtom
+  residueName: string
+  number: number
+  /** The residue's number and insertion code, one text for each position of a chain. */
+  position: string
+  insertionCode: string
+  chainId: string
+  isHetero: boolean
+}
+
+/** Adds one line to the scan. A line whose coordinates or number cannot be read is counted and left out. */
+export function scanAtom(
+  scan: Scan,
+  line: string,
+  at: { isHetero: boolean; lineNumber: number },
+): void {
+  const residueName = residueNameOf(line)
+  if (isMarker(residueName)) return
+  const atom = readAtom(line, residueName)
+  const number = residueNumber(line.slice(22, 26))
+  if (atom === null || number === null) return countUnreadable(scan, at.lineNumber)
+  if (isWater(residueName)) return countWater(scan, line.slice(21, 27) + line.slice(72, 76))
+  const position = line.slice(22, 27).padEnd(5)
+  const chainId = chainIdOf(scan, line, residueName)
+  placeAtom(scan, {
+    atom,
+    residueName,
+    number,
+    position,
+    insertionCode: position.slice(4).trim(),
+    chainId,
+    isHetero: at.isHetero,
+  })
+}
+
+export function countUnreadable(scan: Scan, lineNumber: number): void {
+  scan.unreadableAtoms++
+  if (scan.firstUnreadableLine === 0) scan.firstUnreadableLine = lineNumber
+}
+
+/** Puts an atom, which is not water's, into its residue. */
+export function placeAtom(scan: Scan, placed: PlacedAtom): void {
+  const { atom, residueName, number, position, insertionCode, chainId, isHetero } = placed
+  scan.atoms++
+  const run = runFor(scan, chainId, { position, atom })
+  const residue = residueAt(run, { position, name: residueName }, () => ({
+    name: residueName,
+    number,
+    insertionCode,
+    isHetero,
+    atoms: [],
+    order: scan.atoms,
+    hasAnchor: false,
+  }))
+  if (!residue.hasAnchor && (atom.name === 'CA' || atom.name === "C3'")) {
+    residue.order = scan.atoms
+    residue.hasAnchor = true
+  }
+  residue.atoms.push(atom)
+  run.sites.get(position)?.add(siteOf(atom))
+  scan.lastRun = run
+}
+
+function readAtom(line: string, residueName: string): LocatedAtom | null {
+  const x = decimalBetween(line, 30, 38)
+  const y = decimalBetween(line, 38, 46)
+  const z = decimalBetween(line, 46, 54)
+  if (
+    !(Math.abs(x) < coordinateMax && Math.abs(y) < coordinateMax && Math.abs(z) < coordinateMax)
+  ) {
+    return null
+  }
+  const rawName = line.slice(12, 16)
+  const occupancy = line.length < 60 ? 1 : decimalBetween(line, 54, 60)
+  return {
+    name: nameOf(rawName),
+    element: elementOf(line.slice(76, 78), rawName, residueName),
+    x,
+    y,
+    z,
+    altloc: line.slice(16, 17).trim(),
+    occupancy: Number.isNaN(occupancy) ? 1 : occupancy,
+  }
+}
+
+/** Some programs write 9999.000 for an atom that has no place. */
+export const coordinateMax = 9_990
+
+/** Old files write `C3*` for what is now `C3'`. */
+function nameOf(rawName: string): string {
+  const name = rawName.trim()
+  return name.endsWith('*') ? `${name.slice(0, -1)}'` : name
+}
+
+/** Water numbers wrap round in large files, so that a water is counted where its label changes. */
+export function countWater(scan: Scan, label: string): void {
+  if (label !== scan.lastWater) scan.waters++
+  scan.lastWater = label
+}
+
+/** Columns 18-20, and 21 where force fields use four letters; very large files begin the chain id there. */
+function residueNameOf(line: string): string {
+  const name = line.slice(17, 21).trim().toUpperCase()
+  if (name.length < 4 || line.charAt(21) === ' ' || isPolymerName(name)) return name
+  const short = name.slice(0, 3)
+  return isPolymerName(short) ? short : name
+}
+
+function isPolymerName(name: string): boolean {
+  return (aminoAcidParent(name, noNames) ?? nucleotideParent(name, noNames)) !== null
+}
+
+const noNames: NameTable = new Map()
+
+/** Column 22, or where it is blank the segment id of columns 73-76, which old files give the PDB code. */
+function chainIdOf(scan: Scan, line: string, residueName: string): string {
+  const id = line.slice(residueName.length === 3 ? 20 : 21, 22).trim()
+  if (id !== '') return id
+  const segment = line.slice(72, 76).trim()
+  return /^[A-Za-z]\w*$/.test(segment) && segment !== scan.pdbCode ? segment : ''
+}
+
+function newRun(scan: Scan, chainId: string, followsTer: boolean): Run {
+  const run: Run = {
+    chainId,
+    residues: [],
+    positions: new Map(),
+    byLabel: new Map(),
+    sites: new Map(),
+    lastPosition: '',
+    isClosedByTer: false,
+    followsTer,
+  }
+  scan.runs.push(run)
+  scan.openRuns.set(chainId, run)
+  return run
+}
+
+type AtomAt = { position: string; atom: LocatedAtom }
+
+/** A position that comes back with an atom it already has belongs to another copy of the chain. */
+function runFor(scan: Scan, chainId: string, { position, atom }: AtomAt): Run {
+  const open = scan.openRuns.get(chainId) ?? newRun(scan, chainId, scan.hasTer.has(chainId))
+  if (position === open.lastPosition) return open
+  const run = sitesAt(open, position).has(siteOf(atom)) ? newRun(scan, chainId, false) : open
+  run.lastPosition = position
+  return run
+}
+
+const noSites: ReadonlySet<string> = new Set()
+
+/** Gathered when a position comes back for the first time, which it hardly ever does. */
+function sitesAt(run: Run, position: string): ReadonlySet<string> {
+  const residues = run.positions.get(position)
+  if (residues === undefined) return noSites
+  const known = run.sites.get(position)
+  if (known !== undefined) return known
+  const sites = new Set(residues.flatMap((residue) => residue.atoms.map(siteOf)))
+  run.sites.set(position, sites)
+  return sites
+}
+
+function siteOf(atom: LocatedAtom): string {
+  return `${atom.name} ${atom.altloc}`
+}
+
+type Label = { position: string; name: string }
+
+function residueAt(
+  run: Run,
+  { position, name }: Label,
+  create: () => ScannedResidue,
+): ScannedResidue {
+  const label = position + name
+  const known = run.byLabel.get(label)
+  if (known !== undefined) return known
+  const residue = create()
+  run.residues.push(residue)
+  run.byLabel.set(label, residue)
+  const here = run.positions.get(position)
+  if (here === undefined) run.positions.set(position, [residue])
+  else here.push(residue)
+  return residue
+}

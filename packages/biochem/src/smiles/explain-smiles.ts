@@ -1,0 +1,124 @@
+/**
+ * Says why a SMILES cannot be read, in words that help to mend it: a bracket atom, a character out of
+ * place, and what RDKit has to say.
+ */
+import { isElement } from './formula.ts'
+import type { RdkitModule } from './rdkit.ts'
+
+// Atoms in square brackets, such as `[13CH3]`, `[nH]`, `[C@@H]` or `[Fe+2]`.
+
+export type BracketAtom = { ok: true; symbol: string } | { ok: false; reason: string }
+
+const bracketPattern =
+  /^\[(?<isotope>\d{1,3})?(?<symbol>[A-Z][a-z]?|se|as|te|si|[bcnops])(?<chirality>@(?:@|(?:TH|AL|SP|TB|OH)\d{1,2})?)?(?<hydrogens>H\d?)?(?<charge>\+\d{1,2}|-\d{1,2}|\+{1,4}|-{1,4})?(?<map>:\d{1,4})?\]$/
+
+/** The symbol of the atom, lower case where it is aromatic; or a sentence without its full stop. */
+export function readBracketAtom(text: string): BracketAtom {
+  const match = bracketPattern.exec(text)
+  const symbol = match?.groups?.['symbol']
+  if (symbol === undefined) return refuseAtom(explainBracket(text))
+  // Aromatic symbols are lower case: the pattern lists those that exist.
+  if (!isElement(symbol) && symbol !== symbol.toLowerCase()) {
+    return refuseAtom(explainSymbol(symbol))
+  }
+  return { ok: true, symbol }
+}
+
+function explainBracket(text: string): string {
+  if (text === '[]') return 'The brackets "[]" hold no atom'
+  if (/\*|^\[\d*R\d*\]$/.test(text)) return `${text} stands for any atom: this is not one molecule`
+  if (/[#;,&!~]/.test(text)) return `${text} is a search pattern (SMARTS), not an atom`
+  const clipped = text.length > 24 ? `${text.slice(0, 24)}…` : text
+  return `${clipped} cannot be read as an atom`
+}
+
+function explainSymbol(symbol: string): string {
+  if (symbol === 'D') return 'Deuterium is written [2H] in a SMILES'
+  if (symbol === 'T') return 'Tritium is written [3H] in a SMILES'
+  if (symbol === 'R') return '[R] stands for any group: this is not one molecule'
+  return `"${symbol}" is not an element`
+}
+
+function refuseAtom(reason: string): BracketAtom {
+  return { ok: false, reason }
+}
+
+// A character that cannot stand where it does.
+
+const characterReasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
+  [/^\[/, 'This "[" is never closed'],
+  [/^\]/, 'This "]" was never opened'],
+  [/^>/, 'A ">" makes this a reaction; only single molecules are read'],
+  [/^\*/, 'The wildcard "*" stands for any atom: this is not one molecule'],
+  [
+    /^[~!&;@^{}]/,
+    'This character belongs to a search pattern (SMARTS) or a query, not to a molecule',
+  ],
+  [/^%/, 'A "%" must be followed by a ring number of two digits'],
+  [/^[,]/, 'A comma is not part of a SMILES; write a space between the SMILES and the name'],
+  [/^["']/, 'Quotation marks are not part of a SMILES'],
+  [/^\s/, 'A SMILES holds no spaces or line breaks'],
+  [/^\|/, 'A "|" is not part of a SMILES'],
+]
+
+/** `index` counts from 0. A sentence without its full stop. */
+export function explainCharacter(smiles: string, index: number): string {
+  const character = String.fromCodePoint(smiles.codePointAt(index) ?? 0)
+  const known = characterReasons.find(([pattern]) => pattern.test(character))
+  if (known) return known[1]
+  const code = character.codePointAt(0) ?? 0
+  if (code < 32 || (code >= 127 && code < 160)) return 'There is a control character in the SMILES'
+  if (code > 126) return `"${character}" is not an ASCII character, and a SMILES has no others`
+  if (/[A-Za-z]/.test(character)) {
+    return `"${character}" is not an atom that can stand without brackets`
+  }
+  return `"${character}" is not part of a SMILES`
+}
+
+// Refusals of RDKit.
+
+const FALLBACK = 'This SMILES cannot be read as a molecule.'
+
+const explanations: readonly (readonly [
+  pattern: RegExp,
+  explain: (match: RegExpExecArray) => string,
+])[] = [
+  [
+    /Explicit valence for atom # (\d+) (\w+), (\d+), is greater/,
+    ([, atom, symbol, bonds]) =>
+      `Atom ${count(atom)} (${symbol}) has ${bonds} bonds, more than its valence allows.`,
+  ],
+  [
+    /kekulize mol\.\s+Unkekulized atoms: ([\d ]+)/,
+    ([, atoms]) =>
+      `The aromatic ring through atoms ${countAll(atoms)} has no valid pattern of double bonds; ` +
+      'perhaps one of its nitrogens should be [nH].',
+  ],
+  [
+    /non-ring atom (\d+) marked aromatic/,
+    ([, atom]) => `Atom ${count(atom)} is written in lower case (aromatic) but is in no ring.`,
+  ],
+]
+
+/** Reads the SMILES once more, with RDKit's log captured. It has passed our own scan before. */
+export function explainRefusal(rdkit: RdkitModule, smiles: string): string {
+  using log = rdkit.set_log_capture('rdApp.error')
+  using molecule = rdkit.get_mol(smiles)
+  if (molecule || !log) return FALLBACK
+  const message = log.get_buffer()
+  for (const [pattern, explain] of explanations) {
+    const match = pattern.exec(message)
+    if (match) return explain(match)
+  }
+  return FALLBACK
+}
+
+/** RDKit counts atoms from 0, a person from 1. */
+function count(atom: string | undefined): number {
+  return Number(atom) + 1
+}
+
+function countAll(atoms: string | undefined): string {
+  const numbers = (atoms ?? '').trim().split(' ').map(count)
+  return numbers.length > 8 ? `${numbers.slice(0, 8).join(', ')}, …` : numbers.join(', ')
+}
