@@ -1,0 +1,2 @@
+export * from './describe-protein.ts'
+export * from './draw-protein.ts'
