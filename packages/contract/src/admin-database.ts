@@ -1,7 +1,7 @@
 /** Administrators look at the database, export it, and read what administrators did. */
 import { z } from 'zod'
-import { SearchText, TOTAL_COUNT_HEADER } from './admin-users.ts'
 import { endpoint } from './endpoint.ts'
+import { LogPage, SearchText, TOTAL_COUNT_HEADER } from './paging.ts'
 
 const Count = z.number().int().min(0)
 
@@ -83,11 +83,7 @@ export const listAudit = endpoint({
   auth: 'admin',
   summary: 'What administrators did, newest first; the total in X-Total-Count.',
   answerHeaders: { [TOTAL_COUNT_HEADER]: 'How many entries match, on all pages.' },
-  query: z.object({
-    page: z.coerce.number().int().min(1).default(1),
-    page_size: z.coerce.number().int().min(1).max(200).default(20),
-    search: SearchText,
-  }),
+  query: LogPage.extend({ search: SearchText }),
   body: z.undefined(),
   answer: z.object({ entries: z.array(AuditEntry) }),
 })

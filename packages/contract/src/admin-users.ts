@@ -1,11 +1,10 @@
 /** Administrators list, create, change and delete users, their credits and their API keys. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { LogPage, PageNumber, pageSize, SearchText, TOTAL_COUNT_HEADER } from './paging.ts'
 
 /** Rows on one page of the user list. */
 export const USERS_PAGE_SIZE = 10
-/** Header of a paged list: how many rows there are in all. */
-export const TOTAL_COUNT_HEADER = 'X-Total-Count'
 
 export const AdminUser = z.object({
   _id: z.string(),
@@ -30,12 +29,6 @@ const creditsText = z
   .regex(/^\d+(\.\d+)?$/, 'it must be a number in digits, such as 12 or 12.5')
   .transform(Number)
   .pipe(credits)
-/** What is searched for; a control character is in no e-mail and no name. */
-export const SearchText = z
-  .string()
-  .max(320)
-  .regex(/^\P{Cc}*$/u, 'it holds a character that cannot be searched for')
-  .default('')
 /** Longest name or Google ID of a user: as long as a name that Google gives may be. */
 export const USER_TEXT_CHARACTERS_MAX = 500
 const optionalText = z
@@ -46,7 +39,7 @@ const optionalText = z
 
 export const CreateUser = z.object({
   email,
-  /** Accepted for the letter's sake; users sign in with Google, so it is not kept. */
+  /** Accepted because the specification has it; users sign in with Google, so it is not kept. */
   password: z.string().max(1024).default(''),
   is_active: z.boolean().default(true),
   credits: credits.optional(),
@@ -65,13 +58,17 @@ export const UpdateUser = z.object({
 
 export const UserSort = z.enum(['name', 'email', 'credits'])
 
+export const UserStatus = z.enum(['active', 'inactive'])
+
 /** Without `page` the whole list is answered. */
 export const ListUsersQuery = z.object({
-  page: z.coerce.number().int().min(1).optional(),
-  page_size: z.coerce.number().int().min(1).max(200).default(USERS_PAGE_SIZE),
+  page: PageNumber.optional(),
+  page_size: pageSize(USERS_PAGE_SIZE),
   search: SearchText,
   sort: UserSort.default('email'),
   order: z.enum(['asc', 'desc']).default('asc'),
+  /** Without it both. */
+  status: UserStatus.optional(),
 })
 
 export const listUsers = endpoint({
@@ -141,8 +138,9 @@ export const listUserFiles = endpoint({
   method: 'GET',
   path: '/admin/users/:userId/files',
   auth: 'admin',
-  summary: 'The files a user has uploaded, newest first.',
-  query: z.object({}),
+  summary: 'The files a user has uploaded, newest first, in pages; the total in X-Total-Count.',
+  answerHeaders: { [TOTAL_COUNT_HEADER]: 'How many files there are, on all pages.' },
+  query: z.object({ page: PageNumber.default(1), page_size: pageSize(200) }),
   body: z.undefined(),
   answer: z.object({ files: z.array(UserFile) }),
 })
@@ -210,10 +208,7 @@ export const listUserLedger = endpoint({
   auth: 'admin',
   summary: 'Every change of a user’s balance, newest first; the total in X-Total-Count.',
   answerHeaders: { [TOTAL_COUNT_HEADER]: 'How many changes there are, on all pages.' },
-  query: z.object({
-    page: z.coerce.number().int().min(1).default(1),
-    page_size: z.coerce.number().int().min(1).max(200).default(20),
-  }),
+  query: LogPage,
   body: z.undefined(),
   answer: z.object({ entries: z.array(LedgerEntry) }),
 })

@@ -1,4 +1,4 @@
-/** Signing in with Google (or its development stand-in), keeping a session, signing out. */
+/** Signing in with Google (or the development identity provider), keeping a session, signing out. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
@@ -8,11 +8,11 @@ export const PAGE_ID_HEADER = 'X-Page-Id'
 
 export const ConnectionConfig = z.object({
   google_client_id: z.string(),
-  /** Script with the `google.accounts.id` surface: Google's, or the stand-in's. */
+  /** Script with the `google.accounts.id` surface: Google's, or the development identity provider's. */
   script_url: z.string(),
-  /** True for the stand-in identity provider: the page labels it. */
+  /** True for the development identity provider: the page labels it. */
   is_stand_in: z.boolean(),
-  /** True where the stand-in was switched on beyond loopback: the page warns. */
+  /** True where it was switched on beyond loopback: the page warns. */
   is_stand_in_exposed: z.boolean(),
   /** To be handed to `google.accounts.id.initialize`; the server accepts only ID tokens that carry it. */
   nonce: z.string(),
@@ -73,11 +73,11 @@ export const logoutFiles = endpoint({
   summary: 'The same as /dta/logout; sent beside it.',
 })
 
-export const requestStandInToken = endpoint({
+export const requestDevelopmentToken = endpoint({
   method: 'POST',
   path: '/dev/identity/token',
   auth: 'none',
-  summary: 'Development only: an ID token of the stand-in identity provider, for any address.',
+  summary: 'Development only: an ID token of the development identity provider, for any address.',
   errors: ['forbidden'],
   query: z.object({}),
   body: z.object({

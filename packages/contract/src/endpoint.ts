@@ -10,7 +10,7 @@ export type Endpoint<
   Answer extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
 > = {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path parameters as `:name`. */
   path: string
   auth: Auth
@@ -20,6 +20,8 @@ export type Endpoint<
   /** `z.undefined()` for calls without a body; multipart calls describe their parts and are read as a stream. */
   body: Body
   multipart?: boolean
+  /** Largest body, where lists need more room than other calls. */
+  bodyBytesMax?: number
   /** The body may come as a form, too. */
   form?: boolean
   /** Headers that a caller may send beside the credentials, and what each does. */

@@ -2,11 +2,20 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
+/** Longest name of a target or a compound, in characters. */
+export const NAME_CHARACTERS_MAX = 200
+
 export const FileType = z.enum(['protein_pdb', 'drug_smiles'])
 export type FileType = z.infer<typeof FileType>
 
 /** File extension, in lower case, that each type accepts. */
 export const acceptedExtension = { protein_pdb: '.pdb', drug_smiles: '.txt' } as const
+
+/** Further extensions that the upload call reads; the boxes of the upload page keep to the one above. */
+export const furtherExtensions = {
+  protein_pdb: ['.ent', '.cif', '.mmcif', '.pdb.gz', '.ent.gz', '.cif.gz', '.mmcif.gz'],
+  drug_smiles: [],
+} as const satisfies Record<FileType, readonly string[]>
 
 /** One chain as it was read: what was observed, and what is missing. */
 export const ChainReport = z.object({
@@ -15,10 +24,12 @@ export const ChainReport = z.object({
   residues: z.number().int(),
   /** Residues that SEQRES names but that have no coordinates; null without SEQRES. */
   missing: z.number().int().nullable(),
-  /** Breaks in the chain: the residue labels on either side, and how many residues SEQRES puts between them (null: unknown). */
+  /** The first breaks in the chain: the residue labels on either side, and how many residues SEQRES puts between them (null: unknown). */
   gaps: z.array(
     z.object({ after: z.string(), before: z.string(), missing: z.number().int().nullable() }),
   ),
+  /** How many breaks there are in all, where `gaps` does not hold every one. */
+  gap_count: z.number().int().optional(),
 })
 export type ChainReport = z.infer<typeof ChainReport>
 
@@ -28,8 +39,22 @@ export const TargetReport = z.object({
   chains: z.array(ChainReport),
   /** The chain that is used until another is chosen; reports of older uploads do not say. */
   default_chain: z.string().nullish(),
+  /** The drug-like ligand that the file shows, the chain with most residues around it, and what lies beside it. */
+  pocket: z
+    .object({
+      ligand: z.string(),
+      chain: z.string(),
+      /** Residues of that chain within 4.5 Å of the ligand. */
+      residues: z.number().int(),
+      /** Names as in the file, for example `ZN`, `NAP`. */
+      metals: z.array(z.string()),
+      cofactors: z.array(z.string()),
+    })
+    .optional(),
   /** Modified residues that were read as their parent, for example `MSE` as `MET`, with their number. */
   mapped: z.array(z.object({ from: z.string(), to: z.string(), count: z.number().int() })),
+  /** How many kinds of modified residues there are in all, where `mapped` does not hold every one. */
+  mapped_count: z.number().int().optional(),
   /** What the predictor does not use, in words a chemist reads: `2 ligands (STI)`, `168 waters`. */
   dropped: z.array(z.string()),
   /** Sentences about anything unusual: other models, alternate locations, alpha carbons only. */
@@ -74,6 +99,10 @@ export const Compound = z.object({
   /** The SMILES as it was uploaded. */
   smiles: z.string(),
   report: CompoundReport,
+  /** Octanol-water logP after Crippen; like the next worked out where one compound is read, not in lists. */
+  log_p: z.number().optional(),
+  /** Topological polar surface area in Å². */
+  tpsa: z.number().optional(),
 })
 export type Compound = z.infer<typeof Compound>
 
@@ -96,8 +125,11 @@ export const UploadAnswer = z.object({
   /** Names that were there already with the same content: nothing was stored twice. */
   unchanged: z.array(z.string()),
   targets: z.array(Target),
+  /** The first of them; `names` holds all. */
   compounds: z.array(Compound),
+  /** How many lines were not taken in all, where `rejected` does not hold every one. */
   rejected: z.array(RejectedLine),
+  rejected_count: z.number().int().optional(),
 })
 export type UploadAnswer = z.infer<typeof UploadAnswer>
 
@@ -110,7 +142,7 @@ export const uploadFile = endpoint({
   /** The part `file` travels beside these. */
   body: z.object({ file_type: FileType }),
   multipart: true,
-  errors: ['conflict'],
+  errors: ['conflict', 'unavailable'],
   answer: UploadAnswer,
 })
 
@@ -118,24 +150,73 @@ export const listTargets = endpoint({
   method: 'GET',
   path: '/dta/get_protein_names',
   auth: 'user',
-  summary: 'The names of your targets, oldest first, and what was read of each.',
+  summary: 'The names of your targets, oldest first, and how long each is.',
   query: z.object({}),
   body: z.undefined(),
-  /** The names are the list; a client shows what it can of a target that `targets` does not describe. */
-  answer: z.object({ protein_names: z.array(z.string()), targets: z.array(Target).default([]) }),
+  /** The names are the list; the rest is what a client shows beside a name, and may be shorter. */
+  answer: z.object({
+    protein_names: z.array(z.string()),
+    /** Of each name in turn, the residues of the chain that predictions use. */
+    residues: z.array(z.number().int()).default([]),
+    /** How many files they were read from. */
+    file_count: z.number().int().optional(),
+  }),
+})
+
+export const readTarget = endpoint({
+  method: 'GET',
+  path: '/file_manager/targets/:name',
+  auth: 'user',
+  summary: 'What was read of one of your targets.',
+  query: z.object({}),
+  body: z.undefined(),
+  answer: Target,
+})
+
+export const readStructure = endpoint({
+  method: 'GET',
+  path: '/file_manager/targets/:name/structure',
+  auth: 'user',
+  summary: 'The file of one of your targets, as text.',
+  errors: ['file_unreadable'],
+  query: z.object({}),
+  body: z.undefined(),
+  answer: z.object({ filename: z.string(), content: z.string() }),
+})
+
+export const readUsage = endpoint({
+  method: 'GET',
+  path: '/file_manager/usage',
+  auth: 'user',
+  summary: 'How many bytes your files take, and how many are kept for you at most.',
+  query: z.object({}),
+  body: z.undefined(),
+  answer: z.object({ bytes_used: z.number().int(), bytes_max: z.number().int() }),
 })
 
 export const listCompounds = endpoint({
   method: 'GET',
   path: '/dta/get_compound_names',
   auth: 'user',
-  summary: 'The names of your compounds, oldest first, and what was read of each.',
+  summary: 'The names of your compounds, oldest first, and the mass of each.',
   query: z.object({}),
   body: z.undefined(),
   answer: z.object({
     compound_names: z.array(z.string()),
-    compounds: z.array(Compound).default([]),
+    /** Of each name in turn, in g/mol. */
+    masses: z.array(z.number()).default([]),
+    file_count: z.number().int().optional(),
   }),
+})
+
+export const readCompound = endpoint({
+  method: 'GET',
+  path: '/file_manager/compounds/:name',
+  auth: 'user',
+  summary: 'What was read of one of your compounds.',
+  query: z.object({}),
+  body: z.undefined(),
+  answer: Compound,
 })
 
 export const chooseChain = endpoint({

@@ -2,6 +2,8 @@
 
 export const messages = {
   sessionExpired: 'Session expired. Please login again.',
+  /** For scripts: there is no session that they could renew. */
+  apiKeyInvalid: 'This API key is not valid.',
   login: {
     forbidden: 'Access forbidden. Invalid API key.',
     failed: 'Login failed. Please try again.',

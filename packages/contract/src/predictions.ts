@@ -2,6 +2,13 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
+/** Time between two polls of a task. */
+export const POLL_INTERVAL_MS = 1500
+/** Half-width of the interval that is shown with every prediction, in pKd units. */
+export const FIXED_INTERVAL_PKD = 1.5
+/** Level of the fixed interval, in percent. */
+export const FIXED_INTERVAL_PERCENT = 95
+
 const Similarity = z.number().min(0).max(1)
 
 export const PredictionResult = z.object({
@@ -20,7 +27,21 @@ export const PredictionResult = z.object({
   /** Tanimoto similarity (Morgan, radius 2) to the nearest training compound. */
   nearest_compound: z.object({ similarity: Similarity }),
   /** Training targets nearest in sequence, nearest first; similarity by shared k-mers. */
-  nearest_targets: z.array(z.object({ name: z.string(), similarity: Similarity })),
+  nearest_targets: z.array(
+    z.object({
+      name: z.string(),
+      similarity: Similarity,
+      /** Identical residues among those of a local alignment; without one where the sequences have too little in common. */
+      identity_percent: z.number().min(0).max(100).optional(),
+      /** Values measured on it, those on entries of the same sequence included. */
+      measurements: z.number().int().min(0).optional(),
+    }),
+  ),
+  /**
+   * The compound most like this one among those measured on the nearest training target; null where nothing was
+   * measured on this protein.
+   */
+  nearest_measured_compound: z.object({ similarity: Similarity }).nullish(),
   /**
    * What the training compounds most like this one were measured at on the nearest training target, nearest
    * first: pKd or pKi, or an upper bound of it. Empty where the protein is not that target; results from
@@ -28,6 +49,18 @@ export const PredictionResult = z.object({
    */
   measured_compounds: z
     .array(z.object({ pk: z.number(), is_upper_bound: z.boolean(), similarity: Similarity }))
+    .optional(),
+  /**
+   * The number and its interval when the user's own values on this target are taken into account. Computed when it
+   * is read, from the values of that moment; the other fields stay what they were.
+   */
+  own_values: z
+    .object({
+      /** How many values it rests on. */
+      count: z.number().int().min(1),
+      predicted_kd: z.number(),
+      interval: z.object({ lower: z.number(), upper: z.number(), level: z.number() }),
+    })
     .optional(),
   /** Version of the model that answered. */
   model_version: z.string(),
@@ -64,7 +97,7 @@ export type PredictAnswer = z.infer<typeof PredictAnswer>
 
 /** Far more than any name has: what is not found is repeated in the answer. */
 const ASKED_NAME_CHARACTERS_MAX = 1000
-const AskedName = z.string().min(1).max(ASKED_NAME_CHARACTERS_MAX)
+export const AskedName = z.string().min(1).max(ASKED_NAME_CHARACTERS_MAX)
 
 /**
  * Asking again for a pair that this user has, done or under way, by the same model version answers that
@@ -77,10 +110,29 @@ export const requestPrediction = endpoint({
   summary:
     'Takes a credit and predicts a pair; answers the number if it is ready within a second, else a task. With `Prefer: respond-async` it does not wait.',
   headers: { Prefer: '`respond-async`: answer a task at once.' },
-  errors: ['out_of_credits', 'not_found'],
+  errors: ['out_of_credits', 'not_found', 'unavailable'],
   query: z.object({}),
   body: z.object({ protein_id: AskedName, compound_id: AskedName }),
   answer: PredictAnswer,
+})
+
+export const KnownPair = z.object({ compound_id: z.string(), predicted_kd: z.number() })
+
+export const listKnown = endpoint({
+  method: 'GET',
+  path: '/dta/known',
+  auth: 'user',
+  summary:
+    'Your compounds whose number on a target you have already, and what the others would cost.',
+  errors: ['not_found'],
+  query: z.object({ protein_id: AskedName }),
+  body: z.undefined(),
+  answer: z.object({
+    known: z.array(KnownPair),
+    /** Different compounds without a number, and the credits that they take. */
+    to_predict: z.number().int(),
+    credits_needed: z.number(),
+  }),
 })
 
 export const readPrediction = endpoint({
