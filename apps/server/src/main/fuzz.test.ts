@@ -1,0 +1,135 @@
+/**
+ * Generated calls and spoilt files: none may be answered by an error of ours, or not at all. PKDEX_FUZZ_CALLS and
+ * PKDEX_FUZZ_FILES (of each kind) say how many, PKDEX_FUZZ_SEED repeats a run.
+ */
+import { readFile } from 'node:fs/promises'
+import type { LightMyRequestResponse } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestAdministrator } from '#server/auth/admin/open-test-administrator.ts'
+import { openTestSession } from '#server/auth/open-test-session.ts'
+import {
+  type ApiDocument,
+  generateCall,
+  openRandom,
+  type Random,
+} from './fixtures/generate-calls.ts'
+import { mutateText } from './fixtures/mutate-text.ts'
+import { openTestProduct, type TestProduct } from './open-test-product.ts'
+
+const CALLS = Number(process.env.PKDEX_FUZZ_CALLS ?? 400)
+const FILES = Number(process.env.PKDEX_FUZZ_FILES ?? 60)
+const SEED = Number(process.env.PKDEX_FUZZ_SEED ?? 20_261_122)
+/** Nothing may hang for longer; only the long form, on a quiet machine, is held to it. */
+const HANG_MS = CALLS > 1000 ? 3000 : 30_000
+/** A stream of everything that there is takes as long as there is much. */
+const EXPORT_MS = 30_000
+/** A user may keep so many things only. */
+const FILES_OF_A_USER = 200
+
+let t: TestProduct
+beforeAll(async () => {
+  t = await openTestProduct()
+})
+afterAll(() => t.close())
+
+test(`${CALLS} generated calls: no error of ours, no hang`, { timeout: 3_600_000 }, async () => {
+  const random = openRandom(SEED)
+  const document = (await t.app.inject({ url: '/openapi.json' })).json<ApiDocument>()
+  let everybody = await openEverybody()
+  const watch = openWatch()
+  for (let round = 0; round < CALLS; round++) {
+    const call = generateCall(document, random, everybody.known)
+    const isEverybody = random.next() < 0.8
+    const credentials = isEverybody ? everybody.headers : random.pick(everybody.less)
+    const headers = { ...credentials, ...call.headers }
+    const what = `${call.method} ${call.url.slice(0, 200)} ${call.payload?.slice(0, 300) ?? ''}`
+    const request = { ...call, headers, method: call.method as 'GET' }
+    const status = await watch.note(what, () => t.app.inject(request))
+    // Some calls sign out, switch off or delete whoever makes them.
+    if (status === 401 && isEverybody) everybody = await openEverybody()
+  }
+  expect(watch.report(`${CALLS} generated calls, seed ${SEED}`)).toEqual([])
+})
+
+test(
+  `${FILES} spoilt structures and ${FILES} spoilt compound files: no error of ours, no hang`,
+  { timeout: 3_600_000 },
+  async () => {
+    const random = openRandom(SEED)
+    const structure = await readSample()
+    const compounds =
+      'CC(=O)Oc1ccccc1C(=O)O aspirin\nCn1cnc2c1c(=O)n(C)c(=O)n2C\n[Na+].[O-]C(=O)C[C@H](N)C\tsalt\nC1CC1/C=C/C#N'
+    const watch = openWatch()
+    let session = await openTestSession(t.db, { now: t.clock.now() })
+    for (let round = 0; round < FILES; round++) {
+      if (round % FILES_OF_A_USER === 0) {
+        session = await openTestSession(t.db, { now: t.clock.now() })
+      }
+      const send = (type: 'protein_pdb' | 'drug_smiles', name: string, text: string) =>
+        watch.note(`${name} of round ${round}`, () => t.upload(session.headers, type, name, text))
+      await send('protein_pdb', 'spoilt.pdb', mutateText(partOf(structure, random), random))
+      await send('drug_smiles', 'spoilt.txt', mutateText(compounds, random))
+      if (round % 20 > 0) continue
+      const list = { url: '/dta/get_protein_names', headers: session.headers }
+      await watch.note('list', () => t.app.inject(list))
+    }
+    expect(watch.report(`${2 * FILES} spoilt files, seed ${SEED}`)).toEqual([])
+  },
+)
+
+/** A user with things, an administrator, and the credentials of both at once. */
+async function openEverybody() {
+  const user = await openTestSession(t.db, { now: t.clock.now() })
+  const administrator = await openTestAdministrator(t.db, t.clock.now())
+  await t.upload(user.headers, 'protein_pdb', 'mine.pdb', await readSample())
+  await t.upload(user.headers, 'drug_smiles', 'mine.txt', 'CCO ethanol\nCC(=O)O acid')
+  return {
+    known: ['mine', 'ethanol', 'acid', 'all', user.userId, user.email, 'users', '1', 'A'],
+    headers: { ...user.headers, ...administrator.headers },
+    less: [user.headers, administrator.headers, {}],
+  }
+}
+
+/** Notes what went wrong, and how long each answer took. */
+function openWatch() {
+  const wrong: string[] = []
+  const times: number[] = []
+  const statuses: Record<number, number> = {}
+  return {
+    async note(what: string, call: () => Promise<LightMyRequestResponse>): Promise<number | null> {
+      const started = performance.now()
+      const { promise: late, resolve } = Promise.withResolvers<null>()
+      const timer = setTimeout(resolve, what.includes('/export') ? EXPORT_MS : HANG_MS, null)
+      const answer = await Promise.race([call(), late]).finally(() => clearTimeout(timer))
+      times.push(performance.now() - started)
+      if (answer === null) wrong.push(`no answer: ${what}`)
+      else {
+        statuses[answer.statusCode] = (statuses[answer.statusCode] ?? 0) + 1
+        if (answer.statusCode >= 500) wrong.push(`${answer.statusCode}: ${what}`)
+      }
+      return answer?.statusCode ?? null
+    },
+    report(name: string): string[] {
+      const sorted = times.toSorted((a, b) => a - b)
+      const at = (share: number) => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)
+      console.log(
+        `measured: ${name}: answers ${JSON.stringify(statuses)}, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms, ${wrong.length} wrong`,
+      )
+      return wrong
+    },
+  }
+}
+
+async function readSample(): Promise<string> {
+  return readFile(new URL('../../../../samples/1hpv.pdb', import.meta.url), 'utf8')
+}
+
+/** Some hundred lines in a row, its head mostly included. */
+function partOf(text: string, random: Random): string {
+  const lines = text.split('\n')
+  const start = Math.floor(random.next() * lines.length)
+  return [
+    ...lines.slice(0, Math.floor(random.next() * 40)),
+    ...lines.slice(start, start + 400),
+  ].join('\n')
+}

@@ -1,0 +1,90 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { Migrator } from 'kysely/migration'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrate, migrations, openDatabase, overPglite } from '#server/platform/db/open.ts'
+import { closeQueue, openQueue } from '#server/platform/jobs/queue.ts'
+import { openLog } from '#server/platform/log.ts'
+import { answerBackupRequests } from './backup-requests.ts'
+import { backUp, restore } from './backup.ts'
+import { backUpFolder } from './copy-folder.ts'
+import { addRows, noteSecret, readEverything, readUsersThings } from './fixtures/rows.ts'
+
+const log = openLog('silent')
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pkdex-backup-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const embedded = (name: string) => ({ databaseUrl: undefined, dataDir: join(folder, name), log })
+
+test('a backup of a running embedded database, restored elsewhere, has every row of every table', async () => {
+  const place = embedded('running')
+  const database = await openDatabase(place)
+  const boss = await openQueue(database, log)
+  await boss.createQueue('kept')
+  await boss.send('kept', { of: 'a job' })
+  await addRows(database.db)
+  const requests = await answerBackupRequests(
+    place.dataDir,
+    (target) => backUpFolder(database, { dataDir: place.dataDir, target }),
+    log,
+  )
+  const before = await readEverything(database)
+  expect(Object.values(before).flat().join()).toContain('a job')
+  let written = 0
+  let isWriting = true
+  const writing = (async () => {
+    for (; isWriting; written++) await noteSecret(database.db, `meanwhile ${written}`)
+  })()
+  expect(await backUp(place, join(folder, 'copy'))).toBeGreaterThan(1_000_000)
+  isWriting = false
+  await writing
+  expect(written).toBeGreaterThan(0)
+  await expect(backUp(place, join(folder, 'copy'))).rejects.toThrow('is there already')
+  await requests.close()
+  await closeQueue(boss)
+  await database.close()
+
+  const counts = await restore(embedded('restored'), join(folder, 'copy'))
+  expect(counts).toEqual({ users: 1, files: 1, predictions: 1 })
+  const restored = await openDatabase(embedded('restored'))
+  await restored.db.deleteFrom('server_secrets').where('name', 'like', 'meanwhile%').execute()
+  expect(await readEverything(restored)).toEqual(before)
+  await restored.close()
+}, 120_000)
+
+test('what is there already is never written over, and half a backup is refused', async () => {
+  const from = join(folder, 'copy')
+  await expect(restore(embedded('restored'), from)).rejects.toThrow('is there already')
+  await mkdir(join(folder, 'half', 'database'), { recursive: true })
+  const half = restore(embedded('new'), join(folder, 'half'))
+  await expect(half).rejects.toThrow('is not a whole backup')
+})
+
+test('a backup of every older schema is brought up to date with its rows', async () => {
+  const database = overPglite(await PGlite.create(), log)
+  const migrator = new Migrator({
+    db: database.db,
+    provider: { getMigrations: async () => migrations },
+  })
+  const names = Object.keys(migrations)
+  const copies: [name: string, copy: Blob][] = []
+  for (const name of names) {
+    expect((await migrator.migrateTo(name)).error).toBeUndefined()
+    if (name === names[0]) await addRows(database.db)
+    const { source } = database
+    if (source.kind === 'embedded') copies.push([name, await source.pglite.dumpDataDir('none')])
+  }
+  const expected = await readUsersThings(database.db)
+  await database.close()
+  for (const [name, loadDataDir] of copies) {
+    const copy = overPglite(await PGlite.create({ loadDataDir }), log)
+    await migrate(copy.db)
+    expect({ name, things: await readUsersThings(copy.db) }).toEqual({ name, things: expected })
+    await copy.close()
+  }
+}, 240_000)

@@ -1,0 +1,138 @@
+/**
+ * PGlite that survives a power cut and leaves the event loop room to answer.
+ * Stock PGlite never syncs to disk: its file system gets a real fsync here, and its server starts
+ * with fsync on. This leans on PGlite's insides, so every opening checks that the counter rises.
+ */
+import { closeSync, fdatasyncSync, fsyncSync, openSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
+import { PGlite } from '@electric-sql/pglite'
+import { NodeFS } from '@electric-sql/pglite/nodefs'
+import type { DiskReserve } from './disk-reserve.ts'
+
+export async function openDurablePglite(
+  folder: string,
+  reserve: DiskReserve,
+): Promise<YieldingPglite> {
+  const fs = new SyncedNodeFs(folder, reserve)
+  const pglite = new YieldingPglite({ fs, startParams })
+  await pglite.waitReady
+  await expectSync(pglite, fs)
+  return pglite
+}
+
+/** Lets timers and sockets run after every query: a loop of awaited queries would starve them. */
+export class YieldingPglite extends PGlite {
+  override async execProtocolStream(
+    ...[message, options]: Parameters<PGlite['execProtocolStream']>
+  ): ReturnType<PGlite['execProtocolStream']> {
+    const answer = await super.execProtocolStream(message, options)
+    if (message[0] === SYNC || message[0] === SIMPLE_QUERY) await setImmediate()
+    return answer
+  }
+}
+
+/** First bytes of the wire messages that end a query. */
+const SYNC = 0x53
+const SIMPLE_QUERY = 0x51
+
+const startParams = [
+  ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
+  ...['fsync=on', 'wal_sync_method=fsync', 'max_wal_size=64MB', 'min_wal_size=32MB'].flatMap(
+    (setting) => ['-c', setting],
+  ),
+]
+
+/** The parts of Emscripten's file system that PGlite's types leave open. */
+type Stream = { nfd?: number; node: unknown }
+type WriteArguments = [
+  stream: Stream,
+  buffer: Uint8Array,
+  offset: number,
+  length: number,
+  position: number,
+]
+type Write = (...call: WriteArguments) => number
+type NodeFileSystem = {
+  stream_ops: { fsync?: (stream: Stream) => number; write: Write }
+  realPath(node: unknown): string
+}
+type Module = { NODEFS?: NodeFileSystem; FS: { filesystems?: { NODEFS?: NodeFileSystem } } }
+
+class SyncedNodeFs extends NodeFS {
+  syncs = 0
+  readonly #reserve: DiskReserve
+
+  constructor(folder: string, reserve: DiskReserve) {
+    super(folder)
+    this.#reserve = reserve
+  }
+
+  override async init(...[pg, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
+    const { emscriptenOpts } = await super.init(pg, options)
+    const addSync = (module: unknown) => this.#addSync(module as Module)
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...preRunOf(emscriptenOpts), addSync] } }
+  }
+
+  #addSync(module: Module): void {
+    const nodeFs = module.NODEFS ?? module.FS.filesystems?.NODEFS
+    if (nodeFs === undefined) throw new Error('PGlite has changed: its NODEFS is out of reach.')
+    nodeFs.stream_ops.fsync = (stream) => {
+      if (stream.nfd === undefined) syncFolder(nodeFs.realPath(stream.node))
+      else fdatasyncSync(stream.nfd)
+      this.syncs++
+      return 0
+    }
+    nodeFs.stream_ops.write = writeFromReserve(nodeFs.stream_ops.write, this.#reserve)
+  }
+}
+
+/** Emscripten's number for ENOSPC. */
+const DISK_FULL = 51
+
+/** To the last byte: a disk that has just become full takes a part first, and refuses the rest. */
+function writeFromReserve(write: Write, reserve: DiskReserve): Write {
+  return (...[stream, buffer, offset, length, position]) => {
+    let written = 0
+    while (written < length) {
+      try {
+        const left = length - written
+        const taken = write(stream, buffer, offset + written, left, position + written)
+        if (taken === 0) return written
+        written += taken
+      } catch (error) {
+        if (!isDiskFull(error)) throw error
+        if (reserve.release()) continue
+        if (written > 0) return written
+        throw error
+      }
+    }
+    return written
+  }
+}
+
+function isDiskFull(error: unknown): boolean {
+  return (
+    typeof error === 'object' && error !== null && 'errno' in error && error.errno === DISK_FULL
+  )
+}
+
+function preRunOf({ preRun }: { preRun?: unknown }): ((module: unknown) => void)[] {
+  return (Array.isArray(preRun) ? preRun : [preRun]).filter((hook) => typeof hook === 'function')
+}
+
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
+
+async function expectSync(pglite: PGlite, fs: SyncedNodeFs): Promise<void> {
+  const before = fs.syncs
+  await pglite.query(`select pg_logical_emit_message(true, 'start', '')`)
+  if (fs.syncs === before) {
+    throw new Error('PGlite has changed: a commit was not synced to disk. Refusing to start.')
+  }
+}

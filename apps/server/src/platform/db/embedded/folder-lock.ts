@@ -1,0 +1,44 @@
+/**
+ * One process per data folder. PGlite opens a folder twice without complaint and then loses rows.
+ * The lock is an open SQLite transaction: the system drops it when the process dies, even by kill -9,
+ * and unlike a pid file it holds between containers that share the folder.
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { explainFolder } from './folder-error.ts'
+
+export class FolderInUseError extends Error {
+  override name = 'FolderInUseError'
+}
+
+export function lockFolder(folder: string): { release(): void } {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return lock(folder)
+  } catch (error) {
+    throw isBusy(error)
+      ? new FolderInUseError(
+          `${folder} is in use by another pKdex process. Stop that one, or give this one its own DATA_DIR.`,
+          { cause: error },
+        )
+      : explainFolder(folder, error)
+  }
+}
+
+function lock(folder: string): { release(): void } {
+  const file = new DatabaseSync(join(folder, 'lock'), { timeout: 0 })
+  try {
+    file.exec('pragma locking_mode = exclusive; begin exclusive')
+  } catch (error) {
+    file.close()
+    throw error
+  }
+  return { release: () => file.close() }
+}
+
+const SQLITE_BUSY = 5
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
+}

@@ -1,0 +1,137 @@
+/** A disk that runs full: what would fill it is refused with a sentence, the engine lives on, and room that comes back is used. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmdirSync } from 'node:fs'
+import { open, rm, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { uploadFile } from '@pkdex/contract'
+import { sql } from 'kysely'
+import { readConfig } from '#server/main/settings.ts'
+import { afterAll, expect, test, vi } from 'vitest'
+import { openDatabase } from '#server/platform/db/open.ts'
+import { buildApp } from '#server/platform/http/build-app.ts'
+import { refuseWithoutRoom } from '#server/platform/http/full-disk.ts'
+import { openRoute } from '#server/platform/http/route.ts'
+import { openTestApp } from '#server/platform/http/open-test-app.ts'
+import { openLog, type Log } from '#server/platform/log.ts'
+import { watchDisk } from './disk-watch.ts'
+
+const MIB = 2 ** 20
+const call = { ...uploadFile, auth: 'none', answer: uploadFile.answer.partial() } as const
+
+test('with too little room a call that stores is refused with a sentence, and accepted when there is room again', async () => {
+  let free = 1000 * MIB
+  const [error, warn] = [vi.fn<Log['error']>(), vi.fn<Log['warn']>()]
+  const disk = watchDisk({
+    folder: '/data',
+    bytesMin: 100 * MIB,
+    reserve: { isHeld: () => true, hold: () => true, release: () => true },
+    log: { error, warn },
+    statfs: async () => ({ bavail: free, bsize: 1 }),
+  })
+  const t = await openTestApp({
+    features: () => [
+      refuseWithoutRoom(disk, [call]),
+      (app) => openRoute(app, call, async () => ({})),
+    ],
+  })
+  const upload = (bytes: number) =>
+    t.app.inject({
+      method: 'POST',
+      url: call.path,
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      payload: 'x'.repeat(bytes),
+    })
+  expect((await upload(10)).statusCode).toBe(200)
+  free = 101 * MIB
+  expect((await upload(10)).statusCode).toBe(200)
+  expect((await upload(MIB)).statusCode).toBe(503)
+  free = 99 * MIB
+  const refused = await upload(10)
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '60'])
+  expect(refused.json().message).toMatch(/^The server has no room on its disk at the moment/)
+  expect(disk.problem()).toBe('The disk of the server is full.')
+  await upload(10)
+  expect(error.mock.calls).toEqual([
+    ['the disk is full: 99 MiB are free in /data; nothing new is accepted until there is room'],
+  ])
+  free = 200 * MIB
+  expect((await upload(10)).statusCode).toBe(200)
+  expect(warn).toHaveBeenCalledWith('the disk has room again: 200 MiB are free in /data')
+  expect(disk.problem()).toBeNull()
+  disk.stop()
+  await t.close()
+})
+
+const mounted = mountTmpfs()
+afterAll(() => {
+  if (mounted === null) return
+  execFileSync('umount', ['-l', mounted])
+  rmdirSync(mounted)
+})
+if (mounted === null) console.info('a disk of 300 MB cannot be mounted here: its test is skipped')
+
+test.skipIf(mounted === null)(
+  'a database whose disk another program fills goes on answering, keeps what it wrote, and recovers',
+  { timeout: 120_000 },
+  async () => {
+    const dataDir = mounted ?? ''
+    const log = openLog('silent')
+    const openIt = () =>
+      openDatabase({ databaseUrl: undefined, dataDir, diskBytesMin: 20 * MIB, log })
+    let database = await openIt()
+    await sql`create table notes (place integer, text text)`.execute(database.db)
+    await fillDisk(join(dataDir, 'other-program'))
+    const write = (place: number) =>
+      sql`insert into notes select ${place}, repeat(md5(random()::text), 300) from generate_series(1, 200)`.execute(
+        database.db,
+      )
+    for (let place = 0; place < 5; place++) await write(place)
+    await vi.waitFor(() => expect(database.room.problem()).not.toBeNull(), { timeout: 30_000 })
+    await expect(database.room.expect(1)).rejects.toMatchObject({ code: 'unavailable' })
+    const app = await buildApp({
+      config: readConfig({ RATE_LIMIT: 'off', WEB_DIR: '/nowhere' }),
+      db: database.db,
+      log,
+      now: () => new Date(),
+      features: [],
+      problem: () => database.room.problem(),
+    })
+    expect((await app.inject('/readyz')).statusCode).toBe(503)
+    expect((await app.inject('/healthz')).statusCode).toBe(200)
+    await rm(join(dataDir, 'other-program'))
+    await vi.waitFor(() => expect(database.room.problem()).toBeNull(), { timeout: 30_000 })
+    expect((await app.inject('/readyz')).statusCode).toBe(200)
+    await app.close()
+    await database.close()
+    database = await openIt()
+    const { rows } = await sql`select count(*)::integer as kept from notes`.execute(database.db)
+    expect(rows).toEqual([{ kept: 1000 }])
+    await database.close()
+  },
+)
+
+function mountTmpfs(): string | null {
+  const folder = mkdtempSync(join(tmpdir(), 'pkdex-disk-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=300m', 'tmpfs', folder], { stdio: 'ignore' })
+    return folder
+  } catch {
+    rmdirSync(folder)
+    return null
+  }
+}
+
+/** To the last byte, as a program does that knows no reserve. */
+async function fillDisk(path: string): Promise<void> {
+  const file = await open(path, 'w')
+  const chunk = Buffer.alloc(64 * 1024, 1)
+  try {
+    while ((await statfs(path)).bavail > 0) await file.write(chunk)
+  } catch (error) {
+    const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC'
+    if (!isFull) throw error
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,60 @@
+/** Rows as text, page by page: a JSON array, a JSON object a line, or CSV. */
+import type { ExportFormat } from '@pkdex/contract'
+import type { Row } from './snapshots.ts'
+
+export const mediaTypes: Record<ExportFormat, string> = {
+  json: 'application/json; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  csv: 'text/csv; charset=utf-8; header=present',
+}
+
+type Rows = { columns: readonly string[]; pages: AsyncIterable<Row[]> }
+
+export function encodeRows(format: ExportFormat, rows: Rows): AsyncGenerator<string> {
+  switch (format) {
+    case 'json':
+      return encodeJson(rows)
+    case 'ndjson':
+      return encodeLines(rows)
+    case 'csv':
+      return encodeCsv(rows)
+  }
+}
+
+async function* encodeJson({ pages }: Rows): AsyncGenerator<string> {
+  let separator = '['
+  for await (const page of pages) {
+    yield `${separator}\n${page.map((row) => JSON.stringify(row)).join(',\n')}`
+    separator = ','
+  }
+  yield separator === '[' ? '[]\n' : '\n]\n'
+}
+
+async function* encodeLines({ pages }: Rows): AsyncGenerator<string> {
+  for await (const page of pages) yield page.map((row) => `${JSON.stringify(row)}\n`).join('')
+}
+
+/** RFC 4180. */
+async function* encodeCsv({ columns, pages }: Rows): AsyncGenerator<string> {
+  yield csvLine(columns)
+  for await (const page of pages) {
+    yield page.map((row) => csvLine(columns.map((column) => row[column]))).join('')
+  }
+}
+
+function csvLine(values: readonly unknown[]): string {
+  return `${values.map(csvCell).join(',')}\r\n`
+}
+
+function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  const text = defuse(typeof value === 'string' ? value : JSON.stringify(value))
+  // A semicolon and a tab separate cells in the spreadsheets of other countries.
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** A spreadsheet would run a text that begins like a formula; with an apostrophe it shows it. */
+function defuse(text: string): string {
+  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
+}

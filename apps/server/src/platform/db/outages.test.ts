@@ -1,0 +1,125 @@
+/** A PostgreSQL server that falls silent without closing a connection: nothing waits for long, and all comes back. */
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { readConfig } from '#server/main/settings.ts'
+import { buildApp } from '#server/platform/http/build-app.ts'
+import { openLog } from '#server/platform/log.ts'
+import { openTestDatabase } from './open-test-database.ts'
+import { type OpenDatabase, openServer } from './open.ts'
+
+/** The embedded database has no connection to lose. */
+const onServer = process.env.PKDEX_TEST_DATABASE_URL ? await openTestDatabase() : null
+
+type Proxy = { url: string; falls(silent: 'all' | 'old' | 'none'): void; close(): void }
+let proxy: Proxy
+let opened: OpenDatabase
+beforeAll(async () => {
+  if (onServer?.source.kind !== 'server') return
+  proxy = await openProxy(onServer.source.url)
+  opened = openServer(proxy.url, openLog('silent'))
+})
+afterAll(async () => {
+  if (onServer === null) return
+  proxy.falls('none')
+  await opened.close()
+  proxy.close()
+  await onServer.close()
+})
+
+const HANG_MS_MAX = 5000
+
+test.skipIf(onServer === null)(
+  'calls to a silent server are answered 503 within five seconds, and succeed when it speaks again (needs PKDEX_TEST_DATABASE_URL)',
+  { timeout: 60_000 },
+  async () => {
+    const app = await buildApp({
+      config: readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: 'off', WEB_DIR: '/nowhere' }),
+      db: opened.db,
+      log: openLog('silent'),
+      now: () => new Date(),
+      features: [({ fastify }) => void fastify.get('/call', () => ask(opened))],
+    })
+    const call = (url: string) => app.inject({ method: 'GET', url })
+    await Promise.all(Array.from({ length: 5 }, () => call('/call')))
+    proxy.falls('all')
+    const asked = performance.now()
+    const answers = await Promise.all(
+      [...Array.from({ length: 30 }, () => '/call'), '/readyz'].map(async (url) => {
+        const { statusCode, headers } = await call(url)
+        return [statusCode, headers['retry-after'], performance.now() - asked < HANG_MS_MAX]
+      }),
+    )
+    expect(new Set(answers.map(String))).toEqual(new Set(['503,5,true']))
+    expect((await call('/healthz')).statusCode).toBe(200)
+
+    proxy.falls('none')
+    await vi.waitFor(async () => expect((await call('/readyz')).statusCode).toBe(200), 10_000)
+    expect((await call('/call')).statusCode).toBe(200)
+    await app.close()
+  },
+)
+
+test.skipIf(onServer === null)(
+  'connections that a failover left behind are given up while new ones work (needs PKDEX_TEST_DATABASE_URL)',
+  { timeout: 60_000 },
+  async () => {
+    await Promise.all(Array.from({ length: 10 }, () => ask(opened)))
+    proxy.falls('old')
+    const asked = performance.now()
+    const results = await Promise.allSettled(Array.from({ length: 10 }, () => ask(opened)))
+    expect(performance.now() - asked).toBeLessThan(HANG_MS_MAX)
+    expect(results.filter(({ status }) => status === 'rejected')).not.toHaveLength(0)
+    await expect(ask(opened)).resolves.toBeDefined()
+  },
+)
+
+test.skipIf(onServer === null)(
+  'a statement that takes long is left alone (needs PKDEX_TEST_DATABASE_URL)',
+  { timeout: 60_000 },
+  async () => {
+    const slow = sql<{ one: number }>`select 1 as one from pg_sleep(6)`.execute(opened.db)
+    expect((await slow).rows).toEqual([{ one: 1 }])
+  },
+)
+
+function ask({ db }: OpenDatabase) {
+  return sql`select 1`.execute(db)
+}
+
+/** Stands in front of the server; what falls silent stays open and passes nothing on. */
+async function openProxy(server: string): Promise<Proxy> {
+  const { hostname, port } = new URL(server)
+  const pairs: Socket[][] = []
+  let isSilent = false
+  const listener = createServer((client) => {
+    const upstream = connect(Number(port || 5432), hostname)
+    const pair = [client, upstream]
+    pairs.push(pair)
+    for (const socket of pair) {
+      socket.on('error', () => undefined)
+      socket.on('close', () => pair.forEach((one) => one.destroy()))
+    }
+    client.on('data', (data) => void upstream.write(data))
+    upstream.on('data', (data) => void client.write(data))
+    if (isSilent) pair.forEach((socket) => socket.pause())
+  })
+  await once(listener.listen(0, '127.0.0.1'), 'listening')
+  const url = new URL(server)
+  url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`
+  return {
+    url: url.href,
+    falls(silent) {
+      isSilent = silent === 'all'
+      for (const socket of pairs.flat()) {
+        if (silent === 'none') socket.resume()
+        else socket.pause()
+      }
+    },
+    close() {
+      listener.close()
+      for (const socket of pairs.flat()) socket.destroy()
+    },
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Takes away, every hour, what nobody can use any more: sessions that ended a month ago, administrators' sessions that
+ * are over, spent nonces and failed sign-ins that no longer count, and pictures older than half a year, which are drawn
+ * again when somebody looks. What users made, the ledger and the audit log stay. Several processes may do it at once.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { Log } from '#server/platform/log.ts'
+import type { Database } from './schema.ts'
+
+const INTERVAL_MS = 3_600_000
+const DAY_MS = 24 * 3_600_000
+
+const KEPT_DAYS = { sessions: 30, pictures: 183, failedSignIns: 1 }
+
+/** So few at a time that nobody waits. */
+const ROWS_AT_ONCE = 500
+
+export function startRetention(
+  db: Database,
+  { now, log }: { now: () => Date; log: Pick<Log, 'error'> },
+): { stop(): void } {
+  const look = () =>
+    forgetOld(db, now()).catch((error: unknown) => log.error({ err: error }, 'retention failed'))
+  const timer = setInterval(() => void look(), INTERVAL_MS).unref()
+  return { stop: () => clearInterval(timer) }
+}
+
+export async function forgetOld(db: Database, now: Date): Promise<void> {
+  const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
+  const ended = sql<boolean>`kind = 'session' and
+    least(revoked_at, idle_expires_at, expires_at, closes_at) < ${before(KEPT_DAYS.sessions)}`
+  await forget(db, 'keys', ended)
+  await forget(db, 'administrator_keys', sql<boolean>`session_expires_at < ${now}`)
+  await forget(db, 'used_nonces', sql<boolean>`expires_at < ${now}`)
+  const old = before(KEPT_DAYS.failedSignIns)
+  await forget(db, 'sign_in_failures', sql<boolean>`failed_at < ${old}`)
+  await forget(db, 'previews', sql<boolean>`created_at < ${before(KEPT_DAYS.pictures)}`)
+}
+
+async function forget(db: Database, table: string, isOld: RawBuilder<boolean>): Promise<void> {
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      delete from ${sql.table(table)} where ctid = any(array(
+        select ctid from ${sql.table(table)} where ${isOld} limit ${ROWS_AT_ONCE}
+      ))`.execute(db)
+    if (Number(numAffectedRows ?? 0) < ROWS_AT_ONCE) return
+  }
+}

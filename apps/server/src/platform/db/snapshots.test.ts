@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { OpenDatabase } from './open.ts'
+import { openTestDatabase } from './open-test-database.ts'
+import { openSnapshots, type Snapshot } from './snapshots.ts'
+
+let database: OpenDatabase
+beforeAll(async () => {
+  database = await openTestDatabase()
+  await addSecrets(1, 3000)
+})
+afterAll(() => database.close())
+
+async function addSecrets(from: number, to: number) {
+  await sql`insert into server_secrets (name, value)
+    select 'name ' || i, 'value ' || i from generate_series(${from}::int, ${to}::int) i`.execute(
+    database.db,
+  )
+}
+
+const everything = () => ({
+  all: database.db.selectFrom('server_secrets').selectAll(),
+  one: database.db.selectFrom('server_secrets').select('value').where('name', '=', 'name 7'),
+})
+
+async function readAll(snapshot: Snapshot, name: string) {
+  const rows = []
+  for await (const page of snapshot.pages(name)) rows.push(...page)
+  return rows
+}
+
+test('all queries of a snapshot see the moment it was opened, whatever happens meanwhile', async () => {
+  const snapshot = await openSnapshots(database).open(everything())
+  const pages = snapshot.pages('all')
+  const first = (await pages.next()).value ?? []
+  await addSecrets(3001, 3500)
+  await database.db
+    .updateTable('server_secrets')
+    .set({ value: 'changed' })
+    .where('name', 'in', ['name 7', 'name 2999'])
+    .execute()
+  await database.db.deleteFrom('server_secrets').where('name', '=', 'name 2998').execute()
+  const rest = []
+  for await (const page of pages) rest.push(...page)
+  const values = new Set([...first, ...rest].map((row) => row.value))
+  expect(values.size).toBe(3000)
+  expect([values.has('value 2999'), values.has('value 2998'), values.has('changed')]).toEqual([
+    true,
+    true,
+    false,
+  ])
+  expect(await readAll(snapshot, 'one')).toEqual([{ value: 'value 7' }])
+  await snapshot.close()
+})
+
+test('others work between the pages of a snapshot, in transactions of their own', async () => {
+  const snapshot = await openSnapshots(database).open(everything())
+  let rows = 0
+  for await (const page of snapshot.pages('all')) {
+    rows += page.length
+    const name = `written after row ${rows}`
+    await database.db.transaction().execute(async (trx) => {
+      await trx.insertInto('server_secrets').values({ name, value: 'x' }).execute()
+    })
+  }
+  await snapshot.close()
+  const written = database.db.selectFrom('server_secrets').where('name', 'like', 'written after%')
+  expect((await written.selectAll().execute()).length).toBeGreaterThan(2)
+})
+
+test('three snapshots may be open at a time, the fourth is asked to wait', async () => {
+  const snapshots = openSnapshots(database)
+  const open = [1, 2, 3].map(() => snapshots.open(everything()))
+  await expect(snapshots.open(everything())).rejects.toThrow('Please wait until one has ended.')
+  const [first, ...others] = await Promise.all(open)
+  await first?.close()
+  await first?.close()
+  const next = await snapshots.open(everything())
+  await expect(snapshots.open(everything())).rejects.toThrow('Please wait')
+  await Promise.all([next, ...others].map((snapshot) => snapshot.close()))
+})
+
+test('a query that fails holds nothing back', async () => {
+  const snapshots = openSnapshots(database)
+  const broken = { broken: sql`select nothing from nowhere`.$castTo<unknown>() }
+  const compiled = { compile: () => broken.broken.compile(database.db) }
+  for (let round = 0; round < 5; round++) {
+    await expect(snapshots.open({ compiled })).rejects.toThrow('nowhere')
+  }
+  const snapshot = await snapshots.open(everything())
+  expect(await readAll(snapshot, 'one')).toHaveLength(1)
+  await snapshot.close()
+})
+
+test('a reader that stops reading loses its snapshot', async () => {
+  const snapshots = openSnapshots(database, 50)
+  const stalled = await snapshots.open(everything())
+  await Promise.all([1, 2].map(() => snapshots.open(everything())))
+  // All places are taken until a stalled reader has lost its own.
+  const next = await vi.waitFor(() => snapshots.open(everything()), 50_000)
+  await expect(readAll(stalled, 'all')).rejects.toThrow('the snapshot was closed')
+  expect(await readAll(next, 'one')).toHaveLength(1)
+  await next.close()
+})
+
+test('no cursor stays behind in the session', async () => {
+  const { rows } = await sql`select name from pg_cursors where name like 'snapshot%'`.execute(
+    database.db,
+  )
+  expect(rows).toEqual([])
+})
+
+test('a snapshot whose closing fails gives its place back all the same', async () => {
+  let isLost = false
+  const pool = new Proxy(database.pool, {
+    get: (target, name) =>
+      name === 'connect' && isLost
+        ? () => Promise.reject(new Error('no connection'))
+        : Reflect.get(target, name, target),
+  })
+  const snapshots = openSnapshots({ ...database, pool })
+  for (let round = 0; round < 4; round++) {
+    isLost = false
+    const snapshot = await snapshots.open(everything())
+    expect(await readAll(snapshot, 'one')).toHaveLength(1)
+    isLost = true
+    await snapshot.close().catch(() => undefined)
+  }
+})

@@ -1,0 +1,270 @@
+import { mkdtemp, mkdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { endpoint, ErrorBody } from '@pkdex/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { mintKey } from '#server/auth/keys.ts'
+import { openTestSession } from '#server/auth/open-test-session.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { openTestApp, type TestApp } from './open-test-app.ts'
+import { route } from '#server/auth/guarded-routes.ts'
+import { type Feature, openRoute } from './route.ts'
+
+const nothing = { query: z.object({}), body: z.undefined() }
+const base = {
+  auth: 'none',
+  summary: 'For the test.',
+  answer: z.object({ ok: z.boolean() }),
+} as const
+
+const echo = endpoint({
+  ...base,
+  method: 'POST',
+  path: '/dta/echo',
+  query: z.object({}),
+  body: z.object({ text: z.string().min(1) }),
+})
+const empty = endpoint({ ...base, ...nothing, method: 'POST', path: '/dta/empty' })
+const named = endpoint({
+  ...base,
+  ...nothing,
+  method: 'GET',
+  path: '/dta/things/:name',
+  auth: 'user',
+})
+const broken = endpoint({ ...base, ...nothing, method: 'GET', path: '/dta/broken' })
+const untrue = endpoint({ ...base, ...nothing, method: 'GET', path: '/dta/untrue' })
+const busy = endpoint({ ...base, ...nothing, method: 'GET', path: '/dta/busy' })
+const shared = endpoint({ ...base, ...nothing, method: 'GET', path: '/admin/users' })
+
+const ok = async () => ({ ok: true })
+
+const testRoutes: Feature = (app) => {
+  openRoute(app, echo, ok)
+  openRoute(app, empty, ok)
+  openRoute(app, shared, ok)
+  route(app, named, async ({ param }) => ({ ok: param('name') === 'ö/% .. x' }))
+  openRoute(app, broken, async () => {
+    throw new Error('password=hunter2 at /srv/app')
+  })
+  openRoute(app, untrue, async () => ({ ok: 'yes' as unknown as boolean }))
+  openRoute(app, busy, async () => {
+    throw new AppError('too_many_requests', 'Please wait.', { retryAfterSeconds: 17 })
+  })
+}
+
+let t: TestApp
+beforeAll(async () => {
+  const webDir = await mkdtemp(join(tmpdir(), 'pkdex-web-'))
+  await mkdir(join(webDir, 'assets'))
+  await writeFile(join(webDir, 'index.html'), '<!doctype html><title>client</title>')
+  await writeFile(join(webDir, 'assets', 'main-abc.js'), '1')
+  t = await openTestApp({
+    features: () => [testRoutes],
+    environment: { WEB_DIR: webDir, ALLOWED_ORIGINS: 'https://lab.example' },
+  })
+})
+afterAll(() => t.close())
+
+const json = { 'content-type': 'application/json' }
+const navigation = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+test.each([
+  ['no JSON', { ...json }, '{"text":', 400],
+  ['another shape', { ...json }, '{"text":1}', 400],
+  ['a NUL', { ...json }, '{"text":"a\\u0000b"}', 400],
+  ['another content type', { 'content-type': 'text/plain' }, 'x', 415],
+  ['too much', { ...json }, JSON.stringify({ text: 'x'.repeat(300_000) }), 413],
+])('SPEC 16.1: a body that is %s gets the one error body', async (_, headers, payload, status) => {
+  const answer = await t.app.inject({ method: 'POST', url: '/dta/echo', headers, payload })
+  const body = ErrorBody.parse(answer.json())
+  expect(answer.statusCode).toBe(status)
+  expect(body.detail).toBe(body.message)
+  expect(body.message).toMatch(/\.$/)
+})
+
+test.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded'])(
+  'SPEC 7.1: an empty body with the content type %s is no body',
+  async (type) => {
+    const headers = { 'content-type': type }
+    const answer = await t.app.inject({ method: 'POST', url: '/dta/empty', headers })
+    expect(answer.json()).toEqual({ ok: true })
+  },
+)
+
+test('behind a proxy the address that it saw is counted, not the ones that a caller writes before it', async () => {
+  const proxied = await openTestApp({
+    features: () => [testRoutes],
+    environment: { RATE_LIMIT: '3', TRUST_PROXY: 'on', GOOGLE_CLIENT_ID: 'x' },
+  })
+  const statuses = []
+  for (let call = 0; call < 4; call++) {
+    const headers = { 'x-forwarded-for': `6.6.6.${call}, 203.0.113.9` }
+    const answer = await proxied.app.inject({ method: 'POST', url: '/dta/empty', headers })
+    statuses.push(answer.statusCode)
+  }
+  expect(statuses).toEqual([200, 200, 200, 429])
+  await proxied.close()
+})
+
+test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const)(
+  'SPEC 16.2: %s at an unknown address answers 404 as JSON, whatever is accepted',
+  async (method) => {
+    const answer = await t.app.inject({ method, url: '/dta/nowhere', headers: navigation })
+    expect([answer.statusCode, ErrorBody.parse(answer.json()).code]).toEqual([404, 'not_found'])
+  },
+)
+
+test('SPEC 16.3: a mistake of ours answers 500 with a request id and nothing else', async () => {
+  for (const url of ['/dta/broken', '/dta/untrue']) {
+    const answer = await t.app.inject({ method: 'GET', url })
+    const message = 'Something went wrong on our side.'
+    expect(answer.statusCode).toBe(500)
+    expect(answer.json()).toEqual({
+      detail: message,
+      message,
+      code: 'internal',
+      request_id: answer.headers['x-request-id'],
+    })
+  }
+})
+
+test('SPEC 16.4: 429 says when to come back', async () => {
+  const answer = await t.app.inject({ method: 'GET', url: '/dta/busy' })
+  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '17'])
+})
+
+test('a malformed address answers 404 with the one error body', async () => {
+  const answer = await t.app.inject({ method: 'GET', url: '/dta/things/%E0%A4%A' })
+  expect([answer.statusCode, ErrorBody.parse(answer.json()).code]).toEqual([404, 'not_found'])
+})
+
+test('a name in a path may hold anything but control characters', async () => {
+  const { headers } = await openTestSession(t.db)
+  const ask = (name: string) =>
+    t.app.inject({ method: 'GET', url: `/dta/things/${encodeURIComponent(name)}`, headers })
+  expect((await ask('ö/% .. x')).json()).toEqual({ ok: true })
+  expect((await ask('a\0b')).statusCode).toBe(404)
+})
+
+test('SPEC 16.5: without a key, or with a made-up one, a call answers 401', async () => {
+  const url = '/dta/things/x'
+  const none = await t.app.inject({ method: 'GET', url })
+  const wrong = await t.app.inject({ method: 'GET', url, headers: { 'api-key': 'pkdex_s_x' } })
+  expect([none.statusCode, none.json().message]).toEqual([401, 'Authentication required'])
+  expect([wrong.statusCode, wrong.json().message]).toEqual([
+    401,
+    'Session expired. Please login again.',
+  ])
+})
+
+test('a script whose key is dead, or never was one, hears of the key and of no session', async () => {
+  const { userId } = await openTestSession(t.db)
+  const now = t.clock.now()
+  const key = await inTransaction(t.db, (trx) =>
+    mintKey(trx, { userId, kind: 'programmatic', now }),
+  )
+  await t.db.updateTable('keys').set({ revoked_at: now }).where('user_id', '=', userId).execute()
+  const revoked = 'This API key was revoked. Please ask your administrator for a new one.'
+  for (const [sent, message] of [
+    [key, revoked],
+    ['pkdex_k_made-up', 'This API key is not valid.'],
+  ] as const) {
+    const answer = await t.app.inject({
+      method: 'GET',
+      url: '/dta/things/x',
+      headers: { 'api-key': sent },
+    })
+    expect([answer.statusCode, answer.json().code]).toEqual([401, 'not_signed_in'])
+    expect(answer.json().message).toBe(message)
+  }
+})
+
+test('SPEC 16.6: a user who was switched off gets 403 and a sentence', async () => {
+  const { userId, headers } = await openTestSession(t.db)
+  await t.db.updateTable('users').set({ is_active: false }).where('id', '=', userId).execute()
+  const answer = await t.app.inject({ method: 'GET', url: '/dta/things/x', headers })
+  expect([answer.statusCode, answer.json().code]).toEqual([403, 'forbidden'])
+})
+
+test.each(['/', '/prompt', '/results', '/admin', '/admin/users', '/admin/users/a.b@c.org'])(
+  'SPEC 11.4: a browser that goes to %s gets the client, marked as depending on Accept',
+  async (url) => {
+    const answer = await t.app.inject({ method: 'GET', url, headers: navigation })
+    expect([answer.statusCode, answer.body]).toEqual([200, expect.stringContaining('client')])
+    expect(answer.headers.vary).toContain('Accept')
+    expect(answer.headers['cache-control']).toBe('no-cache')
+  },
+)
+
+test('SPEC 11.4: with a credential, or without accepting HTML, a shared path answers the call', async () => {
+  const url = '/admin/users'
+  const requests = [{}, { accept: '*/*' }, { ...navigation, 'x-api-key': 'k' }]
+  for (const headers of requests) {
+    const answer = await t.app.inject({ method: 'GET', url, headers })
+    expect(answer.json()).toEqual({ ok: true })
+    expect(answer.headers.vary).toContain('Accept')
+  }
+})
+
+test('files with a hash in their name may be kept for ever, a missing one is a 404', async () => {
+  const found = await t.app.inject({ method: 'GET', url: '/assets/main-abc.js' })
+  expect(found.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  const gone = await t.app.inject({ method: 'GET', url: '/assets/old.js', headers: navigation })
+  expect([gone.statusCode, gone.json().code]).toEqual([404, 'not_found'])
+})
+
+test('pages may load scripts from here only, and may not be framed', async () => {
+  const answer = await t.app.inject({ method: 'GET', url: '/', headers: navigation })
+  const policy = String(answer.headers['content-security-policy'])
+  expect(policy).toContain("script-src 'self';")
+  expect(policy).toContain("frame-ancestors 'none'")
+})
+
+test('SPEC 11.5: only origins on the list may call from elsewhere', async () => {
+  const from = (origin: string) =>
+    t.app.inject({ method: 'GET', url: '/dta/things/x', headers: { origin } })
+  const allowed = (await from('https://lab.example')).headers['access-control-allow-origin']
+  const refused = (await from('https://evil.example')).headers['access-control-allow-origin']
+  expect([allowed, refused]).toEqual(['https://lab.example', undefined])
+})
+
+test('SPEC 16.7: /openapi.json describes every call and its errors, and /docs shows it', async () => {
+  const document = (await t.app.inject({ method: 'GET', url: '/openapi.json' })).json()
+  expect(document.openapi).toBe('3.1.0')
+  expect(Object.keys(document.paths['/dta/things/{name}'].get.responses)).toEqual(
+    expect.arrayContaining(['200', '401', '403', '404', '429', '500']),
+  )
+  const docs = await t.app.inject({ method: 'GET', url: '/docs/' })
+  expect([docs.statusCode, docs.body]).toEqual([200, expect.stringContaining('swagger-ui')])
+})
+
+test('/healthz and /readyz answer while the database does', async () => {
+  for (const url of ['/healthz', '/readyz']) {
+    expect((await t.app.inject({ method: 'GET', url })).statusCode).toBe(200)
+  }
+})
+
+test('whoever asks for / gets the page, a monitor that accepts anything included', async () => {
+  for (const headers of [{}, { accept: '*/*' }, navigation]) {
+    const answer = await t.app.inject({ method: 'GET', url: '/', headers })
+    expect([answer.statusCode, answer.body]).toEqual([200, expect.stringContaining('client')])
+  }
+})
+
+test('SPEC 16.4: an address that asks too often gets 429 with Retry-After', async () => {
+  const limited = await openTestApp({
+    features: () => [testRoutes],
+    environment: { RATE_LIMIT: '3' },
+  })
+  const answers = []
+  for (let call = 0; call < 4; call++) {
+    answers.push(await limited.app.inject({ method: 'POST', url: '/dta/empty' }))
+  }
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 429])
+  expect(Number(answers[3]?.headers['retry-after'])).toBeGreaterThan(0)
+  expect(ErrorBody.parse(answers[3]?.json()).code).toBe('too_many_requests')
+  await limited.close()
+})

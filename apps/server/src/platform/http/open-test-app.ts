@@ -1,0 +1,64 @@
+/** The real HTTP server around a fresh database and the features under test, for `app.inject`. */
+import type { FastifyInstance } from 'fastify'
+import { type Config, readConfig } from '#server/main/settings.ts'
+import type { OpenDatabase } from '#server/platform/db/open.ts'
+import { openTestDatabase } from '#server/platform/db/open-test-database.ts'
+import { buildApp } from './build-app.ts'
+import { openLog } from '#server/platform/log.ts'
+import { documentedStatuses } from './openapi.ts'
+import type { Feature } from './route.ts'
+
+export type TestApp = OpenDatabase & {
+  app: FastifyInstance
+  config: Config
+  clock: TestClock
+}
+
+/** Stands still until a test moves it. */
+type TestClock = { now: () => Date; advance: (milliseconds: number) => void }
+
+/** What features are made of. */
+type TestDependencies = OpenDatabase & Pick<TestApp, 'config' | 'clock'>
+
+type TestAppOptions = {
+  features?: (dependencies: TestDependencies) => Feature[] | Promise<Feature[]>
+  /** Environment variables, as an operator would set them. */
+  environment?: Record<string, string>
+}
+
+export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const config = readConfig({ RATE_LIMIT: 'off', WEB_DIR: '/nowhere', ...options.environment })
+  const database = await openTestDatabase()
+  const clock = openTestClock()
+  const features = (await options.features?.({ ...database, config, clock })) ?? []
+  const undocumented = new Set<string>()
+  const app = await buildApp({
+    config,
+    db: database.db,
+    log: openLog('silent'),
+    now: clock.now,
+    features: [watchAnswers(undocumented), ...features],
+  })
+  const close = async () => {
+    await app.close()
+    await database.close()
+    if (undocumented.size > 0) throw new Error(`not documented: ${[...undocumented].join(', ')}`)
+  }
+  return { ...database, app, config, clock, close }
+}
+
+/** No test may see an answer that the API documentation does not name. */
+function watchAnswers(undocumented: Set<string>): Feature {
+  return ({ fastify, endpoints }) => {
+    fastify.addHook('onSend', async ({ method, routeOptions: { url } }, { statusCode }) => {
+      const endpoint = endpoints.find((one) => one.path === url && one.method === method)
+      if (endpoint === undefined || documentedStatuses(endpoint).includes(statusCode)) return
+      undocumented.add(`${method} ${url} ${statusCode}`)
+    })
+  }
+}
+
+function openTestClock(): TestClock {
+  let moment = Date.now()
+  return { now: () => new Date(moment), advance: (milliseconds) => void (moment += milliseconds) }
+}

@@ -1,0 +1,49 @@
+/** The document says of the real calls what a script needs to use them. */
+import {
+  ADMIN_EMAIL_HEADER,
+  type Endpoint,
+  listUsers,
+  login,
+  requestAdminToken,
+  requestPrediction,
+  TOTAL_COUNT_HEADER,
+} from '@pkdex/contract'
+import { expect, test } from 'vitest'
+import { describeApi } from './openapi.ts'
+
+type Operation = {
+  parameters: { name: string; in: string; required?: boolean; description?: string }[]
+  requestBody?: { content: Record<string, unknown> }
+  responses: Record<string, { headers?: Record<string, unknown> }>
+}
+
+function operation(call: Endpoint): Operation {
+  const paths = describeApi([call])['paths'] as Record<string, Record<string, Operation>>
+  const found = paths[call.path]?.[call.method.toLowerCase()]
+  if (found === undefined) throw new Error(`${call.path} is not described`)
+  return found
+}
+
+const headersIn = ({ parameters }: Operation) =>
+  parameters.filter((one) => one.in === 'header').map(({ name }) => name)
+
+test('SPEC 16.7: the headers that a call understands are listed, with what they do', () => {
+  expect(headersIn(operation(login))).toEqual(['X-Page-Id'])
+  expect(headersIn(operation(requestPrediction))).toEqual(['Prefer'])
+  expect(headersIn(operation(listUsers))).toEqual([ADMIN_EMAIL_HEADER])
+  const [prefer] = operation(requestPrediction).parameters
+  expect(prefer).toMatchObject({ description: expect.stringContaining('respond-async') })
+  expect(prefer?.required).toBeUndefined()
+})
+
+test('SPEC 16.7: a paged list says that its total stands in a header', () => {
+  expect(operation(listUsers).responses['200']?.headers).toHaveProperty(TOTAL_COUNT_HEADER)
+  expect(operation(login).responses['200']?.headers).toEqual({})
+})
+
+test('SPEC 7.13: a token is asked for by JSON or by form', () => {
+  expect(Object.keys(operation(requestAdminToken).requestBody?.content ?? {})).toEqual([
+    'application/json',
+    'application/x-www-form-urlencoded',
+  ])
+})

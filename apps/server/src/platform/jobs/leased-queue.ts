@@ -1,0 +1,96 @@
+/**
+ * A queue on pg-boss whose jobs are only ids: who fetches one holds it as long as its heartbeat comes,
+ * and ends it in a transaction that says whether the lease still held.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import { fromKysely, type PgBoss } from 'pg-boss'
+import { z } from 'zod'
+import type { Trx } from '#server/platform/db/schema.ts'
+
+/** Attempts after the first; a worker that dies uses one up, and one that is restarted begins with the same job. */
+const RETRY_LIMIT = 25
+/** A worker that says nothing for this long has lost its jobs. pg-boss allows no less. */
+const HEARTBEAT_SECONDS = 10
+const EXPIRE_SECONDS = 300
+const KEEP_DONE_SECONDS = 3600
+
+/** One attempt at a job: `retryCount` fences it against a worker that has lost it meanwhile. */
+export type Attempt = { id: string; retryCount: number }
+
+export type LeasedQueue = {
+  /** In the caller's transaction. Jobs with a lower `turn` come first. */
+  add(trx: Trx, jobs: { id: string; turn: number }[]): Promise<void>
+  fetch(count: number): Promise<Attempt[]>
+  heartbeat(attempts: Attempt[]): Promise<void>
+  /** In the caller's transaction; false where the job is no longer this attempt's. */
+  finish(trx: Trx, attempt: Attempt): Promise<boolean>
+  /** In the caller's transaction; jobs that are not there or ended are left alone. */
+  cancel(trx: Trx, ids: string[]): Promise<void>
+  /** Gives the job back for another attempt. */
+  requeue(attempt: Attempt, reason: string): Promise<void>
+}
+
+/** `isSoleOwner`: no other process has this database, so that what is active now was left by a dead one. */
+export async function openLeasedQueue(
+  boss: PgBoss,
+  { name, isSoleOwner }: { name: string; isSoleOwner: boolean },
+): Promise<LeasedQueue> {
+  await boss.createQueue(name, {
+    retryLimit: RETRY_LIMIT,
+    retryDelay: 1,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    expireInSeconds: EXPIRE_SECONDS,
+    deleteAfterSeconds: KEEP_DONE_SECONDS,
+  })
+  // Warms the queue cache: a miss inside a transaction would wait for the one embedded connection.
+  await boss.findJobs(name, { id: NO_JOB })
+  if (isSoleOwner) await requeueActive(boss, name)
+  return {
+    async add(trx, jobs) {
+      if (jobs.length === 0) return
+      const sorted = jobs.map(({ id, turn }) => ({ id, priority: -turn }))
+      await boss.insert(name, sorted, { db: fromKysely(trx) })
+    },
+    async fetch(count) {
+      const fetched = await boss.fetch(name, { batchSize: count })
+      return fetched.map(({ id, retryCount }) => ({ id, retryCount }))
+    },
+    async heartbeat(attempts) {
+      await boss.touch(name, attempts)
+    },
+    async finish(trx, attempt) {
+      const answer = await boss.complete(name, attempt, null, { db: fromKysely(trx) })
+      return Settled.parse(answer).affected === 1
+    },
+    async cancel(trx, ids) {
+      if (ids.length > 0) await boss.cancel(name, ids, { db: fromKysely(trx) })
+    },
+    async requeue(attempt, reason) {
+      await boss.fail(name, attempt, { message: reason })
+    },
+  }
+}
+
+/** True where the job of this id will still be worked on. */
+export function isLiveJob(name: string, id: RawBuilder<string>): RawBuilder<boolean> {
+  return sql`exists (
+    select from pgboss.job
+    where job.name = ${name} and job.id = ${id} and job.state in ('created', 'retry', 'active')
+  )`
+}
+
+const NO_JOB = '00000000-0000-0000-0000-000000000000'
+
+/** The declared answer of pg-boss is empty; this is what it holds. */
+const Settled = z.object({ affected: z.number() })
+
+async function requeueActive(boss: PgBoss, name: string): Promise<void> {
+  const { rows } = await boss
+    .getDb()
+    .executeSql("select id from pgboss.job where name = $1 and state = 'active'", [name])
+  const ids = z
+    .array(z.object({ id: z.string() }))
+    .parse(rows)
+    .map((row) => row.id)
+  if (ids.length > 0) await boss.fail(name, ids, { message: 'The process was restarted.' })
+}
