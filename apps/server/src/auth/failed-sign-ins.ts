@@ -1,7 +1,7 @@
 /** Counts failed sign-ins of an account and of an address, for all processes together. */
 import { createHash } from 'node:crypto'
-import type { Database } from '#server/db/schema.ts'
-import { AppError } from '#server/http/app-error.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { AppError } from '#server/platform/errors.ts'
 
 /** What is counted together, and how many failures are too many within the window. */
 export type Bucket = { name: string; max: number }
@@ -52,6 +52,10 @@ export async function refuseAfterFailures(
       retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
     })
   }
+}
+
+export async function areTooMany(db: Database, bucket: Bucket, now: Date): Promise<boolean> {
+  return (await nthLatestFailure(db, bucket, now)) !== undefined
 }
 
 /** Once this one is out of the window there are fewer than `max` in it. */

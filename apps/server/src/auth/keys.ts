@@ -1,28 +1,35 @@
 /** Makes keys of users. The key itself is answered once; the database keeps its hash. */
 import { randomBytes } from 'node:crypto'
-import type { Trx } from '#server/db/schema.ts'
-import { hashKey, SESSION_IDLE_MS } from '#server/http/caller.ts'
+import { sql } from 'kysely'
+import type { Database, Trx } from '#server/platform/db/schema.ts'
+import { hashKey, keyPrefixes, SESSION_IDLE_MS } from './caller.ts'
 
 /** A session is over after this long, however much it is used. */
 export const SESSION_MS_MAX = 7 * 24 * 3_600_000
 
-/** Says to people, and to scanners of leaked secrets, what they are looking at. */
-const prefixes = { session: 'pkdex_s_', programmatic: 'pkdex_k_' } as const
 const KEY_BYTES = 32
 /** How much of a key a list shows, to tell one from another. */
 const SHOWN_CHARACTERS = 14
 
-type Wish = { userId: string; kind: keyof typeof prefixes; now: Date }
+type NewKey = {
+  userId: string
+  kind: keyof typeof keyPrefixes
+  now: Date
+  name?: string
+  callsPerDay?: number | null
+}
 
-export async function mintKey(trx: Trx, { userId, kind, now }: Wish): Promise<string> {
-  const key = prefixes[kind] + randomBytes(KEY_BYTES).toString('base64url')
+export async function mintKey(trx: Trx, { userId, kind, now, ...bounds }: NewKey): Promise<string> {
+  const key = keyPrefixes[kind] + randomBytes(KEY_BYTES).toString('base64url')
   const isSession = kind === 'session'
   await trx
     .insertInto('keys')
     .values({
       user_id: userId,
       kind,
-      prefix: key.slice(0, SHOWN_CHARACTERS),
+      name: bounds.name ?? '',
+      calls_per_day: bounds.callsPerDay ?? null,
+      prefix: shownPrefix(key),
       hash: hashKey(key),
       created_at: now,
       last_used_at: now,
@@ -31,6 +38,67 @@ export async function mintKey(trx: Trx, { userId, kind, now }: Wish): Promise<st
     })
     .execute()
   return key
+}
+
+export function shownPrefix(key: string): string {
+  return key.slice(0, SHOWN_CHARACTERS)
+}
+
+/** Programmatic keys that still work, newest first. */
+export async function listKeys(db: Database, userId: string, now: Date) {
+  const keys = await db
+    .selectFrom('keys')
+    .select(['id', 'prefix', 'name', 'calls_per_day', 'created_at', 'last_used_at'])
+    .select(callsOn(now).as('calls_today'))
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'programmatic')
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+  return keys.map(({ created_at, last_used_at, ...key }) => ({
+    ...key,
+    created_at: created_at.toISOString(),
+    // A new key was last used when it was made, so that its first use is noted.
+    last_used_at: last_used_at > created_at ? last_used_at.toISOString() : null,
+  }))
+}
+
+/** Its prefix; undefined where the user has no such key that works. */
+export async function revokeKey(
+  trx: Trx,
+  { userId, keyId, now }: { userId: string; keyId: string; now: Date },
+): Promise<string | undefined> {
+  const revoked = await trx
+    .updateTable('keys')
+    .set({ revoked_at: now })
+    .where('id', '=', keyId)
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'programmatic')
+    .where('revoked_at', 'is', null)
+    .returning('prefix')
+    .executeTakeFirst()
+  return revoked?.prefix
+}
+
+/** Counts a call of a key that is bound to so many a day; false where it has made them all. */
+export async function countCall(db: Database, keyId: string, now: Date): Promise<boolean> {
+  const counted = await db
+    .updateTable('keys')
+    .set({ calls_today: sql<number>`${callsOn(now)} + 1`, calls_on: dayOf(now) })
+    .where('id', '=', keyId)
+    .where(sql<boolean>`${callsOn(now)} < calls_per_day`)
+    .returning('id')
+    .executeTakeFirst()
+  return counted !== undefined
+}
+
+function callsOn(now: Date) {
+  return sql<number>`case when calls_on = ${dayOf(now)}::date then calls_today else 0 end`
+}
+
+function dayOf(now: Date): string {
+  return now.toISOString().slice(0, 10)
 }
 
 /** Sessions that are over; programmatic keys stay, for an administrator to see. */

@@ -1,7 +1,7 @@
 /** A signed-in user for tests of any feature. */
 import { randomUUID } from 'node:crypto'
-import type { Database } from '#server/db/schema.ts'
-import { inTransaction } from '#server/db/transaction.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
 import { noteFirstCredits } from '#server/credits/service.ts'
 import { mintKey } from './keys.ts'
 

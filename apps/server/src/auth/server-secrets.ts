@@ -1,5 +1,5 @@
 /** Secrets that every process on one database shares; made by whichever needs one first. */
-import type { Database } from '#server/db/schema.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 
 export async function readSecret(
   db: Database,

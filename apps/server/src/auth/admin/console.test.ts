@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bucketsOf, noteFailure, refuseAfterFailures } from '#server/auth/failed-sign-ins.ts'
-import { isPassword } from '#server/auth/passwords.ts'
-import { lockFolder } from '#server/db/folder-lock.ts'
-import type { OpenDatabase } from '#server/db/open.ts'
-import { openTestDatabase } from '#server/db/open-test-database.ts'
+import { isPassword } from './passwords.ts'
+import { lockFolder } from '#server/platform/db/embedded/folder-lock.ts'
+import type { OpenDatabase } from '#server/platform/db/open.ts'
+import { openTestDatabase } from '#server/platform/db/open-test-database.ts'
 import { runCommand } from './console.ts'
 import { openTestAdministrator } from './open-test-administrator.ts'
 
@@ -89,7 +89,7 @@ test.each([[], ['create'], ['create', 'ada'], ['create', 'a@b.org', 'c'], ['prom
 test('while a server uses the embedded database, the command says so and changes nothing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pkdex-console-'))
   const lock = lockFolder(folder)
-  const main = fileURLToPath(new URL('../main-admin.ts', import.meta.url))
+  const main = fileURLToPath(new URL('../../main/admin.ts', import.meta.url))
   const { PATH, HOME, TMPDIR } = process.env
   const child = spawn(process.execPath, [main, 'list'], {
     env: { PATH, HOME, TMPDIR, DATA_DIR: folder },

@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#server/http/open-test-app.ts'
+import { noteFirstCredits } from '#server/credits/service.ts'
+import { openTestApp, type TestApp } from '#server/platform/http/open-test-app.ts'
 import { openIdentityProvider } from './identity-provider.ts'
 import { type Nonces, openNonces } from './nonces.ts'
 import { authRoutes } from './routes.ts'
@@ -33,7 +34,16 @@ beforeAll(async () => {
     features: async ({ db, config, clock }) => {
       const provider = await openIdentityProvider(config.identity, db)
       nonces = await openNonces(db)
-      return [authRoutes({ db, provider, nonces, initialCredits: 1, now: clock.now, ...config })]
+      return [
+        authRoutes({
+          db,
+          provider,
+          nonces,
+          firstCredits: { amount: 1, note: noteFirstCredits },
+          now: clock.now,
+          ...config,
+        }),
+      ]
     },
   })
 })
@@ -70,17 +80,17 @@ test('while the key server is away, sign-in answers 503 and blames nobody, then 
   expect((await signIn()).status).toBe(200)
 })
 
-test('PRODUCT 2: a token of Google is accepted under both names of its issuer', async () => {
+test('SPEC 12.2: a token of Google is accepted under both names of its issuer', async () => {
   expect((await signIn('k1', 'accounts.google.com')).status).toBe(200)
   const users = await t.db.selectFrom('users').select('issuer').execute()
   expect(users).toEqual([{ issuer: 'https://accounts.google.com' }])
 })
 
-test('PRODUCT 2: a key that Google does not publish is not accepted', async () => {
+test('SPEC 12.1: a key that Google does not publish is not accepted', async () => {
   expect((await signIn('k2')).status).toBe(401)
 })
 
-test('PRODUCT 2: with Google the page loads its script, and nothing of the stand-in is served', async () => {
+test('SPEC 12.9: with Google the page loads its script, and nothing of the development identity provider is served', async () => {
   const config = await t.app.inject({ method: 'GET', url: '/connection/config' })
   expect(config.json()).toMatchObject({
     google_client_id: 'client-1',

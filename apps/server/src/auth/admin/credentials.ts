@@ -3,8 +3,8 @@
  * They are answered once and kept as hashes; a session's keys end with it.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { AdministratorKeysTable, Trx } from '#server/db/schema.ts'
-import { hashKey } from '#server/http/caller.ts'
+import type { AdministratorKeysTable, Trx } from '#server/platform/db/schema.ts'
+import { hashKey } from '#server/auth/caller.ts'
 
 export const TOKEN_SECONDS = 8 * 3600
 export const KEY_SECONDS = 3600

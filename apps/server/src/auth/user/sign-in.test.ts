@@ -1,4 +1,4 @@
-import { createSign, generateKeyPairSync } from 'node:crypto'
+import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestAuth, type TestAuth } from './open-test-auth.ts'
 
@@ -39,7 +39,7 @@ test('SPEC 7.1, 7.3: a Google ID token is exchanged for a key that /dta/login ac
   })
 })
 
-test('PRODUCT 2: the first sign-in makes the user, with credits and their row in the ledger', async () => {
+test('SPEC 12.7: the first sign-in makes the user, with credits and their row in the ledger', async () => {
   await t.signIn(await t.token({ sub: 'new' }))
   await t.signIn(await t.token({ sub: 'new' }))
   const users = await t.db.selectFrom('users').selectAll().where('subject', '=', 'new').execute()
@@ -60,17 +60,18 @@ test('ten first sign-ins of one person at the same time make one user', async ()
   expect(users).toHaveLength(1)
 })
 
-test('PRODUCT 2: who somebody is depends on issuer and subject, never on the address', async () => {
+test('SPEC 12.5: who somebody is depends on issuer and subject, never on the address', async () => {
   const one = await t.signIn(await t.token({ sub: 's1', email: 'shared@example.org', name: 'One' }))
   const two = await t.signIn(await t.token({ sub: 's2', email: 'shared@example.org', name: 'Two' }))
   expect((await loginWith(one.key)).body.name).toBe('One')
   expect((await loginWith(two.key)).body.name).toBe('Two')
 })
 
-test('PRODUCT 2: a user made by an administrator is linked by verified address, once', async () => {
+test('SPEC 12.6: a user made by an administrator is linked by verified address, once', async () => {
   await invite('Invited@Example.org')
-  await t.signIn(await t.token({ sub: 'guest', email: 'invited@example.org' }))
-  await t.signIn(await t.token({ sub: 'impostor', email: 'invited@example.org' }))
+  const claims = { email: 'invited@example.org', hd: 'example.org' }
+  await t.signIn(await t.token({ sub: 'guest', ...claims }))
+  await t.signIn(await t.token({ sub: 'impostor', ...claims }))
   const users = await t.db
     .selectFrom('users')
     .select(['subject', 'google_id', 'credits'])
@@ -83,7 +84,47 @@ test('PRODUCT 2: a user made by an administrator is linked by verified address, 
   ])
 })
 
-test('PRODUCT 2: a user made for one Google account is not linked to another by address', async () => {
+test.each([
+  ['gmail.com', undefined, 5],
+  ['lab.example', 'LAB.example', 5],
+  ['lab.example', undefined, 42],
+  ['lab.example', 'other.example', 42],
+  ['mail.lab.example', 'lab.example', 42],
+  ['evilgmail.com', undefined, 42],
+  ['gmail.com.example', 'gmail.com', 42],
+])(
+  'SPEC 12.6: an invited address at %s is believed of an account of the organisation %s only where Google keeps its mail',
+  async (domain, hd, credits) => {
+    const sub = `${domain} of ${hd}`
+    const email = `${randomUUID()}@${domain}`
+    await invite(email)
+    await t.signIn(await t.token({ sub, email, hd }))
+    const users = await t.db
+      .selectFrom('users')
+      .select('credits')
+      .where('subject', '=', sub)
+      .execute()
+    expect(users).toEqual([{ credits }])
+  },
+)
+
+test('SPEC 12.6: a letter that only looks like another in small print takes over nobody', async () => {
+  await invite('mike@gmail.com')
+  await t.signIn(await t.token({ sub: 'kelvin', email: 'mi\u212Ae@gmail.com' }))
+  await t.signIn(await t.token({ sub: 'mike', email: 'MIKE@gmail.com' }))
+  const users = await t.db
+    .selectFrom('users')
+    .select(['subject', 'credits'])
+    .where('subject', 'in', ['kelvin', 'mike'])
+    .orderBy('subject')
+    .execute()
+  expect(users).toEqual([
+    { subject: 'kelvin', credits: 42 },
+    { subject: 'mike', credits: 5 },
+  ])
+})
+
+test('SPEC 12.6: a user made for one Google account is not linked to another by address', async () => {
   await invite('reserved@example.org', 'the-right-one')
   await t.signIn(await t.token({ sub: 'the-wrong-one', email: 'reserved@example.org' }))
   await t.signIn(await t.token({ sub: 'the-right-one', email: 'other@example.org' }))
@@ -95,14 +136,14 @@ test('PRODUCT 2: a user made for one Google account is not linked to another by 
   expect(linked).toEqual([{ email: 'reserved@example.org', credits: 5 }])
 })
 
-test('PRODUCT 2: an address that Google has not verified answers 403', async () => {
+test('SPEC 12.4: an address that Google has not verified answers 403', async () => {
   for (const email_verified of [false, undefined, 'false']) {
     const answer = await t.signIn(await t.token({ sub: 'unverified', email_verified }))
     expect([answer.status, answer.message]).toEqual([403, expect.stringContaining('not verified')])
   }
 })
 
-test('PRODUCT 2: an inactive user answers 403 and a message', async () => {
+test('SPEC 12.8: an inactive user answers 403 and a message', async () => {
   await t.signIn(await t.token({ sub: 'off' }))
   await t.db.updateTable('users').set({ is_active: false }).where('subject', '=', 'off').execute()
   const answer = await t.signIn(await t.token({ sub: 'off' }))
@@ -119,7 +160,7 @@ const past = (milliseconds: number) => new Date(Date.now() - milliseconds)
 const forgeries: Record<string, (t: TestAuth) => Promise<string>> = {
   'another audience': () => t.token({ aud: 'client-2' }),
   'another issuer': () => t.token({ iss: 'https://accounts.example.org' }),
-  'the issuer of the stand-in': () => t.token({ iss: 'urn:pkdex:stand-in' }),
+  'the issuer of the development identity provider': () => t.token({ iss: 'urn:pkdex:stand-in' }),
   'an expiry that has passed': () => t.token({}, { expiresAt: past(120_000) }),
   'a foreign signature': () => t.token({}, { isForeignKey: true }),
   'no subject': () => t.token({ sub: '' }),
@@ -151,19 +192,45 @@ function goodClaims() {
   }
 }
 
-test.each(Object.keys(forgeries))('PRODUCT 2: a token with %s answers 401', async (kind) => {
+test.each(Object.keys(forgeries))('SPEC 12.1: a token with %s answers 401', async (kind) => {
   const token = await forgeries[kind]?.(t)
   const answer = await t.signIn(token ?? '', `10.0.0.${Object.keys(forgeries).indexOf(kind)}`)
   expect([answer.status, answer.message]).toEqual([401, 'Google sign-in failed. Please try again.'])
 })
 
-test('PRODUCT 2: a token is good for one sign-in, also when it comes twice at the same time', async () => {
+test('SPEC 12.3: a token is good for one sign-in, also when it comes twice at the same time', async () => {
   const token = await t.token({ sub: 'replay' })
   const together = await Promise.all([t.signIn(token), t.signIn(token)])
   const statuses = together.map(({ status }) => status)
   expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 401])
   expect((await t.signIn(token)).status).toBe(401)
 })
+
+test('SPEC 12.3: a spent nonce is not fresh again with something written behind it', async () => {
+  const nonce = t.nonces.mint(t.clock.now())
+  expect((await t.signIn(await t.token({ sub: 'suffix', nonce }))).status).toBe(200)
+  for (const suffix of ['.', '.x', 'x', '=', ' ']) {
+    const token = await t.token({ sub: 'suffix', nonce: nonce + suffix })
+    expect([suffix, (await t.signIn(token, '10.4.0.1')).status]).toEqual([suffix, 401])
+  }
+})
+
+test.each(['sub', 'email', 'name', 'hd', 'nonce'])(
+  'SPEC 12.1: a token with a control character in %s answers 401, not 500',
+  async (claim) => {
+    for (const character of ['\0', '\n', '\u009f']) {
+      const value = `ada${character}@gmail.com`
+      const answer = await t.signIn(
+        await t.token({ sub: `control ${claim}`, [claim]: value }),
+        '10.4.0.2',
+      )
+      expect([answer.status, answer.message]).toEqual([
+        401,
+        'Google sign-in failed. Please try again.',
+      ])
+    }
+  },
+)
 
 test('a nonce of another process on the same database is accepted', async () => {
   const { openNonces } = await import('./nonces.ts')
@@ -172,7 +239,7 @@ test('a nonce of another process on the same database is accepted', async () => 
   expect((await t.signIn(await t.token({ sub: 'elsewhere', nonce }))).status).toBe(200)
 })
 
-test('PRODUCT 3: failed sign-ins of an account are held back, a good one is not', async () => {
+test('SPEC 13.7: failed sign-ins of an account are held back, a good one is not', async () => {
   const sub = 'attacked'
   const statuses = []
   for (let attempt = 0; attempt < 11; attempt++) {
@@ -186,7 +253,7 @@ test('PRODUCT 3: failed sign-ins of an account are held back, a good one is not'
   expect(later.status).toBe(401)
 })
 
-test('PRODUCT 3: what a forged token claims is believed by nobody, and counted all the same', async () => {
+test('SPEC 13.7: what a forged token claims is believed by nobody, and counted all the same', async () => {
   const forge = (sub: string) =>
     `${['{"alg":"RS256"}', JSON.stringify({ sub })].map((part) => Buffer.from(part).toString('base64url')).join('.')}.AAAA`
   const statuses = []
@@ -198,7 +265,21 @@ test('PRODUCT 3: what a forged token claims is believed by nobody, and counted a
   expect(kept.filter(({ bucket }) => !/^user (from [\d.]+|[0-9a-f]{64})$/.test(bucket))).toEqual([])
 })
 
-test('PRODUCT 3: failed sign-ins from an address are held back, and 429 says how long', async () => {
+test('SPEC 13.7: failed sign-ins from one IPv6 network, or one IPv4 address however written, count as one', async () => {
+  const networks = [
+    (attempt: number) => `2001:db8:1:2:${attempt.toString(16)}::1`,
+    (attempt: number) => (attempt % 2 === 0 ? '10.5.0.1' : '::ffff:10.5.0.1'),
+  ]
+  for (const address of networks) {
+    for (let attempt = 0; attempt < 30; attempt++) {
+      expect((await t.signIn(`garbage ${attempt}`, address(attempt))).status).toBe(401)
+    }
+    expect((await t.signIn('garbage', address(30))).status).toBe(429)
+  }
+  expect((await t.signIn('garbage', '2001:db8:1:3::1')).status).toBe(401)
+})
+
+test('SPEC 13.7: failed sign-ins from an address are held back, and 429 says how long', async () => {
   for (let attempt = 0; attempt < 30; attempt++) await t.signIn(`garbage ${attempt}`, '10.2.0.1')
   const url = '/connection/verify-google'
   const answer = await t.app.inject({
@@ -211,7 +292,7 @@ test('PRODUCT 3: failed sign-ins from an address are held back, and 429 says how
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(600)
 })
 
-test('PRODUCT 3: keys are kept as SHA-256 only', async () => {
+test('SPEC 13.9: keys are kept as SHA-256 only', async () => {
   const { key } = await t.signIn(await t.token({ sub: 'hashed' }))
   const rows = await t.db.selectFrom('keys').selectAll().execute()
   expect(JSON.stringify(rows)).not.toContain(key.slice(20))

@@ -1,8 +1,8 @@
 /** A signed-in administrator for tests of any feature. */
 import { randomUUID } from 'node:crypto'
-import { hashPassword } from '#server/auth/passwords.ts'
-import type { Database } from '#server/db/schema.ts'
-import { inTransaction } from '#server/db/transaction.ts'
+import { hashPassword } from './passwords.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
 import { mintToken } from './credentials.ts'
 
 export type TestAdministrator = {

@@ -1,7 +1,7 @@
 /** What somebody at the machine's own console may do to the accounts of administrators. */
 import { z } from 'zod'
-import type { Database } from '#server/db/schema.ts'
-import { AppError } from '#server/http/app-error.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { AppError } from '#server/platform/errors.ts'
 import {
   createAdministrator,
   deleteAdministrator,
@@ -9,7 +9,7 @@ import {
   resetPassword,
 } from './administrators.ts'
 
-type Parts = { db: Database; now: Date; makePassword: () => string }
+type Dependencies = { db: Database; now: Date; makePassword: () => string }
 
 const usage = `Usage: npm run admin -- <what>
   list                      who the administrators are
@@ -18,15 +18,15 @@ const usage = `Usage: npm run admin -- <what>
   delete <e-mail>           deletes an administrator, but never the last one`
 
 /** Answers what to print. */
-export async function runCommand(args: string[], parts: Parts): Promise<string> {
-  const { db, now } = parts
+export async function runCommand(args: string[], dependencies: Dependencies): Promise<string> {
+  const { db, now } = dependencies
   const [command = '', ...rest] = args
   switch (command) {
     case 'list':
       return describeAll(await listAdministrators(db))
     case 'create':
     case 'reset-password': {
-      const account = { email: readEmail(rest), password: parts.makePassword(), now }
+      const account = { email: readEmail(rest), password: dependencies.makePassword(), now }
       await (command === 'create' ? createAdministrator : resetPassword)(db, account)
       return `e-mail    ${account.email}\npassword  ${account.password}   (shown this once, never again)`
     }

@@ -1,5 +1,5 @@
 /**
- * The stand-in identity provider: issues ID tokens to anybody for any e-mail address. It exists so that
+ * The development identity provider: issues ID tokens to anybody for any e-mail address. It exists so that
  * the product works without Google on one machine, and takes the same way through the server as Google.
  */
 import { createHash } from 'node:crypto'
@@ -15,10 +15,10 @@ import {
   SignJWT,
 } from 'jose'
 import { z } from 'zod'
-import type { Database } from '#server/db/schema.ts'
-import { readSecret } from '../server-secrets.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { readSecret } from '#server/auth/server-secrets.ts'
 
-export type StandIn = {
+export type DevIdentity = {
   clientId: string
   scriptUrl: string
   issuers: [string]
@@ -28,11 +28,12 @@ export type StandIn = {
   issueToken(person: { email: string; name: string; nonce: string }, now: Date): Promise<string>
 }
 
+/** Stands in databases that are in use, as the name of the key below: it keeps its older word. */
 const ISSUER = 'urn:pkdex:stand-in'
 const CLIENT_ID = 'pkdex-development'
 const TOKEN_SECONDS = 3600
 
-export async function openStandIn(db: Database): Promise<StandIn> {
+export async function openDevIdentity(db: Database): Promise<DevIdentity> {
   const text = await readSecret(db, 'stand-in key', makeKey)
   const { d: _, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, ...publicKey } = readKey(text)
   const privateKey = await importJWK(readKey(text), 'RS256')

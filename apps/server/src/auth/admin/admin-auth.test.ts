@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bucketsOf, noteFailure } from '#server/auth/failed-sign-ins.ts'
 import { openTestSession } from '#server/auth/open-test-session.ts'
 import { creditsRoutes } from '#server/credits/routes.ts'
-import { findAdministrator } from '#server/http/administrator.ts'
-import { openTestApp, type TestApp } from '#server/http/open-test-app.ts'
+import { findAdministrator } from '#server/auth/administrator.ts'
+import { openTestApp, type TestApp } from '#server/platform/http/open-test-app.ts'
 import { resetPassword } from './administrators.ts'
 import { KEY_SECONDS, TOKEN_SECONDS } from './credentials.ts'
 import { openTestAdministrator, TEST_PASSWORD } from './open-test-administrator.ts'
@@ -104,7 +104,7 @@ test('SPEC 8.14: an unknown account and a wrong password get the same answer, in
   expect(fastest('unknown')).toBeGreaterThan(fastest('known') / 3)
 })
 
-test('PRODUCT 3: guessing a password is held back, even at once, and even with the right one', async () => {
+test('SPEC 13.7: guessing a password is held back, even at once, and even with the right one', async () => {
   const { email } = await openTestAdministrator(t.db, t.clock.now())
   const guesses = await Promise.all(Array.from({ length: 14 }, () => signIn(email, 'guess')))
   const refused = guesses.filter(({ statusCode }) => statusCode === 429)
@@ -115,7 +115,7 @@ test('PRODUCT 3: guessing a password is held back, even at once, and even with t
   expect((await signIn(email, TEST_PASSWORD)).statusCode).toBe(200)
 })
 
-test('PRODUCT 3: failures of users hold back no administrator, whatever their tokens claim', async () => {
+test('SPEC 13.7: failures of users hold back no administrator, whatever their tokens claim', async () => {
   const { email } = await openTestAdministrator(t.db, t.clock.now())
   const now = t.clock.now()
   for (const claimed of [email, `administrator ${email}`]) {
@@ -125,14 +125,14 @@ test('PRODUCT 3: failures of users hold back no administrator, whatever their to
   expect((await signIn(email, TEST_PASSWORD, '10.9.0.1')).statusCode).toBe(200)
 })
 
-test('PRODUCT 3: an unknown account is held back just the same', async () => {
+test('SPEC 13.8: an unknown account is held back just the same', async () => {
   const guess = () => signIn('made-up@lab.example', 'guess')
   const statuses = []
   for (let round = 0; round < 11; round++) statuses.push((await guess()).statusCode)
   expect(statuses).toEqual([...Array<number>(10).fill(401), 429])
 })
 
-test('PRODUCT 3: one address cannot try many accounts', async () => {
+test('SPEC 13.7: one address cannot try many accounts', async () => {
   const remoteAddress = nextAddress()
   const statuses = []
   for (let round = 0; round < 31; round++) {
@@ -159,7 +159,7 @@ test('SPEC 7.14: GET /admin/auth/api-key answers a key, another one at each call
   }
 })
 
-test('PRODUCT 3: a key dies after an hour and with its session, a token after eight', async () => {
+test('SPEC 13.10: a key dies after an hour and with its session, a token after eight', async () => {
   const { headers } = await openTestAdministrator(t.db, t.clock.now())
   const keyOf = async (by: Record<string, string>) => ({
     'x-api-key': String((await askForKey(by)).json().api_key),
@@ -269,7 +269,7 @@ test('SPEC 7.12: a live key is enough beside a dead token', async () => {
   expect((await askForKey(both)).statusCode).toBe(200)
 })
 
-test('PRODUCT 7: neither token nor key nor password is in the database', async () => {
+test('SPEC 17.4: neither token nor key nor password is in the database', async () => {
   const { email } = await openTestAdministrator(t.db, t.clock.now())
   const { access_token } = (await signIn(email, TEST_PASSWORD)).json()
   const key = (await askForKey({ authorization: `Bearer ${access_token}` })).json().api_key

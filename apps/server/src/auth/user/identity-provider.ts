@@ -1,8 +1,12 @@
-/** Who vouches for people: Google, or the stand-in. Both are the same to everything after this file. */
+/** Who vouches for people: Google, or the development identity provider. Both are the same to everything after this file. */
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
-import type { IdentityConfig } from '#server/config.ts'
-import type { Database } from '#server/db/schema.ts'
-import { openStandIn, type StandIn } from './stand-in/stand-in.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { type DevIdentity, openDevIdentity } from '#server/auth/dev-identity/dev-identity.ts'
+
+/** Who vouches for a person: Google, or the development identity provider inside this server. */
+export type IdentityConfig =
+  | { kind: 'google'; clientId: string; scriptUrl: string; keysUrl: string; issuer: string }
+  | { kind: 'development'; isExposed: boolean }
 
 export type IdentityProvider = {
   clientId: string
@@ -10,7 +14,7 @@ export type IdentityProvider = {
   /** What ID tokens may name as their issuer; the first is how we remember it. */
   issuers: [string, ...string[]]
   keys: JWTVerifyGetKey
-  standIn: (StandIn & { isExposed: boolean }) | null
+  development: (DevIdentity & { isExposed: boolean }) | null
 }
 
 const GOOGLE_ISSUER = 'https://accounts.google.com'
@@ -20,9 +24,9 @@ export async function openIdentityProvider(
   identity: IdentityConfig,
   db: Database,
 ): Promise<IdentityProvider> {
-  if (identity.kind === 'stand-in') {
-    const standIn = await openStandIn(db)
-    return { ...standIn, standIn: { ...standIn, isExposed: identity.isExposed } }
+  if (identity.kind === 'development') {
+    const provider = await openDevIdentity(db)
+    return { ...provider, development: { ...provider, isExposed: identity.isExposed } }
   }
   const { clientId, scriptUrl, keysUrl, issuer } = identity
   // Google signs under either name.
@@ -32,6 +36,6 @@ export async function openIdentityProvider(
     scriptUrl,
     issuers: [issuer, ...others],
     keys: createRemoteJWKSet(new URL(keysUrl), { timeoutDuration: KEYS_MS_MAX }),
-    standIn: null,
+    development: null,
   }
 }

@@ -1,7 +1,7 @@
 /** Reads an ID token: signed by the provider, for us, by the right issuer, not expired. */
 import { decodeJwt, errors, jwtVerify } from 'jose'
 import { z } from 'zod'
-import { AppError } from '#server/http/app-error.ts'
+import { AppError } from '#server/platform/errors.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 
 export type Identity = {
@@ -9,6 +9,8 @@ export type Identity = {
   subject: string
   email: string
   isEmailVerified: boolean
+  /** The address is the provider's own to give; a verified one may have belonged to this person once. */
+  isEmailTrusted: boolean
   name: string
   nonce: string
 }
@@ -22,7 +24,7 @@ export class InvalidTokenError extends Error {
 const CLOCK_TOLERANCE_SECONDS = 30
 
 export async function readIdToken(
-  { issuers, clientId, keys }: IdentityProvider,
+  { issuers, clientId, keys, development }: IdentityProvider,
   token: string,
   now: Date,
 ): Promise<Identity> {
@@ -35,16 +37,30 @@ export async function readIdToken(
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
   }).catch(rejectToken)
   const claims = Claims.safeParse(payload)
-  if (!claims.success) throw new InvalidTokenError('a claim is missing', { cause: claims.error })
-  const { sub, email, email_verified, name, nonce } = claims.data
+  if (!claims.success) {
+    throw new InvalidTokenError('a claim is missing or malformed', { cause: claims.error })
+  }
+  const { sub, email, email_verified, hd, name, nonce } = claims.data
+  const isEmailVerified = email_verified === true || email_verified === 'true'
   return {
     issuer: issuers[0],
     subject: sub,
     email,
-    isEmailVerified: email_verified === true || email_verified === 'true',
+    isEmailVerified,
+    isEmailTrusted: isEmailVerified && (development !== null || isOfGoogle(email, hd)),
     name,
     nonce,
   }
+}
+
+/** Google vouches for addresses of Gmail, and for those of an organisation (`hd`) whose mail it keeps. */
+function isOfGoogle(email: string, organisation: string | undefined): boolean {
+  const domain = domainOf(email)
+  return domain === 'gmail.com' || domain === organisation?.toLowerCase()
+}
+
+export function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 }
 
 /** Whom a token claims to be of, believed by nobody: only to count failures. */
@@ -56,13 +72,17 @@ export function claimedAccount(token: string): string | null {
   }
 }
 
+/** Text without control characters: a NUL cannot be stored, and the others would be shown. */
+const words = z.string().regex(/^\P{Cc}*$/u)
+
 const Claims = z.object({
-  sub: z.string().min(1).max(255),
-  email: z.string().min(3).max(320),
+  sub: words.min(1).max(255),
+  email: words.min(3).max(320),
   /** A string in some of Google's older tokens. */
   email_verified: z.union([z.boolean(), z.string()]).optional(),
-  name: z.string().max(500).default(''),
-  nonce: z.string().min(1).max(500),
+  hd: words.max(255).optional(),
+  name: words.max(500).default(''),
+  nonce: words.min(1).max(500),
 })
 
 /** Failures of the key server are not the token's fault. */

@@ -1,6 +1,7 @@
 /** The real sign-in around a provider of its own, whose tokens a test can forge at will. */
 import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
-import { openTestApp, type TestApp } from '#server/http/open-test-app.ts'
+import { openTestApp, type TestApp } from '#server/platform/http/open-test-app.ts'
+import { noteFirstCredits } from '#server/credits/service.ts'
 import { openIdentityProvider } from './identity-provider.ts'
 import { type Nonces, openNonces } from './nonces.ts'
 import { authRoutes } from './routes.ts'
@@ -30,8 +31,8 @@ export async function openTestAuth(environment: Record<string, string> = {}): Pr
     features: async ({ db, config, clock }) => {
       const provider = { ...(await openIdentityProvider(config.identity, db)), keys }
       const nonces = (opened.nonces = await openNonces(db))
-      const { initial: initialCredits } = config.credits
-      return [authRoutes({ db, provider, nonces, initialCredits, now: clock.now, ...config })]
+      const firstCredits = { amount: config.credits.initial, note: noteFirstCredits }
+      return [authRoutes({ db, provider, nonces, firstCredits, now: clock.now, ...config })]
     },
   })
   const { nonces } = opened

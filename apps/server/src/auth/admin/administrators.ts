@@ -1,11 +1,12 @@
 /** The accounts of administrators. They live apart from users; at least one always stays. */
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { recordAction } from '#server/admin-database/audit.ts'
+import { recordAction } from '#server/audit/service.ts'
 import { forgetFailures } from '#server/auth/failed-sign-ins.ts'
-import { hashPassword } from '#server/auth/passwords.ts'
-import type { Database, Trx } from '#server/db/schema.ts'
-import { inTransaction } from '#server/db/transaction.ts'
-import { AppError } from '#server/http/app-error.ts'
+import { hashPassword } from './passwords.ts'
+import type { Database, Trx } from '#server/platform/db/schema.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { AppError } from '#server/platform/errors.ts'
 
 /** Who is at the machine's own console. */
 const SERVER = 'server'
@@ -51,7 +52,7 @@ export async function deleteAdministrator(db: Database, email: string, now: Date
   })
 }
 
-export async function insertAdministrator(
+async function insertAdministrator(
   trx: Trx,
   { email, now }: Pick<Account, 'email' | 'now'>,
   password_hash: string,
@@ -66,6 +67,26 @@ export async function insertAdministrator(
     throw new AppError('conflict', `There is an administrator with the e-mail ${email} already.`)
   }
   await note(trx, { action: 'create administrator', email, now })
+}
+
+/** `password` is null where the operator chose it; otherwise this is the only time anybody sees it. */
+export type FirstAdministrator = { email: string; password: string | null }
+
+/** Makes the first administrator, at the very first start only: null where there is one already. */
+export async function makeFirstAdministrator(
+  db: Database,
+  { email, password }: { email: string; password: string | undefined },
+  now: Date,
+): Promise<FirstAdministrator | null> {
+  const generated = password === undefined ? randomBytes(15).toString('base64url') : null
+  return inTransaction(db, async (trx) => {
+    // Several processes may start at once on an empty database.
+    await sql`lock table administrators in exclusive mode`.execute(trx)
+    if (await hasAdministrator(trx)) return null
+    const password_hash = await hashPassword(password ?? generated ?? '')
+    await insertAdministrator(trx, { email, now }, password_hash)
+    return { email, password: generated }
+  })
 }
 
 async function hasAdministrator(trx: Trx): Promise<boolean> {

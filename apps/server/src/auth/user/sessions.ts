@@ -2,9 +2,9 @@
  * A session lives as long as a browser page holds it. Closing a page and reloading it look the same to
  * the page, so a closed page only starts a grace period, which ends when any page claims the session.
  */
-import type { Database, Trx } from '#server/db/schema.ts'
-import { inTransaction } from '#server/db/transaction.ts'
-import { hashKey, isAlive } from '#server/http/caller.ts'
+import type { Database, Trx } from '#server/platform/db/schema.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { hashKey, isAlive } from '#server/auth/caller.ts'
 
 type Moment = { pageId: string; now: Date }
 

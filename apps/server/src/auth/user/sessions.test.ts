@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inTransaction } from '#server/db/transaction.ts'
-import { SESSION_IDLE_MS } from '#server/http/caller.ts'
-import { mintKey, SESSION_MS_MAX } from './keys.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { SESSION_IDLE_MS } from '#server/auth/caller.ts'
+import { mintKey, SESSION_MS_MAX } from '#server/auth/keys.ts'
 import { openTestAuth, type TestAuth } from './open-test-auth.ts'
-import { openTestSession } from './open-test-session.ts'
+import { openTestSession } from '#server/auth/open-test-session.ts'
 
 const GRACE_MS = 30_000
 let t: TestAuth
@@ -24,7 +24,7 @@ const login = (key: string, pageId?: string) => post('/dta/login', key, pageId)
 const logout = (key: string, pageId?: string) => post('/dta/logout', key, pageId)
 
 test.each(['/dta/logout', '/file_manager/logout'])(
-  'PRODUCT 3: %s without a page id ends the session at once',
+  'SPEC 13.1: %s without a page id ends the session at once',
   async (path) => {
     const key = await signedIn()
     await login(key, 'page')
@@ -43,7 +43,7 @@ test('SPEC 7.2: logging out answers 200 without a key and with a dead one', asyn
   expect(answer.statusCode).toBe(200)
 })
 
-test('PRODUCT 3: closing the last page ends the session after the grace period, not before', async () => {
+test('SPEC 13.2: closing the last page ends the session after the grace period, not before', async () => {
   const key = await signedIn()
   await login(key, 'page')
   await logout(key, 'page')
@@ -54,7 +54,7 @@ test('PRODUCT 3: closing the last page ends the session after the grace period, 
   expect(await login(key, 'late')).toBe(401)
 })
 
-test('PRODUCT 3: a reload claims the session again under its new page id', async () => {
+test('SPEC 13.2: a reload claims the session again under its new page id', async () => {
   const key = await signedIn()
   await login(key, 'page-1')
   for (let reload = 2; reload < 8; reload++) {
@@ -67,7 +67,7 @@ test('PRODUCT 3: a reload claims the session again under its new page id', async
   expect(await login(key)).toBe(200)
 })
 
-test('PRODUCT 3: closing one of two pages keeps the session', async () => {
+test('SPEC 13.3: closing one of two pages keeps the session', async () => {
   const key = await signedIn()
   await login(key, 'left')
   await login(key, 'right')
@@ -110,7 +110,7 @@ test('a malformed page id answers 400 and ends nothing', async () => {
   expect(await login(key)).toBe(200)
 })
 
-test('PRODUCT 3: a session that is not used ends, one that is used goes on', async () => {
+test('SPEC 13.4: a session that is not used ends, one that is used goes on', async () => {
   const key = await signedIn()
   for (let use = 0; use < 3; use++) {
     t.clock.advance(SESSION_IDLE_MS - 60_000)
@@ -120,7 +120,7 @@ test('PRODUCT 3: a session that is not used ends, one that is used goes on', asy
   expect(await login(key)).toBe(401)
 })
 
-test('PRODUCT 3: a session ends after its longest life, however much it is used', async () => {
+test('SPEC 13.5: a session ends after its longest life, however much it is used', async () => {
   const key = await signedIn()
   for (let used = 0; used + SESSION_IDLE_MS / 2 < SESSION_MS_MAX; used += SESSION_IDLE_MS / 2) {
     expect(await login(key)).toBe(200)
@@ -130,7 +130,7 @@ test('PRODUCT 3: a session ends after its longest life, however much it is used'
   expect(await login(key)).toBe(401)
 })
 
-test('PRODUCT 3: a programmatic key neither expires nor ends by logging out', async () => {
+test('SPEC 13.6: a programmatic key neither expires nor ends by logging out', async () => {
   const { userId } = await openTestSession(t.db)
   const key = await inTransaction(t.db, (trx) =>
     mintKey(trx, { userId, kind: 'programmatic', now: t.clock.now() }),

@@ -3,8 +3,8 @@
  * fill the database by asking; only a nonce that was used is remembered, until it would have expired.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Database, Trx } from '#server/db/schema.ts'
-import { readSecret } from './server-secrets.ts'
+import type { Database, Trx } from '#server/platform/db/schema.ts'
+import { readSecret } from '#server/auth/server-secrets.ts'
 
 export type Nonces = {
   mint(now: Date): string
@@ -24,8 +24,9 @@ export async function openNonces(db: Database): Promise<Nonces> {
       return `${text}.${sign(text)}`
     },
     isValid(nonce, now) {
-      const [random, expiry, signature = ''] = nonce.split('.')
-      const isOurs = isEqual(signature, sign(`${random}.${expiry}`))
+      const [random, expiry, signature = '', ...more] = nonce.split('.')
+      // One spelling only: a spent nonce would be fresh again with something written behind it.
+      const isOurs = more.length === 0 && isEqual(signature, sign(`${random}.${expiry}`))
       return isOurs && Number(expiry) > now.getTime()
     },
   }

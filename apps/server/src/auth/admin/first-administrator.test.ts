@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { OpenDatabase } from '#server/db/open.ts'
-import { openTestDatabase } from '#server/db/open-test-database.ts'
-import { makeFirstAdministrator } from './first-administrator.ts'
+import type { OpenDatabase } from '#server/platform/db/open.ts'
+import { openTestDatabase } from '#server/platform/db/open-test-database.ts'
+import { makeFirstAdministrator } from './administrators.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 
 let database: OpenDatabase
@@ -10,23 +10,23 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('PRODUCT 1: of several first starts one makes the administrator, and only its password works', async () => {
-  const wish = { email: 'admin@example.org', password: undefined }
-  const starts = [1, 2, 3].map(() => makeFirstAdministrator(database.db, wish, new Date()))
+test('SPEC 11.3: of several first starts one makes the administrator, and only its password works', async () => {
+  const account = { email: 'admin@example.org', password: undefined }
+  const starts = [1, 2, 3].map(() => makeFirstAdministrator(database.db, account, new Date()))
   const made = (await Promise.all(starts)).filter((administrator) => administrator !== null)
   expect(made).toEqual([{ email: 'admin@example.org', password: expect.any(String) }])
   const kept = await database.db.selectFrom('administrators').selectAll().execute()
   expect(kept).toHaveLength(1)
   expect(kept[0]?.password_hash).not.toContain(made[0]?.password)
   expect(await isPassword(made[0]?.password ?? '', kept[0]?.password_hash ?? '')).toBe(true)
-  expect(await makeFirstAdministrator(database.db, wish, new Date())).toBeNull()
+  expect(await makeFirstAdministrator(database.db, account, new Date())).toBeNull()
   const noted = await database.db.selectFrom('audit_log').select(['action', 'subject']).execute()
   expect(noted).toEqual([
     { action: 'create administrator', subject: 'administrator admin@example.org' },
   ])
 })
 
-test('PRODUCT 7: a password is kept by a memory-hard function, differently each time', async () => {
+test('SPEC 17.1: a password is kept by a memory-hard function, differently each time', async () => {
   const [one, other] = await Promise.all([hashPassword('swordfish'), hashPassword('swordfish')])
   expect(one).toMatch(/^argon2id\$19456\$2\$1\$/)
   expect(one).not.toBe(other)

@@ -1,18 +1,18 @@
 /** Signs administrators in and out. What an outsider is told never says whether an account exists. */
 import { messages } from '@pkdex/contract'
-import { sql } from 'kysely'
-import { hashPassword, isPassword } from '#server/auth/passwords.ts'
+import { hashPassword, isPassword } from './passwords.ts'
 import {
   type Bucket,
+  areTooMany,
   bucketsOf,
   noteFailure,
   refuseAfterFailures,
 } from '#server/auth/failed-sign-ins.ts'
-import { recordAction } from '#server/admin-database/audit.ts'
-import type { Database, Trx } from '#server/db/schema.ts'
-import { inTransaction } from '#server/db/transaction.ts'
-import type { Administrator } from '#server/http/administrator.ts'
-import { AppError } from '#server/http/app-error.ts'
+import { recordAction } from '#server/audit/service.ts'
+import type { Database, Trx } from '#server/platform/db/schema.ts'
+import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
+import type { Administrator } from '#server/auth/administrator.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { endSession, isLiveSession, type Minted, mintSessionKey, mintToken } from './credentials.ts'
 
 type Attempt = { email: string; password: string; address: string; now: Date }
@@ -28,6 +28,7 @@ export async function signIn(db: Database, attempt: Attempt): Promise<Minted> {
   const account = await findAccount(db, email)
   const isRight = await isPassword(password, account?.password_hash ?? (await nobodysHash))
   if (account === undefined || !isRight) {
+    await recordFailure(db, { email, address, now })
     throw new AppError('not_signed_in', messages.admin.loginFailed)
   }
   return inTransaction(db, async (trx) => {
@@ -48,11 +49,36 @@ export async function signIn(db: Database, attempt: Attempt): Promise<Minted> {
   })
 }
 
+/** All attempts together: beyond this many in a quarter of an hour the audit log keeps no more of them. */
+export const AUDITED_MAX = 200
+const ATTEMPTED_CHARACTERS_MAX = 200
+
+/** What was tried may be anything, and from anywhere. */
+async function recordFailure(
+  db: Database,
+  { email, address, now }: Omit<Attempt, 'password'>,
+): Promise<void> {
+  const all = { name: 'administrator audited', max: AUDITED_MAX }
+  await inTransaction(db, async (trx) => {
+    await holdLock(trx, 'signInFailures', all.name)
+    if (await areTooMany(trx, all, now)) return
+    await noteFailure(trx, [all], now)
+    const attempted = email.slice(0, ATTEMPTED_CHARACTERS_MAX).replaceAll(/\p{Cc}/gu, ' ')
+    await recordAction(trx, {
+      administrator: 'nobody',
+      action: 'fail to sign in',
+      subject: `administrator ${attempted}`,
+      after: { address },
+      now,
+    })
+  })
+}
+
 /** Counted before the password is checked, one after the other: many guesses at once are no way around. */
 async function countAttempt(db: Database, buckets: Bucket[], now: Date): Promise<void> {
   await inTransaction(db, async (trx) => {
     for (const { name } of buckets) {
-      await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 2))`.execute(trx)
+      await holdLock(trx, 'signInFailures', name)
     }
     await refuseAfterFailures(trx, buckets, now)
     await noteFailure(trx, buckets, now)

@@ -1,0 +1,52 @@
+/** The log says who made a call, by ids only: no key, no token and no e-mail. */
+import { listUsers, readUsage } from '@pkdex/contract'
+import pino from 'pino'
+import { expect, test } from 'vitest'
+import { readConfig } from '#server/main/settings.ts'
+import { openTestDatabase } from '#server/platform/db/open-test-database.ts'
+import { buildApp } from '#server/platform/http/build-app.ts'
+import { openTestAdministrator } from './admin/open-test-administrator.ts'
+import { adminRoute, route } from './guarded-routes.ts'
+import { openTestSession } from './open-test-session.ts'
+
+test('a line of the log names the user and the key, or the administrator, that made the call', async () => {
+  const lines: string[] = []
+  const database = await openTestDatabase()
+  const app = await buildApp({
+    config: readConfig({ RATE_LIMIT: 'off', WEB_DIR: '/nowhere' }),
+    db: database.db,
+    log: pino({ level: 'info' }, { write: (line) => void lines.push(line) }),
+    now: () => new Date(),
+    features: [
+      (to) => route(to, readUsage, async () => ({ bytes_used: 0, bytes_max: 1 })),
+      (to) => adminRoute(to, listUsers, async () => []),
+    ],
+  })
+  const user = await openTestSession(database.db)
+  const administrator = await openTestAdministrator(database.db)
+  const key = await database.db
+    .selectFrom('keys')
+    .select('id')
+    .where('user_id', '=', user.userId)
+    .executeTakeFirstOrThrow()
+  await app.inject({ url: readUsage.path, headers: user.headers })
+  await app.inject({ url: listUsers.path, headers: administrator.headers })
+  await app.inject({ url: readUsage.path, headers: { 'api-key': 'pkdex_s_invented' } })
+  await app.close()
+  await database.close()
+  const answered = lines
+    .map((line) => JSON.parse(line))
+    .filter(({ msg }) => msg === 'answered')
+    .map(({ path, status, user: by, key: withKey, administrator: admin }) => {
+      return { path, status, by, withKey, admin }
+    })
+  expect(answered).toEqual([
+    { path: readUsage.path, status: 200, by: user.userId, withKey: key.id },
+    { path: listUsers.path, status: 200, admin: administrator.id },
+    { path: readUsage.path, status: 401 },
+  ])
+  const log = lines.join('')
+  for (const secret of [user.key, user.email, administrator.token, administrator.email]) {
+    expect(log).not.toContain(secret)
+  }
+})

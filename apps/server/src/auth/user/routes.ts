@@ -1,0 +1,86 @@
+/** HTTP face of signing in and out. */
+import {
+  API_KEY_HEADER,
+  login,
+  logout,
+  logoutFiles,
+  messages,
+  PAGE_ID_HEADER,
+  readConnectionConfig,
+  verifyGoogle,
+} from '@pkdex/contract'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '#server/platform/errors.ts'
+import { route } from '#server/auth/guarded-routes.ts'
+import { readCallerAddress } from '#server/platform/http/caller-address.ts'
+import { type Feature, openRoute, readHeader } from '#server/platform/http/route.ts'
+import { ownKeyRoutes } from './own-keys.ts'
+import { claimSession, closePage, endSession } from './sessions.ts'
+import { signIn, type SignInDependencies } from './sign-in.ts'
+import { devIdentityRoutes } from '#server/auth/dev-identity/routes.ts'
+
+export type AuthDependencies = SignInDependencies & { pageCloseGraceMs: number; now: () => Date }
+
+export function authRoutes(dependencies: AuthDependencies): Feature {
+  const { provider, nonces, now } = dependencies
+  return (app) => {
+    openRoute(app, readConnectionConfig, async ({ reply }) => {
+      void reply.header('Cache-Control', 'no-store')
+      return {
+        google_client_id: provider.clientId,
+        script_url: provider.scriptUrl,
+        is_stand_in: provider.development !== null,
+        is_stand_in_exposed: provider.development?.isExposed ?? false,
+        nonce: nonces.mint(now()),
+      }
+    })
+    openRoute(app, verifyGoogle, async ({ body, request, reply }) => {
+      void reply.header('Cache-Control', 'no-store')
+      return {
+        api_key: await signIn(dependencies, body.id_token, {
+          address: readCallerAddress(request),
+          now: now(),
+        }),
+      }
+    })
+    sessionRoutes(dependencies)(app)
+    ownKeyRoutes(dependencies)(app)
+    const { development } = provider
+    if (development !== null) devIdentityRoutes(development, () => nonces.mint(now()), now)(app)
+  }
+}
+
+function sessionRoutes({ db, now, pageCloseGraceMs: graceMs }: AuthDependencies): Feature {
+  const signOut = async ({ request }: { request: FastifyRequest }) => {
+    const key = readHeader(request, API_KEY_HEADER)
+    const pageId = readPageId(request)
+    if (key === undefined) return { message: 'Nobody was signed in.' }
+    if (pageId === null) await endSession(db, key, now())
+    else await closePage(db, key, { pageId, now: now(), graceMs })
+    return { message: 'Signed out.' }
+  }
+  return (app) => {
+    route(app, login, async ({ caller, request }) => {
+      const pageId = readPageId(request)
+      const { email, name, key } = caller
+      const isClaim = pageId !== null && key.kind === 'session'
+      if (isClaim && !(await claimSession(db, key.id, { pageId, now: now() }))) {
+        throw new AppError('not_signed_in', messages.sessionExpired)
+      }
+      return { email, name }
+    })
+    openRoute(app, logout, signOut)
+    openRoute(app, logoutFiles, signOut)
+  }
+}
+
+/** The browser page that a call comes from, where it says so. */
+function readPageId(request: FastifyRequest): string | null {
+  const pageId = readHeader(request, PAGE_ID_HEADER)
+  if (pageId === undefined) return null
+  // Taking a malformed one for none would end the session of somebody who only closed a page.
+  if (!/^[\w-]{1,100}$/.test(pageId)) {
+    throw new AppError('invalid_request', `${PAGE_ID_HEADER} must be letters, digits, _ and -.`)
+  }
+  return pageId
+}
