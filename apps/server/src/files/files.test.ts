@@ -3,26 +3,28 @@ import { ErrorBody, listCompounds, listTargets, UploadAnswer } from '@pkdex/cont
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestSession, type TestSession } from '#server/auth/open-test-session.ts'
-import { openTestApp, type TestApp } from '#server/http/open-test-app.ts'
-import { openWorkshop } from '#server/workshop/open-workshop.ts'
+import { openTestApp, type TestApp } from '#server/platform/http/open-test-app.ts'
+import { openParsingWorkers } from './parsing/service.ts'
 import { keptMax } from './keep-named.ts'
 import { filesRoutes } from './routes.ts'
 import { readFileContent } from './service.ts'
 
-const workshop = openWorkshop({ threads: 2 })
+const parsingWorkers = openParsingWorkers({ threads: 2 })
 const bytesMax = 400_000
 let t: TestApp
 let protease: string
 beforeAll(async () => {
   t = await openTestApp({
     environment: { UPLOAD_BYTES_MAX: String(bytesMax) },
-    features: ({ db, config, clock }) => [filesRoutes({ db, workshop, now: clock.now, ...config })],
+    features: ({ db, config, clock }) => [
+      filesRoutes({ db, parsingWorkers, now: clock.now, ...config }),
+    ],
   })
   protease = await readFile(new URL('../../../../samples/1hpv.pdb', import.meta.url), 'utf8')
 })
 afterAll(async () => {
   await t.close()
-  await workshop.close()
+  await parsingWorkers.close()
 })
 
 type Sent = { file_type?: string; filename: string; content: string | Buffer<ArrayBuffer> }
@@ -84,7 +86,7 @@ test('the file is kept byte for byte', async () => {
   expect((await readFileContent(t.db, id)).toString()).toBe(protease)
 })
 
-test('PRODUCT 4: the same name and bytes again is a success, and nothing is stored twice', async () => {
+test('SPEC 14.3: the same name and bytes again is a success, and nothing is stored twice', async () => {
   const user = await openTestSession(t.db)
   await upload(user, target('1hpv.pdb'))
   const again = await upload(user, target('1hpv.PDB'))
@@ -94,7 +96,7 @@ test('PRODUCT 4: the same name and bytes again is a success, and nothing is stor
   expect(files).toHaveLength(1)
 })
 
-test('PRODUCT 4: other bytes under the same name become name (2), and the answer says so', async () => {
+test('SPEC 14.4: other bytes under the same name become name (2), and the answer says so', async () => {
   const user = await openTestSession(t.db)
   await upload(user, target('1hpv.pdb'))
   const other = await upload(user, target('1hpv.pdb', `${protease}REMARK\n`))
@@ -105,7 +107,7 @@ test('PRODUCT 4: other bytes under the same name become name (2), and the answer
   expect(await targetNames(user)).toEqual(['1hpv', '1hpv (2)'])
 })
 
-test('PRODUCT 4: twenty simultaneous uploads of one name end as one name for each content', async () => {
+test('SPEC 14.4: twenty simultaneous uploads of one name end as one name for each content', async () => {
   const user = await openTestSession(t.db)
   const contents = Array.from({ length: 20 }, (_, index) => `CCO${'C'.repeat(index % 4)} thing\n`)
   const answers = await Promise.all(
@@ -120,7 +122,7 @@ test('PRODUCT 4: twenty simultaneous uploads of one name end as one name for eac
   expect(answers.filter(({ unchanged }) => unchanged.length > 0)).toHaveLength(16)
 })
 
-test('PRODUCT 4: a compound file holds a molecule a line; a bad line is named and sinks no other', async () => {
+test('SPEC 14.5: a compound file holds a molecule a line; a bad line is named and sinks no other', async () => {
   const user = await openTestSession(t.db)
   const text = 'smiles name\n# mine\n\nCC(=O)Oc1ccccc1C(=O)O aspirin\nC1CC broken\nCCO\nCCN\n'
   const answer = await upload(user, compounds(text))
@@ -135,7 +137,7 @@ test('PRODUCT 4: a compound file holds a molecule a line; a bad line is named an
   expect(await compoundNames(user)).toEqual(answer.names)
 })
 
-test('PRODUCT 4: uploading a file of compounds twice changes nothing, its numbered names included', async () => {
+test('SPEC 14.3: uploading a file of compounds twice changes nothing, its numbered names included', async () => {
   const user = await openTestSession(t.db)
   const text = 'CCO x\nCCN x\nCCC y\n'
   const first = await upload(user, compounds(text))
@@ -162,9 +164,9 @@ test.each([
   ['SPEC 9.4', 'protein_pdb', 'a.txt', [415, 'Only .pdb files are accepted'] as const],
   ['SPEC 9.4', 'drug_smiles', 'a.pdb', [415, 'Only .txt files are accepted'] as const],
   ['SPEC 3.2', 'protein', 'a.pdb', [400, /file_type must be protein_pdb or drug_smiles/] as const],
-  ['PRODUCT 4', 'protein_pdb', '.pdb', [400, /name is empty/] as const],
-  ['PRODUCT 4', 'protein_pdb', '...pdb', [400, /cannot be a name/] as const],
-  ['PRODUCT 4', 'drug_smiles', `${'x'.repeat(201)}.txt`, [400, /longer than 200/] as const],
+  ['SPEC 14.1', 'protein_pdb', '.pdb', [400, /name is empty/] as const],
+  ['SPEC 14.1', 'protein_pdb', '...pdb', [400, /cannot be a name/] as const],
+  ['SPEC 14.2', 'drug_smiles', `${'x'.repeat(201)}.txt`, [400, /longer than 200/] as const],
 ])(
   '%s: a file_type %s with the name %s answers %j',
   async (_section, file_type, filename, expected) => {
@@ -182,7 +184,7 @@ test.each([
   ['a zip archive', Buffer.from('504b0304140000000800', 'hex')],
   ['bytes of a program', Buffer.from('7f454c4602010100000000', 'hex')],
   ['no structure', 'The quick brown fox\n'],
-])('PRODUCT 4: a target file that holds %s answers 422 with a sentence', async (_, content) => {
+])('SPEC 14.7: a target file that holds %s answers 422 with a sentence', async (_, content) => {
   const user = await openTestSession(t.db)
   const answer = await send(user, { ...target('x.pdb'), content })
   expect([answer.statusCode, answer.json().code]).toEqual([422, 'file_unreadable'])
@@ -190,7 +192,7 @@ test.each([
   expect(await targetNames(user)).toEqual([])
 })
 
-test('PRODUCT 4: a compound file without a good line is refused with the reason', async () => {
+test('SPEC 14.6: a compound file without a good line is refused with the reason', async () => {
   const user = await openTestSession(t.db)
   const answer = await send(user, compounds('C1CC x\n'))
   expect([answer.statusCode, answer.json().message]).toEqual([
@@ -218,7 +220,7 @@ test('an upload that is no multipart form answers 415', async () => {
   expect([answer.statusCode, answer.json().code]).toEqual([415, 'wrong_file_type'])
 })
 
-test('PRODUCT 4: a file above the limit answers 413 and names the limit', async () => {
+test('SPEC 14.9: a file above the limit answers 413 and names the limit', async () => {
   const user = await openTestSession(t.db)
   const answer = await send(user, compounds('C'.repeat(bytesMax + 1)))
   expect([answer.statusCode, answer.json().message]).toEqual([
@@ -248,7 +250,7 @@ test('SPEC 6.2: another user sees none of it, and may use the same names', async
   expect((await upload(bob, target('secret.pdb'))).renamed).toEqual([])
 })
 
-test('PRODUCT 4: the user picks another protein chain, never one that is not there', async () => {
+test('SPEC 14.8: the user picks another protein chain, never one that is not there', async () => {
   const user = await openTestSession(t.db)
   await upload(user, target('ö 100%.pdb'))
   const choose = (chain: string) =>
@@ -283,4 +285,15 @@ test('a user who has as much as can be kept is told so, and nothing of the file 
   expect(await targetNames(user)).not.toContain('another')
   const again = await upload(user, target('first.pdb'))
   expect(again.unchanged).toEqual(['first'])
+})
+
+test('one compound is read with its logP and its polar surface', async () => {
+  const session = await openTestSession(t.db)
+  await upload(session, compounds('CC(=O)Oc1ccccc1C(=O)O aspirin'))
+  const answer = await t.app.inject({
+    method: 'GET',
+    url: '/file_manager/compounds/aspirin',
+    headers: session.headers,
+  })
+  expect(answer.json()).toMatchObject({ log_p: 1.3101, tpsa: expect.closeTo(63.6, 2) })
 })

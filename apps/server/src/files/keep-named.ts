@@ -2,18 +2,18 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { messages } from '@pkdex/contract'
-import type { Database, Trx } from '#server/db/schema.ts'
-import { inTransaction } from '#server/db/transaction.ts'
-import { AppError } from '#server/http/app-error.ts'
-import { inactiveUser } from '#server/http/caller.ts'
-import { type Assigned, assignNames, type Claim } from './names.ts'
-import type { Upload } from './read-upload.ts'
+import type { Database, Trx } from '#server/platform/db/schema.ts'
+import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { inactiveUser } from '#server/auth/caller.ts'
+import { type Assigned, assignNames, type NameRequest } from './names.ts'
+import { readableBytes, type Upload } from './read-upload.ts'
 import {
+  countBytes,
   countKept,
   holdUser,
   keepFile,
   type Kind,
-  lockNames,
   type NewFile,
   type Owner,
   readIdentities,
@@ -21,23 +21,32 @@ import {
 
 const toGzip = promisify(gzip)
 
-export type Intake = { userId: string; file: Upload; kind: Kind; claims: Claim[]; now: Date }
+export type NamedUpload = {
+  userId: string
+  file: Upload
+  kind: Kind
+  requests: NameRequest[]
+  now: Date
+  storedBytesPerUser: number
+}
 
-/** Answers a name for every claim. `add` is called with the same, unless nothing is new. */
+/** Answers a name for every request. `add` is called with the same, unless nothing is new. */
 export async function keepNamed(
   db: Database,
-  intake: Intake,
+  upload: NamedUpload,
   add: (trx: Trx, owner: Owner, assigned: Assigned[]) => Promise<void>,
 ): Promise<Assigned[]> {
-  const { userId, now } = intake
-  const file = await toRow(intake)
+  const { userId, now } = upload
+  const file = await toRow(upload)
   return inTransaction(db, async (trx) => {
-    await lockNames(trx, userId)
+    // Until the transaction ends, nobody else names anything for this user.
+    await holdLock(trx, 'fileNames', userId)
     await expectActive(trx, userId)
-    const assigned = assignNames(intake.claims, await readTaken(trx, intake))
+    const assigned = assignNames(upload.requests, await readTaken(trx, upload))
     const added = assigned.filter(({ isNew }) => isNew).length
     if (added > 0) {
-      await expectRoom(trx, intake, added)
+      await expectRoom(trx, upload, added)
+      await expectBytes(trx, upload)
       await add(trx, { userId, now, fileId: await keepFile(trx, file) }, assigned)
     }
     return assigned
@@ -54,7 +63,7 @@ async function expectActive(trx: Trx, userId: string): Promise<void> {
 /** Lists are answered whole: what one user keeps must not fill the memory of all. */
 export const keptMax = { targets: 2000, compounds: 50_000 }
 
-async function expectRoom(trx: Trx, { userId, kind }: Intake, added: number): Promise<void> {
+async function expectRoom(trx: Trx, { userId, kind }: NamedUpload, added: number): Promise<void> {
   const kept = await countKept(trx, kind, userId)
   if (kept + added <= keptMax[kind]) return
   const most = keptMax[kind].toLocaleString('en')
@@ -65,7 +74,19 @@ async function expectRoom(trx: Trx, { userId, kind }: Intake, added: number): Pr
   )
 }
 
-async function toRow({ userId, file, now }: Intake): Promise<NewFile> {
+/** Uploads of one user come by one after another, so that none can pass while another is counted. */
+async function expectBytes(trx: Trx, upload: NamedUpload): Promise<void> {
+  const { userId, file, storedBytesPerUser: most } = upload
+  const used = await countBytes(trx, userId)
+  if (used + file.bytes.length <= most) return
+  throw new AppError(
+    'file_too_large',
+    `Your files take ${readableBytes(used)}, and ${readableBytes(most)} is the most that is kept for one user. ` +
+      `This file of ${readableBytes(file.bytes.length)} was not added.`,
+  )
+}
+
+async function toRow({ userId, file, now }: NamedUpload): Promise<NewFile> {
   return {
     user_id: userId,
     file_type: file.fileType,
@@ -78,12 +99,15 @@ async function toRow({ userId, file, now }: Intake): Promise<NewFile> {
 }
 
 /** The holders of the wanted names; of all names where one of them is wanted for something else. */
-async function readTaken(trx: Trx, { userId, kind, claims }: Intake): Promise<Map<string, string>> {
+async function readTaken(
+  trx: Trx,
+  { userId, kind, requests }: NamedUpload,
+): Promise<Map<string, string>> {
   const wanted = new Map<string, string>()
   let isClear = true
-  for (const claim of claims) {
-    isClear &&= (wanted.get(claim.wanted) ?? claim.identity) === claim.identity
-    wanted.set(claim.wanted, claim.identity)
+  for (const request of requests) {
+    isClear &&= (wanted.get(request.wanted) ?? request.identity) === request.identity
+    wanted.set(request.wanted, request.identity)
   }
   const taken = await readIdentities(trx, kind, { userId, names: [...wanted.keys()] })
   for (const [name, identity] of taken) isClear &&= wanted.get(name) === identity

@@ -1,27 +1,30 @@
 /** Over a real socket: what the wire sees of an upload that is too large. */
 import { connect, type AddressInfo, type Socket } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openTestSession } from '#server/auth/open-test-session.ts'
-import { openTestApp, type TestApp } from '#server/http/open-test-app.ts'
-import { openWorkshop } from '#server/workshop/open-workshop.ts'
+import { openTestApp, type TestApp } from '#server/platform/http/open-test-app.ts'
+import { openParsingWorkers } from './parsing/service.ts'
 import { filesRoutes } from './routes.ts'
 
 /** Far less than the product's, so that the test need not wait for it. */
 const STALL_MS_MAX = 1000
 
-const workshop = openWorkshop({ threads: 1 })
+const parsingWorkers = openParsingWorkers({ threads: 1 })
 let t: TestApp
+/** Requests whose key was accepted: their handler has its slot, or waits in line for one. */
+let begun = 0
 beforeAll(async () => {
   t = await openTestApp({
     features: ({ db, config, clock }) => [
-      filesRoutes({ db, workshop, now: clock.now, ...config, stallMsMax: STALL_MS_MAX }),
+      ({ fastify }) => fastify.addHook('preHandler', async () => void (begun += 1)),
+      filesRoutes({ db, parsingWorkers, now: clock.now, ...config, stallMsMax: STALL_MS_MAX }),
     ],
   })
   await t.app.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(async () => {
   await t.close()
-  await workshop.close()
+  await parsingWorkers.close()
 })
 
 const megabyte = Buffer.alloc(1024 * 1024, 'A')
@@ -59,7 +62,7 @@ async function sendForEver(key: string, length: string) {
 }
 
 test.each([`content-length: ${2 ** 40}`, 'transfer-encoding: chunked'])(
-  'PRODUCT 4: a body without end (%s) is answered 413 early and cut off, without being kept in memory',
+  'SPEC 14.9: a body without end (%s) is answered 413 early and cut off, without being kept in memory',
   { timeout: 30_000 },
   async (length) => {
     const { key } = await openTestSession(t.db)
@@ -97,20 +100,36 @@ async function uploadWhole(key: string): Promise<number> {
   return answer.statusCode
 }
 
-const moment = () => new Promise((resolve) => setTimeout(resolve, 150))
+/** Lets something send uploads, and waits until the server has begun that many more. */
+async function untilBegun<T>(count: number, send: () => T): Promise<T> {
+  const before = begun
+  const sent = send()
+  await vi.waitFor(() => expect(begun).toBe(before + count), 50_000)
+  return sent
+}
+
+/** The server's ends of connections that are open now. */
+function openConnections(): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  t.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
+  return promise
+}
 
 test(
   'uploads whose sender left while they waited hold nobody up',
   { timeout: 30_000 },
   async () => {
     const { key } = await openTestSession(t.db)
-    const slow = [1, 2, 3, 4].map(() => beginUpload(key, { length: 1000, body: part }))
-    await moment()
+    const slow = await untilBegun(4, () =>
+      [1, 2, 3, 4].map(() => beginUpload(key, { length: 1000, body: part })),
+    )
     const body = wholeBody('CCO ethanol')
-    const waiting = [1, 2, 3, 4].map(() => beginUpload(key, { length: body.length, body }))
-    await moment()
+    const waiting = await untilBegun(4, () =>
+      [1, 2, 3, 4].map(() => beginUpload(key, { length: body.length, body })),
+    )
+    const open = await openConnections()
     for (const socket of waiting) socket.destroy()
-    await moment()
+    await vi.waitFor(async () => expect(await openConnections()).toBe(open - 4), 50_000)
     for (const socket of slow) socket.destroy()
     expect(await uploadWhole(key)).toBe(200)
   },
@@ -121,9 +140,10 @@ test(
   { timeout: 30_000 },
   async () => {
     const { key } = await openTestSession(t.db)
-    const stalled = [1, 2, 3, 4].map(() => beginUpload(key, { length: 1000, body: part }))
+    const stalled = await untilBegun(4, () =>
+      [1, 2, 3, 4].map(() => beginUpload(key, { length: 1000, body: part })),
+    )
     const closed = stalled.map((socket) => new Promise((resolve) => socket.once('close', resolve)))
-    await moment()
     expect(await uploadWhole(key)).toBe(200)
     await Promise.all(closed)
   },
@@ -143,7 +163,7 @@ test('two files in one request are told apart from a broken upload', async () =>
   ])
 })
 
-test('PRODUCT 6: what is not HTTP at all gets the one error body, too', async () => {
+test('SPEC 16.1: what is not HTTP at all gets the one error body, too', async () => {
   const { port } = t.app.server.address() as AddressInfo
   const socket = connect(port, '127.0.0.1')
   socket.end('GET / HTTP/9.9\r\n\r\n')
@@ -167,12 +187,13 @@ async function uploadAround(key: string, meanwhile: () => Promise<void>): Promis
   socket.on('data', (chunk) => (answer += chunk.toString()))
   const type = '--b\r\ncontent-disposition: form-data; name="file_type"\r\n\r\ndrug_smiles\r\n'
   const body = `${type}${part}CCO ethanol\r\n--b--\r\n`
-  socket.write(
-    `POST /file_manager/upload HTTP/1.1\r\nhost: x\r\napi-key: ${key}\r\nconnection: close\r\n` +
-      `content-type: multipart/form-data; boundary=b\r\ncontent-length: ${body.length}\r\n\r\n` +
-      body.slice(0, 60),
+  await untilBegun(1, () =>
+    socket.write(
+      `POST /file_manager/upload HTTP/1.1\r\nhost: x\r\napi-key: ${key}\r\nconnection: close\r\n` +
+        `content-type: multipart/form-data; boundary=b\r\ncontent-length: ${body.length}\r\n\r\n` +
+        body.slice(0, 60),
+    ),
   )
-  await new Promise((resolve) => setTimeout(resolve, 200))
   await meanwhile()
   socket.write(body.slice(60))
   await new Promise((resolve) => socket.once('close', resolve))

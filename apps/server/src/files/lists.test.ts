@@ -1,17 +1,17 @@
 /** What the lists say beyond the names, of files read long ago as well. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { type FileType, listTargets as endpoint } from '@pkdex/contract'
+import { type FileType, readTarget as endpoint } from '@pkdex/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestSession } from '#server/auth/open-test-session.ts'
-import { openTestDatabase } from '#server/db/open-test-database.ts'
-import type { OpenDatabase } from '#server/db/open.ts'
-import { openWorkshop } from '#server/workshop/open-workshop.ts'
-import { keepUpload } from './keep-upload.ts'
-import { listCompounds, listTargets } from './lists.ts'
+import { openTestDatabase } from '#server/platform/db/open-test-database.ts'
+import type { OpenDatabase } from '#server/platform/db/open.ts'
+import { openParsingWorkers } from './parsing/service.ts'
+import { importUpload } from './import-upload.ts'
+import { describeCompounds, describeTargets, listCompounds, listTargets } from './service.ts'
 
-const workshop = openWorkshop({ threads: 1 })
+const parsingWorkers = openParsingWorkers({ threads: 1 })
 let t: OpenDatabase
 let protease: string
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await t.close()
-  await workshop.close()
+  await parsingWorkers.close()
 })
 
 test('two files under one name are told apart, what came of one file is not', async () => {
@@ -29,10 +29,17 @@ test('two files under one name are told apart, what came of one file is not', as
   await keep(userId, 'protein_pdb', `${protease}REMARK\n`)
   await keep(userId, 'drug_smiles', 'CCO a\nCCN b\n')
   await keep(userId, 'drug_smiles', 'CCC c\n')
-  const [first, second] = (await listTargets(t.db, userId)).map(({ file_id }) => file_id)
+  const targets = await listTargets(t.db, userId)
+  expect(targets).toEqual({ protein_names: ['x', 'x (2)'], residues: [99, 99], file_count: 2 })
+  const { protein_names: names } = targets
+  const [first, second] = (await describeTargets(t.db, userId, names)).map(({ file_id }) => file_id)
   expect(first).toBeTypeOf('string')
   expect(second).not.toBe(first)
-  const [a, b, c] = (await listCompounds(t.db, userId)).map(({ file_id }) => file_id)
+  const compounds = await listCompounds(t.db, userId)
+  expect(compounds).toMatchObject({ compound_names: ['a', 'b', 'c'], file_count: 2 })
+  expect(compounds.masses[0]).toBeCloseTo(46.07, 1)
+  const described = await describeCompounds(t.db, userId, compounds.compound_names)
+  const [a, b, c] = described.map(({ file_id }) => file_id)
   expect(a).toBeTypeOf('string')
   expect(b).toBe(a)
   expect(c).not.toBe(a)
@@ -43,16 +50,22 @@ test('a target from before reports named their default chain is listed like any 
   await keep(userId, 'protein_pdb', protease)
   await sql`update targets set report = report - 'default_chain'
     where user_id = ${userId}`.execute(t.db)
-  const targets = await listTargets(t.db, userId)
-  const answer = endpoint.answer.parse({ protein_names: ['x'], targets })
-  expect(answer.targets).toMatchObject([{ name: 'x', chain: 'A' }])
-  expect(answer.targets[0]?.report).not.toHaveProperty('default_chain')
+  expect((await listTargets(t.db, userId)).protein_names).toEqual(['x'])
+  const [target] = await describeTargets(t.db, userId, ['x'])
+  const answer = endpoint.answer.parse(target)
+  expect(answer).toMatchObject({ name: 'x', chain: 'A' })
+  expect(answer.report).not.toHaveProperty('default_chain')
 })
 
 function keep(userId: string, fileType: FileType, content: string) {
   const bytes = Buffer.from(content)
   const sha256 = createHash('sha256').update(bytes).digest()
   const filename = fileType === 'protein_pdb' ? 'x.pdb' : 'x.txt'
-  const parts = { db: t.db, workshop, now: () => new Date() }
-  return keepUpload(parts, { userId, upload: { fileType, filename, bytes, sha256 } })
+  const dependencies = {
+    storedBytesPerUser: 2 ** 30,
+    db: t.db,
+    parsingWorkers,
+    now: () => new Date(),
+  }
+  return importUpload(dependencies, { userId, upload: { fileType, filename, bytes, sha256 } })
 }

@@ -15,15 +15,15 @@ test.each([
   ['\u200B'],
   ['\u3164'],
   ['a\u202Etxt.exe'],
-])('PRODUCT 4: %j cannot be a name', (text) => {
+])('SPEC 14.1: %j cannot be a name', (text) => {
   expect(readName(text).ok).toBe(false)
 })
 
-test('PRODUCT 4: a name is kept in NFC, however the file system wrote it', () => {
+test('SPEC 14.2: a name is kept in NFC, however the file system wrote it', () => {
   expect(readName('Ko\u0308ln')).toEqual({ ok: true, name: 'Köln' })
 })
 
-test('PRODUCT 4: a name has at most 200 characters, an emoji counting as one', () => {
+test('SPEC 14.2: a name has at most 200 characters, an emoji counting as one', () => {
   expect(readName('🧬'.repeat(NAME_CHARACTERS_MAX)).ok).toBe(true)
   expect(readName('x'.repeat(NAME_CHARACTERS_MAX + 1)).ok).toBe(false)
 })
@@ -37,13 +37,13 @@ test('a folder that a client sends with the name is dropped', () => {
   expect(readFilename('../../etc/1abc.pdb')).toBe('1abc.pdb')
 })
 
-test('PRODUCT 4: the same thing keeps its name, another gets the first free number', () => {
+test('SPEC 14.4: the same thing keeps its name, another gets the first free number', () => {
   const taken = new Map([
     ['x', '1'],
     ['x (2)', '2'],
   ])
-  const claims = ['1', '2', '3', '3', '4'].map((identity) => ({ wanted: 'x', identity }))
-  expect(assignNames(claims, taken)).toEqual([
+  const requests = ['1', '2', '3', '3', '4'].map((identity) => ({ wanted: 'x', identity }))
+  expect(assignNames(requests, taken)).toEqual([
     { name: 'x', isNew: false },
     { name: 'x (2)', isNew: false },
     { name: 'x (3)', isNew: true },
@@ -54,15 +54,22 @@ test('PRODUCT 4: the same thing keeps its name, another gets the first free numb
 
 test('a numbered name stays within the longest name', () => {
   const wanted = 'x'.repeat(NAME_CHARACTERS_MAX)
-  const claims = ['1', '2'].map((identity) => ({ wanted, identity }))
-  const [, second] = assignNames(claims, new Map())
+  const requests = ['1', '2'].map((identity) => ({ wanted, identity }))
+  const [, second] = assignNames(requests, new Map())
   expect(second?.name).toMatch(/x \(2\)$/)
   expect(second?.name).toHaveLength(NAME_CHARACTERS_MAX)
 })
 
-test('five thousand things that want one name are named at once', () => {
-  const claims = Array.from({ length: 5000 }, (_, index) => ({ wanted: 'x', identity: `${index}` }))
-  const before = performance.now()
-  const names = new Set(assignNames(claims, new Map()).map(({ name }) => name))
-  expect([names.size, performance.now() - before < 5000]).toEqual([5000, true])
+/** Of the processor's own time: how busy the machine is with others says nothing. */
+const CPU_MS_MAX = 1000
+
+test('five thousand things that want one name are named in under a second', () => {
+  const requests = Array.from({ length: 5000 }, (_, index) => ({
+    wanted: 'x',
+    identity: `${index}`,
+  }))
+  const before = process.threadCpuUsage()
+  const names = new Set(assignNames(requests, new Map()).map(({ name }) => name))
+  expect(names.size).toBe(5000)
+  expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(CPU_MS_MAX)
 })

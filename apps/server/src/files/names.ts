@@ -2,7 +2,12 @@
  * The names under which targets and compounds are listed and predicted: unique per user and kind.
  * Nothing is ever replaced: a name that something else has gets a number.
  */
-import { type FileType, acceptedExtension, NAME_CHARACTERS_MAX } from '@pkdex/contract'
+import {
+  type FileType,
+  acceptedExtension,
+  furtherExtensions,
+  NAME_CHARACTERS_MAX,
+} from '@pkdex/contract'
 
 export type Named = { ok: true; name: string } | { ok: false; reason: string }
 
@@ -28,25 +33,25 @@ export function readFilename(sent: string): string {
   return sent.split(/[/\\]/).at(-1)?.normalize('NFC').trim() ?? ''
 }
 
-export function hasAcceptedExtension(filename: string, fileType: FileType): boolean {
-  return filename.toLowerCase().endsWith(acceptedExtension[fileType])
-}
-
-export function stemOf(filename: string, fileType: FileType): string {
-  return filename.slice(0, -acceptedExtension[fileType].length).trim()
+/** The file's name without its extension; null where the type is not read from files of that extension. */
+export function stemOf(filename: string, fileType: FileType): string | null {
+  const extension = [acceptedExtension[fileType], ...furtherExtensions[fileType]].find((one) =>
+    filename.toLowerCase().endsWith(one),
+  )
+  return extension === undefined ? null : filename.slice(0, -extension.length).trim()
 }
 
 /** What asks for a name. Two of the same `identity` hold the same thing. */
-export type Claim = { wanted: string; identity: string }
+export type NameRequest = { wanted: string; identity: string }
 export type Assigned = { name: string; isNew: boolean }
 
 /**
- * One answer a claim, in order. `taken` holds the identities of the names in use and gets the new ones.
- * Takes the same time per claim when thousands want one name.
+ * One answer a request, in order. `taken` holds the identities of the names in use and gets the new ones.
+ * Takes the same time per request when thousands want one name.
  */
-export function assignNames(claims: Claim[], taken: Map<string, string>): Assigned[] {
+export function assignNames(requests: NameRequest[], taken: Map<string, string>): Assigned[] {
   const families = new Map<string, Family>()
-  return claims.map(({ wanted, identity }) => {
+  return requests.map(({ wanted, identity }) => {
     const family = families.get(wanted) ?? { last: 0, names: new Map<string, string>() }
     families.set(wanted, family)
     return assign(family, { wanted, identity }, taken)
@@ -56,7 +61,11 @@ export function assignNames(claims: Claim[], taken: Map<string, string>): Assign
 /** Names seen so far of one wanted name: their identities, and the last number looked at. */
 type Family = { last: number; names: Map<string, string> }
 
-function assign(family: Family, { wanted, identity }: Claim, taken: Map<string, string>): Assigned {
+function assign(
+  family: Family,
+  { wanted, identity }: NameRequest,
+  taken: Map<string, string>,
+): Assigned {
   for (;;) {
     const same = family.names.get(identity)
     if (same !== undefined) return { name: same, isNew: false }

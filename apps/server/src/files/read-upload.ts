@@ -4,8 +4,7 @@ import type { Readable } from 'node:stream'
 import type { Multipart } from '@fastify/multipart'
 import { type FileType, uploadFile } from '@pkdex/contract'
 import type { FastifyRequest } from 'fastify'
-import { AppError } from '#server/http/app-error.ts'
-import { watchForStall } from './connection.ts'
+import { AppError } from '#server/platform/errors.ts'
 
 export type Upload = { fileType: FileType; filename: string } & Content
 
@@ -19,9 +18,6 @@ export async function readUpload(
   request: FastifyRequest,
   { bytesMax, stallMsMax }: { bytesMax: number; stallMsMax: number },
 ): Promise<Upload> {
-  if (Number(request.headers['content-length'] ?? 0) > bytesMax + ENVELOPE_BYTES_MAX) {
-    throw tooLarge(bytesMax)
-  }
   const watch = watchForStall(request, stallMsMax)
   const { fields, file } = await readParts(request, bytesMax).finally(watch.end)
   const body = uploadFile.body.safeParse(fields)
@@ -30,6 +26,15 @@ export async function readUpload(
   }
   if (file === null) throw new AppError('invalid_request', 'The upload has no part file.')
   return { fileType: body.data.file_type, ...file }
+}
+
+/** As declared, or the most that it can be; a declared size that is too large is refused. */
+export function declaredBytes(request: FastifyRequest, bytesMax: number): number {
+  const { 'content-length': declared } = request.headers
+  const most = bytesMax + ENVELOPE_BYTES_MAX
+  if (declared === undefined) return most
+  if (Number(declared) > most) throw tooLarge(bytesMax)
+  return Number(declared)
 }
 
 type Parts = {
@@ -91,11 +96,39 @@ function hasCode(error: unknown, code: string): boolean {
 }
 
 function tooLarge(bytesMax: number): AppError {
-  return new AppError('file_too_large', `The file is larger than ${readable(bytesMax)}, the limit.`)
+  return new AppError(
+    'file_too_large',
+    `The file is larger than ${readableBytes(bytesMax)}, the limit.`,
+  )
 }
 
-function readable(bytes: number): string {
+export function readableBytes(bytes: number): string {
+  if (bytes < 1) return '0 Bytes'
   const units = ['Bytes', 'KB', 'MB', 'GB']
   const step = Math.min(units.length - 1, Math.floor(Math.log(bytes) / Math.log(1024)))
   return `${(bytes / 1024 ** step).toFixed(2)} ${units[step]}`
+}
+
+/** An upload that sends nothing for this long is cut off: a laptop asleep, a network that was left. */
+export const STALL_MS_MAX = 20_000
+
+/** Whether the sender is still there: what nobody waits for holds nobody up. `gone` is aborted when the connection ends; call `end` with the answer, since a connection outlives it. */
+export function watchConnection({ raw }: FastifyRequest): { gone: AbortSignal; end: () => void } {
+  const leaving = new AbortController()
+  const leave = () =>
+    leaving.abort(new AppError('invalid_request', 'The upload was broken off before its end.'))
+  raw.socket.once('close', leave)
+  if (raw.destroyed) leave()
+  return { gone: leaving.signal, end: () => raw.socket.off('close', leave) }
+}
+
+/** Hangs up when no byte comes for too long; call `end` when the body is there. */
+function watchForStall({ raw }: FastifyRequest, stallMsMax: number): { end: () => void } {
+  let read = raw.socket.bytesRead
+  const look = () => {
+    if (raw.socket.bytesRead === read) raw.socket.destroy()
+    read = raw.socket.bytesRead
+  }
+  const timer = setInterval(look, stallMsMax).unref()
+  return { end: () => clearInterval(timer) }
 }

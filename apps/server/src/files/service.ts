@@ -1,42 +1,75 @@
-/** Finds a user's targets, compounds and files by name; what belongs to somebody else is not there. */
+/** A user's targets, compounds and files: what is listed and found by name; what belongs to somebody else is not there. */
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import type { Target } from '@pkdex/contract'
-import type { Database } from '#server/db/schema.ts'
-import { AppError } from '#server/http/app-error.ts'
-import { listTargets } from './lists.ts'
-import { setChain } from './store.ts'
+import type {
+  Compound,
+  listCompounds as CompoundList,
+  listTargets as TargetList,
+  Target,
+} from '@pkdex/contract'
+import type { z } from 'zod'
+import type { Database } from '#server/platform/db/schema.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { decodePackedText } from './parsing/decode-text.ts'
+import {
+  countBytes,
+  findCompoundRow,
+  findTargetRow,
+  pageOfCompounds,
+  pageOfMolecules,
+  pageOfTargets,
+  readCompounds,
+  readGzipped,
+  readTargets,
+  readTargetSegments,
+  setChain,
+} from './store.ts'
+
+export type { Going } from './deletion.ts'
 
 const fromGzip = promisify(gunzip)
 
-export async function findTarget(db: Database, userId: string, name: string) {
-  const target = await db
-    .selectFrom('targets')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('name', '=', name.normalize('NFC'))
-    .executeTakeFirst()
-  return target ?? null
+export function findTarget(db: Database, userId: string, name: string) {
+  return findTargetRow(db, userId, name.normalize('NFC'))
 }
 
-export async function findCompound(db: Database, userId: string, name: string) {
-  const compound = await db
-    .selectFrom('compounds')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('name', '=', name.normalize('NFC'))
-    .executeTakeFirst()
-  return compound ?? null
+export function findCompound(db: Database, userId: string, name: string) {
+  return findCompoundRow(db, userId, name.normalize('NFC'))
 }
 
 /** The bytes of a file as they were uploaded. */
 export async function readFileContent(db: Database, fileId: string): Promise<Buffer> {
-  const { content } = await db
-    .selectFrom('files')
-    .select('content')
-    .where('id', '=', fileId)
-    .executeTakeFirstOrThrow()
-  return fromGzip(content)
+  return fromGzip(await readGzipped(db, fileId))
+}
+
+/** The file of one of the user's targets, decoded as it was when it was read. */
+export async function readStructure(db: Database, userId: string, name: string) {
+  const { filename } = await readTarget(db, userId, name)
+  const target = await findTarget(db, userId, name)
+  if (target === null) throw new AppError('not_found', `You have no target named “${name}”.`)
+  const text = decodePackedText(await readFileContent(db, target.file_id))
+  if (!text.ok) throw new AppError('file_unreadable', text.reason)
+  return { filename, content: text.value }
+}
+
+/** What was read of one of the user's targets. */
+export async function readTarget(db: Database, userId: string, name: string): Promise<Target> {
+  const [target] = await describeTargets(db, userId, [name.normalize('NFC')])
+  if (target === undefined) throw new AppError('not_found', `You have no target named “${name}”.`)
+  return target
+}
+
+export async function readCompound(db: Database, userId: string, name: string): Promise<Compound> {
+  const [compound] = await describeCompounds(db, userId, [name.normalize('NFC')])
+  if (compound === undefined) {
+    throw new AppError('not_found', `You have no compound named “${name}”.`)
+  }
+  return compound
+}
+
+/** How much of what is kept for one user this one has used. */
+export async function readUsage(db: Database, userId: string, bytesMax: number) {
+  return { bytes_used: await countBytes(db, userId), bytes_max: bytesMax }
 }
 
 /** Predictions use this chain from now on. */
@@ -46,8 +79,83 @@ export async function chooseChain(
 ): Promise<Target> {
   const name = choice.name.normalize('NFC')
   const isDone = await setChain(db, { ...choice, name })
-  const [target] = await listTargets(db, choice.userId, [name])
-  if (target === undefined) throw new AppError('not_found', `You have no target named “${name}”.`)
+  const target = await readTarget(db, choice.userId, name)
   if (!isDone) throw new AppError('not_found', `${name} has no protein chain ${choice.chain}.`)
   return target
+}
+
+/** Long lists come in pages, so that the one embedded connection serves others in between. */
+const PAGE_ROWS = 1000
+
+export async function listTargets(
+  db: Database,
+  userId: string,
+): Promise<z.output<typeof TargetList.answer>> {
+  const rows = await allPages((page) => pageOfTargets(db, { userId, ...page }))
+  return {
+    protein_names: rows.map(({ name }) => name),
+    residues: rows.map(({ residues }) => residues),
+    file_count: countFiles(rows),
+  }
+}
+
+export async function listCompounds(
+  db: Database,
+  userId: string,
+): Promise<z.output<typeof CompoundList.answer>> {
+  const rows = await allPages((page) => pageOfCompounds(db, { userId, ...page }))
+  return {
+    compound_names: rows.map(({ name }) => name),
+    masses: rows.map(({ mass }) => mass),
+    file_count: countFiles(rows),
+  }
+}
+
+/** Those of the names that the user has, in the order of the list. */
+export async function describeTargets(
+  db: Database,
+  userId: string,
+  names: string[],
+): Promise<Target[]> {
+  const rows = await readTargets(db, { userId, names })
+  return rows.map(({ name, filename, file_id, size_bytes, chain, residues, report }) => {
+    return { name, filename, file_id, size_bytes, chain, residues, report }
+  })
+}
+
+export async function describeCompounds(
+  db: Database,
+  userId: string,
+  names: string[],
+): Promise<Compound[]> {
+  const rows = await readCompounds(db, { userId, names })
+  return rows.map(({ name, filename, file_id, smiles, report }) => {
+    return { name, filename, file_id, smiles, report }
+  })
+}
+
+/** Those of the named targets that the user has, in no order. */
+export function findTargets(db: Database, userId: string, names: string[]) {
+  return readTargetSegments(db, { userId, names: names.map((name) => name.normalize('NFC')) })
+}
+
+/** Those of the named compounds that the user has, or all of them; oldest first. */
+export function findCompounds(db: Database, userId: string, names: string[] | null) {
+  const wanted = names?.map((name) => name.normalize('NFC')) ?? null
+  return allPages((page) => pageOfMolecules(db, { userId, ...page, names: wanted }))
+}
+
+function countFiles(rows: { file_id: string }[]): number {
+  return new Set(rows.map(({ file_id }) => file_id)).size
+}
+
+async function allPages<Row extends { seq: number }>(
+  readPage: (page: { afterSeq: number; limit: number }) => Promise<Row[]>,
+): Promise<Row[]> {
+  const rows: Row[] = []
+  for (;;) {
+    const page = await readPage({ afterSeq: rows.at(-1)?.seq ?? 0, limit: PAGE_ROWS })
+    rows.push(...page)
+    if (page.length < PAGE_ROWS) return rows
+  }
 }

@@ -1,14 +1,9 @@
 /** What the database remembers of files, targets and compounds. Each belongs to one user. */
 import type { CompoundReport, TargetReport } from '@pkdex/contract'
 import { sql } from 'kysely'
-import type { Database, FilesTable, Trx } from '#server/db/schema.ts'
+import type { Database, FilesTable, Trx } from '#server/platform/db/schema.ts'
 
 export type Kind = 'targets' | 'compounds'
-
-/** Until the transaction ends, nobody else names anything for this user. */
-export async function lockNames(trx: Trx, userId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${userId}, 1))`.execute(trx)
-}
 
 /** Whether the user is active, to the end of the transaction; null where there is none. */
 export async function holdUser(trx: Trx, userId: string): Promise<boolean | null> {
@@ -45,6 +40,16 @@ export async function countKept(trx: Trx, kind: Kind, userId: string): Promise<n
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
   return kept
+}
+
+/** Of the user's files, as they were uploaded. */
+export async function countBytes(db: Database, userId: string): Promise<number> {
+  const { used } = await db
+    .selectFrom('files')
+    .select(sql<number>`coalesce(sum(size_bytes), 0)`.as('used'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return Number(used)
 }
 
 export type NewFile = Omit<FilesTable, 'id'>
@@ -124,32 +129,54 @@ async function addPortion(trx: Trx, owner: Owner, compounds: NewCompound[]): Pro
     order by place`.execute(trx)
 }
 
-export type Page = { userId: string; afterSeq: number; limit: number; names?: string[] }
+export type Named = { userId: string; names: string[] }
 
-export function pageOfTargets(db: Database, { userId, afterSeq, limit, names }: Page) {
+/** In the order of lists. */
+export function readTargets(db: Database, { userId, names }: Named) {
   return db
     .selectFrom('targets')
     .innerJoin('files', 'files.id', 'targets.file_id')
-    .select(['targets.seq', 'targets.name', 'targets.chain', 'targets.report'])
+    .select(['targets.name', 'targets.chain', 'targets.residues', 'targets.report'])
     .select(['files.filename', 'files.id as file_id', 'files.size_bytes'])
     .where('targets.user_id', '=', userId)
-    .where('targets.seq', '>', afterSeq)
-    .$if(names !== undefined, (query) => query.where('name', '=', sql<string>`any(${names})`))
+    .where('name', '=', sql<string>`any(${names})`)
     .orderBy('targets.seq')
+    .execute()
+}
+
+/** In the order of lists. */
+export function readCompounds(db: Database, { userId, names }: Named) {
+  return db
+    .selectFrom('compounds')
+    .innerJoin('files', 'files.id', 'compounds.file_id')
+    .select(['compounds.name', 'compounds.smiles', 'compounds.report'])
+    .select(['files.filename', 'files.id as file_id'])
+    .where('compounds.user_id', '=', userId)
+    .where('name', '=', sql<string>`any(${names})`)
+    .orderBy('compounds.seq')
+    .execute()
+}
+
+export type Page = { userId: string; afterSeq: number; limit: number }
+
+export function pageOfTargets(db: Database, { userId, afterSeq, limit }: Page) {
+  return db
+    .selectFrom('targets')
+    .select(['seq', 'name', 'residues', 'file_id'])
+    .where('user_id', '=', userId)
+    .where('seq', '>', afterSeq)
+    .orderBy('seq')
     .limit(limit)
     .execute()
 }
 
-export function pageOfCompounds(db: Database, { userId, afterSeq, limit, names }: Page) {
+export function pageOfCompounds(db: Database, { userId, afterSeq, limit }: Page) {
   return db
     .selectFrom('compounds')
-    .innerJoin('files', 'files.id', 'compounds.file_id')
-    .select(['compounds.seq', 'compounds.name', 'compounds.smiles', 'compounds.report'])
-    .select(['files.filename', 'files.id as file_id'])
-    .where('compounds.user_id', '=', userId)
-    .where('compounds.seq', '>', afterSeq)
-    .$if(names !== undefined, (query) => query.where('name', '=', sql<string>`any(${names})`))
-    .orderBy('compounds.seq')
+    .select(['seq', 'name', 'mass', 'file_id'])
+    .where('user_id', '=', userId)
+    .where('seq', '>', afterSeq)
+    .orderBy('seq')
     .limit(limit)
     .execute()
 }
@@ -168,4 +195,60 @@ export async function setChain(
     .returning('id')
     .executeTakeFirst()
   return changed !== undefined
+}
+
+export async function findTargetRow(db: Database, userId: string, name: string) {
+  const target = await db
+    .selectFrom('targets')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return target ?? null
+}
+
+export async function findCompoundRow(db: Database, userId: string, name: string) {
+  const compound = await db
+    .selectFrom('compounds')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return compound ?? null
+}
+
+/** As it is kept: gzipped. */
+export async function readGzipped(db: Database, fileId: string): Promise<Buffer> {
+  const { content } = await db
+    .selectFrom('files')
+    .select('content')
+    .where('id', '=', fileId)
+    .executeTakeFirstOrThrow()
+  return content
+}
+
+/** What a screen needs of the named targets. */
+export function readTargetSegments(db: Database, { userId, names }: Named) {
+  return db
+    .selectFrom('targets')
+    .select(['id', 'name', 'chain', 'segments'])
+    .where('user_id', '=', userId)
+    .where('name', '=', sql<string>`any(${names})`)
+    .execute()
+}
+
+/** What a screen needs of the named compounds, or of all. */
+export function pageOfMolecules(
+  db: Database,
+  { userId, afterSeq, limit, names }: Page & { names: string[] | null },
+) {
+  return db
+    .selectFrom('compounds')
+    .select(['seq', 'name', 'smiles', 'standard_smiles', 'content_hash'])
+    .where('user_id', '=', userId)
+    .where('seq', '>', afterSeq)
+    .$if(names !== null, (query) => query.where('name', '=', sql<string>`any(${names})`))
+    .orderBy('seq')
+    .limit(limit)
+    .execute()
 }

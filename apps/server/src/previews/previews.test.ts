@@ -4,19 +4,21 @@ import { parsed, unreadable } from '@pkdex/biochem'
 import { Preview } from '@pkdex/contract'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openTestSession, type TestSession } from '#server/auth/open-test-session.ts'
-import { openTestApp, type TestApp } from '#server/http/open-test-app.ts'
-import type { Workshop } from '#server/workshop/workshop.ts'
+import { openTestApp, type TestApp } from '#server/platform/http/open-test-app.ts'
+import type { ParsingWorkers } from '#server/files/parsing/service.ts'
 import { previewRoutes } from './routes.ts'
 import { openPreviews } from './service.ts'
 
-const drawTarget = vi.fn<Workshop['drawTarget']>()
-const drawCompound = vi.fn<Workshop['drawCompound']>()
+const drawTarget = vi.fn<ParsingWorkers['drawTarget']>()
+const drawCompound = vi.fn<ParsingWorkers['drawCompound']>()
 
 let t: TestApp
 beforeAll(async () => {
-  const workshop = { drawTarget, drawCompound }
+  const parsingWorkers = { drawTarget, drawCompound }
   t = await openTestApp({
-    features: ({ db, clock }) => [previewRoutes(openPreviews({ db, workshop, now: clock.now }))],
+    features: ({ db, clock }) => [
+      previewRoutes(openPreviews({ db, parsingWorkers, now: clock.now })),
+    ],
   })
 })
 afterAll(() => t.close())

@@ -1,6 +1,7 @@
 /** The calls for pictures of a target and of a compound. */
 import { readCompoundPreview, readTargetPreview } from '@pkdex/contract'
-import { route, type Feature } from '#server/http/route.ts'
+import { route } from '#server/auth/guarded-routes.ts'
+import { type Feature } from '#server/platform/http/route.ts'
 import type { Previews } from './service.ts'
 
 export function previewRoutes(previews: Previews): Feature {

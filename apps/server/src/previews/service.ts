@@ -1,27 +1,26 @@
 /** The pictures beside the lists: drawn once, kept, and answered as an address that carries the picture. */
 import type { Parsed } from '@pkdex/biochem'
 import type { Preview, Theme } from '@pkdex/contract'
-import type { Database } from '#server/db/schema.ts'
-import { findCompound, findTarget, readFileContent } from '#server/files/service.ts'
-import { AppError } from '#server/http/app-error.ts'
-import type { Picture, Workshop } from '#server/workshop/workshop.ts'
-import { findPicture, keepPicture, type PictureKey } from './store.ts'
+import { sql } from 'kysely'
+import type { Database, Trx } from '#server/platform/db/schema.ts'
+import { findCompound, findTarget, type Going, readFileContent } from '#server/files/service.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Picture, ParsingWorkers } from '#server/files/parsing/service.ts'
+import { deletePictures, findPicture, keepPicture, type PictureKey } from './store.ts'
 
-export { forgetPictures } from './store.ts'
-
-type Wish = { userId: string; name: string; theme: Theme }
+type PreviewRequest = { userId: string; name: string; theme: Theme }
 
 export type Previews = {
-  target(wish: Wish): Promise<Preview>
-  compound(wish: Wish): Promise<Preview>
+  target(request: PreviewRequest): Promise<Preview>
+  compound(request: PreviewRequest): Promise<Preview>
 }
 
-export function openPreviews(parts: {
+export function openPreviews(dependencies: {
   db: Database
-  workshop: Pick<Workshop, 'drawTarget' | 'drawCompound'>
+  parsingWorkers: Pick<ParsingWorkers, 'drawTarget' | 'drawCompound'>
   now: () => Date
 }): Previews {
-  const { db, workshop, now } = parts
+  const { db, parsingWorkers, now } = dependencies
   /** Pictures being made, so that requests for one picture at the same time draw it once. */
   const underWay = new Map<string, Promise<Picture>>()
 
@@ -50,7 +49,7 @@ export function openPreviews(parts: {
       if (target === null) throw new AppError('not_found', `You have no target named “${name}”.`)
       const key = { kind: 'protein' as const, contentHash: target.content_hash, theme }
       const picture = await pictureOf(key, async () =>
-        workshop.drawTarget(userId, await readFileContent(db, target.file_id), theme),
+        parsingWorkers.drawTarget(userId, await readFileContent(db, target.file_id), theme),
       )
       return toPreview(picture, `${target.name}: ${picture.alt}`)
     },
@@ -61,7 +60,7 @@ export function openPreviews(parts: {
       }
       const key = { kind: 'molecule' as const, contentHash: compound.content_hash, theme }
       const picture = await pictureOf(key, () =>
-        workshop.drawCompound(userId, compound.standard_smiles, theme),
+        parsingWorkers.drawCompound(userId, compound.standard_smiles, theme),
       )
       return toPreview(picture, `${compound.name}: ${picture.alt}`)
     },
@@ -71,4 +70,16 @@ export function openPreviews(parts: {
 function toPreview({ mediaType, body }: Picture, alt: string): Preview {
   const base64 = Buffer.from(body).toString('base64')
   return { visualizationUrl: `data:${mediaType};base64,${base64}`, alt }
+}
+
+/** In the caller's transaction, before the user goes: pictures of what nobody else has uploaded. */
+export async function forgetPictures(trx: Trx, userId: string): Promise<void> {
+  for (const table of ['targets', 'compounds'] as const) {
+    await deletePictures(trx, { table, isGoing: sql`going.user_id = ${userId}` })
+  }
+}
+
+/** In the caller's transaction, before these targets or compounds go. */
+export async function forgetPicturesOf(trx: Trx, { kind, ids }: Going): Promise<void> {
+  await deletePictures(trx, { table: kind, isGoing: sql`going.id = any(${ids}::uuid[])` })
 }

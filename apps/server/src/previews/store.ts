@@ -1,13 +1,13 @@
 /** Pictures that were drawn once, by what they show: the same content in another user's file is the same picture. */
 import { createHash } from 'node:crypto'
 import type { Theme } from '@pkdex/contract'
-import { sql } from 'kysely'
-import type { Database, Trx } from '#server/db/schema.ts'
-import { inTransaction } from '#server/db/transaction.ts'
-import type { Picture } from '#server/workshop/workshop.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Trx } from '#server/platform/db/schema.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import type { Picture } from '#server/files/parsing/service.ts'
 
 /** Rises with every change to what is drawn, so that no picture of an older program is shown. */
-const PICTURE_VERSION = 1
+const PICTURE_VERSION = 2
 
 export type PictureKey = { kind: 'protein' | 'molecule'; contentHash: Buffer; theme: Theme }
 
@@ -56,20 +56,26 @@ async function holdOwner(trx: Trx, { kind, contentHash }: PictureKey): Promise<b
   return rows.length > 0
 }
 
-/** In the caller's transaction, before the user goes: pictures of what nobody else has uploaded. */
-export async function forgetPictures(trx: Trx, userId: string): Promise<void> {
+/** In the caller's transaction, before the rows go: pictures of what no other row holds. */
+export async function deletePictures(
+  trx: Trx,
+  { table, isGoing }: { table: 'targets' | 'compounds'; isGoing: RawBuilder<boolean> },
+): Promise<void> {
   const version = Buffer.from(`${PICTURE_VERSION}:`)
-  for (const [kind, table] of Object.entries(shownIn)) {
-    // A picture that is being kept right now is waited for.
-    await sql`select from ${sql.table(table)} where user_id = ${userId} for update`.execute(trx)
-    await sql`delete from previews where kind = ${kind} and content_hash in (
-      select sha256(${version}::bytea || mine.content_hash) from ${sql.table(table)} mine
-      where mine.user_id = ${userId} and not exists (
+  const kind = table === shownIn.protein ? 'protein' : 'molecule'
+  // A picture that is being kept right now is waited for.
+  await sql`select from ${sql.table(table)} going where ${isGoing} for update`.execute(trx)
+  await sql`with going as materialized (
+      select going.id, going.content_hash from ${sql.table(table)} going where ${isGoing}
+    )
+    delete from previews where kind = ${kind} and content_hash in (
+      select sha256(${version}::bytea || going.content_hash) from going
+      where not exists (
         select from ${sql.table(table)} other
-        where other.content_hash = mine.content_hash and other.user_id <> ${userId}
+        where other.content_hash = going.content_hash
+          and not exists (select from going same where same.id = other.id)
       )
     )`.execute(trx)
-  }
 }
 
 function versioned({ contentHash }: PictureKey): Buffer {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { openUserSlots } from './user-slots.ts'
+import { openUserLimiter } from './upload-limits.ts'
 
 test('a user has so many calls at work and no more; the others follow in order, and none is lost', async () => {
-  const inSlot = openUserSlots(3)
+  const inSlot = openUserLimiter(3)
   let now = 0
   let most = 0
   const ended: number[] = []
@@ -10,7 +10,7 @@ test('a user has so many calls at work and no more; the others follow in order, 
     inSlot('a', async () => {
       now += 1
       most = Math.max(most, now)
-      await new Promise((resolve) => setTimeout(resolve, 1))
+      await new Promise((resolve) => setImmediate(resolve))
       now -= 1
       ended.push(number)
     }),
@@ -21,7 +21,7 @@ test('a user has so many calls at work and no more; the others follow in order, 
 })
 
 test('a call that fails gives its place on, and another user waits for nobody', async () => {
-  const inSlot = openUserSlots(1)
+  const inSlot = openUserLimiter(1)
   const stuck = Promise.withResolvers<never>()
   const first = inSlot('a', () => stuck.promise)
   const second = inSlot('a', () => Promise.resolve('read'))
@@ -32,7 +32,7 @@ test('a call that fails gives its place on, and another user waits for nobody', 
 })
 
 test('a caller who is gone leaves the line and loses the slot, whatever became of the work', async () => {
-  const inSlot = openUserSlots(1)
+  const inSlot = openUserLimiter(1)
   const [atWork, waiting] = [new AbortController(), new AbortController()]
   const never = new Promise<never>(() => undefined)
   const first = inSlot('a', () => never, atWork.signal)
@@ -45,4 +45,14 @@ test('a caller who is gone leaves the line and loses the slot, whatever became o
   expect(await third).toBe('read')
   await expect(inSlot('a', () => never, waiting.signal)).rejects.toThrow('second left')
   expect(await inSlot('a', () => Promise.resolve('read'))).toBe('read')
+})
+
+test('the work of a caller who is gone already is not begun', async () => {
+  const inSlot = openUserLimiter(1)
+  let begun = false
+  const work = async () => {
+    begun = true
+  }
+  await expect(inSlot('a', work, AbortSignal.abort(new Error('left')))).rejects.toThrow('left')
+  expect(begun).toBe(false)
 })

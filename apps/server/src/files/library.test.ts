@@ -1,0 +1,133 @@
+/** What a user keeps: paged, renamed, deleted; the bytes it took can be used again. */
+import { readFile } from 'node:fs/promises'
+import { listFiles, TOTAL_COUNT_HEADER } from '@pkdex/contract'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openTestSession, type TestSession } from '#server/auth/open-test-session.ts'
+import { openTestApp, type TestApp } from '#server/platform/http/open-test-app.ts'
+import type { Release } from './deletion.ts'
+import { openParsingWorkers } from './parsing/service.ts'
+import { filesRoutes, libraryRoutes } from './routes.ts'
+
+const parsingWorkers = openParsingWorkers({ threads: 1 })
+const release = vi.fn<Release>(async () => 0)
+const structure = await readFile(new URL('../../../../samples/1hpv.pdb', import.meta.url), 'utf8')
+let t: TestApp
+beforeAll(async () => {
+  t = await openTestApp({
+    features: ({ db, config, clock }) => [
+      filesRoutes({ db, parsingWorkers, now: clock.now, ...config }),
+      libraryRoutes({ db, release }),
+    ],
+  })
+})
+afterAll(async () => {
+  await t.close()
+  await parsingWorkers.close()
+})
+
+test('files come a page at a time, newest first, each with what was read from it', async () => {
+  const user = await openTestSession(t.db)
+  for (const index of [1, 2, 3]) {
+    t.clock.advance(1000)
+    await upload(user, `f${index}.txt`, `CCO a${index}\nCCC b${index}`)
+  }
+  t.clock.advance(1000)
+  await upload(user, 'protease.pdb', structure)
+  const { files, total } = await list(user, '?page=1&page_size=2')
+  expect(total).toBe(4)
+  expect(files).toMatchObject([
+    { filename: 'protease.pdb', target_count: 1, compound_count: 0, names: ['protease'] },
+    { filename: 'f3.txt', target_count: 0, compound_count: 2, names: ['a3', 'b3'] },
+  ])
+  expect(files.map(({ summary }) => summary)).toEqual(['Chain A of 2, 99 residues', '2 compounds'])
+  expect((await list(user, '?page=2&page_size=2')).files).toMatchObject([
+    { filename: 'f2.txt' },
+    { filename: 'f1.txt' },
+  ])
+})
+
+test('a deleted file takes its compounds along, gives its bytes back, and can be uploaded again', async () => {
+  const user = await openTestSession(t.db)
+  await upload(user, 'mine.txt', 'CCO ethanol\nCCC propane')
+  const [file] = (await list(user)).files
+  release.mockClear()
+  const deleted = await send(user, 'DELETE', `files/${file?.file_id}`)
+  expect(deleted.json()).toMatchObject({ files: 1, compounds: 2, bytes_used: 0 })
+  expect(release.mock.calls).toMatchObject([
+    [expect.anything(), { userId: user.userId, kind: 'compounds', ids: { length: 2 } }],
+  ])
+  expect((await list(user)).files).toEqual([])
+  expect((await send(user, 'GET', 'compounds/ethanol')).statusCode).toBe(404)
+  expect((await send(user, 'GET', 'usage')).json()).toMatchObject({ bytes_used: 0 })
+  expect((await upload(user, 'mine.txt', 'CCO ethanol')).json()).toMatchObject({
+    names: ['ethanol'],
+  })
+})
+
+test('a file goes with the last that was read from it', async () => {
+  const user = await openTestSession(t.db)
+  await upload(user, 'two.txt', 'CCO ethanol\nCCC propane')
+  expect((await send(user, 'DELETE', 'compounds/ethanol')).json()).toMatchObject({ files: 0 })
+  expect((await list(user)).files).toMatchObject([{ compound_count: 1, names: ['propane'] }])
+  expect((await send(user, 'DELETE', 'compounds/propane')).json()).toMatchObject({
+    files: 1,
+    bytes_used: 0,
+  })
+})
+
+test('where what hangs on it cannot be let go, nothing is deleted', async () => {
+  const user = await openTestSession(t.db)
+  await upload(user, 'kept.txt', 'CCO ethanol')
+  release.mockRejectedValueOnce(new Error('the disk is on fire'))
+  expect((await send(user, 'DELETE', 'compounds/ethanol')).statusCode).toBe(500)
+  expect((await send(user, 'GET', 'compounds/ethanol')).statusCode).toBe(200)
+})
+
+test('another name is found from then on, and the old one is free', async () => {
+  const user = await openTestSession(t.db)
+  await upload(user, 'mine.txt', 'CCO ethanol\nCCC propane')
+  const renamed = await send(user, 'PATCH', 'compounds/ethanol', { name: ' alcohol ' })
+  expect(renamed.json()).toEqual({ name: 'alcohol' })
+  expect((await send(user, 'GET', 'compounds/alcohol')).statusCode).toBe(200)
+  expect((await send(user, 'GET', 'compounds/ethanol')).statusCode).toBe(404)
+  expect(
+    (await send(user, 'PATCH', 'compounds/propane', { name: 'alcohol' })).json(),
+  ).toMatchObject({ code: 'conflict', message: 'You have a compound named “alcohol” already.' })
+  expect((await send(user, 'PATCH', 'compounds/alcohol', { name: '..' })).json()).toMatchObject({
+    message: '“..” cannot be a name.',
+  })
+  const [file] = (await list(user)).files
+  const other = await send(user, 'PATCH', `files/${file?.file_id}`, { filename: 'solvents.txt' })
+  expect(other.json()).toEqual({ filename: 'solvents.txt' })
+  const wrong = await send(user, 'PATCH', `files/${file?.file_id}`, { filename: 'solvents.exe' })
+  expect(wrong.json()).toMatchObject({ message: 'The name of this file must end in .txt.' })
+  expect((await list(user)).files).toMatchObject([{ filename: 'solvents.txt' }])
+})
+
+async function list(user: TestSession, query = '') {
+  const answer = await send(user, 'GET', `files${query}`)
+  const { files } = listFiles.answer.parse(answer.json())
+  return { files, total: Number(answer.headers[TOTAL_COUNT_HEADER.toLowerCase()]) }
+}
+
+function send(
+  { headers }: TestSession,
+  method: 'GET' | 'DELETE' | 'PATCH',
+  path: string,
+  payload?: object,
+) {
+  const body = payload === undefined ? {} : { payload }
+  return t.app.inject({ method, url: `/file_manager/${path}`, headers, ...body })
+}
+
+function upload({ headers }: TestSession, filename: string, content: string) {
+  const fileType = filename.endsWith('.pdb') ? 'protein_pdb' : 'drug_smiles'
+  const part = `--b\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\n\r\n`
+  const type = `--b\r\ncontent-disposition: form-data; name="file_type"\r\n\r\n${fileType}\r\n`
+  return t.app.inject({
+    method: 'POST',
+    url: '/file_manager/upload',
+    headers: { ...headers, 'content-type': 'multipart/form-data; boundary=b' },
+    payload: `${type}${part}${content}\r\n--b--\r\n`,
+  })
+}
