@@ -1,6 +1,6 @@
 /** What was measured near a compound is what comparing it with every label of the target finds. */
 import { expect, test } from 'vitest'
-import { bitsIn, FINGERPRINT_WORDS, foldMorgan } from './fingerprint.ts'
+import { bitsIn, FINGERPRINT_WORDS, foldMorgan } from './fingerprints.ts'
 import { indexMeasured, MEASURED_COLUMNS } from './measured-compounds.ts'
 
 const fingerprints = [

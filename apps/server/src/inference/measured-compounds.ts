@@ -1,5 +1,5 @@
 /** What the compounds most like a query were measured at on one training target. */
-import { bitsIn, FINGERPRINT_WORDS } from './fingerprint.ts'
+import { bitsIn, FINGERPRINT_WORDS } from './fingerprints.ts'
 import { invertSets, type InvertedIndex } from './inverted-index.ts'
 import { openRecentCache } from './recent-cache.ts'
 
@@ -71,11 +71,20 @@ export function indexMeasured(
   }
 }
 
+/** A label as the file holds it, its compound by the row of its fingerprint. */
+export function readLabel(packed: number): { row: number; value: number; isBelow: boolean } {
+  return {
+    row: Math.floor(packed / (2 * STEPS)),
+    value: (packed % STEPS) * STEP,
+    isBelow: Math.floor(packed / STEPS) % 2 === 1,
+  }
+}
+
 function indexLabels(fingerprints: Uint32Array, packed: Uint32Array): Labels {
-  const values = Float64Array.from(packed, (label) => (label % STEPS) * STEP)
-  const below = Uint8Array.from(packed, (label) => Math.floor(label / STEPS) % 2)
+  const values = Float64Array.from(packed, (label) => readLabel(label).value)
+  const below = Uint8Array.from(packed, (label) => Number(readLabel(label).isBelow))
   const bits = Array.from(packed, (label) => {
-    const at = Math.floor(label / (2 * STEPS)) * FINGERPRINT_WORDS
+    const at = readLabel(label).row * FINGERPRINT_WORDS
     return bitsIn(fingerprints.subarray(at, at + FINGERPRINT_WORDS))
   })
   const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1)

@@ -50,6 +50,17 @@ export async function readModelCard(directory: string): Promise<ModelCard> {
   return card
 }
 
+export type ModelIdentity = {
+  version: string
+  /** The card holds the hashes of all other files, so this one stands for the whole model. */
+  cardSha256: string
+}
+
+export async function readModelIdentity(directory: string): Promise<ModelIdentity> {
+  const { version } = await readModelCard(directory)
+  return { version, cardSha256: hashOf(await readModelFile(directory, 'model-card.json')) }
+}
+
 async function readModelFile(directory: string, name: string): Promise<Buffer> {
   try {
     return await readFile(join(directory, name))

@@ -8,7 +8,7 @@ import { PredictionResult } from '@pkdex/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { readModelCard } from './model-card.ts'
-import { bitsIn, foldMorgan } from './fingerprint.ts'
+import { bitsIn, foldMorgan } from './fingerprints.ts'
 import { openModel, type Model } from './open-model.ts'
 import { openParts } from './open-parts.ts'
 import { openTrainingData } from './training-data.ts'
@@ -150,10 +150,18 @@ test('says nothing of measured values where no like compound, or another protein
   expect(results.map(({ measured_compounds }) => measured_compounds)).toEqual([[], []])
 })
 
+test('methane, on a protein that many compounds were measured on or on none, gets a low number and a wide interval', async () => {
+  const pairs = [[proteaseMonomer], ['GSGSGSGSGSGS']].map((segments) => ({ segments, smiles: 'C' }))
+  for (const { predicted_kd: pkd, interval } of await model.predict(pairs)) {
+    expect(pkd).toBeLessThan(4)
+    expect(interval.upper - interval.lower).toBeGreaterThan(4)
+  }
+})
+
 test('a protein that resembles nothing is outside the domain and ligand-driven', async () => {
   const [result] = await model.predict([{ segments: ['GSGSGSGSGSGS'], smiles: amprenavir }])
   expect(result?.domain).toMatchObject({ is_inside: false, is_ligand_driven: true })
-  expect(result?.domain.reason).toContain('rests mainly on the compound')
+  expect(result?.domain.reason).toContain('the estimate is about the compound only.')
 })
 
 test('refuses a model that was trained on other features', async () => {

@@ -3,36 +3,58 @@
  * Encodings are kept by content, so that a compound or target that comes again costs nothing.
  */
 import {
-  compoundFeatures,
+  featureSpec,
   targetFeatures,
+  visibleFeatures,
   type CompoundFeatures,
   type RdkitModule,
   type TargetFeatures,
 } from '@pkdex/biochem'
 import type { PredictionResult } from '@pkdex/contract'
-import { domainOf, intervalOf, measuredOf } from './judge-pair.ts'
+import {
+  domainOf,
+  halfWidthOf,
+  intervalOf,
+  measuredOf,
+  type Nearness,
+} from './applicability-domain.ts'
+import { whyOutside } from './compound-kinds.ts'
 import { readModelCard, type ModelCard } from './model-card.ts'
-import { bitsIn, foldMorgan } from './fingerprint.ts'
+import { finish, readFinalStage, type FinalStage, type Known } from './final-stage.ts'
+import { bitsIn, foldMorgan } from './fingerprints.ts'
+import { type Grid, GRID_COLUMNS } from './grid.ts'
 import type { MeasuredNear } from './measured-compounds.ts'
 import type { NearTarget } from './nearest-targets.ts'
-import { openParts, type Encoded } from './open-parts.ts'
+import type { Encode } from './graphs.ts'
+import { openParts, type Encoded, type PairNumbers, type Parts } from './open-parts.ts'
 import { openRecentCache, type RecentCache } from './recent-cache.ts'
+import { openSurroundings } from './surroundings.ts'
 import { openTrainingData, type TrainingData } from './training-data.ts'
+import { openWideModel, type WideModel } from './wide-model.ts'
 
 export type Model = {
   version: string
   /** One result a pair, in order. Throws where RDKit breaks: the module is lost then. */
   predict(pairs: Pair[]): Promise<PredictionResult[]>
+  /** The same numbers without the words, compound by compound, each of a pair in `gridColumns`. */
+  predictGrid(grid: Grid): Promise<Float32Array>
+  /** What each pair's number is made of, for scores. */
+  explain(pairs: Pair[]): Promise<Explained[]>
 }
 
-/** `segments`: the observed chain, cut at its gaps; `smiles`: a standard SMILES. */
+/** `segments`: the observed chain, cut at its gaps; `smiles`: a standard SMILES, see `hideAtoms` for one with atoms hidden. */
 export type Pair = { segments: string[]; smiles: string }
 
-type KnownCompound = Encoded & { bits: number[] }
-type KnownTarget = Encoded & { nearest: NearTarget[] }
+/** `parts`: what the base number was blended from. */
+export type Explained = Known & { parts: number[]; halfWidthOfBase: number }
+
+/** `wide`: the encoding by the wide model. */
+type KnownCompound = Encoded & { wide: Float32Array; bits: number[]; heavyAtoms: number }
+type KnownTarget = Encoded & { wide: Float32Array; nearest: NearTarget[] }
 
 /** Stands between the segments of a chain in its key; no sequence holds it. */
 const GAP = '/'
+const HEAVY_ATOMS = featureSpec.compound.descriptors.indexOf('NumHeavyAtoms')
 const COMPOUNDS_KEPT = 4000
 const TARGETS_KEPT = 400
 
@@ -44,73 +66,83 @@ export async function openModel(options: {
   const card = await readModelCard(directory)
   const parts = await openParts(directory)
   const training = openTrainingData(directory)
-  const compounds: Encoder<CompoundFeatures, KnownCompound> = {
-    kept: openRecentCache(COMPOUNDS_KEPT),
-    read: (smiles) => compoundFeatures(rdkit, smiles),
-    encode: parts.encodeCompounds,
-    describe(features, encoding) {
-      const fingerprint = foldMorgan(features.bits)
-      return {
-        encoding,
-        bits: bitsIn(fingerprint),
-        similarity: training.compounds.nearest(fingerprint),
-      }
-    },
-  }
-  const targets: Encoder<TargetFeatures, KnownTarget> = {
-    kept: openRecentCache(TARGETS_KEPT),
-    read: (chain) => targetFeatures(chain.split(GAP)),
-    encode: parts.encodeTargets,
-    describe(features, encoding) {
-      const nearest = training.targets.nearest(features)
-      return { encoding, nearest, similarity: nearest[0]?.similarity ?? 0 }
-    },
-  }
+  const wide = await openWideModel(directory)
+  const stage = readFinalStage(directory)
+  const surround = openSurroundings(card, training)
+  const encoders = openEncoders(rdkit, { parts, wide }, training)
 
   async function predict(pairs: Pair[]): Promise<PredictionResult[]> {
-    const known = await encodePairs(pairs)
-    const meetings = known.pairs.map((places) => meet(training, known, places))
-    const numbers = await parts.predict({
-      ...known,
-      pairs: meetings.map(({ places, measured }) => ({ ...places, measured: measured.columns })),
+    return (await predictAffinities(pairs)).map((pair, place) => {
+      const { segments = [], smiles = '' } = pairs[place] ?? {}
+      return surround({ segments, smiles, bits: pair.compound.bits }, toResult(card, pair))
     })
-    return meetings.map((meeting, index) => toResult(card, meeting, numbers[index]?.affinity))
   }
 
-  async function encodePairs(pairs: Pair[]) {
-    const smiles = placesOf(pairs.map((pair) => pair.smiles))
-    const chains = placesOf(pairs.map(({ segments }) => segments.join(GAP)))
-    return {
-      compounds: await encodeAll(compounds, [...smiles.keys()]),
-      targets: await encodeAll(targets, [...chains.keys()]),
-      pairs: pairs.map((pair) => ({
-        compound: smiles.get(pair.smiles) ?? 0,
-        target: chains.get(pair.segments.join(GAP)) ?? 0,
-      })),
+  async function predictGrid({ targets: chains, smiles }: Grid): Promise<Float32Array> {
+    const pairs = smiles.flatMap((one) => chains.map((segments) => ({ segments, smiles: one })))
+    const columns = new Float32Array(pairs.length * GRID_COLUMNS)
+    for (const [place, pair] of (await predictAffinities(pairs)).entries()) {
+      const outside = whyOutside(pairs[place]?.smiles ?? '')
+      columns.set(toColumns(card, pair, outside), place * GRID_COLUMNS)
     }
+    return columns
+  }
+
+  const explain = async (pairs: Pair[]) =>
+    (await predictAffinities(pairs)).map(({ known }) => known)
+
+  async function predictAffinities(pairs: Pair[]): Promise<PredictedPair[]> {
+    const encoded = await encodePairs(encoders, pairs)
+    const met = encoded.pairs.map((places) => encodedPair(training, encoded, places))
+    const numbers = await parts.predict({
+      ...encoded,
+      pairs: met.map(({ places, measured }) => ({ ...places, measured: measured.columns })),
+    })
+    return met.map((pair, index) => predictedPair({ card, wide, stage }, pair, numbers[index]))
   }
 
   // The first run compiles the graphs and RDKit's code: no user should wait for that.
   await predict([{ segments: [], smiles: 'C' }])
-  return { version: card.version, predict }
+  return { version: card.version, predict, predictGrid, explain }
+}
+
+async function encodePairs({ compounds, targets }: ReturnType<typeof openEncoders>, pairs: Pair[]) {
+  const smiles = placesOf(pairs.map((pair) => pair.smiles))
+  const chains = placesOf(pairs.map(({ segments }) => segments.join(GAP)))
+  return {
+    compounds: await encodeAll(compounds, [...smiles.keys()]),
+    targets: await encodeAll(targets, [...chains.keys()]),
+    pairs: pairs.map((pair) => ({
+      compound: smiles.get(pair.smiles) ?? 0,
+      target: chains.get(pair.segments.join(GAP)) ?? 0,
+    })),
+  }
 }
 
 /** A pair by the places of its two sides. */
 type Places = { compound: number; target: number }
 
 /** A pair: both sides of it, and what was measured near it. */
-type Meeting = {
+type EncodedPair = {
   places: Places
   compound: KnownCompound
   target: KnownTarget
   measured: MeasuredNear
 }
 
-function meet(
+type PredictedPair = EncodedPair & {
+  known: Explained
+  near: Nearness
+  predicted: number
+  /** Of the final stage. */
+  halfWidth: number
+}
+
+function encodedPair(
   training: TrainingData,
   known: { compounds: KnownCompound[]; targets: KnownTarget[] },
   places: Places,
-): Meeting {
+): EncodedPair {
   const [compound, target] = [known.compounds[places.compound], known.targets[places.target]]
   const place = target?.nearest[0]?.place
   if (compound === undefined || target === undefined || place === undefined) {
@@ -119,11 +151,82 @@ function meet(
   return { places, compound, target, measured: training.measured.near(compound.bits, place) }
 }
 
+function predictedPair(
+  { card, wide, stage }: { card: ModelCard; wide: WideModel; stage: FinalStage },
+  pair: EncodedPair,
+  base: PairNumbers | undefined,
+): PredictedPair {
+  if (base === undefined) throw new Error('the model answered no number')
+  const near = { compound: pair.compound.similarity, target: pair.target.similarity }
+  const known = {
+    ...knownOf(wide, stage, pair, base.affinity),
+    parts: base.parts,
+    halfWidthOfBase: halfWidthOf(card, near),
+  }
+  const { predicted, halfWidth } = finish(stage, known)
+  const within = Math.min(Math.max(predicted, card.range.lower), card.range.upper)
+  return { ...pair, known, near, predicted: within, halfWidth }
+}
+
+/** What was measured on the target counts from both tables: that of the base model also holds panels and bounds. */
+function knownOf(
+  wide: WideModel,
+  { sameTargetFrom }: FinalStage,
+  { compound, target, measured }: EncodedPair,
+  base: number,
+): Known {
+  const nearest = target.similarity < sameTargetFrom ? null : (target.nearest[0] ?? null)
+  const numbers = wide.numbers({
+    compound: compound.wide,
+    target: target.wide,
+    bits: compound.bits,
+    place: nearest?.place ?? null,
+  })
+  const { heavyAtoms } = compound
+  const near = {
+    labelsOfBase: nearest?.measured ?? 0,
+    similarityOfBase: nearest === null ? 0 : (measured.labels[0]?.similarity ?? 0),
+  }
+  return { ...numbers, ...near, base, heavyAtoms, highest: wide.highest(heavyAtoms) }
+}
+
 type Encoder<Features, Known> = {
   kept: RecentCache<Known>
   read: (key: string) => Features
-  encode: (features: Features[]) => Promise<Float32Array[]>
-  describe: (features: Features, encoding: Float32Array) => Known
+  /** By the base model, and by the wide one. */
+  encode: { base: Encode<Features>; wide: Encode<Features> }
+  describe: (features: Features, encodings: { encoding: Float32Array; wide: Float32Array }) => Known
+}
+
+function openEncoders(
+  rdkit: RdkitModule,
+  { parts, wide }: { parts: Parts; wide: WideModel },
+  training: TrainingData,
+) {
+  const compounds: Encoder<CompoundFeatures, KnownCompound> = {
+    kept: openRecentCache(COMPOUNDS_KEPT),
+    read: (smiles) => visibleFeatures(rdkit, smiles),
+    encode: { base: parts.encodeCompounds, wide: wide.encodeCompounds },
+    describe(features, encodings) {
+      const fingerprint = foldMorgan(features.bits)
+      return {
+        ...encodings,
+        bits: bitsIn(fingerprint),
+        heavyAtoms: features.descriptors[HEAVY_ATOMS] ?? 0,
+        similarity: training.compounds.nearest(fingerprint),
+      }
+    },
+  }
+  const targets: Encoder<TargetFeatures, KnownTarget> = {
+    kept: openRecentCache(TARGETS_KEPT),
+    read: (chain) => targetFeatures(chain.split(GAP)),
+    encode: { base: parts.encodeTargets, wide: wide.encodeTargets },
+    describe(features, encodings) {
+      const nearest = training.targets.nearest(features)
+      return { ...encodings, nearest, similarity: nearest[0]?.similarity ?? 0 }
+    },
+  }
+  return { compounds, targets }
 }
 
 /** One for each key, in order; only what is not kept is computed. */
@@ -134,11 +237,14 @@ async function encodeAll<Features, Known>(
   const known = new Map(keys.map((key) => [key, encoder.kept.get(key)]))
   const missing = keys.filter((key) => known.get(key) === undefined)
   const features = missing.map(encoder.read)
-  const encodings = await encoder.encode(features)
+  const encodings = await encoder.encode.base(features)
+  const wides = await encoder.encode.wide(features)
   for (const [index, key] of missing.entries()) {
-    const [item, encoding] = [features[index], encodings[index]]
-    if (item === undefined || encoding === undefined) throw new Error('an encoding is missing')
-    const described = encoder.describe(item, encoding)
+    const [item, encoding, wide] = [features[index], encodings[index], wides[index]]
+    if (item === undefined || encoding === undefined || wide === undefined) {
+      throw new Error('an encoding is missing')
+    }
+    const described = encoder.describe(item, { encoding, wide })
     known.set(key, described)
     encoder.kept.set(key, described)
   }
@@ -152,20 +258,28 @@ function placesOf(keys: string[]): Map<string, number> {
 
 function toResult(
   card: ModelCard,
-  { compound, target, measured }: Meeting,
-  affinity: number | undefined,
+  { compound, target, measured, near, predicted, halfWidth }: PredictedPair,
 ): PredictionResult {
-  if (affinity === undefined) throw new Error('the model answered no number')
-  const near = { compound: compound.similarity, target: target.similarity }
-  const predicted = Math.min(Math.max(affinity, card.range.lower), card.range.upper)
   return {
     predicted_kd: predicted,
     unit: 'pKd',
-    interval: intervalOf(card, predicted, near),
-    domain: domainOf(card, near),
+    interval: intervalOf(card, predicted, { ...near, halfWidth }),
+    domain: domainOf(card, near, { outside: null }),
     nearest_compound: { similarity: compound.similarity },
     nearest_targets: target.nearest.map(({ name, similarity }) => ({ name, similarity })),
     measured_compounds: measuredOf(card, measured.labels, near),
     model_version: card.version,
   }
+}
+
+/** In the order of `gridColumns`. */
+function toColumns(
+  card: ModelCard,
+  { near, predicted, halfWidth }: PredictedPair,
+  outside: string | null,
+): number[] {
+  const { lower, upper } = intervalOf(card, predicted, { ...near, halfWidth })
+  const { is_inside, is_ligand_driven } = domainOf(card, near, { outside })
+  const flags = [Number(is_inside), Number(is_ligand_driven)]
+  return [predicted, lower, upper, ...flags, near.compound, near.target]
 }

@@ -1,23 +1,34 @@
 /** What is known of the training data: how near a compound or a target is, and what was measured there. */
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { indexMeasured, type MeasuredCompounds } from './measured-compounds.ts'
-import { indexFingerprints, type CompoundNeighbours } from './nearest-compound.ts'
+import { indexFingerprints, type CompoundNeighbours } from './fingerprints.ts'
+import { readNumbers } from './read-numbers.ts'
 import { indexTargets, readTrainingTargets, type TargetNeighbours } from './nearest-targets.ts'
-import { readWords } from './read-words.ts'
 
 export type TrainingData = {
   compounds: CompoundNeighbours
   targets: TargetNeighbours
   measured: MeasuredCompounds
+  /** Of the targets, in order; null in a model folder that has none. */
+  sequences: string[] | null
 }
 
 export function openTrainingData(directory: string): TrainingData {
-  const fingerprints = readWords(join(directory, 'compound-fingerprints.bin.gz'))
+  const fingerprints = readNumbers(join(directory, 'compound-fingerprints.bin.gz'))
   const targets = readTrainingTargets(join(directory, 'targets.json'))
   const counts = targets.map(({ measured }) => measured)
   return {
     compounds: indexFingerprints(fingerprints),
-    targets: indexTargets(targets, readWords(join(directory, 'target-words.bin.gz'))),
-    measured: indexMeasured(fingerprints, readWords(join(directory, 'measured.bin.gz')), counts),
+    targets: indexTargets(targets, readNumbers(join(directory, 'target-words.bin.gz'))),
+    measured: indexMeasured(fingerprints, readNumbers(join(directory, 'measured.bin.gz')), counts),
+    sequences: readSequences(join(directory, 'target-sequences.txt.gz')),
   }
+}
+
+/** A line each. */
+function readSequences(file: string): string[] | null {
+  if (!existsSync(file)) return null
+  return gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n')
 }

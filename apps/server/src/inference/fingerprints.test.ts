@@ -1,7 +1,7 @@
 /** The index finds what comparing with every fingerprint finds. */
 import { expect, test } from 'vitest'
-import { foldMorgan } from './fingerprint.ts'
-import { indexFingerprints } from './nearest-compound.ts'
+import { foldMorgan } from './fingerprints.ts'
+import { indexFingerprints } from './fingerprints.ts'
 
 const fingerprint = (bits: number[]) => foldMorgan(Uint16Array.from(bits.toSorted((a, b) => a - b)))
 
@@ -19,6 +19,27 @@ test('answers the largest share of common bits', () => {
   expect(index.nearest(fingerprint([1, 2, 3, 9]))).toBeCloseTo(3 / 4)
   expect(index.nearest(fingerprint([1, 2, 3, 8]))).toBeCloseTo(3 / 5)
   expect(index.nearest(fingerprint([800]))).toBe(0)
+})
+
+test('finds what comparing with every fingerprint finds, for sets of all sizes', () => {
+  let seed = 7
+  const random = (below: number) => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed % below
+  }
+  const sets = Array.from({ length: 400 }, () => {
+    const size = 1 + random(90)
+    return new Set(Array.from({ length: size }, () => random(200)))
+  })
+  const [queries, known] = [sets.slice(0, 50), sets.slice(50)]
+  const index = indexFingerprints(joined(known.map((one) => [...one])))
+  for (const query of queries) {
+    const similarities = known.map((one) => {
+      const shared = [...query].filter((bit) => one.has(bit)).length
+      return shared / (query.size + one.size - shared)
+    })
+    expect(index.nearest(fingerprint([...query]))).toBeCloseTo(Math.max(...similarities), 10)
+  }
 })
 
 test('folds the two halves of a Morgan fingerprint onto each other, and no other block', () => {

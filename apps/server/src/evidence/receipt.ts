@@ -1,0 +1,32 @@
+/** The receipt of a number: what it was computed from and with. */
+import { featureSpec, featureSpecHash } from '@pkdex/biochem'
+import { type Receipt, RECEIPT_DECIMALS } from '@pkdex/contract'
+import type { ModelIdentity } from '#server/inference/service.ts'
+import type { PredictedPair } from '#server/predictions/service.ts'
+
+export function writeReceipt(
+  { target, compound, pair, result, predictedAt }: PredictedPair,
+  model: ModelIdentity,
+): Receipt {
+  const { lower, upper, level } = result.interval
+  return {
+    format: 'pkdex-receipt-1',
+    predicted_kd: toReceiptDigits(result.predicted_kd),
+    interval: { lower: toReceiptDigits(lower), upper: toReceiptDigits(upper), level },
+    predicted_at: predictedAt.toISOString(),
+    model: { version: model.version, card_sha256: model.cardSha256 },
+    features: { version: featureSpec.version, hash: featureSpecHash },
+    structure: {
+      name: target.name,
+      filename: target.filename,
+      file_sha256: target.contentSha256,
+      chain: target.chain,
+      segments: pair.segments,
+    },
+    compound: { name: compound.name, smiles: compound.smiles, standard_smiles: pair.smiles },
+  }
+}
+
+function toReceiptDigits(number: number): number {
+  return Number(number.toFixed(RECEIPT_DECIMALS))
+}

@@ -1,0 +1,97 @@
+/** What the model on disk says of its own numbers: atoms, and the training compounds that are alike. */
+import { createHash } from 'node:crypto'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '#server/main/settings.ts'
+import { openCompoundStructures } from './compound-structures.ts'
+import { type Explainer, openExplainer } from './service.ts'
+
+const { modelDir } = readConfig()
+const protease =
+  'PQITLWQRPLVTIKIGGQLKEALLDTGADDTVLEEMSLPGRWKPKMIGGIGGFIKVRQYDQILIEICGHKAIGTVLVGPTPVNIIGRNLLTQIGCTLNF'
+const amprenavir = 'CC(C)CN(CC(O)C(Cc1ccccc1)NC(=O)OC1CCOC1)S(=O)(=O)c1ccc(N)cc1'
+
+let explainer: Explainer
+let scratch: string
+beforeAll(async () => {
+  explainer = openExplainer({ modelDirectory: modelDir })
+  scratch = await mkdtemp(join(tmpdir(), 'pkdex-structures-'))
+})
+afterAll(async () => {
+  await explainer.close()
+  await rm(scratch, { recursive: true })
+})
+
+test('every atom of the picture has its part, and some move the number', async () => {
+  const explained = await explainer.atoms({ segments: [protease], smiles: amprenavir }, 'light')
+  expect(explained?.picture.atoms).toHaveLength(35)
+  expect(explained?.adds).toHaveLength(35)
+  expect(Math.max(...(explained?.adds ?? []).map(Math.abs))).toBeGreaterThan(0.01)
+  // The two oxygens of the sulfonamide are one and the same to the model.
+  expect(explained?.adds[26]).toBeCloseTo(explained?.adds[27] ?? Number.NaN, 4)
+})
+
+test('on a training target the compounds measured there are answered, most alike first', async () => {
+  const alike = await explainer.alike({ segments: [protease], smiles: amprenavir }, 'light')
+  if (alike === null || alike.target === null) throw new Error('no training target was found')
+  const { scope, target, compounds } = alike
+  expect(scope).toBe('target')
+  expect(target.name).toMatch(/^Pol /)
+  const similarities = compounds.map(({ similarity }) => similarity)
+  expect(similarities.length).toBeGreaterThan(0)
+  expect(similarities).toEqual(similarities.toSorted((a, b) => b - a))
+  const measuredOn = compounds.map(({ measurements: [first] }) => first?.target)
+  expect(new Set(measuredOn)).toEqual(new Set([target.name]))
+})
+
+test('on a protein that nothing resembles the compounds of other targets are answered, and that is said', async () => {
+  const pair = { segments: ['MKVLA'.repeat(20)], smiles: amprenavir }
+  const alike = await explainer.alike(pair, 'light')
+  expect(alike).toMatchObject({ scope: 'anywhere', target: null })
+  expect(alike?.compounds.length).toBeGreaterThan(0)
+})
+
+test('a compound that cannot be read is not explained, and the next one is', async () => {
+  expect(await explainer.atoms({ segments: [protease], smiles: 'no molecule' }, 'light')).toBeNull()
+  const next = await explainer.atoms({ segments: [protease], smiles: 'CCO' }, 'light')
+  expect(next?.adds).toHaveLength(3)
+})
+
+test('structures are read where they belong to this model, and ignored beside another one', async () => {
+  for (const name of ['compound-fingerprints.bin.gz', 'measured.bin.gz']) {
+    await cp(join(modelDir, name), join(scratch, name))
+  }
+  const write = async (fingerprints: string) => {
+    const content = {
+      fingerprints,
+      measured: await hashOf('measured.bin.gz'),
+      compounds: ['CCO\tethanol', 'CCN', ''],
+      origins: [{ types: ['Kd'], sources: ['Davis 2011'] }],
+      originOf: [0, -1],
+    }
+    await writeFile(join(scratch, 'compound-structures.json.gz'), gzipSync(JSON.stringify(content)))
+    return openCompoundStructures(scratch)
+  }
+  const known = await write(await hashOf('compound-fingerprints.bin.gz'))
+  expect([0, 1, 2, 3].map((row) => known.compound(row))).toEqual([
+    { smiles: 'CCO', name: 'ethanol' },
+    { smiles: 'CCN', name: null },
+    null,
+    null,
+  ])
+  expect([0, 1, 2].map((label) => known.origin(label))).toEqual([
+    { types: ['Kd'], sources: ['Davis 2011'] },
+    null,
+    null,
+  ])
+  expect((await write('0'.repeat(64))).compound(0)).toBeNull()
+})
+
+async function hashOf(name: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(join(scratch, name)))
+    .digest('hex')
+}

@@ -1,0 +1,78 @@
+/** The final number follows from what was measured on the target, and no number beats what its size reaches. */
+import { expect, test } from 'vitest'
+import { finish, type FinalStage, type Known } from './final-stage.ts'
+
+const stage: FinalStage = {
+  sameTargetFrom: 0.9,
+  analoguesHeard: [0.3, 0.5],
+  stack: { constant: 5, heavyAtoms: 0.1, pooled: 1, analogues: 2, kernel: 0 },
+  base: {
+    labelKnots: [0, 100],
+    similarityKnots: [0.4, 0.8],
+    shares: [
+      [0, 0],
+      [0.2, 1],
+    ],
+  },
+  calibration: {
+    labelEdges: [10],
+    similarityEdges: [0.4],
+    halfWidths: [
+      [2.5, 2],
+      [2.2, 1.4],
+    ],
+  },
+}
+
+const unknown: Known = {
+  base: 9,
+  kernel: 7,
+  pooled: 0.5,
+  analogues: 1,
+  similarity: 0,
+  labels: 0,
+  labelsOfBase: 0,
+  similarityOfBase: 0,
+  heavyAtoms: 10,
+  highest: 12,
+}
+
+test('far from all that was measured the line counts alone, analogues unheard', () => {
+  expect(finish(stage, unknown).predicted).toBeCloseTo(5 + 1 + 0.5)
+  expect(finish(stage, { ...unknown, similarity: 0.4 }).predicted).toBeCloseTo(6.5 + 1)
+  expect(finish(stage, { ...unknown, similarity: 0.9 }).predicted).toBeCloseTo(6.5 + 2)
+})
+
+test('near a compound that the base model knows on the target, the base counts alone', () => {
+  const near = { ...unknown, labelsOfBase: 500, similarityOfBase: 0.9 }
+  expect(finish(stage, near).predicted).toBe(9)
+  expect(finish(stage, { ...near, similarityOfBase: 0.6 }).predicted).toBeCloseTo(
+    0.6 * 9 + 0.4 * 6.5,
+  )
+  expect(finish(stage, { ...near, labelsOfBase: 50 }).predicted).toBeCloseTo(0.5 * 9 + 0.5 * 6.5)
+})
+
+test('no number is above what compounds of its size reach', () => {
+  expect(finish(stage, { ...unknown, highest: 3.5 }).predicted).toBe(3.5)
+})
+
+test('the interval goes by the nearest and the most that either table has measured there', () => {
+  const widths = [
+    unknown,
+    { ...unknown, labels: 10 },
+    { ...unknown, labelsOfBase: 10 },
+    { ...unknown, similarity: 0.4 },
+    { ...unknown, labels: 10, similarityOfBase: 0.4 },
+  ].map((known) => finish(stage, known).halfWidth)
+  expect(widths).toEqual([2.5, 2.2, 2.2, 2, 1.4])
+})
+
+test('between knots the number moves without a jump', () => {
+  const numbers = Array.from(
+    { length: 200 },
+    (_, step) =>
+      finish(stage, { ...unknown, labelsOfBase: step, similarityOfBase: step / 200 }).predicted,
+  )
+  const jumps = numbers.slice(1).map((number, at) => Math.abs(number - (numbers[at] ?? 0)))
+  expect(Math.max(...jumps)).toBeLessThan(0.05)
+})

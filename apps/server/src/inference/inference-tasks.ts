@@ -1,0 +1,48 @@
+/** What an inference thread does: it holds a model session of its own, because running one blocks its thread. */
+import { workerData } from 'node:worker_threads'
+import { openRdkit } from '@pkdex/biochem'
+import type { PredictionResult } from '@pkdex/contract'
+import type { Grid } from './grid.ts'
+import { openModel, type Model, type Pair } from './open-model.ts'
+import { beginStep, type TaskCall } from '#server/platform/jobs/thread-pool.ts'
+
+/** Fails where the model does not fit the program, so that a worker can refuse to start. */
+export async function readModelVersion(call: TaskCall<null>): Promise<string> {
+  beginStep(call.steps)
+  return (await healthyModel()).version
+}
+
+export function predictPairs(call: TaskCall<Pair[]>): Promise<PredictionResult[]> {
+  return inOneStep(call, (model, pairs) => model.predict(pairs))
+}
+
+export function predictGrid(call: TaskCall<Grid>): Promise<Float32Array> {
+  return inOneStep(call, (model, grid) => model.predictGrid(grid))
+}
+
+async function inOneStep<Input, Output>(
+  { input, steps }: TaskCall<Input>,
+  run: (model: Model, input: Input) => Promise<Output>,
+): Promise<Output> {
+  const model = await healthyModel()
+  beginStep(steps)
+  try {
+    return await run(model, input)
+  } catch (error) {
+    openedModel = null
+    throw error
+  }
+}
+
+let openedModel: Promise<Model> | null = null
+
+/** After a failure RDKit cannot be trusted: the next task opens everything afresh. */
+function healthyModel(): Promise<Model> {
+  openedModel ??= openFresh()
+  return openedModel
+}
+
+async function openFresh(): Promise<Model> {
+  const { modelDirectory }: { modelDirectory: string } = workerData
+  return openModel({ directory: modelDirectory, rdkit: await openRdkit() })
+}

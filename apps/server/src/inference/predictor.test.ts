@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '#server/main/settings.ts'
+import { GRID_COLUMNS, openPredictor, type Predictor } from './service.ts'
+
+const { modelDir } = readConfig()
+const protease =
+  'PQITLWQRPLVTIKIGGQLKEALLDTGADDTVLEEMSLPGRWKPKMIGGIGGFIKVRQYDQILIEICGHKAIGTVLVGPTPVNIIGRNLLTQIGCTLNF'
+const aspirin = 'CC(=O)Oc1ccccc1C(=O)O'
+
+let predictor: Predictor
+beforeAll(async () => {
+  predictor = await openPredictor({ modelDirectory: modelDir, threads: 1 })
+})
+afterAll(() => predictor?.close())
+
+test('predicts pairs with the model on disk, in order', async () => {
+  const pairs = [aspirin, 'CCO'].map((smiles) => ({ segments: [protease], smiles }))
+  const outcomes = await predictor.predict(pairs)
+  const single = await Promise.all(pairs.map((pair) => predictor.predict([pair])))
+  const numbers = outcomes.map((outcome) => (outcome.ok ? outcome.result.predicted_kd : NaN))
+  expect(numbers[0]).toBeGreaterThan(2)
+  expect(numbers[0]).toBeLessThan(12)
+  expect(numbers[0]).not.toBe(numbers[1])
+  for (const [index, [outcome]] of single.entries()) {
+    expect(outcome?.ok && outcome.result.predicted_kd).toBeCloseTo(numbers[index] ?? NaN, 4)
+    expect(outcome?.ok && outcome.result.model_version).toBe(predictor.modelVersion)
+  }
+})
+
+test('a pair that cannot be predicted sinks no other, and the next batch works', async () => {
+  const bad = { segments: [protease], smiles: 'no molecule' }
+  const good = { segments: [protease], smiles: aspirin }
+  expect((await predictor.predict([good, bad, good])).map(({ ok }) => ok)).toEqual([
+    true,
+    false,
+    true,
+  ])
+  expect((await predictor.predict([good])).map(({ ok }) => ok)).toEqual([true])
+})
+
+test('a grid holds the numbers that its pairs get one by one, and null for a compound that cannot be read', async () => {
+  const targets = [[protease], [protease.slice(0, 60), protease.slice(70)]]
+  const rows = await predictor.predictGrid({ targets, smiles: [aspirin, 'no molecule', 'CCO'] })
+  expect(rows[1]).toBeNull()
+  for (const [row, smiles] of [aspirin, null, 'CCO'].entries()) {
+    if (smiles === null) continue
+    const outcomes = await predictor.predict(targets.map((segments) => ({ segments, smiles })))
+    for (const [place, outcome] of outcomes.entries()) {
+      if (!outcome.ok) throw new Error('a pair failed')
+      const { predicted_kd, interval, domain, nearest_compound, nearest_targets } = outcome.result
+      const wanted = [predicted_kd, interval.lower, interval.upper]
+      const flags = [Number(domain.is_inside), Number(domain.is_ligand_driven)]
+      const near = [nearest_compound.similarity, nearest_targets[0]?.similarity ?? 0]
+      const columns = rows[row]?.subarray(place * GRID_COLUMNS, (place + 1) * GRID_COLUMNS) ?? []
+      for (const [at, value] of [...wanted, ...flags, ...near].entries()) {
+        expect(columns[at]).toBeCloseTo(value, 4)
+      }
+    }
+  }
+})
+
+test('refuses to open a model that is not there, and says which', async () => {
+  const nowhere = openPredictor({ modelDirectory: '/nowhere/at-all', threads: 1 })
+  await expect(nowhere).rejects.toThrow('the model in /nowhere/at-all cannot be used')
+})

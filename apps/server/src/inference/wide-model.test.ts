@@ -1,0 +1,97 @@
+/** The wide model on disk answers what PyTorch answered, and knows what small compounds reach. */
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { compoundFeatures, openRdkit, targetFeatures } from '@pkdex/biochem'
+import { beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { bitsIn, foldMorgan } from './fingerprints.ts'
+import { openWideModel, type WideModel } from './wide-model.ts'
+
+const directory = fileURLToPath(new URL('../../../../models/current', import.meta.url))
+const goldenFeatures = new URL(
+  '../../../../packages/biochem/src/golden/features.json',
+  import.meta.url,
+)
+
+const Golden = z.object({
+  compounds: z.array(z.object({ smiles: z.string() })),
+  targets: z.array(z.object({ segments: z.array(z.string()) })),
+})
+const Numbers = z.array(
+  z.object({
+    compound: z.number(),
+    target: z.number(),
+    /** The training target that the protein is taken for. */
+    nearest: z.number(),
+    kernel: z.number(),
+    pooled: z.number(),
+    analogues: z.number(),
+    similarity: z.number(),
+  }),
+)
+
+let model: WideModel
+let inputs: { compounds: Float32Array[]; targets: Float32Array[]; bits: number[][] }
+
+beforeAll(async () => {
+  const rdkit = await openRdkit()
+  const golden = Golden.parse(JSON.parse(await readFile(goldenFeatures, 'utf8')))
+  model = await openWideModel(directory)
+  const features = golden.compounds.map(({ smiles }) => compoundFeatures(rdkit, smiles))
+  inputs = {
+    compounds: await model.encodeCompounds(features),
+    targets: await model.encodeTargets(
+      golden.targets.map(({ segments }) => targetFeatures(segments)),
+    ),
+    bits: features.map(({ bits }) => bitsIn(foldMorgan(bits))),
+  }
+})
+
+function numbersOf({
+  compound,
+  target,
+  place,
+}: {
+  compound: number
+  target: number
+  place: number | null
+}) {
+  const none = new Float32Array()
+  return model.numbers({
+    compound: inputs.compounds[compound] ?? none,
+    target: inputs.targets[target] ?? none,
+    bits: inputs.bits[compound] ?? [],
+    place,
+  })
+}
+
+test('every golden pair gets the numbers that PyTorch gave it, within 0.0001', async () => {
+  const saved: unknown = JSON.parse(await readFile(`${directory}/wide-golden.json`, 'utf8'))
+  const expected = Numbers.parse(saved)
+  const differences = expected.flatMap(({ compound, target, nearest, ...numbers }) => {
+    const answered = numbersOf({ compound, target, place: nearest })
+    return [
+      answered.kernel - numbers.kernel,
+      answered.pooled - numbers.pooled,
+      answered.analogues - numbers.analogues,
+      answered.similarity - numbers.similarity,
+    ].map(Math.abs)
+  })
+  expect(differences.length).toBeGreaterThan(100)
+  expect(Math.max(...differences)).toBeLessThan(1e-4)
+  expect(expected.some(({ analogues }) => Math.abs(analogues) > 0.05)).toBe(true)
+})
+
+test('of a protein that is no training target it has no analogues', () => {
+  const known = numbersOf({ compound: 0, target: 0, place: null })
+  expect(known).toMatchObject({ analogues: 0, similarity: 0, labels: 0 })
+  expect(known.kernel).toBe(numbersOf({ compound: 0, target: 0, place: 0 }).kernel)
+})
+
+test('what compounds reach grows with their size, and then stays', () => {
+  const reached = Array.from({ length: 200 }, (_, atoms) => model.highest(atoms))
+  expect(reached).toEqual(reached.toSorted((a, b) => a - b))
+  expect(reached[1]).toBeLessThan(4)
+  expect(reached[30]).toBeGreaterThan(9)
+  expect(reached[199]).toBe(reached[100])
+})

@@ -1,0 +1,129 @@
+/**
+ * What the final number hears beside the base model: a pair kernel and trees that were fitted on more data, and
+ * analogues, which add by how alike they are to the compound. Written by training/affinity_model/wide_model.py.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CompoundFeatures, TargetFeatures } from '@pkdex/biochem'
+import { z } from 'zod'
+import { bitsIn, FINGERPRINT_WORDS } from './fingerprints.ts'
+import { openCompoundEncoder, openTargetEncoder, type Encode } from './graphs.ts'
+import { invertSets, type InvertedIndex } from './inverted-index.ts'
+import { readNumbers } from './read-numbers.ts'
+import { openRecentCache } from './recent-cache.ts'
+
+export type WideModel = {
+  encodeCompounds: Encode<CompoundFeatures>
+  encodeTargets: Encode<TargetFeatures>
+  /** The pK that hardly any measured compound of this size or smaller is above. */
+  highest(heavyAtoms: number): number
+  /** `bits`: those of the compound's fingerprint; `place`: of the training target that the protein is, if it is one. */
+  numbers(pair: WidePair): WideNumbers
+}
+
+type WidePair = {
+  compound: Float32Array
+  target: Float32Array
+  bits: number[]
+  place: number | null
+}
+
+export type WideNumbers = {
+  /** In pK. */
+  kernel: number
+  /** In pK above what others on the same target and assay have. */
+  pooled: number
+  /** In pK above `pooled`. */
+  analogues: number
+  /** Tanimoto, to the nearest compound of the analogues. */
+  similarity: number
+  /** How many compounds were measured on the target and its twins. */
+  labels: number
+}
+
+/** The analogues of one group of targets. */
+type Group = { weights: Float32Array; bits: InvertedIndex }
+
+/** What `wide.json` says. */
+const Described = z.object({
+  /** Of each training target: which labels are its own. Twins share theirs. */
+  groupOfTarget: z.array(z.number()),
+  labelsOfGroup: z.array(z.number()),
+  /** The highest pK, by number of heavy atoms from 0 on; the last holds for all larger compounds. */
+  highestBySize: z.array(z.number()),
+})
+type Described = z.infer<typeof Described>
+const GROUPS_KEPT = 100
+
+export async function openWideModel(directory: string): Promise<WideModel> {
+  const encodeCompounds = await openCompoundEncoder(join(directory, 'wide-compound.onnx'))
+  const encodeTargets = await openTargetEncoder(join(directory, 'wide-target.onnx'))
+  const described = Described.parse(JSON.parse(readFileSync(join(directory, 'wide.json'), 'utf8')))
+  const groupAt = openAnalogues(directory, described)
+  const { highestBySize } = described
+
+  function highest(heavyAtoms: number): number {
+    return highestBySize[heavyAtoms] ?? highestBySize.at(-1) ?? Infinity
+  }
+
+  function numbers({ compound, target, bits, place }: WidePair): WideNumbers {
+    const kernel = product(compound, target)
+    const pooled = compound[target.length] ?? 0
+    const group = place === null ? null : groupAt(place)
+    if (group === null) return { kernel, pooled, analogues: 0, similarity: 0, labels: 0 }
+    return { kernel, pooled, ...heard(group, bits), labels: group.weights.length }
+  }
+
+  return { encodeCompounds, encodeTargets, highest, numbers }
+}
+
+function openAnalogues(directory: string, described: Described): (place: number) => Group {
+  const { groupOfTarget, labelsOfGroup } = described
+  const fingerprints = readNumbers(join(directory, 'wide-fingerprints.bin.gz'))
+  const packed = readNumbers(join(directory, 'wide-measured.bin.gz'))
+  const rows = packed.subarray(0, packed.length / 2)
+  const weights = new Float32Array(packed.buffer, rows.byteLength, rows.length)
+  const starts = [0]
+  for (const count of labelsOfGroup) starts.push((starts.at(-1) ?? 0) + count)
+  const kept = openRecentCache<Group>(GROUPS_KEPT)
+
+  return (place) => {
+    const at = groupOfTarget[place] ?? 0
+    const known = kept.get(String(at))
+    if (known !== undefined) return known
+    const [start, end] = [starts[at], starts[at + 1]]
+    const bits = Array.from(rows.subarray(start, end), (row) =>
+      bitsIn(fingerprints.subarray(row * FINGERPRINT_WORDS, (row + 1) * FINGERPRINT_WORDS)),
+    )
+    const group = { weights: weights.subarray(start, end), bits: invertSets(bits) }
+    kept.set(String(at), group)
+    return group
+  }
+}
+
+/**
+ * An index loop on purpose, without checks that all its places exist: it runs for every pair, over all labels of its
+ * target.
+ */
+function heard({ weights, bits: known }: Group, bits: number[]) {
+  const shared = known.countShared(bits)
+  const { sizes } = known
+  let [analogues, similarity] = [0, 0]
+  for (let place = 0; place < shared.length; place += 1) {
+    const common = shared[place] as number
+    if (common === 0) continue
+    const alike = common / (bits.length + (sizes[place] as number) - common)
+    analogues += alike * (weights[place] as number)
+    if (alike > similarity) similarity = alike
+  }
+  return { analogues, similarity }
+}
+
+/** Of a target's numbers with as many of a compound's. An index loop on purpose, as above. */
+function product(compound: Float32Array, target: Float32Array): number {
+  let sum = 0
+  for (let at = 0; at < target.length; at += 1) {
+    sum += (compound[at] as number) * (target[at] as number)
+  }
+  return sum
+}

@@ -1,0 +1,55 @@
+/** How well predicted numbers agree with measured ones, and whether own values made them agree better. */
+import type { Agreement, MeasurementComparison } from '@pkdex/contract'
+
+type Point = { measured: number; predicted: number }
+
+/** Below this many a comparison says nothing. */
+const COMPARED_MIN = 3
+/** Of the error before, below which a change is none. */
+const DIFFERENCE_MIN = 0.05
+
+export function agreementOf(points: Point[]): Agreement {
+  if (points.length < COMPARED_MIN) return { rmse: null, tau: null }
+  const squares = points.map(({ measured, predicted }) => (predicted - measured) ** 2)
+  return { rmse: Math.sqrt(sumOf(squares) / points.length), tau: kendallTau(points) }
+}
+
+/** Tau b, which allows for ties; null where all of one side are the same. */
+export function kendallTau(points: Point[]): number | null {
+  let [score, ofMeasured, ofPredicted] = [0, 0, 0]
+  for (const [at, one] of points.entries()) {
+    for (const other of points.slice(at + 1)) {
+      const measured = Math.sign(one.measured - other.measured)
+      const predicted = Math.sign(one.predicted - other.predicted)
+      score += measured * predicted
+      ofMeasured += Math.abs(measured)
+      ofPredicted += Math.abs(predicted)
+    }
+  }
+  const pairs = Math.sqrt(ofMeasured * ofPredicted)
+  return pairs === 0 ? null : score / pairs
+}
+
+type Verdict = Pick<MeasurementComparison, 'verdict' | 'summary'>
+
+export function judge(count: number, before: Agreement, after: Agreement): Verdict {
+  if (before.rmse === null || after.rmse === null) {
+    const summary = `${COMPARED_MIN} values that are no bounds are needed to tell whether they help; there ${count === 1 ? 'is 1' : `are ${count}`}.`
+    return { verdict: 'too few', summary }
+  }
+  const change = `the root mean square error goes from ${before.rmse.toFixed(2)} to ${after.rmse.toFixed(2)}`
+  const left = `each value left out in turn, ${change}`
+  const gain = (before.rmse - after.rmse) / before.rmse
+  if (gain > DIFFERENCE_MIN) return { verdict: 'helps', summary: `Your values help: ${left}.` }
+  if (gain < -DIFFERENCE_MIN) {
+    return { verdict: 'harms', summary: `Your values do not help, they harm: ${left}.` }
+  }
+  return {
+    verdict: 'no difference',
+    summary: `Your values make no difference that can be told: ${left}.`,
+  }
+}
+
+function sumOf(numbers: number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0)
+}

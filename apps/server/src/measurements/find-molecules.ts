@@ -1,0 +1,113 @@
+/** Finds the molecule that each line of an import means, by a name of the user's or as SMILES. */
+import type { ParsingWorkers } from '#server/files/parsing/service.ts'
+import { findCompounds } from '#server/files/service.ts'
+import { foldMorgan } from '#server/inference/service.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { packFingerprint } from './own-values.ts'
+import type { MeasuredLine, MeasuredLines } from './read-values.ts'
+import type { NewMeasurement } from './store.ts'
+
+type Dependencies = {
+  db: Database
+  parsingWorkers: Pick<ParsingWorkers, 'readCompounds' | 'readFingerprints'>
+}
+
+export type Found = { found: NewMeasurement[]; rejected: MeasuredLines['rejected'] }
+
+export async function findMolecules(
+  dependencies: Dependencies,
+  userId: string,
+  { lines, rejected }: MeasuredLines,
+): Promise<Found> {
+  const molecules = await readMolecules(dependencies, userId, lines)
+  const fingerprints = await readFingerprints(dependencies, userId, molecules)
+  const takenIn = new Map<string, number>()
+  const all: Found = { found: [], rejected: [...rejected] }
+  for (const { line, text, compound, measured } of lines) {
+    const reject = (reason: string) => all.rejected.push({ line, text, reason })
+    const molecule = molecules.get(compound) ?? { ok: false, reason: 'It cannot be read.' }
+    if (!molecule.ok) {
+      reject(molecule.reason)
+      continue
+    }
+    const { smiles } = molecule
+    const [fingerprint, before] = [fingerprints.get(smiles), takenIn.get(smiles)]
+    if (fingerprint === undefined) reject('The molecule cannot be read safely.')
+    else if (before !== undefined) {
+      reject(`This molecule has a value in line ${before} already; one a target can be kept.`)
+    } else {
+      takenIn.set(smiles, line)
+      all.found.push({ ...measured, compound, smiles, fingerprint })
+    }
+  }
+  return { found: all.found, rejected: all.rejected.toSorted((a, b) => a.line - b.line) }
+}
+
+type Molecule = { ok: true; smiles: string } | { ok: false; reason: string }
+
+/** By what a line calls its compound. */
+async function readMolecules(
+  dependencies: Dependencies,
+  userId: string,
+  lines: MeasuredLine[],
+): Promise<Map<string, Molecule>> {
+  const asked = [...new Set(lines.map(({ compound }) => compound))]
+  const rows = await findCompounds(dependencies.db, userId, asked)
+  const named = new Map(rows.map(({ name, standard_smiles }) => [name, standard_smiles]))
+  const molecules = new Map<string, Molecule>()
+  for (const compound of asked) {
+    const smiles = named.get(compound.normalize('NFC'))
+    if (smiles !== undefined) molecules.set(compound, { ok: true, smiles })
+  }
+  const others = asked.filter((compound) => !molecules.has(compound))
+  const read = await readSmiles(dependencies, userId, others)
+  for (const [place, compound] of others.entries()) {
+    molecules.set(compound, read.get(place + 1) ?? { ok: false, reason: notFound(compound) })
+  }
+  return molecules
+}
+
+/** By place from 1. */
+async function readSmiles(
+  { parsingWorkers }: Dependencies,
+  userId: string,
+  texts: string[],
+): Promise<Map<number, Molecule>> {
+  const molecules = new Map<number, Molecule>()
+  if (texts.length === 0) return molecules
+  const bytes = Buffer.from(texts.join('\n'))
+  const read = await parsingWorkers.readCompounds(userId, { bytes, fileStem: 'molecule' })
+  if (!read.ok) return molecules
+  for (const { line, reason } of read.value.rejected) {
+    molecules.set(line, { ok: false, reason: notFound(texts[line - 1] ?? '', reason) })
+  }
+  for (const { line, report } of read.value.compounds) {
+    molecules.set(line, { ok: true, smiles: report.standard_smiles })
+  }
+  return molecules
+}
+
+const NAME_CHARACTERS_SHOWN = 60
+
+function notFound(compound: string, reason?: string): string {
+  const name = compound.slice(0, NAME_CHARACTERS_SHOWN)
+  const told = `You have no compound named “${name}”, and it is not SMILES that can be read`
+  return reason === undefined ? `${told}.` : `${told}: ${reason}`
+}
+
+/** Packed, by SMILES; without those that cannot be read safely. */
+async function readFingerprints(
+  { parsingWorkers }: Dependencies,
+  userId: string,
+  molecules: Map<string, Molecule>,
+): Promise<Map<string, Buffer>> {
+  const read = [...molecules.values()].flatMap((one) => (one.ok ? [one.smiles] : []))
+  const distinct = [...new Set(read)]
+  const all = await parsingWorkers.readFingerprints(userId, distinct)
+  return new Map(
+    distinct.flatMap((smiles, place) => {
+      const bits = all[place]
+      return bits ? [[smiles, packFingerprint(foldMorgan(bits))] as const] : []
+    }),
+  )
+}

@@ -1,0 +1,78 @@
+/** Puts the feature together for a process: the calls, the worker, and what predictions say with own values. */
+import type { PredictionResult } from '@pkdex/contract'
+import type { ParsingWorkers } from '#server/files/parsing/service.ts'
+import { foldMorgan, type Predictor, updateByOwnValues } from '#server/inference/service.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { OpenDatabase } from '#server/platform/db/open.ts'
+import type { WorkLoops } from '#server/platform/jobs/work-loops.ts'
+import type { Log } from '#server/platform/log.ts'
+import { errorShares, estimateOf, toOwnValues } from './own-values.ts'
+import { readPredicted } from './store.ts'
+import { startMeasurementWorker } from './worker.ts'
+
+/** Of whom and of what a result is. */
+type ResultOf = { userId: string; targetId: string; chain: string; smiles: string }
+
+export type AddOwnValues = (of: ResultOf, result: PredictionResult) => Promise<PredictionResult>
+
+export type Measurements = {
+  /** Asks the predictor about measured compounds as they come. */
+  startWorker: (predictor: Predictor) => void
+  wakeWorker: () => void
+  stop: () => Promise<void>
+}
+
+/** Embedded, every import wakes the worker; on a server, another process may have kept it. */
+const IDLE_MS = { embedded: 2000, server: 1000 }
+
+export function openMeasurements({
+  database,
+  log,
+}: {
+  database: OpenDatabase
+  log: Log
+}): Measurements {
+  const workers = new Set<WorkLoops>()
+  return {
+    startWorker(predictor) {
+      const idleMs = IDLE_MS[database.source.kind]
+      workers.add(startMeasurementWorker({ db: database.db, predictor, log, idleMs }))
+    },
+    wakeWorker: () => workers.forEach((worker) => worker.wake()),
+    async stop() {
+      await Promise.all([...workers].map((worker) => worker.stop()))
+      workers.clear()
+    },
+  }
+}
+
+/** The result with what the user's values of this moment make of it; as it is where there are none. */
+export function openOwnValues({
+  database: { db },
+  parsingWorkers,
+}: {
+  database: Pick<OpenDatabase, 'db'>
+  parsingWorkers: Pick<ParsingWorkers, 'readFingerprints'>
+}): AddOwnValues {
+  return async (of, result) => {
+    const modelVersion = result.model_version
+    const own = toOwnValues(await readPredicted(db, { ...of, modelVersion }))
+    if (own.length === 0) return result
+    const [bits] = await parsingWorkers
+      .readFingerprints(of.userId, [of.smiles])
+      .catch(withoutWhenBusy)
+    if (!bits) return result
+    const [updated] = updateByOwnValues(own, [estimateOf(result, foldMorgan(bits))], errorShares)
+    if (updated === undefined) return result
+    const { predicted, halfWidth } = updated
+    const { level } = result.interval
+    const interval = { lower: predicted - halfWidth, upper: predicted + halfWidth, level }
+    return { ...result, own_values: { count: own.length, predicted_kd: predicted, interval } }
+  }
+}
+
+/** A number that is paid for is answered, even where its user has too much waiting to be read. */
+function withoutWhenBusy(error: unknown): [] {
+  if (error instanceof AppError && error.code === 'too_many_requests') return []
+  throw error
+}
