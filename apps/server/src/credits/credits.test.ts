@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readCredits } from '@pkdex/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestSession } from '#server/auth/open-test-session.ts'
-import { inTransaction } from '#server/db/transaction.ts'
-import { openTestApp, type TestApp } from '#server/http/open-test-app.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { openTestApp, type TestApp } from '#server/platform/http/open-test-app.ts'
 import { creditsRoutes } from './routes.ts'
 import { refundCredits, setCredits, takeCredits } from './service.ts'
 
@@ -37,7 +37,7 @@ test('SPEC 7.11: GET /dta/credits without a key answers 401', async () => {
   expect(answer.statusCode).toBe(401)
 })
 
-test('PRODUCT 5: of twenty charges with one credit left exactly one wins', async () => {
+test('SPEC 15.1: of twenty charges with one credit left exactly one wins', async () => {
   const { userId, headers } = await openTestSession(t.db, { credits: 1 })
   const balances = await Promise.all(Array.from({ length: 20 }, () => take(userId, 1)))
   expect(balances.filter((balance) => balance === 0)).toHaveLength(1)
@@ -51,7 +51,7 @@ test('a charge above the balance takes nothing, not even a part', async () => {
   expect(await balanceOf(headers)).toBe(2)
 })
 
-test('PRODUCT 5: a task is refunded exactly once, however many ask at the same time', async () => {
+test('SPEC 15.5: a task is refunded exactly once, however many ask at the same time', async () => {
   const { userId, headers } = await openTestSession(t.db, { credits: 5 })
   const taskId = randomUUID()
   await take(userId, 2, taskId)
@@ -60,7 +60,7 @@ test('PRODUCT 5: a task is refunded exactly once, however many ask at the same t
   expect(await balanceOf(headers)).toBe(5)
 })
 
-test('PRODUCT 5: every change is a row of the ledger, and the rows add up to the balance', async () => {
+test('SPEC 15.8: every change is a row of the ledger, and the rows add up to the balance', async () => {
   const { userId, headers } = await openTestSession(t.db, { credits: 10 })
   const taskId = randomUUID()
   await take(userId, 4, taskId)

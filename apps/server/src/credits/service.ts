@@ -3,7 +3,7 @@
  * append-only ledger that says why.
  */
 import { sql } from 'kysely'
-import type { Database, LedgerReason, Trx } from '#server/db/schema.ts'
+import type { Database, LedgerReason, Trx } from '#server/platform/db/schema.ts'
 
 export async function readBalance(db: Database, userId: string): Promise<number> {
   const user = await db
@@ -14,7 +14,8 @@ export async function readBalance(db: Database, userId: string): Promise<number>
   return user?.credits ?? 0
 }
 
-type Charge = { userId: string; amount: number; reason: 'prediction'; taskId: string }
+/** `taskId`: the task or the screen that is paid for. */
+type Charge = { userId: string; amount: number; reason: 'prediction' | 'screen'; taskId: string }
 
 /** Answers the new balance, or null where the balance does not reach: then nothing has changed. */
 export async function takeCredits(trx: Trx, charge: Charge): Promise<number | null> {
@@ -22,15 +23,19 @@ export async function takeCredits(trx: Trx, charge: Charge): Promise<number | nu
   return changeCredits(trx, { userId, delta: -amount, reason, taskId, actor: 'user' })
 }
 
-/** Gives a task's credits back. The second refund of a task changes nothing and answers null. */
-export async function refundCredits(
-  trx: Trx,
-  refund: { userId: string; amount: number; taskId: string },
-): Promise<number | null> {
-  const { userId, amount, taskId } = refund
+type Refund = {
+  userId: string
+  amount: number
+  taskId: string
+  reason?: 'refund' | 'screen refund'
+}
+
+/** Gives credits of a task or a screen back. The second refund of it changes nothing and answers null. */
+export async function refundCredits(trx: Trx, refund: Refund): Promise<number | null> {
+  const { userId, amount, taskId, reason = 'refund' } = refund
   const user = await lockBalance(trx, userId)
-  if (user === undefined || (await isRefunded(trx, taskId))) return null
-  return changeCredits(trx, { userId, delta: amount, reason: 'refund', taskId, actor: 'server' })
+  if (user === undefined || (await isRefunded(trx, taskId, reason))) return null
+  return changeCredits(trx, { userId, delta: amount, reason, taskId, actor: 'server' })
 }
 
 /** Makes the balance what an administrator wants it to be; the ledger gets the difference. */
@@ -101,12 +106,12 @@ function lockBalance(trx: Trx, userId: string) {
     .executeTakeFirst()
 }
 
-async function isRefunded(trx: Trx, taskId: string): Promise<boolean> {
+async function isRefunded(trx: Trx, taskId: string, reason: LedgerReason): Promise<boolean> {
   const refund = await trx
     .selectFrom('ledger')
     .select('id')
     .where('task_id', '=', taskId)
-    .where('reason', '=', 'refund')
+    .where('reason', '=', reason)
     .executeTakeFirst()
   return refund !== undefined
 }

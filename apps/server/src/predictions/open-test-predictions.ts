@@ -3,20 +3,22 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { PredictionResult } from '@pkdex/contract'
 import type { FastifyInstance } from 'fastify'
 import type { PgBoss } from 'pg-boss'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/main/settings.ts'
+import { libraryRoutes } from '#server/files/routes.ts'
 import { creditsRoutes } from '#server/credits/routes.ts'
-import { openTestDatabase } from '#server/db/open-test-database.ts'
-import type { OpenDatabase } from '#server/db/open.ts'
-import { closeQueue, openQueue } from '#server/db/queue.ts'
-import { buildApp } from '#server/http/build-app.ts'
-import { openLog } from '#server/http/log.ts'
-import type { Pair } from '#server/inference/open-model.ts'
+import { openTestDatabase } from '#server/platform/db/open-test-database.ts'
+import type { OpenDatabase } from '#server/platform/db/open.ts'
+import { closeQueue, openQueue } from '#server/platform/jobs/queue.ts'
+import { buildApp } from '#server/platform/http/build-app.ts'
+import { openLog } from '#server/platform/log.ts'
+import type { Pair } from '#server/inference/service.ts'
 import { openFinishedTasks } from './finished-tasks.ts'
-import type { PairOutcome, Predictor } from './open-predictor.ts'
+import type { PairOutcome, Predictor } from '#server/inference/service.ts'
 import { openPredictionQueue, type PredictionQueue } from './queue.ts'
 import { predictionRoutes } from './routes.ts'
-import { openPredictionStore, type PredictionStore } from './store.ts'
-import { startWorker, type Worker } from './worker.ts'
+import { endTasksOf, openPredictionStore, type PredictionStore } from './store.ts'
+import type { WorkLoops } from '#server/platform/jobs/work-loops.ts'
+import { startWorker } from './worker.ts'
 
 export type TestPredictions = {
   app: FastifyInstance
@@ -27,38 +29,44 @@ export type TestPredictions = {
   /** How long a request waits; undefined: long for a worker that may be slow, briefly without one. */
   answerMs: number | undefined
   /** Starts a worker whose model answers like this. */
-  work(predict?: (pair: Pair) => PairOutcome | Promise<PairOutcome>): Worker
+  work(predict?: (pair: Pair) => PairOutcome | Promise<PairOutcome>): WorkLoops
   /** Stops the workers, forgets their jobs and ends the tasks. */
   reset(): Promise<void>
   close(): Promise<void>
 }
 
 const MODEL_VERSION = 'test-1'
+const log = openLog('silent')
 
 export async function openTestPredictions(): Promise<TestPredictions> {
-  const log = openLog('silent')
   const database = await openTestDatabase()
   const { db } = database
   const boss = await openQueue(database, log)
   const queue = await openPredictionQueue(boss, true)
   const now = () => new Date()
-  const store = openPredictionStore({ db, queue, creditsPerPrediction: 1, now })
+  const store = openPredictionStore({ db, queue, now })
   const finishedTasks = openFinishedTasks()
-  const workers = new Set<Worker>()
+  const workers = new Set<WorkLoops>()
   const wakeWorker = () => workers.forEach((worker) => worker.wake())
   const parts = {
     db,
     store,
     finishedTasks,
+    creditsPerPrediction: 1,
     modelVersion: MODEL_VERSION,
+    addOwnValues: async (_of: unknown, result: PredictionResult) => result,
     wakeWorker,
     now,
     get answerMs() {
-      return t.answerMs ?? (workers.size > 0 ? 15_000 : 200)
+      return t.answerMs ?? (workers.size > 0 ? 50_000 : 200)
     },
   }
   const config = readConfig({ RATE_LIMIT: 'off', WEB_DIR: '/nowhere' })
-  const features = [predictionRoutes(parts), creditsRoutes({ db, perPrediction: 1 })]
+  const features = [
+    predictionRoutes(parts),
+    creditsRoutes({ db, perPrediction: 1 }),
+    libraryRoutes({ db, release: (trx, going) => endTasksOf(trx, going, now) }),
+  ]
   const app = await buildApp({ config, db, log, now, features })
   async function reset() {
     await Promise.all([...workers].map((worker) => worker.stop()))
@@ -96,6 +104,7 @@ function testPredictor(predict: (pair: Pair) => PairOutcome | Promise<PairOutcom
     modelVersion: MODEL_VERSION,
     threads: 1,
     predict: (pairs) => Promise.all(pairs.map(async (pair) => predict(pair))),
+    predictGrid: async ({ smiles }) => smiles.map(() => null),
     close: async () => {},
   }
 }
@@ -118,7 +127,11 @@ export type TestPair = { target: string; compound: string; targetId: string; com
 export async function addPair(
   { db }: OpenDatabase,
   userId: string,
-  { target = randomUUID(), compound = randomUUID(), smiles = 'CCO' } = {},
+  {
+    target = randomUUID(),
+    compound = randomUUID(),
+    smiles = 'CCO',
+  }: { target?: string; compound?: string; smiles?: string } = {},
 ): Promise<TestPair> {
   const created_at = new Date()
   const { id: file_id } = await db

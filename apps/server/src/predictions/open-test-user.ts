@@ -11,6 +11,7 @@ export async function openTestUser({ app, database }: TestPredictions, credits: 
   const { db } = database
   const { userId, headers } = await openTestSession(db, { credits })
   const pair = await addPair(database, userId)
+  let pairs = 2
 
   const ask = (wanted: Pick<TestPair, 'target' | 'compound'> = pair) =>
     app.inject({
@@ -28,7 +29,8 @@ export async function openTestUser({ app, database }: TestPredictions, credits: 
     pair,
     ask,
     poll,
-    addPair: () => addPair(database, userId),
+    /** Of another molecule each time. */
+    addPair: () => addPair(database, userId, { smiles: `O${'C'.repeat((pairs += 1))}` }),
     /** Asks, and answers the task that was not ready in time. */
     async askForTask(wanted: TestPair = pair): Promise<string> {
       const answer = PredictAnswer.parse((await ask(wanted)).json())
@@ -42,7 +44,7 @@ export async function openTestUser({ app, database }: TestPredictions, credits: 
           expect(['SUCCESS', 'FAILURE']).toContain(task.status)
           return task
         },
-        { timeout: 15_000, interval: 50 },
+        { timeout: 50_000, interval: 50 },
       ),
     balance: () => readBalance(db, userId),
     ledger: () =>

@@ -2,7 +2,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { fromKysely, type PgBoss } from 'pg-boss'
 import { z } from 'zod'
-import type { Trx } from '#server/db/schema.ts'
+import type { Trx } from '#server/platform/db/schema.ts'
+import { holdLock } from '#server/platform/db/transaction.ts'
 
 const NAME = 'predict'
 /** Attempts after the first; a worker that dies uses one up. */
@@ -18,17 +19,20 @@ export type JobPair = z.infer<typeof JobPair>
 /** One attempt at a task: `retryCount` fences it against a worker that has lost the job meanwhile. */
 export type Job = { id: string; retryCount: number; pair: JobPair | null }
 
+type NewJob = { taskId: string; userId: string; pair: JobPair }
+
 export type PredictionQueue = {
-  /** In the caller's transaction. */
-  add(trx: Trx, taskId: string, pair: JobPair): Promise<void>
-  take(count: number): Promise<Job[]>
-  keep(jobs: Job[]): Promise<void>
+  /** In the caller's transaction, under the lock of the user's requests and before the task is written. */
+  add(trx: Trx, job: NewJob): Promise<void>
+  fetch(count: number): Promise<Job[]>
+  /** Renews the lease of jobs that are being worked on. */
+  heartbeat(jobs: Job[]): Promise<void>
   /** In the caller's transaction; false where the job is no longer this attempt's. */
   finish(trx: Trx, job: Job): Promise<boolean>
   /** In the caller's transaction; jobs that are not there or ended are left alone. */
   cancel(trx: Trx, jobIds: string[]): Promise<void>
   /** Gives the job back for another attempt. */
-  giveBack(job: Job, reason: string): Promise<void>
+  requeue(job: Job, reason: string): Promise<void>
 }
 
 /** `isSoleOwner`: no other process has this database, so that what is active now was left by a dead one. */
@@ -45,19 +49,20 @@ export async function openPredictionQueue(
   })
   // Warms the queue cache: a miss inside a transaction would wait for the one embedded connection.
   await boss.findJobs(NAME, { id: NO_JOB })
-  if (isSoleOwner) await giveBackActive(boss)
+  if (isSoleOwner) await requeueActive(boss)
   return {
-    async add(trx, taskId, pair) {
-      await boss.send(NAME, pair, { id: taskId, db: fromKysely(trx) })
+    async add(trx, { taskId, userId, pair }) {
+      const priority = -(await nextTurn(trx, userId))
+      await boss.send(NAME, pair, { id: taskId, priority, db: fromKysely(trx) })
     },
-    async take(count) {
+    async fetch(count) {
       const fetched = await boss.fetch(NAME, { batchSize: count })
       return fetched.map(({ id, retryCount, data }) => {
         const pair = JobPair.safeParse(data)
         return { id, retryCount, pair: pair.success ? pair.data : null }
       })
     },
-    async keep(kept) {
+    async heartbeat(kept) {
       await boss.touch(NAME, kept.map(toAttempt))
     },
     async finish(trx, job) {
@@ -67,10 +72,26 @@ export async function openPredictionQueue(
     async cancel(trx, jobIds) {
       await boss.cancel(NAME, jobIds, { db: fromKysely(trx) })
     },
-    async giveBack(job, reason) {
+    async requeue(job, reason) {
       await boss.fail(NAME, toAttempt(job), { message: reason })
     },
   }
+}
+
+/**
+ * Users take turns, as in start-time fair queueing: a job joins at the turn that is worked now, behind those of
+ * the same user that wait, so that nobody waits for all of what somebody else asked for before.
+ */
+async function nextTurn(trx: Trx, userId: string): Promise<number> {
+  const { rows } = await sql<{ turn: number }>`select
+    coalesce((
+      select -job.priority from pgboss.job
+      where job.name = ${NAME} and job.state in ('created', 'retry')
+      order by job.priority desc limit 1
+    ), 0) + (
+      select count(*) from tasks where user_id = ${userId} and status = 'PENDING'
+    ) as turn`.execute(trx)
+  return rows[0]?.turn ?? 0
 }
 
 /** True in a query over tasks where the task still has a job that will be worked on. */
@@ -79,16 +100,18 @@ export const hasLiveJob: RawBuilder<boolean> = sql`exists (
   where job.name = ${NAME} and job.id = tasks.id and job.state in ('created', 'retry', 'active')
 )`
 
-/** One order of a user at a time, to the end of the caller's transaction. */
-export async function holdOrders(trx: Trx, userId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${userId}, 0))`.execute(trx)
-}
-
 /** In the caller's transaction: nothing of what a user asked for stays in the queue, nor of what is being asked. */
 export async function deleteJobsOf(trx: Trx, userId: string): Promise<void> {
-  await holdOrders(trx, userId)
+  await holdLock(trx, 'predictionRequests', userId)
   await sql`delete from pgboss.job where name = ${NAME}
     and id in (select id from tasks where user_id = ${userId})`.execute(trx)
+}
+
+/** In the caller's transaction. A worker that has one of them by now loses it, or has ended its task. */
+export async function deleteJobs(trx: Trx, taskIds: string[]): Promise<void> {
+  await sql`delete from pgboss.job where name = ${NAME} and id = any(${taskIds}::uuid[])`.execute(
+    trx,
+  )
 }
 
 const NO_JOB = '00000000-0000-0000-0000-000000000000'
@@ -100,7 +123,7 @@ function toAttempt({ id, retryCount }: Job) {
   return { id, retryCount }
 }
 
-async function giveBackActive(boss: PgBoss): Promise<void> {
+async function requeueActive(boss: PgBoss): Promise<void> {
   const { rows } = await boss
     .getDb()
     .executeSql("select id from pgboss.job where name = $1 and state = 'active'", [NAME])

@@ -1,121 +1,92 @@
-/** Decides what a request for a prediction gets: a number that is known, one that is ready in time, or a task. */
-import type { PredictAnswer, PredictionResult, Task } from '@pkdex/contract'
-import { findCompound, findTarget } from '#server/files/service.ts'
-import { AppError } from '#server/http/app-error.ts'
-import type { Database } from '#server/db/schema.ts'
-import type { FinishedTasks } from './finished-tasks.ts'
-import type { PredictionStore, Wanted } from './store.ts'
+/** Puts the feature together for a process: the calls, the worker, or both, which then tell each other. */
+import type { PgBoss } from 'pg-boss'
+import { isSoleOwner } from '#server/platform/jobs/queue.ts'
+import type { Trx } from '#server/platform/db/schema.ts'
+import type { OpenDatabase } from '#server/platform/db/open.ts'
+import type { Log } from '#server/platform/log.ts'
+import { openPredictor, type Predictor, readModelVersion } from '#server/inference/service.ts'
+import { openFinishedTasks } from './finished-tasks.ts'
+import { deleteJobsOf, openPredictionQueue } from './queue.ts'
+import { ANSWER_MS, type PredictionDependencies } from './request-prediction.ts'
+import { endTasksOf, openPredictionStore } from './store.ts'
+import { startWorker } from './worker.ts'
 
-export type PredictionParts = {
-  db: Database
-  store: PredictionStore
-  finishedTasks: FinishedTasks
-  /** Version of the model that the workers run. */
+export { endTasksOf }
+export { findPredictedPair, type PredictedPair } from './predicted-pair.ts'
+export type { PredictionDependencies } from './request-prediction.ts'
+
+export type Predictions = {
+  /** What the calls work with. */
+  requests: Omit<PredictionDependencies, 'addOwnValues'>
+  /** Version of the model on disk. */
   modelVersion: string
-  /** Tells the worker of this process, if it has one, that there is work. */
-  wakeWorker: () => void
+  /**
+   * Opens the model, refusing one that does not fit the program, and works the queue. `share` gets the
+   * predictor for other queues; what it answers is called before the predictor is closed.
+   */
+  startWorker(share?: (predictor: Predictor) => () => Promise<void>): Promise<void>
+  /** Ends what the worker has begun, then stops it. */
+  stop(): Promise<void>
+}
+
+/** Embedded, every new job wakes the worker; on a server, another process may have queued it. */
+const IDLE_MS = { embedded: 2000, server: 250 }
+
+export async function openPredictions(dependencies: {
+  database: OpenDatabase
+  boss: PgBoss
+  config: { modelDir: string; workers: number; credits: { perPrediction: number } }
+  log: Log
   now: () => Date
-  answerMs: number
-}
-
-type Request = {
-  userId: string
-  targetName: string
-  compoundName: string
-  arrivedAt: Date
-  /** Wants the task rather than to wait for its number. */
-  isInHurry?: boolean
-}
-
-/** From the arrival of a request to its answer, at most: under a second. */
-export const ANSWER_MS = 900
-/** Where the worker is another process, nobody announces the end of a task. */
-const LOOK_INTERVAL_MS = 150
-
-export async function askForPrediction(
-  parts: PredictionParts,
-  request: Request,
-): Promise<PredictAnswer> {
-  const wanted = await findWanted(parts, request)
-  const known = await parts.store.findKnown(wanted)
-  if (known !== null) return toAnswer(known, 0)
-  const order = await parts.store.order(wanted)
-  switch (order.kind) {
-    case 'known':
-      return toAnswer(order.result, 0)
-    case 'out of credits':
-      throw new AppError(
-        'out_of_credits',
-        'You do not have enough credits for a prediction. Ask your administrator for more.',
-      )
-    case 'joined':
-      return answerInTime(parts, request, { taskId: order.taskId, creditsCharged: 0 })
-    case 'paid':
-      parts.wakeWorker()
-      return answerInTime(parts, request, order)
-  }
-}
-
-async function findWanted(
-  { db, modelVersion }: PredictionParts,
-  { userId, targetName, compoundName, arrivedAt }: Request,
-): Promise<Wanted> {
-  const target = await findTarget(db, userId, targetName)
-  if (target === null) {
-    throw new AppError('not_found', `You have no target named “${targetName}”.`)
-  }
-  const compound = await findCompound(db, userId, compoundName)
-  if (compound === null) {
-    throw new AppError('not_found', `You have no compound named “${compoundName}”.`)
-  }
+}): Promise<Predictions> {
+  const { database, boss, config, log, now } = dependencies
+  const { db } = database
+  const queue = await openPredictionQueue(boss, isSoleOwner(database))
+  const store = openPredictionStore({ db, queue, now })
+  const finishedTasks = openFinishedTasks()
+  const modelVersion = await readModelVersion(config.modelDir)
+  let wakeWorker = () => {}
+  let started: Promise<{ stop(): Promise<void> }> | null = null
   return {
-    userId,
-    targetId: target.id,
-    chain: target.chain,
-    compoundId: compound.id,
+    requests: {
+      db,
+      store,
+      finishedTasks,
+      creditsPerPrediction: config.credits.perPrediction,
+      modelVersion,
+      wakeWorker: () => wakeWorker(),
+      now,
+      answerMs: ANSWER_MS,
+    },
     modelVersion,
-    pair: { segments: target.segments[target.chain] ?? [], smiles: compound.standard_smiles },
-    arrivedAt,
+    async startWorker(share) {
+      started = start(share)
+      await started
+    },
+    async stop() {
+      // One that is still opening its model is waited for: ending its threads then would abort the process.
+      const running = await started?.catch(() => null)
+      await running?.stop()
+    },
+  }
+
+  async function start(share?: (predictor: Predictor) => () => Promise<void>) {
+    const { modelDir: modelDirectory, workers: threads } = config
+    const predictor = await openPredictor({ modelDirectory, threads })
+    const idleMs = IDLE_MS[database.source.kind]
+    const worker = startWorker({ queue, store, predictor, finishedTasks, log, idleMs })
+    wakeWorker = () => worker.wake()
+    const stopSharing = share?.(predictor)
+    return {
+      async stop() {
+        await Promise.all([worker.stop(), stopSharing?.()])
+        await predictor.close()
+      },
+    }
   }
 }
 
-type Ordered = { taskId: string; creditsCharged: number }
-
-async function answerInTime(
-  parts: PredictionParts,
-  request: Request,
-  { taskId, creditsCharged }: Ordered,
-): Promise<PredictAnswer> {
-  const until = request.arrivedAt.getTime() + (request.isInHurry ? 0 : parts.answerMs)
-  for (;;) {
-    const left = until - parts.now().getTime()
-    // Listens before it reads, so that an end in between is not missed.
-    const waitMs = Math.max(0, Math.min(left, LOOK_INTERVAL_MS))
-    const ended = parts.finishedTasks.wait(taskId, waitMs)
-    const task = await parts.store.readTask(request.userId, taskId)
-    if (task?.status === 'SUCCESS' && task.result !== null) {
-      return toAnswer(task.result, creditsCharged)
-    }
-    if (task?.status === 'FAILURE' || left <= 0) {
-      return { task_id: taskId, credits_charged: creditsCharged }
-    }
-    await ended
-  }
+/** In the caller's transaction: nothing of what a user asked for stays in the queue, nor of what is being asked. */
+export async function forgetJobs(trx: Trx, userId: string): Promise<void> {
+  await deleteJobsOf(trx, userId)
 }
-
-function toAnswer(result: PredictionResult, creditsCharged: number): PredictAnswer {
-  return { predicted_kd: result.predicted_kd, result, credits_charged: creditsCharged }
-}
-
-export async function readTask(
-  { store }: Pick<PredictionParts, 'store'>,
-  { userId, taskId }: { userId: string; taskId: string },
-): Promise<Task> {
-  const task = uuid.test(taskId) ? await store.readTask(userId, taskId) : null
-  if (task === null) throw new AppError('not_found', 'There is no such prediction.')
-  const { status, result, message } = task
-  const isRefunded = status === 'FAILURE'
-  return { status, result, message, credits_charged: isRefunded ? 0 : task.creditsCharged }
-}
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu

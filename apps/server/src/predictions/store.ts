@@ -1,13 +1,14 @@
 /** What the database remembers of predictions. Every method changes all it names, or nothing. */
-import { randomUUID } from 'node:crypto'
 import type { PredictionResult } from '@pkdex/contract'
-import { readBalance, refundCredits, takeCredits } from '#server/credits/service.ts'
-import type { Database, TasksTable, Trx } from '#server/db/schema.ts'
-import { inTransaction } from '#server/db/transaction.ts'
-import { hasLiveJob, holdOrders, type Job, type JobPair, type PredictionQueue } from './queue.ts'
+import { sql } from 'kysely'
+import { refundCredits } from '#server/credits/service.ts'
+import type { Going } from '#server/files/service.ts'
+import type { Database, TasksTable, Trx } from '#server/platform/db/schema.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { deleteJobs, hasLiveJob, type Job, type JobPair, type PredictionQueue } from './queue.ts'
 
 /** What a user asks for: the same target, chain, compound and model version must not cost twice. */
-export type Wanted = {
+export type PredictionRequest = {
   userId: string
   targetId: string
   chain: string
@@ -17,25 +18,20 @@ export type Wanted = {
   arrivedAt: Date
 }
 
-export type Order =
-  /** Predicted before this request arrived. */
-  | { kind: 'known'; result: PredictionResult }
-  /** Under way already, at no further cost. */
-  | { kind: 'joined'; taskId: string }
-  | { kind: 'paid'; taskId: string; creditsCharged: number }
-  | { kind: 'out of credits' }
-
 export type TaskRecord = {
   status: TasksTable['status']
   result: PredictionResult | null
   message: string | null
   creditsCharged: number
+  /** Null where it was deleted since. */
+  targetId: string | null
+  chain: string
+  /** Standard SMILES of the compound; null where it was deleted since. */
+  smiles: string | null
 }
 
 export type PredictionStore = ReturnType<typeof openPredictionStore>
 
-/** Requests for one pair that arrive this close after its first one count as simultaneous. */
-const SIMULTANEOUS_MS = 500
 /** A task that nothing has ended for this long is failed, whatever its job says. */
 const TASK_MS_MAX = 3_600_000
 const SWEEP_TASKS_MAX = 100
@@ -43,31 +39,29 @@ const SWEEP_TASKS_MAX = 100
 const open = ['PENDING', 'STARTED'] as const
 const failureMessage = 'The prediction failed on our side; what it cost was returned.'
 
-type Parts = {
+type Dependencies = {
   db: Database
   queue: PredictionQueue
-  creditsPerPrediction: number
   now: () => Date
 }
 
-export function openPredictionStore(parts: Parts) {
-  const { db, now } = parts
+export function openPredictionStore(dependencies: Dependencies) {
+  const { db, now } = dependencies
   return {
-    /** The result of a pair that was predicted already; null without one. */
-    async findKnown(wanted: Wanted): Promise<PredictionResult | null> {
-      const known = await findSame(db, wanted)
-      return known !== null && isKnown(known, wanted) ? known.result : null
-    },
+    /** The latest task of the same pair that has not failed; in the caller's transaction where there is one. */
+    findSameTask: (request: PredictionRequest, trx?: Trx) => findSameTask(trx ?? db, request),
 
-    /** Takes the credit, creates the task and queues its job, or does none of them. */
-    order: (wanted: Wanted) => inTransaction(db, (trx) => order(parts, trx, wanted)),
+    createTask: (trx: Trx, request: PredictionRequest, receipt: TaskReceipt) =>
+      createTask(dependencies, trx, { request, receipt }),
 
     async readTask(userId: string, taskId: string): Promise<TaskRecord | null> {
       const task = await db
         .selectFrom('tasks')
+        .leftJoin('compounds', 'compounds.id', 'tasks.compound_id')
         .select(['status', 'result', 'message', 'credits_charged as creditsCharged'])
-        .where('id', '=', taskId)
-        .where('user_id', '=', userId)
+        .select(['target_id as targetId', 'target_chain as chain', 'standard_smiles as smiles'])
+        .where('tasks.id', '=', taskId)
+        .where('tasks.user_id', '=', userId)
         .executeTakeFirst()
       return task ?? null
     },
@@ -85,7 +79,7 @@ export function openPredictionStore(parts: Parts) {
     /** Stores the result and completes the job; neither where another attempt has the job by now. */
     succeed: (job: Job, result: PredictionResult) =>
       inTransaction(db, async (trx) => {
-        if (!(await parts.queue.finish(trx, job))) return
+        if (!(await dependencies.queue.finish(trx, job))) return
         const { model_version } = result
         const change = { status: 'SUCCESS' as const, result: JSON.stringify(result), model_version }
         await openTask(trx, job.id)
@@ -96,7 +90,7 @@ export function openPredictionStore(parts: Parts) {
     /** Fails the task, returns its credit and completes the job; nothing where another attempt has the job by now. */
     fail: (job: Job) =>
       inTransaction(db, async (trx) => {
-        if (await parts.queue.finish(trx, job)) await failTasks(parts, trx, [job.id])
+        if (await dependencies.queue.finish(trx, job)) await failTasks(dependencies, trx, [job.id])
       }),
 
     /** Fails and refunds tasks whose job is gone, or that nothing has ended for too long; answers their ids. */
@@ -104,51 +98,39 @@ export function openPredictionStore(parts: Parts) {
       inTransaction(db, async (trx) => {
         const overdueBefore = new Date(now().getTime() - TASK_MS_MAX)
         const abandoned = await findAbandoned(trx, overdueBefore)
-        if (abandoned.length > 0) await parts.queue.cancel(trx, abandoned)
-        return failTasks(parts, trx, abandoned)
+        if (abandoned.length > 0) await dependencies.queue.cancel(trx, abandoned)
+        return failTasks(dependencies, trx, abandoned)
       }),
   }
 }
 
-async function order(parts: Parts, trx: Trx, wanted: Wanted): Promise<Order> {
-  // So that two for one pair cannot both find it missing.
-  await holdOrders(trx, wanted.userId)
-  const same = await findSame(trx, wanted)
-  if (same === null) return pay(parts, trx, wanted)
-  if (isKnown(same, wanted) && same.result) return { kind: 'known', result: same.result }
-  const age = wanted.arrivedAt.getTime() - same.createdAt.getTime()
-  if (age > SIMULTANEOUS_MS) return { kind: 'joined', taskId: same.id }
-  // Of several simultaneous requests only those that could pay are served, although one pays.
-  const balance = await readBalance(trx, wanted.userId)
-  if (balance < parts.creditsPerPrediction) return { kind: 'out of credits' }
-  return { kind: 'joined', taskId: same.id }
-}
+export type TaskReceipt = { taskId: string; creditsCharged: number }
 
-async function pay(parts: Parts, trx: Trx, wanted: Wanted): Promise<Order> {
-  const taskId = randomUUID()
-  const amount = parts.creditsPerPrediction
-  const { userId } = wanted
-  const balance = await takeCredits(trx, { userId, amount, reason: 'prediction', taskId })
-  if (balance === null) return { kind: 'out of credits' }
+/** Creates the task and queues its job, or does neither. */
+async function createTask(
+  { queue, now }: Dependencies,
+  trx: Trx,
+  { request, receipt }: { request: PredictionRequest; receipt: TaskReceipt },
+): Promise<void> {
+  const { userId, pair } = request
+  await queue.add(trx, { taskId: receipt.taskId, userId, pair })
   await trx
     .insertInto('tasks')
     .values({
-      id: taskId,
-      user_id: userId,
-      target_id: wanted.targetId,
-      compound_id: wanted.compoundId,
-      target_chain: wanted.chain,
+      id: receipt.taskId,
+      user_id: request.userId,
+      target_id: request.targetId,
+      compound_id: request.compoundId,
+      target_chain: request.chain,
       status: 'PENDING',
-      model_version: wanted.modelVersion,
-      credits_charged: amount,
-      created_at: parts.now(),
+      model_version: request.modelVersion,
+      credits_charged: receipt.creditsCharged,
+      created_at: now(),
     })
     .execute()
-  await parts.queue.add(trx, taskId, wanted.pair)
-  return { kind: 'paid', taskId, creditsCharged: amount }
 }
 
-type Same = {
+export type SameTask = {
   id: string
   status: TaskRecord['status']
   result: PredictionResult | null
@@ -156,36 +138,48 @@ type Same = {
   finishedAt: Date | null
 }
 
-/** The latest task of the same pair that has not failed. */
-async function findSame(db: Database, wanted: Wanted): Promise<Same | null> {
+/** The same molecule on the same sequence is the same pair, whatever the two are called; the named one first. */
+async function findSameTask(db: Database, request: PredictionRequest): Promise<SameTask | null> {
+  const { targetId, compoundId, pair } = request
+  const isNamed = sql`tasks.target_id = ${targetId} and tasks.compound_id = ${compoundId}`
+  const sequence = JSON.stringify(pair.segments)
   const same = await db
     .selectFrom('tasks')
-    .select(['id', 'status', 'result', 'created_at as createdAt', 'finished_at as finishedAt'])
-    .where('user_id', '=', wanted.userId)
-    .where('target_id', '=', wanted.targetId)
-    .where('target_chain', '=', wanted.chain)
-    .where('compound_id', '=', wanted.compoundId)
-    .where('model_version', '=', wanted.modelVersion)
-    .where('status', '<>', 'FAILURE')
-    .orderBy('created_at', 'desc')
+    .innerJoin('compounds', 'compounds.id', 'tasks.compound_id')
+    .innerJoin('targets', 'targets.id', 'tasks.target_id')
+    .select(['tasks.id', 'tasks.status', 'tasks.result'])
+    .select(['tasks.created_at as createdAt', 'tasks.finished_at as finishedAt'])
+    .where('tasks.user_id', '=', request.userId)
+    .where('compounds.content_hash', '=', (query) =>
+      query
+        .selectFrom('compounds as named')
+        .select('named.content_hash')
+        .where('named.id', '=', compoundId),
+    )
+    .where(sql<boolean>`targets.segments -> tasks.target_chain = ${sequence}::jsonb`)
+    .where('tasks.model_version', '=', request.modelVersion)
+    .where('tasks.status', '<>', 'FAILURE')
+    .orderBy(sql`${isNamed}`, 'desc')
+    .orderBy('tasks.created_at', 'desc')
     .limit(1)
     .executeTakeFirst()
   return same ?? null
-}
-
-function isKnown(same: Same, wanted: Wanted): boolean {
-  return same.finishedAt !== null && same.finishedAt <= wanted.arrivedAt
 }
 
 function openTask(trx: Trx, taskId: string) {
   return trx.updateTable('tasks').where('id', '=', taskId).where('status', 'in', open)
 }
 
-async function failTasks(parts: Parts, trx: Trx, taskIds: string[]): Promise<string[]> {
+async function failTasks(
+  { now }: Pick<Dependencies, 'now'>,
+  trx: Trx,
+  taskIds: string[],
+  message = failureMessage,
+): Promise<string[]> {
   const failed: string[] = []
   for (const taskId of taskIds) {
     const task = await openTask(trx, taskId)
-      .set({ status: 'FAILURE', message: failureMessage, finished_at: parts.now() })
+      .set({ status: 'FAILURE', message, finished_at: now() })
       .returning(['user_id as userId', 'credits_charged as amount'])
       .executeTakeFirst()
     if (task === undefined) continue
@@ -193,6 +187,47 @@ async function failTasks(parts: Parts, trx: Trx, taskIds: string[]): Promise<str
     failed.push(taskId)
   }
   return failed
+}
+
+const deletedMessage = 'Its target or compound was deleted; what the prediction cost was returned.'
+
+/**
+ * In the caller's transaction, under the lock of the user's requests: fails and refunds what waits for these
+ * targets or compounds, and takes what was asked of them out of the queue; answers how many ended.
+ */
+export async function endTasksOf(
+  trx: Trx,
+  { userId, kind, ids: goingIds }: Going,
+  now: () => Date,
+): Promise<number> {
+  const tasks = await trx
+    .selectFrom('tasks')
+    .select(['id', 'status'])
+    .where('user_id', '=', userId)
+    .where(
+      kind === 'targets' ? 'target_id' : 'compound_id',
+      '=',
+      sql<string>`any(${goingIds}::uuid[])`,
+    )
+    .orderBy('id')
+    .execute()
+  await deleteJobs(
+    trx,
+    tasks.map(({ id }) => id),
+  )
+  const waiting = tasks.filter(({ status }) => status === 'PENDING' || status === 'STARTED')
+  const ids = waiting.map(({ id }) => id)
+  return (await failTasks({ now }, trx, ids, deletedMessage)).length
+}
+
+/** In the caller's transaction, under the lock of the user's requests: false where one of the two was deleted. */
+export async function hasPair(
+  trx: Trx,
+  { targetId, compoundId }: PredictionRequest,
+): Promise<boolean> {
+  const { rows } = await sql`select from targets, compounds
+    where targets.id = ${targetId} and compounds.id = ${compoundId}`.execute(trx)
+  return rows.length > 0
 }
 
 async function findAbandoned(trx: Trx, overdueBefore: Date): Promise<string[]> {

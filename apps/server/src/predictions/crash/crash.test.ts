@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { PredictionResult } from '@pkdex/contract'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { openTestDatabase } from '#server/db/open-test-database.ts'
-import { openDatabase } from '#server/db/open.ts'
-import type { Database } from '#server/db/schema.ts'
-import { openLog } from '#server/http/log.ts'
+import { openTestDatabase } from '#server/platform/db/open-test-database.ts'
+import { openDatabase } from '#server/platform/db/open.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { openLog } from '#server/platform/log.ts'
 import {
   asUser,
   killSpawned,
@@ -46,8 +46,8 @@ type Acknowledged = {
 }
 
 test(
-  `PRODUCT 5: kill -9 at random moments, ${ROUNDS} rounds: nothing acknowledged is lost, each task ends once, each failure is refunded once`,
-  { timeout: 600_000 },
+  `SPEC 15.10: kill -9 at random moments, ${ROUNDS} rounds: nothing acknowledged is lost, each task ends once, each failure is refunded once`,
+  { timeout: 600_000 + ROUNDS * 30_000 },
   async () => {
     const random = makeRandom(seed)
     const done: Acknowledged = { compounds: [], taskIds: [], answered: [] }
@@ -113,8 +113,15 @@ async function work(server: SpawnedServer, key: string, { round, client, random,
   }
 }
 
+let moleculesMade = 0
+
+/** Each is another one, because what is known of a molecule costs nothing under any name: branches of an alcohol count in twos. */
 function molecules(count: number): string {
-  return Array.from({ length: count }, (_, index) => `${'C'.repeat((index % 60) + 1)}O`).join('\n')
+  return Array.from({ length: count }, () => {
+    moleculesMade += 1
+    const branches = moleculesMade.toString(2).replaceAll('0', 'C').replaceAll('1', 'C(C)')
+    return `C${branches}O`
+  }).join('\n')
 }
 
 function countAnswers({ compounds, taskIds, answered }: Acknowledged): number {
@@ -179,7 +186,12 @@ async function hasNoOpenTasks(db: Database): Promise<boolean> {
   return (await open.executeTakeFirst()) === undefined
 }
 
-type Task = { id: string; compound_id: string; status: string; result: PredictionResult | null }
+type Task = {
+  id: string
+  compound_id: string | null
+  status: string
+  result: PredictionResult | null
+}
 type LedgerRow = { task_id: string | null; delta: number; balance_after: number }
 
 /** Everything that is not as it was acknowledged, in words. */
@@ -248,7 +260,7 @@ function findWrongBalance(credits: number, ledger: LedgerRow[]): string[] {
 function report(done: Acknowledged, tasks: Task[]): void {
   const failed = tasks.filter(({ status }) => status === 'FAILURE').length
   console.log(
-    `kill -9, seed ${seed}, ${ROUNDS} rounds: ${done.compounds.length} compounds uploaded, ` +
+    `measured: kill -9, seed ${seed}, ${ROUNDS} rounds: ${done.compounds.length} compounds uploaded, ` +
       `${done.answered.length} predictions answered, ${done.taskIds.length} tasks acknowledged; ` +
       `${tasks.length} tasks ended, ${failed} of them failed and refunded`,
   )

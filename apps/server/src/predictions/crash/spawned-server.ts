@@ -21,7 +21,7 @@ const flags: string[] = JSON.parse(
   readFileSync(new URL('../../../node-flags.json', import.meta.url), 'utf8'),
 )
 
-type Entry = 'main-all' | 'main-api' | 'main-worker'
+type Entry = 'all' | 'api' | 'worker'
 
 const READY_MS_MAX = 150_000
 
@@ -35,7 +35,7 @@ export type SpawnedServer = {
 
 export async function spawnServer(
   settings: Record<string, string>,
-  entry: 'main-all' | 'main-api' = 'main-all',
+  entry: 'all' | 'api' = 'all',
 ): Promise<SpawnedServer> {
   // The server picks a port that is free; one picked for it may be taken until it gets there.
   const server = spawnEntry(entry, { PORT: '0', ...settings })
@@ -58,13 +58,13 @@ export async function killSpawned(): Promise<void> {
 
 /** A process that answers no calls: only the database shows what it does. */
 export function spawnWorker(settings: Record<string, string>): Omit<SpawnedServer, 'url'> {
-  const worker = spawnEntry('main-worker', settings)
+  const worker = spawnEntry('worker', settings)
   return { kill: () => worker.end('SIGKILL'), stop: () => worker.end('SIGTERM') }
 }
 
 function spawnEntry(entry: Entry, settings: Record<string, string>) {
   const { PATH, HOME, TMPDIR, MODEL_DIR } = process.env
-  const file = fileURLToPath(new URL(`../../${entry}.ts`, import.meta.url))
+  const file = fileURLToPath(new URL(`../../main/${entry}.ts`, import.meta.url))
   const child = spawn(process.execPath, [...flags, file], {
     env: { PATH, HOME, TMPDIR, MODEL_DIR, NODE_COMPILE_CACHE, RATE_LIMIT: 'off', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, expect, test, vi } from 'vitest'
-import { openTestDatabase } from '#server/db/open-test-database.ts'
+import { openTestDatabase } from '#server/platform/db/open-test-database.ts'
 import { asUser, killSpawned, signIn, spawnServer, spawnWorker } from './spawned-server.ts'
 
 /** Processes that share the work need a server; the embedded database belongs to one process. */
@@ -13,13 +13,13 @@ afterAll(async () => {
 const TASKS = 60
 
 test.skipIf(onServer === null)(
-  'PRODUCT 5: a worker that dies gives its tasks to another process (needs PKDEX_TEST_DATABASE_URL)',
+  'SPEC 15.11: a worker that dies gives its tasks to another process (needs PKDEX_TEST_DATABASE_URL)',
   { timeout: 180_000 },
   async () => {
     if (onServer?.source.kind !== 'server') throw new Error('not on a server')
     const { db } = onServer
     const settings = { DATABASE_URL: onServer.source.url, LOG_LEVEL: 'warn', WORKERS: '1' }
-    const api = await spawnServer(settings, 'main-api')
+    const api = await spawnServer(settings, 'api')
     const user = asUser(api.url, await signIn(api.url, 'worker-dies@example.org'))
     const structure = new URL('../../../../../samples/1hpv.pdb', import.meta.url)
     await user.upload('protein_pdb', 'protease.pdb', readFileSync(structure, 'utf8'))

@@ -1,0 +1,189 @@
+/** The feature on a fresh database with its real queue, a user with targets and compounds, and a model whose behaviour a test chooses. */
+import { createHash, randomUUID } from 'node:crypto'
+import { Screen } from '@pkdex/contract'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { expect, vi } from 'vitest'
+import { openTestSession } from '#server/auth/open-test-session.ts'
+import type { WorkLoops } from '#server/platform/jobs/work-loops.ts'
+import { readBalance } from '#server/credits/service.ts'
+import { type Grid, GRID_COLUMNS, gridColumns } from '#server/inference/service.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { openTestDatabase } from '#server/platform/db/open-test-database.ts'
+import { buildApp } from '#server/platform/http/build-app.ts'
+import { type LeasedQueue, openLeasedQueue } from '#server/platform/jobs/leased-queue.ts'
+import { closeQueue, openQueue } from '#server/platform/jobs/queue.ts'
+import { openLog } from '#server/platform/log.ts'
+import { readConfig } from '#server/main/settings.ts'
+import type { PairsDependencies } from './predict-pairs.ts'
+import { pairsRoutes, type ScreenCalls, screenRoutes } from './routes.ts'
+import { QUEUE_NAME } from './settle.ts'
+import { openScreenStore } from './store.ts'
+import { startScreenWorker } from './worker.ts'
+
+const MODEL_VERSION = 'test-1'
+
+export type TestScreens = Awaited<ReturnType<typeof openTestScreens>>
+export type TestScreenUser = Awaited<ReturnType<TestScreens['addUser']>>
+
+type PredictGrid = (grid: Grid) => Promise<(Float32Array | null)[]>
+
+type Options = {
+  creditsPerPrediction?: number
+  /** With them `POST /predict` is answered, and substructures are found. */
+  parsingWorkers?: PairsDependencies['parsingWorkers'] & ScreenCalls['parsingWorkers']
+}
+
+export async function openTestScreens(options: Options = {}) {
+  const { creditsPerPrediction = 1, parsingWorkers } = options
+  const log = openLog('silent')
+  const database = await openTestDatabase()
+  const { db } = database
+  const boss = await openQueue(database, log)
+  const openTestQueue = () => openLeasedQueue(boss, { name: QUEUE_NAME, isSoleOwner: true })
+  const queue: LeasedQueue = await openTestQueue()
+  const now = () => new Date()
+  const store = openScreenStore({ db, queue, now })
+  const workers = new Set<WorkLoops>()
+  const config = readConfig({ RATE_LIMIT: 'off', WEB_DIR: '/nowhere' })
+  const modelVersion = MODEL_VERSION
+  const wakeWorker = () => workers.forEach((worker) => worker.wake())
+  const parts = { db, store, creditsPerPrediction, modelVersion, wakeWorker }
+  const features = [screenRoutes({ ...parts, parsingWorkers: parsingWorkers ?? noParsingWorkers })]
+  if (parsingWorkers !== undefined) features.push(pairsRoutes({ ...parts, parsingWorkers }))
+  const app = await buildApp({ config, db, log, now, features })
+  async function stopWorkers() {
+    await Promise.all([...workers].map((worker) => worker.stop()))
+    workers.clear()
+  }
+  return {
+    app,
+    db,
+    boss,
+    queue,
+    store,
+    /** As a restart would: what was active is queued again. */
+    openTestQueue,
+    work(predictGrid: PredictGrid = predictTestGrid) {
+      const predictor = { predictGrid, threads: 1 }
+      workers.add(startScreenWorker({ queue, store, predictor, log, idleMs: 50 }))
+    },
+    stopWorkers,
+    addUser: (wanted: { credits: number; targets: number; compounds: number }) =>
+      addTestUser({ app, db }, wanted),
+    async close() {
+      await stopWorkers()
+      await app.close()
+      await closeQueue(boss)
+      await database.close()
+    },
+  }
+}
+
+const noParsingWorkers: ScreenCalls['parsingWorkers'] = {
+  matchSubstructure: () => Promise.reject(new Error('these screens have no parsing threads')),
+  writeMolblocks: () => Promise.reject(new Error('these screens have no parsing threads')),
+}
+
+/** A number for each pair that depends on the lengths of its two sides only. */
+export async function predictTestGrid({ targets, smiles }: Grid): Promise<Float32Array[]> {
+  return smiles.map((one) => {
+    const row = new Float32Array(targets.length * GRID_COLUMNS)
+    for (const [place, segments] of targets.entries()) {
+      const predicted = testNumber(segments, one)
+      const columns = row.subarray(place * GRID_COLUMNS)
+      columns[gridColumns.predicted] = predicted
+      columns[gridColumns.lower] = predicted - 1
+      columns[gridColumns.upper] = predicted + 1.5
+      columns[gridColumns.isInside] = one.length % 2
+      columns[gridColumns.compoundSimilarity] = 0.4
+      columns[gridColumns.targetSimilarity] = 1
+    }
+    return row
+  })
+}
+
+export function testNumber(segments: string[], smiles: string): number {
+  return 4 + (segments.join('').length % 5) + (smiles.length % 100) / 100
+}
+
+async function addTestUser(
+  { app, db }: { app: FastifyInstance; db: Database },
+  wanted: { credits: number; targets: number; compounds: number },
+) {
+  const { userId, headers } = await openTestSession(db, { credits: wanted.credits })
+  const fileId = await addFile(db, userId)
+  const owner = { user_id: userId, file_id: fileId, created_at: new Date() }
+  const report = JSON.stringify({})
+  const targets = Array.from({ length: wanted.targets }, (_, place) => `T${place + 1}`)
+  for (const [place, name] of targets.entries()) {
+    const segments = JSON.stringify({ A: ['M'.repeat(place + 3)], B: ['G'.repeat(place + 3)] })
+    const target = { ...owner, name, chain: 'A', segments, report, content_hash: hash(name) }
+    await db.insertInto('targets').values(target).execute()
+  }
+  const compounds = Array.from({ length: wanted.compounds }, (_, place) => `C${place + 1}`)
+  const molecules = compounds.map((name, place) => ({ name, smiles: `C${'C'.repeat(place)}` }))
+  await sql`insert into compounds
+    (user_id, file_id, name, smiles, standard_smiles, report, content_hash, created_at)
+    select ${userId}, ${fileId}, c ->> 'name', c ->> 'smiles', c ->> 'smiles', '{}',
+      sha256(convert_to(c ->> 'smiles', 'UTF8')), now()
+    from jsonb_array_elements(${JSON.stringify(molecules)}::jsonb) with ordinality as list (c, place)
+    order by place`.execute(db)
+  const call = (method: 'GET' | 'POST' | 'DELETE', url: string, extra: object = {}) =>
+    app.inject({ method, url, headers, ...extra })
+  const start = (payload: object = { targets, compounds: 'all' }, key?: string) =>
+    call('POST', '/screens', {
+      payload,
+      headers: key === undefined ? headers : { ...headers, 'idempotency-key': key },
+    })
+  const read = async (id: string) => Screen.parse((await call('GET', `/screens/${id}`)).json())
+  return {
+    userId,
+    headers,
+    targets,
+    compounds,
+    call,
+    start,
+    read,
+    started: async (payload?: object) => Screen.parse((await start(payload)).json()),
+    untilEnded: (id: string) =>
+      vi.waitFor(
+        async () => {
+          const screen = await read(id)
+          expect(['DONE', 'FAILED', 'CANCELLED']).toContain(screen.status)
+          return screen
+        },
+        { timeout: 50_000, interval: 50 },
+      ),
+    balance: () => readBalance(db, userId),
+    ledger: () =>
+      db
+        .selectFrom('ledger')
+        .select(['delta', 'reason', 'balance_after as balance'])
+        .where('user_id', '=', userId)
+        .orderBy('id')
+        .execute(),
+  }
+}
+
+async function addFile(db: Database, userId: string): Promise<string> {
+  const name = randomUUID()
+  const { id } = await db
+    .insertInto('files')
+    .values({
+      user_id: userId,
+      file_type: 'drug_smiles',
+      filename: `${name}.txt`,
+      sha256: hash(name),
+      size_bytes: 0,
+      content: Buffer.alloc(0),
+      uploaded_at: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+function hash(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

@@ -1,0 +1,74 @@
+import type { ScreenRow } from '@pkdex/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openParsingWorkers } from '#server/files/parsing/service.ts'
+import { openTestScreens, type TestScreens, type TestScreenUser } from './open-test-screens.ts'
+
+const parsingWorkers = openParsingWorkers({ threads: 1 })
+let t: TestScreens
+let user: TestScreenUser
+let id: string
+beforeAll(async () => {
+  t = await openTestScreens({ parsingWorkers })
+  t.work()
+  user = await t.addUser({ credits: 500, targets: 1, compounds: 9 })
+  id = (await user.started({ targets: ['T1'], compounds: ['C9', 'C2', '=x', 'C5', 'C2'] })).id
+  await user.untilEnded(id)
+})
+afterAll(async () => {
+  await t.close()
+  await parsingWorkers.close()
+})
+
+const ask = (query: Record<string, string>, path = 'results') =>
+  user.call('GET', `/screens/${id}/${path}?${new URLSearchParams(query).toString()}`)
+
+async function compoundsOf(query: Record<string, string>): Promise<string[]> {
+  const { rows } = (await ask(query)).json<{ rows: ScreenRow[] }>()
+  return rows.map(({ compound }) => compound)
+}
+
+test('the number of heavy atoms narrows the rows, and a row without a molecule has none', async () => {
+  expect(await compoundsOf({})).toEqual(['C9', 'C2', '=x', 'C5', 'C2'])
+  expect(await compoundsOf({ heavy_atoms_min: '3' })).toEqual(['C9', 'C5'])
+  expect(await compoundsOf({ heavy_atoms_max: '5' })).toEqual(['C2', 'C5', 'C2'])
+  expect(await compoundsOf({ heavy_atoms_min: '5', heavy_atoms_max: '5' })).toEqual(['C5'])
+  expect(await compoundsOf({ heavy_atoms_min: '6', heavy_atoms_max: '5' })).toEqual([])
+})
+
+test('a SMARTS finds the compounds that hold it, together with the other filters', async () => {
+  expect(await compoundsOf({ smarts: 'CCC' })).toEqual(['C9', 'C5'])
+  expect(await compoundsOf({ smarts: '[CH3][CH3]' })).toEqual(['C2', 'C2'])
+  expect(await compoundsOf({ smarts: '[#7]' })).toEqual([])
+  expect(await compoundsOf({ smarts: 'CCC', heavy_atoms_max: '5' })).toEqual(['C5'])
+  expect(await compoundsOf({ smarts: 'CCC', sort: 'affinity', text: 'c9' })).toEqual(['C9'])
+})
+
+test('a download holds what matches, in the order of the input', async () => {
+  const { body } = await ask({ smarts: 'CCC', heavy_atoms_min: '4' }, 'results.csv')
+  expect(
+    body
+      .trimEnd()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.slice(0, 4)),
+  ).toEqual(['1,C9', '4,C5'])
+})
+
+test('a SMARTS that cannot be read is refused with a sentence, on the downloads as well', async () => {
+  for (const path of ['results', 'results.csv', 'results.xlsx']) {
+    for (const smarts of ['[#6', 'no pattern', 'C1CC']) {
+      const answer = await ask({ smarts }, path)
+      expect(answer.statusCode).toBe(400)
+      expect(answer.json<{ detail: string }>().detail).toBe('The SMARTS cannot be read.')
+    }
+  }
+})
+
+test('a SMARTS that takes for ever is given up, and the next search is answered', async () => {
+  const cage =
+    'c12c3c4c5c1c6c7c8c2c9c1c3c2c3c4c4c%10c5c5c6c6c7c7c%11c8c9c8c9c1c2c1c2c3c4c3c4c%10c5c5c6c6c7c7c%11c8c8c9c1c1c2c3c2c4c5c6c3c7c8c1c23'
+  const endless = { smarts: `${'[!Si]~'.repeat(40)}[Si]`, smiles: [cage] }
+  const search = await parsingWorkers.matchSubstructure(user.userId, endless)
+  expect(search).toMatchObject({ ok: false, reason: 'A search for this SMARTS takes too long.' })
+  expect(await compoundsOf({ smarts: 'CCCCC' })).toEqual(['C9', 'C5'])
+})
