@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { readCompoundTable } from './compound-table.ts'
+
+const read = (text: string, filename = '-', choice = {}) =>
+  readCompoundTable(text, { filename, choice })
+
+test('a table keeps its own columns beside SMILES and name, quoted cells included', () => {
+  const { columns, rows } = read('\uFEFFid,SMILES,note\r\n1,CCO,"a, ""b"""\r\n2,CCN,\r\n', 'b.csv')
+  expect(columns).toEqual(['id', 'SMILES', 'note'])
+  expect(rows).toEqual([
+    { smiles: 'CCO', name: '1', own: { id: '1', SMILES: 'CCO', note: 'a, "b"' } },
+    { smiles: 'CCN', name: '2', own: { id: '2', SMILES: 'CCN', note: '' } },
+  ])
+})
+
+test.each([
+  ['semicolons, as spreadsheets of many countries write', 'Name;SMILES\nx;CCO\n', 'b.csv'],
+  ['tabs', 'Name\tSMILES\nx\tCCO\n', 'b.tsv'],
+  ['a pipe that is told by its heading', 'Name,SMILES\nx,CCO\n', '-'],
+])('%s are read', (_, text, filename) => {
+  expect(read(text, filename).rows).toMatchObject([{ smiles: 'CCO', name: 'x' }])
+})
+
+test('columns of other names are read where they are named', () => {
+  const choice = { smiles: 'mol', name: 'batch' }
+  expect(read('batch,mol\nB1,CCO\n', 'b.csv', choice).rows).toMatchObject([
+    { smiles: 'CCO', name: 'B1' },
+  ])
+})
+
+test('lines are SMILES and a name; a heading, comments and blank lines are none', () => {
+  const { columns, rows } = read('SMILES name\nCCO ethanol 96%\n\n# no\nC\n', 'b.txt')
+  expect(columns).toEqual([])
+  expect(rows.map(({ smiles, name }) => [smiles, name])).toEqual([
+    ['CCO', 'ethanol 96%'],
+    ['C', 'line 5'],
+  ])
+})
+
+test.each([
+  [
+    'no column SMILES',
+    'a,b\n1,2\n',
+    {},
+    'The table has no column SMILES; say which one by --smiles-column. Its columns are a, b.',
+  ],
+  [
+    'no such column',
+    'a,b\n1,2\n',
+    { smiles: 'c' },
+    'The table has no column c. Its columns are a, b.',
+  ],
+  [
+    'nothing in it',
+    '',
+    {},
+    'The table has no column SMILES; say which one by --smiles-column. It is empty.',
+  ],
+  ['a quote without end', 'smiles,b\n"C,2\n', {}, 'The table cannot be read'],
+])('a table with %s gets a sentence', (_, text, choice, sentence) => {
+  expect(() => read(text, 'b.csv', choice)).toThrow(sentence)
+})

@@ -1,0 +1,109 @@
+/** The command as a person runs it, on a real structure and the real model. */
+import { spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '#server/main/settings.ts'
+import { openPredictor } from '#server/inference/service.ts'
+import { chainSegments, readStructure } from '@pkdex/biochem'
+import { type OfflinePredictor, openOfflinePredictor, type PredictedRow } from './service.ts'
+
+const repository = new URL('../../../../', import.meta.url)
+const protease = fileURLToPath(new URL('samples/1hpv.pdb', repository))
+const { modelDir } = readConfig()
+const drugs = ['CC(=O)Oc1ccccc1C(=O)O', 'c1cc', '', 'OCC', 'CN1C=NC2=C1C(=O)N(C(=O)N2C)C']
+const compounds = Array.from({ length: 150 }, (_, at) => ({
+  smiles: drugs[at % drugs.length] ?? '',
+  name: `drug ${at}`,
+  own: {},
+}))
+
+let predictor: OfflinePredictor
+beforeAll(async () => {
+  predictor = await openOfflinePredictor(modelDir)
+})
+afterAll(() => predictor?.close())
+
+test('every row of the input comes back in order, each with a number or a reason', async () => {
+  const targets = [{ name: '1hpv', bytes: await readFile(protease) }]
+  const rows: PredictedRow[] = []
+  for await (const page of predictor.predict({ targets, compounds })) rows.push(...page)
+  expect(rows.map(({ row }) => row)).toEqual(compounds.map((_, at) => at + 1))
+  expect(rows.slice(0, 5).map(({ reason }) => reason)).toEqual([
+    null,
+    expect.stringContaining('never closed'),
+    'There is no SMILES in this row.',
+    null,
+    null,
+  ])
+  expect(rows.slice(5, 10)).toEqual(
+    rows.slice(0, 5).map((row, at) => ({ ...row, row: at + 6, compound: `drug ${at + 5}` })),
+  )
+})
+
+test('the numbers are those of the product', async () => {
+  const bytes = await readFile(protease)
+  const target = {
+    targets: [{ name: '1hpv', bytes }],
+    chain: 'B',
+    compounds: compounds.slice(0, 1),
+  }
+  const { value: [row] = [] } = await predictor.predict(target).next()
+  const product = await openPredictor({ modelDirectory: modelDir, threads: 1 })
+  const segments = chainB(bytes)
+  const [outcome] = await product.predict([{ segments, smiles: drugs[0] ?? '' }])
+  await product.close()
+  if (outcome?.ok !== true) throw new Error('the product gave no number')
+  expect(row).toMatchObject({ chain: 'B', smiles: drugs[0] })
+  expect(row?.predicted_kd).toBeCloseTo(outcome.result.predicted_kd, 2)
+  expect(row?.lower).toBeCloseTo(outcome.result.interval.lower, 2)
+})
+
+test('a chain that is not there is named, with those that are', async () => {
+  const targets = [{ name: '1hpv', bytes: await readFile(protease) }]
+  await expect(predictor.predict({ targets, chain: 'Z', compounds }).next()).rejects.toThrow(
+    '1hpv: there is no protein chain Z. It has A, B.',
+  )
+})
+
+test('the command reads a pipe, writes CSV with the own columns, and says by its exit code that a row has no number', async () => {
+  const run = await runCommand(
+    ['--target', protease, '--compounds', '-', '--quiet'],
+    'id,smiles,mine\na,CCO,7\nb,x,8\n',
+  )
+  expect(run.code).toBe(3)
+  const [heading, first, second] = run.out.split('\r\n')
+  expect(heading).toMatch(/^id,smiles,mine,row,compound,|^id,mine,row,compound,smiles,/)
+  expect(first).toMatch(/^a,.*7,1,a,/)
+  expect(second).toMatch(/^b,.*,b,x,1hpv,A,,,,/)
+  expect(run.err).toBe('')
+})
+
+test('a command that cannot be followed ends with 2 and says why', async () => {
+  expect(await runCommand([])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('Say which --target'),
+  })
+  const nowhere = await runCommand(['--target', 'nowhere.pdb', '--compounds', protease])
+  expect(nowhere).toMatchObject({ code: 2, err: expect.stringContaining('nowhere.pdb') })
+})
+
+async function runCommand(options: string[], input = '') {
+  const entry = fileURLToPath(new URL('apps/server/src/main/predict.ts', repository))
+  const child = spawn(process.execPath, [entry, ...options], {
+    env: { ...process.env, NODE_NO_WARNINGS: '1' },
+  })
+  // A command that ends at once reads nothing.
+  child.stdin.on('error', () => undefined).end(input)
+  const closed = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), closed])
+  return { out, err, code }
+}
+
+function chainB(bytes: Uint8Array): string[] {
+  const structure = readStructure(new TextDecoder().decode(bytes))
+  const chain = structure.ok ? structure.value.chains.find(({ id }) => id === 'B') : undefined
+  if (chain === undefined) throw new Error('no chain B')
+  return chainSegments(chain)
+}

@@ -1,0 +1,252 @@
+/**
+ * Predicts every compound of a table on every chain that is asked for, without a server or a database: files are read as
+ * uploads are, and the numbers are those of the product.
+ */
+import { availableParallelism } from 'node:os'
+import {
+  openParsingWorkers,
+  type ParsingWorkers,
+  type ReadTarget,
+} from '#server/files/parsing/service.ts'
+import {
+  gridColumns,
+  GRID_COLUMNS,
+  openPredictor,
+  type Predictor,
+} from '#server/inference/service.ts'
+import type { InputCompound } from './compound-table.ts'
+
+export { readCompoundTable, TableError } from './compound-table.ts'
+
+type TargetFile = { name: string; bytes: Uint8Array }
+
+/** One chain of a structure: what the model gets of it. */
+type ChosenTarget = { name: string; chain: string; segments: string[] }
+
+export type PredictedRow = {
+  /** Of the input, from 1. */
+  row: number
+  compound: string
+  /** As the model gets it; as it was given where it cannot be read. */
+  smiles: string
+  target: string
+  chain: string
+  /** A pKd, as are the ends of its interval. */
+  predicted_kd: number | null
+  lower: number | null
+  upper: number | null
+  in_domain: boolean | null
+  is_ligand_driven: boolean | null
+  compound_similarity: number | null
+  target_similarity: number | null
+  /** Why there is no number. */
+  reason: string | null
+}
+
+export const predictedColumns = [
+  'row',
+  'compound',
+  'smiles',
+  'target',
+  'chain',
+  'predicted_kd',
+  'lower',
+  'upper',
+  'in_domain',
+  'is_ligand_driven',
+  'compound_similarity',
+  'target_similarity',
+  'reason',
+] as const satisfies (keyof PredictedRow)[]
+
+/** A structure cannot be used; the message is a sentence for the person at the console. */
+export class TargetError extends Error {}
+
+export type OfflinePredictor = {
+  modelVersion: string
+  /**
+   * Rows in the order of the input, compound by compound, each with all targets. `chain` is that of every structure;
+   * without one each structure's longest protein chain is taken.
+   */
+  predict(work: {
+    targets: TargetFile[]
+    chain?: string | undefined
+    compounds: InputCompound[]
+  }): AsyncGenerator<PredictedRow[]>
+  close(): Promise<void>
+}
+
+/** Compounds that are read, and then predicted, in one go. */
+const BATCH = 64
+
+export async function openOfflinePredictor(modelDirectory: string): Promise<OfflinePredictor> {
+  const threads = availableParallelism()
+  const parsing = openParsingWorkers({ threads })
+  const predictor = await openPredictor({ modelDirectory, threads })
+
+  async function* predict({
+    targets,
+    chain,
+    compounds,
+  }: Parameters<OfflinePredictor['predict']>[0]) {
+    const chosen = await Promise.all(targets.map((target) => chooseChain(parsing, target, chain)))
+    const batches = Array.from({ length: Math.ceil(compounds.length / BATCH) }, (_, at) => ({
+      from: at * BATCH,
+      compounds: compounds.slice(at * BATCH, (at + 1) * BATCH),
+    }))
+    yield* inOrder(batches, threads + 1, (batch) =>
+      predictBatch({ parsing, predictor }, chosen, batch),
+    )
+  }
+
+  return {
+    modelVersion: predictor.modelVersion,
+    predict,
+    close: async () => {
+      await Promise.all([parsing.close(), predictor.close()])
+    },
+  }
+}
+
+async function chooseChain(
+  parsing: ParsingWorkers,
+  { name, bytes }: TargetFile,
+  asked: string | undefined,
+): Promise<ChosenTarget> {
+  const read = await parsing.readTarget(name, bytes)
+  if (!read.ok) throw new TargetError(`${name}: ${read.reason}`)
+  const target: ReadTarget = read.value
+  const chosen = target.chains.find(({ id }) => id === (asked ?? target.chain))
+  if (chosen !== undefined) return { name, chain: chosen.id, segments: chosen.segments }
+  const known = target.chains.map(({ id }) => id).join(', ')
+  throw new TargetError(`${name}: there is no protein chain ${asked}. It has ${known}.`)
+}
+
+type Batch = { from: number; compounds: InputCompound[] }
+
+async function predictBatch(
+  { parsing, predictor }: { parsing: ParsingWorkers; predictor: Predictor },
+  targets: ChosenTarget[],
+  { from, compounds }: Batch,
+): Promise<PredictedRow[]> {
+  const standard = await readSmiles(parsing, from, compounds)
+  const readable = standard.flatMap((one) => (one.ok ? [one.smiles] : []))
+  const numbers = await predictor.predictGrid({
+    targets: targets.map(({ segments }) => segments),
+    smiles: readable,
+  })
+  let place = 0
+  return compounds.flatMap(({ name, smiles }, at) => {
+    const one = standard[at]
+    const row = { row: from + at + 1, compound: name }
+    if (one?.ok !== true) {
+      const reason = one?.reason ?? unreadable
+      return targets.map((target) => withoutNumber({ ...row, smiles }, target, reason))
+    }
+    const cells = numbers[place++] ?? null
+    return targets.map((target, column) =>
+      cells === null
+        ? withoutNumber(
+            { ...row, smiles: one.smiles },
+            target,
+            'The model could not predict this compound.',
+          )
+        : withNumber({ ...row, smiles: one.smiles }, target, cells.subarray(column * GRID_COLUMNS)),
+    )
+  })
+}
+
+type ReadSmiles = { ok: true; smiles: string } | { ok: false; reason: string }
+
+/** One line a compound, so that what was read finds its row by its line. */
+async function readSmiles(
+  parsing: ParsingWorkers,
+  from: number,
+  compounds: InputCompound[],
+): Promise<ReadSmiles[]> {
+  const lines = compounds.map(({ smiles }, at) => (smiles === '' ? '' : `${smiles} ${at}`))
+  const bytes = new TextEncoder().encode(lines.join('\n'))
+  const answers: ReadSmiles[] = compounds.map(({ smiles }) => ({
+    ok: false,
+    reason: smiles === '' ? 'There is no SMILES in this row.' : unreadable,
+  }))
+  if (lines.every((line) => line === '')) return answers
+  const read = await parsing.readCompounds(`rows ${from}`, { bytes, fileStem: 'row' })
+  if (!read.ok) {
+    const { line, reason } = read
+    return answers.map((answer, at) =>
+      line === 0 || at + 1 === line ? { ok: false, reason } : answer,
+    )
+  }
+  for (const { line, reason } of read.value.rejected) answers[line - 1] = { ok: false, reason }
+  for (const { line, report } of read.value.compounds) {
+    answers[line - 1] = { ok: true, smiles: report.standard_smiles }
+  }
+  return answers
+}
+
+const unreadable = 'This compound could not be read.'
+
+type RowStart = Pick<PredictedRow, 'row' | 'compound' | 'smiles'>
+
+function withoutNumber(row: RowStart, { name, chain }: ChosenTarget, reason: string): PredictedRow {
+  return {
+    ...row,
+    target: name,
+    chain,
+    predicted_kd: null,
+    lower: null,
+    upper: null,
+    in_domain: null,
+    is_ligand_driven: null,
+    compound_similarity: null,
+    target_similarity: null,
+    reason,
+  }
+}
+
+function withNumber(
+  row: RowStart,
+  { name, chain }: ChosenTarget,
+  cells: Float32Array,
+): PredictedRow {
+  const value = (column: keyof typeof gridColumns) =>
+    Number((cells[gridColumns[column]] ?? Number.NaN).toFixed(3))
+  return {
+    ...row,
+    target: name,
+    chain,
+    predicted_kd: value('predicted'),
+    lower: value('lower'),
+    upper: value('upper'),
+    in_domain: value('isInside') === 1,
+    is_ligand_driven: value('isLigandDriven') === 1,
+    compound_similarity: value('compoundSimilarity'),
+    target_similarity: value('targetSimilarity'),
+    reason: null,
+  }
+}
+
+/** Works on some at the same time, and answers in the order of the input. */
+async function* inOrder<In, Out>(
+  inputs: In[],
+  atOnce: number,
+  work: (input: In) => Promise<Out>,
+): AsyncGenerator<Out> {
+  const begun: Promise<Out>[] = []
+  let next = 0
+  const begin = () => {
+    const input = inputs[next++]
+    if (input === undefined) return
+    const promise = work(input)
+    // Whoever waits hears of a failure; one that fails before its turn must not end the process.
+    promise.catch(() => undefined)
+    begun.push(promise)
+  }
+  for (let at = 0; at < atOnce; at++) begin()
+  for (let promise = begun.shift(); promise !== undefined; promise = begun.shift()) {
+    const output = await promise
+    begin()
+    yield output
+  }
+}
