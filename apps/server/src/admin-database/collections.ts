@@ -3,7 +3,7 @@
  * leave the server: no hash of a password or key, no token, and no bytes of files and pictures.
  */
 import { type Compilable, type Selectable, sql } from 'kysely'
-import type { Database, Tables } from '#server/db/schema.ts'
+import type { Database, Tables } from '#server/platform/db/schema.ts'
 
 export type CollectionSource = {
   table: keyof Tables

@@ -1,27 +1,28 @@
 /** HTTP face of statistics, exports and the audit log. */
 import * as calls from '@pkdex/contract'
-import { adminRoute, type Feature } from '#server/http/route.ts'
-import { readAudit } from './audit.ts'
-import { mediaTypes } from './encode-rows.ts'
-import { exportAll, exportCollection, type ExportParts } from './export.ts'
+import { adminRoute } from '#server/auth/guarded-routes.ts'
+import { type Feature } from '#server/platform/http/route.ts'
+import { readAudit } from '#server/audit/service.ts'
+import { mediaTypes } from '#server/platform/db/encode-rows.ts'
+import { exportAll, exportCollection, type ExportDependencies } from './export.ts'
 import { readCollections, readStats } from './stats.ts'
 
-export function adminDatabaseRoutes(parts: ExportParts): Feature {
-  const { db, now } = parts
+export function adminDatabaseRoutes(dependencies: ExportDependencies): Feature {
+  const { db, now } = dependencies
   return (app) => {
     adminRoute(app, calls.readDatabaseStats, () => readStats(db))
     adminRoute(app, calls.listCollections, async () => ({ collections: await readCollections(db) }))
     adminRoute(app, calls.exportCollection, async ({ param, query, administrator, reply }) => {
       const name = param('collection')
       const { format } = query
-      const wish = { administrator: administrator.email, name, format }
-      const stream = await exportCollection(parts, wish)
+      const request = { administrator: administrator.email, name, format }
+      const stream = await exportCollection(dependencies, request)
       void reply.type(mediaTypes[format])
       void reply.header('Content-Disposition', attachment(`${name}_export.${format}`))
       return stream
     })
     adminRoute(app, calls.exportAll, async ({ administrator, reply }) => {
-      const stream = await exportAll(parts, administrator.email)
+      const stream = await exportAll(dependencies, administrator.email)
       void reply.type('application/zip')
       void reply.header('Content-Disposition', attachment(`pkdex_export_${timestamp(now())}.zip`))
       return stream

@@ -2,7 +2,7 @@
 import type { Collection, readDatabaseStats } from '@pkdex/contract'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { Database } from '#server/db/schema.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import { collections } from './collections.ts'
 
 type Collections = Record<string, Collection>

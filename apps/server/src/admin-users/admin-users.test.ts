@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type AdminUser, createUser, ErrorBody, listUserFiles, readUser } from '@pkdex/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openTestSession } from '#server/auth/open-test-session.ts'
 import { takeCredits } from '#server/credits/service.ts'
-import { inTransaction } from '#server/db/transaction.ts'
-import { openTestAdministrator } from '#server/admin-auth/open-test-administrator.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { openTestAdministrator } from '#server/auth/admin/open-test-administrator.ts'
 import { INITIAL_CREDITS, openTestAdmin, type TestAdmin } from './open-test-admin.ts'
 
 let t: TestAdmin
@@ -153,7 +154,9 @@ test('a credential that dies while the body comes in opens nothing', async () =>
     `POST /admin/users HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer ${other.token}\r\n` +
       `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
   )
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  const [request] = await once(t.app.server, 'request')
+  // Who asks is known before the body is read.
+  await vi.waitFor(() => expect(request.listenerCount('data')).toBeGreaterThan(0), 50_000)
   await t.db.deleteFrom('administrator_keys').where('administrator_id', '=', other.id).execute()
   socket.write(body.slice(5))
   const answer = await text(socket)
@@ -253,7 +256,7 @@ test('GET …/ledger answers every change of the balance, newest first, in pages
   expect(page.json().entries).toMatchObject([{ delta: 1, balance_after: 1 }])
 })
 
-test('PRODUCT 7: what an administrator does is in the audit log with before and after', async () => {
+test('SPEC 17.2: what an administrator does is in the audit log with before and after', async () => {
   const user = await addUser({ credits: 5 })
   const url = `/admin/users/${user._id}`
   await t.call('PUT', url, { name: 'Ada', credits: 6 })

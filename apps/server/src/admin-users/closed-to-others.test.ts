@@ -1,6 +1,6 @@
 import * as contract from '@pkdex/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestAdministrator } from '#server/admin-auth/open-test-administrator.ts'
+import { openTestAdministrator } from '#server/auth/admin/open-test-administrator.ts'
 import { openTestSession } from '#server/auth/open-test-session.ts'
 import { openTestAdmin, type TestAdmin } from './open-test-admin.ts'
 

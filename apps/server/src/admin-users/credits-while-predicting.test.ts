@@ -21,8 +21,8 @@ test('SPEC 6.5: credits set while a prediction runs keep its refund, and the led
     return { ok: false, error: new Error('the pair cannot be predicted') }
   })
   const taskId = await user.askForTask()
-  const deed = { administrator: 'admin@lab.example', userId: user.userId, now: new Date() }
-  await updateUser(t.database.db, deed, { credits: 20 })
+  const action = { administrator: 'admin@lab.example', userId: user.userId, now: new Date() }
+  await updateUser(t.database.db, action, { credits: 20 })
   decided.resolve()
   expect((await user.untilEnded(taskId)).status).toBe('FAILURE')
   expect(await user.balance()).toBe(21)

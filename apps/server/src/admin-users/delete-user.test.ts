@@ -34,7 +34,7 @@ async function countOwned(userId: string) {
   return counts
 }
 
-test('PRODUCT 7: deleting a user takes keys, files, predictions and what is queued, and leaves the ledger', async () => {
+test('SPEC 17.5: deleting a user takes keys, files, predictions and what is queued, and leaves the ledger', async () => {
   const user = await openTestUser(t, 5)
   const taskId = await user.askForTask()
   expect(await countOwned(user.userId)).toMatchObject({ keys: 1, targets: 1, tasks: 1 })
@@ -57,7 +57,7 @@ test('PRODUCT 7: deleting a user takes keys, files, predictions and what is queu
   expect(JSON.stringify(ledger)).not.toContain('example.org')
 })
 
-test('PRODUCT 7: pictures of a deleted user go, unless somebody else has uploaded the same', async () => {
+test('SPEC 17.5: pictures of a deleted user go, unless somebody else has uploaded the same', async () => {
   const [gone, other] = [await openTestUser(t, 5), await openTestUser(t, 5)]
   const shared = { smiles: 'c1ccccc1O' }
   await addPair(t.database, other.userId, shared)

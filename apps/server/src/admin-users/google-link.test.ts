@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestAuth, type TestAuth } from '#server/auth/open-test-auth.ts'
+import { openTestAuth, type TestAuth } from '#server/auth/user/open-test-auth.ts'
 import { createUser, readUser, updateUser } from './service.ts'
 
 let t: TestAuth
@@ -8,10 +8,10 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const deed = () => ({ administrator: 'admin@lab.example', now: t.clock.now() })
+const action = () => ({ administrator: 'admin@lab.example', now: t.clock.now() })
 
 const invite = (email: string, googleId: string | null = null) =>
-  createUser(t.db, deed(), {
+  createUser(t.db, action(), {
     email,
     googleId,
     password: '',
@@ -20,12 +20,13 @@ const invite = (email: string, googleId: string | null = null) =>
     credits: 7,
   })
 
-const signIn = async (sub: string, email: string) => t.signIn(await t.token({ sub, email }))
+const signIn = async (sub: string, email: string) =>
+  t.signIn(await t.token({ sub, email, hd: 'example.org' }))
 
 const usersOf = (email: string) =>
   t.db.selectFrom('users').select(['id', 'subject']).where('email', '=', email).execute()
 
-test('PRODUCT 2: whoever signs in with the invited e-mail is linked, and keeps the given credits', async () => {
+test('SPEC 12.6: whoever signs in with the invited e-mail is linked, and keeps the given credits', async () => {
   const invited = await invite('grace@example.org')
   expect((await signIn('google-grace', 'grace@example.org')).status).toBe(200)
   expect(await usersOf('grace@example.org')).toEqual([{ id: invited._id, subject: 'google-grace' }])
@@ -42,7 +43,7 @@ test('a Google ID that an administrator gives links its owner, whatever the e-ma
 test('another Google ID lets the former owner go, sessions included, and links the new one', async () => {
   const { _id: userId } = await invite('shared@example.org')
   const { key } = await signIn('google-first', 'shared@example.org')
-  await updateUser(t.db, { ...deed(), userId }, { googleId: 'google-second' })
+  await updateUser(t.db, { ...action(), userId }, { googleId: 'google-second' })
   const login = { method: 'POST', url: '/dta/login', headers: { 'api-key': key } } as const
   expect((await t.app.inject(login)).statusCode).toBe(401)
   await signIn('google-second', 'second@example.org')

@@ -125,3 +125,13 @@ test('SPEC 9.5: a search with thousands of hits is paged like any other, from bo
     await t.db.deleteFrom('users').where('name', '=', 'Crowd').execute()
   }
 })
+
+test('the list is narrowed to the users who are switched on, or off', async () => {
+  await sql`update users set is_active = false where email like 'under%'`.execute(t.db)
+  const off = await list('page=1&status=inactive')
+  expect(off.total).toBe(2)
+  expect(off.users.map(({ is_active }) => is_active)).toEqual([false, false])
+  expect((await list('page=1&status=active')).total).toBe(USERS - 2)
+  expect((await list('page=1&status=inactive&search=back')).total).toBe(1)
+  await sql`update users set is_active = true`.execute(t.db)
+})

@@ -3,10 +3,10 @@ import { Readable } from 'node:stream'
 import type { AdminUser, ListUsersQuery } from '@pkdex/contract'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import { encodeRows } from '#server/admin-database/encode-rows.ts'
-import { containsPattern } from '#server/db/contains-pattern.ts'
-import type { Database, Tables } from '#server/db/schema.ts'
-import type { Row, Snapshots } from '#server/db/snapshots.ts'
+import { encodeRows } from '#server/platform/db/encode-rows.ts'
+import { containsPattern } from '#server/platform/db/values.ts'
+import type { Database, Tables } from '#server/platform/db/schema.ts'
+import type { Row, Snapshots } from '#server/platform/db/snapshots.ts'
 import { selectUsers, toAdminUser, userColumns, type UserRow } from './store.ts'
 
 type Query = z.output<typeof ListUsersQuery>
@@ -98,9 +98,10 @@ function withDate(row: Row): UserRow {
   return { ...(row as UserRow), created_at: new Date(String(row.created_at)) }
 }
 
-function matching(db: Database, { search }: Query) {
+function matching(db: Database, { search, status }: Query) {
   return db
     .selectFrom('users')
+    .$if(status !== undefined, (all) => all.where('is_active', '=', status === 'active'))
     .$if(search !== '', (all) => all.where('search_text', 'like', containsPattern(search)))
 }
 

@@ -1,14 +1,14 @@
 /** The administration on a fresh database, beside a user's own calls, and an administrator to call it. */
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
-import { adminAuthRoutes } from '#server/admin-auth/routes.ts'
+import { adminAuthRoutes } from '#server/auth/admin/routes.ts'
 import {
   openTestAdministrator,
   type TestAdministrator,
-} from '#server/admin-auth/open-test-administrator.ts'
+} from '#server/auth/admin/open-test-administrator.ts'
 import { adminDatabaseRoutes } from '#server/admin-database/routes.ts'
 import { creditsRoutes } from '#server/credits/routes.ts'
-import { openSnapshots } from '#server/db/snapshots.ts'
-import { openTestApp, type TestApp } from '#server/http/open-test-app.ts'
+import { openSnapshots } from '#server/platform/db/snapshots.ts'
+import { openTestApp, type TestApp } from '#server/platform/http/open-test-app.ts'
 import { adminUsersRoutes } from './routes.ts'
 
 export type TestAdmin = TestApp & {

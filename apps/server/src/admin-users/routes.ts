@@ -1,32 +1,37 @@
 /** HTTP face of the administration of users. */
 import * as calls from '@pkdex/contract'
-import type { Database } from '#server/db/schema.ts'
-import type { Snapshots } from '#server/db/snapshots.ts'
-import type { Administrator } from '#server/http/administrator.ts'
-import { AppError } from '#server/http/app-error.ts'
-import { adminRoute, type App, type Feature } from '#server/http/route.ts'
-import type { Deed } from './deed.ts'
-import { createUserKey, listUserKeys, revokeUserKey } from './keys.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { isUuid } from '#server/platform/db/values.ts'
+import type { Snapshots } from '#server/platform/db/snapshots.ts'
+import type { Administrator } from '#server/auth/administrator.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { listKeys } from '#server/auth/keys.ts'
+import { adminRoute } from '#server/auth/guarded-routes.ts'
+import { type App, type Feature } from '#server/platform/http/route.ts'
+import { createUserKey, revokeUserKey } from './user-keys.ts'
 import { readUserPage, streamUsers } from './list-users.ts'
 import * as service from './service.ts'
-import { filesOf, ledgerOf } from './store.ts'
+import type { AdminUserContext } from './store.ts'
 
-export type AdminUsersParts = {
+export type AdminUsersDependencies = {
   db: Database
   snapshots: Snapshots
   initialCredits: number
   now: () => Date
 }
 
-export function adminUsersRoutes(parts: AdminUsersParts): Feature {
+export function adminUsersRoutes(dependencies: AdminUsersDependencies): Feature {
   return (app) => {
-    listRoutes(app, parts)
-    userRoutes(app, parts)
-    keyRoutes(app, parts)
+    listRoutes(app, dependencies)
+    userRoutes(app, dependencies)
+    keyRoutes(app, dependencies)
   }
 }
 
-function listRoutes(app: App, { db, snapshots, initialCredits, now }: AdminUsersParts): void {
+function listRoutes(
+  app: App,
+  { db, snapshots, initialCredits, now }: AdminUsersDependencies,
+): void {
   adminRoute(app, calls.listUsers, async ({ query, reply }) => {
     const { page } = query
     if (page === undefined) {
@@ -39,76 +44,59 @@ function listRoutes(app: App, { db, snapshots, initialCredits, now }: AdminUsers
   })
   adminRoute(app, calls.createUser, async ({ body, administrator }) => {
     const credits = body.credits ?? initialCredits
-    const deed = { administrator: administrator.email, now: now() }
-    return service.createUser(db, deed, { ...body, credits })
+    const context = { administrator: administrator.email, now: now() }
+    return service.createUser(db, context, { ...body, credits })
   })
 }
 
-function userRoutes(app: App, { db, now }: AdminUsersParts): void {
+function userRoutes(app: App, { db, now }: AdminUsersDependencies): void {
   adminRoute(app, calls.readUser, async ({ param }) => service.readUser(db, userIdIn(param)))
   adminRoute(app, calls.updateUser, async ({ param, body, administrator }) =>
-    service.updateUser(db, deedOf(param, administrator, now()), body),
+    service.updateUser(db, contextOf(param, administrator, now()), body),
   )
   adminRoute(app, calls.deleteUser, async ({ param, administrator }) => {
-    await service.removeUser(db, deedOf(param, administrator, now()))
+    await service.removeUser(db, contextOf(param, administrator, now()))
     return { message: 'The user was deleted.' }
   })
   adminRoute(app, calls.setUserCredits, async ({ param, query, administrator }) =>
-    service.updateUser(db, deedOf(param, administrator, now()), query),
+    service.updateUser(db, contextOf(param, administrator, now()), query),
   )
-  adminRoute(app, calls.listUserFiles, async ({ param }) => {
-    const { _id } = await service.readUser(db, userIdIn(param))
-    const files = await filesOf(db, _id)
-    return {
-      files: files.map(({ id, filename, file_type, uploaded_at, size_bytes }) => ({
-        id,
-        filename,
-        fileType: file_type,
-        uploadDate: uploaded_at.toISOString(),
-        size: size_bytes,
-      })),
-    }
+  adminRoute(app, calls.listUserFiles, async ({ param, query, reply }) => {
+    const { total, files } = await service.listFiles(db, userIdIn(param), query)
+    void reply.header(calls.TOTAL_COUNT_HEADER, total)
+    return { files }
   })
   adminRoute(app, calls.listUserLedger, async ({ param, query, reply }) => {
-    // The ledger outlives the user, so whoever has the id may still read it.
-    const { total, entries } = await ledgerOf(db, userIdIn(param), query)
+    const { total, entries } = await service.readLedger(db, userIdIn(param), query)
     void reply.header(calls.TOTAL_COUNT_HEADER, total)
-    return {
-      entries: entries.map(({ id, created_at, ...entry }) => ({
-        ...entry,
-        id: String(id),
-        created_at: created_at.toISOString(),
-      })),
-    }
+    return { entries }
   })
 }
 
-function keyRoutes(app: App, { db, now }: AdminUsersParts): void {
+function keyRoutes(app: App, { db, now }: AdminUsersDependencies): void {
   adminRoute(app, calls.createUserKey, async ({ param, administrator }) =>
-    createUserKey(db, deedOf(param, administrator, now())),
+    createUserKey(db, contextOf(param, administrator, now())),
   )
   adminRoute(app, calls.listUserKeys, async ({ param }) => {
     const { _id } = await service.readUser(db, userIdIn(param))
-    return { keys: await listUserKeys(db, _id) }
+    return { keys: await listKeys(db, _id, now()) }
   })
   adminRoute(app, calls.revokeUserKey, async ({ param, administrator }) => {
     const keyId = param('keyId')
-    if (!uuid.test(keyId)) throw new AppError('not_found', 'This user has no such API key.')
-    await revokeUserKey(db, deedOf(param, administrator, now()), keyId)
+    if (!isUuid(keyId)) throw new AppError('not_found', 'This user has no such API key.')
+    await revokeUserKey(db, contextOf(param, administrator, now()), keyId)
     return { message: 'The API key was revoked.' }
   })
 }
 
 type Param = (name: string) => string
 
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-
 function userIdIn(param: Param): string {
   const userId = param('userId')
-  if (!uuid.test(userId)) throw service.userNotFound()
+  if (!isUuid(userId)) throw service.userNotFound()
   return userId
 }
 
-function deedOf(param: Param, { email }: Administrator, now: Date): Deed {
+function contextOf(param: Param, { email }: Administrator, now: Date): AdminUserContext {
   return { administrator: email, userId: userIdIn(param), now }
 }

@@ -1,23 +1,30 @@
-/** What administrators do to users. Each deed and its entry in the audit log happen together or not at all. */
-import { type AdminUser, type CreateUser, messages, type UpdateUser } from '@pkdex/contract'
-import type { z } from 'zod'
-import { recordAction } from '#server/admin-database/audit.ts'
-import { noteFirstCredits, setCredits } from '#server/credits/service.ts'
-import type { Database, Trx } from '#server/db/schema.ts'
-import { inTransaction } from '#server/db/transaction.ts'
-import { AppError } from '#server/http/app-error.ts'
-import { deleteJobsOf } from '#server/predictions/queue.ts'
-import { forgetPictures } from '#server/previews/service.ts'
-import type { Deed } from './deed.ts'
-import { revokeKeys } from './keys.ts'
+/** What administrators do to users. Each action and its entry in the audit log happen together or not at all. */
 import {
+  type AdminUser,
+  type CreateUser,
+  messages,
+  type UpdateUser,
+  type UserFile,
+} from '@pkdex/contract'
+import type { z } from 'zod'
+import { type AdminActionContext, recordAction } from '#server/audit/service.ts'
+import { noteFirstCredits, setCredits } from '#server/credits/service.ts'
+import type { Database, Trx } from '#server/platform/db/schema.ts'
+import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { forgetJobs } from '#server/predictions/service.ts'
+import { forgetPictures } from '#server/previews/service.ts'
+import { revokeKeys } from './user-keys.ts'
+import {
+  type AdminUserContext,
   changeUser,
   deleteUser,
+  filesOf,
   findUser,
   insertUser,
   isTaken,
+  ledgerOf,
   lockUser,
-  reserve,
   toAdminUser,
   type UserChange,
   type UserRow,
@@ -29,13 +36,47 @@ export async function readUser(db: Database, userId: string): Promise<AdminUser>
   return toAdminUser(user)
 }
 
+export async function listFiles(
+  db: Database,
+  userId: string,
+  page: { page: number; page_size: number },
+): Promise<{ total: number; files: z.input<typeof UserFile>[] }> {
+  const { _id } = await readUser(db, userId)
+  const { total, rows } = await filesOf(db, _id, page)
+  const files = rows.map(({ id, filename, file_type, uploaded_at, size_bytes }) => ({
+    id,
+    filename,
+    fileType: file_type,
+    uploadDate: uploaded_at.toISOString(),
+    size: size_bytes,
+  }))
+  return { total, files }
+}
+
+/** The ledger outlives the user, so whoever has the id may still read it. */
+export async function readLedger(
+  db: Database,
+  userId: string,
+  page: { page: number; page_size: number },
+) {
+  const { total, entries } = await ledgerOf(db, userId, page)
+  return {
+    total,
+    entries: entries.map(({ id, created_at, ...entry }) => ({
+      ...entry,
+      id: String(id),
+      created_at: created_at.toISOString(),
+    })),
+  }
+}
+
 export async function createUser(
   db: Database,
-  { administrator, now }: Omit<Deed, 'userId'>,
-  wish: z.output<typeof CreateUser> & { credits: number },
+  { administrator, now }: AdminActionContext,
+  input: z.output<typeof CreateUser> & { credits: number },
 ): Promise<AdminUser> {
-  const { email, name, credits, is_active } = wish
-  const google_id = wish.googleId || null
+  const { email, name, credits, is_active } = input
+  const google_id = input.googleId || null
   return inTransaction(db, async (trx) => {
     await refuseTaken(trx, { email, google_id }, null)
     const user = toAdminUser(
@@ -49,21 +90,25 @@ export async function createUser(
   })
 }
 
-type Wish = z.output<typeof UpdateUser>
+type UserUpdate = z.output<typeof UpdateUser>
 
-export async function updateUser(db: Database, deed: Deed, wish: Wish): Promise<AdminUser> {
-  const { administrator, userId, now } = deed
+export async function updateUser(
+  db: Database,
+  context: AdminUserContext,
+  update: UserUpdate,
+): Promise<AdminUser> {
+  const { administrator, userId, now } = context
   return inTransaction(db, async (trx) => {
     const row = await lockUser(trx, userId)
     if (row === undefined) throw userNotFound()
     const before = toAdminUser(row)
-    const change = changesOf(row, wish)
+    const change = changesOf(row, update)
     await refuseTaken(trx, change, userId)
     await changeUser(trx, userId, change)
-    if (wish.credits !== undefined) {
-      await setCredits(trx, { userId, credits: wish.credits, actor: administrator })
+    if (update.credits !== undefined) {
+      await setCredits(trx, { userId, credits: update.credits, actor: administrator })
     }
-    if (wish.is_active === false || change.subject === null) await revokeKeys(trx, userId, now)
+    if (update.is_active === false || change.subject === null) await revokeKeys(trx, userId, now)
     const after = await readUser(trx, userId)
     const action = 'update user'
     await recordAction(trx, {
@@ -80,11 +125,11 @@ export async function updateUser(db: Database, deed: Deed, wish: Wish): Promise<
 /** Keys, files, pictures, predictions and what waits in the queue go; the ledger stays, without the name. */
 export async function removeUser(
   db: Database,
-  { administrator, userId, now }: Deed,
+  { administrator, userId, now }: AdminUserContext,
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     // Before the user: in the order in which a worker that ends a task takes hold of them.
-    await deleteJobsOf(trx, userId)
+    await forgetJobs(trx, userId)
     await forgetPictures(trx, userId)
     const user = await deleteUser(trx, userId)
     if (user === undefined) throw userNotFound()
@@ -106,9 +151,9 @@ export function userNotFound(): AppError {
  * Another Google ID is another person's: whoever is linked now is let go, keys and all, and the next sign-in with
  * the new one, or with the e-mail where there is none, is linked.
  */
-function changesOf(row: UserRow & { subject: string | null }, wish: Wish): UserChange {
-  const { email, name, is_active } = wish
-  const google_id = wish.googleId === undefined ? undefined : wish.googleId || null
+function changesOf(row: UserRow & { subject: string | null }, update: UserUpdate): UserChange {
+  const { email, name, is_active } = update
+  const google_id = update.googleId === undefined ? undefined : update.googleId || null
   const wanted: UserChange = { email, name, is_active, google_id }
   const fields = ['email', 'name', 'is_active', 'google_id'] as const
   const changed = fields.filter(
@@ -120,20 +165,20 @@ function changesOf(row: UserRow & { subject: string | null }, wish: Wish): UserC
   return { email: row.email, ...change, issuer: null, subject: null }
 }
 
-/** E-mails differ in more than capitals, Google IDs in anything. */
+/** Waits for every other administrator who gives anybody this e-mail or Google ID. E-mails differ in more than capitals, Google IDs in anything. */
 async function refuseTaken(
   trx: Trx,
   { email, google_id }: { email?: string | undefined; google_id?: string | null | undefined },
   userId: string | null,
 ): Promise<void> {
   if (email !== undefined) {
-    await reserve(trx, email.toLowerCase())
+    await holdLock(trx, 'userIdentity', email.toLowerCase())
     if (await isTaken(trx, { email }, userId)) {
       throw new AppError('conflict', `There is a user with the e-mail ${email} already.`)
     }
   }
   if (google_id) {
-    await reserve(trx, google_id)
+    await holdLock(trx, 'userIdentity', google_id)
     if (await isTaken(trx, { googleId: google_id }, userId)) {
       throw new AppError('conflict', 'There is a user with this Google ID already.')
     }

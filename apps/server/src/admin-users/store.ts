@@ -1,7 +1,11 @@
 /** What the database remembers of users, as administrators see and change it. */
 import type { AdminUser } from '@pkdex/contract'
+import type { AdminActionContext } from '#server/audit/service.ts'
 import { type Selectable, sql } from 'kysely'
-import type { Database, Tables, Trx } from '#server/db/schema.ts'
+import type { Database, Tables, Trx } from '#server/platform/db/schema.ts'
+
+/** What every change of a user and its audit entry need. */
+export type AdminUserContext = AdminActionContext & { userId: string }
 
 export const userColumns = [
   'id',
@@ -30,11 +34,6 @@ export function findUser(db: Database, userId: string) {
 /** Until the transaction ends, nobody else changes the user. */
 export function lockUser(trx: Trx, userId: string) {
   return selectUsers(trx).select('subject').where('id', '=', userId).forUpdate().executeTakeFirst()
-}
-
-/** Until the transaction ends, no other administrator gives anybody this e-mail or Google ID. */
-export async function reserve(trx: Trx, value: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${value}, 3))`.execute(trx)
 }
 
 type Sought = { email: string } | { googleId: string }
@@ -89,14 +88,23 @@ export function deleteUser(trx: Trx, userId: string) {
   return trx.deleteFrom('users').where('id', '=', userId).returning(userColumns).executeTakeFirst()
 }
 
-export function filesOf(db: Database, userId: string) {
-  return db
-    .selectFrom('files')
+export async function filesOf(
+  db: Database,
+  userId: string,
+  { page, page_size }: { page: number; page_size: number },
+) {
+  const files = db.selectFrom('files').where('user_id', '=', userId)
+  const { total } = await files
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await files
     .select(['id', 'filename', 'file_type', 'uploaded_at', 'size_bytes'])
-    .where('user_id', '=', userId)
     .orderBy('uploaded_at', 'desc')
     .orderBy('id')
+    .limit(page_size)
+    .offset((page - 1) * page_size)
     .execute()
+  return { total, rows }
 }
 
 export async function ledgerOf(

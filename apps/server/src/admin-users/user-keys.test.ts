@@ -58,6 +58,25 @@ test('the list of keys says when one was last used, and a revoked one is dead at
   }
 })
 
+test('whoever holds a revoked key hears that it was revoked, and a made-up one tells nothing', async () => {
+  const { _id } = await addUser()
+  const { key } = (await t.call('POST', `/admin/users/${_id}/api-key`)).json()
+  const [{ id } = { id: '' }] = listUserKeys.answer.parse(
+    (await t.call('GET', `/admin/users/${_id}/api-keys`)).json(),
+  ).keys
+  await t.call('DELETE', `/admin/users/${_id}/api-keys/${id}`)
+  const revoked = await balanceBy(key)
+  expect([revoked.statusCode, revoked.json()]).toMatchObject([
+    401,
+    {
+      code: 'not_signed_in',
+      message: 'This API key was revoked. Please ask your administrator for a new one.',
+    },
+  ])
+  const madeUp = await balanceBy(`${key}x`)
+  expect([madeUp.statusCode, madeUp.json().message]).toEqual([401, 'This API key is not valid.'])
+})
+
 test('a key for a user who is switched off or not there is refused', async () => {
   const { _id } = await addUser({ is_active: false })
   expect((await t.call('POST', `/admin/users/${_id}/api-key`)).statusCode).toBe(409)
@@ -65,7 +84,7 @@ test('a key for a user who is switched off or not there is refused', async () =>
   expect([nobody.statusCode, nobody.json().detail]).toEqual([404, 'User not found'])
 })
 
-test('PRODUCT 7: switching a user off ends sessions and keys at once; switching on revives none', async () => {
+test('SPEC 17.6: switching a user off ends sessions and keys at once; switching on revives none', async () => {
   const { userId, key: session } = await openTestSession(t.db)
   const { key } = (await t.call('POST', `/admin/users/${userId}/api-key`)).json()
   const url = `/admin/users/${userId}`
