@@ -1,7 +1,7 @@
 /** The routes of the admin area. All of it is one chunk, so that a user's first screen does not carry it. */
 import type { ComponentType } from 'react'
 import { Navigate, type RouteObject } from 'react-router'
-import type * as adminArea from './pages/admin/admin-area.tsx'
+import type * as adminArea from './admin-area.tsx'
 
 type Area = typeof adminArea
 
@@ -34,7 +34,7 @@ let opening: Promise<Area> | null = null
 
 /** The stored session is restored once, when the area is first opened. */
 async function openArea(): Promise<Area> {
-  opening ??= import('./pages/admin/admin-area.tsx').then((area) => {
+  opening ??= import('./admin-area.tsx').then((area) => {
     void area.startAdminSession()
     return area
   })

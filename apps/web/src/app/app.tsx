@@ -1,11 +1,11 @@
-/** Everything the pages need around them: theme, server state, routes. */
-import { MantineProvider } from '@mantine/core'
+/** Everything the pages need around them, theme and server state; and which comes first, the sign-in screen or the routes. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from 'react-router/dom'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { ApiError } from '#web/lib/api.ts'
-import { readSession, subscribeSession } from '#web/lib/session.ts'
-import { colorSchemeManager, cssVariables, theme } from '#web/ui/theme/theme.ts'
-import { createRouter } from './router.tsx'
+import { readSession, subscribeSession, useSession } from '#web/features/auth/session.ts'
+import { LoginPage } from '#web/routes/login/login-page.tsx'
+import { ThemeProvider } from '#web/ui/theme/theme-provider.tsx'
+import { RouteFailure, WaitingScreen } from './message-screen.tsx'
 
 const queryClient = new QueryClient({
   defaultOptions: {
@@ -21,22 +21,45 @@ const queryClient = new QueryClient({
 })
 forgetWithSession(queryClient)
 
-const router = createRouter()
+const Pages = lazy(() => loadPages().catch(() => ({ default: RouteFailure })))
 
 export function App() {
   return (
-    <MantineProvider
-      theme={theme}
-      defaultColorScheme="auto"
-      colorSchemeManager={colorSchemeManager}
-      cssVariablesResolver={cssVariables}
-      withGlobalClasses={false}
-    >
+    <ThemeProvider>
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
+        <SignInFirst />
       </QueryClientProvider>
-    </MantineProvider>
+    </ThemeProvider>
   )
+}
+
+/**
+ * Who comes to `/` without a key sees the sign-in screen at once. The routes, and with them everything behind the
+ * sign-in, are fetched when the first key or button is pressed; from then on they decide what stands there.
+ */
+function SignInFirst() {
+  const isAnonymous = useSession().status === 'anonymous'
+  const [isFirst, setIsFirst] = useState(isAnonymous && location.pathname === '/')
+  if (isFirst && !isAnonymous) setIsFirst(false)
+
+  useEffect(() => {
+    const presses = ['pointerdown', 'keydown'] as const
+    // Without them now they are asked for again when they are needed.
+    const load = () => void loadPages().catch(() => undefined)
+    for (const press of presses) addEventListener(press, load, { once: true })
+    return () => presses.forEach((press) => removeEventListener(press, load))
+  }, [])
+
+  if (isFirst) return <LoginPage />
+  return (
+    <Suspense fallback={<WaitingScreen text="Loading..." />}>
+      <Pages />
+    </Suspense>
+  )
+}
+
+async function loadPages() {
+  return { default: (await import('./pages.tsx')).Pages }
 }
 
 /** Once more when the server gave no answer or stumbled; a refusal stays one. */

@@ -3,10 +3,10 @@ import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, test } from 'vitest'
-import { storeKey } from '#web/lib/session-key.ts'
-import { startSession } from '#web/lib/session.ts'
-import { refuse, serveCalls } from '../test-calls.ts'
-import { renderScreen } from '../test-screen.tsx'
+import { storeKey } from '#web/features/auth/session-key.ts'
+import { leaveSession, startSession } from '#web/features/auth/session.ts'
+import { refuse, serveCalls } from '#web/test/calls.ts'
+import { renderScreen } from '#web/test/screen.tsx'
 import { AnonymousOnly, SignedInOnly } from './guards.tsx'
 
 const account = () => Response.json({ email: 'ada@example.org', name: 'Ada' })
@@ -27,6 +27,47 @@ test('SPEC 2.3: an authenticated user is sent from / to /prompt', async () => {
   serveCalls({ 'POST /dta/login': account })
   await act(startSession)
   const router = open('/')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/prompt'))
+})
+
+test('a link to a pair survives the sign-in, and a sign-out begins anew', async () => {
+  serveCalls({})
+  await act(startSession)
+  const router = open('/results?target=abl&compound=imatinib')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/'))
+  serveCalls({ 'POST /dta/login': account })
+  storeKey('pk-1')
+  await act(startSession)
+  await waitFor(() => expect(router.state.location.pathname).toBe('/results'))
+  expect(router.state.location.search).toBe('?target=abl&compound=imatinib')
+  act(leaveSession)
+  await waitFor(() => expect(router.state.location.pathname).toBe('/'))
+  storeKey('pk-2')
+  await act(startSession)
+  await waitFor(() => expect(router.state.location.pathname).toBe('/prompt'))
+})
+
+test('who comes with the link of a screen gets there after signing in', async () => {
+  serveCalls({ 'POST /dta/login': account })
+  await act(startSession)
+  const router = open('/screens/s1?view=map')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/'))
+  storeKey('pk-1')
+  await act(startSession)
+  await waitFor(() => expect(router.state.location.pathname).toBe('/screens/s1'))
+  expect(router.state.location.search).toBe('?view=map')
+})
+
+test('after a Logout on the page of a screen the next one is not sent there', async () => {
+  storeKey('pk-1')
+  serveCalls({ 'POST /dta/login': account })
+  await act(startSession)
+  const router = open('/screens/s1')
+  await screen.findByText('a screen')
+  act(leaveSession)
+  await waitFor(() => expect(router.state.location.pathname).toBe('/'))
+  storeKey('pk-2')
+  await act(startSession)
   await waitFor(() => expect(router.state.location.pathname).toBe('/prompt'))
 })
 
@@ -91,6 +132,7 @@ function open(path: string) {
         children: [
           { path: '/prompt', element: <p>prompt</p> },
           { path: '/results', element: <p>results</p> },
+          { path: '/screens/:id', element: <p>a screen</p> },
         ],
       },
     ],

@@ -1,26 +1,35 @@
-/** Who may see what: sends visitors without a session to `/`, and signed-in users from `/` to `/prompt`. */
-import { Navigate, Outlet } from 'react-router'
+/** Who may see what: sends visitors without a session to `/`, and signed-in users from `/` to `/prompt`, or where their link led. */
+import { useState } from 'react'
+import { Navigate, Outlet, useLocation } from 'react-router'
+import { type Session, startSession, useSession } from '#web/features/auth/session.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { type Session, startSession, useSession } from '#web/lib/session.ts'
-import { UnverifiedScreen } from './unverified-screen.tsx'
-import { WaitingScreen } from './waiting-screen.tsx'
+import { UnverifiedScreen, WaitingScreen } from './message-screen.tsx'
 
 export function SignedInOnly() {
   const session = useSession()
-  return session.status === 'anonymous' ? (
-    <Navigate to="/" replace />
+  const { pathname, search } = useLocation()
+  const [wasSignedIn, setWasSignedIn] = useState(false)
+  if (!wasSignedIn && session.status === 'signed-in') setWasSignedIn(true)
+  if (session.status !== 'anonymous') return <Settled session={session} />
+  // A link waits for the sign-in; who signs out, or whose page was closed under him, begins anew.
+  const isLink = !wasSignedIn && (search !== '' || pathname.startsWith('/screens/'))
+  return <Navigate to="/" replace state={isLink ? { wanted: pathname + search } : null} />
+}
+
+export function AnonymousOnly() {
+  const session = useSession()
+  const { state } = useLocation()
+  return session.status === 'signed-in' ? (
+    <Navigate to={readWanted(state) ?? '/prompt'} replace />
   ) : (
     <Settled session={session} />
   )
 }
 
-export function AnonymousOnly() {
-  const session = useSession()
-  return session.status === 'signed-in' ? (
-    <Navigate to="/prompt" replace />
-  ) : (
-    <Settled session={session} />
-  )
+/** The page of this origin that was asked for before the sign-in. */
+function readWanted(state: unknown): string | null {
+  const { wanted }: { wanted?: unknown } = Object(state)
+  return typeof wanted === 'string' && /^\/[^/\\]/.test(wanted) ? wanted : null
 }
 
 function Settled({ session }: { session: Session }) {

@@ -2,9 +2,9 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { readKey, storeKey } from '#web/lib/session-key.ts'
-import { serveCalls } from '../test-calls.ts'
-import { renderRoutes } from '../test-screen.tsx'
+import { readKey, storeKey } from '#web/features/auth/session-key.ts'
+import { serveCalls } from '#web/test/calls.ts'
+import { renderRoutes } from '#web/test/screen.tsx'
 import { Header } from './header.tsx'
 
 test.each(['About us', 'Services', 'Account'])(

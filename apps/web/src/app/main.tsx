@@ -1,16 +1,21 @@
-/** Starts the client: watches the page's closing, validates the stored key, draws. */
+/** Starts the client: names the session to the API client, watches the page's closing, validates the stored key, draws. */
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { watchPageClose } from '#web/lib/page-close.ts'
-import { startSession } from '#web/lib/session.ts'
+import { fetchGoogleIdentityEarly } from '#web/features/auth/google-identity.ts'
+import { watchPageClose } from '#web/features/auth/page-close.ts'
+import { readKey, readPageId } from '#web/features/auth/session-key.ts'
+import { startSession } from '#web/features/auth/session.ts'
+import { callAs } from '#web/lib/api.ts'
 import '#web/ui/theme/styles.ts'
 import { App } from './app.tsx'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 
+callAs({ readKey, readPageId })
 watchPageClose()
 void startSession()
+if (location.pathname === '/' && readKey() === null) fetchGoogleIdentityEarly()
 createRoot(root).render(
   <StrictMode>
     <App />

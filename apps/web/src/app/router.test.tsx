@@ -3,16 +3,16 @@ import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { RouterProvider } from 'react-router'
 import { expect, test, vi } from 'vitest'
-import { storeKey } from '#web/lib/session-key.ts'
-import { startSession } from '#web/lib/session.ts'
-import { serveCalls } from '../test-calls.ts'
-import { renderScreen } from '../test-screen.tsx'
+import { storeKey } from '#web/features/auth/session-key.ts'
+import { startSession } from '#web/features/auth/session.ts'
+import { serveCalls } from '#web/test/calls.ts'
+import { renderScreen } from '#web/test/screen.tsx'
 import { createRouter } from './router.tsx'
 
 const handlers = {
   'POST /dta/login': () => Response.json({ email: 'ada@example.org', name: 'Ada' }),
-  'GET /dta/get_protein_names': () => Response.json({ protein_names: [], targets: [] }),
-  'GET /dta/get_compound_names': () => Response.json({ compound_names: [], compounds: [] }),
+  'GET /dta/get_protein_names': () => Response.json({ protein_names: [] }),
+  'GET /dta/get_compound_names': () => Response.json({ compound_names: [] }),
   'GET /dta/credits': () => Response.json({ credits: 97 }),
 }
 

@@ -1,7 +1,7 @@
 import { createUserKey, listUsers } from '@pkdex/contract'
 import { expect, test } from 'vitest'
-import { refuse, serveCalls } from '../test-calls.ts'
-import { adminReason, sendAdmin } from './admin-api.ts'
+import { refuse, serveCalls } from '#web/test/calls.ts'
+import { adminReason, callAdmin, callAdminPage } from './admin-api.ts'
 
 const path = { params: { userId: 'u1' } }
 const name = 'POST /admin/users/u1/api-key'
@@ -22,25 +22,25 @@ const failures = [
 
 test.each(failures)('SPEC 8.16: a failure says %s', async (_, answer, message) => {
   serveCalls({ [name]: answer })
-  const error = await sendAdmin(createUserKey, path).catch((reason: unknown) => reason)
+  const error = await callAdmin(createUserKey, path).catch((reason: unknown) => reason)
   expect(adminReason(error)).toBe(message)
 })
 
 test('a long page of an error is cut', async () => {
   serveCalls({ [name]: () => new Response('x'.repeat(5000), { status: 502 }) })
-  const error = await sendAdmin(createUserKey, path).catch((reason: unknown) => reason)
+  const error = await callAdmin(createUserKey, path).catch((reason: unknown) => reason)
   expect(adminReason(error)).toHaveLength('API error 502: '.length + 300)
 })
 
 test('no answer is told from a refusal', async () => {
   serveCalls({})
-  const error = await sendAdmin(createUserKey, path).catch((reason: unknown) => reason)
+  const error = await callAdmin(createUserKey, path).catch((reason: unknown) => reason)
   expect(adminReason(error)).toBe('The server cannot be reached.')
 })
 
 test('an answer that does not fit the contract is not let in', async () => {
   serveCalls({ [name]: () => Response.json({ secret: 'x' }) })
-  const error = await sendAdmin(createUserKey, path).catch((reason: unknown) => reason)
+  const error = await callAdmin(createUserKey, path).catch((reason: unknown) => reason)
   expect(adminReason(error)).toBe('The server answered in a form that this page does not know.')
 })
 
@@ -48,6 +48,6 @@ test('a page of a list comes with the number of all rows', async () => {
   serveCalls({
     'GET /admin/users?page=1': () => Response.json([], { headers: { 'X-Total-Count': '100000' } }),
   })
-  const { total } = await sendAdmin(listUsers, { query: { page: 1 } })
+  const { total } = await callAdminPage(listUsers, { query: { page: 1 } })
   expect(total).toBe(100_000)
 })

@@ -1,4 +1,4 @@
-/** Calls of an administrator: with the admin credentials, and failures worded as the specification words them. */
+/** Calls of an administrator, as whoever is named to it; failures worded as the specification words them. */
 import {
   ADMIN_EMAIL_HEADER,
   ADMIN_KEY_HEADER,
@@ -8,31 +8,55 @@ import {
   TOTAL_COUNT_HEADER,
 } from '@pkdex/contract'
 import type { z } from 'zod'
-import { type AdminCredentials, readAdminCredentials } from './admin-credentials.ts'
 import { ApiError, parseJson, sendCall, type SendOptions } from './api.ts'
+
+/** What an administrator's calls bring. */
+export type AdminCredentials = { token: string | null; apiKey: string | null; email: string | null }
+
+/** In whose name calls are made. `onRefused` hears of each call that was answered 401. */
+type Caller = { readCredentials: () => AdminCredentials; onRefused: () => void }
+
+export const noCredentials: AdminCredentials = { token: null, apiKey: null, email: null }
+
+let caller: Caller = { readCredentials: () => noCredentials, onRefused: () => undefined }
+
+/** Call once, before the first call. */
+export function callAsAdmin(next: Caller): void {
+  caller = next
+}
 
 /** A proxy's error page may be long. */
 const TEXT_LENGTH_MAX = 300
 
-export type AdminOptions<Body extends z.ZodType, Query extends z.ZodType> = SendOptions<
-  Body,
-  Query
-> & {
-  /** Instead of the stored ones. */
+type AdminOptions<Body extends z.ZodType, Query extends z.ZodType> = SendOptions<Body, Query> & {
+  /** Instead of the caller's own; a refusal of these is the business of whoever passes them. */
   credentials?: AdminCredentials
 }
 
 /** `total` is the number of rows of which the answer is one page; null where the server does not tell. */
-export type AdminAnswer<T> = { answer: T; total: number | null }
+type AdminPage<T> = { answer: T; total: number | null }
 
-export async function sendAdmin<
+export async function callAdmin<
   Body extends z.ZodType,
   Answer extends z.ZodType,
   Query extends z.ZodType,
 >(
   endpoint: Endpoint<Body, Answer, Query>,
   options: AdminOptions<Body, Query> = {},
-): Promise<AdminAnswer<z.infer<Answer>>> {
+): Promise<z.infer<Answer>> {
+  const response = await openAdmin(endpoint, options)
+  return endpoint.answer.parse(parseJson(await response.text()))
+}
+
+/** The same, with the number of all rows beside the answer. */
+export async function callAdminPage<
+  Body extends z.ZodType,
+  Answer extends z.ZodType,
+  Query extends z.ZodType,
+>(
+  endpoint: Endpoint<Body, Answer, Query>,
+  options: AdminOptions<Body, Query> = {},
+): Promise<AdminPage<z.infer<Answer>>> {
   const response = await openAdmin(endpoint, options)
   const total = response.headers.get(TOTAL_COUNT_HEADER)
   return {
@@ -46,10 +70,13 @@ export async function openAdmin<Body extends z.ZodType, Query extends z.ZodType>
   endpoint: Pick<Endpoint<Body, z.ZodType, Query>, 'method' | 'path'>,
   options: AdminOptions<Body, Query> = {},
 ): Promise<Response> {
-  const headers = adminHeaders(options.credentials ?? readAdminCredentials())
-  const response = await sendCall(endpoint, headers, options)
-  if (!response.ok) throw adminRefusal(response, await response.text())
-  return response
+  const { credentials, ...request } = options
+  const headers = adminHeaders(credentials ?? caller.readCredentials())
+  const response = await sendCall(endpoint, headers, request)
+  if (response.ok) return response
+  const refusal = adminRefusal(response, await response.text())
+  if (response.status === 401 && credentials === undefined) caller.onRefused()
+  throw refusal
 }
 
 /** The sentence for a failed call, whatever it failed of. */

@@ -1,9 +1,9 @@
 import { chooseChain, listTargets, readCredits, readTargetPreview } from '@pkdex/contract'
 import { expect, test } from 'vitest'
 import { ZodError } from 'zod'
-import { refuse, serveCalls } from '../test-calls.ts'
+import { refuse, serveCalls } from '#web/test/calls.ts'
 import { ApiError, call, isRefused, messageOf, upload } from './api.ts'
-import { readPageId, storeKey } from './session-key.ts'
+import { readPageId, storeKey } from '#web/features/auth/session-key.ts'
 
 test('SPEC 7.11: a call carries the stored key as API-Key, and the page that makes it', async () => {
   storeKey('pk-1')

@@ -1,17 +1,32 @@
-/** The module that talks HTTP, with admin-api.ts on top of it. Requests are built from the contract and answers parsed with it, so a drifting server fails here, by name. */
+/** The module that talks HTTP, with admin-api.ts on top of it; it keeps no session, but calls as whoever is named to it. Requests are built from the contract and answers parsed with it, so a drifting server fails here, by name. */
 import {
   API_KEY_HEADER,
   type Endpoint,
   ErrorBody,
   PAGE_ID_HEADER,
+  TOTAL_COUNT_HEADER,
   type UploadAnswer,
   uploadFile,
 } from '@pkdex/contract'
 import type { z } from 'zod'
-import { readKey, readPageId } from './session-key.ts'
 
 /** The API's origin, without a slash at the end; empty, which is the page's own, unless VITE_API_BASE is set at build time. */
 const API_BASE: string = import.meta.env['VITE_API_BASE'] ?? ''
+
+/** In whose name calls are made: the session key, and the page that makes them. */
+type Caller = { readKey: () => string | null; readPageId: () => string | null }
+
+let caller: Caller = { readKey: () => null, readPageId: () => null }
+
+/** Call once, before the first call. */
+export function callAs(next: Caller): void {
+  caller = next
+}
+
+/** Whether a call would carry a key. */
+export function hasKey(): boolean {
+  return caller.readKey() !== null
+}
 
 /** The server refused, or did not answer at all (`status` 0). */
 export class ApiError extends Error {
@@ -60,6 +75,8 @@ type CallOptions<Body extends z.ZodType, Query extends z.ZodType> = SendOptions<
   apiKey?: string
   /** False: the call does not speak for this page (an explicit logout). */
   withPageId?: boolean
+  /** Those that the contract names for this call. */
+  headers?: Record<string, string>
 }
 
 export async function call<
@@ -70,11 +87,35 @@ export async function call<
   endpoint: Endpoint<Body, Answer, Query>,
   options: CallOptions<Body, Query> = {},
 ): Promise<z.infer<Answer>> {
-  const headers = credentials(options.apiKey ?? readKey(), options.withPageId ?? true)
+  return (await callPage(endpoint, options)).answer
+}
+
+/** The same for a list that is answered page by page: beside the page, how many there are on all of them. */
+export async function callPage<
+  Body extends z.ZodType,
+  Answer extends z.ZodType,
+  Query extends z.ZodType,
+>(
+  endpoint: Endpoint<Body, Answer, Query>,
+  options: CallOptions<Body, Query> = {},
+): Promise<{ answer: z.infer<Answer>; total: number | null }> {
+  const response = await openCall(endpoint, options)
+  const total = response.headers.get(TOTAL_COUNT_HEADER)
+  const answer = endpoint.answer.parse(await response.json().catch(() => null))
+  return { answer, total: total === null ? null : Number(total) }
+}
+
+/** An answer that is read as it comes, or saved: a stream of events, a file. */
+export async function openCall<Body extends z.ZodType, Query extends z.ZodType>(
+  endpoint: Pick<Endpoint<Body, z.ZodType, Query>, 'method' | 'path'>,
+  options: CallOptions<Body, Query> = {},
+): Promise<Response> {
+  const headers = credentials(options.apiKey ?? caller.readKey(), options.withPageId ?? true)
+  for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value)
   const response = await sendCall(endpoint, headers, options)
+  if (response.ok) return response
   const json: unknown = await response.json().catch(() => null)
-  if (!response.ok) throw refusal(response.status, response.statusText, json)
-  return endpoint.answer.parse(json)
+  throw refusal(response.status, response.statusText, json)
 }
 
 /** Sends a call of the contract with the credentials in `headers`; answers whatever the server did. */
@@ -108,7 +149,9 @@ export function upload({ file, fileType, onProgress, signal }: Upload): Promise<
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open(uploadFile.method, urlOf(uploadFile.path))
-    credentials(readKey(), true).forEach((value, name) => request.setRequestHeader(name, value))
+    credentials(caller.readKey(), true).forEach((value, name) =>
+      request.setRequestHeader(name, value),
+    )
     request.upload.addEventListener('progress', (event) => onProgress(event.loaded / event.total))
     request.addEventListener('load', () => {
       const json = parseJson(request.responseText)
@@ -132,7 +175,8 @@ export async function readAsset(path: string, signal: AbortSignal): Promise<Resp
 function credentials(key: string | null, withPageId: boolean): Headers {
   const headers = new Headers()
   if (key !== null) headers.set(API_KEY_HEADER, key)
-  if (withPageId) headers.set(PAGE_ID_HEADER, readPageId())
+  const pageId = withPageId ? caller.readPageId() : null
+  if (pageId !== null) headers.set(PAGE_ID_HEADER, pageId)
   return headers
 }
 

@@ -3,6 +3,8 @@
  * they are many, so that the page never holds the whole.
  */
 
+import { saveFile } from '#web/lib/save-file.ts'
+
 const PIECE_BYTES = 4 * 1024 * 1024
 
 type Saving = { filename: string; onProgress: (bytes: number) => void }
@@ -41,15 +43,3 @@ async function* chunksOf(response: Response): AsyncGenerator<Uint8Array<ArrayBuf
     yield value
   }
 }
-
-function saveFile(content: Blob, filename: string): void {
-  const address = URL.createObjectURL(content)
-  const link = document.createElement('a')
-  link.href = address
-  link.download = filename
-  link.click()
-  // The browser takes its own hold of the content; it needs a moment for it.
-  setTimeout(() => URL.revokeObjectURL(address), RELEASE_AFTER_MS)
-}
-
-const RELEASE_AFTER_MS = 60_000

@@ -1,6 +1,6 @@
-/** An area that takes dropped files, and a button that picks them. What is accepted is for the caller to judge: a picker and a drop are told apart. */
-import { Button } from '@mantine/core'
-import { type ReactNode, useRef } from 'react'
+/** An area that takes dropped files, and a button that picks them. What is accepted is for the caller to decide: a picker and a drop are told apart. */
+import { Button, FileButton } from '@mantine/core'
+import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Icon } from './icon.tsx'
 import classes from './drop-zone.module.css'
 
@@ -35,26 +35,70 @@ type PickerProps = Pick<Props, 'accept' | 'label' | 'onPick'> & {
 }
 
 export function FilePicker({ text, variant, accept, label, onPick }: PickerProps) {
-  const input = useRef<HTMLInputElement>(null)
+  const reset = useRef<() => void>(null)
   return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        accept={accept}
-        aria-label={label}
-        onChange={({ currentTarget }) => {
-          const files = [...(currentTarget.files ?? [])]
-          // The same file may be chosen again.
-          currentTarget.value = ''
-          if (files.length > 0) onPick(files)
-        }}
-      />
-      <Button variant={variant} color="gray" onClick={() => input.current?.click()}>
-        {text}
-      </Button>
-    </>
+    <FileButton
+      multiple
+      accept={accept}
+      inputProps={{ 'aria-label': label }}
+      resetRef={reset}
+      onChange={(files) => {
+        // The same file may be chosen again.
+        reset.current?.()
+        if (files.length > 0) onPick(files)
+      }}
+    >
+      {(picker) => (
+        <Button variant={variant} color="gray" {...picker}>
+          {text}
+        </Button>
+      )}
+    </FileButton>
   )
+}
+
+/** Dropped files for an element. Anywhere else on the page a dropped file is ignored; the browser would open it and leave. */
+export function useFileDrop(isEnabled: boolean, onDrop: (files: File[]) => void) {
+  const [isOver, setIsOver] = useState(false)
+  useIgnoredDrops()
+  return {
+    isOver,
+    handlers: {
+      onDragOver: (event: DragEvent) => {
+        if (!isEnabled || !event.dataTransfer.types.includes('Files')) return
+        event.preventDefault()
+        event.stopPropagation()
+        event.dataTransfer.dropEffect = 'copy'
+        setIsOver(true)
+      },
+      onDragLeave: ({ currentTarget, relatedTarget }: DragEvent) => {
+        // Moving on to a child is not leaving.
+        const isInside = relatedTarget instanceof Node && currentTarget.contains(relatedTarget)
+        if (!isInside) setIsOver(false)
+      },
+      onDrop: (event: DragEvent) => {
+        setIsOver(false)
+        if (!isEnabled) return
+        event.preventDefault()
+        event.stopPropagation()
+        const files = [...event.dataTransfer.files]
+        if (files.length > 0) onDrop(files)
+      },
+    },
+  }
+}
+
+function useIgnoredDrops() {
+  useEffect(() => {
+    const ignore = (event: globalThis.DragEvent) => {
+      event.preventDefault()
+      if (event.dataTransfer !== null) event.dataTransfer.dropEffect = 'none'
+    }
+    window.addEventListener('dragover', ignore)
+    window.addEventListener('drop', ignore)
+    return () => {
+      window.removeEventListener('dragover', ignore)
+      window.removeEventListener('drop', ignore)
+    }
+  }, [])
 }

@@ -1,37 +1,121 @@
-/** A labelled input with its hint and what is wrong with it; the browser's own bubbles stay away. */
-import { type ComponentProps, useId } from 'react'
+/** Labelled inputs and switches with their hint and what is wrong with them; the browser's own bubbles stay away. */
+import {
+  InputBase,
+  Switch as MantineSwitch,
+  Textarea,
+  type SwitchProps as MantineSwitchProps,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core'
+import type { Ref } from 'react'
 import classes from './field.module.css'
+import switchClasses from './switch.module.css'
 
-type Props = Omit<ComponentProps<'input'>, 'id'> & {
+type FieldProps = Omit<
+  TextInputProps,
+  'label' | 'description' | 'error' | 'classNames' | 'className' | 'unstyled'
+> & {
   label: string
   hint?: string | undefined
   error?: string | undefined
 }
 
-export function Field({ label, hint, error, ...input }: Props) {
-  const id = useId()
-  const notes = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`]
+export function Field({ label, hint, error, ...input }: FieldProps) {
   return (
-    <div className={classes.field}>
-      <label htmlFor={id}>{label}</label>
-      <input
-        {...input}
-        id={id}
-        className={classes.input}
-        aria-invalid={error !== undefined}
-        aria-describedby={notes.filter(Boolean).join(' ') || undefined}
-      />
-      {error !== undefined && (
-        <span id={`${id}-error`} className={classes.error}>
-          {error}
-        </span>
-      )}
-      {hint !== undefined && (
-        <span id={`${id}-hint`} className={classes.hint}>
-          {hint}
-        </span>
-      )}
-    </div>
+    <TextInput
+      {...input}
+      unstyled
+      withAsterisk={false}
+      classNames={{
+        root: classes.field,
+        input: classes.input,
+        error: classes.error,
+        description: classes.hint,
+      }}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      label={label}
+      description={hint}
+      error={error}
+    />
+  )
+}
+
+type TextAreaProps = {
+  label: string
+  hint: string
+  rows: number
+  value: string
+  placeholder: string
+  onChange: (value: string) => void
+}
+
+/** Many lines, as they were pasted. */
+export function TextArea({ hint, onChange, ...area }: TextAreaProps) {
+  return (
+    <Textarea
+      {...area}
+      unstyled
+      spellCheck={false}
+      classNames={{ root: classes.field, input: `${classes.input} ${classes.lines}` }}
+      inputWrapperOrder={['label', 'description', 'input']}
+      description={<span className={classes.hint}>{hint}</span>}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}
+
+type SelectProps<T extends string> = {
+  label: string
+  /** The label is for those who do not see what the options are about. */
+  isLabelHidden?: boolean
+  className?: string | undefined
+  value: T
+  options: readonly { value: T; label: string }[]
+  ref?: Ref<HTMLSelectElement>
+  onChange: (value: T) => void
+}
+
+/** One of a few, from the device's own list. */
+export function Select<T extends string>({ className, options, ...props }: SelectProps<T>) {
+  const { onChange, label, isLabelHidden = false, ...select } = props
+  return (
+    <InputBase
+      {...select}
+      {...(isLabelHidden ? { 'aria-label': label } : { label })}
+      unstyled
+      component="select"
+      classNames={{ root: className, input: classes.input }}
+      onChange={({ currentTarget }) => {
+        const chosen = options[currentTarget.selectedIndex]
+        if (chosen) onChange(chosen.value)
+      }}
+    >
+      {options.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </InputBase>
+  )
+}
+
+type SwitchProps = Pick<
+  MantineSwitchProps,
+  'name' | 'checked' | 'defaultChecked' | 'disabled' | 'onChange'
+> & { label: string }
+
+/** On or off, said in a word beside it. */
+export function Switch(props: SwitchProps) {
+  return (
+    <MantineSwitch
+      {...props}
+      unstyled
+      classNames={{
+        body: switchClasses.switch,
+        input: switchClasses.input,
+        track: switchClasses.track,
+      }}
+    />
   )
 }
 

@@ -39,8 +39,8 @@ export function LineIcon({ size = 20, children }: { size?: number; children: Rea
   return (
     <svg
       className={classes.icon}
-      width={size}
-      height={size}
+      width={`${size / 16}rem`}
+      height={`${size / 16}rem`}
       viewBox="0 0 20 20"
       aria-hidden="true"
       // A large icon keeps a thin line.

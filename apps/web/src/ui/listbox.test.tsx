@@ -115,6 +115,50 @@ test('SPEC 3.3: items count from 1 and say how many there are', async () => {
   expect(options[0]?.getAttribute('aria-setsize')).toBe('7')
 })
 
+test('of five thousand items those in sight are drawn, and End reaches the last', async () => {
+  const names = Array.from({ length: 5000 }, (_, index) => `compound ${index + 1}`)
+  const user = userEvent.setup()
+  const onSelect = vi.fn<(id: number | null) => void>()
+  render(<Fruit names={names} onSelect={onSelect} />)
+  await user.tab()
+  expect(screen.getAllByRole('option').length).toBeLessThan(60)
+  await user.keyboard('{End}')
+  const list = screen.getByRole('listbox', { name: 'Fruit' })
+  expect(activeName(list)).toBe('compound 5000')
+  expect(screen.getAllByRole('option').length).toBeLessThan(60)
+  await user.keyboard('{Enter}')
+  expect(onSelect).toHaveBeenCalledExactlyOnceWith(5000)
+  await user.keyboard('{Home}')
+  expect(activeName(list)).toBe('compound 1')
+})
+
+test('in another order a click selects the item under it, and its place is the one in sight', async () => {
+  const onSelect = vi.fn<(id: number | null) => void>()
+  const items = itemsOf(fruit).toReversed()
+  render(<Listbox label="Fruit" items={items} selectedId={7} onSelect={onSelect} />)
+  expect(screen.getByRole('option', { selected: true }).textContent).toContain('elder')
+  const apple = screen.getByRole('option', { name: /^apple/ })
+  expect(apple.getAttribute('aria-posinset')).toBe('7')
+  fireEvent.click(apple)
+  expect(onSelect).toHaveBeenCalledExactlyOnceWith(1)
+})
+
+test('looking is told by pointer and by key, ends on Escape, and selects nothing', async () => {
+  const user = userEvent.setup()
+  const onLook = vi.fn<(id: number | null) => void>()
+  const onSelect = vi.fn<(id: number | null) => void>()
+  const props = { label: 'Fruit', items: itemsOf(fruit), selectedId: null, onSelect, onLook }
+  render(<Listbox {...props} />)
+  await user.hover(screen.getByText('cherry'))
+  expect(onLook).toHaveBeenLastCalledWith(5)
+  await user.tab()
+  await user.keyboard('{ArrowDown}')
+  expect(onLook).toHaveBeenLastCalledWith(2)
+  await user.keyboard('{Escape}')
+  expect(onLook).toHaveBeenLastCalledWith(null)
+  expect(onSelect).not.toHaveBeenCalled()
+})
+
 test('the list is one tab stop that starts at the selected item', async () => {
   const user = userEvent.setup()
   render(<Listbox label="Fruit" items={itemsOf(fruit)} selectedId={3} onSelect={noop} />)

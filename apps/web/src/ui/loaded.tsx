@@ -1,13 +1,19 @@
 /** What a query brought, its shape while it is on the way, or what went wrong and Retry. */
-import { Button } from '@mantine/core'
-import type { UseQueryResult } from '@tanstack/react-query'
+import { Button, Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Note } from './note.tsx'
-import { SkeletonLines } from './skeleton.tsx'
 import classes from './loaded.module.css'
 
+/** As much of a query as is drawn. */
+type Query<T> = {
+  data: T | undefined
+  error: Error | null
+  isFetching: boolean
+  refetch: () => unknown
+}
+
 type Props<T> = {
-  query: UseQueryResult<T>
+  query: Query<T>
   /** What is being loaded, as it goes on after "Loading". */
   what: string
   /** The title of a failure. */
@@ -42,4 +48,24 @@ export function Loaded<T>({ query, what, isFlush = false, children, ...props }: 
       </Note>
     </div>
   )
+}
+
+/** The shape of a table or a list that is coming, and a word for those who do not see it. */
+export function SkeletonLines({ lines, what }: { lines: number; what: string }) {
+  return (
+    <div aria-busy="true">
+      <span className="visually-hidden">Loading {what}</span>
+      {Array.from({ length: lines }, (_, index) => (
+        <div key={index} className={classes.line}>
+          <Skeleton unstyled className={classes.text} />
+          <Skeleton unstyled className={classes.text} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** A number that is not known yet. */
+export function SkeletonNumber() {
+  return <Skeleton unstyled className={classes.number} />
 }

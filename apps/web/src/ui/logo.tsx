@@ -16,8 +16,8 @@ export function Logo() {
 export function Mark({ size, isEmpty = false }: { size: number; isEmpty?: boolean }) {
   return (
     <svg
-      width={size}
-      height={size}
+      width={`${size / 16}rem`}
+      height={`${size / 16}rem`}
       viewBox="0 0 32 32"
       aria-hidden="true"
       className={classes.mark}

@@ -8,6 +8,8 @@ type Props = {
   title?: ReactNode
   children?: ReactNode
   action?: ReactNode
+  /** Without a ground of its own: one that always stands there must not be the largest colour. */
+  isQuiet?: boolean
 }
 
 const icons: Record<Props['tone'], IconName> = {
@@ -17,12 +19,13 @@ const icons: Record<Props['tone'], IconName> = {
   failure: 'warning',
 }
 
-export function Note({ tone, title, children, action }: Props) {
+export function Note({ tone, title, children, action, isQuiet = false }: Props) {
   const isWarm = tone === 'warning' || tone === 'failure'
   return (
     <div
       className={classes.note}
       data-warm={isWarm}
+      data-quiet={isQuiet}
       role={tone === 'failure' ? 'alert' : undefined}
     >
       <Icon name={icons[tone]} />
@@ -32,5 +35,27 @@ export function Note({ tone, title, children, action }: Props) {
       </div>
       {action !== undefined && <div className={classes.action}>{action}</div>}
     </div>
+  )
+}
+
+type AnnouncementProps = {
+  tone: 'success' | 'warning'
+  title?: string
+  takesFocus?: boolean
+  children: ReactNode
+}
+
+/** Something that has just been done, told once. It can take the focus where the control that did it is gone. */
+export function Announcement({ tone, title, takesFocus = false, children }: AnnouncementProps) {
+  return (
+    <output
+      className={classes.announcement}
+      tabIndex={-1}
+      ref={takesFocus ? (element) => element?.focus() : null}
+    >
+      <Note tone={tone} title={title}>
+        {children}
+      </Note>
+    </output>
   )
 }

@@ -1,21 +1,29 @@
 /** A search that waits for a pause in typing. What is searched for lives with the caller, in the URL. */
+import { Input } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
 import { ToolIcon } from './tool-icon.tsx'
-import field from './field.module.css'
-import classes from './search-field.module.css'
+import classes from './field.module.css'
 
 const PAUSE_MS = 250
 
 type Props = {
   label: string
+  /** What stands in the empty field, where the label is too long for it. */
+  placeholder?: string
   search: string
   /** No more can be typed; null: no bound. */
   charactersMax: number | null
   onSearch: (text: string) => void
 }
 
-export function SearchField({ label, search, charactersMax, onSearch }: Props) {
+export function SearchField({
+  label,
+  placeholder = label,
+  search,
+  charactersMax,
+  onSearch,
+}: Props) {
   const [text, setText] = useState(search)
   const [seen, setSeen] = useState(search)
   const [sent, setSent] = useState(search)
@@ -31,23 +39,26 @@ export function SearchField({ label, search, charactersMax, onSearch }: Props) {
   }, PAUSE_MS)
 
   return (
-    <div className={classes.search}>
-      <ToolIcon name="search" />
-      <input
-        type="search"
-        className={`${field.input} ${classes.input}`}
-        aria-label={label}
-        placeholder={label}
-        maxLength={charactersMax ?? undefined}
-        value={text}
-        onChange={({ currentTarget: { value } }) => {
-          setText(value)
-          send(value)
-        }}
-        onKeyDown={({ key }) => {
-          if (key === 'Enter') send.flush()
-        }}
-      />
-    </div>
+    <Input
+      unstyled
+      type="search"
+      classNames={{
+        wrapper: classes.search,
+        section: classes.glass,
+        input: `${classes.input} ${classes.beside}`,
+      }}
+      leftSection={<ToolIcon name="search" />}
+      aria-label={label}
+      placeholder={placeholder}
+      maxLength={charactersMax ?? undefined}
+      value={text}
+      onChange={({ currentTarget: { value } }) => {
+        setText(value)
+        send(value)
+      }}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') send.flush()
+      }}
+    />
   )
 }

@@ -1,6 +1,5 @@
 /** All global styles in their order. Mantine's come as a layer, so that plain CSS of ours always wins. */
 import '@mantine/core/styles/baseline.layer.css'
-import '@mantine/core/styles/default-css-variables.layer.css'
 import '@mantine/core/styles/global.layer.css'
 import '@mantine/core/styles/UnstyledButton.layer.css'
 import '@mantine/core/styles/Button.layer.css'

@@ -28,11 +28,11 @@ export const theme = createTheme({
   variantColorResolver: variantColors,
   fontFamily: 'var(--font)',
   fontFamilyMonospace: 'var(--mono)',
-  fontSizes: { xs: '12px', sm: '13px', md: '15px', lg: '17px', xl: '21px' },
+  // In rem, so that they grow with the reader's own text size.
+  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.9375rem', lg: '1.0625rem', xl: '1.3125rem' },
   spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
   radius: { sm: '4px', md: '8px', lg: '14px' },
   defaultRadius: 'md',
-  headings: { fontWeight: '600', fontFamily: 'var(--font)' },
   respectReducedMotion: true,
   components: {
     Button: Button.extend({
@@ -49,10 +49,6 @@ export const theme = createTheme({
 const roles = {
   '--mantine-color-body': 'var(--bg)',
   '--mantine-color-text': 'var(--ink)',
-  '--mantine-color-dimmed': 'var(--ink-2)',
-  '--mantine-color-placeholder': 'var(--ink-3)',
-  '--mantine-color-anchor': 'var(--accent)',
-  '--mantine-color-error': 'var(--warn)',
   '--mantine-color-default': 'transparent',
   '--mantine-color-default-hover': 'var(--sunken)',
   '--mantine-color-default-color': 'var(--ink)',
@@ -84,7 +80,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   dark: { ...roles },
 })
 
-/** The key is read by public/color-scheme.js as well. */
+/** The key is read by public/first-paint.js as well. */
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'pkdex-color-scheme' })
 
 function ramp(name: Ramp) {

@@ -1,0 +1,208 @@
+/** The admin area as a whole: who is let in, where the side bar leads, and what the dashboard says. */
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { storeAdminCredentials } from '#web/features/admin-auth/admin-credentials.ts'
+import { startAdminSession } from '#web/features/admin-auth/admin-session.ts'
+import { credentials, listOf, namesOf, openAdmin, openRoutes, restoring } from '#web/test/admin.tsx'
+import { refuse, serveCalls } from '#web/test/calls.ts'
+
+const stats = {
+  user_count: 1284,
+  active_api_key_count: 1107,
+  total_credits: 96_412,
+  collection_stats: { users: 1284 },
+  avgObjSize: 380,
+  size: 487_920,
+  collections: { users: { count: 1284, avgObjSize: 380, size: 487_920 } },
+}
+const handlers = {
+  'GET /admin/database/stats': () => Response.json(stats),
+  'GET /admin/users?page=1&search=&sort=email&order=asc&page_size=10': () => listOf([]),
+  'GET /admin/database/collections': () => Response.json({ collections: stats.collections }),
+  'GET /admin/audit?page=1&search=&page_size=20': () => Response.json({ entries: [] }),
+}
+
+test.each([
+  '/admin',
+  '/admin/users',
+  '/admin/users/create',
+  '/admin/users/u1',
+  '/admin/database/stats',
+  '/admin/database/export',
+  '/admin/audit',
+])('SPEC 2.22: without a session %s leads to the login', async (path) => {
+  serveCalls({})
+  await act(startAdminSession)
+  const router = openRoutes(path)
+  expect(await screen.findByRole('heading', { name: 'Administration' })).toBeTruthy()
+  expect(router.state.location.pathname).toBe('/admin/login')
+})
+
+test.each(['/admin/nowhere', '/admin/users/u1/more', '/admin/database'])(
+  'SPEC 2.21: %s leads to the login',
+  async (path) => {
+    serveCalls({})
+    await act(startAdminSession)
+    const router = openRoutes(path)
+    await screen.findByRole('heading', { name: 'Administration' })
+    expect(router.state.location.pathname).toBe('/admin/login')
+  },
+)
+
+test('SPEC 4.18: an expired session leads to the login, which says so', async () => {
+  storeAdminCredentials(credentials)
+  serveCalls({ [restoring]: () => refuse(401) })
+  await act(startAdminSession)
+  openRoutes('/admin/users')
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Admin session expired. Please login again.',
+  )
+})
+
+test('without an answer of the server the area offers to try again', async () => {
+  storeAdminCredentials(credentials)
+  serveCalls({})
+  await act(startAdminSession)
+  openRoutes('/admin')
+  expect(await screen.findByRole('heading', { name: 'The server cannot be reached' })).toBeTruthy()
+  serveCalls({ ...handlers, [restoring]: () => listOf([]) })
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(await screen.findByRole('heading', { name: 'Dashboard' })).toBeTruthy()
+})
+
+test('a server that answers with an error is not called out of reach', async () => {
+  storeAdminCredentials(credentials)
+  serveCalls({ [restoring]: () => refuse(500, 'The disk is full.') })
+  await act(startAdminSession)
+  openRoutes('/admin')
+  expect(
+    await screen.findByRole('heading', { name: 'Your session could not be checked' }),
+  ).toBeTruthy()
+  expect(screen.getByText(/^API error The disk is full\. You are still signed in\./)).toBeTruthy()
+})
+
+test('after login the page that was asked for opens', async () => {
+  serveCalls({})
+  await act(startAdminSession)
+  const router = openRoutes('/admin/database/stats')
+  serveCalls({
+    ...handlers,
+    'POST /admin/auth/token': () =>
+      Response.json({ access_token: 't', token_type: 'bearer', expires_in: 60 }),
+    'GET /admin/auth/api-key': () => Response.json({ api_key: 'k' }),
+  })
+  await userEvent.type(await screen.findByLabelText('Email'), 'admin@lab.example')
+  await userEvent.type(screen.getByLabelText('Password'), 'a long password')
+  await userEvent.click(screen.getByRole('button', { name: 'Login' }))
+  expect(await screen.findByRole('heading', { name: 'Database Stats' })).toBeTruthy()
+  expect(router.state.location.pathname).toBe('/admin/database/stats')
+})
+
+test('SPEC 2.23: the side bar leads to every page', async () => {
+  const { router } = await openAdmin('/admin', handlers)
+  const nav = within(screen.getByRole('navigation', { name: 'Admin' }))
+  for (const [name, path] of [
+    ['Users', '/admin/users'],
+    ['Database Stats', '/admin/database/stats'],
+    ['Export Data', '/admin/database/export'],
+    ['Audit Log', '/admin/audit'],
+    ['Dashboard', '/admin'],
+  ] as const) {
+    await userEvent.click(nav.getByRole('link', { name }))
+    await waitFor(() => expect(router.state.location.pathname).toBe(path))
+    await waitFor(() =>
+      expect(nav.getByRole('link', { name }).getAttribute('aria-current')).toBe('page'),
+    )
+  }
+})
+
+test('SPEC 2.23: the side bar collapses, and remembers it', async () => {
+  await openAdmin('/admin', handlers)
+  const toggle = screen.getByRole('button', { name: 'Collapse' })
+  await userEvent.click(toggle)
+  expect(toggle.getAttribute('aria-expanded')).toBe('false')
+  expect(screen.getByRole('button', { name: 'Expand' })).toBe(toggle)
+  expect(screen.getByRole('link', { name: 'Users' })).toBeTruthy()
+  expect(localStorage.getItem('pkdex-admin-side-bar-collapsed')).toBe('true')
+})
+
+test('SPEC 2.23, 4.17: Logout leads to the login', async () => {
+  const { calls, router } = await openAdmin('/admin', handlers)
+  await userEvent.click(screen.getByRole('button', { name: 'Logout' }))
+  expect(await screen.findByRole('heading', { name: 'Administration' })).toBeTruthy()
+  expect(router.state.location.pathname).toBe('/admin/login')
+  expect(namesOf(calls)).toContain('POST /admin/auth/logout')
+  expect(localStorage.getItem('admin-token')).toBeNull()
+})
+
+test('SPEC 2.15: the dashboard shows four cards', async () => {
+  await openAdmin('/admin', handlers)
+  expect(await screen.findByText('96,412')).toBeTruthy()
+  const cards = screen
+    .getAllByRole('term')
+    .map((term) => [term.textContent, term.nextElementSibling?.textContent])
+  expect(cards).toEqual([
+    ['Total Users', '1,284'],
+    ['Active API Keys', '1,107'],
+    ['Total Credits', '96,412'],
+    ['Database Collections', '1'],
+    ['API Status', 'Online'],
+    ['Database Connection', 'Connected'],
+  ])
+})
+
+test('SPEC 2.15: Quick Actions lead to a new user and to the export', async () => {
+  await openAdmin('/admin', handlers)
+  const actions = within(screen.getByRole('region', { name: 'Quick Actions' }))
+  expect(actions.getByRole('link', { name: /Create New User/ }).getAttribute('href')).toBe(
+    '/admin/users/create',
+  )
+  expect(actions.getByRole('link', { name: /Export Database/ }).getAttribute('href')).toBe(
+    '/admin/database/export',
+  )
+  expect(screen.getByRole('heading', { name: 'System Health' })).toBeTruthy()
+})
+
+test('SPEC 8.17: a failed dashboard says why, and Run Debug Test shows what each header combination answers', async () => {
+  const failing = { 'GET /admin/database/stats': () => refuse(500, 'The disk is full.') }
+  const { calls } = await openAdmin('/admin', failing)
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'Failed to load dashboard data: API error The disk is full.',
+  )
+  expect(screen.getByText('Total Users').nextElementSibling?.textContent).toBe('–unknown')
+  calls.length = 0
+  await userEvent.click(screen.getByRole('button', { name: 'Run Debug Test' }))
+  const table = await screen.findByRole('table')
+  const rows = within(table).getAllByRole('row').slice(1)
+  expect(rows.map((row) => row.firstChild?.textContent)).toEqual([
+    'Authorization: Bearer + X-Admin-Email',
+    'Authorization: Bearer',
+    'X-API-Key + X-Admin-Email',
+    'X-API-Key',
+    'Authorization: Bearer + X-API-Key + X-Admin-Email',
+    'X-Admin-Email',
+    'none',
+  ])
+  expect(rows[0]?.textContent).toContain('500 The disk is full.')
+  expect(calls).toHaveLength(14)
+  expect(calls[4]?.headers.get('Authorization')).toBeNull()
+  expect(calls[4]?.headers.get('X-API-Key')).toBe('key-1')
+  expect([...(calls[12]?.headers.keys() ?? [])]).toEqual([])
+})
+
+test('SPEC 4.19: a session without a key says so on every page', async () => {
+  serveCalls({})
+  await act(startAdminSession)
+  openRoutes('/admin/login')
+  serveCalls({
+    ...handlers,
+    'POST /admin/auth/token': () =>
+      Response.json({ access_token: 't', token_type: 'bearer', expires_in: 60 }),
+    'GET /admin/auth/api-key': () => refuse(500, 'No key today.'),
+  })
+  await userEvent.type(await screen.findByLabelText('Email'), 'admin@lab.example')
+  await userEvent.type(screen.getByLabelText('Password'), 'a long password{Enter}')
+  expect(await screen.findByText('Signed in without an API key')).toBeTruthy()
+  expect(screen.getByText(/API error No key today/)).toBeTruthy()
+})

@@ -1,0 +1,7 @@
+/** The admin area as one piece, loaded when it is first asked for. */
+export { startAdminSession } from '#web/features/admin-auth/admin-session.ts'
+export { AdminLoginPage } from '#web/routes/admin/admin-login-page.tsx'
+export { DashboardPage } from '#web/routes/admin/dashboard-page.tsx'
+export { AuditPage, ExportPage, StatsPage } from '#web/routes/admin/database-pages.tsx'
+export { CreateUserPage, UserPage, UsersPage } from '#web/routes/admin/user-pages.tsx'
+export { AdminAnonymousOnly, AdminOnly } from './admin-guards.tsx'

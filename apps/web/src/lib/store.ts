@@ -1,0 +1,21 @@
+/** A value outside React that screens follow: each screen that uses it is drawn anew when it is set. */
+import { useSyncExternalStore } from 'react'
+
+export function createStore<T>(initial: T) {
+  let value = initial
+  const listeners = new Set<() => void>()
+  const read = () => value
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+  return {
+    read,
+    subscribe,
+    set(next: T): void {
+      value = next
+      for (const listener of listeners) listener()
+    },
+    useValue: (): T => useSyncExternalStore(subscribe, read),
+  }
+}

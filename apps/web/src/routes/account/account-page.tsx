@@ -1,0 +1,25 @@
+/** `/account`: what belongs to the account and to no target or compound. */
+import { DeleteAccount } from '#web/features/account/delete-account.tsx'
+import { DownloadData } from '#web/features/account/download-data.tsx'
+import { leaveSession, useSession } from '#web/features/auth/session.ts'
+import { KeptFiles } from '#web/features/files/kept-files.tsx'
+import { OwnKeys } from '#web/features/own-keys/own-keys.tsx'
+import classes from './account-page.module.css'
+
+export function AccountPage() {
+  const session = useSession()
+  return (
+    <>
+      <title>Keys · pKdex</title>
+      <div className={classes.page}>
+        <h1>Keys and data</h1>
+        <KeptFiles />
+        <OwnKeys />
+        <DownloadData />
+        {session.status === 'signed-in' && (
+          <DeleteAccount email={session.email} onDeleted={leaveSession} />
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,138 @@
+/** `/admin`: four numbers, two quick actions, and the state of the system. */
+import { Button } from '#web/ui/button.ts'
+import { messages } from '@pkdex/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { DebugAuthTest } from '#web/features/admin-auth/debug-auth-test.tsx'
+import { type DatabaseStats, statsQuery } from '#web/features/admin-database/database-query.ts'
+import { adminReason } from '#web/lib/admin-api.ts'
+import { Note } from '#web/ui/note.tsx'
+import { PageHead, Panel } from '#web/ui/panel.tsx'
+import { SkeletonNumber } from '#web/ui/loaded.tsx'
+import { StatusDot } from '#web/ui/table.tsx'
+import { ToolIcon, type ToolIconName } from '#web/ui/tool-icon.tsx'
+import classes from './dashboard-page.module.css'
+
+export function DashboardPage() {
+  const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery(statsQuery())
+  return (
+    <>
+      <title>Dashboard · pKdex</title>
+      <PageHead title="Dashboard">
+        {data !== undefined && (
+          <span className="quiet small">
+            Updated {new Date(dataUpdatedAt).toLocaleTimeString('en-GB')}
+          </span>
+        )}
+      </PageHead>
+      {error !== null && !isFetching && (
+        <div className={classes.failure}>
+          <Note
+            tone="failure"
+            action={
+              <Button variant="default" onClick={() => void refetch()}>
+                Retry
+              </Button>
+            }
+          >
+            {messages.admin.dashboardFailed(adminReason(error))}
+          </Note>
+          <DebugAuthTest />
+        </div>
+      )}
+      <StatCards stats={data} isLoading={isFetching && data === undefined} />
+      <div className={classes.columns}>
+        <Panel title="Quick Actions">
+          <QuickAction
+            to="/admin/users/create"
+            icon="plus"
+            title="Create New User"
+            text="E-mail, credits, Google ID"
+          />
+          <QuickAction
+            to="/admin/database/export"
+            icon="download"
+            title="Export Database"
+            text="One zip of every collection"
+          />
+        </Panel>
+        <SystemHealth />
+      </div>
+    </>
+  )
+}
+
+type QuickActionProps = { to: string; icon: ToolIconName; title: string; text: string }
+
+function QuickAction({ to, icon, title, text }: QuickActionProps) {
+  return (
+    <Link className={classes.action} to={to}>
+      <span className={classes.tile}>
+        <ToolIcon name={icon} />
+      </span>
+      <span>
+        <strong>{title}</strong>
+        <small>{text}</small>
+      </span>
+      <ToolIcon name="forward" />
+    </Link>
+  )
+}
+
+/** Says the same at all times, as the specification wants it. */
+function SystemHealth() {
+  return (
+    <Panel title="System Health">
+      <dl className={classes.health}>
+        <div>
+          <dt>API Status</dt>
+          <dd>
+            <StatusDot isOn>Online</StatusDot>
+          </dd>
+        </div>
+        <div>
+          <dt>Database Connection</dt>
+          <dd>
+            <StatusDot isOn>Connected</StatusDot>
+          </dd>
+        </div>
+      </dl>
+    </Panel>
+  )
+}
+
+type StatCardsProps = { stats: DatabaseStats | undefined; isLoading: boolean }
+
+const cards: { label: string; read: (stats: DatabaseStats) => number }[] = [
+  { label: 'Total Users', read: ({ user_count }) => user_count },
+  { label: 'Active API Keys', read: ({ active_api_key_count }) => active_api_key_count },
+  { label: 'Total Credits', read: ({ total_credits }) => total_credits },
+  { label: 'Database Collections', read: ({ collections }) => Object.keys(collections).length },
+]
+
+/** The four cards of the dashboard: one sheet, four cells. A number that is not known is a dash, never 0. */
+function StatCards({ stats, isLoading }: StatCardsProps) {
+  return (
+    <dl className={`sheet ${classes.cards}`} aria-busy={isLoading}>
+      {cards.map(({ label, read }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <Value number={stats && read(stats)} isLoading={isLoading} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Value({ number, isLoading }: { number: number | undefined; isLoading: boolean }) {
+  if (number !== undefined) return number.toLocaleString('en')
+  if (isLoading) return <SkeletonNumber />
+  return (
+    <>
+      <span aria-hidden="true">–</span>
+      <span className="visually-hidden">unknown</span>
+    </>
+  )
+}

@@ -1,0 +1,145 @@
+/** The pages about users: `/admin/users`, `/admin/users/create` and `/admin/users/{userId}`. */
+import { Button } from '#web/ui/button.ts'
+import { type AdminUser, messages } from '@pkdex/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useLocation, useNavigate, useParams } from 'react-router'
+import { DeleteUserDialog } from '#web/features/admin-users/delete-user-dialog.tsx'
+import { UserFiles } from '#web/features/admin-users/user-files.tsx'
+import { CreateUserForm, EditUserForm } from '#web/features/admin-users/user-forms.tsx'
+import { UserKeys } from '#web/features/admin-users/user-keys.tsx'
+import { UserLedger } from '#web/features/admin-users/user-ledger.tsx'
+import { UserList } from '#web/features/admin-users/user-list.tsx'
+import { userQuery } from '#web/features/admin-users/users-query.ts'
+import { adminReason } from '#web/lib/admin-api.ts'
+import { ApiError } from '#web/lib/api.ts'
+import { Announcement, Note } from '#web/ui/note.tsx'
+import { PageHead, Panel } from '#web/ui/panel.tsx'
+import { SkeletonLines } from '#web/ui/loaded.tsx'
+import { ToolIcon } from '#web/ui/tool-icon.tsx'
+import classes from './user-pages.module.css'
+
+/** `/admin/users/{userId}`: one user with keys, files and ledger. */
+export function UserPage() {
+  const { userId = '' } = useParams()
+  const { data: user, error, refetch } = useQuery(userQuery(userId))
+  if (!user && error !== null) return <NoUser error={error} onRetry={() => void refetch()} />
+  return (
+    <>
+      <UserHead user={user} />
+      <div className={classes.columns}>
+        <Panel title="User">
+          {user === undefined ? (
+            <SkeletonLines lines={6} what="the user" />
+          ) : (
+            <EditUserForm key={user._id} user={user} />
+          )}
+        </Panel>
+        {user && (
+          <div className={classes.stack}>
+            <UserKeys key={userId} userId={userId} />
+            <UserLedger userId={userId} />
+            <UserFiles userId={userId} />
+          </div>
+        )}
+      </div>
+    </>
+  )
+}
+
+function UserHead({ user }: { user: AdminUser | undefined }) {
+  const [isDeleting, setIsDeleting] = useState(false)
+  const created: unknown = useLocation().state?.created
+  const navigate = useNavigate()
+  const list = useListAddress()
+  const above = <Link to={list}>Users</Link>
+  if (user === undefined) return <PageHead title="User" above={above} />
+  return (
+    <>
+      <title>{`${user.name || user.email} · pKdex`}</title>
+      <PageHead title={user.name || user.email} above={above}>
+        <Button variant="outline" color="ember" onClick={() => setIsDeleting(true)}>
+          Delete
+        </Button>
+      </PageHead>
+      {created === user.email && (
+        <Announcement tone="success">{user.email} was created.</Announcement>
+      )}
+      {isDeleting && (
+        <DeleteUserDialog
+          user={user}
+          onClose={() => setIsDeleting(false)}
+          onDeleted={(deleted) => void navigate(list, { state: { deleted } })}
+        />
+      )}
+    </>
+  )
+}
+
+/** The list as it was left: its search, order and page. */
+function useListAddress(): string {
+  const { list }: { list?: unknown } = Object(useLocation().state)
+  return typeof list === 'string' ? `/admin/users${list}` : '/admin/users'
+}
+
+function NoUser({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const isMissing = error instanceof ApiError && error.status === 404
+  return (
+    <>
+      <title>User · pKdex</title>
+      <PageHead title="User" above={<Link to="/admin/users">Users</Link>} />
+      <Note
+        tone="failure"
+        title={isMissing ? messages.admin.userNotFound : messages.admin.loadFailed}
+        action={
+          isMissing ? (
+            <Button component={Link} variant="default" to="/admin/users">
+              All users
+            </Button>
+          ) : (
+            <Button variant="default" onClick={onRetry}>
+              Retry
+            </Button>
+          )
+        }
+      >
+        {isMissing ? 'The user may have been deleted meanwhile.' : adminReason(error)}
+      </Note>
+    </>
+  )
+}
+
+/** `/admin/users`: who may work here. */
+export function UsersPage() {
+  return (
+    <>
+      <title>Users · pKdex</title>
+      <PageHead title="Users">
+        <Button component={Link} to="/admin/users/create" leftSection={<ToolIcon name="plus" />}>
+          Create New User
+        </Button>
+      </PageHead>
+      <UserList />
+    </>
+  )
+}
+
+/** `/admin/users/create`: a new user; afterwards the page of that user, where a key can be made. */
+export function CreateUserPage() {
+  const navigate = useNavigate()
+  return (
+    <>
+      <title>Create user · pKdex</title>
+      <PageHead title="Create New User" above={<Link to="/admin/users">Users</Link>} />
+      <div className={classes.single}>
+        <Panel title="User">
+          <CreateUserForm
+            onCreated={({ _id, email }) =>
+              void navigate(`/admin/users/${_id}`, { state: { created: email } })
+            }
+          />
+        </Panel>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,112 @@
+/** Past predictions are listed, searched, opened again and saved. */
+import type { listHistory } from '@pkdex/contract'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import type { z } from 'zod'
+import { saveStream } from '#web/lib/save-stream.ts'
+import { refuse, serveCalls } from '#web/test/calls.ts'
+import { renderRoutes } from '#web/test/screen.tsx'
+import { HistoryPage } from './history-page.tsx'
+
+vi.mock('#web/lib/save-stream.ts', () => ({ saveStream: vi.fn<typeof saveStream>() }))
+
+type Past = z.infer<typeof listHistory.answer>['predictions'][number]
+
+const past: Past = {
+  task_id: 't1',
+  target: 'abl 1',
+  chain: 'A',
+  compound: 'imatinib',
+  status: 'SUCCESS',
+  message: null,
+  predicted_kd: 7.126,
+  lower: 6,
+  upper: 8.25,
+  model_version: 'v3',
+  credits_charged: 1,
+  created_at: '2026-11-22T10:00:00.000Z',
+}
+
+function answerOf(predictions: Past[], total = predictions.length) {
+  return () => Response.json({ predictions }, { headers: { 'X-Total-Count': String(total) } })
+}
+
+function open(calls: Parameters<typeof serveCalls>[0], at = '/history') {
+  const made = serveCalls(calls)
+  const router = renderRoutes({ '/history': <HistoryPage /> }, at)
+  return { made, router }
+}
+
+const LIST = 'GET /history?page=1&search=&page_size=50'
+
+test('a pair stands with its number, interval, model and cost, and leads back to its page', async () => {
+  open({ [LIST]: answerOf([past]) })
+  const link = await screen.findByRole('link', { name: 'imatinib on abl 1' })
+  expect(link.getAttribute('href')).toBe('/results?target=abl+1&compound=imatinib')
+  const cells = within(screen.getByRole('table', { name: 'Predictions' })).getAllByRole('cell')
+  const texts = cells.map(({ textContent }) => textContent)
+  expect(texts.slice(1, 6)).toEqual(['A', '7.13', '6.00 to 8.25', 'v3', '1'])
+})
+
+test('what was deleted is said and leads nowhere, and what has no number says why', async () => {
+  const none = { predicted_kd: null, lower: null, upper: null }
+  const failed = { ...past, ...none, status: 'FAILURE', message: 'It failed on our side.' }
+  const waiting = { ...past, ...none, task_id: 't3', status: 'STARTED' }
+  const gone = { ...failed, task_id: 't2', compound: null }
+  open({ [LIST]: answerOf([gone, waiting]) })
+  expect(await screen.findByText('deleted compound')).toBeDefined()
+  expect(screen.getByText('Failed. It failed on our side.')).toBeDefined()
+  expect(screen.getByText('Under way')).toBeDefined()
+  expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+    'imatinib on abl 1',
+  ])
+})
+
+test('a search starts at the first page and lives in the address', async () => {
+  const { router } = open(
+    {
+      'GET /history?page=2&search=&page_size=50': answerOf([past], 60),
+      'GET /history?page=1&search=zzz&page_size=50': answerOf([]),
+    },
+    '/history?page=2',
+  )
+  expect(await screen.findByText('51–60 of 60')).toBeDefined()
+  const box = screen.getByRole('searchbox', { name: 'Search by target or compound' })
+  fireEvent.change(box, { target: { value: 'zzz' } })
+  fireEvent.keyDown(box, { key: 'Enter' })
+  expect(await screen.findByText(/has “zzz” in its name/)).toBeDefined()
+  expect(router.state.location.search).toBe('?search=zzz')
+})
+
+test('a page past the last leads to the last', async () => {
+  const { router } = open(
+    { 'GET /history?page=9&search=&page_size=50': answerOf([], 1), [LIST]: answerOf([past]) },
+    '/history?page=9',
+  )
+  expect(await screen.findByRole('link', { name: 'imatinib on abl 1' })).toBeDefined()
+  expect(router.state.location.search).toBe('')
+})
+
+test('whoever has predicted nothing is told where to', async () => {
+  open({ [LIST]: answerOf([]) })
+  const link = await screen.findByRole('link', { name: 'Predict a pair' })
+  expect(link.getAttribute('href')).toBe('/results')
+})
+
+test('the table that is saved holds what the search finds; a refusal is said', async () => {
+  const found = 'GET /history?page=1&search=abl&page_size=50'
+  const csv = 'GET /history.csv?search=abl'
+  let isRefused = false
+  open(
+    {
+      [found]: answerOf([past]),
+      [csv]: () => (isRefused ? refuse(503, 'Please wait a moment.') : new Response('a,b')),
+    },
+    '/history?search=abl',
+  )
+  fireEvent.click(await screen.findByRole('button', { name: 'CSV' }))
+  await waitFor(() => expect(saveStream).toHaveBeenCalledOnce())
+  isRefused = true
+  fireEvent.click(screen.getByRole('button', { name: 'CSV' }))
+  expect((await screen.findByRole('alert')).textContent).toBe('Please wait a moment.')
+})

@@ -1,0 +1,95 @@
+/** The rule that both boxes must succeed, and what travels to the results page. */
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import { compoundNamed, targetNamed, uploadAnswer } from '#web/test/files.ts'
+import { storeKey } from '#web/features/auth/session-key.ts'
+import { refuse, serveCalls } from '#web/test/calls.ts'
+import { renderRoutes } from '#web/test/screen.tsx'
+import { PromptPage } from './prompt-page.tsx'
+
+beforeEach(() => storeKey('pk-1'))
+
+test('SPEC 2.7: when both boxes have reported a successful upload, the results open', async () => {
+  const { pathname } = open()
+  choose('Target(s) files', '1iep.pdb')
+  await screen.findByText('1 target uploaded')
+  expect(pathname()).toBe('/prompt')
+  choose('Drug(s) files', 'kinases.txt')
+  await waitFor(() => expect(pathname()).toBe('/results'))
+})
+
+test('SPEC 2.7: the same box twice is not both', async () => {
+  const { pathname } = open()
+  choose('Target(s) files', '1iep.pdb')
+  await screen.findByText('1 target uploaded')
+  choose('Target(s) files', '1iep.pdb')
+  await screen.findByText('2 targets uploaded')
+  expect(pathname()).toBe('/prompt')
+})
+
+test('SPEC 2.7: a failed box keeps the page', async () => {
+  const { pathname } = open({ 'POST /file_manager/upload': () => refuse(500) })
+  choose('Target(s) files', '1iep.pdb')
+  await screen.findByText('Failed to upload protein files')
+  choose('Drug(s) files', 'kinases.txt')
+  await screen.findByText('Failed to upload compound files')
+  expect(pathname()).toBe('/prompt')
+})
+
+test('SPEC 4.15: existing files count as the success of their box', async () => {
+  const { pathname } = open({
+    'GET /dta/get_protein_names': () =>
+      Response.json({ protein_names: ['1iep'], residues: [274], file_count: 1 }),
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Use my 1 existing file' }))
+  expect(pathname()).toBe('/prompt')
+  choose('Drug(s) files', 'kinases.txt')
+  await waitFor(() => expect(pathname()).toBe('/results'))
+})
+
+test('lines that were not taken travel along to the results', async () => {
+  const { pathname, state } = open()
+  choose('Target(s) files', '1iep.pdb')
+  await screen.findByText('1 target uploaded')
+  choose('Drug(s) files', 'kinases.txt')
+  await waitFor(() => expect(pathname()).toBe('/results'))
+  expect(state()).toMatchObject({
+    notices: [{ filename: 'kinases.txt', rejected: [{ line: 4, text: 'CCX' }] }],
+  })
+})
+
+test('the page is titled, and its heading comes first', async () => {
+  open()
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Upload targets and drugs')
+  expect(document.title).toBe('Upload · pKdex')
+})
+
+function open(handlers: Parameters<typeof serveCalls>[0] = {}) {
+  serveCalls({
+    'GET /dta/get_protein_names': () => Response.json({ protein_names: [] }),
+    'GET /dta/get_compound_names': () => Response.json({ compound_names: [] }),
+    'GET /visualization/protein/1iep?theme=light': () => refuse(404),
+    'POST /file_manager/upload': ({ body }) =>
+      Response.json(
+        (body as FormData).get('file_type') === 'protein_pdb'
+          ? uploadAnswer({ targets: [targetNamed('1iep')] })
+          : uploadAnswer({
+              filename: 'kinases.txt',
+              compounds: [compoundNamed('acetate')],
+              rejected: [{ line: 4, text: 'CCX', reason: 'X is no element.' }],
+            }),
+      ),
+    ...handlers,
+  })
+  const router = renderRoutes({ '/prompt': <PromptPage />, '/results': <p>Results</p> }, '/prompt')
+  return {
+    pathname: () => router.state.location.pathname,
+    state: (): unknown => router.state.location.state,
+  }
+}
+
+function choose(label: string, name: string) {
+  const input = screen.getByLabelText(label)
+  fireEvent.change(input, { target: { files: [new File(['content'], name)] } })
+}

@@ -1,0 +1,61 @@
+/** `/prompt`: two boxes to fill; when both have succeeded, the results page opens. */
+import type { UploadAnswer } from '@pkdex/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { useNavigate } from 'react-router'
+import { leaveSession } from '#web/features/auth/session.ts'
+import { UploadBox } from '#web/features/files/upload-box.tsx'
+import { compoundUploads, targetUploads } from '#web/features/files/upload-kinds.ts'
+import { isWorthTelling, noticeOf } from '#web/features/files/upload-notice.tsx'
+import { pictureQuery } from '#web/features/previews/picture-query.ts'
+import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
+import classes from './prompt-page.module.css'
+
+type Taken = { targets: UploadAnswer[] | null; compounds: UploadAnswer[] | null }
+
+export function PromptPage() {
+  const navigate = useNavigate()
+  const taken = useRef<Taken>({ targets: null, compounds: null })
+
+  const report = (part: Partial<Taken>) => {
+    taken.current = { ...taken.current, ...part }
+    const { targets, compounds } = taken.current
+    if (targets === null || compounds === null) return
+    // The boxes are gone on the next page; what was not taken is told there.
+    const notices = [...targets, ...compounds].map(noticeOf).filter(isWorthTelling)
+    void navigate('/results', { state: { notices } })
+  }
+
+  return (
+    <>
+      <title>Upload · pKdex</title>
+      <div className={classes.page}>
+        <h1>Upload targets and drugs</h1>
+        <p className="quiet">When both boxes have a file, the results page opens.</p>
+        <div className={classes.two}>
+          <UploadBox
+            kind={targetUploads}
+            onSuccess={(targets) => report({ targets })}
+            pictureOf={(name) => <TargetThumbnail name={name} />}
+            onReturnToLogin={leaveSession}
+          />
+          <UploadBox
+            kind={compoundUploads}
+            onSuccess={(compounds) => report({ compounds })}
+            pictureOf={() => null}
+            onReturnToLogin={leaveSession}
+          />
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** A small picture of a target beside its input report. The report says everything; without a picture its place stays quiet. */
+function TargetThumbnail({ name }: { name: string }) {
+  const theme = useColorScheme()
+  const { data } = useQuery(pictureQuery('protein', name, theme))
+  return (
+    <div className={classes.place}>{data && <img src={data.address} alt={data.alt ?? ''} />}</div>
+  )
+}

@@ -1,0 +1,62 @@
+/**
+ * A compound at a glance, beside the list: structure, formula and what a chemist asks first. It appears over
+ * whatever the pointer or the keyboard rests on, and asks for no prediction.
+ */
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { compoundQuery } from '#web/features/files/file-lists.ts'
+import { formatLigandEfficiency, formatPkd } from '#web/features/predictions/affinity.ts'
+import { pictureQuery } from '#web/features/previews/picture-query.ts'
+import { Formula } from '#web/ui/formula.tsx'
+import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
+import classes from './compound-look.module.css'
+
+/** A pointer that only passes asks for nothing. */
+const REST_MS = 200
+
+/** `name`: null while nothing is looked at. `pkd`: where it is known. */
+export function CompoundLook({ name, pkd }: { name: string | null; pkd: number | undefined }) {
+  const [rested] = useDebouncedValue(name, REST_MS)
+  const theme = useColorScheme()
+  const looked = name === rested ? name : null
+  const { data: compound } = useQuery(compoundQuery(looked))
+  const { data: picture } = useQuery({
+    ...pictureQuery('molecule', looked ?? '', theme),
+    enabled: looked !== null,
+  })
+  if (looked === null || compound === undefined) return <output className="visually-hidden" />
+  const { formula, mass, heavy_atoms } = compound.report
+  return (
+    <output className={`sheet ${classes.look}`} aria-label={`About ${looked}`}>
+      <div className={classes.picture}>{picture && <img src={picture.address} alt="" />}</div>
+      <b className={classes.name}>{looked}</b>
+      <dl>
+        <Fact term="Formula">
+          <Formula text={formula} />
+        </Fact>
+        <Fact term="Mass">{mass.toFixed(1)} g/mol</Fact>
+        {compound.log_p !== undefined && (
+          <Fact term="logP">{compound.log_p.toFixed(1).replace('-', '−')}</Fact>
+        )}
+        {compound.tpsa !== undefined && <Fact term="TPSA">{compound.tpsa.toFixed(0)} Å²</Fact>}
+        {pkd !== undefined && (
+          <>
+            <Fact term="pKd, predicted">{formatPkd(pkd)}</Fact>
+            <Fact term="Ligand efficiency">{formatLigandEfficiency(pkd, heavy_atoms)}</Fact>
+          </>
+        )}
+      </dl>
+      <p className="faint small">Looking takes no credit.</p>
+    </output>
+  )
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

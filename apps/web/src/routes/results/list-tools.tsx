@@ -1,0 +1,85 @@
+/** Search and order over a list, once it is longer than what is in sight of it. */
+import { type ReactNode, useMemo, useState } from 'react'
+import { Select } from '#web/ui/field.tsx'
+import type { ListItem } from '#web/ui/listbox.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
+import classes from './list-tools.module.css'
+
+/** An item of a list that can be put in order by a number, where it has one. */
+export type RankedItem = ListItem & { rank?: number }
+
+type Order = 'uploaded' | 'name' | 'rank'
+
+/** From here on a list scrolls. */
+const TOOLS_FROM = 6
+const SEARCH_CHARACTERS_MAX = 200
+
+type Words = {
+  plural: 'Targets' | 'Compounds'
+  /** What the number is, for the choice of an order. */
+  rank: string
+}
+
+/** The items that are shown, in their order; and the controls, or null for a list that needs none. */
+export function useListTools(
+  items: readonly RankedItem[] | undefined,
+  { plural, rank }: Words,
+): { shown: readonly ListItem[] | undefined; search: string; tools: ReactNode } {
+  const [search, setSearch] = useState('')
+  const [order, setOrder] = useState<Order>('uploaded')
+  const isRanked = items?.some((item) => item.rank !== undefined) === true
+  const shown = useMemo(
+    () =>
+      items && inOrder(matching(items, search), order === 'rank' && !isRanked ? 'uploaded' : order),
+    [items, search, order, isRanked],
+  )
+  if (items === undefined || items.length < TOOLS_FROM) return { shown, search, tools: null }
+  const options: { value: Order; label: string }[] = [
+    { value: 'uploaded', label: 'As uploaded' },
+    { value: 'name', label: 'By name' },
+    ...(isRanked ? [{ value: 'rank' as const, label: rank }] : []),
+  ]
+  const tools = (
+    <div className={classes.tools}>
+      <SearchField
+        label={`Search ${plural.toLowerCase()}`}
+        placeholder="Search"
+        search={search}
+        charactersMax={SEARCH_CHARACTERS_MAX}
+        onSearch={setSearch}
+      />
+      <Select
+        label={`Order of the ${plural.toLowerCase()}`}
+        isLabelHidden
+        value={order}
+        options={options}
+        onChange={setOrder}
+      />
+    </div>
+  )
+  return { shown, search, tools }
+}
+
+/** Anywhere inside a name, in any case. */
+function matching(items: readonly RankedItem[], search: string): readonly RankedItem[] {
+  const sought = fold(search.trim())
+  return sought === '' ? items : items.filter(({ name }) => fold(name).includes(sought))
+}
+
+function inOrder(items: readonly RankedItem[], order: Order): readonly RankedItem[] {
+  switch (order) {
+    case 'uploaded':
+      return items
+    case 'name':
+      return items.toSorted((a, b) => collator.compare(a.name, b.name))
+    case 'rank':
+      return items.toSorted((a, b) => (b.rank ?? LAST) - (a.rank ?? LAST))
+  }
+}
+
+const LAST = -1e9
+const collator = new Intl.Collator('en', { numeric: true })
+
+function fold(text: string): string {
+  return text.normalize('NFC').toLocaleLowerCase('en')
+}

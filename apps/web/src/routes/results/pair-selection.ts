@@ -1,0 +1,77 @@
+/**
+ * Which pair is selected and whether its prediction has been requested. The pair lives in the address, so that
+ * it can be shared; the request lives in the page and in its history entry, so that a reload requests again (the
+ * server answers the same task, free of charge) while a link that is opened elsewhere spends nothing by itself.
+ */
+import { useState } from 'react'
+import { useLocation, useSearchParams } from 'react-router'
+import { useSession } from '#web/features/auth/session.ts'
+import type { PredictionRequest } from '#web/features/predictions/prediction-queries.ts'
+
+type Side = 'target' | 'compound'
+
+export function useSelection() {
+  const [params, setParams] = useSearchParams()
+  const { state } = useLocation()
+  const user = useUserEmail()
+  const target = params.get('target')
+  const compound = params.get('compound')
+  const [request, setRequest] = useState<PredictionRequest | null>(null)
+  const [isCleared, setIsCleared] = useState(false)
+  const isRequested = request?.target === target && request?.compound === compound
+
+  function go(next: Record<Side, string | null>, requestedAt: number | null) {
+    const nextRequest = requestOf(next, requestedAt)
+    setIsCleared(requestedAt === null)
+    setRequest(nextRequest)
+    setParams(withSelection(params, next), {
+      replace: true,
+      preventScrollReset: true,
+      // Two quick selections must not be worked out from the same old address.
+      flushSync: true,
+      state: nextRequest && { requestedAt, user },
+    })
+  }
+
+  return {
+    target,
+    compound,
+    /** Null while the pair, as the address has it now, has not been requested. */
+    request: isRequested ? request : requestOf({ target, compound }, readRequestedAt(state, user)),
+    /** Selects or deselects one side. The prediction of a complete pair is requested at once. */
+    select: (side: Side, name: string | null) => go({ target, compound, [side]: name }, Date.now()),
+    /** Requests the prediction of the selected pair anew. */
+    requestAgain: () => go({ target, compound }, Date.now()),
+    /** Takes the request back, and with it its error. */
+    clear: () => go({ target, compound }, null),
+    isCleared,
+  }
+}
+
+function requestOf(
+  { target, compound }: Record<Side, string | null>,
+  requestedAt: number | null,
+): PredictionRequest | null {
+  if (target === null || compound === null || requestedAt === null) return null
+  return { target, compound, requestedAt }
+}
+
+/** The history of a tab outlives its user: going back requests nothing in the next one's name. */
+function readRequestedAt(state: unknown, user: string | null): number | null {
+  const kept: { requestedAt?: unknown; user?: unknown } = Object(state)
+  return typeof kept.requestedAt === 'number' && kept.user === user ? kept.requestedAt : null
+}
+
+function useUserEmail(): string | null {
+  const session = useSession()
+  return session.status === 'signed-in' ? session.email : null
+}
+
+function withSelection(params: URLSearchParams, next: Record<Side, string | null>) {
+  const changed = new URLSearchParams(params)
+  for (const [side, name] of Object.entries(next)) {
+    if (name === null) changed.delete(side)
+    else changed.set(side, name)
+  }
+  return changed
+}

@@ -1,0 +1,34 @@
+/** Looking around costs nothing: a pair is asked for when its selection has stood for a moment. */
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { choose, click, named, openResults, pass, result } from '#web/test/results.tsx'
+
+const REQUEST = 'POST /dta/predict'
+
+const direct = (pkd: number) => () => Response.json({ predicted_kd: pkd, result: result(pkd) })
+
+test('six quick clicks ask for the pair that stands in the end, and for no other', async () => {
+  const { calls } = await openResults({ [REQUEST]: direct(7.84) })
+  await choose('abl')
+  for (const name of ['aspirin', 'imatinib', 'aspirin', 'imatinib', 'aspirin', 'imatinib']) {
+    click(name)
+    await pass(500)
+    expect(screen.getByText('Predicting')).toBeDefined()
+    expect(named(calls, REQUEST)).toEqual([])
+  }
+  await pass(200)
+  await pass(20)
+  expect(named(calls, REQUEST).map(({ body }) => body)).toEqual([
+    { protein_id: 'abl', compound_id: 'imatinib' },
+  ])
+})
+
+test('a selection that is taken back within a moment asks for nothing', async () => {
+  const { countOf } = await openResults({ [REQUEST]: direct(7.84) })
+  await choose('abl')
+  click('imatinib')
+  await pass(400)
+  click('imatinib')
+  await pass(2000)
+  expect(countOf(REQUEST)).toBe(0)
+})

@@ -1,0 +1,43 @@
+/** Choosing another chain beside the prediction: the report follows, and the old chain's number leaves. */
+import { fireEvent, screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { targetNamed } from '#web/test/files.ts'
+import { choosePair, named, openResults, press, reading } from '#web/test/results.tsx'
+
+const predict = 'POST /dta/predict'
+
+afterEach(() => vi.useRealTimers())
+
+test('another chain clears the number of the old one, and spends nothing by itself', async () => {
+  const { calls } = await openResults({
+    'GET /dta/get_protein_names': () =>
+      Response.json({ protein_names: ['abl'], residues: [274], file_count: 1 }),
+    'GET /file_manager/targets/abl': () => Response.json(targetNamed('abl')),
+    'PUT /file_manager/targets/abl/chain': () => Response.json(targetNamed('abl', 'B')),
+    [predict]: () => Response.json({ predicted_kd: 7.84 }),
+  })
+  await choosePair()
+  expect(screen.getByText(reading('7.84'))).toBeTruthy()
+
+  await press('Use another chain')
+  fireEvent.change(screen.getByLabelText('Chain'), { target: { value: 'B' } })
+  await press('Use this chain')
+  expect(screen.getByText(/^Chain B, one of 2/)).toBeTruthy()
+  expect(screen.queryByText(reading('7.84'))).toBeNull()
+  expect(named(calls, predict)).toHaveLength(1)
+})
+
+test('a target of one chain offers no choice', async () => {
+  await openResults({ [predict]: () => Response.json({ predicted_kd: 7.84 }) })
+  await choosePair()
+  expect(screen.queryByRole('button', { name: 'Use another chain' })).toBeNull()
+})
+
+test('beside the number stands what it was made of, and what it does not use', async () => {
+  await openResults({ [predict]: () => Response.json({ predicted_kd: 7.84 }) })
+  await choosePair('abl', 'imatinib')
+  const made = screen.getByText(/^Made from/)
+  expect(made.textContent).toBe(
+    'Made from the observed sequence of chain A of abl (274 residues) and the compound’s 2D structure. Not used: pocket, ligand, pose, stereochemistry.',
+  )
+})

@@ -1,0 +1,202 @@
+/** What surrounds the prediction: lists, pictures, credits, banners. */
+import { focusManager } from '@tanstack/react-query'
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { readKey, storeKey } from '#web/features/auth/session-key.ts'
+import { readSession } from '#web/features/auth/session.ts'
+import { refuse } from '#web/test/calls.ts'
+import { choose, choosePair, openResults, pass, press } from '#web/test/results.tsx'
+
+const TARGETS = 'GET /dta/get_protein_names'
+const COMPOUNDS = 'GET /dta/get_compound_names'
+const CREDITS = 'GET /dta/credits'
+const REQUEST = 'POST /dta/predict'
+const ABL = 'GET /visualization/protein/abl?theme=light'
+const IMATINIB = 'GET /visualization/molecule/imatinib?theme=light'
+
+test('SPEC 2.8, 7.8: the header counts credits beside the columns Target, prediction, Compound', async () => {
+  await openResults()
+  expect(screen.getByText('98').closest('header')).not.toBeNull()
+  expect(screen.getByRole('region', { name: 'Target' })).toBeDefined()
+  expect(screen.getByRole('region', { name: 'Prediction' })).toBeDefined()
+  expect(screen.getByRole('region', { name: 'Compound' })).toBeDefined()
+})
+
+test('SPEC 2.8: the counter is read again after a prediction and announces the new balance', async () => {
+  let credits = 98
+  await openResults({
+    [CREDITS]: () => Response.json({ credits }),
+    [REQUEST]: () => Response.json({ predicted_kd: 7, credits_charged: credits - --credits }),
+  })
+  await choosePair()
+  expect(screen.getByText('97').closest('output')?.textContent).toBe('Credits 97')
+})
+
+test('credits that another tab has spent are read when this one is looked at again', async () => {
+  let credits = 98
+  await openResults({ [CREDITS]: () => Response.json({ credits }) })
+  credits = 42
+  act(() => focusManager.setFocused(false))
+  act(() => focusManager.setFocused(true))
+  await pass(20)
+  expect(screen.getByText('42').closest('output')?.textContent).toBe('Credits 42')
+  focusManager.setFocused(undefined)
+})
+
+test('credits that fail to load show a dash, not 0', async () => {
+  await openResults({ [CREDITS]: () => refuse(500) })
+  const counter = screen.getByText('Credits').closest('output')
+  expect(counter?.textContent).toContain('–')
+  expect(counter?.textContent).not.toMatch(/\d/)
+})
+
+test('SPEC 7.6, 7.7: names alone fill the lists', async () => {
+  await openResults({
+    [TARGETS]: () => Response.json({ protein_names: ['abl', 'src', 'btk'] }),
+    [COMPOUNDS]: () => Response.json({ compound_names: ['imatinib'] }),
+  })
+  expect(namesIn('Targets')).toEqual(['abl', 'src', 'btk'])
+  expect(namesIn('Compounds')).toEqual(['imatinib'])
+})
+
+test('SPEC 2.10: empty lists say so and lead to the upload', async () => {
+  await openResults({
+    [TARGETS]: () => Response.json({ protein_names: [] }),
+    [COMPOUNDS]: () => Response.json({ compound_names: [] }),
+  })
+  expect(screen.getByText('No targets available')).toBeDefined()
+  expect(screen.getByText('No compounds available')).toBeDefined()
+  const links = screen.getAllByRole('link', { name: 'Upload files' })
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/prompt', '/prompt'])
+})
+
+test('SPEC 3.3, 4.13: there is no picture at first; selecting a target fetches its own', async () => {
+  const { countOf } = await openResults()
+  expect(screen.queryByRole('img', { name: /Drawing/ })).toBeNull()
+  expect(screen.getByText(/No target selected\./)).toBeDefined()
+  expect(countOf(ABL)).toBe(0)
+  await choose('abl')
+  expect(countOf(ABL)).toBeGreaterThan(0)
+  expect(pictureIn('Target')?.getAttribute('src')).toMatch(/^data:image/)
+})
+
+test('SPEC 2.9: each column shows a picture and the facts of its selected item', async () => {
+  await openResults({ [REQUEST]: () => Response.json({ predicted_kd: 7 }) })
+  await choosePair()
+  expect(pictureIn('Target')?.getAttribute('alt')).toBe('Drawing of abl')
+  expect(pictureIn('Compound')?.getAttribute('alt')).toBe('Drawing of imatinib')
+  const target = within(screen.getByRole('region', { name: 'Target' }))
+  expect(target.getByText('Chain A, 274 residues, 1 gap (5 residues missing)')).toBeDefined()
+  expect(target.getByText('Dropped: chain B, 168 waters')).toBeDefined()
+  expect(target.getByText('Mapped: 3 MSE read as MET')).toBeDefined()
+  expect(target.getByText(/Alternate locations/)).toBeDefined()
+  const compound = screen.getByRole('region', { name: 'Compound' })
+  expect(compound.textContent).toContain('C29H31N7O, 493.6 g/mol')
+  expect(compound.textContent).toContain('Stripped: CS(=O)(=O)O')
+  expect(compound.textContent).toContain('Neutralised: 1 charge')
+})
+
+test('SPEC 8.7: a picture that fails shows the server’s message; Retry fetches it again', async () => {
+  let isBroken = true
+  const { countOf } = await openResults({
+    [ABL]: () =>
+      isBroken
+        ? refuse(422, 'No chain of this file can be drawn.')
+        : Response.json({ image_url: '/abl.webp' }),
+  })
+  await choose('abl')
+  expect(screen.getByText('No chain of this file can be drawn.')).toBeDefined()
+  isBroken = false
+  const before = countOf(ABL)
+  await press('Retry')
+  expect(countOf(ABL)).toBe(before + 1)
+  expect(pictureIn('Target')?.getAttribute('src')).toBe('/abl.webp')
+})
+
+test('SPEC 8.7: without a message of the server the kind of picture is named', async () => {
+  await openResults({
+    [ABL]: () => refuse(500),
+    [IMATINIB]: () => refuse(500, ''),
+    [REQUEST]: () => Response.json({ predicted_kd: 7 }),
+  })
+  await choosePair()
+  expect(screen.getByText('Failed to load protein visualization')).toBeDefined()
+  expect(screen.getByText('Failed to load molecule visualization')).toBeDefined()
+})
+
+test('SPEC 8.8: an answer without a picture, and a picture that cannot be read, say so', async () => {
+  await openResults({
+    [ABL]: () => Response.json({}),
+    [REQUEST]: () => Response.json({ predicted_kd: 7 }),
+  })
+  await choosePair()
+  expect(screen.getByText('No visualization data received')).toBeDefined()
+  const picture = pictureIn('Compound')
+  if (picture) fireEvent.error(picture)
+  expect(screen.getByText('No image available')).toBeDefined()
+})
+
+test('a picture can be enlarged and closed again', async () => {
+  await openResults()
+  await choose('abl')
+  await press('Enlarge the picture of abl')
+  const dialog = screen.getByRole('dialog', { name: 'Picture of abl' })
+  expect(within(dialog).getByRole('img', { name: 'Drawing of abl' })).toBeDefined()
+  fireEvent.keyDown(dialog, { key: 'Escape' })
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('SPEC 8.9: what could not be fetched is named under Data Error; Retry fetches just that', async () => {
+  let isBroken = true
+  const { countOf } = await openResults({
+    [TARGETS]: () => (isBroken ? refuse(500) : Response.json({ protein_names: ['abl'] })),
+    [COMPOUNDS]: () => (isBroken ? refuse(500) : Response.json({ compound_names: ['imatinib'] })),
+  })
+  const banner = screen.getByRole('alert')
+  expect(within(banner).getByText('Data Error')).toBeDefined()
+  expect(within(banner).getByText('Failed to fetch protein data')).toBeDefined()
+  expect(within(banner).getByText('Failed to fetch compound data')).toBeDefined()
+  isBroken = false
+  const before = countOf(CREDITS)
+  await press('Retry')
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(namesIn('Targets')).toEqual(['abl'])
+  expect(countOf(CREDITS)).toBe(before)
+})
+
+test('SPEC 8.9: credits that could not be fetched are named under Data Error', async () => {
+  await openResults({ [CREDITS]: () => refuse(503) })
+  const banner = screen.getByRole('alert')
+  expect(within(banner).getByText('Data Error')).toBeDefined()
+  expect(within(banner).getByText('Failed to fetch credits')).toBeDefined()
+})
+
+test.each([401, 403])(
+  'SPEC 8.10: %d shows Authentication Error; Return to Login ends the session',
+  async (status) => {
+    storeKey('pk-dead')
+    await openResults({ [TARGETS]: () => refuse(status, 'This key is not valid.') })
+    const banner = screen.getByRole('alert')
+    expect(within(banner).getByText('Authentication Error')).toBeDefined()
+    expect(within(banner).getByText('This key is not valid.')).toBeDefined()
+    await press('Return to Login')
+    expect(readKey()).toBeNull()
+    expect(readSession()).toEqual({ status: 'anonymous', message: null })
+  },
+)
+
+test('a list that loads has a shape, and no sentence that says that it is empty', async () => {
+  await openResults({ [TARGETS]: () => new Promise(() => undefined) })
+  await pass(1000)
+  expect(screen.getByText('Loading targets')).toBeDefined()
+  expect(screen.queryByText('No targets available')).toBeNull()
+})
+
+function namesIn(list: string) {
+  const options = within(screen.getByRole('listbox', { name: list })).getAllByRole('option')
+  return options.map((option) => option.firstChild?.textContent)
+}
+
+function pictureIn(column: string) {
+  return within(screen.getByRole('region', { name: column })).queryByRole('img')
+}

@@ -1,0 +1,173 @@
+/** A task on its way: how it is polled, what ends it, what does not, and what it does to the credits. */
+import { POLL_INTERVAL_MS } from '@pkdex/contract'
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { refuse } from '#web/test/calls.ts'
+import {
+  choose,
+  choosePair,
+  openResults,
+  pass,
+  press,
+  result,
+  reading,
+} from '#web/test/results.tsx'
+
+const REQUEST = 'POST /dta/predict'
+const POLL = 'GET /dta/predict/t1'
+const CREDITS = 'GET /dta/credits'
+
+test('SPEC 4.6, 9.1: a task is polled every 1500 ms', async () => {
+  expect(POLL_INTERVAL_MS).toBe(1500)
+  const { countOf } = await openTask([{ status: 'PENDING' }])
+  await pass(1400)
+  expect(countOf(POLL)).toBe(0)
+  await pass(100)
+  expect(countOf(POLL)).toBe(1)
+  await pass(1400)
+  expect(countOf(POLL)).toBe(1)
+  await pass(100)
+  expect(countOf(POLL)).toBe(2)
+})
+
+test('SPEC 4.7, 7.10: SUCCESS ends the waiting and the polling, and shows the result', async () => {
+  const { countOf } = await openTask([
+    { status: 'STARTED' },
+    { status: 'SUCCESS', result: result(7.84), message: null, credits_charged: 1 },
+  ])
+  await pass(1500)
+  expect(screen.getByText('Predicting')).toBeDefined()
+  await pass(1500)
+  expect(screen.getByText(reading('7.84'))).toBeDefined()
+  expect(screen.getByText('1 credit taken')).toBeDefined()
+  expect(screen.queryByText('Predicting')).toBeNull()
+  await pass(6000)
+  expect(countOf(POLL)).toBe(2)
+})
+
+test('SPEC 4.7: SUCCESS reads the credits again, once', async () => {
+  const { countOf } = await openTask([{ status: 'SUCCESS', result: result(7.84) }])
+  const before = countOf(CREDITS)
+  await pass(6000)
+  expect(countOf(CREDITS)).toBe(before + 1)
+})
+
+test.each([
+  ['a bare number', 6.5],
+  ['an object with the value alone', { predicted_kd: 6.5 }],
+])('SPEC 3.5: %s is understood as a result', async (_, bare) => {
+  await openTask([{ status: 'SUCCESS', result: bare }])
+  await pass(1500)
+  expect(screen.getByText(reading('6.50'))).toBeDefined()
+})
+
+test('SPEC 4.8: FAILURE shows the message, reads the credits again and ends the polling', async () => {
+  const message = 'The worker stopped before it had a value.'
+  const { countOf } = await openTask([{ status: 'FAILURE', message, credits_charged: 0 }])
+  const before = countOf(CREDITS)
+  await pass(6000)
+  expect(screen.getByRole('alert').textContent).toContain(message)
+  expect(screen.getByText('1 credit returned')).toBeDefined()
+  expect(countOf(CREDITS)).toBe(before + 1)
+  expect(countOf(POLL)).toBe(1)
+})
+
+test("SPEC 4.8: FAILURE without a message says 'Prediction failed'", async () => {
+  await openTask([{ status: 'FAILURE', message: null }])
+  await pass(1500)
+  expect(screen.getByRole('alert').textContent).toContain('Prediction failed')
+})
+
+test.each([401, 403])('SPEC 4.9: %d while polling says so and stops', async (status) => {
+  const { countOf } = await openTask([refuse(status, 'No.')])
+  await pass(9000)
+  expect(screen.getByRole('alert').textContent).toContain(
+    'Authentication error. Please login again.',
+  )
+  expect(screen.getByRole('button', { name: 'Return to Login' })).toBeDefined()
+  expect(countOf(POLL)).toBe(1)
+})
+
+test('a status that it does not know keeps it polling', async () => {
+  const { countOf } = await openTask([{ status: 'REHEARSING' }])
+  await pass(4500)
+  expect(countOf(POLL)).toBe(3)
+  expect(screen.getByText('Predicting')).toBeDefined()
+})
+
+test('an outage does not end a task: it says so, keeps polling and goes on', async () => {
+  const { countOf } = await openTask([
+    'unreachable',
+    refuse(503),
+    refuse(429, 'Too many requests.'),
+    { status: 'SUCCESS', result: 7.84 },
+  ])
+  await pass(1500)
+  expect(screen.getByText('The server does not answer')).toBeDefined()
+  await pass(3000)
+  expect(screen.queryByRole('alert')).toBeNull()
+  await pass(1500)
+  expect(screen.getByText(reading('7.84'))).toBeDefined()
+  expect(screen.queryByText('The server does not answer')).toBeNull()
+  expect(countOf(POLL)).toBe(4)
+})
+
+test('a task that is gone ends with the server’s sentence', async () => {
+  const { countOf } = await openTask([refuse(404, 'There is no such prediction.')])
+  await pass(4500)
+  expect(screen.getByRole('alert').textContent).toContain('There is no such prediction.')
+  expect(countOf(POLL)).toBe(1)
+})
+
+test('a task that succeeds without a result is a failure with a sentence', async () => {
+  await openTask([{ status: 'SUCCESS', result: null }])
+  await pass(1500)
+  expect(screen.getByRole('alert').textContent).toContain('Failed to get prediction')
+})
+
+test('Try Again follows a task anew, even when the server answers with the same one', async () => {
+  await openTask([refuse(404, 'There is no such prediction.'), { status: 'SUCCESS', result: 6.5 }])
+  await pass(1500)
+  await press('Try Again')
+  await pass(1500)
+  expect(screen.getByText(reading('6.50'))).toBeDefined()
+})
+
+test('another pair while a task runs ends that polling, and its number is never shown', async () => {
+  let requests = 0
+  const { countOf } = await openResults({
+    [REQUEST]: () => Response.json(requests++ === 0 ? { task_id: 't1' } : { predicted_kd: 5 }),
+    [POLL]: () => Response.json({ status: 'SUCCESS', result: 9 }),
+  })
+  await choosePair()
+  await choose('aspirin')
+  await pass(6000)
+  expect(screen.getByText(reading('5.00'))).toBeDefined()
+  expect(countOf(POLL)).toBe(0)
+})
+
+test('the waiting tells its stage and the time it has taken', async () => {
+  await openTask([{ status: 'PENDING' }, { status: 'STARTED' }])
+  await pass(1500)
+  expect(screen.getByText('Queued for 2 s')).toBeDefined()
+  await pass(1500)
+  expect(screen.getByText('Running for 3 s')).toBeDefined()
+  await pass(62_000)
+  expect(screen.getByText('Running for 1 min 5 s')).toBeDefined()
+})
+
+/** Asks the pair; each poll gets the next answer, the last one again and again. */
+async function openTask(answers: (Response | object | 'unreachable')[]) {
+  let polled = 0
+  const world = await openResults({
+    [REQUEST]: () => Response.json({ task_id: 't1', credits_charged: 1 }),
+    [POLL]: () => {
+      const answer = answers[Math.min(polled, answers.length - 1)]
+      polled += 1
+      if (answer === 'unreachable') throw new TypeError('Failed to fetch')
+      return answer instanceof Response ? answer.clone() : Response.json(answer)
+    },
+  })
+  await choosePair()
+  return world
+}

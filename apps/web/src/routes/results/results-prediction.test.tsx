@@ -1,0 +1,292 @@
+/** From a selected pair to its number: asked once, polled, refused, failed, deselected, raced. */
+import { act, fireEvent, screen } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { SETTLE_MS } from '#web/features/predictions/prediction-state.ts'
+import { refuse } from '#web/test/calls.ts'
+import {
+  choose,
+  choosePair,
+  held,
+  named,
+  openResults,
+  pass,
+  press,
+  result,
+  reading,
+} from '#web/test/results.tsx'
+
+const REQUEST = 'POST /dta/predict'
+const POLL = 'GET /dta/predict/t1'
+const CREDITS = 'GET /dta/credits'
+
+const asTask = () => Response.json({ task_id: 't1', credits_charged: 1 })
+const direct = (pkd: number) => () => Response.json({ predicted_kd: pkd, result: result(pkd) })
+
+test('SPEC 3.4, 4.5: with both selected the pair is asked once, by its names', async () => {
+  const { calls, countOf } = await openResults({ [REQUEST]: direct(7.84) })
+  await choose('abl')
+  expect(countOf(REQUEST)).toBe(0)
+  await choose('imatinib')
+  expect(named(calls, REQUEST).map(({ body }) => body)).toEqual([
+    { protein_id: 'abl', compound_id: 'imatinib' },
+  ])
+})
+
+test('SPEC 3.5, 4.10, 9.2: predicted_kd is shown as pKd = value ± 1.5 at a 95% level', async () => {
+  await openResults({ [REQUEST]: () => Response.json({ predicted_kd: 7.836 }) })
+  await choosePair()
+  expect(screen.getByText(reading('7.84'))).toBeDefined()
+  expect(screen.getByText('95% confidence, fixed interval')).toBeDefined()
+  expect(screen.getByText('6.34 to 9.34')).toBeDefined()
+  expect(screen.queryByText(/own interval/)).toBeNull()
+})
+
+test('SPEC 4.5: another pair clears the previous result at once and loads', async () => {
+  const second = held({ predicted_kd: 5 })
+  let requests = 0
+  await openResults({ [REQUEST]: () => (requests++ === 0 ? direct(7.84)() : second.answer()) })
+  await choosePair()
+  await choose('aspirin')
+  expect(screen.queryByText(/7\.84/)).toBeNull()
+  expect(screen.getByText('Predicting')).toBeDefined()
+  second.release()
+  await pass(20)
+  expect(screen.getByText(reading('5.00'))).toBeDefined()
+})
+
+test('SPEC 4.5: another pair clears the previous error', async () => {
+  let requests = 0
+  await openResults({
+    [REQUEST]: () => (requests++ === 0 ? refuse(500, 'It broke.') : direct(5)()),
+  })
+  await choosePair()
+  expect(screen.getByText('It broke.')).toBeDefined()
+  await choose('aspirin')
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('coming back online or to the window does not ask a second time', async () => {
+  const { countOf } = await openResults({ [REQUEST]: () => refuse(500, 'It broke.') })
+  await choosePair()
+  for (const event of ['offline', 'online', 'focus', 'visibilitychange']) {
+    window.dispatchEvent(new Event(event))
+    await pass(SETTLE_MS)
+    await pass(20)
+  }
+  expect(countOf(REQUEST)).toBe(1)
+})
+
+test('an answer that comes late is not shown for the pair that is selected now', async () => {
+  const first = held({ predicted_kd: 3 })
+  const second = held({ predicted_kd: 9 })
+  let requests = 0
+  await openResults({ [REQUEST]: () => (requests++ === 0 ? first.answer() : second.answer()) })
+  await choosePair()
+  await choose('aspirin')
+  second.release()
+  await pass(20)
+  first.release()
+  await pass(20)
+  expect(screen.getByText(reading('9.00'))).toBeDefined()
+  expect(screen.queryByText(/3\.00/)).toBeNull()
+})
+
+describe('links and reloads', () => {
+  const search = '?target=abl&compound=imatinib'
+
+  test('the selected pair stands in the address', async () => {
+    const { router } = await openResults({ [REQUEST]: direct(7.84) })
+    await choosePair()
+    expect(router.state.location.search).toBe(search)
+  })
+
+  test('a link selects its pair and spends nothing until it is told to', async () => {
+    const { countOf } = await openResults({ [REQUEST]: direct(7.84) }, { search })
+    expect(screen.getAllByRole('option', { selected: true })).toHaveLength(2)
+    expect(countOf(REQUEST)).toBe(0)
+    await press('Predict')
+    expect(countOf(REQUEST)).toBe(1)
+    expect(screen.getByText(reading('7.84'))).toBeDefined()
+  })
+
+  test('a reload asks its pair again, once', async () => {
+    const { countOf } = await openResults(
+      { [REQUEST]: direct(7.84) },
+      { search, state: { requestedAt: 1, user: null } },
+    )
+    expect(countOf(REQUEST)).toBe(1)
+    expect(screen.getByText(reading('7.84'))).toBeDefined()
+  })
+
+  test('going back in a tab to what somebody else asked spends nothing', async () => {
+    const { countOf } = await openResults(
+      { [REQUEST]: direct(7.84) },
+      { search, state: { requestedAt: 1, user: 'somebody.else@example.org' } },
+    )
+    expect(countOf(REQUEST)).toBe(0)
+  })
+
+  test('going back to a pair shows its number again without asking', async () => {
+    let requests = 0
+    const { router, countOf } = await openResults({
+      [REQUEST]: () => Response.json({ predicted_kd: requests++ === 0 ? 7.84 : 5 }),
+    })
+    await choosePair()
+    await act(() => router.navigate('/results'))
+    await choosePair('src', 'aspirin')
+    expect(screen.getByText(reading('5.00'))).toBeDefined()
+    await act(() => router.navigate(-1))
+    expect(screen.getByText(reading('7.84'))).toBeDefined()
+    expect(countOf(REQUEST)).toBe(2)
+  })
+
+  test('an address within the page, like that of its skip link, keeps the number', async () => {
+    const { router } = await openResults({ [REQUEST]: direct(7.84) })
+    await choosePair()
+    await act(() => router.navigate(`${search}#main`))
+    expect(screen.getByText(reading('7.84'))).toBeDefined()
+  })
+
+  test('a link to a name that is not in the lists selects nothing and asks nothing', async () => {
+    const entry = {
+      search: '?target=theirs&compound=imatinib',
+      state: { requestedAt: 1, user: null },
+    }
+    const { countOf } = await openResults({ [REQUEST]: direct(7.84) }, entry)
+    expect(screen.getAllByRole('option', { selected: true })).toHaveLength(1)
+    expect(countOf(REQUEST)).toBe(0)
+  })
+})
+
+test('SPEC 4.11: deselecting clears the result, and selecting again asks again', async () => {
+  const { countOf } = await openResults({ [REQUEST]: direct(7.84) })
+  await choosePair()
+  await choose('imatinib')
+  expect(screen.queryByText(/7\.84/)).toBeNull()
+  expect(screen.getByText('No reading yet')).toBeDefined()
+  await pass(1)
+  await choose('imatinib')
+  expect(countOf(REQUEST)).toBe(2)
+})
+
+test('SPEC 4.11: deselecting clears the error', async () => {
+  await openResults({ [REQUEST]: () => refuse(500, 'It broke.') })
+  await choosePair()
+  await choose('abl')
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('deselecting ends the polling', async () => {
+  const { countOf } = await openResults({
+    [REQUEST]: asTask,
+    [POLL]: () => Response.json({ status: 'STARTED' }),
+  })
+  await choosePair()
+  await pass(1500)
+  await choose('abl')
+  await pass(6000)
+  expect(countOf(POLL)).toBe(1)
+  expect(screen.queryByText('Predicting')).toBeNull()
+})
+
+test('SPEC 8.12: the panel says that both are needed while either is missing', async () => {
+  await openResults({ [REQUEST]: direct(7.84) })
+  const sentence = 'Please select both a target and a drug'
+  expect(screen.getByText(sentence)).toBeDefined()
+  await choose('imatinib')
+  expect(screen.getByText(sentence)).toBeDefined()
+  await choose('abl')
+  expect(screen.queryByText(sentence)).toBeNull()
+})
+
+test('SPEC 8.11: a failed request shows the server’s message', async () => {
+  await openResults({ [REQUEST]: () => refuse(404, 'There is no target of that name.') })
+  await choosePair()
+  expect(screen.getByRole('alert').textContent).toContain('There is no target of that name.')
+  expect(screen.getByText('No credit taken')).toBeDefined()
+})
+
+test('SPEC 8.11: a failed request shows the client’s message when the server has none', async () => {
+  await openResults({})
+  await choosePair()
+  expect(screen.getByRole('alert').textContent).toContain('The server cannot be reached.')
+})
+
+test("SPEC 8.11: a failed request says 'Failed to get prediction' when nobody has a message", async () => {
+  await openResults({ [REQUEST]: () => Response.json({ surprise: true }) })
+  await choosePair()
+  expect(screen.getByRole('alert').textContent).toContain('Failed to get prediction')
+})
+
+test('SPEC 4.12: Try Again clears the error and asks the pair again', async () => {
+  const second = held({ predicted_kd: 6.5 })
+  let requests = 0
+  const { countOf } = await openResults({
+    [REQUEST]: () => (requests++ === 0 ? refuse(500, 'It broke.') : second.answer()),
+  })
+  await choosePair()
+  await press('Try Again')
+  expect(screen.queryByText('It broke.')).toBeNull()
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(countOf(REQUEST)).toBe(2)
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
+  second.release()
+  await pass(20)
+  expect(screen.getByText(reading('6.50'))).toBeDefined()
+})
+
+test('too few credits are called that, and the counter is read again', async () => {
+  const { countOf } = await openResults({
+    [REQUEST]: () => refuse(402, 'You have 3 of 5 credits.'),
+  })
+  const before = countOf(CREDITS)
+  await choosePair()
+  expect(screen.getByText('Not enough credits')).toBeDefined()
+  expect(screen.getByText('You have 3 of 5 credits.')).toBeDefined()
+  expect(countOf(CREDITS)).toBe(before + 1)
+})
+
+test('without credits and without a sentence of the server the administrator is named', async () => {
+  await openResults({ [REQUEST]: () => refuse(402) })
+  await choosePair()
+  expect(screen.getByText('Ask your administrator to add some.')).toBeDefined()
+})
+
+test('a refused key leads back to the login', async () => {
+  await openResults({ [REQUEST]: () => refuse(401, 'Sign in first.') })
+  await choosePair()
+  expect(screen.getByRole('alert').textContent).toContain('Sign in first.')
+  expect(screen.getByRole('button', { name: 'Return to Login' })).toBeDefined()
+})
+
+test('the value is announced once, politely, and the waiting is not', async () => {
+  const answer = held({ predicted_kd: 7.84, result: result(7.84) })
+  await openResults({ [REQUEST]: answer.answer })
+  await choosePair()
+  expect(announced()).not.toContain('pKd')
+  answer.release()
+  await pass(20)
+  expect(announced().match(/pKd 7\.84, plus or minus 1\.5, moderate/g)).toHaveLength(1)
+})
+
+test('keys choose as well: Enter on the second list starts the prediction', async () => {
+  const { countOf } = await openResults({ [REQUEST]: direct(7.84) })
+  const [targets, compounds] = screen.getAllByRole('listbox')
+  for (const list of [targets, compounds]) {
+    if (list === undefined) continue
+    fireEvent.focus(list)
+    fireEvent.keyDown(list, { key: 'ArrowDown' })
+    expect(countOf(REQUEST)).toBe(0)
+    fireEvent.keyDown(list, { key: 'Enter' })
+    await pass(SETTLE_MS)
+    await pass(20)
+  }
+  expect(countOf(REQUEST)).toBe(1)
+})
+
+function announced(): string {
+  return screen
+    .getAllByRole('status')
+    .map(({ textContent }) => textContent)
+    .join('\n')
+}

@@ -1,0 +1,41 @@
+/** Saves every row of a screen, in the order of the input, as a file of one format. */
+import { downloadScreen, downloadScreenSdf, downloadScreenXlsx } from '@pkdex/contract'
+import { useMutation } from '@tanstack/react-query'
+import { messageOf, openCall } from '#web/lib/api.ts'
+import { saveStream } from '#web/lib/save-stream.ts'
+import { Button } from '#web/ui/button.ts'
+import { ToolIcon } from '#web/ui/tool-icon.tsx'
+
+const FORMATS = {
+  CSV: { download: downloadScreen, extension: 'csv' },
+  XLSX: { download: downloadScreenXlsx, extension: 'xlsx' },
+  SDF: { download: downloadScreenSdf, extension: 'sdf' },
+} as const
+
+type Props = { id: string; format: keyof typeof FORMATS }
+
+export function ExportButton({ id, format }: Props) {
+  const { download, extension } = FORMATS[format]
+  const save = useMutation({
+    mutationFn: async () => {
+      const response = await openCall(download, { params: { id } })
+      return saveStream(response, {
+        filename: `screen_${id}.${extension}`,
+        onProgress: () => undefined,
+      })
+    },
+  })
+  return (
+    <>
+      {save.error && <p role="alert">{messageOf(save.error, 'The file could not be saved.')}</p>}
+      <Button
+        variant="default"
+        leftSection={<ToolIcon name="download" />}
+        loading={save.isPending}
+        onClick={() => save.mutate()}
+      >
+        {format}
+      </Button>
+    </>
+  )
+}

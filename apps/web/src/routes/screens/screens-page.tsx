@@ -1,0 +1,108 @@
+/** `/screens`: the user's screens, newest first, each with how far it has come. */
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import { SampleButton } from './sample-button.tsx'
+import { screenListQuery, SCREENS_PAGE_SIZE } from '#web/features/screens/screen-queries.ts'
+import { ProgressBar, statusWord, titleOfScreen } from '#web/features/screens/screen-words.tsx'
+import { messageOf } from '#web/lib/api.ts'
+import { formatMinute } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.ts'
+import { Loaded } from '#web/ui/loaded.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { PageHead } from '#web/ui/panel.tsx'
+import table from '#web/ui/table.module.css'
+import type { Screen } from '@pkdex/contract'
+import classes from './screens.module.css'
+
+export function ScreensPage() {
+  const [params] = useSearchParams()
+  const page = Math.max(1, Math.floor(Number(params.get('page'))) || 1)
+  const screens = useQuery(screenListQuery(page))
+  return (
+    <div className={classes.page}>
+      <title>Screens · pKdex</title>
+      <PageHead title="Screens" below="Many targets by many compounds, predicted as one.">
+        <Button component={Link} to="/screens/new">
+          New screen
+        </Button>
+      </PageHead>
+      <section className={`sheet ${table.sheet}`} aria-label="Your screens">
+        <Loaded
+          query={screens}
+          what="your screens"
+          failure="Your screens could not be loaded"
+          reasonOf={(error) => messageOf(error, 'The server did not answer as expected.')}
+          lines={4}
+          isFlush
+        >
+          {({ screens: rows, total }) =>
+            total === 0 ? (
+              <NoScreens />
+            ) : (
+              <>
+                <ScreenTable screens={rows} />
+                <Pager
+                  link={Link}
+                  label="Pages of screens"
+                  page={page}
+                  pageSize={SCREENS_PAGE_SIZE}
+                  total={total}
+                  hrefOf={(to) => `?page=${to}`}
+                />
+              </>
+            )
+          }
+        </Loaded>
+      </section>
+    </div>
+  )
+}
+
+/** A newcomer's way to a ranked table: this button, and the one that starts. */
+function NoScreens() {
+  return (
+    <div className={classes.none}>
+      <h2>No screens yet</h2>
+      <p className="quiet">
+        A screen predicts every compound you choose on every target you choose. You see what it
+        costs before it starts.
+      </p>
+      <SampleButton />
+    </div>
+  )
+}
+
+function ScreenTable({ screens }: { screens: Screen[] }) {
+  return (
+    <table className={`${table.table} ${table.stacks}`}>
+      <thead>
+        <tr>
+          <th scope="col">Screen</th>
+          <th scope="col">Status</th>
+          <th scope="col">Progress</th>
+          <th scope="col" className={table.number}>
+            Credits
+          </th>
+          <th scope="col">Started</th>
+        </tr>
+      </thead>
+      <tbody>
+        {screens.map((screen) => (
+          <tr key={screen.id}>
+            <td className={table.wide}>
+              <Link to={`/screens/${screen.id}`}>{titleOfScreen(screen)}</Link>
+            </td>
+            <td>{statusWord(screen.status)}</td>
+            <td className={classes.progress}>
+              <ProgressBar screen={screen} />
+            </td>
+            <td className={table.number} data-label="Credits">
+              {screen.credits_charged.toLocaleString('en')}
+            </td>
+            <td className={table.once}>{formatMinute(screen.created_at)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

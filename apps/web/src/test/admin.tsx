@@ -1,0 +1,59 @@
+/** An administrator for component tests: signed in, with the calls that every screen of the area makes. */
+import { act, screen } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { adminRoutes } from '#web/app/admin-routes.tsx'
+// Otherwise the first test of a file would wait for it to be loaded.
+import '#web/app/admin-area.tsx'
+import { storeAdminCredentials } from '#web/features/admin-auth/admin-credentials.ts'
+import { startAdminSession } from '#web/features/admin-auth/admin-session.ts'
+import { type Call, serveCalls } from './calls.ts'
+import { renderScreen } from './screen.tsx'
+
+export const credentials = { token: 'token-1', apiKey: 'key-1', email: 'admin@lab.example' }
+
+export const restoring = 'GET /admin/users?page=1&page_size=1'
+
+/** Opens one page of the area, signed in; answers the calls that were made after the session was restored. */
+export async function openAdmin(path: string, handlers: Parameters<typeof serveCalls>[0]) {
+  storeAdminCredentials(credentials)
+  serveCalls({ [restoring]: () => listOf([]) })
+  await act(startAdminSession)
+  const calls = serveCalls({ [restoring]: () => listOf([]), ...handlers })
+  const router = openRoutes(path)
+  await screen.findByRole('navigation', { name: 'Admin' })
+  return { calls, router }
+}
+
+export function openRoutes(path: string) {
+  const router = createMemoryRouter(
+    [...adminRoutes, { path: '*', element: <p>elsewhere</p> }].map((route) => ({
+      ...route,
+      HydrateFallback: () => null,
+    })),
+    { initialEntries: [path] },
+  )
+  renderScreen(<RouterProvider router={router} />)
+  return router
+}
+
+/** An answer with its total, as paged lists give it. */
+export function listOf(answer: unknown, total = Array.isArray(answer) ? answer.length : 0) {
+  return Response.json(answer, { headers: { 'X-Total-Count': String(total) } })
+}
+
+export function userOf(change: Record<string, unknown> = {}) {
+  return {
+    _id: 'u1',
+    email: 'c.okafor@lab.example',
+    name: 'Chidi Okafor',
+    googleId: null,
+    credits: 97,
+    is_active: true,
+    created_at: '2026-06-02T10:00:00Z',
+    ...change,
+  }
+}
+
+export function namesOf(calls: Call[]): string[] {
+  return calls.map(({ name }) => name)
+}

@@ -1,0 +1,55 @@
+/** A secret that is shown this once, with a button that copies it. */
+import { type ReactNode, useState } from 'react'
+import { Button } from './button.ts'
+import { Icon } from './icon.tsx'
+import classes from './shown-once.module.css'
+import { ToolIcon } from './tool-icon.tsx'
+
+type Props = {
+  secret: string
+  isCopied: boolean
+  /** By the button, or by hand. */
+  onCopied: () => void
+  onDone: () => void
+  children?: ReactNode
+}
+
+export function ShownOnce({ secret, isCopied, onCopied, onDone, children }: Props) {
+  const [isRefused, setIsRefused] = useState(false)
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(secret)
+      setIsRefused(false)
+      onCopied()
+    } catch {
+      setIsRefused(true)
+    }
+  }
+
+  return (
+    <div className={classes.note}>
+      <Icon name="info" />
+      <output>
+        <strong>New key, shown once</strong>
+        <span className="small quiet">Copy it now. It cannot be shown again.</span>
+      </output>
+      <div className={classes.once}>
+        <code onCopy={onCopied}>{secret}</code>
+        <div className={classes.actions}>
+          <Button leftSection={<ToolIcon name="copy" />} onClick={() => void copy()}>
+            {isCopied ? 'Copied' : 'Copy'}
+          </Button>
+          <Button variant="subtle" color="gray" onClick={onDone}>
+            Done
+          </Button>
+        </div>
+      </div>
+      <output className={isRefused && !isCopied ? 'small' : 'visually-hidden'}>
+        {isCopied && 'Key copied'}
+        {isRefused && !isCopied && 'The browser did not allow it. Select the key and copy it.'}
+      </output>
+      {children}
+    </div>
+  )
+}
