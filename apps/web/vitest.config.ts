@@ -9,7 +9,7 @@ export default defineConfig({
     name: 'web',
     environment: 'jsdom',
     include: ['src/**/*.test.{ts,tsx}'],
-    setupFiles: ['src/test-setup.ts'],
+    setupFiles: ['src/test/setup.ts'],
     // The test of the tokens reads them; no other test needs a style.
     css: { include: /tokens\.css/ },
     testTimeout: 60_000,

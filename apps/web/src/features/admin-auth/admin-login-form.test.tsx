@@ -2,8 +2,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { refuse, serveCalls } from '#web/test-calls.ts'
-import { renderScreen } from '#web/test-screen.tsx'
+import { refuse, serveCalls } from '#web/test/calls.ts'
+import { renderScreen } from '#web/test/screen.tsx'
 import { AdminLoginForm } from './admin-login-form.tsx'
 
 const name = 'POST /admin/auth/token'

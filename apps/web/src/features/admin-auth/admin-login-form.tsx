@@ -1,11 +1,11 @@
 /** E-mail, password, Login. What is missing is said before the server is asked. */
-import { Button } from '@mantine/core'
+import { Button } from '#web/ui/button.ts'
 import { messages } from '@pkdex/contract'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { z } from 'zod'
 import { adminReason } from '#web/lib/admin-api.ts'
-import { signInAdmin } from '#web/lib/admin-session.ts'
+import { signInAdmin } from './admin-session.ts'
 import { ApiError } from '#web/lib/api.ts'
 import { Field, focusFirstError } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'

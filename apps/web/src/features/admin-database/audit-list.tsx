@@ -1,16 +1,13 @@
 /** What administrators did, newest first; search and page live in the URL. */
 import { type AuditEntry, listAudit, SearchText } from '@pkdex/contract'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearchParams } from 'react-router'
-import { adminReason } from '#web/lib/admin-api.ts'
-import { callAdminPage } from '#web/lib/admin-session.ts'
-import { formatMinute } from '#web/lib/format-time.ts'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { adminReason, callAdminPage } from '#web/lib/admin-api.ts'
+import { formatMinute, largeCountOf } from '#web/lib/format.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import table from '#web/ui/table.module.css'
-import { AuditChange } from './audit-change.tsx'
-import { AuditSubject } from './audit-subject.tsx'
 import classes from './audit-list.module.css'
 
 const PAGE_SIZE = 20
@@ -46,7 +43,9 @@ export function AuditList() {
             void navigate(hrefOf({ page: 1, search }), { replace: true, preventScrollReset: true })
           }
         />
-        <output className="quiet small">{query.data && countOf(query.data.total)}</output>
+        <output className="quiet small">
+          {query.data && largeCountOf(query.data.total, 'entry', 'entries')}
+        </output>
       </div>
       <Loaded
         query={query}
@@ -65,6 +64,7 @@ export function AuditList() {
             )}
             {total > 0 && (
               <Pager
+                link={Link}
                 label="Pages of the audit log"
                 page={params.page}
                 pageSize={PAGE_SIZE}
@@ -77,10 +77,6 @@ export function AuditList() {
       </Loaded>
     </section>
   )
-}
-
-function countOf(total: number): string {
-  return `${total.toLocaleString('en')} ${total === 1 ? 'entry' : 'entries'}`
 }
 
 function AuditTable({ entries, isStale }: { entries: AuditEntry[]; isStale: boolean }) {
@@ -135,4 +131,62 @@ function hrefOf({ page, search }: Params): string {
 function nothing({ page, search }: Params): string {
   if (search !== '') return `Nothing in the log matches “${search}”.`
   return page > 1 ? 'The log does not reach this far.' : 'No administrator has done anything yet.'
+}
+
+type SubjectProps = { subject: string; before: unknown; after: unknown }
+
+/** Whom or what an action was about. A user is a link, by e-mail where the entry tells it. */
+function AuditSubject({ subject, before, after }: SubjectProps) {
+  const [, userId] = /^user ([\da-f-]{36})$/.exec(subject) ?? []
+  if (userId === undefined) return <span className="quiet">{subject}</span>
+  return (
+    <Link to={`/admin/users/${userId}`} title={userId}>
+      {emailOf(after) ?? emailOf(before) ?? `user ${userId.slice(0, 8)}`}
+    </Link>
+  )
+}
+
+function emailOf(fields: unknown): string | null {
+  if (typeof fields !== 'object' || fields === null || !('email' in fields)) return null
+  return typeof fields.email === 'string' ? fields.email : null
+}
+
+type ChangeProps = { before: unknown; after: unknown }
+
+/** What an action changed: field by field where both sides name it, before and after it. */
+function AuditChange({ before, after }: ChangeProps) {
+  const changes = changesOf(before, after)
+  if (changes.length === 0) return <span className={`faint ${classes.nothing}`}>–</span>
+  return (
+    <ul className={classes.changes}>
+      {changes.map(({ field, from, to }) => (
+        <li key={field}>
+          <span className="quiet">{field}</span> {from !== undefined && <del>{show(from)}</del>}
+          {from !== undefined && to !== undefined && <span aria-hidden="true"> → </span>}
+          {to !== undefined && <ins>{show(to)}</ins>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type Change = { field: string; from: unknown; to: unknown }
+
+/** Fields that stayed the same are left out, and the id: it stands beside the action. */
+function changesOf(before: unknown, after: unknown): Change[] {
+  const from = fieldsOf(before)
+  const to = fieldsOf(after)
+  return [...new Set([...Object.keys(from), ...Object.keys(to)])]
+    .map((field) => ({ field, from: from[field], to: to[field] }))
+    .filter(({ field, from: one, to: other }) => field !== '_id' && show(one) !== show(other))
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  if (value === null || value === undefined) return {}
+  return typeof value === 'object' ? { ...value } : { value }
+}
+
+function show(value: unknown): string {
+  if (value === undefined || value === null || value === '') return 'none'
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -2,7 +2,7 @@
 import { listCollections, readDatabaseStats } from '@pkdex/contract'
 import { queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { callAdmin } from '#web/lib/admin-session.ts'
+import { callAdmin } from '#web/lib/admin-api.ts'
 
 export type DatabaseStats = z.infer<typeof readDatabaseStats.answer>
 

@@ -2,8 +2,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { listOf, namesOf, openAdmin } from '#web/test-admin.tsx'
-import { refuse } from '#web/test-calls.ts'
+import { listOf, namesOf, openAdmin } from '#web/test/admin.tsx'
+import { refuse } from '#web/test/calls.ts'
 
 const collections = {
   users: { count: 1284, avgObjSize: 380, size: 487_920 },

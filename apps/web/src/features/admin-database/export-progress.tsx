@@ -1,10 +1,13 @@
-/** How far an export is, with a way to stop it; then how much was saved. */
-import { Button } from '@mantine/core'
-import { formatBytes } from '#web/lib/format-bytes.ts'
-import { LeaveGuard } from '#web/ui/leave-guard.tsx'
+/** One export on its way: how far it is, how it ended, and a way to stop it. */
+import { Button } from '#web/ui/button.ts'
+import { useEffect, useRef, useState } from 'react'
+import { adminReason } from '#web/lib/admin-api.ts'
+import { formatBytes } from '#web/lib/format.ts'
+import { LeaveGuard } from '#web/lib/leave-guard.tsx'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { SpinnerRing } from '#web/ui/spinner.tsx'
-import type { ExportState } from './use-export.ts'
 import classes from './export-progress.module.css'
+import { saveStream } from '#web/lib/save-stream.ts'
 
 type Props = { state: ExportState; what: string; onStop: () => void }
 
@@ -22,12 +25,19 @@ export function ExportProgress({ state, what, onStop }: Props) {
         >
           Stop
         </Button>
-        <LeaveGuard
-          isFree={({ pathname }) => pathname === '/admin/login'}
-          title={`${what} is still being exported`}
-          text="Leaving this page stops the export; nothing of it is saved."
-          leave="Leave and stop"
-        />
+        <LeaveGuard isFree={({ pathname }) => pathname === '/admin/login'}>
+          {({ proceed, reset }) => (
+            <ConfirmDialog
+              title={`${what} is still being exported`}
+              text="Leaving this page stops the export; nothing of it is saved."
+              confirm="Leave and stop"
+              cancel="Stay"
+              isDangerous
+              onConfirm={proceed}
+              onClose={reset}
+            />
+          )}
+        </LeaveGuard>
       </div>
     )
   }
@@ -36,4 +46,57 @@ export function ExportProgress({ state, what, onStop }: Props) {
       {state.status === 'saved' && `Saved, ${formatBytes(state.bytes)}`}
     </output>
   )
+}
+
+type ExportState =
+  | { status: 'idle' }
+  | { status: 'running'; bytes: number }
+  | { status: 'saved'; bytes: number }
+  | { status: 'failed'; reason: string }
+
+type Start = { open: (signal: AbortSignal) => Promise<Response>; filename: string }
+
+/** The numbers on the screen need not be newer than this. */
+const PROGRESS_INTERVAL_MS = 100
+
+/** One export at a time from one place. */
+export function useExport() {
+  const [state, setState] = useState<ExportState>({ status: 'idle' })
+  const running = useRef<AbortController | null>(null)
+
+  useEffect(() => () => running.current?.abort(), [])
+
+  async function start({ open, filename }: Start) {
+    const controller = new AbortController()
+    running.current = controller
+    const { signal } = controller
+    const show = (next: ExportState) => void (running.current === controller && setState(next))
+    show({ status: 'running', bytes: 0 })
+    try {
+      const onProgress = throttled((bytes) => show({ status: 'running', bytes }))
+      const bytes = await saveStream(await open(signal), { filename, onProgress })
+      show({ status: 'saved', bytes })
+    } catch (error) {
+      show(signal.aborted ? { status: 'idle' } : { status: 'failed', reason: reasonOf(error) })
+    }
+  }
+
+  return { state, start, stop: () => running.current?.abort() }
+}
+
+/** A stream that breaks off is told by the browser in its own words, which help nobody. */
+function reasonOf(error: unknown): string {
+  return error instanceof TypeError
+    ? 'The connection broke off before everything was written.'
+    : adminReason(error)
+}
+
+function throttled(show: (bytes: number) => void): (bytes: number) => void {
+  let shownAt = 0
+  return (bytes) => {
+    const now = performance.now()
+    if (now - shownAt < PROGRESS_INTERVAL_MS) return
+    shownAt = now
+    show(bytes)
+  }
 }

@@ -1,11 +1,10 @@
 /** Asks before a user is deleted, deletes, and says what went wrong where it did. */
 import { type AdminUser, deleteUser, messages } from '@pkdex/contract'
 import { useMutation } from '@tanstack/react-query'
-import { adminReason } from '#web/lib/admin-api.ts'
-import { useRefreshAdmin } from '#web/lib/admin-cache.ts'
-import { callAdmin } from '#web/lib/admin-session.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { adminReason, callAdmin } from '#web/lib/admin-api.ts'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { useRefreshAdmin } from './users-query.ts'
 
 type Props = { user: AdminUser; onClose: () => void; onDeleted: (email: string) => void }
 

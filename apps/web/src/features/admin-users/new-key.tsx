@@ -1,11 +1,12 @@
 /** A new API key, shown this once: Copy it, or be asked before anything takes it away. */
-import { Button } from '@mantine/core'
+import { createUserKey } from '@pkdex/contract'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { Icon } from '#web/ui/icon.tsx'
-import { LeaveGuard } from '#web/ui/leave-guard.tsx'
-import { ToolIcon } from '#web/ui/tool-icon.tsx'
-import classes from './new-key.module.css'
+import { callAdmin } from '#web/lib/admin-api.ts'
+import { LeaveGuard } from '#web/lib/leave-guard.tsx'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { ShownOnce } from '#web/ui/shown-once.tsx'
+import { useRefreshAdmin } from './users-query.ts'
 
 const notCopied = {
   title: 'The new key has not been copied',
@@ -23,49 +24,9 @@ type Props = {
 }
 
 export function NewKey({ apiKey, isCopied, onCopied, onDone, question }: Props) {
-  const [isRefused, setIsRefused] = useState(false)
-
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(apiKey)
-      setIsRefused(false)
-      onCopied()
-    } catch {
-      setIsRefused(true)
-    }
-  }
-
   return (
-    <div className={classes.note}>
-      <Icon name="info" />
-      <output>
-        <strong>New key, shown once</strong>
-        <span className="small quiet">Copy it now. It cannot be shown again.</span>
-      </output>
-      <div className={classes.once}>
-        <code onCopy={onCopied}>{apiKey}</code>
-        <div className={classes.actions}>
-          <Button leftSection={<ToolIcon name="copy" />} onClick={() => void copy()}>
-            {isCopied ? 'Copied' : 'Copy'}
-          </Button>
-          <Button variant="subtle" color="gray" onClick={onDone}>
-            Done
-          </Button>
-        </div>
-      </div>
-      <output className={isRefused && !isCopied ? 'small' : 'visually-hidden'}>
-        {isCopied && 'Key copied'}
-        {isRefused && !isCopied && 'The browser did not allow it. Select the key and copy it.'}
-      </output>
-      {!isCopied && (
-        <LeaveGuard
-          isFree={({ pathname, state }) =>
-            pathname === '/admin/login' || state?.deleted !== undefined
-          }
-          {...notCopied}
-          leave="Leave without it"
-        />
-      )}
+    <ShownOnce secret={apiKey} {...{ isCopied, onCopied, onDone }}>
+      {!isCopied && <AskBeforeLeaving />}
       {question !== null && (
         <ConfirmDialog
           {...notCopied}
@@ -76,6 +37,68 @@ export function NewKey({ apiKey, isCopied, onCopied, onDone, question }: Props) 
           onClose={question.keep}
         />
       )}
-    </div>
+    </ShownOnce>
   )
+}
+
+function AskBeforeLeaving() {
+  return (
+    <LeaveGuard
+      isFree={({ pathname, state }) => pathname === '/admin/login' || state?.deleted !== undefined}
+    >
+      {({ proceed, reset }) => (
+        <ConfirmDialog
+          {...notCopied}
+          confirm="Leave without it"
+          cancel="Stay"
+          isDangerous
+          onConfirm={proceed}
+          onClose={reset}
+        />
+      )}
+    </LeaveGuard>
+  )
+}
+
+/** What takes the shown key away. */
+type Step = 'put away' | 'make another'
+
+/** The life of a key that is shown once: made, shown, copied, put away; a step that would lose it waits for a word. */
+export function useNewKey(userId: string) {
+  const refresh = useRefreshAdmin()
+  const [copiedKey, setCopiedKey] = useState<string | null>(null)
+  const [doubtful, setDoubtful] = useState<Step | null>(null)
+  const { mutate, reset, data, error, isPending } = useMutation({
+    mutationFn: () => callAdmin(createUserKey, { params: { userId } }),
+    onSuccess: () => refresh('user', 'database', 'audit'),
+    // A key that is shown once has no place in a cache.
+    gcTime: 0,
+  })
+  const key = data?.key ?? null
+  const isCopied = key !== null && key === copiedKey
+
+  function take(step: Step) {
+    setDoubtful(null)
+    if (step === 'put away') reset()
+    else mutate()
+  }
+
+  function ask(step: Step) {
+    if (key === null || isCopied) take(step)
+    else setDoubtful(step)
+  }
+
+  return {
+    make: () => ask('make another'),
+    isPending,
+    error: isPending ? null : error,
+    /** The key on the screen, if there is one. */
+    shown: key && {
+      apiKey: key,
+      isCopied,
+      onCopied: () => setCopiedKey(key),
+      onDone: () => ask('put away'),
+      question: doubtful && { lose: () => take(doubtful), keep: () => setDoubtful(null) },
+    },
+  }
 }

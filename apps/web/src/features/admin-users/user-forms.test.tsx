@@ -2,8 +2,8 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { namesOf, openAdmin, userOf } from '#web/test-admin.tsx'
-import { refuse } from '#web/test-calls.ts'
+import { namesOf, openAdmin, userOf } from '#web/test/admin.tsx'
+import { refuse } from '#web/test/calls.ts'
 
 const parts = {
   'GET /admin/users/u1/api-keys': () => Response.json({ keys: [] }),

@@ -1,11 +1,10 @@
 /** Every change of a user's balance, newest first, page by page. */
 import { type LedgerEntry, listUserLedger } from '@pkdex/contract'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { Navigate, useSearchParams } from 'react-router'
+import { Link, Navigate, useSearchParams } from 'react-router'
 import type { z } from 'zod'
-import { adminReason } from '#web/lib/admin-api.ts'
-import { callAdminPage } from '#web/lib/admin-session.ts'
-import { formatMinute } from '#web/lib/format-time.ts'
+import { adminReason, callAdminPage } from '#web/lib/admin-api.ts'
+import { formatMinute } from '#web/lib/format.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -63,6 +62,7 @@ function LedgerPage({ entries, total, page, isStale }: PageProps) {
       <LedgerTable entries={entries} isStale={isStale} />
       {lastPage > 1 && (
         <Pager
+          link={Link}
           label="Pages of the ledger"
           page={page}
           pageSize={PAGE_SIZE}
@@ -97,7 +97,7 @@ function LedgerTable({ entries, isStale }: { entries: Entry[]; isStale: boolean 
           </th>
         </tr>
       </thead>
-      <tbody className={isStale ? table.stale : undefined}>
+      <tbody data-stale={isStale}>
         {entries.map(({ id, created_at, reason, actor, delta, balance_after }) => (
           <tr key={id}>
             <td className={`${table.once} ${classes.when}`}>

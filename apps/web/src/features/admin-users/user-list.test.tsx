@@ -2,8 +2,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { listOf, namesOf, openAdmin, userOf } from '#web/test-admin.tsx'
-import { refuse } from '#web/test-calls.ts'
+import { listOf, namesOf, openAdmin, userOf } from '#web/test/admin.tsx'
+import { refuse } from '#web/test/calls.ts'
 
 type Asked = { page?: number; search?: string; sort?: string; order?: string }
 
@@ -29,6 +29,35 @@ test('SPEC 2.16, 3.7, 9.5: the first ten users, sorted by e-mail', async () => {
   ])
   expect(screen.getByText('1,284 users')).toBeTruthy()
   expect(screen.getByText('1–10 of 1,284')).toBeTruthy()
+})
+
+test('users are filtered by status, and as many stand on a page as one wants', async () => {
+  const inactive = `${asking()}&status=inactive`
+  const large = inactive.replace('page_size=10', 'page_size=50')
+  const { calls, router } = await openAdmin('/admin/users', {
+    [asking()]: () => listOf(users, 1284),
+    [inactive]: () => listOf([users[1]], 1),
+    [large]: () => listOf([users[1]], 1),
+  })
+  await screen.findByText('a@lab.example')
+  await userEvent.selectOptions(screen.getByLabelText('Status'), 'Inactive')
+  expect(await screen.findByText('1 user found')).toBeTruthy()
+  await userEvent.selectOptions(screen.getByLabelText('Users on a page'), '50 on a page')
+  await waitFor(() => expect(namesOf(calls)).toContain(large))
+  expect(router.state.location.search).toBe('?page_size=50&status=inactive')
+})
+
+test('the list is found again as it was left', async () => {
+  const asked = asking({ sort: 'credits' })
+  const { router } = await openAdmin('/admin/users?sort=credits', {
+    [asked]: () => listOf(users, 2),
+    'GET /admin/users/u1': () => Response.json(users[0]),
+  })
+  await userEvent.click(await screen.findByRole('link', { name: 'Edit a@lab.example' }))
+  await screen.findByRole('heading', { name: 'Ada' })
+  const main = within(screen.getByRole('main'))
+  await userEvent.click(main.getByRole('link', { name: 'Users' }))
+  expect(router.state.location.search).toBe('?sort=credits')
 })
 
 test('no more can be typed into the search than the contract takes', async () => {

@@ -2,8 +2,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { listOf, namesOf, openAdmin, userOf } from '#web/test-admin.tsx'
-import { refuse } from '#web/test-calls.ts'
+import { listOf, namesOf, openAdmin, userOf } from '#web/test/admin.tsx'
+import { refuse } from '#web/test/calls.ts'
 
 const keys = [
   { id: 'k1', prefix: 'pkd_7Qm2', created_at: '2026-11-20T12:00:00Z', last_used_at: null },

@@ -1,5 +1,5 @@
 /**
- * Opens the sign-in service that the server names: Google's, or its development stand-in with the same surface.
+ * Opens the sign-in service that the server names: Google's, or the development identity provider with the same surface.
  * Each way this can fail has its own sentence in the specification.
  */
 import { type ConnectionConfig, messages, readConnectionConfig } from '@pkdex/contract'
@@ -48,11 +48,21 @@ export function googleIdentityQuery(onCredential: (idToken: string) => void) {
   })
 }
 
+let early: Promise<ConnectionConfig> | null = null
+
+/** Asks for the service before the screen that opens it is drawn: on a slow line that is a second won. */
+export function fetchGoogleIdentityEarly(): void {
+  early = loadService()
+  // Told by the screen, which takes it up.
+  early.catch(() => undefined)
+}
+
 async function openGoogleIdentity(
   onCredential: (idToken: string) => void,
 ): Promise<GoogleIdentity> {
-  const config = await readConfig()
-  await loadScript(config.script_url)
+  const loading = early ?? loadService()
+  early = null
+  const config = await loading
   const accounts = window.google?.accounts?.id
   if (accounts === undefined) throw new GoogleError(messages.login.googleNoAccess)
   try {
@@ -68,6 +78,12 @@ async function openGoogleIdentity(
     throw new GoogleError(messages.login.googleNoStart)
   }
   return { config, accounts }
+}
+
+async function loadService(): Promise<ConnectionConfig> {
+  const config = await readConfig()
+  await loadScript(config.script_url)
+  return config
 }
 
 async function readConfig(): Promise<ConnectionConfig> {

@@ -1,9 +1,9 @@
 /** The login button against a sign-in service that works, is late, is broken, or is refused. */
-import { act, screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { refuse, serveCalls } from '../../test-calls.ts'
-import { renderScreen } from '../../test-screen.tsx'
+import { refuse, serveCalls } from '#web/test/calls.ts'
+import { renderScreen } from '#web/test/screen.tsx'
 import type { GoogleAccountsId, PromptMoment } from './google-identity.ts'
 import { SignIn } from './sign-in.tsx'
 
@@ -106,7 +106,7 @@ test.each([
   await chooseAccount(service)
   expect((await screen.findByRole('alert')).textContent).toBe(text)
   // The nonce is spent: the next try has its own.
-  await vi.waitFor(() => expect(calls.filter(isConfigCall)).toHaveLength(2), 15_000)
+  await vi.waitFor(() => expect(calls.filter(isConfigCall)).toHaveLength(2), 50_000)
 })
 
 test('SPEC 4.2: the reason for a lost session stands there until something newer is to be said', async () => {
@@ -117,7 +117,7 @@ test('SPEC 4.2: the reason for a lost session stands there until something newer
   expect(theAlert()).toBe('Session expired. Please login again.')
   const service = await loadService()
   await chooseAccount(service)
-  expect(theAlert()).toBe('Login failed. Please try again.')
+  await waitFor(() => expect(theAlert()).toBe('Login failed. Please try again.'))
 })
 
 test('where Google does not show its chooser its own button takes the place of ours', async () => {
@@ -141,7 +141,7 @@ test('where Google says nothing at all its own button appears after a moment', a
   vi.useRealTimers()
 })
 
-test('the stand-in is labelled, and keeps our button when its chooser is closed', async () => {
+test('the development sign-in is labelled, and keeps our button when its chooser is closed', async () => {
   open({ 'GET /connection/config': () => Response.json({ ...config, is_stand_in: true }) })
   await loadService({ moment: { isSkippedMoment: () => true } })
   expect(screen.getByText('Development sign-in.')).toBeTruthy()
@@ -149,7 +149,7 @@ test('the stand-in is labelled, and keeps our button when its chooser is closed'
   expect(theButton().textContent).toBe('Sign in with Google')
 })
 
-test('a stand-in that others can reach carries a warning', async () => {
+test('a development sign-in that others can reach carries a warning', async () => {
   const exposed = { ...config, is_stand_in: true, is_stand_in_exposed: true }
   open({ 'GET /connection/config': () => Response.json(exposed) })
   await loadService()
@@ -197,18 +197,19 @@ async function loadService(
 }
 
 function chooseAccount({ settings }: Service) {
-  return act(async () => {
-    settings?.callback({ credential: 'id-token' })
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  })
+  return untilDrawn(() => settings?.callback({ credential: 'id-token' }))
 }
 
 /** What follows from a script's arrival is drawn. */
 function settle(script: HTMLScriptElement, event: 'load' | 'error') {
-  return act(async () => {
-    script.dispatchEvent(new Event(event))
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  })
+  return untilDrawn(() => script.dispatchEvent(new Event(event)))
+}
+
+/** Lets something happen, and waits until the screen shows something else than before. */
+async function untilDrawn(happen: () => unknown): Promise<void> {
+  const before = document.body.innerHTML
+  act(() => void happen())
+  await waitFor(() => expect(document.body.innerHTML).not.toBe(before))
 }
 
 function theScript(): Promise<HTMLScriptElement> {
@@ -216,7 +217,7 @@ function theScript(): Promise<HTMLScriptElement> {
     const script = document.head.querySelector<HTMLScriptElement>('script[src$="script.js"]')
     if (script === null) throw new Error('no script yet')
     return script
-  }, 15_000)
+  }, 50_000)
 }
 
 function theButton(): HTMLElement {

@@ -1,11 +1,13 @@
 /** The one button of the login screen, its three texts, and what went wrong. */
-import { Button } from '@mantine/core'
+import { Button } from '#web/ui/button.ts'
+import { type ConnectionConfig, messages } from '@pkdex/contract'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError, messageOf } from '#web/lib/api.ts'
 import { Note } from '#web/ui/note.tsx'
 import { SpinnerRing } from '#web/ui/spinner.tsx'
-import { GoogleMark } from './google-mark.tsx'
-import { GoogleOwnButton } from './google-own-button.tsx'
-import { SignInTerms } from './sign-in-terms.tsx'
-import { useSignIn } from './use-sign-in.ts'
+import { type GoogleIdentity, googleIdentityQuery, type PromptMoment } from './google-identity.ts'
+import { signIn } from './session.ts'
 import classes from './sign-in.module.css'
 
 type Step = ReturnType<typeof useSignIn>['step']
@@ -65,4 +67,143 @@ function Failure({ text, onRetry }: { text: string; onRetry: (() => void) | unde
       )}
     </Note>
   )
+}
+
+/** Google's own button, in the place and size of ours. Its text is the same: Sign in with Google. */
+function GoogleOwnButton({ identity }: { identity: GoogleIdentity }) {
+  const place = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    if (place.current === null) return
+    place.current.replaceChildren()
+    identity.accounts.renderButton?.(place.current, {
+      type: 'standard',
+      theme: 'outline',
+      size: 'large',
+      text: 'signin_with',
+      locale: 'en',
+      width: place.current.clientWidth,
+    })
+  }, [identity])
+
+  return <div ref={place} className={classes.ownButton} />
+}
+
+/** Google's G in one colour, as its guidelines allow on a filled button. */
+function GoogleMark() {
+  return (
+    <svg width="20" height="20" viewBox="0 0 48 48" aria-hidden="true" fill="currentColor">
+      <path d="M24 9.5c3.54 0 6.71 1.22 9.21 3.6l6.85-6.85C35.9 2.38 30.47 0 24 0 14.62 0 6.51 5.38 2.56 13.22l7.98 6.19C12.43 13.72 17.74 9.5 24 9.5zM46.98 24.55c0-1.57-.15-3.09-.38-4.55H24v9.02h12.94c-.58 2.96-2.26 5.48-4.78 7.18l7.73 6c4.51-4.18 7.09-10.36 7.09-17.65zM10.53 28.59c-.48-1.45-.76-2.99-.76-4.59s.27-3.14.76-4.59l-7.98-6.19C.92 16.46 0 20.12 0 24c0 3.88.92 7.54 2.56 10.78l7.97-6.19zM24 48c6.48 0 11.93-2.13 15.89-5.81l-7.73-6c-2.15 1.45-4.92 2.3-8.16 2.3-6.26 0-11.57-4.22-13.47-9.91l-7.98 6.19C6.51 42.62 14.62 48 24 48z" />
+    </svg>
+  )
+}
+
+type TermsProps = { config: ConnectionConfig | undefined; isFallback: boolean }
+
+/** The small print under the button: what signing in does, and whether it is the development identity provider. */
+function SignInTerms({ config, isFallback }: TermsProps) {
+  return (
+    <>
+      <output className={classes.terms}>
+        {isFallback && 'If no Google window opened, use the button above: it is Google’s own. '}
+        {config?.is_stand_in === true && (
+          <>
+            <strong>Development sign-in.</strong> A stand-in for Google inside this server: no
+            Google account is used, any e-mail address will do.{' '}
+          </>
+        )}
+        {config !== undefined && 'Signing in creates an account on first use.'}
+      </output>
+      {config?.is_stand_in_exposed === true && (
+        <Note tone="warning" title="Anyone who reaches this address can sign in as anyone">
+          The development sign-in is switched on beyond this machine. Use it on a closed network
+          only.
+        </Note>
+      )}
+    </>
+  )
+}
+
+/** A nonce does not live for ever: a page that stood open longer fetches a new one before it asks. */
+const NONCE_FRESH_MS = 12 * 3_600_000
+
+/** Signing in, step by step: the service opens, the user chooses, the server verifies. One failure is told at a time, the newest. */
+function useSignIn() {
+  const [isTooEarly, setTooEarly] = useState(false)
+  const login = useMutation({
+    mutationFn: signIn,
+    // The nonce is spent: the next try needs another.
+    onError: () => void identity.refetch(),
+  })
+  const identity = useQuery(googleIdentityQuery(login.mutate))
+  const prompt = usePrompt(identity.data)
+  const isReady = identity.data !== undefined
+
+  const open = () => {
+    if (login.isPending) return
+    login.reset()
+    if (!isReady) return identity.isFetching ? setTooEarly(true) : void identity.refetch()
+    if (Date.now() - identity.dataUpdatedAt < NONCE_FRESH_MS) return prompt.open()
+    void identity.refetch().then(prompt.open)
+  }
+
+  return {
+    step: login.isPending ? 'signing-in' : isReady ? 'ready' : 'loading',
+    /** The service did not open: worth another try. */
+    hasFailedToOpen: identity.isError && !identity.isFetching,
+    failure: [
+      login.error && loginFailure(login.error),
+      prompt.failure,
+      isTooEarly && !isReady ? messages.login.googleNotReady : null,
+      identity.isFetching ? null : identity.error?.message,
+    ].find((text) => typeof text === 'string'),
+    identity: identity.data,
+    needsOwnButton: prompt.needsOwnButton,
+    open,
+  } as const
+}
+
+function loginFailure(error: Error): string {
+  const isForbidden = error instanceof ApiError && error.status === 403
+  return messageOf(error, isForbidden ? messages.login.forbidden : messages.login.failed)
+}
+
+/** How long a chooser may take to appear before Google's own button stands ready beside it. */
+const PATIENCE_MS = 3000
+
+/**
+ * Opens the account chooser. Google does not always show it (no Google session in this browser, closed too often,
+ * switched off in the settings) and under FedCM does not say so; then Google's own button, which opens a window
+ * and works everywhere, takes the place of ours.
+ */
+function usePrompt(identity: GoogleIdentity | undefined) {
+  const [failure, setFailure] = useState<string | null>(null)
+  const [needsOwnButton, setNeedsOwnButton] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const open = () => {
+    setFailure(null)
+    const fallBack = () => setNeedsOwnButton(hasOwnButton(identity))
+    try {
+      // A service without `prompt` throws here as well.
+      identity?.accounts.prompt((moment) => isOver(moment) && fallBack())
+    } catch {
+      return setFailure(messages.login.googleNoAccess)
+    }
+    clearTimeout(timer.current)
+    timer.current = setTimeout(fallBack, PATIENCE_MS)
+  }
+
+  return { open, failure, needsOwnButton }
+}
+
+/** The development identity provider always shows its chooser; closing it is no reason to offer another button. */
+function hasOwnButton(identity: GoogleIdentity | undefined): boolean {
+  return identity?.config.is_stand_in === false && identity.accounts.renderButton !== undefined
+}
+
+function isOver(moment: PromptMoment): boolean {
+  return moment.isNotDisplayed?.() === true || moment.isSkippedMoment?.() === true
 }

@@ -2,8 +2,7 @@
 import type { Compound, Target } from '@pkdex/contract'
 import { render } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { CompoundCaption } from './compound-caption.tsx'
-import { TargetCaption } from './target-caption.tsx'
+import { CompoundCaption, TargetCaption } from './captions.tsx'
 
 const chain = { id: 'A', kind: 'protein' as const, residues: 99, missing: null, gaps: [] }
 const target: Target = {

@@ -1,19 +1,19 @@
 /** Chooses the chain that predictions use, where there are several. A list and a button, so that moving through the list changes nothing yet. */
-import { Button } from '@mantine/core'
+import { Button } from '#web/ui/button.ts'
 import { chooseChain, type Target } from '@pkdex/contract'
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { call, messageOf } from '#web/lib/api.ts'
+import { Select } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { describeOption, proteinChains } from './describe-target.ts'
-import classes from './report.module.css'
+import classes from './upload-report.module.css'
 
 type Props = { target: Target; onChosen: (target: Target) => void }
 
 export function ChainChoice({ target, onChosen }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const [chain, setChain] = useState(target.chain)
-  const field = useId()
   const choice = useMutation({
     mutationFn: () => call(chooseChain, { params: { name: target.name }, body: { chain } }),
     onSuccess: onChosen,
@@ -35,20 +35,15 @@ export function ChainChoice({ target, onChosen }: Props) {
   }
   return (
     <div className={classes.choice}>
-      <label htmlFor={field}>Chain</label>
-      <select
-        id={field}
+      <Select
+        label="Chain"
+        className={classes.chain}
         value={chain}
         // The button that opened this is gone: the focus goes on to what it opened.
         ref={(element) => element?.focus()}
-        onChange={(event) => setChain(event.currentTarget.value)}
-      >
-        {chains.map((each) => (
-          <option key={each.id} value={each.id}>
-            {describeOption(each)}
-          </option>
-        ))}
-      </select>
+        options={chains.map((each) => ({ value: each.id, label: describeOption(each) }))}
+        onChange={setChain}
+      />
       <Button
         variant="default"
         loading={choice.isPending}

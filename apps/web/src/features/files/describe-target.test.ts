@@ -1,7 +1,7 @@
 import type { ChainReport } from '@pkdex/contract'
 import { expect, test } from 'vitest'
 import { describeOption, describeTarget } from './describe-target.ts'
-import { targetNamed } from '#web/test-files.ts'
+import { targetNamed } from '#web/test/files.ts'
 
 const chain = (id: string, part: Partial<ChainReport> = {}): ChainReport => ({
   id,
@@ -74,10 +74,30 @@ test('says where the used chain is broken, and by how much where that is known',
   )
 })
 
+test('counts gaps that the report itself only counts', () => {
+  const gaps = Array.from({ length: 50 }, () => ({ after: 'a', before: 'b', missing: null }))
+  expect(textOf('Gaps', [chain('A', { gaps, gap_count: 19_999 })])).toMatch(
+    /^19999 in chain A: .* and 19995 more$/,
+  )
+})
+
 test('counts gaps that are too many to name', () => {
   const gaps = Array.from({ length: 6 }, () => ({ after: 'a', before: 'b', missing: null }))
   expect(textOf('Gaps', [chain('A', { gaps })])).toBe(
     '6 in chain A: a to b, a to b, a to b, a to b and 2 more',
+  )
+})
+
+test('says which chain lines the ligand, why it is used, and what else lies in the pocket', () => {
+  const target = targetNamed('x', 'B')
+  const chains = [chain('A', { residues: 300 }), chain('B')]
+  const pocket = { ligand: 'STI', chain: 'B', residues: 17, metals: ['ZN'], cofactors: ['NAP'] }
+  const report = { ...target.report, chains, default_chain: 'B', pocket }
+  const facts = describeTarget({ ...target, report })
+  const textFor = (term: string) => facts.find((fact) => fact.term === term)?.text
+  expect(textFor('Used')).toBe('Chain B, which lines STI')
+  expect(textFor('Pocket')).toBe(
+    'STI, lined by 17 residues of chain B; ZN, NAP beside it, which the model does not see',
   )
 })
 

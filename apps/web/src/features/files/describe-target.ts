@@ -1,6 +1,6 @@
 /** A target's report in words: chains, the one that is used, gaps, what was mapped and what was dropped; in full, and in the lines of a caption. */
 import type { ChainReport, Target } from '@pkdex/contract'
-import { capitalise, labelChain, nameChain } from './name-chain.ts'
+import { countOf } from '#web/lib/format.ts'
 
 /** More chains than these are counted, not named. */
 const NAMED_CHAINS_MAX = 8
@@ -13,7 +13,8 @@ export function describeTarget(target: Target): Fact[] {
     { term: 'Chains', text: describeChains(target.report.chains) },
     { term: 'Used', text: describeChoice(target) },
     { term: 'Gaps', text: describeGaps(target) },
-    ...describeReading(target).map(({ term, text }) => ({ term, text: text || 'None' })),
+    ...describePocket(target),
+    ...describeChanges(target).map(({ term, text }) => ({ term, text: text || 'None' })),
   ]
 }
 
@@ -23,21 +24,26 @@ export function describeInLines(target: Target): string[] {
   const proteins = proteinChains(target)
   const among = proteins.length > 1 ? [`one of ${proteins.length}`] : []
   const gaps = countGaps(proteins.find(({ id }) => id === chain))
-  const read = describeReading(target).filter(({ text }) => text !== '')
+  const read = describeChanges(target).filter(({ text }) => text !== '')
   return [
-    [capitalise(nameChain(chain)), ...among, countResidues(residues), gaps].join(', '),
+    [capitalise(nameChain(chain)), ...among, countOf(residues, 'residue'), gaps].join(', '),
     ...read.map(({ term, text }) => `${term}: ${text}`),
   ]
 }
 
 /** `A, 274 residues`: one chain in a list to choose from. */
 export function describeOption({ id, residues }: ChainReport): string {
-  return `${capitalise(labelChain(id))}, ${countResidues(residues)}`
+  return `${capitalise(labelChain(id))}, ${countOf(residues, 'residue')}`
 }
 
 /** `Chain A, 274 residues`: the used chain alone. */
 export function describeUse({ chain, residues }: Target): string {
-  return `${capitalise(nameChain(chain))}, ${countResidues(residues)}`
+  return `${capitalise(nameChain(chain))}, ${countOf(residues, 'residue')}`
+}
+
+/** `chain A of abl (274 residues)`, in a sentence. */
+export function describeSequence({ name, chain, residues }: Target): string {
+  return `${nameChain(chain)} of ${name} (${countOf(residues, 'residue')})`
 }
 
 export function proteinChains(target: Target): ChainReport[] {
@@ -45,10 +51,12 @@ export function proteinChains(target: Target): ChainReport[] {
 }
 
 /** What was not taken as it stands in the file; an empty text where nothing was. */
-function describeReading({ report: { mapped, dropped } }: Target): Fact[] {
+function describeChanges({ report: { mapped, mapped_count, dropped } }: Target): Fact[] {
   const parents = mapped.map(({ from, to, count }) => `${count} ${from} read as ${to}`)
+  const rest = (mapped_count ?? mapped.length) - mapped.length
+  const more = rest > 0 ? ` and ${rest} more` : ''
   return [
-    { term: 'Mapped', text: parents.join(', ') },
+    { term: 'Mapped', text: parents.join(', ') + more },
     { term: 'Dropped', text: dropped.join(', ') },
   ]
 }
@@ -79,7 +87,19 @@ function reasonFor({ chain, report }: Target, proteins: ChainReport[]): string |
   const isFirstLongest = proteins.find(({ residues }) => residues === longest)?.id === chain
   if (report.default_chain && report.default_chain !== chain) return 'your choice'
   if (isFirstLongest) return 'the longest'
+  if (report.pocket?.chain === chain) return `which lines ${report.pocket.ligand}`
   return report.default_chain ? 'the longest by residues of known type' : null
+}
+
+/** Nothing where the file shows no drug-like ligand in a pocket. */
+function describePocket({ report: { pocket } }: Target): Fact[] {
+  if (pocket === undefined) return []
+  const { ligand, chain, residues, metals, cofactors } = pocket
+  const beside = [...metals, ...cofactors]
+  const named =
+    beside.length === 0 ? '' : `; ${beside.join(', ')} beside it, which the model does not see`
+  const lined = `${ligand}, lined by ${countOf(residues, 'residue')} of ${nameChain(chain)}`
+  return [{ term: 'Pocket', text: lined + named }]
 }
 
 function describeGaps(target: Target): string {
@@ -89,19 +109,44 @@ function describeGaps(target: Target): string {
     const size = missing === null ? '' : ` (${missing} missing)`
     return `${after} to ${before}${size}`
   })
-  const rest = used.gaps.length - named.length
+  const count = used.gap_count ?? used.gaps.length
+  const rest = count - named.length
   const more = rest > 0 ? ` and ${rest} more` : ''
-  return `${used.gaps.length} in ${nameChain(used.id)}: ${named.join(', ')}${more}`
+  return `${count} in ${nameChain(used.id)}: ${named.join(', ')}${more}`
 }
 
 /** How many, and what they cost, where the caption has no room for the places. */
 function countGaps(chain: ChainReport | undefined): string {
-  const gaps = chain?.gaps.length ?? 0
+  const gaps = chain?.gap_count ?? chain?.gaps.length ?? 0
   if (gaps === 0) return 'no gaps'
-  const missing = chain?.missing ? ` (${countResidues(chain.missing)} missing)` : ''
-  return `${gaps === 1 ? '1 gap' : `${gaps} gaps`}${missing}`
+  const missing = chain?.missing ? ` (${countOf(chain.missing, 'residue')} missing)` : ''
+  return `${countOf(gaps, 'gap')}${missing}`
 }
 
-function countResidues(count: number): string {
-  return count === 1 ? '1 residue' : `${count} residues`
+/** In a sentence: `chain A`. */
+function nameChain(id: string): string {
+  const place = placeAmongLetterless(id)
+  if (place === null) return `chain ${id}`
+  return place === 1 ? 'the chain without a letter' : `chain ${place} without a letter`
+}
+
+/** In a list of chains: `A`. */
+function labelChain(id: string): string {
+  const place = placeAmongLetterless(id)
+  if (place === null) return id
+  return place === 1 ? 'no letter' : `no letter ${place}`
+}
+
+/** At the beginning of a sentence or a line. */
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/**
+ * The server's identifier of a chain that the file gives no letter is `_`, of a second one `_.2`. Counted from 1;
+ * null for a chain that has a letter.
+ */
+function placeAmongLetterless(id: string): number | null {
+  const match = /^_(?:\.?(\d+))?$/.exec(id)
+  return match && Number(match[1] ?? 1)
 }

@@ -2,8 +2,8 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
-import { storeKey } from '#web/lib/session-key.ts'
-import { drop, openBox, uploads } from '#web/test-upload-box.tsx'
+import { storeKey } from '#web/features/auth/session-key.ts'
+import { drop, openBox, uploads } from '#web/test/upload-box.tsx'
 import { targetUploads } from './upload-kinds.ts'
 
 beforeEach(() => storeKey('pk-1'))
@@ -42,7 +42,7 @@ test('leaving the page while sample files are fetched uploads none of them', asy
   unmount()
   index.resolve(Response.json({ targets: ['1hpv.pdb'], compounds: [] }))
   await waitFor(() => expect(calls.map(({ name }) => name)).toContain('GET /samples/1hpv.pdb'))
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await new Promise((resolve) => setImmediate(resolve))
   expect(uploads(calls)).toEqual([])
   expect(onSuccess).not.toHaveBeenCalled()
 })

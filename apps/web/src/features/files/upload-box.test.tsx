@@ -1,10 +1,10 @@
 /** One box of the upload page, with the server's answers in the shape of the contract. */
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
-import { storeKey } from '#web/lib/session-key.ts'
-import { refuse } from '#web/test-calls.ts'
-import { compoundNamed, targetNamed, uploadAnswer } from '#web/test-files.ts'
+import { storeKey } from '#web/features/auth/session-key.ts'
+import { refuse } from '#web/test/calls.ts'
+import { compoundNamed, targetNamed, uploadAnswer } from '#web/test/files.ts'
 import {
   choose,
   drop,
@@ -14,7 +14,7 @@ import {
   theInput,
   UPLOAD,
   uploads,
-} from '#web/test-upload-box.tsx'
+} from '#web/test/upload-box.tsx'
 import { compoundUploads, targetUploads } from './upload-kinds.ts'
 
 beforeEach(() => storeKey('pk-1'))
@@ -164,13 +164,9 @@ test('a target’s report names chains, the one used, gaps, mapped and dropped p
 })
 
 test('existing files are counted as files: two under one name are two', async () => {
-  const both = ['f1', 'f2'].map((file_id) => ({ ...targetNamed(file_id), file_id }))
   openBox(targetUploads, {
     'GET /dta/get_protein_names': () =>
-      Response.json({
-        protein_names: ['f1', 'f2'],
-        targets: both.map((target) => ({ ...target, filename: 'model.pdb' })),
-      }),
+      Response.json({ protein_names: ['model', 'model (2)'], residues: [9, 9], file_count: 2 }),
   })
   expect(await screen.findByRole('button', { name: 'Use my 2 existing files' })).toBeTruthy()
 })
@@ -213,10 +209,9 @@ test('a compound file’s report holds every molecule, and the lines that were n
 })
 
 test('a returning user takes the files that are there already', async () => {
-  const both = ['a', 'b'].map((name) => ({ ...compoundNamed(name), file_id: 'f1' }))
   const { calls, onSuccess } = openBox(compoundUploads, {
     'GET /dta/get_compound_names': () =>
-      Response.json({ compound_names: ['a', 'b'], compounds: both }),
+      Response.json({ compound_names: ['a', 'b'], masses: [46, 46], file_count: 1 }),
   })
   // Two molecules, but one file.
   await userEvent.click(await screen.findByRole('button', { name: 'Use my 1 existing file' }))
@@ -256,3 +251,13 @@ function facts(): Record<string, string | null> {
       .map((term) => [term.textContent, term.nextElementSibling?.textContent ?? null]),
   )
 }
+
+test('mmCIF and packed structures have a picker of their own; a drop is judged as before', async () => {
+  const { calls } = openBox(targetUploads)
+  const further = screen.getByLabelText<HTMLInputElement>('Target(s), other formats')
+  expect(further.accept.split(',')).toContain('.cif')
+  fireEvent.change(further, { target: { files: [new File(['data_x'], '1a8o.cif.gz')] } })
+  await waitFor(() => expect(uploads(calls)).toEqual(['1a8o.cif.gz']))
+  openBox(compoundUploads)
+  expect(screen.queryByLabelText('Drug(s), other formats')).toBeNull()
+})

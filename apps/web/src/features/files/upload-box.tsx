@@ -1,16 +1,17 @@
 /** One box of `/prompt`: a drop zone until it has files, then an input report. */
-import { Button } from '@mantine/core'
-import type { UploadAnswer } from '@pkdex/contract'
+import { Button } from '#web/ui/button.ts'
+import { messages, type UploadAnswer } from '@pkdex/contract'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { DropZone, FilePicker } from '#web/ui/drop-zone.tsx'
-import { useFileDrop } from '#web/ui/use-file-drop.ts'
-import { ExistingFiles } from './existing-files.tsx'
-import { FailedFiles } from './failed-files.tsx'
-import { judgeDrop } from './judge-drop.ts'
+import { countOf } from '#web/lib/format.ts'
+import { DropZone, FilePicker, useFileDrop } from '#web/ui/drop-zone.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { compoundListQuery, targetListQuery } from './file-lists.ts'
 import classes from './upload-box.module.css'
+import { type FailedFile, refuseWrongTypes, type UploadProgress } from './upload-files.ts'
 import type { UploadKind } from './upload-kinds.ts'
-import { UploadReport } from './upload-report.tsx'
-import { Uploading } from './uploading.tsx'
+import { Done, UploadReport } from './upload-report.tsx'
 import { useUploads } from './use-uploads.ts'
 
 type Props = {
@@ -18,9 +19,10 @@ type Props = {
   /** The box has what it needs; the answers are those of this visit. */
   onSuccess: (answers: UploadAnswer[]) => void
   pictureOf: (targetName: string) => ReactNode
+  onReturnToLogin: () => void
 }
 
-export function UploadBox({ kind, onSuccess, pictureOf }: Props) {
+export function UploadBox({ kind, onSuccess, pictureOf, onReturnToLogin }: Props) {
   const [isReady, setIsReady] = useState(false)
   const succeed = (answers: UploadAnswer[]) => {
     setIsReady(true)
@@ -32,7 +34,7 @@ export function UploadBox({ kind, onSuccess, pictureOf }: Props) {
   const isFilled = uploads.answers.length > 0
   const heading = useFoundFocus(isBusy)
   const drop = useFileDrop(!isBusy, (files) => {
-    const refused = judgeDrop(files, kind.accepted)
+    const refused = refuseWrongTypes(files, kind.accepted)
     if (refused.length > 0) uploads.fail(refused)
     else void uploads.start(files)
   })
@@ -50,7 +52,7 @@ export function UploadBox({ kind, onSuccess, pictureOf }: Props) {
         </h2>
         <span className="quiet small">{kind.takes}</span>
       </header>
-      <FailedFiles failures={uploads.failures} />
+      <FailedFiles failures={uploads.failures} onReturnToLogin={onReturnToLogin} />
       {uploads.progress !== null ? (
         <Uploading progress={uploads.progress} onCancel={uploads.cancel} />
       ) : isFilled ? (
@@ -102,6 +104,15 @@ function Empty({ kind, uploads, isOver, isReady, onSuccess }: EmptyProps) {
       />
       <div className={classes.actions}>
         <ExistingFiles kind={kind} isUsed={isReady} onUse={() => onSuccess([])} />
+        {kind.further.length > 0 && (
+          <FilePicker
+            text={kind.furtherText}
+            variant="subtle"
+            accept={kind.further.join(',')}
+            label={`${kind.title}, other formats`}
+            onPick={(files) => void uploads.start(files)}
+          />
+        )}
         <Button variant="subtle" onClick={() => void uploads.startSamples()}>
           Try with sample files
         </Button>
@@ -112,8 +123,9 @@ function Empty({ kind, uploads, isOver, isReady, onSuccess }: EmptyProps) {
 
 type Inside = { uploads: Uploads; isReady: boolean }
 type EmptyProps = Pick<Props, 'kind' | 'onSuccess'> & Inside & { isOver: boolean }
+type FilledProps = Pick<Props, 'kind' | 'onSuccess' | 'pictureOf'> & Inside
 
-function Filled({ kind, uploads, isReady, onSuccess, pictureOf }: Props & Inside) {
+function Filled({ kind, uploads, isReady, onSuccess, pictureOf }: FilledProps) {
   const { answers, start, replaceTarget } = uploads
   return (
     <>
@@ -139,4 +151,101 @@ function Filled({ kind, uploads, isReady, onSuccess, pictureOf }: Props & Inside
       </div>
     </>
   )
+}
+
+type UploadingProps = { progress: UploadProgress; onCancel: () => void }
+
+/** Uploading...: which file, how far, and a way to stop. */
+function Uploading({ progress, onCancel }: UploadingProps) {
+  const { filename, number, total, fraction } = progress
+  return (
+    <div className={classes.uploading}>
+      <Spinner text="Uploading..." />
+      <progress value={fraction} max={1} aria-label="Upload" />
+      <p className="quiet small">{total === 1 ? filename : `${number} of ${total}: ${filename}`}</p>
+      <Button variant="subtle" color="gray" onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
+  )
+}
+
+type ExistingFilesProps = { kind: UploadKind; isUsed: boolean; onUse: () => void }
+
+/** For a returning user: take what is stored already. Counts as this box's success. */
+function ExistingFiles({ kind, isUsed, onUse }: ExistingFilesProps) {
+  const { count, names } = useExisting(kind)
+  if (count === 0) return null
+  if (isUsed) return <Done text="Your existing files are used" />
+  return (
+    <div className={classes.existing}>
+      <Button variant="subtle" onClick={onUse}>
+        {`Use my ${countOf(count, 'existing file')}`}
+      </Button>
+      <p className="faint small">{describeNames(names)}</p>
+    </div>
+  )
+}
+
+/** What the box could take without an upload. */
+function useExisting(kind: UploadKind): { count: number; names: string[] } {
+  const isTarget = kind.fileType === 'protein_pdb'
+  const targets = useQuery({ ...targetListQuery(), enabled: isTarget })
+  const compounds = useQuery({ ...compoundListQuery(), enabled: !isTarget })
+  const files = isTarget ? targets.data?.file_count : compounds.data?.file_count
+  const names = isTarget ? targets.data?.protein_names : compounds.data?.compound_names
+  return { count: countFiles(files, names), names: names ?? [] }
+}
+
+/** The latest come first to mind: they are named, the others counted. */
+function describeNames(names: string[]): string {
+  const latest = names.slice(-NAMED_MAX).toReversed()
+  const rest = names.length - latest.length
+  return latest.join(', ') + (rest > 0 ? ` and ${rest.toLocaleString('en')} more` : '')
+}
+
+const NAMED_MAX = 3
+
+/** Several molecules may come from one file; a list of bare names counts as one file each. */
+function countFiles(files: number | undefined, names: string[] = []): number {
+  return files ?? names.length
+}
+
+type FailedFilesProps = { failures: FailedFile[]; onReturnToLogin: () => void }
+
+/** Which files were not uploaded, and why: one sentence where one reason holds for all. */
+function FailedFiles({ failures, onReturnToLogin }: FailedFilesProps) {
+  const [first, ...others] = failures
+  if (first === undefined) return null
+  const isOneReason = others.every(({ message }) => message === first.message)
+  return (
+    <Note
+      tone="failure"
+      title={titleOf(first, others.length)}
+      action={
+        first.needsLogin === true ? (
+          <Button variant="default" onClick={onReturnToLogin}>
+            {messages.results.returnToLogin}
+          </Button>
+        ) : undefined
+      }
+    >
+      {isOneReason && <p>{first.message}</p>}
+      {others.length > 0 && (
+        <ul className={classes.failed}>
+          {failures.map(({ filename, message }, index) => (
+            <li key={index}>
+              {isOneReason ? filename : <strong>{filename}</strong>}
+              {!isOneReason && <p>{message}</p>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Note>
+  )
+}
+
+function titleOf({ filename }: FailedFile, others: number): string | undefined {
+  if (filename === null) return undefined
+  return others === 0 ? `${filename} was not uploaded` : `${others + 1} files were not uploaded`
 }

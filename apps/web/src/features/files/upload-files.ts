@@ -1,6 +1,6 @@
 /** Uploads files one after the other, one request a file, and keeps what came of each. */
-import type { UploadAnswer } from '@pkdex/contract'
-import { isRefused, messageOf, upload } from '#web/lib/api.ts'
+import { messages, SampleIndex, type UploadAnswer } from '@pkdex/contract'
+import { isRefused, messageOf, readAsset, upload } from '#web/lib/api.ts'
 import type { UploadKind } from './upload-kinds.ts'
 
 /** Without a file name the sentence is about the whole box. */
@@ -36,4 +36,44 @@ export async function uploadFiles(
     }
   }
   return outcome
+}
+
+/** Real files for the first minute. They are fetched here and uploaded like any other. */
+export async function uploadSamples(
+  kind: UploadKind,
+  onProgress: (progress: UploadProgress) => void,
+  signal: AbortSignal,
+): Promise<UploadOutcome> {
+  onProgress({ filename: 'Sample files', number: 1, total: 1, fraction: 0 })
+  const files = await fetchSamples(kind, signal).catch(() => null)
+  if (files !== null) return uploadFiles(kind, files, onProgress, signal)
+  const message = 'The sample files could not be fetched.'
+  return { answers: [], failures: signal.aborted ? [] : [{ filename: null, message }] }
+}
+
+async function fetchSamples(kind: UploadKind, signal: AbortSignal): Promise<File[]> {
+  const answer = await readAsset('/samples/index.json', signal)
+  const index = SampleIndex.parse(await answer.json())
+  const names = kind.fileType === 'protein_pdb' ? index.targets : index.compounds
+  return Promise.all(names.map((name) => fetchSample(name, signal)))
+}
+
+async function fetchSample(name: string, signal: AbortSignal): Promise<File> {
+  const response = await readAsset(`/samples/${encodeURIComponent(name)}`, signal)
+  return new File([await response.blob()], name, { type: 'text/plain' })
+}
+
+/**
+ * The rule for dropped files, and for those alone: each must carry the accepted extension, or nothing is uploaded.
+ * Answers every file with why it was not sent; empty when all may be uploaded.
+ */
+export function refuseWrongTypes(files: File[], accepted: string): FailedFile[] {
+  const isAccepted = ({ name }: File) => name.toLowerCase().endsWith(accepted)
+  if (files.every(isAccepted)) return []
+  return files.map((file) => ({
+    filename: file.name,
+    message: isAccepted(file)
+      ? 'Not sent, because another file of this drop is of the wrong type.'
+      : messages.upload.onlyAccepted(accepted),
+  }))
 }

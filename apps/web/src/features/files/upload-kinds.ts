@@ -1,10 +1,13 @@
 /** The two boxes of `/prompt`: what each is called, takes and says. */
-import { acceptedExtension, type FileType, messages } from '@pkdex/contract'
+import { acceptedExtension, type FileType, furtherExtensions, messages } from '@pkdex/contract'
 
 export type UploadKind = {
   fileType: FileType
   /** One extension, in lower case. */
   accepted: string
+  /** What else may be chosen, by a picker of its own. */
+  further: readonly string[]
+  furtherText: string
   title: string
   takes: string
   hint: string
@@ -16,6 +19,8 @@ export type UploadKind = {
 export const targetUploads: UploadKind = {
   fileType: 'protein_pdb',
   accepted: acceptedExtension.protein_pdb,
+  further: furtherExtensions.protein_pdb,
+  furtherText: 'Choose mmCIF or .gz files',
   title: 'Target(s)',
   takes: 'Protein structures, .pdb',
   hint: 'One protein a file. Several files at once are fine.',
@@ -26,6 +31,8 @@ export const targetUploads: UploadKind = {
 export const compoundUploads: UploadKind = {
   fileType: 'drug_smiles',
   accepted: acceptedExtension.drug_smiles,
+  further: furtherExtensions.drug_smiles,
+  furtherText: '',
   title: 'Drug(s)',
   takes: 'Compounds as SMILES, .txt',
   hint: 'One molecule a line: SMILES, then a name.',

@@ -1,15 +1,15 @@
 /** What became of the uploaded files: a count, then each file with what was read of it. */
-import type { Target, UploadAnswer } from '@pkdex/contract'
+import type { Compound, Target, UploadAnswer } from '@pkdex/contract'
 import type { ReactNode } from 'react'
-import { formatBytes } from '#web/lib/format-bytes.ts'
+import { countOf, formatBytes } from '#web/lib/format.ts'
+import { Formula } from '#web/ui/formula.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { CompoundReport } from './compound-report.tsx'
-import { describeUse } from './describe-target.ts'
-import { Done } from './done.tsx'
-import classes from './report.module.css'
-import { TargetReport } from './target-report.tsx'
-import { remarksOf, UploadRemarks } from './upload-remarks.tsx'
+import { CompoundChanges } from './captions.tsx'
+import { ChainChoice } from './chain-choice.tsx'
+import { describeTarget, describeUse } from './describe-target.ts'
 import type { UploadKind } from './upload-kinds.ts'
+import { noticeOf, UploadNoticeView } from './upload-notice.tsx'
+import classes from './upload-report.module.css'
 
 /** A file may hold thousands; the list on the results page has them all. */
 const SHOWN_COMPOUNDS_MAX = 200
@@ -25,10 +25,12 @@ type Props = {
 export function UploadReport({ kind, answers, pictureOf, onChainChosen }: Props) {
   const targets = answers.flatMap((answer) => answer.targets)
   const compounds = answers.flatMap((answer) => answer.compounds)
-  const count = targets.length + compounds.length
+  // An answer names all that its file holds, and describes the first of them.
+  const more = answers.reduce((sum, answer) => sum + countUndescribed(answer), 0)
+  const count = targets.length + compounds.length + more
   return (
     <>
-      <Done text={`${count} ${kind.noun}${count === 1 ? '' : 's'} uploaded`} />
+      <Done text={`${countOf(count, kind.noun)} uploaded`} />
       <ul className={classes.targets} data-many={targets.length > 4}>
         {targets.map((target, index) => (
           <li key={index}>
@@ -46,16 +48,20 @@ export function UploadReport({ kind, answers, pictureOf, onChainChosen }: Props)
               <CompoundReport compound={compound} />
             </li>
           ))}
-          {compounds.length > SHOWN_COMPOUNDS_MAX && (
-            <li>{`and ${compounds.length - SHOWN_COMPOUNDS_MAX} more`}</li>
+          {compounds.length + more > SHOWN_COMPOUNDS_MAX && (
+            <li>{`and ${compounds.length + more - SHOWN_COMPOUNDS_MAX} more`}</li>
           )}
         </ul>
       )}
       {answers.map((answer, index) => (
-        <UploadRemarks key={index} remarks={remarksOf(answer)} />
+        <UploadNoticeView key={index} notice={noticeOf(answer)} />
       ))}
     </>
   )
+}
+
+function countUndescribed({ names, targets, compounds }: UploadAnswer): number {
+  return Math.max(0, names.length - targets.length - compounds.length)
 }
 
 type TargetFileProps = { target: Target; picture: ReactNode; isOpen: boolean; children: ReactNode }
@@ -91,5 +97,67 @@ function TargetFile({ target, picture, isOpen, children }: TargetFileProps) {
       {head}
       {children}
     </>
+  )
+}
+
+type TargetReportProps = { target: Target; onChainChosen: (target: Target) => void }
+
+/** What was read of a target, and the choice of another chain where there is one. */
+function TargetReport({ target, onChainChosen }: TargetReportProps) {
+  return (
+    <>
+      <dl className={classes.facts}>
+        {describeTarget(target).map(({ term, text }) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <Warnings warnings={target.report.warnings} />
+      <ChainChoice key={target.chain} target={target} onChosen={onChainChosen} />
+    </>
+  )
+}
+
+/** What was read of a compound: formula, mass, and what was changed before it is used. */
+function CompoundReport({ compound }: { compound: Compound }) {
+  const { formula, mass, warnings } = compound.report
+  return (
+    <>
+      <p className={classes.compound}>
+        <strong>{compound.name}</strong>
+        <span>
+          <Formula text={formula} />, {mass.toFixed(1)} g/mol
+        </span>
+      </p>
+      <CompoundChanges compound={compound} />
+      <Warnings warnings={warnings} />
+    </>
+  )
+}
+
+/** Sentences about anything unusual in a file. */
+function Warnings({ warnings }: { warnings: string[] }) {
+  if (warnings.length === 0) return null
+  return (
+    <ul className={classes.warnings} aria-label="Warnings">
+      {warnings.map((warning) => (
+        <li key={warning}>
+          <Icon name="warning" size={16} />
+          <span>{warning}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The line that says a box has what it needs. */
+export function Done({ text }: { text: string }) {
+  return (
+    <output className={classes.done}>
+      <Icon name="done" />
+      {text}
+    </output>
   )
 }

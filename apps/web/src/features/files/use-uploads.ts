@@ -2,18 +2,16 @@
 import { messages, type Target, type UploadAnswer } from '@pkdex/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { readKey } from '#web/lib/session-key.ts'
-import { compoundListQuery } from './compound-list-query.ts'
-import { uploadSamples } from './sample-files.ts'
-import { targetListQuery } from './target-list-query.ts'
+import { hasKey } from '#web/lib/api.ts'
+import { compoundListQuery, targetListQuery, useUpdateTarget } from './file-lists.ts'
 import {
   type FailedFile,
   uploadFiles,
   type UploadOutcome,
   type UploadProgress,
+  uploadSamples,
 } from './upload-files.ts'
 import type { UploadKind } from './upload-kinds.ts'
-import { useUpdateTarget } from './use-update-target.ts'
 
 export function useUploads(kind: UploadKind, onSuccess: (answers: UploadAnswer[]) => void) {
   const client = useQueryClient()
@@ -28,7 +26,7 @@ export function useUploads(kind: UploadKind, onSuccess: (answers: UploadAnswer[]
   /** One at a time: Cancel and leaving the page reach the one that runs, and nothing else. */
   const run = async (send: (signal: AbortSignal) => Promise<UploadOutcome>) => {
     if (running.current !== undefined) return
-    if (readKey() === null) {
+    if (!hasKey()) {
       const { notSignedIn } = messages.upload
       return setFailures([{ filename: null, message: notSignedIn, needsLogin: true }])
     }

@@ -1,8 +1,7 @@
 /** The scale as it is read out, and how it treats what lies beyond its ends. */
 import { render, screen } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { AffinityScale } from './affinity-scale.tsx'
-import { bandLabels, positionOf, spanOf } from './scale-marks.ts'
+import { AffinityScale, bandLabels, positionOf, spanOf } from './affinity-scale.tsx'
 
 test('its name says value, word and both intervals', () => {
   render(<AffinityScale prediction={{ pkd: 7.84, details: detailsWith(7.02, 8.58) }} />)
@@ -11,7 +10,7 @@ test('its name says value, word and both intervals', () => {
   )
 })
 
-test('without a reading it keeps its axis and says that there is none', () => {
+test('without a prediction it keeps its axis and says that there is none', () => {
   render(<AffinityScale prediction={null} />)
   expect(screen.getByRole('img', { name: 'pKd scale from 2 to 12, no reading' })).toBeDefined()
   expect(screen.getByText('100 µM').parentElement?.textContent).toBe('4100 µM')

@@ -3,11 +3,12 @@
  * the value as a dot that cuts a notch. It keeps its place in every state, empty ones included.
  */
 import type { CSSProperties } from 'react'
-import { formatKd, formatPkd, wordOf } from './affinity.ts'
-import styles from './affinity-scale.module.css'
-import { fixedBounds, formatBounds } from './intervals.ts'
-import type { Prediction } from './reading.ts'
-import { bandLabels, positionOf, SCALE_MAX, SCALE_MIN, spanOf } from './scale-marks.ts'
+import classes from './affinity-scale.module.css'
+import { type Bounds, fixedBounds, formatBounds, formatKd, formatPkd, wordOf } from './affinity.ts'
+import type { Prediction } from './prediction-state.ts'
+
+const SCALE_MIN = 2
+const SCALE_MAX = 12
 
 const words = [
   { word: 'weak', from: SCALE_MIN },
@@ -20,7 +21,7 @@ const units = Array.from({ length: SCALE_MAX - SCALE_MIN + 1 }, (_, index) => SC
 export function AffinityScale({ prediction }: { prediction: Prediction | null }) {
   return (
     <div
-      className={styles.scale}
+      className={classes.scale}
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn in CSS, there is no file
       role="img"
       aria-label={describe(prediction)}
@@ -28,16 +29,16 @@ export function AffinityScale({ prediction }: { prediction: Prediction | null })
       {words.map(({ word, from }) => (
         <span
           key={word}
-          className={styles.zone}
+          className={classes.zone}
           data-on={prediction !== null && wordOf(prediction.pkd) === word}
           style={at(from)}
         >
           {word}
         </span>
       ))}
-      <span className={styles.track} />
+      <span className={classes.track} />
       {prediction !== null && <Marks prediction={prediction} />}
-      <span className={styles.axis} />
+      <span className={classes.axis} />
       {units.map((pkd) => (
         <Tick key={pkd} pkd={pkd} />
       ))}
@@ -52,12 +53,12 @@ function Marks({ prediction: { pkd, details } }: { prediction: Prediction }) {
   const own = details && spanOf(details.interval)
   return (
     <>
-      <span className={styles.band} style={span(band)} data-cut={cutOf(band)}>
+      <span className={classes.band} style={span(band)} data-cut={cutOf(band)}>
         {labels.lower && <span>{formatPkd(fixed.lower)}</span>}
-        {labels.upper && <span className={styles.upper}>{formatPkd(fixed.upper)}</span>}
+        {labels.upper && <span className={classes.upper}>{formatPkd(fixed.upper)}</span>}
       </span>
-      {own && <span className={styles.own} style={span(own)} data-cut={cutOf(own)} />}
-      <span className={styles.dot} style={at(pkd)} />
+      {own && <span className={classes.own} style={span(own)} data-cut={cutOf(own)} />}
+      <span className={classes.dot} style={at(pkd)} />
     </>
   )
 }
@@ -66,9 +67,9 @@ function Tick({ pkd }: { pkd: number }) {
   const isLabelled = pkd % 2 === 0
   return (
     <>
-      <span className={styles.tick} data-major={isLabelled} style={at(pkd)} />
+      <span className={classes.tick} data-major={isLabelled} style={at(pkd)} />
       {isLabelled && (
-        <span className={styles.label} style={at(pkd)}>
+        <span className={classes.label} style={at(pkd)}>
           {pkd}
           <small>{roundKd(pkd)}</small>
         </span>
@@ -101,4 +102,43 @@ function span({ left, width }: { left: number; width: number }): CSSProperties {
 
 function cutOf({ isCutLeft, isCutRight }: { isCutLeft: boolean; isCutRight: boolean }) {
   return [isCutLeft ? 'left' : '', isCutRight ? 'right' : ''].join(' ').trim() || undefined
+}
+
+type Span = {
+  left: number
+  width: number
+  isCutLeft: boolean
+  isCutRight: boolean
+}
+
+/** Where a value lies on the scale, in percent. */
+export function positionOf(pkd: number): number {
+  const inside = Math.min(Math.max(pkd, SCALE_MIN), SCALE_MAX)
+  return ((inside - SCALE_MIN) / (SCALE_MAX - SCALE_MIN)) * 100
+}
+
+/** An interval as far as the axis goes, and which ends were cut off. */
+export function spanOf({ lower, upper }: Bounds): Span {
+  const left = positionOf(lower)
+  return {
+    left,
+    width: positionOf(upper) - left,
+    isCutLeft: lower < SCALE_MIN,
+    isCutRight: upper > SCALE_MAX,
+  }
+}
+
+/** Room that the number at an end of the band needs beside the dot, in pKd. */
+const LABEL_ROOM = 1.2
+
+/** Whether the numbers at the ends of the band fit between the end and the dot. A cut end has none. */
+export function bandLabels(
+  pkd: number,
+  { lower, upper }: Bounds,
+): { lower: boolean; upper: boolean } {
+  const dot = Math.min(Math.max(pkd, SCALE_MIN), SCALE_MAX)
+  return {
+    lower: lower >= SCALE_MIN && dot - lower >= LABEL_ROOM,
+    upper: upper <= SCALE_MAX && upper - dot >= LABEL_ROOM,
+  }
 }

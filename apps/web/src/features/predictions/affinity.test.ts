@@ -1,6 +1,6 @@
 /** A chemist checks these by hand: Kd, energies and words of a pKd. */
 import { describe, expect, test } from 'vitest'
-import { formatEnergy, formatKd, formatPkd, wordOf } from './affinity.ts'
+import { formatEnergy, formatKd, formatLigandEfficiency, formatPkd, wordOf } from './affinity.ts'
 
 describe('Kd', () => {
   test.each([
@@ -56,4 +56,8 @@ test('a pKd has two decimals and a true minus', () => {
   expect(formatPkd(7.8361)).toBe('7.84')
   expect(formatPkd(-1.2)).toBe('−1.20')
   expect(formatPkd(-0.001)).toBe('0.00')
+})
+
+test('ligand efficiency is the binding energy over the heavy atoms', () => {
+  expect(formatLigandEfficiency(7.84, 37)).toBe('0.29 kcal/mol an atom')
 })

@@ -1,7 +1,8 @@
 /**
- * What a pKd means: its word, its Kd and its binding energy. Everything is worked out from the value as
+ * What a pKd means: its word, its Kd, its binding energy and its intervals. Everything is worked out from the value as
  * it is shown, two decimals, so that the numbers on one screen agree with each other.
  */
+import { FIXED_INTERVAL_PKD, type PredictionResult } from '@pkdex/contract'
 
 const GAS_CONSTANT_KJ = 8.314462618e-3
 const ROOM_TEMPERATURE_K = 298.15
@@ -31,6 +32,12 @@ export function formatKd(pkd: number): string {
   const molar = Number((10 ** -shownValue(pkd)).toPrecision(3))
   const unit = units.find(({ size }) => molar >= size * (1 - Number.EPSILON)) ?? picomolar
   return `${withThreeDigits(molar / unit.size)} ${unit.name}`
+}
+
+/** Binding energy that each heavy atom brings: `0.39 kcal/mol an atom`. */
+export function formatLigandEfficiency(pkd: number, heavyAtoms: number): string {
+  const perAtom = (shownValue(pkd) * KJ_PER_LOG_UNIT) / KJ_PER_KCAL / heavyAtoms
+  return `${withTrueMinus(perAtom.toFixed(2))} kcal/mol an atom`
 }
 
 /** ΔG at 25 °C: `−10.70 kcal/mol` and `−44.75 kJ/mol`. */
@@ -64,4 +71,22 @@ function withThreeDigits(value: number): string {
 
 function withTrueMinus(text: string): string {
   return text.replace('-', '−')
+}
+
+/** Pair of pKd bounds. */
+export type Bounds = { lower: number; upper: number }
+
+/** The fixed interval around a value as it is shown. */
+export function fixedBounds(pkd: number): Bounds {
+  const shown = Number(pkd.toFixed(2))
+  return { lower: shown - FIXED_INTERVAL_PKD, upper: shown + FIXED_INTERVAL_PKD }
+}
+
+export function formatBounds({ lower, upper }: Bounds): string {
+  return `${formatPkd(lower)} to ${formatPkd(upper)}`
+}
+
+/** The level in percent; the model writes it as a fraction. */
+export function formatLevel({ level }: PredictionResult['interval']): string {
+  return `${Number((level <= 1 ? level * 100 : level).toFixed(1))}%`
 }

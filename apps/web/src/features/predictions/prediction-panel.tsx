@@ -1,73 +1,101 @@
 /**
- * The reading of one pair: number, scale, intervals, units, domain. Every state keeps the scale in its
+ * The prediction for one pair: number, scale, intervals, units, domain. Every state keeps the scale in its
  * place, and one polite region says the value once.
  */
+import { Button } from '#web/ui/button.ts'
 import { FIXED_INTERVAL_PKD, messages } from '@pkdex/contract'
 import { type ReactNode, useRef } from 'react'
 import { Note } from '#web/ui/note.tsx'
-import { formatPkd, wordOf } from './affinity.ts'
 import { AffinityScale } from './affinity-scale.tsx'
-import type { Ask } from './ask-query.ts'
-import { countCredits, creditLine } from './credit-line.ts'
-import { FailureNote } from './failure-note.tsx'
-import styles from './prediction-panel.module.css'
-import type { Reading } from './reading.ts'
-import { NoReading, ValueHero, WaitingHero } from './reading-hero.tsx'
-import { ReadingStrip } from './reading-strip.tsx'
-import { useReading } from './use-reading.ts'
-import { UnaskedNote } from './unasked-note.tsx'
+import { formatPkd, wordOf } from './affinity.ts'
+import classes from './prediction-panel.module.css'
+import type { PredictionRequest } from './prediction-queries.ts'
+import {
+  countCredits,
+  creditLine,
+  type PredictionState,
+  usePredictionState,
+} from './prediction-state.ts'
+import { PredictionStrip } from './prediction-strip.tsx'
+import { NoValue, PredictedValue, ValueToCome, WaitingSteps } from './prediction-value.tsx'
 import { ValueDetails } from './value-details.tsx'
-import { WaitingSteps } from './waiting-steps.tsx'
 
 type Pair = { target: string | null; compound: string | null }
 
 type Props = {
   pair: Pair
-  /** Null until the pair has been asked: a pair that came with a link is not, it would spend a credit. */
-  ask: Ask | null
+  /** Null until the prediction has been requested: a pair that came with a link is not, it would spend a credit. */
+  request: PredictionRequest | null
+  /** The chain of the target that predictions use, in words; null while that is not known. */
+  usedChain: string | null
   /** What one prediction costs, where the server says so. */
   price: number | null
-  onAsk: () => void
+  /** The request was taken back, with its error. */
+  isCleared: boolean
+  /** The page says already that the key is refused. */
+  isRefusalTold: boolean
+  /** What the number rests on; stands under it as long as there is one. */
+  evidence: (request: PredictionRequest) => ReactNode
+  onRequest: () => void
+  onTryAgain: () => void
   onBalanceChange: () => void
   onReturnToLogin: () => void
 }
 
-export function PredictionPanel({ pair, ask, price, onAsk, onBalanceChange, ...props }: Props) {
-  const reading = useReading(ask, onBalanceChange)
-  const prediction = reading.status === 'value' ? reading.prediction : null
+export function PredictionPanel({
+  pair,
+  request,
+  usedChain,
+  price,
+  evidence,
+  onRequest,
+  onTryAgain,
+  onBalanceChange,
+  ...props
+}: Props) {
+  const state = usePredictionState(request, onBalanceChange)
+  const prediction = state.status === 'value' ? state.prediction : null
   const summary = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
 
-  // The button that asks goes away with its note; the focus must not go with it.
-  function askAndStay() {
+  // The button that requests goes away with its note; the focus must not go with it.
+  function keepFocus(then: () => void) {
     heading.current?.focus({ preventScroll: true })
-    onAsk()
+    then()
   }
 
   return (
     <section
-      className={`sheet ${styles.panel}`}
+      className={`sheet ${classes.panel}`}
       aria-label="Prediction"
-      aria-busy={reading.status === 'waiting'}
+      aria-busy={state.status === 'waiting'}
     >
       <div ref={summary}>
-        <div className={styles.head}>
+        <div className={classes.head}>
           <h1 ref={heading} tabIndex={-1}>
             <PairNames pair={pair} />
           </h1>
-          <span className="small">{creditLine(reading)}</span>
+          <span className="small">{creditLine(state)}</span>
         </div>
-        <Hero reading={reading} pair={pair} ask={ask} price={price} />
+        <ValueArea {...{ state, pair, request, usedChain, price }} />
       </div>
       <AffinityScale prediction={prediction} />
       <div
-        className={styles.below}
-        data-spaced={reading.status === 'none' || reading.status === 'failed'}
+        className={classes.below}
+        data-spaced={state.status === 'none' || state.status === 'failed'}
       >
-        <Below reading={reading} pair={pair} price={price} onAsk={askAndStay} {...props} />
+        <DetailsArea
+          state={state}
+          pair={pair}
+          price={price}
+          onRequest={() => keepFocus(onRequest)}
+          onTryAgain={() => keepFocus(onTryAgain)}
+          {...props}
+        />
       </div>
-      <output className="visually-hidden">{announce(reading)}</output>
-      <ReadingStrip reading={reading} summary={summary} />
+      {state.status === 'value' && request && evidence(request)}
+      <output className="visually-hidden">{announce(state)}</output>
+      <PredictionStrip state={state} summary={summary} />
     </section>
   )
 }
@@ -76,42 +104,56 @@ function PairNames({ pair: { target, compound } }: { pair: Pair }) {
   if (target === null || compound === null) return 'Prediction'
   return (
     <>
-      {target} <span className={styles.times}>×</span> {compound}
+      {target} <span className={classes.times}>×</span> {compound}
     </>
   )
 }
 
-type HeroProps = Pick<Props, 'pair' | 'ask' | 'price'> & { reading: Reading }
+type ValueAreaProps = Pick<Props, 'pair' | 'request' | 'usedChain' | 'price'> & {
+  state: PredictionState
+}
 
-function Hero({ reading, pair, ask, price }: HeroProps): ReactNode {
-  switch (reading.status) {
+function ValueArea({ state, pair, request, usedChain, price }: ValueAreaProps): ReactNode {
+  switch (state.status) {
     case 'none':
-      return <NoReading title="No reading yet" text={isComplete(pair) ? '' : invitation(price)} />
+      return <NoValue title="No reading yet" text={isComplete(pair) ? '' : invitation(price)} />
     case 'waiting':
-      return <WaitingHero stage={reading.stage} askedAt={ask?.askedAt ?? null} />
+      return <ValueToCome stage={state.stage} requestedAt={request?.requestedAt ?? null} />
     case 'value':
-      return <ValueHero prediction={reading.prediction} />
+      return <PredictedValue prediction={state.prediction} usedChain={usedChain} />
     case 'failed':
-      return <NoReading title="No reading" text="" />
+      return <NoValue title="No reading" text="" />
   }
 }
 
-type BelowProps = Pick<Props, 'pair' | 'price' | 'onAsk' | 'onReturnToLogin'> & { reading: Reading }
+type DetailsAreaProps = Omit<Props, 'request' | 'usedChain' | 'evidence' | 'onBalanceChange'> & {
+  state: PredictionState
+}
 
-function Below({ reading, pair, price, onAsk, onReturnToLogin }: BelowProps): ReactNode {
-  switch (reading.status) {
+function DetailsArea({
+  state,
+  pair,
+  price,
+  isCleared,
+  isRefusalTold,
+  onRequest,
+  onTryAgain,
+  onReturnToLogin,
+}: DetailsAreaProps): ReactNode {
+  switch (state.status) {
     case 'none':
       return isComplete(pair) ? (
-        <UnaskedNote price={price} onAsk={onAsk} />
+        <UnrequestedPairNote {...{ price, isCleared, onRequest }} />
       ) : (
         <Note tone="info">{messages.prediction.selectBoth}</Note>
       )
     case 'waiting':
-      return <WaitingSteps stage={reading.stage} isOutOfReach={reading.isOutOfReach} />
+      return <WaitingSteps stage={state.stage} isOutOfReach={state.isOutOfReach} />
     case 'value':
-      return <ValueDetails prediction={reading.prediction} />
+      return <ValueDetails prediction={state.prediction} />
     case 'failed':
-      return <FailureNote failure={reading.failure} {...{ onAsk, onReturnToLogin }} />
+      if (isRefusalTold && state.failure.remedy === 'sign in') return null
+      return <FailureNote failure={state.failure} {...{ onTryAgain, onReturnToLogin }} />
   }
 }
 
@@ -124,8 +166,50 @@ function invitation(price: number | null): string {
   return `Select one target and one compound. A prediction starts by itself${cost}.`
 }
 
-function announce(reading: Reading): string {
-  if (reading.status !== 'value') return ''
-  const { pkd } = reading.prediction
+function announce(state: PredictionState): string {
+  if (state.status !== 'value') return ''
+  const { pkd } = state.prediction
   return `pKd ${formatPkd(pkd)}, plus or minus ${FIXED_INTERVAL_PKD}, ${wordOf(pkd)}`
+}
+
+type UnrequestedPairProps = Pick<Props, 'price' | 'isCleared' | 'onRequest'>
+
+/** A pair that came with a link, or whose request was taken back: it is requested when the user says so, because that may cost a credit. */
+function UnrequestedPairNote({ price, isCleared, onRequest }: UnrequestedPairProps) {
+  const cost = price === null ? '' : `It takes ${countCredits(price)}, or none`
+  return (
+    <Note
+      tone="info"
+      title={isCleared ? 'This pair has not been predicted' : 'This pair came with a link'}
+      action={<Button onClick={onRequest}>Predict</Button>}
+    >
+      {`${cost || 'It costs nothing'} if you have asked for this pair before.`}
+    </Note>
+  )
+}
+
+type FailureNoteProps = {
+  failure: Extract<PredictionState, { status: 'failed' }>['failure']
+  onTryAgain: () => void
+  onReturnToLogin: () => void
+}
+
+/** A prediction that did not come: what happened, and the one way on. */
+function FailureNote({ failure, onTryAgain, onReturnToLogin }: FailureNoteProps) {
+  const { title, message, remedy } = failure
+  const action =
+    remedy === 'sign in' ? (
+      <Button variant="default" onClick={onReturnToLogin}>
+        {messages.results.returnToLogin}
+      </Button>
+    ) : (
+      <Button variant="default" onClick={onTryAgain}>
+        Try Again
+      </Button>
+    )
+  return (
+    <Note tone="failure" title={title} action={action}>
+      {message}
+    </Note>
+  )
 }

@@ -33,9 +33,9 @@ test('that the ± 1.5 is a convention, and which interval is calibrated, is said
   ).toBeDefined()
 })
 
-test('pKd, Kd and ΔG stand side by side with their units', () => {
+test('Kd and ΔG stand side by side with their units, and the pKd is not said again', () => {
   show(inside)
-  expect(valueOf('pKd')).toBe('7.84')
+  expect(screen.queryByText('pKd', { selector: 'dt' })).toBeNull()
   expect(valueOf('Kd')).toBe('14.5 nM')
   expect(valueOf('ΔG at 25 °C')).toBe('−10.70 kcal/mol (−44.75 kJ/mol)')
 })
@@ -45,13 +45,22 @@ test('a pair inside the domain says why, and names its nearest neighbours', () =
   expect(screen.getByText('Inside the model’s domain')).toBeDefined()
   expect(screen.getByText('Both are close to training data.')).toBeDefined()
   expect(valueOf('Nearest training compound')).toBe('Tanimoto similarity 0.91')
-  const targets = screen.getByText(
-    'Nearest training targets, share of sequence words in common',
-  ).parentElement
-  expect(
-    [...(targets?.querySelectorAll('dd') ?? [])].map(({ textContent }) => textContent),
-  ).toEqual(['ABL10.99', 'ABL20.83'])
+  expect(rowsOf('Nearest training targets')).toEqual(['ABL1similarity 0.99', 'ABL2similarity 0.83'])
   expect(screen.getByText('1.0.0-3f2a9c')).toBeDefined()
+})
+
+test('a near target says its sequence identity and how many values were measured on it', () => {
+  show({
+    ...inside,
+    nearest_targets: [
+      { name: 'ABL1', similarity: 0.99, identity_percent: 98.4, measurements: 1204 },
+      { name: 'KIT', similarity: 0.02, measurements: 1 },
+    ],
+  })
+  expect(rowsOf('Nearest training targets')).toEqual([
+    'ABL198% identical, 1,204 values measured',
+    'KITtoo little in common to align, 1 value measured',
+  ])
 })
 
 test('what similar compounds were measured at on the target stands below it, bounds as bounds', () => {
@@ -62,20 +71,18 @@ test('what similar compounds were measured at on the target stands below it, bou
       { pk: 5, is_upper_bound: true, similarity: 0.6 },
     ],
   })
-  const measured = screen.getByText('Similar compounds measured on ABL1, pKd or pKi').parentElement
-  const lines = [...(measured?.querySelectorAll('dd') ?? [])]
-  expect(lines.map(({ textContent }) => textContent)).toEqual([
+  expect(rowsOf('Similar compounds measured on ABL1, pKd or pKi')).toEqual([
     '8.31similarity 0.91',
     'below 5.00similarity 0.60',
   ])
 })
 
-test('nothing is said of measured compounds where none was measured, or an older result does not know', () => {
+test('that no measured compound is alike is said, unless an older result does not know', () => {
   show({ ...inside, measured_compounds: [] })
-  expect(screen.queryByText(/measured on/)).toBeNull()
+  expect(screen.getByText('No measured compound is alike on this target.')).toBeDefined()
   cleanup()
   show(inside)
-  expect(screen.queryByText(/measured on/)).toBeNull()
+  expect(screen.queryByText(/measured/)).toBeNull()
 })
 
 test('a pair outside the domain says so', () => {
@@ -122,4 +129,10 @@ function show(details: PredictionResult) {
 /** The description beside a term. */
 function valueOf(term: string) {
   return screen.getByText(term, { selector: 'dt' }).nextElementSibling?.textContent
+}
+
+/** Each line of a list, as it reads. */
+function rowsOf(title: string) {
+  const list = screen.getByText(title).parentElement
+  return [...(list?.querySelectorAll('dd') ?? [])].map(({ textContent }) => textContent)
 }

@@ -1,12 +1,12 @@
 /** The picture of the selected item: its shape while it loads, itself, or what went wrong and Retry. */
-import { Button } from '@mantine/core'
+import { Button, UnstyledButton } from '#web/ui/button.ts'
 import { messages } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { useColorScheme } from '#web/ui/theme/use-color-scheme.ts'
+import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
 import { pictureFailure, type PictureKind, pictureQuery } from './picture-query.ts'
-import styles from './picture.module.css'
+import classes from './picture.module.css'
 
 type Props = {
   kind: PictureKind
@@ -33,7 +33,7 @@ export function Picture({ kind, name, caption }: Props) {
   if (address === unreadable) return <Failure text={messages.image.none} onRetry={retry} />
   const alt = data.alt ?? describe(kind, name)
   return (
-    <div className={styles.stage}>
+    <div className={classes.stage}>
       <img src={address} alt={alt} onError={() => setUnreadable(address)} />
       <Enlarge name={name} picture={<img src={address} alt={alt} />} caption={caption} />
     </div>
@@ -43,16 +43,16 @@ export function Picture({ kind, name, caption }: Props) {
 /** What stands in the picture's place while nothing is selected. */
 export function EmptyPicture({ children }: { children: ReactNode }) {
   return (
-    <div className={styles.stage}>
-      <p className={styles.empty}>{children}</p>
+    <div className={classes.stage}>
+      <p className={classes.empty}>{children}</p>
     </div>
   )
 }
 
 function PictureSkeleton({ name }: { name: string }) {
   return (
-    <div className={styles.stage} aria-busy="true">
-      <div className={styles.skeleton} />
+    <div className={classes.stage} aria-busy="true">
+      <div className={classes.skeleton} />
       <span className="visually-hidden">Loading the picture of {name}</span>
     </div>
   )
@@ -60,8 +60,8 @@ function PictureSkeleton({ name }: { name: string }) {
 
 function Failure({ text, onRetry }: { text: string; onRetry: () => void }) {
   return (
-    <div className={styles.stage} data-failed="true">
-      <div className={styles.failure} role="alert">
+    <div className={classes.stage} data-failed="true">
+      <div className={classes.failure} role="alert">
         <p>{text}</p>
         <Button variant="default" onClick={onRetry}>
           Retry
@@ -78,18 +78,17 @@ function Enlarge({ name, picture, caption }: EnlargeProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <button
-        type="button"
-        className={styles.enlarge}
+      <UnstyledButton
+        className={classes.enlarge}
         aria-haspopup="dialog"
         aria-label={`Enlarge the picture of ${name}`}
         onClick={() => setIsOpen(true)}
       >
         Enlarge
-      </button>
+      </UnstyledButton>
       {isOpen && (
         <Dialog label={`Picture of ${name}`} onClose={() => setIsOpen(false)}>
-          <div className={styles.large}>{picture}</div>
+          <div className={classes.large}>{picture}</div>
           {caption}
         </Dialog>
       )}

@@ -1,0 +1,25 @@
+/** Everything of a user is saved with one click; a refusal is said. */
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { saveStream } from '#web/lib/save-stream.ts'
+import { refuse, serveCalls } from '#web/test/calls.ts'
+import { renderScreen } from '#web/test/screen.tsx'
+import { DownloadData } from './download-data.tsx'
+
+vi.mock('#web/lib/save-stream.ts', () => ({ saveStream: vi.fn<typeof saveStream>() }))
+
+test('one click saves the zip, and a refusal is said', async () => {
+  let isRefused = true
+  serveCalls({
+    'GET /account/export': () =>
+      isRefused ? refuse(429, 'Please wait until one has ended.') : new Response('zip'),
+  })
+  renderScreen(<DownloadData />)
+  const button = screen.getByRole('button', { name: 'Download my data' })
+  fireEvent.click(button)
+  expect(await screen.findByText('Please wait until one has ended.')).toBeDefined()
+  expect(saveStream).not.toHaveBeenCalled()
+  isRefused = false
+  fireEvent.click(button)
+  await waitFor(() => expect(saveStream).toHaveBeenCalledOnce())
+})

@@ -1,0 +1,110 @@
+/** The Debug Auth Test: which combinations of the admin headers the server takes, and what it answers to each. */
+import { Button } from '#web/ui/button.ts'
+import { ADMIN_EMAIL_HEADER, ADMIN_KEY_HEADER, listUsers, readDatabaseStats } from '@pkdex/contract'
+import { useMutation } from '@tanstack/react-query'
+import { type AdminCredentials, openAdmin } from '#web/lib/admin-api.ts'
+import { ApiError } from '#web/lib/api.ts'
+import { Panel } from '#web/ui/panel.tsx'
+import table from '#web/ui/table.module.css'
+import { readAdminCredentials } from './admin-credentials.ts'
+
+export function DebugAuthTest() {
+  const { mutate, data, isPending } = useMutation({ mutationFn: tryHeaderCombinations })
+  return (
+    <Panel
+      title="Debug test"
+      isFlush={data !== undefined}
+      action={
+        <Button variant="default" loading={isPending} onClick={() => mutate()}>
+          Run Debug Test
+        </Button>
+      }
+    >
+      {data === undefined ? (
+        <p className="quiet">
+          Sends two calls with every combination of headers, and shows what each answered.
+        </p>
+      ) : (
+        <table className={`${table.table} ${table.stacks}`}>
+          <thead>
+            <tr>
+              <th scope="col">Headers</th>
+              <th scope="col">GET /admin/users</th>
+              <th scope="col">GET /admin/database/stats</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.map(({ headers, users, stats }) => (
+              <tr key={headers}>
+                <td className={`mono ${table.wide}`}>{headers}</td>
+                <td className={table.wide} data-label="Users:">
+                  {users}
+                </td>
+                <td className={table.wide} data-label="Stats:">
+                  {stats}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Panel>
+  )
+}
+
+type Outcome = { headers: string; users: string; stats: string }
+
+type Part = keyof AdminCredentials
+
+const names: Record<Part, string> = {
+  token: 'Authorization: Bearer',
+  apiKey: ADMIN_KEY_HEADER,
+  email: ADMIN_EMAIL_HEADER,
+}
+const combinations: Part[][] = [
+  ['token', 'email'],
+  ['token'],
+  ['apiKey', 'email'],
+  ['apiKey'],
+  ['token', 'apiKey', 'email'],
+  ['email'],
+  [],
+]
+
+/** One after the other, so that the server's log can be read beside the table. */
+async function tryHeaderCombinations(): Promise<Outcome[]> {
+  const stored = readAdminCredentials()
+  const outcomes: Outcome[] = []
+  for (const parts of combinations) {
+    const headers = parts.map((part) => names[part]).join(' + ') || 'none'
+    const missing = parts.filter((part) => stored[part] === null)
+    if (missing.length > 0) {
+      const text = `not sent: there is no ${missing.map((part) => names[part]).join(' and no ')}`
+      outcomes.push({ headers, users: text, stats: text })
+      continue
+    }
+    const credentials = only(parts, stored)
+    const users = await outcomeOf(
+      openAdmin(listUsers, { credentials, query: { page: 1, page_size: 1 } }),
+    )
+    const stats = await outcomeOf(openAdmin(readDatabaseStats, { credentials }))
+    outcomes.push({ headers, users, stats })
+  }
+  return outcomes
+}
+
+function only(parts: Part[], stored: AdminCredentials): AdminCredentials {
+  const pick = (part: Part) => (parts.includes(part) ? stored[part] : null)
+  return { token: pick('token'), apiKey: pick('apiKey'), email: pick('email') }
+}
+
+async function outcomeOf(sending: Promise<Response>): Promise<string> {
+  try {
+    const response = await sending
+    await response.body?.cancel()
+    return `${response.status} ${response.statusText}`.trim()
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status === 0) return 'no answer'
+    return error.serverMessage === null ? error.message : `${error.status} ${error.serverMessage}`
+  }
+}

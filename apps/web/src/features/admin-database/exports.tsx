@@ -1,0 +1,201 @@
+/** The exports: one collection in a chosen format, the whole database, and the audit log. */
+import { Button } from '#web/ui/button.ts'
+import {
+  type Collection,
+  exportAll,
+  exportCollection,
+  ExportFormat,
+  messages,
+} from '@pkdex/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { adminReason, openAdmin } from '#web/lib/admin-api.ts'
+import { formatBytes, formatForFilename, nounFor } from '#web/lib/format.ts'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { Select } from '#web/ui/field.tsx'
+import { Loaded } from '#web/ui/loaded.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import table from '#web/ui/table.module.css'
+import { ToolIcon } from '#web/ui/tool-icon.tsx'
+import { collectionsQuery } from './database-query.ts'
+import { ExportProgress, useExport } from './export-progress.tsx'
+import classes from './exports.module.css'
+
+const formats = ExportFormat.options.map((value) => ({ value, label: value.toUpperCase() }))
+
+/** One collection at a time, in the format chosen above. */
+export function ExportCollections() {
+  const [format, setFormat] = useState<ExportFormat>('json')
+  return (
+    <Panel
+      title="One collection"
+      isFlush
+      action={
+        <Select
+          label="Format"
+          className={`quiet small ${classes.format}`}
+          value={format}
+          options={formats}
+          onChange={setFormat}
+        />
+      }
+    >
+      <Loaded
+        query={useQuery(collectionsQuery())}
+        what="collections"
+        failure={messages.admin.collectionsFailed}
+        reasonOf={adminReason}
+        lines={8}
+        isFlush
+      >
+        {({ collections }) => (
+          <table
+            className={`${table.table} ${table.stacks} ${classes.collections}`}
+            aria-label="Collections"
+          >
+            <thead className="visually-hidden">
+              <tr>
+                <th scope="col">Collection</th>
+                <th scope="col">Count</th>
+                <th scope="col">Size</th>
+                <th scope="col">Export</th>
+              </tr>
+            </thead>
+            <tbody>
+              {Object.entries(collections).map(([name, collection]) => (
+                <CollectionRow key={name} name={name} collection={collection} format={format} />
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
+
+type RowProps = { name: string; collection: Collection; format: ExportFormat }
+
+function CollectionRow({ name, collection, format }: RowProps) {
+  const { state, start, stop } = useExport()
+
+  function begin() {
+    const params = { collection: name }
+    void start({
+      open: (signal) => openAdmin(exportCollection, { params, query: { format }, signal }),
+      filename: `${name}_export.${format}`,
+    })
+  }
+
+  return (
+    <>
+      <tr>
+        <td className={`mono ${classes.name}`}>{name}</td>
+        <td className={`${table.number} ${classes.count}`}>
+          {collection.count.toLocaleString('en')}
+          <span className={classes.rows}> {nounFor(collection.count, 'row')}</span>
+        </td>
+        <td className={`${table.number} ${classes.size}`}>{formatBytes(collection.size)}</td>
+        <td className={classes.action}>
+          <div className={table.actions}>
+            <ExportProgress state={state} what={name} onStop={stop} />
+            {state.status !== 'running' && (
+              <Button variant="subtle" aria-label={`Export ${name}`} onClick={begin}>
+                Export
+              </Button>
+            )}
+          </div>
+        </td>
+      </tr>
+      {state.status === 'failed' && (
+        <tr>
+          <td colSpan={4} className={`${table.wide} ${classes.failed}`}>
+            <Note tone="failure" title={messages.admin.exportFailed(name)}>
+              {state.reason}
+            </Note>
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+/** The whole database as one zip, after a question. */
+export function ExportAll() {
+  const [isAsking, setIsAsking] = useState(false)
+  const { state, start, stop } = useExport()
+
+  function begin() {
+    setIsAsking(false)
+    void start({
+      open: (signal) => openAdmin(exportAll, { signal }),
+      filename: `pkdex_export_${formatForFilename(new Date())}.zip`,
+    })
+  }
+
+  return (
+    <section className={`sheet ${classes.sheet}`} aria-labelledby="whole-database">
+      <div className={classes.text}>
+        <h2 id="whole-database">Whole database</h2>
+        <p className="quiet">
+          One zip, one snapshot. Password hashes, key hashes and tokens are left out.
+        </p>
+      </div>
+      <div className={classes.side}>
+        <ExportProgress state={state} what="The whole database" onStop={stop} />
+        {state.status !== 'running' && (
+          <Button leftSection={<ToolIcon name="download" />} onClick={() => setIsAsking(true)}>
+            Export Database
+          </Button>
+        )}
+      </div>
+      {state.status === 'failed' && (
+        <div className={classes.failure}>
+          <Note tone="failure" title={messages.admin.exportAllFailed}>
+            {state.reason}
+          </Note>
+        </div>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title="Export the whole database"
+          text={messages.admin.confirmExportAll}
+          confirm="Export Database"
+          onConfirm={begin}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
+    </section>
+  )
+}
+
+const COLLECTION = 'audit_log'
+
+/** The whole audit log as a table for a spreadsheet, from where it is read. */
+export function ExportAudit() {
+  const { state, start, stop } = useExport()
+
+  function begin() {
+    const options = { params: { collection: COLLECTION }, query: { format: 'csv' as const } }
+    void start({
+      open: (signal) => openAdmin(exportCollection, { ...options, signal }),
+      filename: `${COLLECTION}_export.csv`,
+    })
+  }
+
+  return (
+    <div className={classes.export}>
+      <ExportProgress state={state} what="The audit log" onStop={stop} />
+      {state.status !== 'running' && (
+        <Button variant="default" onClick={begin}>
+          Export as CSV
+        </Button>
+      )}
+      {state.status === 'failed' && (
+        <Note tone="failure" title={messages.admin.exportFailed(COLLECTION)}>
+          {state.reason}
+        </Note>
+      )}
+    </div>
+  )
+}

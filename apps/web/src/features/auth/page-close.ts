@@ -1,0 +1,76 @@
+/**
+ * Signs out when the last page is closed, and only then: a reload, a second tab or the way back keep the session.
+ * At `pagehide` nothing tells a reload from a closed tab, so the page says goodbye under its page id and parks the key;
+ * the server waits a while for a page that claims the session again.
+ */
+import { logout, logoutFiles } from '@pkdex/contract'
+import { call } from '#web/lib/api.ts'
+import { followSignOut, readSession, startSession, validateSession } from './session.ts'
+import {
+  parkKey,
+  readKey,
+  readKeyChange,
+  readPageId,
+  renewPageId,
+  storeKey,
+  unparkKey,
+} from './session-key.ts'
+
+type Message = { kind: 'hello' | 'here' | 'bye'; from: string }
+
+/** Call once, before the session starts. */
+export function watchPageClose(): void {
+  const tabs = new Set<string>()
+  const channel = new BroadcastChannel('pkdex-tabs')
+  const tell = (kind: Message['kind']) => channel.postMessage({ kind, from: readPageId() })
+
+  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    if (data.kind === 'bye') tabs.delete(data.from)
+    else tabs.add(data.from)
+    if (data.kind === 'hello') tell('here')
+  })
+  tell('hello')
+
+  addEventListener('pagehide', () => {
+    const key = readKey()
+    if (key !== null) leaveSession(key, tabs.size > 0)
+    // Every tab is counted by the others, signed in or not.
+    tell('bye')
+  })
+
+  addEventListener('pageshow', (event) => {
+    if (!event.persisted) return
+    renewPageId()
+    tabs.clear()
+    tell('hello')
+    unparkKey()
+    void validateSession()
+  })
+
+  addEventListener('storage', followOtherTab)
+}
+
+function leaveSession(key: string, hasOtherTabs: boolean): void {
+  const goodbye = { apiKey: key, keepalive: true }
+  // A call that fails now has nobody left to be told.
+  void Promise.allSettled([call(logout, goodbye), call(logoutFiles, goodbye)])
+  parkKey(key, hasOtherTabs)
+}
+
+function followOtherTab(event: StorageEvent): void {
+  const session = readSession()
+  const ownKey = session.status === 'signed-in' ? session.key : null
+  switch (readKeyChange(event)) {
+    case 'ended':
+      return followSignOut()
+    case 'removed':
+      // A closing tab parked the key for itself alone; this one still lives.
+      if (ownKey !== null) storeKey(ownKey)
+      return
+    case 'stored':
+      if (event.newValue !== ownKey) void startSession()
+      return
+    case null:
+      return
+  }
+}

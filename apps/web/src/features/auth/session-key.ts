@@ -1,0 +1,59 @@
+/** Where the session key lives: `API-key` in local storage, parked in session storage while a page is closed. */
+
+const KEY = 'API-key'
+const PARKED = 'API-key.parked'
+const ENDED = 'API-key.ended'
+
+let pageId = randomId()
+
+/** Names this page to the server, so that closing it can be told from signing out. */
+export function readPageId(): string {
+  return pageId
+}
+
+/** A page that comes back from the browser's cache is a new page to the server: it said goodbye under the old name. */
+export function renewPageId(): void {
+  pageId = randomId()
+}
+
+export function readKey(): string | null {
+  return localStorage.getItem(KEY)
+}
+
+export function storeKey(key: string): void {
+  localStorage.setItem(KEY, key)
+}
+
+/** Forgets the key for good. The mark goes first, so that other tabs can tell this from a key parked by a closing tab. */
+export function dropKey(): void {
+  sessionStorage.removeItem(PARKED)
+  localStorage.setItem(ENDED, randomId())
+  localStorage.removeItem(ENDED)
+  localStorage.removeItem(KEY)
+}
+
+/** Keeps the key for a reload of this tab; drops the shared copy when no other tab needs it. */
+export function parkKey(key: string, hasOtherTabs: boolean): void {
+  sessionStorage.setItem(PARKED, key)
+  if (!hasOtherTabs) localStorage.removeItem(KEY)
+}
+
+export function unparkKey(): void {
+  const parked = sessionStorage.getItem(PARKED)
+  if (parked === null) return
+  sessionStorage.removeItem(PARKED)
+  if (readKey() === null) storeKey(parked)
+}
+
+/** What another tab did to the key, told by the browser's storage event. */
+export function readKeyChange(event: StorageEvent): 'ended' | 'removed' | 'stored' | null {
+  if (event.key === ENDED) return event.newValue === null ? null : 'ended'
+  if (event.key !== KEY) return null
+  return event.newValue === null ? 'removed' : 'stored'
+}
+
+/** Not `crypto.randomUUID`, which a browser keeps from pages served over plain http on a closed network. */
+function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}

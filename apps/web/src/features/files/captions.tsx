@@ -1,0 +1,67 @@
+/** What was read of the selected target or compound, in a few lines under its picture. */
+import type { Compound, Target } from '@pkdex/contract'
+import { countOf } from '#web/lib/format.ts'
+import { Formula } from '#web/ui/formula.tsx'
+import classes from './captions.module.css'
+import { describeInLines } from './describe-target.ts'
+
+export function TargetCaption({ target }: { target: Target }) {
+  const { name, report } = target
+  return (
+    <div className={classes.caption}>
+      <b>{name}</b>
+      {describeInLines(target).map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      {report.warnings.map((warning) => (
+        <p key={warning} className={classes.warning}>
+          {warning}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+/** Formula, mass, what was changed, and what the model does not see. */
+export function CompoundCaption({ compound }: { compound: Compound }) {
+  const { name, report } = compound
+  return (
+    <div className={classes.caption}>
+      <b>{name}</b>
+      <p>
+        <Formula text={report.formula} />, {report.mass.toFixed(1)} g/mol
+      </p>
+      <CompoundChanges compound={compound} />
+      {hasStereochemistry(report.standard_smiles) && (
+        <p>The model ignores stereochemistry: stereoisomers get the same number.</p>
+      )}
+      {report.warnings.map((warning) => (
+        <p key={warning} className={classes.warning}>
+          {warning}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+/** A tetrahedral centre or the geometry of a double bond, in SMILES. */
+function hasStereochemistry(smiles: string): boolean {
+  return /[@/\\]/.test(smiles)
+}
+
+/** What was changed in a compound before it is used: alike after the upload and under its picture. */
+export function CompoundChanges({ compound }: { compound: Compound }) {
+  const { stripped, neutralised } = compound.report
+  return (
+    <>
+      {stripped.length > 0 && (
+        <p className="quiet small">
+          Stripped: <span className="mono">{stripped.join(', ')}</span>
+        </p>
+      )}
+      {neutralised > 0 && (
+        <p className="quiet small">Neutralised: {countOf(neutralised, 'charge')}</p>
+      )}
+    </>
+  )
+}

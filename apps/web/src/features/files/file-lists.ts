@@ -1,0 +1,57 @@
+/** The user's targets and compounds, in the order of the lists, and what was read of each. */
+import { listCompounds, listTargets, readCompound, readTarget, type Target } from '@pkdex/contract'
+import { queryOptions, skipToken, useQueryClient } from '@tanstack/react-query'
+import { call } from '#web/lib/api.ts'
+
+export function targetListQuery() {
+  return queryOptions({
+    queryKey: ['targets'],
+    queryFn: ({ signal }) => call(listTargets, { signal }),
+    // The screen names the failure at once and offers to retry.
+    retry: false,
+  })
+}
+
+export function compoundListQuery() {
+  return queryOptions({
+    queryKey: ['compounds'],
+    queryFn: ({ signal }) => call(listCompounds, { signal }),
+    // The screen names the failure at once and offers to retry.
+    retry: false,
+  })
+}
+
+/** What was read of one target; asked for when it is selected, since the list holds names alone. */
+export function targetQuery(name: string | null) {
+  return queryOptions({
+    queryKey: ['target', name],
+    queryFn:
+      name === null ? skipToken : ({ signal }) => call(readTarget, { params: { name }, signal }),
+    // Without it the screen shows the name alone, as for a target that nothing was read of.
+    retry: false,
+  })
+}
+
+/** The same of one compound. */
+export function compoundQuery(name: string | null) {
+  return queryOptions({
+    queryKey: ['compound', name],
+    queryFn:
+      name === null ? skipToken : ({ signal }) => call(readCompound, { params: { name }, signal }),
+    retry: false,
+  })
+}
+
+/** Puts a changed target, and its place in the list, where every screen reads them, without asking the server again. */
+export function useUpdateTarget(): (target: Target) => void {
+  const client = useQueryClient()
+  return (target) => {
+    client.setQueryData(targetQuery(target.name).queryKey, target)
+    client.setQueryData(targetListQuery().queryKey, (list) => {
+      if (list === undefined) return undefined
+      const place = list.protein_names.indexOf(target.name)
+      const update = (old: number, index: number) => (index === place ? target.residues : old)
+      return { ...list, residues: list.residues.map(update) }
+    })
+  }
+}

@@ -1,0 +1,89 @@
+/** The files that a person keeps: seen, renamed, deleted. */
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { refuse, serveCalls } from '#web/test/calls.ts'
+import { renderRoutes } from '#web/test/screen.tsx'
+import { KeptFiles } from './kept-files.tsx'
+
+const LIST = 'GET /file_manager/files?page=1&page_size=50'
+
+const fileNamed = (filename: string) => ({
+  file_id: `id of ${filename}`,
+  filename,
+  file_type: 'drug_smiles',
+  size_bytes: 2048,
+  created_at: '2026-11-20T12:00:00.000Z',
+  target_count: 0,
+  compound_count: 10,
+  names: ['aspirin'],
+  summary: '10 compounds',
+  warning_count: 0,
+})
+
+test('a file is deleted after a question that says what goes with it', async () => {
+  let files = [fileNamed('drugs.txt'), fileNamed('more.txt')]
+  const calls = open({
+    [LIST]: () => Response.json({ files }),
+    'DELETE /file_manager/files/id%20of%20drugs.txt': () => {
+      files = files.slice(1)
+      return Response.json({
+        message: 'Deleted.',
+        files: 1,
+        targets: 0,
+        compounds: 10,
+        predictions_ended: 0,
+        bytes_used: 2048,
+      })
+    },
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete drugs.txt' }))
+  expect(
+    screen.getByText(/the targets and compounds that were read from it \(10 compounds\)/),
+  ).toBeDefined()
+  expect(calls.some(({ name }) => name.startsWith('DELETE'))).toBe(false)
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
+  expect(await screen.findByText('drugs.txt was deleted.')).toBeDefined()
+  expect(await screen.findAllByRole('row')).toHaveLength(2)
+})
+
+test('a file gets another name, and what the server says against it is shown', async () => {
+  let isTaken = true
+  const calls = open({
+    [LIST]: () => Response.json({ files: [fileNamed('drugs.txt')] }),
+    'PATCH /file_manager/files/id%20of%20drugs.txt': () =>
+      isTaken
+        ? refuse(409, 'You have a file of this name.')
+        : Response.json({ filename: 'hits.txt' }),
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Rename drugs.txt' }))
+  const field = screen.getByLabelText('New name')
+  await userEvent.clear(field)
+  await userEvent.type(field, 'hits.txt')
+  await userEvent.click(screen.getByRole('button', { name: 'Rename' }))
+  expect(await screen.findByText('You have a file of this name.')).toBeDefined()
+  isTaken = false
+  await userEvent.click(screen.getByRole('button', { name: 'Rename' }))
+  expect(await screen.findByText('drugs.txt is now hits.txt.')).toBeDefined()
+  const sent = calls.filter(({ name }) => name.startsWith('PATCH')).map(({ body }) => body)
+  expect(sent).toEqual([{ filename: 'hits.txt' }, { filename: 'hits.txt' }])
+})
+
+test('a full page of files leads on to the older ones', async () => {
+  const page = Array.from({ length: 50 }, (_, index) => fileNamed(`f${index}.txt`))
+  open({
+    [LIST]: () => Response.json({ files: page }),
+    'GET /file_manager/files?page=2&page_size=50': () =>
+      Response.json({ files: [fileNamed('oldest.txt')] }),
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Show older files' }))
+  const table = within(screen.getByRole('table', { name: 'Files' }))
+  expect(await table.findByText('oldest.txt')).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Show older files' })).toBeNull()
+})
+
+function open(handlers: Parameters<typeof serveCalls>[0]) {
+  const calls = serveCalls(handlers)
+  renderRoutes({ '/account': <KeptFiles /> }, '/account')
+  return calls
+}

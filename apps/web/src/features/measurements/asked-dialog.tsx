@@ -1,0 +1,113 @@
+/** Before a value is changed or deleted, or all of a target: what it is about, and what went wrong. */
+import {
+  changeMeasurement,
+  deleteMeasurement,
+  deleteMeasurements,
+  type Measurement,
+} from '@pkdex/contract'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, messageOf } from '#web/lib/api.ts'
+import { countOf } from '#web/lib/format.ts'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { type Kind, KindChoice } from './measured-kind.tsx'
+import { useRefreshMeasurements } from './measurement-queries.ts'
+
+/** What is about to happen to one value, or to all. */
+export type Asked = { kind: 'change' | 'delete'; one: Measurement } | { kind: 'delete all' }
+
+type Props = { asked: Asked; target: string; total: number; onClose: () => void }
+
+export function AskedDialog({ asked, target, total, onClose }: Props) {
+  switch (asked.kind) {
+    case 'change':
+      return <ChangeDialog measurement={asked.one} onClose={onClose} />
+    case 'delete':
+      return (
+        <DeleteDialog
+          text={`${asked.one.compound}: ${asked.one.value}`}
+          remove={() => call(deleteMeasurement, { params: { id: asked.one.id } })}
+          onClose={onClose}
+        />
+      )
+    case 'delete all':
+      return (
+        <DeleteDialog
+          text={`All ${countOf(total, 'value')} on ${target}.`}
+          remove={() => call(deleteMeasurements, { query: { target } })}
+          onClose={onClose}
+        />
+      )
+  }
+}
+
+type ChangeProps = { measurement: Measurement; onClose: () => void }
+
+function ChangeDialog({ measurement, onClose }: ChangeProps) {
+  const { id, compound, type } = measurement
+  const [value, setValue] = useState(measurement.value.replace(/^p?\w+ /, ''))
+  const [kind, setKind] = useState<Kind>({
+    type,
+    unit: measurement.value.startsWith('p') ? 'p' : 'nM',
+  })
+  const refresh = useRefreshMeasurements()
+  const change = useMutation({
+    mutationFn: () => call(changeMeasurement, { params: { id }, body: { value, ...kind } }),
+    onSuccess() {
+      refresh()
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={`Edit the value of ${compound}`}
+      text="Numbers of this target follow at once."
+      confirm="Save"
+      isBusy={change.isPending}
+      onConfirm={() => change.mutate()}
+      onClose={onClose}
+    >
+      <Field
+        label="Value"
+        hint="A unit behind the number comes before the one chosen below."
+        value={value}
+        error={change.isError ? messageOf(change.error, 'Please try again.') : undefined}
+        onChange={({ currentTarget }) => setValue(currentTarget.value)}
+      />
+      <KindChoice kind={kind} onChange={setKind} />
+    </ConfirmDialog>
+  )
+}
+
+type DeleteProps = { text: string; remove: () => Promise<unknown>; onClose: () => void }
+
+function DeleteDialog({ text, remove, onClose }: DeleteProps) {
+  const refresh = useRefreshMeasurements()
+  const removal = useMutation({
+    mutationFn: remove,
+    onSuccess() {
+      refresh()
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      title="Delete measured values"
+      text="This cannot be undone. Numbers are as before them again."
+      confirm="Delete"
+      isDangerous
+      isBusy={removal.isPending}
+      onConfirm={() => removal.mutate()}
+      onClose={onClose}
+    >
+      <p>{text}</p>
+      {removal.isError && (
+        <Note tone="failure" title="Nothing was deleted">
+          {messageOf(removal.error, 'Please try again.')}
+        </Note>
+      )}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,31 @@
+/** What a value is, chosen from two short lists: its type and its unit. */
+import { MeasurementType, MeasurementUnit } from '@pkdex/contract'
+import { Select } from '#web/ui/field.tsx'
+import classes from './measurements.module.css'
+
+export type Kind = { type: MeasurementType; unit: MeasurementUnit }
+
+const typeOptions = MeasurementType.options.map((value) => ({ value, label: value }))
+
+export function KindChoice({ kind, onChange }: { kind: Kind; onChange: (kind: Kind) => void }) {
+  const unitOptions = MeasurementUnit.options.map((value) => ({
+    value,
+    label: value === 'p' ? `p${kind.type}` : value,
+  }))
+  return (
+    <div className={classes.kind}>
+      <Select
+        label="Type"
+        value={kind.type}
+        options={typeOptions}
+        onChange={(type) => onChange({ ...kind, type })}
+      />
+      <Select
+        label="Unit"
+        value={kind.unit}
+        options={unitOptions}
+        onChange={(unit) => onChange({ ...kind, unit })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+/** The user's measured values, a page at a time, and how they compare with the model's numbers. */
+import { compareMeasurements, listMeasurements, POLL_INTERVAL_MS } from '@pkdex/contract'
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { call } from '#web/lib/api.ts'
+
+export const PAGE_SIZE = 50
+
+/** `target` is empty for the values of all targets. */
+export function measurementsQuery(target: string, page: number) {
+  return queryOptions({
+    queryKey: ['measurements', 'list', target, page],
+    queryFn: ({ signal }) =>
+      call(listMeasurements, { query: { target, page, page_size: PAGE_SIZE }, signal }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+}
+
+/** Asks again while the model has not been asked about every compound. */
+export function comparisonQuery(target: string) {
+  return queryOptions({
+    queryKey: ['measurements', 'comparison', target],
+    queryFn: ({ signal }) => call(compareMeasurements, { query: { target }, signal }),
+    refetchInterval: ({ state }) => ((state.data?.waiting ?? 0) > 0 ? POLL_INTERVAL_MS : false),
+    retry: false,
+  })
+}
+
+/** After every change: lists and comparisons are read again, and so is a number that is there already, which costs nothing. */
+export function useRefreshMeasurements(): () => void {
+  const client = useQueryClient()
+  return () => {
+    void client.invalidateQueries({ queryKey: ['measurements'] })
+    client.removeQueries({ type: 'inactive', predicate: ({ state }) => isNumber(state.data) })
+  }
+}
+
+function isNumber(answer: unknown): boolean {
+  if (typeof answer !== 'object' || answer === null) return false
+  return 'predicted_kd' in answer || ('status' in answer && answer.status === 'SUCCESS')
+}

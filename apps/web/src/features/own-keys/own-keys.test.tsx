@@ -1,0 +1,82 @@
+/** The Account page's keys as a person meets them. */
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { refuse, serveCalls } from '#web/test/calls.ts'
+import { renderRoutes } from '#web/test/screen.tsx'
+import { OwnKeys } from './own-keys.tsx'
+
+const LIST = 'GET /account/keys'
+const MAKE = 'POST /account/keys'
+
+const notebook = {
+  id: 'k1',
+  name: 'notebook',
+  prefix: 'pkdex_k_AbCdEf',
+  calls_per_day: 500,
+  calls_today: 12,
+  created_at: '2026-11-20T12:00:00.000Z',
+  last_used_at: null,
+}
+
+test('a key is made with a name and a bound, and shown until Done', async () => {
+  const calls = open({
+    [MAKE]: () => Response.json({ key: 'pkdex_k_secret', prefix: 'pkdex_k_s' }),
+  })
+  await screen.findByText('You have no API key yet.')
+  await userEvent.type(screen.getByLabelText('Name'), ' notebook ')
+  await userEvent.type(screen.getByLabelText('Calls a day, at most'), '500')
+  await userEvent.click(screen.getByRole('button', { name: 'Make API key' }))
+  expect(await screen.findByText('pkdex_k_secret')).toBeDefined()
+  expect(calls.find(({ name }) => name === MAKE)?.body).toEqual({
+    name: 'notebook',
+    calls_per_day: 500,
+  })
+  await userEvent.click(screen.getByRole('button', { name: 'Done' }))
+  expect(screen.queryByText('pkdex_k_secret')).toBeNull()
+})
+
+test.each([
+  ['', '', 'Give the key a name, to know it again.'],
+  ['cron', '1.5', 'A whole number from 1, or nothing.'],
+])(
+  '“%s” with “%s” calls a day is told what is wrong, and makes nothing',
+  async (name, bound, told) => {
+    const calls = open({})
+    if (name !== '') await userEvent.type(screen.getByLabelText('Name'), name)
+    if (bound !== '') await userEvent.type(screen.getByLabelText('Calls a day, at most'), bound)
+    await userEvent.click(screen.getByRole('button', { name: 'Make API key' }))
+    expect(screen.getByText(told)).toBeDefined()
+    expect(calls.some((call) => call.name === MAKE)).toBe(false)
+  },
+)
+
+test('a key is listed with its bound and revoked after a question', async () => {
+  let keys = [notebook]
+  open({
+    [LIST]: () => Response.json({ keys }),
+    'DELETE /account/keys/k1': () => {
+      keys = []
+      return Response.json({ message: 'The API key was revoked.' })
+    },
+  })
+  const table = within(await screen.findByRole('table', { name: 'API keys' }))
+  expect(table.getByText('12 of 500 calls today')).toBeDefined()
+  await userEvent.click(table.getByRole('button', { name: 'Revoke notebook' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Revoke' }))
+  expect(await screen.findByText('notebook was revoked.')).toBeDefined()
+  await waitFor(() => expect(screen.getByText('You have no API key yet.')).toBeDefined())
+})
+
+test('what the server says of a key that it does not make is shown', async () => {
+  open({ [MAKE]: () => refuse(409, 'You have 20 keys, which is the most.') })
+  await userEvent.type(screen.getByLabelText('Name'), 'one more')
+  await userEvent.click(screen.getByRole('button', { name: 'Make API key' }))
+  expect(await screen.findByText('You have 20 keys, which is the most.')).toBeDefined()
+})
+
+function open(handlers: Parameters<typeof serveCalls>[0]) {
+  const calls = serveCalls({ [LIST]: () => Response.json({ keys: [] }), ...handlers })
+  renderRoutes({ '/account': <OwnKeys /> }, '/account')
+  return calls
+}

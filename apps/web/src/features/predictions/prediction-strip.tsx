@@ -1,0 +1,58 @@
+/**
+ * On a phone the lists lie below the value, so selecting there would change a number out of sight. This
+ * strip at the foot of the screen repeats it and leads back; it is gone while the number itself is in sight.
+ */
+import { FIXED_INTERVAL_PKD } from '@pkdex/contract'
+import { type RefObject, useEffect, useState } from 'react'
+import { UnstyledButton } from '#web/ui/button.ts'
+import { formatPkd, wordOf } from './affinity.ts'
+import type { PredictionState } from './prediction-state.ts'
+import classes from './prediction-strip.module.css'
+
+type Props = { state: PredictionState; summary: RefObject<HTMLElement | null> }
+
+export function PredictionStrip({ state, summary }: Props) {
+  const isOutOfSight = useIsOutOfSight(summary)
+  if (!isOutOfSight || state.status === 'none') return null
+  return (
+    <UnstyledButton
+      className={classes.strip}
+      onClick={() => summary.current?.scrollIntoView({ block: 'center' })}
+    >
+      <span>{summarise(state)}</span>
+      <span className={classes.show}>Show</span>
+    </UnstyledButton>
+  )
+}
+
+function summarise(state: Exclude<PredictionState, { status: 'none' }>) {
+  switch (state.status) {
+    case 'waiting':
+      return 'Predicting'
+    case 'failed':
+      return state.failure.title
+    case 'value': {
+      const { pkd } = state.prediction
+      return (
+        <>
+          <b>{formatPkd(pkd)}</b> ± {FIXED_INTERVAL_PKD}, {wordOf(pkd)}
+        </>
+      )
+    }
+  }
+}
+
+/** Whether an element has been scrolled out of the window. */
+function useIsOutOfSight(element: RefObject<Element | null>): boolean {
+  const [isOutOfSight, setIsOutOfSight] = useState(false)
+  useEffect(() => {
+    if (element.current === null) return
+    const observer = new IntersectionObserver((entries) => {
+      const last = entries.at(-1)
+      if (last) setIsOutOfSight(!last.isIntersecting)
+    })
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element])
+  return isOutOfSight
+}

@@ -1,0 +1,30 @@
+/** Without WebGL, as in this test's browser, the still picture stands in the place of the 3D view, and the structure is not fetched. */
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { serveCalls } from '#web/test/calls.ts'
+import { targetNamed } from '#web/test/files.ts'
+import { renderScreen } from '#web/test/screen.tsx'
+import { StructureDialog } from './structure-dialog.tsx'
+
+beforeEach(() => {
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null)
+})
+
+test('the still picture and a sentence stand where nothing can be drawn in 3D', async () => {
+  const calls = serveCalls({
+    'GET /visualization/protein/abl?theme=light': () =>
+      Response.json({
+        visualizationUrl: 'data:image/svg+xml;base64,PHN2Zy8+',
+        alt: 'Cartoon of abl',
+      }),
+  })
+  renderScreen(<StructureDialog target={targetNamed('abl')}>Use another chain</StructureDialog>)
+  expect(calls).toEqual([])
+  await userEvent.click(screen.getByRole('button', { name: 'View in 3D' }))
+  expect(await screen.findByRole('img', { name: 'Cartoon of abl' })).toBeDefined()
+  expect(screen.getByText(/cannot draw in three dimensions/)).toBeDefined()
+  expect(screen.getByText('Use another chain')).toBeDefined()
+  expect(screen.queryByRole('application')).toBeNull()
+  expect(calls.map(({ name }) => name)).toEqual(['GET /visualization/protein/abl?theme=light'])
+})

@@ -1,0 +1,175 @@
+/**
+ * A long list of which many can be chosen. Arrows, Home, End and the pages move, Space and a click choose;
+ * a search narrows what is shown, and "Choose all" takes what is shown.
+ */
+import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
+import { Button } from '#web/ui/button.ts'
+import { largeCountOf } from '#web/lib/format.ts'
+import { SearchField } from '#web/ui/search-field.tsx'
+import classes from './pick-list.module.css'
+import { revealRow, useRowWindow } from './use-row-window.ts'
+
+const ROW_PX = 40
+
+type Props = {
+  title: string
+  /** One of them, for counts. */
+  noun: string
+  names: readonly string[]
+  chosen: ReadonlySet<string>
+  onChoose: (chosen: Set<string>) => void
+}
+
+export function PickList({ title, noun, names, chosen, onChoose }: Props) {
+  const headingId = useId()
+  const [search, setSearch] = useState('')
+  const shown = useMemo(() => {
+    const wanted = search.trim().toLowerCase()
+    return wanted === '' ? names : names.filter((name) => name.toLowerCase().includes(wanted))
+  }, [names, search])
+  const isAll = shown.length > 0 && shown.every((name) => chosen.has(name))
+
+  function toggleAll() {
+    const next = new Set(chosen)
+    for (const name of shown) {
+      if (isAll) next.delete(name)
+      else next.add(name)
+    }
+    onChoose(next)
+  }
+
+  return (
+    <section className={`sheet ${classes.sheet}`} aria-labelledby={headingId}>
+      <div className={classes.head}>
+        <h2 id={headingId}>{title}</h2>
+        <span className="quiet small">
+          {chosen.size.toLocaleString('en')} of {largeCountOf(names.length, noun)}
+        </span>
+      </div>
+      <div className={classes.bar}>
+        <SearchField
+          label={`Search ${noun}s`}
+          search={search}
+          charactersMax={320}
+          onSearch={setSearch}
+        />
+        <Button variant="subtle" disabled={shown.length === 0} onClick={toggleAll}>
+          {isAll ? 'Choose none' : 'Choose all'}
+          {search.trim() !== '' && ` ${shown.length.toLocaleString('en')} found`}
+        </Button>
+      </div>
+      {shown.length === 0 ? (
+        <p className="quiet small">None of your {noun}s has this in its name.</p>
+      ) : (
+        <Rows label={title} names={shown} chosen={chosen} onChoose={onChoose} />
+      )}
+    </section>
+  )
+}
+
+type RowsProps = Pick<Props, 'names' | 'chosen' | 'onChoose'> & { label: string }
+
+function Rows({ label, names, chosen, onChoose }: RowsProps) {
+  const prefix = useId()
+  const scroller = useRef<HTMLDivElement>(null)
+  const [active, setActive] = useState(0)
+  const { first, last, before, after } = useRowWindow({
+    scroller,
+    count: names.length,
+    rowHeight: ROW_PX,
+  })
+  const current = Math.min(active, names.length - 1)
+
+  function toggle(index: number) {
+    const name = names[index]
+    if (name === undefined) return
+    setActive(index)
+    const next = new Set(chosen)
+    if (!next.delete(name)) next.add(name)
+    onChoose(next)
+  }
+
+  function handleKey(event: KeyboardEvent) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const next = stepByKey(event.key, current, names.length - 1)
+    if (next !== null) {
+      setActive(next)
+      revealRow(scroller.current, { index: next, rowHeight: ROW_PX })
+    } else if (event.key === ' ' || event.key === 'Enter') toggle(current)
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <div
+      ref={scroller}
+      className={classes.list}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a native select cannot hold thousands
+      role="listbox"
+      aria-multiselectable="true"
+      aria-label={label}
+      aria-activedescendant={`${prefix}-${current}`}
+      tabIndex={0}
+      onKeyDown={handleKey}
+    >
+      <div style={{ height: before }} />
+      {names.slice(first, last).map((name, step) => (
+        <Option
+          key={name}
+          id={`${prefix}-${first + step}`}
+          name={name}
+          place={first + step + 1}
+          size={names.length}
+          isChosen={chosen.has(name)}
+          isActive={first + step === current}
+          onToggle={() => toggle(first + step)}
+        />
+      ))}
+      <div style={{ height: after }} />
+    </div>
+  )
+}
+
+type OptionProps = {
+  id: string
+  name: string
+  /** Place in the list, from 1, and how long that is: not all of it is drawn. */
+  place: number
+  size: number
+  isChosen: boolean
+  isActive: boolean
+  onToggle: () => void
+}
+
+function Option({ id, name, place, size, isChosen, isActive, onToggle }: OptionProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the list has the keys and the focus
+    <div
+      id={id}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- belongs to the listbox above
+      role="option"
+      className={classes.option}
+      aria-selected={isChosen}
+      aria-posinset={place}
+      aria-setsize={size}
+      data-active={isActive || undefined}
+      title={name}
+      onClick={onToggle}
+    >
+      <span>{name}</span>
+    </div>
+  )
+}
+
+function stepByKey(key: string, from: number, last: number): number | null {
+  const steps: Record<string, number> = {
+    ArrowDown: from + 1,
+    ArrowUp: from - 1,
+    PageDown: from + 6,
+    PageUp: from - 6,
+    Home: 0,
+    End: last,
+  }
+  const next = steps[key]
+  return next === undefined ? null : Math.min(last, Math.max(0, next))
+}

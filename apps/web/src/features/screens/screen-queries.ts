@@ -1,0 +1,101 @@
+/** What is asked of the server about screens: the list, one of them, its numbers as a matrix, its rows page by page, and what one would cost. */
+import {
+  listScreens,
+  quoteScreen,
+  readScreen,
+  readScreenMatrix,
+  readScreenResults,
+  type ScreenRequest,
+  type ScreenRow,
+} from '@pkdex/contract'
+import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query'
+import { call, callPage } from '#web/lib/api.ts'
+import { readDetails, readGrid } from './screen-matrix.ts'
+import { hasEnded } from './screen-stream.ts'
+import type { ResultsParams } from './results-params.ts'
+
+const LIST_INTERVAL_MS = 2000
+export const SCREENS_PAGE_SIZE = 20
+export const RESULTS_PAGE_SIZE = 100
+/** Rows of a screen that runs are read again this often. */
+const RESULTS_INTERVAL_MS = 3000
+
+export function screenListQuery(page: number) {
+  return queryOptions({
+    queryKey: ['screens', page],
+    queryFn: async ({ signal }) => {
+      const query = { page, page_size: SCREENS_PAGE_SIZE }
+      const { answer, total } = await callPage(listScreens, { query, signal })
+      return { screens: answer.screens, total: total ?? answer.screens.length }
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data?.screens.every(hasEnded) === false ? LIST_INTERVAL_MS : false,
+  })
+}
+
+export function screenQuery(id: string) {
+  return queryOptions({
+    queryKey: ['screen', id],
+    queryFn: ({ signal }) => call(readScreen, { params: { id }, signal }),
+    staleTime: 0,
+  })
+}
+
+/** What ends later is put in by the one who follows the screen. */
+export function gridQuery(id: string) {
+  return queryOptions({
+    queryKey: ['screen', id, 'grid'],
+    queryFn: async ({ signal }) =>
+      readGrid(await call(readScreenMatrix, { params: { id }, signal })),
+    structuralSharing: false,
+    staleTime: 0,
+  })
+}
+
+export function detailsQuery(id: string, isRunning: boolean) {
+  return queryOptions({
+    queryKey: ['screen', id, 'details', isRunning],
+    queryFn: async ({ signal }) => {
+      const query = { details: 'true' as const }
+      return readDetails(await call(readScreenMatrix, { params: { id }, query, signal }))
+    },
+    structuralSharing: false,
+    placeholderData: keepPreviousData,
+    refetchInterval: isRunning ? RESULTS_INTERVAL_MS : false,
+  })
+}
+
+export type ResultsPage = { rows: ScreenRow[]; total: number }
+
+export type ResultsAsk = { id: string; isRunning: boolean; params: ResultsParams }
+
+/** `page` counts from 1. */
+export function resultsQuery(
+  { id, isRunning, params }: ResultsAsk,
+  page: number,
+  pageSize = RESULTS_PAGE_SIZE,
+) {
+  return queryOptions({
+    queryKey: ['screen', id, 'results', params, page, pageSize, isRunning],
+    queryFn: async ({ signal }): Promise<ResultsPage> => {
+      const query = { ...params, page, page_size: pageSize }
+      const { answer, total } = await callPage(readScreenResults, { params: { id }, query, signal })
+      return { rows: answer.rows, total: total ?? answer.rows.length }
+    },
+    refetchInterval: isRunning ? RESULTS_INTERVAL_MS : false,
+  })
+}
+
+export function quoteQuery(request: ScreenRequest | null) {
+  return queryOptions({
+    queryKey: ['screen quote', request],
+    queryFn:
+      request === null ? skipToken : ({ signal }) => call(quoteScreen, { body: request, signal }),
+    // What is known already changes with every prediction.
+    staleTime: 0,
+    gcTime: 60_000,
+    placeholderData: keepPreviousData,
+  })
+}

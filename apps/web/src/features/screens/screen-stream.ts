@@ -1,0 +1,135 @@
+/**
+ * Follows a screen while it runs: server-sent events as they come, and where no stream gets through the state
+ * by itself, again and again. A connection that broke, or slept with its tab, goes on after the last event that arrived.
+ */
+import { POLL_INTERVAL_MS, readScreen, Screen, ScreenBlock, watchScreen } from '@pkdex/contract'
+import { ApiError, call, openCall, parseJson } from '#web/lib/api.ts'
+
+/** Until the first event, which the server sends at once; and until any sign of life after it. */
+const FIRST_EVENT_MS = 6000
+const SILENCE_MS = 40_000
+
+type Follower = {
+  onScreen: (screen: Screen) => void
+  onBlock: (block: ScreenBlock) => void
+  /** The state was asked for by itself: blocks may have ended that no event told of. */
+  onGap: (screen: Screen) => void
+}
+
+export function hasEnded({ status }: Pick<Screen, 'status'>): boolean {
+  return status !== 'QUEUED' && status !== 'RUNNING'
+}
+
+/** Comes to its end with the screen, or when `signal` says so; throws where asking again cannot help. */
+export async function followScreen(
+  id: string,
+  follower: Follower,
+  signal: AbortSignal,
+): Promise<void> {
+  const place = { lastEventId: '' }
+  while (!signal.aborted) {
+    if (await listen(id, follower, place, signal).catch(() => false)) return
+    const screen = await readState(id, signal)
+    if (screen !== null) {
+      follower.onGap(screen)
+      if (hasEnded(screen)) return
+    }
+    await pause(POLL_INTERVAL_MS, signal)
+  }
+}
+
+/** Answers whether the screen has ended; false where the stream has, before it. */
+async function listen(
+  id: string,
+  { onScreen, onBlock }: Follower,
+  place: { lastEventId: string },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const watch = new Watchdog(signal)
+  try {
+    const headers = place.lastEventId === '' ? {} : { 'Last-Event-ID': place.lastEventId }
+    const options = { params: { id }, headers, signal: watch.signal }
+    const response = await openCall(watchScreen, options)
+    for await (const event of readEvents(response, watch)) {
+      if (event.id !== '') place.lastEventId = event.id
+      if (event.name === 'block') onBlock(ScreenBlock.parse(parseJson(event.data)))
+      if (event.name !== 'screen') continue
+      const screen = Screen.parse(parseJson(event.data))
+      onScreen(screen)
+      if (hasEnded(screen)) return true
+    }
+    return false
+  } finally {
+    watch.stop()
+  }
+}
+
+/** Ends a stream that has fallen silent: its connection is gone, or somebody on the way keeps it back. */
+class Watchdog {
+  readonly #silent = new AbortController()
+  readonly signal: AbortSignal
+  #timer: ReturnType<typeof setTimeout>
+
+  constructor(signal: AbortSignal) {
+    this.signal = AbortSignal.any([signal, this.#silent.signal])
+    this.#timer = setTimeout(() => this.stop(), FIRST_EVENT_MS)
+  }
+
+  /** Somebody is still there. */
+  feed(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.stop(), SILENCE_MS)
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#silent.abort()
+  }
+}
+
+/** Null while the server gives no answer. */
+async function readState(id: string, signal: AbortSignal): Promise<Screen | null> {
+  try {
+    return await call(readScreen, { params: { id }, signal })
+  } catch (error) {
+    const isOutage = error instanceof ApiError && (error.status === 0 || error.status >= 429)
+    if (isOutage || signal.aborted) return null
+    throw error
+  }
+}
+
+type ServerEvent = { id: string; name: string; data: string }
+
+async function* readEvents(
+  response: Response,
+  watch: Watchdog,
+): AsyncGenerator<ServerEvent, void, void> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  watch.signal.addEventListener('abort', () => void reader?.cancel().catch(() => undefined))
+  let text = ''
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true }
+    if (done) return
+    watch.feed()
+    const parts = (text + value).split('\n\n')
+    // The last one is not whole yet.
+    text = parts.pop() ?? ''
+    for (const part of parts) yield toEvent(part)
+  }
+}
+
+function toEvent(part: string): ServerEvent {
+  const event = { id: '', event: '', data: '' }
+  for (const line of part.split('\n')) {
+    const [, field, value = ''] = /^(id|event|data): ?(.*)$/.exec(line) ?? []
+    if (field === 'id' || field === 'event' || field === 'data') event[field] += value
+  }
+  return { id: event.id, name: event.event, data: event.data }
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds)
+    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
+  })
+}
