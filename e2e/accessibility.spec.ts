@@ -20,7 +20,7 @@ const looks = [
 for (const look of looks) {
   const name = `${look.colorScheme}, ${look.width} px`
 
-  test(`from sign-in to upload, ${name}`, async ({ page }) => {
+  test(`SPEC 18.1: from sign-in to upload axe finds nothing, ${name}`, async ({ page }) => {
     await setLook(page, look)
     await page.goto('/')
     await expect(page.getByRole('button', { name: 'Sign in with Google' })).toBeVisible()
@@ -48,7 +48,7 @@ for (const look of looks) {
     await expectNoViolations(page)
   })
 
-  test(`the results, ${name}`, async ({ page }) => {
+  test(`SPEC 18.1: on the results axe finds nothing, ${name}`, async ({ page }) => {
     await setLook(page, look)
     await signIn(page, newEmail())
     await page.getByLabel('Target(s) files').setInputFiles(sampleStructure)

@@ -6,7 +6,10 @@ import { expectNoViolations } from './no-violations.ts'
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [1280, 390]) {
-    test(`every admin screen, ${colorScheme}, ${width} px`, async ({ page, baseURL }) => {
+    test(`SPEC 18.1: axe finds nothing on any admin screen, ${colorScheme}, ${width} px`, async ({
+      page,
+      baseURL,
+    }) => {
       const prefix = newPrefix('axe')
       await makeUsers(baseURL, 12, prefix)
       await page.setViewportSize({ width, height: 860 })

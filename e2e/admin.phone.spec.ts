@@ -20,7 +20,7 @@ test('a user’s row shows status and actions without scrolling sideways', async
   expect(await overflow(page)).toBe(0)
 })
 
-test('no admin page scrolls sideways, and what can be touched is at least 44 px high', async ({
+test('SPEC 18.2: no admin page scrolls sideways, and what can be touched is at least 44 px high', async ({
   page,
   baseURL,
 }) => {

@@ -1,4 +1,4 @@
-/** A user who calls the API without a browser: signs in through the stand-in and uploads files. */
+/** A user who calls the API without a browser: signs in through the development identity provider and uploads files. */
 import {
   login,
   uploadFile,
@@ -11,6 +11,8 @@ export type ApiUser = {
   get(path: string): Promise<Response>
   post(path: string, body: unknown, extra?: Record<string, string>): Promise<Response>
   put(path: string, body: unknown): Promise<Response>
+  patch(path: string, body: unknown): Promise<Response>
+  delete(path: string): Promise<Response>
   upload(file: {
     name: string
     type: 'protein_pdb' | 'drug_smiles'
@@ -40,6 +42,8 @@ export async function signIn(url: string, email: string): Promise<ApiUser> {
     get: (path) => fetch(url + path, { headers }),
     post: send('POST'),
     put: send('PUT'),
+    patch: send('PATCH'),
+    delete: (path) => fetch(url + path, { method: 'DELETE', headers }),
     upload({ name, type, content }) {
       const form = new FormData()
       form.set('file_type', type)

@@ -1,10 +1,10 @@
 /** The real Google path: a client id is set, and the test serves Google's script and keys at their addresses. */
 import { expect, type Page } from '@playwright/test'
-import { type GoogleAtHome, startGoogle } from './google-at-home.ts'
+import { type FakeGoogle, startGoogle } from './fake-google.ts'
 import { test } from './product.ts'
 import { type Product, startProduct } from './start-product.ts'
 
-let google: GoogleAtHome
+let google: FakeGoogle
 let product: Product
 
 test.beforeAll(async () => {

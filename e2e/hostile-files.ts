@@ -32,7 +32,7 @@ export function hostileFiles(): HostileFile[] {
     structure(
       '300,000 ATOM records without numbers',
       `${'ATOM  '.padEnd(79, '*')}\n`.repeat(300_000),
-      /coordinates|number/i,
+      /coordinates|number|too long to read/i,
     ),
     structure('a single line of 20 MB', 'ATOM'.repeat(5_000_000), /line|coordinates|no protein/i),
   ]

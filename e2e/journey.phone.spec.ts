@@ -24,7 +24,7 @@ test('a chemist with a phone gets a number', async ({ page }) => {
   await expect.poll(() => creditsOf(page)).toBe(before - 1)
 })
 
-test('what can be touched is at least 44 px high', async ({ page }) => {
+test('SPEC 18.2: what can be touched is at least 44 px high', async ({ page }) => {
   await signIn(page, newEmail())
   await uploadSamples(page)
   const small = await page.evaluate(() =>

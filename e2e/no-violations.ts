@@ -1,4 +1,4 @@
-/** Axe's judgement of what is on the screen now, by WCAG 2.2 AA and best practice. */
+/** What axe finds in what is on the screen now, by WCAG 2.2 AA and best practice. */
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 

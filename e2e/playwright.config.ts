@@ -12,7 +12,7 @@ export default defineConfig({
   globalSetup: fileURLToPath(new URL('unpack-browser.ts', import.meta.url)),
   outputDir: '../test-results/journeys',
   workers: 1,
-  // A machine that is lent out twice takes a minute for what else takes five seconds.
+  // A machine whose cores others use as well takes a minute for what else takes five seconds.
   timeout: 240_000,
   expect: { timeout: 45_000 },
   forbidOnly: true,

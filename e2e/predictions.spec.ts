@@ -65,7 +65,7 @@ test('two compounds against one target get different numbers', async ({ page }) 
   await expect(number).not.toHaveText(saquinavir)
 })
 
-test('the lists take the keyboard: arrows move, Enter selects, Home and End jump', async ({
+test('SPEC 18.3: the lists take the keyboard: arrows move, Enter selects, Home and End jump', async ({
   page,
 }) => {
   const list = page.getByRole('listbox', { name: 'Compounds' })

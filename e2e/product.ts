@@ -7,7 +7,8 @@ export const test = base.extend<{ baseURL: string; aliveAfterwards: void }, { pr
   product: [
     // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of the fixtures from the pattern
     async ({}, give) => {
-      const product = await startProduct({ PAGE_CLOSE_GRACE_MS: '2000' })
+      // Shorter than the product's own, longer than a reload may take on a busy machine.
+      const product = await startProduct({ PAGE_CLOSE_GRACE_MS: '10000' })
       await give(product)
       await product.stop()
     },

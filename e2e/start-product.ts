@@ -49,7 +49,7 @@ export async function startProduct(
 
 async function ownProcess(): Promise<[program: string, ...args: string[]]> {
   const flags = JSON.parse(await readFile(join(root, 'apps/server/node-flags.json'), 'utf8'))
-  return [process.execPath, ...flags, 'apps/server/src/main-all.ts']
+  return [process.execPath, ...flags, 'apps/server/src/main/all.ts']
 }
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
@@ -62,15 +62,25 @@ function endOf({ exitCode, signalCode }: ChildProcess): string {
 
 /** As the product says it, when it is ready. */
 async function addressOf(child: ChildProcess, output: () => string): Promise<string> {
-  const deadline = Date.now() + 180_000
-  while (!hasEnded(child) && Date.now() < deadline) {
+  const ready = Promise.withResolvers<string>()
+  const fail = (reason: string) =>
+    ready.reject(new Error(`${reason} before the product was ready:\n${output()}`))
+  const look = () => {
     const [, url] = /ready at (http\S+)/.exec(output()) ?? []
-    if (url) return url
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    if (url) ready.resolve(url)
   }
-  const reason = hasEnded(child) ? endOf(child) : 'Three minutes have passed'
-  child.kill('SIGKILL')
-  throw new Error(`${reason} before the product was ready:\n${output()}`)
+  child.stdout?.on('data', look)
+  child.once('exit', () => fail(endOf(child)))
+  const timer = setTimeout(() => fail('Three minutes have passed'), 180_000)
+  try {
+    return await ready.promise
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  } finally {
+    clearTimeout(timer)
+    child.stdout?.off('data', look)
+  }
 }
 
 async function stopProcess(child: ChildProcess): Promise<void> {

@@ -5,7 +5,7 @@ import { expect, type Page } from '@playwright/test'
 export const sampleStructure = sample('1hpv.pdb')
 export const sampleCompounds = sample('compounds.txt')
 
-/** Signs in through the page, by the stand-in's account chooser. */
+/** Signs in through the page, by the account chooser of the development identity provider. */
 export async function signIn(page: Page, email: string): Promise<void> {
   await page.goto('/')
   const opened = page.waitForEvent('popup')

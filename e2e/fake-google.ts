@@ -6,7 +6,7 @@ import { createPrivateKey, createSign, generateKeyPairSync, randomUUID } from 'n
 export const clientId = 'journey.apps.googleusercontent.com'
 const issuer = 'https://accounts.google.com'
 
-export type GoogleAtHome = {
+export type FakeGoogle = {
   settings: Record<string, string>
   /** What the script does from now on. */
   behave: (behaviour: Behaviour) => void
@@ -25,7 +25,7 @@ export type Behaviour =
 
 type Claims = Record<string, unknown>
 
-export async function startGoogle(): Promise<GoogleAtHome> {
+export async function startGoogle(): Promise<FakeGoogle> {
   const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
   let behaviour: Behaviour = 'signs in'
   const server = createServer((request, response) => void answer(request, response))
