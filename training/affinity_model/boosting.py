@@ -5,6 +5,7 @@ them, torch walks them, and an exported graph holds them as ONNX's operator for 
 """
 
 import itertools
+from typing import Any
 
 import lightgbm
 import numpy as np
@@ -22,8 +23,17 @@ COMPOUND_BLOCKS = ("morgan-counts", "maccs")
 class Trees(nn.Module):
     """All trees as one list of nodes. The right child stands behind the left one; a leaf points at itself."""
 
+    roots: Tensor  # trees, int32: the node that each tree starts at
+    feature: Tensor  # nodes, int32: the input that is compared
+    threshold: Tensor  # nodes: greater inputs go right
+    left: Tensor  # nodes, int32: the left child
+    value: Tensor  # nodes: what a leaf adds, in pKd
+    mean: Tensor  # 1, pKd
+
     def __init__(self, roots: int, nodes: int, depth: int):
+        """Sizes only; `trees_of` fills them."""
         super().__init__()
+        self.sizes = roots, nodes, depth
         self.depth = depth
         self.register_buffer("roots", torch.zeros(roots, dtype=torch.int32))
         self.register_buffer("feature", torch.zeros(nodes, dtype=torch.int32))
@@ -39,6 +49,7 @@ class Trees(nn.Module):
         return self.walk(inputs)
 
     def walk(self, inputs: Tensor) -> Tensor:
+        """The same, step by step: every row stands at one node of every tree."""
         node = inputs[:, :1].long() * 0 + self.roots[None].long()  # n x trees
         feature, left = self.feature.long(), self.left.long()
         for _ in range(self.depth):
@@ -52,10 +63,12 @@ class Exported(torch.autograd.Function):
 
     @staticmethod
     def forward(_context, inputs: Tensor, trees: Trees) -> Tensor:
+        """n x features to n x 1."""
         return trees.walk(inputs)[:, None]
 
     @staticmethod
     def symbolic(graph, inputs, trees: Trees):
+        """The operator that stands in the graph."""
         walked = graph.op("ai.onnx.ml::TreeEnsembleRegressor", inputs, **tree_attributes(trees))
         walked.setType(inputs.type().with_sizes([None, 1]))
         return walked
@@ -86,7 +99,7 @@ def tree_attributes(trees: Trees) -> dict:
 
 
 def fit_compound_trees(inputs: sp.csr_matrix, pairs: Pairs, settings: Settings) -> Trees:
-    """inputs: compounds x features. Learns the means of compounds' exact rows."""
+    """inputs: compounds x features. Learns the mean pK of each compound's exact rows."""
     exact = pairs.take(np.flatnonzero(~pairs.is_below))
     rows = np.bincount(exact.compound, minlength=inputs.shape[0])
     used = np.flatnonzero(rows)
@@ -119,7 +132,9 @@ def fit_pair_trees(
     shown = cut_variants(exact.target, variants, generator, settings.boosting_cut_share)
     of_compound, of_target = (np.bincount(index)[index] for index in (exact.compound, exact.target))
     weight = of_compound**-settings.boosting_compound_discount * of_target**-settings.boosting_target_discount
-    seen = torch.cat([compounds[torch.from_numpy(exact.compound).long()], targets[torch.from_numpy(shown)]], 1)
+    seen = torch.cat(
+        [compounds[torch.from_numpy(exact.compound).long()], targets[torch.from_numpy(shown)]], 1
+    )
     grown = _grow(
         seen.numpy(),
         exact.y - exact.y.mean(),
@@ -160,7 +175,9 @@ def _grow(
 def trees_of(forests: list[list[dict]], places: np.ndarray, mean: float) -> Trees:
     """The mean of the forests, as one list of trees. places: where each of the booster's features stands
     among the inputs."""
-    nodes, roots, depth = [], [], 0
+    nodes: list[Any] = []
+    roots: list[int] = []
+    depth = 0
     for tree in itertools.chain(*forests):
         roots.append(len(nodes))
         nodes.append(None)

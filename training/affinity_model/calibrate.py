@@ -1,4 +1,4 @@
-"""How wide an interval must be, and what trust and intervals say of rows that they were not fitted on."""
+"""How wide an interval must be, and what gating and intervals say of rows that they were not fitted on."""
 
 from collections.abc import Sequence
 
@@ -6,11 +6,11 @@ import numpy as np
 
 from .correction import correct, cross_corrected, fit_correction
 from .data import even_half
-from .trust import COLD_REGIMES, Rows, blend, fit_trust, take, weights_of
+from .gating import COLD_REGIMES, Rows, blend, fit_gating, take, weights_of
 
 LEVEL = 0.95
 COMPOUND_EDGES = [0.55]
-# The last lets one mutation of a chain of 100 residues pass: it takes 4 of 97 words.
+# The last lets one mutation of a chain of 100 residues pass: it takes 4 of 97 k-mers.
 TARGET_EDGES = [0.1, 0.35, 0.95]
 BIN_ROWS_MIN = 200
 
@@ -36,10 +36,12 @@ def fit_half_widths(rows: Rows, predicted: np.ndarray, level: float = LEVEL) -> 
 
 
 def half_widths_of(rows: Rows, widths: np.ndarray) -> np.ndarray:
+    """rows, in pK; widths: target bins x compound bins."""
     return widths[bins(rows)]
 
 
 def bins(rows: Rows) -> tuple[np.ndarray, np.ndarray]:
+    """Of each row the bin of its target's and of its compound's similarity."""
     return (
         np.digitize(rows["target_similarity"], TARGET_EDGES),
         np.digitize(rows["compound_similarity"], COMPOUND_EDGES),
@@ -49,7 +51,7 @@ def bins(rows: Rows) -> tuple[np.ndarray, np.ndarray]:
 def cross_fitted(
     rows: Rows, levels: Sequence[float] = (LEVEL,), also: Sequence[Rows] = (), is_corrected: bool = True
 ) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Predictions, and half-widths at each of the levels (levels x rows), from a trust, a correction and a
+    """Predictions, and half-widths at each of the levels (levels x rows), from a gating, a correction and a
     calibration that never saw a row's kind.
 
     Rows of new targets are left out by target fold; the others by half of the targets or compounds.
@@ -71,16 +73,16 @@ def cross_fitted(
     for learnt_from, applied_to in plans:
         if applied_to.any():
             known = take(rows, learnt_from)
-            trust = fit_trust(known)
-            fitted = blend(known, trust)
+            gating = fit_gating(known)
+            fitted = blend(known, gating)
             correction = fit_correction(known, fitted) if is_corrected else None
             # Widths follow errors on rows that the correction was not fitted on.
-            judged = cross_corrected(known, fitted) if is_corrected else fitted
-            tables = [fit_half_widths(known, judged, level) for level in levels]
+            out_of_fold = cross_corrected(known, fitted) if is_corrected else fitted
+            tables = [fit_half_widths(known, out_of_fold, level) for level in levels]
             for (predicted, widths), given in zip(answers, shown):
                 asked = take(given, applied_to)
-                said = blend(asked, trust)
-                predicted[applied_to] = correct(asked, said, correction) if is_corrected else said
+                said = blend(asked, gating)
+                predicted[applied_to] = correct(asked, said, correction) if correction else said
                 widths[:, applied_to] = [half_widths_of(asked, table) for table in tables]
     return answers
 
@@ -89,4 +91,4 @@ def _quantile(error: np.ndarray, weight: np.ndarray, level: float) -> float:
     """Weighted, with one more row at infinity, as conformal prediction asks."""
     order = np.argsort(error)
     share = np.cumsum(weight[order]) / (weight.sum() + weight.mean())
-    return float(error[order][min(np.searchsorted(share, level), len(error) - 1)])
+    return float(error[order][min(int(np.searchsorted(share, level)), len(error) - 1)])

@@ -3,21 +3,22 @@
 import datetime
 import hashlib
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from .calibrate import COMPOUND_EDGES, LEVEL, TARGET_EDGES, fit_half_widths
-from .correction import cross_corrected
-from .data import PK_RANGE
 from .card_text import FIGURE, REGIME_TITLES, readable
+from .correction import cross_corrected
+from .data import PK_RANGE, Features
 from .evaluate import REGIMES
+from .gating import Rows, blend
 from .model import COMPOUND_KNOTS, CORRECTION_KNOTS, NUMBERS, PKD_CENTRE, TARGET_KNOTS
 from .plot import calibration_figure
-from .scores import LEVELS, coverage_panels, fold_table, judge, score_table
-from .trust import Rows, blend
+from .scores import LEVELS, coverage_panels, fold_table, predict_out_of_fold, score_table
 
-VERSION = "1.3.0"
+VERSION = "1.4.0"
 # Nearest training compounds below are outside the domain.
 COMPOUND_SIMILARITY_MIN = 0.35
 LICENCE = "CC BY-SA 4.0"
@@ -30,9 +31,12 @@ LIMITS = (
     "Ignores stereochemistry: enantiomers get the same number.",
     "For a protein that resembles no training target the estimate rests mainly on the compound.",
     "Training data are mostly kinases and aminergic and adenosine receptors; other families are known less well.",
-    "Numbers are those of published binding assays, pooled from many laboratories: repeats differ by about 0.5 pK units.",
-    "Small molecules only: 98% of the training compounds have 13 to 68 heavy atoms; metals and covalent binders are hardly among them.",
+    "Numbers are those of published binding assays, pooled from many laboratories, which do not agree exactly.",
+    "Small molecules only: {share:.0%} of the training compounds have {smallest:.0f} to {largest:.0f} heavy atoms; "
+    "metals and covalent binders are hardly among them.",
 )
+BESIDE = ("model-card.json", "compound-structures.json.gz")
+SIZE_QUANTILES = (0.01, 0.99)
 SOURCES = (
     ("BindingDB (own curation)", "CC BY 3.0", "Gilson et al., Nucleic Acids Res. 44 (2016) D1045"),
     (
@@ -47,40 +51,73 @@ SOURCES = (
     ),
     ("Metz kinase panel, through ChEMBL", "CC BY-SA 3.0", "Metz et al., Nat. Chem. Biol. 7 (2011) 200"),
     ("Davis kinase panel, through ChEMBL", "CC BY-SA 3.0", "Davis et al., Nat. Biotechnol. 29 (2011) 1046"),
-    ("Drug Target Commons", "open access", "Tang et al., Cell Chem. Biol. 25 (2018) 224"),
+    (
+        "ChEMBL 32, Ki and IC50 (pair kernel, pooled trees and analogues)",
+        "CC BY-SA 3.0",
+        "Zdrazil et al., Nucleic Acids Res. 52 (2024) D1180; Landrum and Riniker, J. Chem. Inf. Model. 64 (2024) 1560",
+    ),
+    (
+        "Published series of Uni-FEP-Benchmarks (weights and widths of the final stage)",
+        "Apache-2.0; values CC BY-SA 3.0",
+        "dptech-corp/Uni-FEP-Benchmarks; values from ChEMBL",
+    ),
+    ("Drug Target Commons (base model only)", "open access", "Tang et al., Cell Chem. Biol. 25 (2018) 224"),
     ("BALM's selection of BindingDB", "CC BY 3.0", "Gorantla et al., J. Chem. Inf. Model. 64 (2024)"),
 )
-def write_card(
-    out: Path, manifest: dict, training: dict, evaluation: dict, decoys: dict, rows: Rows, trust: np.ndarray
-) -> None:
-    judged = judge(rows)
-    card = make_card(out, manifest, rows, trust) | {
-        "scores": score_table(rows, judged),
-        "folds": fold_table(rows, judged),
-        "decoys": decoys,
-        "training": training,
-        "evaluation": evaluation,
+
+
+@dataclass(frozen=True)
+class Run:
+    """All that a card is made of."""
+
+    features: Features
+    compounds: np.ndarray  # rows of `features` that were trained on
+    training: dict  # training.json of what ships
+    evaluation: dict  # evaluation.json
+    rows: Rows  # out of fold, of every regime and fold
+    gating: np.ndarray  # TARGET_KNOTS x COMPOUND_KNOTS x (1 + NUMBERS)
+    target_swap: dict
+
+
+def write_card(out: Path, run: Run) -> None:
+    """Writes model-card.json and the figure beside the exported files, which must be there already; `finish_card`, when
+    the final stage is fitted, writes the text."""
+    out_of_fold = predict_out_of_fold(run.rows)
+    card = make_card(out, run) | {
+        "scores": score_table(run.rows, out_of_fold),
+        "folds": fold_table(run.rows, out_of_fold),
+        "decoys": run.target_swap,
+        "training": run.training,
+        "evaluation": run.evaluation,
     }
     (out / "model-card.json").write_text(
         json.dumps(card, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
     )
-    panels = coverage_panels(rows, judged)
+    panels = coverage_panels(run.rows, out_of_fold)
     (out / FIGURE).write_text(calibration_figure(panels, LEVELS, REGIME_TITLES))
-    (out / "README.md").write_text(readable(card))
 
 
-def make_card(out: Path, manifest: dict, rows: Rows, trust: np.ndarray) -> dict:
+def limits(features: Features, compounds: np.ndarray) -> list[str]:
+    """LIMITS with the figures of the compounds that were trained on; ValueError without a count of heavy atoms."""
+    names = features.manifest["featureSpec"]["compound"]["descriptors"]
+    atoms = features.descriptors[compounds, names.index("NumHeavyAtoms")]
+    smallest, largest = np.quantile(atoms, SIZE_QUANTILES)
+    share = SIZE_QUANTILES[1] - SIZE_QUANTILES[0]
+    return [limit.format(share=share, smallest=smallest, largest=largest) for limit in LIMITS]
+
+
+def make_card(out: Path, run: Run) -> dict:
     """All that the product reads of the model, and where it comes from."""
-    files = file_hashes(out)
-    widths = fit_half_widths(rows, cross_corrected(rows, blend(rows, trust)))
+    files, manifest, rows, gating = file_hashes(out), run.features.manifest, run.rows, run.gating
+    widths = fit_half_widths(rows, cross_corrected(rows, blend(rows, gating)))
     return {
-        "version": f"{VERSION}+{hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest()[:8]}",
+        "version": version_of(files),
         "date": datetime.date.today().isoformat(),
         "featureSpecHash": manifest["featureSpecHash"],
         "files": files,
         "licence": LICENCE,
         "intendedUse": INTENDED_USE,
-        "limits": LIMITS,
+        "limits": limits(run.features, run.compounds),
         "range": {"lower": PK_RANGE[0], "upper": PK_RANGE[1]},
         "calibration": {
             "level": LEVEL,
@@ -90,8 +127,8 @@ def make_card(out: Path, manifest: dict, rows: Rows, trust: np.ndarray) -> dict:
         },
         "domain": {
             "compoundSimilarityMin": COMPOUND_SIMILARITY_MIN,
-            "targetSimilarityMin": max(TARGET_KNOTS[1], ligand_driven_below(trust)),
-            "ligandDrivenBelow": ligand_driven_below(trust),
+            "targetSimilarityMin": max(TARGET_KNOTS[1], ligand_driven_below(gating)),
+            "ligandDrivenBelow": ligand_driven_below(gating),
             "sameTargetAbove": CORRECTION_KNOTS[0],
         },
         "trust": {
@@ -99,7 +136,7 @@ def make_card(out: Path, manifest: dict, rows: Rows, trust: np.ndarray) -> dict:
             "targetKnots": TARGET_KNOTS,
             "compoundKnots": COMPOUND_KNOTS,
             "weightsOf": NUMBERS,
-            "shiftAndWeights": np.round(trust, 4).tolist(),
+            "shiftAndWeights": np.round(gating, 4).tolist(),
         },
         "splits": {name: list(folds) for name, folds in REGIMES.items()},
         "crystallised": manifest["counts"]["crystallised"],
@@ -108,9 +145,28 @@ def make_card(out: Path, manifest: dict, rows: Rows, trust: np.ndarray) -> dict:
     }
 
 
-def ligand_driven_below(trust: np.ndarray) -> float:
+def version_of(files: dict[str, str]) -> str:
+    """VERSION, and what tells two folders of it apart."""
+    return f"{VERSION}+{hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest()[:8]}"
+
+
+def finish_card(out: Path, found: dict, tables: list[dict]) -> None:
+    """Writes the card of the base model anew, for the folder as it stands now, and its text.
+
+    found: figures of the final stage, by name; tables: those that were read beside the base model's."""
+    path, files = out / "model-card.json", file_hashes(out)
+    card = json.loads(path.read_text()) | found
+    card |= {"version": version_of(files), "date": datetime.date.today().isoformat(), "files": files}
+    known = {table["path"] for table in tables}
+    card["tables"] = [table for table in card["tables"] if table["path"] not in known] + tables
+    card["sources"] = [{"name": n, "licence": licence, "citation": c} for n, licence, c in SOURCES]
+    path.write_text(json.dumps(card, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+    (out / "README.md").write_text(readable(card))
+
+
+def ligand_driven_below(gating: np.ndarray) -> float:
     """From where on the numbers that see the protein outweigh the others for compounds that are new."""
-    weights = trust[:, :2].mean(1)[:, 1:]
+    weights = gating[:, :2].mean(1)[:, 1:]
     sees_protein = np.array([name in ("boosted_pair", "full") for name in NUMBERS])
     lead = weights[:, sees_protein].sum(1) - weights[:, ~sees_protein].sum(1)
     fine = np.linspace(TARGET_KNOTS[0], TARGET_KNOTS[-1], 153)
@@ -119,9 +175,8 @@ def ligand_driven_below(trust: np.ndarray) -> float:
 
 
 def file_hashes(folder: Path) -> dict[str, str]:
+    """SHA-256 by name of every file that the model is made of: not of the card, nor of what names its own model."""
     files = sorted(path for path in folder.iterdir() if path.suffix in (".onnx", ".gz", ".json"))
     return {
-        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in files
-        if path.name != "model-card.json"
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files if path.name not in BESIDE
     }

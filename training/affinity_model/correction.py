@@ -10,8 +10,8 @@ import torch
 from torch import Tensor, nn
 
 from .data import even_half
+from .gating import Rows, take, weights_of
 from .model import CORRECTION_KNOTS, NUMBERS, correction_inputs, correction_share
-from .trust import Rows, take, weights_of
 
 WIDTH, MEMBERS = 64, 3
 EPOCHS, BATCH_ROWS, LEARNING_RATE, WEIGHT_DECAY = 12, 2048, 4e-3, 0.01
@@ -21,6 +21,9 @@ INPUT_MAX = 5.0
 
 class Correction(nn.Module):
     """The mean of a few networks."""
+
+    mean: Tensor  # inputs
+    deviation: Tensor  # inputs
 
     def __init__(self, inputs: Tensor):
         super().__init__()
@@ -34,6 +37,7 @@ class Correction(nn.Module):
         return torch.stack([member(seen)[:, 0] for member in self.members], 1).mean(1)
 
     def scaled(self, inputs: Tensor) -> Tensor:
+        """n x inputs, in deviations from the mean, cut at INPUT_MAX."""
         return ((inputs - self.mean) / self.deviation).clamp(-INPUT_MAX, INPUT_MAX)
 
 
@@ -51,6 +55,7 @@ def fit_correction(rows: Rows, blended: np.ndarray) -> Correction:
 
 
 def correct(rows: Rows, blended: np.ndarray, correction: Correction) -> np.ndarray:
+    """rows: n; blended: n, pKd; answers n, pKd."""
     share = correction_share(_tensor(rows["target_similarity"]))
     with torch.no_grad():
         return blended + (share * correction(_inputs(rows, blended))).numpy()
@@ -88,8 +93,8 @@ def _train(member: nn.Module, seen: Tensor, wanted: Tensor, weight: Tensor) -> N
 
 def _inputs(rows: Rows, blended: np.ndarray) -> Tensor:
     numbers = torch.stack([_tensor(rows[name]) for name in NUMBERS], 1)
-    similarities = (_tensor(rows[f"{name}_similarity"]) for name in ("compound", "target"))
-    return correction_inputs(_tensor(blended), numbers, *similarities, _tensor(rows["measured"]))
+    compound, target = (_tensor(rows[f"{name}_similarity"]) for name in ("compound", "target"))
+    return correction_inputs(_tensor(blended), numbers, compound, target, _tensor(rows["measured"]))
 
 
 def _tensor(values: np.ndarray) -> Tensor:

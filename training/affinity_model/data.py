@@ -3,6 +3,7 @@
 import csv
 import gzip
 import json
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,8 @@ PK_RANGE = (2.0, 12.0)
 
 @dataclass
 class Features:
+    """What the exporter wrote, compounds and targets in its order."""
+
     manifest: dict
     compound_ids: list[str]
     compound_smiles: list[str]
@@ -25,18 +28,20 @@ class Features:
     target_names: list[str]
     target_sequences: list[str]
     variants: int  # rows per target; the first is the full sequence
-    words: sp.csr_matrix  # (targets * variants) x words, counts
+    kmers: sp.csr_matrix  # (targets * variants) x k-mers, counts
     composition: np.ndarray  # (targets * variants) x 20
     lengths: np.ndarray  # (targets * variants)
-    identity: sp.csr_matrix  # (targets * variants) x identity words, 0 or 1
+    identity_kmers: sp.csr_matrix  # (targets * variants) x identity k-mers, 0 or 1
 
     def block(self, name: str) -> sp.csr_matrix:
-        start, stop = block_range(self.manifest["featureSpec"], name)
-        return self.bits[:, start:stop]
+        """compounds x bits of one named fingerprint; KeyError where the feature spec has no such block."""
+        return self.bits[:, block_columns(self.manifest["featureSpec"], name)]
 
 
 @dataclass
 class Pairs:
+    """Measured pairs, one row each."""
+
     compound: np.ndarray  # row of Features
     target: np.ndarray  # row of Features, counted in targets
     y: np.ndarray  # pK
@@ -49,28 +54,36 @@ class Pairs:
         return len(self.y)
 
     def take(self, rows: np.ndarray) -> "Pairs":
+        """Some rows, by number or by mask of as many rows."""
         return Pairs(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
 
 
-def block_range(spec: dict, name: str) -> tuple[int, int]:
+def consecutive(sizes: Iterable[int]) -> Iterator[slice]:
+    """Slices of columns that stand one behind the other, one of each size."""
     start = 0
-    for block in spec["compound"]["blocks"]:
-        if block["name"] == name:
-            return start, start + block["size"]
-        start += block["size"]
-    raise KeyError(name)
+    for size in sizes:
+        yield slice(start, start + size)
+        start += size
+
+
+def block_columns(spec: dict, name: str) -> slice:
+    """Which columns of all bits are the named fingerprint; KeyError where the feature spec has none of that name."""
+    blocks = spec["compound"]["blocks"]
+    columns = consecutive(block["size"] for block in blocks)
+    return dict(zip((block["name"] for block in blocks), columns))[name]
 
 
 def load_features(folder: Path) -> Features:
+    """folder: of training/export/main.ts; FileNotFoundError where an array is missing."""
     manifest = json.loads((folder / "manifest.json").read_text())
     sizes = manifest["sizes"]
     compounds = read_tsv(folder / "compounds.tsv")
     targets = read_tsv(folder / "targets.tsv")
     bits = _csr(folder, "compound-offsets", "compound-bits", sizes["compoundBits"])
-    words = _csr(folder, "target-offsets", "target-words", sizes["exactWords"] + sizes["reducedWords"])
-    words.data = np.load(folder / "target-counts.npy").astype(np.float32)
+    kmers = _csr(folder, "target-offsets", "target-words", sizes["exactWords"] + sizes["reducedWords"])
+    kmers.data = np.load(folder / "target-counts.npy").astype(np.float32)
     letters = len(manifest["featureSpec"]["target"]["letters"])
-    identity_words = letters ** manifest["featureSpec"]["target"]["identityWordLength"]
+    identity_columns = letters ** manifest["featureSpec"]["target"]["identityWordLength"]
     return Features(
         manifest=manifest,
         compound_ids=[row["id"] for row in compounds],
@@ -81,10 +94,10 @@ def load_features(folder: Path) -> Features:
         target_names=[row["name"] for row in targets],
         target_sequences=[row["sequence"] for row in targets],
         variants=manifest["targetVariants"],
-        words=words,
+        kmers=kmers,
         composition=np.load(folder / "target-composition.npy"),
         lengths=np.load(folder / "target-lengths.npy"),
-        identity=_csr(folder, "target-identity-offsets", "target-identity", identity_words),
+        identity_kmers=_csr(folder, "target-identity-offsets", "target-identity", identity_columns),
     )
 
 
@@ -122,6 +135,7 @@ def load_davis(tables: Path, features: Features, general: Pairs) -> Pairs:
 
 
 def concatenate(a: Pairs, b: Pairs) -> Pairs:
+    """The rows of both, one behind the other."""
     return Pairs(*(np.concatenate([getattr(a, name), getattr(b, name)]) for name in a.__dataclass_fields__))
 
 
@@ -141,8 +155,8 @@ def even_half(index: np.ndarray, split: int = 0) -> np.ndarray:
 
 
 def read_tsv(path: Path) -> list[dict[str, str]]:
-    opened = gzip.open(path, "rt") if path.suffix == ".gz" else open(path)
-    with opened as file:
+    """Rows by column name, of a plain or gzip file with a header line."""
+    with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as file:
         return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
@@ -195,7 +209,7 @@ def _groups(labels: list[dict[str, str]]) -> tuple[np.ndarray, np.ndarray]:
 
 def _rows_not_in(features: Features, pairs: Pairs, known: Pairs) -> np.ndarray:
     """A compound is the same where its fingerprints and descriptors are: stereo never counts."""
-    keys = _feature_keys(features, np.unique(np.concatenate([pairs.compound, known.compound])))
+    keys = feature_keys(features, np.unique(np.concatenate([pairs.compound, known.compound])))
     seen = {(keys[c], t) for c, t in zip(known.compound, known.target)}
     is_new = []
     for c, t in zip(pairs.compound, pairs.target):
@@ -204,7 +218,8 @@ def _rows_not_in(features: Features, pairs: Pairs, known: Pairs) -> np.ndarray:
     return np.flatnonzero(is_new)
 
 
-def _feature_keys(features: Features, compounds: np.ndarray) -> dict[int, bytes]:
+def feature_keys(features: Features, compounds: np.ndarray) -> dict[int, bytes]:
+    """What tells each of some compounds from others: its bits and descriptors."""
     bits = features.bits
     return {
         int(c): bits.indices[bits.indptr[c] : bits.indptr[c + 1]].tobytes()

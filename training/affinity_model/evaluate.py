@@ -15,12 +15,12 @@ import torch
 from .baselines import predict_additive, predict_mean
 from .data import SPLITS, Features, Pairs, cut_variants
 from .fit import PARTS, Inputs, fit, predict, predict_boosted, prepare
+from .gating import Rows
 from .measured import describe, gather, nearest_known
 from .metrics import rmse
 from .model import NUMBERS, Affinity, blend_kernel
 from .neighbours import folded_fingerprints, nearest_compound, target_similarities
 from .settings import SEED_OFFSETS, Settings
-from .trust import Rows
 
 # The folds of the first table, those of earlier work: fold 0 of the target split is one cluster of
 # aminergic receptors. Trust and intervals learn from every fold, and a second table shows each.
@@ -50,57 +50,84 @@ def split_rows(pairs: Pairs, regime: str, fold: int) -> tuple[np.ndarray, np.nda
     return np.flatnonzero(column != fold), np.flatnonzero(column == fold)
 
 
-def describe_fold(
-    fingerprints: np.ndarray, similarities: np.ndarray, pairs: Pairs, regime: str, fold: int
-) -> Rows:
-    """One row for every exact test row, with all that baselines and calibration need; fingerprints: of all compounds."""
-    train, test, test_rows = _train_and_test(pairs, regime, fold)
+@dataclass(frozen=True)
+class Fold:
+    """One fold of one regime."""
+
+    regime: str
+    number: int
+    train: Pairs
+    test: Pairs  # exact rows only
+    test_rows: np.ndarray  # where they stand among all pairs
+
+
+def make_fold(pairs: Pairs, regime: str, number: int) -> Fold:
+    """Upper bounds are trained on and not scored."""
+    train, test = split_rows(pairs, regime, number)
+    test = test[~pairs.is_below[test]]
+    return Fold(regime, number, pairs.take(train), pairs.take(test), test)
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What every fold of an evaluation reads."""
+
+    settings: Settings
+    pairs: Pairs
+    model: Affinity  # featurizers, nothing trained
+    inputs: Inputs
+    similarities: np.ndarray  # targets x targets: containment of k-mers, 0 to 1
+    fingerprints: np.ndarray  # compounds x folded bits, true or false
+
+
+def prepare_experiment(features: Features, pairs: Pairs, settings: Settings) -> Experiment:
+    """Featurizes everything once; labels play no part but in how often each target was measured."""
+    model, inputs = prepare(features, pairs, settings)
+    fingerprints = folded_fingerprints(features, np.arange(len(features.compound_ids)))
+    return Experiment(settings, pairs, model, inputs, target_similarities(features), fingerprints)
+
+
+def describe_fold(experiment: Experiment, fold: Fold) -> Rows:
+    """One row for every exact test row, with all that baselines, gating and calibration need."""
+    train, test = fold.train, fold.test
     known = np.unique(train.target)
     used, at = np.unique(test.compound, return_inverse=True)
-    near = nearest_compound(fingerprints[used], fingerprints[np.unique(train.compound)])
+    fingerprints = experiment.fingerprints
+    nearest = nearest_compound(fingerprints[used], fingerprints[np.unique(train.compound)])
     return {
-        "row": test_rows,
+        "row": fold.test_rows,
         "y": test.y,
         "mean": predict_mean(train, test),
         "additive": predict_additive(train, test),
         "compound": test.compound,
         "target": test.target,
         "target_fold": test.folds[:, SPLITS.index("target_fold")],
-        "fold": np.full(len(test), fold),
-        "compound_similarity": near[at],
-        "target_similarity": similarities[:, known].max(1)[test.target],
+        "fold": np.full(len(test), fold.number),
+        "compound_similarity": nearest[at],
+        "target_similarity": experiment.similarities[:, known].max(1)[test.target],
         "is_reference": test.is_reference,
     }
 
 
-def describe_measured(
-    fingerprints: np.ndarray, similarities: np.ndarray, pairs: Pairs, regime: str, fold: int
-) -> Rows:
+def describe_measured(experiment: Experiment, fold: Fold) -> Rows:
     """For the same rows, what compounds near theirs were measured at in training."""
-    train, test, _ = _train_and_test(pairs, regime, fold)
-    known = gather(fingerprints, train.compound, train.target, train.y, train.is_below, len(similarities))
-    trained = np.flatnonzero(known.counts)
-    nearest = nearest_known(similarities, trained, known.counts[trained])
-    return {"measured": describe(known, fingerprints, test.compound, nearest[test.target])}
+    train, test, similarities = fold.train, fold.test, experiment.similarities
+    labels = train.compound, train.target, train.y, train.is_below
+    known = gather(experiment.fingerprints, *labels, len(similarities))
+    measured_targets = np.flatnonzero(known.counts)
+    nearest = nearest_known(similarities, measured_targets, known.counts[measured_targets])
+    return {"measured": describe(known, experiment.fingerprints, test.compound, nearest[test.target])}
 
 
-def score_fold(
-    model: Affinity,
-    inputs: Inputs,
-    variants: int,
-    pairs: Pairs,
-    regime: str,
-    fold: int,
-    settings: Settings,
-    part: str,
-) -> Rows:
-    """What one part of the model, alone and trained on the fold's training rows, says of the same rows,
-    and what it says where each target is shown as one of its cuts (`_cut`)."""
-    train, test, _ = _train_and_test(pairs, regime, fold)
+def score_fold(experiment: Experiment, fold: Fold, part: str) -> Rows:
+    """What one of PARTS, alone and trained on the fold's training rows, says of the same rows in pKd, and
+    what it says where each target is shown as one of its cuts (`_cut`)."""
+    settings, inputs, test = experiment.settings, experiment.inputs, fold.test
     alone = replace(settings, kernel_share=0.0)
-    fitted = fit(model, inputs, variants, train, alone, [part])
-    whole = test.target.astype(np.int64) * variants
-    cut = cut_variants(test.target, variants, np.random.default_rng(settings.seed + SEED_OFFSETS["shown"]), 1)
+    fitted = fit(experiment.model, inputs, fold.train, alone, [part])
+    whole = inputs.full_sequence(test.target)
+    generator = np.random.default_rng(settings.seed + SEED_OFFSETS["shown"])
+    cut = cut_variants(test.target, inputs.variants, generator, 1)
     if part == "boosting":
         boosted, pair = predict_boosted(fitted, inputs, test.compound, whole)
         _, of_cut = predict_boosted(fitted, inputs, test.compound, cut)
@@ -110,72 +137,56 @@ def score_fold(
     return {part: full, f"{part}_ligand": ligand, f"{part}_cut": of_cut}
 
 
-def evaluate(
-    features: Features, pairs: Pairs, settings: Settings, parts: Sequence[str], processes: int, out: Path
-) -> dict[str, int]:
+def evaluate(experiment: Experiment, parts: Sequence[str], processes: int, out: Path) -> dict[str, int]:
     """Writes what the named of SCORED are or say in every regime and fold; answers their seconds,
     added up over the processes that the folds were shared out to."""
-    global _shared
-    similarities, every = target_similarities(features), np.arange(len(features.compound_ids))
-    fingerprints = folded_fingerprints(features, every)
-    _shared = Shared(features, pairs, settings, *prepare(features, pairs, settings), similarities, fingerprints)
+    global _experiment
+    _experiment = experiment
     seconds = dict.fromkeys(parts, 0.0)
     # Forked, so that every process sees the same inputs without a copy of its own.
     # A fork does not inherit the threads of torch: one that expected them would wait for ever.
-    how = multiprocessing.get_context("fork"), torch.set_num_threads, (settings.threads,)
-    with ProcessPoolExecutor(processes, *how) as pool:
+    context, threads = multiprocessing.get_context("fork"), experiment.settings.threads
+    with ProcessPoolExecutor(processes, context, torch.set_num_threads, (threads,)) as pool:
         waiting = {pool.submit(_score, *job): job for job in _jobs(parts)}
         for done in as_completed(waiting):
-            regime, fold, part = waiting[done]
+            regime, number, part = waiting[done]
             scored, took = done.result()
-            _save(out, part, regime, fold, scored)
+            _save(out, part, regime, number, scored)
             seconds[part] += took
-            _report(pairs, regime, fold, part, scored, took)
+            _report(make_fold(experiment.pairs, regime, number), part, scored, took)
     return {part: round(value) for part, value in seconds.items()}
 
 
-@dataclass
-class Shared:
-    """What every process of an evaluation reads."""
-
-    features: Features
-    pairs: Pairs
-    settings: Settings
-    model: Affinity
-    inputs: Inputs
-    similarities: np.ndarray
-    fingerprints: np.ndarray
-
-
-_shared: Shared | None = None
+# Of the evaluation that runs: forked processes read it here, since what is passed to them is copied.
+_experiment: Experiment | None = None
 
 
 def _jobs(parts: Sequence[str]) -> Iterator[tuple[str, int, str]]:
     """The slow ones first, so that no process waits for another at the end."""
     for part in sorted(parts, key=lambda part: part != "networks"):
         for regime, folds in FOLDS.items():
-            yield from ((regime, fold, part) for fold in folds)
+            yield from ((regime, number, part) for number in folds)
 
 
-def _score(regime: str, fold: int, part: str) -> tuple[Rows, float]:
-    started, s = time.time(), _shared
+def _score(regime: str, number: int, part: str) -> tuple[Rows, float]:
+    assert _experiment is not None
+    started, fold = time.time(), make_fold(_experiment.pairs, regime, number)
     if part == "rows":
-        scored = describe_fold(s.fingerprints, s.similarities, s.pairs, regime, fold)
+        scored = describe_fold(_experiment, fold)
     elif part == "measured":
-        scored = describe_measured(s.fingerprints, s.similarities, s.pairs, regime, fold)
+        scored = describe_measured(_experiment, fold)
     else:
-        scored = score_fold(
-            s.model, s.inputs, s.features.variants, s.pairs, regime, fold, s.settings, part
-        )
+        scored = score_fold(_experiment, fold, part)
     return scored, time.time() - started
 
 
 def load_rows(folder: Path, kernel_share: float) -> Rows:
-    """The rows of all regimes, with the NUMBERS that the parts make."""
+    """What `evaluate` wrote: the rows of all regimes and folds, one behind the other, with the NUMBERS that the parts
+    make. kernel_share: 0 to 1. FileNotFoundError where a fold or part is missing."""
     gathered = []
     for regime, folds in FOLDS.items():
         for fold in folds:
-            rows = {}
+            rows: Rows = {}
             for part in SCORED:
                 with np.load(folder / part / f"{regime}-{fold}.npz") as scored:
                     rows |= {name: scored[name] for name in scored.files}
@@ -186,18 +197,11 @@ def load_rows(folder: Path, kernel_share: float) -> Rows:
     return {name: np.concatenate([rows[name] for rows in gathered]) for name in gathered[0]}
 
 
-def _train_and_test(pairs: Pairs, regime: str, fold: int) -> tuple[Pairs, Pairs, np.ndarray]:
-    train, test = split_rows(pairs, regime, fold)
-    test = test[~pairs.is_below[test]]
-    return pairs.take(train), pairs.take(test), test
+def _report(fold: Fold, part: str, scored: Rows, seconds: float) -> None:
+    errors = {name: round(rmse(fold.test.y, scored[name]), 3) for name in PREDICTORS if name in scored}
+    print(fold.regime, fold.number, len(fold.test), part, errors, f"{seconds:.0f} s", flush=True)
 
 
-def _report(pairs: Pairs, regime: str, fold: int, part: str, scored: Rows, seconds: float) -> None:
-    _, test, _ = _train_and_test(pairs, regime, fold)
-    errors = {name: round(rmse(test.y, scored[name]), 3) for name in PREDICTORS if name in scored}
-    print(regime, fold, len(test), part, errors, f"{seconds:.0f} s", flush=True)
-
-
-def _save(out: Path, part: str, regime: str, fold: int, rows: Rows) -> None:
+def _save(out: Path, part: str, regime: str, number: int, rows: Rows) -> None:
     (out / part).mkdir(parents=True, exist_ok=True)
-    np.savez_compressed(out / part / f"{regime}-{fold}.npz", **rows)
+    np.savez_compressed(out / part / f"{regime}-{number}.npz", allow_pickle=False, **rows)

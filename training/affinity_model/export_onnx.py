@@ -15,36 +15,43 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
-from .card import write_card
+from .card import Run, write_card
+from .checkpoint import load_model
 from .correction import fit_correction
 from .data import Features, load_features
-from .decoys import measure_decoys
 from .evaluate import load_rows
+from .gating import blend, fit_gating
 from .golden import predict_golden
 from .measured import COLUMNS, Measured, gather, pack, unpack
 from .model import HALF_FROM, Affinity
 from .neighbours import folded_fingerprints
-from .trust import blend, fit_trust
+from .target_swap import measure_target_swap
 
 OPSET, TREE_OPSET = 17, 3
 
 
 class CompoundPart(nn.Module):
+    """The graph of compound.onnx."""
+
     def __init__(self, model: Affinity):
         super().__init__()
         self.model = model
 
     def forward(self, bits: Tensor, descriptors: Tensor) -> Tensor:
+        """n x all bits, n x descriptors."""
         return self.model.encode_compounds(bits, descriptors)
 
 
 class TargetPart(nn.Module):
+    """The graph of target.onnx."""
+
     def __init__(self, model: Affinity):
         super().__init__()
         self.model = model
 
-    def forward(self, words: Tensor, composition: Tensor, length: Tensor) -> Tensor:
-        return self.model.encode_targets(words, composition, length)
+    def forward(self, kmers: Tensor, composition: Tensor, length: Tensor) -> Tensor:
+        """m x all k-mers, m x letters, m x 1."""
+        return self.model.encode_targets(kmers, composition, length)
 
 
 class PairPart(nn.Module):
@@ -64,64 +71,75 @@ class PairPart(nn.Module):
         compound: Tensor,
         target: Tensor,
     ) -> Tensor:
+        """compound, target: pairs, int64; measured: pairs x measured.COLUMNS; answers pairs x 5, in pKd."""
         near = compound_similarity[compound], target_similarity[target], measured
         return self.model.pair(compounds[compound], targets[target], *near)
 
 
 def export_parts(model: Affinity, manifest: dict, out: Path) -> None:
+    """Writes compound.onnx, target.onnx and pair.onnx; ValueError before trees are trained."""
     spec, sizes = manifest["featureSpec"], manifest["sizes"]
     bits = torch.zeros(2, sizes["compoundBits"])
     descriptors = torch.zeros(2, len(spec["compound"]["descriptors"]))
-    words = torch.zeros(3, sizes["exactWords"] + sizes["reducedWords"])
+    kmers = torch.zeros(3, sizes["exactWords"] + sizes["reducedWords"])
     composition, length = torch.zeros(3, len(spec["target"]["letters"])), torch.ones(3, 1)
     with torch.no_grad():
         compounds = model.encode_compounds(bits, descriptors)
-        targets = model.encode_targets(words, composition, length)
-    _export(
+        targets = model.encode_targets(kmers, composition, length)
+    export_graph(
         CompoundPart(model), (bits, descriptors), ["bits", "descriptors"], "compounds", out / "compound.onnx"
     )
-    _export(
+    export_graph(
         TargetPart(model),
-        (words, composition, length),
+        (kmers, composition, length),
         ["words", "composition", "length"],
         "targets",
         out / "target.onnx",
     )
     index = torch.tensor([0, 1, 1, 0])
-    _export(
+    export_graph(
         PairPart(model),
         (compounds, targets, torch.ones(2), torch.ones(3), torch.zeros(4, COLUMNS), index, index),
-        ["compounds", "targets", "compound_similarity", "target_similarity", "measured", "compound", "target"],
+        [
+            "compounds",
+            "targets",
+            "compound_similarity",
+            "target_similarity",
+            "measured",
+            "compound",
+            "target",
+        ],
         "affinity",
         out / "pair.onnx",
     )
 
 
 def export_neighbours(features: Features, trained: dict[str, np.ndarray], out: Path) -> Measured:
-    """What nearest neighbours are found by: folded fingerprints without any structure, the identity words of
+    """What nearest neighbours are found by: folded fingerprints without any structure, the identity k-mers of
     each training target under its name, and what was measured on it. Answers the last as the product reads it.
 
     trained: compound, target, y and is_below of the pairs that were trained on."""
     compounds, of_pair = np.unique(trained["compound"], return_inverse=True)
     folded = folded_fingerprints(features, compounds)
     packed, row = np.unique(np.packbits(folded, axis=1, bitorder="little"), axis=0, return_inverse=True)
-    _write_gzip(out / "compound-fingerprints.bin.gz", packed.tobytes())
+    write_gzip(out / "compound-fingerprints.bin.gz", packed.tobytes())
     targets, target = np.unique(trained["target"], return_inverse=True)
-    identity = features.identity[targets * features.variants]
-    _write_gzip(out / "target-words.bin.gz", identity.indices.astype("<u4").tobytes())
+    identity = features.identity_kmers[targets * features.variants]
+    write_gzip(out / "target-words.bin.gz", identity.indices.astype("<u4").tobytes())
     fingerprints = np.unpackbits(packed, axis=1, bitorder="little").astype(bool)
     measured = gather(fingerprints, row[of_pair], target, trained["y"], trained["is_below"], len(targets))
     labels = pack(measured)
-    _write_gzip(out / "measured.bin.gz", labels.astype("<u4").tobytes())
+    write_gzip(out / "measured.bin.gz", labels.astype("<u4").tobytes())
     listed = [
-        {"name": features.target_names[row], "words": int(words), "measured": int(count)}
-        for row, words, count in zip(targets, np.diff(identity.indptr), measured.counts)
+        {"name": features.target_names[row], "words": int(kmers), "measured": int(count)}
+        for row, kmers, count in zip(targets, np.diff(identity.indptr), measured.counts)
     ]
     (out / "targets.json").write_text(json.dumps(listed, ensure_ascii=False, indent=0) + "\n")
     return unpack(fingerprints, measured.counts, labels)
 
 
-def _export(part: nn.Module, inputs: tuple, names: list[str], output: str, path: Path) -> None:
+def export_graph(part: nn.Module, inputs: tuple, names: list[str], output: str, path: Path) -> None:
+    """Writes one graph, large weights in half precision where they are exact in it."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.onnx.export(
@@ -163,11 +181,13 @@ def _with_half_weights(model: onnx.ModelProto) -> onnx.ModelProto:
     return model
 
 
-def _write_gzip(path: Path, content: bytes) -> None:
+def write_gzip(path: Path, content: bytes) -> None:
+    """The same bytes at any time: no date stands in the file."""
     path.write_bytes(gzip.compress(content, 9, mtime=0))
 
 
 def main() -> None:
+    """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--features", type=Path, default=Path(".cache/training/features"))
     parser.add_argument("--run", type=Path, default=Path(".cache/training/run"))
@@ -175,11 +195,11 @@ def main() -> None:
     arguments = parser.parse_args()
     features = load_features(arguments.features)
     shipped = arguments.run / "shipped"
-    model = torch.load(shipped / "model.pt", weights_only=False).eval()
+    model = load_model(shipped / "model.pt")
     rows = load_rows(arguments.run / "evaluation", model.settings.kernel_share)
-    trust = fit_trust(rows)
-    model.trust = torch.from_numpy(trust).float()
-    model.correction = fit_correction(rows, blend(rows, trust))
+    gating = fit_gating(rows)
+    model.gating = torch.from_numpy(gating).float()
+    model.correction = fit_correction(rows, blend(rows, gating))
     with np.load(shipped / "trained-on.npz") as saved:
         trained = {name: saved[name] for name in saved.files}
     arguments.out.mkdir(parents=True, exist_ok=True)
@@ -187,13 +207,17 @@ def main() -> None:
     measured = export_neighbours(features, trained, arguments.out)
     golden = predict_golden(model, features, measured)
     (arguments.out / "golden-predictions.json").write_text(json.dumps(golden, ensure_ascii=False) + "\n")
-    known = np.unique(trained["compound"]), np.unique(trained["target"])
-    decoys = measure_decoys(model, features, measured, *known, model.settings.seed)
-    runs = [
-        json.loads((arguments.run / path).read_text())
-        for path in ("shipped/training.json", "evaluation/evaluation.json")
-    ]
-    write_card(arguments.out, features.manifest, *runs, decoys, rows, trust)
+    compounds, targets = np.unique(trained["compound"]), np.unique(trained["target"])
+    run = Run(
+        features=features,
+        compounds=compounds,
+        training=json.loads((shipped / "training.json").read_text()),
+        evaluation=json.loads((arguments.run / "evaluation/evaluation.json").read_text()),
+        rows=rows,
+        gating=gating,
+        target_swap=measure_target_swap(model, features, measured, compounds, targets, model.settings.seed),
+    )
+    write_card(arguments.out, run)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from .data import Features, block_range
+from .data import Features, block_columns
 from .measured import Measured, describe
 from .model import Affinity
 from .neighbours import fold
@@ -22,9 +22,9 @@ def predict_golden(model: Affinity, features: Features, measured: Measured) -> d
     """Every compound meets every target, in order of compounds. The golden inputs stand first; the
     others are given as structures and sequences, so that the product computes their features itself.
     `nearest` says which training target each is taken to resemble most."""
-    golden = json.loads(GOLDEN.read_text())
-    drugs = [row for row, key in enumerate(features.compound_ids) if key.startswith(COMPOUND_PREFIX)]
-    drugs = _spaced(np.array(drugs), COMPOUNDS - len(golden["compounds"]))
+    golden = load_golden()
+    davis = [row for row, key in enumerate(features.compound_ids) if key.startswith(COMPOUND_PREFIX)]
+    drugs = _spaced(np.array(davis), COMPOUNDS - len(golden["compounds"]))
     targets = _spaced(np.arange(len(features.target_ids)), TARGETS - len(golden["targets"]))
     compound, target = (grid.ravel() for grid in np.mgrid[:COMPOUNDS, :TARGETS])
     similarities = {"compound": spread(COMPOUNDS), "target": spread(TARGETS)}
@@ -42,26 +42,33 @@ def predict_golden(model: Affinity, features: Features, measured: Measured) -> d
         known = torch.from_numpy(describe(measured, fingerprints, compound, nearest[target]))
         numbers = model.pair(encoded_compounds, encoded_targets, *near, known)
     return {
-        "compounds": [c["smiles"] for c in golden["compounds"]] + [features.compound_smiles[r] for r in drugs],
-        "targets": [t["segments"] for t in golden["targets"]] + [[features.target_sequences[r]] for r in targets],
+        "compounds": [c["smiles"] for c in golden["compounds"]]
+        + [features.compound_smiles[r] for r in drugs],
+        "targets": [t["segments"] for t in golden["targets"]]
+        + [[features.target_sequences[r]] for r in targets],
         "similarities": similarities,
         "nearest": nearest.tolist(),
         "numbers": [[round(number, 6) for number in row] for row in numbers.tolist()],
     }
 
 
+def load_golden() -> dict:
+    """The inputs that TypeScript wrote, with all of their features."""
+    return json.loads(GOLDEN.read_text())
+
+
 def spread(count: int) -> list[float]:
-    """Made-up similarities from 0 to 1, so that every node of the trust table is asked."""
+    """Made-up similarities from 0 to 1, so that every node of the gating table is asked."""
     return [round(index / (count - 1), 3) for index in range(count)]
 
 
 def morgan_of(bits: Tensor, spec: dict) -> np.ndarray:
     """Folded fingerprints of rows of all bits."""
-    start, stop = block_range(spec, "morgan")
-    return fold(bits[:, start:stop].numpy())
+    return fold(bits[:, block_columns(spec, "morgan")].numpy())
 
 
 def golden_compounds(golden: dict) -> tuple[Tensor, Tensor]:
+    """compounds x all bits, compounds x descriptors."""
     size = sum(block["size"] for block in golden["featureSpec"]["compound"]["blocks"])
     bits = torch.zeros(len(golden["compounds"]), size)
     for row, compound in enumerate(golden["compounds"]):
@@ -70,16 +77,18 @@ def golden_compounds(golden: dict) -> tuple[Tensor, Tensor]:
 
 
 def golden_targets(golden: dict) -> tuple[Tensor, Tensor, Tensor]:
+    """targets x all k-mers, targets x letters, targets x 1."""
     spec = golden["featureSpec"]["target"]
     size = len(spec["letters"]) ** spec["exactWordLength"] + len(spec["classes"]) ** spec["reducedWordLength"]
-    words = torch.zeros(len(golden["targets"]), size)
+    kmers = torch.zeros(len(golden["targets"]), size)
     for row, target in enumerate(golden["targets"]):
-        words[row, target["words"]] = torch.tensor(target["counts"], dtype=torch.float32)
+        kmers[row, target["words"]] = torch.tensor(target["counts"], dtype=torch.float32)
     composition = torch.tensor([target["composition"] for target in golden["targets"]])
-    return words, composition, torch.tensor([[float(target["length"])] for target in golden["targets"]])
+    return kmers, composition, torch.tensor([[float(target["length"])] for target in golden["targets"]])
 
 
 def compounds_of(features: Features, rows: np.ndarray) -> tuple[Tensor, Tensor]:
+    """rows: n compounds; answers n x all bits, n x descriptors."""
     return torch.from_numpy(features.bits[rows].toarray()), torch.from_numpy(features.descriptors[rows])
 
 
@@ -88,7 +97,7 @@ def targets_of(features: Features, rows: np.ndarray) -> tuple[Tensor, Tensor, Te
     full = rows * features.variants
     length = torch.from_numpy(features.lengths[full].astype(np.float32))[:, None]
     return (
-        torch.from_numpy(features.words[full].toarray()),
+        torch.from_numpy(features.kmers[full].toarray()),
         torch.from_numpy(features.composition[full]),
         length,
     )

@@ -31,6 +31,7 @@ class Problem:
     is_below: Tensor  # rows
 
     def predict(self, weights: Tensor, shifts: Tensor) -> Tensor:
+        """weights: (q + 1) x (r + 1), shifts: groups; answers rows, in pK from the mean."""
         per_target = self.targets @ weights  # used variants x (r + 1)
         out = self.offsets @ shifts
         for index, (start, stop) in enumerate(self.starts):
@@ -38,6 +39,7 @@ class Problem:
         return out
 
     def transpose(self, residual: Tensor) -> tuple[Tensor, Tensor]:
+        """residual: rows; answers the shapes of weights and shifts."""
         sums = torch.stack([residual[a:b] @ self.compounds[a:b] for a, b in self.starts])
         return self.targets.T @ sums, self.offsets.T @ residual
 
@@ -49,16 +51,20 @@ class Problem:
 
 @dataclass
 class KernelRidge:
+    """What was fitted; numbers in pK."""
+
     weights: Tensor  # (q + 1) x (r + 1)
     mean: float
     shifts: Tensor  # groups
 
     def target_vectors(self, targets: Tensor, settings: Settings) -> Tensor:
+        """m x q to m x (r + 1)."""
         return _with_constant(targets, settings) @ self.weights
 
     def predict(
         self, compounds: Tensor, targets: Tensor, rows: tuple[np.ndarray, np.ndarray], settings: Settings
     ):
+        """rows: of compounds, and of targets, n each; answers n, in pK."""
         vectors = self.target_vectors(targets, settings)
         compounds = append_one(compounds)
         out = np.empty(len(rows[0]), np.float32)
@@ -86,6 +92,7 @@ def fit_kernel_ridge(
 
 
 def append_one(compounds: Tensor) -> Tensor:
+    """n x r to n x (r + 1)."""
     # Not torch.ones: an exported graph would keep the number of rows it was traced with.
     return torch.cat([compounds, compounds[:, :1] * 0 + 1], 1)
 

@@ -9,17 +9,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .data import consecutive
+
 NEAREST = 5
 SHARPNESS = 15.0
 # An upper bound counts as this much lower: roughly where the measured half of such labels lies.
 BELOW_BY = 0.7
-COLUMNS = 2 * NEAREST + 4
+# The columns of a row of `describe`.
+LABELS, SIMILARITIES, MEAN, SPREAD, TARGET_MEAN, TARGET_COUNT = consecutive([NEAREST, NEAREST, 1, 1, 1, 1])
+COLUMNS = TARGET_COUNT.stop
 # A label on disk: the row of its fingerprint, whether it is an upper bound, and the label in steps.
 STEPS, STEP = 2048, 0.01
 
 
 @dataclass
 class Measured:
+    """All labels, sorted by target, that near compounds are looked up among."""
+
     fingerprints: np.ndarray  # rows x folded bits, true or false
     starts: np.ndarray  # targets + 1: where each target's labels begin
     compound: np.ndarray  # row of fingerprints of each label
@@ -33,7 +39,12 @@ class Measured:
 
 
 def gather(
-    fingerprints: np.ndarray, compound: np.ndarray, target: np.ndarray, y: np.ndarray, is_below: np.ndarray, targets: int
+    fingerprints: np.ndarray,
+    compound: np.ndarray,
+    target: np.ndarray,
+    y: np.ndarray,
+    is_below: np.ndarray,
+    targets: int,
 ) -> Measured:
     """compound, target, y, is_below: one of each for every measured pair; targets: how many there are."""
     y = y - BELOW_BY * is_below
@@ -84,7 +95,9 @@ def tanimoto(queries: np.ndarray, known: np.ndarray) -> np.ndarray:
     return shared / np.maximum(either, 1)
 
 
-def weighted_mean_and_spread(labels: np.ndarray, similar: np.ndarray, sharpness: float) -> tuple[np.ndarray, np.ndarray]:
+def weighted_mean_and_spread(
+    labels: np.ndarray, similar: np.ndarray, sharpness: float
+) -> tuple[np.ndarray, np.ndarray]:
     """labels, similar: rows x nearest, the nearest first; each weighs less by how much less similar it is."""
     weight = np.exp(sharpness * (similar - similar[:, :1]))
     weight /= weight.sum(1, keepdims=True)

@@ -6,6 +6,7 @@ BLOCK = 1024
 
 
 def rmse(y: np.ndarray, predicted: np.ndarray) -> float:
+    """Root of the mean squared error, in the label's units."""
     return float(np.sqrt(np.mean((np.asarray(y, np.float64) - predicted) ** 2)))
 
 
@@ -19,7 +20,8 @@ def concordance(y: np.ndarray, predicted: np.ndarray) -> float:
     """Blocks in order of label: a sorted list answers against earlier blocks, brute force within one."""
     order = np.argsort(y, kind="stable")
     y, predicted = np.asarray(y)[order], np.asarray(predicted)[order]
-    agreeing, pairs, start, earlier = 0.0, 0, 0, predicted[:0]
+    agreeing, start, earlier = 0.0, 0, predicted[:0]
+    pairs: int | np.integer = 0
     while start < len(y):
         # A block never ends within equal labels, so every earlier label is smaller.
         stop = int(np.searchsorted(y, y[min(start + BLOCK, len(y)) - 1], side="right"))
@@ -37,4 +39,12 @@ def concordance(y: np.ndarray, predicted: np.ndarray) -> float:
 
 
 def coverage(y: np.ndarray, predicted: np.ndarray, half_width: np.ndarray | float) -> float:
+    """Share of rows, 0 to 1, whose label lies within half_width of the prediction."""
     return float(np.mean(np.abs(y - predicted) <= half_width))
+
+
+def kendall(y: np.ndarray, predicted: np.ndarray) -> float:
+    """Kendall's tau-b; 0 where labels or predictions do not vary."""
+    lead = np.sign(np.subtract.outer(y, y)) * np.sign(np.subtract.outer(predicted, predicted))
+    varying = [np.count_nonzero(np.subtract.outer(values, values)) for values in (y, predicted)]
+    return float(lead.sum() / np.sqrt(float(varying[0]) * varying[1])) if min(varying) > 0 else 0.0

@@ -3,34 +3,33 @@
 import numpy as np
 import torch
 
-from .data import Features, block_range
+from .data import Features, block_columns
 
 FOLDED_BITS = 1024
-IDENTITY_WORDS_MIN = 40
+IDENTITY_KMERS_MIN = 40
 CHUNK = 2048
 
 
 def folded_fingerprints(features: Features, rows: np.ndarray) -> np.ndarray:
     """rows x FOLDED_BITS of Morgan bits, true or false."""
-    start, stop = block_range(features.manifest["featureSpec"], "morgan")
-    return fold(features.bits[rows, start:stop].toarray())
+    return fold(features.bits[rows, block_columns(features.manifest["featureSpec"], "morgan")].toarray())
 
 
 def fold(bits: np.ndarray) -> np.ndarray:
     """rows x Morgan bits to rows x FOLDED_BITS."""
-    return (bits > 0).reshape(len(bits), -1, FOLDED_BITS).any(1)
+    return np.any((bits > 0).reshape(len(bits), -1, FOLDED_BITS), axis=1)
 
 
 def nearest_compound(queries: np.ndarray, known: np.ndarray) -> np.ndarray:
     """Largest Tanimoto similarity of each query to the known fingerprints."""
-    known = torch.from_numpy(known.astype(np.float32))
-    sizes, best = known.sum(1), []
+    of_known = torch.from_numpy(known.astype(np.float32))
+    sizes, best = of_known.sum(1), []
     for start in range(0, len(queries), CHUNK):
         chunk = torch.from_numpy(queries[start : start + CHUNK].astype(np.float32))
         highest = torch.zeros(len(chunk))
-        for at in range(0, len(known), 4 * CHUNK):
+        for at in range(0, len(of_known), 4 * CHUNK):
             part = slice(at, at + 4 * CHUNK)
-            shared = chunk @ known[part].T
+            shared = chunk @ of_known[part].T
             either = chunk.sum(1, keepdim=True) + sizes[part][None] - shared
             highest = torch.maximum(highest, (shared / either.clamp(min=1)).amax(1))
         best.append(highest.numpy())
@@ -39,8 +38,8 @@ def nearest_compound(queries: np.ndarray, known: np.ndarray) -> np.ndarray:
 
 def target_similarities(features: Features, variant: int = 0) -> np.ndarray:
     """Containment of one variant of each target (rows) in each full target (columns)."""
-    full = features.identity[:: features.variants]
-    shown = features.identity[variant :: features.variants]
+    full = features.identity_kmers[:: features.variants]
+    shown = features.identity_kmers[variant :: features.variants]
     shared = np.asarray((shown @ full.T).todense(), np.float32)
     smaller = np.minimum(np.diff(shown.indptr)[:, None], np.diff(full.indptr)[None])
-    return shared / np.maximum(smaller, IDENTITY_WORDS_MIN)
+    return shared / np.maximum(smaller, IDENTITY_KMERS_MIN)

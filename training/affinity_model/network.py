@@ -5,38 +5,62 @@ is a ligand-only model, for targets that resemble nothing it was trained on.
 """
 
 import math
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from .data import Pairs, cut_variants
+from .data import Pairs, consecutive, cut_variants
 from .settings import SEED_OFFSETS, Settings
 
 
+@dataclass(frozen=True)
+class EncodingColumns:
+    """Where each part stands in an encoding, of a compound as of a target."""
+
+    product: slice  # multiplied with the other's
+    hidden: slice  # added to the other's, in the head
+    own: slice  # 1: what this one adds by itself
+    size: int
+
+
+def encoding_columns(settings: Settings) -> EncodingColumns:
+    """Of every encoding that networks of these settings make."""
+    product, hidden, own = consecutive([settings.encoding, settings.head_width, 1])
+    return EncodingColumns(product, hidden, own, own.stop)
+
+
 class Encoder(nn.Module):
+    """Two layers, the second with a residual connection, and a linear one."""
+
     def __init__(self, inputs: int, settings: Settings):
         super().__init__()
         self.spread = nn.Linear(inputs, settings.width)
         self.deepen = nn.Linear(settings.width, settings.width)
-        self.out = nn.Linear(settings.width, settings.encoding + settings.head_width + 1)
+        self.out = nn.Linear(settings.width, encoding_columns(settings).size)
         self.input_dropout = nn.Dropout(settings.input_dropout)
         self.dropout = nn.Dropout(settings.dropout)
 
     def forward(self, x: Tensor) -> Tensor:
-        """n x inputs to n x (encoding + head_width + 1)."""
+        """n x inputs to n x `encoding_columns`."""
         h = self.dropout(torch.relu(self.spread(self.input_dropout(x))))
         h = h + self.dropout(torch.relu(self.deepen(h)))
         return self.out(h)
 
 
 class Network(nn.Module):
+    """Encoders of compounds and targets, and a head over a pair of their encodings."""
+
     def __init__(self, compound_inputs: int, target_inputs: int, groups: int, settings: Settings):
+        """groups: offset groups of the labels that it learns from."""
         super().__init__()
-        self.sizes = (settings.encoding, settings.head_width)
+        self.columns = encoding_columns(settings)
+        self.inputs = compound_inputs, target_inputs, groups
         self.compound = Encoder(compound_inputs, settings)
         self.target = Encoder(target_inputs, settings)
-        self.null_target = nn.Parameter(torch.zeros(settings.encoding + settings.head_width + 1))
+        self.null_target = nn.Parameter(torch.zeros(self.columns.size))
         self.mix = nn.Linear(settings.encoding, settings.head_width, bias=False)
         self.deepen = nn.Linear(settings.head_width, settings.head_width)
         self.out = nn.Linear(settings.head_width, 1)
@@ -46,13 +70,13 @@ class Network(nn.Module):
 
     def pair(self, compound: Tensor, target: Tensor) -> Tensor:
         """Two encodings of n pairs to n numbers, in deviations from the mean."""
-        encoding, head = self.sizes
-        product = compound[:, :encoding] * target[:, :encoding]
-        hidden = compound[:, encoding : encoding + head] + target[:, encoding : encoding + head]
+        columns = self.columns
+        product = compound[:, columns.product] * target[:, columns.product]
+        hidden = compound[:, columns.hidden] + target[:, columns.hidden]
         hidden = self.dropout(torch.relu(hidden + self.mix(product)))
         hidden = hidden + self.dropout(torch.relu(self.deepen(hidden)))
-        own = compound[:, -1] + target[:, -1]
-        return own + product.sum(1) * self.scale + self.out(hidden).squeeze(1)
+        own = compound[:, columns.own] + target[:, columns.own]
+        return own[:, 0] + product.sum(1) * self.scale + self.out(hidden).squeeze(1)
 
 
 class Batches:
@@ -70,7 +94,7 @@ class Batches:
     def __len__(self) -> int:
         return math.ceil(len(self.visits) / self.settings.batch_compounds)
 
-    def epoch(self):
+    def epoch(self) -> Iterator[np.ndarray]:
         """Yields row numbers of the pairs, one array a batch."""
         visits = self.generator.permutation(self.visits)
         for start in range(0, len(visits), self.settings.batch_compounds):
@@ -84,22 +108,26 @@ class Batches:
         return start + self.generator.choice(stop - start, self.settings.rows_per_compound, replace=False)
 
 
-def train_network(
-    compounds: Tensor,
-    targets: Tensor,
-    variants: int,
-    pairs: Pairs,
-    settings: Settings,
-    member: int = 0,
-    report=None,
-) -> tuple[Network, float, float]:
-    """Answers the network, in evaluation mode, with the mean and deviation that its numbers count in."""
-    seed = settings.seed + 100 * member
+@dataclass(frozen=True)
+class Lesson:
+    """All that the networks of one fit learn from."""
+
+    compounds: Tensor  # compounds x inputs
+    targets: Tensor  # (targets * variants) x inputs
+    variants: int  # rows of `targets` a target
+    pairs: Pairs
+
+
+def train_network(lesson: Lesson, settings: Settings, member: int = 0) -> tuple[Network, float, float]:
+    """Answers the network, in evaluation mode, with the mean and deviation (pK) that its numbers count in.
+
+    member: which of several networks, that differ in their seed only."""
+    pairs, seed = lesson.pairs, settings.seed + 100 * member
     torch.manual_seed(seed + SEED_OFFSETS["network"])
     generator = np.random.default_rng(seed + SEED_OFFSETS["rows"])
     exact = pairs.y[~pairs.is_below]
     mean, deviation = float(exact.mean()), float(exact.std())
-    network = Network(compounds.shape[1], targets.shape[1], pairs.groups.shape[1], settings)
+    network = Network(lesson.compounds.shape[1], lesson.targets.shape[1], pairs.groups.shape[1], settings)
     batches = Batches(pairs, settings, generator)
     optimizer = torch.optim.AdamW(
         _parameter_groups(network, settings), lr=settings.learning_rate, betas=(0.9, 0.98)
@@ -107,26 +135,26 @@ def train_network(
     steps = settings.epochs * len(batches)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _rate(step, steps))
     wanted = torch.from_numpy((pairs.y - mean) / deviation)
-    for epoch in range(settings.epochs):
-        network.train()
-        total = 0.0
+    network.train()
+    for _ in range(settings.epochs):
         for rows in batches.epoch():
-            loss = _loss(network, compounds, targets, variants, pairs, rows, wanted, settings, generator)
+            predicted = _predict_batch(network, lesson, rows, settings.null_share, generator)
+            residual = predicted - wanted[torch.from_numpy(rows)]
+            is_below = torch.from_numpy(pairs.is_below[rows])
+            loss = torch.where(is_below, torch.relu(residual), residual).square().mean()
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(network.parameters(), 2.0)
             optimizer.step()
             schedule.step()
-            total += float(loss.detach())
-        if report is not None:
-            report(epoch, total / len(batches), network.eval(), mean, deviation)
     return network.eval(), mean, deviation
 
 
 def predict_network(
     network: Network, compounds: Tensor, targets: Tensor, rows: tuple[np.ndarray, np.ndarray | None]
 ) -> np.ndarray:
-    """Answers in deviations; the null target stands in where the second array is None."""
+    """rows: of compounds, and of target variants. Answers a number for each, in deviations from the mean; the
+    null target stands in where the second array is None."""
     with torch.no_grad():
         used, compound = np.unique(rows[0], return_inverse=True)
         encoded = network.compound(compounds[torch.from_numpy(used).long()])[torch.from_numpy(compound)]
@@ -138,21 +166,22 @@ def predict_network(
         ).numpy()
 
 
-def _loss(network, compounds, targets, variants, pairs, rows, wanted, settings, generator) -> Tensor:
+def _predict_batch(
+    network: Network, lesson: Lesson, rows: np.ndarray, null_share: float, generator: np.random.Generator
+) -> Tensor:
+    """Of these rows of the pairs, with the offsets of their groups, in deviations; some see the null target."""
+    pairs = lesson.pairs
     used, compound = np.unique(pairs.compound[rows], return_inverse=True)
-    encoded_compounds = network.compound(compounds[torch.from_numpy(used).long()])
+    encoded_compounds = network.compound(lesson.compounds[torch.from_numpy(used).long()])
     used, target = np.unique(pairs.target[rows], return_inverse=True)
     # Half of the targets are shown in full, half as a cut of themselves.
-    shown = cut_variants(used, variants, generator, 0.5)
-    encoded_targets = network.target(targets[torch.from_numpy(shown)])
+    shown = cut_variants(used, lesson.variants, generator, 0.5)
+    encoded_targets = network.target(lesson.targets[torch.from_numpy(shown)])
     of_pair = encoded_targets[torch.from_numpy(target)]
-    is_null = torch.from_numpy(generator.random(len(rows)) < settings.null_share)[:, None]
+    is_null = torch.from_numpy(generator.random(len(rows)) < null_share)[:, None]
     of_pair = torch.where(is_null, network.null_target[None], of_pair)
     predicted = network.pair(encoded_compounds[torch.from_numpy(compound)], of_pair)
-    predicted = predicted + torch.from_numpy(pairs.groups[rows]) @ network.offsets
-    residual = predicted - wanted[torch.from_numpy(rows)]
-    is_below = torch.from_numpy(pairs.is_below[rows])
-    return torch.where(is_below, torch.relu(residual), residual).square().mean()
+    return predicted + torch.from_numpy(pairs.groups[rows]) @ network.offsets
 
 
 def _parameter_groups(network: Network, settings: Settings) -> list[dict]:

@@ -60,7 +60,9 @@ def _coverage(panels: list[dict], levels: list[float], titles: dict[str, str]) -
         colour = COLOURS[index % len(COLOURS)]
         lines.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="1.5"/>')
         y = SIDE - 8 - 13 * (len(panels) - 1 - index)
-        lines.append(f'<text x="{SIDE - 6}" y="{y}" text-anchor="end" fill="{colour}">{titles[panel["regime"]]}</text>')
+        lines.append(
+            f'<text x="{SIDE - 6}" y="{y}" text-anchor="end" fill="{colour}">{titles[panel["regime"]]}</text>'
+        )
     ticks = [(share, f"{share:.0%}") for share in np.linspace(*shown, 6)]
     return "".join(lines) + _frame("coverage", "nominal", "observed", shown, ticks)
 

@@ -1,4 +1,4 @@
-"""What the shipped system scores on rows that neither its parts nor its trust were fitted on."""
+"""What the shipped system scores on rows that neither its parts nor its gating were fitted on."""
 
 from dataclasses import dataclass
 
@@ -6,9 +6,9 @@ import numpy as np
 
 from .calibrate import LEVEL, cross_fitted
 from .evaluate import FOLDS, REGIMES
+from .gating import Rows, take
 from .metrics import concordance, coverage, pearson, rmse
 from .model import NUMBERS
-from .trust import Rows, take
 
 MODELS = ("mean", "additive", *NUMBERS)
 FIXED_HALF_WIDTH = 1.5
@@ -18,8 +18,8 @@ SHOWN = LEVELS.index(LEVEL)
 
 
 @dataclass
-class Judged:
-    """What the shipped system says of every row, by a trust and a calibration that never saw its kind."""
+class OutOfFold:
+    """What the shipped system says of every row, by a gating and a calibration that never saw its kind."""
 
     predicted: np.ndarray
     widths: np.ndarray  # LEVELS x rows
@@ -29,67 +29,74 @@ class Judged:
     cut_widths: np.ndarray  # LEVELS x rows
 
 
-def judge(rows: Rows) -> Judged:
+def predict_out_of_fold(rows: Rows) -> OutOfFold:
+    """rows: of all regimes and folds; fits gating, correction and widths anew for each kind that is left out."""
     blind = dict(rows, full=rows["ligand"], boosted_pair=rows["boosted"])
     cut = dict(rows, full=rows["full_cut"], boosted_pair=rows["boosted_pair_cut"])
     (predicted, widths), of_cut = cross_fitted(rows, LEVELS, also=[cut])
     [(uncorrected, _)] = cross_fitted(rows, is_corrected=False)
     [(ligand, _)] = cross_fitted(blind, is_corrected=False)
-    return Judged(predicted, widths, uncorrected, ligand, *of_cut)
+    return OutOfFold(predicted, widths, uncorrected, ligand, *of_cut)
 
 
-def score_table(rows: Rows, judged: Judged) -> dict:
+def score_table(rows: Rows, out_of_fold: OutOfFold) -> dict:
     """By regime, on the folds of REGIMES: each model's scores, the coverage of the intervals, and of the
     fixed interval."""
     table = {}
     for regime, folds in REGIMES.items():
         chosen = np.flatnonzero((rows["regime"] == regime) & np.isin(rows["fold"], folds))
-        part, predicted, width = take(rows, chosen), judged.predicted[chosen], judged.widths[SHOWN][chosen]
+        part, predicted, width = (
+            take(rows, chosen),
+            out_of_fold.predicted[chosen],
+            out_of_fold.widths[SHOWN][chosen],
+        )
         table[regime] = {
             "rows": len(chosen),
             "models": {name: _scores(part, part[name]) for name in MODELS}
             | {
-                "ligandCalibrated": _scores(part, judged.ligand[chosen]),
-                "uncorrected": _scores(part, judged.uncorrected[chosen]),
+                "ligandCalibrated": _scores(part, out_of_fold.ligand[chosen]),
+                "uncorrected": _scores(part, out_of_fold.uncorrected[chosen]),
                 "shipped": _scores(part, predicted),
-                "shippedOfCuts": _scores(part, judged.cut[chosen]),
+                "shippedOfCuts": _scores(part, out_of_fold.cut[chosen]),
             },
             "coverage": round(coverage(part["y"], predicted, width), 3),
-            "coverageOfCuts": round(coverage(part["y"], judged.cut[chosen], judged.cut_widths[SHOWN][chosen]), 3),
+            "coverageOfCuts": round(
+                coverage(part["y"], out_of_fold.cut[chosen], out_of_fold.cut_widths[SHOWN][chosen]), 3
+            ),
             "meanHalfWidth": round(float(width.mean()), 2),
             "coverageOfFixedInterval": round(coverage(part["y"], predicted, FIXED_HALF_WIDTH), 3),
         }
     return table
 
 
-def fold_table(rows: Rows, judged: Judged) -> list[dict]:
+def fold_table(rows: Rows, out_of_fold: OutOfFold) -> list[dict]:
     """Every fold by itself."""
     table = []
     for regime, folds in FOLDS.items():
         for fold in folds:
             chosen = (rows["regime"] == regime) & (rows["fold"] == fold)
-            y, predicted = rows["y"][chosen], judged.predicted[chosen]
+            y, predicted = rows["y"][chosen], out_of_fold.predicted[chosen]
             table.append(
                 {
                     "regime": regime,
                     "fold": fold,
                     "rows": int(chosen.sum()),
                     "additive": round(rmse(y, rows["additive"][chosen]), 3),
-                    "ligandCalibrated": round(rmse(y, judged.ligand[chosen]), 3),
+                    "ligandCalibrated": round(rmse(y, out_of_fold.ligand[chosen]), 3),
                     "shipped": round(rmse(y, predicted), 3),
-                    "coverage": round(coverage(y, predicted, judged.widths[SHOWN][chosen]), 3),
+                    "coverage": round(coverage(y, predicted, out_of_fold.widths[SHOWN][chosen]), 3),
                 }
             )
     return table
 
 
-def coverage_panels(rows: Rows, judged: Judged) -> list[dict]:
+def coverage_panels(rows: Rows, out_of_fold: OutOfFold) -> list[dict]:
     """By regime, for the figure: what was measured, what was predicted, and the coverage at LEVELS."""
     panels = []
     for regime, folds in REGIMES.items():
         chosen = (rows["regime"] == regime) & np.isin(rows["fold"], folds)
-        measured, predicted = rows["y"][chosen], judged.predicted[chosen]
-        covered = [coverage(measured, predicted, widths[chosen]) for widths in judged.widths]
+        measured, predicted = rows["y"][chosen], out_of_fold.predicted[chosen]
+        covered = [coverage(measured, predicted, widths[chosen]) for widths in out_of_fold.widths]
         panels.append({"regime": regime, "measured": measured, "predicted": predicted, "covered": covered})
     return panels
 

@@ -5,14 +5,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Settings:
+    """Of one run; saved beside its results and in its checkpoint."""
+
     seed: int = 0
     threads: int = 1
-    # Compound map: Nystroem landmarks, and how many of its directions are kept.
+    # Compound featurizer: Nystroem landmarks, and how many of its directions are kept.
     landmarks: int = 1200
     compound_rank: int = 600
     descriptor_share: float = 0.2
     descriptor_width: float = 6.0
-    # Target map: principal directions of the word profiles.
+    # Target featurizer: principal directions of the k-mer profiles.
     target_rank: int = 400
     # Kernel ridge over pairs.
     kernel_interaction: float = 2.0
@@ -58,4 +60,12 @@ class Settings:
     boosting_target_rank: int = 24
 
 
-SEED_OFFSETS = {"landmarks": 1, "network": 2, "rows": 3, "boosting": 4, "cuts": 5, "kernel cuts": 6, "shown": 7}
+SEED_OFFSETS = {
+    "landmarks": 1,
+    "network": 2,
+    "rows": 3,
+    "boosting": 4,
+    "cuts": 5,
+    "kernel cuts": 6,
+    "shown": 7,
+}

@@ -15,8 +15,9 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from .checkpoint import load_model, save_model
 from .data import Features, Pairs, concatenate, load_davis, load_features, load_general
-from .evaluate import SCORED, evaluate
+from .evaluate import SCORED, evaluate, prepare_experiment
 from .fit import PARTS, fit_part, prepare
 from .settings import Settings
 
@@ -24,17 +25,19 @@ from .settings import Settings
 def train_shipped(
     features: Features, pairs: Pairs, settings: Settings, parts: Sequence[str], out: Path
 ) -> None:
-    """Trains the named parts on everything; parts that are not named stay as they were."""
+    """Trains the named of PARTS on everything and writes the model, what it was trained on, and how, to `out`.
+
+    Parts that are not named stay as they are there; FileNotFoundError where nothing is there yet."""
     model, inputs = prepare(features, pairs, settings)
     if set(parts) != set(PARTS):
-        model = torch.load(out / "model.pt", weights_only=False)
+        model = load_model(out / "model.pt")
     seconds = {}
     for part in parts:
         started = time.time()
-        fit_part(model, inputs, features.variants, pairs, settings, part)
+        fit_part(model, inputs, pairs, settings, part)
         seconds[part] = round(time.time() - started)
     out.mkdir(parents=True, exist_ok=True)
-    torch.save(model.eval(), out / "model.pt")
+    save_model(model, out / "model.pt")
     of_pairs = {name: getattr(pairs, name) for name in ("compound", "target", "y", "is_below")}
     np.savez_compressed(out / "trained-on.npz", **of_pairs)
     facts = {
@@ -61,6 +64,7 @@ def write_facts(path: Path, settings: Settings, seconds: dict[str, int], facts: 
 
 
 def main() -> None:
+    """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--features", type=Path, default=Path(".cache/training/features"))
     parser.add_argument("--tables", type=Path, required=True)
@@ -75,7 +79,9 @@ def main() -> None:
     general = load_general(arguments.tables, features)
     if arguments.only != "shipped":
         out = arguments.out / "evaluation"
-        seconds = evaluate(features, general, settings, arguments.parts, arguments.processes, out)
+        seconds = evaluate(
+            prepare_experiment(features, general, settings), arguments.parts, arguments.processes, out
+        )
         write_facts(out / "evaluation.json", settings, seconds, {})
     if arguments.only != "evaluation":
         pairs = concatenate(general, load_davis(arguments.tables, features, general))

@@ -57,7 +57,8 @@ BATCH = 64
 
 def pocket_columns() -> np.ndarray:
     """Positions of the pocket in the seed domain, ascending."""
-    columns, start = [], 0
+    columns: list[int] = []
+    start = 0
     for stretch in POCKET_STRETCHES:
         start = SEED_DOMAIN.index(stretch, start)
         columns.extend(range(start, start + len(stretch)))
@@ -66,6 +67,7 @@ def pocket_columns() -> np.ndarray:
 
 
 def encode(sequence: str) -> np.ndarray:
+    """Residues as int8 places in LETTERS; UNKNOWN for any other letter."""
     # A letter that is not found is at -1, which counts as the last.
     return np.array([LETTERS.find(letter) % (UNKNOWN + 1) for letter in sequence], np.int8)
 
@@ -92,7 +94,9 @@ def _align_all(profile, gap_opening, names, encoded) -> tuple[np.ndarray, np.nda
         rows = order[start : start + BATCH]
         best = align_to_profile(profile, gap_opening, [encoded[row] for row in rows])
         for row, (score, positions) in zip(rows, best):
-            score, positions = _choose_domain(names[row], encoded[row], score, positions, profile, gap_opening)
+            score, positions = _choose_domain(
+                names[row], encoded[row], score, positions, profile, gap_opening
+            )
             found = positions >= 0
             residues[row, found] = encoded[row][positions[found]]
             scores[row] = score

@@ -17,11 +17,16 @@ SHARPNESS = (10.0, 40.0)
 # The inner folds that rounds and shares are chosen on.
 CHECKED = (0, 1)
 # Squared errors serve the mean squared error; those that grow linearly follow where most labels lie, and rank better.
-LOSSES = {"squared": {"objective": "regression"}, "linear": {"objective": "huber", "alpha": 0.1}}
+LOSSES: dict[str, dict] = {
+    "squared": {"objective": "regression"},
+    "linear": {"objective": "huber", "alpha": 0.1},
+}
 
 
 @dataclass(frozen=True)
 class BoostSettings:
+    """Of one booster; rounds stop after `patience` without gain."""
+
     rounds_max: int = 1500
     patience: int = 60
     leaves: int = 15
@@ -142,9 +147,9 @@ def _nearest(similarity: np.ndarray) -> np.ndarray:
 
 
 def _directions(inputs: Inputs) -> tuple[np.ndarray, np.ndarray]:
-    return tuple(
-        principal_directions(similarity.mean(0), count)
-        for similarity, count in ((inputs.drugs, DRUG_DIRECTIONS), (inputs.targets, TARGET_DIRECTIONS))
+    return (
+        principal_directions(inputs.drugs.mean(0), DRUG_DIRECTIONS),
+        principal_directions(inputs.targets.mean(0), TARGET_DIRECTIONS),
     )
 
 

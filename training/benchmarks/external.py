@@ -43,7 +43,7 @@ class Source:
         return predict_one_stage(self.mixture, self.inputs, labels, SETTINGS)
 
 
-def heard(inputs: Inputs, visible: np.ndarray) -> Inputs:
+def with_source_priors(inputs: Inputs, visible: np.ndarray) -> Inputs:
     """Adds what the sources say of targets that have visible labels, and how alike it makes two drugs."""
     if not inputs.sources:
         return inputs
@@ -55,6 +55,8 @@ def heard(inputs: Inputs, visible: np.ndarray) -> Inputs:
 
 
 def load_sources(tables: Path, features: Features, davis: Table, targets: Tensor) -> tuple[Source, ...]:
+    """Metz, other Kd and KIBA on Davis targets; targets: similarities, parts x targets x targets. KeyError where a
+    compound was not exported."""
     row = {key: index for index, key in enumerate(features.compound_ids)}
     own = np.array([row[f"davis:{drug}"] for drug in davis.drug_ids])
     known = {bits_of(features, index) for index in own}
@@ -68,6 +70,7 @@ def load_sources(tables: Path, features: Features, davis: Table, targets: Tensor
 
 
 def bits_of(features: Features, compound: int) -> bytes:
+    """A compound's fingerprint bits as bytes: equal compounds have equal ones."""
     start, stop = features.bits.indptr[compound : compound + 2]
     return features.bits.indices[start:stop].tobytes()
 

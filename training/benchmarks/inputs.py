@@ -16,6 +16,8 @@ from .tables import Table, load_table
 
 @dataclass
 class Inputs:
+    """Similarities are 1 for the same drug or target."""
+
     drugs: Tensor  # parts x drugs x drugs
     targets: Tensor  # parts x targets x targets
     prior: Tensor  # sources x drugs x targets: what other sources say, centred; often none
@@ -23,6 +25,7 @@ class Inputs:
 
 
 def load_inputs(tables: Path, features: Features, name: str) -> tuple[Table, Inputs]:
+    """The named table (davis or kiba) and its similarities; KeyError where a drug or target was not exported."""
     table = load_table(tables, name)
     # Davis is small enough for double precision.
     kind = torch.float64 if name == "davis" else torch.float32
@@ -34,13 +37,15 @@ def load_inputs(tables: Path, features: Features, name: str) -> tuple[Table, Inp
 
 
 def compound_rows(features: Features, table: Table) -> np.ndarray:
+    """Rows of the features, one for each drug of the table."""
     row = {key: index for index, key in enumerate(features.compound_ids)}
     return np.array([row[f"{table.name}:{drug}"] for drug in table.drug_ids])
 
 
 def similar_targets(features: Features, table: Table) -> np.ndarray:
+    """parts x targets x targets, as `similarity.target_similarities` answers."""
     row = {key: index for index, key in enumerate(features.target_ids)}
     rows = np.array([row[f"{table.name}:{target}"] for target in table.target_ids])
-    words = features.words[rows * features.variants]
+    kmers = features.kmers[rows * features.variants]
     residues = align_kinases(table.target_ids, table.sequences)
-    return target_similarities(words, features.manifest["sizes"]["exactWords"], residues)
+    return target_similarities(kmers, features.manifest["sizes"]["exactWords"], residues)

@@ -22,13 +22,16 @@ class Fold:
 
     @property
     def floor(self) -> Tensor:
+        """The lowest label that may be used."""
         return self.y[self.observed].min()
 
     def of_drugs(self, rows: Tensor) -> "Fold":
         """The same fold of some drugs only."""
         drugs = self.drugs[:, rows][:, :, rows]
-        matrices = (self.observed, self.held_out, self.y, self.fitted)
-        return Fold(drugs, self.targets, *(matrix[rows] for matrix in matrices), self.prior[:, rows])
+        observed, held_out, y, fitted = (
+            of[rows] for of in (self.observed, self.held_out, self.y, self.fitted)
+        )
+        return Fold(drugs, self.targets, observed, held_out, y, fitted, self.prior[:, rows])
 
 
 class Mixture(nn.Module):
@@ -42,6 +45,7 @@ class Mixture(nn.Module):
         self.constant = nn.Parameter(torch.tensor(constant).log())
 
     def forward(self, similarities: Tensor) -> Tensor:
+        """parts x n x n to n x n."""
         parts = torch.exp(self.rates.exp()[:, None, None] * (similarities - 1))
         mixed = (self.weights.exp()[:, None, None] * parts).sum(0) + self.constant.exp()
         mixed = mixed + self.identity.exp() * torch.eye(len(mixed), dtype=mixed.dtype)
@@ -59,6 +63,7 @@ class PairMixture(nn.Module):
         self.shares = nn.Parameter(torch.full((sources,), 0.2))
 
     def forward(self, fold: Fold) -> tuple[PairKernel, Tensor]:
+        """The kernel of the fold's pairs, and what other sources say, drugs x targets."""
         kernel = PairKernel(self.drugs(fold.drugs), self.targets(fold.targets), self.noise.exp())
         return kernel, torch.einsum("s,sdt->dt", self.shares, fold.prior)
 

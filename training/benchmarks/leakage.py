@@ -1,27 +1,68 @@
-"""Shows that no test label reaches a prediction: noise in their place moves nothing."""
+"""Shows that no test label reaches a prediction: noise in their place, on disk, moves nothing.
 
-from dataclasses import replace
+Everything that a predictor gets is read anew from the altered files, so that a leak through similarities,
+other sources or splits would show as well as one through the labels.
+"""
+
+import gzip
+import tempfile
+from pathlib import Path
 
 import numpy as np
 
+from affinity_model.data import Features, read_tsv
+
 from .inputs import Inputs
 from .splits import Split, visible_labels
-from .tables import Table
-from .tasks import Task
+from .tables import LABEL, Table
+from .tasks import Task, load_task
 
 NOISE_SEED = 20_262
+MERGED_PAIRS = "general/pairs.tsv.gz"
 
 
-def largest_move(task: Task, table: Table, inputs: Inputs) -> float:
-    """Largest change of any prediction of the first split when its hidden labels become noise."""
-    split, seed = task.splits(table)[0], task.seeds[0]
-    honest, noisy = (
-        task.predictor(inputs, visible_labels(labelled, split), split.novelty, seed)
-        for labelled in (table, with_noise(table, split))
-    )
-    return float(np.abs(honest - noisy).max())
+def largest_move(task: Task, tables: Path, features: Features) -> float:
+    """Largest change, in units of the label, of any prediction of the first split when its hidden labels become
+    noise. ValueError where the noise changed no label that is scored."""
+    table, inputs = load_task(task, tables, features)
+    with tempfile.TemporaryDirectory() as folder:
+        write_with_noise(tables, table, task.splits(table)[0], Path(folder))
+        noisy, noisy_inputs = load_task(task, Path(folder), features)
+    if (noisy.labels == table.labels)[task.splits(table)[0].scored].any():
+        raise ValueError(f"{task.title}: a scored label is as it was")
+    honest, blinded = _predict(task, table, inputs), _predict(task, noisy, noisy_inputs)
+    return float(np.abs(honest - blinded).max())
 
 
-def with_noise(table: Table, split: Split) -> Table:
-    noise = np.random.default_rng(NOISE_SEED).normal(9, 3, table.labels.shape)
-    return replace(table, labels=np.where(split.hidden & ~np.isnan(table.labels), noise, table.labels))
+def write_with_noise(tables: Path, table: Table, split: Split, out: Path) -> None:
+    """The folder of tables anew: in the table's own pairs noise for every hidden label, in the merged pairs noise for
+    every label that came from this table; all other files are the same ones."""
+    random = np.random.default_rng(NOISE_SEED)
+    own = f"{table.name}/pairs.tsv.gz"
+    for path in tables.rglob("*.tsv.gz"):
+        name = path.relative_to(tables).as_posix()
+        (out / name).parent.mkdir(parents=True, exist_ok=True)
+        if name not in (own, MERGED_PAIRS):
+            (out / name).symlink_to(path.resolve())
+    drug, target = ({key: row for row, key in enumerate(keys)} for keys in (table.drug_ids, table.target_ids))
+    rows = read_tsv(tables / own)
+    for row in rows:
+        if split.hidden[drug[row["drug_id"]], target[row["target_id"]]]:
+            row[LABEL[table.name]] = str(random.normal(9, 3))
+    _write_tsv(out / own, rows)
+    if (tables / MERGED_PAIRS).exists():
+        rows = read_tsv(tables / MERGED_PAIRS)
+        for row in rows:
+            if table.name in row["sources"].split("|"):
+                row["pK"] = str(random.normal(9, 3))
+        _write_tsv(out / MERGED_PAIRS, rows)
+
+
+def _predict(task: Task, table: Table, inputs: Inputs) -> np.ndarray:
+    split = task.splits(table)[0]
+    return task.predictor(inputs, visible_labels(table, split), split.novelty, task.seeds[0])
+
+
+def _write_tsv(path: Path, rows: list[dict[str, str]]) -> None:
+    with gzip.open(path, "wt", newline="") as file:
+        file.writelines("\t".join(row.values()) + "\n" for row in [dict(zip(rows[0], rows[0])), *rows])

@@ -26,7 +26,11 @@ def describe_neighbours(inputs: Inputs, labels, observed, filled, wanted) -> np.
         structure = similarities.mean(0).numpy()
         y, seen = (labels, observed) if axis == 0 else (labels.T, observed.T)
         panels = tanimoto(seen, seen) + TIE * structure
-        for near, count in ((structure, NEAREST), (profiles[axis].numpy(), NEAREST), (panels, NEAREST_IN_PANEL)):
+        for near, count in (
+            (structure, NEAREST),
+            (profiles[axis].numpy(), NEAREST),
+            (panels, NEAREST_IN_PANEL),
+        ):
             grid = near_labels(y, seen, near, count)
             columns.append((grid if axis == 0 else grid.transpose(1, 0, 2))[wanted])
         columns.append(_quantiles(y, seen)[np.nonzero(wanted)[axis]])

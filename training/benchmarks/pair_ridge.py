@@ -16,6 +16,8 @@ DIRECTIONS = 600
 
 @dataclass
 class PairKernel:
+    """The kernel of two pairs: that of their drugs times that of their targets."""
+
     drugs: Tensor  # drugs x drugs
     targets: Tensor  # targets x targets
     noise: Tensor  # variance of a label, in units of the kernel's diagonal
@@ -72,6 +74,7 @@ class FullMatrix:
         self.inverse = 1 / (spectrum * self.mask.mean() + kernel.noise)
 
     def apply(self, residual: Tensor) -> Tensor:
+        """drugs x targets to drugs x targets, 0 where not observed."""
         turned = self.drugs.T @ residual @ self.targets
         return self.mask * (self.drugs @ (turned * self.inverse) @ self.targets.T)
 
@@ -94,6 +97,7 @@ class StrongDirections:
         self.factor = torch.linalg.cholesky(inner + self.shift * torch.eye(count, dtype=inner.dtype))
 
     def apply(self, residual: Tensor) -> Tensor:
+        """drugs x targets to drugs x targets, 0 where not observed."""
         r = residual[self.observed]
         inner = torch.cholesky_solve((self.directions.T @ r)[:, None], self.factor)[:, 0]
         answer = torch.zeros_like(residual)

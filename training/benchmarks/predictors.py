@@ -4,10 +4,9 @@ import numpy as np
 import torch
 
 from .boosting import BoostSettings, predict_by_boosting
-from .external import heard
+from .external import with_source_priors
 from .inputs import Inputs
 from .stages import StageSettings, learn_one_stage, predict_in_stages, predict_one_stage
-
 
 LARGE = 1000  # drugs, from which on a table is learnt on parts of it, and more coarsely
 
@@ -15,19 +14,22 @@ LARGE = 1000  # drugs, from which on a table is learnt on parts of it, and more 
 def predict_known(inputs: Inputs, visible: np.ndarray, novelty: str, seed: int) -> np.ndarray:
     """For pairs whose drug and target are both seen: boosting and the last stage, in learnt shares."""
     stages, boosting = settings_for(visible)
-    staged = predict_in_stages(inputs, torch.from_numpy(visible).to(inputs.drugs.dtype), novelty, seed, stages)
+    staged = predict_in_stages(
+        inputs, torch.from_numpy(visible).to(inputs.drugs.dtype), novelty, seed, stages
+    )
     return within_labels(predict_by_boosting(inputs, visible, staged, seed, boosting), visible)
 
 
 def predict_new(inputs: Inputs, visible: np.ndarray, novelty: str, seed: int) -> np.ndarray:
     """For pairs with a new drug or target, of which no label profile is known: the first stage alone."""
     y, (settings, _) = torch.from_numpy(visible).to(inputs.drugs.dtype), settings_for(visible)
-    inputs = heard(inputs, visible)
+    inputs = with_source_priors(inputs, visible)
     mixture = learn_one_stage(inputs, y, novelty, seed, settings)
     return within_labels(predict_one_stage(mixture, inputs, y, settings).numpy(), visible)
 
 
 def settings_for(visible: np.ndarray) -> tuple[StageSettings, BoostSettings]:
+    """By how many drugs there are; visible: drugs x targets."""
     if len(visible) < LARGE:
         return StageSettings(), BoostSettings()
     stages = StageSettings(stages=3, steps=30, later_steps=25, tuning_drugs=600, tolerance=0.02)

@@ -27,18 +27,19 @@ def tanimoto(bits: sp.csr_matrix) -> np.ndarray:
 
 
 def descriptor_similarity(descriptors: np.ndarray) -> np.ndarray:
+    """n x descriptors to n x n: an RBF on descriptors in standard deviations."""
     spread = np.maximum(descriptors.std(0), 1e-9)
     scaled = np.clip((descriptors - descriptors.mean(0)) / spread, -DESCRIPTOR_LIMIT, DESCRIPTOR_LIMIT)
     return np.exp(-0.5 * squared_distances(scaled) / DESCRIPTOR_WIDTH**2)
 
 
-def target_similarities(words: sp.csr_matrix, exact_words: int, residues: np.ndarray) -> np.ndarray:
-    """parts x targets x targets: shared words, exact and reduced; aligned pocket; aligned domain."""
+def target_similarities(kmers: sp.csr_matrix, exact_kmers: int, residues: np.ndarray) -> np.ndarray:
+    """parts x targets x targets: shared kmers, exact and reduced; aligned pocket; aligned domain."""
     columns = column_similarities(residues)
     return np.stack(
         [
-            cosine(words[:, :exact_words]),
-            cosine(words[:, exact_words:]),
+            cosine(kmers[:, :exact_kmers]),
+            cosine(kmers[:, exact_kmers:]),
             columns[pocket_columns()].mean(0),
             columns.mean(0),
         ]
@@ -46,6 +47,7 @@ def target_similarities(words: sp.csr_matrix, exact_words: int, residues: np.nda
 
 
 def cosine(counts: sp.csr_matrix) -> np.ndarray:
+    """n x k-mer counts to n x n: cosine of the counts' square roots."""
     roots = counts.sqrt()
     shared = np.asarray((roots @ roots.T).todense(), np.float64)
     length = np.sqrt(np.maximum(shared.diagonal(), 1e-9))
@@ -63,5 +65,6 @@ def column_similarities(residues: np.ndarray) -> np.ndarray:
 
 
 def squared_distances(rows: np.ndarray) -> np.ndarray:
+    """n x d to n x n."""
     squares = (rows * rows).sum(1)
     return np.maximum(squares[:, None] + squares[None] - 2 * rows @ rows.T, 0)

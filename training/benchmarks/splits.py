@@ -1,6 +1,5 @@
 """Which labels are hidden and which of them are scored. The one place where labels are taken away."""
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +11,8 @@ GENE_SEED = 0
 
 @dataclass
 class Split:
+    """Which labels a task hides and scores."""
+
     novelty: str  # what a scored pair has that no visible one has
     number: int
     hidden: np.ndarray  # drugs x targets
@@ -19,6 +20,7 @@ class Split:
 
 
 def standard_split(table: Table) -> list[Split]:
+    """The table's own test fold."""
     return [Split("pair", 0, table.is_test, table.is_test)]
 
 
@@ -37,7 +39,7 @@ def _cold_split(table: Table, novelty: str, number: int) -> Split:
 
 def gene_splits(table: Table) -> list[Split]:
     """Harder than the given splits: all mutants, domains and states of a gene are held out together."""
-    genes = [re.match(r"[^(]+", target)[0].removesuffix("p") for target in table.target_ids]
+    genes = [target.partition("(")[0].removesuffix("p") for target in table.target_ids]
     names = sorted(set(genes))
     fold = dict(zip(names, _deal(np.random.default_rng(GENE_SEED), len(names), COLD_SPLITS)))
     held = np.array([fold[gene] for gene in genes])

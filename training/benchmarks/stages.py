@@ -2,7 +2,8 @@
 
 Stage 1 sees structure and sequence. Its predictions fill what was not observed, and then two drugs, or two
 targets, are as alike as their rows of labels: one more similarity for the next stage. Every stage is learnt on
-folds of the observed labels, and a fold's profiles are made without the labels that it holds out.
+folds of the observed labels, and a fold's profiles are made without the labels that it holds out. Of a label at the
+floor of its assay the truth lies there or below, and nobody knows how far.
 """
 
 from dataclasses import dataclass
@@ -11,16 +12,20 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from .censoring import expect_below_floor, is_floored
 from .inputs import Inputs
 from .kernel_mixture import Fold, PairMixture, tune
 from .pair_ridge import predict_all
 from .similarity import squared_distances
 from .splits import inner_folds
 
+CENSORED_SHARE = 0.05  # of the labels, from which on the lowest one is a floor
+DEPTH_MAX = 2.0  # label units below the floor
+
 
 @dataclass(frozen=True)
 class StageSettings:
+    """How many stages, on how many folds, tuned how long."""
+
     stages: int = 5
     folds: int = 5
     steps: int = 60  # of descent, in the first stage
@@ -58,7 +63,9 @@ def predict_in_stages(
     return StagedPredictions(everywhere, per_fold, parts)
 
 
-def learn_one_stage(inputs: Inputs, y: Tensor, novelty: str, seed: int, settings: StageSettings) -> PairMixture:
+def learn_one_stage(
+    inputs: Inputs, y: Tensor, novelty: str, seed: int, settings: StageSettings
+) -> PairMixture:
     """The first stage alone, for drugs and targets without any label profile."""
     whole, *parts = fold_up(inputs, y, novelty, seed, settings)
     mixture = _next_mixture(None, whole, 0)
@@ -67,6 +74,7 @@ def learn_one_stage(inputs: Inputs, y: Tensor, novelty: str, seed: int, settings
 
 
 def predict_one_stage(mixture: PairMixture, inputs: Inputs, y: Tensor, settings: StageSettings) -> Tensor:
+    """y: drugs x targets, NaN where hidden; answers a number in every place, in the label's units."""
     observed = ~torch.isnan(y)
     whole = Fold(inputs.drugs, inputs.targets, observed, torch.zeros_like(observed), y, y, inputs.prior)
     return _predict(mixture, whole, settings)
@@ -77,7 +85,8 @@ def fold_up(inputs: Inputs, y: Tensor, novelty: str, seed: int, settings: StageS
     observed = ~torch.isnan(y)
     masks = [(observed, torch.zeros_like(observed))]
     masks += [
-        tuple(map(torch.from_numpy, fold)) for fold in inner_folds(y.numpy(), novelty, settings.folds, seed)
+        (torch.from_numpy(seen), torch.from_numpy(held))
+        for seen, held in inner_folds(y.numpy(), novelty, settings.folds, seed)
     ]
     return [Fold(inputs.drugs, inputs.targets, *mask, y, y, inputs.prior) for mask in masks]
 
@@ -143,3 +152,25 @@ def profile_similarity(rows: Tensor) -> Tensor:
     """1 for the same row, 0 at the mean squared distance, below 0 beyond."""
     distances = torch.from_numpy(squared_distances(rows.numpy()))
     return 1 - distances / distances.mean()
+
+
+def is_floored(y: Tensor) -> bool:
+    """y: drugs x targets, NaN where not visible."""
+    visible = y[~y.isnan()]
+    return bool((visible == visible.min()).to(torch.float64).mean() > CENSORED_SHARE)
+
+
+def expect_below_floor(y: Tensor, predicted: Tensor) -> Tensor:
+    """Each label at the floor becomes its mean below it, given an out-of-fold prediction of it.
+
+    The spread around a prediction is that of the labels above the floor. Both drugs x targets; NaN stays NaN.
+    """
+    floor = y[~y.isnan()].min()
+    above = y > floor
+    spread = ((y - predicted)[above] ** 2).mean().sqrt()
+    # Beyond six spreads there is no weight left to divide by; the mean is at the floor there anyway.
+    edge = ((floor - predicted) / spread).clamp(min=-6.0)
+    density = torch.exp(-0.5 * edge**2) / (2 * torch.pi) ** 0.5
+    tail = density / torch.special.ndtr(edge)
+    below = (predicted - spread * tail).clamp(min=float(floor) - DEPTH_MAX, max=float(floor))
+    return torch.where(y == floor, below, y)

@@ -15,6 +15,8 @@ SEQUENCE = {"davis": "sequence_mutated", "kiba": "sequence"}
 
 @dataclass
 class Table:
+    """One benchmark."""
+
     name: str
     drug_ids: list[str]
     target_ids: list[str]
@@ -26,6 +28,7 @@ class Table:
 
 
 def load_table(tables: Path, name: str) -> Table:
+    """name: davis or kiba; KeyError for any other, FileNotFoundError where the folder lacks it."""
     drugs, targets, pairs, cold = (
         read_tsv(tables / name / f"{part}.tsv.gz") for part in ("drugs", "targets", "pairs", "cold_splits")
     )

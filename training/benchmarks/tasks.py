@@ -2,23 +2,30 @@
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
+from affinity_model.data import Features
 from affinity_model.metrics import concordance
 
-from .baselines import predict_additive, predict_mean
-from .inputs import Inputs
+from .external import load_sources
+from .inputs import Inputs, load_inputs
 from .predictors import predict_known, predict_new
 from .splits import Split, cold_splits, gene_splits, standard_split, visible_labels
 from .tables import Table
+
+SHRINKAGE = 1.0  # of the effects in predict_additive, towards 0
+ROUNDS = 50
 
 Predictor = Callable[[Inputs, np.ndarray, str, int], np.ndarray]
 
 
 @dataclass(frozen=True)
 class Task:
+    """What one line of the page measures."""
+
     title: str
     table: str
     splits: Callable[[Table], list[Split]]
@@ -27,18 +34,18 @@ class Task:
     published: str  # MSE / concordance
     floor: str
     aim: str
-    is_drug_new: bool = False  # then other sources are heard
+    is_drug_new: bool = False  # then other sources are with_source_priors
 
 
 THREE_SEEDS, ONE_SEED = (0, 1, 2), (0,)
 TASKS = {
     "davis": Task(
         "Davis, standard test fold", "davis", standard_split, predict_known, THREE_SEEDS,
-        "0.184 / 0.917", "0.140 / 0.925", "0.125 / 0.935",
+        "0.142 / 0.910", "0.140 / 0.925", "0.125 / 0.935",
     ),
     "kiba": Task(
         "KIBA, standard test fold", "kiba", standard_split, predict_known, THREE_SEEDS,
-        "0.117 / 0.908", "0.125 / 0.890", "0.112 / 0.912",
+        "0.119 / 0.912", "0.125 / 0.890", "0.112 / 0.912",
     ),
     "davis-new-target": Task(
         "Davis, new target", "davis", lambda table: cold_splits(table, "target"), predict_new, ONE_SEED,
@@ -58,12 +65,26 @@ TASKS = {
 }  # fmt: skip
 
 
+def load_task(task: Task, tables: Path, features: Features) -> tuple[Table, Inputs]:
+    """The table with all of its labels, and all that a predictor may see beside the visible ones, read from files.
+
+    features: of training/export/benchmarks.ts. FileNotFoundError or KeyError where tables and features do not match."""
+    table, inputs = load_inputs(tables, features, task.table)
+    if task.is_drug_new:
+        inputs = replace(inputs, sources=load_sources(tables, features, table, inputs.targets))
+    return table, inputs
+
+
 def measure(task: Task, table: Table, inputs: Inputs) -> Iterator[dict]:
     """Every split with every seed, the mean over the seeds' predictions, and the baselines beside.
 
     Answers what is known after every run, so that a command that is stopped keeps its runs.
     """
-    started, runs, together, mean, additive = time.monotonic(), [], [], [], []
+    started = time.monotonic()
+    runs: list[dict] = []
+    together: list[dict] = []
+    mean: list[dict] = []
+    additive: list[dict] = []
     for split in task.splits(table):
         visible = visible_labels(table, split)
         mean.append(score(table, split, predict_mean(visible)))
@@ -83,8 +104,28 @@ def measure(task: Task, table: Table, inputs: Inputs) -> Iterator[dict]:
 
 
 def score(table: Table, split: Split, predicted: np.ndarray) -> dict[str, float]:
+    """Mean squared error and concordance index on the scored pairs; predicted: drugs x targets."""
     y, predicted = table.labels[split.scored], predicted[split.scored]
     return {
         "mse": round(float(np.mean((y - predicted) ** 2)), 4),
         "concordance": round(float(concordance(y, predicted)), 4),
     }
+
+
+def predict_mean(visible: np.ndarray) -> np.ndarray:
+    """What any model must beat. visible: drugs x targets, NaN where hidden; answers their mean in every place."""
+    return np.full(visible.shape, np.nanmean(visible))
+
+
+def predict_additive(visible: np.ndarray) -> np.ndarray:
+    """Shrunk effects by alternating least squares; an unseen drug or target has none."""
+    observed = ~np.isnan(visible)
+    centre = np.nanmean(visible)
+    rest = np.where(observed, visible - centre, 0)
+    drugs, targets = np.zeros((visible.shape[0], 1)), np.zeros((1, visible.shape[1]))
+    for _ in range(ROUNDS):
+        drugs = np.where(observed, rest - targets, 0).sum(1, keepdims=True)
+        drugs /= observed.sum(1, keepdims=True) + SHRINKAGE
+        targets = np.where(observed, rest - drugs, 0).sum(0, keepdims=True)
+        targets /= observed.sum(0, keepdims=True) + SHRINKAGE
+    return centre + drugs + targets

@@ -1,5 +1,5 @@
 /**
- * Which stretches of a target a real structure shows. The table of BindingDB says which target stands
+ * Which segments of a target a real structure shows. The table of BindingDB says which target stands
  * in which PDB entry; the structures themselves lie in a folder beside the tables.
  */
 import { readFileSync, readdirSync } from 'node:fs'
@@ -8,13 +8,13 @@ import {
   chainSegments,
   readStructure,
   targetFeatures,
-  wordContainment,
+  kmerContainment,
   type Structure,
 } from '@pkdex/biochem'
 import type { CrystallisedChains, NamedSequence } from './export-targets.ts'
 import { cell, type Table } from './read-table.ts'
 
-/** A chain that shares fewer of its words with the target is another molecule of the same entry. */
+/** A chain that shares fewer of its k-mers with the target is another molecule of the same entry. */
 const CONTAINMENT_MIN = 0.5
 
 export function crystallisedChains(
@@ -61,9 +61,9 @@ function chainThatShows({ chains }: Structure, sequence: string): string[] | nul
     .filter(({ kind }) => kind === 'protein')
     .map((chain) => {
       const segments = chainSegments(chain)
-      const words = targetFeatures(segments).identity
-      const shared = words.filter((word) => known.has(word)).length
-      return { segments, containment: wordContainment(shared, words.length, whole.length) }
+      const kmers = targetFeatures(segments).identity
+      const shared = kmers.filter((kmer) => known.has(kmer)).length
+      return { segments, containment: kmerContainment(shared, kmers.length, whole.length) }
     })
     .toSorted((a, b) => b.containment - a.containment)[0]
   return shown && shown.containment > CONTAINMENT_MIN ? shown.segments : null

@@ -32,10 +32,10 @@ export function exportTargets(
 }
 
 function writeFeatures(out: string, features: TargetFeatures[]): void {
-  const words = features.map((target) => target.words)
+  const kmers = features.map((target) => target.kmers)
   const identity = features.map((target) => target.identity)
-  writeArray(join(out, 'target-offsets.npy'), [offsetsOf(words)])
-  writeArray(join(out, 'target-words.npy'), words)
+  writeArray(join(out, 'target-offsets.npy'), [offsetsOf(kmers)])
+  writeArray(join(out, 'target-words.npy'), kmers)
   writeArray(
     join(out, 'target-counts.npy'),
     features.map((target) => target.counts),

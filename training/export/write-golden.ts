@@ -53,12 +53,12 @@ const golden = {
     return { smiles, bits: [...bits], descriptors: [...descriptors] }
   }),
   targets: targets.map((segments) => {
-    const { length, composition, words, counts, identity } = targetFeatures(segments)
+    const { length, composition, kmers, counts, identity } = targetFeatures(segments)
     return {
       segments,
       length,
       composition: [...composition],
-      words: [...words],
+      words: [...kmers],
       counts: [...counts],
       identity: [...identity],
     }

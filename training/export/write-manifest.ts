@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   compoundBitCount,
-  exactWordCount,
+  exactKmerCount,
   featureSpec,
   featureSpecHash,
-  reducedWordCount,
+  reducedKmerCount,
 } from '@pkdex/biochem'
 import { VARIANTS } from './export-targets.ts'
 import type { Table } from './read-table.ts'
@@ -21,8 +21,8 @@ export function writeManifest(
     featureSpec,
     sizes: {
       compoundBits: compoundBitCount,
-      exactWords: exactWordCount,
-      reducedWords: reducedWordCount,
+      exactWords: exactKmerCount,
+      reducedWords: reducedKmerCount,
     },
     targetVariants: VARIANTS,
     counts,

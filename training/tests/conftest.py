@@ -1,4 +1,4 @@
-"""Small made data for every test: random fingerprints and sequences' words, and labels with a rule in them."""
+"""Small made data for every test: random fingerprints and sequences' k-mers, and labels with a rule in them."""
 
 import json
 import sys
@@ -11,8 +11,8 @@ import torch
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from affinity_model.data import GROUPS, Features, Pairs  # noqa: E402
-from affinity_model.settings import Settings  # noqa: E402
+from affinity_model.data import GROUPS, Features, Pairs
+from affinity_model.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 COMPOUNDS, TARGETS, VARIANTS = 60, 12, 3
@@ -63,10 +63,10 @@ def features(golden: dict) -> Features:
         target_names=[f"target {row}" for row in range(TARGETS)],
         target_sequences=["ACDEFGHIKLMNPQRSTVWY" * 4] * TARGETS,
         variants=VARIANTS,
-        words=_random_sets(random, rows, sizes["exactWords"] + sizes["reducedWords"], 0.02),
+        kmers=_random_sets(random, rows, sizes["exactWords"] + sizes["reducedWords"], 0.02),
         composition=composition,
         lengths=random.integers(60, 900, rows).astype(np.int32),
-        identity=_random_sets(random, rows, 20**4, 0.001),
+        identity_kmers=_random_sets(random, rows, 20**4, 0.001),
     )
 
 

@@ -57,8 +57,8 @@ def test_compounds_stand_as_the_product_reads_them(exported) -> None:
     assert exported.bits[1].nnz > 0  # what the product refuses stands as written
 
 
-def test_a_mutant_has_its_own_words(exported) -> None:
+def test_a_mutant_has_its_own_kmers(exported) -> None:
     letters = exported.manifest["featureSpec"]["target"]["letters"]
-    word = [letters.index(letter) for letter in "DSW"]
-    place = np.ravel_multi_index(word, (len(letters),) * 3)
-    assert exported.words[0, place] == 1
+    kmer = [letters.index(letter) for letter in "DSW"]
+    place = np.ravel_multi_index(kmer, (len(letters),) * 3)
+    assert exported.kmers[0, place] == 1

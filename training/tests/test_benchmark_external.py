@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from benchmarks.external import heard, load_sources
+from benchmarks.external import load_sources, with_source_priors
 from benchmarks.inputs import Inputs
 from benchmarks.tables import Table, load_table
 
@@ -48,9 +48,7 @@ def tables(tmp_path: Path) -> Path:
     write(tmp_path, "general/pairs.tsv.gz", [dict(zip(columns, row)) for row in rows])
     write(tmp_path, "kiba/drugs.tsv.gz", [{"drug_id": "k"}, {"drug_id": "same"}])
     write(tmp_path, "kiba/targets.tsv.gz", [{"target_id": "P", "sequence": SEQUENCES["B"]}])
-    pairs = [
-        {"drug_id": drug, "target_id": "P", "kiba_score": 12, "fold": "test"} for drug in ("k", "same")
-    ]
+    pairs = [{"drug_id": drug, "target_id": "P", "kiba_score": 12, "fold": "test"} for drug in ("k", "same")]
     write(tmp_path, "kiba/pairs.tsv.gz", pairs)
     cold = {f"{kind}_cold_{split}": "r" for kind in ("drug", "protein") for split in range(1, 6)}
     write(tmp_path, "kiba/cold_splits.tsv.gz", [cold, cold])
@@ -91,5 +89,5 @@ def test_a_target_that_must_be_new_is_new_to_the_sources_too() -> None:
 
     inputs = Inputs(torch.ones(1, 2, 2), torch.ones(1, 3, 3), torch.zeros(0, 2, 3), (Recorder(),))
     visible = np.array([[1.0, np.nan, np.nan], [np.nan, np.nan, 2.0]])
-    assert heard(inputs, visible).prior.shape == (1, 2, 3)
+    assert with_source_priors(inputs, visible).prior.shape == (1, 2, 3)
     assert asked == [[False, True, False]]

@@ -1,22 +1,26 @@
 """No test label reaches a prediction: noise in their place moves nothing, in any task."""
 
+import gzip
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
-from benchmarks import predictors
+from affinity_model.data import Features, read_tsv
+from benchmarks import external, predictors, tasks
+from benchmarks.alignment import SEED_DOMAIN
 from benchmarks.boosting import BoostSettings
 from benchmarks.external import Source
 from benchmarks.inputs import Inputs
-from benchmarks.leakage import largest_move, with_noise
+from benchmarks.leakage import largest_move, write_with_noise
 from benchmarks.splits import cold_splits, gene_splits, inner_folds, standard_split, visible_labels
 from benchmarks.stages import StageSettings
-from benchmarks.tables import COLD_SPLITS, Table
+from benchmarks.tables import COLD_SPLITS, LABEL, Table, load_table
 from benchmarks.tasks import TASKS, measure
 
-DRUGS, TARGETS = 24, 15
+DRUGS, TARGETS, OTHERS = 24, 15, 12
 
 
 @pytest.fixture(scope="module")
@@ -57,18 +61,91 @@ def none(compounds: int) -> torch.Tensor:
 
 def alike(random: np.random.Generator, size: int) -> torch.Tensor:
     places = torch.from_numpy(random.normal(size=(2, size, 3)))
-    return torch.exp(-torch.cdist(places, places) ** 2)
+    return torch.exp(-(torch.cdist(places, places) ** 2))
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch) -> None:
     settings = StageSettings(stages=3, folds=3, steps=4, later_steps=2), BoostSettings(rounds_max=20, seeds=1)
     monkeypatch.setattr(predictors, "settings_for", lambda visible: settings)
+    monkeypatch.setattr(external, "SETTINGS", StageSettings(stages=1, folds=3, steps=2))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    """Davis, KIBA and the merged table as files: the merged one holds Davis labels again, and other compounds."""
+    out, random = tmp_path_factory.mktemp("tables"), np.random.default_rng(8)
+    letters = np.array(list(SEED_DOMAIN))
+    sequences = ["".join(random.permutation(letters[:20])) + SEED_DOMAIN[20 + at :] for at in range(TARGETS)]
+    for name in ("davis", "kiba"):
+        drugs, targets = [f"d{row}" for row in range(DRUGS)], [f"t{row}" for row in range(TARGETS)]
+        write(out / f"{name}/drugs.tsv.gz", [{"drug_id": drug} for drug in drugs])
+        both = [{"sequence": sequence, "sequence_mutated": sequence} for sequence in sequences]
+        write(out / f"{name}/targets.tsv.gz", [{"target_id": t, **of} for t, of in zip(targets, both)])
+        pairs = [(d, t) for d in range(DRUGS) for t in range(TARGETS) if random.random() < 0.9]
+        labels = np.maximum(random.normal(6, 1, len(pairs)), 5.5)
+        folds = np.where(random.random(len(pairs)) < 0.2, "test", "train")
+        write(out / f"{name}/pairs.tsv.gz", [
+            {"drug_id": drugs[d], "target_id": targets[t], LABEL[name]: label, "fold": fold}
+            for (d, t), label, fold in zip(pairs, labels, folds)
+        ])  # fmt: skip
+        write(out / f"{name}/cold_splits.tsv.gz", [
+            {
+                f"{kind}_cold_{split + 1}": "e" if place % COLD_SPLITS == split else "r"
+                for kind, place in (("drug", d), ("protein", t)) for split in range(COLD_SPLITS)
+            }
+            for d, t in pairs
+        ])  # fmt: skip
+    write(
+        out / "general/targets.tsv.gz",
+        [{"target_id": f"T{row}", "sequence": sequence} for row, sequence in enumerate(sequences)],
+    )
+    rows = [
+        (f"c{row}", f"T{random.integers(TARGETS)}", random.normal(7, 1), "=", types, sources, "")
+        for row in range(OTHERS)
+        for types, sources in (("Ki", "metz"), ("Kd", "bindingdb"), ("Kd", "bindingdb|davis"))
+    ]
+    columns = ("drug_id", "target_id", "pK", "relation", "types", "sources", "flags")
+    write(out / "general/pairs.tsv.gz", [dict(zip(columns, row)) for row in rows])
+    return out
+
+
+@pytest.fixture(scope="module")
+def exported(features: Features) -> Features:
+    """The made features, under the names of the tables."""
+    names = [f"{name}:d{row}" for name in ("davis", "kiba") for row in range(DRUGS)]
+    targets = [f"{name}:t{row}" for name in ("davis", "kiba") for row in range(TARGETS)]
+    return replace(
+        features,
+        compound_ids=[*names, *(f"c{row}" for row in range(OTHERS))],
+        target_ids=targets,
+        variants=1,
+    )
+
+
+def write(path: Path, rows: list[dict]) -> None:
+    path.parent.mkdir(exist_ok=True)
+    with gzip.open(path, "wt") as file:
+        file.writelines("\t".join(map(str, row)) + "\n" for row in [rows[0], *(row.values() for row in rows)])
 
 
 @pytest.mark.parametrize("name", TASKS)
-def test_noise_for_test_labels_moves_no_prediction(name: str, table, inputs) -> None:
-    assert largest_move(TASKS[name], table, inputs) == 0
+def test_noise_for_test_labels_on_disk_moves_no_prediction(name: str, folder, exported) -> None:
+    assert largest_move(TASKS[name], folder, exported) == 0
+
+
+def test_a_leak_through_what_is_read_beside_the_labels_is_seen(monkeypatch, folder, exported) -> None:
+    """Inputs that know all labels, as a careless similarity of drugs might."""
+    honest = tasks.load_inputs
+
+    def careless(*arguments):
+        table, inputs = honest(*arguments)
+        filled = torch.nan_to_num(torch.from_numpy(table.labels), nan=6.0)
+        alike = torch.corrcoef(filled)[None]
+        return table, replace(inputs, drugs=torch.cat([inputs.drugs, alike]))
+
+    monkeypatch.setattr(tasks, "load_inputs", careless)
+    assert largest_move(TASKS["davis"], folder, exported) > 1e-3
 
 
 @pytest.mark.parametrize("name", TASKS)
@@ -82,10 +159,18 @@ def test_a_visible_label_does_move_predictions(name: str, table, inputs) -> None
     assert np.abs(first - second).max() > 1e-3
 
 
-def test_noise_stands_in_every_hidden_label_and_nowhere_else(table) -> None:
+def test_noise_stands_in_every_hidden_label_and_nowhere_else(folder, tmp_path: Path) -> None:
+    table = load_table(folder, "davis")
     for split in [*standard_split(table), *cold_splits(table, "both")]:
-        changed = with_noise(table, split).labels != table.labels
-        np.testing.assert_array_equal(changed & ~np.isnan(table.labels), split.hidden & ~np.isnan(table.labels))
+        out = tmp_path / f"{split.novelty}-{split.number}"
+        write_with_noise(folder, table, split, out)
+        noisy = load_table(out, "davis")
+        changed, measured = noisy.labels != table.labels, ~np.isnan(table.labels)
+        np.testing.assert_array_equal(changed & measured, split.hidden & measured)
+        np.testing.assert_array_equal(np.isnan(noisy.labels), ~measured)
+        before, after = (read_tsv(of / "general/pairs.tsv.gz") for of in (folder, out))
+        for row, altered in zip(before, after, strict=True):
+            assert (row["pK"] != altered["pK"]) == ("davis" in row["sources"])
 
 
 @pytest.mark.parametrize("novelty", ["drug", "target", "both"])
@@ -112,7 +197,9 @@ def test_inner_folds_hold_out_visible_labels_of_the_same_novelty(table, novelty:
 
 
 def test_mutants_and_states_of_a_gene_are_held_out_together(table) -> None:
-    names = ["ABL1", "ABL1p", "ABL1(T315I)", "ABL1(T315I)p", "CDK2"] + [f"G{row}" for row in range(TARGETS - 5)]
+    names = ["ABL1", "ABL1p", "ABL1(T315I)", "ABL1(T315I)p", "CDK2"] + [
+        f"G{row}" for row in range(TARGETS - 5)
+    ]
     splits = gene_splits(replace(table, target_ids=names))
     held = np.array([split.hidden[0] for split in splits])
     assert (held.sum(0) == 1).all()

@@ -33,7 +33,7 @@ def test_trees_answer_what_lightgbm_answers() -> None:
     shown = np.concatenate([np.ones((900, 2), np.float32), seen], 1)
     with torch.no_grad():
         numbers = trees(torch.from_numpy(shown)).numpy()
-    first, second = (forest.predict(seen) for forest in grown)
+    first, second = (np.asarray(forest.predict(seen)) for forest in grown)
     assert not np.allclose(first, second)
     np.testing.assert_allclose(numbers, (first + second) / 2 + 5.0, rtol=1e-4, atol=1e-3)
 

@@ -5,18 +5,18 @@ import pytest
 
 from affinity_model.calibrate import LEVEL, cross_fitted, fit_half_widths, half_widths_of
 from affinity_model.correction import cross_corrected
-from affinity_model.measured import NEAREST
-from affinity_model.model import COMPOUND_KNOTS, CORRECTION_KNOTS, NUMBERS, TARGET_KNOTS
-from affinity_model.trust import (
+from affinity_model.gating import (
     COLD_BELOW,
     COLD_SHARES,
     blend,
     choose_shift_rows,
-    fit_trust,
+    fit_gating,
     moments_of_folds,
     solve,
     total_of,
 )
+from affinity_model.measured import NEAREST
+from affinity_model.model import COMPOUND_KNOTS, CORRECTION_KNOTS, NUMBERS, TARGET_KNOTS
 
 COUNT = 12_000
 
@@ -49,7 +49,7 @@ def rows() -> dict[str, np.ndarray]:
 
 
 def test_the_protein_counts_where_it_helps(rows) -> None:
-    _, ligand, boosted, _, full = fit_trust(rows).mean(1).T  # target knots each
+    _, ligand, boosted, _, full = fit_gating(rows).mean(1).T  # target knots each
     assert min(ligand[0], boosted[0]) > full[0]
     assert full[-1] > 3 * max(ligand[-1], boosted[-1])
 
@@ -57,7 +57,7 @@ def test_the_protein_counts_where_it_helps(rows) -> None:
 def test_unknown_families_keep_to_the_shares_that_they_start_from(rows) -> None:
     """However good a number looks on the families at hand."""
     flattered = dict(rows, full=rows["y"])
-    cold = fit_trust(flattered)[np.array(TARGET_KNOTS) < COLD_BELOW][..., 1:]
+    cold = fit_gating(flattered)[np.array(TARGET_KNOTS) < COLD_BELOW][..., 1:]
     shares = [COLD_SHARES[name] for name in NUMBERS]
     np.testing.assert_allclose(cold, np.broadcast_to(shares, cold.shape), atol=0.05)
 
@@ -84,7 +84,7 @@ def test_how_firmly_the_shift_is_held_is_chosen_on_folds_left_out(rows) -> None:
 
 def test_blend_is_better_than_its_parts(rows) -> None:
     error = {name: np.mean((rows[name] - rows["y"]) ** 2) for name in NUMBERS}
-    assert np.mean((blend(rows, fit_trust(rows)) - rows["y"]) ** 2) < min(error.values())
+    assert np.mean((blend(rows, fit_gating(rows)) - rows["y"]) ** 2) < min(error.values())
 
 
 def test_intervals_cover_what_they_promise_on_other_rows(rows) -> None:
@@ -97,7 +97,7 @@ def test_intervals_cover_what_they_promise_on_other_rows(rows) -> None:
 
 
 def test_intervals_are_wider_where_errors_are(rows) -> None:
-    widths = fit_half_widths(rows, blend(rows, fit_trust(rows)))
+    widths = fit_half_widths(rows, blend(rows, fit_gating(rows)))
     assert (np.diff(widths, axis=0) <= 0).all() and (np.diff(widths, axis=1) <= 0).all()
     assert widths[0].mean() > widths[-1].mean()
     assert half_widths_of(rows, widths).shape == rows["y"].shape
@@ -112,7 +112,7 @@ def test_a_row_never_decides_its_own_interval(rows) -> None:
 
 
 def test_what_was_measured_near_a_pair_mends_its_number_on_other_compounds(rows) -> None:
-    blended = blend(rows, fit_trust(rows))
+    blended = blend(rows, fit_gating(rows))
     corrected = cross_corrected(rows, blended)
     known = rows["target_similarity"] > CORRECTION_KNOTS[-1]
     before, after = (np.mean((said - rows["y"])[known] ** 2) for said in (blended, corrected))

@@ -1,14 +1,18 @@
 """What the card shows: a small well-formed figure, and text that a person finds all figures in."""
 
 import json
+import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
+import pytest
 from conftest import ROOT
 
-from affinity_model.card_text import FIGURE, REGIME_TITLES, readable
-from affinity_model.scores import LEVELS
+from affinity_model.card import LIMITS, limits
+from affinity_model.card_text import FIGURE, REGIME_TITLES, TEMPLATE, readable
 from affinity_model.plot import calibration_figure
+from affinity_model.scores import LEVELS
 
 FIGURE_BYTES_MAX = 200_000
 FOLDER = ROOT / "models/current"
@@ -32,6 +36,29 @@ def test_shipped_text_is_that_of_the_shipped_card() -> None:
     assert (FOLDER / "README.md").read_text() == readable(card)
     assert f"({FIGURE})" in readable(card)
     assert (FOLDER / FIGURE).stat().st_size < FIGURE_BYTES_MAX
+
+
+def test_the_template_has_no_figure_of_its_own() -> None:
+    """What a run did not say cannot stand in its card."""
+    prose = re.sub(r"\{[^}]*\}", "", "\n".join([TEMPLATE.read_text(), *LIMITS]))
+    assert re.findall(r"\d+", prose) == []
+
+
+def test_a_figure_that_the_run_lacks_stops_the_card() -> None:
+    card = json.loads((FOLDER / "model-card.json").read_text())
+    del card["decoys"]["medianSpan"]
+    with pytest.raises(KeyError):
+        readable(card)
+
+
+def test_the_size_of_compounds_is_that_of_those_trained_on(features) -> None:
+    column = features.manifest["featureSpec"]["compound"]["descriptors"].index("NumHeavyAtoms")
+    descriptors = features.descriptors.copy()
+    descriptors[:, column] = np.r_[np.full(30, 20), np.full(30, 900)]
+    [size] = [
+        text for text in limits(replace(features, descriptors=descriptors), np.arange(30)) if "heavy" in text
+    ]
+    assert "98% of the training compounds have 20 to 20 heavy atoms" in size
 
 
 def test_intervals_of_the_shipped_model_cover_what_they_promise() -> None:

@@ -15,13 +15,13 @@ from conftest import ROOT
 
 from affinity_model.correction import Correction
 from affinity_model.data import load_features
-from affinity_model.decoys import measure_decoys
 from affinity_model.export_onnx import export_parts
 from affinity_model.fit import fit, prepare
 from affinity_model.golden import golden_compounds, golden_targets, morgan_of, spread
 from affinity_model.measured import COLUMNS, Measured, describe, gather, unpack
 from affinity_model.model import CORRECTION_KNOTS, NUMBERS
 from affinity_model.neighbours import folded_fingerprints
+from affinity_model.target_swap import measure_target_swap
 
 NODE = ROOT / "node_modules/.bin/node"
 
@@ -40,10 +40,10 @@ def meet(
     index: list[list[int]],
 ) -> np.ndarray:
     bits, descriptors = golden_compounds(golden)
-    words, composition, length = golden_targets(golden)
+    kmers, composition, length = golden_targets(golden)
     compounds = run(folder / "compound.onnx", bits=bits.numpy(), descriptors=descriptors.numpy())
     targets = run(
-        folder / "target.onnx", words=words.numpy(), composition=composition.numpy(), length=length.numpy()
+        folder / "target.onnx", words=kmers.numpy(), composition=composition.numpy(), length=length.numpy()
     )
     compound, target = (np.array(column, np.int64) for column in zip(*index))
     return run(
@@ -75,8 +75,8 @@ def shipped_measured(folder: Path) -> Measured:
 
 def test_graphs_answer_what_pytorch_answers(tmp_path: Path, features, pairs, settings, golden: dict) -> None:
     members = replace(settings, members=2, epochs=1, width=160)
-    model = fit(*prepare(features, pairs, members), features.variants, pairs, members)
-    model.trust.copy_(torch.linspace(0, 1, model.trust.numel()).view_as(model.trust))
+    model = fit(*prepare(features, pairs, members), pairs, members)
+    model.gating.copy_(torch.linspace(0, 1, model.gating.numel()).view_as(model.gating))
     index = [[c, t] for c in range(len(golden["compounds"])) for t in range(len(golden["targets"]))]
     measured = np.random.default_rng(3).normal(5, 2, (len(index), COLUMNS)).astype(np.float32)
     model.correction = some_correction()
@@ -109,13 +109,13 @@ def test_shipped_graphs_answer_what_pytorch_answered(golden: dict) -> None:
     np.testing.assert_allclose(meet(folder, golden, saved["similarities"], known, index), expected, atol=1e-4)
 
 
-def test_decoys_are_unrelated_and_their_numbers_differ(features, pairs, settings) -> None:
-    model = fit(*prepare(features, pairs, settings), features.variants, pairs, settings)
+def test_swapped_targets_are_unrelated_and_their_numbers_differ(features, pairs, settings) -> None:
+    model = fit(*prepare(features, pairs, settings), pairs, settings)
     every = np.arange(len(features.compound_ids)), np.arange(len(features.target_ids))
     labels = np.zeros(len(every[1]))
     fingerprints = folded_fingerprints(features, every[0])
     nothing = gather(fingerprints, np.zeros(len(labels), int), every[1], labels, labels > 0, len(labels))
-    measured = measure_decoys(model, features, nothing, *every, seed=1)
+    measured = measure_target_swap(model, features, nothing, *every, seed=1)
     assert measured["compounds"] == len(features.compound_ids)
     assert 2 <= measured["targets"] <= len(features.target_ids)
     assert measured["medianSpan"] > 0 and measured["shareThatHardlyVaries"] < 1
@@ -171,13 +171,15 @@ def test_exported_compounds_are_the_golden_ones(exported, golden: dict) -> None:
 
 def test_exported_full_targets_are_the_golden_ones(exported, golden: dict) -> None:
     whole = [row for row, target in enumerate(golden["targets"]) if len(target["segments"]) == 1]
-    words, composition, length = golden_targets(golden)
+    kmers, composition, length = golden_targets(golden)
     full = slice(0, None, exported.variants)
-    np.testing.assert_array_equal(exported.words[full].toarray(), words[whole].numpy())
+    np.testing.assert_array_equal(exported.kmers[full].toarray(), kmers[whole].numpy())
     np.testing.assert_array_equal(exported.composition[full], composition[whole].numpy())
     np.testing.assert_array_equal(exported.lengths[full], length[whole, 0].numpy())
     for row, target in zip(range(0, len(exported.lengths), exported.variants), whole):
-        np.testing.assert_array_equal(exported.identity[row].indices, golden["targets"][target]["identity"])
+        np.testing.assert_array_equal(
+            exported.identity_kmers[row].indices, golden["targets"][target]["identity"]
+        )
 
 
 def test_a_target_stands_as_crystallised_behind_its_full_sequence(exported) -> None:
@@ -185,7 +187,7 @@ def test_a_target_stands_as_crystallised_behind_its_full_sequence(exported) -> N
     lengths = exported.lengths.reshape(-1, exported.variants)
     # Chain A of 1HPV is observed from end to end.
     assert lengths[0, 1] == lengths[0, 0] == 99
-    np.testing.assert_array_equal(exported.words[1].toarray(), exported.words[0].toarray())
+    np.testing.assert_array_equal(exported.kmers[1].toarray(), exported.kmers[0].toarray())
 
 
 def test_cuts_are_no_longer_than_their_target(exported) -> None:

@@ -55,7 +55,7 @@ def test_the_nearest_labels_are_those_of_brute_force(random, labels, fingerprint
         np.testing.assert_allclose(row[: len(best)], value[best], rtol=1e-6)
         np.testing.assert_allclose(row[len(best) : NEAREST], value.mean(), rtol=1e-6)
         assert (row[NEAREST + len(best) : 2 * NEAREST] == 0).all()
-        assert row[: NEAREST].min() - 1e-5 <= row[2 * NEAREST] <= row[: NEAREST].max() + 1e-5
+        assert row[:NEAREST].min() - 1e-5 <= row[2 * NEAREST] <= row[:NEAREST].max() + 1e-5
         assert row[-2] == pytest.approx(value.mean()) and row[-1] == on.sum()
 
 

@@ -6,7 +6,7 @@ import torch
 
 from affinity_model import metrics
 from affinity_model.metrics import concordance, coverage, pearson, rmse
-from affinity_model.model import TARGET_KNOTS, hat_weights
+from affinity_model.model import TARGET_KNOTS, knot_weights
 from affinity_model.neighbours import nearest_compound, target_similarities
 
 
@@ -57,6 +57,6 @@ def test_a_target_is_fully_contained_in_itself(features) -> None:
 
 
 def test_shares_of_knots_sum_to_one() -> None:
-    shares = hat_weights(torch.tensor([-1.0, 0.0, 0.03, 0.15, 0.7, 2.0]), torch.tensor(TARGET_KNOTS))
+    shares = knot_weights(torch.tensor([-1.0, 0.0, 0.03, 0.15, 0.7, 2.0]), torch.tensor(TARGET_KNOTS))
     np.testing.assert_allclose(shares.sum(1).numpy(), 1, rtol=1e-6)
     assert shares[0, 0] == 1 and shares[-1, -1] == 1

@@ -6,9 +6,17 @@ import numpy as np
 import pytest
 import torch
 
-from affinity_model.evaluate import FOLDS, REGIMES, SCORED, evaluate, load_rows, score_fold
-from affinity_model.fit import prepare
-from affinity_model.scores import LEVELS, coverage_panels, fold_table, judge, score_table
+from affinity_model.evaluate import (
+    FOLDS,
+    REGIMES,
+    SCORED,
+    evaluate,
+    load_rows,
+    make_fold,
+    prepare_experiment,
+    score_fold,
+)
+from affinity_model.scores import LEVELS, coverage_panels, fold_table, predict_out_of_fold, score_table
 
 
 @pytest.fixture(scope="module")
@@ -20,14 +28,15 @@ def quick(settings):
 def folder(features, pairs, quick, tmp_path_factory):
     torch.set_num_threads(1)
     out = tmp_path_factory.mktemp("evaluation")
-    seconds = evaluate(features, pairs, quick, SCORED, 2, out)
+    seconds = evaluate(prepare_experiment(features, pairs, quick), SCORED, 2, out)
     assert set(seconds) == set(SCORED)
     return out
 
 
 @pytest.mark.parametrize("part", ["kernel", "networks", "boosting"])
 def test_a_process_says_what_it_would_alone(folder, features, pairs, quick, part) -> None:
-    alone = score_fold(*prepare(features, pairs, quick), features.variants, pairs, "target", 2, quick, part)
+    experiment = prepare_experiment(features, pairs, quick)
+    alone = score_fold(experiment, make_fold(pairs, "target", 2), part)
     with np.load(folder / part / "target-2.npz") as shared:
         for name, numbers in alone.items():
             np.testing.assert_array_equal(shared[name], numbers)
@@ -35,20 +44,20 @@ def test_a_process_says_what_it_would_alone(folder, features, pairs, quick, part
 
 def test_the_tables_count_every_exact_row_of_every_fold(folder, pairs, quick) -> None:
     rows = load_rows(folder, quick.kernel_share)
-    judged = judge(rows)
-    folds = fold_table(rows, judged)
+    out_of_fold = predict_out_of_fold(rows)
+    folds = fold_table(rows, out_of_fold)
     assert [(f["regime"], f["fold"]) for f in folds] == [(r, f) for r, given in FOLDS.items() for f in given]
     exact = int((~pairs.is_below).sum())
     for regime in ("random", "scaffold", "target"):
         assert sum(f["rows"] for f in folds if f["regime"] == regime) == exact
-    table = score_table(rows, judged)
+    table = score_table(rows, out_of_fold)
     for regime, named in REGIMES.items():
         counted = sum(f["rows"] for f in folds if f["regime"] == regime and f["fold"] in named)
         assert table[regime]["rows"] == counted
         by_hand = np.sqrt(
             np.mean(
                 [
-                    (judged.predicted[i] - rows["y"][i]) ** 2
+                    (out_of_fold.predicted[i] - rows["y"][i]) ** 2
                     for i in np.flatnonzero((rows["regime"] == regime) & np.isin(rows["fold"], named))
                 ]
             )
@@ -58,6 +67,6 @@ def test_the_tables_count_every_exact_row_of_every_fold(folder, pairs, quick) ->
 
 def test_a_wider_level_covers_more(folder, quick) -> None:
     rows = load_rows(folder, quick.kernel_share)
-    for panel in coverage_panels(rows, judge(rows)):
+    for panel in coverage_panels(rows, predict_out_of_fold(rows)):
         assert len(panel["covered"]) == len(LEVELS)
         assert panel["covered"] == sorted(panel["covered"])

@@ -1,5 +1,5 @@
-"""How far to trust each number of the model: a table by how near the nearest training target and
-compound are, learnt from out-of-fold rows.
+"""Gating: how much each part of the model counts, by how near the nearest training target and compound
+are. A table, learnt from out-of-fold rows.
 
 Rows are dictionaries of equally long arrays, as `evaluate` writes them.
 """
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from .model import COMPOUND_KNOTS, NUMBERS, PKD_CENTRE, TARGET_KNOTS, hat_weights
+from .model import COMPOUND_KNOTS, NUMBERS, PKD_CENTRE, TARGET_KNOTS, knot_weights
 
 # A node of the table moves from its neighbours only where this many rows pull at it.
 PRIOR_ROWS = 300.0
@@ -53,12 +53,10 @@ class Moments:
 
     def mean_square(self, solution: np.ndarray) -> float:
         """Mean squared error of design @ solution."""
-        return (
-            self.square - 2 * solution @ self.right + solution @ self.gram @ solution
-        ) / self.weight
+        return (self.square - 2 * solution @ self.right + solution @ self.gram @ solution) / self.weight
 
 
-def fit_trust(rows: Rows) -> np.ndarray:
+def fit_gating(rows: Rows) -> np.ndarray:
     """The table that `Affinity.pair` blends by: at each node of target similarity x compound similarity
     a shift, and the weight of each of NUMBERS.
 
@@ -88,15 +86,18 @@ def choose_shift_rows(learnt: list[Moments], asked: list[list[Moments]]) -> Shif
 
 
 def blend(rows: Rows, table: np.ndarray) -> np.ndarray:
+    """table: as `fit_gating` answers; answers a number in pKd for each row."""
     weights = _hats(rows) @ table.reshape(-1, 1 + len(NUMBERS))
     return PKD_CENTRE + (weights * _parts(rows)).sum(1)
 
 
 def take(rows: Rows, chosen: np.ndarray) -> Rows:
+    """Some rows, by number or by mask."""
     return {name: values[chosen] for name, values in rows.items()}
 
 
 def weights_of(rows: Rows) -> np.ndarray:
+    """rows, 0 to 1: less for rows of regimes that have many."""
     names, regime = np.unique(rows["regime"], return_inverse=True)
     counts = np.bincount(regime, minlength=len(names))
     return np.minimum(1.0, ROWS_PER_REGIME / counts)[regime]
@@ -116,11 +117,12 @@ def moments_of_folds(rows: Rows) -> tuple[list[Moments], list[list[Moments]]]:
 
 
 def total_of(moments: Sequence[Moments]) -> Moments:
+    """The sum; TypeError where there are none."""
     return functools.reduce(operator.add, moments)
 
 
 def solve(moments: Moments, shift_rows: ShiftRows) -> np.ndarray:
-    """The table of `fit_trust`, flattened."""
+    """The table of `fit_gating`, flattened."""
     nodes, columns = len(TARGET_KNOTS) * len(COMPOUND_KNOTS), 1 + len(NUMBERS)
     equal = np.array([0.0, *[1 / len(NUMBERS)] * len(NUMBERS)])
     # The nodes' shares of a row sum to 1: all nodes as one are their moments summed.
@@ -140,16 +142,12 @@ def solve(moments: Moments, shift_rows: ShiftRows) -> np.ndarray:
 
 
 def _ridge(moments: Moments, prior: np.ndarray, strength: np.ndarray) -> np.ndarray:
-    return prior + np.linalg.solve(
-        moments.gram + np.diag(strength), moments.right - moments.gram @ prior
-    )
+    return prior + np.linalg.solve(moments.gram + np.diag(strength), moments.right - moments.gram @ prior)
 
 
 def _moments(design: np.ndarray, wanted: np.ndarray, weight: np.ndarray) -> Moments:
     weighted = design * weight[:, None]
-    return Moments(
-        weighted.T @ design, weighted.T @ wanted, float(weight @ wanted**2), float(weight.sum())
-    )
+    return Moments(weighted.T @ design, weighted.T @ wanted, float(weight @ wanted**2), float(weight.sum()))
 
 
 def _design(rows: Rows) -> np.ndarray:
@@ -165,7 +163,7 @@ def _parts(rows: Rows) -> np.ndarray:
 def _hats(rows: Rows) -> np.ndarray:
     """rows x nodes: shares of the nodes around each row's two similarities."""
     target, compound = (
-        hat_weights(
+        knot_weights(
             torch.from_numpy(np.asarray(rows[f"{name}_similarity"], np.float32)), torch.tensor(knots)
         ).numpy()
         for name, knots in (("target", TARGET_KNOTS), ("compound", COMPOUND_KNOTS))

@@ -1,4 +1,4 @@
-"""Does the protein matter to what the model answers? The same compounds against unrelated targets."""
+"""Target-swap control: do predictions follow the protein? The same compounds against unrelated targets."""
 
 import numpy as np
 import torch
@@ -14,8 +14,13 @@ UNRELATED_BELOW = 0.1
 SAME_BELOW = 0.1
 
 
-def measure_decoys(
-    model: Affinity, features: Features, measured: Measured, compounds: np.ndarray, targets: np.ndarray, seed: int
+def measure_target_swap(
+    model: Affinity,
+    features: Features,
+    measured: Measured,
+    compounds: np.ndarray,
+    targets: np.ndarray,
+    seed: int,
 ) -> dict:
     """Some training compounds against training targets of which no two are related: how far apart each
     compound's numbers are, in pK. targets: all of `measured`, in its order."""
@@ -32,8 +37,8 @@ def measure_decoys(
         c, t = torch.from_numpy(compound), torch.from_numpy(target)
         # Both are known to the model: the nearest of training is the same one.
         near = torch.ones(len(c)), torch.ones(len(c)), torch.from_numpy(known)
-        numbers = model.pair(encoded[c], against[t], *near)[:, 0]
-    numbers = numbers.view(len(compounds), len(targets)).numpy()
+        answers = model.pair(encoded[c], against[t], *near)[:, 0]
+    numbers = answers.view(len(compounds), len(targets)).numpy()
     deviation, span = numbers.std(1), np.ptp(numbers, axis=1)
     return {
         "compounds": len(compounds),

@@ -1,0 +1,318 @@
+"""Mixes the base model with what holds for new series, gives intervals, and writes both into a model folder.
+
+python3 -m affinity_model.final_stage --series <file> --held-back <file> [--out models/current] [--rows <file>]
+
+Both files are what `npm run score-series` wrote of a folder of `wide_model`: of the published series, and of the rows that
+`held_back` drew, by parts that have not seen them. `--rows` takes the series as this stage answers them out of fold:
+every stack, share and width is fitted on series of other genes than those that it is asked for. What ships is fitted on all.
+"""
+
+import argparse
+import itertools
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+from scipy.optimize import nnls
+
+from .card import finish_card
+from .metrics import rmse
+from .outside import FOLDS, Rows, figures, gene_folds, load_rows
+
+LEVEL = 0.95
+# Candidates: how firmly weights are held at 0, and the variance between series as a share of that within them.
+HOLDS = (100.0, 300.0, 1000.0, 3000.0)
+BETWEEN = (0.1, 0.3, 1.0)
+# A chain that shares this much with a training target is taken for it.
+SAME_TARGET_FROM = 0.9
+# Below the first similarity analogues say nothing, above the second all that they say counts.
+HEARD_FROM, HEARD_WHOLLY = 0.3, 0.45
+# The base model's share: by what it has measured on the target. Up to the first similarity it is nothing: there the base
+# misses by more than the stack, and always to the same side. From the last on it is all, as folds of the general table ask
+# for. Where nothing was measured the two count the same: series ask for the stack, families of the general table for the base.
+LABEL_KNOTS = (0, 1, 10, 100, 1000)
+SIMILARITY_KNOTS = (0.3, 0.6, 0.9)
+SHARE_OF_UNKNOWN = 0.5
+# Shares are learnt on types that the base's number is meant for.
+BASE_TYPES = ("", "Ki", "Kd")
+# Strata of the intervals: by all that was measured on the target.
+LABEL_EDGES = (1, 10, 100, 1000)
+SIMILARITY_EDGES = (0.3, 0.4, 0.55, 0.75)
+# A stratum of fewer rows says nothing of its width.
+STRATUM_ROWS_MIN = 20
+# Series, Ki and IC50 must each be covered where a stratum has this many rows of them.
+KIND_ROWS_MIN = 100
+
+
+@dataclass
+class Stack:
+    """A line through four plain numbers, in pK."""
+
+    constant: float
+    heavy_atoms: float
+    pooled: float
+    analogues: float
+    kernel: float
+
+    def of(self, columns: np.ndarray) -> np.ndarray:
+        """columns: as `stacked_columns` answers."""
+        return self.constant + columns @ [self.heavy_atoms, self.pooled, self.analogues, self.kernel]
+
+
+@dataclass
+class Stage:
+    """All that turns what is known of a pair into its number and interval."""
+
+    stack: Stack
+    shares: np.ndarray  # of the base model, LABEL_KNOTS x SIMILARITY_KNOTS
+    half_widths: np.ndarray  # label bins x similarity bins
+
+    def predict(self, rows: Rows) -> np.ndarray:
+        """One pK a row."""
+        share = knot_weights(rows) @ self.shares.ravel()
+        mixed = share * rows["base"] + (1 - share) * self.stack.of(stacked_columns(rows))
+        return np.minimum(mixed, rows["highest"])
+
+    def half_width(self, rows: Rows) -> np.ndarray:
+        """Never narrower than the base model's own."""
+        return np.maximum(self.half_widths[strata(rows)], rows["base_half_width"])
+
+
+def main() -> None:
+    """The command."""
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--series", type=Path, required=True)
+    arguments.add_argument("--held-back", type=Path, required=True)
+    arguments.add_argument("--outside", type=Path, default=Path(".cache/training/outside-features"))
+    arguments.add_argument("--out", type=Path, default=Path("models/current"))
+    arguments.add_argument("--rows", type=Path, default=Path(".cache/training/series-folds.tsv"))
+    asked = arguments.parse_args()
+    series, held_back = load_rows(asked.series), load_rows(asked.held_back)
+    predicted, half = out_of_fold(series, held_back)
+    answered = series | {"predicted": predicted, "lower": predicted - half, "upper": predicted + half}
+    write_rows(asked.rows, answered)
+    stage = fit_stage(series, held_back)
+    written = write_stage(stage, asked.out)
+    finish_card(
+        asked.out,
+        {
+            "series": figures(answered),
+            "heldBack": by_type(series, held_back),
+            "finalStage": written["base"] | written["calibration"],
+        },
+        json.loads((asked.outside / "manifest.json").read_text())["tables"],
+    )
+
+
+def by_type(series: Rows, held_back: Rows) -> dict:
+    """Of the rows that were held back, by type, answered by a stage that was fitted on rows of other targets."""
+    half, (predicted, width) = gene_folds(held_back["gene"], 2), np.zeros((2, len(held_back["pk"])))
+    for side in (0, 1):
+        asked = take(held_back, half == side)
+        stage = fit_stage(series, take(held_back, half != side))
+        predicted[half == side], width[half == side] = stage.predict(asked), stage.half_width(asked)
+    error = predicted - held_back["pk"]
+    answer = {}
+    for name in np.unique(held_back["type"]):
+        of = (held_back["type"] == name) & (held_back["in_training"] == 0)
+        answer[str(name)] = {
+            "compounds": int(of.sum()),
+            "baseRmse": round(rmse(held_back["pk"][of], held_back["base"][of]), 3),
+            "rmse": round(float(np.sqrt(np.mean(error[of] ** 2))), 3),
+            "bias": round(float(error[of].mean()), 3),
+            "halfWidth": round(float(width[of].mean()), 3),
+            "coverage": round(float(np.mean(np.abs(error[of]) <= width[of])), 3),
+        }
+    return answer
+
+
+def fit_stage(series: Rows, held_back: Rows) -> Stage:
+    """On all series; shares and widths follow from numbers that each series got from a stack of other genes."""
+    fold, columns = gene_folds(series["gene"]), stacked_columns(series)
+    stack = choose_stack(series, columns)
+    of_series = np.zeros(len(fold))
+    for held in np.unique(fold):
+        known = fold != held
+        of_series[~known] = choose_stack(take(series, known), columns[known]).of(columns[~known])
+    rows = {name: np.concatenate([series[name], held_back[name]]) for name in NEEDED}
+    stacked = np.concatenate([of_series, stack.of(stacked_columns(held_back))])
+    new = rows["in_training"] == 0
+    rows, stacked = take(rows, new), stacked[new]
+    is_meant = np.isin(rows["type"], BASE_TYPES)
+    shares = fit_shares(take(rows, is_meant), stacked[is_meant])
+    share = knot_weights(rows) @ shares.ravel()
+    errors = np.abs(rows["pk"] - share * rows["base"] - (1 - share) * stacked)
+    return Stage(stack, shares, fit_half_widths(errors, rows))
+
+
+NEEDED = (
+    "pk", "base", "heavy_atoms", "pooled", "analogues", "kernel", "wide_similarity", "base_labels", "base_similarity",
+    "labels_on_target", "similarity_on_target", "in_training", "type",
+)  # fmt: skip
+
+
+def out_of_fold(series: Rows, held_back: Rows) -> tuple[np.ndarray, np.ndarray]:
+    """Of each row of the series its number and half-width, by a stage that was fitted on series of other genes."""
+    fold = gene_folds(series["gene"])
+    predicted, half = np.zeros(len(fold)), np.zeros(len(fold))
+    for held in np.unique(fold):
+        asked = take(series, fold == held)
+        stage = fit_stage(take(series, fold != held), held_back)
+        predicted[fold == held], half[fold == held] = stage.predict(asked), stage.half_width(asked)
+    return predicted, half
+
+
+def stacked_columns(rows: Rows) -> np.ndarray:
+    """rows x 4."""
+    heard = np.clip((rows["wide_similarity"] - HEARD_FROM) / (HEARD_WHOLLY - HEARD_FROM), 0, 1)
+    return np.stack([rows["heavy_atoms"], rows["pooled"], heard * rows["analogues"], rows["kernel"]], 1)
+
+
+def choose_stack(rows: Rows, columns: np.ndarray) -> Stack:
+    """Its two settings are those that serve best on series of left-out genes."""
+    fold, y = gene_folds(rows["gene"]), rows["pk"]
+    _, series = np.unique(rows["system"], return_inverse=True)
+
+    def error(candidate: tuple[float, float]) -> float:
+        total = 0.0
+        for held in range(FOLDS):
+            of = fold != held
+            guess = fit_stack(columns[of], y[of], series[of], candidate).of(columns[~of])
+            total += float(((y[~of] - guess) ** 2).sum())
+        return total
+
+    return fit_stack(columns, y, series, min(itertools.product(HOLDS, BETWEEN), key=error))
+
+
+def fit_stack(
+    columns: np.ndarray, y: np.ndarray, series: np.ndarray, candidate: tuple[float, float]
+) -> Stack:
+    """Ridge on standardised columns, errors of one series sharing a shift: a hold and a variance between series."""
+    hold, between = candidate
+    mean, deviation = columns.mean(0), columns.std(0) + 1e-9
+    design = np.column_stack([np.ones(len(y)), (columns - mean) / deviation])
+    whitened = _without_shifts(np.column_stack([design, y]), series, between)
+    seen, wanted = whitened[:, :-1], whitened[:, -1]
+    held = np.diag([0.0, *[hold] * columns.shape[1]])
+    constant, *weights = np.linalg.solve(seen.T @ seen + held, seen.T @ wanted)
+    weights = weights / deviation
+    return Stack(float(constant - weights @ mean), *weights.tolist())
+
+
+def fit_shares(rows: Rows, stacked: np.ndarray) -> np.ndarray:
+    """LABEL_KNOTS x SIMILARITY_KNOTS. Least squares for what stands between the first and the last similarity; the base
+    never counts less where more was measured on a target.
+
+    stacked: the stack's number of each row."""
+    shares = np.zeros((len(LABEL_KNOTS), len(SIMILARITY_KNOTS)))
+    shares[:, -1], shares[0] = 1, SHARE_OF_UNKNOWN
+    weights = knot_weights(rows).reshape(-1, *shares.shape)
+    apart, missed = rows["base"] - stacked, rows["pk"] - stacked
+    missed = missed - (weights * shares).sum((1, 2)) * apart
+    up_to = monotone((len(LABEL_KNOTS) - 1, 1))
+    steps, _ = nnls(weights[:, 1:, 1] @ up_to * apart[:, None], missed)
+    shares[1:, 1] = np.minimum(up_to @ steps, 1)
+    return shares
+
+
+def monotone(nodes: tuple[int, int]) -> np.ndarray:
+    """What steps that are not negative are multiplied by for a table that never falls along a row or a column."""
+    return np.kron(*(np.tril(np.ones((count, count))) for count in nodes))
+
+
+def knot_weights(rows: Rows) -> np.ndarray:
+    """rows x (LABEL_KNOTS * SIMILARITY_KNOTS), each row's sum 1."""
+    labels, similar = (
+        np.stack([np.interp(rows[name], knots, unit) for unit in np.eye(len(knots))], 1)
+        for name, knots in (("base_labels", LABEL_KNOTS), ("base_similarity", SIMILARITY_KNOTS))
+    )
+    return (labels[:, :, None] * similar[:, None]).reshape(len(labels), -1)
+
+
+def strata(rows: Rows) -> tuple[np.ndarray, np.ndarray]:
+    """Of each row the bin of labels and of similarity."""
+    return (
+        np.digitize(rows["labels_on_target"], LABEL_EDGES),
+        np.digitize(rows["similarity_on_target"], SIMILARITY_EDGES),
+    )
+
+
+def fit_half_widths(errors: np.ndarray, rows: Rows) -> np.ndarray:
+    """Split-conformal, label bins x similarity bins; the table nearest to the strata's quantiles that is never narrower
+    with fewer labels or farther compounds."""
+    labels, similar = strata(rows)
+    size = len(LABEL_EDGES) + 1, len(SIMILARITY_EDGES) + 1
+    members = [(labels == i) & (similar == j) for i, j in np.ndindex(size)]
+    # Strata without rows lean on all of them, as lightly as one row.
+    is_full = [of.sum() >= STRATUM_ROWS_MIN for of in members]
+    members = [of if full else np.full(len(errors), True) for of, full in zip(members, is_full)]
+    found = np.array([widest(errors[of], rows["type"][of]) for of in members])
+    weight = np.sqrt([of.sum() if full else 1 for of, full in zip(members, is_full)])[:, None]
+    # From the most labels and the nearest compounds on, the table only rises.
+    up_to = monotone(size)[::-1, ::-1]
+    steps, _ = nnls(weight * up_to, weight[:, 0] * found)
+    return (up_to @ steps).reshape(size)
+
+
+def widest(errors: np.ndarray, kinds: np.ndarray) -> float:
+    """The quantile of the kind of rows that asks for the most, of kinds with many rows; of all where none has."""
+    members = [kinds == kind for kind in np.unique(kinds)]
+    return max([quantile(errors[of]) for of in members if of.sum() >= KIND_ROWS_MIN] or [quantile(errors)])
+
+
+def quantile(errors: np.ndarray) -> float:
+    """With one more error at infinity, as conformal prediction asks."""
+    rank = min(int(np.ceil(LEVEL * (len(errors) + 1))), len(errors))
+    return float(np.sort(errors)[rank - 1])
+
+
+def write_stage(stage: Stage, out: Path) -> dict:
+    """As the product reads it; answers what was written."""
+    constant, heavy_atoms, pooled, analogues, kernel = (round(v, 6) for v in asdict(stage.stack).values())
+    written = {
+        "sameTargetFrom": SAME_TARGET_FROM,
+        "analoguesHeard": [HEARD_FROM, HEARD_WHOLLY],
+        "stack": {
+            "constant": constant,
+            "heavyAtoms": heavy_atoms,
+            "pooled": pooled,
+            "analogues": analogues,
+            "kernel": kernel,
+        },
+        "base": {
+            "labelKnots": LABEL_KNOTS,
+            "similarityKnots": SIMILARITY_KNOTS,
+            "shares": np.round(stage.shares, 4).tolist(),
+        },
+        "calibration": {
+            "labelEdges": LABEL_EDGES,
+            "similarityEdges": SIMILARITY_EDGES,
+            "halfWidths": np.round(stage.half_widths, 3).tolist(),
+        },
+    }
+    (out / "final-stage.json").write_text(json.dumps(written) + "\n")
+    return written
+
+
+def take(rows: Rows, chosen: np.ndarray) -> Rows:
+    """Some rows, by number or by mask."""
+    return {name: values[chosen] for name, values in rows.items()}
+
+
+def write_rows(path: Path, rows: Rows) -> None:
+    """The table that `outside.load_rows` reads."""
+    lines = ["\t".join(rows), *("\t".join(map(str, row)) for row in zip(*rows.values()))]
+    path.write_text("\n".join(lines) + "\n")
+
+
+def _without_shifts(values: np.ndarray, series: np.ndarray, between: float) -> np.ndarray:
+    """Takes off each series the share of its mean that makes its rows' errors independent."""
+    _, at, count = np.unique(series, return_inverse=True, return_counts=True)
+    means = np.stack([np.bincount(at, column) for column in values.T], 1) / count[:, None]
+    share = 1 - 1 / np.sqrt(1 + between * count)
+    return values - (share[:, None] * means)[at]
+
+
+if __name__ == "__main__":
+    main()

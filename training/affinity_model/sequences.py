@@ -1,0 +1,58 @@
+"""The sequences of a model's targets, beside it: what uploaded chains are aligned with.
+
+python3 -m affinity_model.sequences --tables <folder of tables> --model models/current
+
+Run it last: it adds `target-sequences.txt.gz`, a line for each entry of `targets.json`, and its hash to the card. Every
+sequence is found by the k-mers that the model holds of its target, so that it cannot be another's.
+"""
+
+import argparse
+import gzip
+import hashlib
+import json
+from pathlib import Path
+
+import numpy as np
+
+from .data import read_tsv
+
+NAME = "target-sequences.txt.gz"
+LETTERS = "ACDEFGHIKLMNPQRSTVWY"
+KMER = 4
+
+
+def main() -> None:
+    """The command."""
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--tables", type=Path, required=True)
+    arguments.add_argument("--model", type=Path, required=True)
+    chosen = arguments.parse_args()
+    known = [row["sequence"] for row in read_tsv(chosen.tables / "general/targets.tsv.gz")]
+    print(f"{add_sequences(chosen.model, known):,} sequences")
+
+
+def add_sequences(model: Path, known: list[str]) -> int:
+    """Writes the file and its hash; raises KeyError where the sequence of a target is not among `known`."""
+    by_kmers = {kmers_of(sequence): sequence for sequence in known}
+    packed = np.frombuffer(gzip.decompress((model / "target-words.bin.gz").read_bytes()), "<u4")
+    counts = [target["words"] for target in json.loads((model / "targets.json").read_text())]
+    parts = np.split(packed, np.cumsum(counts)[:-1])
+    sequences = [by_kmers[np.sort(part).tobytes()] for part in parts]
+    content = gzip.compress("".join(f"{sequence}\n" for sequence in sequences).encode(), 9, mtime=0)
+    (model / NAME).write_bytes(content)
+    card = json.loads((model / "model-card.json").read_text())
+    card["files"] = dict(sorted({**card["files"], NAME: hashlib.sha256(content).hexdigest()}.items()))
+    (model / "model-card.json").write_text(json.dumps(card, indent=2, ensure_ascii=False) + "\n")
+    return len(sequences)
+
+
+def kmers_of(sequence: str) -> bytes:
+    """The set of its k-mers, ascending, as the model holds it; a letter that is none of the 20 breaks a k-mer."""
+    codes = np.array([LETTERS.find(letter) for letter in sequence])
+    windows = np.lib.stride_tricks.sliding_window_view(codes, KMER) if len(codes) >= KMER else codes[:0]
+    whole = windows[(windows >= 0).all(1)] if len(windows) else np.zeros((0, KMER), int)
+    return np.unique(whole @ len(LETTERS) ** np.arange(KMER - 1, -1, -1)).astype("<u4").tobytes()
+
+
+if __name__ == "__main__":
+    main()

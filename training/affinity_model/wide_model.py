@@ -1,0 +1,158 @@
+"""Fits the parts beside the base model and writes them into a model folder, where `final_stage` mixes them.
+
+python3 -m affinity_model.wide_model --tables <folder> [--held-back <file>] [--out models/current]
+
+`--held-back` names a table whose column `smiles` lists compounds of ChEMBL's further rows that stay out, for scores.
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from .data import PK_RANGE, read_tsv
+from .export_onnx import export_graph, write_gzip
+from .final_stage import (
+    LABEL_EDGES,
+    LABEL_KNOTS,
+    SIMILARITY_EDGES,
+    SIMILARITY_KNOTS,
+    Stack,
+    Stage,
+    write_stage,
+)
+from .golden import golden_compounds, golden_targets, load_golden, morgan_of
+from .settings import Settings
+from .wide_data import Wide, load_wide
+from .wide_parts import Analogues, WideParts, fit_wide_parts
+
+# The bound of pK by heavy atoms: which quantile, and how few rows say nothing of it.
+HIGHEST_QUANTILE, SIZE_ROWS_MIN, SIZE_MAX = 0.999, 500, 60
+# Until `final_stage` is fitted the base model's number stands alone, with its own interval.
+BASE_ALONE = Stage(
+    Stack(0, 0, 0, 0, 0),
+    np.ones((len(LABEL_KNOTS), len(SIMILARITY_KNOTS))),
+    np.zeros((len(LABEL_EDGES) + 1, len(SIMILARITY_EDGES) + 1)),
+)
+
+
+class WideCompounds(nn.Module):
+    """The graph of wide-compound.onnx."""
+
+    def __init__(self, parts: WideParts):
+        super().__init__()
+        self.parts, self.featurized, self.pooled = parts, parts.featurized, parts.pooled
+
+    def forward(self, bits: Tensor, descriptors: Tensor) -> Tensor:
+        """n x all bits, n x descriptors."""
+        return self.parts.encode_compounds(bits, descriptors)
+
+
+class WideTargets(nn.Module):
+    """The graph of wide-target.onnx."""
+
+    def __init__(self, parts: WideParts):
+        super().__init__()
+        self.parts, self.featurized = parts, parts.featurized
+
+    def forward(self, kmers: Tensor, composition: Tensor, length: Tensor) -> Tensor:
+        """m x all k-mers, m x letters, m x 1."""
+        return self.parts.encode_targets(kmers, composition, length)
+
+
+def export_wide(parts: WideParts, wide: Wide, out: Path) -> None:
+    """Writes the graphs, the labels of the analogues, and golden numbers of the three parts."""
+    manifest = wide.features.manifest
+    spec, sizes = manifest["featureSpec"], manifest["sizes"]
+    bits = torch.zeros(2, sizes["compoundBits"])
+    descriptors = torch.zeros(2, len(spec["compound"]["descriptors"]))
+    kmers = torch.zeros(3, sizes["exactWords"] + sizes["reducedWords"])
+    composition, length = torch.zeros(3, len(spec["target"]["letters"])), torch.ones(3, 1)
+    names = ["bits", "descriptors"]
+    export_graph(WideCompounds(parts), (bits, descriptors), names, "compounds", out / "wide-compound.onnx")
+    names = ["words", "composition", "length"]
+    export_graph(WideTargets(parts), (kmers, composition, length), names, "targets", out / "wide-target.onnx")
+    write_stage(BASE_ALONE, out)
+    export_analogues(parts.analogues, highest_by_size(wide), out)
+    (out / "wide-golden.json").write_text(json.dumps(golden_numbers(parts)) + "\n")
+
+
+def export_analogues(analogues: Analogues, highest: np.ndarray, out: Path) -> None:
+    """Fingerprints, then of each label its row among them, then the bits of its weight; the groups as text."""
+    packed = np.packbits(analogues.fingerprints, axis=1, bitorder="little")
+    write_gzip(out / "wide-fingerprints.bin.gz", packed.tobytes())
+    weights = analogues.weight.astype("<f4").view("<u4")
+    labels = np.concatenate([analogues.compound.astype("<u4"), weights])
+    write_gzip(out / "wide-measured.bin.gz", labels.tobytes())
+    described = {
+        "groupOfTarget": analogues.group.tolist(),
+        "labelsOfGroup": np.diff(analogues.starts).tolist(),
+        "highestBySize": np.round(highest, 2).tolist(),
+    }
+    (out / "wide.json").write_text(json.dumps(described) + "\n")
+
+
+def highest_by_size(wide: Wide) -> np.ndarray:
+    """The pK that all but one in a thousand measured compounds of a size or smaller stay below, from no heavy atom on.
+
+    Sizes that too few compounds have share a straight line that starts at the lowest pK."""
+    names = wide.features.manifest["featureSpec"]["compound"]["descriptors"]
+    pairs = wide.pairs.take(~wide.pairs.is_below)
+    atoms = wide.features.descriptors[pairs.compound, names.index("NumHeavyAtoms")]
+    order = np.argsort(atoms, kind="stable")
+    counts = np.searchsorted(atoms[order], np.arange(SIZE_MAX + 1), side="right")
+    sizes = [size for size in range(SIZE_MAX + 1) if counts[size] >= SIZE_ROWS_MIN]
+    highest = [np.quantile(pairs.y[order[: counts[size]]], HIGHEST_QUANTILE) for size in sizes]
+    known = np.maximum.accumulate([PK_RANGE[0], *highest]) if sizes else np.array(PK_RANGE)
+    return np.interp(np.arange(SIZE_MAX + 1), [0, *sizes] if sizes else [0, SIZE_MAX], known)
+
+
+def golden_numbers(parts: WideParts) -> list[dict]:
+    """What the parts say of every golden compound on every golden target, for some target of training each."""
+    golden = load_golden()
+    compounds, targets = golden_compounds(golden), golden_targets(golden)
+    fingerprints = morgan_of(compounds[0], golden["featureSpec"])
+    known = np.linspace(0, len(parts.analogues.group) - 1, len(golden["targets"])).astype(int)
+    with torch.no_grad():
+        of_compounds, of_targets = parts.encode_compounds(*compounds), parts.encode_targets(*targets)
+        kernel = (of_compounds[:, :-1] @ of_targets.T).tolist()
+    near = [parts.analogues.of(fingerprints, int(target)) for target in known]
+    return [
+        {
+            "compound": compound,
+            "target": target,
+            "nearest": int(known[target]),
+            "kernel": kernel[compound][target],
+            "pooled": float(of_compounds[compound, -1]),
+            "analogues": float(near[target][0][compound]),
+            "similarity": float(near[target][1][compound]),
+        }
+        for compound in range(len(of_compounds))
+        for target in range(len(known))
+    ]
+
+
+def main() -> None:
+    """The command."""
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--tables", type=Path, required=True)
+    arguments.add_argument("--general", type=Path, default=Path(".cache/training/features"))
+    arguments.add_argument("--outside", type=Path, default=Path(".cache/training/outside-features"))
+    arguments.add_argument("--held-back", type=Path)
+    arguments.add_argument("--out", type=Path, default=Path("models/current"))
+    asked = arguments.parse_args()
+    settings = Settings()
+    torch.set_num_threads(settings.threads)
+    held_back = {row["smiles"] for row in read_tsv(asked.held_back)} if asked.held_back else set()
+    wide = load_wide(asked.tables, asked.general, asked.outside, held_back)
+    parts = fit_wide_parts(wide, settings)
+    asked.out.mkdir(parents=True, exist_ok=True)
+    export_wide(parts, wide, asked.out)
+    print(f"{len(wide.pairs)} pairs, {len(parts.analogues.compound)} labels of analogues: {asked.out}")
+
+
+if __name__ == "__main__":
+    main()

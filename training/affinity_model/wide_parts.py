@@ -1,0 +1,159 @@
+"""What the final number hears beside the base model: a pair kernel, trees pooled over targets, and analogues.
+
+All are fitted on the general table and ChEMBL's further rows. None of them has seen a series, its compounds or its assays.
+"""
+
+from dataclasses import dataclass, replace
+
+import lightgbm
+import numpy as np
+import scipy.linalg
+import torch
+from torch import Tensor
+
+from .boosting import Trees, trees_of
+from .featurizers import PAIR_BLOCK
+from .fit import prepare
+from .kernel_ridge import KernelRidge, append_one, fit_kernel_ridge
+from .measured import tanimoto
+from .model import Affinity
+from .neighbours import folded_fingerprints, target_similarities
+from .settings import Settings
+from .wide_data import FURTHER_GROUPS, Wide, twins_of
+
+# The kernel's noise variance: much more than what serves random folds, whose compounds have twins in training.
+KERNEL_NOISE = 4.0
+# A mean of few rows is drawn to the mean of all as if these many rows lay there.
+GROUP_PRIOR_ROWS = 3
+TREE_ROUNDS = 200
+TREES = {
+    "objective": "l2", "learning_rate": 0.05, "num_leaves": 63, "min_data_in_leaf": 20, "lambda_l2": 5.0,
+    "feature_fraction": 0.15, "bagging_fraction": 0.7, "bagging_freq": 1, "max_bin": 63, "num_threads": 1,
+    "deterministic": True, "verbose": -1, "seed": 1,
+}  # fmt: skip
+# Analogues: a Gaussian process on what trees leave; variances.
+ALIKE, NOISE, NOISE_OF_COMPOUND = 0.8, 0.4, 0.1
+
+
+@dataclass
+class Analogues:
+    """What each measured compound adds to the number of a compound on its target, by how alike they are."""
+
+    group: np.ndarray  # of each target of targets.json: which labels are its own; twins share theirs
+    starts: np.ndarray  # groups + 1: where each group's labels begin
+    fingerprints: np.ndarray  # rows x folded bits, true or false
+    compound: np.ndarray  # row of `fingerprints` of each label
+    weight: np.ndarray  # of each label, single precision: pK for a compound that is wholly alike
+
+    def of(self, queries: np.ndarray, target: int) -> tuple[np.ndarray, np.ndarray]:
+        """queries: folded fingerprints; target: its place in targets.json. pK, and how alike the nearest compound is."""
+        labels = slice(*self.starts[self.group[target] :][:2])
+        if labels.start == labels.stop:
+            return np.zeros(len(queries)), np.zeros(len(queries))
+        similarity = tanimoto(queries, self.fingerprints[self.compound[labels]])
+        return similarity @ self.weight[labels].astype(np.float64), similarity.max(1)
+
+
+@dataclass
+class WideParts:
+    """All parts, fitted. The kernel sees what `featurized` maps compounds and targets to."""
+
+    featurized: Affinity
+    kernel: KernelRidge
+    pooled: Trees
+    analogues: Analogues
+    settings: Settings
+
+    def encode_compounds(self, bits: Tensor, descriptors: Tensor) -> Tensor:
+        """n x all bits and n x descriptors to n x (rank + 2): what the kernel sees, and pK of the pooled trees."""
+        kernel, _ = self.featurized.compound_inputs(bits, descriptors)
+        keys = bits[:, self.featurized.compound_featurizer.pair_bits]
+        return torch.cat([append_one(kernel), self.pooled(torch.cat([descriptors, keys], 1))[:, None]], 1)
+
+    def encode_targets(self, kmers: Tensor, composition: Tensor, length: Tensor) -> Tensor:
+        """m x all k-mers, m x letters, m x 1 to m x (rank + 1): its product with a compound is the kernel's pK."""
+        featurized = self.featurized.target_featurizer(kmers, composition, length)
+        kernel, _ = self.featurized.target_inputs(featurized)
+        constant = kernel[:, :1] * 0 + self.settings.kernel_ligand**0.5
+        inputs = torch.cat([kernel * self.settings.kernel_interaction**0.5, constant], 1)
+        vectors = inputs @ self.kernel.weights
+        return torch.cat([vectors[:, :-1], vectors[:, -1:] + self.kernel.mean], 1)
+
+
+def fit_wide_parts(wide: Wide, settings: Settings) -> WideParts:
+    """Fits all parts on the pairs; some ten minutes on one core."""
+    settings = replace(settings, kernel_noise=KERNEL_NOISE)
+    featurized, kernel = _kernel(wide, settings)
+    exact = np.flatnonzero(wide.is_optimised)
+    stands = twins_of(target_similarities(wide.features))
+    left = _leftover(wide, exact, stands)
+    pooled, expected = _pooled_trees(wide, exact, left)
+    return WideParts(featurized, kernel, pooled, _analogues(wide, exact, left - expected, stands), settings)
+
+
+def _kernel(wide: Wide, settings: Settings) -> tuple[Affinity, KernelRidge]:
+    featurized, inputs = prepare(wide.features, wide.pairs, settings)
+    shown = inputs.full_sequence(wide.pairs.target)
+    fitted = fit_kernel_ridge(inputs.compound_kernel, inputs.target_kernel, wide.pairs, shown, settings)
+    return featurized.eval(), replace(fitted, weights=fitted.weights.half().float())
+
+
+def _leftover(wide: Wide, exact: np.ndarray, stands: np.ndarray) -> np.ndarray:
+    """Labels of some pairs, less the mean of their target, type and assay."""
+    pairs = wide.pairs.take(exact)
+    is_ic50 = pairs.groups[:, -len(FURTHER_GROUPS) :][:, 1] > 0
+    names = [f"{t} {i} {a}" for t, i, a in zip(stands[pairs.target], is_ic50, wide.assay[exact])]
+    _, group = np.unique(names, return_inverse=True)
+    y = pairs.y.astype(np.float64) - pairs.y.mean()
+    return y - (np.bincount(group, y) / (np.bincount(group) + GROUP_PRIOR_ROWS))[group]
+
+
+def _pooled_trees(wide: Wide, exact: np.ndarray, left: np.ndarray) -> tuple[Trees, np.ndarray]:
+    """Trees over compounds, and what those of them that did not see a pair's compound say of the pair."""
+    used, at = np.unique(wide.pairs.compound[exact], return_inverse=True)
+    rows = np.bincount(at)
+    means, seen = np.bincount(at, left) / rows, _tree_inputs(wide, used)
+    half = np.random.default_rng(0).integers(0, 2, len(used))
+    forests, expected = [], np.zeros(len(used))
+    for held in (0, 1):
+        of = half != held
+        grown = lightgbm.train(
+            TREES, lightgbm.Dataset(seen[of], means[of], weight=rows[of] ** 0.5), TREE_ROUNDS
+        )
+        expected[~of] = grown.predict(seen[~of])
+        forests.append(grown.dump_model()["tree_info"])
+    return trees_of(forests, np.arange(seen.shape[1]), 0.0), expected[at]
+
+
+def _tree_inputs(wide: Wide, compounds: np.ndarray) -> np.ndarray:
+    keys = wide.features.block(PAIR_BLOCK)[compounds].toarray()
+    return np.hstack([wide.features.descriptors[compounds], keys]).astype(np.float32)
+
+
+def _analogues(wide: Wide, exact: np.ndarray, left: np.ndarray, stands: np.ndarray) -> Analogues:
+    compounds, of_pair = np.unique(wide.pairs.compound[exact], return_inverse=True)
+    packed = np.packbits(folded_fingerprints(wide.features, compounds), axis=1, bitorder="little")
+    packed, row = np.unique(packed, axis=0, return_inverse=True)
+    fingerprints = np.unpackbits(packed, axis=1, bitorder="little").astype(bool)
+    groups, group = np.unique(stands[wide.known_targets], return_inverse=True)
+    starts, rows, weights = [0], [], []
+    for stand in groups:
+        on_it = np.flatnonzero(stands[wide.pairs.target[exact]] == stand)
+        labelled, at, count = np.unique(row[of_pair[on_it]], return_inverse=True, return_counts=True)
+        values = np.bincount(at, left[on_it], len(labelled)) / np.maximum(count, 1)
+        weights.append(_weights(fingerprints[labelled], values, count))
+        rows.append(labelled)
+        starts.append(starts[-1] + len(labelled))
+    return Analogues(
+        group, np.array(starts), fingerprints, np.concatenate(rows),
+        np.concatenate(weights).astype(np.float32),
+    )  # fmt: skip
+
+
+def _weights(known: np.ndarray, values: np.ndarray, count: np.ndarray) -> np.ndarray:
+    """Of a Gaussian process on the values; count: how many labels each is the mean of."""
+    if len(known) == 0:
+        return np.zeros(0)
+    covariance = (ALIKE * tanimoto(known, known)).astype(np.float32)
+    covariance[np.diag_indices(len(known))] += (NOISE / count + NOISE_OF_COMPOUND).astype(np.float32)
+    return ALIKE * scipy.linalg.solve(covariance, values, assume_a="pos")

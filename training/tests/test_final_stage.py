@@ -1,0 +1,146 @@
+"""The final stage learns from other genes alone, trusts the base where it is right, and widens with what is unknown."""
+
+import json
+
+import numpy as np
+import pytest
+
+from affinity_model.final_stage import (
+    LABEL_EDGES,
+    LABEL_KNOTS,
+    SHARE_OF_UNKNOWN,
+    SIMILARITY_EDGES,
+    SIMILARITY_KNOTS,
+    Stack,
+    Stage,
+    fit_half_widths,
+    fit_shares,
+    fit_stack,
+    out_of_fold,
+    stacked_columns,
+    strata,
+    take,
+    write_rows,
+    write_stage,
+)
+from affinity_model.outside import Rows, gene_folds, load_rows
+
+SERIES, OF_EACH = 20, 30
+
+
+def made_rows(seed: int = 1) -> Rows:
+    """Series on ten genes; inside a series the kernel's number decides, between series chance does."""
+    random = np.random.default_rng(seed)
+    series = np.repeat(np.arange(SERIES), OF_EACH)
+    count = len(series)
+    kernel = random.normal(size=count) + random.normal(0, 2, SERIES)[series]
+    pk = 6.5 + 0.8 * kernel + random.normal(0, 1.5, SERIES)[series] + random.normal(0, 0.3, count)
+    near = random.random(count)
+    return {
+        "system": np.array([f"S{at}" for at in series]),
+        "gene": np.array([f"G{at // 2}" for at in series]),
+        "pk": pk,
+        "in_training": np.zeros(count),
+        "type": np.full(count, "Ki"),
+        "kernel": kernel,
+        "heavy_atoms": random.normal(25, 3, count),
+        "pooled": random.normal(size=count),
+        "analogues": random.normal(size=count),
+        "wide_similarity": near,
+        "base_similarity": near,
+        "similarity_on_target": near,
+        "base_labels": np.full(count, 200.0),
+        "labels_on_target": np.full(count, 200.0),
+        # Right where a like compound was measured, chance elsewhere.
+        "base": np.where(near > 0.7, pk, 4 + random.normal(0, 2, count)),
+        "base_half_width": np.full(count, 0.5),
+        "highest": np.full(count, 12.0),
+    }
+
+
+def test_a_stack_learns_what_ranks_inside_series_through_their_shifts() -> None:
+    rows = made_rows()
+    _, series = np.unique(rows["system"], return_inverse=True)
+    fitted = fit_stack(stacked_columns(rows), rows["pk"], series, (0.001, 30.0))
+    assert fitted.kernel == pytest.approx(0.8, abs=0.05)
+    assert fitted.pooled == pytest.approx(0.0, abs=0.05)
+
+
+def test_labels_of_a_gene_never_reach_its_own_numbers_or_intervals() -> None:
+    rows, held_back = made_rows(), made_rows(2)
+    held = gene_folds(rows["gene"]) == 2
+    noisy = rows | {"pk": np.where(held, 20.0, rows["pk"])}
+    for told, hidden in zip(out_of_fold(rows, held_back), out_of_fold(noisy, held_back)):
+        assert told[held] == pytest.approx(hidden[held])
+
+
+def test_the_base_counts_where_it_is_right_and_never_less_with_more_measured() -> None:
+    rows = made_rows()
+    rows["base_labels"] = np.random.default_rng(3).integers(0, 150, len(rows["pk"])).astype(float)
+    shares = fit_shares(rows, np.full(len(rows["pk"]), 6.5))
+    assert shares.shape == (len(LABEL_KNOTS), len(SIMILARITY_KNOTS))
+    known = shares[1:]
+    assert (np.diff(known, axis=0) >= 0).all() and (np.diff(known, axis=1) >= 0).all()
+    assert known[:, 0].tolist() == [0] * len(known) and known[:, -1].tolist() == [1] * len(known)
+    assert shares[0].tolist() == [SHARE_OF_UNKNOWN] * len(SIMILARITY_KNOTS)
+    right = made_rows() | {"base": made_rows()["pk"]}
+    assert fit_shares(right, np.full(len(right["pk"]), 6.5))[-1, 1] > 0.8
+    assert fit_shares(right | {"base": -right["pk"]}, np.full(len(right["pk"]), 6.5))[-1, 1] < 0.1
+
+
+def test_intervals_hold_nineteen_in_twenty_and_never_narrow_with_less_measured() -> None:
+    random = np.random.default_rng(4)
+    count = 20_000
+    rows = {
+        "labels_on_target": random.choice([0.0, 5.0, 50.0, 5000.0], count),
+        "similarity_on_target": random.random(count),
+        "type": np.full(count, "Ki"),
+    }
+    few = rows["labels_on_target"] < 1000
+    errors = np.abs(random.normal(size=count)) * (2 - rows["similarity_on_target"])
+    harder, easier = (errors * np.where(few, factor, 1) for factor in (1.5, 0.5))
+    widths = fit_half_widths(harder, rows)
+    for of in (few, ~few):
+        assert np.mean(harder[of] <= widths[strata(rows)][of]) == pytest.approx(0.95, abs=0.02)
+    # Where rows with few labels happen to be easier their interval is not narrower for it.
+    for table in (widths, fit_half_widths(easier, rows)):
+        assert (np.diff(table, axis=0) <= 1e-9).all() and (np.diff(table, axis=1) <= 1e-9).all()
+
+
+def test_the_type_that_errs_most_decides_how_wide_an_interval_is() -> None:
+    rows = {name: np.full(400, 0.5) for name in ("labels_on_target", "similarity_on_target")}
+    rows["type"] = np.repeat(["IC50", "Ki"], [120, 280])
+    errors = np.where(rows["type"] == "IC50", 2.0, 0.5)
+    assert fit_half_widths(errors, rows).min() == pytest.approx(2)
+
+
+def test_no_number_beats_what_its_size_reaches_and_no_interval_the_base_s_own() -> None:
+    rows = made_rows()
+    stage = Stage(
+        Stack(20, 0, 0, 0, 0),
+        np.zeros((len(LABEL_KNOTS), len(SIMILARITY_KNOTS))),
+        fit_half_widths(np.full(len(rows["pk"]), 0.1), rows),
+    )
+    small = take(rows, np.arange(3)) | {"highest": np.array([2.0, 5.0, 30.0])}
+    assert stage.predict(small).tolist() == [2.0, 5.0, 20.0]
+    assert stage.half_width(small).tolist() == [0.5, 0.5, 0.5]
+
+
+def test_the_product_reads_what_was_fitted(tmp_path) -> None:
+    shares = np.linspace(0, 1, len(LABEL_KNOTS) * len(SIMILARITY_KNOTS))
+    shares = shares.reshape(len(LABEL_KNOTS), len(SIMILARITY_KNOTS))
+    write_stage(
+        Stage(Stack(1, 2, 3, 4, 5), shares, np.ones((len(LABEL_EDGES) + 1, len(SIMILARITY_EDGES) + 1))),
+        tmp_path,
+    )
+    written = json.loads((tmp_path / "final-stage.json").read_text())
+    assert written["stack"] == {"constant": 1, "heavyAtoms": 2, "pooled": 3, "analogues": 4, "kernel": 5}
+    assert np.array(written["base"]["shares"]) == pytest.approx(shares, abs=1e-4)
+
+
+def test_rows_come_back_from_their_table(tmp_path) -> None:
+    rows = made_rows()
+    write_rows(tmp_path / "rows.tsv", rows)
+    read = load_rows(tmp_path / "rows.tsv")
+    assert set(read) == set(rows)
+    assert read["pk"] == pytest.approx(rows["pk"])
