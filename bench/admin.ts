@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 // oxlint-disable-next-line no-restricted-imports -- no call makes a hundred thousand users
-import { openDatabase } from '../apps/server/src/db/open.ts'
+import { openDatabase } from '../apps/server/src/platform/db/open.ts'
 // oxlint-disable-next-line no-restricted-imports -- as above
-import { openLog } from '../apps/server/src/http/log.ts'
+import { openLog } from '../apps/server/src/platform/log.ts'
 import { startProduct } from '../e2e/start-product.ts'
 import { type Figure, medianMs } from './figure.ts'
 

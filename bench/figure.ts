@@ -4,7 +4,7 @@ export type Figure = {
   name: string
   /** What was measured, in `unit`. */
   measured: number
-  unit: 'ms' | 's' | 'MB' | 'µs' | 'pairs/s'
+  unit: 'ms' | 's' | 'MB' | 'kB' | 'µs' | 'pairs/s' | 'frames/s'
   against: { name: string; value: number }
   /** True where more is better. */
   isFloor?: boolean

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ApiUser, signIn } from '../e2e/api-user.ts'
+import { openFirstPage } from '../e2e/slow-line.ts'
 import { startProduct } from '../e2e/start-product.ts'
 import { type Figure, medianMs } from './figure.ts'
 
@@ -89,4 +90,24 @@ async function residentMegabytes(pid: number): Promise<Figure[]> {
       against: { name: 'limit', value: 1536 },
     },
   ]
+}
+
+/** What a newcomer waits for over 400 kbit/s and 400 ms: the first paint, and a sign-in button that can be used. */
+export async function measureFirstPage(): Promise<Figure[]> {
+  const product = await startProduct({ LOG_LEVEL: 'warn' })
+  try {
+    const { firstPaintMs, signInMs, scriptBytes } = await openFirstPage(product.url)
+    return [
+      onSlowLine('first paint', firstPaintMs / 1000, 's', 1.5),
+      onSlowLine('sign-in button', signInMs / 1000, 's', 5),
+      onSlowLine('JavaScript on the wire until then', scriptBytes / 1000, 'kB', 130),
+    ]
+  } finally {
+    await product.stop()
+  }
+}
+
+function onSlowLine(name: string, measured: number, unit: Figure['unit'], limit: number): Figure {
+  const against = { name: 'limit', value: limit }
+  return { name: `400 kbit/s and 400 ms: ${name}`, measured, unit, against }
 }

@@ -1,7 +1,8 @@
 /** How long structures and compounds take to read and to draw. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { drawProtein, openRdkit, readStructure, standardise } from '@pkdex/biochem'
+import { openRdkit, readStructure, standardise } from '@pkdex/biochem'
+import { drawProtein } from '@pkdex/protein-picture'
 import { type Figure, medianMs } from './figure.ts'
 
 const samples = new URL('../samples/', import.meta.url)

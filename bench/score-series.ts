@@ -1,0 +1,190 @@
+/**
+ * npm run score-series -- --tables <folder of tables> [--model <folder>] [--pairs <file>] [--out <file>]: what a model
+ * answers for the published series, or for the pairs of a table (smiles, target_id, pk, type), read, encoded and
+ * predicted as an upload is. One row a compound, as a table that `affinity_model.outside` reports on; in training is
+ * a compound whose fingerprint a training compound has.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { gunzipSync } from 'node:zlib'
+import {
+  chainSegments,
+  compoundFeatures,
+  featureSpec,
+  longestProteinChain,
+  openRdkit,
+  readStructure,
+  standardise,
+} from '@pkdex/biochem'
+// oxlint-disable-next-line no-restricted-imports -- the model is scored as the server's worker runs it
+import { foldMorgan } from '../apps/server/src/inference/fingerprints.ts'
+// oxlint-disable-next-line no-restricted-imports -- the same
+import { openModel, type Explained, type Model } from '../apps/server/src/inference/open-model.ts'
+
+type Row = Record<string, string | number>
+
+const settings = parseArgs({
+  options: {
+    tables: { type: 'string' },
+    model: { type: 'string' },
+    pairs: { type: 'string' },
+    out: { type: 'string' },
+  },
+}).values
+if (settings.tables === undefined) throw new Error('name the folder of tables: --tables')
+const { tables } = settings
+const series = join(tables, 'series')
+const directory = settings.model ?? fileURLToPath(new URL('../models/current', import.meta.url))
+const out = settings.out ?? '.cache/training/series-scores.tsv'
+
+const rdkit = await openRdkit()
+const model = await openModel({ directory, rdkit })
+const scored: Row[] = []
+for (const group of settings.pairs === undefined ? readSeries() : readPairs(settings.pairs)) {
+  scored.push(...(await scoreGroup(group)))
+}
+mkdirSync(dirname(out), { recursive: true })
+writeFileSync(out, toTable(scored))
+console.log(`${scored.length} compounds, model ${model.version}: ${out}`)
+
+/** Compounds that meet one chain; `names` stand in every row. */
+type Group = { names: Row; segments: () => string[]; compounds: Record<string, string>[] }
+
+function readSeries(): Group[] {
+  const ligands = Map.groupBy(
+    readRows(join(series, 'ligands.tsv.gz')),
+    (row) => row['system'] ?? '',
+  )
+  return readRows(join(series, 'systems.tsv')).map(({ system = '', gene = '', assay = '' }) => ({
+    names: { system, gene, assay },
+    segments: () => readTarget(join(series, 'structures', `${system}.pdb.gz`)),
+    compounds: (ligands.get(system) ?? []).map((row) => ({
+      ...row,
+      pk: row['pK'] ?? '',
+      fep: row['fep_pK'] ?? '',
+    })),
+  }))
+}
+
+function readPairs(file: string): Group[] {
+  const sequences = new Map(
+    readRows(join(tables, 'general/targets.tsv.gz')).map((row) => [
+      row['target_id'],
+      row['sequence'],
+    ]),
+  )
+  const groups = Map.groupBy(readRows(file), (row) => row['target_id'] ?? '')
+  return [...groups].map(([target, compounds]) => ({
+    names: { system: target, gene: target, assay: '' },
+    segments: () => [sequences.get(target) ?? ''],
+    compounds,
+  }))
+}
+
+async function scoreGroup({ names, segments: read, compounds }: Group): Promise<Row[]> {
+  const segments = read()
+  const standards = compounds.map((row) => standardised(row['smiles'] ?? ''))
+  const pairs = standards.map(({ standardSmiles }) => ({ segments, smiles: standardSmiles }))
+  const results = await model.predict(pairs)
+  const explained = await model.explain(pairs)
+  return compounds.map((row, index): Row => {
+    const [standard, result, known] = [standards[index], results[index], explained[index]]
+    if (standard === undefined || result === undefined || known === undefined) {
+      throw new Error('the model left a compound out')
+    }
+    return {
+      ...names,
+      name: row['name'] ?? '',
+      type: row['type'] ?? '',
+      pk: row['pk'] ?? '',
+      fep: row['fep'] ?? '',
+      ...describeCompound(standard),
+      ...describeResult(result),
+      ...describeKnown(known),
+    }
+  })
+}
+
+function describeCompound({ standardSmiles: smiles, heavyAtoms }: Standard): Row {
+  const { bits, descriptors } = compoundFeatures(rdkit, smiles)
+  return {
+    smiles,
+    heavy_atoms: heavyAtoms,
+    logp: descriptors[featureSpec.compound.descriptors.indexOf('CrippenClogP')] ?? 0,
+    fingerprint: hexadecimal(foldMorgan(bits)),
+  }
+}
+
+type Result = Awaited<ReturnType<Model['predict']>>[number]
+
+function describeResult({ interval, domain, ...result }: Result): Row {
+  const [nearest] = result.nearest_targets
+  const { similarity } = result.nearest_compound
+  return {
+    predicted: result.predicted_kd,
+    lower: interval.lower,
+    upper: interval.upper,
+    is_inside: Number(domain.is_inside),
+    compound_similarity: similarity,
+    target_similarity: nearest?.similarity ?? 0,
+    nearest_target: nearest?.name ?? '',
+    in_training: Number(similarity === 1),
+  }
+}
+
+function describeKnown({ parts, ...known }: Explained): Row {
+  return {
+    labels_on_target: Math.max(known.labels, known.labelsOfBase),
+    similarity_on_target: Math.max(known.similarity, known.similarityOfBase),
+    base: known.base,
+    kernel: known.kernel,
+    pooled: known.pooled,
+    analogues: known.analogues,
+    wide_similarity: known.similarity,
+    base_similarity: known.similarityOfBase,
+    base_labels: known.labelsOfBase,
+    base_half_width: known.halfWidthOfBase,
+    highest: known.highest,
+    ...Object.fromEntries(parts.map((number, place) => [`part_${place}`, number])),
+  }
+}
+
+/** Eight digits for each word. */
+function hexadecimal(words: Uint32Array): string {
+  return [...words].map((word) => word.toString(16).padStart(8, '0')).join('')
+}
+
+function readTarget(file: string): string[] {
+  const structure = readStructure(gunzipSync(readFileSync(file)).toString('utf8'))
+  const chain = structure.ok ? longestProteinChain(structure.value) : null
+  if (chain === null) throw new Error(`${file} holds no protein chain`)
+  return chainSegments(chain)
+}
+
+type Standard = { standardSmiles: string; heavyAtoms: number }
+
+function standardised(smiles: string): Standard {
+  const standard = standardise(rdkit, smiles)
+  if (!standard.ok) throw new Error(`${smiles}: ${standard.reason}`)
+  return standard
+}
+
+function readRows(file: string): Record<string, string>[] {
+  const bytes = readFileSync(file)
+  const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
+  const [columns = [], ...rows] = text
+    .trimEnd()
+    .split(/\r?\n/)
+    .map((line) => line.split('\t'))
+  return rows.map((row) =>
+    Object.fromEntries(columns.map((column, index) => [column, row[index] ?? ''])),
+  )
+}
+
+function toTable(rows: Row[]): string {
+  const columns = Object.keys(rows[0] ?? {})
+  const lines = rows.map((row) => columns.map((column) => row[column]).join('\t'))
+  return `${[columns.join('\t'), ...lines].join('\n')}\n`
+}

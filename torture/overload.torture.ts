@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { ApiUser } from '../e2e/api-user.ts'
+import { type Product, startProduct } from '../e2e/start-product.ts'
+import { at, openLoadUser, pressOn } from './load.ts'
+
+const SECONDS = Number(process.env['PKDEX_LOAD_SECONDS'] ?? 20)
+/** What the product answers without anybody waiting long; four times as many are too many. */
+const CALLERS = 100
+
+let product: Product
+let user: ApiUser
+beforeAll(async () => {
+  product = await startProduct({ LOG_LEVEL: 'fatal' })
+  user = await openLoadUser(product.url, 'load@example.org', 4000)
+})
+afterAll(() => product.stop())
+
+test('at four times what it can do answers stay right, the rest is told to come back, health answers, and it recovers', async () => {
+  const read = () => user.get('/dta/credits')
+  const alone = await pressOn(CALLERS, read, AbortSignal.timeout(SECONDS * 500))
+  const before = await residentMegabytes()
+  const health = pressOn(
+    1,
+    () => fetch(`${product.url}/healthz`),
+    AbortSignal.timeout(SECONDS * 1000),
+  )
+  const load = await pressOn(4 * CALLERS, read, AbortSignal.timeout(SECONDS * 1000))
+  const [healthy, after] = [await health, await residentMegabytes()]
+  const started = performance.now()
+  await vi.waitFor(async () => expect((await read()).status).toBe(200), 10_000)
+  const recovered = performance.now() - started
+  console.log(
+    `measured: reads by ${CALLERS} callers: ${JSON.stringify(alone.answers)} in ${SECONDS / 2} s, p99 ${at(alone, 0.99)} ms; ` +
+      `by ${4 * CALLERS}: ${JSON.stringify(load.answers)} in ${SECONDS} s, p99 ${at(load, 0.99)} ms; ` +
+      `health meanwhile p99 ${at(healthy, 0.99)} ms; memory ${before} to ${after} MB; read again after ${Math.round(recovered)} ms`,
+  )
+  const expected = ['200', '503 with Retry-After']
+  expect(Object.keys(load.answers).filter((answer) => !expected.includes(answer))).toEqual([])
+  expect(load.answers['200']).toBeGreaterThan(0)
+  expect(Object.keys(healthy.answers)).toEqual(['200'])
+  expect(after).toBeLessThan(1536)
+})
+
+test('one user who presses with predictions keeps no other waiting for long', async () => {
+  const other = await openLoadUser(product.url, 'other@example.org', 40)
+  const ask = (who: ApiUser, name: string) =>
+    who.post('/dta/predict', { protein_id: 'hiv', compound_id: name })
+  const alone = await pressOn(
+    1,
+    (round) => ask(other, `alcohol-${round % 20}`),
+    AbortSignal.timeout(3000),
+  )
+  const pressing = pressOn(
+    50,
+    (round) => ask(user, `alcohol-${round % 4000}`),
+    AbortSignal.timeout(SECONDS * 1000),
+  )
+  const beside = await pressOn(
+    1,
+    (round) => ask(other, `alcohol-${20 + (round % 20)}`),
+    AbortSignal.timeout(SECONDS * 900),
+  )
+  const pressed = await pressing
+  console.log(
+    `measured: predictions of one user alone: p99 ${at(alone, 0.99)} ms; beside 50 callers of another user ` +
+      `(${JSON.stringify(pressed.answers)}): p50 ${at(beside, 0.5)} ms, p99 ${at(beside, 0.99)} ms, ${JSON.stringify(beside.answers)}`,
+  )
+  expect(Object.keys(beside.answers).filter((answer) => !['200', '402'].includes(answer))).toEqual(
+    [],
+  )
+})
+
+async function residentMegabytes(): Promise<number> {
+  const status = await readFile(`/proc/${product.pid}/status`, 'utf8').catch(() => '')
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+}
