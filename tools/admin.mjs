@@ -1,6 +1,6 @@
 // npm run admin -- create|reset-password|delete|list: the accounts of administrators, from the console.
 import { environment, prepareNode, runOrExit } from './prepare.mjs'
 
-runOrExit(prepareNode(), ['apps/server/src/main-admin.ts', ...process.argv.slice(2)], {
+runOrExit(prepareNode(), ['apps/server/src/main/admin.ts', ...process.argv.slice(2)], {
   env: environment({ NODE_NO_WARNINGS: '1' }),
 })

@@ -1,53 +1,71 @@
-/** Proves that the import rules still bite: the real tree keeps them, a planted tree does not. */
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+/** Proves that the import rules still bite: the real tree keeps them, and each of them catches a planted violation. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Visitor } from '@swc/core/Visitor.js'
-import { cruise } from 'dependency-cruiser'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import rules from '../.dependency-cruiser.mjs'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import rules, { folderRules, planted } from '../.dependency-cruiser.mjs'
+import { readImports } from './read-imports.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const planted = 'packages/contract/src/planted-by-boundaries-test'
+beforeAll(() => process.chdir(root))
 
-beforeAll(async () => {
-  process.chdir(root)
-  await mkdir(planted, { recursive: true })
-  await writeFile(
-    `${planted}/reader.ts`,
-    "import { readFileSync } from 'node:fs'\nreadFileSync('x')\n",
-  )
-})
-afterAll(() => rm(planted, { recursive: true, force: true }))
-
-/** The visitor that reads the imports is older than `using` and stops there; an initialiser imports nothing statically. */
-// oxlint-disable-next-line typescript/unbound-method -- called with its `this` below
-const visitStatement = Visitor.prototype.visitStatement
-Visitor.prototype.visitStatement = function (this: Visitor, statement) {
-  const isUsing = (statement.type as string) === 'UsingDeclaration'
-  return isUsing ? statement : visitStatement.call(this, statement)
-}
-
-async function broken(paths: string[]) {
-  const { output } = await cruise(paths, {
-    ...rules.options,
-    validate: true,
-    ruleSet: { forbidden: rules.forbidden },
-  } as never)
-  if (typeof output === 'string') throw new Error('expected an object')
-  const { totalCruised, violations } = output.summary
+async function broken(paths: string[], baseDir?: string) {
+  const place = baseDir === undefined ? {} : { baseDir }
+  const files = await readImports(paths, { ...place, forbidden: rules.forbidden })
+  const folders = await readImports(paths, { ...place, withTests: false, forbidden: folderRules })
+  const violations = [...files.summary.violations, ...folders.summary.violations]
   return {
-    modules: totalCruised,
+    modules: files.summary.totalCruised,
     violations: violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`),
   }
 }
 
 test('the tree keeps every import rule, and was actually read', async () => {
   const { modules, violations } = await broken(['apps', 'packages', 'training/export'])
-  expect(violations.filter((violation) => !violation.includes(planted))).toEqual([])
+  expect(violations).toEqual([])
   expect(modules).toBeGreaterThan(100)
 })
 
-test('a contract file that reaches for Node is caught', async () => {
-  const { violations } = await broken([planted])
-  expect(violations).toEqual([`contract-needs-only-zod: ${planted}/reader.ts -> fs`])
+test('every rule stands with a violation of it', () => {
+  const names = [...rules.forbidden, ...folderRules].map(({ name }) => name)
+  expect(new Set(planted.map(([name]) => name))).toEqual(new Set(names))
 })
+
+test.each(planted)('a planted violation is caught: %s %j', async (name, violation) => {
+  const folder = await plant(violation)
+  const { violations } = await broken(['apps', 'packages', 'training'], folder)
+  expect(violations.filter((caught) => caught.startsWith(`${name}: `))).not.toEqual([])
+})
+
+/** A tree in a folder of its own: every file, what it imports, and the packages that exist. */
+async function plant(violation: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'pkdex-planted-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await Promise.all(['apps', 'packages', 'training'].map((name) => mkdir(join(folder, name))))
+  const write = async (path: string, text: string) => {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+  await write('package.json', '{ "name": "planted", "dependencies": { "onnxruntime-node": "*" } }')
+  for (const name of [
+    'onnxruntime-node',
+    '@rdkit/rdkit',
+    '@mantine/core',
+    'react-router',
+    'undeclared',
+  ]) {
+    await write(`node_modules/${name}/package.json`, `{ "name": "${name}", "main": "index.js" }`)
+    await write(`node_modules/${name}/index.js`, '')
+  }
+  const isOurs = (path: string) => /^(apps|packages|training)\//.test(path)
+  for (const imported of Object.values(violation)) {
+    if (isOurs(imported)) await write(imported, 'export const planted = 1\n')
+  }
+  for (const [file, imported] of Object.entries(violation)) {
+    const path = relative(dirname(file), imported)
+    const specifier = isOurs(imported) ? (path.startsWith('.') ? path : `./${path}`) : imported
+    await write(file, `export * from '${specifier}'\n`)
+  }
+  return folder
+}

@@ -1,27 +1,37 @@
-// npm run check: types, lint, format, import boundaries, dead code, coverage of the specification.
+// npm run check: types, lint, format, import boundaries and their picture, dead code, coverage of the specification, and the
+// training code's lint, format and types where a Python with ruff and mypy is at hand (--with-python: must be).
 // Every step runs, so that one look shows all there is to mend.
 import { spawnSync } from 'node:child_process'
 import { environment, prepare, root, scriptOf } from './prepare.mjs'
+import { findPython, pythonChecks } from './training-python.mjs'
 
 const node = prepare()
+const python = findPython()
+const mustHavePython = process.argv.includes('--with-python')
+
 /** @type {[name: string, args: string[]][]} */
 const steps = [
   ['types', [scriptOf('typescript', 'tsc'), '-b']],
   ['lint', [scriptOf('oxlint'), '--type-aware', '--deny-warnings']],
   ['format', [scriptOf('oxfmt'), '--check']],
   ['boundaries', [scriptOf('vitest'), 'run', '--project=tools', 'boundaries']],
+  ['picture of the imports', ['tools/draw-architecture.mjs', '--check']],
   ['dead code', [scriptOf('knip')]],
   ['specification', ['tools/spec-coverage.mjs', '--check']],
 ]
 
-const failed = steps.filter(([name, args]) => {
-  console.log(`\n== ${name}`)
-  return spawnSync(node, args, { cwd: root, stdio: 'inherit', env: environment() }).status !== 0
-})
+const failed = steps.filter(([name, args]) => !passes(name, node, args)).map(([name]) => name)
+if (python !== null) {
+  failed.push(
+    ...pythonChecks.filter(([name, args]) => !passes(name, python, args)).map(([name]) => name),
+  )
+} else if (mustHavePython) failed.push('training (no Python with ruff and mypy)')
+else console.log('\n== training: not checked, no Python with ruff and mypy is at hand')
 
-console.log(
-  failed.length === 0
-    ? '\nAll checks passed.'
-    : `\nFailed: ${failed.map(([name]) => name).join(', ')}`,
-)
+console.log(failed.length === 0 ? '\nAll checks passed.' : `\nFailed: ${failed.join(', ')}`)
 process.exit(failed.length === 0 ? 0 : 1)
+
+function passes(name, command, args) {
+  console.log(`\n== ${name}`)
+  return spawnSync(command, args, { cwd: root, stdio: 'inherit', env: environment() }).status === 0
+}

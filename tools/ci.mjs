@@ -1,35 +1,48 @@
-// Runs npm test and then what only a landing needs: the static checks, the server's tests on a real PostgreSQL
-// and the training code's tests. Installs what it needs itself. The last line counts everything.
+// Runs npm test and then what only a landing needs: the static checks, those of the training code included, the
+// server's tests on a real PostgreSQL and the training code's tests. Installs what it needs itself. The last
+// line counts everything.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { closingLines, countPytest } from './counts.mjs'
+import { closingLines, isGreen, missingSuite, readSuite, suiteOfOne } from './counts.mjs'
+import { findDatabaseTests } from './database-tests.mjs'
 import { prepare, root } from './prepare.mjs'
+import { findQuarantineFaults, readQuarantine, wordQuarantine } from './quarantine.mjs'
+import { findUnproved, readRows, readTitles } from './specification.mjs'
 import { reportFile, run, runStep, runUnitTests } from './suites.mjs'
+import { trainingPython } from './training-python.mjs'
 
 const countsFile = reportFile('counts')
 run('npm test', 'npm', ['test'])
 const suites = existsSync(countsFile)
   ? JSON.parse(readFileSync(countsFile, 'utf8'))
-  : [missing('npm test')]
+  : [missingSuite('npm test')]
 const node = prepare()
+const python = installPython()
 suites.push(
-  runStep('npm run check', node, ['tools/check.mjs']),
+  runStep('npm run check', node, ['tools/check.mjs', '--with-python']),
   runOnPostgres(),
   runTrainingTests(),
 )
 
+const quarantine = readQuarantine()
+const unproved = findUnproved({ rows: readRows(), titles: readTitles(), suites, hasPostgres: true })
+suites.push(
+  suiteOfOne('quarantine', findQuarantineFaults(quarantine, suites, new Date())),
+  suiteOfOne('specification', unproved),
+)
+console.log(wordQuarantine(quarantine))
 console.log(closingLines(suites))
-process.exit(suites.every(({ failed, isComplete }) => failed === 0 && isComplete) ? 0 : 1)
+process.exit(isGreen(suites) ? 0 : 1)
 
-/** The same server tests that npm test ran on the embedded database. */
+/** The server tests that npm test ran on the embedded database. */
 function runOnPostgres() {
   const name = 'server tests on PostgreSQL'
   const address = startPostgres()
-  if (address === null) return missing(name)
+  if (address === null) return missingSuite(name)
   return runUnitTests(node, {
     name,
-    projects: ['server'],
+    files: findDatabaseTests(join(root, 'apps/server/src')),
     // npm test has killed the embedded product twenty times; half as many here keep CI well under its limit.
     settings: { PKDEX_TEST_DATABASE_URL: address, PKDEX_CRASH_ROUNDS: '10' },
   })
@@ -50,37 +63,21 @@ function startPostgres() {
   return answers() ? address : null
 }
 
-function runTrainingTests() {
-  const name = 'training tests'
-  const python = join(root, '.cache/training-python')
-  const report = reportFile(name)
-  const interpreter = join(python, 'bin/python')
+/** An environment of the checkout's own with what the training code needs, and what checks it. */
+function installPython() {
+  const { folder, interpreter } = trainingPython
   if (!existsSync(interpreter)) {
-    run('create the Python environment', 'python3', [
-      '-m',
-      'venv',
-      '--system-site-packages',
-      python,
-    ])
+    const venv = ['-m', 'venv', '--system-site-packages', folder]
+    run('create the Python environment', 'python3', venv)
   }
-  run('install the training requirements', interpreter, [
-    '-m',
-    'pip',
-    'install',
-    '-q',
-    '-r',
-    'training/requirements.txt',
-  ])
-  const status = run(name, interpreter, [
-    '-m',
-    'pytest',
-    'training/tests',
-    '-q',
-    `--junitxml=${report}`,
-  ])
-  return { name, ...countPytest(report, status === 0) }
+  const install = ['-m', 'pip', 'install', '-q', '-r', 'training/requirements-dev.txt']
+  run('install the training requirements', interpreter, install)
+  return interpreter
 }
 
-function missing(name) {
-  return { name, passed: 0, failed: 1, skipped: 0, isComplete: false }
+function runTrainingTests() {
+  const name = 'training tests'
+  const report = reportFile(name)
+  const args = ['-m', 'pytest', 'training/tests', '-q', `--junitxml=${report}`]
+  return readSuite('pytest', report, { name, ...run(name, python, args) })
 }

@@ -1,134 +1,153 @@
-// Reads what the test runners report and words the closing lines. A report that is missing or a runner
-// that failed without a failed test counts as one failure, so that a broken run can never look clean.
-// The closing lines name every failed test with the first lines of its complaint: of a long log often only the end is kept.
-import { existsSync, readFileSync } from 'node:fs'
+// Counts what ran and words the closing lines. A report that is missing or a runner that failed without a
+// failed test counts as one failure, so that a broken run can never look clean; so does a test that passed at
+// its second try only, unless it is quarantined. Of a long log often only the end is kept: the closing lines
+// name every test that failed or did not run, and the slowest.
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
+import { readReport } from './reports.mjs'
 
-/** @param {string} file @param {boolean} exitedClean */
-export function countVitest(file, exitedClean) {
-  const report = readReport(file)
-  if (report === null) return broken
-  return checked(exitedClean, {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests,
-    skipped: report.numPendingTests + report.numTodoTests,
-    failures: report.testResults.flatMap(failuresOfFile),
-    failedFiles: report.testResults
-      .filter(({ status }) => status === 'failed')
-      .map(({ name }) => name),
-  })
-}
+/**
+ * A test as a suite ended with it. Beside `passed`, `failed` and `skipped` there is `flaky`, which passed at the
+ * second try and counts as failed, and `quarantined`, which did so and is forgiven.
+ * @typedef {{ file: string, name: string, status: string, seconds: number, complaint: string }} Outcome
+ * @typedef {{ name: string, tests: Outcome[], isComplete: boolean, seconds: number }} Suite
+ */
 
-/** @param {string} file @param {boolean} exitedClean */
-export function countPlaywright(file, exitedClean) {
-  const report = readReport(file)
-  if (report === null) return broken
-  const { expected, unexpected, flaky, skipped } = report.stats
-  return checked(exitedClean, {
-    passed: expected + flaky,
-    failed: unexpected,
-    skipped,
-    failures: report.suites.flatMap(failuresOfSuite),
-  })
-}
-
-/** Reads pytest's JUnit report. @param {string} file @param {boolean} exitedClean */
-export function countPytest(file, exitedClean) {
-  if (!existsSync(file)) return broken
-  const text = readFileSync(file, 'utf8')
-  const suite = text.match(/<testsuite [^>]*>/)?.[0] ?? ''
-  const count = (key) => Number(suite.match(new RegExp(`${key}="(\\d+)"`))?.[1] ?? 0)
-  const failed = count('failures') + count('errors')
-  const skipped = count('skipped')
-  const cases = /<testcase [^>]*? name="([^"]*)"[^>]*><(?:failure|error) message="([^"]*)"/g
-  const failures = [...text.matchAll(cases)].map(([, name, message]) => wordFailure(name, message))
-  return checked(exitedClean, {
-    passed: count('tests') - failed - skipped,
-    failed,
-    skipped,
-    failures,
-  })
+/**
+ * What one run of a suite left behind.
+ * @param {import('./reports.mjs').Runner} runner
+ * @param {string} report
+ * @param {{ name: string, exitedClean: boolean, seconds: number }} run
+ * @returns {Suite}
+ */
+export function readSuite(runner, report, { name, exitedClean, seconds }) {
+  const tests = readReport(runner, report) ?? []
+  const hasFailed = tests.some(({ status }) => status === 'failed')
+  const hasPassed = tests.some(({ status }) => status === 'passed')
+  return { name, tests, isComplete: hasFailed || (exitedClean && hasPassed), seconds }
 }
 
 /**
- * What counts after the failed tests were run once more: what failed twice has failed, and what passed then
- * is named as unstable, with what it complained of.
- * @param {Counts} first
- * @param {Counts} second
+ * What counts after the failed tests were run once more: what failed twice has failed, and what passed then is
+ * flaky. A second try that broke tells nothing.
+ * @param {Suite} first
+ * @param {Suite} second
+ * @param {string[]} quarantine names of tests that may be flaky
+ * @returns {Suite}
  */
-export function afterSecondTry(first, second) {
-  const failedTwice = new Set(second.failures?.map(nameOf))
-  const unstable = first.failures?.filter((failure) => !failedTwice.has(nameOf(failure))) ?? []
-  if (!first.isComplete) return { ...second, unstable: ['the run itself broke', ...unstable] }
-  const passed = first.passed + first.failed - second.failed
-  return { ...second, passed, skipped: first.skipped, unstable }
-}
-
-/**
- * @typedef {{ passed: number, failed: number, skipped: number, isComplete: boolean, failures?: string[], failedFiles?: string[] }} Counts
- * @param {{ name: string, passed: number, failed: number, skipped: number, failures?: string[], unstable?: string[] }[]} suites
- */
-export function closingLines(suites) {
-  const total = (key) => suites.reduce((sum, suite) => sum + suite[key], 0)
-  const lines = suites.flatMap(({ name, failures = [], unstable = [] }) => [
-    ...failures.map((failure) => `FAILED in ${name}: ${failure}`),
-    ...unstable.map((failure) => `UNSTABLE in ${name}, passed at the second try: ${failure}`),
-  ])
-  for (const { name, passed, failed, skipped } of suites) {
-    lines.push(`${name}: ${passed} passed, ${failed} failed, ${skipped} skipped`)
+export function afterSecondTry(first, second, quarantine) {
+  const seconds = first.seconds + second.seconds
+  if (!second.isComplete) return { ...first, isComplete: false, seconds }
+  const again = new Map(second.tests.map((test) => [keyOf(test), test]))
+  const settle = (test) => {
+    if (test.status !== 'failed') return test
+    const retried = again.get(keyOf(test))
+    if (retried?.status === 'failed') return retried
+    return { ...test, status: quarantine.includes(test.name) ? 'quarantined' : 'flaky' }
   }
+  const known = new Set(first.tests.map(keyOf))
+  // The tests of a file that could be loaded at the second try only.
+  const late = second.tests.filter(
+    (test) => !known.has(keyOf(test)) && first.tests.some(({ name }) => name === test.file),
+  )
+  return { ...first, tests: [...first.tests.map(settle), ...late], seconds }
+}
+
+/** @param {Suite} suite */
+export function countsOf({ tests, isComplete }) {
+  const count = (...statuses) => tests.filter(({ status }) => statuses.includes(status)).length
+  return {
+    passed: count('passed', 'quarantined'),
+    failed: count('failed', 'flaky') + (isComplete ? 0 : 1),
+    skipped: count('skipped'),
+  }
+}
+
+/** @param {Suite[]} suites */
+export function isGreen(suites) {
+  return suites.length > 0 && suites.every((suite) => countsOf(suite).failed === 0)
+}
+
+/** A check that has no tests of its own counts as one. */
+export function suiteOfOne(name, complaints, seconds = 0) {
+  const status = complaints.length === 0 ? 'passed' : 'failed'
+  const test = { file: '', name, status, seconds, complaint: complaints.join('\n') }
+  return { name, tests: [test], isComplete: true, seconds }
+}
+
+/** A suite that could not be run at all. */
+export function missingSuite(name) {
+  return { name, tests: [], isComplete: false, seconds: 0 }
+}
+
+/** @param {Suite[]} suites */
+export function closingLines(suites) {
+  const all = suites.map((suite) => ({ suite, counts: countsOf(suite) }))
+  const total = (key) => all.reduce((sum, { counts }) => sum + counts[key], 0)
+  const lines = [
+    ...slowest(suites),
+    ...suites.flatMap(skippedLines),
+    ...suites.flatMap(failureLines),
+    ...all.map(
+      ({ suite, counts }) =>
+        `${suite.name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped, in ${Math.round(suite.seconds)} s`,
+    ),
+  ]
   if (!existsSync(join(process.env['PKDEX_SHARED'] ?? '', 'structures'))) {
     lines.push('Tests on the real structures did not run: PKDEX_SHARED does not name their folder.')
   }
   return ['', ...lines, `${total('passed')} passed, ${total('failed')} failed`].join('\n')
 }
 
-const broken = { passed: 0, failed: 1, skipped: 0, isComplete: false }
-
-function checked(exitedClean, counts) {
-  const isEmpty = counts.passed === 0
-  if (counts.failed === 0 && (!exitedClean || isEmpty)) {
-    return { ...counts, failed: 1, isComplete: false }
-  }
-  return { ...counts, isComplete: true }
+const failureWords = {
+  failed: 'FAILED in',
+  flaky: 'FLAKY (passed at the second try only, counts as failed) in',
+  quarantined: 'FLAKY, quarantined, in',
 }
 
-function failuresOfFile({ name, message, assertionResults }) {
-  const failed = assertionResults.filter(({ status }) => status === 'failed')
-  if (failed.length === 0 && message) return [wordFailure(name, message)]
-  return failed.map(({ fullName, failureMessages }) => wordFailure(fullName, failureMessages[0]))
+/** @param {Suite} suite */
+function failureLines({ name, tests, isComplete }) {
+  const lines = tests.flatMap((test) => {
+    const word = failureWords[test.status]
+    if (word === undefined) return []
+    return [[`${word} ${name}: ${placeOf(test)}`, ...test.complaint.split('\n')].join('\n    ')]
+  })
+  if (isComplete) return lines
+  return [...lines, `BROKEN: ${name} ended without a whole report, or ran nothing`]
 }
 
-function failuresOfSuite({ specs = [], suites = [] }) {
-  const failed = specs.filter(({ ok }) => !ok)
-  const complaints = ({ tests }) =>
-    tests
-      .flatMap(({ results }) => results)
-      .flatMap(({ errors }) => errors)
-      .map(({ message }) => message)
+const skippedNamesMax = 5
+
+/** By file: a folder that is not there may take hundreds of tests along. */
+function skippedLines({ name, tests }) {
+  const skipped = tests.filter(({ status }) => status === 'skipped')
+  return [...new Set(skipped.map(({ file }) => file))].map((file) => {
+    const those = skipped.filter((test) => test.file === file)
+    const named = those.slice(0, skippedNamesMax).map((test) => test.name)
+    const more = those.length > named.length ? ` and ${those.length - named.length} more` : ''
+    return `SKIPPED in ${name}: ${file}: ${named.join('; ')}${more}`
+  })
+}
+
+const slowestShown = 10
+
+function slowest(suites) {
+  const tests = suites
+    .flatMap(({ name, tests }) => tests.map((test) => ({ suite: name, ...test })))
+    .filter(({ file }) => file !== '')
+    .toSorted((a, b) => b.seconds - a.seconds)
+    .slice(0, slowestShown)
+  if (tests.length === 0) return []
   return [
-    ...failed.map((spec) => wordFailure(spec.title, ...complaints(spec))),
-    ...suites.flatMap(failuresOfSuite),
+    `The ${tests.length} slowest tests:`,
+    ...tests.map((test) => `  ${test.seconds.toFixed(1)} s in ${test.suite}: ${placeOf(test)}`),
   ]
 }
 
-const complaintLines = 25
-
-function wordFailure(name, ...complaints) {
-  const lines = complaints.flatMap((complaint) =>
-    stripVTControlCharacters(complaint ?? '')
-      .split('\n')
-      .slice(0, complaintLines),
-  )
-  return [name, ...lines].join('\n    ')
+function placeOf({ file, name }) {
+  return file === '' || file === name ? name : `${file}: ${name}`
 }
 
-/** The first line of what `wordFailure` worded. */
-function nameOf(failure) {
-  return failure.split('\n')[0]
-}
-
-function readReport(file) {
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
+function keyOf({ file, name }) {
+  return `${file}\n${name}`
 }

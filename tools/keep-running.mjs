@@ -1,12 +1,16 @@
-// Runs a program until it ends by itself or is told to, and starts it again where the system ended it:
-// a crash inside the engine or a native library, or a lack of memory. What was acknowledged is in the database.
+// Runs a program until it is told to end, and starts it again after any other end: a crash inside the engine
+// or a native library, a lack of memory, an error that nobody caught. What was acknowledged is in the database.
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 
-const pauseMs = 1000
-/** As many crashes in so short a time will not end by themselves. */
-const crashesMax = 3
-const crashesMs = 5 * 60_000
+/** Doubles with every end in the time below. */
+const firstPauseMs = 1000
+/** As many ends in so short a time will not stop by themselves. */
+const endsMax = 6
+const endsMs = 5 * 60_000
+
+/** The program's own word that starting it again would change nothing: its settings are refused. */
+const refusedCode = 78
 
 /** Signals that a person or a service manager sends; the program ends by them in order. */
 const told = ['SIGINT', 'SIGTERM', 'SIGHUP']
@@ -16,38 +20,58 @@ const told = ['SIGINT', 'SIGTERM', 'SIGHUP']
  * @param {string} command
  * @param {string[]} args
  * @param {import('node:child_process').SpawnOptions} options
+ * @param {number} pauseMs
  * @returns {Promise<number>}
  */
-export async function keepRunning(command, args, options) {
+export async function keepRunning(command, args, options, pauseMs = firstPauseMs) {
   let child = null
-  let isTold = false
+  const stopped = new AbortController()
   for (const signal of told) {
     process.on(signal, () => {
-      isTold = true
+      stopped.abort()
       child?.kill(signal)
     })
   }
-  const crashes = []
+  let ends = []
   for (;;) {
     child = spawn(command, args, options)
     const { code, signal } = await endOf(child)
-    if (signal === null) return code
-    if (isTold || told.includes(signal)) return 128 + constants.signals[signal]
-    crashes.push(Date.now())
-    const isHopeless = crashes.filter((at) => Date.now() - at < crashesMs).length >= crashesMax
-    console.error(
-      `The process was ended by ${signal}. ${isHopeless ? 'Giving up.' : 'Starting it again.'}`,
-    )
-    if (isHopeless) return 128 + constants.signals[signal]
-    await new Promise((resolve) => setTimeout(resolve, pauseMs))
-    if (isTold) return 0
+    const answer = signal === null ? code : 128 + constants.signals[signal]
+    if (stopped.signal.aborted || isInOrder(code, signal)) return answer
+    ends = [...ends, Date.now()].filter((at) => Date.now() - at < endsMs)
+    const cause = signal === null ? `ended with code ${code}` : `was ended by ${signal}`
+    if (ends.length >= endsMax) {
+      console.error(
+        `The process ${cause}, ${ends.length} times in ${endsMs / 60_000} minutes. Giving up: the reason stands above.`,
+      )
+      return answer
+    }
+    console.error(`The process ${cause}. Starting it again.`)
+    await pause(pauseMs * 2 ** (ends.length - 1), stopped.signal)
+    if (stopped.signal.aborted) return 0
   }
+}
+
+/** Code 0 is the answer to a signal that was sent to the program itself. */
+function isInOrder(code, signal) {
+  return signal === null ? code === 0 || code === refusedCode : told.includes(signal)
 }
 
 /** @param {import('node:child_process').ChildProcess} child */
 function endOf(child) {
   return new Promise((resolve, reject) => {
     child.on('error', reject)
-    child.on('exit', (code, signal) => resolve({ code: code ?? 1, signal }))
+    child.on('exit', (code, signal) => resolve({ code, signal }))
+  })
+}
+
+/** @param {number} milliseconds @param {AbortSignal} stopped */
+function pause(milliseconds, stopped) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds)
+    stopped.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve(undefined)
+    })
   })
 }

@@ -1,12 +1,18 @@
-// npm start: makes the checkout ready and runs the product until it is told to stop.
+// npm start: makes the checkout ready and runs the product until it is told to stop. `api` and `worker` run one
+// half of it, where a PostgreSQL server is shared. The flags of Node stand in apps/server/node-flags.json, for all of these and the tests.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { keepRunning } from './keep-running.mjs'
-import { environment, prepare, root } from './prepare.mjs'
+import { environment, prepare, prepareNode, root } from './prepare.mjs'
 
-const node = prepare()
+const [role = 'all'] = process.argv.slice(2)
+if (!['all', 'api', 'worker'].includes(role)) {
+  console.error(`There is no role ${role}: npm start, npm run start:api or npm run start:worker.`)
+  process.exit(1)
+}
+const node = role === 'worker' ? prepareNode() : prepare()
 const flags = JSON.parse(readFileSync(join(root, 'apps/server/node-flags.json'), 'utf8'))
-process.exitCode = await keepRunning(node, [...flags, 'apps/server/src/main-all.ts'], {
+process.exitCode = await keepRunning(node, [...flags, `apps/server/src/main/${role}.ts`], {
   cwd: root,
   stdio: 'inherit',
   env: environment({

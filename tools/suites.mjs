@@ -1,9 +1,10 @@
-// The suites by name: how each is run, and how its counts are read.
+// The suites by name: how each is run, and how what it reports is read.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterSecondTry, countPlaywright, countVitest } from './counts.mjs'
+import { afterSecondTry, readSuite, suiteOfOne } from './counts.mjs'
 import { environment, root, scriptOf } from './prepare.mjs'
+import { readQuarantine } from './quarantine.mjs'
 
 const reports = join(root, 'test-results')
 
@@ -11,54 +12,53 @@ const reports = join(root, 'test-results')
 const chanceFailuresMax = 5
 
 /**
- * Unit and API tests, all of them or those of some projects.
+ * Unit and API tests, all of them or those of some files.
  * @param {string} node
- * @param {{ name?: string, projects?: string[], settings?: Record<string, string> }} options
+ * @param {{ name?: string, files?: string[], settings?: Record<string, string> }} options
  */
 export function runUnitTests(
   node,
-  { name = 'unit and API tests', projects = [], settings = {} } = {},
+  { name = 'unit and API tests', files = [], settings = {} } = {},
 ) {
-  const report = reportFile(name)
-  const chosen = projects.map((project) => `--project=${project}`)
-  const runFiles = (label, files) => {
+  const runFiles = (label, chosen) => {
+    const report = reportFile(label)
     const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-    const status = run(label, node, [scriptOf('vitest'), ...args, ...chosen, ...files], settings)
-    return countVitest(report, status === 0)
+    const ended = run(label, node, [scriptOf('vitest'), ...args, ...chosen], settings)
+    return readSuite('vitest', report, { name, ...ended })
   }
-  const counts = withSecondTry(runFiles(name, []), ({ failedFiles = [] }) => {
-    rmSync(report, { force: true })
-    return runFiles(`${name}, second try`, failedFiles)
-  })
-  return { name, ...counts }
+  return withSecondTry(runFiles(name, files), (failed) =>
+    runFiles(`${name}, second try`, [...new Set(failed.map(({ file }) => file))]),
+  )
 }
 
 /** @param {string} node */
 export function runJourneys(node) {
   const name = 'browser journeys'
-  const report = reportFile(name)
   const playwright = scriptOf('@playwright/test', 'playwright')
-  const runAll = (label, options) => {
+  const runChosen = (label, options) => {
+    const report = reportFile(label)
     const args = [playwright, 'test', '--config=e2e/playwright.config.ts', ...options]
-    const status = run(label, node, args, { PLAYWRIGHT_JSON_OUTPUT_FILE: report })
-    return countPlaywright(report, status === 0)
+    const ended = run(label, node, args, { PLAYWRIGHT_JSON_OUTPUT_FILE: report })
+    return readSuite('playwright', report, { name, ...ended })
   }
-  const counts = withSecondTry(runAll(name, []), () => {
-    rmSync(report, { force: true })
-    return runAll(`${name}, second try`, ['--last-failed'])
-  })
-  return { name, ...counts }
+  return withSecondTry(runChosen(name, []), () =>
+    runChosen(`${name}, second try`, ['--last-failed']),
+  )
 }
 
+/** Runs the few that failed once more, to tell the flaky from the broken; neither turns green by it. */
 function withSecondTry(first, tryAgain) {
-  if (first.failed === 0 || first.failed > chanceFailuresMax) return first
-  return afterSecondTry(first, tryAgain(first))
+  const failed = first.tests.filter(({ status }) => status === 'failed')
+  const isHopeless = !first.isComplete || failed.length > chanceFailuresMax
+  if (failed.length === 0 || isHopeless) return first
+  const quarantine = readQuarantine().map(({ test }) => test)
+  return afterSecondTry(first, tryAgain(failed), quarantine)
 }
 
-/** A step that has no counts of its own counts as one. */
+/** A step that has no tests of its own. */
 export function runStep(name, command, args, settings = {}) {
-  const isFine = run(name, command, args, settings) === 0
-  return { name, passed: isFine ? 1 : 0, failed: isFine ? 0 : 1, skipped: 0, isComplete: isFine }
+  const { exitedClean, seconds } = run(name, command, args, settings)
+  return suiteOfOne(name, exitedClean ? [] : [`${name} failed, see above`], seconds)
 }
 
 export function reportFile(name) {
@@ -68,6 +68,7 @@ export function reportFile(name) {
   return file
 }
 
+/** @returns {{ exitedClean: boolean, seconds: number }} */
 export function run(name, command, args, settings = {}) {
   console.log(`\n== ${name}`)
   const started = Date.now()
@@ -77,6 +78,7 @@ export function run(name, command, args, settings = {}) {
     env: environment({ CI: '1', ...settings }),
   })
   if (error) console.error(error.message)
-  console.log(`== ${name}: ${Math.round((Date.now() - started) / 1000)} s`)
-  return status
+  const seconds = (Date.now() - started) / 1000
+  console.log(`== ${name}: ${Math.round(seconds)} s`)
+  return { exitedClean: status === 0, seconds }
 }

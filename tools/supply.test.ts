@@ -1,0 +1,63 @@
+/** What is installed with the product: under which licences, and whether it may run something when it is installed. */
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+type Package = {
+  dev?: boolean
+  license?: string
+  hasInstallScript?: boolean
+  link?: boolean
+  resolved?: string
+}
+
+const readJson = (name: string) =>
+  JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'))
+const packages: [path: string, found: Package][] = Object.entries(
+  readJson('package-lock.json').packages,
+)
+const ours = /^(|apps|packages|training|e2e|bench|torture)(\/|$)/
+const theirs = packages.filter(([path, { link }]) => !link && !ours.test(path))
+
+/** The LGPL is that of libvips, a library of its own that sharp loads; the MPL binds changes to its own files only. */
+const allowed = new Set([
+  'MIT',
+  'ISC',
+  '0BSD',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'MPL-2.0',
+  'LGPL-3.0-or-later',
+  'Python-2.0',
+  'CC0-1.0',
+  'Unlicense',
+  'Zlib',
+])
+
+test('what ships stands under licences that let it ship', () => {
+  const shipped = theirs.filter(([, { dev }]) => !dev)
+  const isAllowed = (license: string) =>
+    license
+      .replaceAll(/[()]/g, '')
+      .split(/ AND /)
+      .every((part) => part.split(' OR ').some((one) => allowed.has(one)))
+  const strange = shipped.filter(([, { license }]) => license === undefined || !isAllowed(license))
+  expect(shipped.length).toBeGreaterThan(100)
+  expect(strange.map(([path, { license }]) => `${path}: ${license}`)).toEqual([])
+})
+
+test('a package that would run something when it is installed is named, and denied it', () => {
+  const denied = Object.keys(readJson('package.json').allowScripts)
+  const running = theirs
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([path]) => path.replace(/^.*node_modules\//, ''))
+  expect(running.filter((name) => !denied.includes(name) && name !== 'fsevents')).toEqual([])
+})
+
+test('nothing is locked to a registry but the public one', () => {
+  const hosts = theirs.flatMap(([, { resolved }]) =>
+    resolved === undefined ? [] : [new URL(resolved).host],
+  )
+  expect(new Set([...hosts, 'registry.npmjs.org'])).toEqual(new Set(['registry.npmjs.org']))
+})

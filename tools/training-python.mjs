@@ -1,0 +1,28 @@
+// Which Python looks at the training code: the checkout's own environment, which .ci/run makes, or the machine's.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './prepare.mjs'
+
+const folder = join(root, '.cache/training-python')
+export const trainingPython = { folder, interpreter: join(folder, 'bin/python') }
+
+/** @type {[name: string, args: string[]][]} */
+export const pythonChecks = [
+  ['training: lint', ['-m', 'ruff', 'check', 'training']],
+  ['training: layout', ['-m', 'ruff', 'format', '--check', 'training']],
+  ['training: types', ['-m', 'mypy', '--config-file', 'training/pyproject.toml']],
+]
+
+/** Null where no Python at hand has ruff and mypy. */
+export function findPython() {
+  const candidates = [process.env['PKDEX_PYTHON'], trainingPython.interpreter, 'python3']
+  return candidates.find((candidate) => candidate && canCheck(candidate)) ?? null
+}
+
+function canCheck(interpreter) {
+  if (interpreter.includes('/') && !existsSync(interpreter)) return false
+  return ['ruff', 'mypy'].every(
+    (tool) => spawnSync(interpreter, ['-m', tool, '--version'], { stdio: 'ignore' }).status === 0,
+  )
+}

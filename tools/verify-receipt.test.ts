@@ -1,0 +1,115 @@
+/** A receipt that was not touched is repeated; whatever is changed in it, or in its inputs, is found. */
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import {
+  chainSegments,
+  featureSpec,
+  featureSpecHash,
+  longestProteinChain,
+  openRdkit,
+  readStructure,
+  standardise,
+} from '@pkdex/biochem'
+import { Receipt } from '@pkdex/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+// oxlint-disable-next-line no-restricted-imports -- the receipt is written as the server writes it
+import { writeReceipt } from '../apps/server/src/evidence/receipt.ts'
+// oxlint-disable-next-line no-restricted-imports -- the number is the model's
+import { readModelIdentity } from '../apps/server/src/inference/model-card.ts'
+// oxlint-disable-next-line no-restricted-imports -- the same
+import { openModel, type Model } from '../apps/server/src/inference/open-model.ts'
+import { runVerification, verifyReceipt } from './verify-receipt.ts'
+
+const directory = fileURLToPath(new URL('../models/current', import.meta.url))
+const structureFile = fileURLToPath(new URL('../samples/1hpv.pdb', import.meta.url))
+const amprenavir = 'CC(C)CN(C[C@H]([C@H](Cc1ccccc1)NC(=O)O[C@H]1CCOC1)O)S(=O)(=O)c1ccc(cc1)N'
+
+let model: Model
+let receipt: Receipt
+let structure: Buffer
+let scratch: string
+
+beforeAll(async () => {
+  const rdkit = await openRdkit()
+  model = await openModel({ directory, rdkit })
+  structure = await readFile(structureFile)
+  scratch = await mkdtemp(join(tmpdir(), 'pkdex-receipt-'))
+  const read = readStructure(structure.toString())
+  const chain = read.ok ? longestProteinChain(read.value) : null
+  const standard = standardise(rdkit, amprenavir)
+  if (chain === null || !standard.ok) throw new Error('the sample cannot be read')
+  const pair = { segments: chainSegments(chain), smiles: standard.standardSmiles }
+  // In a batch, as the server predicts: the last bits of a number depend on its size.
+  const [result] = await model.predict([
+    pair,
+    { ...pair, smiles: 'CCO' },
+    { ...pair, smiles: 'CCN' },
+  ])
+  if (result === undefined) throw new Error('no number')
+  const contentSha256 = createHash('sha256').update(structure).digest('hex')
+  const target = { name: '1hpv', filename: '1hpv.pdb', chain: chain.id, contentSha256 }
+  const compound = { name: 'amprenavir', smiles: amprenavir }
+  const predictedAt = new Date()
+  const identity = await readModelIdentity(directory)
+  receipt = writeReceipt({ target, compound, pair, result, predictedAt }, identity)
+})
+afterAll(() => rm(scratch, { recursive: true }))
+
+test('a receipt names model, features and inputs', () => {
+  expect(Receipt.parse(receipt)).toEqual(receipt)
+  expect(receipt.features).toEqual({ version: featureSpec.version, hash: featureSpecHash })
+  expect(receipt.model.card_sha256).toMatch(/^[0-9a-f]{64}$/)
+})
+
+test('a number repeats from what its receipt says, and from the inputs themselves', async () => {
+  const inputs = {
+    target: structure,
+    compound: 'NC1=CC=C(C=C1)S(=O)(=O)N(CC(C)C)C[C@@H](O)[C@H](CC1=CC=CC=C1)NC(=O)O[C@H]1CCOC1',
+  }
+  for (const given of [{}, inputs]) {
+    expect(await verifyReceipt(receipt, given, model)).toMatchObject({ exitCode: 0 })
+  }
+})
+
+test('the last digit of the number or of its interval, altered, is found', async () => {
+  const { predicted_kd, interval } = receipt
+  const altered = [
+    { ...receipt, predicted_kd: predicted_kd + 0.0001 },
+    { ...receipt, predicted_kd: predicted_kd - 0.0001 },
+    { ...receipt, interval: { ...interval, lower: interval.lower + 0.0001 } },
+    { ...receipt, interval: { ...interval, upper: interval.upper - 0.0001 } },
+  ]
+  for (const one of altered) {
+    expect(await verifyReceipt(one, {}, model)).toMatchObject({ exitCode: 1 })
+  }
+})
+
+test('another structure, another chain and another compound are found', async () => {
+  const other = Buffer.from(structure.toString().replace('ATOM', 'ATOM '))
+  const wrong = { ...receipt, structure: { ...receipt.structure, segments: ['MKV'] } }
+  const swapped = { ...receipt, compound: { ...receipt.compound, standard_smiles: 'CCO' } }
+  for (const [one, inputs] of [
+    [receipt, { target: other }],
+    [wrong, { target: structure }],
+    [receipt, { compound: 'CCO' }],
+    [swapped, {}],
+  ] as const) {
+    expect(await verifyReceipt(one, inputs, model)).toMatchObject({ exitCode: 1 })
+  }
+})
+
+test('the command answers 0, 1 and 2: repeats, does not, cannot be checked', async () => {
+  const run = async (content: unknown) => {
+    const file = join(scratch, 'receipt.json')
+    await writeFile(file, JSON.stringify(content))
+    return runVerification([file, '--target', structureFile, '--compound', amprenavir], () => {})
+  }
+  expect(await run(receipt)).toBe(0)
+  expect(await run({ ...receipt, predicted_kd: receipt.predicted_kd + 0.0001 })).toBe(1)
+  const otherModel = { ...receipt.model, card_sha256: '0'.repeat(64) }
+  expect(await run({ ...receipt, model: otherModel })).toBe(2)
+  expect(await run({ something: 'else' })).toBe(2)
+})
