@@ -1,90 +1,239 @@
 // Who may import whom. Read with swc: this tool cannot read TypeScript through TypeScript 7, and then
 // passes with no module read. tools/boundaries.test.ts fails when too few modules were read.
-// Tests, and the files that open what several of them need.
-const test = '\\.test\\.tsx?$|/open-test-[^/]+\\.ts$'
-const rule = (name, from, to) => ({ name, severity: 'error', from, to })
+// Every rule stands with violations of it, each of which the same test plants: file to what it imports.
+
+export const generated = '(^|/)dist/|\\.tsbuild'
+
+/** Tests, and the files that open what several of them need. */
+export const test = '\\.test\\.tsx?$|/open-test-[^/]+\\.ts$|/fixtures/|/crash/|/read-test-'
+
+/** Tests of the web client, and the screens that several of them open. */
+const webTest = '\\.test\\.tsx?$|^apps/web/src/test/'
+
+const server = 'apps/server/src'
+const features =
+  'account|files|previews|credits|predictions|screens|evidence|measurements|inference|command-line|admin-users|admin-database'
+
+/** @type {[rule: string, violation: Record<string, string>][]} */
+export const planted = []
+
+function rule(name, from, to, ...violations) {
+  planted.push(...violations.map((violation) => [name, violation]))
+  return { name, severity: 'error', from, to }
+}
+
+/** Circles between folders; tests are left out, because they put features side by side. */
+export const folderRules = [
+  {
+    ...rule(
+      'no-circles-between-folders',
+      {},
+      { circular: true },
+      {
+        'packages/biochem/src/pdb/a.ts': 'packages/biochem/src/smiles/b.ts',
+        'packages/biochem/src/smiles/c.ts': 'packages/biochem/src/pdb/d.ts',
+      },
+      {
+        [`${server}/files/service.ts`]: `${server}/previews/service.ts`,
+        [`${server}/previews/store.ts`]: `${server}/files/store.ts`,
+      },
+    ),
+    scope: 'folder',
+  },
+]
 
 // oxlint-disable-next-line import/no-default-export -- the tool reads the default export
 export default {
   forbidden: [
-    rule('no-cycles', {}, { circular: true }),
-    rule('no-unresolved', {}, { couldNotResolve: true, pathNot: 'virtual:|\\.css$' }),
-    rule('declared-dependencies-only', {}, { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] }),
+    rule(
+      'no-cycles',
+      {},
+      { circular: true },
+      {
+        'packages/contract/src/one.ts': 'packages/contract/src/other.ts',
+        'packages/contract/src/other.ts': 'packages/contract/src/one.ts',
+      },
+    ),
+    rule(
+      'no-unresolved',
+      {},
+      { couldNotResolve: true, pathNot: 'virtual:|\\.css$' },
+      { 'packages/contract/src/a.ts': './nowhere.ts' },
+    ),
+    rule(
+      'declared-dependencies-only',
+      {},
+      { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+      { 'packages/contract/src/a.ts': 'undeclared' },
+    ),
     rule(
       'contract-needs-only-zod',
       { path: '^packages/contract/src', pathNot: test },
       { pathNot: '^(packages/contract/src|node_modules/zod)' },
+      { 'packages/contract/src/a.ts': 'node:fs' },
     ),
     rule(
       'biochem-needs-only-rdkit',
       { path: '^packages/biochem/src', pathNot: test },
       { pathNot: '^(packages/biochem/src|node_modules/@rdkit)' },
+      { 'packages/biochem/src/a.ts': 'node:fs' },
     ),
     rule(
       'rdkit-only-for-molecules',
       { path: '^packages/biochem/src/(pdb|parsed)', pathNot: test },
       { path: '@rdkit' },
+      { 'packages/biochem/src/pdb/a.ts': '@rdkit/rdkit' },
+    ),
+    rule(
+      'protein-picture-needs-only-biochem',
+      { path: '^packages/protein-picture/src', pathNot: test },
+      { pathNot: '^packages/(protein-picture|biochem)/src' },
+      { 'packages/protein-picture/src/a.ts': 'packages/contract/src/a.ts' },
     ),
     rule(
       'apps-do-not-meet',
       { path: '^apps/([^/]+)/' },
       { path: '^apps/([^/]+)/', pathNot: '^apps/$1/' },
+      { 'apps/web/src/a.ts': `${server}/main/settings.ts` },
+    ),
+    // apps/server: platform <- audit <- auth <- features <- main, a feature only through its service.
+    rule(
+      'platform-knows-no-other-room',
+      { path: `^${server}/platform/`, pathNot: test },
+      { path: `^${server}/(?!platform/)` },
+      { [`${server}/platform/http/a.ts`]: `${server}/auth/caller.ts` },
     ),
     rule(
-      'server-platform-knows-no-feature',
-      { path: '^apps/server/src/(http|db|config)', pathNot: test },
-      { path: '^apps/server/src/(?!http|db)[^/]+/' },
+      'database-knows-no-calls-and-no-jobs',
+      { path: `^${server}/platform/db/`, pathNot: test },
+      { path: `^${server}/platform/(http|jobs)/` },
+      { [`${server}/platform/db/a.ts`]: `${server}/platform/http/route.ts` },
     ),
     rule(
-      'another-feature-only-through-its-service',
-      { path: '^apps/server/src/([^/]+)/', pathNot: test },
-      { path: '^apps/server/src/[^/]+/(store|routes)\\.ts$', pathNot: '^apps/server/src/$1/' },
+      'audit-knows-only-platform',
+      { path: `^${server}/audit/`, pathNot: test },
+      { path: `^${server}/(?!platform/|audit/)` },
+      { [`${server}/audit/a.ts`]: `${server}/auth/caller.ts` },
     ),
     rule(
-      'inference-stands-alone',
-      { path: '^apps/server/src/inference/', pathNot: test },
-      { path: '^apps/server/src/(?!inference)[^/]+/' },
+      'auth-knows-no-feature',
+      { path: `^${server}/auth/`, pathNot: test },
+      { path: `^${server}/(?!platform/|audit/|auth/)` },
+      { [`${server}/auth/user/a.ts`]: `${server}/credits/service.ts` },
+    ),
+    rule(
+      'rooms-of-auth-are-private',
+      { path: `^${server}/(?!auth/(user|admin|dev-identity)/|main/)`, pathNot: test },
+      { path: `^${server}/auth/(user|admin|dev-identity)/` },
+      { [`${server}/admin-users/a.ts`]: `${server}/auth/admin/passwords.ts` },
+    ),
+    rule(
+      'users-and-administrators-do-not-meet',
+      { path: `^${server}/auth/(user|dev-identity|admin)/`, pathNot: test },
+      { path: `^${server}/auth/(user|admin)/`, pathNot: `^${server}/auth/$1/` },
+      { [`${server}/auth/user/a.ts`]: `${server}/auth/admin/service.ts` },
+    ),
+    rule(
+      'nothing-knows-main',
+      { path: `^${server}/(?!main/)`, pathNot: test },
+      { path: `^${server}/main/` },
+      { [`${server}/files/a.ts`]: `${server}/main/settings.ts` },
+    ),
+    rule(
+      'a-feature-shows-its-service',
+      { path: `^${server}/(?!main/)([^/]+)/`, pathNot: test },
+      { path: `^${server}/(${features})/(?!(parsing/)?service\\.ts$)`, pathNot: `^${server}/$1/` },
+      { [`${server}/previews/a.ts`]: `${server}/files/parsing/decode-text.ts` },
+    ),
+    rule(
+      'main-binds-routes-and-services',
+      { path: `^${server}/main/`, pathNot: test },
+      { path: `^${server}/(${features})/(?!(routes|(parsing/)?service)\\.ts$)` },
+      { [`${server}/main/a.ts`]: `${server}/files/store.ts` },
+    ),
+    rule(
+      'inference-needs-only-threads',
+      { path: `^${server}/inference/`, pathNot: test },
+      { path: `^${server}/(?!inference/|platform/jobs/)` },
+      { [`${server}/inference/a.ts`]: `${server}/platform/db/schema.ts` },
     ),
     rule(
       'only-inference-loads-the-model',
       { path: '^apps', pathNot: '^apps/server/src/inference/' },
       { path: 'onnxruntime-node' },
+      { [`${server}/predictions/a.ts`]: 'onnxruntime-node' },
     ),
     rule(
       'api-process-never-loads-the-model',
-      { path: '^apps/server/src/main-api\\.ts$' },
+      { path: '^apps/server/src/main/api\\.ts$' },
       { path: 'onnxruntime-node', reachable: true },
+      {
+        [`${server}/main/api.ts`]: `${server}/inference/service.ts`,
+        [`${server}/inference/service.ts`]: 'onnxruntime-node',
+      },
+    ),
+    // Web, from the bottom: ui and lib; features, which do not meet; routes; app, which starts it all.
+    rule(
+      'web-ui-knows-react-and-controls-only',
+      { path: '^apps/web/src/ui/', pathNot: webTest },
+      {
+        path: '^packages/|^apps/web/src/(?!ui/)|node_modules/(?!(@types/)?react(-dom)?/|@mantine/)',
+      },
+      { 'apps/web/src/ui/a.ts': 'apps/web/src/lib/b.ts' },
+      { 'apps/web/src/ui/a.ts': 'react-router' },
+    ),
+    rule(
+      'web-lib-knows-the-contract-only',
+      { path: '^apps/web/src/lib/', pathNot: webTest },
+      { path: '^apps/web/src/(?!lib/)' },
+      { 'apps/web/src/lib/a.ts': 'apps/web/src/features/auth/b.ts' },
     ),
     rule(
       'web-features-do-not-meet',
-      { path: '^apps/web/src/features/([^/]+)/', pathNot: test },
+      { path: '^apps/web/src/features/([^/]+)/', pathNot: webTest },
       { path: '^apps/web/src/features/([^/]+)/', pathNot: '^apps/web/src/features/$1/' },
+      { 'apps/web/src/features/files/a.ts': 'apps/web/src/features/auth/b.ts' },
     ),
     rule(
-      'web-flows-one-way',
-      { path: '^apps/web/src/(lib|ui)/' },
-      { path: '^apps/web/src/(features|app)/' },
+      'web-features-know-no-route',
+      { path: '^apps/web/src/features/', pathNot: webTest },
+      { path: '^apps/web/src/(routes|app)/' },
+      { 'apps/web/src/features/auth/a.ts': 'apps/web/src/routes/login/b.ts' },
     ),
     rule(
-      'web-features-below-app',
-      { path: '^apps/web/src/features/' },
-      { path: '^apps/web/src/app/' },
+      'web-routes-do-not-meet',
+      { path: '^apps/web/src/routes/([^/]+)/', pathNot: webTest },
+      { path: '^apps/web/src/(app/|routes/([^/]+)/)', pathNot: '^apps/web/src/routes/$1/' },
+      { 'apps/web/src/routes/login/a.ts': 'apps/web/src/routes/results/b.ts' },
     ),
     rule(
-      'web-ui-knows-only-react',
-      { path: '^apps/web/src/ui/', pathNot: test },
-      { path: '^packages/|^apps/web/src/lib/' },
+      'web-serves-no-test',
+      { path: '^apps/web/src/', pathNot: webTest },
+      { path: '^apps/web/src/test/' },
+      { 'apps/web/src/lib/a.ts': 'apps/web/src/test/b.ts' },
+    ),
+    rule(
+      'web-controls-come-from-ui',
+      { path: '^apps/web/src/', pathNot: `${webTest}|^apps/web/src/ui/` },
+      { path: '@mantine/core' },
+      { 'apps/web/src/routes/login/a.ts': '@mantine/core' },
     ),
     rule(
       'no-node-in-the-browser',
-      { path: '^apps/web/src', pathNot: test },
+      { path: '^apps/web/src', pathNot: webTest },
       { dependencyTypes: ['core'] },
+      { 'apps/web/src/a.ts': 'node:fs' },
     ),
-    rule('training-needs-no-app', { path: '^training/' }, { path: '^apps/' }),
+    rule(
+      'training-needs-no-app',
+      { path: '^training/' },
+      { path: '^apps/' },
+      { 'training/export/a.ts': `${server}/main/settings.ts` },
+    ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)dist/|\\.tsbuild' },
+    exclude: generated,
     combinedDependencies: true,
     tsPreCompilationDeps: true,
     parser: 'swc',

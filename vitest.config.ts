@@ -1,12 +1,19 @@
 /** Unit tests of every workspace; each project brings its own environment. Browser journeys live in e2e/. */
+import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+
+/** Like the product (docs/decisions/023), but for its limits of memory, which are a server's. */
+const execArgv = (
+  JSON.parse(
+    readFileSync(new URL('apps/server/node-flags.json', import.meta.url), 'utf8'),
+  ) as string[]
+).filter((flag) => !flag.startsWith('--max-'))
 
 const node = {
   environment: 'node' as const,
   testTimeout: 60_000,
   hookTimeout: 180_000,
-  // Like the product: see docs/decisions/023.
-  execArgv: ['--no-wasm-code-gc', '--no-memory-protection-keys'],
+  execArgv,
 }
 
 // oxlint-disable-next-line import/no-default-export -- the tool reads the default export
@@ -16,6 +23,7 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       { test: { ...node, name: 'biochem', root: 'packages/biochem' } },
+      { test: { ...node, name: 'protein-picture', root: 'packages/protein-picture' } },
       { test: { ...node, name: 'server', root: 'apps/server' } },
       { test: { ...node, name: 'tools', root: 'tools' } },
       'apps/*/vitest.config.ts',
