@@ -65,7 +65,7 @@ test('SPEC 4.4: a tab that closes signed out is no longer counted by the others'
   other.addEventListener('message', ({ data }) => heard.push(data))
   const calls = serveCalls(goodbyes)
   dispatchEvent(new Event('pagehide'))
-  await vi.waitFor(() => expect(heard).toContainEqual({ kind: 'bye', from: readPageId() }))
+  await vi.waitFor(() => expect(heard).toContainEqual({ kind: 'bye', from: readPageId() }), 50_000)
   expect(calls).toEqual([])
 })
 
