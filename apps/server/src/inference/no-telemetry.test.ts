@@ -31,7 +31,7 @@ test(
         encoding: 'utf8',
       },
     )
-    expect(status, stderr).toBe(0)
+    expect({ status, stderr }).toMatchObject({ status: 0 })
     expect(stdout).toContain('amprenavir')
     expect(readdirSync(home, { recursive: true })).toEqual([])
   },
