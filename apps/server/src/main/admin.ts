@@ -10,7 +10,7 @@ import { openLog } from '#server/platform/log.ts'
 
 try {
   const config = readConfig()
-  const database = await openDatabase({ ...config, log: openLog('warn') })
+  const database = await openDatabase({ ...config, databaseWaitMs: 0, log: openLog('warn') })
   const makePassword = () => randomBytes(15).toString('base64url')
   try {
     const dependencies = { db: database.db, now: new Date(), makePassword }

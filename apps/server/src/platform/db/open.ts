@@ -5,10 +5,11 @@
 import { join } from 'node:path'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import type { PGlite } from '@electric-sql/pglite'
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
 import type { Log } from '#server/platform/log.ts'
+import { awaitServer } from './await-server.ts'
 import { openDiskReserve } from './embedded/disk-reserve.ts'
 import { otherDisk, type Room, watchDisk } from './embedded/disk-watch.ts'
 import { expectRoomToStart } from './embedded/folder-error.ts'
@@ -40,14 +41,17 @@ type Place = {
   dataDir: string
   /** The disk of the embedded database is full with less than this. */
   diskBytesMin?: number
+  /** How long a PostgreSQL server is waited for. */
+  databaseWaitMs?: number
   log: Log
 }
 
 export async function openDatabase(place: Place): Promise<OpenDatabase> {
-  const { databaseUrl, log } = place
+  const { databaseUrl, databaseWaitMs: waitMs = 0, log } = place
   const opened =
     databaseUrl === undefined ? await openEmbedded(place) : openServer(databaseUrl, log)
   try {
+    await awaitServer(() => sql`select 1`.execute(opened.db), { waitMs, log })
     await migrate(opened.db)
     return opened
   } catch (error) {
