@@ -120,7 +120,7 @@ beforeAll(async () => {
   stranger = await openTestSession(t.db, { now: t.clock.now() })
   things = await addThings(owner)
   callers = await openCallers()
-}, 120_000)
+})
 afterAll(() => t.close())
 
 test('the table has a row for every call of the documentation, and no other', async () => {
@@ -143,7 +143,7 @@ test('nobody gets in who may not, whatever the call, and nothing is changed by t
   }
   expect(wrong).toEqual([])
   expect(await readEverything(t)).toEqual(before)
-}, 120_000)
+})
 
 test('SPEC 6.2: another user gets 404 for a thing of the owner’s, or only what is their own', async () => {
   const before = await readOthersThings()
@@ -156,7 +156,7 @@ test('SPEC 6.2: another user gets 404 for a thing of the owner’s, or only what
   }
   expect(wrong).toEqual([])
   expect(await readOthersThings()).toEqual(before)
-}, 60_000)
+})
 
 test('calls that anybody may make answer in order whatever credentials are sent with them', async () => {
   const wrong: string[] = []
@@ -168,7 +168,7 @@ test('calls that anybody may make answer in order whatever credentials are sent 
     }
   }
   expect(wrong).toEqual([])
-}, 60_000)
+})
 
 async function documented(): Promise<string[]> {
   const { paths } = (await t.app.inject({ url: '/openapi.json' })).json<{
