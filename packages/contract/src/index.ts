@@ -1,6 +1,7 @@
 export * from './account.ts'
 export * from './admin-auth.ts'
 export * from './admin-database.ts'
+export * from './admin-several-users.ts'
 export * from './admin-users.ts'
 export * from './auth.ts'
 export * from './credits.ts'

@@ -7,10 +7,13 @@ import type { Administrator } from '#server/auth/administrator.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { listKeys } from '#server/auth/keys.ts'
 import { adminRoute } from '#server/auth/guarded-routes.ts'
-import { type App, type Feature } from '#server/platform/http/route.ts'
+import { type App, type Feature, readHeader } from '#server/platform/http/route.ts'
 import { createUserKey, revokeUserKey } from './user-keys.ts'
+import { importUsers } from './import-users.ts'
 import { readUserPage, streamUsers } from './list-users.ts'
+import { ownKey } from './once.ts'
 import * as service from './service.ts'
+import { changeCreditsOf, changeStatusOf } from './several-users.ts'
 import type { AdminUserContext } from './store.ts'
 
 export type AdminUsersDependencies = {
@@ -23,6 +26,7 @@ export type AdminUsersDependencies = {
 export function adminUsersRoutes(dependencies: AdminUsersDependencies): Feature {
   return (app) => {
     listRoutes(app, dependencies)
+    severalRoutes(app, dependencies)
     userRoutes(app, dependencies)
     keyRoutes(app, dependencies)
   }
@@ -46,6 +50,25 @@ function listRoutes(
     const credits = body.credits ?? initialCredits
     const context = { administrator: administrator.email, now: now() }
     return service.createUser(db, context, { ...body, credits })
+  })
+}
+
+function severalRoutes(app: App, { db, initialCredits, now }: AdminUsersDependencies): void {
+  adminRoute(app, calls.changeCredits, async ({ body, administrator, request }) => {
+    const key = ownKey(administrator.id, readHeader(request, 'Idempotency-Key'))
+    const { user_ids: userIds, delta, note } = body
+    const context = { administrator: administrator.email, now: now() }
+    return changeCreditsOf(db, context, { userIds, delta, note, key })
+  })
+  adminRoute(app, calls.changeStatus, async ({ body, administrator }) => {
+    const context = { administrator: administrator.email, now: now() }
+    const { user_ids: userIds, is_active: isActive } = body
+    return changeStatusOf(db, context, { userIds, isActive })
+  })
+  adminRoute(app, calls.importUsers, async ({ body, administrator, request }) => {
+    const key = ownKey(administrator.id, readHeader(request, 'Idempotency-Key'))
+    const context = { administrator: administrator.email, now: now() }
+    return importUsers(db, context, { ...body, key, initialCredits })
   })
 }
 
