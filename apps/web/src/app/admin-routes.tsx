@@ -17,6 +17,7 @@ export const adminRoutes: RouteObject[] = [
       { index: true, lazy: from((area) => area.DashboardPage) },
       { path: 'users', lazy: from((area) => area.UsersPage) },
       { path: 'users/create', lazy: from((area) => area.CreateUserPage) },
+      { path: 'users/import', lazy: from((area) => area.ImportUsersPage) },
       { path: 'users/:userId', lazy: from((area) => area.UserPage) },
       { path: 'database/stats', lazy: from((area) => area.StatsPage) },
       { path: 'database/export', lazy: from((area) => area.ExportPage) },
