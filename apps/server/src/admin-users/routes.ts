@@ -12,6 +12,7 @@ import { createUserKey, revokeUserKey } from './user-keys.ts'
 import { importUsers } from './import-users.ts'
 import { readUserPage, streamUsers } from './list-users.ts'
 import { ownKey } from './once.ts'
+import { countByDay, readUsageOf } from './usage.ts'
 import * as service from './service.ts'
 import { changeCreditsOf, changeStatusOf } from './several-users.ts'
 import type { AdminUserContext } from './store.ts'
@@ -27,6 +28,7 @@ export function adminUsersRoutes(dependencies: AdminUsersDependencies): Feature 
   return (app) => {
     listRoutes(app, dependencies)
     severalRoutes(app, dependencies)
+    usageRoutes(app, dependencies)
     userRoutes(app, dependencies)
     keyRoutes(app, dependencies)
   }
@@ -70,6 +72,15 @@ function severalRoutes(app: App, { db, initialCredits, now }: AdminUsersDependen
     const context = { administrator: administrator.email, now: now() }
     return importUsers(db, context, { ...body, key, initialCredits })
   })
+}
+
+function usageRoutes(app: App, { db, now }: AdminUsersDependencies): void {
+  adminRoute(app, calls.readUsageByDay, async ({ query: { days, user_id } }) => ({
+    days: await countByDay(db, { days, userId: user_id ?? null, now: now() }),
+  }))
+  adminRoute(app, calls.listUserUsage, async ({ query }) => ({
+    users: await readUsageOf(db, query.user_ids, now()),
+  }))
 }
 
 function userRoutes(app: App, { db, now }: AdminUsersDependencies): void {

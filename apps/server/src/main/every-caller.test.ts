@@ -81,6 +81,8 @@ const table: Record<string, Row> = {
   'GET /admin/audit': 'administrator',
   'GET /admin/users': 'administrator',
   'POST /admin/users': 'administrator',
+  'GET /admin/usage': 'administrator',
+  'GET /admin/users/usage': 'administrator',
   'POST /admin/users/credits': 'administrator',
   'POST /admin/users/status': 'administrator',
   'POST /admin/users/import': 'administrator',

@@ -1,5 +1,6 @@
 /** The admin area as one piece, loaded when it is first asked for. */
 export { startAdminSession } from '#web/features/admin-auth/admin-session.ts'
+export { AdministratorsPage } from '#web/routes/admin/administrators-page.tsx'
 export { AdminLoginPage } from '#web/routes/admin/admin-login-page.tsx'
 export { DashboardPage } from '#web/routes/admin/dashboard-page.tsx'
 export { AuditPage, ExportPage, StatsPage } from '#web/routes/admin/database-pages.tsx'

@@ -21,6 +21,7 @@ export const adminRoutes: RouteObject[] = [
       { path: 'users/:userId', lazy: from((area) => area.UserPage) },
       { path: 'database/stats', lazy: from((area) => area.StatsPage) },
       { path: 'database/export', lazy: from((area) => area.ExportPage) },
+      { path: 'administrators', lazy: from((area) => area.AdministratorsPage) },
       { path: 'audit', lazy: from((area) => area.AuditPage) },
     ],
   },

@@ -47,6 +47,8 @@ type UsersTable = {
   credits: number
   is_active: Generated<boolean>
   created_at: Date
+  /** By keys that have been deleted since; those that are there know better. */
+  last_seen_at: Generated<Date | null>
   email_key: Computed<string>
   name_key: Computed<string>
   /** E-mail and name in lower case, for the search of the user list. */
