@@ -39,7 +39,8 @@ test('SPEC 2.2, 8.2: while the script loads the button reads Loading..., and a c
   page,
 }) => {
   google.behave('never loads')
-  await page.goto(product.url)
+  // A page that asks for the script before its own event of that name has never loaded either.
+  await page.goto(product.url, { waitUntil: 'commit' })
   await button(page).filter({ hasText: 'Loading...' }).click()
   await expect(
     page.getByText('Google authentication is not ready. Please try again in a moment.'),

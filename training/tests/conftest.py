@@ -1,6 +1,7 @@
 """Small made data for every test: random fingerprints and sequences' k-mers, and labels with a rule in them."""
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -9,6 +10,8 @@ import pytest
 import scipy.sparse as sp
 import torch
 
+# ONNX Runtime reports what it runs unless told not to before it is loaded.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from affinity_model.data import GROUPS, Features, Pairs

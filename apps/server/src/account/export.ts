@@ -44,7 +44,7 @@ const columns = {
   ],
   screens: ['id', 'status', 'total', 'done', 'credits_charged', 'model_version', 'created_at'],
   measurements: ['target', 'compound', 'smiles', 'type', 'value', 'pk', 'bound', 'created_at'],
-  ledger: ['created_at', 'delta', 'balance_after', 'reason', 'task_id'],
+  ledger: ['created_at', 'delta', 'balance_after', 'reason', 'note', 'task_id'],
 } as const
 
 function tablesOf(db: Database, userId: string): Record<keyof typeof columns, Compilable> {

@@ -1,4 +1,5 @@
 /** ONNX graphs on disk: how one is opened and fed, and the two kinds that encode compounds and targets. */
+import './no-telemetry.ts'
 import {
   compoundBitCount,
   exactKmerCount,

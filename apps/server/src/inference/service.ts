@@ -1,4 +1,5 @@
 /** The model on threads of its own: predicts pairs, survives the thread, and says which pair could not be predicted. */
+import './no-telemetry.ts'
 import type { PredictionResult } from '@pkdex/contract'
 import { readModelCard } from './model-card.ts'
 import { type Grid, GRID_COLUMNS } from './grid.ts'

@@ -10,6 +10,7 @@ export type Config = {
   host: string
   dataDir: string
   databaseUrl: string | undefined
+  databaseWaitMs: number
   identity: IdentityConfig
   signUp: SignUp
   administrator: { email: string; password: string | undefined }
@@ -81,6 +82,11 @@ const settings = {
     '',
     'PostgreSQL server, as postgres://…; without it the database is embedded in DATA_DIR.',
     z.union([z.literal(''), z.url({ protocol: /^postgres(ql)?$/ })]),
+  ),
+  DATABASE_WAIT_MS: setting(
+    '300000',
+    'How long a start waits for that server before it ends with code 1.',
+    z.coerce.number().int().min(0).max(86_400_000),
   ),
   GOOGLE_CLIENT_ID: setting(
     '',
@@ -200,6 +206,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     host: values.HOST,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL || undefined,
+    databaseWaitMs: values.DATABASE_WAIT_MS,
     identity: readIdentity(values, environment.NODE_ENV === 'production'),
     signUp: { isOpen: values.SIGN_UP === 'open', domains: values.SIGN_UP_DOMAINS },
     administrator: { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD || undefined },

@@ -27,7 +27,10 @@ async function start(settings: Record<string, string>) {
 }
 
 test('a PostgreSQL server that cannot be reached is named in one sentence, and worth another try', async () => {
-  const { code, said } = await start({ DATABASE_URL: 'postgres://ada:secret@127.0.0.1:1/none' })
+  const { code, said } = await start({
+    DATABASE_URL: 'postgres://ada:secret@127.0.0.1:1/none',
+    DATABASE_WAIT_MS: '0',
+  })
   expect(said).toMatch(
     /^The PostgreSQL server of DATABASE_URL does not answer: .*ECONNREFUSED.*\n$/,
   )

@@ -5,7 +5,7 @@ import { openTestSession } from '#server/auth/open-test-session.ts'
 import { creditsRoutes } from '#server/credits/routes.ts'
 import { findAdministrator } from '#server/auth/administrator.ts'
 import { openTestApp, type TestApp } from '#server/platform/http/open-test-app.ts'
-import { resetPassword } from './administrators.ts'
+import { resetPassword, SERVER } from './administrators.ts'
 import { KEY_SECONDS, TOKEN_SECONDS } from './credentials.ts'
 import { openTestAdministrator, TEST_PASSWORD } from './open-test-administrator.ts'
 import { adminAuthRoutes } from './routes.ts'
@@ -209,7 +209,7 @@ test('whoever signs in with a password that is being replaced is signed in no lo
   for (let round = 0; round < 3; round++) {
     const { email } = await openTestAdministrator(t.db, now)
     const password = 'another long enough password'
-    const reset = resetPassword(t.db, { email, password, now })
+    const reset = resetPassword(t.db, { actor: SERVER, email, password, now })
     const answer = await signIn(email, TEST_PASSWORD)
     await reset
     const { access_token = 'none' } = answer.json()

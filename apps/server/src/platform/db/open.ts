@@ -5,10 +5,11 @@
 import { join } from 'node:path'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import type { PGlite } from '@electric-sql/pglite'
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
 import type { Log } from '#server/platform/log.ts'
+import { awaitServer } from './await-server.ts'
 import { openDiskReserve } from './embedded/disk-reserve.ts'
 import { otherDisk, type Room, watchDisk } from './embedded/disk-watch.ts'
 import { expectRoomToStart } from './embedded/folder-error.ts'
@@ -21,6 +22,8 @@ import { up as screens } from './migrations/0006-screens.ts'
 import { up as deletion } from './migrations/0007-deletion.ts'
 import { up as measurements } from './migrations/0009-measurements.ts'
 import { up as ownKeys } from './migrations/0011-own-keys.ts'
+import { up as severalUsers } from './migrations/0013-several-users.ts'
+import { up as lastSeen } from './migrations/0014-last-seen.ts'
 import { openFolder } from './embedded/open-folder.ts'
 import type { Database, Tables } from './schema.ts'
 import { watchSilence } from './outages.ts'
@@ -40,14 +43,17 @@ type Place = {
   dataDir: string
   /** The disk of the embedded database is full with less than this. */
   diskBytesMin?: number
+  /** How long a PostgreSQL server is waited for. */
+  databaseWaitMs?: number
   log: Log
 }
 
 export async function openDatabase(place: Place): Promise<OpenDatabase> {
-  const { databaseUrl, log } = place
+  const { databaseUrl, databaseWaitMs: waitMs = 0, log } = place
   const opened =
     databaseUrl === undefined ? await openEmbedded(place) : openServer(databaseUrl, log)
   try {
+    await awaitServer(() => sql`select 1`.execute(opened.db), { waitMs, log })
     await migrate(opened.db)
     return opened
   } catch (error) {
@@ -65,6 +71,8 @@ export const migrations: Record<string, Migration> = {
   '0007-deletion': { up: deletion },
   '0009-measurements': { up: measurements },
   '0011-own-keys': { up: ownKeys },
+  '0013-several-users': { up: severalUsers },
+  '0014-last-seen': { up: lastSeen },
 }
 
 /** Safe when several processes start at once: one migrates, the others wait. */

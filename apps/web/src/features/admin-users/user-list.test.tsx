@@ -12,9 +12,18 @@ const users = [
   userOf({ _id: 'u2', email: 'b@lab.example', name: '', is_active: false }),
 ]
 
+const usage = 'GET /admin/users/usage?user_ids=u1%2Cu2'
+const used = [
+  { _id: 'u1', last_seen_at: '2026-11-20T12:00:00Z', predictions: 1204, credits_used: 1000 },
+  { _id: 'u2', last_seen_at: null, predictions: 0, credits_used: 0 },
+]
+
 test('SPEC 2.16, 3.7, 9.5: the first ten users, sorted by e-mail', async () => {
-  const { calls } = await openAdmin('/admin/users', { [asking()]: () => listOf(users, 1284) })
-  expect(await screen.findByText('a@lab.example')).toBeTruthy()
+  const { calls } = await openAdmin('/admin/users', {
+    [asking()]: () => listOf(users, 1284),
+    [usage]: () => Response.json({ users: used }),
+  })
+  expect(await screen.findByText('1,204')).toBeTruthy()
   expect(namesOf(calls)).toContain(asking())
   expect(screen.getByRole('columnheader', { name: 'Email' }).getAttribute('aria-sort')).toBe(
     'ascending',
@@ -25,6 +34,8 @@ test('SPEC 2.16, 3.7, 9.5: the first ten users, sorted by e-mail', async () => {
     'a@lab.example',
     '10,000',
     'Active',
+    '2026-11-20',
+    '1,204',
     'EditDelete',
   ])
   expect(screen.getByText('1,284 users')).toBeTruthy()
@@ -67,13 +78,18 @@ test('no more can be typed into the search than the contract takes', async () =>
 })
 
 test('SPEC 3.11: a user without a name is shown as (No name)', async () => {
-  await openAdmin('/admin/users', { [asking()]: () => listOf(users) })
-  await screen.findByText('b@lab.example')
+  await openAdmin('/admin/users', {
+    [asking()]: () => listOf(users),
+    [usage]: () => Response.json({ users: used }),
+  })
+  await screen.findByText('Never')
   expect(cellsOf('b@lab.example')).toEqual([
     '(No name)',
     'b@lab.example',
     '97',
     'Inactive',
+    'Never',
+    '0',
     'EditDelete',
   ])
 })
@@ -175,6 +191,74 @@ test('SPEC 4.20, 5.10: deleting asks first, and only Delete deletes', async () =
   expect(told.closest('output')).toBe(document.activeElement)
 })
 
+test('chosen users, also of two pages, are credited by one order with a note', async () => {
+  const other = userOf({ _id: 'u3', email: 'c@lab.example' })
+  const { calls } = await openAdmin('/admin/users', {
+    [asking()]: () => listOf(users, 12),
+    [asking({ page: 2 })]: () => listOf([other], 12),
+    'POST /admin/users/credits': () =>
+      Response.json({ users: ['u1', 'u2', 'u3'].map((_id) => ({ _id, credits: 5 })) }),
+  })
+  await userEvent.click(await screen.findByLabelText('Choose every user on this page'))
+  await userEvent.click(screen.getByRole('link', { name: 'Page 2' }))
+  await userEvent.click(await screen.findByLabelText('Choose c@lab.example'))
+  expect(screen.getByText('3 users chosen')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Change credits' }))
+  const dialog = within(screen.getByRole('dialog'))
+  const confirm = dialog.getByRole('button', { name: 'Change credits' })
+  await userEvent.type(dialog.getByLabelText('Credits to add'), '1e3')
+  await userEvent.click(confirm)
+  expect(dialog.getByText(/^A number such as 50/)).toBeTruthy()
+  await userEvent.clear(dialog.getByLabelText('Credits to add'))
+  await userEvent.type(dialog.getByLabelText('Credits to add'), '−2.5')
+  await userEvent.type(dialog.getByLabelText('Note'), 'Course of spring')
+  await userEvent.click(confirm)
+  expect(await screen.findByText('The credits of 3 users were changed.')).toBeTruthy()
+  const [order, ...more] = calls.filter(({ name }) => name === 'POST /admin/users/credits')
+  expect(more).toEqual([])
+  const body = { user_ids: ['u1', 'u2', 'u3'], delta: -2.5, note: 'Course of spring' }
+  expect(order?.body).toEqual(body)
+  expect(order?.headers.get('Idempotency-Key')).toMatch(/^[\d-]+$/)
+  expect(screen.queryByText('3 users chosen')).toBeNull()
+})
+
+test('an order that was refused is sent again under the same key, another amount under another', async () => {
+  const { calls } = await openAdmin('/admin/users', {
+    [asking()]: () => listOf(users),
+    'POST /admin/users/credits': () => refuse(500, 'It broke.'),
+  })
+  await userEvent.click(await screen.findByLabelText('Choose a@lab.example'))
+  await userEvent.click(screen.getByRole('button', { name: 'Change credits' }))
+  const dialog = within(screen.getByRole('dialog'))
+  const send = async () => {
+    const before = calls.length
+    await userEvent.click(dialog.getByRole('button', { name: 'Change credits' }))
+    await waitFor(() => expect(calls.length).toBeGreaterThan(before))
+    expect(await dialog.findByRole('alert')).toBeTruthy()
+    return calls.at(-1)?.headers.get('Idempotency-Key')
+  }
+  await userEvent.type(dialog.getByLabelText('Credits to add'), '1')
+  const first = await send()
+  expect(await send()).toBe(first)
+  await userEvent.type(dialog.getByLabelText('Credits to add'), '0')
+  expect(await send()).not.toBe(first)
+})
+
+test('chosen users are switched off after a question', async () => {
+  const { calls } = await openAdmin('/admin/users', {
+    [asking()]: () => listOf(users),
+    'POST /admin/users/status': () => Response.json({ changed: 1 }),
+  })
+  await userEvent.click(await screen.findByLabelText('Choose every user on this page'))
+  await userEvent.click(screen.getByRole('button', { name: 'Switch off' }))
+  const dialog = within(screen.getByRole('dialog', { name: 'Switch 2 users off' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Switch off' }))
+  const sentence = '1 user was switched off. 1 user had been before.'
+  expect(await screen.findByText(sentence)).toBeTruthy()
+  const sent = calls.find(({ name }) => name === 'POST /admin/users/status')
+  expect(sent?.body).toEqual({ user_ids: ['u1', 'u2'], is_active: false })
+})
+
 test('a user who cannot be deleted stays, and the dialog says why', async () => {
   await openAdmin('/admin/users', {
     [asking()]: () => listOf(users),
@@ -211,5 +295,6 @@ function asking({ page = 1, search = '', sort = 'email', order = 'asc' }: Asked 
 
 function cellsOf(email: string) {
   const row = screen.getByText(email).closest('tr')
-  return [...(row?.children ?? [])].map((cell) => cell.textContent)
+  // Without the box that chooses the row.
+  return [...(row?.children ?? [])].slice(1).map((cell) => cell.textContent)
 }
