@@ -135,7 +135,11 @@ async function takeIn(
   })
   const users = [...planned.flatMap(({ user }) => user ?? []), ...created.values()]
   await creditNoted(trx, context, { users, changes })
-  return { rows: planned.map(rowOf).map(({ email: _, reason: __, ...row }) => row) }
+  return {
+    rows: planned
+      .map(rowOf)
+      .map(({ line, outcome, delta, credits }) => ({ line, outcome, delta, credits })),
+  }
 }
 
 /** Those who are not there yet, by e-mail, with a balance of 0: what they begin with is the first change of it. */
