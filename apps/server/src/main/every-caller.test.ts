@@ -97,6 +97,7 @@ const table: Record<string, Row> = {
   'DELETE /admin/users/{userId}/api-keys/{keyId}': 'administrator',
   'GET /admin/database/stats': 'administrator',
   'GET /admin/database/collections': 'administrator',
+  'GET /admin/database/predictions': 'administrator',
   'GET /admin/database/export-all': 'administrator',
   'GET /admin/database/export/{collection}': 'administrator',
   'POST /admin/auth/token': 'open',

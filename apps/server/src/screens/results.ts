@@ -58,18 +58,24 @@ function pageOfBlocks(db: Database, screenId: string, from: number) {
     .execute()
 }
 
+const notPredictedYet = 'Not predicted yet.'
 const notPredicted = 'The prediction failed on our side; what it cost was returned.'
 
 function whyMissing(status: ScreenBlocksTable['status']): string | null {
   switch (status) {
     case 'WAITING':
-      return 'Not predicted yet.'
+      return notPredictedYet
     case 'CANCELLED':
       return 'The screen was cancelled before.'
     case 'FAILED':
     case 'DONE':
       return notPredicted
   }
+}
+
+/** Its number may still come. */
+export function isWaiting({ reason }: ScreenRow): boolean {
+  return reason === notPredictedYet
 }
 
 /** Places of the pairs that match, in the order of the input. */
