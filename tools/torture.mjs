@@ -13,6 +13,7 @@ const suites = {
     settings: { PKDEX_CRASH_ROUNDS: '100' },
   },
   postgres: { files: [`${crash}/postgres-restarts.test.ts`, `${crash}/postgres-away.torture.ts`] },
+  processes: { files: [`${crash}/processes.torture.ts`] },
   overload: { files: ['torture/overload.torture.ts'] },
   shutdown: { files: ['torture/shutdown.torture.ts'] },
   folders: { files: ['torture/folders.torture.ts'] },

@@ -41,7 +41,12 @@ export function screenRoutes(dependencies: ScreenCalls): Feature {
     route(app, calls.quoteScreen, ({ userId, body }) => quoteScreen(dependencies, userId, body))
     route(app, calls.startScreen, ({ userId, body, request }) => {
       const idempotencyKey = readHeader(request, 'Idempotency-Key') || null
-      return startScreen(dependencies, { userId, request: body, idempotencyKey })
+      return startScreen(dependencies, {
+        userId,
+        request: body,
+        idempotencyKey,
+        reqId: request.id,
+      })
     })
     route(app, calls.listScreens, async ({ userId, query, reply }) => {
       const { total, screens } = await store.list(userId, query)
@@ -67,6 +72,7 @@ export function pairsRoutes(dependencies: PairsDependencies): Feature {
         userId,
         request: body,
         idempotencyKey,
+        reqId: request.id,
         gone: gone.signal,
       })
     })
