@@ -60,6 +60,10 @@ const row = (place: number, pkd: number | null) => ({
   target_similarity: 0.9,
   selectivity: null,
   reason: pkd === null ? 'The SMILES cannot be read.' : null,
+  own_values: null,
+  predicted_kd_with_own: null,
+  lower_with_own: null,
+  upper_with_own: null,
 })
 
 const library = {
