@@ -11,8 +11,9 @@ const execArgv = (
 
 const node = {
   environment: 'node' as const,
-  testTimeout: 60_000,
-  hookTimeout: 180_000,
+  // As a journey has: a machine whose cores others use as well takes half a minute for what else takes two seconds.
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
   execArgv,
 }
 

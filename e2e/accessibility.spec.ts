@@ -35,6 +35,7 @@ for (const look of looks) {
     await page.getByLabel('Target(s) files').setInputFiles(sampleStructure)
     await expect(page.getByText('1 target uploaded')).toBeVisible()
     await page.getByRole('button', { name: 'Use another chain' }).click()
+    await expect(page.getByLabel('Chain')).toBeVisible()
     await page.getByLabel('Drug(s) files').setInputFiles(textFile('broken.txt', 'C1CC broken'))
     await expect(page.getByText('broken.txt was not uploaded')).toBeVisible()
     await expectNoViolations(page)
@@ -78,7 +79,7 @@ for (const look of looks) {
     await answerAsk(page, 200, { task_id: 'slow' })
     await select(page, 'Compounds', 'propane')
     await expect(reading(page).getByText(/^Running for/)).toBeVisible()
-    await expectNoViolations(page)
+    await expectNoViolations(page, { isBusy: true })
   })
 }
 

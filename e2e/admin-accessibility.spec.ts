@@ -36,6 +36,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByText('12 users found')).toBeVisible()
       await expectNoViolations(page)
       await page.getByRole('button', { name: `Delete ${prefix}-001@lab.example` }).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
       await expectNoViolations(page)
       await page.keyboard.press('Escape')
       await page.getByRole('link', { name: `Edit ${prefix}-001@lab.example` }).click()
@@ -50,6 +51,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
       await page.goto('/admin/users/create')
       await page.getByRole('button', { name: 'Create user' }).click()
+      await expect(page.getByText('Email is required.')).toBeVisible()
       await expectNoViolations(page)
       await page.goto('/admin/users/no-such-user')
       await expect(page.getByRole('alert').first()).toBeVisible()

@@ -42,7 +42,7 @@ test('SPEC 3.1, 4.1: reloading, walking back and a second tab keep the session',
   const second = await context.newPage()
   await second.goto('/prompt')
   await expect(second.getByRole('heading', { name: 'Upload targets and drugs' })).toBeVisible()
-  await second.close({ runBeforeUnload: true })
+  await closeTab(second)
   await untilGraceHasPassed(browser, baseURL)
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Upload targets and drugs' })).toBeVisible()
@@ -56,7 +56,7 @@ test('SPEC 4.4: closing the last tab ends the session, here and on the server', 
 }) => {
   await signIn(page, newEmail())
   const key = (await storedKey(page)) ?? ''
-  await page.close({ runBeforeUnload: true })
+  await closeTab(page)
   const later = await context.newPage()
   await later.goto('/prompt')
   await expect(later.getByRole('button', { name: 'Sign in with Google' })).toBeVisible()
@@ -72,9 +72,12 @@ test('SPEC 4.4: closing the last tab ends the session, here and on the server', 
 test('SPEC 4.3, 7.2: Logout ends the session at once', async ({ page, product }) => {
   await signIn(page, newEmail())
   const key = (await storedKey(page)) ?? ''
+  // The page forgets the key before the server has answered.
+  const revoked = page.waitForResponse('**/dta/logout')
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page.getByRole('button', { name: 'Sign in with Google' })).toBeVisible()
   expect(await storedKey(page)).toBeNull()
+  expect((await revoked).ok()).toBe(true)
   const answer = await fetch(`${product.url}/dta/login`, {
     method: 'POST',
     headers: { 'API-Key': key },
@@ -108,6 +111,13 @@ test('SPEC 2.12: About us, Services and Account only log; the logo leads to the 
   await expect(page).toHaveURL(/\/prompt$/)
 })
 
+/** As a person closes a tab: its page says goodbye first. Until it is gone another tab would be its neighbour. */
+async function closeTab(page: Page): Promise<void> {
+  const closed = page.waitForEvent('close')
+  await page.close({ runBeforeUnload: true })
+  await closed
+}
+
 async function untilRefused(url: string, key: string): Promise<void> {
   const ask = () => fetch(`${url}/dta/credits`, { headers: { 'API-Key': key } })
   await expect.poll(async () => (await ask()).status).toBe(401)
@@ -119,7 +129,7 @@ async function untilGraceHasPassed(browser: Browser, baseURL: string): Promise<v
   const page = await context.newPage()
   await signIn(page, newEmail())
   const key = (await storedKey(page)) ?? ''
-  await page.close({ runBeforeUnload: true })
+  await closeTab(page)
   await untilRefused(baseURL, key)
   await context.close()
 }

@@ -32,8 +32,9 @@ test('SPEC 2.9, 4.13: both pictures are shown with words for those who do not se
   ] as const) {
     const picture = page.getByRole('region', { name: column }).getByRole('img', { name: words })
     await expect(picture).toBeVisible()
-    const width = await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)
-    expect(width).toBeGreaterThan(100)
+    // Its place is there before it is drawn.
+    const width = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)
+    await expect.poll(width).toBeGreaterThan(100)
   }
 })
 
@@ -95,6 +96,7 @@ test('SPEC 2.9: a long list stays about 15rem high and scrolls', async ({ page }
   await page.goto('/results')
   const list = page.getByRole('listbox', { name: 'Compounds' })
   const last = list.getByRole('option', { name: 'alcohol-59' })
+  await expect(list.getByRole('option').first()).toBeInViewport()
   await expect(last).not.toBeInViewport()
   const { height } = (await list.boundingBox()) ?? { height: 0 }
   const rem = await page.evaluate(() =>

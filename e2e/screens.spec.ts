@@ -16,8 +16,10 @@ test('sample, screen, table, filter, heat map, cell, charts, report, CSV: each i
   await page.getByRole('link', { name: 'Screen', exact: true }).click()
   const credits = await creditsOf(page)
   await page.getByRole('button', { name: 'Screen the sample files' }).click()
+  const start = page.getByRole('button', { name: 'Start the screen' })
+  await expect(start).toBeEnabled()
   await expectNoViolations(page)
-  await page.getByRole('button', { name: 'Start the screen' }).click()
+  await start.click()
   await expect(pkdsOf(page)).toHaveCount(10)
   await expect.poll(() => creditsOf(page)).toBe(credits - 10)
   // Rows stand there before their numbers do.

@@ -1,4 +1,4 @@
-/** How an administrator signs in, and the headers of an administrator's call. */
+/** How an administrator signs in, the headers of an administrator's call, and who the administrators are. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
@@ -47,6 +47,64 @@ export const adminLogout = endpoint({
   path: '/admin/auth/logout',
   auth: 'admin',
   summary: 'Ends the administrator’s session and its keys.',
+  query: z.object({}),
+  body: z.undefined(),
+  answer: z.object({ message: z.string() }),
+})
+
+/** Shorter ones are refused where an administrator chooses one. */
+export const ADMIN_PASSWORD_CHARACTERS_MIN = 12
+const PASSWORD_CHARACTERS_MAX = 1024
+
+export const changeAdminPassword = endpoint({
+  method: 'PUT',
+  path: '/admin/auth/password',
+  auth: 'admin',
+  summary: 'Changes the administrator’s own password and ends their other sessions.',
+  query: z.object({}),
+  body: z.object({
+    current_password: z.string().min(1).max(PASSWORD_CHARACTERS_MAX),
+    new_password: z.string().min(ADMIN_PASSWORD_CHARACTERS_MIN).max(PASSWORD_CHARACTERS_MAX),
+  }),
+  answer: z.object({ message: z.string() }),
+})
+
+export const listAdministrators = endpoint({
+  method: 'GET',
+  path: '/admin/administrators',
+  auth: 'admin',
+  summary: 'Who the administrators are, the first one first.',
+  query: z.object({}),
+  body: z.undefined(),
+  answer: z.object({
+    administrators: z.array(
+      z.object({
+        email: z.string(),
+        created_at: z.string(),
+        /** Whoever is asking. */
+        is_you: z.boolean(),
+      }),
+    ),
+  }),
+})
+
+export const createAdministrator = endpoint({
+  method: 'POST',
+  path: '/admin/administrators',
+  auth: 'admin',
+  errors: ['conflict'],
+  summary: 'Makes an administrator and answers the password, this once.',
+  query: z.object({}),
+  body: z.object({ email: z.email().max(320) }),
+  answer: z.object({ email: z.string(), password: z.string() }),
+})
+
+export const deleteAdministrator = endpoint({
+  method: 'DELETE',
+  path: '/admin/administrators/:email',
+  auth: 'admin',
+  errors: ['conflict'],
+  summary: 'Deletes another administrator and ends their sessions.',
   query: z.object({}),
   body: z.undefined(),
   answer: z.object({ message: z.string() }),

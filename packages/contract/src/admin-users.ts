@@ -19,7 +19,7 @@ export const AdminUser = z.object({
 export type AdminUser = z.infer<typeof AdminUser>
 
 const email = z.email().max(320)
-const CREDITS_MAX = 1_000_000_000
+export const CREDITS_MAX = 1_000_000_000
 /** Credits are kept to a thousandth. */
 const credits = z.number().min(0).max(CREDITS_MAX).multipleOf(0.001)
 /** In an address: digits; JavaScript reads an empty text as 0 and `1e3` as 1000. */
@@ -31,7 +31,7 @@ const creditsText = z
   .pipe(credits)
 /** Longest name or Google ID of a user: as long as a name that Google gives may be. */
 export const USER_TEXT_CHARACTERS_MAX = 500
-const optionalText = z
+export const UserText = z
   .string()
   .trim()
   .max(USER_TEXT_CHARACTERS_MAX)
@@ -43,8 +43,8 @@ export const CreateUser = z.object({
   password: z.string().max(1024).default(''),
   is_active: z.boolean().default(true),
   credits: credits.optional(),
-  name: optionalText.default(''),
-  googleId: optionalText.nullish(),
+  name: UserText.default(''),
+  googleId: UserText.nullish(),
 })
 
 /** Fields that are left out stay as they are; send `credits` only where they are to change. */
@@ -52,8 +52,8 @@ export const UpdateUser = z.object({
   email: email.optional(),
   is_active: z.boolean().optional(),
   credits: credits.optional(),
-  name: optionalText.optional(),
-  googleId: optionalText.nullish(),
+  name: UserText.optional(),
+  googleId: UserText.nullish(),
 })
 
 export const UserSort = z.enum(['name', 'email', 'credits'])
@@ -199,6 +199,8 @@ export const LedgerEntry = z.object({
   balance_after: z.number(),
   reason: z.string(),
   actor: z.string(),
+  /** What the administrator said about it; empty where nothing was said. */
+  note: z.string(),
   created_at: z.string(),
 })
 

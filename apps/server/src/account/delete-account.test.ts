@@ -8,7 +8,7 @@ import { openTestProduct, type TestProduct } from '#server/main/open-test-produc
 let t: TestProduct
 beforeAll(async () => {
   t = await openTestProduct()
-}, 120_000)
+})
 afterAll(() => t.close())
 
 test('an account is deleted with all that is its user’s, and another’s stays', async () => {

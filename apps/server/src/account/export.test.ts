@@ -12,7 +12,7 @@ let folder: string
 beforeAll(async () => {
   t = await openTestProduct()
   folder = await mkdtemp(join(tmpdir(), 'account-export-'))
-}, 120_000)
+})
 afterAll(async () => {
   await t.close()
   await rm(folder, { recursive: true })

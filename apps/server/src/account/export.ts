@@ -44,7 +44,7 @@ const columns = {
   ],
   screens: ['id', 'status', 'total', 'done', 'credits_charged', 'model_version', 'created_at'],
   measurements: ['target', 'compound', 'smiles', 'type', 'value', 'pk', 'bound', 'created_at'],
-  ledger: ['created_at', 'delta', 'balance_after', 'reason', 'task_id'],
+  ledger: ['created_at', 'delta', 'balance_after', 'reason', 'note', 'task_id'],
 } as const
 
 function tablesOf(db: Database, userId: string): Record<keyof typeof columns, Compilable> {
@@ -67,14 +67,16 @@ function tablesOf(db: Database, userId: string): Record<keyof typeof columns, Co
       .selectFrom('screens')
       .select(columns.screens)
       .where('user_id', '=', userId)
-      .orderBy('created_at'),
+      .orderBy('created_at')
+      .orderBy('id'),
     measurements: db
       .selectFrom('measurements')
       .innerJoin('targets', 'targets.id', 'measurements.target_id')
       .select(['targets.name as target', 'compound', 'smiles', 'type', 'value', 'pk', 'bound'])
       .select('measurements.created_at')
       .where('measurements.user_id', '=', userId)
-      .orderBy('measurements.created_at'),
+      .orderBy('measurements.created_at')
+      .orderBy('measurements.id'),
     ledger: db
       .selectFrom('ledger')
       .select(columns.ledger)
@@ -98,6 +100,7 @@ function predictionsOf(db: Database, userId: string) {
     ])
     .where('tasks.user_id', '=', userId)
     .orderBy('tasks.created_at')
+    .orderBy('tasks.id')
 }
 
 async function fileEntries(db: Database, userId: string): Promise<ZipEntry[]> {
@@ -125,6 +128,7 @@ async function screenEntries(db: Database, userId: string): Promise<ZipEntry[]> 
     .select('id')
     .where('user_id', '=', userId)
     .orderBy('created_at')
+    .orderBy('id')
     .execute()
   return screens.map(({ id }) => ({
     name: `screens/${id}.csv`,

@@ -98,6 +98,7 @@ export const collections: ReadonlyMap<string, CollectionSource> = new Map([
     'task_id',
     'actor',
     'created_at',
+    'note',
   ]),
   collection(
     'previews',

@@ -7,10 +7,14 @@ import type { Administrator } from '#server/auth/administrator.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { listKeys } from '#server/auth/keys.ts'
 import { adminRoute } from '#server/auth/guarded-routes.ts'
-import { type App, type Feature } from '#server/platform/http/route.ts'
+import { type App, type Feature, readHeader } from '#server/platform/http/route.ts'
 import { createUserKey, revokeUserKey } from './user-keys.ts'
+import { importUsers } from './import-users.ts'
 import { readUserPage, streamUsers } from './list-users.ts'
+import { ownKey } from './once.ts'
+import { countByDay, readUsageOf } from './usage.ts'
 import * as service from './service.ts'
+import { changeCreditsOf, changeStatusOf } from './several-users.ts'
 import type { AdminUserContext } from './store.ts'
 
 export type AdminUsersDependencies = {
@@ -23,6 +27,8 @@ export type AdminUsersDependencies = {
 export function adminUsersRoutes(dependencies: AdminUsersDependencies): Feature {
   return (app) => {
     listRoutes(app, dependencies)
+    severalRoutes(app, dependencies)
+    usageRoutes(app, dependencies)
     userRoutes(app, dependencies)
     keyRoutes(app, dependencies)
   }
@@ -47,6 +53,34 @@ function listRoutes(
     const context = { administrator: administrator.email, now: now() }
     return service.createUser(db, context, { ...body, credits })
   })
+}
+
+function severalRoutes(app: App, { db, initialCredits, now }: AdminUsersDependencies): void {
+  adminRoute(app, calls.changeCredits, async ({ body, administrator, request }) => {
+    const key = ownKey(administrator.id, readHeader(request, 'Idempotency-Key'))
+    const { user_ids: userIds, delta, note } = body
+    const context = { administrator: administrator.email, now: now() }
+    return changeCreditsOf(db, context, { userIds, delta, note, key })
+  })
+  adminRoute(app, calls.changeStatus, async ({ body, administrator }) => {
+    const context = { administrator: administrator.email, now: now() }
+    const { user_ids: userIds, is_active: isActive } = body
+    return changeStatusOf(db, context, { userIds, isActive })
+  })
+  adminRoute(app, calls.importUsers, async ({ body, administrator, request }) => {
+    const key = ownKey(administrator.id, readHeader(request, 'Idempotency-Key'))
+    const context = { administrator: administrator.email, now: now() }
+    return importUsers(db, context, { ...body, key, initialCredits })
+  })
+}
+
+function usageRoutes(app: App, { db, now }: AdminUsersDependencies): void {
+  adminRoute(app, calls.readUsageByDay, async ({ query: { days, user_id } }) => ({
+    days: await countByDay(db, { days, userId: user_id ?? null, now: now() }),
+  }))
+  adminRoute(app, calls.listUserUsage, async ({ query }) => ({
+    users: await readUsageOf(db, query.user_ids, now()),
+  }))
 }
 
 function userRoutes(app: App, { db, now }: AdminUsersDependencies): void {

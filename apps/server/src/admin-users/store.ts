@@ -36,6 +36,11 @@ export function lockUser(trx: Trx, userId: string) {
   return selectUsers(trx).select('subject').where('id', '=', userId).forUpdate().executeTakeFirst()
 }
 
+/** The same for several, in one order, so that two such calls do not wait for each other in a circle. */
+export function lockUsers(trx: Trx, userIds: string[]): Promise<UserRow[]> {
+  return selectUsers(trx).where('id', 'in', userIds).orderBy('id').forUpdate().execute()
+}
+
 type Sought = { email: string } | { googleId: string }
 
 export async function isTaken(
@@ -117,7 +122,7 @@ export async function ledgerOf(
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   const entries = await rows
-    .select(['id', 'delta', 'balance_after', 'reason', 'actor', 'created_at'])
+    .select(['id', 'delta', 'balance_after', 'reason', 'actor', 'note', 'created_at'])
     .orderBy('id', 'desc')
     .limit(page_size)
     .offset((page - 1) * page_size)

@@ -55,11 +55,15 @@ export async function revokeUserKey(
 }
 
 /** Sessions end, and what an administrator made with them. */
-export async function revokeKeys(trx: Trx, userId: string, now: Date): Promise<void> {
+export function revokeKeys(trx: Trx, userId: string, now: Date): Promise<void> {
+  return revokeKeysOf(trx, [userId], now)
+}
+
+export async function revokeKeysOf(trx: Trx, userIds: string[], now: Date): Promise<void> {
   await trx
     .updateTable('keys')
     .set({ revoked_at: now })
-    .where('user_id', '=', userId)
+    .where('user_id', 'in', userIds)
     .where('revoked_at', 'is', null)
     .execute()
 }

@@ -19,19 +19,22 @@ type AdminAction = AdminActionContext & {
   after?: Record<string, unknown>
 }
 
-export async function recordAction(trx: Trx, done: AdminAction): Promise<void> {
-  const { administrator, action, subject, before, after, now } = done
-  await trx
-    .insertInto('audit_log')
-    .values({
-      at: now,
-      administrator,
-      action,
-      subject,
-      before: before === undefined ? null : JSON.stringify(before),
-      after: after === undefined ? null : JSON.stringify(after),
-    })
-    .execute()
+export function recordAction(trx: Trx, done: AdminAction): Promise<void> {
+  return recordActions(trx, [done])
+}
+
+/** Of one call that does something to several. */
+export async function recordActions(trx: Trx, done: AdminAction[]): Promise<void> {
+  if (done.length === 0) return
+  const entries = done.map(({ administrator, action, subject, before, after, now }) => ({
+    at: now,
+    administrator,
+    action,
+    subject,
+    before: before === undefined ? null : JSON.stringify(before),
+    after: after === undefined ? null : JSON.stringify(after),
+  }))
+  await trx.insertInto('audit_log').values(entries).execute()
 }
 
 type Page = { page: number; page_size: number; search: string }

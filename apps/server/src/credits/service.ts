@@ -60,6 +60,40 @@ export async function noteFirstCredits(
   if (credits > 0) await appendRow(trx, change, credits)
 }
 
+export type NotedChange = { userId: string; delta: number; note: string }
+
+/**
+ * Adds to balances, or takes away, a user once: all of them, or null where one does not reach, and the caller
+ * has to undo. Answers the new balances.
+ */
+export async function addCredits(
+  trx: Trx,
+  changes: NotedChange[],
+  actor: string,
+): Promise<Map<string, number> | null> {
+  if (changes.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; credits: number }>`
+    update users set credits = credits + change.delta
+    from unnest(${changes.map(({ userId }) => userId)}::uuid[],
+      ${changes.map(({ delta }) => String(delta))}::numeric[]) as change (id, delta)
+    where users.id = change.id and credits + change.delta >= 0
+    returning users.id, credits`.execute(trx)
+  if (rows.length < changes.length) return null
+  const balances = new Map(rows.map(({ id, credits }) => [id, credits]))
+  const entries = changes.map(({ userId, delta, note }) => ({
+    user_id: userId,
+    delta,
+    balance_after: balances.get(userId) ?? 0,
+    reason: 'administrator' as const,
+    task_id: null,
+    actor,
+    note,
+    created_at: sql<Date>`clock_timestamp()`,
+  }))
+  await trx.insertInto('ledger').values(entries).execute()
+  return balances
+}
+
 type Change = {
   userId: string
   delta: number

@@ -21,6 +21,12 @@ afterAll(async () => {
   await parsingWorkers.close()
 })
 
+/** What the thread that everybody waits for has worked; unlike the clock it knows of no other process. */
+function workSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(start)
+  return user + system
+}
+
 const TARGETS = 100
 const RESIDUES = 5_000
 
@@ -41,7 +47,7 @@ test('a hundred targets of thousands of gaps each are listed in a few kilobytes,
   const one = await get(user, `/file_manager/targets/${encodeURIComponent('copy 2')}`)
   expect(one.json()).toMatchObject({ name: 'copy 2', residues: RESIDUES })
   expect(one.payload.length).toBeLessThan(10_000)
-}, 120_000)
+})
 
 test('fifty thousand compounds are listed in 50 bytes each while others get their turns', async () => {
   const user = await openTestSession(t.db)
@@ -49,21 +55,21 @@ test('fifty thousand compounds are listed in 50 bytes each while others get thei
   await sql`insert into compounds (user_id, file_id, name, smiles, standard_smiles, report, content_hash, created_at)
     select user_id, file_id, 'compound ' || i, smiles, standard_smiles, report, content_hash, created_at
     from compounds, generate_series(2, 50000) i where user_id = ${user.userId}`.execute(t.db)
-  const start = performance.now()
+  const started = process.threadCpuUsage()
   let isDone = false
   const listing = get(user, '/dta/get_compound_names').finally(() => (isDone = true))
-  let longestWait = 0
+  let longestWork = 0
   while (!isDone) {
-    const asked = performance.now()
+    const asked = process.threadCpuUsage()
     await sql`select 1`.execute(t.db)
-    longestWait = Math.max(longestWait, performance.now() - asked)
+    longestWork = Math.max(longestWork, workSince(asked))
   }
   const list = await listing
-  const listMs = performance.now() - start
+  const work = workSince(started)
   expect(list.json().compound_names).toHaveLength(50_000)
   expect(list.payload.length).toBeLessThan(50 * 50_000)
-  expect(longestWait).toBeLessThan(listMs / 2)
-}, 120_000)
+  expect(longestWork).toBeLessThan(work / 2)
+})
 
 test('an upload of many molecules and bad lines names all, and describes and quotes the first', async () => {
   const user = await openTestSession(t.db)
@@ -77,7 +83,7 @@ test('an upload of many molecules and bad lines names all, and describes and quo
   expect(answer.compounds.map(({ name }) => name)).toEqual(answer.names.slice(0, 200))
   expect([answer.rejected.length, answer.rejected_count]).toEqual([1000, 1500])
   expect(answer.message).toBe('300 compounds read. 1500 lines were not taken.')
-}, 120_000)
+})
 
 test('what was read of one item is its owner’s alone', async () => {
   const [owner, stranger] = [await openTestSession(t.db), await openTestSession(t.db)]

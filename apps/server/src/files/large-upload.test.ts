@@ -30,7 +30,7 @@ afterAll(async () => {
 const megabyte = Buffer.alloc(1024 * 1024, 'A')
 const part = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
 
-/** Sends until the server hangs up, or for ten seconds; answers what came back, and how much it had read by then. */
+/** Sends until the server hangs up, or for a minute; answers what came back, and how much it had read by then. */
 async function sendForEver(key: string, length: string) {
   const { port } = t.app.server.address() as AddressInfo
   const socket = connect(port, '127.0.0.1')
@@ -50,7 +50,7 @@ async function sendForEver(key: string, length: string) {
   }
   write(Buffer.from(part))
   const closed = new Promise((resolve) => socket.once('close', resolve))
-  const giveUpAt = performance.now() + 10_000
+  const giveUpAt = performance.now() + 60_000
   while (!socket.destroyed && performance.now() < giveUpAt) {
     if (!write(megabyte)) {
       await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed])
@@ -63,7 +63,6 @@ async function sendForEver(key: string, length: string) {
 
 test.each([`content-length: ${2 ** 40}`, 'transfer-encoding: chunked'])(
   'SPEC 14.9: a body without end (%s) is answered 413 early and cut off, without being kept in memory',
-  { timeout: 30_000 },
   async (length) => {
     const { key } = await openTestSession(t.db)
     const memoryBefore = process.memoryUsage().rss
@@ -115,39 +114,31 @@ function openConnections(): Promise<number> {
   return promise
 }
 
-test(
-  'uploads whose sender left while they waited hold nobody up',
-  { timeout: 30_000 },
-  async () => {
-    const { key } = await openTestSession(t.db)
-    const slow = await untilBegun(4, () =>
-      [1, 2, 3, 4].map(() => beginUpload(key, { length: 1000, body: part })),
-    )
-    const body = wholeBody('CCO ethanol')
-    const waiting = await untilBegun(4, () =>
-      [1, 2, 3, 4].map(() => beginUpload(key, { length: body.length, body })),
-    )
-    const open = await openConnections()
-    for (const socket of waiting) socket.destroy()
-    await vi.waitFor(async () => expect(await openConnections()).toBe(open - 4), 50_000)
-    for (const socket of slow) socket.destroy()
-    expect(await uploadWhole(key)).toBe(200)
-  },
-)
+test('uploads whose sender left while they waited hold nobody up', async () => {
+  const { key } = await openTestSession(t.db)
+  const slow = await untilBegun(4, () =>
+    [1, 2, 3, 4].map(() => beginUpload(key, { length: 1000, body: part })),
+  )
+  const body = wholeBody('CCO ethanol')
+  const waiting = await untilBegun(4, () =>
+    [1, 2, 3, 4].map(() => beginUpload(key, { length: body.length, body })),
+  )
+  const open = await openConnections()
+  for (const socket of waiting) socket.destroy()
+  await vi.waitFor(async () => expect(await openConnections()).toBe(open - 4), 50_000)
+  for (const socket of slow) socket.destroy()
+  expect(await uploadWhole(key)).toBe(200)
+})
 
-test(
-  'uploads that send nothing any more are cut off, and the next one is read',
-  { timeout: 30_000 },
-  async () => {
-    const { key } = await openTestSession(t.db)
-    const stalled = await untilBegun(4, () =>
-      [1, 2, 3, 4].map(() => beginUpload(key, { length: 1000, body: part })),
-    )
-    const closed = stalled.map((socket) => new Promise((resolve) => socket.once('close', resolve)))
-    expect(await uploadWhole(key)).toBe(200)
-    await Promise.all(closed)
-  },
-)
+test('uploads that send nothing any more are cut off, and the next one is read', async () => {
+  const { key } = await openTestSession(t.db)
+  const stalled = await untilBegun(4, () =>
+    [1, 2, 3, 4].map(() => beginUpload(key, { length: 1000, body: part })),
+  )
+  const closed = stalled.map((socket) => new Promise((resolve) => socket.once('close', resolve)))
+  expect(await uploadWhole(key)).toBe(200)
+  await Promise.all(closed)
+})
 
 test('two files in one request are told apart from a broken upload', async () => {
   const { headers } = await openTestSession(t.db)

@@ -122,13 +122,18 @@ export function watchConnection({ raw }: FastifyRequest): { gone: AbortSignal; e
   return { gone: leaving.signal, end: () => raw.socket.off('close', leave) }
 }
 
+/** A process that had no time for a while looks before it reads what has come meanwhile: one look says nothing yet. */
+const STALL_LOOKS = 4
+
 /** Hangs up when no byte comes for too long; call `end` when the body is there. */
 function watchForStall({ raw }: FastifyRequest, stallMsMax: number): { end: () => void } {
   let read = raw.socket.bytesRead
+  let vainLooks = 0
   const look = () => {
-    if (raw.socket.bytesRead === read) raw.socket.destroy()
+    vainLooks = raw.socket.bytesRead === read ? vainLooks + 1 : 0
     read = raw.socket.bytesRead
+    if (vainLooks === STALL_LOOKS) raw.socket.destroy()
   }
-  const timer = setInterval(look, stallMsMax).unref()
+  const timer = setInterval(look, stallMsMax / STALL_LOOKS).unref()
   return { end: () => clearInterval(timer) }
 }

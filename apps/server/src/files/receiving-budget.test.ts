@@ -44,14 +44,14 @@ test('uploads that withhold their last byte fill the budget, further ones are an
   }
   for (const { socket } of stalled) socket.destroy()
   await vi.waitFor(async () => expect(await upload(filled('CCO ethanol'))).toBe(200), 20_000)
-}, 60_000)
+})
 
 test('an upload that is refused gives back what it held', async () => {
   for (let count = 0; count < 2 * UPLOADS_THAT_FIT; count++) {
     expect(await upload(filled('C1CC broken'))).toBe(422)
   }
   expect(await upload(filled('CCO ethanol'))).toBe(200)
-}, 60_000)
+})
 
 /** Lines that say nothing make it as long as it may be. */
 function filled(line: string): string {

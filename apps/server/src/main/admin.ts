@@ -1,5 +1,5 @@
 /** npm run admin: makes and changes administrators from the console, while no server uses an embedded database. */
-import { randomBytes } from 'node:crypto'
+import { makePassword } from '#server/auth/admin/administrators.ts'
 import { runCommand } from '#server/auth/admin/console.ts'
 import { ConfigError, readConfig } from './settings.ts'
 import { FolderError } from '#server/platform/db/embedded/folder-error.ts'
@@ -11,7 +11,6 @@ import { openLog } from '#server/platform/log.ts'
 try {
   const config = readConfig()
   const database = await openDatabase({ ...config, databaseWaitMs: 0, log: openLog('warn') })
-  const makePassword = () => randomBytes(15).toString('base64url')
   try {
     const dependencies = { db: database.db, now: new Date(), makePassword }
     console.info(await runCommand(process.argv.slice(2), dependencies))

@@ -197,6 +197,7 @@ export function readUnpredicted(db: Database, limit: number) {
     .select(['measurements.id', 'measurements.smiles', 'targets.chain', 'targets.segments'])
     .where('is_predicted', '=', false)
     .orderBy('measurements.created_at')
+    .orderBy('measurements.id')
     .limit(limit)
     .execute()
 }

@@ -161,6 +161,7 @@ async function findSameTask(db: Database, request: PredictionRequest): Promise<S
     .where('tasks.status', '<>', 'FAILURE')
     .orderBy(sql`${isNamed}`, 'desc')
     .orderBy('tasks.created_at', 'desc')
+    .orderBy('tasks.id')
     .limit(1)
     .executeTakeFirst()
   return same ?? null

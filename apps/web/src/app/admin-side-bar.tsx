@@ -16,6 +16,7 @@ const PAGES: { to: string; label: string; icon: ToolIconName }[] = [
   { to: '/admin/database/stats', label: 'Database Stats', icon: 'database' },
   { to: '/admin/database/export', label: 'Export Data', icon: 'download' },
   { to: '/admin/audit', label: 'Audit Log', icon: 'log' },
+  { to: '/admin/administrators', label: 'Administrators', icon: 'key' },
 ]
 
 export function AdminSideBar({ email }: { email: string | null }) {

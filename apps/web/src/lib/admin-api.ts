@@ -31,6 +31,8 @@ const TEXT_LENGTH_MAX = 300
 type AdminOptions<Body extends z.ZodType, Query extends z.ZodType> = SendOptions<Body, Query> & {
   /** Instead of the caller's own; a refusal of these is the business of whoever passes them. */
   credentials?: AdminCredentials
+  /** Under one key the server does what is asked for once. */
+  orderKey?: string | undefined
 }
 
 /** `total` is the number of rows of which the answer is one page; null where the server does not tell. */
@@ -70,8 +72,9 @@ export async function openAdmin<Body extends z.ZodType, Query extends z.ZodType>
   endpoint: Pick<Endpoint<Body, z.ZodType, Query>, 'method' | 'path'>,
   options: AdminOptions<Body, Query> = {},
 ): Promise<Response> {
-  const { credentials, ...request } = options
+  const { credentials, orderKey, ...request } = options
   const headers = adminHeaders(credentials ?? caller.readCredentials())
+  if (orderKey !== undefined) headers.set('Idempotency-Key', orderKey)
   const response = await sendCall(endpoint, headers, request)
   if (response.ok) return response
   const refusal = adminRefusal(response, await response.text())

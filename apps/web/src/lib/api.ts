@@ -212,6 +212,11 @@ function noAnswer(): ApiError {
   return new ApiError(0, 'unreachable', 'The server cannot be reached.')
 }
 
+/** A name for an order, so that one that is sent again is not carried out again. */
+export function newOrderKey(): string {
+  return crypto.getRandomValues(new Uint32Array(4)).join('-')
+}
+
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

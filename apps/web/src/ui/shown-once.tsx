@@ -7,6 +7,8 @@ import { ToolIcon } from './tool-icon.tsx'
 
 type Props = {
   secret: string
+  /** What it is, as it begins a sentence. */
+  what?: string
   isCopied: boolean
   /** By the button, or by hand. */
   onCopied: () => void
@@ -14,7 +16,8 @@ type Props = {
   children?: ReactNode
 }
 
-export function ShownOnce({ secret, isCopied, onCopied, onDone, children }: Props) {
+export function ShownOnce({ secret, what = 'New key', ...rest }: Props) {
+  const { isCopied, onCopied, onDone, children } = rest
   const [isRefused, setIsRefused] = useState(false)
 
   async function copy() {
@@ -31,7 +34,7 @@ export function ShownOnce({ secret, isCopied, onCopied, onDone, children }: Prop
     <div className={classes.note}>
       <Icon name="info" />
       <output>
-        <strong>New key, shown once</strong>
+        <strong>{what}, shown once</strong>
         <span className="small quiet">Copy it now. It cannot be shown again.</span>
       </output>
       <div className={classes.once}>
@@ -46,8 +49,8 @@ export function ShownOnce({ secret, isCopied, onCopied, onDone, children }: Prop
         </div>
       </div>
       <output className={isRefused && !isCopied ? 'small' : 'visually-hidden'}>
-        {isCopied && 'Key copied'}
-        {isRefused && !isCopied && 'The browser did not allow it. Select the key and copy it.'}
+        {isCopied && `${what}: copied`}
+        {isRefused && !isCopied && 'The browser did not allow it. Select it and copy it.'}
       </output>
       {children}
     </div>

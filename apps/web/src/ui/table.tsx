@@ -1,4 +1,4 @@
-/** What the tables of the admin area have in common, beside table.module.css: heads that sort, and on or off. */
+/** What the tables of the admin area have in common, beside table.module.css: heads that sort, rows that are chosen, and on or off. */
 import { UnstyledButton } from '@mantine/core'
 import { ToolIcon } from './tool-icon.tsx'
 import classes from './table.module.css'
@@ -26,6 +26,21 @@ export function SortHeader({ label, order, className, onSort }: SortProps) {
         <ToolIcon name={state?.icon ?? 'unsorted'} size={14} />
       </UnstyledButton>
     </th>
+  )
+}
+
+type ChoiceProps = { label: string; isChosen: boolean; onChoose: (isChosen: boolean) => void }
+
+/** A box for a row, or for all of them; as large as a finger. */
+export function RowChoice({ label, isChosen, onChoose }: ChoiceProps) {
+  return (
+    <input
+      type="checkbox"
+      className={classes.choice}
+      aria-label={label}
+      checked={isChosen}
+      onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
+    />
   )
 }
 

@@ -13,6 +13,12 @@ const paths = {
     <path d="M3.5 5c0-3 13-3 13 0v10c0 3-13 3-13 0zM3.5 5c0 3 13 3 13 0M3.5 10c0 3 13 3 13 0" />
   ),
   download: <path d="M10 3v10M6 9l4 4 4-4M3 13v4h14v-4" />,
+  key: (
+    <>
+      <circle cx="6.5" cy="13.5" r="3.5" />
+      <path d="M9 11l8-8M13.5 6.5l3 3" />
+    </>
+  ),
   log: <path d="M4 3h12v14H4zM7 7h6M7 10h6M7 13h4" />,
   collapse: <path d="M3 4h14v12H3zM8 4v12M13.5 8l-2 2 2 2" />,
   expand: <path d="M3 4h14v12H3zM8 4v12M11.5 8l2 2-2 2" />,

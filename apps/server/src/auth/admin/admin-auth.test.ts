@@ -5,7 +5,7 @@ import { openTestSession } from '#server/auth/open-test-session.ts'
 import { creditsRoutes } from '#server/credits/routes.ts'
 import { findAdministrator } from '#server/auth/administrator.ts'
 import { openTestApp, type TestApp } from '#server/platform/http/open-test-app.ts'
-import { resetPassword } from './administrators.ts'
+import { resetPassword, SERVER } from './administrators.ts'
 import { KEY_SECONDS, TOKEN_SECONDS } from './credentials.ts'
 import { openTestAdministrator, TEST_PASSWORD } from './open-test-administrator.ts'
 import { adminAuthRoutes } from './routes.ts'
@@ -80,17 +80,19 @@ test.each([
   expect([answer.statusCode, ErrorBody.parse(answer.json()).code]).toEqual([400, 'invalid_request'])
 })
 
-test('SPEC 8.14: an unknown account and a wrong password get the same answer, in about the same time', async () => {
+test('SPEC 8.14: an unknown account and a wrong password get the same answer, after about the same work', async () => {
   const { email } = await openTestAdministrator(t.db, t.clock.now())
-  const times: Record<string, number[]> = { known: [], unknown: [] }
+  // Of the processor's own time: the clock counts what other processes do as well.
+  const work: Record<string, number[]> = { known: [], unknown: [] }
   for (let round = 0; round < 5; round++) {
     for (const [kind, username] of [
       ['known', email],
       ['unknown', `nobody-${round}@lab.example`],
     ] as const) {
-      const started = performance.now()
+      const started = process.cpuUsage()
       const answer = await signIn(username, 'wrong')
-      times[kind]?.push(performance.now() - started)
+      const { user, system } = process.cpuUsage(started)
+      work[kind]?.push(user + system)
       expect(answer.statusCode).toBe(401)
       expect(answer.json()).toEqual({
         detail: 'Login failed. Please check your credentials.',
@@ -99,9 +101,9 @@ test('SPEC 8.14: an unknown account and a wrong password get the same answer, in
       })
     }
   }
-  const fastest = (kind: string) => Math.min(...(times[kind] ?? []))
-  // Without the work for nobody's hash an unknown account would be refused in a tenth of the time.
-  expect(fastest('unknown')).toBeGreaterThan(fastest('known') / 3)
+  const least = (kind: string) => Math.min(...(work[kind] ?? []))
+  // Without the work for nobody's hash an unknown account would be refused after a tenth of it.
+  expect(least('unknown')).toBeGreaterThan(least('known') / 3)
 })
 
 test('SPEC 13.7: guessing a password is held back, even at once, and even with the right one', async () => {
@@ -207,7 +209,7 @@ test('whoever signs in with a password that is being replaced is signed in no lo
   for (let round = 0; round < 3; round++) {
     const { email } = await openTestAdministrator(t.db, now)
     const password = 'another long enough password'
-    const reset = resetPassword(t.db, { email, password, now })
+    const reset = resetPassword(t.db, { actor: SERVER, email, password, now })
     const answer = await signIn(email, TEST_PASSWORD)
     await reset
     const { access_token = 'none' } = answer.json()

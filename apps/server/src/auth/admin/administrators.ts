@@ -9,9 +9,10 @@ import { inTransaction } from '#server/platform/db/transaction.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 /** Who is at the machine's own console. */
-const SERVER = 'server'
+export const SERVER = 'server'
 
-type Account = { email: string; password: string; now: Date }
+/** `actor`: the administrator who does it, or the server's console. */
+type Account = { email: string; password: string; actor: string; now: Date }
 
 export function listAdministrators(db: Database) {
   return db
@@ -29,18 +30,21 @@ export async function createAdministrator(db: Database, account: Account): Promi
 
 /** Ends the administrator's sessions as well, and the wait after wrong passwords. */
 export async function resetPassword(db: Database, account: Account): Promise<void> {
-  const { email, password, now } = account
+  const { email, password, actor, now } = account
   const password_hash = await hashPassword(password)
   await inTransaction(db, async (trx) => {
     const { id } = await findAccount(trx, email)
     await trx.updateTable('administrators').set({ password_hash }).where('id', '=', id).execute()
     await trx.deleteFrom('administrator_keys').where('administrator_id', '=', id).execute()
     await forgetFailures(trx, 'administrator', email.toLowerCase())
-    await note(trx, { action: 'reset administrator password', email, now })
+    await note(trx, { action: 'reset administrator password', email, actor, now })
   })
 }
 
-export async function deleteAdministrator(db: Database, email: string, now: Date): Promise<void> {
+export async function deleteAdministrator(
+  db: Database,
+  { email, actor, now }: Omit<Account, 'password'>,
+): Promise<void> {
   await inTransaction(db, async (trx) => {
     await lockAccounts(trx)
     const { id } = await findAccount(trx, email)
@@ -48,13 +52,13 @@ export async function deleteAdministrator(db: Database, email: string, now: Date
     if (!(await hasAdministrator(trx))) {
       throw new AppError('conflict', `${email} is the last administrator and cannot be deleted.`)
     }
-    await note(trx, { action: 'delete administrator', email, now })
+    await note(trx, { action: 'delete administrator', email, actor, now })
   })
 }
 
 async function insertAdministrator(
   trx: Trx,
-  { email, now }: Pick<Account, 'email' | 'now'>,
+  { email, actor, now }: Omit<Account, 'password'>,
   password_hash: string,
 ): Promise<void> {
   const added = await trx
@@ -66,7 +70,7 @@ async function insertAdministrator(
   if (added === undefined) {
     throw new AppError('conflict', `There is an administrator with the e-mail ${email} already.`)
   }
-  await note(trx, { action: 'create administrator', email, now })
+  await note(trx, { action: 'create administrator', email, actor, now })
 }
 
 /** `password` is null where the operator chose it; otherwise this is the only time anybody sees it. */
@@ -78,15 +82,20 @@ export async function makeFirstAdministrator(
   { email, password }: { email: string; password: string | undefined },
   now: Date,
 ): Promise<FirstAdministrator | null> {
-  const generated = password === undefined ? randomBytes(15).toString('base64url') : null
+  const generated = password === undefined ? makePassword() : null
   return inTransaction(db, async (trx) => {
     // Several processes may start at once on an empty database.
     await sql`lock table administrators in exclusive mode`.execute(trx)
     if (await hasAdministrator(trx)) return null
     const password_hash = await hashPassword(password ?? generated ?? '')
-    await insertAdministrator(trx, { email, now }, password_hash)
+    await insertAdministrator(trx, { email, actor: SERVER, now }, password_hash)
     return { email, password: generated }
   })
+}
+
+/** Nobody guesses it, and nobody needs to remember it for long. */
+export function makePassword(): string {
+  return randomBytes(15).toString('base64url')
 }
 
 async function hasAdministrator(trx: Trx): Promise<boolean> {
@@ -111,10 +120,11 @@ async function findAccount(trx: Trx, email: string): Promise<{ id: string }> {
   return account
 }
 
-function note(trx: Trx, done: { action: string; email: string; now: Date }): Promise<void> {
-  const { action, email, now } = done
+type Done = { action: string; email: string; actor: string; now: Date }
+
+function note(trx: Trx, { action, email, actor, now }: Done): Promise<void> {
   return recordAction(trx, {
-    administrator: SERVER,
+    administrator: actor,
     action,
     subject: `administrator ${email}`,
     now,

@@ -7,6 +7,7 @@ import {
   deleteAdministrator,
   listAdministrators,
   resetPassword,
+  SERVER,
 } from './administrators.ts'
 
 type Dependencies = { db: Database; now: Date; makePassword: () => string }
@@ -26,13 +27,14 @@ export async function runCommand(args: string[], dependencies: Dependencies): Pr
       return describeAll(await listAdministrators(db))
     case 'create':
     case 'reset-password': {
-      const account = { email: readEmail(rest), password: dependencies.makePassword(), now }
+      const password = dependencies.makePassword()
+      const account = { email: readEmail(rest), password, actor: SERVER, now }
       await (command === 'create' ? createAdministrator : resetPassword)(db, account)
       return `e-mail    ${account.email}\npassword  ${account.password}   (shown this once, never again)`
     }
     case 'delete': {
       const email = readEmail(rest)
-      await deleteAdministrator(db, email, now)
+      await deleteAdministrator(db, { email, actor: SERVER, now })
       return `${email} is no administrator any more.`
     }
     default:

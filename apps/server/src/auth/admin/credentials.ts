@@ -3,7 +3,8 @@
  * They are answered once and kept as hashes; a session's keys end with it.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { AdministratorKeysTable, Trx } from '#server/platform/db/schema.ts'
+import type { Trx } from '#server/platform/db/schema.ts'
+import type { AdministratorKeysTable } from '#server/platform/db/schema-administration.ts'
 import { hashKey } from '#server/auth/caller.ts'
 
 export const TOKEN_SECONDS = 8 * 3600

@@ -37,16 +37,21 @@ export async function signIn(db: Database, attempt: Attempt): Promise<Minted> {
     if (held?.password_hash !== account.password_hash) {
       throw new AppError('not_signed_in', messages.admin.loginFailed)
     }
-    const names = buckets.map(({ name }) => name)
-    await trx
-      .deleteFrom('sign_in_failures')
-      .where('bucket', 'in', names)
-      .where('failed_at', '=', now)
-      .execute()
+    await forgetAttempt(trx, buckets, now)
     const subject = `administrator ${account.email}`
     await recordAction(trx, { administrator: account.email, action: 'sign in', subject, now })
     return mintToken(trx, account.id, now)
   })
+}
+
+/** It was none that failed. */
+export async function forgetAttempt(trx: Trx, buckets: Bucket[], now: Date): Promise<void> {
+  const names = buckets.map(({ name }) => name)
+  await trx
+    .deleteFrom('sign_in_failures')
+    .where('bucket', 'in', names)
+    .where('failed_at', '=', now)
+    .execute()
 }
 
 /** All attempts together: beyond this many in a quarter of an hour the audit log keeps no more of them. */
@@ -75,7 +80,7 @@ async function recordFailure(
 }
 
 /** Counted before the password is checked, one after the other: many guesses at once are no way around. */
-async function countAttempt(db: Database, buckets: Bucket[], now: Date): Promise<void> {
+export async function countAttempt(db: Database, buckets: Bucket[], now: Date): Promise<void> {
   await inTransaction(db, async (trx) => {
     for (const { name } of buckets) {
       await holdLock(trx, 'signInFailures', name)
@@ -112,7 +117,7 @@ export async function signOut(db: Database, owner: Administrator, now: Date): Pr
  * Whoever makes or ends what an administrator signs in with comes one after the other, so that nothing is
  * made beside an end that does not see it. Undefined where the account is gone.
  */
-function holdAccount(trx: Trx, id: string) {
+export function holdAccount(trx: Trx, id: string) {
   return trx
     .selectFrom('administrators')
     .select('password_hash')

@@ -39,7 +39,7 @@ test('stored reports of thousands of gaps and modified residues are cut and coun
   const rows = await db.selectFrom('targets').select('residues').orderBy('seq').execute()
   expect(rows.map(({ residues }) => residues)).toEqual([5, 2])
   await database.close()
-}, 120_000)
+})
 
 function report(count: number) {
   const gaps = Array.from({ length: count }, (_, at) => {

@@ -25,7 +25,6 @@ const log = pino(
 
 test.skipIf(onServer === null)(
   'connections that are ended while they wait, query, listen, and hold transactions end nothing else (needs PKDEX_TEST_DATABASE_URL)',
-  { timeout: 60_000 },
   async () => {
     if (onServer?.source.kind !== 'server') throw new Error('not on a server')
     const { url } = onServer.source

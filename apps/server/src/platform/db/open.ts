@@ -22,6 +22,8 @@ import { up as screens } from './migrations/0006-screens.ts'
 import { up as deletion } from './migrations/0007-deletion.ts'
 import { up as measurements } from './migrations/0009-measurements.ts'
 import { up as ownKeys } from './migrations/0011-own-keys.ts'
+import { up as severalUsers } from './migrations/0013-several-users.ts'
+import { up as lastSeen } from './migrations/0014-last-seen.ts'
 import { openFolder } from './embedded/open-folder.ts'
 import type { Database, Tables } from './schema.ts'
 import { watchSilence } from './outages.ts'
@@ -69,6 +71,8 @@ export const migrations: Record<string, Migration> = {
   '0007-deletion': { up: deletion },
   '0009-measurements': { up: measurements },
   '0011-own-keys': { up: ownKeys },
+  '0013-several-users': { up: severalUsers },
+  '0014-last-seen': { up: lastSeen },
 }
 
 /** Safe when several processes start at once: one migrates, the others wait. */

@@ -29,12 +29,30 @@ export async function forgetOld(db: Database, now: Date): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
   const ended = sql<boolean>`kind = 'session' and
     least(revoked_at, idle_expires_at, expires_at, closes_at) < ${before(KEPT_DAYS.sessions)}`
-  await forget(db, 'keys', ended)
+  await forgetSessions(db, ended)
   await forget(db, 'administrator_keys', sql<boolean>`session_expires_at < ${now}`)
   await forget(db, 'used_nonces', sql<boolean>`expires_at < ${now}`)
   const old = before(KEPT_DAYS.failedSignIns)
   await forget(db, 'sign_in_failures', sql<boolean>`failed_at < ${old}`)
   await forget(db, 'previews', sql<boolean>`created_at < ${before(KEPT_DAYS.pictures)}`)
+}
+
+/** When their users were last seen is kept. */
+async function forgetSessions(db: Database, isOld: RawBuilder<boolean>): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ deleted: number }>`
+      with gone as (
+        delete from keys where ctid = any(array(
+          select ctid from keys where ${isOld} limit ${ROWS_AT_ONCE}
+        )) returning user_id, last_used_at
+      ), seen as (
+        update users set last_seen_at = greatest(last_seen_at, gone.at)
+        from (select user_id, max(last_used_at) as at from gone group by user_id) as gone
+        where users.id = gone.user_id
+      )
+      select count(*)::integer as deleted from gone`.execute(db)
+    if ((rows[0]?.deleted ?? 0) < ROWS_AT_ONCE) return
+  }
 }
 
 async function forget(db: Database, table: string, isOld: RawBuilder<boolean>): Promise<void> {

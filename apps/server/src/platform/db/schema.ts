@@ -1,6 +1,13 @@
 /** The tables as TypeScript sees them. The migrations create them; a column changes in both places. */
 import type { CompoundReport, PredictionResult, TargetReport } from '@pkdex/contract'
-import type { ColumnType, Generated, JSONColumnType, Kysely, Transaction } from 'kysely'
+import type { Generated, JSONColumnType, Kysely, Transaction } from 'kysely'
+import type {
+  AdministratorKeysTable,
+  AdministratorRequestsTable,
+  AdministratorsTable,
+  AuditLogTable,
+  Computed,
+} from './schema-administration.ts'
 
 export type Database = Kysely<Tables>
 /** Proof that the caller is inside a transaction. Use it for everything until the transaction ends. */
@@ -10,6 +17,7 @@ export type Tables = {
   users: UsersTable
   administrators: AdministratorsTable
   administrator_keys: AdministratorKeysTable
+  administrator_requests: AdministratorRequestsTable
   audit_log: AuditLogTable
   keys: KeysTable
   key_pages: KeyPagesTable
@@ -39,44 +47,12 @@ type UsersTable = {
   credits: number
   is_active: Generated<boolean>
   created_at: Date
+  /** By keys that have been deleted since; those that are there know better. */
+  last_seen_at: Generated<Date | null>
   email_key: Computed<string>
   name_key: Computed<string>
   /** E-mail and name in lower case, for the search of the user list. */
   search_text: Computed<string>
-}
-
-/** The database fills it in. */
-type Computed<T> = ColumnType<T, never, never>
-
-type AdministratorsTable = {
-  id: Generated<string>
-  email: string
-  password_hash: string
-  created_at: Date
-}
-
-/** What an administrator's calls bring, as SHA-256 only. A session is its token and the keys made with it. */
-export type AdministratorKeysTable = {
-  id: Generated<string>
-  administrator_id: string
-  session_id: string
-  kind: 'token' | 'key'
-  hash: Buffer
-  created_at: Date
-  expires_at: Date
-  session_expires_at: Date
-}
-
-/** Append-only: a trigger refuses everything but inserts. `before` and `after` hold no secrets. */
-type AuditLogTable = {
-  id: Computed<number>
-  at: Date
-  /** E-mail of the administrator; `server`, or `user` who did it to their own account. */
-  administrator: string
-  action: string
-  subject: string
-  before: JSONColumnType<Record<string, unknown>> | null
-  after: JSONColumnType<Record<string, unknown>> | null
 }
 
 /**
@@ -194,6 +170,8 @@ type LedgerTable = {
   task_id: string | null
   /** Who caused it: `user`, `server`, or the administrator's e-mail. */
   actor: string
+  /** What the administrator said about it. */
+  note: Generated<string>
   created_at: Date
 }
 

@@ -34,12 +34,27 @@ const lockSpaces = {
   signInFailures: 2,
   /** An e-mail or a Google ID that is given to a user. */
   userIdentity: 3,
+  /** What administrators ask for under one key. */
+  administratorRequests: 13,
   /** Measured values of one user. */
   measurements: 9,
 } as const
 
 /** For the databases of tests, which are copied from one template: a number of 32 bits, so in a space of its own. */
 export const TEMPLATE_LOCK = 726_113
+
+/** Several at once, in one order for everybody, so that nobody waits in a circle. */
+export async function holdLocks(
+  trx: Trx,
+  space: keyof typeof lockSpaces,
+  values: string[],
+): Promise<void> {
+  const seed = sql.lit(lockSpaces[space])
+  await sql`select pg_advisory_xact_lock(hash) from (
+      select distinct hashtextextended(value, ${seed}) as hash
+      from unnest(${values}::text[]) as held (value) order by hash
+    ) as hashes`.execute(trx)
+}
 
 /** Until the transaction ends, nobody else holds the same value of the same space. */
 export async function holdLock(

@@ -22,7 +22,7 @@ afterAll(() => t.close())
 
 test('beyond a bounded number of waiting calls the next is answered 503 at once, with when to come back', async () => {
   const waiting = Array.from({ length: WAITING_MAX }, () => t.app.inject({ url: '/slow' }))
-  await vi.waitFor(() => expect(arrived).toBe(WAITING_MAX))
+  await vi.waitFor(() => expect(arrived).toBe(WAITING_MAX), 50_000)
   const refused = await t.app.inject({ url: '/slow' })
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2'])
   expect(refused.json().code).toBe('unavailable')

@@ -7,13 +7,12 @@ const postgres = await openOwnPostgres()
 afterAll(async () => {
   await killSpawned()
   await postgres?.close()
-}, 60_000)
+})
 
 const RESTARTS = 3
 
 test.skipIf(postgres === null)(
   'a PostgreSQL server that restarts under load ends no process, and predictions go on (needs PostgreSQL on this machine)',
-  { timeout: 240_000 },
   async () => {
     if (postgres === null) throw new Error('no server')
     const settings = { DATABASE_URL: postgres.url, LOG_LEVEL: 'warn', WORKERS: '1' }
@@ -39,7 +38,7 @@ test.skipIf(postgres === null)(
       await Promise.all(load)
       await vi.waitFor(
         async () => expect(await user.predict('protease', names[round] ?? '')).toBeTruthy(),
-        { timeout: 30_000, interval: 100 },
+        { timeout: 60_000, interval: 100 },
       )
     }
     for (const name of names) await isPredicted(name)

@@ -14,7 +14,6 @@ const TASKS = 60
 
 test.skipIf(onServer === null)(
   'SPEC 15.11: a worker that dies gives its tasks to another process (needs PKDEX_TEST_DATABASE_URL)',
-  { timeout: 180_000 },
   async () => {
     if (onServer?.source.kind !== 'server') throw new Error('not on a server')
     const { db } = onServer
@@ -31,12 +30,12 @@ test.skipIf(onServer === null)(
     const countTasks = async (statuses: ('PENDING' | 'STARTED' | 'SUCCESS')[]) =>
       (await db.selectFrom('tasks').select('id').where('status', 'in', statuses).execute()).length
     const doomed = spawnWorker(settings)
-    await vi.waitFor(async () => expect(await started()).toBeGreaterThan(0), waiting(60_000, 5))
+    await vi.waitFor(async () => expect(await started()).toBeGreaterThan(0), waiting(90_000, 5))
     await doomed.kill()
     const heirs = [spawnWorker(settings), spawnWorker(settings)]
     await vi.waitFor(
       async () => expect(await countTasks(['SUCCESS'])).toBe(TASKS),
-      waiting(90_000, 200),
+      waiting(120_000, 200),
     )
     const charges = await db
       .selectFrom('ledger')

@@ -76,10 +76,23 @@ function toBody({ email, name, googleId, credits, isActive }: UserForm) {
   }
 }
 
+type EditProps = {
+  user: AdminUser
+  /** Where the list of users is, as it was left. */
+  list: string
+  /** What the balance has become beside this form, if it was changed there. */
+  balance: number | null
+}
+
 /** Changes a user. Credits are sent only when they were changed here: predictions may be spending them meanwhile. */
-export function EditUserForm({ user }: { user: AdminUser }) {
+export function EditUserForm({ user, list, balance }: EditProps) {
   // What was read meanwhile must not overwrite what is being typed; what was saved is what it goes on from.
   const [base, setBase] = useState({ user, saves: 0 })
+  const [seenBalance, setSeenBalance] = useState(balance)
+  if (balance !== null && balance !== seenBalance) {
+    setSeenBalance(balance)
+    setBase({ ...base, user: { ...base.user, credits: balance } })
+  }
   const [errors, setErrors] = useState<UserFormErrors>({})
   const client = useQueryClient()
   const refresh = useRefreshAdmin()
@@ -124,7 +137,7 @@ export function EditUserForm({ user }: { user: AdminUser }) {
         <Button type="submit" loading={isPending}>
           Save
         </Button>
-        <Button component={Link} variant="subtle" color="gray" to="/admin/users">
+        <Button component={Link} variant="subtle" color="gray" to={list}>
           Cancel
         </Button>
       </div>
@@ -174,6 +187,8 @@ function UserFields({ user, errors, creditsHint }: FieldsProps) {
         error={errors.googleId}
       />
       <Field
+        // A new balance takes the place of the old one.
+        key={user?.credits}
         label="Credits"
         name="credits"
         type="number"

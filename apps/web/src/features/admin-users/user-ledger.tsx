@@ -98,7 +98,7 @@ function LedgerTable({ entries, isStale }: { entries: Entry[]; isStale: boolean 
         </tr>
       </thead>
       <tbody data-stale={isStale}>
-        {entries.map(({ id, created_at, reason, actor, delta, balance_after }) => (
+        {entries.map(({ id, created_at, reason, actor, note, delta, balance_after }) => (
           <tr key={id}>
             <td className={`${table.once} ${classes.when}`}>
               <time dateTime={created_at}>{formatMinute(created_at)}</time>
@@ -106,6 +106,7 @@ function LedgerTable({ entries, isStale }: { entries: Entry[]; isStale: boolean 
             <td className={classes.reason}>
               {reason}
               {actor.includes('@') && <small>{actor}</small>}
+              {note !== '' && <small>{note}</small>}
             </td>
             <td className={`${table.number} ${classes.change}`}>{formatChange(delta)}</td>
             <td className={`${table.number} ${classes.balance}`} data-label="Balance">
@@ -119,7 +120,7 @@ function LedgerTable({ entries, isStale }: { entries: Entry[]; isStale: boolean 
 }
 
 /** With its sign, and a true minus. */
-function formatChange(delta: number): string {
+export function formatChange(delta: number): string {
   const size = Math.abs(delta).toLocaleString('en')
   return delta < 0 ? `−${size}` : `+${size}`
 }

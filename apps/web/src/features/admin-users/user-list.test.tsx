@@ -1,5 +1,5 @@
 /** The user list as an administrator uses it: search, sort, turn pages, delete. */
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { listOf, namesOf, openAdmin, userOf } from '#web/test/admin.tsx'
@@ -103,7 +103,9 @@ test('SPEC 5.9, 5.12: a search waits for a pause, asks the server once and leads
     [asking({ search: 'Ada' })]: () => listOf([users[0]], 1),
   })
   await screen.findByText('b@lab.example')
-  await userEvent.type(screen.getByRole('searchbox'), 'Ada')
+  // In one go: typed letter by letter, the pause may pass between two letters, or before the next line.
+  const search = screen.getByRole('searchbox')
+  for (const value of ['A', 'Ad', 'Ada']) fireEvent.change(search, { target: { value } })
   // Meanwhile the page before stays.
   expect(screen.getByText('b@lab.example')).toBeTruthy()
   await waitFor(() => expect(screen.queryByText('b@lab.example')).toBeNull())
@@ -173,6 +175,74 @@ test('SPEC 4.20, 5.10: deleting asks first, and only Delete deletes', async () =
   expect(told.closest('output')).toBe(document.activeElement)
 })
 
+test('chosen users, also of two pages, are credited by one order with a note', async () => {
+  const other = userOf({ _id: 'u3', email: 'c@lab.example' })
+  const { calls } = await openAdmin('/admin/users', {
+    [asking()]: () => listOf(users, 12),
+    [asking({ page: 2 })]: () => listOf([other], 12),
+    'POST /admin/users/credits': () =>
+      Response.json({ users: ['u1', 'u2', 'u3'].map((_id) => ({ _id, credits: 5 })) }),
+  })
+  await userEvent.click(await screen.findByLabelText('Choose every user on this page'))
+  await userEvent.click(screen.getByRole('link', { name: 'Page 2' }))
+  await userEvent.click(await screen.findByLabelText('Choose c@lab.example'))
+  expect(screen.getByText('3 users chosen')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Change credits' }))
+  const dialog = within(screen.getByRole('dialog'))
+  const confirm = dialog.getByRole('button', { name: 'Change credits' })
+  await userEvent.type(dialog.getByLabelText('Credits to add'), '1e3')
+  await userEvent.click(confirm)
+  expect(dialog.getByText(/^A number such as 50/)).toBeTruthy()
+  await userEvent.clear(dialog.getByLabelText('Credits to add'))
+  await userEvent.type(dialog.getByLabelText('Credits to add'), '−2.5')
+  await userEvent.type(dialog.getByLabelText('Note'), 'Course of spring')
+  await userEvent.click(confirm)
+  expect(await screen.findByText('The credits of 3 users were changed.')).toBeTruthy()
+  const [order, ...more] = calls.filter(({ name }) => name === 'POST /admin/users/credits')
+  expect(more).toEqual([])
+  const body = { user_ids: ['u1', 'u2', 'u3'], delta: -2.5, note: 'Course of spring' }
+  expect(order?.body).toEqual(body)
+  expect(order?.headers.get('Idempotency-Key')).toMatch(/^[\d-]+$/)
+  expect(screen.queryByText('3 users chosen')).toBeNull()
+})
+
+test('an order that was refused is sent again under the same key, another amount under another', async () => {
+  const { calls } = await openAdmin('/admin/users', {
+    [asking()]: () => listOf(users),
+    'POST /admin/users/credits': () => refuse(500, 'It broke.'),
+  })
+  await userEvent.click(await screen.findByLabelText('Choose a@lab.example'))
+  await userEvent.click(screen.getByRole('button', { name: 'Change credits' }))
+  const dialog = within(screen.getByRole('dialog'))
+  const send = async () => {
+    const before = calls.length
+    await userEvent.click(dialog.getByRole('button', { name: 'Change credits' }))
+    await waitFor(() => expect(calls.length).toBeGreaterThan(before))
+    expect(await dialog.findByRole('alert')).toBeTruthy()
+    return calls.at(-1)?.headers.get('Idempotency-Key')
+  }
+  await userEvent.type(dialog.getByLabelText('Credits to add'), '1')
+  const first = await send()
+  expect(await send()).toBe(first)
+  await userEvent.type(dialog.getByLabelText('Credits to add'), '0')
+  expect(await send()).not.toBe(first)
+})
+
+test('chosen users are switched off after a question', async () => {
+  const { calls } = await openAdmin('/admin/users', {
+    [asking()]: () => listOf(users),
+    'POST /admin/users/status': () => Response.json({ changed: 1 }),
+  })
+  await userEvent.click(await screen.findByLabelText('Choose every user on this page'))
+  await userEvent.click(screen.getByRole('button', { name: 'Switch off' }))
+  const dialog = within(screen.getByRole('dialog', { name: 'Switch 2 users off' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Switch off' }))
+  const sentence = '1 user was switched off. 1 user had been before.'
+  expect(await screen.findByText(sentence)).toBeTruthy()
+  const sent = calls.find(({ name }) => name === 'POST /admin/users/status')
+  expect(sent?.body).toEqual({ user_ids: ['u1', 'u2'], is_active: false })
+})
+
 test('a user who cannot be deleted stays, and the dialog says why', async () => {
   await openAdmin('/admin/users', {
     [asking()]: () => listOf(users),
@@ -209,5 +279,6 @@ function asking({ page = 1, search = '', sort = 'email', order = 'asc' }: Asked 
 
 function cellsOf(email: string) {
   const row = screen.getByText(email).closest('tr')
-  return [...(row?.children ?? [])].map((cell) => cell.textContent)
+  // Without the box that chooses the row.
+  return [...(row?.children ?? [])].slice(1).map((cell) => cell.textContent)
 }

@@ -1,6 +1,6 @@
 /** The user list: search, sorting and page from the URL, rows from the server. */
 import { Button } from '#web/ui/button.ts'
-import { type AdminUser, messages, SearchText } from '@pkdex/contract'
+import { type AdminUser, SearchText } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
@@ -11,10 +11,11 @@ import { Loaded } from '#web/ui/loaded.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { Select } from '#web/ui/field.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
-import { SortHeader, StatusDot } from '#web/ui/table.tsx'
 import table from '#web/ui/table.module.css'
+import { ChosenUsers } from './chosen-users.tsx'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
 import classes from './user-list.module.css'
+import { type Chosen, UserTable } from './user-table.tsx'
 import {
   PAGE_SIZES,
   readUserListParams,
@@ -29,17 +30,27 @@ export function UserList() {
   const params = readUserListParams(searchParams)
   const query = useQuery(usersQuery(params))
   const [doomed, setDoomed] = useState<AdminUser | null>(null)
-  const [deleted, setDeleted] = useState<string | null>(useLocation().state?.deleted ?? null)
+  const { deleted } = Object(useLocation().state)
+  const [done, setDone] = useState<string | null>(deleted ? sayDeleted(deleted) : null)
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
+
+  function showDone(sentence: string) {
+    setDone(sentence)
+    setIds(new Set())
+  }
 
   return (
     <>
-      {deleted !== null && (
-        <Announcement key={deleted} tone="success" takesFocus>
-          {deleted} was deleted.
+      {done !== null && (
+        <Announcement key={done} tone="success" takesFocus>
+          {done}
         </Announcement>
       )}
       <section className={`sheet ${table.sheet}`} aria-label="Users">
         <UserSearch params={params} total={query.data?.total} />
+        {ids.size > 0 && (
+          <ChosenUsers userIds={[...ids]} onClear={() => setIds(new Set())} onDone={showDone} />
+        )}
         <Loaded
           query={query}
           what="users"
@@ -52,6 +63,7 @@ export function UserList() {
             <Page
               page={page}
               params={params}
+              chosen={{ ids, onChoose: setIds }}
               isStale={query.isPlaceholderData}
               onDelete={setDoomed}
             />
@@ -59,10 +71,18 @@ export function UserList() {
         </Loaded>
       </section>
       {doomed !== null && (
-        <DeleteUserDialog user={doomed} onClose={() => setDoomed(null)} onDeleted={setDeleted} />
+        <DeleteUserDialog
+          user={doomed}
+          onClose={() => setDoomed(null)}
+          onDeleted={(email) => showDone(sayDeleted(email))}
+        />
       )}
     </>
   )
+}
+
+function sayDeleted(email: string): string {
+  return `${email} was deleted.`
 }
 
 function UserSearch({ params, total }: { params: UserListParams; total: number | undefined }) {
@@ -116,20 +136,21 @@ const sizes = PAGE_SIZES.map((size) => ({ value: `${size}`, label: `${size} on a
 type PageProps = {
   page: UserPage
   params: UserListParams
+  chosen: Chosen
   isStale: boolean
   onDelete: (user: AdminUser) => void
 }
 
-function Page({ page: { users, total }, params, isStale, onDelete }: PageProps) {
+function Page({ page: { users, total }, params, ...rest }: PageProps) {
   const lastPage = Math.max(1, Math.ceil(total / params.page_size))
   // The last row of the last page was deleted, or somebody typed a number.
-  if (!isStale && params.page > lastPage) {
+  if (!rest.isStale && params.page > lastPage) {
     return <Navigate to={withChange(params, { page: lastPage })} replace />
   }
   if (total === 0) return <NoUsers params={params} />
   return (
     <>
-      <UserTable users={users} params={params} isStale={isStale} onDelete={onDelete} />
+      <UserTable users={users} params={params} {...rest} />
       <Pager
         link={Link}
         label="Pages of users"
@@ -173,104 +194,4 @@ function NoUsers({ params }: { params: UserListParams }) {
       </Button>
     </div>
   )
-}
-
-type UserTableProps = {
-  users: AdminUser[]
-  params: UserListParams
-  /** These rows are the ones before; the asked-for ones are on their way. */
-  isStale: boolean
-  onDelete: (user: AdminUser) => void
-}
-
-const columns = [
-  { sort: 'name', label: 'Name', className: undefined },
-  { sort: 'email', label: 'Email', className: undefined },
-  { sort: 'credits', label: 'Credits', className: table.number },
-] as const
-
-/** The rows of the user list. In a narrow sheet a row becomes a card with everything in sight. */
-function UserTable({ users, params, isStale, onDelete }: UserTableProps) {
-  const navigate = useNavigate()
-  return (
-    <table
-      className={`${table.table} ${table.stacks} ${classes.users}`}
-      aria-label="Users"
-      aria-busy={isStale}
-    >
-      <thead>
-        <tr>
-          {columns.map(({ sort, label, className }) => (
-            <SortHeader
-              key={sort}
-              label={label}
-              className={className}
-              order={params.sort === sort ? params.order : null}
-              onSort={() =>
-                void navigate(withChange(params, { sort, order: nextOrder(params, sort) }))
-              }
-            />
-          ))}
-          <th scope="col">Status</th>
-          <th scope="col">
-            <span className="visually-hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody data-stale={isStale}>
-        {users.map((user) => (
-          <UserRow key={user._id} user={user} onDelete={onDelete} />
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-function nextOrder(params: UserListParams, sort: UserListParams['sort']) {
-  return params.sort === sort && params.order === 'asc' ? 'desc' : 'asc'
-}
-
-function UserRow({ user, onDelete }: { user: AdminUser; onDelete: UserTableProps['onDelete'] }) {
-  const { search } = useLocation()
-  return (
-    <tr>
-      <td className={classes.name}>
-        <UserName name={user.name} />
-      </td>
-      <td className={classes.email}>{user.email}</td>
-      <td className={`${table.number} ${classes.credits}`} data-label="Credits">
-        {user.credits.toLocaleString('en')}
-      </td>
-      <td className={classes.status}>
-        <StatusDot isOn={user.is_active}>{user.is_active ? 'Active' : 'Inactive'}</StatusDot>
-      </td>
-      <td>
-        <div className={table.actions}>
-          <Button
-            component={Link}
-            variant="subtle"
-            to={`/admin/users/${user._id}`}
-            // The way back leads to the list as it is now.
-            state={{ list: search }}
-            aria-label={`Edit ${user.email}`}
-          >
-            Edit
-          </Button>
-          <Button
-            variant="subtle"
-            color="gray"
-            aria-label={`Delete ${user.email}`}
-            onClick={() => onDelete(user)}
-          >
-            Delete
-          </Button>
-        </div>
-      </td>
-    </tr>
-  )
-}
-
-/** A user's name, or that there is none. */
-function UserName({ name }: { name: string }) {
-  return name === '' ? <span className={classes.noName}>{messages.admin.noName}</span> : name
 }

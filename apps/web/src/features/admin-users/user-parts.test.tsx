@@ -36,6 +36,7 @@ const entry = {
   balance_after: 97,
   reason: 'prediction',
   actor: 'user',
+  note: '',
   created_at: '2026-11-20T12:00:00Z',
 }
 const making = 'POST /admin/users/u1/api-key'
@@ -130,9 +131,9 @@ test('a browser that does not allow copying leaves the key to be selected', asyn
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'))
   await user.click(await screen.findByRole('button', { name: 'Generate API key' }))
   await user.click(await screen.findByRole('button', { name: 'Copy' }))
-  expect(await screen.findByText(/Select the key and copy it/)).toBeTruthy()
+  expect(await screen.findByText(/Select it and copy it/)).toBeTruthy()
   fireEvent.copy(screen.getByText(secret))
-  expect(screen.queryByText(/Select the key and copy it/)).toBeNull()
+  expect(screen.queryByText(/Select it and copy it/)).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Done' }))
   expect(screen.queryByText(secret)).toBeNull()
 })
@@ -182,6 +183,7 @@ test('the ledger tells every change with its balance, page by page', async () =>
     delta: 100,
     reason: 'administrator',
     actor: 'admin@lab.example',
+    note: 'Course of spring',
   }
   const { calls } = await openUser({
     [ledger(1)]: () => listOf({ entries: [entry] }, 11),
@@ -190,7 +192,9 @@ test('the ledger tells every change with its balance, page by page', async () =>
   const table = await screen.findByRole('table', { name: 'Credits ledger' })
   expect(rowsOf(table)[0]).toMatch(/prediction−197$/)
   await userEvent.click(screen.getByRole('link', { name: 'Next page' }))
-  await waitFor(() => expect(rowsOf(table)[0]).toMatch(/administratoradmin@lab\.example\+10097$/))
+  await waitFor(() =>
+    expect(rowsOf(table)[0]).toMatch(/administratoradmin@lab\.exampleCourse of spring\+10097$/),
+  )
   expect(namesOf(calls)).toContain(ledger(2))
 })
 
@@ -206,6 +210,24 @@ test('a page that the ledger does not have leads to its last one', async () => {
   const table = await screen.findByRole('table', { name: 'Credits ledger' })
   await waitFor(() => expect(rowsOf(table)).toHaveLength(1))
   expect(screen.getByText('11–11 of 11')).toBeTruthy()
+})
+
+test('credits are added with a note, and the form beside knows the new balance', async () => {
+  const { calls } = await openUser({
+    'POST /admin/users/credits': () => Response.json({ users: [{ _id: 'u1', credits: 147 }] }),
+  })
+  await userEvent.type(await screen.findByLabelText('Credits to add'), '+50')
+  await userEvent.type(screen.getByLabelText('Note'), 'Course of spring')
+  await userEvent.click(screen.getByRole('button', { name: 'Change credits' }))
+  expect(await screen.findByText('The balance is 147 now.')).toBeTruthy()
+  expect(screen.getByRole('spinbutton', { name: 'Credits' })).toHaveProperty('value', '147')
+  const sent = calls.find(({ name }) => name === 'POST /admin/users/credits')
+  expect(sent?.body).toEqual({ user_ids: ['u1'], delta: 50, note: 'Course of spring' })
+  await userEvent.type(screen.getByLabelText('Name'), ' II')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(namesOf(calls)).toContain('PUT /admin/users/u1'))
+  const saved = calls.find(({ name }) => name === 'PUT /admin/users/u1')
+  expect(saved?.body).toEqual({ name: 'Chidi Okafor II' })
 })
 
 test('a user with nothing yet is told so, part by part', async () => {

@@ -11,7 +11,14 @@ const goodbyes = {
 }
 const other = new BroadcastChannel('pkdex-tabs')
 
-beforeAll(watchPageClose)
+/** The page's end of the channel: what is heard there, the page has taken in. */
+let own: BroadcastChannel
+beforeAll(() => {
+  const opened = vi.spyOn(globalThis, 'BroadcastChannel')
+  watchPageClose()
+  own = opened.mock.results[0]?.value as BroadcastChannel
+  opened.mockRestore()
+})
 
 afterEach(() => tellAsOther('bye'))
 
@@ -58,7 +65,7 @@ test('SPEC 4.4: a tab that closes signed out is no longer counted by the others'
   other.addEventListener('message', ({ data }) => heard.push(data))
   const calls = serveCalls(goodbyes)
   dispatchEvent(new Event('pagehide'))
-  await vi.waitFor(() => expect(heard).toContainEqual({ kind: 'bye', from: readPageId() }))
+  await vi.waitFor(() => expect(heard).toContainEqual({ kind: 'bye', from: readPageId() }), 50_000)
   expect(calls).toEqual([])
 })
 
@@ -108,12 +115,13 @@ function tellStorage(key: string, newValue: string | null) {
   dispatchEvent(new StorageEvent('storage', { key, newValue, storageArea: localStorage }))
 }
 
+/** Comes back when the page has heard it. */
 async function tellAsOther(kind: 'hello' | 'bye') {
-  const isAnswered = new Promise<void>((resolve) => {
-    other.addEventListener('message', ({ data }: MessageEvent<{ kind: string }>) => {
-      if (data.kind === 'here') resolve()
+  const isHeard = new Promise<void>((resolve) => {
+    own.addEventListener('message', ({ data }: MessageEvent<{ kind: string }>) => {
+      if (data.kind === kind) resolve()
     })
   })
   other.postMessage({ kind, from: 'other-tab' })
-  if (kind === 'hello') await isAnswered
+  await isHeard
 }

@@ -12,6 +12,7 @@ import classes from './upload-box.module.css'
 import { type FailedFile, refuseWrongTypes, type UploadProgress } from './upload-files.ts'
 import type { UploadKind } from './upload-kinds.ts'
 import { Done, UploadReport } from './upload-report.tsx'
+import { TableImport } from './table-import.tsx'
 import { useUploads } from './use-uploads.ts'
 
 type Props = {
@@ -52,7 +53,11 @@ export function UploadBox({ kind, onSuccess, pictureOf, onReturnToLogin }: Props
         </h2>
         <span className="quiet small">{kind.takes}</span>
       </header>
-      <FailedFiles failures={uploads.failures} onReturnToLogin={onReturnToLogin} />
+      <FailedFiles
+        failures={uploads.failures}
+        onReturnToLogin={onReturnToLogin}
+        onImport={kind.takesTables ? (file) => void uploads.start([file]) : null}
+      />
       {uploads.progress !== null ? (
         <Uploading progress={uploads.progress} onCancel={uploads.cancel} />
       ) : isFilled ? (
@@ -113,6 +118,13 @@ function Empty({ kind, uploads, isOver, isReady, onSuccess }: EmptyProps) {
             onPick={(files) => void uploads.start(files)}
           />
         )}
+        {kind.takesTables && (
+          <TableImport
+            text="Paste or import a table"
+            variant="subtle"
+            onImport={(file) => void uploads.start([file])}
+          />
+        )}
         <Button variant="subtle" onClick={() => void uploads.startSamples()}>
           Try with sample files
         </Button>
@@ -148,6 +160,13 @@ function Filled({ kind, uploads, isReady, onSuccess, pictureOf }: FilledProps) {
           label={`${kind.title} files`}
           onPick={(files) => void start(files)}
         />
+        {kind.takesTables && (
+          <TableImport
+            text="Paste or import a table"
+            variant="subtle"
+            onImport={(file) => void start([file])}
+          />
+        )}
       </div>
     </>
   )
@@ -211,12 +230,18 @@ function countFiles(files: number | undefined, names: string[] = []): number {
   return files ?? names.length
 }
 
-type FailedFilesProps = { failures: FailedFile[]; onReturnToLogin: () => void }
+type FailedFilesProps = {
+  failures: FailedFile[]
+  onReturnToLogin: () => void
+  /** Where a file in which nothing could be read may be a table. */
+  onImport: ((file: File) => void) | null
+}
 
 /** Which files were not uploaded, and why: one sentence where one reason holds for all. */
-function FailedFiles({ failures, onReturnToLogin }: FailedFilesProps) {
+function FailedFiles({ failures, onReturnToLogin, onImport }: FailedFilesProps) {
   const [first, ...others] = failures
   if (first === undefined) return null
+  const { unread } = first
   const isOneReason = others.every(({ message }) => message === first.message)
   return (
     <Note
@@ -227,6 +252,13 @@ function FailedFiles({ failures, onReturnToLogin }: FailedFilesProps) {
           <Button variant="default" onClick={onReturnToLogin}>
             {messages.results.returnToLogin}
           </Button>
+        ) : unread && onImport !== null ? (
+          <TableImport
+            text="Read it as a table"
+            variant="default"
+            file={unread}
+            onImport={onImport}
+          />
         ) : undefined
       }
     >

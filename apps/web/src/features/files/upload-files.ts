@@ -1,10 +1,16 @@
 /** Uploads files one after the other, one request a file, and keeps what came of each. */
 import { messages, SampleIndex, type UploadAnswer } from '@pkdex/contract'
-import { isRefused, messageOf, readAsset, upload } from '#web/lib/api.ts'
+import { ApiError, isRefused, messageOf, readAsset, upload } from '#web/lib/api.ts'
 import type { UploadKind } from './upload-kinds.ts'
 
 /** Without a file name the sentence is about the whole box. */
-export type FailedFile = { filename: string | null; message: string; needsLogin?: boolean }
+export type FailedFile = {
+  filename: string | null
+  message: string
+  needsLogin?: boolean
+  /** A file in which nothing could be read as it is. */
+  unread?: File
+}
 export type UploadOutcome = { answers: UploadAnswer[]; failures: FailedFile[] }
 export type UploadProgress = { filename: string; number: number; total: number; fraction: number }
 
@@ -31,11 +37,18 @@ export async function uploadFiles(
       // A dead key will not do for the rest either.
       const needsLogin = isRefused(error)
       const lost = needsLogin ? files.slice(index) : [file]
-      outcome.failures.push(...lost.map(({ name }) => ({ filename: name, message, needsLogin })))
+      const unread = isUnreadable(error) ? { unread: file } : {}
+      outcome.failures.push(
+        ...lost.map(({ name }) => ({ filename: name, message, needsLogin, ...unread })),
+      )
       if (needsLogin) return outcome
     }
   }
   return outcome
+}
+
+function isUnreadable(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 422
 }
 
 /** Real files for the first minute. They are fetched here and uploaded like any other. */

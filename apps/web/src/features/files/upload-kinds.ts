@@ -8,6 +8,8 @@ export type UploadKind = {
   /** What else may be chosen, by a picker of its own. */
   further: readonly string[]
   furtherText: string
+  /** Whether what is in a table, or pasted, can be made a file of. */
+  takesTables: boolean
   title: string
   takes: string
   hint: string
@@ -21,6 +23,7 @@ export const targetUploads: UploadKind = {
   accepted: acceptedExtension.protein_pdb,
   further: furtherExtensions.protein_pdb,
   furtherText: 'Choose mmCIF or .gz files',
+  takesTables: false,
   title: 'Target(s)',
   takes: 'Protein structures, .pdb',
   hint: 'One protein a file. Several files at once are fine.',
@@ -33,6 +36,7 @@ export const compoundUploads: UploadKind = {
   accepted: acceptedExtension.drug_smiles,
   further: furtherExtensions.drug_smiles,
   furtherText: '',
+  takesTables: true,
   title: 'Drug(s)',
   takes: 'Compounds as SMILES, .txt',
   hint: 'One molecule a line: SMILES, then a name.',

@@ -1,10 +1,12 @@
-/** The pages about users: `/admin/users`, `/admin/users/create` and `/admin/users/{userId}`. */
+/** The pages about users: `/admin/users`, `/admin/users/create`, `/admin/users/import` and `/admin/users/{userId}`. */
 import { Button } from '#web/ui/button.ts'
 import { type AdminUser, messages } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation, useNavigate, useParams } from 'react-router'
+import { ChangeUserCredits } from '#web/features/admin-users/credits-change.tsx'
 import { DeleteUserDialog } from '#web/features/admin-users/delete-user-dialog.tsx'
+import { ImportUsers } from '#web/features/admin-users/import-users.tsx'
 import { UserFiles } from '#web/features/admin-users/user-files.tsx'
 import { CreateUserForm, EditUserForm } from '#web/features/admin-users/user-forms.tsx'
 import { UserKeys } from '#web/features/admin-users/user-keys.tsx'
@@ -23,18 +25,23 @@ import classes from './user-pages.module.css'
 export function UserPage() {
   const { userId = '' } = useParams()
   const { data: user, error, refetch } = useQuery(userQuery(userId))
+  const list = useListAddress()
+  const [balance, setBalance] = useState<number | null>(null)
   if (!user && error !== null) return <NoUser error={error} onRetry={() => void refetch()} />
   return (
     <>
-      <UserHead user={user} />
+      <UserHead user={user} list={list} />
       <div className={classes.columns}>
-        <Panel title="User">
-          {user === undefined ? (
-            <SkeletonLines lines={6} what="the user" />
-          ) : (
-            <EditUserForm key={user._id} user={user} />
-          )}
-        </Panel>
+        <div className={classes.stack}>
+          <Panel title="User">
+            {user === undefined ? (
+              <SkeletonLines lines={6} what="the user" />
+            ) : (
+              <EditUserForm key={user._id} user={user} list={list} balance={balance} />
+            )}
+          </Panel>
+          {user && <ChangeUserCredits key={userId} userId={userId} onChanged={setBalance} />}
+        </div>
         {user && (
           <div className={classes.stack}>
             <UserKeys key={userId} userId={userId} />
@@ -47,11 +54,10 @@ export function UserPage() {
   )
 }
 
-function UserHead({ user }: { user: AdminUser | undefined }) {
+function UserHead({ user, list }: { user: AdminUser | undefined; list: string }) {
   const [isDeleting, setIsDeleting] = useState(false)
   const created: unknown = useLocation().state?.created
   const navigate = useNavigate()
-  const list = useListAddress()
   const above = <Link to={list}>Users</Link>
   if (user === undefined) return <PageHead title="User" above={above} />
   return (
@@ -115,9 +121,14 @@ export function UsersPage() {
     <>
       <title>Users · pKdex</title>
       <PageHead title="Users">
-        <Button component={Link} to="/admin/users/create" leftSection={<ToolIcon name="plus" />}>
-          Create New User
-        </Button>
+        <div className={classes.actions}>
+          <Button component={Link} variant="default" to="/admin/users/import">
+            Import a CSV
+          </Button>
+          <Button component={Link} to="/admin/users/create" leftSection={<ToolIcon name="plus" />}>
+            Create New User
+          </Button>
+        </div>
       </PageHead>
       <UserList />
     </>
@@ -140,6 +151,21 @@ export function CreateUserPage() {
           />
         </Panel>
       </div>
+    </>
+  )
+}
+
+/** `/admin/users/import`: many users from one list. */
+export function ImportUsersPage() {
+  return (
+    <>
+      <title>Import users · pKdex</title>
+      <PageHead
+        title="Import Users"
+        above={<Link to="/admin/users">Users</Link>}
+        below="Creates and credits users from a CSV, every line of it or none"
+      />
+      <ImportUsers />
     </>
   )
 }

@@ -10,7 +10,7 @@ import { compoundListQuery, targetListQuery } from '#web/features/files/file-lis
 import { PickList } from '#web/features/screens/pick-list.tsx'
 import { QuotePanel } from '#web/features/screens/quote-panel.tsx'
 import { quoteQuery, screenQuery } from '#web/features/screens/screen-queries.ts'
-import { call, messageOf } from '#web/lib/api.ts'
+import { call, messageOf, newOrderKey } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
@@ -184,6 +184,3 @@ function useStart() {
 }
 
 /** Not `crypto.randomUUID`, which a browser keeps from pages served over plain http. */
-function newOrderKey(): string {
-  return crypto.getRandomValues(new Uint32Array(4)).join('-')
-}

@@ -55,7 +55,7 @@ test('a backup of a running embedded database, restored elsewhere, has every row
   await restored.db.deleteFrom('server_secrets').where('name', 'like', 'meanwhile%').execute()
   expect(await readEverything(restored)).toEqual(before)
   await restored.close()
-}, 120_000)
+})
 
 test('what is there already is never written over, and half a backup is refused', async () => {
   const from = join(folder, 'copy')
@@ -87,4 +87,4 @@ test('a backup of every older schema is brought up to date with its rows', async
     expect({ name, things: await readUsersThings(copy.db) }).toEqual({ name, things: expected })
     await copy.close()
   }
-}, 240_000)
+})

@@ -17,7 +17,7 @@ let database: OpenDatabase
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pkdex-data-'))
   database = await open()
-}, 120_000)
+})
 afterAll(async () => {
   await database.close()
   await rm(folder, { recursive: true })
@@ -47,66 +47,50 @@ test('SPEC 11.6: the lock holds against another process and ends with it, even b
   await rm(dataDir, { recursive: true })
 })
 
-test(
-  'what was committed is there after closing and opening again',
-  { timeout: 60_000 },
-  async () => {
-    await noteSecret('kept')
-    await database.close()
-    database = await open()
-    const secret = await sql`select from server_secrets where name = 'kept'`.execute(database.db)
-    expect(secret.rows).toHaveLength(1)
-  },
-)
+test('what was committed is there after closing and opening again', async () => {
+  await noteSecret('kept')
+  await database.close()
+  database = await open()
+  const secret = await sql`select from server_secrets where name = 'kept'`.execute(database.db)
+  expect(secret.rows).toHaveLength(1)
+})
 
-test(
-  'a folder that was not made to the end is put aside and made anew; one that lost its mark is refused, untouched',
-  { timeout: 120_000 },
-  async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'pkdex-half-'))
-    await database.close()
-    await cp(join(folder, 'database', 'base'), join(dataDir, 'database', 'base'), {
-      recursive: true,
-    })
-    const openHalf = () => openDatabase({ databaseUrl: undefined, dataDir, log })
-    await expect(openHalf()).rejects.toThrow(/holds data, but not the file pkdex-made/)
-    expect((await readdir(dataDir)).toSorted()).toEqual(['database', 'lock'])
-    // As it lies there from before the making until after its end.
-    await writeFile(join(dataDir, 'database.making'), '')
-    const half = await openHalf()
-    expect(await sql`select from users`.execute(half.db)).toMatchObject({ rows: [] })
-    await half.close()
-    expect((await readdir(dataDir)).join(' ')).toMatch(
-      /^database database\.unfinished-\d+ lock reserve$/,
-    )
-    await rm(dataDir, { recursive: true })
-    database = await open()
-  },
-)
+test('a folder that was not made to the end is put aside and made anew; one that lost its mark is refused, untouched', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'pkdex-half-'))
+  await database.close()
+  await cp(join(folder, 'database', 'base'), join(dataDir, 'database', 'base'), {
+    recursive: true,
+  })
+  const openHalf = () => openDatabase({ databaseUrl: undefined, dataDir, log })
+  await expect(openHalf()).rejects.toThrow(/holds data, but not the file pkdex-made/)
+  expect((await readdir(dataDir)).toSorted()).toEqual(['database', 'lock'])
+  // As it lies there from before the making until after its end.
+  await writeFile(join(dataDir, 'database.making'), '')
+  const half = await openHalf()
+  expect(await sql`select from users`.execute(half.db)).toMatchObject({ rows: [] })
+  await half.close()
+  expect((await readdir(dataDir)).join(' ')).toMatch(
+    /^database database\.unfinished-\d+ lock reserve$/,
+  )
+  await rm(dataDir, { recursive: true })
+  database = await open()
+})
 
-test(
-  'a folder whose files were cut off is refused in words that say what to do, and left as it is',
-  { timeout: 120_000 },
-  async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'pkdex-cut-'))
-    await database.close()
-    await cp(join(folder, 'database'), join(dataDir, 'database'), { recursive: true })
-    database = await open()
-    const control = join(dataDir, 'database', 'global', 'pg_control')
-    await truncate(control, 100)
-    const opening = openDatabase({ databaseUrl: undefined, dataDir, log })
-    await expect(opening).rejects.toThrow(
-      /cannot be opened: its files are damaged.*npm run restore/,
-    )
-    expect((await stat(control)).size).toBe(100)
-    expect((await readdir(dataDir)).toSorted()).toEqual(
-      expect.arrayContaining(['database', 'lock']),
-    )
-    await rm(dataDir, { recursive: true })
-  },
-)
+test('a folder whose files were cut off is refused in words that say what to do, and left as it is', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'pkdex-cut-'))
+  await database.close()
+  await cp(join(folder, 'database'), join(dataDir, 'database'), { recursive: true })
+  database = await open()
+  const control = join(dataDir, 'database', 'global', 'pg_control')
+  await truncate(control, 100)
+  const opening = openDatabase({ databaseUrl: undefined, dataDir, log })
+  await expect(opening).rejects.toThrow(/cannot be opened: its files are damaged.*npm run restore/)
+  expect((await stat(control)).size).toBe(100)
+  expect((await readdir(dataDir)).toSorted()).toEqual(expect.arrayContaining(['database', 'lock']))
+  await rm(dataDir, { recursive: true })
+})
 
-test('checkpoints keep the write-ahead log small', { timeout: 60_000 }, async () => {
+test('checkpoints keep the write-ahead log small', async () => {
   await sql`create table bulk as select repeat(md5(g::text), 30) as v
     from generate_series(1, 150000) g`.execute(database.db)
   const grown = await walMegabytes()
@@ -118,24 +102,20 @@ test('checkpoints keep the write-ahead log small', { timeout: 60_000 }, async ()
   expect(shrunk).toBeLessThan(100)
 })
 
-test(
-  'vacuum takes away what updates left behind, in every table',
-  { timeout: 60_000 },
-  async () => {
-    await noteSecret('churn')
-    for (let round = 0; round < 200; round++) {
-      await database.db
-        .updateTable('server_secrets')
-        .set({ value: 'x'.repeat(1000 + round) })
-        .where('name', '=', 'churn')
-        .execute()
-    }
-    await vacuum(database.db)
-    const { rows } = await sql<{ live: number }>`
+test('vacuum takes away what updates left behind, in every table', async () => {
+  await noteSecret('churn')
+  for (let round = 0; round < 200; round++) {
+    await database.db
+      .updateTable('server_secrets')
+      .set({ value: 'x'.repeat(1000 + round) })
+      .where('name', '=', 'churn')
+      .execute()
+  }
+  await vacuum(database.db)
+  const { rows } = await sql<{ live: number }>`
     select reltuples as live from pg_class where relname = 'server_secrets'`.execute(database.db)
-    expect(rows[0]?.live).toBe(2)
-  },
-)
+  expect(rows[0]?.live).toBe(2)
+})
 
 test('HTTP has its turn while queries follow one another without a pause', async () => {
   let turns = 0

@@ -73,7 +73,6 @@ if (mounted === null) console.info('a disk of 300 MB cannot be mounted here: its
 
 test.skipIf(mounted === null)(
   'a database whose disk another program fills goes on answering, keeps what it wrote, and recovers',
-  { timeout: 120_000 },
   async () => {
     const dataDir = mounted ?? ''
     const log = openLog('silent')

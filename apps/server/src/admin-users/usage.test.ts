@@ -1,0 +1,186 @@
+/** Predictions by day and what users used: counted right, over the right days, and of the right user. */
+import { randomUUID } from 'node:crypto'
+import { listUserUsage, readUsageByDay, USAGE_DAYS } from '@pkdex/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestAdministrator } from '#server/auth/admin/open-test-administrator.ts'
+import { openTestSession } from '#server/auth/open-test-session.ts'
+import { takeCredits } from '#server/credits/service.ts'
+import { forgetOld } from '#server/platform/db/retention.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { addPair } from '#server/predictions/open-test-predictions.ts'
+import { openTestAdmin, type TestAdmin } from './open-test-admin.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+let t: TestAdmin
+beforeAll(async () => {
+  t = await openTestAdmin()
+})
+afterAll(() => t.close())
+
+test('predictions and pairs of screens are counted by day in UTC, the quiet days as well', async () => {
+  const [user, other] = [await openTestSession(t.db), await openTestSession(t.db)]
+  const today = dayStart()
+  await addTask(user.userId, new Date(today + 1000))
+  await addTask(user.userId, new Date(today + 2000))
+  await addTask(user.userId, new Date(today - 1))
+  await addTask(user.userId, new Date(today + 3000), 'FAILURE')
+  await addTask(user.userId, new Date(today - 10 * DAY_MS))
+  await addTask(other.userId, new Date(today + 1000))
+  await addScreen(user.userId, new Date(today - 2 * DAY_MS), [5, 7])
+  const own = await byDay(`days=3&user_id=${user.userId}`)
+  expect(own).toEqual([
+    { day: dayOf(today - 2 * DAY_MS), predictions: 0, screen_pairs: 12 },
+    { day: dayOf(today - DAY_MS), predictions: 1, screen_pairs: 0 },
+    { day: dayOf(today), predictions: 2, screen_pairs: 0 },
+  ])
+  const all = await byDay('')
+  expect(all).toHaveLength(USAGE_DAYS)
+  expect(all.at(-1)).toEqual({ day: dayOf(today), predictions: 3, screen_pairs: 0 })
+  expect(all.at(-11)?.predictions).toBe(1)
+})
+
+test.each(['days=0', 'days=367', 'days=x', 'user_id=x'])(
+  'usage over %s answers 400',
+  async (query) => {
+    expect((await t.call('GET', `/admin/usage?${query}`)).statusCode).toBe(400)
+  },
+)
+
+test('what users spent and predicted in 30 days is told, less what came back', async () => {
+  const [user, idle] = [await openTestSession(t.db), await openTestSession(t.db)]
+  const { userId } = user
+  const now = t.clock.now().getTime()
+  await addTask(userId, new Date(now - 1000))
+  await addTask(userId, new Date(now - 40 * DAY_MS))
+  await addScreen(userId, new Date(now - 1000), [4])
+  const taskId = randomUUID()
+  const charge = { userId, amount: 2.5, reason: 'prediction' as const, taskId }
+  await inTransaction(t.db, (trx) => takeCredits(trx, charge))
+  const [used, nothing] = await usageOf([userId, idle.userId])
+  expect(used).toMatchObject({ predictions: 5, credits_used: 2.5 })
+  expect(nothing).toMatchObject({ predictions: 0, credits_used: 0 })
+})
+
+test('a user is last seen with the last call, and no request but the first in a minute writes it', async () => {
+  const { userId, headers } = await openTestSession(t.db, { now: t.clock.now() })
+  t.clock.advance(2 * 60_000)
+  const seen = t.clock.now().toISOString()
+  await t.app.inject({ url: '/dta/credits', headers })
+  t.clock.advance(30_000)
+  await t.app.inject({ url: '/dta/credits', headers })
+  expect(await usageOf([userId])).toMatchObject([{ last_seen_at: seen }])
+})
+
+test('a key that an administrator made is no visit, before it is used', async () => {
+  const email = `${randomUUID()}@lab.example`
+  const { _id: invited } = (await t.call('POST', '/admin/users', { email })).json()
+  const { key } = (await t.call('POST', `/admin/users/${invited}/api-key`)).json()
+  expect(await usageOf([invited])).toMatchObject([{ last_seen_at: null }])
+  t.clock.advance(2 * 60_000)
+  await t.app.inject({ url: '/dta/credits', headers: { 'api-key': key } })
+  const used = t.clock.now().toISOString()
+  expect(await usageOf([invited])).toMatchObject([{ last_seen_at: used }])
+})
+
+test('when a user was last seen is known longer than the session', async () => {
+  const { userId, headers } = await openTestSession(t.db, { now: t.clock.now() })
+  t.clock.advance(2 * 60_000)
+  const seen = t.clock.now().toISOString()
+  await t.app.inject({ url: '/dta/credits', headers })
+  await forgetOld(t.db, new Date(t.clock.now().getTime() + 60 * DAY_MS))
+  const kept = await t.db.selectFrom('keys').select('id').where('user_id', '=', userId).execute()
+  expect(kept).toEqual([])
+  // The administrator's session is over by then as well.
+  const administrator = await openTestAdministrator(t.db, t.clock.now())
+  expect(await usageOf([userId], administrator)).toMatchObject([{ last_seen_at: seen }])
+})
+
+async function byDay(query: string) {
+  const answer = await t.call('GET', `/admin/usage?${query}`)
+  return readUsageByDay.answer.parse(answer.json()).days
+}
+
+async function usageOf(userIds: string[], { headers } = t.administrator) {
+  const url = `/admin/users/usage?user_ids=${userIds.join(',')}`
+  const answer = await t.app.inject({ url, headers })
+  const { users } = listUserUsage.answer.parse(answer.json())
+  return userIds.map((id) => users.find(({ _id }) => _id === id))
+}
+
+function dayStart(): number {
+  return Math.floor(t.clock.now().getTime() / DAY_MS) * DAY_MS
+}
+
+function dayOf(moment: number): string {
+  return new Date(moment).toISOString().slice(0, 10)
+}
+
+async function addTask(
+  userId: string,
+  created_at: Date,
+  status: 'SUCCESS' | 'FAILURE' = 'SUCCESS',
+): Promise<void> {
+  const { targetId, compoundId } = await addPair(t, userId)
+  await t.db
+    .insertInto('tasks')
+    .values({
+      user_id: userId,
+      target_id: targetId,
+      compound_id: compoundId,
+      target_chain: 'A',
+      status,
+      result: null,
+      message: null,
+      model_version: null,
+      credits_charged: 1,
+      created_at,
+      started_at: null,
+      finished_at: null,
+    })
+    .execute()
+}
+
+async function addScreen(userId: string, created_at: Date, predicted: number[]): Promise<void> {
+  const nothing = Buffer.alloc(0)
+  const { id } = await t.db
+    .insertInto('screens')
+    .values({
+      user_id: userId,
+      idempotency_key: null,
+      request_hash: nothing,
+      status: 'DONE',
+      total: 100,
+      done: 100,
+      known: 0,
+      compounds: 100,
+      paid: 100,
+      credits_per_pair: 1,
+      credits_charged: 100,
+      model_version: 'test',
+      message: null,
+      created_at,
+      started_at: created_at,
+      finished_at: created_at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const blocks = predicted.map((count, block) => ({
+    screen_id: id,
+    block,
+    job_id: randomUUID(),
+    user_id: userId,
+    status: 'DONE' as const,
+    first_row: 0,
+    rows: 50,
+    usable: 50,
+    paid: 50,
+    predicted: count,
+    turn: 0,
+    done_after: 50,
+    compounds: nothing,
+    compound_keys: nothing,
+    cells: nothing,
+  }))
+  await t.db.insertInto('screen_blocks').values(blocks).execute()
+}

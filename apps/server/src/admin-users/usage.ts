@@ -1,0 +1,66 @@
+/** How much is used: counted when it is asked for, from what is there anyway, so that no request writes for it. */
+import { USAGE_DAYS, type UsageDay, type UserUsage } from '@pkdex/contract'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '#server/platform/db/schema.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+type Asked = { days: number; userId: string | null; now: Date }
+
+/** Every day up to today in UTC, also those on which nothing happened. */
+export async function countByDay(db: Database, { days, userId, now }: Asked): Promise<UsageDay[]> {
+  const midnight = Math.floor(now.getTime() / DAY_MS) * DAY_MS
+  const first = new Date(midnight - (days - 1) * DAY_MS)
+  const ofUser = (table: string): RawBuilder<boolean> =>
+    userId === null ? sql`true` : sql`${sql.ref(`${table}.user_id`)} = ${userId}`
+  const { rows } = await sql<UsageDay>`
+    select day, sum(predictions)::integer as predictions, sum(screen_pairs)::integer as screen_pairs
+    from (
+      select (created_at at time zone 'UTC')::date::text as day,
+        count(*) as predictions, 0 as screen_pairs
+      from tasks
+      where created_at >= ${first} and status = 'SUCCESS' and ${ofUser('tasks')}
+      group by 1
+      union all
+      select (created_at at time zone 'UTC')::date::text, 0, sum(screen_blocks.predicted)
+      from screens join screen_blocks on screen_blocks.screen_id = screens.id
+      where created_at >= ${first} and ${ofUser('screens')}
+      group by 1
+    ) as counted
+    group by day`.execute(db)
+  const found = new Map(rows.map((row) => [row.day, row]))
+  return Array.from({ length: days }, (_, at) => {
+    const day = new Date(first.getTime() + at * DAY_MS).toISOString().slice(0, 10)
+    return found.get(day) ?? { day, predictions: 0, screen_pairs: 0 }
+  })
+}
+
+type Row = Omit<UserUsage, 'last_seen_at'> & { last_seen_at: Date | null }
+
+export async function readUsageOf(
+  db: Database,
+  userIds: string[],
+  now: Date,
+): Promise<UserUsage[]> {
+  const since = new Date(now.getTime() - USAGE_DAYS * DAY_MS)
+  const { rows } = await sql<Row>`
+    select id as _id,
+      greatest(last_seen_at, (
+        select max(last_used_at) from keys
+        -- An administrator makes a key for somebody who may never use it.
+        where keys.user_id = users.id and (kind = 'session' or last_used_at > created_at)
+      )) as last_seen_at,
+      (select count(*)::integer from tasks
+        where tasks.user_id = users.id and created_at >= ${since} and status = 'SUCCESS')
+      + coalesce((select sum(predicted)::integer
+          from screens join screen_blocks on screen_blocks.screen_id = screens.id
+          where screens.user_id = users.id and created_at >= ${since}), 0) as predictions,
+      coalesce((select -sum(delta) from ledger
+        where ledger.user_id = users.id and created_at >= ${since}
+        and reason in ('prediction', 'refund', 'screen', 'screen refund')), 0) as credits_used
+    from users where id = any(${userIds}::uuid[])`.execute(db)
+  return rows.map(({ last_seen_at, ...row }) => ({
+    ...row,
+    last_seen_at: last_seen_at?.toISOString() ?? null,
+  }))
+}

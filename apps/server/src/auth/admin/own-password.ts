@@ -1,0 +1,51 @@
+/** An administrator changes their own password. Whoever only holds their session guesses no more often than somebody who signs in. */
+import { recordAction } from '#server/audit/service.ts'
+import type { Administrator } from '#server/auth/administrator.ts'
+import { bucketsOf } from '#server/auth/failed-sign-ins.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { hashPassword, isPassword } from './passwords.ts'
+import { countAttempt, forgetAttempt, holdAccount } from './service.ts'
+
+type Change = { current: string; next: string; address: string; now: Date }
+
+/** Ends the administrator's other sessions; this one goes on. */
+export async function changeOwnPassword(
+  db: Database,
+  { id, email, session }: Administrator,
+  { current, next, address, now }: Change,
+): Promise<void> {
+  const buckets = bucketsOf('administrator', email.toLowerCase(), address)
+  await countAttempt(db, buckets, now)
+  const { password_hash: before } = await db
+    .selectFrom('administrators')
+    .select('password_hash')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const done = { administrator: email, subject: `administrator ${email}`, now }
+  if (!(await isPassword(current, before))) {
+    await inTransaction(db, (trx) =>
+      recordAction(trx, { ...done, action: 'fail to change own password', after: { address } }),
+    )
+    throw wrongPassword()
+  }
+  const password_hash = await hashPassword(next)
+  await inTransaction(db, async (trx) => {
+    // It may have been replaced while it was being checked.
+    const held = await holdAccount(trx, id)
+    if (held?.password_hash !== before) throw wrongPassword()
+    await forgetAttempt(trx, buckets, now)
+    await trx.updateTable('administrators').set({ password_hash }).where('id', '=', id).execute()
+    await trx
+      .deleteFrom('administrator_keys')
+      .where('administrator_id', '=', id)
+      .where('session_id', '<>', session.id)
+      .execute()
+    await recordAction(trx, { ...done, action: 'change own password' })
+  })
+}
+
+function wrongPassword(): AppError {
+  return new AppError('invalid_request', 'This is not your current password.')
+}

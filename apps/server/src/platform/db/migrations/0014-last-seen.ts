@@ -1,0 +1,6 @@
+/** When a user was last seen by keys that have been deleted since. */
+import { type Kysely, sql } from 'kysely'
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table users add column last_seen_at timestamptz`.execute(db)
+}

@@ -1,0 +1,137 @@
+/** The rows of the user list: chosen, sorted, edited, deleted. */
+import { type AdminUser, messages } from '@pkdex/contract'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { Button } from '#web/ui/button.ts'
+import { RowChoice, SortHeader, StatusDot } from '#web/ui/table.tsx'
+import table from '#web/ui/table.module.css'
+import classes from './user-list.module.css'
+import { type UserListParams, withChange } from './users-query.ts'
+
+/** Ids of the users that were chosen, on whatever page. */
+export type Chosen = { ids: ReadonlySet<string>; onChoose: (ids: Set<string>) => void }
+
+type UserTableProps = {
+  users: AdminUser[]
+  chosen: Chosen
+  params: UserListParams
+  /** These rows are the ones before; the asked-for ones are on their way. */
+  isStale: boolean
+  onDelete: (user: AdminUser) => void
+}
+
+const columns = [
+  { sort: 'name', label: 'Name', className: undefined },
+  { sort: 'email', label: 'Email', className: undefined },
+  { sort: 'credits', label: 'Credits', className: table.number },
+] as const
+
+/** The rows of the user list. In a narrow sheet a row becomes a card with everything in sight. */
+export function UserTable({ users, chosen, params, isStale, onDelete }: UserTableProps) {
+  const navigate = useNavigate()
+  return (
+    <table
+      className={`${table.table} ${table.stacks} ${classes.users}`}
+      aria-label="Users"
+      aria-busy={isStale}
+    >
+      <thead>
+        <tr>
+          <th scope="col" className={table.choices}>
+            <RowChoice
+              label="Choose every user on this page"
+              isChosen={users.every(({ _id }) => chosen.ids.has(_id))}
+              onChoose={(isChosen) => choose(chosen, users, isChosen)}
+            />
+          </th>
+          {columns.map(({ sort, label, className }) => (
+            <SortHeader
+              key={sort}
+              label={label}
+              className={className}
+              order={params.sort === sort ? params.order : null}
+              onSort={() =>
+                void navigate(withChange(params, { sort, order: nextOrder(params, sort) }))
+              }
+            />
+          ))}
+          <th scope="col">Status</th>
+          <th scope="col">
+            <span className="visually-hidden">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody data-stale={isStale}>
+        {users.map((user) => (
+          <UserRow key={user._id} user={user} chosen={chosen} onDelete={onDelete} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function choose({ ids, onChoose }: Chosen, users: AdminUser[], isChosen: boolean): void {
+  const next = new Set(ids)
+  for (const { _id } of users) {
+    if (isChosen) next.add(_id)
+    else next.delete(_id)
+  }
+  onChoose(next)
+}
+
+function nextOrder(params: UserListParams, sort: UserListParams['sort']) {
+  return params.sort === sort && params.order === 'asc' ? 'desc' : 'asc'
+}
+
+type RowProps = Pick<UserTableProps, 'chosen' | 'onDelete'> & { user: AdminUser }
+
+function UserRow({ user, chosen, onDelete }: RowProps) {
+  const { search } = useLocation()
+  return (
+    <tr>
+      <td className={table.choices}>
+        <RowChoice
+          label={`Choose ${user.email}`}
+          isChosen={chosen.ids.has(user._id)}
+          onChoose={(isChosen) => choose(chosen, [user], isChosen)}
+        />
+      </td>
+      <td className={classes.name}>
+        <UserName name={user.name} />
+      </td>
+      <td className={classes.email}>{user.email}</td>
+      <td className={`${table.number} ${classes.credits}`} data-label="Credits">
+        {user.credits.toLocaleString('en')}
+      </td>
+      <td className={classes.status}>
+        <StatusDot isOn={user.is_active}>{user.is_active ? 'Active' : 'Inactive'}</StatusDot>
+      </td>
+      <td>
+        <div className={table.actions}>
+          <Button
+            component={Link}
+            variant="subtle"
+            to={`/admin/users/${user._id}`}
+            // The way back leads to the list as it is now.
+            state={{ list: search }}
+            aria-label={`Edit ${user.email}`}
+          >
+            Edit
+          </Button>
+          <Button
+            variant="subtle"
+            color="gray"
+            aria-label={`Delete ${user.email}`}
+            onClick={() => onDelete(user)}
+          >
+            Delete
+          </Button>
+        </div>
+      </td>
+    </tr>
+  )
+}
+
+/** A user's name, or that there is none. */
+function UserName({ name }: { name: string }) {
+  return name === '' ? <span className={classes.noName}>{messages.admin.noName}</span> : name
+}

@@ -1,0 +1,113 @@
+/** Compounds in a table, pasted or read from a file: which column holds the SMILES, and the lines that an upload takes. */
+import { parse } from 'csv-parse/browser/esm/sync'
+
+export type CompoundTable = { heading: string[]; rows: string[][] }
+
+/** Columns by their places; a table may have no names. */
+export type Columns = { smiles: number; name: number | null }
+
+const DELIMITERS = ['\t', ';', ','] as const
+const smilesNames = /^(?:canonical[_ ]?|isomeric[_ ]?)?smiles$|^smi$|^structure$/i
+const nameNames =
+  /name|^(?:compound|molecule|cpd)?[_ ]?(?:id|no\.?)$|^compound$|^molecule$|^title$/i
+/** How many rows are looked at to tell what a column holds. */
+const SAMPLED_ROWS = 200
+
+/** What a SMILES is written with; whether it is a molecule is for the server to say. */
+const smilesLike =
+  /^(?:\[[^\][]+\]|Br|Cl|[BCNOSPFI]|[bcnosp]|[=#$:/\\.\-()~*]|%\d\d|\d)*(?:\[[^\][]+\]|[BCNOSPFIbcnosp)\d])$/
+
+/** Null for lines of `SMILES name`, which need no choice of columns. Throws an error whose message tells what is wrong. */
+export function readTable(text: string): CompoundTable | null {
+  const lines = text.replace(/^\uFEFF/, '').trim()
+  const delimiter = delimiterOf(lines)
+  if (delimiter === null) return null
+  const table = toTable(
+    parse(lines, {
+      delimiter,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      relax_quotes: true,
+    }),
+  )
+  return holdsMolecules(table) ? table : null
+}
+
+/** Names with commas in every line make no table. */
+function holdsMolecules({ heading, rows }: CompoundTable): boolean {
+  const sample = rows.slice(0, SAMPLED_ROWS).flat()
+  return (
+    heading.some((name) => smilesNames.test(name)) || sample.some((cell) => smilesLike.test(cell))
+  )
+}
+
+/** Cells as they stand, the first row of which may be a heading. */
+export function toTable(cells: string[][]): CompoundTable {
+  const width = Math.max(0, ...cells.map((row) => row.length))
+  const [first = [], ...rest] = cells.map((row) =>
+    Array.from({ length: width }, (_, column) => row[column]?.trim() ?? ''),
+  )
+  if (
+    first.some((cell) => smilesLike.test(cell)) &&
+    !first.some((cell) => smilesNames.test(cell))
+  ) {
+    return { heading: first.map((_, column) => `Column ${column + 1}`), rows: [first, ...rest] }
+  }
+  return { heading: first.map((cell, column) => cell || `Column ${column + 1}`), rows: rest }
+}
+
+/** The delimiter that cuts every one of the first lines, and a column of which is SMILES; lines with blanks are none. */
+function delimiterOf(text: string): string | null {
+  const lines = text.split(/\r\n|\n|\r/, 20).filter((line) => line !== '')
+  const cuts = (delimiter: string) => lines.every((line) => line.includes(delimiter))
+  // A comma or a semicolon is no part of a SMILES; a tab may stand between one and its name.
+  return DELIMITERS.find((delimiter) => cuts(delimiter) && !isPlainList(lines, delimiter)) ?? null
+}
+
+/** `SMILES<tab>name` without a heading is what an upload takes as it is. */
+function isPlainList(lines: string[], delimiter: string): boolean {
+  return (
+    delimiter === '\t' &&
+    lines.every(
+      (line) => line.split('\t').length === 2 && smilesLike.test(line.split('\t')[0] ?? ''),
+    )
+  )
+}
+
+/** By their names first, then by what they hold. */
+export function guessColumns({ heading, rows }: CompoundTable): Columns {
+  const sample = rows.slice(0, SAMPLED_ROWS)
+  const named = heading.findIndex((name) => smilesNames.test(name))
+  const smiles = named === -1 ? fullestColumn(heading, sample) : named
+  const name = heading.findIndex((title, column) => column !== smiles && nameNames.test(title))
+  return { smiles, name: name === -1 ? null : name }
+}
+
+/** The column with the most letters in cells that read as SMILES: an element's symbol in a small column reads as one, too. */
+function fullestColumn(heading: string[], rows: string[][]): number {
+  const letters = heading.map((_, column) =>
+    rows
+      .map((row) => row[column] ?? '')
+      .filter((cell) => smilesLike.test(cell) && /[a-z]/i.test(cell))
+      .reduce((sum, cell) => sum + cell.length, 0),
+  )
+  return letters.indexOf(Math.max(...letters))
+}
+
+export type CompoundLines = { text: string; count: number; skipped: number }
+
+/** One line a row: SMILES, then the name. Rows without a SMILES hold no compound. */
+export function toLines({ rows }: CompoundTable, { smiles, name }: Columns): CompoundLines {
+  const lines = rows.flatMap((row) => {
+    const [molecule = ''] = (row[smiles] ?? '').split(/\s/, 1)
+    if (molecule === '') return []
+    const title = name === null ? '' : (row[name] ?? '').replaceAll(/\s+/g, ' ')
+    return [title === '' ? molecule : `${molecule} ${title}`]
+  })
+  return { text: lines.join('\n'), count: lines.length, skipped: rows.length - lines.length }
+}
+
+/** Lines of a list that is no table, blank ones and comments left out. */
+export function countLines(text: string): number {
+  return text.split(/\r\n|\n|\r/).filter((line) => /^\s*[^\s#]/.test(line)).length
+}
