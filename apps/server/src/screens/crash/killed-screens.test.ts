@@ -76,10 +76,14 @@ async function uploadInput(url: string, key: string): Promise<Input> {
   const lysozyme = 'packages/biochem/src/pdb/fixtures/structures/103l.pdb.gz'
   await user.upload('protein_pdb', 'protease.pdb', fixture('samples/1hpv.pdb').toString())
   await user.upload('protein_pdb', 'lysozyme.pdb', gunzipSync(fixture(lysozyme)).toString())
-  const text = molecules(ROUNDS * COMPOUNDS)
-  const { names } = await user.upload('drug_smiles', 'alcohols.txt', text)
-  expect(names).toHaveLength(ROUNDS * COMPOUNDS)
-  return { targets: ['protease', 'lysozyme'], compounds: names }
+  const compounds: string[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const text = molecules(round * COMPOUNDS, COMPOUNDS)
+    const { names } = await user.upload('drug_smiles', `alcohols-${round}.txt`, text)
+    expect(names).toHaveLength(COMPOUNDS)
+    compounds.push(...names)
+  }
+  return { targets: ['protease', 'lysozyme'], compounds }
 }
 
 /** Compounds of its own, so that what it costs is what it holds. */
@@ -250,9 +254,9 @@ async function inDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
 }
 
 /** Each is another one: branches of an alcohol count in twos. */
-function molecules(count: number): string {
+function molecules(from: number, count: number): string {
   return Array.from({ length: count }, (_, at) => {
-    const branches = (at + 1).toString(2).replaceAll('0', 'C').replaceAll('1', 'C(C)')
+    const branches = (from + at + 1).toString(2).replaceAll('0', 'C').replaceAll('1', 'C(C)')
     return `C${branches}O`
   }).join('\n')
 }
