@@ -179,7 +179,7 @@ export function toRow(table: ScreenTable, place: number): ScreenRow {
   const shared = { row: at + 1, compound: row.name, smiles: row.smiles, target: target.name }
   if (cell === null) {
     const reason = row.reason ?? (isFailed ? notPredicted : (missing[at] ?? notPredicted))
-    return { ...shared, ...noNumber, chain: target.chain, reason }
+    return { ...shared, ...noNumber, ...noOwnValues, chain: target.chain, reason }
   }
   return {
     ...shared,
@@ -193,7 +193,16 @@ export function toRow(table: ScreenTable, place: number): ScreenRow {
     target_similarity: cell.targetSimilarity,
     selectivity: selectivityOf(table, place),
     reason: null,
+    ...noOwnValues,
   }
+}
+
+/** As long as nobody has asked what the user's own values say. */
+const noOwnValues = {
+  own_values: null,
+  predicted_kd_with_own: null,
+  lower_with_own: null,
+  upper_with_own: null,
 }
 
 const noNumber = {
@@ -222,6 +231,15 @@ export const rowColumns = [
   'target_similarity',
   'selectivity',
   'reason',
+] as const satisfies (keyof ScreenRow)[]
+
+/** With what the user's own measured values make of the numbers. */
+export const rowColumnsWithOwn = [
+  ...rowColumns,
+  'own_values',
+  'predicted_kd_with_own',
+  'lower_with_own',
+  'upper_with_own',
 ] as const satisfies (keyof ScreenRow)[]
 
 const ROWS_AT_ONCE = 500
