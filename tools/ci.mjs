@@ -1,5 +1,5 @@
 // Runs npm test and then what only a landing needs: the static checks, those of the training code included, the
-// server's tests on a real PostgreSQL and the training code's tests. Installs what it needs itself. The last
+// server's tests on a real PostgreSQL, the training code's tests and those of the Python client. Installs what it needs itself. The last
 // line counts everything.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -23,6 +23,7 @@ suites.push(
   runStep('npm run check', node, ['tools/check.mjs', '--with-python']),
   runOnPostgres(),
   runTrainingTests(),
+  runPythonClientTests(),
 )
 
 const quarantine = readQuarantine()
@@ -63,21 +64,33 @@ function startPostgres() {
   return answers() ? address : null
 }
 
-/** An environment of the checkout's own with what the training code needs, and what checks it. */
+/** An environment of the checkout's own with what the Python code needs, the client as pip installs it, and what checks them. */
 function installPython() {
   const { folder, interpreter } = trainingPython
   if (!existsSync(interpreter)) {
     const venv = ['-m', 'venv', '--system-site-packages', folder]
     run('create the Python environment', 'python3', venv)
   }
-  const install = ['-m', 'pip', 'install', '-q', '-r', 'training/requirements-dev.txt']
-  run('install the training requirements', interpreter, install)
+  const needed = ['training', 'clients/python'].flatMap((code) => [
+    '-r',
+    `${code}/requirements-dev.txt`,
+  ])
+  const install = ['-m', 'pip', 'install', '-q', ...needed, './clients/python']
+  run('install the Python requirements and the client', interpreter, install)
   return interpreter
 }
 
 function runTrainingTests() {
-  const name = 'training tests'
+  return runPythonTests('training tests', 'training/tests')
+}
+
+/** They start the product themselves, and run the notebook. */
+function runPythonClientTests() {
+  return runPythonTests('Python client tests', 'clients/python/tests', { PKDEX_NODE: node })
+}
+
+function runPythonTests(name, folder, settings = {}) {
   const report = reportFile(name)
-  const args = ['-m', 'pytest', 'training/tests', '-q', `--junitxml=${report}`]
-  return readSuite('pytest', report, { name, ...run(name, python, args) })
+  const args = ['-m', 'pytest', folder, '-q', `--junitxml=${report}`]
+  return readSuite('pytest', report, { name, ...run(name, python, args, settings) })
 }

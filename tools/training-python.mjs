@@ -1,4 +1,4 @@
-// Which Python looks at the training code: the checkout's own environment, which .ci/run makes, or the machine's.
+// Which Python looks at the training code and the Python client: the checkout's own environment, which .ci/run makes, or the machine's.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,9 +12,12 @@ export const pythonChecks = [
   ['training: lint', ['-m', 'ruff', 'check', 'training']],
   ['training: layout', ['-m', 'ruff', 'format', '--check', 'training']],
   ['training: types', ['-m', 'mypy', '--config-file', 'training/pyproject.toml']],
+  ['Python client: lint', ['-m', 'ruff', 'check', 'clients/python']],
+  ['Python client: layout', ['-m', 'ruff', 'format', '--check', 'clients/python']],
+  ['Python client: types', ['-m', 'mypy', '--config-file', 'clients/python/pyproject.toml']],
 ]
 
-/** Null where no Python at hand has ruff and mypy. */
+/** Null where no Python at hand has ruff and mypy, and httpx, whose types the client stands on. */
 export function findPython() {
   const candidates = [process.env['PKDEX_PYTHON'], trainingPython.interpreter, 'python3']
   return candidates.find((candidate) => candidate && canCheck(candidate)) ?? null
@@ -22,7 +25,6 @@ export function findPython() {
 
 function canCheck(interpreter) {
   if (interpreter.includes('/') && !existsSync(interpreter)) return false
-  return ['ruff', 'mypy'].every(
-    (tool) => spawnSync(interpreter, ['-m', tool, '--version'], { stdio: 'ignore' }).status === 0,
-  )
+  const needed = ['-c', 'import httpx, mypy, ruff']
+  return spawnSync(interpreter, needed, { stdio: 'ignore' }).status === 0
 }

@@ -1,0 +1,146 @@
+"""Sends calls and repeats those that may be repeated: never one that would be carried out, or paid, a second time.
+
+A call is repeated when the server turned it away unread (429, after the `Retry-After` that it names) and when no
+connection came about. Where the same call sent twice does no more than once, it is repeated as well when the server
+could not do it at the moment (503), or when its answer got lost.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+
+from pkdex.errors import OutOfReach, refusal
+
+API_KEY_HEADER = "API-Key"
+ORDER_KEY_HEADER = "Idempotency-Key"
+
+_first_pause_s = 0.25
+_longest_own_pause_s = 8.0
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call, as it is sent each time."""
+
+    method: str
+    path: str
+    query: Mapping[str, Any] = field(default_factory=dict)
+    json: Any = None
+    files: Any = None
+    form: Mapping[str, str] | None = None
+    accept: str = "application/json"
+    order_key: str | None = None
+    """The server knows an order by it, and carries it out once, however often it comes."""
+    is_repeatable: bool = False
+    """Sent twice it does the same as once. What reads, and what has an order key, is so anyway."""
+
+    @property
+    def may_repeat(self) -> bool:
+        """Whether it may be sent again when nobody knows if the server got it."""
+        return self.is_repeatable or self.method == "GET" or self.order_key is not None
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How long to wait, in seconds, and how often to try again."""
+
+    timeout_s: float
+    retries: int
+    longest_pause_s: float
+    """A `Retry-After` above this is not waited for: the refusal is raised, and says how long it would be."""
+
+
+class Sender:
+    """Speaks HTTP in the name of one key."""
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str,
+        patience: Patience,
+        *,
+        transport: httpx.BaseTransport | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """`transport` and `sleep` are for tests."""
+        self._patience = patience
+        self._sleep = sleep
+        self._http = httpx.Client(
+            base_url=base_url.rstrip("/"),
+            headers={API_KEY_HEADER: api_key},
+            timeout=patience.timeout_s,
+            transport=transport,
+        )
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self._http.close()
+
+    def send(self, call: Call) -> httpx.Response:
+        """The answer to a call; an answer with an error's status is raised."""
+        attempt = 0
+        while True:
+            try:
+                answer = self._send_once(call)
+            except httpx.TransportError as error:
+                if attempt >= self._patience.retries or not _may_follow(call, error):
+                    raise OutOfReach(f"The server gave no answer: {error or type(error).__name__}") from error
+                pause_s = _own_pause_s(attempt)
+            else:
+                if answer.is_success:
+                    return answer
+                asked_s = _retry_after_s(answer)
+                pause_s = _own_pause_s(attempt) if asked_s is None else asked_s
+                is_last = attempt >= self._patience.retries or pause_s > self._patience.longest_pause_s
+                if is_last or not _may_follow_refusal(call, answer.status_code):
+                    raise refusal(answer.status_code, _json_of(answer), asked_s)
+            attempt += 1
+            self._sleep(pause_s)
+
+    def _send_once(self, call: Call) -> httpx.Response:
+        headers = {"Accept": call.accept}
+        if call.order_key is not None:
+            headers[ORDER_KEY_HEADER] = call.order_key
+        return self._http.request(
+            call.method,
+            call.path,
+            params={name: value for name, value in call.query.items() if value is not None},
+            json=call.json,
+            files=call.files,
+            data=call.form,
+            headers=headers,
+        )
+
+
+def _may_follow(call: Call, error: httpx.TransportError) -> bool:
+    """Without a connection the server got nothing; later it may have got everything."""
+    return call.may_repeat or isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
+
+
+def _may_follow_refusal(call: Call, status: int) -> bool:
+    """A 503 may come from a database that went away with the order written down."""
+    return status == 429 or (status == 503 and call.may_repeat)
+
+
+def _own_pause_s(attempt: int) -> float:
+    return float(min(_first_pause_s * 2**attempt, _longest_own_pause_s))
+
+
+def _retry_after_s(answer: httpx.Response) -> float | None:
+    """Seconds; the server never names a date."""
+    try:
+        return max(0.0, float(answer.headers.get("Retry-After", "")))
+    except ValueError:
+        return None
+
+
+def _json_of(answer: httpx.Response) -> object:
+    try:
+        return answer.json()
+    except ValueError:
+        return None

@@ -1,0 +1,98 @@
+"""Starts the real product, with its embedded database and model, once for all tests: `pytest clients/python/tests`.
+
+It needs what `npm run setup` makes ready. PKDEX_NODE names the Node to run it with, where that is not the pinned one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from pkdex import Client
+
+root = Path(__file__).resolve().parents[3]
+_inherited = ("PATH", "HOME", "TMPDIR", "LANG")
+
+
+@pytest.fixture(scope="session")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    flags = json.loads((root / "apps/server/node-flags.json").read_text())
+    log = tmp_path_factory.mktemp("product") / "log"
+    settings = {"PORT": "0", "DATA_DIR": str(log.parent / "data"), "RATE_LIMIT": "off"}
+    with (
+        log.open("wb") as errors,
+        subprocess.Popen(
+            [_node(), *flags, "apps/server/src/main/all.ts"],
+            cwd=root,
+            env={name: os.environ[name] for name in _inherited if name in os.environ} | settings,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+        ) as product,
+    ):
+        try:
+            yield _address(product, log)
+        finally:
+            product.terminate()
+
+
+@pytest.fixture
+def api_key(url: str) -> str:
+    """The key of a new user, who has 100 credits, one target (`1hpv`) and no compounds."""
+    return sign_in(url)
+
+
+@pytest.fixture
+def client(url: str, api_key: str) -> Iterator[Client]:
+    with Client(url, api_key) as client:
+        client.upload_target(root / "samples/1hpv.pdb")
+        yield client
+
+
+@pytest.fixture
+def open_client(url: str, api_key: str) -> Iterator[Callable[[httpx.BaseTransport], Client]]:
+    """Opens further clients of the same user, which never wait, on a transport of the test's own."""
+    opened: list[Client] = []
+
+    def open_one(transport: httpx.BaseTransport) -> Client:
+        opened.append(Client(url, api_key, transport=transport, sleep=lambda _: None))
+        return opened[-1]
+
+    yield open_one
+    for one in opened:
+        one.close()
+
+
+def sign_in(url: str) -> str:
+    """A key of a new user, through the development identity provider."""
+    with httpx.Client(base_url=url, timeout=60) as http:
+        person = {"email": f"{uuid.uuid4().hex}@lab.example", "name": "Ada"}
+        token = http.post("/dev/identity/token", json=person).raise_for_status().json()
+        verified = http.post("/connection/verify-google", json=token).raise_for_status()
+        return str(verified.json()["api_key"])
+
+
+def _node() -> str:
+    pinned = sorted(root.glob("node_modules/node-linux-*/bin/node"))
+    found = os.environ.get("PKDEX_NODE") or (str(pinned[0]) if pinned else shutil.which("node"))
+    assert found is not None, "There is no Node to run the product with."
+    return found
+
+
+def _address(product: subprocess.Popen[str], log: Path) -> str:
+    """As the product says it, when it is ready."""
+    said = ""
+    for line in product.stdout or ():
+        said += line
+        if ready := re.search(r"ready at (http\S+)", line):
+            return ready[1]
+    raise AssertionError(f"The product has ended before it was ready:\n{said}{log.read_text()}")
