@@ -20,6 +20,8 @@ import {
   pageOfTargets,
   readCompounds,
   readGzipped,
+  readOwnCells,
+  readOwnColumns,
   readTargets,
   readTargetSegments,
   setChain,
@@ -143,6 +145,33 @@ export function findTargets(db: Database, userId: string, names: string[]) {
 export function findCompounds(db: Database, userId: string, names: string[] | null) {
   const wanted = names?.map((name) => name.normalize('NFC')) ?? null
   return allPages((page) => pageOfMolecules(db, { userId, ...page, names: wanted }))
+}
+
+/** The user's own columns of compounds: their names, and what a named molecule has in them as it is kept now. */
+export type OwnTable = {
+  columns: string[]
+  read: (molecules: { name: string; smiles: string }[]) => Promise<Map<string, OwnCells>>
+}
+
+type OwnCells = Record<string, string>
+
+/** `names`: those that the table is about. */
+export async function openOwnTable(
+  db: Database,
+  { userId, names }: { userId: string; names: string[] },
+): Promise<OwnTable> {
+  const columns = await readOwnColumns(db, { userId, names })
+  return {
+    columns,
+    async read(molecules) {
+      if (columns.length === 0) return new Map()
+      const wanted = new Map(molecules.map(({ name, smiles }) => [name, smiles]))
+      const found = await readOwnCells(db, { userId, names: [...wanted.keys()] })
+      // A name may be another molecule's by now.
+      const same = found.filter(({ name, smiles }) => wanted.get(name) === smiles)
+      return new Map(same.map(({ name, own }) => [name, Object.fromEntries(own)]))
+    },
+  }
 }
 
 function countFiles(rows: { file_id: string }[]): number {

@@ -1,4 +1,5 @@
 /** What the database remembers of files, targets and compounds. Each belongs to one user. */
+import type { OwnCell } from '@pkdex/biochem'
 import type { CompoundReport, TargetReport } from '@pkdex/contract'
 import { sql } from 'kysely'
 import type { Database, FilesTable, Trx } from '#server/platform/db/schema.ts'
@@ -42,12 +43,15 @@ export async function countKept(trx: Trx, kind: Kind, userId: string): Promise<n
   return kept
 }
 
-/** Of the user's files, as they were uploaded. */
+/** Of the user's files, as they were uploaded, and of the own columns of compounds. */
 export async function countBytes(db: Database, userId: string): Promise<number> {
   const { used } = await db
-    .selectFrom('files')
-    .select(sql<number>`coalesce(sum(size_bytes), 0)`.as('used'))
-    .where('user_id', '=', userId)
+    .selectNoFrom([
+      sql<number>`
+        (select coalesce(sum(size_bytes), 0) from files where user_id = ${userId})
+        + (select coalesce(sum(pg_column_size(own)), 0) from compounds
+          where user_id = ${userId} and own is not null)`.as('used'),
+    ])
     .executeTakeFirstOrThrow()
   return Number(used)
 }
@@ -103,7 +107,12 @@ export async function addTarget(trx: Trx, owner: Owner, target: NewTarget): Prom
     .execute()
 }
 
-export type NewCompound = { name: string; smiles: string; report: CompoundReport }
+export type NewCompound = {
+  name: string
+  smiles: string
+  report: CompoundReport
+  own: OwnCell[]
+}
 
 /** In order, and in portions: one statement over thousands of compounds would hold up the event loop. */
 export async function addCompounds(
@@ -121,13 +130,60 @@ const PORTION = 250
 async function addPortion(trx: Trx, owner: Owner, compounds: NewCompound[]): Promise<void> {
   await sql`
     insert into compounds
-      (user_id, file_id, name, smiles, standard_smiles, report, content_hash, created_at)
+      (user_id, file_id, name, smiles, standard_smiles, report, own, content_hash, created_at)
     select ${owner.userId}, ${owner.fileId}, c ->> 'name', c ->> 'smiles',
-      c -> 'report' ->> 'standard_smiles', c -> 'report',
+      c -> 'report' ->> 'standard_smiles', c -> 'report', nullif(c -> 'own', '[]'),
       sha256(convert_to(c -> 'report' ->> 'standard_smiles', 'UTF8')), ${owner.now}::timestamptz
     from jsonb_array_elements(${JSON.stringify(compounds)}::jsonb) with ordinality as list (c, place)
     order by place`.execute(trx)
 }
+
+/** Compounds that are there already get the columns of the latest table that has any. */
+export async function replaceOwnCells(
+  trx: Trx,
+  userId: string,
+  compounds: { name: string; own: OwnCell[] }[],
+): Promise<void> {
+  for (let from = 0; from < compounds.length; from += PORTION) {
+    const portion = JSON.stringify(compounds.slice(from, from + PORTION))
+    await sql`
+      update compounds set own = c -> 'own'
+      from jsonb_array_elements(${portion}::jsonb) as list (c)
+      where user_id = ${userId} and name = c ->> 'name' and own is distinct from c -> 'own'`.execute(
+      trx,
+    )
+  }
+}
+
+/** Of the named compounds that are still the same molecules, what they have in the user's own columns. */
+export async function readOwnCells(
+  db: Database,
+  { userId, names }: Named,
+): Promise<{ name: string; smiles: string; own: OwnCell[] }[]> {
+  const rows = await db
+    .selectFrom('compounds')
+    .select(['name', 'smiles', 'own'])
+    .where('user_id', '=', userId)
+    .where('name', '=', sql<string>`any(${names})`)
+    .where('own', 'is not', null)
+    .execute()
+  return rows.map(({ own, ...compound }) => ({ ...compound, own: own ?? [] }))
+}
+
+/** The columns that any of the named compounds has, in the order of the tables they came in. */
+export async function readOwnColumns(db: Database, { userId, names }: Named): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select cell ->> 0 as name
+    from compounds, jsonb_array_elements(own) with ordinality as cells (cell, place)
+    where user_id = ${userId} and name = any(${names}) and own is not null
+    group by cell ->> 0
+    order by max(place), min(seq), 1
+    limit ${OWN_COLUMNS_MAX}`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** Tables of many shapes meet in one screen; a spreadsheet is still to be read. */
+const OWN_COLUMNS_MAX = 100
 
 export type Named = { userId: string; names: string[] }
 

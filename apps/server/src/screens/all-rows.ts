@@ -1,9 +1,12 @@
 /** Every row of a screen, in the order of its input, for an export. */
-import type { ScreenRow } from '@pkdex/contract'
 import type { Database } from '#server/platform/db/schema.ts'
-import { readTable, toPages } from './results.ts'
+import { type WideTable, widenTable } from './own-columns.ts'
+import { readTable } from './results.ts'
 
-export async function* rowsOfScreen(db: Database, screenId: string): AsyncGenerator<ScreenRow[]> {
+export async function rowsOfScreen(
+  db: Database,
+  { userId, screenId }: { userId: string; screenId: string },
+): Promise<{ columns: string[]; pages: ReturnType<WideTable['pages']> }> {
   const targets = await db
     .selectFrom('screen_targets')
     .select(['name', 'chain'])
@@ -12,5 +15,6 @@ export async function* rowsOfScreen(db: Database, screenId: string): AsyncGenera
     .execute()
   const table = await readTable(db, screenId, targets)
   const places = Array.from({ length: table.rows.length * targets.length }, (_, at) => at)
-  yield* toPages(table, places)
+  const { columns, pages } = await widenTable(db, userId, table)
+  return { columns, pages: pages(places) }
 }

@@ -19,6 +19,7 @@ import {
   toRow,
   sortPairs,
 } from './results.ts'
+import { widenTable } from './own-columns.ts'
 import { type PairsDependencies, predictPairs } from './predict-pairs.ts'
 import { quoteScreen, type ScreenDependencies, startScreen } from './start.ts'
 import { openWantedRows } from './wanted-rows.ts'
@@ -135,28 +136,30 @@ function resultRoutes(dependencies: ScreenDependencies, readMatches: ReadMatches
 }
 
 /** All that matches, in the order of the input; without filters every row of it with every target. */
-function downloadRoutes({ parsingWorkers }: ScreenCalls, readMatches: ReadMatches): Feature {
+function downloadRoutes({ db, parsingWorkers }: ScreenCalls, readMatches: ReadMatches): Feature {
   return (app) => {
     route(app, calls.downloadScreen, async ({ userId, param, query, reply }) => {
       const { id, table, places } = await readMatches(userId, param('id'), query)
       void reply.type(mediaTypes.csv)
       void reply.header('Content-Disposition', `attachment; filename="screen_${id}.csv"`)
-      const pages = toPages(table, places)
-      return Readable.from(encodeRows('csv', { columns: rowColumns, pages }))
+      const { columns, pages } = await widenTable(db, userId, table)
+      return Readable.from(encodeRows('csv', { columns, pages: pages(places) }))
     })
     route(app, calls.downloadScreenSdf, async ({ userId, param, query, reply }) => {
       const { id, table, places } = await readMatches(userId, param('id'), query)
+      const wide = await widenTable(db, userId, table)
       void reply.type('chemical/x-mdl-sdfile')
       void reply.header('Content-Disposition', `attachment; filename="screen_${id}.sdf"`)
-      return Readable.from(writeSdf(parsingWorkers, { userId, table, places }))
+      return Readable.from(writeSdf(parsingWorkers, { userId, table, wide, places }))
     })
     route(app, calls.downloadScreenXlsx, async ({ userId, param, query, reply }) => {
       const { id, table, places } = await readMatches(userId, param('id'), query)
       void reply.type(XLSX_TYPE)
       void reply.header('Content-Disposition', `attachment; filename="screen_${id}.xlsx"`)
-      const pages = (from: number, to: number) => toPages(table, places.slice(from, to))
+      const wide = await widenTable(db, userId, table)
+      const pages = (from: number, to: number) => wide.pages(places.slice(from, to))
       const mtime = new Date()
-      return writeXlsx({ columns: rowColumns, count: places.length, pages, mtime })
+      return writeXlsx({ columns: wide.columns, count: places.length, pages, mtime })
     })
   }
 }

@@ -11,7 +11,6 @@ import { openScreenStore } from './store.ts'
 import { startScreenWorker } from './worker.ts'
 
 export { rowsOfScreen } from './all-rows.ts'
-export { rowColumns as screenRowColumns } from './results.ts'
 export { isPairPaid, listKnownNumbers } from './known.ts'
 
 export type Screens = {
