@@ -15,7 +15,8 @@ import { describeCompounds, describeTargets } from './service.ts'
 import type { Assigned, NameRequest } from './names.ts'
 import { readFilename, readName, stemOf } from './names.ts'
 import type { Upload } from './read-upload.ts'
-import { addCompounds, addTarget, replaceOwnCells } from './store.ts'
+import { replaceOwnCells } from './own-store.ts'
+import { addCompounds, addTarget } from './store.ts'
 
 export type FilesDependencies = {
   db: Database

@@ -11,6 +11,7 @@ import type { z } from 'zod'
 import type { Database } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { decodePackedText } from './parsing/decode-text.ts'
+import { readOwnCells, readOwnColumns } from './own-store.ts'
 import {
   countBytes,
   findCompoundRow,
@@ -20,8 +21,6 @@ import {
   pageOfTargets,
   readCompounds,
   readGzipped,
-  readOwnCells,
-  readOwnColumns,
   readTargets,
   readTargetSegments,
   setChain,

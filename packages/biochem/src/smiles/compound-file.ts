@@ -76,20 +76,13 @@ function readLine(reading: Reading, { number, text, raw }: ContentLine): void {
     reading.rejected.push({ line: number, text: quoted(text), reason })
     return
   }
-  const { columns } = reading
-  const cells = columns === null ? [] : raw.split('\t')
-  const { smiles, extended, rest } = columns === null ? splitLine(text) : splitRow(cells)
+  const { smiles, extended, rest, own } = readCells(reading, { text, raw })
   const given = readCompoundName(rest.split('\t', 1)[0] ?? '')
   if (given.ok && given.name === '') reading.unnamed += 1
   const problem =
     findProblem(smiles, rest) ??
     (given.ok
-      ? addMolecule(reading, {
-          line: number,
-          smiles: extended,
-          name: given.name,
-          ...(columns !== null && { own: readOwnCells(columns, cells) }),
-        })
+      ? addMolecule(reading, { line: number, smiles: extended, name: given.name, ...own })
       : given.reason)
   if (problem !== null) reading.rejected.push({ line: number, text: quoted(text), reason: problem })
 }
@@ -103,10 +96,14 @@ function splitLine(text: string): { smiles: string; extended: string; rest: stri
   return { smiles, extended, rest: behind.slice(extension.length).trim() }
 }
 
-/** A row of a table says which cell is the name, even where it is empty. */
-function splitRow([molecule = '', name]: string[]) {
+/** A row of a table says which cell is the name, even where it is empty, and has cells of its own. */
+function readCells({ columns }: Reading, { text, raw }: Pick<ContentLine, 'text' | 'raw'>) {
+  if (columns === null) return { ...splitLine(text), own: {} }
+  const cells = raw.split('\t')
+  const [molecule = '', name] = cells
   const split = splitLine(molecule.trim())
-  return name === undefined ? split : { ...split, rest: name.trim() }
+  const own = { own: readOwnCells(columns, cells) }
+  return name === undefined ? { ...split, own } : { ...split, rest: name.trim(), own }
 }
 
 function findProblem(smiles: string, rest: string): string | null {

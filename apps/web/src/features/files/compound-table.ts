@@ -119,8 +119,8 @@ export function toLines({ heading, rows }: CompoundTable, columns: Columns): Com
     const [molecule = ''] = (row[smiles] ?? '').split(/\s/, 1)
     if (molecule === '') return []
     const title = name === null ? '' : toCell(row[name])
-    if (kept.length > 0)
-      return [[molecule, title, ...kept.map((one) => toCell(row[one]))].join('\t')]
+    const cells = kept.map((one) => toCell(row[one]))
+    if (kept.length > 0) return [[molecule, title, ...cells].join('\t')]
     return [title === '' ? molecule : `${molecule} ${title}`]
   })
   const first = ['SMILES', 'Name', ...kept.map((one) => toCell(heading[one]))].join('\t')

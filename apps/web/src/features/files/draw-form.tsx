@@ -51,7 +51,11 @@ function Editor({ onChange }: { onChange: (smiles: string) => void }) {
     })
     return () => editor.destroy()
   }, [onChange])
-  return <div ref={frame} className={classes.editor} role="group" aria-label="Drawing" />
+  return (
+    <fieldset className={classes.editor} aria-label="Drawing">
+      <div ref={frame} />
+    </fieldset>
+  )
 }
 
 function fileStem(title: string): string {

@@ -47,10 +47,10 @@ const SHOWN_CHARACTERS_MAX = 200_000
 
 export function TableForm({ file, onImport }: Props) {
   const [source, setSource] = useState(nothing)
+  const [reading, setReading] = useState<string | null>(null)
   useEffect(() => {
     if (file) void readFile(file, setReading).then(setSource)
   }, [file])
-  const [reading, setReading] = useState<string | null>(null)
   const lines = linesOf(source)
   return (
     <div className={classes.form}>

@@ -12,9 +12,5 @@ export function writeSmiles(molecule: Molecule): string {
 function withoutContradictions(smiles: string): string {
   return smiles
     .replaceAll(/[/\\](?=\d|%)/g, '')
-    .replaceAll(
-      /([/\\])(\[[^\]]+\]|[A-Z][a-z]?)(\d*)\(([/\\])/g,
-      (both: string, first: string, atom: string, rings: string, second: string) =>
-        first === second ? both : `${first}${atom}${rings}(`,
-    )
+    .replaceAll(/([/\\])(\[[^\]]+\]|[A-Z][a-z]?)(\d*)\((?!\1)[/\\]/g, '$1$2$3(')
 }
