@@ -8,7 +8,7 @@ import { clipText } from '../sentences.ts'
 export type OwnCell = [column: string, value: string]
 
 /** What is kept of a compound: further columns and longer cells are cut. */
-export const ownColumnLimits = { columns: 20, cellCharacters: 200, nameCharacters: 80 } as const
+const ownColumnLimits = { columns: 20, cellCharacters: 200, nameCharacters: 80 } as const
 
 /** A line with a molecule, its name and as many cells as are kept, and with some that are cut. */
 export const TABLE_LINE_CHARACTERS = 20_000
