@@ -1,9 +1,10 @@
-/** Ways in beside the drop boxes: what is pasted, tables with a choice of columns, a workbook. */
+/** Ways in beside the drop boxes: what is pasted, drawn, tables with a choice of columns, a workbook, an SD file, many files. */
+import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { strToU8, zipSync } from 'fflate'
 import { expectNoViolations } from './no-violations.ts'
 import { test } from './product.ts'
-import { newEmail, sampleStructure, signIn } from './steps.ts'
+import { newEmail, sampleCompounds, sampleStructure, signIn } from './steps.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Paste or import compounds' })
 
@@ -62,6 +63,105 @@ test('an Excel workbook is read', async ({ page }) => {
   await expectCompounds(page, ['propane'])
 })
 
+test('columns that are kept come back beside the numbers of a screen', async ({ page }) => {
+  await openImport(page)
+  const [one, other] = (await readFile(sampleCompounds, 'utf8'))
+    .split('\n')
+    .filter((line) => !line.startsWith('#'))
+    .map((line) => line.split(' ', 1).join(''))
+  const rows = [
+    'ID,Structure,IC50 (nM),Chemist,target',
+    `first,${one},12,"Rowe, A.",PR`,
+    `second,${other},,Iqbal,`,
+  ]
+  await dialog(page)
+    .getByLabel('Table of compounds')
+    .setInputFiles({
+      name: 'series.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(rows.join('\n')),
+    })
+  const kept = dialog(page).getByRole('group', { name: 'Columns to keep' })
+  await expect(kept.getByRole('checkbox', { checked: true })).toHaveCount(3)
+  await kept.getByLabel('Chemist').uncheck()
+  await dialog(page).getByRole('button', { name: 'Upload 2 compounds' }).click()
+  await expectCompounds(page, ['first', 'second'])
+  const csv = await page.evaluate(startScreenAndRead)
+  expect(csv.map((line) => line.split(',').slice(14).join(','))).toEqual([
+    'IC50 (nM),own target',
+    '12,PR',
+    ',',
+  ])
+})
+
+test('an SD file is read: molecules with their stereochemistry, titles as names, fields as columns', async ({
+  page,
+}) => {
+  await openImport(page)
+  await dialog(page)
+    .getByLabel('Table of compounds')
+    .setInputFiles({
+      name: 'series.sdf',
+      mimeType: 'chemical/x-mdl-sdfile',
+      buffer: Buffer.from(alanine('L-alanine', 1) + alanine('D-alanine', 6)),
+    })
+  await expect(dialog(page).getByLabel('Column with the name')).toHaveValue('1')
+  await expect(dialog(page).getByLabel('Batch')).toBeChecked()
+  await expectNoViolations(page)
+  await dialog(page).getByRole('button', { name: 'Upload 2 compounds' }).click()
+  await expectCompounds(page, ['L-alanine', 'D-alanine'])
+  const smiles = await page.evaluate(async () => {
+    const headers = { 'API-Key': localStorage.getItem('API-key') ?? '' }
+    const read = async (name: string) =>
+      (await fetch(`/file_manager/compounds/${name}`, { headers })).json()
+    return [await read('L-alanine'), await read('D-alanine')].map(
+      ({ report }) => report.standard_smiles,
+    )
+  })
+  expect(smiles).toEqual(['C[C@H](N)C(=O)O', 'C[C@@H](N)C(=O)O'])
+})
+
+test('a molecule that is drawn becomes a compound', async ({ page }) => {
+  const refused: string[] = []
+  page.on('console', (message) => {
+    if (/Content Security Policy/.test(message.text())) refused.push(message.text())
+  })
+  await openPrompt(page)
+  await page.getByRole('button', { name: 'Draw a molecule' }).click()
+  const drawing = page.getByRole('dialog', { name: 'Draw a molecule' })
+  await expect(drawing.getByText('Nothing drawn yet.')).toBeVisible()
+  await expect(drawing.getByRole('button', { name: 'Upload this compound' })).toBeDisabled()
+  await expectNoViolations(page)
+  await drawBond(page)
+  await expect(drawing.getByText('Nothing drawn yet.')).toBeHidden()
+  await drawing.getByLabel('Name').fill('sketch 1')
+  await drawing.getByRole('button', { name: 'Upload this compound' }).click()
+  await expectCompounds(page, ['sketch 1'])
+  expect(refused).toEqual([])
+})
+
+test('fifty files have one progress bar, and their report does not push the page down', async ({
+  page,
+}) => {
+  await signIn(page, newEmail())
+  const region = page.getByRole('region', { name: 'Drug(s)' })
+  const files = Array.from({ length: 50 }, (_, at) => ({
+    name: `plate ${at + 1}.txt`,
+    mimeType: 'text/plain',
+    buffer: Buffer.from(`${'C'.repeat(at + 1)} alkane ${at + 1}\nC1CC broken\n`),
+  }))
+  const mostBars = page.evaluate(countBars)
+  await page.getByLabel('Drug(s) files').setInputFiles(files)
+  await expect(region.getByText('50 compounds uploaded')).toBeVisible({ timeout: 120_000 })
+  await expect(region.getByText('1 line of plate 50.txt was not taken')).toBeAttached()
+  await expect(page.locator('progress')).toHaveCount(0)
+  await page.evaluate(() => window.dispatchEvent(new Event('looked')))
+  expect(await mostBars).toBe(1)
+  const box = await region.boundingBox()
+  expect(box?.height).toBeLessThan(1300)
+  await expectNoViolations(page)
+})
+
 async function openPrompt(page: Page): Promise<void> {
   await signIn(page, newEmail())
   await page.getByLabel('Target(s) files').setInputFiles(sampleStructure)
@@ -80,4 +180,57 @@ async function expectCompounds(page: Page, names: string[]): Promise<void> {
   const options = page.getByRole('listbox', { name: 'Compounds' }).getByRole('option')
   await expect(options).toHaveCount(names.length)
   for (const name of names) await expect(options.filter({ hasText: name })).toBeVisible()
+}
+
+/** A screen of all compounds on the target, and its table as lines. */
+async function startScreenAndRead(): Promise<string[]> {
+  const headers = {
+    'API-Key': localStorage.getItem('API-key') ?? '',
+    'Content-Type': 'application/json',
+  }
+  const body = JSON.stringify({ targets: ['1hpv'], compounds: 'all' })
+  const started = await fetch('/screens', { method: 'POST', headers, body })
+  const { id } = await started.json()
+  const table = await fetch(`/screens/${id}/results.csv`, { headers })
+  return (await table.text()).trimEnd().split('\r\n')
+}
+
+/** The most progress bars that stood on the page at a time, until it is told that all was looked at. */
+function countBars(): Promise<number> {
+  return new Promise((resolve) => {
+    let bars = 0
+    const look = () => {
+      bars = Math.max(bars, document.querySelectorAll('progress').length)
+    }
+    const observer = new MutationObserver(look)
+    observer.observe(document.body, { childList: true, subtree: true })
+    window.addEventListener('looked', () => resolve(bars), { once: true })
+  })
+}
+
+/** A record of an SD file; the wedge to the nitrogen goes up (1) or down (6). */
+function alanine(title: string, wedge: number): string {
+  const atoms = ['C 0 0', 'N 1.3 -0.75', 'C -1.3 -0.75', 'C 0 1.5', 'O 1.3 2.25', 'O -1.3 2.25']
+  const places = atoms.map((atom) => {
+    const [symbol, ...place] = [...atom.split(' '), '0']
+    const text = place.map((one) => Number(one).toFixed(4).padStart(10)).join('')
+    return `${text} ${symbol}   0  0`
+  })
+  const bonds = [
+    `  1  2  1  ${wedge}`,
+    '  1  3  1  0',
+    '  1  4  1  0',
+    '  4  5  2  0',
+    '  4  6  1  0',
+  ]
+  const counts = '  6  5  0  0  0  0  0  0  0  0999 V2000'
+  const data = `>  <Batch>\nB-${wedge}\n\n$$$$\n`
+  return [title, '', '', counts, ...places, ...bonds, 'M  END', data].join('\n')
+}
+
+/** The editor begins with the tool for single bonds: a click beside nothing draws one. */
+async function drawBond(page: Page): Promise<void> {
+  const box = await page.getByRole('group', { name: 'Drawing' }).boundingBox()
+  if (box === null) throw new Error('the editor is not drawn')
+  await page.mouse.click(box.x + box.width * 0.6, box.y + box.height * 0.5)
 }

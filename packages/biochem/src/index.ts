@@ -16,6 +16,7 @@ export {
   type RejectedCompoundLine,
 } from './smiles/compound-file.ts'
 export * from './smiles/compound-name.ts'
+export { type OwnCell } from './smiles/own-columns.ts'
 export { readProperties, type MoleculeProperties } from './smiles/properties.ts'
 export {
   drawMolecule,

@@ -23,7 +23,7 @@ const sampleStructure = new URL('../../../../samples/1hpv.pdb', import.meta.url)
 test('the zip holds files as they were uploaded, and every table with what is the user’s', async () => {
   const [user, other] = [await openTestSession(t.db), await openTestSession(t.db)]
   const structure = await readFile(sampleStructure, 'utf8')
-  const compounds = 'CCO ethanol\nCCN amine'
+  const compounds = 'SMILES\tName\tBatch\nCCO\tethanol\tB-7\nCCN\tamine'
   await t.upload(user.headers, 'drug_smiles', 'my compounds.txt', compounds)
   await t.upload(user.headers, 'protein_pdb', 'kinase.pdb', structure)
   await t.upload(other.headers, 'drug_smiles', 'secret.txt', 'CCCl hidden')
@@ -57,14 +57,20 @@ test('the zip holds files as they were uploaded, and every table with what is th
   expect(files['files/1 kinase.pdb']).toBe(structure)
   expect(linesOf(files['compounds.csv'])).toMatchObject([
     expect.stringMatching(/^name,smiles/),
-    expect.stringMatching(/^ethanol,CCO,CCO,46\.\d+,my compounds\.txt,/),
+    expect.stringMatching(
+      /^ethanol,CCO,CCO,46\.\d+,my compounds\.txt,.*,"\{ ""Batch"" : ""B-7"" \}"$/,
+    ),
     expect.stringMatching(/^amine,CCN,/),
   ])
   expect(files['targets.csv']).toMatch(/kinase,[AB],\d+,kinase\.pdb/)
   expect(files['predictions.csv']).toMatch(/kinase,[AB],ethanol,PENDING/)
   expect(files['measurements.csv']).toContain('kinase,amine,CCN,Kd,')
   expect(linesOf(files['ledger.csv']).length).toBeGreaterThan(2)
-  expect(linesOf(files[`screens/${id}.csv`])).toHaveLength(3)
+  expect(linesOf(files[`screens/${id}.csv`])).toMatchObject([
+    expect.stringMatching(/,reason,Batch$/),
+    expect.stringMatching(/^1,ethanol,.*,B-7$/),
+    expect.stringMatching(/^2,amine,.*,$/),
+  ])
   expect(JSON.stringify(files)).not.toMatch(/hidden|secret|CCCl/)
 })
 

@@ -6,7 +6,7 @@ import { encodeRows } from '#server/platform/db/encode-rows.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Snapshots } from '#server/platform/db/snapshots.ts'
 import { type ZipEntry, zipStream } from '#server/platform/http/zip-stream.ts'
-import { rowsOfScreen, screenRowColumns } from '#server/screens/service.ts'
+import { rowsOfScreen } from '#server/screens/service.ts'
 
 export type ExportDependencies = { db: Database; snapshots: Snapshots; now: () => Date }
 
@@ -28,7 +28,7 @@ export async function exportAccount(
 const columns = {
   account: ['email', 'name', 'credits', 'created_at'],
   targets: ['name', 'chain', 'residues', 'file', 'created_at'],
-  compounds: ['name', 'smiles', 'standard_smiles', 'mass', 'file', 'created_at'],
+  compounds: ['name', 'smiles', 'standard_smiles', 'mass', 'file', 'created_at', 'own_columns'],
   predictions: [
     'created_at',
     'target',
@@ -60,6 +60,11 @@ function tablesOf(db: Database, userId: string): Record<keyof typeof columns, Co
       .selectFrom('compounds')
       .innerJoin('files', 'files.id', 'compounds.file_id')
       .select(['name', 'smiles', 'standard_smiles', 'mass', 'filename as file', 'created_at'])
+      .select(
+        sql<string | null>`
+        (select json_object_agg(cell ->> 0, cell ->> 1 order by place)::text
+          from jsonb_array_elements(own) with ordinality as cells (cell, place))`.as('own_columns'),
+      )
       .where('compounds.user_id', '=', userId)
       .orderBy('seq'),
     predictions: predictionsOf(db, userId),
@@ -118,6 +123,10 @@ async function fileEntries(db: Database, userId: string): Promise<ZipEntry[]> {
   }))
 }
 
+async function* encodeScreen(db: Database, userId: string, screenId: string) {
+  yield* encodeRows('csv', await rowsOfScreen(db, { userId, screenId }))
+}
+
 async function* contentOf(db: Database, fileId: string): AsyncGenerator<Buffer> {
   yield await readFileContent(db, fileId)
 }
@@ -132,8 +141,7 @@ async function screenEntries(db: Database, userId: string): Promise<ZipEntry[]> 
     .execute()
   return screens.map(({ id }) => ({
     name: `screens/${id}.csv`,
-    open: () =>
-      toStream(encodeRows('csv', { columns: screenRowColumns, pages: rowsOfScreen(db, id) })),
+    open: () => toStream(encodeScreen(db, userId, id)),
   }))
 }
 

@@ -69,6 +69,7 @@ export const collections: ReadonlyMap<string, CollectionSource> = new Map([
       'smiles',
       'standard_smiles',
       'report',
+      'own',
       'content_hash',
       'created_at',
     ],

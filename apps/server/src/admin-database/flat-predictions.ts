@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { encodeRows } from '#server/platform/db/encode-rows.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Row, Snapshot } from '#server/platform/db/snapshots.ts'
-import { isWaiting, rowsOfScreen } from '#server/screens/service.ts'
+import { isWaiting, pairsOfScreen } from '#server/screens/service.ts'
 import { type ExportDependencies, noteExport } from './export.ts'
 
 const columns = [
@@ -83,7 +83,7 @@ async function* readAll(
   yield* snapshot.pages('predictions')
   await snapshot.close()
   for (const screen of screens) {
-    for await (const page of rowsOfScreen(db, screen.id)) {
+    for await (const page of pairsOfScreen(db, screen.id)) {
       yield page.map((row) => toFlatRow(row, screen))
     }
   }

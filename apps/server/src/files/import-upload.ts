@@ -1,5 +1,5 @@
 /** What an upload goes through: checked, read by a parsing worker, named, kept, and described to its owner. */
-import type { Parsed } from '@pkdex/biochem'
+import type { OwnCell, Parsed } from '@pkdex/biochem'
 import {
   acceptedExtension,
   messages,
@@ -15,6 +15,7 @@ import { describeCompounds, describeTargets } from './service.ts'
 import type { Assigned, NameRequest } from './names.ts'
 import { readFilename, readName, stemOf } from './names.ts'
 import type { Upload } from './read-upload.ts'
+import { replaceOwnCells } from './own-store.ts'
 import { addCompounds, addTarget } from './store.ts'
 
 export type FilesDependencies = {
@@ -85,9 +86,13 @@ async function keepCompounds(
     requests,
     now: now(),
     storedBytesPerUser,
+    ownBytes: countOwnBytes(good),
   } as const
-  const assigned = await keepNamed(db, named, (trx, owner, names) =>
-    addCompounds(trx, owner, newOnes(good, names)),
+  const assigned = await keepNamed(
+    db,
+    named,
+    (trx, owner, names) => addCompounds(trx, owner, newOnes(good, names)),
+    (trx, names) => replaceOwnCells(trx, userId, oldOnes(good, names)),
   )
   const naming = describeNames(requests, assigned)
   const described = naming.names.slice(0, DESCRIBED_COMPOUNDS_MAX)
@@ -130,10 +135,27 @@ function withUsableNames({ compounds, renamed }: ReadCompounds) {
 }
 
 function newOnes(compounds: ReadCompound[], assigned: Assigned[]) {
-  return compounds.flatMap(({ smiles, report }, index) => {
+  return compounds.flatMap(({ smiles, report, own }, index) => {
     const given = assigned[index]
-    return given?.isNew ? [{ name: given.name, smiles, report }] : []
+    return given?.isNew ? [{ name: given.name, smiles, report, own }] : []
   })
+}
+
+/** Of those that are there already, what this table says of them. */
+function oldOnes(compounds: ReadCompound[], assigned: Assigned[]) {
+  const latest = new Map<string, OwnCell[]>()
+  for (const [index, { own }] of compounds.entries()) {
+    const given = assigned[index]
+    if (given !== undefined && !given.isNew && own.length > 0) latest.set(given.name, own)
+  }
+  return [...latest].map(([name, own]) => ({ name, own }))
+}
+
+function countOwnBytes(compounds: ReadCompound[]): number {
+  return compounds.reduce(
+    (sum, { own }) => sum + (own.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(own))),
+    0,
+  )
 }
 
 function describeNames(requests: NameRequest[], assigned: Assigned[]) {

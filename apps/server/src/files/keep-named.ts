@@ -28,13 +28,19 @@ export type NamedUpload = {
   requests: NameRequest[]
   now: Date
   storedBytesPerUser: number
+  /** Of what is kept beside the file: the own columns of its compounds. */
+  ownBytes?: number
 }
 
-/** Answers a name for every request. `add` is called with the same, unless nothing is new. */
+/**
+ * Answers a name for every request. `add` is called with the same, unless nothing is new; `renew` always, for
+ * what is said anew of what was there.
+ */
 export async function keepNamed(
   db: Database,
   upload: NamedUpload,
   add: (trx: Trx, owner: Owner, assigned: Assigned[]) => Promise<void>,
+  renew?: (trx: Trx, assigned: Assigned[]) => Promise<void>,
 ): Promise<Assigned[]> {
   const { userId, now } = upload
   const file = await toRow(upload)
@@ -44,9 +50,13 @@ export async function keepNamed(
     await expectActive(trx, userId)
     const assigned = assignNames(upload.requests, await readTaken(trx, upload))
     const added = assigned.filter(({ isNew }) => isNew).length
+    const ownBytes = upload.ownBytes ?? 0
+    if (added + ownBytes > 0) {
+      await expectBytes(trx, upload, ownBytes + (added > 0 ? upload.file.bytes.length : 0))
+    }
+    await renew?.(trx, assigned)
     if (added > 0) {
       await expectRoom(trx, upload, added)
-      await expectBytes(trx, upload)
       await add(trx, { userId, now, fileId: await keepFile(trx, file) }, assigned)
     }
     return assigned
@@ -75,10 +85,10 @@ async function expectRoom(trx: Trx, { userId, kind }: NamedUpload, added: number
 }
 
 /** Uploads of one user come by one after another, so that none can pass while another is counted. */
-async function expectBytes(trx: Trx, upload: NamedUpload): Promise<void> {
+async function expectBytes(trx: Trx, upload: NamedUpload, more: number): Promise<void> {
   const { userId, file, storedBytesPerUser: most } = upload
   const used = await countBytes(trx, userId)
-  if (used + file.bytes.length <= most) return
+  if (used + more <= most) return
   throw new AppError(
     'file_too_large',
     `Your files take ${readableBytes(used)}, and ${readableBytes(most)} is the most that is kept for one user. ` +

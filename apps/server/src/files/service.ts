@@ -11,6 +11,7 @@ import type { z } from 'zod'
 import type { Database } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { decodePackedText } from './parsing/decode-text.ts'
+import { readOwnCells, readOwnColumns } from './own-store.ts'
 import {
   countBytes,
   findCompoundRow,
@@ -155,6 +156,33 @@ async function readOrigin(db: Database, rows: { file_id: string }[]) {
     file_count: ids.length,
     file_names: ids.map((id) => names.get(id) ?? ''),
     files: rows.map(({ file_id }) => places.get(file_id) ?? 0),
+  }
+}
+
+/** The user's own columns of compounds: their names, and what a named molecule has in them as it is kept now. */
+export type OwnTable = {
+  columns: string[]
+  read: (molecules: { name: string; smiles: string }[]) => Promise<Map<string, OwnCells>>
+}
+
+type OwnCells = Record<string, string>
+
+/** `names`: those that the table is about. */
+export async function openOwnTable(
+  db: Database,
+  { userId, names }: { userId: string; names: string[] },
+): Promise<OwnTable> {
+  const columns = await readOwnColumns(db, { userId, names })
+  return {
+    columns,
+    async read(molecules) {
+      if (columns.length === 0) return new Map()
+      const wanted = new Map(molecules.map(({ name, smiles }) => [name, smiles]))
+      const found = await readOwnCells(db, { userId, names: [...wanted.keys()] })
+      // A name may be another molecule's by now.
+      const same = found.filter(({ name, smiles }) => wanted.get(name) === smiles)
+      return new Map(same.map(({ name, own }) => [name, Object.fromEntries(own)]))
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 /** What the database remembers of files, targets and compounds. Each belongs to one user. */
+import type { OwnCell } from '@pkdex/biochem'
 import type { CompoundReport, TargetReport } from '@pkdex/contract'
 import { sql } from 'kysely'
 import type { Database, FilesTable, Trx } from '#server/platform/db/schema.ts'
@@ -42,12 +43,15 @@ export async function countKept(trx: Trx, kind: Kind, userId: string): Promise<n
   return kept
 }
 
-/** Of the user's files, as they were uploaded. */
+/** Of the user's files, as they were uploaded, and of the own columns of compounds. */
 export async function countBytes(db: Database, userId: string): Promise<number> {
   const { used } = await db
-    .selectFrom('files')
-    .select(sql<number>`coalesce(sum(size_bytes), 0)`.as('used'))
-    .where('user_id', '=', userId)
+    .selectNoFrom([
+      sql<number>`
+        (select coalesce(sum(size_bytes), 0) from files where user_id = ${userId})
+        + (select coalesce(sum(pg_column_size(own)), 0) from compounds
+          where user_id = ${userId} and own is not null)`.as('used'),
+    ])
     .executeTakeFirstOrThrow()
   return Number(used)
 }
@@ -103,7 +107,12 @@ export async function addTarget(trx: Trx, owner: Owner, target: NewTarget): Prom
     .execute()
 }
 
-export type NewCompound = { name: string; smiles: string; report: CompoundReport }
+export type NewCompound = {
+  name: string
+  smiles: string
+  report: CompoundReport
+  own: OwnCell[]
+}
 
 /** In order, and in portions: one statement over thousands of compounds would hold up the event loop. */
 export async function addCompounds(
@@ -116,14 +125,14 @@ export async function addCompounds(
   }
 }
 
-const PORTION = 250
+export const PORTION = 250
 
 async function addPortion(trx: Trx, owner: Owner, compounds: NewCompound[]): Promise<void> {
   await sql`
     insert into compounds
-      (user_id, file_id, name, smiles, standard_smiles, report, content_hash, created_at)
+      (user_id, file_id, name, smiles, standard_smiles, report, own, content_hash, created_at)
     select ${owner.userId}, ${owner.fileId}, c ->> 'name', c ->> 'smiles',
-      c -> 'report' ->> 'standard_smiles', c -> 'report',
+      c -> 'report' ->> 'standard_smiles', c -> 'report', nullif(c -> 'own', '[]'),
       sha256(convert_to(c -> 'report' ->> 'standard_smiles', 'UTF8')), ${owner.now}::timestamptz
     from jsonb_array_elements(${JSON.stringify(compounds)}::jsonb) with ordinality as list (c, place)
     order by place`.execute(trx)

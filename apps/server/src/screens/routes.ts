@@ -1,7 +1,7 @@
 /** The calls that quote, start, watch, read and cancel screens. */
 import { Readable } from 'node:stream'
 import * as calls from '@pkdex/contract'
-import type { Screen, ScreenRow } from '@pkdex/contract'
+import type { Screen } from '@pkdex/contract'
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
 import { route } from '#server/auth/guarded-routes.ts'
 import type { OwnValues } from '#server/measurements/service.ts'
@@ -21,6 +21,7 @@ import {
   toRow,
   sortPairs,
 } from './results.ts'
+import { type NarrowTable, widenTable } from './own-columns.ts'
 import { type PairsDependencies, predictPairs } from './predict-pairs.ts'
 import { quoteScreen, type ScreenDependencies, startScreen } from './start.ts'
 import { openWantedRows } from './wanted-rows.ts'
@@ -128,8 +129,8 @@ function resultRoutes(dependencies: ScreenDependencies, readMatches: ReadMatches
       void reply.header(calls.TOTAL_COUNT_HEADER, places.length)
       if (request.headers.accept?.includes('application/x-ndjson') === true) {
         void reply.type(mediaTypes.ndjson)
-        const pages = pagesOf({ ...matches, places })
-        return Readable.from(encodeRows('ndjson', { columns: rowColumnsWithOwn, pages }))
+        const { columns, pages } = withOwnNumbers(matches)
+        return Readable.from(encodeRows('ndjson', { columns, pages: pages(places) }))
       }
       const from = (query.page - 1) * query.page_size
       const page = places.slice(from, from + query.page_size)
@@ -153,40 +154,44 @@ function resultRoutes(dependencies: ScreenDependencies, readMatches: ReadMatches
   }
 }
 
-async function* pagesOf({
-  table,
-  places,
-  addOwn,
-}: Omit<Matches, 'id'>): AsyncGenerator<ScreenRow[]> {
-  for await (const page of toPages(table, places)) yield await addOwn(page)
+/** The table of a screen with the numbers that the user's own values make. */
+function withOwnNumbers({ table, addOwn }: Pick<Matches, 'table' | 'addOwn'>): NarrowTable {
+  return {
+    table,
+    columns: rowColumnsWithOwn,
+    async *pages(places) {
+      for await (const page of toPages(table, places)) yield await addOwn(page)
+    },
+  }
 }
 
 /** All that matches, in the order of the input; without filters every row of it with every target. */
-function downloadRoutes({ parsingWorkers }: ScreenCalls, readMatches: ReadMatches): Feature {
+function downloadRoutes({ db, parsingWorkers }: ScreenCalls, readMatches: ReadMatches): Feature {
   return (app) => {
     route(app, calls.downloadScreen, async ({ userId, param, query, reply }) => {
       const { id, ...matches } = await readMatches(userId, param('id'), query)
       void reply.type(mediaTypes.csv)
       void reply.header('Content-Disposition', `attachment; filename="screen_${id}.csv"`)
-      const pages = pagesOf(matches)
-      return Readable.from(encodeRows('csv', { columns: rowColumnsWithOwn, pages }))
+      const { columns, pages } = await widenTable(db, userId, withOwnNumbers(matches))
+      return Readable.from(encodeRows('csv', { columns, pages: pages(matches.places) }))
     })
     route(app, calls.downloadScreenSdf, async ({ userId, param, query, reply }) => {
       const { id, ...matches } = await readMatches(userId, param('id'), query)
+      const { table, places } = matches
+      const wide = await widenTable(db, userId, withOwnNumbers(matches))
       void reply.type('chemical/x-mdl-sdfile')
       void reply.header('Content-Disposition', `attachment; filename="screen_${id}.sdf"`)
-      const { table } = matches
-      return Readable.from(writeSdf(parsingWorkers, { userId, table, pages: pagesOf(matches) }))
+      return Readable.from(writeSdf(parsingWorkers, { userId, table, wide, places }))
     })
     route(app, calls.downloadScreenXlsx, async ({ userId, param, query, reply }) => {
       const { id, ...matches } = await readMatches(userId, param('id'), query)
       const { places } = matches
       void reply.type(XLSX_TYPE)
       void reply.header('Content-Disposition', `attachment; filename="screen_${id}.xlsx"`)
-      const pages = (from: number, to: number) =>
-        pagesOf({ ...matches, places: places.slice(from, to) })
+      const wide = await widenTable(db, userId, withOwnNumbers(matches))
+      const pages = (from: number, to: number) => wide.pages(places.slice(from, to))
       const mtime = new Date()
-      return writeXlsx({ columns: rowColumnsWithOwn, count: places.length, pages, mtime })
+      return writeXlsx({ columns: wide.columns, count: places.length, pages, mtime })
     })
   }
 }

@@ -10,8 +10,8 @@ import { QUEUE_NAME } from './settle.ts'
 import { openScreenStore } from './store.ts'
 import { startScreenWorker } from './worker.ts'
 
-export { rowsOfScreen } from './all-rows.ts'
-export { isWaiting, rowColumns as screenRowColumns } from './results.ts'
+export { pairsOfScreen, rowsOfScreen } from './all-rows.ts'
+export { isWaiting } from './results.ts'
 export { isPairPaid, listKnownNumbers } from './known.ts'
 
 export type Screens = {

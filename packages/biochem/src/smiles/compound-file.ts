@@ -1,9 +1,11 @@
 /**
  * Reads a compound file: one molecule a line, `SMILES [name]`. Blank lines, lines that begin with `#`
- * and a heading are passed over; every other line comes back as a molecule or as a rejected line.
+ * and a heading are passed over; every other line comes back as a molecule or as a rejected line. A
+ * heading `SMILES<tab>name<tab>…` makes a table of it: what stands below its further columns is kept.
  */
 import { type Parsed, parsed, unreadable } from '../parsed.ts'
 import { findFreeName, nameFromStem, readCompoundName } from './compound-name.ts'
+import { nameOwnColumns, type OwnCell, readOwnCells, TABLE_LINE_CHARACTERS } from './own-columns.ts'
 import { clipText } from '../sentences.ts'
 import { smilesLimits } from './rdkit.ts'
 import { scanSmiles } from './scan-smiles.ts'
@@ -12,7 +14,7 @@ import { scanSmiles } from './scan-smiles.ts'
  * A molecule as the file has it. Its SMILES has passed the scan and no more; an extension, `|…|`, stays
  * behind it, for `standardise` to read. Lines count from 1.
  */
-export type CompoundLine = { line: number; smiles: string; name: string }
+export type CompoundLine = { line: number; smiles: string; name: string; own?: OwnCell[] }
 export type RejectedCompoundLine = { line: number; text: string; reason: string }
 
 export type CompoundLines = {
@@ -31,6 +33,8 @@ type Reading = CompoundLines & {
   /** How many molecules were given each name. */
   copies: Map<string, number>
   stem: string
+  /** Of a table, in its order, behind SMILES and name; null where the file is none. */
+  columns: string[] | null
   /** Lines without a name, good or bad: mending one line renames no other. */
   unnamed: number
 }
@@ -42,12 +46,12 @@ export function readCompoundLines(text: string, fileStem: string): CompoundLines
   if (foreign) return refuseFile(foreign.line, body, foreign.reason)
   const lines = readContentLines(body)
   if (!lines.ok) return refuseFile(lines.line, body, lines.reason)
-  const reading = startReading(fileStem)
-  for (const line of lines.value) readLine(reading, line)
+  const reading = startReading(fileStem, lines.value.heading)
+  for (const line of lines.value.lines) readLine(reading, line)
   return { molecules: reading.molecules, rejected: reading.rejected, renamed: reading.renamed }
 }
 
-function startReading(fileStem: string): Reading {
+function startReading(fileStem: string, heading: string): Reading {
   return {
     molecules: [],
     rejected: [],
@@ -55,6 +59,7 @@ function startReading(fileStem: string): Reading {
     byName: new Map(),
     copies: new Map(),
     stem: nameFromStem(fileStem),
+    columns: nameOwnColumns(heading),
     unnamed: 0,
   }
 }
@@ -64,19 +69,20 @@ function refuseFile(line: number, body: string, reason: string): CompoundLines {
   return { molecules: [], rejected: [{ line, text: quoted(text), reason }], renamed: [] }
 }
 
-function readLine(reading: Reading, { number, text }: ContentLine): void {
-  if (text.length > LINE_CHARACTERS_MAX) {
-    const reason = `The line is ${text.length} characters long; ${LINE_CHARACTERS_MAX} is the most.`
+function readLine(reading: Reading, { number, text, raw }: ContentLine): void {
+  const most = reading.columns === null ? LINE_CHARACTERS_MAX : TABLE_LINE_CHARACTERS
+  if (text.length > most) {
+    const reason = `The line is ${text.length} characters long; ${most} is the most.`
     reading.rejected.push({ line: number, text: quoted(text), reason })
     return
   }
-  const { smiles, extended, rest } = splitLine(text)
+  const { smiles, extended, rest, own } = readCells(reading, { text, raw })
   const given = readCompoundName(rest.split('\t', 1)[0] ?? '')
   if (given.ok && given.name === '') reading.unnamed += 1
   const problem =
     findProblem(smiles, rest) ??
     (given.ok
-      ? addMolecule(reading, { line: number, smiles: extended, name: given.name })
+      ? addMolecule(reading, { line: number, smiles: extended, name: given.name, ...own })
       : given.reason)
   if (problem !== null) reading.rejected.push({ line: number, text: quoted(text), reason: problem })
 }
@@ -88,6 +94,16 @@ function splitLine(text: string): { smiles: string; extended: string; rest: stri
   const extension = /^\|[^|]*\|/.exec(behind)?.[0] ?? ''
   const extended = extension === '' ? smiles : `${smiles} ${extension}`
   return { smiles, extended, rest: behind.slice(extension.length).trim() }
+}
+
+/** A row of a table says which cell is the name, even where it is empty, and has cells of its own. */
+function readCells({ columns }: Reading, { text, raw }: Pick<ContentLine, 'text' | 'raw'>) {
+  if (columns === null) return { ...splitLine(text), own: {} }
+  const cells = raw.split('\t')
+  const [molecule = '', name] = cells
+  const split = splitLine(molecule.trim())
+  const own = { own: readOwnCells(columns, cells) }
+  return name === undefined ? { ...split, own } : { ...split, rest: name.trim(), own }
 }
 
 function findProblem(smiles: string, rest: string): string | null {
@@ -133,25 +149,28 @@ function quoted(text: string): string {
 
 // Lines that should hold a molecule: no blank ones, comments or heading.
 
-/** Lines count from 1. */
-type ContentLine = { number: number; text: string }
+/** Lines count from 1. `raw` is as the file has it, `text` without the space around it. */
+type ContentLine = { number: number; text: string; raw: string }
+type Content = { heading: string; lines: ContentLine[] }
 
 /** Blank lines and comments included: a file of nothing else must not keep anybody waiting. */
 const FILE_LINES_MAX = 100_000
 
-function readContentLines(body: string): Parsed<ContentLine[]> {
+function readContentLines(body: string): Parsed<Content> {
   const lines: ContentLine[] = []
+  let heading = ''
   let isFirst = true
   for (const line of numberedLines(body)) {
     if (line.number > FILE_LINES_MAX) return tooMany(line, FILE_LINES_MAX, 'lines')
     if (line.text === '' || line.text.startsWith('#')) continue
     const isPassedOver = isFirst && isHeading(line.text)
     isFirst = false
-    if (!isPassedOver) lines.push(line)
+    if (isPassedOver) heading = line.raw
+    else lines.push(line)
     const most = smilesLimits.fileMolecules
     if (lines.length > most) return tooMany(line, most, 'molecules')
   }
-  return parsed(lines)
+  return parsed({ heading, lines })
 }
 
 function* numberedLines(body: string): Generator<ContentLine> {
@@ -161,7 +180,8 @@ function* numberedLines(body: string): Generator<ContentLine> {
     endings.lastIndex = from
     const end = endings.exec(body)
     const to = end?.index ?? body.length
-    yield { number, text: body.slice(from, to).trim() }
+    const raw = body.slice(from, to)
+    yield { number, text: raw.trim(), raw }
     from = to + Math.max(1, end?.[0].length ?? 1)
   }
 }

@@ -17,6 +17,7 @@ import {
   type CompoundLine,
   type CompoundLines,
   type MoleculeProperties,
+  type OwnCell,
   type Parsed,
   type RdkitModule,
 } from '@pkdex/biochem'
@@ -47,6 +48,8 @@ export type ReadCompound = {
   smiles: string
   /** `report.standard_smiles` is what the model gets. */
   report: CompoundReport
+  /** What else the file says of it, in its own columns. */
+  own: OwnCell[]
 }
 
 export type ReadCompounds = {
@@ -124,7 +127,10 @@ export async function readMolecules(call: TaskCall<CompoundLine[]>): Promise<Rea
   return { molecules, isBroken: false }
 }
 
-function readMolecule(rdkit: RdkitModule, { line, name, smiles }: CompoundLine): ReadMolecule {
+function readMolecule(
+  rdkit: RdkitModule,
+  { line, name, smiles, own = [] }: CompoundLine,
+): ReadMolecule {
   const standard = standardise(rdkit, smiles)
   if (!standard.ok) return { ok: false, line, text: smiles, reason: standard.reason }
   const report: CompoundReport = {
@@ -136,7 +142,7 @@ function readMolecule(rdkit: RdkitModule, { line, name, smiles }: CompoundLine):
     neutralised: standard.neutralised,
     warnings: standard.warnings,
   }
-  return { ok: true, compound: { line, name, smiles, report } }
+  return { ok: true, compound: { line, name, smiles, report, own } }
 }
 
 /** Of each molecule the bits of its fingerprints; null where it cannot be read. */

@@ -40,7 +40,7 @@ function thread(turn = Infinity) {
 function read({ line, smiles, name }: CompoundLine): ReadMolecule {
   return smiles === 'BAD'
     ? { ok: false, line, text: smiles, reason: 'bad' }
-    : { ok: true, compound: { line, smiles, name, report } }
+    : { ok: true, compound: { line, smiles, name, report, own: [] } }
 }
 
 test('one bad molecule sinks no other', async () => {

@@ -22,6 +22,7 @@ import { up as screens } from './migrations/0006-screens.ts'
 import { up as deletion } from './migrations/0007-deletion.ts'
 import { up as measurements } from './migrations/0009-measurements.ts'
 import { up as ownKeys } from './migrations/0011-own-keys.ts'
+import { up as ownColumns } from './migrations/0012-own-columns.ts'
 import { up as severalUsers } from './migrations/0013-several-users.ts'
 import { up as lastSeen } from './migrations/0014-last-seen.ts'
 import { openFolder } from './embedded/open-folder.ts'
@@ -71,6 +72,7 @@ export const migrations: Record<string, Migration> = {
   '0007-deletion': { up: deletion },
   '0009-measurements': { up: measurements },
   '0011-own-keys': { up: ownKeys },
+  '0012-own-columns': { up: ownColumns },
   '0013-several-users': { up: severalUsers },
   '0014-last-seen': { up: lastSeen },
 }

@@ -127,6 +127,8 @@ type CompoundsTable = {
   /** As predicted on and drawn. */
   standard_smiles: string
   report: JSONColumnType<CompoundReport>
+  /** What the user's own columns say of it, in their order. */
+  own: JSONColumnType<[column: string, value: string][]> | null
   /** As the report has it, in g/mol. */
   mass: Computed<number>
   /** SHA-256 of `standard_smiles`. */

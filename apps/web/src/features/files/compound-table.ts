@@ -3,13 +3,18 @@ import { parse } from 'csv-parse/browser/esm/sync'
 
 export type CompoundTable = { heading: string[]; rows: string[][] }
 
-/** Columns by their places; a table may have no names. */
-export type Columns = { smiles: number; name: number | null }
+/** Columns by their places; a table may have no names. `kept` stay with the compounds. */
+export type Columns = { smiles: number; name: number | null; kept: number[] }
+
+/** As many as the server keeps of a table. */
+export const KEPT_COLUMNS_MAX = 20
 
 const DELIMITERS = ['\t', ';', ','] as const
 const smilesNames = /^(?:canonical[_ ]?|isomeric[_ ]?)?smiles$|^smi$|^structure$/i
 const nameNames =
   /name|^(?:compound|molecule|cpd)?[_ ]?(?:id|no\.?)$|^compound$|^molecule$|^title$/i
+/** Enough of a text to tell its delimiter by. */
+const START_CHARACTERS = 200_000
 /** How many rows are looked at to tell what a column holds. */
 const SAMPLED_ROWS = 200
 
@@ -58,7 +63,9 @@ export function toTable(cells: string[][]): CompoundTable {
 
 /** The delimiter that cuts every one of the first lines, and a column of which is SMILES; lines with blanks are none. */
 function delimiterOf(text: string): string | null {
-  const lines = text.split(/\r\n|\n|\r/, 20).filter((line) => line !== '')
+  // A quoted cell may hold line breaks.
+  const start = text.slice(0, START_CHARACTERS).replaceAll(/"[^"]*"/g, '""')
+  const lines = start.split(/\r\n|\n|\r/, 20).filter((line) => line !== '')
   const cuts = (delimiter: string) => lines.every((line) => line.includes(delimiter))
   // A comma or a semicolon is no part of a SMILES; a tab may stand between one and its name.
   return DELIMITERS.find((delimiter) => cuts(delimiter) && !isPlainList(lines, delimiter)) ?? null
@@ -80,7 +87,13 @@ export function guessColumns({ heading, rows }: CompoundTable): Columns {
   const named = heading.findIndex((name) => smilesNames.test(name))
   const smiles = named === -1 ? fullestColumn(heading, sample) : named
   const name = heading.findIndex((title, column) => column !== smiles && nameNames.test(title))
-  return { smiles, name: name === -1 ? null : name }
+  return takeColumns(heading, { smiles, name: name === -1 ? null : name })
+}
+
+/** All that is neither the SMILES nor the name is kept, up to the limit. */
+export function takeColumns(heading: string[], { smiles, name }: Omit<Columns, 'kept'>): Columns {
+  const others = heading.map((_, column) => column).filter((one) => one !== smiles && one !== name)
+  return { smiles, name, kept: others.slice(0, KEPT_COLUMNS_MAX) }
 }
 
 /** The column with the most letters in cells that read as SMILES: an element's symbol in a small column reads as one, too. */
@@ -96,15 +109,42 @@ function fullestColumn(heading: string[], rows: string[][]): number {
 
 export type CompoundLines = { text: string; count: number; skipped: number }
 
-/** One line a row: SMILES, then the name. Rows without a SMILES hold no compound. */
-export function toLines({ rows }: CompoundTable, { smiles, name }: Columns): CompoundLines {
+/**
+ * One line a row: SMILES, then the name; with columns that are kept a table of tabs under a heading. Rows
+ * without a SMILES hold no compound.
+ */
+export function toLines({ heading, rows }: CompoundTable, columns: Columns): CompoundLines {
+  const { smiles, name, kept } = columns
   const lines = rows.flatMap((row) => {
     const [molecule = ''] = (row[smiles] ?? '').split(/\s/, 1)
     if (molecule === '') return []
-    const title = name === null ? '' : (row[name] ?? '').replaceAll(/\s+/g, ' ')
+    const title = name === null ? '' : toCell(row[name])
+    const cells = kept.map((one) => toCell(row[one]))
+    if (kept.length > 0) return [[molecule, title, ...cells].join('\t')]
     return [title === '' ? molecule : `${molecule} ${title}`]
   })
-  return { text: lines.join('\n'), count: lines.length, skipped: rows.length - lines.length }
+  const first = ['SMILES', 'Name', ...kept.map((one) => toCell(heading[one]))].join('\t')
+  const text = [...(kept.length > 0 ? [first] : []), ...lines].join('\n')
+  return { text, count: lines.length, skipped: rows.length - lines.length }
+}
+
+/** One line: no tab, no line break. */
+function toCell(text = ''): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}
+
+/** A line may begin with the name; the upload takes the SMILES first. */
+export function orderLines(text: string): string {
+  return text.replaceAll(/[^\r\n]+/g, (line) => {
+    const words = line.trim().split(/\s+/)
+    const last = words.at(-1) ?? ''
+    const isSwapped = words.length > 1 && !isMolecule(words[0] ?? '') && isMolecule(last)
+    return isSwapped && !line.startsWith('#') ? `${last} ${words.slice(0, -1).join(' ')}` : line
+  })
+}
+
+function isMolecule(word: string): boolean {
+  return smilesLike.test(word) && /[a-z]/i.test(word)
 }
 
 /** Lines of a list that is no table, blank ones and comments left out. */

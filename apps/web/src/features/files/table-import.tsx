@@ -1,5 +1,5 @@
-/** Opens the import of pasted compounds and of tables; its code comes when it is opened. */
-import { lazy, Suspense, useState } from 'react'
+/** Opens the import of pasted compounds and of tables, or the drawing of a molecule; their code comes when they are opened. */
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Button } from '#web/ui/button.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
@@ -8,6 +8,12 @@ import { Spinner } from '#web/ui/spinner.tsx'
 const TableForm = lazy(() =>
   import('./table-form.tsx').then(
     (loaded) => ({ default: loaded.TableForm }),
+    () => ({ default: NotLoaded }),
+  ),
+)
+const DrawForm = lazy(() =>
+  import('./draw-form.tsx').then(
+    (loaded) => ({ default: loaded.DrawForm }),
     () => ({ default: NotLoaded }),
   ),
 )
@@ -22,6 +28,28 @@ type Props = {
 }
 
 export function TableImport({ text, variant, file, onImport }: Props) {
+  return (
+    <WayIn text={text} variant={variant} label="Paste or import compounds" onImport={onImport}>
+      {(onDone) => <TableForm {...(file && { file })} onImport={onDone} />}
+    </WayIn>
+  )
+}
+
+export function DrawImport({ onImport }: Pick<Props, 'onImport'>) {
+  return (
+    <WayIn text="Draw a molecule" variant="subtle" label="Draw a molecule" onImport={onImport}>
+      {(onDone) => <DrawForm onImport={onDone} />}
+    </WayIn>
+  )
+}
+
+type WayInProps = Pick<Props, 'text' | 'variant' | 'onImport'> & {
+  label: string
+  children: (onDone: (file: File) => void) => ReactNode
+}
+
+/** A button, and the dialog behind it that makes a file. */
+function WayIn({ text, variant, label, onImport, children }: WayInProps) {
   const [isOpen, setIsOpen] = useState(false)
   const close = () => setIsOpen(false)
   return (
@@ -30,15 +58,12 @@ export function TableImport({ text, variant, file, onImport }: Props) {
         {text}
       </Button>
       {isOpen && (
-        <Dialog label="Paste or import compounds" onClose={close}>
-          <Suspense fallback={<Spinner text="Loading the import" />}>
-            <TableForm
-              {...(file && { file })}
-              onImport={(lines) => {
-                close()
-                onImport(lines)
-              }}
-            />
+        <Dialog label={label} onClose={close}>
+          <Suspense fallback={<Spinner text="Loading" />}>
+            {children((file) => {
+              close()
+              onImport(file)
+            })}
           </Suspense>
         </Dialog>
       )}

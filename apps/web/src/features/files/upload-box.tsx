@@ -12,7 +12,7 @@ import classes from './upload-box.module.css'
 import { type FailedFile, refuseWrongTypes, type UploadProgress } from './upload-files.ts'
 import type { UploadKind } from './upload-kinds.ts'
 import { Done, UploadReport } from './upload-report.tsx'
-import { TableImport } from './table-import.tsx'
+import { DrawImport, TableImport } from './table-import.tsx'
 import { useUploads } from './use-uploads.ts'
 
 type Props = {
@@ -118,13 +118,7 @@ function Empty({ kind, uploads, isOver, isReady, onSuccess }: EmptyProps) {
             onPick={(files) => void uploads.start(files)}
           />
         )}
-        {kind.takesTables && (
-          <TableImport
-            text="Paste or import a table"
-            variant="subtle"
-            onImport={(file) => void uploads.start([file])}
-          />
-        )}
+        {kind.takesTables && <WaysIn onImport={(file) => void uploads.start([file])} />}
         <Button variant="subtle" onClick={() => void uploads.startSamples()}>
           Try with sample files
         </Button>
@@ -160,14 +154,18 @@ function Filled({ kind, uploads, isReady, onSuccess, pictureOf }: FilledProps) {
           label={`${kind.title} files`}
           onPick={(files) => void start(files)}
         />
-        {kind.takesTables && (
-          <TableImport
-            text="Paste or import a table"
-            variant="subtle"
-            onImport={(file) => void start([file])}
-          />
-        )}
+        {kind.takesTables && <WaysIn onImport={(file) => void start([file])} />}
       </div>
+    </>
+  )
+}
+
+/** Compounds that are in no file yet, or in one of another kind. */
+function WaysIn({ onImport }: { onImport: (file: File) => void }) {
+  return (
+    <>
+      <TableImport text="Paste or import a table" variant="subtle" onImport={onImport} />
+      <DrawImport onImport={onImport} />
     </>
   )
 }

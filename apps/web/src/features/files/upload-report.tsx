@@ -53,12 +53,26 @@ export function UploadReport({ kind, answers, pictureOf, onChainChosen }: Props)
           )}
         </ul>
       )}
-      {answers.map((answer, index) => (
-        <UploadNoticeView key={index} notice={noticeOf(answer)} />
-      ))}
+      <Notices answers={answers} />
     </>
   )
 }
+
+/** Those of many files scroll within themselves. */
+function Notices({ answers }: { answers: UploadAnswer[] }) {
+  const notices = answers.map((answer, index) => (
+    <UploadNoticeView key={index} notice={noticeOf(answer)} />
+  ))
+  if (answers.length <= OPEN_NOTICES_MAX) return notices
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scroller must be reachable by keyboard
+    <section className={classes.notices} aria-label="Notes on the files" tabIndex={0}>
+      {notices}
+    </section>
+  )
+}
+
+const OPEN_NOTICES_MAX = 4
 
 function countUndescribed({ names, targets, compounds }: UploadAnswer): number {
   return Math.max(0, names.length - targets.length - compounds.length)

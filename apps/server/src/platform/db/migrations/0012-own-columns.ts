@@ -1,0 +1,6 @@
+/** Compounds keep what the user's own columns say of them. */
+import { type Kysely, sql } from 'kysely'
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table compounds add column own jsonb`.execute(db)
+}

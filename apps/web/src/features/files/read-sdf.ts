@@ -1,0 +1,58 @@
+/** The records of an SD file as a table: the molecule as SMILES, its title, and the data fields. */
+import { Molecule } from 'openchemlib'
+import type { CompoundTable } from './compound-table.ts'
+import { writeSmiles } from './write-smiles.ts'
+
+/** Reading thousands takes seconds; the page stays alive in between. */
+const RECORDS_AT_ONCE = 50
+
+/** A record whose molecule cannot be read has no SMILES. Throws an error whose message tells what is wrong. */
+export async function readSdf(
+  text: string,
+  onProgress: (done: number, total: number) => void,
+): Promise<CompoundTable> {
+  const records = splitRecords(text)
+  if (records.length === 0) throw new Error('This is no SD file with V2000 or V3000 records.')
+  const fields = records.map(readFields)
+  const names = [...new Set(fields.flatMap((one) => [...one.keys()]))]
+  const rows: string[][] = []
+  for (const [at, record] of records.entries()) {
+    const cells = names.map((name) => fields[at]?.get(name) ?? '')
+    rows.push([toSmiles(record), record.split('\n', 1)[0]?.trim() ?? '', ...cells])
+    if (rows.length % RECORDS_AT_ONCE === 0) {
+      onProgress(rows.length, records.length)
+      await new Promise((resolve) => setTimeout(resolve))
+    }
+  }
+  return { heading: ['SMILES', 'Title', ...names], rows }
+}
+
+function splitRecords(text: string): string[] {
+  const lines = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n')
+  return lines.split(/^\$\$\$\$.*\n?/m).filter((record) => /^M {2}END/m.test(record))
+}
+
+/** `> <name>`, then lines up to a blank one. */
+function readFields(record: string): Map<string, string> {
+  const [, data = ''] = record.split(/^M {2}END.*\n?/m, 2)
+  const fields = [...data.matchAll(/^>[^\n]*?<([^\n]*)>[^\n]*\n((?:[^\n]+\n?)*)/gm)]
+  return new Map(fields.map(([, name = '', value = '']) => [name.trim(), value.trim()]))
+}
+
+function toSmiles(record: string): string {
+  try {
+    const molecule = Molecule.fromMolfile(asDrawn(record))
+    return molecule.getAllAtoms() === 0 ? '' : writeSmiles(molecule)
+  } catch {
+    return ''
+  }
+}
+
+/** Wedges mean what they show, whether or not the record calls itself chiral. */
+function asDrawn(record: string): string {
+  const lines = record.split('\n')
+  const counts = lines.findIndex((line) => line.startsWith('M  V30 COUNTS'))
+  if (counts === -1) lines[3] = `${lines[3]?.slice(0, 12).padEnd(12)}  1${lines[3]?.slice(15)}`
+  else lines[counts] = (lines[counts] ?? '').replace(/(COUNTS(?: +\d+){4}) +\d/, '$1 1')
+  return lines.join('\n')
+}
