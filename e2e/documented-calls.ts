@@ -40,7 +40,7 @@ export async function readCommand(
   command: string,
   variables: Variables,
 ): Promise<{ sent: Sent; kept: { name: string; field: string } | null }> {
-  const keeping = /^(\w+)=\$\((curl [\s\S]*) \| jq -r \.([\w.[\]]+)\)$/.exec(command)
+  const keeping = /^(\w+)=\$\((curl [\s\S]*) \| jq -r '?\.([\w.[\]]+)'?\)$/.exec(command)
   const [, name = '', inner = command, field = ''] = keeping ?? []
   const [program, ...words] = splitWords(inner, variables)
   if (program !== 'curl') throw new Error(`This is no call of curl: ${command}`)
