@@ -2,7 +2,7 @@
  * npm run score-series -- --tables <folder of tables> [--model <folder>] [--pairs <file>] [--out <file>]: what a model
  * answers for the published series, or for the pairs of a table (smiles, target_id, pk, type), read, encoded and
  * predicted as an upload is. One row a compound, as a table that `affinity_model.outside` reports on; in training is
- * a compound whose fingerprint a training compound has.
+ * a compound whose fingerprint a training compound has. What the product refuses is named and left out.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -85,13 +85,17 @@ function readPairs(file: string): Group[] {
 
 async function scoreGroup({ names, segments: read, compounds }: Group): Promise<Row[]> {
   const segments = read()
-  const standards = compounds.map((row) => standardised(row['smiles'] ?? ''))
-  const pairs = standards.map(({ standardSmiles }) => ({ segments, smiles: standardSmiles }))
+  const asked = compounds.flatMap((row) => {
+    const standard = standardised(row['smiles'] ?? '')
+    return standard === null ? [] : [{ row, standard }]
+  })
+  if (asked.length === 0) return []
+  const pairs = asked.map(({ standard }) => ({ segments, smiles: standard.standardSmiles }))
   const results = await model.predict(pairs)
   const explained = await model.explain(pairs)
-  return compounds.map((row, index): Row => {
-    const [standard, result, known] = [standards[index], results[index], explained[index]]
-    if (standard === undefined || result === undefined || known === undefined) {
+  return asked.map(({ row, standard }, index): Row => {
+    const [result, known] = [results[index], explained[index]]
+    if (result === undefined || known === undefined) {
       throw new Error('the model left a compound out')
     }
     return {
@@ -165,10 +169,11 @@ function readTarget(file: string): string[] {
 
 type Standard = { standardSmiles: string; heavyAtoms: number }
 
-function standardised(smiles: string): Standard {
+function standardised(smiles: string): Standard | null {
   const standard = standardise(rdkit, smiles)
-  if (!standard.ok) throw new Error(`${smiles}: ${standard.reason}`)
-  return standard
+  if (standard.ok) return standard
+  console.log(`left out: ${smiles}: ${standard.reason}`)
+  return null
 }
 
 function readRows(file: string): Record<string, string>[] {

@@ -65,5 +65,34 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByText(/^Nothing in the log/)).toBeVisible()
       await expectNoViolations(page)
     })
+
+    test(`axe finds nothing where several users are changed, or administrators, ${colorScheme}, ${width} px`, async ({
+      page,
+      baseURL,
+    }) => {
+      const prefix = newPrefix('axe')
+      await makeUsers(baseURL, 3, prefix)
+      await page.setViewportSize({ width, height: 860 })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await loginAdmin(page)
+      await page.goto(`/admin/users?search=${prefix}`)
+      await page.getByLabel('Choose every user on this page').check()
+      await page.getByRole('button', { name: 'Change credits' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Change credits' }).click()
+      await expect(page.getByText(/^A number such as 50/)).toBeVisible()
+      await expectNoViolations(page)
+      await page.keyboard.press('Escape')
+      await expectNoViolations(page)
+      await page.goto('/admin/users/import')
+      const list = `email,credits\n${prefix}-001@lab.example,5\nnobody,1`
+      await page.getByLabel('Users as CSV').fill(list)
+      await page.getByRole('button', { name: 'Check the list' }).click()
+      await expect(page.getByText('1 line cannot be used')).toBeVisible()
+      await expectNoViolations(page)
+      await page.goto('/admin/administrators')
+      await expect(page.getByRole('table', { name: 'Administrators' })).toBeVisible()
+      await page.getByRole('button', { name: 'Change password' }).click()
+      await expectNoViolations(page)
+    })
   }
 }

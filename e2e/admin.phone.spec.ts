@@ -34,6 +34,8 @@ test('SPEC 18.2: no admin page scrolls sideways, and what can be touched is at l
     `/admin/users?search=${prefix}`,
     edit ?? '',
     '/admin/users/create',
+    '/admin/users/import',
+    '/admin/administrators',
     '/admin/database/stats',
     '/admin/database/export',
     '/admin/audit',

@@ -35,4 +35,11 @@ test('own values are pasted, compared with the model, and said beside a number',
   await select(page, 'Compounds', 'ritonavir')
   await expect(reading(page).getByText(/^pKd = \d+\.\d\d ± 1\.5$/)).toBeVisible()
   await expect(reading(page).getByText(/^With your \d values \d+\.\d\d \(/)).toBeVisible()
+
+  // The table of a screen says the same of every compound.
+  await page.goto('/screens/new')
+  await page.getByRole('button', { name: 'Start the screen' }).click()
+  await expect(page.getByRole('columnheader', { name: 'With your values' })).toBeVisible()
+  await expect(page.getByText(/^with \d values$/)).toHaveCount(10)
+  await expectNoViolations(page)
 })

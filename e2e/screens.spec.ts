@@ -36,6 +36,11 @@ test('sample, screen, table, filter, heat map, cell, charts, report, CSV: each i
   await page.reload()
   await expect(pkdsOf(page)).toHaveCount(1)
 
+  await page.getByLabel('Unit of affinities').selectOption('Kd')
+  await expect(page.getByRole('cell', { name: /^\d[\d.]* [pnµm]M$/ })).toHaveCount(1)
+  await expectNoViolations(page)
+  await page.getByLabel('Unit of affinities').selectOption('pKd')
+
   await page.getByRole('link', { name: 'Heat map' }).click()
   const map = page.getByRole('region', { name: /^Cells of the heat map/ })
   await map.focus()
@@ -55,14 +60,20 @@ test('sample, screen, table, filter, heat map, cell, charts, report, CSV: each i
   await expect(page.getByRole('img', { name: /10 points$/ })).toBeVisible()
   await expectNoViolations(page)
 
-  const saving = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'CSV' }).click()
-  const csv = await readFile(await (await saving).path(), 'utf8')
-  expect(csv.trim().split('\n')).toHaveLength(11)
+  // The filter is on still; a file of all rows is a choice.
+  expect(await csvLines(page)).toHaveLength(2)
+  await page.getByLabel('Rows of the files').selectOption('All rows')
+  expect(await csvLines(page)).toHaveLength(11)
   await page.getByRole('link', { name: 'Report' }).click()
   await expect(page.getByRole('img', { name: 'Structural formula of amprenavir' })).toBeVisible()
   await expectNoViolations(page)
 })
+
+async function csvLines(page: Page): Promise<string[]> {
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'CSV' }).click()
+  return (await readFile(await (await saving).path(), 'utf8')).trim().split('\n')
+}
 
 test('a screen that runs is cancelled by a button, and what was not predicted comes back', async ({
   page,

@@ -12,7 +12,12 @@ const suites = {
     files: [`${crash}/crash.test.ts`, `${crash}/worker-dies.test.ts`],
     settings: { PKDEX_CRASH_ROUNDS: '100' },
   },
+  screens: {
+    files: ['apps/server/src/screens/crash/killed-screens.test.ts'],
+    settings: { PKDEX_SCREEN_CRASH_ROUNDS: '20' },
+  },
   postgres: { files: [`${crash}/postgres-restarts.test.ts`, `${crash}/postgres-away.torture.ts`] },
+  processes: { files: [`${crash}/processes.torture.ts`] },
   overload: { files: ['torture/overload.torture.ts'] },
   shutdown: { files: ['torture/shutdown.torture.ts'] },
   folders: { files: ['torture/folders.torture.ts'] },

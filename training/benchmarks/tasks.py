@@ -34,7 +34,7 @@ class Task:
     published: str  # MSE / concordance
     floor: str
     aim: str
-    is_drug_new: bool = False  # then other sources are with_source_priors
+    is_drug_new: bool = False  # then other sources are heard
 
 
 THREE_SEEDS, ONE_SEED = (0, 1, 2), (0,)

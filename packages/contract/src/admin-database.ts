@@ -55,6 +55,18 @@ export const exportCollection = endpoint({
   mediaTypes: ['application/json', 'application/x-ndjson', 'text/csv'],
 })
 
+export const exportPredictions = endpoint({
+  method: 'GET',
+  path: '/admin/database/predictions',
+  auth: 'admin',
+  summary:
+    'Streams every prediction as one flat table with the names of user, target and compound: single ones first, then the pairs of screens.',
+  query: z.object({ format: ExportFormat.default('csv') }),
+  body: z.undefined(),
+  answer: z.unknown(),
+  mediaTypes: ['text/csv', 'application/json', 'application/x-ndjson'],
+})
+
 export const exportAll = endpoint({
   method: 'GET',
   path: '/admin/database/export-all',

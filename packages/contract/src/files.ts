@@ -146,6 +146,14 @@ export const uploadFile = endpoint({
   answer: UploadAnswer,
 })
 
+/** The files that names of a list were read from. */
+const Origin = z.object({
+  /** Two may carry one name. */
+  file_names: z.array(z.string()).default([]),
+  /** Of each name in turn, the place of its file among them, from 0. */
+  files: z.array(z.number().int()).default([]),
+})
+
 export const listTargets = endpoint({
   method: 'GET',
   path: '/dta/get_protein_names',
@@ -160,6 +168,7 @@ export const listTargets = endpoint({
     residues: z.array(z.number().int()).default([]),
     /** How many files they were read from. */
     file_count: z.number().int().optional(),
+    ...Origin.shape,
   }),
 })
 
@@ -206,6 +215,7 @@ export const listCompounds = endpoint({
     /** Of each name in turn, in g/mol. */
     masses: z.array(z.number()).default([]),
     file_count: z.number().int().optional(),
+    ...Origin.shape,
   }),
 })
 

@@ -105,6 +105,12 @@ export const ScreenRow = z.object({
   selectivity: z.number().nullable(),
   /** Why there is no number. */
   reason: z.string().nullable(),
+  /** How many of your own measured values on the target the next three lean on; null where there are none. */
+  own_values: z.number().int().nullable(),
+  /** The number and its interval as your values of this moment make them. Sorting and filters go by the plain ones. */
+  predicted_kd_with_own: z.number().nullable(),
+  lower_with_own: z.number().nullable(),
+  upper_with_own: z.number().nullable(),
 })
 export type ScreenRow = z.infer<typeof ScreenRow>
 

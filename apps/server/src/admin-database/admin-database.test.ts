@@ -49,6 +49,10 @@ const NAMES = [
   'targets',
   'compounds',
   'predictions',
+  'screens',
+  'screen_targets',
+  'screen_blocks',
+  'measurements',
   'credit_ledger',
   'previews',
   'audit_log',
@@ -60,9 +64,15 @@ const exported = (name: string, format = 'json') =>
 test('SPEC 7.21, 3.9: GET /admin/database/stats counts users, keys, credits and rows', async () => {
   const answer = await t.call('GET', '/admin/database/stats')
   const stats = readDatabaseStats.answer.parse(answer.json())
-  expect(stats).toMatchObject({ user_count: 1, active_api_key_count: 1, total_credits: 100 })
+  const users = await t.db.selectFrom('users').select('credits').execute()
+  expect(stats).toMatchObject({
+    user_count: users.length,
+    active_api_key_count: 1,
+    total_credits: users.reduce((sum, { credits }) => sum + Number(credits), 0),
+  })
   expect(Object.keys(stats.collection_stats)).toEqual(NAMES)
-  expect(stats.collection_stats).toMatchObject({ users: 1, targets: 1, files: 1, predictions: 0 })
+  expect(stats.collection_stats).toMatchObject({ users: users.length, targets: 1, files: 1 })
+  expect(stats.collection_stats.predictions).toBe(0)
   expect(stats.collections.users?.size).toBeGreaterThan(8000)
   const sizes = Object.values(stats.collections).map(({ size }) => size)
   expect(stats.size).toBe(sizes.reduce((sum, size) => sum + size, 0))
@@ -96,9 +106,10 @@ test.each(NAMES)(
     const rows: Record<string, unknown>[] = json.json()
     const lines = (await exported(name, 'ndjson')).body.split('\n').slice(0, -1)
     const csv = (await exported(name, 'csv')).body
-    // Each export adds a line to the audit log.
+    // Each export adds a line to the audit log, in the table wherever there is room for it.
     const more = name === 'audit_log' ? 1 : 0
-    expect(lines.slice(0, rows.length).map((line) => JSON.parse(line))).toEqual(rows)
+    const sent = new Set(lines.map((line) => JSON.stringify(JSON.parse(line))))
+    expect(rows.filter((row) => !sent.has(JSON.stringify(row)))).toEqual([])
     expect(lines).toHaveLength(rows.length + more)
     const columns = csv.slice(0, csv.indexOf('\r\n')).split(',')
     expect(rows.every((row) => Object.keys(row).join() === columns.join())).toBe(true)

@@ -22,7 +22,7 @@ export async function exportCollection(
   }
   const snapshot = await dependencies.snapshots.open({ [name]: source.select(dependencies.db) })
   const subject = `collection ${name} as ${format}`
-  await note(dependencies, snapshot, { administrator, action: 'export collection', subject })
+  await noteExport(dependencies, snapshot, { administrator, action: 'export collection', subject })
   const stream = readAs(format, snapshot, { name, source })
   stream.once('close', () => void closeQuietly(snapshot))
   return stream
@@ -38,7 +38,7 @@ export async function exportAll(
   )
   const snapshot = await dependencies.snapshots.open(Object.fromEntries(queries))
   const subject = 'all collections'
-  await note(dependencies, snapshot, { administrator, action: 'export database', subject })
+  await noteExport(dependencies, snapshot, { administrator, action: 'export database', subject })
   return zip(snapshot, dependencies.now())
 }
 
@@ -60,7 +60,7 @@ function readAs(format: ExportFormat, snapshot: Snapshot, { name, source }: Name
 type Note = { administrator: string; action: string; subject: string }
 
 /** An export that cannot be noted does not happen. */
-async function note(
+export async function noteExport(
   { db, now }: ExportDependencies,
   snapshot: Snapshot,
   done: Note,

@@ -4,6 +4,7 @@ import { adminRoute } from '#server/auth/guarded-routes.ts'
 import { type Feature } from '#server/platform/http/route.ts'
 import { readAudit } from '#server/audit/service.ts'
 import { mediaTypes } from '#server/platform/db/encode-rows.ts'
+import { exportFlatPredictions } from './flat-predictions.ts'
 import { exportAll, exportCollection, type ExportDependencies } from './export.ts'
 import { readCollections, readStats } from './stats.ts'
 
@@ -25,6 +26,14 @@ export function adminDatabaseRoutes(dependencies: ExportDependencies): Feature {
       const stream = await exportAll(dependencies, administrator.email)
       void reply.type('application/zip')
       void reply.header('Content-Disposition', attachment(`pkdex_export_${timestamp(now())}.zip`))
+      return stream
+    })
+    adminRoute(app, calls.exportPredictions, async ({ query, administrator, reply }) => {
+      const { format } = query
+      const request = { administrator: administrator.email, format }
+      const stream = await exportFlatPredictions(dependencies, request)
+      void reply.type(mediaTypes[format])
+      void reply.header('Content-Disposition', attachment(`predictions_with_names.${format}`))
       return stream
     })
     adminRoute(app, calls.listAudit, async ({ query, reply }) => {

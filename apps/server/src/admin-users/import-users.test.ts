@@ -65,6 +65,25 @@ test('the same list again credits nobody, whoever sends it, and says when it was
   expect(await find(email)).toMatchObject({ credits: 14 })
 })
 
+test('what is kept of a list names nobody', async () => {
+  const [email = ''] = emails(1)
+  await send({ csv: `email,credits\n${email},7\n`, apply: true })
+  const kept = await t.db.selectFrom('administrator_requests').selectAll().execute()
+  expect(kept.length).toBeGreaterThan(0)
+  expect(JSON.stringify(kept)).not.toContain(email)
+})
+
+test('a key that was used for one list takes in no other', async () => {
+  const [first = '', second = ''] = emails(2)
+  await send({ csv: `email\n${first}`, apply: true }, 'one key')
+  for (const apply of [true, false]) {
+    const payload = { csv: `email\n${second}`, apply }
+    const answer = await post(payload, 'one key')
+    expect(answer.statusCode).toBe(409)
+  }
+  expect(await find(second)).toBeUndefined()
+})
+
 test('the same list from several pages at once is taken in once', async () => {
   const [first = '', second = ''] = emails(2)
   const csv = `email,credits\n${first},3\n${second},4`
@@ -150,7 +169,11 @@ test.each([
 })
 
 async function send(payload: object, key?: string): Promise<ImportedUsers> {
-  const answer = await t.app.inject({
+  return importUsers.answer.parse((await post(payload, key)).json())
+}
+
+function post(payload: object, key?: string) {
+  return t.app.inject({
     method: 'POST',
     url: '/admin/users/import',
     headers: {
@@ -159,7 +182,6 @@ async function send(payload: object, key?: string): Promise<ImportedUsers> {
     },
     payload,
   })
-  return importUsers.answer.parse(answer.json())
 }
 
 function row(line: number, email: string, [outcome, delta, credits]: [string, number, number]) {

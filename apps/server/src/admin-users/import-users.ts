@@ -14,8 +14,8 @@ import { selectUsers, toAdminUser, userColumns, type UserRow } from './store.ts'
 
 type Import = { csv: string; apply: boolean; key: string | null; initialCredits: number }
 
-/** The rows as they are kept with the request. */
-type Kept = { rows: ImportedUser[] }
+/** What became of each line, in their order; whose line it is stands in the list alone, which comes again. */
+type Kept = { rows: Omit<ImportedUser, 'email' | 'reason'>[] }
 
 export async function importUsers(
   db: Database,
@@ -23,17 +23,19 @@ export async function importUsers(
   { csv, apply, key, initialCredits }: Import,
 ): Promise<ImportedUsers> {
   const listed = readUserList(csv)
-  const listKey = key ?? `list ${hashOf(csv.trim()).toString('hex')}`
-  if (!apply) return checkList(db, { listed, listKey, initialCredits })
+  const request = csv.trim()
+  const order = { key: key ?? `list ${hashOf(request).toString('hex')}`, request }
+  const list = { listed, initialCredits }
+  if (!apply) return checkList(db, order, list)
   const outcome = await doOnce<Kept>(db, {
     ...context,
-    key: listKey,
-    request: csv.trim(),
-    work: async (trx) => takeIn(trx, context, await planLines(trx, { listed, initialCredits })),
+    ...order,
+    work: async (trx) => takeIn(trx, context, await planLines(trx, list)),
   })
-  if ('earlier' in outcome) return repeated(outcome.earlier)
-  if (outcome.done === null) return checkList(db, { listed, listKey, initialCredits })
-  return { ...outcome.done, applied_at: context.now.toISOString(), repeated: false }
+  if ('earlier' in outcome) return repeated(outcome.earlier, listed)
+  if (outcome.done === null) return checkList(db, order, list)
+  const applied_at = context.now.toISOString()
+  return { rows: withEmails(outcome.done, listed), applied_at, repeated: false }
 }
 
 type List = { listed: ListedUser[]; initialCredits: number }
@@ -41,17 +43,22 @@ type List = { listed: ListedUser[]; initialCredits: number }
 /** What would become of each line; where the list was taken in before, what became of it then. */
 async function checkList(
   db: Database,
-  { listKey, ...list }: List & { listKey: string },
+  order: { key: string; request: string },
+  list: List,
 ): Promise<ImportedUsers> {
-  const earlier = await findEarlier(db, listKey)
-  if (earlier !== null) return repeated(earlier)
+  const earlier = await findEarlier(db, order)
+  if (earlier !== null) return repeated(earlier, list.listed)
   const planned = await inTransaction(db, (trx) => planLines(trx, list))
   return { rows: planned.map(rowOf), applied_at: null, repeated: false }
 }
 
-function repeated({ at, answer }: Earlier): ImportedUsers {
-  const { rows } = answer as Kept
+function repeated({ at, answer }: Earlier, listed: ListedUser[]): ImportedUsers {
+  const rows = withEmails(answer as Kept, listed)
   return { rows, applied_at: at.toISOString(), repeated: true }
+}
+
+function withEmails({ rows }: Kept, listed: ListedUser[]): ImportedUser[] {
+  return rows.map((row, place) => ({ ...row, email: listed[place]?.email ?? '', reason: null }))
 }
 
 type Planned = ListedUser & {
@@ -128,7 +135,11 @@ async function takeIn(
   })
   const users = [...planned.flatMap(({ user }) => user ?? []), ...created.values()]
   await creditNoted(trx, context, { users, changes })
-  return { rows: planned.map(rowOf) }
+  return {
+    rows: planned
+      .map(rowOf)
+      .map(({ line, outcome, delta, credits }) => ({ line, outcome, delta, credits })),
+  }
 }
 
 /** Those who are not there yet, by e-mail, with a balance of 0: what they begin with is the first change of it. */

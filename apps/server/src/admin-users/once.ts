@@ -26,17 +26,13 @@ export function doOnce<T extends Record<string, unknown>>(
 ): Promise<{ done: T | null } | { earlier: Earlier }> {
   return inTransaction(db, async (trx) => {
     if (key === null) return { done: await work(trx) }
-    const request_hash = hashOf(request)
     await holdLock(trx, 'administratorRequests', key)
-    const earlier = await findEarlier(trx, key)
-    if (earlier !== null) {
-      if (earlier.request_hash.equals(request_hash)) return { earlier }
-      throw new AppError('conflict', 'This Idempotency-Key has been used for something else.')
-    }
+    const earlier = await findEarlier(trx, { key, request })
+    if (earlier !== null) return { earlier }
     const done = await work(trx)
     if (done !== null) {
       const answer = JSON.stringify(done)
-      const row = { key, request_hash, administrator, at: now, answer }
+      const row = { key, request_hash: hashOf(request), administrator, at: now, answer }
       await trx.insertInto('administrator_requests').values(row).execute()
     }
     return { done }
@@ -45,14 +41,16 @@ export function doOnce<T extends Record<string, unknown>>(
 
 export async function findEarlier(
   db: Database,
-  key: string,
-): Promise<(Earlier & { request_hash: Buffer }) | null> {
+  { key, request }: { key: string; request: unknown },
+): Promise<Earlier | null> {
   const row = await db
     .selectFrom('administrator_requests')
     .select(['at', 'answer', 'request_hash'])
     .where('key', '=', key)
     .executeTakeFirst()
-  return row ?? null
+  if (row === undefined) return null
+  if (row.request_hash.equals(hashOf(request))) return row
+  throw new AppError('conflict', 'This Idempotency-Key has been used for something else.')
 }
 
 /** Keys of two administrators never meet; null where none was sent. */

@@ -30,13 +30,20 @@ test('two files under one name are told apart, what came of one file is not', as
   await keep(userId, 'drug_smiles', 'CCO a\nCCN b\n')
   await keep(userId, 'drug_smiles', 'CCC c\n')
   const targets = await listTargets(t.db, userId)
-  expect(targets).toEqual({ protein_names: ['x', 'x (2)'], residues: [99, 99], file_count: 2 })
+  expect(targets).toEqual({
+    protein_names: ['x', 'x (2)'],
+    residues: [99, 99],
+    file_count: 2,
+    file_names: ['x.pdb', 'x.pdb'],
+    files: [0, 1],
+  })
   const { protein_names: names } = targets
   const [first, second] = (await describeTargets(t.db, userId, names)).map(({ file_id }) => file_id)
   expect(first).toBeTypeOf('string')
   expect(second).not.toBe(first)
   const compounds = await listCompounds(t.db, userId)
-  expect(compounds).toMatchObject({ compound_names: ['a', 'b', 'c'], file_count: 2 })
+  const files = { file_count: 2, file_names: ['x.txt', 'x.txt'], files: [0, 0, 1] }
+  expect(compounds).toMatchObject({ compound_names: ['a', 'b', 'c'], ...files })
   expect(compounds.masses[0]).toBeCloseTo(46.07, 1)
   const described = await describeCompounds(t.db, userId, compounds.compound_names)
   const [a, b, c] = described.map(({ file_id }) => file_id)

@@ -21,6 +21,7 @@ import {
   readCompounds,
   readGzipped,
   readTargets,
+  readFilenames,
   readTargetSegments,
   setChain,
 } from './store.ts'
@@ -95,7 +96,7 @@ export async function listTargets(
   return {
     protein_names: rows.map(({ name }) => name),
     residues: rows.map(({ residues }) => residues),
-    file_count: countFiles(rows),
+    ...(await readOrigin(db, rows)),
   }
 }
 
@@ -107,7 +108,7 @@ export async function listCompounds(
   return {
     compound_names: rows.map(({ name }) => name),
     masses: rows.map(({ mass }) => mass),
-    file_count: countFiles(rows),
+    ...(await readOrigin(db, rows)),
   }
 }
 
@@ -145,8 +146,16 @@ export function findCompounds(db: Database, userId: string, names: string[] | nu
   return allPages((page) => pageOfMolecules(db, { userId, ...page, names: wanted }))
 }
 
-function countFiles(rows: { file_id: string }[]): number {
-  return new Set(rows.map(({ file_id }) => file_id)).size
+/** The files that rows were read from, in the order of their first row. */
+async function readOrigin(db: Database, rows: { file_id: string }[]) {
+  const ids = [...new Set(rows.map(({ file_id }) => file_id))]
+  const places = new Map(ids.map((id, place) => [id, place]))
+  const names = await readFilenames(db, ids)
+  return {
+    file_count: ids.length,
+    file_names: ids.map((id) => names.get(id) ?? ''),
+    files: rows.map(({ file_id }) => places.get(file_id) ?? 0),
+  }
 }
 
 async function allPages<Row extends { seq: number }>(

@@ -181,6 +181,15 @@ export function pageOfCompounds(db: Database, { userId, afterSeq, limit }: Page)
     .execute()
 }
 
+export async function readFilenames(db: Database, ids: string[]): Promise<Map<string, string>> {
+  const files = await db
+    .selectFrom('files')
+    .select(['id', 'filename'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+  return new Map(files.map(({ id, filename }) => [id, filename]))
+}
+
 /** Answers whether the target is there and has this protein chain. */
 export async function setChain(
   db: Database,

@@ -24,23 +24,35 @@ export type ErrorShares = { shift: number; alike: number; chance: number; reach:
 
 export type Updated = { predicted: number; halfWidth: number }
 
+/** Answers one update for each estimate, in order. */
+export type UpdateEstimates = (others: Estimate[]) => Updated[]
+
+/** What does not depend on the others is done once, however often the answer is asked. */
+export function fitOwnValues(own: OwnValue[], shares: ErrorShares): UpdateEstimates {
+  const known = invertSets(own.map(({ bits }) => bits))
+  const covariance = ({ bits }: Estimate) => covariances(known, bits, shares)
+  const factor = factorise(own.map(covariance), shares.chance)
+  const solved = solve(factor, [Float64Array.from(own, errorOf)])
+  return (others) => {
+    const updated: Updated[] = []
+    for (let start = 0; start < others.length; start += ABREAST) {
+      const some = others.slice(start, start + ABREAST)
+      const sides = solve(factor, some.map(covariance))
+      updated.push(
+        ...some.map((estimate, side) => update(estimate, shares, { side, sides, solved })),
+      )
+    }
+    return updated
+  }
+}
+
 /** One update for each of `others`, in order. */
 export function updateByOwnValues(
   own: OwnValue[],
   others: Estimate[],
   shares: ErrorShares,
 ): Updated[] {
-  const known = invertSets(own.map(({ bits }) => bits))
-  const covariance = ({ bits }: Estimate) => covariances(known, bits, shares)
-  const factor = factorise(own.map(covariance), shares.chance)
-  const solved = solve(factor, [Float64Array.from(own, errorOf)])
-  const updated: Updated[] = []
-  for (let start = 0; start < others.length; start += ABREAST) {
-    const some = others.slice(start, start + ABREAST)
-    const sides = solve(factor, some.map(covariance))
-    updated.push(...some.map((estimate, side) => update(estimate, shares, { side, sides, solved })))
-  }
-  return updated
+  return fitOwnValues(own, shares)(others)
 }
 
 /** Each own value as all others would have it: what they say of a new compound, tried on those that are known. */

@@ -11,8 +11,10 @@ export { bitsIn, foldMorgan, FINGERPRINT_WORDS } from './fingerprints.ts'
 export {
   type ErrorShares,
   type Estimate,
+  fitOwnValues,
   leaveOneOut,
   type OwnValue,
+  type UpdateEstimates,
   type Updated,
   updateByOwnValues,
 } from './own-values.ts'

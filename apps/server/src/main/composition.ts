@@ -37,7 +37,12 @@ import { refuseWithoutRoom } from '#server/platform/http/full-disk.ts'
 import type { Feature } from '#server/platform/http/route.ts'
 import { endTasksOf, openPredictions, type Predictions } from '#server/predictions/service.ts'
 import { measurementRoutes } from '#server/measurements/routes.ts'
-import { type Measurements, openMeasurements, openOwnValues } from '#server/measurements/service.ts'
+import {
+  type Measurements,
+  openMeasurements,
+  openOwnValues,
+  openOwnValuesOfMany,
+} from '#server/measurements/service.ts'
 import { type Metrics, openMetrics } from '#server/platform/metrics/open-metrics.ts'
 import { predictionRoutes } from '#server/predictions/routes.ts'
 import { openScreens, type Screens } from '#server/screens/service.ts'
@@ -203,7 +208,11 @@ export async function openFeatures(dependencies: Dependencies): Promise<Feature[
     }),
     previewRoutes(openPreviews({ db, parsingWorkers, now })),
     predictionRoutes({ ...predictions.requests, addOwnValues }),
-    screenRoutes({ ...screens.requests, parsingWorkers }),
+    screenRoutes({
+      ...screens.requests,
+      parsingWorkers,
+      ownValues: openOwnValuesOfMany({ database, parsingWorkers }),
+    }),
     pairsRoutes({ ...screens.requests, parsingWorkers }),
     measurementRoutes({ db, parsingWorkers, modelVersion, wakeWorker, now }),
     evidenceRoutes(dependencies.evidence),

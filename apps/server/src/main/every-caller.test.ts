@@ -3,13 +3,11 @@
  * test, so that nobody can add one without saying what it answers to somebody else.
  */
 import { readFile } from 'node:fs/promises'
-import { listUserKeys } from '@pkdex/contract'
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runCommand } from '#server/auth/admin/console.ts'
-import { openTestAdministrator } from '#server/auth/admin/open-test-administrator.ts'
 import { openTestSession, type TestSession } from '#server/auth/open-test-session.ts'
 import { readEverything } from '#server/platform/db/backup/fixtures/rows.ts'
+import { type Callers, openCallers } from './open-test-callers.ts'
 import { openTestProduct, type TestProduct } from './open-test-product.ts'
 
 /** What another user is answered who names the owner's thing; `own`: the call knows nothing but the caller's own. */
@@ -97,6 +95,7 @@ const table: Record<string, Row> = {
   'DELETE /admin/users/{userId}/api-keys/{keyId}': 'administrator',
   'GET /admin/database/stats': 'administrator',
   'GET /admin/database/collections': 'administrator',
+  'GET /admin/database/predictions': 'administrator',
   'GET /admin/database/export-all': 'administrator',
   'GET /admin/database/export/{collection}': 'administrator',
   'POST /admin/auth/token': 'open',
@@ -108,11 +107,6 @@ const table: Record<string, Row> = {
 }
 
 type Headers = Record<string, string>
-type Callers = Record<
-  string,
-  { headers: Headers; user: number | 'let in'; administrator: number | 'let in' }
->
-
 const sampleStructure = new URL('../../../../samples/1hpv.pdb', import.meta.url)
 
 let t: TestProduct
@@ -128,7 +122,7 @@ beforeAll(async () => {
   const owner = await openTestSession(t.db, { now: t.clock.now() })
   stranger = await openTestSession(t.db, { now: t.clock.now() })
   things = await addThings(owner)
-  callers = await openCallers()
+  callers = await openCallers(t)
 })
 afterAll(() => t.close())
 
@@ -212,68 +206,6 @@ function nameIn(path: string, parameter: string): string {
 function isPlainRefusal(answer: LightMyRequestResponse): boolean {
   const body: object = answer.json()
   return Object.keys(body).toSorted().join() === 'code,detail,message'
-}
-
-const HOUR_MS = 3_600_000
-
-async function openCallers(): Promise<Callers> {
-  const now = t.clock.now()
-  const user = await openTestSession(t.db, { now })
-  const administrator = await openTestAdministrator(t.db, now)
-  const admin = (method: 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) =>
-    t.app.inject({ method, url, headers: administrator.headers, ...(payload && { payload }) })
-  const switchedOff = await openTestSession(t.db, { now })
-  const kept = (await admin('POST', `/admin/users/${switchedOff.userId}/api-key`)).json()
-  await admin('PUT', `/admin/users/${switchedOff.userId}`, { is_active: false })
-  const expired = await openTestSession(t.db, { now: new Date(now.getTime() - 1000 * HOUR_MS) })
-  const loggedOut = await openTestSession(t.db, { now })
-  await t.app.inject({ method: 'POST', url: '/dta/logout', headers: loggedOut.headers })
-  const minted = (await admin('POST', `/admin/users/${user.userId}/api-key`)).json()
-  const listed = await t.app.inject({
-    url: `/admin/users/${user.userId}/api-keys`,
-    headers: administrator.headers,
-  })
-  const { id } = listUserKeys.answer.parse(listed.json()).keys[0] ?? { id: '' }
-  await admin('DELETE', `/admin/users/${user.userId}/api-keys/${id}`)
-  const refused = (headers: Headers) => ({ headers, user: 401, administrator: 401 })
-  const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-  return {
-    anonymous: refused({}),
-    'an empty key': refused({ 'api-key': '', authorization: 'Bearer ', 'x-api-key': '' }),
-    'an invented key': refused({ 'api-key': 'pkdex_s_x', ...bearer('x'), 'x-api-key': 'x' }),
-    'a user': { headers: user.headers, user: 'let in', administrator: 401 },
-    'a key of a user whose account is switched off': refused({ 'api-key': kept.key }),
-    'the session of a user whose account is switched off': refused(switchedOff.headers),
-    'an expired session': refused(expired.headers),
-    'a revoked key': refused({ 'api-key': minted.key }),
-    'a session that was logged out': refused(loggedOut.headers),
-    'a user’s key as an administrator’s': refused({ 'x-api-key': user.key, ...bearer(user.key) }),
-    'an administrator’s token as a user’s key': refused({ 'api-key': administrator.token }),
-    'an administrator': { headers: administrator.headers, user: 401, administrator: 'let in' },
-    'an administrator with another e-mail': {
-      headers: { ...administrator.headers, 'x-admin-email': 'other@lab.example' },
-      user: 401,
-      administrator: 403,
-    },
-    ...(await openFormerAdministrators(refused)),
-  }
-}
-
-/** After a new password from the console, after signing out, and after a week. */
-async function openFormerAdministrators(refused: (headers: Headers) => Callers[string]) {
-  const now = t.clock.now()
-  const changed = await openTestAdministrator(t.db, now)
-  const dependencies = { db: t.db, now, makePassword: () => 'another long password' }
-  await runCommand(['reset-password', changed.email], dependencies)
-  const signedOut = await openTestAdministrator(t.db, now)
-  const { headers } = signedOut
-  await t.app.inject({ method: 'POST', url: '/admin/auth/logout', headers })
-  const old = await openTestAdministrator(t.db, new Date(now.getTime() - 1000 * HOUR_MS))
-  return {
-    'an administrator from before a new password': refused(changed.headers),
-    'an administrator who signed out': refused(headers),
-    'an administrator of long ago': refused(old.headers),
-  }
 }
 
 async function addThings({ headers, userId }: TestSession): Promise<Record<string, string>> {

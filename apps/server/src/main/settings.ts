@@ -30,6 +30,7 @@ export type Config = {
   /** True where a reverse proxy in front names the caller's address in `X-Forwarded-For`. */
   trustProxy: boolean
   workers: number
+  waitingMax: { perUser: number; inAll: number }
   pageCloseGraceMs: number
   modelDir: string
   samplesDir: string
@@ -57,7 +58,6 @@ const listed = z.string().transform((list) =>
 const origins = listed.pipe(
   z.array(webAddress.refine((origin) => URL.parse(origin)?.origin === origin)),
 )
-
 const domains = listed.pipe(
   z.array(
     z.string().regex(/^([a-z\d-]+\.)+[a-z\d-]+$/, 'write domains as example.org,example.com'),
@@ -182,6 +182,16 @@ const settings = {
     'Predictions that this process runs at the same time.',
     z.coerce.number().int().min(1).max(64),
   ),
+  WAITING_MAX: setting(
+    '20000',
+    'Predictions that may wait, of all users together; further ones are answered 503.',
+    z.coerce.number().int().min(1).max(1_000_000),
+  ),
+  WAITING_MAX_PER_USER: setting(
+    '5000',
+    'Predictions of one user that may wait; further ones are answered 503.',
+    z.coerce.number().int().min(1).max(1_000_000),
+  ),
   PAGE_CLOSE_GRACE_MS: setting(
     '30000',
     "How long a closed page's session waits for a page to claim it again.",
@@ -225,6 +235,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     rateLimit: values.RATE_LIMIT,
     trustProxy: values.TRUST_PROXY,
     workers: values.WORKERS,
+    waitingMax: { perUser: values.WAITING_MAX_PER_USER, inAll: values.WAITING_MAX },
     pageCloseGraceMs: values.PAGE_CLOSE_GRACE_MS,
     modelDir: toRepository(values.MODEL_DIR),
     samplesDir: toRepository(values.SAMPLES_DIR),

@@ -1,13 +1,20 @@
 /** Puts the feature together for a process: the calls, the worker, and what predictions say with own values. */
 import type { PredictionResult } from '@pkdex/contract'
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
-import { foldMorgan, type Predictor, updateByOwnValues } from '#server/inference/service.ts'
+import {
+  bitsIn,
+  fitOwnValues,
+  foldMorgan,
+  type Predictor,
+  type UpdateEstimates,
+  updateByOwnValues,
+} from '#server/inference/service.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { OpenDatabase } from '#server/platform/db/open.ts'
 import type { WorkLoops } from '#server/platform/jobs/work-loops.ts'
 import type { Log } from '#server/platform/log.ts'
 import { errorShares, estimateOf, toOwnValues } from './own-values.ts'
-import { readPredicted } from './store.ts'
+import { type PredictedOf, readPredicted } from './store.ts'
 import { startMeasurementWorker } from './worker.ts'
 
 /** Of whom and of what a result is. */
@@ -46,14 +53,16 @@ export function openMeasurements({
   }
 }
 
+type OwnValuesDependencies = {
+  database: Pick<OpenDatabase, 'db'>
+  parsingWorkers: Pick<ParsingWorkers, 'readFingerprints'>
+}
+
 /** The result with what the user's values of this moment make of it; as it is where there are none. */
 export function openOwnValues({
   database: { db },
   parsingWorkers,
-}: {
-  database: Pick<OpenDatabase, 'db'>
-  parsingWorkers: Pick<ParsingWorkers, 'readFingerprints'>
-}): AddOwnValues {
+}: OwnValuesDependencies): AddOwnValues {
   return async (of, result) => {
     const modelVersion = result.model_version
     const own = toOwnValues(await readPredicted(db, { ...of, modelVersion }))
@@ -68,6 +77,30 @@ export function openOwnValues({
     const { level } = result.interval
     const interval = { lower: predicted - halfWidth, upper: predicted + halfWidth, level }
     return { ...result, own_values: { count: own.length, predicted_kd: predicted, interval } }
+  }
+}
+
+/** What many numbers of one user are updated with. */
+export type OwnValues = {
+  /** Of one chain of a target and one model; null where the user has no value there that says something. */
+  fit(of: PredictedOf): Promise<{ count: number; update: UpdateEstimates } | null>
+  /** The places of the bits of fingerprints, in order; null for a molecule that cannot be read safely. */
+  readBits(userId: string, smiles: string[]): Promise<(number[] | null)[]>
+}
+
+export function openOwnValuesOfMany({
+  database: { db },
+  parsingWorkers,
+}: OwnValuesDependencies): OwnValues {
+  return {
+    async fit(of) {
+      const own = toOwnValues(await readPredicted(db, of))
+      return own.length === 0 ? null : { count: own.length, update: fitOwnValues(own, errorShares) }
+    },
+    async readBits(userId, smiles) {
+      const fingerprints = await parsingWorkers.readFingerprints(userId, smiles)
+      return fingerprints.map((bits) => bits && bitsIn(foldMorgan(bits)))
+    },
   }
 }
 

@@ -15,9 +15,11 @@ import type { Pair } from '#server/inference/service.ts'
 import { openFinishedTasks } from './finished-tasks.ts'
 import type { PairOutcome, Predictor } from '#server/inference/service.ts'
 import { openPredictionQueue, type PredictionQueue } from './queue.ts'
+import type { PredictionDependencies } from './request-prediction.ts'
 import { predictionRoutes } from './routes.ts'
 import { endTasksOf, openPredictionStore, type PredictionStore } from './store.ts'
 import type { WorkLoops } from '#server/platform/jobs/work-loops.ts'
+import type { WaitingMax } from './waiting.ts'
 import { startWorker } from './worker.ts'
 
 export type TestPredictions = {
@@ -28,6 +30,8 @@ export type TestPredictions = {
   store: PredictionStore
   /** How long a request waits; undefined: long for a worker that may be slow, briefly without one. */
   answerMs: number | undefined
+  /** How many predictions may wait. */
+  waitingMax: WaitingMax
   /** Starts a worker whose model answers like this. */
   work(predict?: (pair: Pair) => PairOutcome | Promise<PairOutcome>): WorkLoops
   /** Stops the workers, forgets their jobs and ends the tasks. */
@@ -36,6 +40,7 @@ export type TestPredictions = {
 }
 
 const MODEL_VERSION = 'test-1'
+const manyMayWait = { perUser: 1000, inAll: 1000 }
 const log = openLog('silent')
 
 export async function openTestPredictions(): Promise<TestPredictions> {
@@ -57,21 +62,19 @@ export async function openTestPredictions(): Promise<TestPredictions> {
     addOwnValues: async (_of: unknown, result: PredictionResult) => result,
     wakeWorker,
     now,
+    get waitingMax() {
+      return t.waitingMax
+    },
     get answerMs() {
       return t.answerMs ?? (workers.size > 0 ? 50_000 : 200)
     },
   }
-  const config = readConfig({ RATE_LIMIT: 'off', WEB_DIR: '/nowhere' })
-  const features = [
-    predictionRoutes(parts),
-    creditsRoutes({ db, perPrediction: 1 }),
-    libraryRoutes({ db, release: (trx, going) => endTasksOf(trx, going, now) }),
-  ]
-  const app = await buildApp({ config, db, log, now, features })
+  const app = await serve(parts)
   async function reset() {
     await Promise.all([...workers].map((worker) => worker.stop()))
     workers.clear()
     t.answerMs = undefined
+    t.waitingMax = manyMayWait
     await boss.deleteAllJobs('predict')
     await store.failAbandoned()
   }
@@ -82,6 +85,7 @@ export async function openTestPredictions(): Promise<TestPredictions> {
     queue,
     store,
     answerMs: undefined,
+    waitingMax: manyMayWait,
     work(predict = () => ({ ok: true, result: resultOf(7) })) {
       const predictor = testPredictor(predict)
       const worker = startWorker({ queue, store, predictor, finishedTasks, log, idleMs: 50 })
@@ -97,6 +101,17 @@ export async function openTestPredictions(): Promise<TestPredictions> {
     },
   }
   return t
+}
+
+function serve(parts: PredictionDependencies): Promise<FastifyInstance> {
+  const { db, now } = parts
+  const config = readConfig({ RATE_LIMIT: 'off', WEB_DIR: '/nowhere' })
+  const features = [
+    predictionRoutes(parts),
+    creditsRoutes({ db, perPrediction: 1 }),
+    libraryRoutes({ db, release: (trx, going) => endTasksOf(trx, going, now) }),
+  ]
+  return buildApp({ config, db, log, now, features })
 }
 
 function testPredictor(predict: (pair: Pair) => PairOutcome | Promise<PairOutcome>): Predictor {

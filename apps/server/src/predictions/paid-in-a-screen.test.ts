@@ -36,7 +36,12 @@ test('a pair that a screen has predicted costs nothing by itself, and gets all t
   })
   const { userId, pair } = user
   const request = { targets: [pair.target], compounds: [pair.compound] }
-  const { id } = await startScreen(screens.requests, { userId, request, idempotencyKey: null })
+  const { id } = await startScreen(screens.requests, {
+    userId,
+    request,
+    idempotencyKey: null,
+    reqId: 'call-1',
+  })
   await vi.waitFor(
     async () => expect((await screens.requests.store.read(userId, id))?.status).toBe('DONE'),
     { timeout: 50_000, interval: 50 },

@@ -59,6 +59,7 @@ test('SPEC 15.9: a request waits for its number, but less than a second', async 
       // A wait moves the clock on, so that no other time counts.
       finishedTasks: { wait: async (_taskId, ms) => void (waitedMs += ms), announce: () => {} },
       creditsPerPrediction: 1,
+      waitingMax: { perUser: 10, inAll: 10 },
       modelVersion: 'test-1',
       addOwnValues: async (_of, result) => result,
       wakeWorker: () => {},
@@ -70,6 +71,7 @@ test('SPEC 15.9: a request waits for its number, but less than a second', async 
       targetName: user.pair.target,
       compoundName: user.pair.compound,
       arrivedAt,
+      reqId: 'call-1',
     },
   )
   expect(answer).toEqual({ task_id: expect.any(String), credits_charged: 1 })

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Trx } from '#server/platform/db/schema.ts'
 import { holdLock } from '#server/platform/db/transaction.ts'
 
-const NAME = 'predict'
+export const QUEUE_NAME = 'predict'
 /** Attempts after the first; a worker that dies uses one up. */
 const RETRY_LIMIT = 5
 /** A worker that says nothing for this long has lost its jobs. pg-boss allows no less. */
@@ -16,10 +16,13 @@ const KEEP_DONE_SECONDS = 3600
 const JobPair = z.object({ segments: z.array(z.string()).min(1), smiles: z.string().min(1) })
 export type JobPair = z.infer<typeof JobPair>
 
-/** One attempt at a task: `retryCount` fences it against a worker that has lost the job meanwhile. */
-export type Job = { id: string; retryCount: number; pair: JobPair | null }
+/** `reqId`: of the call that asked for it, as the log names it. */
+const JobData = JobPair.extend({ reqId: z.string().optional() })
 
-type NewJob = { taskId: string; userId: string; pair: JobPair }
+/** One attempt at a task: `retryCount` fences it against a worker that has lost the job meanwhile. */
+export type Job = { id: string; retryCount: number; pair: JobPair | null; reqId?: string }
+
+type NewJob = { taskId: string; userId: string; pair: JobPair; reqId: string }
 
 export type PredictionQueue = {
   /** In the caller's transaction, under the lock of the user's requests and before the task is written. */
@@ -40,7 +43,7 @@ export async function openPredictionQueue(
   boss: PgBoss,
   isSoleOwner: boolean,
 ): Promise<PredictionQueue> {
-  await boss.createQueue(NAME, {
+  await boss.createQueue(QUEUE_NAME, {
     retryLimit: RETRY_LIMIT,
     retryDelay: 1,
     heartbeatSeconds: HEARTBEAT_SECONDS,
@@ -48,32 +51,34 @@ export async function openPredictionQueue(
     deleteAfterSeconds: KEEP_DONE_SECONDS,
   })
   // Warms the queue cache: a miss inside a transaction would wait for the one embedded connection.
-  await boss.findJobs(NAME, { id: NO_JOB })
+  await boss.findJobs(QUEUE_NAME, { id: NO_JOB })
   if (isSoleOwner) await requeueActive(boss)
   return {
-    async add(trx, { taskId, userId, pair }) {
+    async add(trx, { taskId, userId, pair, reqId }) {
       const priority = -(await nextTurn(trx, userId))
-      await boss.send(NAME, pair, { id: taskId, priority, db: fromKysely(trx) })
+      await boss.send(QUEUE_NAME, { ...pair, reqId }, { id: taskId, priority, db: fromKysely(trx) })
     },
     async fetch(count) {
-      const fetched = await boss.fetch(NAME, { batchSize: count })
+      const fetched = await boss.fetch(QUEUE_NAME, { batchSize: count })
       return fetched.map(({ id, retryCount, data }) => {
-        const pair = JobPair.safeParse(data)
-        return { id, retryCount, pair: pair.success ? pair.data : null }
+        const read = JobData.safeParse(data)
+        if (!read.success) return { id, retryCount, pair: null }
+        const { reqId, ...pair } = read.data
+        return { id, retryCount, pair, ...(reqId !== undefined && { reqId }) }
       })
     },
     async heartbeat(kept) {
-      await boss.touch(NAME, kept.map(toAttempt))
+      await boss.touch(QUEUE_NAME, kept.map(toAttempt))
     },
     async finish(trx, job) {
-      const answer = await boss.complete(NAME, toAttempt(job), null, { db: fromKysely(trx) })
+      const answer = await boss.complete(QUEUE_NAME, toAttempt(job), null, { db: fromKysely(trx) })
       return Settled.parse(answer).affected === 1
     },
     async cancel(trx, jobIds) {
-      await boss.cancel(NAME, jobIds, { db: fromKysely(trx) })
+      await boss.cancel(QUEUE_NAME, jobIds, { db: fromKysely(trx) })
     },
     async requeue(job, reason) {
-      await boss.fail(NAME, toAttempt(job), { message: reason })
+      await boss.fail(QUEUE_NAME, toAttempt(job), { message: reason })
     },
   }
 }
@@ -86,7 +91,7 @@ async function nextTurn(trx: Trx, userId: string): Promise<number> {
   const { rows } = await sql<{ turn: number }>`select
     coalesce((
       select -job.priority from pgboss.job
-      where job.name = ${NAME} and job.state in ('created', 'retry')
+      where job.name = ${QUEUE_NAME} and job.state in ('created', 'retry')
       order by job.priority desc limit 1
     ), 0) + (
       select count(*) from tasks where user_id = ${userId} and status = 'PENDING'
@@ -97,19 +102,19 @@ async function nextTurn(trx: Trx, userId: string): Promise<number> {
 /** True in a query over tasks where the task still has a job that will be worked on. */
 export const hasLiveJob: RawBuilder<boolean> = sql`exists (
   select from pgboss.job
-  where job.name = ${NAME} and job.id = tasks.id and job.state in ('created', 'retry', 'active')
+  where job.name = ${QUEUE_NAME} and job.id = tasks.id and job.state in ('created', 'retry', 'active')
 )`
 
 /** In the caller's transaction: nothing of what a user asked for stays in the queue, nor of what is being asked. */
 export async function deleteJobsOf(trx: Trx, userId: string): Promise<void> {
   await holdLock(trx, 'predictionRequests', userId)
-  await sql`delete from pgboss.job where name = ${NAME}
+  await sql`delete from pgboss.job where name = ${QUEUE_NAME}
     and id in (select id from tasks where user_id = ${userId})`.execute(trx)
 }
 
 /** In the caller's transaction. A worker that has one of them by now loses it, or has ended its task. */
 export async function deleteJobs(trx: Trx, taskIds: string[]): Promise<void> {
-  await sql`delete from pgboss.job where name = ${NAME} and id = any(${taskIds}::uuid[])`.execute(
+  await sql`delete from pgboss.job where name = ${QUEUE_NAME} and id = any(${taskIds}::uuid[])`.execute(
     trx,
   )
 }
@@ -126,10 +131,10 @@ function toAttempt({ id, retryCount }: Job) {
 async function requeueActive(boss: PgBoss): Promise<void> {
   const { rows } = await boss
     .getDb()
-    .executeSql("select id from pgboss.job where name = $1 and state = 'active'", [NAME])
+    .executeSql("select id from pgboss.job where name = $1 and state = 'active'", [QUEUE_NAME])
   const ids = z
     .array(z.object({ id: z.string() }))
     .parse(rows)
     .map((row) => row.id)
-  if (ids.length > 0) await boss.fail(NAME, ids, { message: 'The process was restarted.' })
+  if (ids.length > 0) await boss.fail(QUEUE_NAME, ids, { message: 'The process was restarted.' })
 }

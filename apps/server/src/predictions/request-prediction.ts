@@ -10,8 +10,10 @@ import type { Database, Trx } from '#server/platform/db/schema.ts'
 import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
 import { isUuid } from '#server/platform/db/values.ts'
 import type { FinishedTasks } from './finished-tasks.ts'
+import { expectRoomInQueue, type WaitingMax } from './waiting.ts'
 import {
   hasPair,
+  type OrderedPrediction,
   type PredictionRequest,
   type PredictionStore,
   type SameTask,
@@ -23,6 +25,7 @@ export type PredictionDependencies = {
   store: PredictionStore
   finishedTasks: FinishedTasks
   creditsPerPrediction: number
+  waitingMax: WaitingMax
   /** Version of the model that the workers run. */
   modelVersion: string
   /** Says in an answer what the user's own values make of the number. */
@@ -38,6 +41,7 @@ type RequestByName = {
   targetName: string
   compoundName: string
   arrivedAt: Date
+  reqId: string
   /** Wants the task rather than to wait for its number. */
   isInHurry?: boolean
 }
@@ -66,7 +70,7 @@ async function answerPair(
 ): Promise<PredictAnswer> {
   const before = await dependencies.store.findSameTask(wanted)
   if (before !== null && isKnown(before, wanted)) return toAnswer(before.result, 0)
-  const task = await createOrReuseTask(dependencies, wanted)
+  const task = await createOrReuseTask(dependencies, { ...wanted, reqId: request.reqId })
   switch (task.kind) {
     case 'known':
       return toAnswer(task.result, 0)
@@ -85,9 +89,9 @@ async function answerPair(
 
 async function findPair(
   { db, modelVersion }: PredictionDependencies,
-  { userId, arrivedAt, ...names }: RequestByName,
+  { userId, arrivedAt, targetName, compoundName }: RequestByName,
 ): Promise<PredictionRequest> {
-  const { target, compound } = await findBoth(db, { userId, ...names })
+  const { target, compound } = await findBoth(db, { userId, targetName, compoundName })
   return toRequest({ userId, target, compound, modelVersion, arrivedAt })
 }
 
@@ -138,7 +142,7 @@ const SIMULTANEOUS_MS = 500
 /** Takes the credit, creates the task and queues its job, or does none of them. */
 function createOrReuseTask(
   dependencies: PredictionDependencies,
-  request: PredictionRequest,
+  request: OrderedPrediction,
 ): Promise<TaskDecision> {
   return inTransaction(dependencies.db, async (trx) => {
     // So that two for one pair cannot both find it missing.
@@ -159,10 +163,11 @@ function createOrReuseTask(
 }
 
 async function payForTask(
-  { store, creditsPerPrediction }: PredictionDependencies,
+  { store, creditsPerPrediction, waitingMax }: PredictionDependencies,
   trx: Trx,
-  request: PredictionRequest,
+  request: OrderedPrediction,
 ): Promise<TaskDecision> {
+  await expectRoomInQueue(trx, request.userId, waitingMax)
   const taskId = randomUUID()
   const { userId, modelVersion } = request
   if (await isPairPaid(trx, { userId, modelVersion, ...request.pair })) {

@@ -23,6 +23,7 @@ export function predictionRoutes(dependencies: PredictionDependencies): Feature 
         targetName: body.protein_id,
         compoundName: body.compound_id,
         arrivedAt: new Date(dependencies.now().getTime() - reply.elapsedTime),
+        reqId: request.id,
         // RFC 7240: a script that has other things to do takes the task at once.
         isInHurry: /\brespond-async\b/.test(String(request.headers['prefer'] ?? '')),
       }),

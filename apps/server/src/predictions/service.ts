@@ -9,6 +9,7 @@ import { openFinishedTasks } from './finished-tasks.ts'
 import { deleteJobsOf, openPredictionQueue } from './queue.ts'
 import { ANSWER_MS, type PredictionDependencies } from './request-prediction.ts'
 import { endTasksOf, openPredictionStore } from './store.ts'
+import type { WaitingMax } from './waiting.ts'
 import { startWorker } from './worker.ts'
 
 export { endTasksOf }
@@ -32,10 +33,17 @@ export type Predictions = {
 /** Embedded, every new job wakes the worker; on a server, another process may have queued it. */
 const IDLE_MS = { embedded: 2000, server: 250 }
 
+type PredictionSettings = {
+  modelDir: string
+  workers: number
+  credits: { perPrediction: number }
+  waitingMax: WaitingMax
+}
+
 export async function openPredictions(dependencies: {
   database: OpenDatabase
   boss: PgBoss
-  config: { modelDir: string; workers: number; credits: { perPrediction: number } }
+  config: PredictionSettings
   log: Log
   now: () => Date
 }): Promise<Predictions> {
@@ -53,6 +61,7 @@ export async function openPredictions(dependencies: {
       store,
       finishedTasks,
       creditsPerPrediction: config.credits.perPrediction,
+      waitingMax: config.waitingMax,
       modelVersion,
       wakeWorker: () => wakeWorker(),
       now,

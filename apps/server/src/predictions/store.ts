@@ -4,8 +4,16 @@ import { sql } from 'kysely'
 import { refundCredits } from '#server/credits/service.ts'
 import type { Going } from '#server/files/service.ts'
 import type { Database, TasksTable, Trx } from '#server/platform/db/schema.ts'
+import { bringForward } from '#server/platform/jobs/clock-set-back.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { deleteJobs, hasLiveJob, type Job, type JobPair, type PredictionQueue } from './queue.ts'
+import {
+  deleteJobs,
+  hasLiveJob,
+  type Job,
+  type JobPair,
+  type PredictionQueue,
+  QUEUE_NAME,
+} from './queue.ts'
 
 /** What a user asks for: the same target, chain, compound and model version must not cost twice. */
 export type PredictionRequest = {
@@ -16,6 +24,12 @@ export type PredictionRequest = {
   modelVersion: string
   pair: JobPair
   arrivedAt: Date
+}
+
+/** One that becomes a task. */
+export type OrderedPrediction = PredictionRequest & {
+  /** Of the call that asks, as the log names it. */
+  reqId: string
 }
 
 export type TaskRecord = {
@@ -51,7 +65,7 @@ export function openPredictionStore(dependencies: Dependencies) {
     /** The latest task of the same pair that has not failed; in the caller's transaction where there is one. */
     findSameTask: (request: PredictionRequest, trx?: Trx) => findSameTask(trx ?? db, request),
 
-    createTask: (trx: Trx, request: PredictionRequest, receipt: TaskReceipt) =>
+    createTask: (trx: Trx, request: OrderedPrediction, receipt: TaskReceipt) =>
       createTask(dependencies, trx, { request, receipt }),
 
     async readTask(userId: string, taskId: string): Promise<TaskRecord | null> {
@@ -93,14 +107,16 @@ export function openPredictionStore(dependencies: Dependencies) {
         if (await dependencies.queue.finish(trx, job)) await failTasks(dependencies, trx, [job.id])
       }),
 
-    /** Fails and refunds tasks whose job is gone, or that nothing has ended for too long; answers their ids. */
-    failAbandoned: () =>
-      inTransaction(db, async (trx) => {
+    /** Sweeps up: fails and refunds tasks whose job is gone, or that nothing has ended for too long; answers their ids. */
+    failAbandoned: async () => {
+      await bringForward(db, QUEUE_NAME)
+      return inTransaction(db, async (trx) => {
         const overdueBefore = new Date(now().getTime() - TASK_MS_MAX)
         const abandoned = await findAbandoned(trx, overdueBefore)
         if (abandoned.length > 0) await dependencies.queue.cancel(trx, abandoned)
         return failTasks(dependencies, trx, abandoned)
-      }),
+      })
+    },
   }
 }
 
@@ -110,10 +126,10 @@ export type TaskReceipt = { taskId: string; creditsCharged: number }
 async function createTask(
   { queue, now }: Dependencies,
   trx: Trx,
-  { request, receipt }: { request: PredictionRequest; receipt: TaskReceipt },
+  { request, receipt }: { request: OrderedPrediction; receipt: TaskReceipt },
 ): Promise<void> {
-  const { userId, pair } = request
-  await queue.add(trx, { taskId: receipt.taskId, userId, pair })
+  const { userId, pair, reqId } = request
+  await queue.add(trx, { taskId: receipt.taskId, userId, pair, reqId })
   await trx
     .insertInto('tasks')
     .values({

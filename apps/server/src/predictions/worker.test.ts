@@ -61,10 +61,11 @@ function start(waiting: Job[], { idleMs = 5 } = {}) {
   }
   const log = openLog('silent')
   const errors = vi.spyOn(log, 'error')
+  const lines = vi.spyOn(log, 'info')
   const finishedTasks = openFinishedTasks()
   const worker = startWorker({ queue, store, predictor, finishedTasks, log, idleMs })
   running.push(worker)
-  return { worker, events, errors, takes, store, sweeps, waiting, finishedTasks }
+  return { worker, events, errors, lines, takes, store, sweeps, waiting, finishedTasks }
 }
 
 test('predicts what waits as one batch and ends each task', async () => {
@@ -77,6 +78,17 @@ test('gives a pair that cannot be predicted one more try, then fails it for good
   await vi.waitFor(() => {
     expect(events.slice(1)).toEqual(['gave back a', 'failed b', 'done c'])
   }, patience)
+})
+
+test('names the call that asked in every line about its task', async () => {
+  const { errors, lines } = start([
+    { ...job('a'), reqId: 'call-1' },
+    { ...job('b', 'bad', 1), reqId: 'call-2' },
+  ])
+  const line = { taskId: 'a', reqId: 'call-1' }
+  await vi.waitFor(() => expect(lines).toHaveBeenCalledWith(line, expect.anything()), patience)
+  const failure = expect.objectContaining({ taskId: 'b', reqId: 'call-2' })
+  await vi.waitFor(() => expect(errors).toHaveBeenCalledWith(failure, expect.anything()), patience)
 })
 
 test('fails a job that does not hold a pair, and no other', async () => {

@@ -15,7 +15,7 @@ export type WorkerDependencies = {
   store: Pick<PredictionStore, 'markStarted' | 'succeed' | 'fail' | 'failAbandoned'>
   predictor: Pick<Predictor, 'predict' | 'threads'>
   finishedTasks: FinishedTasks
-  log: Pick<Log, 'error'>
+  log: Pick<Log, 'error' | 'info'>
   /** Time between two looks at an empty queue that nobody announced work in. */
   idleMs: number
 }
@@ -73,7 +73,7 @@ async function settleAll(dependencies: WorkerDependencies, predicted: Predicted[
       await settle(dependencies, one)
     } catch (error) {
       dependencies.log.error(
-        { err: error, taskId: one.job.id },
+        { err: error, ...namesOf(one.job) },
         'predictions: a task was not settled',
       )
     }
@@ -84,15 +84,23 @@ async function settle(
   dependencies: WorkerDependencies,
   { job, outcome }: Predicted,
 ): Promise<void> {
-  if (outcome.ok) await dependencies.store.succeed(job, outcome.result)
-  else {
-    dependencies.log.error({ err: outcome.error, taskId: job.id }, 'predictions: a pair failed')
+  const { log } = dependencies
+  if (outcome.ok) {
+    await dependencies.store.succeed(job, outcome.result)
+    log.info(namesOf(job), 'predictions: a pair was predicted')
+  } else {
+    log.error({ err: outcome.error, ...namesOf(job) }, 'predictions: a pair failed')
     if (job.retryCount + 1 < PREDICTION_ATTEMPTS) {
       return dependencies.queue.requeue(job, 'The prediction failed.')
     }
     await dependencies.store.fail(job)
   }
   dependencies.finishedTasks.announce(job.id)
+}
+
+/** Under `reqId` the log has the call that asked for it too, of whichever process. */
+function namesOf({ id, reqId }: Job) {
+  return { taskId: id, reqId }
 }
 
 async function sweepOnce({ store, finishedTasks, log }: WorkerDependencies): Promise<void> {

@@ -7,7 +7,9 @@ import { expect, vi } from 'vitest'
 import { openTestSession } from '#server/auth/open-test-session.ts'
 import type { WorkLoops } from '#server/platform/jobs/work-loops.ts'
 import { readBalance } from '#server/credits/service.ts'
+import type { ParsingWorkers } from '#server/files/parsing/service.ts'
 import { type Grid, GRID_COLUMNS, gridColumns } from '#server/inference/service.ts'
+import { openOwnValuesOfMany } from '#server/measurements/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { openTestDatabase } from '#server/platform/db/open-test-database.ts'
 import { buildApp } from '#server/platform/http/build-app.ts'
@@ -31,7 +33,7 @@ type PredictGrid = (grid: Grid) => Promise<(Float32Array | null)[]>
 type Options = {
   creditsPerPrediction?: number
   /** With them `POST /predict` is answered, and substructures are found. */
-  parsingWorkers?: PairsDependencies['parsingWorkers'] & ScreenCalls['parsingWorkers']
+  parsingWorkers?: PairsDependencies['parsingWorkers'] & TestParsingWorkers
 }
 
 export async function openTestScreens(options: Options = {}) {
@@ -49,7 +51,9 @@ export async function openTestScreens(options: Options = {}) {
   const modelVersion = MODEL_VERSION
   const wakeWorker = () => workers.forEach((worker) => worker.wake())
   const parts = { db, store, creditsPerPrediction, modelVersion, wakeWorker }
-  const features = [screenRoutes({ ...parts, parsingWorkers: parsingWorkers ?? noParsingWorkers })]
+  const molecules = parsingWorkers ?? noParsingWorkers
+  const ownValues = openOwnValuesOfMany({ database, parsingWorkers: molecules })
+  const features = [screenRoutes({ ...parts, parsingWorkers: molecules, ownValues })]
   if (parsingWorkers !== undefined) features.push(pairsRoutes({ ...parts, parsingWorkers }))
   const app = await buildApp({ config, db, log, now, features })
   async function stopWorkers() {
@@ -80,7 +84,10 @@ export async function openTestScreens(options: Options = {}) {
   }
 }
 
-const noParsingWorkers: ScreenCalls['parsingWorkers'] = {
+type TestParsingWorkers = ScreenCalls['parsingWorkers'] & Pick<ParsingWorkers, 'readFingerprints'>
+
+const noParsingWorkers: TestParsingWorkers = {
+  readFingerprints: () => Promise.reject(new Error('these screens have no parsing threads')),
   matchSubstructure: () => Promise.reject(new Error('these screens have no parsing threads')),
   writeMolblocks: () => Promise.reject(new Error('these screens have no parsing threads')),
 }

@@ -18,6 +18,8 @@ type PairsOrder = {
   userId: string
   request: PairsRequest
   idempotencyKey: string | null
+  /** Of the call that asks, as the log names it. */
+  reqId: string
   /** Aborted where nobody waits any more; what is paid is predicted all the same. */
   gone: AbortSignal
 }
@@ -29,11 +31,17 @@ export async function predictPairs(
   dependencies: PairsDependencies,
   order: PairsOrder,
 ): Promise<PairsAnswer> {
-  const { userId, request, idempotencyKey } = order
+  const { userId, request, idempotencyKey, reqId } = order
   const plan = await planPairs(dependencies, order)
   if (plan.total === 0) return withoutNumbers(plan, dependencies.modelVersion)
   const makePlan = async () => plan
-  const started = await startPlanned(dependencies, { userId, request, idempotencyKey, makePlan })
+  const started = await startPlanned(dependencies, {
+    userId,
+    request,
+    idempotencyKey,
+    reqId,
+    makePlan,
+  })
   const screen = await untilEnded(dependencies, order, started)
   return toAnswer(dependencies.db, screen)
 }

@@ -50,6 +50,10 @@ test('rows come in the order of the input, each with its number, interval and ne
     target_similarity: 1,
     selectivity: number(1, 9) - number(3, 9),
     reason: null,
+    own_values: null,
+    predicted_kd_with_own: null,
+    lower_with_own: null,
+    upper_with_own: null,
   })
   expect(rows[4]).toMatchObject({
     compound: '=x',
@@ -96,7 +100,7 @@ test('the CSV has every row of the input in its order, with the reason where the
   expect(lines[0]).toMatch(/^row,compound,smiles,target,chain,predicted_kd,/)
   expect(lines[1]).toMatch(/^1,C9,CCCCCCCCC,T1,A,\d/)
   // A spreadsheet must not run the name as a formula.
-  expect(lines[5]).toBe("3,'=x,,T1,A,,,,,,,,,You have no compound named “=x”.")
+  expect(lines[5]).toBe("3,'=x,,T1,A,,,,,,,,,You have no compound named “=x”.,,,,")
 })
 
 test('with details the matrix says how wide each interval is and how near training lies', async () => {

@@ -58,18 +58,24 @@ function pageOfBlocks(db: Database, screenId: string, from: number) {
     .execute()
 }
 
+const notPredictedYet = 'Not predicted yet.'
 const notPredicted = 'The prediction failed on our side; what it cost was returned.'
 
 function whyMissing(status: ScreenBlocksTable['status']): string | null {
   switch (status) {
     case 'WAITING':
-      return 'Not predicted yet.'
+      return notPredictedYet
     case 'CANCELLED':
       return 'The screen was cancelled before.'
     case 'FAILED':
     case 'DONE':
       return notPredicted
   }
+}
+
+/** Its number may still come. */
+export function isWaiting({ reason }: ScreenRow): boolean {
+  return reason === notPredictedYet
 }
 
 /** Places of the pairs that match, in the order of the input. */
@@ -173,7 +179,7 @@ export function toRow(table: ScreenTable, place: number): ScreenRow {
   const shared = { row: at + 1, compound: row.name, smiles: row.smiles, target: target.name }
   if (cell === null) {
     const reason = row.reason ?? (isFailed ? notPredicted : (missing[at] ?? notPredicted))
-    return { ...shared, ...noNumber, chain: target.chain, reason }
+    return { ...shared, ...noNumber, ...noOwnValues, chain: target.chain, reason }
   }
   return {
     ...shared,
@@ -187,7 +193,16 @@ export function toRow(table: ScreenTable, place: number): ScreenRow {
     target_similarity: cell.targetSimilarity,
     selectivity: selectivityOf(table, place),
     reason: null,
+    ...noOwnValues,
   }
+}
+
+/** As long as nobody has asked what the user's own values say. */
+const noOwnValues = {
+  own_values: null,
+  predicted_kd_with_own: null,
+  lower_with_own: null,
+  upper_with_own: null,
 }
 
 const noNumber = {
@@ -216,6 +231,15 @@ export const rowColumns = [
   'target_similarity',
   'selectivity',
   'reason',
+] as const satisfies (keyof ScreenRow)[]
+
+/** With what the user's own measured values make of the numbers. */
+export const rowColumnsWithOwn = [
+  ...rowColumns,
+  'own_values',
+  'predicted_kd_with_own',
+  'lower_with_own',
+  'upper_with_own',
 ] as const satisfies (keyof ScreenRow)[]
 
 const ROWS_AT_ONCE = 500

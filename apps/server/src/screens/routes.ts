@@ -1,18 +1,20 @@
 /** The calls that quote, start, watch, read and cancel screens. */
 import { Readable } from 'node:stream'
 import * as calls from '@pkdex/contract'
-import type { Screen } from '@pkdex/contract'
+import type { Screen, ScreenRow } from '@pkdex/contract'
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
 import { route } from '#server/auth/guarded-routes.ts'
+import type { OwnValues } from '#server/measurements/service.ts'
 import { encodeRows, mediaTypes } from '#server/platform/db/encode-rows.ts'
 import { isUuid } from '#server/platform/db/values.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type Feature, readHeader } from '#server/platform/http/route.ts'
 import { watchScreen } from './events.ts'
+import { type AddOwnNumbers, openOwnNumbers } from './own-numbers.ts'
 import {
   matchPairs,
   readTable,
-  rowColumns,
+  rowColumnsWithOwn,
   type ScreenTable,
   toMatrix,
   toPages,
@@ -27,6 +29,7 @@ import { writeXlsx, XLSX_TYPE } from './write-xlsx.ts'
 
 export type ScreenCalls = ScreenDependencies & {
   parsingWorkers: Pick<ParsingWorkers, 'matchSubstructure' | 'writeMolblocks'>
+  ownValues: OwnValues
 }
 
 export function screenRoutes(dependencies: ScreenCalls): Feature {
@@ -41,7 +44,12 @@ export function screenRoutes(dependencies: ScreenCalls): Feature {
     route(app, calls.quoteScreen, ({ userId, body }) => quoteScreen(dependencies, userId, body))
     route(app, calls.startScreen, ({ userId, body, request }) => {
       const idempotencyKey = readHeader(request, 'Idempotency-Key') || null
-      return startScreen(dependencies, { userId, request: body, idempotencyKey })
+      return startScreen(dependencies, {
+        userId,
+        request: body,
+        idempotencyKey,
+        reqId: request.id,
+      })
     })
     route(app, calls.listScreens, async ({ userId, query, reply }) => {
       const { total, screens } = await store.list(userId, query)
@@ -67,6 +75,7 @@ export function pairsRoutes(dependencies: PairsDependencies): Feature {
         userId,
         request: body,
         idempotencyKey,
+        reqId: request.id,
         gone: gone.signal,
       })
     })
@@ -86,7 +95,15 @@ type ReadMatches = (
   userId: string,
   screenId: string,
   filter: calls.ScreenFilter,
-) => Promise<{ id: string; table: ScreenTable; places: number[] }>
+) => Promise<Matches>
+
+type Matches = {
+  id: string
+  table: ScreenTable
+  places: number[]
+  /** Rows of the table with what the user's own values say. */
+  addOwn: AddOwnNumbers
+}
 
 /** The table of a screen, and the pairs of it that match, in the order of the input. */
 function openMatches(dependencies: ScreenCalls): ReadMatches {
@@ -95,7 +112,8 @@ function openMatches(dependencies: ScreenCalls): ReadMatches {
     const { id, targets } = await findScreen(dependencies, userId, screenId)
     const table = await readTable(dependencies.db, id, targets)
     const isRowWanted = await findWantedRows({ userId, id }, table.rows, filter)
-    return { id, table, places: matchPairs(table, filter, isRowWanted) }
+    const addOwn = await openOwnNumbers(dependencies, { userId, id, table })
+    return { id, table, places: matchPairs(table, filter, isRowWanted), addOwn }
   }
 }
 
@@ -104,17 +122,18 @@ function resultRoutes(dependencies: ScreenDependencies, readMatches: ReadMatches
   const find = (userId: string, id: string) => findScreen(dependencies, userId, id)
   return (app) => {
     route(app, calls.readScreenResults, async ({ userId, param, query, request, reply }) => {
-      const { table, places: matching } = await readMatches(userId, param('id'), query)
-      const places = sortPairs(table, matching, query)
+      const matches = await readMatches(userId, param('id'), query)
+      const { table, addOwn } = matches
+      const places = sortPairs(table, matches.places, query)
       void reply.header(calls.TOTAL_COUNT_HEADER, places.length)
       if (request.headers.accept?.includes('application/x-ndjson') === true) {
         void reply.type(mediaTypes.ndjson)
-        const pages = toPages(table, places)
-        return Readable.from(encodeRows('ndjson', { columns: rowColumns, pages }))
+        const pages = pagesOf({ ...matches, places })
+        return Readable.from(encodeRows('ndjson', { columns: rowColumnsWithOwn, pages }))
       }
       const from = (query.page - 1) * query.page_size
       const page = places.slice(from, from + query.page_size)
-      return { rows: page.map((place) => toRow(table, place)) }
+      return { rows: await addOwn(page.map((place) => toRow(table, place))) }
     })
     route(app, calls.readScreenMatrix, async ({ userId, param, query }) => {
       const { id, targets } = await find(userId, param('id'))
@@ -134,29 +153,40 @@ function resultRoutes(dependencies: ScreenDependencies, readMatches: ReadMatches
   }
 }
 
+async function* pagesOf({
+  table,
+  places,
+  addOwn,
+}: Omit<Matches, 'id'>): AsyncGenerator<ScreenRow[]> {
+  for await (const page of toPages(table, places)) yield await addOwn(page)
+}
+
 /** All that matches, in the order of the input; without filters every row of it with every target. */
 function downloadRoutes({ parsingWorkers }: ScreenCalls, readMatches: ReadMatches): Feature {
   return (app) => {
     route(app, calls.downloadScreen, async ({ userId, param, query, reply }) => {
-      const { id, table, places } = await readMatches(userId, param('id'), query)
+      const { id, ...matches } = await readMatches(userId, param('id'), query)
       void reply.type(mediaTypes.csv)
       void reply.header('Content-Disposition', `attachment; filename="screen_${id}.csv"`)
-      const pages = toPages(table, places)
-      return Readable.from(encodeRows('csv', { columns: rowColumns, pages }))
+      const pages = pagesOf(matches)
+      return Readable.from(encodeRows('csv', { columns: rowColumnsWithOwn, pages }))
     })
     route(app, calls.downloadScreenSdf, async ({ userId, param, query, reply }) => {
-      const { id, table, places } = await readMatches(userId, param('id'), query)
+      const { id, ...matches } = await readMatches(userId, param('id'), query)
       void reply.type('chemical/x-mdl-sdfile')
       void reply.header('Content-Disposition', `attachment; filename="screen_${id}.sdf"`)
-      return Readable.from(writeSdf(parsingWorkers, { userId, table, places }))
+      const { table } = matches
+      return Readable.from(writeSdf(parsingWorkers, { userId, table, pages: pagesOf(matches) }))
     })
     route(app, calls.downloadScreenXlsx, async ({ userId, param, query, reply }) => {
-      const { id, table, places } = await readMatches(userId, param('id'), query)
+      const { id, ...matches } = await readMatches(userId, param('id'), query)
+      const { places } = matches
       void reply.type(XLSX_TYPE)
       void reply.header('Content-Disposition', `attachment; filename="screen_${id}.xlsx"`)
-      const pages = (from: number, to: number) => toPages(table, places.slice(from, to))
+      const pages = (from: number, to: number) =>
+        pagesOf({ ...matches, places: places.slice(from, to) })
       const mtime = new Date()
-      return writeXlsx({ columns: rowColumns, count: places.length, pages, mtime })
+      return writeXlsx({ columns: rowColumnsWithOwn, count: places.length, pages, mtime })
     })
   }
 }

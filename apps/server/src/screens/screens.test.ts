@@ -177,6 +177,15 @@ test('a screen of nothing that can be used is refused with the reason', async ()
   ])
 })
 
+test('the job of a block carries the id of the call that started the screen', async () => {
+  const user = await t.addUser({ credits: 5, targets: 1, compounds: 1 })
+  const answer = await user.start()
+  const [attempt] = await t.queue.fetch(1)
+  if (attempt === undefined) throw new Error('there is no job')
+  expect(attempt.reqId).toBe(answer.headers['x-request-id'])
+  await t.store.finishBlock(attempt, { cells: Buffer.alloc(CELL_BYTES), failed: 0 })
+})
+
 test('a cancelled screen keeps what is predicted and returns the rest exactly once', async () => {
   const user = await t.addUser({ credits: 1000, targets: 1, compounds: 600 })
   const { id } = await user.started()

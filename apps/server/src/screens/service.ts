@@ -11,7 +11,7 @@ import { openScreenStore } from './store.ts'
 import { startScreenWorker } from './worker.ts'
 
 export { rowsOfScreen } from './all-rows.ts'
-export { rowColumns as screenRowColumns } from './results.ts'
+export { isWaiting, rowColumns as screenRowColumns } from './results.ts'
 export { isPairPaid, listKnownNumbers } from './known.ts'
 
 export type Screens = {

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { refundCredits } from '#server/credits/service.ts'
 import type { Database, ScreensTable, Trx } from '#server/platform/db/schema.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
+import { bringForward } from '#server/platform/jobs/clock-set-back.ts'
 import { type Attempt, isLiveJob, type LeasedQueue } from '#server/platform/jobs/leased-queue.ts'
 
 export const QUEUE_NAME = 'screen-block'
@@ -60,6 +61,7 @@ export function finishBlock(
 /** Ends blocks whose job is gone; answers their screens. */
 export async function failAbandoned(dependencies: Dependencies): Promise<string[]> {
   const { db } = dependencies
+  await bringForward(db, QUEUE_NAME)
   const abandoned = await db
     .selectFrom('screen_blocks')
     .select(['screen_id', 'job_id'])

@@ -54,6 +54,8 @@ type Order = {
   /** What was asked for, as it is compared with an earlier order of the same key. */
   request: object
   idempotencyKey: string | null
+  /** Of the call that asks, as the log names it. */
+  reqId: string
   makePlan: () => Promise<Plan>
 }
 
@@ -149,6 +151,7 @@ async function pay(
     creditsPerPair: creditsPerPrediction,
     creditsCharged: amount,
     modelVersion,
+    reqId: order.reqId,
     message: describeUnusableTargets(plan),
   })
   return id

@@ -21,6 +21,8 @@ export type NewScreen = {
   creditsCharged: number
   modelVersion: string
   message: string | null
+  /** Of the call that asks, as the log names it. */
+  reqId: string
 }
 
 /** A block as its worker gets it. */
@@ -110,6 +112,7 @@ async function createScreen({ queue, now }: SettleDependencies, trx: Trx, screen
   await queue.add(
     trx,
     [...turns].map(([jobId, turn]) => ({ id: jobId, turn })),
+    screen.reqId,
   )
 }
 

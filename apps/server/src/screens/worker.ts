@@ -14,7 +14,7 @@ export type ScreenWorkerDependencies = {
   queue: LeasedQueue
   store: Pick<ScreenStore, 'readWork' | 'finishBlock' | 'failAbandoned'>
   predictor: Pick<Predictor, 'predictGrid' | 'threads'>
-  log: Pick<Log, 'error'>
+  log: Pick<Log, 'error' | 'info'>
   /** Time between two looks at an empty queue that nobody announced work in. */
   idleMs: number
 }
@@ -56,13 +56,21 @@ async function workOnce(
     const done = await predictBlock(predictor, block, stopped)
     if (done === null) await queue.requeue(attempt, 'The worker stopped.')
     else if (done.failed > 0 && attempt.retryCount + 1 < PREDICTION_ATTEMPTS) {
-      log.error({ jobId: attempt.id, failed: done.failed }, 'screens: pairs failed; trying again')
+      log.error({ ...namesOf(attempt), failed: done.failed }, 'screens: pairs failed; trying again')
       await queue.requeue(attempt, 'Pairs could not be predicted.')
-    } else await store.finishBlock(attempt, done)
+    } else {
+      await store.finishBlock(attempt, done)
+      log.info({ ...namesOf(attempt), failed: done.failed }, 'screens: a block was predicted')
+    }
   } finally {
     clearInterval(heartbeats)
   }
   return true
+}
+
+/** Under `reqId` the log has the call that asked for it too, of whichever process. */
+function namesOf({ id, reqId }: Attempt) {
+  return { jobId: id, reqId }
 }
 
 function heartbeat({ queue, log }: ScreenWorkerDependencies, attempt: Attempt): void {

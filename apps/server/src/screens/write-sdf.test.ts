@@ -2,7 +2,7 @@ import { openRdkit, type RdkitModule } from '@pkdex/biochem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openParsingWorkers } from '#server/files/parsing/service.ts'
 import { openTestScreens, type TestScreens } from './open-test-screens.ts'
-import type { ScreenTable } from './results.ts'
+import { type ScreenTable, toPages } from './results.ts'
 import { CELL_BYTES } from './cells.ts'
 import { writeSdf } from './write-sdf.ts'
 
@@ -70,7 +70,7 @@ test('stereochemistry is kept, and no name ends a record or begins a field', asy
     missing: names.map(() => 'Not predicted yet.'),
   }
   const pieces: string[] = []
-  const asked = { userId: 'somebody', table, places: [0, 1, 2, 3] }
+  const asked = { userId: 'somebody', table, pages: toPages(table, [0, 1, 2, 3]) }
   for await (const piece of writeSdf(parsingWorkers, asked)) pieces.push(piece)
   const records = readSdf(pieces.join(''))
   expect(records.map(({ name }) => name)).toEqual([' $$$$', ' > <row>', 'two lines', 'L-alanine'])

@@ -1,7 +1,7 @@
 /** Pairs as an SDF: each a record of its molecule, with the columns of the table as its data. */
 import type { ScreenRow } from '@pkdex/contract'
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
-import { rowColumns, type ScreenTable, toPages } from './results.ts'
+import { rowColumnsWithOwn, type ScreenTable } from './results.ts'
 
 /** A record whose molecule could not be placed keeps its data. */
 const NO_ATOMS = `
@@ -14,10 +14,14 @@ M  END
 /** Pairs of rows without a molecule are left out: there is nothing a record could hold. */
 export async function* writeSdf(
   { writeMolblocks }: Pick<ParsingWorkers, 'writeMolblocks'>,
-  { userId, table, places }: { userId: string; table: ScreenTable; places: number[] },
+  {
+    userId,
+    table,
+    pages,
+  }: { userId: string; table: ScreenTable; pages: AsyncIterable<ScreenRow[]> },
 ): AsyncGenerator<string> {
   const standardOf = ({ row }: ScreenRow) => table.rows[row - 1]?.standard ?? null
-  for await (const page of toPages(table, places)) {
+  for await (const page of pages) {
     const smiles = [...new Set(page.flatMap((row) => standardOf(row) ?? []))]
     const placed = await writeMolblocks(userId, smiles)
     const blocks = new Map(smiles.map((one, at) => [one, placed[at] ?? NO_ATOMS]))
@@ -30,7 +34,7 @@ export async function* writeSdf(
 }
 
 function writeRecord(row: ScreenRow, block: string): string {
-  const fields = rowColumns.map((column) => {
+  const fields = rowColumnsWithOwn.map((column) => {
     const value = row[column]
     return value === null || value === '' ? '' : `>  <${column}>\n${toLine(String(value))}\n\n`
   })

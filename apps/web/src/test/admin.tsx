@@ -13,12 +13,19 @@ export const credentials = { token: 'token-1', apiKey: 'key-1', email: 'admin@la
 
 export const restoring = 'GET /admin/users?page=1&page_size=1'
 
+/** What stands beside the subject of most tests, of everybody and of the user of `userOf`. */
+const noUsage = {
+  'GET /admin/usage?days=30': () => Response.json({ days: [] }),
+  'GET /admin/usage?days=30&user_id=u1': () => Response.json({ days: [] }),
+  'GET /admin/users/usage?user_ids=u1': () => Response.json({ users: [] }),
+}
+
 /** Opens one page of the area, signed in; answers the calls that were made after the session was restored. */
 export async function openAdmin(path: string, handlers: Parameters<typeof serveCalls>[0]) {
   storeAdminCredentials(credentials)
   serveCalls({ [restoring]: () => listOf([]) })
   await act(startAdminSession)
-  const calls = serveCalls({ [restoring]: () => listOf([]), ...handlers })
+  const calls = serveCalls({ [restoring]: () => listOf([]), ...noUsage, ...handlers })
   const router = openRoutes(path)
   await screen.findByRole('navigation', { name: 'Admin' })
   return { calls, router }

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { bucketsOf, noteFailure, refuseAfterFailures } from '#server/auth/failed-sign-ins.ts'
 import { isPassword } from './passwords.ts'
 import { lockFolder } from '#server/platform/db/embedded/folder-lock.ts'
@@ -14,10 +14,10 @@ import { runCommand } from './console.ts'
 import { openTestAdministrator } from './open-test-administrator.ts'
 
 let database: OpenDatabase
-beforeAll(async () => {
+beforeEach(async () => {
   database = await openTestDatabase()
 })
-afterAll(() => database.close())
+afterEach(() => database.close())
 
 let made = 0
 const run = (...args: string[]) =>
@@ -61,7 +61,7 @@ test('a new password ends the old one, every session, and the wait after wrong p
 })
 
 test('the last administrator cannot be deleted, not even when two are deleted at once', async () => {
-  const all = await database.db.selectFrom('administrators').select('email').execute()
+  const all = [await openTestAdministrator(database.db), await openTestAdministrator(database.db)]
   const outcomes = await Promise.allSettled(all.map(({ email }) => run('delete', email)))
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
   expect(refused).toHaveLength(1)
@@ -70,6 +70,7 @@ test('the last administrator cannot be deleted, not even when two are deleted at
 })
 
 test('what the console did is in the audit log, without a password', async () => {
+  await run('create', 'ada@lab.example')
   const entries = await database.db.selectFrom('audit_log').selectAll().orderBy('id').execute()
   expect(entries[0]).toMatchObject({
     administrator: 'server',

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { noteFirstCredits } from '#server/credits/service.ts'
 import { openTestApp, type TestApp } from '#server/platform/http/open-test-app.ts'
 import { openIdentityProvider } from './identity-provider.ts'
@@ -24,6 +24,11 @@ beforeAll(async () => {
     response.end(isAway ? 'away' : JSON.stringify({ keys: published }))
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => keyServer.once('listening', resolve))
+})
+afterAll(() => void keyServer.close())
+
+// One that was asked before keeps the keys for a while.
+beforeEach(async () => {
   const { port } = keyServer.address() as AddressInfo
   t = await openTestApp({
     environment: {
@@ -47,10 +52,7 @@ beforeAll(async () => {
     },
   })
 })
-afterAll(async () => {
-  await t.close()
-  keyServer.close()
-})
+afterEach(() => t.close())
 
 async function signIn(kid = 'k1', iss = 'https://accounts.google.com') {
   const id_token = await new SignJWT({

@@ -14,7 +14,7 @@ function serverThatAnswers(...errors: Error[]) {
   const asked: (Error | null)[] = []
   return {
     asked,
-    async ask() {
+    ask: async () => {
       const error = errors[asked.length] ?? null
       asked.push(error)
       if (error !== null) throw error

@@ -19,7 +19,7 @@ async function addSecrets(from: number, to: number) {
 }
 
 const everything = () => ({
-  all: database.db.selectFrom('server_secrets').selectAll(),
+  all: database.db.selectFrom('server_secrets').selectAll().where('name', 'like', 'name %'),
   one: database.db.selectFrom('server_secrets').select('value').where('name', '=', 'name 7'),
 })
 

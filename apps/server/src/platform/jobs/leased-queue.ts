@@ -1,5 +1,5 @@
 /**
- * A queue on pg-boss whose jobs are only ids: who fetches one holds it as long as its heartbeat comes,
+ * A queue on pg-boss whose jobs are only ids, and the call that asked for them: who fetches one holds it as long as its heartbeat comes,
  * and ends it in a transaction that says whether the lease still held.
  */
 import { type RawBuilder, sql } from 'kysely'
@@ -15,11 +15,16 @@ const EXPIRE_SECONDS = 300
 const KEEP_DONE_SECONDS = 3600
 
 /** One attempt at a job: `retryCount` fences it against a worker that has lost it meanwhile. */
-export type Attempt = { id: string; retryCount: number }
+export type Attempt = {
+  id: string
+  retryCount: number
+  /** Of the call that asked for it, as the log names it. */
+  reqId?: string
+}
 
 export type LeasedQueue = {
   /** In the caller's transaction. Jobs with a lower `turn` come first. */
-  add(trx: Trx, jobs: { id: string; turn: number }[]): Promise<void>
+  add(trx: Trx, jobs: { id: string; turn: number }[], reqId: string): Promise<void>
   fetch(count: number): Promise<Attempt[]>
   heartbeat(attempts: Attempt[]): Promise<void>
   /** In the caller's transaction; false where the job is no longer this attempt's. */
@@ -46,27 +51,30 @@ export async function openLeasedQueue(
   await boss.findJobs(name, { id: NO_JOB })
   if (isSoleOwner) await requeueActive(boss, name)
   return {
-    async add(trx, jobs) {
+    async add(trx, jobs, reqId) {
       if (jobs.length === 0) return
-      const sorted = jobs.map(({ id, turn }) => ({ id, priority: -turn }))
+      const sorted = jobs.map(({ id, turn }) => ({ id, priority: -turn, data: { reqId } }))
       await boss.insert(name, sorted, { db: fromKysely(trx) })
     },
     async fetch(count) {
       const fetched = await boss.fetch(name, { batchSize: count })
-      return fetched.map(({ id, retryCount }) => ({ id, retryCount }))
+      return fetched.map(({ id, retryCount, data }) => {
+        const named = JobData.safeParse(data)
+        return { id, retryCount, ...(named.success && named.data) }
+      })
     },
     async heartbeat(attempts) {
-      await boss.touch(name, attempts)
+      await boss.touch(name, attempts.map(toAttempt))
     },
     async finish(trx, attempt) {
-      const answer = await boss.complete(name, attempt, null, { db: fromKysely(trx) })
+      const answer = await boss.complete(name, toAttempt(attempt), null, { db: fromKysely(trx) })
       return Settled.parse(answer).affected === 1
     },
     async cancel(trx, ids) {
       if (ids.length > 0) await boss.cancel(name, ids, { db: fromKysely(trx) })
     },
     async requeue(attempt, reason) {
-      await boss.fail(name, attempt, { message: reason })
+      await boss.fail(name, toAttempt(attempt), { message: reason })
     },
   }
 }
@@ -79,10 +87,16 @@ export function isLiveJob(name: string, id: RawBuilder<string>): RawBuilder<bool
   )`
 }
 
+const JobData = z.object({ reqId: z.string() })
+
 const NO_JOB = '00000000-0000-0000-0000-000000000000'
 
 /** The declared answer of pg-boss is empty; this is what it holds. */
 const Settled = z.object({ affected: z.number() })
+
+function toAttempt({ id, retryCount }: Attempt) {
+  return { id, retryCount }
+}
 
 async function requeueActive(boss: PgBoss, name: string): Promise<void> {
   const { rows } = await boss

@@ -27,6 +27,12 @@ test('lets a task run longer than one step may, as long as it goes on', async ()
   expect(outcome).toEqual({ kind: 'done', output: 12 })
 })
 
+test('does not count time in which a thread was kept from working', async () => {
+  expect(await pool.run('rest', 1500, 1000)).toEqual({ kind: 'done', output: 1500 })
+  expect(await pool.run('rest', 60_000, 100)).toEqual({ kind: 'stalled', step: 1 })
+  await expectHealthy()
+})
+
 test('hands back what a task throws', async () => {
   const outcome = await pool.run('fail', 'broken', 1000)
   expect(outcome).toMatchObject({ kind: 'crashed', step: 1, error: { message: 'broken' } })

@@ -1,6 +1,6 @@
 /**
  * Runs the tasks of one file on a few threads and replaces a thread that stands still.
- * A task counts its steps in shared memory; a step that takes longer than allowed ends its thread,
+ * A task counts its steps in shared memory; a step that works longer than allowed ends its thread,
  * because nothing else stops a loop inside WebAssembly.
  */
 import { Piscina } from 'piscina'
@@ -23,6 +23,7 @@ export type ThreadPool<Tasks extends TaskFile> = {
   run<Name extends keyof Tasks & string>(
     name: Name,
     input: InputOf<Tasks[Name]>,
+    /** Of the processor's own time, as `watchSteps` counts it. */
     stepMsMax: number,
   ): Promise<Outcome<OutputOf<Tasks[Name]>>>
   close(): Promise<void>
@@ -31,6 +32,8 @@ export type ThreadPool<Tasks extends TaskFile> = {
 /** A thread that was just replaced takes a moment to start, on a busy machine a long one. */
 const START_MS_MAX = 30_000
 const WATCH_INTERVAL_MS = 25
+/** Time in which nothing worked counts for so little: a thread may also stand still without a loop. */
+const IDLE_SHARE = 0.1
 
 export function openThreadPool<Tasks extends TaskFile>(options: {
   /** Address of the TypeScript file whose exports are the tasks. */
@@ -74,21 +77,29 @@ export function beginStep(steps: Int32Array): void {
 }
 
 /**
- * Counts what passes while the watch itself gets its turns: where the whole process had to wait for the processor,
- * its threads had to as well, and what they have done may lie there unread.
+ * Counts the time that the process has worked: on a machine that is busy with others an honest step takes many
+ * times as long, and is no longer for it. Where the watch itself came late, a result may lie there unread: one look
+ * counts two intervals at most.
  */
 function watchSteps(steps: Int32Array, stepMsMax: number) {
   const abort = new AbortController()
   let seen = 0
   let stoodMs = 0
-  let lookedAt = performance.now()
+  let before = readClocks()
   const timer = setInterval(() => {
     const step = Atomics.load(steps, 0)
-    const now = performance.now()
-    stoodMs = step === seen ? stoodMs + Math.min(now - lookedAt, 2 * WATCH_INTERVAL_MS) : 0
+    const now = readClocks()
+    const passedMs = now.clockMs - before.clockMs
+    const countedMs = Math.max(now.workMs - before.workMs, passedMs * IDLE_SHARE)
+    stoodMs = step === seen ? stoodMs + Math.min(countedMs, passedMs, 2 * WATCH_INTERVAL_MS) : 0
     seen = step
-    lookedAt = now
+    before = now
     if (stoodMs > (step === 0 ? START_MS_MAX : stepMsMax)) abort.abort()
   }, WATCH_INTERVAL_MS)
   return { signal: abort.signal, end: () => clearInterval(timer) }
+}
+
+function readClocks(): { clockMs: number; workMs: number } {
+  const { user, system } = process.cpuUsage()
+  return { clockMs: performance.now(), workMs: (user + system) / 1000 }
 }

@@ -124,7 +124,7 @@ export function asUser(url: string, key: string) {
   }
 }
 
-async function post(url: string, body: object, headers: Record<string, string> = {}) {
+export async function post(url: string, body: object, headers: Record<string, string> = {}) {
   return answerOf(
     await fetch(url, {
       method: 'POST',
@@ -136,7 +136,7 @@ async function post(url: string, body: object, headers: Record<string, string> =
 
 export class Refused extends Error {}
 
-async function answerOf(answer: Response): Promise<unknown> {
+export async function answerOf(answer: Response): Promise<unknown> {
   if (answer.ok) return answer.json()
   throw new Refused(`${answer.url} answered ${answer.status}: ${await answer.text()}`)
 }

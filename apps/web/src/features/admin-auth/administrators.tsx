@@ -166,11 +166,7 @@ function AddAdministrator() {
         error={isTold && !isEmail ? 'This is not an e-mail address.' : undefined}
         onChange={({ currentTarget }) => setEmail(currentTarget.value)}
       />
-      {error !== null && !isPending && (
-        <Note tone="failure" title="No administrator was made">
-          {adminReason(error)}
-        </Note>
-      )}
+      <Failure title="No administrator was made" error={isPending ? null : error} />
       <Button type="submit" loading={isPending}>
         Make administrator
       </Button>
@@ -200,11 +196,16 @@ function DeleteDialog({ email, onClose, onDeleted }: DeleteProps) {
       onConfirm={() => mutate()}
       onClose={onClose}
     >
-      {error !== null && !isPending && (
-        <Note tone="failure" title="Nobody was deleted">
-          {adminReason(error)}
-        </Note>
-      )}
+      <Failure title="Nobody was deleted" error={isPending ? null : error} />
     </ConfirmDialog>
+  )
+}
+
+function Failure({ title, error }: { title: string; error: Error | null }) {
+  if (error === null) return null
+  return (
+    <Note tone="failure" title={title}>
+      {adminReason(error)}
+    </Note>
   )
 }

@@ -18,10 +18,7 @@ export function OwnPassword() {
   const [typed, setTyped] = useState(nothing)
   const [isTold, setIsTold] = useState(false)
   const { mutate, isSuccess, error, isPending, reset } = useMutation({
-    mutationFn: () => {
-      const body = { current_password: typed.current, new_password: typed.next }
-      return callAdmin(changeAdminPassword, { body })
-    },
+    mutationFn: () => sendChange(typed),
     onSuccess() {
       setTyped(nothing)
       setIsTold(false)
@@ -76,6 +73,11 @@ export function OwnPassword() {
       </form>
     </Panel>
   )
+}
+
+function sendChange({ current, next }: Typed) {
+  const body = { current_password: current, new_password: next }
+  return callAdmin(changeAdminPassword, { body })
 }
 
 function findErrors({ current, next, repeated }: Typed): Partial<Typed> {

@@ -4,6 +4,7 @@ import {
   type Collection,
   exportAll,
   exportCollection,
+  exportPredictions,
   ExportFormat,
   messages,
 } from '@pkdex/contract'
@@ -164,6 +165,45 @@ export function ExportAll() {
           onConfirm={begin}
           onClose={() => setIsAsking(false)}
         />
+      )}
+    </section>
+  )
+}
+
+/** Every prediction with names instead of ids, for a spreadsheet. */
+export function ExportPredictions() {
+  const { state, start, stop } = useExport()
+
+  function begin() {
+    void start({
+      open: (signal) => openAdmin(exportPredictions, { query: { format: 'csv' }, signal }),
+      filename: 'predictions_with_names.csv',
+    })
+  }
+
+  return (
+    <section className={`sheet ${classes.sheet}`} aria-labelledby="flat-predictions">
+      <div className={classes.text}>
+        <h2 id="flat-predictions">Predictions with names</h2>
+        <p className="quiet">
+          One table: user, target, compound, SMILES, pKd and interval, of single predictions and of
+          screens.
+        </p>
+      </div>
+      <div className={classes.side}>
+        <ExportProgress state={state} what="The predictions" onStop={stop} />
+        {state.status !== 'running' && (
+          <Button variant="default" onClick={begin}>
+            Export predictions as CSV
+          </Button>
+        )}
+      </div>
+      {state.status === 'failed' && (
+        <div className={classes.failure}>
+          <Note tone="failure" title="Failed to export the predictions">
+            {state.reason}
+          </Note>
+        </div>
       )}
     </section>
   )

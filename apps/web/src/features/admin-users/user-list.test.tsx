@@ -12,9 +12,18 @@ const users = [
   userOf({ _id: 'u2', email: 'b@lab.example', name: '', is_active: false }),
 ]
 
+const usage = 'GET /admin/users/usage?user_ids=u1%2Cu2'
+const used = [
+  { _id: 'u1', last_seen_at: '2026-11-20T12:00:00Z', predictions: 1204, credits_used: 1000 },
+  { _id: 'u2', last_seen_at: null, predictions: 0, credits_used: 0 },
+]
+
 test('SPEC 2.16, 3.7, 9.5: the first ten users, sorted by e-mail', async () => {
-  const { calls } = await openAdmin('/admin/users', { [asking()]: () => listOf(users, 1284) })
-  expect(await screen.findByText('a@lab.example')).toBeTruthy()
+  const { calls } = await openAdmin('/admin/users', {
+    [asking()]: () => listOf(users, 1284),
+    [usage]: () => Response.json({ users: used }),
+  })
+  expect(await screen.findByText('1,204')).toBeTruthy()
   expect(namesOf(calls)).toContain(asking())
   expect(screen.getByRole('columnheader', { name: 'Email' }).getAttribute('aria-sort')).toBe(
     'ascending',
@@ -25,6 +34,8 @@ test('SPEC 2.16, 3.7, 9.5: the first ten users, sorted by e-mail', async () => {
     'a@lab.example',
     '10,000',
     'Active',
+    '2026-11-20',
+    '1,204',
     'EditDelete',
   ])
   expect(screen.getByText('1,284 users')).toBeTruthy()
@@ -67,13 +78,18 @@ test('no more can be typed into the search than the contract takes', async () =>
 })
 
 test('SPEC 3.11: a user without a name is shown as (No name)', async () => {
-  await openAdmin('/admin/users', { [asking()]: () => listOf(users) })
-  await screen.findByText('b@lab.example')
+  await openAdmin('/admin/users', {
+    [asking()]: () => listOf(users),
+    [usage]: () => Response.json({ users: used }),
+  })
+  await screen.findByText('Never')
   expect(cellsOf('b@lab.example')).toEqual([
     '(No name)',
     'b@lab.example',
     '97',
     'Inactive',
+    'Never',
+    '0',
     'EditDelete',
   ])
 })

@@ -1,9 +1,12 @@
 /** The rows of the user list: chosen, sorted, edited, deleted. */
-import { type AdminUser, messages } from '@pkdex/contract'
+import { type AdminUser, messages, type UserUsage } from '@pkdex/contract'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate } from 'react-router'
+import { formatDay, formatMinute } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
 import { RowChoice, SortHeader, StatusDot } from '#web/ui/table.tsx'
 import table from '#web/ui/table.module.css'
+import { userUsageQuery } from './usage-query.ts'
 import classes from './user-list.module.css'
 import { type UserListParams, withChange } from './users-query.ts'
 
@@ -28,6 +31,8 @@ const columns = [
 /** The rows of the user list. In a narrow sheet a row becomes a card with everything in sight. */
 export function UserTable({ users, chosen, params, isStale, onDelete }: UserTableProps) {
   const navigate = useNavigate()
+  // Beside the list, which is there without it.
+  const usage = useQuery(userUsageQuery(users.map(({ _id }) => _id))).data
   return (
     <table
       className={`${table.table} ${table.stacks} ${classes.users}`}
@@ -55,6 +60,12 @@ export function UserTable({ users, chosen, params, isStale, onDelete }: UserTabl
             />
           ))}
           <th scope="col">Status</th>
+          <th scope="col">Last seen</th>
+          <th scope="col" className={table.number}>
+            <span className={classes.twoLines}>
+              Predictions <small>30 days</small>
+            </span>
+          </th>
           <th scope="col">
             <span className="visually-hidden">Actions</span>
           </th>
@@ -62,7 +73,13 @@ export function UserTable({ users, chosen, params, isStale, onDelete }: UserTabl
       </thead>
       <tbody data-stale={isStale}>
         {users.map((user) => (
-          <UserRow key={user._id} user={user} chosen={chosen} onDelete={onDelete} />
+          <UserRow
+            key={user._id}
+            user={user}
+            usage={usage?.get(user._id)}
+            chosen={chosen}
+            onDelete={onDelete}
+          />
         ))}
       </tbody>
     </table>
@@ -82,9 +99,13 @@ function nextOrder(params: UserListParams, sort: UserListParams['sort']) {
   return params.sort === sort && params.order === 'asc' ? 'desc' : 'asc'
 }
 
-type RowProps = Pick<UserTableProps, 'chosen' | 'onDelete'> & { user: AdminUser }
+type RowProps = Pick<UserTableProps, 'chosen' | 'onDelete'> & {
+  user: AdminUser
+  /** Not here yet. */
+  usage: UserUsage | undefined
+}
 
-function UserRow({ user, chosen, onDelete }: RowProps) {
+function UserRow({ user, usage, chosen, onDelete }: RowProps) {
   const { search } = useLocation()
   return (
     <tr>
@@ -104,6 +125,12 @@ function UserRow({ user, chosen, onDelete }: RowProps) {
       </td>
       <td className={classes.status}>
         <StatusDot isOn={user.is_active}>{user.is_active ? 'Active' : 'Inactive'}</StatusDot>
+      </td>
+      <td className={`${table.once} ${classes.seen}`} data-label="Seen">
+        {usage && <LastSeen at={usage.last_seen_at} />}
+      </td>
+      <td className={`${table.number} ${classes.used}`} data-label="Predictions">
+        {usage?.predictions.toLocaleString('en')}
       </td>
       <td>
         <div className={table.actions}>
@@ -134,4 +161,14 @@ function UserRow({ user, chosen, onDelete }: RowProps) {
 /** A user's name, or that there is none. */
 function UserName({ name }: { name: string }) {
   return name === '' ? <span className={classes.noName}>{messages.admin.noName}</span> : name
+}
+
+/** The day, and the minute for those who want to know it. */
+export function LastSeen({ at }: { at: string | null }) {
+  if (at === null) return <span className="quiet">Never</span>
+  return (
+    <time dateTime={at} title={formatMinute(at)}>
+      {formatDay(at)}
+    </time>
+  )
 }

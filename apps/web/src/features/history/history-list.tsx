@@ -2,6 +2,12 @@
 import { type PastPrediction, SearchText } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
+import {
+  formatAffinity,
+  formatInterval,
+  unitTitles,
+  useAffinityUnit,
+} from '#web/lib/affinity-unit.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { formatMinute, largeCountOf } from '#web/lib/format.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
@@ -94,7 +100,7 @@ function Predictions({
           <th scope="col">Pair</th>
           <th scope="col">Chain</th>
           <th scope="col" className={table.number}>
-            pKd
+            {unitTitles[useAffinityUnit()]}
           </th>
           <th scope="col" className={table.number}>
             Interval
@@ -148,6 +154,7 @@ function PairName({ target, compound }: PastPrediction) {
 }
 
 function NumberCells({ status, message, predicted_kd, lower, upper }: PastPrediction) {
+  const unit = useAffinityUnit()
   if (predicted_kd === null) {
     const isFailed = status === 'FAILURE'
     return (
@@ -156,19 +163,14 @@ function NumberCells({ status, message, predicted_kd, lower, upper }: PastPredic
       </td>
     )
   }
-  const interval = lower !== null && upper !== null && `${shown(lower)} to ${shown(upper)}`
   return (
     <>
-      <td className={table.number} data-label="pKd">
-        {shown(predicted_kd)}
+      <td className={table.number} data-label={unitTitles[unit]}>
+        {formatAffinity(predicted_kd, unit)}
       </td>
       <td className={table.number} data-label="Interval">
-        {interval}
+        {lower !== null && upper !== null && formatInterval({ lower, upper }, unit)}
       </td>
     </>
   )
-}
-
-function shown(pkd: number): string {
-  return pkd.toFixed(2).replace('-', '−')
 }

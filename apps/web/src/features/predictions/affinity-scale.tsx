@@ -4,7 +4,14 @@
  */
 import type { CSSProperties } from 'react'
 import classes from './affinity-scale.module.css'
-import { type Bounds, fixedBounds, formatBounds, formatKd, formatPkd, wordOf } from './affinity.ts'
+import {
+  type Bounds,
+  fixedBounds,
+  formatBounds,
+  formatKd,
+  formatPkd,
+  wordOf,
+} from '#web/lib/affinity.ts'
 import type { Prediction } from './prediction-state.ts'
 
 const SCALE_MIN = 2

@@ -2,7 +2,7 @@
 import type { PredictionResult } from '@pkdex/contract'
 import { Link } from 'react-router'
 import { countOf } from '#web/lib/format.ts'
-import { formatBounds, formatPkd } from './affinity.ts'
+import { formatBounds, formatPkd } from '#web/lib/affinity.ts'
 import classes from './own-values.module.css'
 
 export function OwnValues({ details }: { details: PredictionResult }) {

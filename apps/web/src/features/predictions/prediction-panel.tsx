@@ -7,7 +7,7 @@ import { FIXED_INTERVAL_PKD, messages } from '@pkdex/contract'
 import { type ReactNode, useRef } from 'react'
 import { Note } from '#web/ui/note.tsx'
 import { AffinityScale } from './affinity-scale.tsx'
-import { formatPkd, wordOf } from './affinity.ts'
+import { formatPkd, wordOf } from '#web/lib/affinity.ts'
 import classes from './prediction-panel.module.css'
 import type { PredictionRequest } from './prediction-queries.ts'
 import {

@@ -5,7 +5,7 @@
 import { FIXED_INTERVAL_PKD } from '@pkdex/contract'
 import { type RefObject, useEffect, useState } from 'react'
 import { UnstyledButton } from '#web/ui/button.ts'
-import { formatPkd, wordOf } from './affinity.ts'
+import { formatPkd, wordOf } from '#web/lib/affinity.ts'
 import type { PredictionState } from './prediction-state.ts'
 import classes from './prediction-strip.module.css'
 

@@ -3,7 +3,7 @@ import { FIXED_INTERVAL_PKD } from '@pkdex/contract'
 import { useEffect, useState } from 'react'
 import { Mark } from '#web/ui/logo.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { formatPkd, wordOf } from './affinity.ts'
+import { formatPkd, wordOf } from '#web/lib/affinity.ts'
 import type { Prediction, Stage } from './prediction-state.ts'
 import classes from './prediction-value.module.css'
 

@@ -11,7 +11,7 @@ import {
   formatKd,
   formatLevel,
   formatPkd,
-} from './affinity.ts'
+} from '#web/lib/affinity.ts'
 import { OwnValues } from './own-values.tsx'
 import type { Prediction } from './prediction-state.ts'
 import classes from './value-details.module.css'

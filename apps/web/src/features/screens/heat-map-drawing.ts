@@ -1,4 +1,5 @@
 /** Draws the part of a heat map that is in sight, and nothing else: what it costs does not grow with the screen. */
+import { type AffinityUnit, shortenAffinity } from '#web/lib/affinity-unit.ts'
 import type { CellPlace, HeatMapLayout } from './heat-map-layout.ts'
 import { isFailedAt, isInDomainAt, pkdAt, type ScreenGrid } from './screen-matrix.ts'
 
@@ -23,6 +24,7 @@ export type HeatMapPicture = {
   /** Compounds as they stand from top to bottom. */
   order: Uint32Array
   layout: HeatMapLayout
+  unit: AffinityUnit
   palette: Palette
   view: { left: number; top: number; width: number; height: number }
   focused: CellPlace | null
@@ -134,7 +136,7 @@ function drawCells(
 }
 
 function drawCell(context: CanvasRenderingContext2D, picture: HeatMapPicture, at: CellPlace): void {
-  const { grid, order, palette, layout } = picture
+  const { grid, order, palette, layout, unit } = picture
   const place = (order[at.row] ?? 0) * grid.targets.length + at.column
   const [x, y] = cornerOf(picture, at)
   const gap = layout.hasNumbers ? 2 : 1
@@ -152,8 +154,12 @@ function drawCell(context: CanvasRenderingContext2D, picture: HeatMapPicture, at
   if (isOutside) hatch(context, palette.hatch, area)
   if (!layout.hasNumbers) return
   // The number stands clear of the lines.
-  if (isOutside) fill(context, ground, [x + area[2] / 2 - 14, y + area[3] / 2 - 9, 28, 18])
-  write(context, ink, pkd.toFixed(1), area)
+  const text = shortenAffinity(pkd, unit)
+  if (isOutside) {
+    const half = Math.min(area[2] / 2, 4 + text.length * HALF_LETTER_PX)
+    fill(context, ground, [x + area[2] / 2 - half, y + area[3] / 2 - 9, 2 * half, 18])
+  }
+  write(context, ink, text, area)
 }
 
 function fill(context: CanvasRenderingContext2D, colour: string, area: Area): void {
@@ -172,6 +178,7 @@ function write(
 }
 
 const HATCH_PX = 7
+const HALF_LETTER_PX = 3.4
 
 /** Lines from the lower left to the upper right, inside the cell. */
 function hatch(context: CanvasRenderingContext2D, colour: string, area: Area): void {

@@ -12,6 +12,13 @@ import {
   useRef,
   useState,
 } from 'react'
+import {
+  type AffinityUnit,
+  nameAffinity,
+  shortenAffinity,
+  unitTitles,
+  useAffinityUnit,
+} from '#web/lib/affinity-unit.ts'
 import { Select } from '#web/ui/field.tsx'
 import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
 import { drawHeatMap, readPalette, SCALE_PKD, titleOf } from './heat-map-drawing.ts'
@@ -50,7 +57,8 @@ export function HeatMap({ grid, onOpen }: Props) {
   const order = useMemo(() => orderRows(grid, rowOrder), [grid, rowOrder])
   const scroller = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
-  const map = useMap({ scroller, canvas, grid, order })
+  const unit = useAffinityUnit()
+  const map = useMap({ scroller, canvas, grid, order, unit })
   const [hovered, setHovered] = useState<CellPlace | null>(null)
   const shown = hovered ?? map.focused
   const open = (cell: CellPlace | null) => {
@@ -67,7 +75,7 @@ export function HeatMap({ grid, onOpen }: Props) {
   return (
     <section className={`sheet ${classes.sheet}`} aria-label="Heat map">
       <div className={classes.bar}>
-        <Legend />
+        <Legend unit={unit} />
         <Select
           label="Compounds"
           className={classes.order}
@@ -77,7 +85,7 @@ export function HeatMap({ grid, onOpen }: Props) {
         />
       </div>
       <p className={classes.reading}>
-        {describe(grid, order, shown) ??
+        {describe({ grid, order, unit }, shown) ??
           'Point at a cell, or walk through them with the arrow keys. Enter opens the pair.'}
       </p>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- one tab stop for thousands of cells */}
@@ -100,26 +108,29 @@ export function HeatMap({ grid, onOpen }: Props) {
           <canvas ref={canvas} className={classes.canvas} aria-hidden="true" />
         </div>
       </div>
-      <output className="visually-hidden">{describe(grid, order, map.focused)}</output>
+      <output className="visually-hidden">{describe({ grid, order, unit }, map.focused)}</output>
     </section>
   )
 }
 
 /** The colours and what they stand for. */
-function Legend() {
+function Legend({ unit }: { unit: AffinityUnit }) {
   const { from, to } = SCALE_PKD
-  const ticks = Array.from({ length: to - from + 1 }, (_, index) => from + index)
+  const step = unit === 'Kd' ? 2 : 1
+  const ticks = Array.from({ length: (to - from) / step + 1 }, (_, index) => from + step * index)
+  const nameOf = (pkd: number) => (unit === 'pKd' ? `${pkd}` : shortenAffinity(pkd, unit))
   return (
     <div className={classes.legend}>
       <div>
         <div className={classes.ramp} />
         <div className={classes.ticks}>
           {ticks.map((tick) => (
-            <span key={tick}>{tick}</span>
+            <span key={tick}>{nameOf(tick)}</span>
           ))}
         </div>
         <p>
-          pKd; below {from} and above {to} the colour stays
+          {unitTitles[unit]}; weaker than {nameOf(from)} and stronger than {nameOf(to)} the colour
+          stays
         </p>
       </div>
       <p>
@@ -129,7 +140,9 @@ function Legend() {
   )
 }
 
-function describe(grid: ScreenGrid, order: Uint32Array, cell: CellPlace | null): string | null {
+type Described = { grid: ScreenGrid; order: Uint32Array; unit: AffinityUnit }
+
+function describe({ grid, order, unit }: Described, cell: CellPlace | null): string | null {
   const row = cell === null ? undefined : order[cell.row]
   if (cell === null || row === undefined) return null
   const place = row * grid.targets.length + cell.column
@@ -137,7 +150,7 @@ function describe(grid: ScreenGrid, order: Uint32Array, cell: CellPlace | null):
   const pkd = pkdAt(grid, place)
   if (pkd === null) return `${pair}: ${isFailedAt(grid, place) ? 'no number' : 'no number yet'}`
   const domain = isInDomainAt(grid, place) ? 'inside the domain' : 'outside the domain'
-  return `${pair}: pKd ${pkd.toFixed(2)}, ${domain}`
+  return `${pair}: ${nameAffinity(pkd, unit)}, ${domain}`
 }
 
 type Surface = {
@@ -145,10 +158,11 @@ type Surface = {
   canvas: RefObject<HTMLCanvasElement | null>
   grid: ScreenGrid
   order: Uint32Array
+  unit: AffinityUnit
 }
 
 /** The canvas, where it is scrolled to, and the cell that the keyboard stands on. */
-function useMap({ scroller, canvas, grid, order }: Surface) {
+function useMap({ scroller, canvas, grid, order, unit }: Surface) {
   const [room, setRoom] = useState(0)
   const [focused, setFocused] = useState<CellPlace | null>(null)
   const letters = Math.max(...grid.targets.map((_, column) => titleOf(grid, column).length))
@@ -156,7 +170,7 @@ function useMap({ scroller, canvas, grid, order }: Surface) {
     () => layOut({ room, compounds: grid.compounds.length, targets: grid.targets.length, letters }),
     [room, grid.compounds.length, grid.targets.length, letters],
   )
-  useDrawing({ scroller, canvas, grid, order, layout, focused, onRoom: setRoom })
+  useDrawing({ scroller, canvas, grid, order, unit, layout, focused, onRoom: setRoom })
 
   function move({ key, ctrlKey, currentTarget: element }: KeyboardEvent): boolean {
     const page = Math.floor((element.clientHeight - layout.head) / layout.cellHeight)
@@ -193,7 +207,7 @@ type Drawing = Surface & {
 }
 
 /** Once a frame at most, however often something changes in between. */
-function useDrawing({ scroller, canvas, grid, order, layout, focused, onRoom }: Drawing) {
+function useDrawing({ scroller, canvas, grid, order, unit, layout, focused, onRoom }: Drawing) {
   const scheme = useColorScheme()
   const [isFontThere, setIsFontThere] = useState(false)
   useEffect(() => {
@@ -213,7 +227,7 @@ function useDrawing({ scroller, canvas, grid, order, layout, focused, onRoom }: 
       resize(surface, width, height)
       context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0)
       const view = { left, top, width, height }
-      drawHeatMap(context, { grid, order, layout, palette, view, focused })
+      drawHeatMap(context, { grid, order, unit, layout, palette, view, focused })
     }
     const schedule = () => {
       if (frame === 0) frame = requestAnimationFrame(draw)
@@ -230,7 +244,7 @@ function useDrawing({ scroller, canvas, grid, order, layout, focused, onRoom }: 
       observer.disconnect()
       element.removeEventListener('scroll', schedule)
     }
-  }, [scroller, canvas, grid, order, layout, focused, scheme, isFontThere, onRoom])
+  }, [scroller, canvas, grid, order, unit, layout, focused, scheme, isFontThere, onRoom])
 }
 
 /** Setting a size clears a canvas and costs, even where it is the same. */

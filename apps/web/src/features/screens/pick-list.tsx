@@ -5,8 +5,10 @@
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.ts'
 import { largeCountOf } from '#web/lib/format.ts'
+import { Select } from '#web/ui/field.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import classes from './pick-list.module.css'
+import { listFiles, type OriginFile } from './origin-files.ts'
 import { revealRow, useRowWindow } from './use-row-window.ts'
 
 const ROW_PX = 40
@@ -16,28 +18,18 @@ type Props = {
   /** One of them, for counts. */
   noun: string
   names: readonly string[]
+  /** Where the names came from: of several files each can be chosen whole. */
+  files: readonly OriginFile[]
   chosen: ReadonlySet<string>
   onChoose: (chosen: Set<string>) => void
 }
 
-export function PickList({ title, noun, names, chosen, onChoose }: Props) {
+export function PickList({ title, noun, names, files, chosen, onChoose }: Props) {
   const headingId = useId()
   const [search, setSearch] = useState('')
-  const shown = useMemo(() => {
-    const wanted = search.trim().toLowerCase()
-    return wanted === '' ? names : names.filter((name) => name.toLowerCase().includes(wanted))
-  }, [names, search])
-  const isAll = shown.length > 0 && shown.every((name) => chosen.has(name))
-
-  function toggleAll() {
-    const next = new Set(chosen)
-    for (const name of shown) {
-      if (isAll) next.delete(name)
-      else next.add(name)
-    }
-    onChoose(next)
-  }
-
+  const [isByFile, setIsByFile] = useState(false)
+  const list = isByFile ? listFiles(files, chosen, onChoose) : { names, chosen, onChoose }
+  const shown = useShown(list.names, search)
   return (
     <section className={`sheet ${classes.sheet}`} aria-labelledby={headingId}>
       <div className={classes.head}>
@@ -47,23 +39,67 @@ export function PickList({ title, noun, names, chosen, onChoose }: Props) {
         </span>
       </div>
       <div className={classes.bar}>
+        {files.length > 1 && (
+          <Select
+            label={`Choose ${noun}s`}
+            isLabelHidden
+            value={isByFile ? 'file' : 'name'}
+            options={WAYS}
+            onChange={(way) => setIsByFile(way === 'file')}
+          />
+        )}
         <SearchField
-          label={`Search ${noun}s`}
+          label={isByFile ? `Search files of ${noun}s` : `Search ${noun}s`}
           search={search}
           charactersMax={320}
           onSearch={setSearch}
         />
-        <Button variant="subtle" disabled={shown.length === 0} onClick={toggleAll}>
-          {isAll ? 'Choose none' : 'Choose all'}
-          {search.trim() !== '' && ` ${shown.length.toLocaleString('en')} found`}
-        </Button>
+        <AllButton {...list} names={shown} isSearched={search.trim() !== ''} />
       </div>
       {shown.length === 0 ? (
-        <p className="quiet small">None of your {noun}s has this in its name.</p>
+        <p className="quiet small">
+          None of your {isByFile ? 'files' : `${noun}s`} has this in its name.
+        </p>
       ) : (
-        <Rows label={title} names={shown} chosen={chosen} onChoose={onChoose} />
+        <Rows {...list} label={isByFile ? `Files of ${noun}s` : title} names={shown} />
       )}
     </section>
+  )
+}
+
+const WAYS = [
+  { value: 'name', label: 'By name' },
+  { value: 'file', label: 'By file' },
+] as const
+
+function useShown(names: readonly string[], search: string): readonly string[] {
+  const wanted = search.trim().toLowerCase()
+  return useMemo(
+    () => (wanted === '' ? names : names.filter((name) => name.toLowerCase().includes(wanted))),
+    [names, wanted],
+  )
+}
+
+type AllButtonProps = Pick<Props, 'names' | 'chosen' | 'onChoose'> & { isSearched: boolean }
+
+/** Of those that are shown. */
+function AllButton({ names, chosen, onChoose, isSearched }: AllButtonProps) {
+  const isAll = names.length > 0 && names.every((name) => chosen.has(name))
+
+  function toggleAll() {
+    const next = new Set(chosen)
+    for (const name of names) {
+      if (isAll) next.delete(name)
+      else next.add(name)
+    }
+    onChoose(next)
+  }
+
+  return (
+    <Button variant="subtle" disabled={names.length === 0} onClick={toggleAll}>
+      {isAll ? 'Choose none' : 'Choose all'}
+      {isSearched && ` ${names.length.toLocaleString('en')} found`}
+    </Button>
   )
 }
 

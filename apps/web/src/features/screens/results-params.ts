@@ -48,6 +48,14 @@ export function isFiltered(params: ResultsParams): boolean {
   })
 }
 
+export type ResultsFilter = Omit<ResultsParams, 'sort' | 'order'>
+
+/** Null where every row passes. */
+export function filterOf(params: ResultsParams): ResultsFilter | null {
+  const { sort: _, order: __, ...filter } = params
+  return isFiltered(params) ? filter : null
+}
+
 /** The order that a reader expects of a column that is sorted by first. */
 export function usualOrder(sort: ScreenSort): 'asc' | 'desc' {
   return sort === 'interval' || sort === 'input' ? 'asc' : 'desc'

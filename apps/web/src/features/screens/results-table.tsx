@@ -2,7 +2,16 @@
 import { SCREEN_PAIRS_MAX, type ScreenRow, type ScreenSort } from '@pkdex/contract'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useRef, useState } from 'react'
+import {
+  type AffinityUnit,
+  formatAffinity,
+  formatDifference,
+  formatInterval,
+  unitTitles,
+  useAffinityUnit,
+} from '#web/lib/affinity-unit.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { countOf } from '#web/lib/format.ts'
 import { UnstyledButton } from '#web/ui/button.ts'
 import { SortHeader, StatusDot } from '#web/ui/table.tsx'
 import table from '#web/ui/table.module.css'
@@ -15,17 +24,21 @@ const ROW_PX = 44
 
 type Props = {
   ask: ResultsAsk
+  /** Some of the targets have own values: their numbers say both. */
+  hasOwnValues: boolean
   onSort: (sort: ScreenSort, order: 'asc' | 'desc') => void
   onOpen: (row: ScreenRow) => void
 }
 
-export function ResultsTable({ ask, onSort, onOpen }: Props) {
+export function ResultsTable({ ask, hasOwnValues, onSort, onOpen }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const first = useQuery({ ...resultsQuery(ask, 1), placeholderData: keepPreviousData })
   const total = Math.min(first.data?.total ?? 0, SCREEN_PAIRS_MAX)
   const view = useRowWindow({ scroller, count: total, rowHeight: ROW_PX })
   const rowAt = useRows(ask, view)
   const [active, setActive] = useState(0)
+  const unit = useAffinityUnit()
+  const columns = columnsOf(unit, hasOwnValues)
 
   const walk = (event: KeyboardEvent) => {
     const next = stepByKey(event.key, active, total)
@@ -55,22 +68,25 @@ export function ResultsTable({ ask, onSort, onOpen }: Props) {
           aria-rowcount={total + 1}
           onKeyDown={walk}
         >
-          <Head {...ask.params} onSort={onSort} />
+          <Head {...ask.params} columns={columns} onSort={onSort} />
           <tbody>
-            <Gap height={view.before} />
+            <Gap height={view.before} columns={columns.length} />
             {Array.from({ length: view.last - view.first }, (_, step) => view.first + step).map(
               (index) => (
                 <Row
                   key={index}
                   index={index}
                   row={rowAt(index)}
+                  columns={columns.length}
+                  unit={unit}
+                  hasOwnValues={hasOwnValues}
                   isActive={index === active}
                   onActive={setActive}
                   onOpen={onOpen}
                 />
               ),
             )}
-            <Gap height={view.after} />
+            <Gap height={view.after} columns={columns.length} />
           </tbody>
         </table>
       </div>
@@ -119,20 +135,30 @@ function focusRow(scroller: HTMLElement | null, index: number) {
   button?.focus({ preventScroll: true })
 }
 
-const columns: { label: string; sort: ScreenSort | null; isNumber?: boolean }[] = [
-  { label: 'Row', sort: 'input', isNumber: true },
-  { label: 'Compound', sort: null },
-  { label: 'Target', sort: null },
-  { label: 'pKd', sort: 'affinity', isNumber: true },
-  { label: 'Interval', sort: 'interval', isNumber: true },
-  { label: 'Selectivity', sort: 'selectivity', isNumber: true },
-  { label: 'Nearest training', sort: 'nearest', isNumber: true },
-  { label: 'Domain', sort: null },
-]
+type Column = { label: string; sort: ScreenSort | null; isNumber?: boolean }
 
-type HeadProps = { sort: ScreenSort; order?: 'asc' | 'desc' | undefined; onSort: Props['onSort'] }
+function columnsOf(unit: AffinityUnit, hasOwnValues: boolean): Column[] {
+  return [
+    { label: 'Row', sort: 'input', isNumber: true },
+    { label: 'Compound', sort: null },
+    { label: 'Target', sort: null },
+    { label: unitTitles[unit], sort: 'affinity', isNumber: true },
+    { label: 'Interval', sort: 'interval', isNumber: true },
+    ...(hasOwnValues ? [{ label: 'With your values', sort: null }] : []),
+    { label: 'Selectivity', sort: 'selectivity', isNumber: true },
+    { label: 'Nearest training', sort: 'nearest', isNumber: true },
+    { label: 'Domain', sort: null },
+  ]
+}
 
-function Head({ sort, order, onSort }: HeadProps) {
+type HeadProps = {
+  sort: ScreenSort
+  order?: 'asc' | 'desc' | undefined
+  columns: Column[]
+  onSort: Props['onSort']
+}
+
+function Head({ sort, order, columns, onSort }: HeadProps) {
   const now = order ?? usualOrder(sort)
   return (
     <thead>
@@ -164,12 +190,12 @@ function Head({ sort, order, onSort }: HeadProps) {
 }
 
 /** Stands for the rows that are out of sight. */
-function Gap({ height }: { height: number }) {
+function Gap({ height, columns }: { height: number; columns: number }) {
   if (height === 0) return null
   return (
     <tr aria-hidden="true">
       {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- holds the room, says nothing */}
-      <td colSpan={columns.length} style={{ height, padding: 0, border: 0 }} />
+      <td colSpan={columns} style={{ height, padding: 0, border: 0 }} />
     </tr>
   )
 }
@@ -177,16 +203,20 @@ function Gap({ height }: { height: number }) {
 type RowProps = {
   index: number
   row: ScreenRow | undefined
+  /** How many there are. */
+  columns: number
+  unit: AffinityUnit
+  hasOwnValues: boolean
   isActive: boolean
   onActive: (index: number) => void
   onOpen: (row: ScreenRow) => void
 }
 
-function Row({ index, row, isActive, onActive, onOpen }: RowProps) {
+function Row({ index, row, columns, unit, hasOwnValues, isActive, onActive, onOpen }: RowProps) {
   if (row === undefined) {
     return (
       <tr aria-rowindex={index + 2} aria-busy="true">
-        <td colSpan={columns.length} className="faint">
+        <td colSpan={columns} className="faint">
           Loading
         </td>
       </tr>
@@ -213,24 +243,30 @@ function Row({ index, row, isActive, onActive, onOpen }: RowProps) {
         {row.target} <span className="faint">{row.chain}</span>
       </td>
       {row.predicted_kd === null ? (
-        <td colSpan={5} className="quiet">
+        <td colSpan={columns - 3} className="quiet">
           {row.reason}
         </td>
       ) : (
-        <Numbers row={row} pkd={row.predicted_kd} />
+        <Numbers row={row} pkd={row.predicted_kd} unit={unit} hasOwnValues={hasOwnValues} />
       )}
     </tr>
   )
 }
 
-function Numbers({ row, pkd }: { row: ScreenRow; pkd: number }) {
+type NumbersProps = Pick<RowProps, 'unit' | 'hasOwnValues'> & { row: ScreenRow; pkd: number }
+
+function Numbers({ row, pkd, unit, hasOwnValues }: NumbersProps) {
+  const { lower, upper, selectivity } = row
   return (
     <>
-      <td className={`${table.number} ${classes.pkd}`}>{pkd.toFixed(2)}</td>
+      <td className={`${table.number} ${classes.pkd}`}>{formatAffinity(pkd, unit)}</td>
       <td className={table.number}>
-        {row.lower?.toFixed(1)} to {row.upper?.toFixed(1)}
+        {lower !== null && upper !== null && formatInterval({ lower, upper }, unit)}
       </td>
-      <td className={table.number}>{signed(row.selectivity)}</td>
+      {hasOwnValues && <OwnNumber row={row} unit={unit} />}
+      <td className={table.number}>
+        {selectivity === null ? '–' : formatDifference(selectivity, unit)}
+      </td>
       <td className={table.number}>
         {percent(Math.min(row.compound_similarity ?? 0, row.target_similarity ?? 0))}
       </td>
@@ -243,12 +279,20 @@ function Numbers({ row, pkd }: { row: ScreenRow; pkd: number }) {
   )
 }
 
-function percent(share: number): string {
-  return `${Math.round(share * 100)}%`
+/** What the user's own values make of the number; the columns before it say what it is without. */
+function OwnNumber({ row, unit }: { row: ScreenRow; unit: AffinityUnit }) {
+  const { own_values: count, predicted_kd_with_own: pkd } = row
+  const { lower_with_own: lower, upper_with_own: upper } = row
+  if (count === null || pkd === null || lower === null || upper === null) return <td>–</td>
+  return (
+    <td>
+      <b className={classes.pkd}>{formatAffinity(pkd, unit)}</b>
+      {` (${formatInterval({ lower, upper }, unit)}) `}
+      <span className="faint">{`with ${countOf(count, 'value')}`}</span>
+    </td>
+  )
 }
 
-/** With a true minus. */
-function signed(value: number | null): string {
-  if (value === null) return '–'
-  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`
+function percent(share: number): string {
+  return `${Math.round(share * 100)}%`
 }

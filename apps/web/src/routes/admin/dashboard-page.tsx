@@ -1,10 +1,11 @@
-/** `/admin`: four numbers, two quick actions, and the state of the system. */
+/** `/admin`: four numbers, two quick actions, the state of the system, and predictions a day. */
 import { Button } from '#web/ui/button.ts'
 import { messages } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { DebugAuthTest } from '#web/features/admin-auth/debug-auth-test.tsx'
 import { type DatabaseStats, statsQuery } from '#web/features/admin-database/database-query.ts'
+import { UsageByDay } from '#web/features/admin-users/usage-by-day.tsx'
 import { adminReason } from '#web/lib/admin-api.ts'
 import { Note } from '#web/ui/note.tsx'
 import { PageHead, Panel } from '#web/ui/panel.tsx'
@@ -57,6 +58,9 @@ export function DashboardPage() {
           />
         </Panel>
         <SystemHealth />
+      </div>
+      <div className={classes.usage}>
+        <UsageByDay userId={null} />
       </div>
     </>
   )

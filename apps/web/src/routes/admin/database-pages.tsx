@@ -5,7 +5,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AuditList } from '#web/features/admin-database/audit-list.tsx'
 import { type DatabaseStats, statsQuery } from '#web/features/admin-database/database-query.ts'
-import { ExportAll, ExportAudit, ExportCollections } from '#web/features/admin-database/exports.tsx'
+import {
+  ExportAll,
+  ExportAudit,
+  ExportCollections,
+  ExportPredictions,
+} from '#web/features/admin-database/exports.tsx'
 import { adminReason } from '#web/lib/admin-api.ts'
 import { formatBytes, largeCountOf } from '#web/lib/format.ts'
 import { Note } from '#web/ui/note.tsx'
@@ -61,6 +66,7 @@ export function ExportPage() {
       <PageHead title="Export Data" />
       <div className={classes.stack}>
         <ExportAll />
+        <ExportPredictions />
         <ExportCollections />
       </div>
     </>

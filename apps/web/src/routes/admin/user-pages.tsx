@@ -10,8 +10,10 @@ import { ImportUsers } from '#web/features/admin-users/import-users.tsx'
 import { UserFiles } from '#web/features/admin-users/user-files.tsx'
 import { CreateUserForm, EditUserForm } from '#web/features/admin-users/user-forms.tsx'
 import { UserKeys } from '#web/features/admin-users/user-keys.tsx'
+import { UsageByDay } from '#web/features/admin-users/usage-by-day.tsx'
 import { UserLedger } from '#web/features/admin-users/user-ledger.tsx'
 import { UserList } from '#web/features/admin-users/user-list.tsx'
+import { UserUsage } from '#web/features/admin-users/user-usage.tsx'
 import { userQuery } from '#web/features/admin-users/users-query.ts'
 import { adminReason } from '#web/lib/admin-api.ts'
 import { ApiError } from '#web/lib/api.ts'
@@ -44,8 +46,10 @@ export function UserPage() {
         </div>
         {user && (
           <div className={classes.stack}>
+            <UserUsage userId={userId} />
             <UserKeys key={userId} userId={userId} />
             <UserLedger userId={userId} />
+            <UsageByDay userId={userId} />
             <UserFiles userId={userId} />
           </div>
         )}

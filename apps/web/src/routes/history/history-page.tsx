@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router'
 import { HistoryList } from '#web/features/history/history-list.tsx'
 import { readHistoryParams } from '#web/features/history/history-query.ts'
 import { SaveHistory } from '#web/features/history/save-history.tsx'
+import { UnitChoice } from '#web/features/predictions/unit-choice.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
 import classes from './history-page.module.css'
 
@@ -15,6 +16,7 @@ export function HistoryPage() {
         title="History"
         below="Pairs predicted one at a time. Screens have a list of their own."
       >
+        <UnitChoice />
         <SaveHistory search={search} />
       </PageHead>
       <HistoryList />

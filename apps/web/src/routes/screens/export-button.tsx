@@ -1,6 +1,7 @@
-/** Saves every row of a screen, in the order of the input, as a file of one format. */
+/** Saves the rows of a screen, in the order of the input, as a file of one format: all of them, or those that pass the filters. */
 import { downloadScreen, downloadScreenSdf, downloadScreenXlsx } from '@pkdex/contract'
 import { useMutation } from '@tanstack/react-query'
+import type { ResultsFilter } from '#web/features/screens/results-params.ts'
 import { messageOf, openCall } from '#web/lib/api.ts'
 import { saveStream } from '#web/lib/save-stream.ts'
 import { Button } from '#web/ui/button.ts'
@@ -12,13 +13,18 @@ const FORMATS = {
   SDF: { download: downloadScreenSdf, extension: 'sdf' },
 } as const
 
-type Props = { id: string; format: keyof typeof FORMATS }
+type Props = {
+  id: string
+  format: keyof typeof FORMATS
+  /** Null for every row of the input. */
+  filter: ResultsFilter | null
+}
 
-export function ExportButton({ id, format }: Props) {
+export function ExportButton({ id, format, filter }: Props) {
   const { download, extension } = FORMATS[format]
   const save = useMutation({
     mutationFn: async () => {
-      const response = await openCall(download, { params: { id } })
+      const response = await openCall(download, { params: { id }, query: filter ?? {} })
       return saveStream(response, {
         filename: `screen_${id}.${extension}`,
         onProgress: () => undefined,

@@ -1,5 +1,11 @@
 /** `/screens/new`: choose targets, their chains and compounds, read what it costs, start. */
-import { SCREEN_PAIRS_MAX, type ScreenRequest, startScreen } from '@pkdex/contract'
+import {
+  type listCompounds,
+  type listTargets,
+  SCREEN_PAIRS_MAX,
+  type ScreenRequest,
+  startScreen,
+} from '@pkdex/contract'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -7,6 +13,7 @@ import { Link, useLocation, useNavigate } from 'react-router'
 import { z } from 'zod'
 import { useRefreshCredits } from '#web/features/credits/credits-counter.tsx'
 import { compoundListQuery, targetListQuery } from '#web/features/files/file-lists.ts'
+import { type OriginFile, originOf } from '#web/features/screens/origin-files.ts'
 import { PickList } from '#web/features/screens/pick-list.tsx'
 import { QuotePanel } from '#web/features/screens/quote-panel.tsx'
 import { quoteQuery, screenQuery } from '#web/features/screens/screen-queries.ts'
@@ -20,13 +27,18 @@ import classes from './screens.module.css'
 
 const QUOTE_PAUSE_MS = 250
 
-type Library = { targets: string[]; compounds: string[] }
+type Library = {
+  targets: string[]
+  compounds: string[]
+  targetFiles: OriginFile[]
+  compoundFiles: OriginFile[]
+}
 
 export function NewScreenPage() {
   const targets = useQuery(targetListQuery())
   const compounds = useQuery(compoundListQuery())
   const lists = {
-    data: toLibrary(targets.data?.protein_names, compounds.data?.compound_names),
+    data: toLibrary(targets.data, compounds.data),
     error: targets.error ?? compounds.error,
     isFetching: targets.isFetching || compounds.isFetching,
     refetch: () => {
@@ -61,8 +73,19 @@ export function NewScreenPage() {
   )
 }
 
-function toLibrary(targets: string[] | undefined, compounds: string[] | undefined) {
-  return targets && compounds && { targets, compounds }
+type Lists = [typeof listTargets, typeof listCompounds]
+
+function toLibrary(
+  targets: z.output<Lists[0]['answer']> | undefined,
+  compounds: z.output<Lists[1]['answer']> | undefined,
+): Library | undefined {
+  if (targets === undefined || compounds === undefined) return undefined
+  return {
+    targets: targets.protein_names,
+    compounds: compounds.compound_names,
+    targetFiles: originOf(targets.protein_names, targets),
+    compoundFiles: originOf(compounds.compound_names, compounds),
+  }
 }
 
 function EmptyLibrary() {
@@ -96,7 +119,7 @@ function useChoice(library: Library) {
   return { targets, setTargets, compounds, setCompounds, chains, setChains, request }
 }
 
-function everythingThatFits({ targets, compounds }: Library): Library {
+function everythingThatFits({ targets, compounds }: Library): z.output<typeof Chosen> {
   const fits = targets.length * compounds.length <= SCREEN_PAIRS_MAX
   return fits ? { targets, compounds } : { targets: [], compounds: [] }
 }
@@ -133,6 +156,7 @@ function Choice({ library }: { library: Library }) {
           title="Targets"
           noun="target"
           names={library.targets}
+          files={library.targetFiles}
           chosen={choice.targets}
           onChoose={choice.setTargets}
         />
@@ -146,6 +170,7 @@ function Choice({ library }: { library: Library }) {
         title="Compounds"
         noun="compound"
         names={library.compounds}
+        files={library.compoundFiles}
         chosen={choice.compounds}
         onChoose={choice.setCompounds}
       />

@@ -7,8 +7,15 @@ import { readResultsParams, type ResultsParams } from '#web/features/screens/res
 import { resultsQuery, screenQuery } from '#web/features/screens/screen-queries.ts'
 import { hasEnded } from '#web/features/screens/screen-stream.ts'
 import { describeCost, statusWord, titleOfScreen } from '#web/features/screens/screen-words.tsx'
+import {
+  type AffinityUnit,
+  formatAffinity,
+  formatInterval,
+  unitTitles,
+  useAffinityUnit,
+} from '#web/lib/affinity-unit.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { formatMinute } from '#web/lib/format.ts'
+import { countOf, formatMinute } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
@@ -74,8 +81,8 @@ function Report({ screen, params, back }: ReportProps) {
         )}
       </Loaded>
       <p className={classes.foot}>
-        Predicted pKd with the model’s own interval. A prediction is no measurement; outside the
-        domain the interval says less than inside.
+        Predicted affinity with the model’s own interval. A prediction is no measurement; outside
+        the domain the interval says less than inside.
       </p>
     </>
   )
@@ -121,6 +128,8 @@ function Pairs({ rows }: { rows: ScreenRow[] }) {
   const pictures = useQueries({
     queries: names.map((name) => pictureQuery('molecule', name, 'light')),
   })
+  const unit = useAffinityUnit()
+  const hasOwnValues = rows.some(({ own_values }) => own_values !== null)
   const addressOf = (name: string) => pictures[names.indexOf(name)]?.data?.address
   return (
     <table className={classes.pairs}>
@@ -129,8 +138,9 @@ function Pairs({ rows }: { rows: ScreenRow[] }) {
           <th scope="col">Structure</th>
           <th scope="col">Compound</th>
           <th scope="col">Target</th>
-          <th scope="col">pKd</th>
+          <th scope="col">{unitTitles[unit]}</th>
           <th scope="col">Interval</th>
+          {hasOwnValues && <th scope="col">With your values</th>}
           <th scope="col">Domain</th>
         </tr>
       </thead>
@@ -139,6 +149,8 @@ function Pairs({ rows }: { rows: ScreenRow[] }) {
           <PairRow
             key={`${row.row} ${row.target} ${row.chain}`}
             row={row}
+            unit={unit}
+            hasOwnValues={hasOwnValues}
             address={addressOf(row.compound)}
           />
         ))}
@@ -147,7 +159,15 @@ function Pairs({ rows }: { rows: ScreenRow[] }) {
   )
 }
 
-function PairRow({ row, address }: { row: ScreenRow; address: string | undefined }) {
+type PairRowProps = {
+  row: ScreenRow
+  unit: AffinityUnit
+  hasOwnValues: boolean
+  address: string | undefined
+}
+
+function PairRow({ row, unit, hasOwnValues, address }: PairRowProps) {
+  const { lower, upper } = row
   return (
     <tr>
       <td className={classes.structure}>
@@ -163,16 +183,23 @@ function PairRow({ row, address }: { row: ScreenRow; address: string | undefined
         {row.target} <span className="faint">{row.chain}</span>
       </td>
       {row.predicted_kd === null ? (
-        <td colSpan={3}>{row.reason}</td>
+        <td colSpan={hasOwnValues ? 4 : 3}>{row.reason}</td>
       ) : (
         <>
-          <td className={classes.number}>{row.predicted_kd.toFixed(2)}</td>
-          <td>
-            {row.lower?.toFixed(1)} to {row.upper?.toFixed(1)}
-          </td>
+          <td className={classes.number}>{formatAffinity(row.predicted_kd, unit)}</td>
+          <td>{lower !== null && upper !== null && formatInterval({ lower, upper }, unit)}</td>
+          {hasOwnValues && <td>{describeOwn(row, unit)}</td>}
           <td>{row.in_domain === true ? 'Inside' : 'Outside'}</td>
         </>
       )}
     </tr>
   )
+}
+
+function describeOwn(row: ScreenRow, unit: AffinityUnit): string {
+  const { own_values: count, predicted_kd_with_own: pkd } = row
+  const { lower_with_own: lower, upper_with_own: upper } = row
+  if (count === null || pkd === null || lower === null || upper === null) return '–'
+  const interval = formatInterval({ lower, upper }, unit)
+  return `${formatAffinity(pkd, unit)} (${interval}) with ${countOf(count, 'value')}`
 }

@@ -1,12 +1,15 @@
 /** `/screens/:id`: one screen while it runs and afterwards, as a ranked table, a heat map and charts. */
 import { cancelScreen, type Screen, type ScreenRow } from '@pkdex/contract'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { useRefreshCredits } from '#web/features/credits/credits-counter.tsx'
+import { measurementsQuery } from '#web/features/measurements/measurement-queries.ts'
+import { UnitChoice } from '#web/features/predictions/unit-choice.tsx'
 import { HeatMap } from '#web/features/screens/heat-map.tsx'
 import { ResultFilters } from '#web/features/screens/result-filters.tsx'
 import {
+  filterOf,
   readResultsParams,
   usualOrder,
   withResultsParams,
@@ -24,6 +27,7 @@ import { useLiveScreen } from '#web/features/screens/use-live-screen.ts'
 import { call, messageOf } from '#web/lib/api.ts'
 import { formatMinute } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
+import { Select } from '#web/ui/field.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
@@ -74,9 +78,7 @@ function Head({ screen, isRunning }: { screen: Screen; isRunning: boolean }) {
           <Button component={Link} variant="default" to={`/screens/${screen.id}/report${search}`}>
             Report
           </Button>
-          <ExportButton id={screen.id} format="CSV" />
-          <ExportButton id={screen.id} format="XLSX" />
-          <ExportButton id={screen.id} format="SDF" />
+          <Exports id={screen.id} />
         </div>
       </PageHead>
       {isRunning && (
@@ -90,6 +92,35 @@ function Head({ screen, isRunning }: { screen: Screen; isRunning: boolean }) {
           <Note tone={screen.status === 'FAILED' ? 'warning' : 'info'}>{screen.message}</Note>
         </div>
       )}
+    </>
+  )
+}
+
+const ROWS = [
+  { value: 'filtered', label: 'Filtered rows' },
+  { value: 'all', label: 'All rows' },
+] as const
+
+/** Without filters there is nothing to choose. */
+function Exports({ id }: { id: string }) {
+  const [search] = useSearchParams()
+  const filter = filterOf(readResultsParams(search))
+  const [rows, setRows] = useState<'filtered' | 'all'>('filtered')
+  const asked = rows === 'filtered' ? filter : null
+  return (
+    <>
+      {filter !== null && (
+        <Select
+          label="Rows of the files"
+          isLabelHidden
+          value={rows}
+          options={ROWS}
+          onChange={setRows}
+        />
+      )}
+      <ExportButton id={id} format="CSV" filter={asked} />
+      <ExportButton id={id} format="XLSX" filter={asked} />
+      <ExportButton id={id} format="SDF" filter={asked} />
     </>
   )
 }
@@ -130,19 +161,22 @@ function Views({ screen, isRunning, grid }: ViewsProps) {
   const view = VIEWS.find((each) => each.view === params.get('view'))?.view ?? 'table'
   return (
     <>
-      <nav className={classes.views} aria-label="Ways to look at it">
-        {VIEWS.map(({ view: own, label }) => (
-          <Link
-            key={own}
-            replace
-            preventScrollReset
-            to={{ search: searchOf(params, own) }}
-            aria-current={own === view ? 'page' : undefined}
-          >
-            {label}
-          </Link>
-        ))}
-      </nav>
+      <div className={classes.looks}>
+        <nav className={classes.views} aria-label="Ways to look at it">
+          {VIEWS.map(({ view: own, label }) => (
+            <Link
+              key={own}
+              replace
+              preventScrollReset
+              to={{ search: searchOf(params, own) }}
+              aria-current={own === view ? 'page' : undefined}
+            >
+              {label}
+            </Link>
+          ))}
+        </nav>
+        {view !== 'charts' && <UnitChoice />}
+      </div>
       {view === 'table' && (
         <TableView {...{ screen, isRunning }} onOpen={(row) => setPair(pairOf(row))} />
       )}
@@ -197,6 +231,8 @@ type TableViewProps = { screen: Screen; isRunning: boolean; onOpen: (row: Screen
 function TableView({ screen: { id, targets }, isRunning, onOpen }: TableViewProps) {
   const [search, setSearch] = useSearchParams()
   const params = readResultsParams(search)
+  const measured = useQuery(measurementsQuery('', 1))
+  const isMeasured = new Set(measured.data?.targets.map(({ name }) => name))
   const change = (next: Parameters<typeof withResultsParams>[1]) =>
     setSearch((now) => withResultsParams(now, next), { replace: true, preventScrollReset: true })
   return (
@@ -204,6 +240,7 @@ function TableView({ screen: { id, targets }, isRunning, onOpen }: TableViewProp
       <ResultFilters targets={targets} params={params} onChange={change} />
       <ResultsTable
         ask={{ id, isRunning, params }}
+        hasOwnValues={targets.some(({ name }) => isMeasured.has(name))}
         onSort={(sort, order) =>
           change({ sort, order: order === usualOrder(sort) ? undefined : order })
         }

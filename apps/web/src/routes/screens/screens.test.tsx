@@ -60,6 +60,10 @@ const row = (place: number, pkd: number | null) => ({
   target_similarity: 0.9,
   selectivity: null,
   reason: pkd === null ? 'The SMILES cannot be read.' : null,
+  own_values: null,
+  predicted_kd_with_own: null,
+  lower_with_own: null,
+  upper_with_own: null,
 })
 
 const library = {
@@ -67,6 +71,8 @@ const library = {
   'GET /dta/get_compound_names': () => Response.json({ compound_names: ['C1', 'C2', 'C3'] }),
   'GET /file_manager/targets/src': () => new Response('', { status: 404 }),
   'GET /dta/credits': () => Response.json({ credits: 40 }),
+  'GET /measurements?target=&page=1&page_size=50': () =>
+    Response.json({ measurements: [], targets: [] }),
 }
 
 function openNew(handlers: Record<string, (call: Call) => Response>) {
@@ -188,3 +194,94 @@ test('the table is ranked by the server, and filters and order stand in the addr
 function searchFor(label: string, value: string) {
   fireEvent.change(screen.getByRole('searchbox', { name: label }), { target: { value } })
 }
+
+const firstPage = 'GET /screens/s1/results?sort=affinity&page=1&page_size=100'
+
+/** The page of a screen of two rows, with what the test adds. */
+function openScreen(handlers: Record<string, (call: Call) => Response>, search = '') {
+  const calls = serveCalls({
+    ...library,
+    'GET /screens/s1': () => Response.json(started),
+    'GET /screens/s1/matrix': () =>
+      Response.json({ targets: started.targets, compounds: [], predicted_kd: '', flags: '' }),
+    [firstPage]: () =>
+      Response.json({ rows: [row(2, 8.1), row(1, 7)] }, { headers: { 'X-Total-Count': '2' } }),
+    ...handlers,
+  })
+  renderRoutes({ '/screens/:id': <ScreenPage /> }, `/screens/s1${search}`)
+  return () => calls.map(({ name }) => name)
+}
+
+test('a file holds the rows that pass the filters, or all of them where that is chosen', async () => {
+  const refused = () => Response.json({ detail: 'Not today.' }, { status: 503 })
+  const filtered = 'GET /screens/s1/results.csv?min=7.5&text=C2'
+  const asked = openScreen(
+    {
+      'GET /screens/s1/results?sort=affinity&min=7.5&text=C2&page=1&page_size=100': () =>
+        Response.json({ rows: [row(2, 8.1)] }, { headers: { 'X-Total-Count': '1' } }),
+      [filtered]: refused,
+      'GET /screens/s1/results.csv': refused,
+    },
+    '?min=7.5&text=C2',
+  )
+  await userEvent.click(await screen.findByRole('button', { name: 'CSV' }))
+  await waitFor(() => expect(asked()).toContain(filtered))
+  expect(asked()).not.toContain('GET /screens/s1/results.csv')
+  await userEvent.selectOptions(screen.getByLabelText('Rows of the files'), 'All rows')
+  await userEvent.click(screen.getByRole('button', { name: 'CSV' }))
+  await waitFor(() => expect(asked()).toContain('GET /screens/s1/results.csv'))
+})
+
+test('rows of a target with own values say both numbers', async () => {
+  const own = {
+    ...row(2, 6.2),
+    own_values: 5,
+    predicted_kd_with_own: 7.1,
+    lower_with_own: 6.3,
+    upper_with_own: 7.9,
+  }
+  openScreen({
+    'GET /measurements?target=&page=1&page_size=50': () =>
+      Response.json({ measurements: [], targets: [{ name: 'src', count: 5 }] }),
+    [firstPage]: () =>
+      Response.json({ rows: [own, row(1, 5)] }, { headers: { 'X-Total-Count': '2' } }),
+  })
+  expect(await screen.findByText('With your values')).toBeDefined()
+  const cellsOf = (text: string) => screen.getByText(text).closest('tr')?.textContent
+  expect(cellsOf('C2')).toContain('6.205.2 to 7.27.10 (6.3 to 7.9) with 5 values')
+  expect(cellsOf('C1')).not.toContain('with')
+})
+
+test('the unit is chosen once, and the table follows', async () => {
+  openScreen({})
+  expect(await screen.findByText('8.10')).toBeDefined()
+  await userEvent.selectOptions(screen.getByLabelText('Unit of affinities'), 'Kd')
+  expect(screen.getByText('7.94 nM')).toBeDefined()
+  expect(screen.getByText('794 pM to 79.4 nM')).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Kd' })).toBeDefined()
+  await userEvent.selectOptions(screen.getByLabelText('Unit of affinities'), 'pKd')
+  expect(screen.getByText('8.10')).toBeDefined()
+})
+
+test('whole files are chosen, and two of one name are told apart', async () => {
+  const callsOf = openNew({
+    'GET /dta/get_compound_names': () =>
+      Response.json({
+        compound_names: ['C1', 'C2', 'C3'],
+        file_names: ['series.csv', 'series.csv'],
+        files: [0, 1, 0],
+      }),
+    'POST /screens/quote': () => Response.json(quote),
+    'POST /screens': () => Response.json(started),
+  })
+  await userEvent.selectOptions(await screen.findByLabelText('Choose compounds'), 'By file')
+  const files = screen.getAllByRole('option', { name: /^series/ })
+  expect(files.map(({ textContent }) => textContent)).toEqual(['series.csv', 'series.csv, 2'])
+  await userEvent.click(screen.getByRole('option', { name: 'series.csv' }))
+  const start = screen.getByRole('button', { name: 'Start the screen' })
+  await waitFor(() => expect(start.hasAttribute('disabled')).toBe(false))
+  await userEvent.click(start)
+  await waitFor(() =>
+    expect(callsOf('POST /screens')[0]?.body).toEqual({ targets: ['src'], compounds: ['C2'] }),
+  )
+})

@@ -9,6 +9,7 @@ const ROOM_TEMPERATURE_K = 298.15
 const KJ_PER_KCAL = 4.184
 /** Energy of one power of ten in Kd at 25 °C: 5.708 kJ/mol. */
 const KJ_PER_LOG_UNIT = GAS_CONSTANT_KJ * ROOM_TEMPERATURE_K * Math.LN10
+export const KCAL_PER_LOG_UNIT = KJ_PER_LOG_UNIT / KJ_PER_KCAL
 
 /** From `weak` on up: the first pKd that a word no longer covers. */
 const WEAK_BELOW = 6

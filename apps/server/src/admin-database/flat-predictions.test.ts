@@ -1,0 +1,112 @@
+/** The flat table of predictions: names instead of ids, single ones and pairs of screens, nothing left out. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  openTestAdministrator,
+  type TestAdministrator,
+} from '#server/auth/admin/open-test-administrator.ts'
+import { openTestProduct, type TestProduct } from '#server/main/open-test-product.ts'
+import { openTestSession } from '#server/auth/open-test-session.ts'
+import { addPair, resultOf } from '#server/predictions/open-test-predictions.ts'
+
+let t: TestProduct
+let administrator: TestAdministrator
+beforeAll(async () => {
+  t = await openTestProduct()
+  administrator = await openTestAdministrator(t.db, t.clock.now())
+}, 120_000)
+afterAll(() => t.close())
+
+test('single predictions and pairs of screens stand in one table, with names', async () => {
+  const now = t.clock.now()
+  const { userId, headers } = await openTestSession(t.db, { now })
+  const { email } = await t.db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  const first = await addPair(t, userId, { target: 'kinase', compound: '=ethanol', smiles: 'CCO' })
+  await addTask(userId, first, 7.25)
+  const second = await addPair(t, userId, { target: 'lost', compound: 'gone' })
+  await addTask(userId, second, null)
+  await t.db.deleteFrom('targets').where('id', '=', second.targetId).execute()
+  const order = { targets: ['kinase'], compounds: ['=ethanol', 'gone'] }
+  const url = '/screens'
+  const screen = (await t.app.inject({ method: 'POST', url, headers, payload: order })).json()
+
+  const rows = (await read('json')).json()
+  const single = { user: email, compound: '=ethanol', smiles: 'CCO', target: 'kinase' }
+  const result = { predicted_kd: 7.25, lower: 5.25, upper: 9.25, in_domain: true }
+  expect(rows).toHaveLength(4)
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ ...single, ...result, status: 'SUCCESS', screen: null }),
+      expect.objectContaining({
+        compound: 'gone',
+        target: null,
+        status: 'FAILURE',
+        reason: 'It broke.',
+      }),
+    ]),
+  )
+  expect(rows.slice(2)).toMatchObject(
+    order.compounds.map((compound) => ({
+      user: email,
+      compound,
+      target: 'kinase',
+      status: 'PENDING',
+      predicted_kd: null,
+      screen: screen.id,
+    })),
+  )
+  const lines = (await read('ndjson')).body.trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toEqual(rows)
+})
+
+test('a table for a spreadsheet is the default, no cell of it is a formula, and the audit log has it', async () => {
+  const answer = await read('')
+  expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8; header=present')
+  expect(answer.headers['content-disposition']).toBe(
+    'attachment; filename="predictions_with_names.csv"',
+  )
+  const [heading] = answer.body.split('\r\n')
+  expect(heading).toBe(
+    'user,target,chain,compound,smiles,status,predicted_kd,lower,upper,in_domain,reason,model_version,created_at,screen',
+  )
+  expect(answer.body).toContain(",'=ethanol,")
+  const audit = await t.app.inject({ url: '/admin/audit', headers: administrator.headers })
+  expect(audit.json().entries[0]).toMatchObject({
+    administrator: administrator.email,
+    action: 'export predictions',
+    subject: 'predictions with names as csv',
+  })
+})
+
+function read(format: string) {
+  const url = `/admin/database/predictions${format === '' ? '' : `?format=${format}`}`
+  return t.app.inject({ url, headers: administrator.headers })
+}
+
+async function addTask(
+  userId: string,
+  { targetId, compoundId }: { targetId: string; compoundId: string },
+  predictedKd: number | null,
+): Promise<void> {
+  const now = t.clock.now()
+  await t.db
+    .insertInto('tasks')
+    .values({
+      user_id: userId,
+      target_id: targetId,
+      compound_id: compoundId,
+      target_chain: 'A',
+      status: predictedKd === null ? 'FAILURE' : 'SUCCESS',
+      result: predictedKd === null ? null : JSON.stringify(resultOf(predictedKd)),
+      message: predictedKd === null ? 'It broke.' : null,
+      model_version: 'test-0',
+      credits_charged: 1,
+      created_at: now,
+      started_at: now,
+      finished_at: now,
+    })
+    .execute()
+}

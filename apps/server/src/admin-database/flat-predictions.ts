@@ -1,0 +1,110 @@
+/** Every prediction as a line of one table, single ones and pairs of screens alike, with names instead of ids. */
+import type { ExportFormat, ScreenRow } from '@pkdex/contract'
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import { encodeRows } from '#server/platform/db/encode-rows.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import type { Row, Snapshot } from '#server/platform/db/snapshots.ts'
+import { isWaiting, rowsOfScreen } from '#server/screens/service.ts'
+import { type ExportDependencies, noteExport } from './export.ts'
+
+const columns = [
+  'user',
+  'target',
+  'chain',
+  'compound',
+  'smiles',
+  'status',
+  'predicted_kd',
+  'lower',
+  'upper',
+  'in_domain',
+  'reason',
+  'model_version',
+  'created_at',
+  'screen',
+] as const
+
+type FlatRow = Record<(typeof columns)[number], unknown>
+
+/** Single predictions are of one moment; screens follow, one after the other, as each is when its turn comes. */
+export async function exportFlatPredictions(
+  dependencies: ExportDependencies,
+  { administrator, format }: { administrator: string; format: ExportFormat },
+): Promise<Readable> {
+  const { db, snapshots } = dependencies
+  const screens = await listScreens(db)
+  const snapshot = await snapshots.open({ predictions: selectSingle(db) })
+  const subject = `predictions with names as ${format}`
+  await noteExport(dependencies, snapshot, { administrator, action: 'export predictions', subject })
+  const pages = readAll(db, snapshot, screens)
+  const stream = Readable.from(encodeRows(format, { columns, pages }), { objectMode: false })
+  // Also where nobody ever reads it, or not to the end.
+  stream.once('close', () => void snapshot.close().catch(() => undefined))
+  return stream
+}
+
+/** In the order in which they lie in the table: sorting a long one would hold up everybody. */
+function selectSingle(db: Database) {
+  return db
+    .selectFrom('tasks')
+    .innerJoin('users', 'users.id', 'tasks.user_id')
+    .leftJoin('targets', 'targets.id', 'tasks.target_id')
+    .leftJoin('compounds', 'compounds.id', 'tasks.compound_id')
+    .select(['users.email as user', 'targets.name as target', 'target_chain as chain'])
+    .select(['compounds.name as compound', 'compounds.smiles', 'tasks.status'])
+    .select([
+      sql`(result ->> 'predicted_kd')::float8`.as('predicted_kd'),
+      sql`(result -> 'interval' ->> 'lower')::float8`.as('lower'),
+      sql`(result -> 'interval' ->> 'upper')::float8`.as('upper'),
+      sql`(result -> 'domain' ->> 'is_inside')::boolean`.as('in_domain'),
+    ])
+    .select(['tasks.message as reason', 'tasks.model_version', 'tasks.created_at'])
+    .select(sql`null::text`.as('screen'))
+}
+
+type Listed = Awaited<ReturnType<typeof listScreens>>[number]
+
+function listScreens(db: Database) {
+  return db
+    .selectFrom('screens')
+    .innerJoin('users', 'users.id', 'screens.user_id')
+    .select(['screens.id', 'users.email', 'model_version', 'screens.created_at'])
+    .orderBy('screens.created_at')
+    .orderBy('screens.id')
+    .execute()
+}
+
+async function* readAll(
+  db: Database,
+  snapshot: Snapshot,
+  screens: Listed[],
+): AsyncGenerator<Row[]> {
+  yield* snapshot.pages('predictions')
+  await snapshot.close()
+  for (const screen of screens) {
+    for await (const page of rowsOfScreen(db, screen.id)) {
+      yield page.map((row) => toFlatRow(row, screen))
+    }
+  }
+}
+
+function toFlatRow(row: ScreenRow, { id, email, ...screen }: Listed): FlatRow {
+  const missing = isWaiting(row) ? 'PENDING' : 'FAILURE'
+  return {
+    user: email,
+    target: row.target,
+    chain: row.chain,
+    compound: row.compound,
+    smiles: row.smiles,
+    status: row.predicted_kd === null ? missing : 'SUCCESS',
+    predicted_kd: row.predicted_kd,
+    lower: row.lower,
+    upper: row.upper,
+    in_domain: row.in_domain,
+    reason: row.reason,
+    model_version: screen.model_version,
+    created_at: screen.created_at.toISOString(),
+    screen: id,
+  }
+}

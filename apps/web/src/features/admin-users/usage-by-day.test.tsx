@@ -1,0 +1,54 @@
+/** Predictions a day on the screen: the sums, the bars, and the same numbers as a table. */
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { openAdmin, userOf } from '#web/test/admin.tsx'
+import { roundUp } from './usage-by-day.tsx'
+
+const days = [
+  { day: '2026-11-20', predictions: 0, screen_pairs: 0 },
+  { day: '2026-11-21', predictions: 12, screen_pairs: 1200 },
+  { day: '2026-11-22', predictions: 3, screen_pairs: 0 },
+]
+
+test('the days of everybody are drawn, and read as a table without the quiet ones', async () => {
+  await openAdmin('/admin', {
+    'GET /admin/usage?days=30': () => Response.json({ days }),
+    'GET /admin/usage?days=90': () => Response.json({ days: days.slice(0, 1) }),
+  })
+  expect(await screen.findByText(/15 single predictions/)).toBeTruthy()
+  expect(screen.getByText(/1,200 pairs in screens/)).toBeTruthy()
+  expect(screen.getByText('2026-11-21: 12 single, 1200 in screens')).toBeTruthy()
+  const table = screen.getByRole('table', { name: 'Predictions a day' })
+  const rows = within(table).getAllByRole('row').slice(1)
+  expect(rows.map((row) => row.textContent)).toEqual(['2026-11-2230', '2026-11-21121,200'])
+  await userEvent.selectOptions(screen.getByLabelText('Days shown'), '90 days')
+  expect(await screen.findByText('Nothing was predicted in these days.')).toBeTruthy()
+})
+
+test('a user’s page says when the user was last here, and what was used', async () => {
+  const user = { _id: 'u1', last_seen_at: '2026-11-20T12:00:00Z', predictions: 1204 }
+  await openAdmin('/admin/users/u1', {
+    'GET /admin/users/u1': () => Response.json(userOf()),
+    'GET /admin/users/usage?user_ids=u1': () =>
+      Response.json({ users: [{ ...user, credits_used: 12.5 }] }),
+    'GET /admin/usage?days=30&user_id=u1': () => Response.json({ days }),
+  })
+  expect(await screen.findByText('2026-11-20', { selector: 'time' })).toBeTruthy()
+  expect(screen.getByText('1,204')).toBeTruthy()
+  expect(screen.getByText('12.5')).toBeTruthy()
+  expect(await screen.findByText(/15 single predictions/)).toBeTruthy()
+})
+
+test.each([
+  [0, 2],
+  [1, 2],
+  [3, 4],
+  [7, 8],
+  [9, 10],
+  [10, 10],
+  [101, 200],
+  [999, 1000],
+])('bars up to %i stand before a scale up to %i', (highest, top) =>
+  expect(roundUp(highest)).toBe(top),
+)

@@ -1,0 +1,146 @@
+/** Predictions a day as bars, and the same as a table; of everybody, or of one user. */
+import type { UsageDay } from '@pkdex/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { adminReason } from '#web/lib/admin-api.ts'
+import { Select } from '#web/ui/field.tsx'
+import { Loaded } from '#web/ui/loaded.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import table from '#web/ui/table.module.css'
+import classes from './usage-by-day.module.css'
+import { usageByDayQuery } from './usage-query.ts'
+
+const spans = [
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: '365 days' },
+] as const
+
+type Span = (typeof spans)[number]['value']
+
+export function UsageByDay({ userId }: { userId: string | null }) {
+  const [span, setSpan] = useState<Span>('30')
+  const query = useQuery(usageByDayQuery(Number(span), userId))
+  return (
+    <Panel
+      title="Predictions a day"
+      action={
+        <Select label="Days shown" isLabelHidden value={span} options={spans} onChange={setSpan} />
+      }
+    >
+      <Loaded
+        query={query}
+        what="the predictions by day"
+        failure="Failed to load the predictions by day"
+        reasonOf={adminReason}
+        lines={3}
+      >
+        {({ days }) => <Days days={days} />}
+      </Loaded>
+    </Panel>
+  )
+}
+
+function Days({ days }: { days: UsageDay[] }) {
+  const single = days.reduce((sum, { predictions }) => sum + predictions, 0)
+  const screened = days.reduce((sum, { screen_pairs }) => sum + screen_pairs, 0)
+  const count = (number: number) => number.toLocaleString('en')
+  return (
+    <>
+      <p className={classes.key}>
+        <span data-series="0" /> {count(single)} single predictions
+        <span data-series="1" /> {count(screened)} pairs in screens
+      </p>
+      {single + screened === 0 ? (
+        <p className="quiet">Nothing was predicted in these days.</p>
+      ) : (
+        <>
+          <Bars days={days} />
+          <DayTable days={days} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** Only the bars are a drawing, stretched to the room there is; what is written keeps its size. */
+function Bars({ days }: { days: UsageDay[] }) {
+  const top = roundUp(Math.max(...days.map(totalOf)))
+  const [first, middle, last] = [0, Math.floor(days.length / 2), days.length - 1]
+  return (
+    <div className={classes.chart} aria-hidden="true">
+      <div className={classes.scale}>
+        {[top, top / 2, 0].map((value) => (
+          <span key={value}>{value.toLocaleString('en')}</span>
+        ))}
+      </div>
+      <svg viewBox={`0 0 ${days.length} 1`} preserveAspectRatio="none">
+        {days.map((day, place) => (
+          <Bar key={day.day} day={day} place={place} top={top} />
+        ))}
+      </svg>
+      <div className={classes.days}>
+        {[first, middle, last].map((place) => (
+          <span key={place}>{days[place]?.day}</span>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const BAR_WIDTH = 0.8
+
+function Bar({ day, place, top }: { day: UsageDay; place: number; top: number }) {
+  const [single, screened] = [day.predictions / top, day.screen_pairs / top]
+  const box = { x: place + (1 - BAR_WIDTH) / 2, width: BAR_WIDTH }
+  return (
+    <g>
+      <title>{`${day.day}: ${day.predictions} single, ${day.screen_pairs} in screens`}</title>
+      <rect data-series="0" {...box} y={1 - single} height={single} />
+      <rect data-series="1" {...box} y={1 - single - screened} height={screened} />
+    </g>
+  )
+}
+
+/** The same numbers to read and to copy; days without any are left out. */
+function DayTable({ days }: { days: UsageDay[] }) {
+  const busy = days.filter((day) => totalOf(day) > 0).toReversed()
+  return (
+    <details className={classes.details}>
+      <summary>As a table</summary>
+      <table className={`${table.table} ${table.inset}`} aria-label="Predictions a day">
+        <thead>
+          <tr>
+            <th scope="col">Day (UTC)</th>
+            <th scope="col" className={table.number}>
+              Single
+            </th>
+            <th scope="col" className={table.number}>
+              In screens
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {busy.map(({ day, predictions, screen_pairs }) => (
+            <tr key={day}>
+              <td>{day}</td>
+              <td className={table.number}>{predictions.toLocaleString('en')}</td>
+              <td className={table.number}>{screen_pairs.toLocaleString('en')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  )
+}
+
+function totalOf({ predictions, screen_pairs }: UsageDay): number {
+  return predictions + screen_pairs
+}
+
+/** The next even number that begins with 1, 2, 4, 6 or 8 and goes on with noughts: half of it is written as well. */
+export function roundUp(value: number): number {
+  const step = 10 ** Math.floor(Math.log10(Math.max(1, value)))
+  const first = [1, 2, 4, 6, 8, 10].find((digit) => digit * step >= value) ?? 10
+  return Math.max(2, first * step)
+}

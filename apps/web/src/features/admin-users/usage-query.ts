@@ -1,0 +1,29 @@
+/** What is asked of the server about usage. */
+import { listUserUsage, readUsageByDay } from '@pkdex/contract'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { callAdmin } from '#web/lib/admin-api.ts'
+
+/** Of everybody, or of one user. */
+export function usageByDayQuery(days: number, userId: string | null) {
+  return queryOptions({
+    queryKey: ['admin', 'usage', days, userId],
+    queryFn: ({ signal }) => {
+      const query = { days, ...(userId !== null && { user_id: userId }) }
+      return callAdmin(readUsageByDay, { query, signal })
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Of the users of one page, by id. */
+export function userUsageQuery(userIds: string[]) {
+  return queryOptions({
+    queryKey: ['admin', 'usage', 'users', userIds],
+    queryFn: async ({ signal }) => {
+      const query = { user_ids: userIds.join(',') }
+      const { users } = await callAdmin(listUserUsage, { query, signal })
+      return new Map(users.map((user) => [user._id, user]))
+    },
+    enabled: userIds.length > 0,
+  })
+}

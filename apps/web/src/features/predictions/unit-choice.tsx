@@ -1,0 +1,23 @@
+/** The choice of the unit that tables and maps show affinities in. */
+import {
+  affinityUnits,
+  chooseAffinityUnit,
+  unitTitles,
+  useAffinityUnit,
+} from '#web/lib/affinity-unit.ts'
+import { Select } from '#web/ui/field.tsx'
+
+const OPTIONS = affinityUnits.map((value) => ({ value, label: unitTitles[value] }))
+
+export function UnitChoice({ className }: { className?: string | undefined }) {
+  return (
+    <Select
+      label="Unit of affinities"
+      isLabelHidden
+      className={className}
+      value={useAffinityUnit()}
+      options={OPTIONS}
+      onChange={chooseAffinityUnit}
+    />
+  )
+}
