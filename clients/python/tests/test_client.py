@@ -177,6 +177,17 @@ def test_own_values_are_kept_compared_and_forgotten(client: Client) -> None:
     assert list(client.measurements()) == []
 
 
+def test_rows_of_a_screen_say_what_own_values_make_of_their_numbers(client: Client) -> None:
+    client.add_compounds({"aspirin": aspirin, "caffeine": caffeine})
+    (plain,) = client.screen("1hpv", ["caffeine"]).rows
+    client.add_measurements("1hpv", {"aspirin": 9}, unit="p")
+    (row,) = client.screen("1hpv", ["caffeine"]).rows
+    assert plain.own_values is None and plain.predicted_kd_with_own is None
+    assert row.predicted_kd == plain.predicted_kd and row.own_values == 1
+    assert row.predicted_kd_with_own is not None and row.predicted_kd is not None
+    assert row.predicted_kd_with_own > row.predicted_kd
+
+
 def test_history_holds_no_prediction_of_a_script_that_only_screened(client: Client) -> None:
     client.predict(aspirin, target="1hpv")
     assert list(client.history("1hpv")) == []

@@ -138,6 +138,12 @@ class ScreenRow:
     """pKd here less the best of the compound on the other targets."""
     reason: str | None
     """Why there is no number."""
+    own_values: int | None = None
+    """How many of your own measured values on the target the next three lean on."""
+    predicted_kd_with_own: float | None = None
+    lower_with_own: float | None = None
+    upper_with_own: float | None = None
+    """The number and its interval as your values make them, in pKd."""
 
 
 @dataclass(frozen=True)

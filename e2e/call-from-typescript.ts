@@ -1,0 +1,20 @@
+import { API_KEY_HEADER, ErrorBody, predictPairs } from '@pkdex/contract'
+
+const { URL: url = 'http://127.0.0.1:8000', KEY: key = '' } = process.env
+
+const answer = await fetch(url + predictPairs.path, {
+  method: predictPairs.method,
+  headers: { [API_KEY_HEADER]: key, 'Content-Type': 'application/json' },
+  // Checked before it is sent, as the server will check it.
+  body: JSON.stringify(predictPairs.body.parse({ target: '1hpv', smiles: ['CCO'] })),
+})
+const json: unknown = await answer.json()
+if (!answer.ok) throw new Error(ErrorBody.parse(json).message)
+
+for (const { smiles, predicted_kd, interval, reason } of predictPairs.answer.parse(json)
+  .predictions) {
+  const ends = interval && `(${interval.lower.toFixed(2)} to ${interval.upper.toFixed(2)})`
+  console.log(
+    `${smiles}: ${predicted_kd === null ? reason : `pKd ${predicted_kd.toFixed(2)} ${ends}`}`,
+  )
+}
