@@ -18,6 +18,7 @@ export {
   type Updated,
   updateByOwnValues,
 } from './own-values.ts'
+export { openRecentCache } from './recent-cache.ts'
 export { type Explainer, openExplainer } from './explainer.ts'
 export { type ModelIdentity, readModelIdentity } from './model-card.ts'
 import { openThreadPool, type Outcome } from '#server/platform/jobs/thread-pool.ts'

@@ -1,5 +1,5 @@
 import type { PredictionResult, ScreenRow } from '@pkdex/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openParsingWorkers } from '#server/files/parsing/service.ts'
 import { foldMorgan } from '#server/inference/service.ts'
 import { packFingerprint } from '#server/measurements/own-values.ts'
@@ -107,6 +107,21 @@ test('a pair of a screen says of own values what the pair alone says', async () 
     expect(row.predicted_kd_with_own).toBeCloseTo(given(own?.predicted_kd), 2)
     expect(row.lower_with_own).toBeCloseTo(given(own?.interval.lower), 2)
     expect(row.upper_with_own).toBeCloseTo(given(own?.interval.upper), 2)
+  }
+})
+
+test('a second look at a screen reads no molecule again', async () => {
+  const user = await t.addUser({ credits: 50, targets: 1, compounds: 3 })
+  await measure(user, 'T1', ['CCCCC'])
+  const id = await screened(user)
+  const first = await rowsOf(user, id)
+  const read = vi.spyOn(parsingWorkers, 'readFingerprints')
+  try {
+    expect(await rowsOf(user, id)).toEqual(first)
+    expect(read.mock.calls.flatMap(([, smiles]) => smiles)).toEqual([])
+    expect(first[0]?.own_values).toBe(1)
+  } finally {
+    read.mockRestore()
   }
 })
 
