@@ -12,6 +12,7 @@ import { endTasksOf, openPredictionStore } from './store.ts'
 import { startWorker } from './worker.ts'
 
 export { endTasksOf }
+export { historyColumns, pastPredictions } from './history.ts'
 export { findPredictedPair, type PredictedPair } from './predicted-pair.ts'
 export type { PredictionDependencies } from './request-prediction.ts'
 
