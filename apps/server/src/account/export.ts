@@ -1,11 +1,12 @@
 /** All that is a user's as one zip: files as they were uploaded, everything else as tables, of one moment. */
 import { Readable } from 'node:stream'
-import { type Compilable, sql } from 'kysely'
+import type { Compilable } from 'kysely'
 import { readFileContent } from '#server/files/service.ts'
 import { encodeRows } from '#server/platform/db/encode-rows.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Snapshots } from '#server/platform/db/snapshots.ts'
 import { type ZipEntry, zipStream } from '#server/platform/http/zip-stream.ts'
+import { historyColumns, pastPredictions } from '#server/predictions/service.ts'
 import { rowsOfScreen } from '#server/screens/service.ts'
 
 export type ExportDependencies = { db: Database; snapshots: Snapshots; now: () => Date }
@@ -29,19 +30,7 @@ const columns = {
   account: ['email', 'name', 'credits', 'created_at'],
   targets: ['name', 'chain', 'residues', 'file', 'created_at'],
   compounds: ['name', 'smiles', 'standard_smiles', 'mass', 'file', 'created_at', 'own_columns'],
-  predictions: [
-    'created_at',
-    'target',
-    'chain',
-    'compound',
-    'status',
-    'predicted_kd',
-    'lower',
-    'upper',
-    'model_version',
-    'credits_charged',
-    'message',
-  ],
+  predictions: historyColumns,
   screens: ['id', 'status', 'total', 'done', 'credits_charged', 'model_version', 'created_at'],
   measurements: ['target', 'compound', 'smiles', 'type', 'value', 'pk', 'bound', 'created_at'],
   ledger: ['created_at', 'delta', 'balance_after', 'reason', 'note', 'task_id'],
@@ -67,7 +56,7 @@ function tablesOf(db: Database, userId: string): Record<keyof typeof columns, Co
       )
       .where('compounds.user_id', '=', userId)
       .orderBy('seq'),
-    predictions: predictionsOf(db, userId),
+    predictions: pastPredictions(db, userId).orderBy('tasks.created_at').orderBy('tasks.id'),
     screens: db
       .selectFrom('screens')
       .select(columns.screens)
@@ -88,24 +77,6 @@ function tablesOf(db: Database, userId: string): Record<keyof typeof columns, Co
       .where('user_id', '=', userId)
       .orderBy('id'),
   }
-}
-
-function predictionsOf(db: Database, userId: string) {
-  return db
-    .selectFrom('tasks')
-    .leftJoin('targets', 'targets.id', 'tasks.target_id')
-    .leftJoin('compounds', 'compounds.id', 'tasks.compound_id')
-    .select(['tasks.created_at', 'targets.name as target', 'target_chain as chain'])
-    .select(['compounds.name as compound', 'status', 'model_version', 'message'])
-    .select([
-      sql<number>`(result ->> 'predicted_kd')::float8`.as('predicted_kd'),
-      sql<number>`(result -> 'interval' ->> 'lower')::float8`.as('lower'),
-      sql<number>`(result -> 'interval' ->> 'upper')::float8`.as('upper'),
-      sql<number>`case status when 'FAILURE' then 0 else credits_charged end`.as('credits_charged'),
-    ])
-    .where('tasks.user_id', '=', userId)
-    .orderBy('tasks.created_at')
-    .orderBy('tasks.id')
 }
 
 async function fileEntries(db: Database, userId: string): Promise<ZipEntry[]> {

@@ -3,6 +3,7 @@
  * uploads are, and the numbers are those of the product.
  */
 import { availableParallelism } from 'node:os'
+import type { ScreenRow } from '@pkdex/contract'
 import {
   openParsingWorkers,
   type ParsingWorkers,
@@ -23,26 +24,6 @@ type TargetFile = { name: string; bytes: Uint8Array }
 /** One chain of a structure: what the model gets of it. */
 type ChosenTarget = { name: string; chain: string; segments: string[] }
 
-export type PredictedRow = {
-  /** Of the input, from 1. */
-  row: number
-  compound: string
-  /** As the model gets it; as it was given where it cannot be read. */
-  smiles: string
-  target: string
-  chain: string
-  /** A pKd, as are the ends of its interval. */
-  predicted_kd: number | null
-  lower: number | null
-  upper: number | null
-  in_domain: boolean | null
-  is_ligand_driven: boolean | null
-  compound_similarity: number | null
-  target_similarity: number | null
-  /** Why there is no number. */
-  reason: string | null
-}
-
 export const predictedColumns = [
   'row',
   'compound',
@@ -57,7 +38,10 @@ export const predictedColumns = [
   'compound_similarity',
   'target_similarity',
   'reason',
-] as const satisfies (keyof PredictedRow)[]
+] as const satisfies (keyof ScreenRow)[]
+
+/** What a screen says of a pair, as far as it can be said batch by batch. */
+export type PredictedRow = Pick<ScreenRow, (typeof predictedColumns)[number]>
 
 /** A structure cannot be used; the message is a sentence for the person at the console. */
 export class TargetError extends Error {}

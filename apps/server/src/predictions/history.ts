@@ -1,6 +1,6 @@
 /** What a user has predicted pair by pair, newest first: a page of it, or all of it page by page. */
-import type { PastPrediction, PredictionResult } from '@pkdex/contract'
-import { sql } from 'kysely'
+import type { PastPrediction } from '@pkdex/contract'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
 
 export const historyColumns = [
@@ -24,7 +24,8 @@ export async function pageOfHistory(
   db: Database,
   { page, page_size, ...sought }: Sought & { page: number; page_size: number },
 ): Promise<{ total: number; predictions: PastPrediction[] }> {
-  const { total } = await matching(db, sought)
+  const { total } = await tasksOf(db, sought.userId)
+    .where(isNamed(sought))
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   const rows = await newestFirst(db, sought)
@@ -49,66 +50,50 @@ export async function* pagesOfHistory(
     if (last === undefined) return
     yield rows.map(toPastPrediction)
     query = newestFirst(db, sought).where(
-      sql<boolean>`(tasks.created_at, tasks.id) < (${last.createdAt}, ${last.id})`,
+      sql<boolean>`(tasks.created_at, tasks.id) < (${last.created_at}, ${last.task_id})`,
     )
   }
 }
 
-/** Tasks of the user whose target or compound has a name that holds the text. */
-function matching(db: Database, { userId, search }: Sought) {
-  const text = search.normalize('NFC')
+/** Every single prediction of a user as a row of `historyColumns`; names that are gone are null. */
+export function pastPredictions(db: Database, userId: string) {
+  return tasksOf(db, userId)
+    .select(['tasks.created_at', 'targets.name as target', 'target_chain as chain'])
+    .select(['compounds.name as compound', 'status', 'model_version', 'message'])
+    .select([
+      sql<number | null>`(result ->> 'predicted_kd')::float8`.as('predicted_kd'),
+      sql<number | null>`(result -> 'interval' ->> 'lower')::float8`.as('lower'),
+      sql<number | null>`(result -> 'interval' ->> 'upper')::float8`.as('upper'),
+      sql<number>`case status when 'FAILURE' then 0 else credits_charged end`.as('credits_charged'),
+    ])
+    .select('tasks.id as task_id')
+}
+
+function tasksOf(db: Database, userId: string) {
   return db
     .selectFrom('tasks')
     .leftJoin('targets', 'targets.id', 'tasks.target_id')
     .leftJoin('compounds', 'compounds.id', 'tasks.compound_id')
     .where('tasks.user_id', '=', userId)
-    .$if(text !== '', (query) =>
-      query.where((where) =>
-        where.or([
-          sql<boolean>`strpos(lower(targets.name), lower(${text})) > 0`,
-          sql<boolean>`strpos(lower(compounds.name), lower(${text})) > 0`,
-        ]),
-      ),
-    )
+}
+
+/** Whose target or compound has a name that holds the text. */
+function isNamed({ search }: Sought): RawBuilder<boolean> {
+  const text = search.normalize('NFC')
+  if (text === '') return sql`true`
+  return sql`(strpos(lower(targets.name), lower(${text})) > 0
+    or strpos(lower(compounds.name), lower(${text})) > 0)`
 }
 
 function newestFirst(db: Database, sought: Sought) {
-  return matching(db, sought)
-    .select(['tasks.id', 'targets.name as target', 'tasks.target_chain as chain'])
-    .select(['compounds.name as compound', 'tasks.status', 'tasks.message', 'tasks.result'])
-    .select(['tasks.model_version as modelVersion', 'tasks.credits_charged as creditsCharged'])
-    .select('tasks.created_at as createdAt')
+  return pastPredictions(db, sought.userId)
+    .where(isNamed(sought))
     .orderBy('tasks.created_at', 'desc')
     .orderBy('tasks.id', 'desc')
 }
 
-type Row = {
-  id: string
-  target: string | null
-  chain: string
-  compound: string | null
-  status: string
-  message: string | null
-  result: PredictionResult | null
-  modelVersion: string | null
-  creditsCharged: number
-  createdAt: Date
-}
+type Row = Omit<PastPrediction, 'created_at'> & { created_at: Date }
 
 function toPastPrediction(row: Row): PastPrediction {
-  const { id, target, chain, compound, status, message, result, createdAt } = row
-  return {
-    task_id: id,
-    target,
-    chain,
-    compound,
-    status,
-    message,
-    predicted_kd: result?.predicted_kd ?? null,
-    lower: result?.interval.lower ?? null,
-    upper: result?.interval.upper ?? null,
-    model_version: row.modelVersion,
-    credits_charged: status === 'FAILURE' ? 0 : row.creditsCharged,
-    created_at: createdAt.toISOString(),
-  }
+  return { ...row, created_at: row.created_at.toISOString() }
 }

@@ -13,6 +13,7 @@ import type { WaitingMax } from './waiting.ts'
 import { startWorker } from './worker.ts'
 
 export { endTasksOf }
+export { historyColumns, pastPredictions } from './history.ts'
 export { findPredictedPair, type PredictedPair } from './predicted-pair.ts'
 export type { PredictionDependencies } from './request-prediction.ts'
 
