@@ -1,6 +1,6 @@
 /** All that is a user's as one zip: files as they were uploaded, everything else as tables, of one moment. */
 import { Readable } from 'node:stream'
-import type { Compilable } from 'kysely'
+import { type Compilable, sql } from 'kysely'
 import { readFileContent } from '#server/files/service.ts'
 import { encodeRows } from '#server/platform/db/encode-rows.ts'
 import type { Database } from '#server/platform/db/schema.ts'

@@ -24,7 +24,11 @@ const structure = readFileSync(new URL('../../../../../samples/1hpv.pdb', import
 const postgres = await openOwnPostgres()
 afterAll(async () => {
   // Throws where a process has ended by itself.
-  await killSpawned().finally(() => postgres?.close())
+  try {
+    await killSpawned()
+  } finally {
+    await postgres?.close()
+  }
 }, 60_000)
 
 test.skipIf(postgres === null)(
