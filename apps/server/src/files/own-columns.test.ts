@@ -33,11 +33,12 @@ async function screenOf(user: TestSession, compounds: string[]): Promise<string>
 
 async function rowsOf(user: TestSession, id: string): Promise<string[][]> {
   const { body } = await get(user, `/screens/${id}/results.csv`)
-  const lines = body.trimEnd().split('\r\n')
-  return lines.map((line) => {
-    const cells = line.split(',')
-    return [cells[1] ?? '', ...cells.slice(14)]
-  })
+  const lines = body
+    .trimEnd()
+    .split('\r\n')
+    .map((line) => line.split(','))
+  const ours = (lines[0]?.indexOf('upper_with_own') ?? -1) + 1
+  return lines.map((cells) => [cells[1] ?? '', ...cells.slice(ours)])
 }
 
 test('columns come back in the order of the input, behind ours, and one that is called like ours says so', async () => {

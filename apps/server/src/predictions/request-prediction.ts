@@ -32,7 +32,8 @@ export type PredictionDependencies = {
   addOwnValues: AddOwnValues
   /** Tells the worker of this process, if it has one, that there is work. */
   wakeWorker: () => void
-  now: () => Date
+  /** Milliseconds of a clock that nobody sets: one set back a day would keep a caller for a day. */
+  elapsedMs: () => number
   answerMs: number
 }
 
@@ -194,9 +195,9 @@ async function answerInTime(
   request: RequestByName,
   { taskId, creditsCharged }: TaskReceipt,
 ): Promise<PredictAnswer> {
-  const until = request.arrivedAt.getTime() + (request.isInHurry ? 0 : dependencies.answerMs)
+  const until = dependencies.elapsedMs() + (request.isInHurry ? 0 : dependencies.answerMs)
   for (;;) {
-    const left = until - dependencies.now().getTime()
+    const left = until - dependencies.elapsedMs()
     // Listens before it reads, so that an end in between is not missed.
     const waitMs = Math.max(0, Math.min(left, LOOK_INTERVAL_MS))
     const ended = dependencies.finishedTasks.wait(taskId, waitMs)

@@ -45,7 +45,7 @@ test('a pair stands with its number, interval, model and cost, and leads back to
   expect(link.getAttribute('href')).toBe('/results?target=abl+1&compound=imatinib')
   const cells = within(screen.getByRole('table', { name: 'Predictions' })).getAllByRole('cell')
   const texts = cells.map(({ textContent }) => textContent)
-  expect(texts.slice(1, 6)).toEqual(['A', '7.13', '6.00 to 8.25', 'v3', '1'])
+  expect(texts.slice(1, 6)).toEqual(['A', '7.13', '6.0 to 8.3', 'v3', '1'])
 })
 
 test('what was deleted is said and leads nowhere, and what has no number says why', async () => {
