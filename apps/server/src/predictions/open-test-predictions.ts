@@ -62,6 +62,7 @@ export async function openTestPredictions(): Promise<TestPredictions> {
     addOwnValues: async (_of: unknown, result: PredictionResult) => result,
     wakeWorker,
     now,
+    elapsedMs: () => performance.now(),
     get waitingMax() {
       return t.waitingMax
     },

@@ -63,6 +63,7 @@ test('SPEC 15.9: a request waits for its number, but less than a second', async 
       modelVersion: 'test-1',
       addOwnValues: async (_of, result) => result,
       wakeWorker: () => {},
+      now: () => arrivedAt,
       elapsedMs: () => waitedMs,
       answerMs: ANSWER_MS,
     },

@@ -32,6 +32,7 @@ export type PredictionDependencies = {
   addOwnValues: AddOwnValues
   /** Tells the worker of this process, if it has one, that there is work. */
   wakeWorker: () => void
+  now: () => Date
   /** Milliseconds of a clock that nobody sets: one set back a day would keep a caller for a day. */
   elapsedMs: () => number
   answerMs: number

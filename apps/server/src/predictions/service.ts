@@ -65,6 +65,7 @@ export async function openPredictions(dependencies: {
       waitingMax: config.waitingMax,
       modelVersion,
       wakeWorker: () => wakeWorker(),
+      now,
       elapsedMs: () => performance.now(),
       answerMs: ANSWER_MS,
     },
