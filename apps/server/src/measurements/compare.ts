@@ -12,6 +12,8 @@ export async function compareMeasurements(
   targetName: string,
 ): Promise<MeasurementComparison> {
   const { id: targetId, name, chain } = await expectTarget(db, userId, targetName)
+  // Counted first: what is predicted in between is looked for once more, rather than never.
+  const waiting = await countUnpredicted(db, userId, targetId)
   const rows = await readPredicted(db, { userId, targetId, chain, modelVersion })
   const compared = compareEach(rows)
   const exact = compared.filter(({ bound }) => bound === null)
@@ -21,7 +23,7 @@ export async function compareMeasurements(
   return {
     target: name,
     compared,
-    waiting: await countUnpredicted(db, userId, targetId),
+    waiting,
     without_own,
     with_own,
     ...judge(exact.length, without_own, with_own),
