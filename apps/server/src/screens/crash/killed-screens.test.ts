@@ -19,7 +19,7 @@ import {
 import { asScreener, findFaults, pairOf, type WatchedScreen } from './watched-screens.ts'
 
 /** Each of the four moments comes once. */
-const ROUNDS = Number(process.env.PKDEX_SCREEN_CRASH_ROUNDS ?? 2)
+const ROUNDS = Number(process.env.PKDEX_SCREEN_CRASH_ROUNDS ?? 4)
 const seed = Number(process.env.PKDEX_CRASH_SEED ?? Math.floor(Math.random() * 1e6))
 /** Two blocks. */
 const COMPOUNDS = 270
