@@ -16,6 +16,7 @@ import {
   spawnServer,
   type SpawnedServer,
 } from './spawned-server.ts'
+import { makeMolecules, makeRandom } from './made-input.ts'
 
 const ROUNDS = Number(process.env.PKDEX_CRASH_ROUNDS ?? 20)
 const seed = Number(process.env.PKDEX_CRASH_SEED ?? Math.floor(Math.random() * 1e6))
@@ -117,11 +118,9 @@ let moleculesMade = 0
 
 /** Each is another one, because what is known of a molecule costs nothing under any name: branches of an alcohol count in twos. */
 function molecules(count: number): string {
-  return Array.from({ length: count }, () => {
-    moleculesMade += 1
-    const branches = moleculesMade.toString(2).replaceAll('0', 'C').replaceAll('1', 'C(C)')
-    return `C${branches}O`
-  }).join('\n')
+  const lines = makeMolecules(moleculesMade, count)
+  moleculesMade += count
+  return lines
 }
 
 function countAnswers({ compounds, taskIds, answered }: Acknowledged): number {
@@ -268,13 +267,4 @@ function report(done: Acknowledged, tasks: Task[]): void {
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
-}
-
-/** The same choices for the same seed; the moments still depend on the machine. */
-function makeRandom(start: number): () => number {
-  let state = (start % 2_147_483_646) + 1
-  return () => {
-    state = (state * 16_807) % 2_147_483_647
-    return state / 2_147_483_647
-  }
 }

@@ -16,6 +16,7 @@ import {
   spawnServer,
   spawnWorker,
 } from '#server/predictions/crash/spawned-server.ts'
+import { makeMolecules, makeRandom } from '#server/predictions/crash/made-input.ts'
 import { asScreener, findFaults, pairOf, type WatchedScreen } from './watched-screens.ts'
 
 /** Each of the four moments comes once. */
@@ -78,7 +79,7 @@ async function uploadInput(url: string, key: string): Promise<Input> {
   await user.upload('protein_pdb', 'lysozyme.pdb', gunzipSync(fixture(lysozyme)).toString())
   const compounds: string[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
-    const text = molecules(round * COMPOUNDS, COMPOUNDS)
+    const text = makeMolecules(round * COMPOUNDS, COMPOUNDS)
     const { names } = await user.upload('drug_smiles', `alcohols-${round}.txt`, text)
     expect(names).toHaveLength(COMPOUNDS)
     compounds.push(...names)
@@ -253,14 +254,6 @@ async function inDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
   }
 }
 
-/** Each is another one: branches of an alcohol count in twos. */
-function molecules(from: number, count: number): string {
-  return Array.from({ length: count }, (_, at) => {
-    const branches = (from + at + 1).toString(2).replaceAll('0', 'C').replaceAll('1', 'C(C)')
-    return `C${branches}O`
-  }).join('\n')
-}
-
 function report(ended: Screen[]): void {
   const cancelled = ended.filter(({ status }) => status === 'CANCELLED').length
   const where = onServer ? 'API and worker on PostgreSQL' : 'the embedded product'
@@ -272,13 +265,4 @@ function report(ended: Screen[]): void {
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
-}
-
-/** The same choices for the same seed; the moments still depend on the machine. */
-function makeRandom(start: number): () => number {
-  let state = (start % 2_147_483_646) + 1
-  return () => {
-    state = (state * 16_807) % 2_147_483_647
-    return state / 2_147_483_647
-  }
 }
