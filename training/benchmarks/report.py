@@ -26,12 +26,12 @@ Not every choice on Davis was made without its standard test fold. Of the varian
 "Davis, standard test fold", 3 (nothing below the lowest visible label), 5 (boosting) and 6 (labels at the floor
 replaced by their mean below it) were seen on that fold, and 9 (other sources for new drugs) on the scored pairs,
 before they were adopted: the last 0.003 of Davis may flatter. On KIBA's test fold the step from two stages to
-three was chosen, nothing else.
+three was chosen, nothing else. Its cold splits were scored once, after everything was set.
 
 Davis targets stand with their mutations restored in the sequence, as the sequences that are usually handed around
 do not; a method that reads the wild type for each mutant has less to go by. Of the 5,010
 labels of Davis' test fold 3,468 are the floor of the assay (pKd 5, "no binding seen"), and the error over all
-rows is small because of them; on the 1,542 rows that hold an exact value it is larger.
+rows is small because of them; on the 1,542 rows that hold an exact value it is larger, as its own line says.
 
 Published numbers for a new target, a new drug or both are on other splits. The given target splits part
 targets at random, so a mutant may be new while its wild type is known; "new gene" holds out all
