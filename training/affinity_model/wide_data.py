@@ -93,11 +93,11 @@ def _join(known: Features, further: Features) -> tuple[Features, np.ndarray]:
     first: dict[bytes, int] = {}
     places = np.array([first.setdefault(keys[row], len(first)) for row in range(len(keys))])
     _, kept = np.unique(places, return_index=True)
-    full = slice(None, None, known.variants)
+    full, smiles = slice(None, None, known.variants), [*known.compound_smiles, *further.compound_smiles]
     return replace(
         known,
         compound_ids=[str(row) for row in kept],
-        compound_smiles=[[*known.compound_smiles, *further.compound_smiles][row] for row in kept],
+        compound_smiles=[smiles[row] for row in kept],
         bits=bits[kept],
         descriptors=descriptors[kept],
         variants=1,
