@@ -1,0 +1,295 @@
+"""Scores the parts and the line through them on targets of which little is known, and on compounds that came later.
+
+python3 -m affinity_model.regimes --tables <folder> --series .cache/training/series-scores.tsv [--out <file>]
+
+Of TARGETS targets all values are hidden but for 0 to 100, those of whole groups of like compounds, so that what is kept says
+little of what is asked. Of the targets of ChEMBL's curated Ki rows the compounds with the newest fifth of registrations are
+hidden on every target. The parts are fitted anew for each; the line through them is that of the published series. Nothing
+is chosen here. The base model, which knows all of these values, has no share in these numbers.
+"""
+
+import argparse
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from .data import read_tsv
+from .final_stage import Stack, choose_stack, stacked_columns, take
+from .golden import compounds_of, targets_of
+from .measured import tanimoto
+from .metrics import kendall, rmse
+from .neighbours import folded_fingerprints, target_similarities
+from .outside import Rows, load_rows
+from .own_values import ErrorShares, Series, update
+from .settings import Settings
+from .wide_data import FURTHER_GROUPS, Wide, load_wide, twins_of
+from .wide_parts import WideParts, fit_wide_parts
+
+TARGETS, KEPT = 36, (0, 1, 3, 10, 30, 100)
+# Of a target: compounds that it must have, that are looked at, and that are scored at most.
+COMPOUNDS_MIN, COMPOUNDS_MAX, SCORED_MAX = 300, 800, 150
+# Compounds this alike (Tanimoto, folded Morgan bits) are kept or asked together.
+ALIKE_FROM = 0.4
+NEWEST = 0.2
+# As the product hears own values, at an interval as wide as most.
+OWN_SHARES, HALF_WIDTH = ErrorShares(0.3, 0.5, 0.2, 0.5), 2.3
+
+LINE, OWN_VALUES = "the line through the parts", "the line without them, they as one's own values"
+Scores = dict[str, dict[str, float]]
+
+
+@dataclass
+class Rare:
+    """A target of which little is to be known; rows of `wide.features` and pK."""
+
+    stand: int
+    target: int
+    known: np.ndarray  # compounds, like ones beside each other: the first are kept
+    of_known: np.ndarray
+    asked: np.ndarray  # of other groups than all that are known
+    of_asked: np.ndarray
+
+
+def main() -> None:
+    """The command: prints both tables and writes their figures."""
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--tables", type=Path, required=True)
+    arguments.add_argument("--series", type=Path, required=True)
+    arguments.add_argument("--general", type=Path, default=Path(".cache/training/features"))
+    arguments.add_argument("--outside", type=Path, default=Path(".cache/training/outside-features"))
+    arguments.add_argument("--out", type=Path, default=Path(".cache/training/regimes.json"))
+    asked = arguments.parse_args()
+    settings = Settings()
+    torch.set_num_threads(settings.threads)
+    series = load_rows(asked.series)
+    stack = choose_stack(series, stacked_columns(series))
+    wide = load_wide(asked.tables, asked.general, asked.outside)
+
+    def fit(shown: np.ndarray) -> WideParts:
+        return fit_wide_parts(only(wide, shown), settings)
+
+    found = {
+        "few": score_few(wide, rare_targets(wide, np.random.default_rng(0)), fit, stack),
+        "newest": score_newest(wide, newest_of(wide, asked.tables), fit, stack),
+    }
+    asked.out.write_text(json.dumps(found, indent=1) + "\n")
+    print("\n".join(tables(found)))
+
+
+Fit = Callable[[np.ndarray], WideParts]
+
+
+def rare_targets(wide: Wide, random: np.random.Generator, count: int = TARGETS) -> list[Rare]:
+    """Drawn among those with enough compounds."""
+    stands = twins_of(target_similarities(wide.features))
+    exact = np.flatnonzero(wide.is_optimised)
+    stand_of = stands[wide.pairs.target[exact]]
+    has_place = np.isin(stand_of, wide.known_targets)
+    drawn: list[Rare] = []
+    for stand in random.permutation(np.unique(stand_of[has_place])):
+        if len(drawn) < count:
+            rare = _rare(wide, exact[stand_of == stand], int(stand), random)
+            drawn += [] if rare is None else [rare]
+    return drawn
+
+
+def _rare(wide: Wide, rows: np.ndarray, stand: int, random: np.random.Generator) -> Rare | None:
+    compounds, values = values_of(wide, rows)
+    if len(compounds) < COMPOUNDS_MIN:
+        return None
+    some = random.permutation(len(compounds))[:COMPOUNDS_MAX]
+    compounds, values = compounds[some], values[some]
+    group = groups_of_alike(folded_fingerprints(wide.features, compounds))
+    order = np.lexsort([random.permutation(len(group)), random.permutation(group.max() + 1)[group]])
+    known = order[: max(KEPT)]
+    others = order[~np.isin(group[order], group[known])][:SCORED_MAX]
+    if len(others) < SCORED_MAX // 3:
+        return None
+    return Rare(stand, stand, compounds[known], values[known], compounds[others], values[others])
+
+
+def values_of(wide: Wide, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Compounds of some pairs and the mean of their values; IC50 only where a compound has nothing else."""
+    pairs = wide.pairs.take(rows)
+    is_ic50 = pairs.groups[:, -len(FURTHER_GROUPS) :][:, 1] > 0
+    compounds, at = np.unique(pairs.compound, return_inverse=True)
+    has_other = np.bincount(at, ~is_ic50) > 0
+    counts = ~is_ic50 | ~has_other[at]
+    return compounds, np.bincount(at, pairs.y * counts) / np.bincount(at, counts)
+
+
+def groups_of_alike(fingerprints: np.ndarray) -> np.ndarray:
+    """Of each compound its group: that of the first leader it is like, or one that it leads itself."""
+    similarity = tanimoto(fingerprints, fingerprints)
+    group, leaders = np.full(len(fingerprints), -1), 0
+    for row in range(len(fingerprints)):
+        if group[row] < 0:
+            group[(similarity[row] >= ALIKE_FROM) & (group < 0)] = leaders
+            group[row] = leaders
+            leaders += 1
+    return group
+
+
+def score_few(wide: Wide, targets: list[Rare], fit: Fit, stack: Stack) -> dict[str, dict]:
+    """By how many values are kept: every target meets every number of them, in as many fits as there are numbers."""
+    stands = twins_of(target_similarities(wide.features))[wide.pairs.target]
+    answers: dict[int, list[Rows]] = {kept: [] for kept in KEPT}
+    unknown: dict[int, Rows] = {}
+    for turn in range(len(KEPT)):
+        plan = [KEPT[(turn + at) % len(KEPT)] for at in range(len(targets))]
+        shown = np.full(len(wide.pairs), True)
+        for rare, kept in zip(targets, plan):
+            shown &= (stands != rare.stand) | np.isin(wide.pairs.compound, rare.known[:kept])
+        parts = fit(shown)
+        print(f"fit {turn + 1} of {len(KEPT)}", flush=True)
+        for at, (rare, kept) in enumerate(zip(targets, plan)):
+            every = np.concatenate([rare.asked, rare.known])
+            numbers = numbers_of(parts, wide, every, rare.target)
+            answers[kept].append(answered(take(numbers, np.arange(len(rare.asked))), rare, kept, stack))
+            if kept == 0:
+                unknown[at] = numbers
+    found = {kept: scored(answers[kept]) for kept in KEPT}
+    for kept in KEPT[1:]:
+        own = [own_values(rare, unknown[at], kept, stack, wide) for at, rare in enumerate(targets)]
+        found[kept][OWN_VALUES] = macro(own)
+    return {str(kept): of for kept, of in found.items()}
+
+
+def answered(numbers: Rows, rare: Rare, kept: int, stack: Stack) -> Rows:
+    """What each predictor says of the compounds that are asked for."""
+    said = {
+        "pk": rare.of_asked,
+        LINE: stack.of(stacked_columns(numbers)),
+        "pair kernel alone": numbers["kernel"],
+    }
+    if kept == 0:
+        return said
+    mean = np.full(len(rare.of_asked), rare.of_known[:kept].mean())
+    return said | {
+        "their mean": mean,
+        "their mean, trees, analogues": mean + numbers["pooled"] + numbers["analogues"],
+    }
+
+
+def own_values(rare: Rare, numbers: Rows, kept: int, stack: Stack, wide: Wide) -> Rows:
+    """numbers: of the compounds asked for, then of those known, by parts that know no value of the target."""
+    every = np.concatenate([rare.asked, rare.known])
+    fingerprints = folded_fingerprints(wide.features, every)
+    series = Series(
+        0,
+        np.concatenate([rare.of_asked, rare.of_known]),
+        stack.of(stacked_columns(numbers)),
+        np.full(len(every), HALF_WIDTH),
+        tanimoto(fingerprints, fingerprints),
+    )
+    rest = np.arange(len(rare.asked))
+    updated, _ = update(series, len(rest) + np.arange(kept), rest, OWN_SHARES)
+    return {"pk": rare.of_asked, OWN_VALUES: updated}
+
+
+def newest_of(wide: Wide, tables: Path) -> list[Rare]:
+    """Of each target of the curated rows the compounds with the highest ChEMBL numbers; nothing of them is known."""
+    place = {smiles: row for row, smiles in enumerate(wide.features.compound_smiles)}
+    target = {key: row for row, key in enumerate(wide.features.target_ids)}
+    rows = [row for row in read_tsv(tables / "chembl32/pairs.tsv.gz") if row["set"] == "simpd"]
+    answer: list[Rare] = []
+    nothing = np.zeros(0, np.int64)
+    for name in sorted({row["target_id"] for row in rows}):
+        of_target = sorted(
+            (int(row["compound"].removeprefix("CHEMBL")), place[row["smiles"]], float(row["pK"]))
+            for row in rows
+            if row["target_id"] == name and row["smiles"] in place
+        )
+        newest = of_target[int(len(of_target) * (1 - NEWEST)) :]
+        compounds, values = np.array([row for _, row, _ in newest]), np.array([pk for *_, pk in newest])
+        at = target[name.split("|")[0]]
+        answer.append(Rare(at, at, nothing, nothing.astype(float), compounds, values))
+    return answer
+
+
+def score_newest(wide: Wide, targets: list[Rare], fit: Fit, stack: Stack) -> dict:
+    """All values of all that is asked for are hidden at once."""
+    hidden = np.unique(np.concatenate([rare.asked for rare in targets]))
+    parts = fit(~np.isin(wide.pairs.compound, hidden))
+    seen = [numbers_of(parts, wide, rare.asked, rare.target) for rare in targets]
+    return scored(
+        [
+            {
+                "pk": rare.of_asked,
+                LINE: stack.of(stacked_columns(numbers)),
+                "pair kernel alone": numbers["kernel"],
+                "mean of these compounds": np.full(len(rare.of_asked), rare.of_asked.mean()),
+            }
+            for rare, numbers in zip(targets, seen)
+        ]
+    )
+
+
+def numbers_of(parts: WideParts, wide: Wide, compounds: np.ndarray, target: int) -> Rows:
+    """As the product asks the parts, of compounds on one target."""
+    with torch.no_grad():
+        encoded = parts.encode_compounds(*compounds_of(wide.features, compounds)).numpy()
+        shown = parts.encode_targets(*targets_of(wide.features, np.array([target]))).numpy()
+    fingerprints = folded_fingerprints(wide.features, compounds)
+    analogues, similarity = parts.analogues.of(fingerprints, int(np.searchsorted(wide.known_targets, target)))
+    names = wide.features.manifest["featureSpec"]["compound"]["descriptors"]
+    return {
+        "kernel": encoded[:, :-1] @ shown[0],
+        "pooled": encoded[:, -1],
+        "analogues": analogues,
+        "wide_similarity": similarity,
+        "heavy_atoms": wide.features.descriptors[compounds, names.index("NumHeavyAtoms")],
+        "logp": wide.features.descriptors[compounds, names.index("CrippenClogP")],
+    }
+
+
+def only(wide: Wide, shown: np.ndarray) -> Wide:
+    """shown: which pairs stay, true or false."""
+    return replace(
+        wide, pairs=wide.pairs.take(shown), assay=wide.assay[shown], is_optimised=wide.is_optimised[shown]
+    )
+
+
+def scored(answers: list[Rows]) -> Scores:
+    """Each predictor of rows that came target by target."""
+    names = [name for name in answers[0] if name != "pk"]
+    return {name: macro([{"pk": rows["pk"], name: rows[name]} for rows in answers]) for name in names}
+
+
+def macro(answers: list[Rows]) -> dict[str, float]:
+    """Over targets; each holds pK and what one predictor says."""
+    pairs = [tuple(rows.values()) for rows in answers]
+    every, said = (np.concatenate(of) for of in zip(*pairs))
+    figures = {
+        "targets": len(pairs),
+        "compounds": len(every),
+        "macroRmse": np.mean([rmse(y, of) for y, of in pairs]),
+        "rmse": rmse(every, said),
+        "bias": np.mean(said - every),
+        "tau": np.mean([kendall(y, of) for y, of in pairs]),
+    }
+    return {name: round(float(value), 3) for name, value in figures.items()}
+
+
+def tables(found: dict) -> list[str]:
+    """Lines in Markdown."""
+    lines = [
+        "| values kept | predictor | macro RMSE | RMSE | bias | tau inside a target |",
+        "|---|---|---|---|---|---|",
+    ]
+    for kept, scores in found["few"].items():
+        lines += [_line(kept, name, of) for name, of in scores.items()]
+    newest = [_line("newest fifth", name, of) for name, of in found["newest"].items()]
+    return [*lines, "", lines[0].replace("values kept", "compounds"), lines[1], *newest]
+
+
+def _line(first: str, name: str, of: dict[str, float]) -> str:
+    return f"| {first} | {name} | {of['macroRmse']:.3f} | {of['rmse']:.3f} | {of['bias']:+.2f} | {of['tau']:.3f} |"
+
+
+if __name__ == "__main__":
+    main()

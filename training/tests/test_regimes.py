@@ -1,0 +1,97 @@
+"""A value that a regime hides is never learnt from, and what is asked is unlike what is kept."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from affinity_model import regimes
+from affinity_model.data import GROUPS, Features, Pairs
+from affinity_model.final_stage import Stack
+from affinity_model.measured import tanimoto
+from affinity_model.neighbours import folded_fingerprints
+from affinity_model.regimes import LINE, OWN_VALUES, Rare, groups_of_alike, only, rare_targets, score_few
+from affinity_model.wide_data import FURTHER_GROUPS, Wide
+from affinity_model.wide_parts import fit_wide_parts
+
+KEPT = (0, 2, 6)
+
+
+@pytest.fixture
+def wide(features: Features, pairs: Pairs, monkeypatch: pytest.MonkeyPatch) -> Wide:
+    monkeypatch.setattr(regimes, "KEPT", KEPT)
+    monkeypatch.setattr(regimes, "COMPOUNDS_MIN", 20)
+    monkeypatch.setattr(regimes, "SCORED_MAX", 15)
+    full = slice(None, None, features.variants)
+    shown = replace(
+        features,
+        variants=1,
+        kmers=sp.csr_matrix(features.kmers[full]),
+        composition=features.composition[full],
+        lengths=features.lengths[full],
+        identity_kmers=sp.csr_matrix(features.identity_kmers[full]),
+    )
+    count = len(pairs)
+    groups = np.zeros((count, len(GROUPS) + len(FURTHER_GROUPS)), np.float32)
+    return Wide(
+        shown,
+        np.arange(len(features.target_ids)),
+        replace(pairs, groups=groups),
+        np.full(count, ""),
+        ~pairs.is_below,
+    )
+
+
+@pytest.fixture
+def targets(wide: Wide) -> list[Rare]:
+    return rare_targets(wide, np.random.default_rng(0), 4)
+
+
+def test_nothing_that_is_asked_is_of_a_group_of_what_may_be_kept(wide: Wide, targets: list[Rare]) -> None:
+    assert len(targets) == 4
+    for rare in targets:
+        assert (len(rare.known), len(np.unique(rare.known))) == (max(KEPT), max(KEPT))
+        assert not set(rare.known) & set(rare.asked)
+
+
+def test_like_compounds_share_a_group(wide: Wide) -> None:
+    once = folded_fingerprints(wide.features, np.arange(5))
+    assert groups_of_alike(np.concatenate([once, once])).tolist() == [0, 1, 2, 3, 4] * 2
+    assert tanimoto(once, once)[0, 1:].max() < regimes.ALIKE_FROM
+
+
+def test_every_fit_sees_of_a_rare_target_the_values_kept_and_no_other(
+    wide: Wide, targets: list[Rare], settings
+) -> None:
+    seen = []
+
+    def fit(shown: np.ndarray):
+        seen.append(shown)
+        return fit_wide_parts(only(wide, shown), settings)
+
+    scores = score_few(wide, targets, fit, Stack(6, 0, 0, 0, 0, 0))
+    assert len(seen) == len(KEPT)
+    for rare in targets:
+        of_it = wide.pairs.target == rare.target
+        kept = [set(wide.pairs.compound[of_it & shown]) for shown in seen]
+        assert sorted(map(len, kept)) == list(KEPT)
+        assert all(some <= set(rare.known) for some in kept)
+    others = ~np.isin(wide.pairs.target, [rare.target for rare in targets])
+    assert all(shown[others].all() for shown in seen)
+    assert list(scores) == [str(kept) for kept in KEPT]
+    assert scores["0"][LINE]["compounds"] == sum(len(rare.asked) for rare in targets)
+    assert OWN_VALUES in scores["6"] and OWN_VALUES not in scores["0"]
+
+
+def test_a_line_that_is_a_constant_misses_by_the_spread_of_the_values(
+    wide: Wide, targets: list[Rare], settings
+) -> None:
+    def fit(shown: np.ndarray):
+        return fit_wide_parts(only(wide, shown), settings)
+
+    [first] = targets[:1]
+    scores = score_few(wide, [first], fit, Stack(6, 0, 0, 0, 0, 0))
+    expected = np.sqrt(np.mean((first.of_asked - 6) ** 2))
+    assert scores["2"][LINE]["macroRmse"] == pytest.approx(expected, abs=1e-3)
+    assert scores["2"][LINE]["bias"] == pytest.approx(6 - first.of_asked.mean(), abs=1e-3)
