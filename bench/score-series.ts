@@ -142,6 +142,7 @@ function describeKnown({ parts, ...known }: Explained): Row {
   return {
     labels_on_target: Math.max(known.labels, known.labelsOfBase),
     similarity_on_target: Math.max(known.similarity, known.similarityOfBase),
+    mostly: known.mostly,
     base: known.base,
     kernel: known.kernel,
     pooled: known.pooled,

@@ -18,7 +18,7 @@ from .model import COMPOUND_KNOTS, CORRECTION_KNOTS, NUMBERS, PKD_CENTRE, TARGET
 from .plot import calibration_figure
 from .scores import LEVELS, coverage_panels, fold_table, predict_out_of_fold, score_table
 
-VERSION = "1.4.0"
+VERSION = "1.4.1"
 # Nearest training compounds below are outside the domain.
 COMPOUND_SIMILARITY_MIN = 0.35
 LICENCE = "CC BY-SA 4.0"
@@ -90,9 +90,7 @@ def write_card(out: Path, run: Run) -> None:
         "training": run.training,
         "evaluation": run.evaluation,
     }
-    (out / "model-card.json").write_text(
-        json.dumps(card, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    )
+    (out / "model-card.json").write_text(_as_text(card))
     panels = coverage_panels(run.rows, out_of_fold)
     (out / FIGURE).write_text(calibration_figure(panels, LEVELS, REGIME_TITLES))
 
@@ -150,6 +148,13 @@ def version_of(files: dict[str, str]) -> str:
     return f"{VERSION}+{hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest()[:8]}"
 
 
+def name_files(out: Path) -> None:
+    """Writes the folder's files as they stand now into its card, so that the product opens it; the figures stay."""
+    path, files = out / "model-card.json", file_hashes(out)
+    card = json.loads(path.read_text()) | {"version": version_of(files), "files": files}
+    path.write_text(_as_text(card))
+
+
 def finish_card(out: Path, found: dict, tables: list[dict]) -> None:
     """Writes the card of the base model anew, for the folder as it stands now, and its text.
 
@@ -160,8 +165,12 @@ def finish_card(out: Path, found: dict, tables: list[dict]) -> None:
     known = {table["path"] for table in tables}
     card["tables"] = [table for table in card["tables"] if table["path"] not in known] + tables
     card["sources"] = [{"name": n, "licence": licence, "citation": c} for n, licence, c in SOURCES]
-    path.write_text(json.dumps(card, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+    path.write_text(_as_text(card))
     (out / "README.md").write_text(readable(card))
+
+
+def _as_text(card: dict) -> str:
+    return json.dumps(card, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def ligand_driven_below(gating: np.ndarray) -> float:

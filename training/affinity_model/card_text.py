@@ -43,8 +43,11 @@ def readable(card: dict) -> str:
         figure=FIGURE,
         series_tables=_table(outside.tables(card["series"])),
         held_back_table=_table(_held_back_lines(card["heldBack"])),
-        stage_width_table=_table(_stage_lines(card["finalStage"], "halfWidths")),
-        share_table=_table(_stage_lines(card["finalStage"], "shares")),
+        held_back_strata=_table(_held_back_strata(card["heldBack"])),
+        ki_width_table=_width_table(card["finalStage"], "Ki"),
+        ic50_width_table=_width_table(card["finalStage"], "IC50"),
+        other_width_table=_width_table(card["finalStage"], "other"),
+        share_table=_share_table(card["finalStage"]),
         neighbours=in_words(NEAREST),
         known_target_similarity=CORRECTION_KNOTS[-1],
         training_minutes=_minutes(card["training"]),
@@ -72,18 +75,31 @@ def _held_back_lines(kinds: dict) -> list[str]:
     ]
 
 
-def _stage_lines(stage: dict, name: str) -> list[str]:
-    is_width = name == "halfWidths"
-    labels, similar = (
-        (_bin_titles(stage[f"{of}Edges"]) if is_width else [str(knot) for knot in stage[f"{of}Knots"]])
-        for of in ("label", "similarity")
-    )
+def _held_back_strata(kinds: dict) -> list[str]:
+    lines = []
+    for name, of in kinds.items():
+        named = [stratum | {"by": f"{name}, {stratum['by']}"} for stratum in of["strata"]]
+        lines += outside.strata_tables(named)
+    return lines[1:]
+
+
+def _share_table(stage: dict) -> str:
+    labels, similar = ([str(knot) for knot in stage[f"{of}Knots"]] for of in ("label", "similarity"))
+    return _table(_by_labels(labels, similar, stage["shares"]))
+
+
+def _width_table(stage: dict, side: str) -> str:
+    labels, similar = (_bin_titles(stage[f"{of}Edges"]) for of in ("label", "similarity"))
+    return _table(_by_labels(labels, similar, stage["halfWidths"][side]))
+
+
+def _by_labels(labels: list[str], similar: list[str], table: list[list[float]]) -> list[str]:
     return [
         "| measured compounds \\ similarity | " + " | ".join(similar) + " |",
         "|---" * (len(similar) + 1) + "|",
         *(
             f"| {title} | " + " | ".join(f"{value:.2f}" for value in values) + " |"
-            for title, values in zip(labels, stage[name])
+            for title, values in zip(labels, table)
         ),
     ]
 

@@ -18,7 +18,7 @@ from scipy.optimize import nnls
 
 from .card import finish_card
 from .metrics import rmse
-from .outside import FOLDS, Rows, figures, gene_folds, load_rows
+from .outside import FOLDS, STRATA, Rows, by_stratum, figures, gene_folds, load_rows
 
 LEVEL = 0.95
 # Candidates: how firmly weights are held at 0, and the variance between series as a share of that within them.
@@ -39,6 +39,10 @@ BASE_TYPES = ("", "Ki", "Kd")
 # Strata of the intervals: by all that was measured on the target.
 LABEL_EDGES = (1, 10, 100, 1000)
 SIMILARITY_EDGES = (0.3, 0.4, 0.55, 0.75)
+# An IC50 depends on its assay as well and lies below a Kd: widths go by the type of most that is known of a target, too.
+SIDES = ("other", "Ki", "IC50")
+# Errors of one target are alike, so that a quantile of other targets' errors holds less than it says: candidates for it.
+QUANTILES = (0.95, 0.955, 0.96, 0.965, 0.97, 0.975, 0.98, 0.985, 0.99)
 # A stratum of fewer rows says nothing of its width.
 STRATUM_ROWS_MIN = 20
 # Series, Ki and IC50 must each be covered where a stratum has this many rows of them.
@@ -47,17 +51,24 @@ KIND_ROWS_MIN = 100
 
 @dataclass
 class Stack:
-    """A line through four plain numbers, in pK."""
+    """A line through five plain numbers, in pK."""
 
     constant: float
     heavy_atoms: float
+    logp: float
     pooled: float
     analogues: float
     kernel: float
 
     def of(self, columns: np.ndarray) -> np.ndarray:
         """columns: as `stacked_columns` answers."""
-        return self.constant + columns @ [self.heavy_atoms, self.pooled, self.analogues, self.kernel]
+        return self.constant + columns @ [
+            self.heavy_atoms,
+            self.logp,
+            self.pooled,
+            self.analogues,
+            self.kernel,
+        ]
 
 
 @dataclass
@@ -66,7 +77,7 @@ class Stage:
 
     stack: Stack
     shares: np.ndarray  # of the base model, LABEL_KNOTS x SIMILARITY_KNOTS
-    half_widths: np.ndarray  # label bins x similarity bins
+    half_widths: np.ndarray  # SIDES x label bins x similarity bins
 
     def predict(self, rows: Rows) -> np.ndarray:
         """One pK a row."""
@@ -107,24 +118,33 @@ def main() -> None:
 
 def by_type(series: Rows, held_back: Rows) -> dict:
     """Of the rows that were held back, by type, answered by a stage that was fitted on rows of other targets."""
-    half, (predicted, width) = gene_folds(held_back["gene"], 2), np.zeros((2, len(held_back["pk"])))
-    for side in (0, 1):
-        asked = take(held_back, half == side)
-        stage = fit_stage(series, take(held_back, half != side))
-        predicted[half == side], width[half == side] = stage.predict(asked), stage.half_width(asked)
-    error = predicted - held_back["pk"]
-    answer = {}
-    for name in np.unique(held_back["type"]):
-        of = (held_back["type"] == name) & (held_back["in_training"] == 0)
-        answer[str(name)] = {
-            "compounds": int(of.sum()),
-            "baseRmse": round(rmse(held_back["pk"][of], held_back["base"][of]), 3),
-            "rmse": round(float(np.sqrt(np.mean(error[of] ** 2))), 3),
-            "bias": round(float(error[of].mean()), 3),
-            "halfWidth": round(float(width[of].mean()), 3),
-            "coverage": round(float(np.mean(np.abs(error[of]) <= width[of])), 3),
-        }
-    return answer
+    fold, (predicted, width) = gene_folds(held_back["gene"]), np.zeros((2, len(held_back["pk"])))
+    for held in np.unique(fold):
+        asked = take(held_back, fold == held)
+        stage = fit_stage(series, take(held_back, fold != held))
+        predicted[fold == held], width[fold == held] = stage.predict(asked), stage.half_width(asked)
+    answered = held_back | {"predicted": predicted, "half_width": width}
+    return {
+        str(name): _figures_of_type(
+            take(answered, (answered["type"] == name) & (answered["in_training"] == 0))
+        )
+        for name in np.unique(held_back["type"])
+    }
+
+
+def _figures_of_type(rows: Rows) -> dict:
+    error, width = rows["predicted"] - rows["pk"], rows["half_width"]
+    return {
+        "compounds": len(error),
+        "baseRmse": round(rmse(rows["pk"], rows["base"]), 3),
+        "rmse": round(rmse(rows["pk"], rows["predicted"]), 3),
+        "bias": round(float(error.mean()), 3),
+        "halfWidth": round(float(width.mean()), 3),
+        "coverage": round(float(np.mean(np.abs(error) <= width)), 3),
+        "strata": [
+            {"by": title, "rows": by_stratum(rows, width, column, edges)} for title, column, edges in STRATA
+        ],
+    }
 
 
 def fit_stage(series: Rows, held_back: Rows) -> Stage:
@@ -147,8 +167,8 @@ def fit_stage(series: Rows, held_back: Rows) -> Stage:
 
 
 NEEDED = (
-    "pk", "base", "heavy_atoms", "pooled", "analogues", "kernel", "wide_similarity", "base_labels", "base_similarity",
-    "labels_on_target", "similarity_on_target", "in_training", "type",
+    "pk", "base", "heavy_atoms", "logp", "pooled", "analogues", "kernel", "wide_similarity", "base_labels", "base_similarity",
+    "labels_on_target", "similarity_on_target", "mostly", "gene", "in_training", "type",
 )  # fmt: skip
 
 
@@ -164,9 +184,11 @@ def out_of_fold(series: Rows, held_back: Rows) -> tuple[np.ndarray, np.ndarray]:
 
 
 def stacked_columns(rows: Rows) -> np.ndarray:
-    """rows x 4."""
+    """rows x 5."""
     heard = np.clip((rows["wide_similarity"] - HEARD_FROM) / (HEARD_WHOLLY - HEARD_FROM), 0, 1)
-    return np.stack([rows["heavy_atoms"], rows["pooled"], heard * rows["analogues"], rows["kernel"]], 1)
+    return np.stack(
+        [rows["heavy_atoms"], rows["logp"], rows["pooled"], heard * rows["analogues"], rows["kernel"]], 1
+    )
 
 
 def choose_stack(rows: Rows, columns: np.ndarray) -> Stack:
@@ -230,24 +252,56 @@ def knot_weights(rows: Rows) -> np.ndarray:
     return (labels[:, :, None] * similar[:, None]).reshape(len(labels), -1)
 
 
-def strata(rows: Rows) -> tuple[np.ndarray, np.ndarray]:
-    """Of each row the bin of labels and of similarity."""
+def strata(rows: Rows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Of each row its place in SIDES, and the bin of labels and of similarity."""
     return (
+        np.select([rows["mostly"] == side for side in SIDES], range(len(SIDES))),
         np.digitize(rows["labels_on_target"], LABEL_EDGES),
         np.digitize(rows["similarity_on_target"], SIMILARITY_EDGES),
     )
 
 
 def fit_half_widths(errors: np.ndarray, rows: Rows) -> np.ndarray:
-    """Split-conformal, label bins x similarity bins; the table nearest to the strata's quantiles that is never narrower
-    with fewer labels or farther compounds."""
-    labels, similar = strata(rows)
+    """SIDES x label bins x similarity bins. A target without a value is of every side, and as wide as the widest; where the type
+    is not known, rows of which it is not known either say how wide, on whichever target."""
+    side, labels, _ = strata(rows)
+    is_like = [rows["type"] == "", *(side == at for at in range(1, len(SIDES)))]
+    members = [of | (labels == 0) for of in is_like]
+    # A side without rows leans on all of them.
+    members = [of if of.any() else np.full(len(errors), True) for of in members]
+    widths = np.stack([_widths_of_side(errors[of], take(rows, of)) for of in members])
+    widths[:, 0] = widths[:, 0].max(0)
+    return widths
+
+
+def _widths_of_side(errors: np.ndarray, rows: Rows) -> np.ndarray:
+    """By the first quantile that holds LEVEL of the rows of targets that it was not read from."""
+    fold = gene_folds(rows["gene"])
+    if len(np.unique(fold)) < FOLDS:
+        return width_table(errors, rows, LEVEL)
+    _, *bins = strata(rows)
+    for level in QUANTILES:
+        half = np.zeros(len(errors))
+        for held in np.unique(fold):
+            known = fold != held
+            half[~known] = width_table(errors[known], take(rows, known), level)[
+                tuple(at[~known] for at in bins)
+            ]
+        if np.mean(errors <= half) >= LEVEL:
+            break
+    return width_table(errors, rows, level)
+
+
+def width_table(errors: np.ndarray, rows: Rows, level: float) -> np.ndarray:
+    """Label bins x similarity bins: the table nearest to the strata's quantiles that is never narrower with fewer labels or
+    farther compounds."""
+    _, labels, similar = strata(rows)
     size = len(LABEL_EDGES) + 1, len(SIMILARITY_EDGES) + 1
     members = [(labels == i) & (similar == j) for i, j in np.ndindex(size)]
     # Strata without rows lean on all of them, as lightly as one row.
     is_full = [of.sum() >= STRATUM_ROWS_MIN for of in members]
     members = [of if full else np.full(len(errors), True) for of, full in zip(members, is_full)]
-    found = np.array([widest(errors[of], rows["type"][of]) for of in members])
+    found = np.array([widest(errors[of], rows["type"][of], level) for of in members])
     weight = np.sqrt([of.sum() if full else 1 for of, full in zip(members, is_full)])[:, None]
     # From the most labels and the nearest compounds on, the table only rises.
     up_to = monotone(size)[::-1, ::-1]
@@ -255,27 +309,31 @@ def fit_half_widths(errors: np.ndarray, rows: Rows) -> np.ndarray:
     return (up_to @ steps).reshape(size)
 
 
-def widest(errors: np.ndarray, kinds: np.ndarray) -> float:
+def widest(errors: np.ndarray, kinds: np.ndarray, level: float) -> float:
     """The quantile of the kind of rows that asks for the most, of kinds with many rows; of all where none has."""
     members = [kinds == kind for kind in np.unique(kinds)]
-    return max([quantile(errors[of]) for of in members if of.sum() >= KIND_ROWS_MIN] or [quantile(errors)])
+    found = [quantile(errors[of], level) for of in members if of.sum() >= KIND_ROWS_MIN]
+    return max(found or [quantile(errors, level)])
 
 
-def quantile(errors: np.ndarray) -> float:
+def quantile(errors: np.ndarray, level: float) -> float:
     """With one more error at infinity, as conformal prediction asks."""
-    rank = min(int(np.ceil(LEVEL * (len(errors) + 1))), len(errors))
+    rank = min(int(np.ceil(level * (len(errors) + 1))), len(errors))
     return float(np.sort(errors)[rank - 1])
 
 
 def write_stage(stage: Stage, out: Path) -> dict:
     """As the product reads it; answers what was written."""
-    constant, heavy_atoms, pooled, analogues, kernel = (round(v, 6) for v in asdict(stage.stack).values())
+    constant, heavy_atoms, logp, pooled, analogues, kernel = (
+        round(v, 6) for v in asdict(stage.stack).values()
+    )
     written = {
         "sameTargetFrom": SAME_TARGET_FROM,
         "analoguesHeard": [HEARD_FROM, HEARD_WHOLLY],
         "stack": {
             "constant": constant,
             "heavyAtoms": heavy_atoms,
+            "logp": logp,
             "pooled": pooled,
             "analogues": analogues,
             "kernel": kernel,
@@ -288,7 +346,9 @@ def write_stage(stage: Stage, out: Path) -> dict:
         "calibration": {
             "labelEdges": LABEL_EDGES,
             "similarityEdges": SIMILARITY_EDGES,
-            "halfWidths": np.round(stage.half_widths, 3).tolist(),
+            "halfWidths": {
+                name: np.round(table, 3).tolist() for name, table in zip(SIDES, stage.half_widths)
+            },
         },
     }
     (out / "final-stage.json").write_text(json.dumps(written) + "\n")

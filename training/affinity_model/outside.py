@@ -82,7 +82,7 @@ def figures(rows: Rows) -> dict:
             for name, predicted in predictors(rows).items()
         },
         "strata": [
-            {"by": title, "rows": _strata(rows, half, column, edges)} for title, column, edges in STRATA
+            {"by": title, "rows": by_stratum(rows, half, column, edges)} for title, column, edges in STRATA
         ],
     }
 
@@ -96,7 +96,13 @@ def tables(of: dict) -> list[str]:
         "|---|---|---|---|---|---|---|",
         *(_line(name, scored) for name, scored in of["predictors"].items()),
     ]
-    for stratum in of["strata"]:
+    return lines + strata_tables(of["strata"])
+
+
+def strata_tables(strata: list[dict]) -> list[str]:
+    """Lines in Markdown, an empty one before each table."""
+    lines = []
+    for stratum in strata:
         lines += [
             "",
             f"| {stratum['by']} | compounds | RMSE | bias | half-width | inside |",
@@ -168,7 +174,8 @@ def _line_across_genes(rows: Rows, column: np.ndarray) -> np.ndarray:
     return out
 
 
-def _strata(rows: Rows, half: np.ndarray, column: str, edges: Sequence[float]) -> list[dict]:
+def by_stratum(rows: Rows, half: np.ndarray, column: str, edges: Sequence[float]) -> list[dict]:
+    """Figures of each bin of a column that has STRATUM_MIN rows; half: of each interval."""
     answer, stratum = [], np.digitize(rows[column], edges)
     for at in range(len(edges) + 1):
         of = np.flatnonzero(stratum == at)

@@ -13,11 +13,13 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from .card import name_files
 from .data import PK_RANGE, read_tsv
 from .export_onnx import export_graph, write_gzip
 from .final_stage import (
     LABEL_EDGES,
     LABEL_KNOTS,
+    SIDES,
     SIMILARITY_EDGES,
     SIMILARITY_KNOTS,
     Stack,
@@ -33,9 +35,9 @@ from .wide_parts import Analogues, WideParts, fit_wide_parts
 HIGHEST_QUANTILE, SIZE_ROWS_MIN, SIZE_MAX = 0.999, 500, 60
 # Until `final_stage` is fitted the base model's number stands alone, with its own interval.
 BASE_ALONE = Stage(
-    Stack(0, 0, 0, 0, 0),
+    Stack(0, 0, 0, 0, 0, 0),
     np.ones((len(LABEL_KNOTS), len(SIMILARITY_KNOTS))),
-    np.zeros((len(LABEL_EDGES) + 1, len(SIMILARITY_EDGES) + 1)),
+    np.zeros((len(SIDES), len(LABEL_EDGES) + 1, len(SIMILARITY_EDGES) + 1)),
 )
 
 
@@ -90,6 +92,7 @@ def export_analogues(analogues: Analogues, highest: np.ndarray, out: Path) -> No
     described = {
         "groupOfTarget": analogues.group.tolist(),
         "labelsOfGroup": np.diff(analogues.starts).tolist(),
+        "mostlyOfGroup": analogues.mostly,
         "highestBySize": np.round(highest, 2).tolist(),
     }
     (out / "wide.json").write_text(json.dumps(described) + "\n")
@@ -151,6 +154,7 @@ def main() -> None:
     parts = fit_wide_parts(wide, settings)
     asked.out.mkdir(parents=True, exist_ok=True)
     export_wide(parts, wide, asked.out)
+    name_files(asked.out)
     print(f"{len(wide.pairs)} pairs, {len(parts.analogues.compound)} labels of analogues: {asked.out}")
 
 

@@ -44,6 +44,9 @@ class Analogues:
     fingerprints: np.ndarray  # rows x folded bits, true or false
     compound: np.ndarray  # row of `fingerprints` of each label
     weight: np.ndarray  # of each label, single precision: pK for a compound that is wholly alike
+    mostly: list[
+        str
+    ]  # of each group: the type that most of ChEMBL's further rows have, Ki or IC50; "other" without any
 
     def of(self, queries: np.ndarray, target: int) -> tuple[np.ndarray, np.ndarray]:
         """queries: folded fingerprints; target: its place in targets.json. pK, and how alike the nearest compound is."""
@@ -136,7 +139,8 @@ def _analogues(wide: Wide, exact: np.ndarray, left: np.ndarray, stands: np.ndarr
     packed, row = np.unique(packed, axis=0, return_inverse=True)
     fingerprints = np.unpackbits(packed, axis=1, bitorder="little").astype(bool)
     groups, group = np.unique(stands[wide.known_targets], return_inverse=True)
-    starts, rows, weights = [0], [], []
+    further = wide.pairs.groups[:, -len(FURTHER_GROUPS) :]
+    starts, rows, weights, mostly = [0], [], [], []
     for stand in groups:
         on_it = np.flatnonzero(stands[wide.pairs.target[exact]] == stand)
         labelled, at, count = np.unique(row[of_pair[on_it]], return_inverse=True, return_counts=True)
@@ -144,9 +148,11 @@ def _analogues(wide: Wide, exact: np.ndarray, left: np.ndarray, stands: np.ndarr
         weights.append(_weights(fingerprints[labelled], values, count))
         rows.append(labelled)
         starts.append(starts[-1] + len(labelled))
+        of_ki, of_ic50 = further[stands[wide.pairs.target] == stand].sum(0)
+        mostly.append("other" if of_ki + of_ic50 == 0 else "IC50" if of_ic50 > of_ki else "Ki")
     return Analogues(
         group, np.array(starts), fingerprints, np.concatenate(rows),
-        np.concatenate(weights).astype(np.float32),
+        np.concatenate(weights).astype(np.float32), mostly,
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from affinity_model.final_stage import (
     LABEL_EDGES,
     LABEL_KNOTS,
     SHARE_OF_UNKNOWN,
+    SIDES,
     SIMILARITY_EDGES,
     SIMILARITY_KNOTS,
     Stack,
@@ -20,12 +21,14 @@ from affinity_model.final_stage import (
     stacked_columns,
     strata,
     take,
+    width_table,
     write_rows,
     write_stage,
 )
 from affinity_model.outside import Rows, gene_folds, load_rows
 
 SERIES, OF_EACH = 20, 30
+GENES = np.arange(400) % 20
 
 
 def made_rows(seed: int = 1) -> Rows:
@@ -44,6 +47,7 @@ def made_rows(seed: int = 1) -> Rows:
         "type": np.full(count, "Ki"),
         "kernel": kernel,
         "heavy_atoms": random.normal(25, 3, count),
+        "logp": random.normal(3, 1, count),
         "pooled": random.normal(size=count),
         "analogues": random.normal(size=count),
         "wide_similarity": near,
@@ -51,6 +55,7 @@ def made_rows(seed: int = 1) -> Rows:
         "similarity_on_target": near,
         "base_labels": np.full(count, 200.0),
         "labels_on_target": np.full(count, 200.0),
+        "mostly": np.array(SIDES)[series % 2],
         # Right where a like compound was measured, chance elsewhere.
         "base": np.where(near > 0.7, pk, 4 + random.normal(0, 2, count)),
         "base_half_width": np.full(count, 0.5),
@@ -94,6 +99,8 @@ def test_intervals_hold_nineteen_in_twenty_and_never_narrow_with_less_measured()
     rows = {
         "labels_on_target": random.choice([0.0, 5.0, 50.0, 5000.0], count),
         "similarity_on_target": random.random(count),
+        "mostly": np.full(count, "Ki"),
+        "gene": random.integers(0, 10, count),
         "type": np.full(count, "Ki"),
     }
     few = rows["labels_on_target"] < 1000
@@ -104,20 +111,42 @@ def test_intervals_hold_nineteen_in_twenty_and_never_narrow_with_less_measured()
         assert np.mean(harder[of] <= widths[strata(rows)][of]) == pytest.approx(0.95, abs=0.02)
     # Where rows with few labels happen to be easier their interval is not narrower for it.
     for table in (widths, fit_half_widths(easier, rows)):
-        assert (np.diff(table, axis=0) <= 1e-9).all() and (np.diff(table, axis=1) <= 1e-9).all()
+        assert (np.diff(table, axis=1) <= 1e-9).all() and (np.diff(table, axis=2) <= 1e-9).all()
 
 
 def test_the_type_that_errs_most_decides_how_wide_an_interval_is() -> None:
     rows = {name: np.full(400, 0.5) for name in ("labels_on_target", "similarity_on_target")}
-    rows["type"] = np.repeat(["IC50", "Ki"], [120, 280])
+    rows |= {"type": np.repeat(["IC50", "Ki"], [120, 280]), "mostly": np.full(400, "other"), "gene": GENES}
     errors = np.where(rows["type"] == "IC50", 2.0, 0.5)
-    assert fit_half_widths(errors, rows).min() == pytest.approx(2)
+    assert fit_half_widths(errors, rows)[0].min() == pytest.approx(2)
+
+
+def test_targets_of_which_mostly_ic50_are_known_have_widths_of_their_own() -> None:
+    rows = {name: np.full(400, 5.0) for name in ("labels_on_target", "similarity_on_target")}
+    rows |= {"type": np.full(400, "IC50"), "mostly": np.repeat(["IC50", "Ki"], 200), "gene": GENES}
+    errors = np.where(rows["mostly"] == "IC50", 2.0, 0.5)
+    widths = fit_half_widths(errors, rows)
+    _, few, near = (values[0] for values in strata(rows))
+    assert widths[1:, few, near] == pytest.approx([0.5, 2.0])
+    # Nothing is known of the type where nothing was measured: the widest of all holds.
+    assert widths[:, 0] == pytest.approx(np.repeat(widths[2:, 0], 3, axis=0))
+    assert (widths[:, 0] >= widths[:, 1]).all()
+
+
+def test_a_quantile_is_taken_that_holds_for_targets_it_was_not_read_from() -> None:
+    random = np.random.default_rng(5)
+    gene = np.repeat(np.arange(25), 80)
+    rows = {name: np.full(len(gene), 5.0) for name in ("labels_on_target", "similarity_on_target")}
+    rows |= {"type": np.full(len(gene), "Ki"), "mostly": np.full(len(gene), "Ki"), "gene": gene}
+    errors = np.abs(random.normal(0, 2, 25)[gene] + random.normal(0, 0.3, len(gene)))
+    _, few, near = (values[0] for values in strata(rows))
+    assert fit_half_widths(errors, rows)[1, few, near] > width_table(errors, rows, 0.95)[few, near]
 
 
 def test_no_number_beats_what_its_size_reaches_and_no_interval_the_base_s_own() -> None:
     rows = made_rows()
     stage = Stage(
-        Stack(20, 0, 0, 0, 0),
+        Stack(20, 0, 0, 0, 0, 0),
         np.zeros((len(LABEL_KNOTS), len(SIMILARITY_KNOTS))),
         fit_half_widths(np.full(len(rows["pk"]), 0.1), rows),
     )
@@ -130,11 +159,22 @@ def test_the_product_reads_what_was_fitted(tmp_path) -> None:
     shares = np.linspace(0, 1, len(LABEL_KNOTS) * len(SIMILARITY_KNOTS))
     shares = shares.reshape(len(LABEL_KNOTS), len(SIMILARITY_KNOTS))
     write_stage(
-        Stage(Stack(1, 2, 3, 4, 5), shares, np.ones((len(LABEL_EDGES) + 1, len(SIMILARITY_EDGES) + 1))),
+        Stage(
+            Stack(1, 2, 3, 4, 5, 6),
+            shares,
+            np.ones((len(SIDES), len(LABEL_EDGES) + 1, len(SIMILARITY_EDGES) + 1)),
+        ),
         tmp_path,
     )
     written = json.loads((tmp_path / "final-stage.json").read_text())
-    assert written["stack"] == {"constant": 1, "heavyAtoms": 2, "pooled": 3, "analogues": 4, "kernel": 5}
+    assert written["stack"] == {
+        "constant": 1,
+        "heavyAtoms": 2,
+        "logp": 3,
+        "pooled": 4,
+        "analogues": 5,
+        "kernel": 6,
+    }
     assert np.array(written["base"]["shares"]) == pytest.approx(shares, abs=1e-4)
 
 

@@ -34,12 +34,14 @@ def wide(features: Features) -> Wide:
         identity_kmers=sp.csr_matrix(features.identity_kmers[full]),
     )
     count = 40
+    groups = np.zeros((count, len(GROUPS) + len(FURTHER_GROUPS)), np.float32)
+    groups[:3, -len(FURTHER_GROUPS) :] = [[1, 0], [0, 1], [0, 1]]
     pairs = Pairs(
         compound=np.arange(count, dtype=np.int32),
         target=np.zeros(count, np.int32),
         y=np.where(np.arange(count) % 2, 5.0, 8.0).astype(np.float32),
         is_below=np.zeros(count, bool),
-        groups=np.zeros((count, len(GROUPS) + len(FURTHER_GROUPS)), np.float32),
+        groups=groups,
         is_reference=np.ones(count, bool),
         folds=np.zeros((count, 3), np.int8),
     )
@@ -78,6 +80,7 @@ def test_the_product_reads_the_numbers_of_the_parts(
         assert said["pooled"] == pytest.approx(compounds[said["compound"], -1], abs=1e-4)
     described = json.loads((tmp_path / "wide.json").read_text())
     assert (described["groupOfTarget"], described["labelsOfGroup"]) == ([0, 1], [40, 0])
+    assert described["mostlyOfGroup"] == ["IC50", "other"]
     labels = np.frombuffer(gzip.decompress((tmp_path / "wide-measured.bin.gz").read_bytes()), "<u4")
     assert labels[40:].view("<f4").tolist() == parts.analogues.weight.tolist()
     assert labels[:40].tolist() == parts.analogues.compound.tolist()

@@ -51,6 +51,11 @@ export const PredictionResult = z.object({
     .array(z.object({ pk: z.number(), is_upper_bound: z.boolean(), similarity: Similarity }))
     .optional(),
   /**
+   * True where most of what the model knows of the target is IC50. The number still reads as a pKd; an IC50 depends on
+   * its assay as well and usually lies below it, so that the interval is wider there.
+   */
+  is_mostly_ic50: z.boolean().optional(),
+  /**
    * The number and its interval when the user's own values on this target are taken into account. Computed when it
    * is read, from the values of that moment; the other fields stay what they were.
    */

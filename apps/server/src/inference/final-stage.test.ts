@@ -5,7 +5,7 @@ import { finish, type FinalStage, type Known } from './final-stage.ts'
 const stage: FinalStage = {
   sameTargetFrom: 0.9,
   analoguesHeard: [0.3, 0.5],
-  stack: { constant: 5, heavyAtoms: 0.1, pooled: 1, analogues: 2, kernel: 0 },
+  stack: { constant: 5, heavyAtoms: 0.1, logp: 0.5, pooled: 1, analogues: 2, kernel: 0 },
   base: {
     labelKnots: [0, 100],
     similarityKnots: [0.4, 0.8],
@@ -17,10 +17,20 @@ const stage: FinalStage = {
   calibration: {
     labelEdges: [10],
     similarityEdges: [0.4],
-    halfWidths: [
-      [2.5, 2],
-      [2.2, 1.4],
-    ],
+    halfWidths: {
+      other: [
+        [2.5, 2],
+        [2.2, 1.4],
+      ],
+      Ki: [
+        [2.5, 2],
+        [2.1, 1.3],
+      ],
+      IC50: [
+        [2.5, 2],
+        [2.4, 1.6],
+      ],
+    },
   },
 }
 
@@ -31,14 +41,17 @@ const unknown: Known = {
   analogues: 1,
   similarity: 0,
   labels: 0,
+  mostly: 'other',
   labelsOfBase: 0,
   similarityOfBase: 0,
   heavyAtoms: 10,
+  logp: 0,
   highest: 12,
 }
 
 test('far from all that was measured the line counts alone, analogues unheard', () => {
   expect(finish(stage, unknown).predicted).toBeCloseTo(5 + 1 + 0.5)
+  expect(finish(stage, { ...unknown, logp: 2 }).predicted).toBeCloseTo(6.5 + 1)
   expect(finish(stage, { ...unknown, similarity: 0.4 }).predicted).toBeCloseTo(6.5 + 1)
   expect(finish(stage, { ...unknown, similarity: 0.9 }).predicted).toBeCloseTo(6.5 + 2)
 })
@@ -65,6 +78,13 @@ test('the interval goes by the nearest and the most that either table has measur
     { ...unknown, labels: 10, similarityOfBase: 0.4 },
   ].map((known) => finish(stage, known).halfWidth)
   expect(widths).toEqual([2.5, 2.2, 2.2, 2, 1.4])
+})
+
+test('the interval goes by the type of most that is known of the target, too', () => {
+  const known = { ...unknown, labels: 10, similarity: 0.4 }
+  const types = ['other', 'Ki', 'IC50'] as const
+  const widths = types.map((mostly) => finish(stage, { ...known, mostly }).halfWidth)
+  expect(widths).toEqual([1.4, 1.3, 1.6])
 })
 
 test('between knots the number moves without a jump', () => {

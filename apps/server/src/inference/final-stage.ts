@@ -1,12 +1,12 @@
 /**
  * The final number of a pair. The base model knows compounds like those that were measured on the target; a line
- * through four plain numbers, fitted on published series, holds for the others. How much the base counts follows from
+ * through five plain numbers, fitted on published series, holds for the others. How much the base counts follows from
  * how much was measured on the target and how near. Written by training/affinity_model/final_stage.py.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { WideNumbers } from './wide-model.ts'
+import { MostlyMeasured, type WideNumbers } from './wide-model.ts'
 
 const FinalStage = z.object({
   /** A protein that shares this much with a training target is taken for it. */
@@ -16,6 +16,7 @@ const FinalStage = z.object({
   stack: z.object({
     constant: z.number(),
     heavyAtoms: z.number(),
+    logp: z.number(),
     pooled: z.number(),
     analogues: z.number(),
     kernel: z.number(),
@@ -30,8 +31,8 @@ const FinalStage = z.object({
     /** Upper ends of all bins but the last. */
     labelEdges: z.array(z.number()),
     similarityEdges: z.array(z.number()),
-    /** Half of the interval in pK, by bin of measured compounds, then of similarity. */
-    halfWidths: z.array(z.array(z.number())),
+    /** Half of the interval in pK, by what is mostly measured on the target, by bin of measured compounds, then of similarity. */
+    halfWidths: z.record(MostlyMeasured, z.array(z.array(z.number()))),
   }),
 })
 export type FinalStage = z.infer<typeof FinalStage>
@@ -43,6 +44,8 @@ export type Known = WideNumbers & {
   labelsOfBase: number
   similarityOfBase: number
   heavyAtoms: number
+  /** Crippen's. */
+  logp: number
   /** No number is above: what compounds of its size reach. */
   highest: number
 }
@@ -65,6 +68,7 @@ function stacked({ stack, analoguesHeard: [from, wholly] }: FinalStage, known: K
   return (
     stack.constant +
     stack.heavyAtoms * known.heavyAtoms +
+    stack.logp * known.logp +
     stack.pooled * known.pooled +
     stack.analogues * heard * known.analogues +
     stack.kernel * known.kernel
@@ -72,7 +76,8 @@ function stacked({ stack, analoguesHeard: [from, wholly] }: FinalStage, known: K
 }
 
 function halfWidthOf({ calibration }: FinalStage, known: Known): number {
-  const { labelEdges, similarityEdges, halfWidths } = calibration
+  const { labelEdges, similarityEdges } = calibration
+  const halfWidths = calibration.halfWidths[known.mostly]
   const labels = Math.max(known.labels, known.labelsOfBase)
   const similarity = Math.max(known.similarity, known.similarityOfBase)
   const half = halfWidths[binOf(labelEdges, labels)]?.[binOf(similarityEdges, similarity)]

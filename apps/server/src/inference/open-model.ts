@@ -49,12 +49,18 @@ export type Pair = { segments: string[]; smiles: string }
 export type Explained = Known & { parts: number[]; halfWidthOfBase: number }
 
 /** `wide`: the encoding by the wide model. */
-type KnownCompound = Encoded & { wide: Float32Array; bits: number[]; heavyAtoms: number }
+type KnownCompound = Encoded & {
+  wide: Float32Array
+  bits: number[]
+  heavyAtoms: number
+  logp: number
+}
 type KnownTarget = Encoded & { wide: Float32Array; nearest: NearTarget[] }
 
 /** Stands between the segments of a chain in its key; no sequence holds it. */
 const GAP = '/'
 const HEAVY_ATOMS = featureSpec.compound.descriptors.indexOf('NumHeavyAtoms')
+const LOGP = featureSpec.compound.descriptors.indexOf('CrippenClogP')
 const COMPOUNDS_KEPT = 4000
 const TARGETS_KEPT = 400
 
@@ -182,12 +188,12 @@ function knownOf(
     bits: compound.bits,
     place: nearest?.place ?? null,
   })
-  const { heavyAtoms } = compound
+  const { heavyAtoms, logp } = compound
   const near = {
     labelsOfBase: nearest?.measured ?? 0,
     similarityOfBase: nearest === null ? 0 : (measured.labels[0]?.similarity ?? 0),
   }
-  return { ...numbers, ...near, base, heavyAtoms, highest: wide.highest(heavyAtoms) }
+  return { ...numbers, ...near, base, heavyAtoms, logp, highest: wide.highest(heavyAtoms) }
 }
 
 type Encoder<Features, Known> = {
@@ -213,6 +219,7 @@ function openEncoders(
         ...encodings,
         bits: bitsIn(fingerprint),
         heavyAtoms: features.descriptors[HEAVY_ATOMS] ?? 0,
+        logp: features.descriptors[LOGP] ?? 0,
         similarity: training.compounds.nearest(fingerprint),
       }
     },
@@ -258,7 +265,7 @@ function placesOf(keys: string[]): Map<string, number> {
 
 function toResult(
   card: ModelCard,
-  { compound, target, measured, near, predicted, halfWidth }: PredictedPair,
+  { compound, target, measured, known, near, predicted, halfWidth }: PredictedPair,
 ): PredictionResult {
   return {
     predicted_kd: predicted,
@@ -268,6 +275,7 @@ function toResult(
     nearest_compound: { similarity: compound.similarity },
     nearest_targets: target.nearest.map(({ name, similarity }) => ({ name, similarity })),
     measured_compounds: measuredOf(card, measured.labels, near),
+    is_mostly_ic50: known.mostly === 'IC50',
     model_version: card.version,
   }
 }

@@ -39,21 +39,28 @@ export type WideNumbers = {
   similarity: number
   /** How many compounds were measured on the target and its twins. */
   labels: number
+  /** The type of most of what ChEMBL adds on the target; other where it adds nothing. */
+  mostly: MostlyMeasured
 }
 
 /** The analogues of one group of targets. */
-type Group = { weights: Float32Array; bits: InvertedIndex }
+type Group = { weights: Float32Array; bits: InvertedIndex; mostly: MostlyMeasured }
+
+export const MostlyMeasured = z.enum(['other', 'Ki', 'IC50'])
+export type MostlyMeasured = z.infer<typeof MostlyMeasured>
 
 /** What `wide.json` says. */
 const Described = z.object({
   /** Of each training target: which labels are its own. Twins share theirs. */
   groupOfTarget: z.array(z.number()),
   labelsOfGroup: z.array(z.number()),
+  mostlyOfGroup: z.array(MostlyMeasured),
   /** The highest pK, by number of heavy atoms from 0 on; the last holds for all larger compounds. */
   highestBySize: z.array(z.number()),
 })
 type Described = z.infer<typeof Described>
 const GROUPS_KEPT = 100
+const NOTHING_MEASURED = { analogues: 0, similarity: 0, labels: 0, mostly: 'other' } as const
 
 export async function openWideModel(directory: string): Promise<WideModel> {
   const encodeCompounds = await openCompoundEncoder(join(directory, 'wide-compound.onnx'))
@@ -70,15 +77,16 @@ export async function openWideModel(directory: string): Promise<WideModel> {
     const kernel = product(compound, target)
     const pooled = compound[target.length] ?? 0
     const group = place === null ? null : groupAt(place)
-    if (group === null) return { kernel, pooled, analogues: 0, similarity: 0, labels: 0 }
-    return { kernel, pooled, ...heard(group, bits), labels: group.weights.length }
+    if (group === null) return { kernel, pooled, ...NOTHING_MEASURED }
+    const { weights, mostly } = group
+    return { kernel, pooled, ...heard(group, bits), labels: weights.length, mostly }
   }
 
   return { encodeCompounds, encodeTargets, highest, numbers }
 }
 
 function openAnalogues(directory: string, described: Described): (place: number) => Group {
-  const { groupOfTarget, labelsOfGroup } = described
+  const { groupOfTarget, labelsOfGroup, mostlyOfGroup } = described
   const fingerprints = readNumbers(join(directory, 'wide-fingerprints.bin.gz'))
   const packed = readNumbers(join(directory, 'wide-measured.bin.gz'))
   const rows = packed.subarray(0, packed.length / 2)
@@ -95,7 +103,8 @@ function openAnalogues(directory: string, described: Described): (place: number)
     const bits = Array.from(rows.subarray(start, end), (row) =>
       bitsIn(fingerprints.subarray(row * FINGERPRINT_WORDS, (row + 1) * FINGERPRINT_WORDS)),
     )
-    const group = { weights: weights.subarray(start, end), bits: invertSets(bits) }
+    const mostly = mostlyOfGroup[at] ?? 'other'
+    const group = { weights: weights.subarray(start, end), bits: invertSets(bits), mostly }
     kept.set(String(at), group)
     return group
   }

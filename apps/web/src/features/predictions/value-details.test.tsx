@@ -85,6 +85,14 @@ test('that no measured compound is alike is said, unless an older result does no
   expect(screen.queryByText(/measured/)).toBeNull()
 })
 
+test('where mostly IC50 are known of a target, it is said that they lie below a Kd', () => {
+  show({ ...inside, is_mostly_ic50: true })
+  expect(screen.getByText(/Most of what is known of this target is IC50/)).toBeDefined()
+  cleanup()
+  show({ ...inside, is_mostly_ic50: false })
+  expect(screen.queryByText(/IC50/)).toBeNull()
+})
+
 test('a pair outside the domain says so', () => {
   show({ ...inside, domain: { is_inside: false, is_ligand_driven: false, reason: 'Too far.' } })
   expect(screen.getByText('Outside the model’s domain')).toBeDefined()

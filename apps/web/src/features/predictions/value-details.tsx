@@ -107,6 +107,12 @@ function DomainNote({ details }: { details: PredictionResult }) {
       {details.measured_compounds?.length === 0 && !details.nearest_measured_compound && (
         <p className={classes.none}>No measured compound is alike on this target.</p>
       )}
+      {details.is_mostly_ic50 === true && (
+        <p className={classes.none}>
+          Most of what is known of this target is IC50. The number reads as a Kd; an IC50 usually
+          lies below it.
+        </p>
+      )}
     </Note>
   )
 }
