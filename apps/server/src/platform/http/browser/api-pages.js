@@ -1,0 +1,58 @@
+// The head of the pages that describe the API, and light or dark as chosen in the product, otherwise as the system has it.
+const isDark = matchMedia('(prefers-color-scheme: dark)')
+
+function followScheme() {
+  let stored = null
+  try {
+    stored = localStorage.getItem('pkdex-color-scheme')
+  } catch {
+    // Storage is blocked: the system's preference decides.
+  }
+  const dark = stored === 'dark' || (stored !== 'light' && isDark.matches)
+  document.documentElement.classList.toggle('dark-mode', dark)
+}
+
+function linkTo(address, ...content) {
+  const link = document.createElement('a')
+  link.href = address
+  link.append(...content)
+  return link
+}
+
+function makeHead() {
+  const mark = document.createElement('img')
+  mark.src = '/docs/static/theme/mark.svg'
+  mark.alt = ''
+  mark.width = 28
+  mark.height = 28
+  const home = linkTo('/', mark, 'pKdex')
+  home.className = 'home'
+  const nav = document.createElement('nav')
+  nav.ariaLabel = 'API documentation'
+  nav.append(
+    linkTo('/docs', 'All calls'),
+    linkTo('/docs/guide', 'Guide'),
+    linkTo('/openapi.json', 'openapi.json'),
+  )
+  for (const link of nav.children) {
+    if (link.pathname === location.pathname.replace(/\/$/, '')) link.ariaCurrent = 'page'
+  }
+  const head = document.createElement('header')
+  head.className = 'api-head'
+  head.append(home, nav)
+  return head
+}
+
+function readAtPhoneWidth() {
+  if (document.querySelector('meta[name=viewport]')) return
+  const meta = document.createElement('meta')
+  meta.name = 'viewport'
+  meta.content = 'width=device-width, initial-scale=1'
+  document.head.append(meta)
+}
+
+readAtPhoneWidth()
+followScheme()
+isDark.addEventListener('change', followScheme)
+addEventListener('storage', followScheme)
+document.body.prepend(makeHead())
