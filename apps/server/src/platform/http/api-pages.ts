@@ -6,7 +6,9 @@ import { describeApi } from './openapi.ts'
 import { renderGuide } from './render-guide.ts'
 import type { App } from './route.ts'
 
-export async function serveApiPages({ fastify, endpoints }: App, guideFile: string): Promise<void> {
+const guideFile = new URL('../../../../../docs/api.md', import.meta.url)
+
+export async function serveApiPages({ fastify, endpoints }: App): Promise<void> {
   const document = describeApi(endpoints)
   fastify.get('/openapi.json', async () => document)
   // The plugin's types know the document's keys, we know that they are there.
@@ -16,7 +18,8 @@ export async function serveApiPages({ fastify, endpoints }: App, guideFile: stri
     routePrefix: '/docs',
     staticCSP: false,
     // Without the bar of the library: the head of these pages stands in its place.
-    uiConfig: { layout: 'BaseLayout' },
+    // Links inside of the buttons that open a call are buttons in a button, which no reader can tell apart.
+    uiConfig: { layout: 'BaseLayout', deepLinking: false },
     theme: await readTheme(),
   })
   const guide = renderGuide(await readFile(guideFile, 'utf8'))

@@ -34,8 +34,6 @@ type HttpSettings = SecuritySettings & {
   /** Requests a minute from one address; null: no limit. */
   rateLimit: number | null
   trustProxy: boolean
-  /** Markdown. */
-  guideFile: string
   samplesDir: string
   webDir: string
 }
@@ -75,7 +73,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   }
   for (const feature of features) feature(app)
   serveHealth(fastify, db, dependencies.problem)
-  await serveApiPages(app, config.guideFile)
+  await serveApiPages(app)
   await fastify.register(fastifyStatic, {
     root: config.samplesDir,
     prefix: '/samples/',

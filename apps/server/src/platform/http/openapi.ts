@@ -16,11 +16,12 @@ export function describeApi(endpoints: Endpoint[]): Json {
     info: {
       title: 'pKdex',
       version: '1',
-      description:
-        'Predicts the binding affinity (pKd) of a compound to a protein structure. ' +
-        'The [guide](/docs/guide) shows each call that users have, by task, with what comes back.',
+      description: 'Predicts the binding affinity (pKd) of a compound to a protein structure.',
     },
-    externalDocs: { description: 'Guide to the API, call by call', url: '/docs/guide' },
+    externalDocs: {
+      description: 'The guide shows each call that users have, by task, with what comes back.',
+      url: '/docs/guide',
+    },
     paths,
     components: { securitySchemes, schemas: { Error: schemaOf(ErrorBody, 'output') } },
   }

@@ -51,8 +51,26 @@ function readAtPhoneWidth() {
   document.head.append(meta)
 }
 
+/** What the library's parts are, where it does not say so itself: groups come right below the title. */
+function nameParts(page) {
+  if (!page) return
+  new MutationObserver(() => {
+    for (const title of page.querySelectorAll('h3.opblock-tag, .models h4')) title.ariaLevel = '2'
+    for (const [part, label] of [
+      ['.information-container', 'About'],
+      ['.scheme-container', 'Keys'],
+    ]) {
+      const region = page.querySelector(part)
+      if (!region) continue
+      region.role = 'region'
+      region.ariaLabel = label
+    }
+  }).observe(page, { childList: true, subtree: true })
+}
+
 readAtPhoneWidth()
 followScheme()
 isDark.addEventListener('change', followScheme)
 addEventListener('storage', followScheme)
 document.body.prepend(makeHead())
+nameParts(document.getElementById('swagger-ui'))
