@@ -68,20 +68,16 @@ export function openScene(element: HTMLElement, { structure, chain, scheme }: Op
   const moveMs = matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : MOVE_MS
   draw(viewer, { chains, ligand, palette })
   viewer.zoomTo()
-  let shown = Promise.resolve()
   const resized = new ResizeObserver(() => viewer.resize())
   resized.observe(element)
   return {
     ligand,
     chains,
     show({ hasSurface }) {
-      // One after the other: a surface taken away while it is being made would come all the same.
-      shown = shown.then(async () => {
-        viewer.removeAllSurfaces()
-        const style = { color: palette.used, opacity: 0.6 }
-        if (hasSurface) await viewer.addSurface(SurfaceType.VDW, style, { chain, hetflag: false })
-        viewer.render()
-      })
+      viewer.removeAllSurfaces()
+      const style = { color: palette.used, opacity: 0.6 }
+      if (hasSurface) void viewer.addSurface(SurfaceType.VDW, style, { chain, hetflag: false })
+      viewer.render()
     },
     turn: (turn) => void viewer.rotate(...TURNS[turn], moveMs),
     zoom: (factor) => void viewer.zoom(factor, moveMs),
