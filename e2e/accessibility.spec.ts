@@ -83,6 +83,27 @@ for (const look of looks) {
   })
 }
 
+test('/docs and its guide carry our mark, follow light and dark, and axe finds nothing', async ({
+  page,
+}) => {
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto('/docs')
+  const home = page.getByRole('banner').getByRole('link', { name: 'pKdex' })
+  await expect(home).toHaveAttribute('href', '/')
+  await expect(page.getByRole('main').getByText('/dta/predict', { exact: true })).toBeVisible()
+  await expectNoViolations(page)
+  const light = await ground()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(ground).not.toBe(light)
+  await expectNoViolations(page)
+  await page.getByRole('navigation').getByRole('link', { name: 'Guide' }).click()
+  await expect(page.getByRole('heading', { name: 'What a number rests on' })).toBeVisible()
+  await expect(home).toBeVisible()
+  expect(await ground()).not.toBe(light)
+  await expectNoViolations(page)
+})
+
 async function setLook(page: Page, { colorScheme, width }: (typeof looks)[number]) {
   await page.setViewportSize({ width, height: 860 })
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

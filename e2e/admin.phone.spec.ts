@@ -17,6 +17,9 @@ test('a user’s row shows status and actions without scrolling sideways', async
   await expect(row.getByText('Inactive')).toBeInViewport({ ratio: 1 })
   await expect(row.getByRole('link', { name: 'Edit' })).toBeInViewport({ ratio: 1 })
   await expect(row.getByRole('button', { name: 'Delete' })).toBeInViewport({ ratio: 1 })
+  const choice = await row.getByRole('checkbox').boundingBox()
+  const name = await row.getByText(`${prefix} 2`, { exact: true }).boundingBox()
+  expect((choice?.x ?? 0) + (choice?.width ?? 0)).toBeLessThanOrEqual(name?.x ?? 0)
   expect(await overflow(page)).toBe(0)
 })
 

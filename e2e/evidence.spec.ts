@@ -1,12 +1,13 @@
 /** What a number rests on, from the panel: its atoms, the compounds it leans on, its receipt, and the structure in 3D. */
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { Receipt } from '@pkdex/contract'
 import { expectNoViolations } from './no-violations.ts'
 import { test } from './product.ts'
-import { newEmail, reading, select, signIn, uploadSamples } from './steps.ts'
+import { newEmail, reading, sampleStructure, select, signIn, uploadSamples } from './steps.ts'
 
-test('under a number stand its atoms, the compounds it leans on and its receipt; the structure turns in 3D', async ({
+test('under a number stand its atoms, the compounds it leans on and its receipt', async ({
   page,
 }) => {
   await signIn(page, newEmail())
@@ -33,14 +34,89 @@ test('under a number stand its atoms, the compounds it leans on and its receipt;
   await expect(panel.getByText(`pKd = ${receipt.predicted_kd.toFixed(2)}`)).toBeVisible()
   expect(receipt.structure).toMatchObject({ name: '1hpv', filename: '1hpv.pdb' })
   await expectNoViolations(page)
+})
 
-  await page.getByRole('button', { name: 'View in 3D' }).click()
+test('in 3D stand all chains, the ligand and what is near it; it turns, has a surface, and takes another chain', async ({
+  page,
+}) => {
+  await openStructure(page)
   const view = page.getByRole('application', { name: /^3D view of 1hpv/ })
-  await expect(page.getByText(/residues within 5 Å/)).toBeVisible()
-  const drawn = () => view.screenshot().then((image) => image.toString('base64'))
-  const before = await drawn()
+  const dialog = page.getByRole('dialog', { name: 'Structure of 1hpv' })
+  await expect(dialog.getByText('Chain A, used for predictions')).toBeVisible()
+  await expect(dialog.getByText('Chain B', { exact: true })).toBeVisible()
+  await expect(
+    dialog.getByText(/^Ligand 478 200 as sticks, with the [1-9]\d* residues within 5 Å of it/),
+  ).toBeVisible()
+  const drawn = async () => hashOf(await view.screenshot())
+  const flat = await drawn()
   await view.focus()
   await page.keyboard.press('ArrowLeft')
-  await expect.poll(drawn).not.toBe(before)
+  await expect.poll(drawn).not.toBe(flat)
+  await expectNoViolations(page)
+
+  const surface = dialog.getByRole('switch', { name: 'Surface' })
+  await surface.focus()
+  const turned = await drawn()
+  await page.keyboard.press('Space')
+  await expect.poll(drawn).not.toBe(turned)
+  await page.keyboard.press('Space')
+  await expect.poll(drawn).toBe(turned)
+  await dialog.getByRole('button', { name: 'Ligand' }).click()
+  await expect.poll(drawn).not.toBe(turned)
+
+  await dialog.getByRole('button', { name: 'Use another chain' }).click()
+  await dialog.getByLabel('Chain').selectOption('B')
+  await dialog.getByRole('button', { name: 'Use this chain' }).click()
+  await expect(dialog.getByText('Chain B, used for predictions')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('button', { name: 'View in 3D' })).toBeFocused()
+  await expect(page.getByText(/^Chain B\b/).first()).toBeVisible()
+})
+
+test('the 3D view fills the screen by button and by key, and Escape leaves that first', async ({
+  page,
+}) => {
+  await openStructure(page)
+  const dialog = page.getByRole('dialog', { name: 'Structure of 1hpv' })
+  const isFull = () => page.evaluate(() => document.fullscreenElement !== null)
+  const fullScreen = dialog.getByRole('button', { name: 'Full screen' })
+  await fullScreen.click()
+  await expect.poll(isFull).toBe(true)
+  await page.keyboard.press('Escape')
+  await expect.poll(isFull).toBe(false)
+  await expect(fullScreen).toBeVisible()
+  await fullScreen.press('Enter')
+  await expect.poll(isFull).toBe(true)
+  await fullScreen.press('Enter')
+  await expect.poll(isFull).toBe(false)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+})
+
+test('where the browser has no WebGL the still picture stands there, and a sentence says why', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    HTMLCanvasElement.prototype.getContext = () => null
+  })
+  await openStructure(page)
+  const dialog = page.getByRole('dialog', { name: 'Structure of 1hpv' })
+  await expect(dialog.getByText(/cannot draw in three dimensions here/)).toBeVisible()
+  await expect(dialog.getByRole('img')).toBeVisible()
+  await expect(dialog.getByRole('application')).toBeHidden()
   await expectNoViolations(page)
 })
+
+function hashOf(image: Buffer): string {
+  return createHash('sha256').update(image).digest('hex')
+}
+
+async function openStructure(page: Page): Promise<void> {
+  await signIn(page, newEmail())
+  await page.getByLabel('Target(s) files').setInputFiles(sampleStructure)
+  await expect(page.getByText('1 target uploaded')).toBeVisible()
+  await page.goto('/results')
+  await select(page, 'Targets', '1hpv')
+  await page.getByRole('button', { name: 'View in 3D' }).click()
+}

@@ -39,3 +39,22 @@ test('SPEC 18.2: what can be touched is at least 44 px high', async ({ page }) =
   )
   expect(small).toEqual([])
 })
+
+test('with letters twice as large no page scrolls sideways and nothing lies across another', async ({
+  page,
+}) => {
+  await signIn(page, newEmail())
+  await uploadSamples(page)
+  for (const path of ['/account', '/screens', '/history', '/measurements', '/prompt', '/results']) {
+    await page.goto(path)
+    await page.addStyleTag({ content: 'html { font-size: 200% !important }' })
+    await expect(page.locator('h1, h2').first()).toBeVisible()
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+    await expect.poll(() => overflow(page), path).toBe(0)
+    if (path !== '/account') continue
+    const row = page.getByRole('row').filter({ hasText: '1hpv.pdb' })
+    const day = await row.getByText(/^\d{4}-\d\d-\d\d$/).boundingBox()
+    const rename = await row.getByRole('button', { name: /^Rename/ }).boundingBox()
+    expect((day?.y ?? 0) + (day?.height ?? 0)).toBeLessThanOrEqual(rename?.y ?? 0)
+  }
+})

@@ -33,6 +33,8 @@ export type Config = {
   waitingMax: { perUser: number; inAll: number }
   pageCloseGraceMs: number
   modelDir: string
+  /** The guide to the API, in Markdown. */
+  guideFile: string
   samplesDir: string
   webDir: string
 }
@@ -238,6 +240,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     waitingMax: { perUser: values.WAITING_MAX_PER_USER, inAll: values.WAITING_MAX },
     pageCloseGraceMs: values.PAGE_CLOSE_GRACE_MS,
     modelDir: toRepository(values.MODEL_DIR),
+    guideFile: toRepository('docs/api.md'),
     samplesDir: toRepository(values.SAMPLES_DIR),
     webDir: toRepository(values.WEB_DIR),
   }

@@ -21,7 +21,7 @@ export function Dialog({ label, onClose, children }: DialogProps) {
       closeOnEscape
       lockScroll={false}
       transitionProps={atOnce}
-      onClose={onClose}
+      onClose={() => leaveOneLevel(onClose)}
     >
       <ModalBaseContent
         className={styles.dialog}
@@ -101,6 +101,12 @@ function useFocusBack() {
 function giveFocusBack(opener: Element | null) {
   const isLost = document.activeElement === document.body
   if (isLost && opener instanceof HTMLElement && opener.isConnected) opener.focus()
+}
+
+/** Escape leaves what fills the screen first, and what lies below it afterwards. */
+function leaveOneLevel(close: () => void) {
+  if (document.fullscreenElement) void document.exitFullscreen()
+  else close()
 }
 
 /** A click beside the dialog does nothing: it neither closes it nor takes the focus out of it. */

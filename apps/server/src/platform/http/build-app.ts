@@ -14,7 +14,7 @@ import { sql } from 'kysely'
 import type pino from 'pino'
 import type { Database } from '#server/platform/db/schema.ts'
 import { compressAnswers } from './compress-answers.ts'
-import { serveApiDocs } from './openapi.ts'
+import { serveApiPages } from './api-pages.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { refuseConnection, sendError } from './error-answers.ts'
 import { limitRates } from './rate-limits.ts'
@@ -73,7 +73,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   }
   for (const feature of features) feature(app)
   serveHealth(fastify, db, dependencies.problem)
-  await serveApiDocs(app)
+  await serveApiPages(app)
   await fastify.register(fastifyStatic, {
     root: config.samplesDir,
     prefix: '/samples/',

@@ -1,4 +1,4 @@
-import { mkdtemp, mkdir, writeFile } from 'node:fs/promises'
+import { mkdtemp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endpoint, ErrorBody } from '@pkdex/contract'
@@ -11,6 +11,8 @@ import { AppError } from '#server/platform/errors.ts'
 import { openTestApp, type TestApp } from './open-test-app.ts'
 import { route } from '#server/auth/guarded-routes.ts'
 import { type Feature, openRoute } from './route.ts'
+
+const repository = new URL('../../../../../', import.meta.url)
 
 const nothing = { query: z.object({}), body: z.undefined() }
 const base = {
@@ -239,6 +241,23 @@ test('SPEC 16.7: /openapi.json describes every call and its errors, and /docs sh
   )
   const docs = await t.app.inject({ method: 'GET', url: '/docs/' })
   expect([docs.statusCode, docs.body]).toEqual([200, expect.stringContaining('swagger-ui')])
+  expect(docs.body).toContain('<title>API · pKdex</title>')
+  expect(docs.body).not.toContain('favicon-32x32')
+})
+
+test('/docs/guide is the document of the API as a page, to whoever follows a link to it', async () => {
+  const { statusCode, body } = await t.app.inject({ url: '/docs/guide', headers: navigation })
+  expect(statusCode).toBe(200)
+  const document = await readFile(new URL('docs/api.md', repository), 'utf8')
+  for (const [, title] of document.matchAll(/^## (.+)$/gm)) expect(body).toContain(`>${title}</h2>`)
+  const examples = document.split('\n').filter((line) => line === '```sh').length
+  expect(body.split('data-language="sh"').length - 1).toBe(examples)
+})
+
+test('the mark of the API’s pages is the product’s own', async () => {
+  const { headers, body } = await t.app.inject({ url: '/docs/static/theme/mark.svg' })
+  expect(headers['content-type']).toBe('image/svg+xml')
+  expect(body).toBe(await readFile(new URL('apps/web/public/favicon.svg', repository), 'utf8'))
 })
 
 test('/healthz and /readyz answer while the database does', async () => {

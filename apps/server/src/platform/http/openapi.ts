@@ -1,21 +1,9 @@
-/** `/openapi.json`, made from the same endpoints that are served, and `/docs` to read it; all of it comes from this server. */
-import swagger, { type StaticDocumentSpec } from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
+/** What `/openapi.json` says, made from the same endpoints that are served. */
 import { ADMIN_EMAIL_HEADER, ADMIN_KEY_HEADER, API_KEY_HEADER, ErrorBody } from '@pkdex/contract'
 import { type Endpoint, type ErrorCode, errorStatus } from '@pkdex/contract'
 import { z } from 'zod'
-import type { App } from './route.ts'
 
 type Json = Record<string, unknown>
-
-export async function serveApiDocs({ fastify, endpoints }: App): Promise<void> {
-  const document = describeApi(endpoints)
-  fastify.get('/openapi.json', async () => document)
-  // The plugin's types know the document's keys, we know that they are there.
-  const specification = { document } as unknown as StaticDocumentSpec
-  await fastify.register(swagger, { mode: 'static', specification })
-  await fastify.register(swaggerUi, { routePrefix: '/docs', staticCSP: false })
-}
 
 export function describeApi(endpoints: Endpoint[]): Json {
   const paths: Record<string, Json> = {}
@@ -29,6 +17,10 @@ export function describeApi(endpoints: Endpoint[]): Json {
       title: 'pKdex',
       version: '1',
       description: 'Predicts the binding affinity (pKd) of a compound to a protein structure.',
+    },
+    externalDocs: {
+      description: 'The guide shows each call that users have, by task, with what comes back.',
+      url: '/docs/guide',
     },
     paths,
     components: { securitySchemes, schemas: { Error: schemaOf(ErrorBody, 'output') } },

@@ -36,6 +36,13 @@ test('SPEC 2.14: while the login runs the button reads Logging in... and sends n
   expect(await screen.findByRole('button', { name: 'Login' })).toBe(button)
 })
 
+test('who forgot the password is told which command makes a new one, and where', async () => {
+  renderScreen(<AdminLoginForm notice={null} />)
+  await userEvent.click(screen.getByText('Forgotten your password?'))
+  expect(screen.getByText(/^npm run admin -- reset-password /)).toBeDefined()
+  expect(screen.getByText(/^Whoever runs the server makes a new one at its console/)).toBeDefined()
+})
+
 test('SPEC 8.14: a refused login says to check the credentials', async () => {
   serveCalls({ [name]: () => refuse(401, 'whatever') })
   await tryLogin()

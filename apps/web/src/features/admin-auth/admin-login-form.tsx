@@ -58,6 +58,14 @@ export function AdminLoginForm({ notice }: { notice: string | null }) {
       <Button type="submit" fullWidth aria-disabled={isPending} mod={{ waiting: isPending }}>
         {isPending ? 'Logging in...' : 'Login'}
       </Button>
+      <details className={classes.forgotten}>
+        <summary>Forgotten your password?</summary>
+        <p>
+          Whoever runs the server makes a new one at its console, in the folder of pKdex, while it
+          is stopped or works on a PostgreSQL server:
+          <code className="mono">npm run admin -- reset-password your@e-mail</code>
+        </p>
+      </details>
     </form>
   )
 }

@@ -35,7 +35,8 @@ export function OwnKeys() {
     <Panel title="API keys">
       <p className="quiet">
         A key lets a script work as you and spend your credits. Send it as the header{' '}
-        <code className="mono">API-Key</code>; <a href="/docs">every call is described here</a>.
+        <code className="mono">API-Key</code>; <a href="/docs">every call is described here</a>, and{' '}
+        <a href="/docs/guide">the guide</a> shows them by task.
       </p>
       <MakeKey onMade={refresh} />
       {revoked !== null && (

@@ -119,3 +119,9 @@ test('a value is edited with what was measured, and deleted after a question', a
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(calls.some(({ name }) => name === 'DELETE /measurements/m1')).toBe(true)
 })
+
+test('the page says what it is also where the targets cannot be loaded', async () => {
+  open({ 'GET /dta/get_protein_names': () => Response.json({ message: 'No.' }, { status: 500 }) })
+  expect(await screen.findByText('Failed to load your targets')).toBeDefined()
+  expect(screen.getByRole('heading', { name: 'Measured values' })).toBeDefined()
+})

@@ -18,6 +18,7 @@ export function MeasurementsPage() {
     <>
       <title>Measured values · pKdex</title>
       <div className={classes.page}>
+        {targets.data === undefined && <PageHead title="Measured values" below={below} />}
         <Loaded
           query={targets}
           what="your targets"

@@ -6,6 +6,7 @@ import { uploadSamples } from '#web/features/files/upload-files.ts'
 import { compoundUploads, targetUploads } from '#web/features/files/upload-kinds.ts'
 import { Button } from '#web/ui/button.ts'
 import { Note } from '#web/ui/note.tsx'
+import classes from './screens.module.css'
 
 export function SampleButton() {
   const client = useQueryClient()
@@ -23,7 +24,12 @@ export function SampleButton() {
   return (
     <>
       {upload.error && <Note tone="failure">{upload.error.message}</Note>}
-      <Button variant="default" loading={upload.isPending} onClick={() => upload.mutate()}>
+      <Button
+        variant="default"
+        classNames={{ root: classes.sample, label: classes.sampleLabel }}
+        loading={upload.isPending}
+        onClick={() => upload.mutate()}
+      >
         Screen the sample files
       </Button>
     </>

@@ -1,0 +1,48 @@
+/** The pages for who writes scripts: every call at `/docs`, and the guide at `/docs/guide`. All of it comes from this server. */
+import { readFile } from 'node:fs/promises'
+import swagger, { type StaticDocumentSpec } from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import { describeApi } from './openapi.ts'
+import { renderGuide } from './render-guide.ts'
+import type { App } from './route.ts'
+
+const guideFile = new URL('../../../../../docs/api.md', import.meta.url)
+
+export async function serveApiPages({ fastify, endpoints }: App): Promise<void> {
+  const document = describeApi(endpoints)
+  fastify.get('/openapi.json', async () => document)
+  // The plugin's types know the document's keys, we know that they are there.
+  const specification = { document } as unknown as StaticDocumentSpec
+  await fastify.register(swagger, { mode: 'static', specification })
+  await fastify.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: false,
+    // Without the bar of the library: the head of these pages stands in its place.
+    // Links inside of the buttons that open a call are buttons in a button, which no reader can tell apart.
+    uiConfig: { layout: 'BaseLayout', deepLinking: false },
+    theme: await readTheme(),
+  })
+  const guide = renderGuide(await readFile(guideFile, 'utf8'))
+  fastify.get('/docs/guide', async (_request, reply) =>
+    reply.type('text/html; charset=utf-8').send(guide),
+  )
+}
+
+async function readTheme() {
+  const file = (name: string) => readFile(new URL(`browser/${name}`, import.meta.url), 'utf8')
+  const [css, js, mark] = await Promise.all(['api-pages.css', 'api-pages.js', 'mark.svg'].map(file))
+  return {
+    title: 'API · pKdex',
+    css: [{ filename: 'api-pages.css', content: css ?? '' }],
+    js: [{ filename: 'api-pages.js', content: js ?? '' }],
+    favicon: [
+      {
+        filename: 'mark.svg',
+        rel: 'icon',
+        type: 'image/svg+xml',
+        sizes: 'any',
+        content: mark ?? '',
+      },
+    ],
+  }
+}
