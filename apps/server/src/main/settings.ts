@@ -32,6 +32,8 @@ export type Config = {
   workers: number
   waitingMax: { perUser: number; inAll: number }
   pageCloseGraceMs: number
+  /** From SIGTERM to the end of a process that answers calls. */
+  shutdownGraceMs: number
   modelDir: string
   samplesDir: string
   webDir: string
@@ -197,6 +199,11 @@ const settings = {
     "How long a closed page's session waits for a page to claim it again.",
     z.coerce.number().int().min(0).max(3_600_000),
   ),
+  SHUTDOWN_GRACE_MS: setting(
+    '0',
+    'How long a process goes on answering calls after SIGTERM, with `/readyz` at 503, so that a balancer sends them elsewhere before it ends.',
+    z.coerce.number().int().min(0).max(3_600_000),
+  ),
   MODEL_DIR: setting('models/current', 'Folder of the model; relative to the repository.', text),
   SAMPLES_DIR: setting('samples', 'Folder of the sample files; relative to the repository.', text),
   WEB_DIR: setting('apps/web/dist', 'Built web client; relative to the repository.', text),
@@ -237,6 +244,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     workers: values.WORKERS,
     waitingMax: { perUser: values.WAITING_MAX_PER_USER, inAll: values.WAITING_MAX },
     pageCloseGraceMs: values.PAGE_CLOSE_GRACE_MS,
+    shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     modelDir: toRepository(values.MODEL_DIR),
     samplesDir: toRepository(values.SAMPLES_DIR),
     webDir: toRepository(values.WEB_DIR),
