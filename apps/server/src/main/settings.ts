@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { amount, domains, onOff, origins, port, text, webAddress } from './setting-values.ts'
 import type { SignUp } from '#server/auth/user/sign-in.ts'
 import type { IdentityConfig } from '#server/auth/user/identity-provider.ts'
 
@@ -47,33 +48,11 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const repository = fileURLToPath(new URL('../../../../', import.meta.url))
 const toRepository = (path: string) => resolve(repository, path)
 
-const port = z.coerce.number().int().min(0).max(65_535)
-/** The ledger keeps three decimals. */
-const amount = z.coerce.number().min(0).max(1_000_000_000).multipleOf(0.001)
-const webAddress = z.url({ protocol: /^https?$/ })
-const listed = z.string().transform((list) =>
-  list
-    .split(',')
-    .map((entry) => entry.trim().toLowerCase())
-    .filter((entry) => entry),
-)
-const origins = listed.pipe(
-  z.array(webAddress.refine((origin) => URL.parse(origin)?.origin === origin)),
-)
-const domains = listed.pipe(
-  z.array(
-    z.string().regex(/^([a-z\d-]+\.)+[a-z\d-]+$/, 'write domains as example.org,example.com'),
-  ),
-)
-
 type Setting<T> = { default: string; meaning: string; read: z.ZodType<T, string> }
 
 function setting<T>(fallback: string, meaning: string, read: z.ZodType<T, unknown>): Setting<T> {
   return { default: fallback, meaning, read: read as z.ZodType<T, string> }
 }
-
-const text = z.string()
-const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 
 /** Every setting: its default as text (empty: unset), what it is for, and what it accepts. */
 const settings = {
