@@ -83,11 +83,14 @@ async function addressOf(child: ChildProcess, output: () => string): Promise<str
   }
 }
 
+/** The product gives itself 20 s. */
+const STOP_MS_MAX = 25_000
+
 async function stopProcess(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return
   const gone = once(child, 'exit')
   child.kill('SIGTERM')
-  const timer = setTimeout(() => child.kill('SIGKILL'), 10_000)
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX)
   await gone
   clearTimeout(timer)
 }

@@ -19,6 +19,7 @@ const suites = {
   postgres: { files: [`${crash}/postgres-restarts.test.ts`, `${crash}/postgres-away.torture.ts`] },
   processes: { files: [`${crash}/processes.torture.ts`] },
   overload: { files: ['torture/overload.torture.ts'] },
+  shares: { files: ['torture/shares.torture.ts'] },
   shutdown: { files: ['torture/shutdown.torture.ts'] },
   folders: { files: ['torture/folders.torture.ts'] },
   callers: { files: ['apps/server/src/main/every-caller.test.ts'] },

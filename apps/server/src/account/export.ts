@@ -18,7 +18,7 @@ export async function exportAccount(
   const entries = [...(await fileEntries(db, userId)), ...(await screenEntries(db, userId))]
   const tables = tablesOf(db, userId)
   const names = Object.keys(tables) as (keyof typeof columns)[]
-  const snapshot = await snapshots.open(tables)
+  const snapshot = await snapshots.open(tables, userId)
   for (const name of names) {
     const rows = { columns: columns[name], pages: snapshot.pages(name) }
     entries.unshift({ name: `${name}.csv`, open: () => toStream(encodeRows('csv', rows)) })

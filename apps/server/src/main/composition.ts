@@ -59,6 +59,11 @@ export type Process = {
   startApi(): Promise<{ app: FastifyInstance; firstAdministrator: FirstAdministrator | null }>
   /** Works the queues of predictions and screens. */
   startWorker(): Promise<void>
+  /**
+   * Lets balancers know that the process is about to end, while calls are answered as ever. False where it answers
+   * none: nobody needs to know then.
+   */
+  announceEnd(): boolean
   /** Finishes what was begun, in the order in which the parts need each other. */
   close(): Promise<void>
 }
@@ -82,6 +87,8 @@ export async function openProcess(config: Config, log: pino.Logger): Promise<Pro
     const opening = { database, boss, creditsPerPrediction, modelVersion, log, now }
     const screens = await openScreens(opening)
     const measurements = openMeasurements({ database, log })
+    const ending = new AbortController()
+    let answersCalls = false
     const opened = {
       config,
       database,
@@ -92,9 +99,18 @@ export async function openProcess(config: Config, log: pino.Logger): Promise<Pro
       log,
       now,
       closers,
+      ending: ending.signal,
     }
     return {
-      startApi: () => startApi(opened),
+      async startApi() {
+        const started = await startApi(opened)
+        answersCalls = true
+        return started
+      },
+      announceEnd() {
+        ending.abort()
+        return answersCalls
+      },
       async startWorker() {
         closers.push(() => predictions.stop())
         await predictions.startWorker((predictor) => {
@@ -142,10 +158,11 @@ type Opened = {
   log: pino.Logger
   now: () => Date
   closers: (() => Promise<void>)[]
+  ending: AbortSignal
 }
 
 async function startApi(opened: Opened) {
-  const { config, database, metrics, log, now, closers } = opened
+  const { config, database, metrics, log, now, closers, ending } = opened
   const { db } = database
   const parsingWorkers = openParsingWorkers({ threads: PARSING_THREADS })
   const retention = startRetention(db, { now, log })
@@ -159,7 +176,7 @@ async function startApi(opened: Opened) {
   const measured = metrics === null ? [] : [metrics.measureCalls]
   const features = [...measured, ...(await openFeatures({ ...opened, parsingWorkers, evidence }))]
   const problem = () => database.room.problem()
-  const app = await buildApp({ config, db, log, now, features, problem })
+  const app = await buildApp({ config, db, log, now, features, problem, ending })
   closers.push(() => app.close())
   await app.listen({ host: config.host, port: config.port })
   // Last of all: its password is printed once, which must not be lost to a port that is in use.

@@ -51,7 +51,7 @@ function reasonOf(error: unknown): string {
 async function startOrClose(start: Start, config: Config): Promise<void> {
   const log = openLog(config.logLevel)
   const running = await openProcess(config, log)
-  closeOnSignal(running, (error) => log.error({ err: error }, 'closing failed'))
+  closeOnSignal(running, config, (error) => log.error({ err: error }, 'closing failed'))
   try {
     await start(running, config)
   } catch (error) {
@@ -82,8 +82,13 @@ export function requireServerDatabase({ databaseUrl }: Config): void {
   )
 }
 
-function closeOnSignal(running: Process, complain: (error: unknown) => void): void {
-  let isClosing = false
+/** SIGTERM leaves balancers the time that they need; SIGINT, as of somebody at a terminal, ends at once, also in that time. */
+function closeOnSignal(
+  running: Process,
+  { shutdownGraceMs }: Config,
+  complain: (error: unknown) => void,
+): void {
+  let [isTold, isClosing] = [false, false]
   const close = () => {
     if (isClosing) return
     isClosing = true
@@ -96,8 +101,13 @@ function closeOnSignal(running: Process, complain: (error: unknown) => void): vo
       },
     )
   }
-  process.on('SIGTERM', close)
   process.on('SIGINT', close)
+  process.on('SIGTERM', () => {
+    if (isTold) return
+    isTold = true
+    if (running.announceEnd()) setTimeout(close, shutdownGraceMs)
+    else close()
+  })
 }
 
 /** What an operator reads when the server is up. */

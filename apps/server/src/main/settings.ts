@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { amount, domains, onOff, origins, port, text, webAddress } from './setting-values.ts'
 import type { SignUp } from '#server/auth/user/sign-in.ts'
 import type { IdentityConfig } from '#server/auth/user/identity-provider.ts'
 
@@ -32,6 +33,8 @@ export type Config = {
   workers: number
   waitingMax: { perUser: number; inAll: number }
   pageCloseGraceMs: number
+  /** From SIGTERM to the end of a process that answers calls. */
+  shutdownGraceMs: number
   modelDir: string
   /** The guide to the API, in Markdown. */
   guideFile: string
@@ -47,33 +50,11 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const repository = fileURLToPath(new URL('../../../../', import.meta.url))
 const toRepository = (path: string) => resolve(repository, path)
 
-const port = z.coerce.number().int().min(0).max(65_535)
-/** The ledger keeps three decimals. */
-const amount = z.coerce.number().min(0).max(1_000_000_000).multipleOf(0.001)
-const webAddress = z.url({ protocol: /^https?$/ })
-const listed = z.string().transform((list) =>
-  list
-    .split(',')
-    .map((entry) => entry.trim().toLowerCase())
-    .filter((entry) => entry),
-)
-const origins = listed.pipe(
-  z.array(webAddress.refine((origin) => URL.parse(origin)?.origin === origin)),
-)
-const domains = listed.pipe(
-  z.array(
-    z.string().regex(/^([a-z\d-]+\.)+[a-z\d-]+$/, 'write domains as example.org,example.com'),
-  ),
-)
-
 type Setting<T> = { default: string; meaning: string; read: z.ZodType<T, string> }
 
 function setting<T>(fallback: string, meaning: string, read: z.ZodType<T, unknown>): Setting<T> {
   return { default: fallback, meaning, read: read as z.ZodType<T, string> }
 }
-
-const text = z.string()
-const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 
 /** Every setting: its default as text (empty: unset), what it is for, and what it accepts. */
 const settings = {
@@ -199,6 +180,11 @@ const settings = {
     "How long a closed page's session waits for a page to claim it again.",
     z.coerce.number().int().min(0).max(3_600_000),
   ),
+  SHUTDOWN_GRACE_MS: setting(
+    '0',
+    'How long a process goes on answering calls after SIGTERM, with `/readyz` at 503, so that a balancer sends them elsewhere before it ends.',
+    z.coerce.number().int().min(0).max(3_600_000),
+  ),
   MODEL_DIR: setting('models/current', 'Folder of the model; relative to the repository.', text),
   SAMPLES_DIR: setting('samples', 'Folder of the sample files; relative to the repository.', text),
   WEB_DIR: setting('apps/web/dist', 'Built web client; relative to the repository.', text),
@@ -239,6 +225,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     workers: values.WORKERS,
     waitingMax: { perUser: values.WAITING_MAX_PER_USER, inAll: values.WAITING_MAX },
     pageCloseGraceMs: values.PAGE_CLOSE_GRACE_MS,
+    shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     modelDir: toRepository(values.MODEL_DIR),
     guideFile: toRepository('docs/api.md'),
     samplesDir: toRepository(values.SAMPLES_DIR),

@@ -43,12 +43,13 @@ const MODEL_VERSION = 'test-1'
 const manyMayWait = { perUser: 1000, inAll: 1000 }
 const log = openLog('silent')
 
+const now = () => new Date()
+
 export async function openTestPredictions(): Promise<TestPredictions> {
   const database = await openTestDatabase()
   const { db } = database
   const boss = await openQueue(database, log)
   const queue = await openPredictionQueue(boss, true)
-  const now = () => new Date()
   const store = openPredictionStore({ db, queue, now })
   const finishedTasks = openFinishedTasks()
   const workers = new Set<WorkLoops>()
@@ -69,6 +70,7 @@ export async function openTestPredictions(): Promise<TestPredictions> {
     get answerMs() {
       return t.answerMs ?? (workers.size > 0 ? 50_000 : 200)
     },
+    lookMs: 150,
   }
   const app = await serve(parts)
   async function reset() {

@@ -66,6 +66,7 @@ test('SPEC 15.9: a request waits for its number, but less than a second', async 
       now: () => arrivedAt,
       elapsedMs: () => waitedMs,
       answerMs: ANSWER_MS,
+      lookMs: 150,
     },
     {
       userId: user.userId,

@@ -36,6 +36,8 @@ export type PredictionDependencies = {
   /** Milliseconds of a clock that nobody sets: one set back a day would keep a caller for a day. */
   elapsedMs: () => number
   answerMs: number
+  /** From one look at a task that nobody has announced the end of to the next. */
+  lookMs: number
 }
 
 type RequestByName = {
@@ -50,8 +52,6 @@ type RequestByName = {
 
 /** From the arrival of a request to its answer, at most: under a second. */
 export const ANSWER_MS = 900
-/** Where the worker is another process, nobody announces the end of a task. */
-const LOOK_INTERVAL_MS = 150
 
 export async function askForPrediction(
   dependencies: PredictionDependencies,
@@ -200,7 +200,7 @@ async function answerInTime(
   for (;;) {
     const left = until - dependencies.elapsedMs()
     // Listens before it reads, so that an end in between is not missed.
-    const waitMs = Math.max(0, Math.min(left, LOOK_INTERVAL_MS))
+    const waitMs = Math.max(0, Math.min(left, dependencies.lookMs))
     const ended = dependencies.finishedTasks.wait(taskId, waitMs)
     const task = await dependencies.store.readTask(request.userId, taskId)
     if (task?.status === 'SUCCESS' && task.result !== null) {

@@ -34,6 +34,9 @@ export type Predictions = {
 /** Embedded, every new job wakes the worker; on a server, another process may have queued it. */
 const IDLE_MS = { embedded: 2000, server: 250 }
 
+/** Embedded, the worker announces the end of every task; on a server, another process may have ended it. */
+const LOOK_MS = { embedded: ANSWER_MS, server: 150 }
+
 type PredictionSettings = {
   modelDir: string
   workers: number
@@ -68,6 +71,7 @@ export async function openPredictions(dependencies: {
       now,
       elapsedMs: () => performance.now(),
       answerMs: ANSWER_MS,
+      lookMs: LOOK_MS[database.source.kind],
     },
     modelVersion,
     async startWorker(share) {

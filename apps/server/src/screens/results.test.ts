@@ -174,3 +174,14 @@ async function readBytes(): Promise<number> {
   )
   return rows[0]?.bytes ?? 0
 }
+
+test('who watches a screen keeps no server from closing', async () => {
+  await t.stopWorkers()
+  const other = await t.addUser({ credits: 1, targets: 1, compounds: 1 })
+  const running = await other.started()
+  const origin = await t.app.listen({ port: 0, host: '127.0.0.1' })
+  const { headers } = other
+  const watching = await fetch(`${origin}/screens/${running.id}/events`, { headers })
+  await t.app.close()
+  expect(readEvents(await watching.text()).map(({ name }) => name)).toEqual(['screen'])
+})

@@ -121,7 +121,9 @@ function openMatches(dependencies: ScreenCalls): ReadMatches {
 function resultRoutes(dependencies: ScreenDependencies, readMatches: ReadMatches): Feature {
   const { db } = dependencies
   const find = (userId: string, id: string) => findScreen(dependencies, userId, id)
+  const closing = new AbortController()
   return (app) => {
+    app.fastify.addHook('preClose', async () => closing.abort())
     route(app, calls.readScreenResults, async ({ userId, param, query, request, reply }) => {
       const matches = await readMatches(userId, param('id'), query)
       const { table, addOwn } = matches
@@ -146,7 +148,8 @@ function resultRoutes(dependencies: ScreenDependencies, readMatches: ReadMatches
       request.raw.socket.once('close', () => stopped.abort())
       void reply.type('text/event-stream; charset=utf-8').header('X-Accel-Buffering', 'no')
       const afterId = readHeader(request, 'Last-Event-ID')
-      const watch = { userId, screen, afterId, signal: stopped.signal }
+      const signal = AbortSignal.any([stopped.signal, closing.signal])
+      const watch = { userId, screen, afterId, signal }
       const stream = Readable.from(watchScreen(dependencies, watch), { objectMode: false })
       stream.once('close', () => stopped.abort())
       return stream

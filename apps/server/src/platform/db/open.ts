@@ -10,6 +10,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
 import type { Log } from '#server/platform/log.ts'
 import { awaitServer } from './await-server.ts'
+import { giveTurns } from './connection-turns.ts'
 import { openDiskReserve } from './embedded/disk-reserve.ts'
 import { otherDisk, type Room, watchDisk } from './embedded/disk-watch.ts'
 import { expectRoomToStart } from './embedded/folder-error.ts'
@@ -121,6 +122,7 @@ export function overPglite(pglite: PGlite, log: Log): OpenDatabase {
       types,
     }),
   )
+  giveTurns(pool, { connections: 1, waitMsMax: CONNECTION_WAIT_MS })
   const opened = overPool(pool, log)
   return {
     ...opened,
@@ -135,13 +137,14 @@ export function overPglite(pglite: PGlite, log: Log): OpenDatabase {
 export function openServer(url: string, log: Log): OpenDatabase {
   const pool = new pg.Pool({
     connectionString: url,
-    max: 10,
+    max: CONNECTIONS_MAX,
     connectionTimeoutMillis: SERVER_WAIT_MS,
     // A server that went away without a word, as behind a proxy, is noticed by the system.
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     types,
   })
+  giveTurns(pool, { connections: CONNECTIONS_MAX, waitMsMax: SERVER_WAIT_MS })
   const watch = watchSilence(pool, url, log)
   const opened = overPool(pool, log)
   const close = async () => {
@@ -150,6 +153,9 @@ export function openServer(url: string, log: Log): OpenDatabase {
   }
   return { ...opened, source: { kind: 'server', url }, close }
 }
+
+/** Of each process; deploy/compose.yaml counts on it. */
+const CONNECTIONS_MAX = 10
 
 /** A server that gives nobody a connection for this long is away. */
 const SERVER_WAIT_MS = 4000

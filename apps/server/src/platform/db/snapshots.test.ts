@@ -80,6 +80,16 @@ test('three snapshots may be open at a time, the fourth is asked to wait', async
   await Promise.all([next, ...others].map((snapshot) => snapshot.close()))
 })
 
+test('one reader has one snapshot at a time, and keeps no other from theirs', async () => {
+  const snapshots = openSnapshots(database)
+  const first = await snapshots.open(everything(), 'ada')
+  await expect(snapshots.open(everything(), 'ada')).rejects.toThrow('One download of yours')
+  const other = await snapshots.open(everything(), 'bob')
+  await first.close()
+  const next = await snapshots.open(everything(), 'ada')
+  await Promise.all([other.close(), next.close()])
+})
+
 test('a query that fails holds nothing back', async () => {
   const snapshots = openSnapshots(database)
   const broken = { broken: sql`select nothing from nowhere`.$castTo<unknown>() }

@@ -21,7 +21,8 @@ export type Snapshot = {
 }
 
 export type Snapshots = {
-  open(queries: Record<string, Compilable>): Promise<Snapshot>
+  /** `reader`: has one at a time. */
+  open(queries: Record<string, Compilable>, reader?: string): Promise<Snapshot>
 }
 
 /** Each holds a connection or a copy; more at once would starve everybody else. */
@@ -30,21 +31,18 @@ const SNAPSHOTS_MAX = 3
 const STALL_MS_MAX = 60_000
 
 export function openSnapshots(database: OpenDatabase, stallMsMax = STALL_MS_MAX): Snapshots {
-  let open = 0
+  const readers: (string | undefined)[] = []
   return {
-    async open(queries) {
-      if (open >= SNAPSHOTS_MAX) {
-        const message =
-          'Several long lists are being read already. Please wait until one has ended.'
-        throw new AppError('too_many_requests', message, { retryAfterSeconds: 30 })
-      }
-      open++
+    async open(queries, reader) {
+      expectRoom(readers, reader)
+      readers.push(reader)
+      const leave = () => void readers.splice(readers.indexOf(reader), 1)
       const session = await openSession(database).catch((error: unknown) => {
-        open--
+        leave()
         throw error
       })
       const end = once(async () => {
-        open--
+        leave()
         await session.end()
       })
       return readWith(session, { queries, end, stallMsMax }).catch(async (error: unknown) => {
@@ -53,6 +51,15 @@ export function openSnapshots(database: OpenDatabase, stallMsMax = STALL_MS_MAX)
       })
     },
   }
+}
+
+function expectRoom(readers: (string | undefined)[], reader: string | undefined): void {
+  const isReading = reader !== undefined && readers.includes(reader)
+  if (!isReading && readers.length < SNAPSHOTS_MAX) return
+  const message = isReading
+    ? 'One download of yours is under way. Please wait until it has ended.'
+    : 'Several long lists are being read already. Please wait until one has ended.'
+  throw new AppError('too_many_requests', message, { retryAfterSeconds: 30 })
 }
 
 type Run = (text: string, values?: readonly unknown[]) => Promise<pg.QueryResult<Row>>

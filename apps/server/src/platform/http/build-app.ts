@@ -16,6 +16,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 import { compressAnswers } from './compress-answers.ts'
 import { serveApiPages } from './api-pages.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { leaveConnections } from './leave-connections.ts'
 import { refuseConnection, sendError } from './error-answers.ts'
 import { limitRates } from './rate-limits.ts'
 import { type App, type Feature, loggedCaller } from './route.ts'
@@ -46,6 +47,8 @@ export type AppDependencies = {
   features: Feature[]
   /** Says in one sentence why this process cannot do its work, if it cannot. */
   problem?: () => string | null
+  /** Aborted when the process has been told to end, while it still answers. */
+  ending?: AbortSignal
 }
 
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
@@ -53,6 +56,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const fastify = openFastify(config, log)
   fastify.addHook('onSend', async (request, reply) => void reply.header('X-Request-Id', request.id))
   compressAnswers(fastify)
+  leaveConnections(fastify, dependencies.ending)
   fastify.addHook('onResponse', logAnswer)
   fastify.addHook('onResponse', stopListening)
   readJsonBodies(fastify)
@@ -72,7 +76,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     now,
   }
   for (const feature of features) feature(app)
-  serveHealth(fastify, db, dependencies.problem)
+  serveHealth(fastify, dependencies)
   await serveApiPages(app)
   await fastify.register(fastifyStatic, {
     root: config.samplesDir,
@@ -95,6 +99,8 @@ function openFastify(config: HttpSettings, log: pino.Logger): FastifyInstance {
     requestTimeout: REQUEST_MS_MAX,
     routerOptions: { maxParamLength: PARAM_CHARACTERS_MAX, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
+    // What arrives on a connection that is still open was sent before its caller could know.
+    return503OnClosing: false,
     clientErrorHandler: refuseConnection,
     frameworkErrors: (error, request, reply) =>
       sendError(error, request as FastifyRequest, reply as FastifyReply),
@@ -163,11 +169,11 @@ const READY_MS_MAX = 3000
 /** For whatever watches the process: is it alive, and can it work. */
 function serveHealth(
   fastify: FastifyInstance,
-  db: Database,
-  problem: AppDependencies['problem'],
+  { db, problem, ending }: Pick<AppDependencies, 'db' | 'problem' | 'ending'>,
 ): void {
   fastify.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'alive' }))
   fastify.get('/readyz', { logLevel: 'warn' }, async () => {
+    if (ending?.aborted) throw new AppError('unavailable', 'This process is about to end.')
     await answerWithin(READY_MS_MAX, sql`select 1`.execute(db)).catch((error: unknown) => {
       throw new AppError('unavailable', 'The database does not answer.', { cause: error })
     })

@@ -24,6 +24,7 @@ type TestAppOptions = {
   features?: (dependencies: TestDependencies) => Feature[] | Promise<Feature[]>
   /** Environment variables, as an operator would set them. */
   environment?: Record<string, string>
+  ending?: AbortSignal
 }
 
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -38,6 +39,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     log: openLog('silent'),
     now: clock.now,
     features: [watchAnswers(undocumented), ...features],
+    ...(options.ending && { ending: options.ending }),
   })
   const close = async () => {
     await app.close()

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '#server/platform/errors.ts'
 import type { Database } from '#server/platform/db/schema.ts'
+import { askFor } from '#server/platform/db/connection-turns.ts'
 import { holdsSecret } from './compress-answers.ts'
 
 /** What features register their routes on. */
@@ -95,11 +96,21 @@ export function readHeader(request: FastifyRequest, name: string): string | unde
   return Array.isArray(value) ? value[0] : value
 }
 
+const credentialHeaders = [API_KEY_HEADER, ADMIN_KEY_HEADER, 'Authorization']
+
 /** Whether a request brings any kind of key: a browser that only follows a link does not. */
 export function hasCredential(request: FastifyRequest): boolean {
-  return [API_KEY_HEADER, ADMIN_KEY_HEADER, 'Authorization'].some(
-    (name) => readHeader(request, name) !== undefined,
-  )
+  return credentialHeaders.some((name) => readHeader(request, name) !== undefined)
+}
+
+/** Who makes a call: until that is known, its credential, or its address. */
+export function callerOf(request: FastifyRequest): string {
+  const caller = loggedCaller(request)
+  if (caller !== undefined) return 'user' in caller ? caller.user : caller.administrator
+  const credential = credentialHeaders
+    .map((name) => readHeader(request, name))
+    .find((value) => value !== undefined)
+  return credential ?? request.ip
 }
 
 type Binding<Body extends z.ZodType, Answer extends z.ZodType, Query extends z.ZodType> = {
@@ -120,16 +131,17 @@ function bind<Body extends z.ZodType, Answer extends z.ZodType, Query extends z.
     // A HEAD would mint a key or read a whole export, and answer none of it.
     exposeHeadRoute: endpoint.auth !== 'admin',
     config: { holdsSecret: holdsSecret(endpoint.answer) },
-    onRequest,
+    onRequest: (request, reply) => askFor(callerOf(request), () => onRequest(request, reply)),
     handler: async (request, reply) => {
       const body = endpoint.multipart ? undefined : request.body
-      const answer = await handle({
+      const call = {
         body: endpoint.multipart ? (undefined as z.output<Body>) : parse(endpoint.body, body),
         query: parse(endpoint.query, request.query),
-        param: (name) => readParam(request, name),
+        param: (name: string) => readParam(request, name),
         request,
         reply,
-      })
+      }
+      const answer = await askFor(callerOf(request), () => handle(call))
       return answer instanceof Readable ? answer : endpoint.answer.parse(answer)
     },
   })

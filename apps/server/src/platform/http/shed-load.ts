@@ -1,30 +1,46 @@
 /**
- * Calls that wait for their answer, bounded: beyond that a process answers 503 at once, so that those it has taken are
- * answered in good time and its memory stays what it is. A call counts until its answer begins: a stream, once it
- * runs, keeps nobody waiting. Uploads have a budget of their own, in bytes.
+ * Calls that wait for their answer, bounded, of one caller and in all: beyond that a process answers 503 at once, so
+ * that those it has taken are answered in good time, its memory stays what it is, and nobody takes all of it. A call
+ * counts until its answer begins: a stream, once it runs, keeps nobody waiting. Uploads have a budget of their own, in
+ * bytes.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#server/platform/errors.ts'
 import { isHealthCall } from './rate-limits.ts'
+import { callerOf } from './route.ts'
 
 /** Answered in a few seconds, also where the database is the embedded one. */
 export const WAITING_MAX = 150
+/** The rest is for others. */
+export const WAITING_MAX_PER_CALLER = 100
 const RETRY_AFTER_SECONDS = 2
 
-export function shedLoad(fastify: FastifyInstance, waitingMax = WAITING_MAX): void {
-  const waiting = new Set<FastifyRequest>()
+export function shedLoad(fastify: FastifyInstance): void {
+  /** With who makes it. */
+  const waiting = new Map<FastifyRequest, string>()
+  const leave = (request: FastifyRequest) => void waiting.delete(request)
+  const expectRoom = (caller: string) => {
+    const own = [...waiting.values()].filter((one) => one === caller).length
+    if (own < WAITING_MAX_PER_CALLER && waiting.size < WAITING_MAX) return
+    const message = 'There is more to do than can be done right now. Please try again in a moment.'
+    throw new AppError('unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  }
   fastify.addHook('onRequest', async (request, reply) => {
     if (isHealthCall(request) || isUpload(request)) return
-    if (waiting.size >= waitingMax) {
-      const message =
-        'There is more to do than can be done right now. Please try again in a moment.'
-      throw new AppError('unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS })
-    }
-    waiting.add(request)
+    const credential = callerOf(request)
+    expectRoom(credential)
+    waiting.set(request, credential)
     // Whoever hangs up waits no longer.
-    reply.raw.once('close', () => waiting.delete(request))
+    reply.raw.once('close', () => leave(request))
   })
-  fastify.addHook('onSend', async (request) => void waiting.delete(request))
+  // Its user is known by now, who may have several keys.
+  fastify.addHook('preParsing', async (request) => {
+    if (!waiting.delete(request)) return
+    const caller = callerOf(request)
+    expectRoom(caller)
+    waiting.set(request, caller)
+  })
+  fastify.addHook('onSend', async (request) => leave(request))
 }
 
 function isUpload({ headers }: FastifyRequest): boolean {

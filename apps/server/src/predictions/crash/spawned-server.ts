@@ -31,6 +31,8 @@ export type SpawnedServer = {
   kill(): Promise<void>
   /** SIGTERM, as an operator stops it. */
   stop(): Promise<void>
+  /** SIGINT: what was told to end goes on for no caller's sake. */
+  hurry(): void
 }
 
 export async function spawnServer(
@@ -42,7 +44,7 @@ export async function spawnServer(
   const deadline = Date.now() + READY_MS_MAX
   while (server.isAlive() && Date.now() < deadline) {
     const [, url] = /ready at (http\S+)/.exec(server.output()) ?? []
-    if (url) return { url, kill: () => server.end('SIGKILL'), stop: () => server.end('SIGTERM') }
+    if (url) return { url, ...endsOf(server) }
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   await server.end('SIGKILL')
@@ -59,7 +61,15 @@ export async function killSpawned(): Promise<void> {
 /** A process that answers no calls: only the database shows what it does. */
 export function spawnWorker(settings: Record<string, string>): Omit<SpawnedServer, 'url'> {
   const worker = spawnEntry('worker', settings)
-  return { kill: () => worker.end('SIGKILL'), stop: () => worker.end('SIGTERM') }
+  return endsOf(worker)
+}
+
+function endsOf(one: ReturnType<typeof spawnEntry>): Omit<SpawnedServer, 'url'> {
+  return {
+    kill: () => one.end('SIGKILL'),
+    stop: () => one.end('SIGTERM'),
+    hurry: () => one.tell('SIGINT'),
+  }
 }
 
 function spawnEntry(entry: Entry, settings: Record<string, string>) {
@@ -77,6 +87,7 @@ function spawnEntry(entry: Entry, settings: Record<string, string>) {
   const self = {
     isAlive: () => child.exitCode === null && child.signalCode === null,
     output: () => output,
+    tell: (signal: 'SIGINT') => void child.kill(signal),
     /** Throws where it has ended by itself before. */
     async end(signal: 'SIGKILL' | 'SIGTERM') {
       const wasAlive = self.isAlive()

@@ -1,0 +1,23 @@
+/** What a text of the environment may hold, and what becomes of it. */
+import { z } from 'zod'
+
+export const port = z.coerce.number().int().min(0).max(65_535)
+/** The ledger keeps three decimals. */
+export const amount = z.coerce.number().min(0).max(1_000_000_000).multipleOf(0.001)
+export const webAddress = z.url({ protocol: /^https?$/ })
+const listed = z.string().transform((list) =>
+  list
+    .split(',')
+    .map((entry) => entry.trim().toLowerCase())
+    .filter((entry) => entry),
+)
+export const origins = listed.pipe(
+  z.array(webAddress.refine((origin) => URL.parse(origin)?.origin === origin)),
+)
+export const domains = listed.pipe(
+  z.array(
+    z.string().regex(/^([a-z\d-]+\.)+[a-z\d-]+$/, 'write domains as example.org,example.com'),
+  ),
+)
+export const text = z.string()
+export const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')

@@ -1,0 +1,69 @@
+import type pg from 'pg'
+import { expect, test } from 'vitest'
+import { askFor, giveTurns } from './connection-turns.ts'
+import { isDatabaseOutage } from './outages.ts'
+
+const PATIENT = 240_000
+
+/** Connections that can be had at once. */
+function openPool(connections: number, waitMsMax = PATIENT) {
+  const pool = {
+    connect: async () => ({ release: () => undefined }) as unknown as pg.PoolClient,
+  } as Pick<pg.Pool, 'connect'>
+  giveTurns(pool, { connections, waitMsMax })
+  return pool
+}
+
+test('who asks for much takes turns with who asks for little, and nobody has a turn of somebody else', async () => {
+  const pool = openPool(1)
+  const order: string[] = []
+  const ask = (who: string) =>
+    askFor(who, async () => {
+      const client = await pool.connect()
+      order.push(who)
+      client.release()
+    })
+  const held = await pool.connect()
+  const all = [
+    ...Array.from({ length: 6 }, () => ask('greedy')),
+    ask('other'),
+    ask('third'),
+    ask('other'),
+  ]
+  held.release()
+  await Promise.all(all)
+  expect(order.slice(0, 5)).toEqual(['greedy', 'other', 'third', 'greedy', 'other'])
+  expect(order.slice(5)).toEqual(Array(4).fill('greedy'))
+})
+
+test('as many connections are in use as there are, and each is given on once', async () => {
+  const pool = openPool(2)
+  const [one] = [await pool.connect(), await pool.connect()]
+  const third = pool.connect()
+  let isThere = false
+  void third.then(() => (isThere = true))
+  await new Promise(setImmediate)
+  expect(isThere).toBe(false)
+  expect(pool).toHaveProperty('waitingCount', 1)
+  one.release()
+  await third
+})
+
+test('who waits too long hears of an outage, and leaves the line', async () => {
+  const pool = openPool(1, 1)
+  const held = await pool.connect()
+  const error = await pool.connect().catch((caught: unknown) => caught)
+  expect(isDatabaseOutage(error)).toBe(true)
+  held.release()
+  const again = await pool.connect()
+  again.release()
+})
+
+test('a connection that cannot be made is no turn lost', async () => {
+  const pool = {
+    connect: () => Promise.reject(new Error('refused')),
+  } as Pick<pg.Pool, 'connect'>
+  giveTurns(pool, { connections: 1, waitMsMax: PATIENT })
+  await expect(pool.connect()).rejects.toThrow('refused')
+  await expect(pool.connect()).rejects.toThrow('refused')
+})

@@ -1,0 +1,77 @@
+/**
+ * Users take turns at the connections of a pool, statement by statement where they hold none for longer: whoever asks
+ * for much keeps nobody else waiting for all of it. What is nobody's, as the work of the queues, has turns of its own.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type pg from 'pg'
+
+const asking = new AsyncLocalStorage<string>()
+
+/** Whatever `work` asks of the database, it asks for `who`. */
+export function askFor<T>(who: string, work: () => T): T {
+  return asking.run(who, work)
+}
+
+const NOBODY = ''
+
+/** `connections`: as many as the pool keeps; `waitMsMax`: as long as it lets anybody wait for one. */
+export function giveTurns(
+  pool: Pick<pg.Pool, 'connect'>,
+  { connections, waitMsMax }: { connections: number; waitMsMax: number },
+): void {
+  let free = connections
+  /** Whose turn is next stands first. */
+  const lines = new Map<string, (() => void)[]>()
+  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>
+
+  async function takeTurn(): Promise<void> {
+    if (free > 0) {
+      free -= 1
+      return
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const who = asking.getStore() ?? NOBODY
+    const line = lines.get(who) ?? []
+    lines.set(who, line)
+    line.push(resolve)
+    const timer = setTimeout(() => {
+      line.splice(line.indexOf(resolve), 1)
+      if (line.length === 0) lines.delete(who)
+      // The pool's own words, by which an outage is told.
+      reject(new Error('timeout exceeded when trying to connect'))
+    }, waitMsMax)
+    await promise.finally(() => clearTimeout(timer))
+  }
+
+  function endTurn(): void {
+    for (const [who, line] of lines) {
+      const start = line.shift()
+      lines.delete(who)
+      if (line.length > 0) lines.set(who, line)
+      return start?.()
+    }
+    free += 1
+  }
+
+  async function connectInTurn(): Promise<pg.PoolClient> {
+    await takeTurn()
+    try {
+      const client = await connect()
+      const release = client.release.bind(client)
+      client.release = (destroy) => {
+        // Once more is the pool's own error.
+        client.release = release
+        release(destroy)
+        endTurn()
+      }
+      return client
+    } catch (error) {
+      endTurn()
+      throw error
+    }
+  }
+
+  const count = () => [...lines.values()].reduce((sum, line) => sum + line.length, 0)
+  Object.defineProperty(pool, 'waitingCount', { get: count })
+  Object.assign(pool, { connect: connectInTurn })
+}
