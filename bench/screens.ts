@@ -143,9 +143,9 @@ async function measureSingles({ url }: Product, input: Input): Promise<Figure[]>
 /** A prediction that takes longer than its call is asked for until it is there. */
 async function predictToTheEnd(user: ApiUser, body: Record<string, unknown>): Promise<void> {
   const { task_id: task } = await answerOf(await user.post('/dta/predict', body))
-  if (task === undefined) return
+  if (typeof task !== 'string') return
   for (;;) {
-    const { result, status } = await answerOf(await user.get(`/dta/predict/${String(task)}`))
+    const { result, status } = await answerOf(await user.get(`/dta/predict/${task}`))
     if (result !== undefined && result !== null) return
     if (status === 'FAILED') throw new Error('A single prediction failed.')
     await delay(LOOK_MS / 10)
