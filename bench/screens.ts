@@ -124,6 +124,10 @@ async function measureSingles({ url }: Product, input: Input): Promise<Figure[]>
   const single = await openUser(url, 'single@example.org', own, 1)
   const listed = await answerOf(await single.user.get('/dta/get_compound_names'))
   const { id } = await startScreen(busy.user, busy.targets)
+  const statusOf = async () =>
+    (await answerOf(await busy.user.get(`/screens/${String(id)}`)))['status']
+  // Until its first block has ended it counts as queued.
+  while ((await statusOf()) === 'QUEUED') await delay(LOOK_MS)
   const times: number[] = []
   for (const name of listed['compound_names'] as string[]) {
     const body = { protein_id: single.targets[0], compound_id: name }
@@ -131,8 +135,8 @@ async function measureSingles({ url }: Product, input: Input): Promise<Figure[]>
     await predictToTheEnd(single.user, body)
     times.push(performance.now() - started)
   }
-  const { status } = await answerOf(await busy.user.get(`/screens/${String(id)}`))
-  if (status !== 'RUNNING') throw new Error('The large screen did not run beside all predictions.')
+  if ((await statusOf()) !== 'RUNNING')
+    throw new Error('The large screen did not run beside all predictions.')
   const sorted = times.toSorted((a, b) => a - b)
   const slowest = sorted[Math.floor(0.99 * (sorted.length - 1))] ?? Number.NaN
   const pairs = (COMPOUNDS * TARGETS_OF_LARGE).toLocaleString('en')
