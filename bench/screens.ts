@@ -135,8 +135,9 @@ async function measureSingles({ url }: Product, input: Input): Promise<Figure[]>
     await predictToTheEnd(single.user, body)
     times.push(performance.now() - started)
   }
-  if ((await statusOf()) !== 'RUNNING')
+  if ((await statusOf()) !== 'RUNNING') {
     throw new Error('The large screen did not run beside all predictions.')
+  }
   const sorted = times.toSorted((a, b) => a - b)
   const slowest = sorted[Math.floor(0.99 * (sorted.length - 1))] ?? Number.NaN
   const pairs = (COMPOUNDS * TARGETS_OF_LARGE).toLocaleString('en')
