@@ -4,7 +4,7 @@ export type Figure = {
   name: string
   /** What was measured, in `unit`. */
   measured: number
-  unit: 'ms' | 's' | 'MB' | 'kB' | 'µs' | 'pairs/s' | 'frames/s'
+  unit: 'ms' | 's' | 'MB' | 'kB' | 'µs' | 'bytes' | 'pairs/s' | 'frames/s'
   against: { name: string; value: number }
   /** True where more is better. */
   isFloor?: boolean

@@ -12,6 +12,7 @@ import { measureHeatMap } from './heat-map.ts'
 import { measureModel } from './model.ts'
 import { measureFirstPage, measureProduct } from './product.ts'
 import { measureReading } from './reading.ts'
+import { measureScreens } from './screens.ts'
 
 const benches = {
   reading: measureReading,
@@ -20,6 +21,7 @@ const benches = {
   'first-page': measureFirstPage,
   admin: measureAdmin,
   'heat-map': measureHeatMap,
+  screens: measureScreens,
 }
 
 const chosen = process.argv.slice(2)

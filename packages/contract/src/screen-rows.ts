@@ -32,6 +32,24 @@ export const ScreenRow = z.object({
 })
 export type ScreenRow = z.infer<typeof ScreenRow>
 
+/** What files say of a pair, in this order, own measured values apart. */
+export const screenRowColumns = [
+  'row',
+  'compound',
+  'smiles',
+  'target',
+  'chain',
+  'predicted_kd',
+  'lower',
+  'upper',
+  'in_domain',
+  'is_ligand_driven',
+  'compound_similarity',
+  'target_similarity',
+  'selectivity',
+  'reason',
+] as const satisfies (keyof ScreenRow)[]
+
 export const ScreenSort = z.enum(['input', 'affinity', 'selectivity', 'interval', 'nearest'])
 export type ScreenSort = z.infer<typeof ScreenSort>
 

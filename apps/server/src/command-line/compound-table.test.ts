@@ -28,6 +28,16 @@ test('columns of other names are read where they are named', () => {
   ])
 })
 
+test.each([
+  ['Isomeric SMILES', 'Compound name'],
+  ['canonical_smiles', 'cpd_id'],
+  ['Structure', 'Molecule'],
+])('columns called %s and %s are told as the web client tells them', (smiles, name) => {
+  expect(read(`note,${smiles},${name}\n7,CCO,B1\n`, 'b.csv').rows).toMatchObject([
+    { smiles: 'CCO', name: 'B1' },
+  ])
+})
+
 test('lines are SMILES and a name; a heading, comments and blank lines are none', () => {
   const { columns, rows } = read('SMILES name\nCCO ethanol 96%\n\n# no\nC\n', 'b.txt')
   expect(columns).toEqual([])

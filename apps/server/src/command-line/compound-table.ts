@@ -1,4 +1,5 @@
 /** Reads the compounds of a command: a table with a column of SMILES, or lines of `SMILES name`. */
+import { isNameHeading, isSmilesHeading } from '@pkdex/contract'
 import { parse } from 'csv-parse/sync'
 
 /** A row of the input, with the columns it came with. */
@@ -16,9 +17,6 @@ export type ColumnChoice = { smiles?: string | undefined; name?: string | undefi
 /** The input cannot be used; the message is a sentence for the person at the console. */
 export class TableError extends Error {}
 
-const smilesNames = ['smiles', 'canonical_smiles', 'structure', 'smi']
-const nameNames = ['name', 'compound', 'id', 'compound_id', 'molecule', 'title']
-
 /** A table is told by its name, by a choice of columns, or by a heading that names SMILES beside other columns. */
 export function readCompoundTable(
   text: string,
@@ -35,8 +33,7 @@ function delimiterOf(text: string, filename: string): string | null {
   const delimiters = [',', ';', '\t']
   return (
     delimiters.find(
-      (one) =>
-        findColumn(heading(text).split(one), smilesNames) !== null && heading(text).includes(one),
+      (one) => heading(text).includes(one) && heading(text).split(one).some(isSmilesHeading),
     ) ?? null
   )
 }
@@ -47,14 +44,15 @@ function heading(text: string): string {
 
 function readTable(text: string, delimiter: string, choice: ColumnChoice): CompoundTable {
   const [columns = [], ...records] = parseRecords(text, delimiter)
-  const smiles = columnOf(columns, choice.smiles, smilesNames)
+  const smiles = columnOf(columns, choice.smiles, isSmilesHeading)
   if (smiles === null) {
     const known = columns.length === 0 ? 'It is empty.' : `Its columns are ${columns.join(', ')}.`
     throw new TableError(
       `The table has no column SMILES; say which one by --smiles-column. ${known}`,
     )
   }
-  const name = columnOf(columns, choice.name, nameNames)
+  const others = columns.filter((column) => column !== smiles)
+  const name = columnOf(choice.name === undefined ? others : columns, choice.name, isNameHeading)
   const rows = records.map((cells, at) => ({
     smiles: cells[columns.indexOf(smiles)]?.trim() ?? '',
     name: (name === null ? '' : cells[columns.indexOf(name)]?.trim()) || `row ${at + 1}`,
@@ -73,14 +71,14 @@ function parseRecords(text: string, delimiter: string): string[][] {
 }
 
 /** The column that was asked for, or the first with a usual name. */
-function columnOf(columns: string[], asked: string | undefined, usual: string[]): string | null {
-  if (asked === undefined) return findColumn(columns, usual)
+function columnOf(
+  columns: string[],
+  asked: string | undefined,
+  isUsual: (heading: string) => boolean,
+): string | null {
+  if (asked === undefined) return columns.find(isUsual) ?? null
   if (columns.includes(asked)) return asked
   throw new TableError(`The table has no column ${asked}. Its columns are ${columns.join(', ')}.`)
-}
-
-function findColumn(columns: string[], usual: string[]): string | null {
-  return columns.find((column) => usual.includes(column.trim().toLowerCase())) ?? null
 }
 
 /** Lines without a name are called after their number; blank lines and comments hold no compound. */
@@ -91,7 +89,7 @@ function readLines(text: string): CompoundTable {
     .flatMap((line, at) => {
       const [smiles = '', ...rest] = line.trim().split(/\s+/)
       if (smiles === '' || smiles.startsWith('#')) return []
-      if (at === 0 && smilesNames.includes(smiles.toLowerCase())) return []
+      if (at === 0 && isSmilesHeading(smiles)) return []
       return [{ smiles, name: rest.join(' ') || `line ${at + 1}`, own: {} }]
     })
   return { columns: [], rows }

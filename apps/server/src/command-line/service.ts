@@ -3,7 +3,7 @@
  * uploads are, and the numbers are those of the product.
  */
 import { availableParallelism } from 'node:os'
-import type { ScreenRow } from '@pkdex/contract'
+import { type ScreenRow, screenRowColumns } from '@pkdex/contract'
 import {
   openParsingWorkers,
   type ParsingWorkers,
@@ -24,21 +24,8 @@ type TargetFile = { name: string; bytes: Uint8Array }
 /** One chain of a structure: what the model gets of it. */
 type ChosenTarget = { name: string; chain: string; segments: string[] }
 
-export const predictedColumns = [
-  'row',
-  'compound',
-  'smiles',
-  'target',
-  'chain',
-  'predicted_kd',
-  'lower',
-  'upper',
-  'in_domain',
-  'is_ligand_driven',
-  'compound_similarity',
-  'target_similarity',
-  'reason',
-] as const satisfies (keyof ScreenRow)[]
+/** Selectivity needs all targets of a compound, which rows that go out batch by batch do not wait for. */
+export const predictedColumns = screenRowColumns.filter((column) => column !== 'selectivity')
 
 /** What a screen says of a pair, as far as it can be said batch by batch. */
 export type PredictedRow = Pick<ScreenRow, (typeof predictedColumns)[number]>

@@ -44,6 +44,7 @@ export function indexFingerprints(words: Uint32Array): CompoundNeighbours {
     (one, other) => (counts[one] ?? 0) - (counts[other] ?? 0),
   )
   const sizes = Uint16Array.from(bySize, (row) => counts[row] ?? 0)
+  const sorted = inOrder(words, bySize)
 
   /** Shared bits cannot be more than the smaller set, nor all bits fewer than the larger. */
   function isHopeless(bits: number, place: number, best: number): boolean {
@@ -67,11 +68,21 @@ export function indexFingerprints(words: Uint32Array): CompoundNeighbours {
   }
 
   function similarity(query: Uint32Array, bits: number, place: number): number {
-    const shared = countShared(query, words, (bySize[place] ?? 0) * FINGERPRINT_WORDS)
+    const shared = countShared(query, sorted, place * FINGERPRINT_WORDS)
     return shared / (bits + (sizes[place] ?? 0) - shared)
   }
 
   return { nearest }
+}
+
+/** The fingerprints of these rows one behind the other: a search that goes along them reads memory in one go. */
+function inOrder(words: Uint32Array, rows: Uint32Array): Uint32Array {
+  const sorted = new Uint32Array(words.length)
+  for (const [place, row] of rows.entries()) {
+    const from = row * FINGERPRINT_WORDS
+    sorted.set(words.subarray(from, from + FINGERPRINT_WORDS), place * FINGERPRINT_WORDS)
+  }
+  return sorted
 }
 
 /** Tanimoto similarity to one of many fingerprints that stand one behind the other. */
@@ -93,11 +104,11 @@ function firstNotBelow(sizes: Uint16Array, size: number): number {
   return low
 }
 
-/** An index loop on purpose: it runs over every training compound. */
+/** An index loop on purpose, without checks that its places exist: it runs over every training compound. */
 function countShared(query: Uint32Array, words: Uint32Array, start: number): number {
   let shared = 0
   for (let at = 0; at < FINGERPRINT_WORDS; at += 1) {
-    shared += bitsInWord((query[at] ?? 0) & (words[start + at] ?? 0))
+    shared += bitsInWord((query[at] as number) & (words[start + at] as number))
   }
   return shared
 }

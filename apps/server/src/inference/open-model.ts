@@ -86,10 +86,11 @@ export async function openModel(options: {
 
   async function predictGrid({ targets: chains, smiles }: Grid): Promise<Float32Array> {
     const pairs = smiles.flatMap((one) => chains.map((segments) => ({ segments, smiles: one })))
+    const outside = smiles.map(whyOutside)
     const columns = new Float32Array(pairs.length * GRID_COLUMNS)
     for (const [place, pair] of (await predictAffinities(pairs)).entries()) {
-      const outside = whyOutside(pairs[place]?.smiles ?? '')
-      columns.set(toColumns(card, pair, outside), place * GRID_COLUMNS)
+      const why = outside[Math.floor(place / chains.length)] ?? null
+      columns.set(toColumns(card, pair, why), place * GRID_COLUMNS)
     }
     return columns
   }

@@ -1,8 +1,8 @@
 /** Every row of a screen, in the order of its input, for an export. */
-import type { ScreenRow } from '@pkdex/contract'
+import { type ScreenRow, screenRowColumns } from '@pkdex/contract'
 import type { Database } from '#server/platform/db/schema.ts'
 import { type WideTable, widenTable } from './own-columns.ts'
-import { readTable, rowColumns, type ScreenTable, toPages } from './results.ts'
+import { readTable, type ScreenTable, toPages } from './results.ts'
 
 /** With the user's own columns. */
 export async function rowsOfScreen(
@@ -11,7 +11,7 @@ export async function rowsOfScreen(
 ): Promise<{ columns: string[]; pages: ReturnType<WideTable['pages']> }> {
   const { table, places } = await readAll(db, screenId)
   const pages = (some: number[]) => toPages(table, some)
-  const wide = await widenTable(db, userId, { table, columns: rowColumns, pages })
+  const wide = await widenTable(db, userId, { table, columns: screenRowColumns, pages })
   return { columns: wide.columns, pages: wide.pages(places) }
 }
 

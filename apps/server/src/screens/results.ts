@@ -3,6 +3,7 @@ import {
   MATRIX_STEPS_OF_SIMILARITY,
   MATRIX_STEPS_PER_PKD,
   matrixFlags,
+  screenRowColumns,
   type ScreenFilter,
   type ScreenMatrix,
   type ScreenResultsQuery,
@@ -216,26 +217,9 @@ const noNumber = {
   selectivity: null,
 }
 
-export const rowColumns = [
-  'row',
-  'compound',
-  'smiles',
-  'target',
-  'chain',
-  'predicted_kd',
-  'lower',
-  'upper',
-  'in_domain',
-  'is_ligand_driven',
-  'compound_similarity',
-  'target_similarity',
-  'selectivity',
-  'reason',
-] as const satisfies (keyof ScreenRow)[]
-
 /** With what the user's own measured values make of the numbers. */
 export const rowColumnsWithOwn = [
-  ...rowColumns,
+  ...screenRowColumns,
   'own_values',
   'predicted_kd_with_own',
   'lower_with_own',

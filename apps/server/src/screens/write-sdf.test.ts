@@ -1,8 +1,9 @@
 import { openRdkit, type RdkitModule } from '@pkdex/biochem'
+import { screenRowColumns } from '@pkdex/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openParsingWorkers } from '#server/files/parsing/service.ts'
 import { openTestScreens, type TestScreens } from './open-test-screens.ts'
-import { rowColumns, type ScreenTable, toPages } from './results.ts'
+import { type ScreenTable, toPages } from './results.ts'
 import { CELL_BYTES } from './cells.ts'
 import { writeSdf } from './write-sdf.ts'
 
@@ -71,7 +72,7 @@ test('stereochemistry is kept, and no name ends a record or begins a field', asy
   }
   const pieces: string[] = []
   const pages = (places: number[]) => toPages(table, places)
-  const wide = { columns: [...rowColumns], pages }
+  const wide = { columns: [...screenRowColumns], pages }
   const asked = { userId: 'somebody', table, wide, places: [0, 1, 2, 3] }
   for await (const piece of writeSdf(parsingWorkers, asked)) pieces.push(piece)
   const records = readSdf(pieces.join(''))

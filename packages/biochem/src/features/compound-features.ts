@@ -16,11 +16,16 @@ type Block = (typeof featureSpec.compound.blocks)[number]
 
 /** Throws where RDKit cannot read the SMILES: a standard SMILES was read once already. */
 export function compoundFeatures(rdkit: RdkitModule, smiles: string): CompoundFeatures {
-  const flat = withMolecule(rdkit, smiles, flatSmiles)
-  return withMolecule(rdkit, flat, (molecule) => ({
-    bits: setBits(molecule),
-    descriptors: descriptors(molecule),
-  }))
+  const read = withMolecule(rdkit, smiles, (molecule) => {
+    const flat = flatSmiles(molecule)
+    // What is flat already is the same molecule: it need not be parsed again.
+    return flat === smiles ? featuresOf(molecule) : { flat }
+  })
+  return 'flat' in read ? withMolecule(rdkit, read.flat, featuresOf) : read
+}
+
+function featuresOf(molecule: RdkitMolecule): CompoundFeatures {
+  return { bits: setBits(molecule), descriptors: descriptors(molecule) }
 }
 
 function flatSmiles(molecule: RdkitMolecule): string {

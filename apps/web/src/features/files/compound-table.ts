@@ -1,4 +1,5 @@
 /** Compounds in a table, pasted or read from a file: which column holds the SMILES, and the lines that an upload takes. */
+import { isNameHeading, isSmilesHeading } from '@pkdex/contract'
 import { parse } from 'csv-parse/browser/esm/sync'
 
 export type CompoundTable = { heading: string[]; rows: string[][] }
@@ -10,9 +11,6 @@ export type Columns = { smiles: number; name: number | null; kept: number[] }
 export const KEPT_COLUMNS_MAX = 20
 
 const DELIMITERS = ['\t', ';', ','] as const
-const smilesNames = /^(?:canonical[_ ]?|isomeric[_ ]?)?smiles$|^smi$|^structure$/i
-const nameNames =
-  /name|^(?:compound|molecule|cpd)?[_ ]?(?:id|no\.?)$|^compound$|^molecule$|^title$/i
 /** Enough of a text to tell its delimiter by. */
 const START_CHARACTERS = 200_000
 /** How many rows are looked at to tell what a column holds. */
@@ -42,7 +40,7 @@ export function readTable(text: string): CompoundTable | null {
 function holdsMolecules({ heading, rows }: CompoundTable): boolean {
   const sample = rows.slice(0, SAMPLED_ROWS).flat()
   return (
-    heading.some((name) => smilesNames.test(name)) || sample.some((cell) => smilesLike.test(cell))
+    heading.some((name) => isSmilesHeading(name)) || sample.some((cell) => smilesLike.test(cell))
   )
 }
 
@@ -52,10 +50,7 @@ export function toTable(cells: string[][]): CompoundTable {
   const [first = [], ...rest] = cells.map((row) =>
     Array.from({ length: width }, (_, column) => row[column]?.trim() ?? ''),
   )
-  if (
-    first.some((cell) => smilesLike.test(cell)) &&
-    !first.some((cell) => smilesNames.test(cell))
-  ) {
+  if (first.some((cell) => smilesLike.test(cell)) && !first.some((cell) => isSmilesHeading(cell))) {
     return { heading: first.map((_, column) => `Column ${column + 1}`), rows: [first, ...rest] }
   }
   return { heading: first.map((cell, column) => cell || `Column ${column + 1}`), rows: rest }
@@ -84,9 +79,9 @@ function isPlainList(lines: string[], delimiter: string): boolean {
 /** By their names first, then by what they hold. */
 export function guessColumns({ heading, rows }: CompoundTable): Columns {
   const sample = rows.slice(0, SAMPLED_ROWS)
-  const named = heading.findIndex((name) => smilesNames.test(name))
+  const named = heading.findIndex((name) => isSmilesHeading(name))
   const smiles = named === -1 ? fullestColumn(heading, sample) : named
-  const name = heading.findIndex((title, column) => column !== smiles && nameNames.test(title))
+  const name = heading.findIndex((title, column) => column !== smiles && isNameHeading(title))
   return takeColumns(heading, { smiles, name: name === -1 ? null : name })
 }
 

@@ -1,0 +1,219 @@
+/**
+ * Screens of the whole product, embedded and on PostgreSQL: from the start to the last cell, the same once more, memory,
+ * growth of the database, and single predictions beside a large one. Compounds and structures are read from the folder
+ * that PKDEX_SHARED names; PKDEX_TEST_DATABASE_URL names the server on which a database of its own is made.
+ */
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
+// oxlint-disable-next-line no-restricted-imports -- no call makes a database or tells its size
+import { openServer } from '../apps/server/src/platform/db/open.ts'
+// oxlint-disable-next-line no-restricted-imports -- as above
+import { openLog } from '../apps/server/src/platform/log.ts'
+import { type ApiUser, signIn } from '../e2e/api-user.ts'
+import { type Product, startProduct } from '../e2e/start-product.ts'
+import type { Figure } from './figure.ts'
+
+const COMPOUNDS = 10_000
+const TARGETS = 10
+const TARGETS_OF_LARGE = 20
+/** Most that an upload may hold. */
+const COMPOUNDS_A_FILE = 5000
+/** Larger ones take their time to read, which is another figure. */
+const STRUCTURE_BYTES_MAX = 500_000
+const SINGLE_PREDICTIONS = 200
+const LOOK_MS = 100
+const settings = { LOG_LEVEL: 'warn', INITIAL_CREDITS: '1000000' }
+
+type Input = { compounds: string[]; structures: { name: string; content: Buffer<ArrayBuffer> }[] }
+
+export async function measureScreens(): Promise<Figure[]> {
+  const { PKDEX_SHARED: shared, PKDEX_TEST_DATABASE_URL: server } = process.env
+  if (shared === undefined) {
+    console.error('Screens are not measured: PKDEX_SHARED names no folder of compounds.')
+    return []
+  }
+  const input = await readInput(shared)
+  const figures = await onProduct(settings, async (product) => [
+    ...(await measureTwice(product, input, 'embedded')),
+    ...(await measurePeak(product.pid)),
+  ])
+  figures.push(...(await onProduct(settings, (product) => measureSingles(product, input))))
+  return server === undefined ? figures : [...figures, ...(await measureOnServer(server, input))]
+}
+
+async function onProduct(
+  environment: Record<string, string>,
+  measure: (product: Product) => Promise<Figure[]>,
+): Promise<Figure[]> {
+  const product = await startProduct(environment)
+  try {
+    return await measure(product)
+  } finally {
+    await product.stop()
+  }
+}
+
+async function readInput(shared: string): Promise<Input> {
+  const table = gunzipSync(await readFile(join(shared, 'data/general/drugs.tsv.gz'))).toString()
+  const rows = table.trim().split('\n').slice(1)
+  const compounds = rows.slice(0, COMPOUNDS).map((row, at) => `${row.split('\t')[2]} bench-${at}`)
+  const folder = join(shared, 'structures')
+  const structures: Input['structures'] = []
+  for (const name of (await readdir(folder)).toSorted()) {
+    const isSmall = (await stat(join(folder, name))).size < STRUCTURE_BYTES_MAX
+    if (!name.endsWith('.pdb') || !isSmall) continue
+    structures.push({ name, content: Buffer.from(await readFile(join(folder, name))) })
+  }
+  return { compounds, structures }
+}
+
+/** A user with all compounds and so many targets; answers the targets' names. */
+async function openUser(url: string, email: string, input: Input, count: number) {
+  const user = await signIn(url, email)
+  for (let from = 0; from < input.compounds.length; from += COMPOUNDS_A_FILE) {
+    const content = input.compounds.slice(from, from + COMPOUNDS_A_FILE).join('\n')
+    await answerOf(await user.upload({ name: `${from}.txt`, type: 'drug_smiles', content }))
+  }
+  let targets: string[] = []
+  for (const structure of input.structures) {
+    // Some of the folder are there to be refused.
+    await user.upload({ ...structure, type: 'protein_pdb' })
+    const answer = await answerOf(await user.get('/dta/get_protein_names'))
+    targets = answer['protein_names'] as string[]
+    if (targets.length === count) return { user, targets }
+  }
+  throw new Error(`There are ${targets.length} structures, and ${count} are needed.`)
+}
+
+async function measureTwice({ url }: Product, input: Input, where: string): Promise<Figure[]> {
+  const { user, targets } = await openUser(url, 'bench@example.org', input, TARGETS)
+  const first = await screenSeconds(user, targets)
+  const again = await screenSeconds(user, targets)
+  const what = `a screen of ${COMPOUNDS.toLocaleString('en')} × ${TARGETS}, ${where}`
+  return [
+    figure(`${what}: compounds never seen, until the last cell`, first, 's', 60),
+    figure(`${what}: the same again`, again, 's', 10),
+  ]
+}
+
+async function screenSeconds(user: ApiUser, targets: string[]): Promise<number> {
+  const started = performance.now()
+  const screen = await startScreen(user, targets)
+  for (;;) {
+    const { status, done } = await answerOf(await user.get(`/screens/${String(screen['id'])}`))
+    if (status === 'DONE') return (performance.now() - started) / 1000
+    if (status !== 'QUEUED' && status !== 'RUNNING') {
+      throw new Error(`The screen has ended as ${String(status)} after ${String(done)} pairs.`)
+    }
+    await delay(LOOK_MS)
+  }
+}
+
+async function startScreen(user: ApiUser, targets: string[]): Promise<Record<string, unknown>> {
+  const key = { 'idempotency-key': randomUUID() }
+  return answerOf(await user.post('/screens', { targets, compounds: 'all' }, key))
+}
+
+/** Pairs of another user, one behind the other, each new. */
+async function measureSingles({ url }: Product, input: Input): Promise<Figure[]> {
+  const busy = await openUser(url, 'busy@example.org', input, TARGETS_OF_LARGE)
+  const own = { ...input, compounds: input.compounds.slice(0, SINGLE_PREDICTIONS) }
+  const single = await openUser(url, 'single@example.org', own, 1)
+  const listed = await answerOf(await single.user.get('/dta/get_compound_names'))
+  const { id } = await startScreen(busy.user, busy.targets)
+  const statusOf = async () =>
+    (await answerOf(await busy.user.get(`/screens/${String(id)}`)))['status']
+  // Until its first block has ended it counts as queued.
+  while ((await statusOf()) === 'QUEUED') await delay(LOOK_MS)
+  const times: number[] = []
+  for (const name of listed['compound_names'] as string[]) {
+    const body = { protein_id: single.targets[0], compound_id: name }
+    const started = performance.now()
+    await predictToTheEnd(single.user, body)
+    times.push(performance.now() - started)
+  }
+  if ((await statusOf()) !== 'RUNNING') {
+    throw new Error('The large screen did not run beside all predictions.')
+  }
+  const sorted = times.toSorted((a, b) => a - b)
+  const slowest = sorted[Math.floor(0.99 * (sorted.length - 1))] ?? Number.NaN
+  const pairs = (COMPOUNDS * TARGETS_OF_LARGE).toLocaleString('en')
+  const name = `single predictions while a screen of ${pairs} pairs runs: 99th percentile`
+  return [figure(name, slowest, 'ms', 1000)]
+}
+
+/** A prediction that takes longer than its call is asked for until it is there. */
+async function predictToTheEnd(user: ApiUser, body: Record<string, unknown>): Promise<void> {
+  const { task_id: task } = await answerOf(await user.post('/dta/predict', body))
+  if (typeof task !== 'string') return
+  for (;;) {
+    const { result, status } = await answerOf(await user.get(`/dta/predict/${task}`))
+    if (result !== undefined && result !== null) return
+    if (status === 'FAILED') throw new Error('A single prediction failed.')
+    await delay(LOOK_MS / 10)
+  }
+}
+
+/** The database is the bench's own and is dropped, whatever happens. */
+async function measureOnServer(server: string, input: Input): Promise<Figure[]> {
+  const name = `pkdex_bench_${randomUUID().replaceAll('-', '')}`
+  const database = openServer(server, openLog('warn'))
+  const { pool } = database
+  const bytes = async () => {
+    const { rows } = await pool.query(`select pg_database_size('${name}') as bytes`)
+    return Number(rows[0]?.bytes)
+  }
+  await pool.query(`create database ${name}`)
+  try {
+    const url = new URL(server)
+    url.pathname = `/${name}`
+    return await onProduct({ ...settings, DATABASE_URL: url.href }, async (product) => {
+      const twice = measureTwice(product, input, 'on PostgreSQL')
+      return [...(await twice), await measureGrowth(product, input, bytes)]
+    })
+  } finally {
+    await pool.query(`drop database if exists ${name} with (force)`)
+    await database.close()
+  }
+}
+
+/** By a screen of another user, whose compounds are there before. */
+async function measureGrowth(
+  { url }: Product,
+  input: Input,
+  bytes: () => Promise<number>,
+): Promise<Figure> {
+  const { user, targets } = await openUser(url, 'growth@example.org', input, TARGETS)
+  const before = await bytes()
+  await screenSeconds(user, targets)
+  const grown = (await bytes()) - before
+  const name = 'growth of the database by a screen, for each pair'
+  return figure(name, grown / (input.compounds.length * TARGETS), 'bytes', 40)
+}
+
+/** Linux only: elsewhere the figure is left out. */
+async function measurePeak(pid: number): Promise<Figure[]> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  const kilobytes = /VmHWM:\s+(\d+)/.exec(status)?.[1]
+  if (kilobytes === undefined) return []
+  return [
+    figure(
+      'peak memory of the whole product with two screens',
+      Number(kilobytes) / 1024,
+      'MB',
+      1536,
+    ),
+  ]
+}
+
+async function answerOf(answer: Response): Promise<Record<string, unknown>> {
+  if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${await answer.text()}`)
+  return (await answer.json()) as Record<string, unknown>
+}
+
+function figure(name: string, measured: number, unit: Figure['unit'], limit: number): Figure {
+  return { name, measured, unit, against: { name: 'limit', value: limit } }
+}
