@@ -30,6 +30,8 @@ export type TestPredictions = {
   store: PredictionStore
   /** How long a request waits; undefined: long for a worker that may be slow, briefly without one. */
   answerMs: number | undefined
+  /** Time that passed without anybody waiting for it. */
+  laterMs: number
   /** How many predictions may wait. */
   waitingMax: WaitingMax
   /** Starts a worker whose model answers like this. */
@@ -49,7 +51,8 @@ export async function openTestPredictions(): Promise<TestPredictions> {
   const boss = await openQueue(database, log)
   const queue = await openPredictionQueue(boss, true)
   const now = () => new Date()
-  const store = openPredictionStore({ db, queue, now })
+  const elapsedMs = () => performance.now() + t.laterMs
+  const store = openPredictionStore({ db, queue, now, elapsedMs })
   const finishedTasks = openFinishedTasks()
   const workers = new Set<WorkLoops>()
   const wakeWorker = () => workers.forEach((worker) => worker.wake())
@@ -62,7 +65,7 @@ export async function openTestPredictions(): Promise<TestPredictions> {
     addOwnValues: async (_of: unknown, result: PredictionResult) => result,
     wakeWorker,
     now,
-    elapsedMs: () => performance.now(),
+    elapsedMs,
     get waitingMax() {
       return t.waitingMax
     },
@@ -86,6 +89,7 @@ export async function openTestPredictions(): Promise<TestPredictions> {
     queue,
     store,
     answerMs: undefined,
+    laterMs: 0,
     waitingMax: manyMayWait,
     work(predict = () => ({ ok: true, result: resultOf(7) })) {
       const predictor = testPredictor(predict)
