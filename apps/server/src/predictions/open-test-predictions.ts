@@ -30,6 +30,8 @@ export type TestPredictions = {
   store: PredictionStore
   /** How long a request waits; undefined: long for a worker that may be slow, briefly without one. */
   answerMs: number | undefined
+  /** Time that passed without anybody waiting for it. */
+  laterMs: number
   /** How many predictions may wait. */
   waitingMax: WaitingMax
   /** Starts a worker whose model answers like this. */
@@ -40,7 +42,11 @@ export type TestPredictions = {
 }
 
 const MODEL_VERSION = 'test-1'
-const manyMayWait = { perUser: 1000, inAll: 1000 }
+const asAtFirst = {
+  answerMs: undefined,
+  laterMs: 0,
+  waitingMax: { perUser: 1000, inAll: 1000 },
+}
 const log = openLog('silent')
 
 const now = () => new Date()
@@ -50,7 +56,8 @@ export async function openTestPredictions(): Promise<TestPredictions> {
   const { db } = database
   const boss = await openQueue(database, log)
   const queue = await openPredictionQueue(boss, true)
-  const store = openPredictionStore({ db, queue, now })
+  const elapsedMs = () => performance.now() + t.laterMs
+  const store = openPredictionStore({ db, queue, now, elapsedMs })
   const finishedTasks = openFinishedTasks()
   const workers = new Set<WorkLoops>()
   const wakeWorker = () => workers.forEach((worker) => worker.wake())
@@ -63,7 +70,7 @@ export async function openTestPredictions(): Promise<TestPredictions> {
     addOwnValues: async (_of: unknown, result: PredictionResult) => result,
     wakeWorker,
     now,
-    elapsedMs: () => performance.now(),
+    elapsedMs,
     get waitingMax() {
       return t.waitingMax
     },
@@ -74,10 +81,8 @@ export async function openTestPredictions(): Promise<TestPredictions> {
   }
   const app = await serve(parts)
   async function reset() {
-    await Promise.all([...workers].map((worker) => worker.stop()))
-    workers.clear()
-    t.answerMs = undefined
-    t.waitingMax = manyMayWait
+    await stopAll(workers)
+    Object.assign(t, asAtFirst)
     await boss.deleteAllJobs('predict')
     await store.failAbandoned()
   }
@@ -87,8 +92,7 @@ export async function openTestPredictions(): Promise<TestPredictions> {
     boss,
     queue,
     store,
-    answerMs: undefined,
-    waitingMax: manyMayWait,
+    ...asAtFirst,
     work(predict = () => ({ ok: true, result: resultOf(7) })) {
       const predictor = testPredictor(predict)
       const worker = startWorker({ queue, store, predictor, finishedTasks, log, idleMs: 50 })
@@ -104,6 +108,11 @@ export async function openTestPredictions(): Promise<TestPredictions> {
     },
   }
   return t
+}
+
+async function stopAll(workers: Set<WorkLoops>): Promise<void> {
+  await Promise.all([...workers].map((worker) => worker.stop()))
+  workers.clear()
 }
 
 function serve(parts: PredictionDependencies): Promise<FastifyInstance> {

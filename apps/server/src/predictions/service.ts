@@ -54,7 +54,8 @@ export async function openPredictions(dependencies: {
   const { database, boss, config, log, now } = dependencies
   const { db } = database
   const queue = await openPredictionQueue(boss, isSoleOwner(database))
-  const store = openPredictionStore({ db, queue, now })
+  const elapsedMs = () => performance.now()
+  const store = openPredictionStore({ db, queue, now, elapsedMs })
   const finishedTasks = openFinishedTasks()
   const modelVersion = await readModelVersion(config.modelDir)
   let wakeWorker = () => {}
@@ -69,7 +70,7 @@ export async function openPredictions(dependencies: {
       modelVersion,
       wakeWorker: () => wakeWorker(),
       now,
-      elapsedMs: () => performance.now(),
+      elapsedMs,
       answerMs: ANSWER_MS,
       lookMs: LOOK_MS[database.source.kind],
     },

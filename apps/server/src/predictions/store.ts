@@ -14,6 +14,7 @@ import {
   type PredictionQueue,
   QUEUE_NAME,
 } from './queue.ts'
+import { openSeenWaiting, type SeenWaiting } from './seen-waiting.ts'
 
 /** What a user asks for: the same target, chain, compound and model version must not cost twice. */
 export type PredictionRequest = {
@@ -46,7 +47,7 @@ export type TaskRecord = {
 
 export type PredictionStore = ReturnType<typeof openPredictionStore>
 
-/** A task that nothing has ended for this long is failed, whatever its job says. */
+/** A task that the sweeping process has seen unended for this long is failed, whatever its job says. */
 const TASK_MS_MAX = 3_600_000
 const SWEEP_TASKS_MAX = 100
 
@@ -57,10 +58,13 @@ type Dependencies = {
   db: Database
   queue: PredictionQueue
   now: () => Date
+  /** A clock that only ever runs on: for how long something lasted. */
+  elapsedMs: () => number
 }
 
 export function openPredictionStore(dependencies: Dependencies) {
   const { db, now } = dependencies
+  const seenWaiting = openSeenWaiting(dependencies.elapsedMs)
   return {
     /** The latest task of the same pair that has not failed; in the caller's transaction where there is one. */
     findSameTask: (request: PredictionRequest, trx?: Trx) => findSameTask(trx ?? db, request),
@@ -107,12 +111,11 @@ export function openPredictionStore(dependencies: Dependencies) {
         if (await dependencies.queue.finish(trx, job)) await failTasks(dependencies, trx, [job.id])
       }),
 
-    /** Sweeps up: fails and refunds tasks whose job is gone, or that nothing has ended for too long; answers their ids. */
+    /** Sweeps up: fails and refunds tasks whose job is gone, or that it has seen waiting for too long; answers their ids. */
     failAbandoned: async () => {
       await bringForward(db, QUEUE_NAME)
       return inTransaction(db, async (trx) => {
-        const overdueBefore = new Date(now().getTime() - TASK_MS_MAX)
-        const abandoned = await findAbandoned(trx, overdueBefore)
+        const abandoned = await findAbandoned(trx, seenWaiting)
         if (abandoned.length > 0) await dependencies.queue.cancel(trx, abandoned)
         return failTasks(dependencies, trx, abandoned)
       })
@@ -247,13 +250,20 @@ export async function hasPair(
   return rows.length > 0
 }
 
-async function findAbandoned(trx: Trx, overdueBefore: Date): Promise<string[]> {
+async function findAbandoned(trx: Trx, seenWaiting: SeenWaiting): Promise<string[]> {
   const tasks = await trx
     .selectFrom('tasks')
-    .select('id')
+    .select(['id', hasLiveJob.as('isQueued')])
     .where('status', 'in', open)
-    .where((where) => where.or([where('created_at', '<', overdueBefore), where.not(hasLiveJob)]))
-    .limit(SWEEP_TASKS_MAX)
     .execute()
-  return tasks.map((task) => task.id)
+  const overdue = new Set(
+    seenWaiting.seenFor(
+      TASK_MS_MAX,
+      tasks.map(({ id }) => id),
+    ),
+  )
+  return tasks
+    .filter(({ id, isQueued }) => !isQueued || overdue.has(id))
+    .slice(0, SWEEP_TASKS_MAX)
+    .map(({ id }) => id)
 }
