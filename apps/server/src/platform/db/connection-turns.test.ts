@@ -49,6 +49,22 @@ test('as many connections are in use as there are, and each is given on once', a
   await third
 })
 
+test('who connects with a callback, as a pool does for its own queries, is told in turn', async () => {
+  const pool = openPool(1)
+  const held = await pool.connect()
+  const told: string[] = []
+  pool.connect((error, client) => {
+    told.push(error === undefined ? 'connected' : 'refused')
+    client?.release()
+  })
+  await new Promise(setImmediate)
+  expect(told).toEqual([])
+  held.release()
+  const again = await pool.connect()
+  expect(told).toEqual(['connected'])
+  again.release()
+})
+
 test('who waits too long hears of an outage, and leaves the line', async () => {
   const pool = openPool(1, 1)
   const held = await pool.connect()

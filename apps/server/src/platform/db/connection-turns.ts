@@ -73,5 +73,20 @@ export function giveTurns(
 
   const count = () => [...lines.values()].reduce((sum, line) => sum + line.length, 0)
   Object.defineProperty(pool, 'waitingCount', { get: count })
-  Object.assign(pool, { connect: connectInTurn })
+  Object.assign(pool, { connect: alsoByCallback(connectInTurn) })
+}
+
+type Tell = (error: unknown, client?: pg.PoolClient) => void
+
+/** The pool's own `query` connects with a callback. */
+function alsoByCallback(connect: () => Promise<pg.PoolClient>) {
+  return (tell?: Tell) => {
+    const connected = connect()
+    if (tell === undefined) return connected
+    connected.then(
+      (client) => tell(undefined, client),
+      (error: unknown) => tell(error),
+    )
+    return undefined
+  }
 }
