@@ -61,7 +61,7 @@ type KnownTarget = Encoded & { wide: Float32Array; nearest: NearTarget[] }
 const GAP = '/'
 const HEAVY_ATOMS = featureSpec.compound.descriptors.indexOf('NumHeavyAtoms')
 const LOGP = featureSpec.compound.descriptors.indexOf('CrippenClogP')
-const COMPOUNDS_KEPT = 4000
+const COMPOUNDS_KEPT = 1500
 const TARGETS_KEPT = 400
 
 export async function openModel(options: {
