@@ -53,8 +53,16 @@ test('with letters twice as large no page scrolls sideways and nothing lies acro
     await expect.poll(() => overflow(page), path).toBe(0)
     if (path !== '/account') continue
     const row = page.getByRole('row').filter({ hasText: '1hpv.pdb' })
-    const day = await row.getByText(/^\d{4}-\d\d-\d\d$/).boundingBox()
-    const rename = await row.getByRole('button', { name: /^Rename/ }).boundingBox()
-    expect((day?.y ?? 0) + (day?.height ?? 0)).toBeLessThanOrEqual(rename?.y ?? 0)
+    // Both at one moment: what comes in above them moves them down together.
+    const gap = () =>
+      row.evaluate((element) => {
+        const leaves = [...element.querySelectorAll('*')].filter((one) => one.children.length === 0)
+        const day = leaves.find((one) => /^\d{4}-\d\d-\d\d$/.test(one.textContent.trim()))
+        const buttons = [...element.querySelectorAll('button')]
+        const rename = buttons.find((one) => one.innerText.startsWith('Rename'))
+        if (day === undefined || rename === undefined) return Number.NaN
+        return rename.getBoundingClientRect().top - day.getBoundingClientRect().bottom
+      })
+    await expect.poll(gap).toBeGreaterThanOrEqual(0)
   }
 })

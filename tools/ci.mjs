@@ -45,7 +45,7 @@ function runOnPostgres() {
     name,
     files: findDatabaseTests(join(root, 'apps/server/src')),
     // npm test has killed the embedded product twenty times; half as many here keep CI well under its limit.
-    settings: { PKDEX_TEST_DATABASE_URL: address, PKDEX_CRASH_ROUNDS: '10' },
+    settings: { PKDEX_TEST_DATABASE_URL: address, PKDEX_CRASH_ROUNDS: '6' },
   })
 }
 

@@ -18,7 +18,7 @@ import {
 } from './spawned-server.ts'
 import { makeMolecules, makeRandom } from './made-input.ts'
 
-const ROUNDS = Number(process.env.PKDEX_CRASH_ROUNDS ?? 10)
+const ROUNDS = Number(process.env.PKDEX_CRASH_ROUNDS ?? 6)
 const seed = Number(process.env.PKDEX_CRASH_SEED ?? Math.floor(Math.random() * 1e6))
 /** A round ends after this many acknowledgements and a moment, so that a slow machine tests as much. */
 const ROUND_ANSWERS_MAX = 30
