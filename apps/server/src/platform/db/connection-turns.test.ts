@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { askFor, giveTurns } from './connection-turns.ts'
 import { isDatabaseOutage } from './outages.ts'
 
@@ -63,6 +63,17 @@ test('who connects with a callback, as a pool does for its own queries, is told 
   const again = await pool.connect()
   expect(told).toEqual(['connected'])
   again.release()
+})
+
+test('who has waited for a turn waits no second time for the connection; one that comes too late is given back', async () => {
+  const late = Promise.withResolvers<pg.PoolClient>()
+  let released = 0
+  const client = { release: () => (released += 1) } as unknown as pg.PoolClient
+  const pool = { connect: () => late.promise } as unknown as Pick<pg.Pool, 'connect'>
+  giveTurns(pool, { connections: 1, waitMsMax: 1 })
+  expect(isDatabaseOutage(await pool.connect().catch((caught: unknown) => caught))).toBe(true)
+  late.resolve(client)
+  await vi.waitFor(() => expect(released).toBe(1))
 })
 
 test('who waits too long hears of an outage, and leaves the line', async () => {

@@ -37,8 +37,7 @@ export function giveTurns(
     const timer = setTimeout(() => {
       line.splice(line.indexOf(resolve), 1)
       if (line.length === 0) lines.delete(who)
-      // The pool's own words, by which an outage is told.
-      reject(new Error('timeout exceeded when trying to connect'))
+      reject(tooLate())
     }, waitMsMax)
     await promise.finally(() => clearTimeout(timer))
   }
@@ -54,21 +53,16 @@ export function giveTurns(
   }
 
   async function connectInTurn(): Promise<pg.PoolClient> {
+    const askedMs = performance.now()
     await takeTurn()
-    try {
-      const client = await connect()
-      const release = client.release.bind(client)
-      client.release = (destroy) => {
-        // Once more is the pool's own error.
-        client.release = release
-        release(destroy)
+    const connecting = connect().then(
+      (client) => endingTurn(client, endTurn),
+      (error: unknown) => {
         endTurn()
-      }
-      return client
-    } catch (error) {
-      endTurn()
-      throw error
-    }
+        throw error
+      },
+    )
+    return inTime(connecting, waitMsMax - (performance.now() - askedMs))
   }
 
   const count = () => [...lines.values()].reduce((sum, line) => sum + line.length, 0)
@@ -89,4 +83,34 @@ function alsoByCallback(connect: () => Promise<pg.PoolClient>) {
     )
     return undefined
   }
+}
+
+/** Its release ends the turn, too. */
+function endingTurn(client: pg.PoolClient, endTurn: () => void): pg.PoolClient {
+  const release = client.release.bind(client)
+  client.release = (destroy) => {
+    // Once more is the pool's own error.
+    client.release = release
+    release(destroy)
+    endTurn()
+  }
+  return client
+}
+
+/** Whoever has waited for a turn waits so much less for the connection itself; one that comes too late goes back. */
+async function inTime(connecting: Promise<pg.PoolClient>, leftMs: number): Promise<pg.PoolClient> {
+  const { promise: over, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    reject(tooLate())
+    connecting.then(
+      (client) => client.release(),
+      () => undefined,
+    )
+  }, leftMs)
+  return Promise.race([connecting, over]).finally(() => clearTimeout(timer))
+}
+
+/** In the pool's own words, by which an outage is told. */
+function tooLate(): Error {
+  return new Error('timeout exceeded when trying to connect')
 }
