@@ -4,7 +4,7 @@ families, new target clusters, and new scaffold with new cluster.
 
 import multiprocessing
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,6 +26,7 @@ from .settings import SEED_OFFSETS, Settings
 # aminergic receptors. Trust and intervals learn from every fold, and a second table shows each.
 REGIMES = {"random": (0,), "scaffold": (0,), "relative": (0,), "target": (1, 2, 3), "both": (1, 2, 3)}
 FOLDS = {name: range(1 if name == "relative" else 5) for name in REGIMES}
+FOLD_NAMES = tuple(f"{name}-{fold}" for name, folds in FOLDS.items() for fold in folds)
 RELATIVE_FOLDS = 8
 # What is kept of every fold: its rows, and what each part of the model says of them.
 SCORED = ("rows", "measured", *PARTS)
@@ -137,9 +138,15 @@ def score_fold(experiment: Experiment, fold: Fold, part: str) -> Rows:
     return {part: full, f"{part}_ligand": ligand, f"{part}_cut": of_cut}
 
 
-def evaluate(experiment: Experiment, parts: Sequence[str], processes: int, out: Path) -> dict[str, int]:
-    """Writes what the named of SCORED are or say in every regime and fold; answers their seconds,
-    added up over the processes that the folds were shared out to."""
+def evaluate(
+    experiment: Experiment,
+    parts: Sequence[str],
+    processes: int,
+    out: Path,
+    folds: Collection[str] = FOLD_NAMES,
+) -> dict[str, int]:
+    """Writes what the named of SCORED are or say in the named folds; answers their seconds, added up over the
+    processes that the folds were shared out to."""
     global _experiment
     _experiment = experiment
     seconds = dict.fromkeys(parts, 0.0)
@@ -147,7 +154,7 @@ def evaluate(experiment: Experiment, parts: Sequence[str], processes: int, out: 
     # A fork does not inherit the threads of torch: one that expected them would wait for ever.
     context, threads = multiprocessing.get_context("fork"), experiment.settings.threads
     with ProcessPoolExecutor(processes, context, torch.set_num_threads, (threads,)) as pool:
-        waiting = {pool.submit(_score, *job): job for job in _jobs(parts)}
+        waiting = {pool.submit(_score, *job): job for job in _jobs(parts, folds)}
         for done in as_completed(waiting):
             regime, number, part = waiting[done]
             scored, took = done.result()
@@ -161,11 +168,13 @@ def evaluate(experiment: Experiment, parts: Sequence[str], processes: int, out: 
 _experiment: Experiment | None = None
 
 
-def _jobs(parts: Sequence[str]) -> Iterator[tuple[str, int, str]]:
+def _jobs(parts: Sequence[str], folds: Collection[str]) -> Iterator[tuple[str, int, str]]:
     """The slow ones first, so that no process waits for another at the end."""
     for part in sorted(parts, key=lambda part: part != "networks"):
-        for regime, folds in FOLDS.items():
-            yield from ((regime, number, part) for number in folds)
+        for name in FOLD_NAMES:
+            if name in folds:
+                regime, number = name.split("-")
+                yield regime, int(number), part
 
 
 def _score(regime: str, number: int, part: str) -> tuple[Rows, float]:
@@ -180,20 +189,19 @@ def _score(regime: str, number: int, part: str) -> tuple[Rows, float]:
     return scored, time.time() - started
 
 
-def load_rows(folder: Path, kernel_share: float) -> Rows:
-    """What `evaluate` wrote: the rows of all regimes and folds, one behind the other, with the NUMBERS that the parts
+def load_rows(folder: Path, kernel_share: float, folds: Sequence[str] = FOLD_NAMES) -> Rows:
+    """What `evaluate` wrote: the rows of the named folds, one behind the other, with the NUMBERS that the parts
     make. kernel_share: 0 to 1. FileNotFoundError where a fold or part is missing."""
     gathered = []
-    for regime, folds in FOLDS.items():
-        for fold in folds:
-            rows: Rows = {}
-            for part in SCORED:
-                with np.load(folder / part / f"{regime}-{fold}.npz") as scored:
-                    rows |= {name: scored[name] for name in scored.files}
-            rows["regime"] = np.full(len(rows["y"]), regime)
-            for name, ending in (("full", ""), ("ligand", "_ligand"), ("full_cut", "_cut")):
-                rows[name] = blend_kernel(rows[f"kernel{ending}"], rows[f"networks{ending}"], kernel_share)
-            gathered.append(rows)
+    for fold in folds:
+        rows: Rows = {}
+        for part in SCORED:
+            with np.load(folder / part / f"{fold}.npz") as scored:
+                rows |= {name: scored[name] for name in scored.files}
+        rows["regime"] = np.full(len(rows["y"]), fold.split("-")[0])
+        for name, ending in (("full", ""), ("ligand", "_ligand"), ("full_cut", "_cut")):
+            rows[name] = blend_kernel(rows[f"kernel{ending}"], rows[f"networks{ending}"], kernel_share)
+        gathered.append(rows)
     return {name: np.concatenate([rows[name] for rows in gathered]) for name in gathered[0]}
 
 

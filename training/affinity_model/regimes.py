@@ -148,7 +148,7 @@ def score_few(wide: Wide, targets: list[Rare], fit: Fit, stack: Stack) -> dict[s
         print(f"fit {turn + 1} of {len(KEPT)}", flush=True)
         for at, (rare, kept) in enumerate(zip(targets, plan)):
             every = np.concatenate([rare.asked, rare.known])
-            numbers = numbers_of(parts, wide, every, rare.target)
+            numbers = numbers_of(parts, wide, every, np.full(len(every), rare.target))
             answers[kept].append(answered(take(numbers, np.arange(len(rare.asked))), rare, kept, stack))
             if kept == 0:
                 unknown[at] = numbers
@@ -215,7 +215,7 @@ def score_newest(wide: Wide, targets: list[Rare], fit: Fit, stack: Stack) -> dic
     """All values of all that is asked for are hidden at once."""
     hidden = np.unique(np.concatenate([rare.asked for rare in targets]))
     parts = fit(~np.isin(wide.pairs.compound, hidden))
-    seen = [numbers_of(parts, wide, rare.asked, rare.target) for rare in targets]
+    seen = [numbers_of(parts, wide, rare.asked, np.full(len(rare.asked), rare.target)) for rare in targets]
     return scored(
         [
             {
@@ -229,19 +229,28 @@ def score_newest(wide: Wide, targets: list[Rare], fit: Fit, stack: Stack) -> dic
     )
 
 
-def numbers_of(parts: WideParts, wide: Wide, compounds: np.ndarray, target: int) -> Rows:
-    """As the product asks the parts, of compounds on one target."""
+def numbers_of(parts: WideParts, wide: Wide, compounds: np.ndarray, targets: np.ndarray) -> Rows:
+    """As the product asks the parts: each compound on the target at its place, both as rows of `wide.features`."""
+    asked, row = np.unique(compounds, return_inverse=True)
+    proteins, column = np.unique(targets, return_inverse=True)
     with torch.no_grad():
-        encoded = parts.encode_compounds(*compounds_of(wide.features, compounds)).numpy()
-        shown = parts.encode_targets(*targets_of(wide.features, np.array([target]))).numpy()
-    fingerprints = folded_fingerprints(wide.features, compounds)
-    analogues, similarity = parts.analogues.of(fingerprints, int(np.searchsorted(wide.known_targets, target)))
+        encoded = parts.encode_compounds(*compounds_of(wide.features, asked)).numpy()
+        shown = parts.encode_targets(*targets_of(wide.features, proteins)).numpy()
+    fingerprints, known = folded_fingerprints(wide.features, asked), parts.analogues
+    analogues, similarity, labels = np.zeros((3, len(row)))
+    mostly = np.full(len(row), "other")
+    for at, place in enumerate(np.searchsorted(wide.known_targets, proteins)):
+        of, group = np.flatnonzero(column == at), known.group[place]
+        analogues[of], similarity[of] = known.of(fingerprints[row[of]], int(place))
+        labels[of], mostly[of] = known.starts[group + 1] - known.starts[group], known.mostly[group]
     names = wide.features.manifest["featureSpec"]["compound"]["descriptors"]
     return {
-        "kernel": encoded[:, :-1] @ shown[0],
-        "pooled": encoded[:, -1],
+        "kernel": (encoded[row, :-1] * shown[column]).sum(1),
+        "pooled": encoded[row, -1],
         "analogues": analogues,
         "wide_similarity": similarity,
+        "labels": labels,
+        "mostly": mostly,
         "heavy_atoms": wide.features.descriptors[compounds, names.index("NumHeavyAtoms")],
         "logp": wide.features.descriptors[compounds, names.index("CrippenClogP")],
     }

@@ -1,7 +1,7 @@
 """Evaluates the model on the given splits, then trains on everything what ships.
 
 python3 -m affinity_model.train --tables <folder> [--features <folder>] [--out <folder>] [--only shipped]
-    [--parts kernel] [--processes 2]
+    [--parts kernel] [--folds random-0 target-1] [--processes 2]
 """
 
 import argparse
@@ -17,7 +17,7 @@ import torch
 
 from .checkpoint import load_model, save_model
 from .data import Features, Pairs, concatenate, load_davis, load_features, load_general
-from .evaluate import SCORED, evaluate, prepare_experiment
+from .evaluate import FOLD_NAMES, SCORED, evaluate, prepare_experiment
 from .fit import PARTS, fit_part, prepare
 from .settings import Settings
 
@@ -71,6 +71,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path(".cache/training/run"))
     parser.add_argument("--only", choices=("evaluation", "shipped"))
     parser.add_argument("--parts", nargs="+", choices=SCORED, default=SCORED)
+    parser.add_argument(
+        "--folds", nargs="+", choices=FOLD_NAMES, default=FOLD_NAMES, help="of the evaluation"
+    )
     parser.add_argument("--processes", type=int, default=2, help="folds that are evaluated at once")
     arguments = parser.parse_args()
     settings = Settings()
@@ -79,9 +82,8 @@ def main() -> None:
     general = load_general(arguments.tables, features)
     if arguments.only != "shipped":
         out = arguments.out / "evaluation"
-        seconds = evaluate(
-            prepare_experiment(features, general, settings), arguments.parts, arguments.processes, out
-        )
+        experiment = prepare_experiment(features, general, settings)
+        seconds = evaluate(experiment, arguments.parts, arguments.processes, out, arguments.folds)
         write_facts(out / "evaluation.json", settings, seconds, {})
     if arguments.only != "evaluation":
         pairs = concatenate(general, load_davis(arguments.tables, features, general))

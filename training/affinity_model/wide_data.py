@@ -41,6 +41,7 @@ class Wide:
     pairs: Pairs
     assay: np.ndarray  # of each pair; empty where it is not known
     is_optimised: np.ndarray  # exact, and not of a panel that measures everything on everything
+    of_general: np.ndarray  # row in `features` of each compound of the general table
 
 
 def load_wide(tables: Path, general: Path, outside: Path, held_back: Collection[str] = ()) -> Wide:
@@ -71,6 +72,7 @@ def load_wide(tables: Path, general: Path, outside: Path, held_back: Collection[
         pairs=pairs.take(is_used),
         assay=assay[is_used],
         is_optimised=(~is_panel & ~pairs.is_below)[is_used],
+        of_general=at_general,
     )
 
 

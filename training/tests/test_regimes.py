@@ -40,6 +40,7 @@ def wide(features: Features, pairs: Pairs, monkeypatch: pytest.MonkeyPatch) -> W
         replace(pairs, groups=groups),
         np.full(count, ""),
         ~pairs.is_below,
+        np.arange(len(features.compound_ids)),
     )
 
 

@@ -45,7 +45,8 @@ def wide(features: Features) -> Wide:
         is_reference=np.ones(count, bool),
         folds=np.zeros((count, 3), np.int8),
     )
-    return Wide(shown, np.array([0, 3]), pairs, np.full(count, ""), np.ones(count, bool))
+    everything = np.arange(len(shown.compound_ids))
+    return Wide(shown, np.array([0, 3]), pairs, np.full(count, ""), np.ones(count, bool), everything)
 
 
 @pytest.fixture(scope="module")
