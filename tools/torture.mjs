@@ -16,6 +16,7 @@ const suites = {
     files: ['apps/server/src/screens/crash/killed-screens.test.ts'],
     settings: { PKDEX_SCREEN_CRASH_ROUNDS: '20' },
   },
+  mixed: { files: ['apps/server/src/main/crash/mixed.torture.ts'] },
   postgres: { files: [`${crash}/postgres-restarts.test.ts`, `${crash}/postgres-away.torture.ts`] },
   processes: { files: [`${crash}/processes.torture.ts`] },
   overload: { files: ['torture/overload.torture.ts'] },

@@ -48,6 +48,9 @@ def readable(card: dict) -> str:
         ic50_width_table=_width_table(card["finalStage"], "IC50"),
         other_width_table=_width_table(card["finalStage"], "other"),
         share_table=_share_table(card["finalStage"]),
+        known_compound=card["finalStage"]["knownCompound"],
+        general_fold_table=_table(general_fold_lines(card.get("generalFolds", {}))),
+        regime_tables=_table(regime_lines(card.get("regimes", {"few": {}, "newest": {}}))),
         neighbours=in_words(NEAREST),
         known_target_similarity=CORRECTION_KNOTS[-1],
         training_minutes=_minutes(card["training"]),
@@ -81,6 +84,37 @@ def _held_back_strata(kinds: dict) -> list[str]:
         named = [stratum | {"by": f"{name}, {stratum['by']}"} for stratum in of["strata"]]
         lines += outside.strata_tables(named)
     return lines[1:]
+
+
+def general_fold_lines(found: dict[str, dict]) -> list[str]:
+    """A table in Markdown of what `general_folds` scores."""
+    lines = [
+        "| fold | predictor | rows | RMSE | R | bias | tau inside a protein | inside the 95% interval |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for fold, scores in found.items():
+        for name, of in scores.items():
+            inside = f"{of['coverage']:.1%}" if "coverage" in of else ""
+            lines.append(
+                f"| {fold} | {name} | {int(of['compounds']):,} | {of['rmse']:.3f} | {of['r']:.2f} | {of['bias']:+.2f} "
+                f"| {of['tau']:.3f} | {inside} |"
+            )
+    return lines
+
+
+def regime_lines(found: dict[str, dict]) -> list[str]:
+    """Two tables in Markdown of what `regimes` scores."""
+    few = [
+        _regime_line(kept, name, of) for kept, scores in found["few"].items() for name, of in scores.items()
+    ]
+    newest = [_regime_line("newest fifth", name, of) for name, of in found["newest"].items()]
+    titles = "predictor | macro RMSE | RMSE | bias | tau inside a target |"
+    dashes = "|---|---|---|---|---|---|"
+    return [f"| values kept | {titles}", dashes, *few, "", f"| compounds | {titles}", dashes, *newest]
+
+
+def _regime_line(first: str, name: str, of: dict[str, float]) -> str:
+    return f"| {first} | {name} | {of['macroRmse']:.3f} | {of['rmse']:.3f} | {of['bias']:+.2f} | {of['tau']:.3f} |"
 
 
 def _share_table(stage: dict) -> str:

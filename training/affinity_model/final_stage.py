@@ -1,15 +1,18 @@
 """Mixes the base model with what holds for new series, gives intervals, and writes both into a model folder.
 
-python3 -m affinity_model.final_stage --series <file> --held-back <file> [--out models/current] [--rows <file>]
+python3 -m affinity_model.final_stage --series <file> --held-back <file> [--unknown <file> ...] [--out models/current]
+    [--rows <file>]
 
-Both files are what `npm run score-series` wrote of a folder of `wide_model`: of the published series, and of the rows that
-`held_back` drew, by parts that have not seen them. `--rows` takes the series as this stage answers them out of fold:
+The first two files are what `npm run score-series` wrote of a folder of `wide_model`: of the published series, and of the
+rows that `held_back` drew, by parts that have not seen them. `--unknown` takes what `general_folds` wrote of folds whose
+proteins are left out. `--rows` takes the series as this stage answers them out of fold:
 every stack, share and width is fitted on series of other genes than those that it is asked for. What ships is fitted on all.
 """
 
 import argparse
 import itertools
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -30,10 +33,12 @@ SAME_TARGET_FROM = 0.9
 HEARD_FROM, HEARD_WHOLLY = 0.3, 0.45
 # The base model's share: by what it has measured on the target. Up to the first similarity it is nothing: there the base
 # misses by more than the stack, and always to the same side. From the last on it is all, as folds of the general table ask
-# for. Where nothing was measured the two count the same: series ask for the stack, families of the general table for the base.
+# for. Where nothing was measured on the target it goes by the nearest compound anywhere.
 LABEL_KNOTS = (0, 1, 10, 100, 1000)
 SIMILARITY_KNOTS = (0.3, 0.6, 0.9)
-SHARE_OF_UNKNOWN = 0.5
+# Of a compound that was measured on other targets the base knows more than the stack: nothing up to the first similarity
+# of the nearest compound anywhere, all at the second.
+KNOWN_COMPOUND = (0.9, 1.0)
 # Shares are learnt on types that the base's number is meant for.
 BASE_TYPES = ("", "Ki", "Kd")
 # Strata of the intervals: by all that was measured on the target.
@@ -81,7 +86,7 @@ class Stage:
 
     def predict(self, rows: Rows) -> np.ndarray:
         """One pK a row."""
-        share = knot_weights(rows) @ self.shares.ravel()
+        share = base_share(rows, self.shares)
         mixed = share * rows["base"] + (1 - share) * self.stack.of(stacked_columns(rows))
         return np.minimum(mixed, rows["highest"])
 
@@ -95,33 +100,35 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--series", type=Path, required=True)
     arguments.add_argument("--held-back", type=Path, required=True)
+    arguments.add_argument("--unknown", type=Path, nargs="*", default=[])
     arguments.add_argument("--outside", type=Path, default=Path(".cache/training/outside-features"))
     arguments.add_argument("--out", type=Path, default=Path("models/current"))
     arguments.add_argument("--rows", type=Path, default=Path(".cache/training/series-folds.tsv"))
     asked = arguments.parse_args()
     series, held_back = load_rows(asked.series), load_rows(asked.held_back)
-    predicted, half = out_of_fold(series, held_back)
+    unknown = [load_rows(path) for path in asked.unknown]
+    predicted, half = out_of_fold(series, held_back, unknown)
     answered = series | {"predicted": predicted, "lower": predicted - half, "upper": predicted + half}
     write_rows(asked.rows, answered)
-    stage = fit_stage(series, held_back)
+    stage = fit_stage(series, held_back, unknown)
     written = write_stage(stage, asked.out)
     finish_card(
         asked.out,
         {
             "series": figures(answered),
-            "heldBack": by_type(series, held_back),
+            "heldBack": by_type(series, held_back, unknown),
             "finalStage": written["base"] | written["calibration"],
         },
         json.loads((asked.outside / "manifest.json").read_text())["tables"],
     )
 
 
-def by_type(series: Rows, held_back: Rows) -> dict:
+def by_type(series: Rows, held_back: Rows, unknown: Sequence[Rows] = ()) -> dict:
     """Of the rows that were held back, by type, answered by a stage that was fitted on rows of other targets."""
     fold, (predicted, width) = gene_folds(held_back["gene"]), np.zeros((2, len(held_back["pk"])))
     for held in np.unique(fold):
         asked = take(held_back, fold == held)
-        stage = fit_stage(series, take(held_back, fold != held))
+        stage = fit_stage(series, take(held_back, fold != held), unknown)
         predicted[fold == held], width[fold == held] = stage.predict(asked), stage.half_width(asked)
     answered = held_back | {"predicted": predicted, "half_width": width}
     return {
@@ -147,8 +154,10 @@ def _figures_of_type(rows: Rows) -> dict:
     }
 
 
-def fit_stage(series: Rows, held_back: Rows) -> Stage:
-    """On all series; shares and widths follow from numbers that each series got from a stack of other genes."""
+def fit_stage(series: Rows, held_back: Rows, unknown: Sequence[Rows] = ()) -> Stage:
+    """On all series; shares and widths follow from numbers that each series got from a stack of other genes.
+
+    unknown: rows of proteins that no part knows, one set a fold."""
     fold, columns = gene_folds(series["gene"]), stacked_columns(series)
     stack = choose_stack(series, columns)
     of_series = np.zeros(len(fold))
@@ -160,25 +169,28 @@ def fit_stage(series: Rows, held_back: Rows) -> Stage:
     new = rows["in_training"] == 0
     rows, stacked = take(rows, new), stacked[new]
     is_meant = np.isin(rows["type"], BASE_TYPES)
-    shares = fit_shares(take(rows, is_meant), stacked[is_meant])
-    share = knot_weights(rows) @ shares.ravel()
+    is_unknown = is_meant & (rows["base_labels"] == 0)
+    folds = [(of, stack.of(stacked_columns(of))) for of in unknown]
+    of_unknown = fit_shares_of_unknown((take(rows, is_unknown), stacked[is_unknown]), folds)
+    shares = fit_shares(take(rows, is_meant), stacked[is_meant], of_unknown)
+    share = base_share(rows, shares)
     errors = np.abs(rows["pk"] - share * rows["base"] - (1 - share) * stacked)
     return Stage(stack, shares, fit_half_widths(errors, rows))
 
 
 NEEDED = (
     "pk", "base", "heavy_atoms", "logp", "pooled", "analogues", "kernel", "wide_similarity", "base_labels", "base_similarity",
-    "labels_on_target", "similarity_on_target", "mostly", "gene", "in_training", "type",
+    "compound_similarity", "labels_on_target", "similarity_on_target", "mostly", "gene", "in_training", "type",
 )  # fmt: skip
 
 
-def out_of_fold(series: Rows, held_back: Rows) -> tuple[np.ndarray, np.ndarray]:
+def out_of_fold(series: Rows, held_back: Rows, unknown: Sequence[Rows] = ()) -> tuple[np.ndarray, np.ndarray]:
     """Of each row of the series its number and half-width, by a stage that was fitted on series of other genes."""
     fold = gene_folds(series["gene"])
     predicted, half = np.zeros(len(fold)), np.zeros(len(fold))
     for held in np.unique(fold):
         asked = take(series, fold == held)
-        stage = fit_stage(take(series, fold != held), held_back)
+        stage = fit_stage(take(series, fold != held), held_back, unknown)
         predicted[fold == held], half[fold == held] = stage.predict(asked), stage.half_width(asked)
     return predicted, half
 
@@ -222,20 +234,51 @@ def fit_stack(
     return Stack(float(constant - weights @ mean), *weights.tolist())
 
 
-def fit_shares(rows: Rows, stacked: np.ndarray) -> np.ndarray:
+def fit_shares_of_unknown(
+    series: tuple[Rows, np.ndarray], folds: Sequence[tuple[Rows, np.ndarray]]
+) -> np.ndarray:
+    """SIMILARITY_KNOTS: the share where nothing was measured on the target. Least squares; it never falls with the
+    similarity of the nearest compound anywhere. The series together count as much as the folds together.
+
+    Each: rows and the stack's number of them."""
+    designs, targets = [np.zeros((1, len(SIMILARITY_KNOTS)))], [np.zeros(1)]
+    for (rows, stacked), sets in [(series, 1), *((fold, len(folds)) for fold in folds)]:
+        apart, known = rows["base"] - stacked, known_compound(rows)
+        weight = 1 / np.sqrt(max(len(apart), 1) * sets)
+        hats = knot_weights(rows).reshape(-1, len(LABEL_KNOTS), len(SIMILARITY_KNOTS))[:, 0]
+        designs.append(weight * ((1 - known) * apart)[:, None] * hats)
+        targets.append(weight * (rows["pk"] - stacked - known * apart))
+    up_to = monotone((len(SIMILARITY_KNOTS), 1))
+    steps, _ = nnls(np.concatenate(designs) @ up_to, np.concatenate(targets))
+    return np.minimum(up_to @ steps, 1)
+
+
+def fit_shares(rows: Rows, stacked: np.ndarray, of_unknown: np.ndarray) -> np.ndarray:
     """LABEL_KNOTS x SIMILARITY_KNOTS. Least squares for what stands between the first and the last similarity; the base
     never counts less where more was measured on a target.
 
-    stacked: the stack's number of each row."""
+    stacked: the stack's number of each row; of_unknown: the first row of the table."""
     shares = np.zeros((len(LABEL_KNOTS), len(SIMILARITY_KNOTS)))
-    shares[:, -1], shares[0] = 1, SHARE_OF_UNKNOWN
-    weights = knot_weights(rows).reshape(-1, *shares.shape)
+    shares[:, -1], shares[0] = 1, of_unknown
+    known = known_compound(rows)
+    weights = (1 - known)[:, None, None] * knot_weights(rows).reshape(-1, *shares.shape)
     apart, missed = rows["base"] - stacked, rows["pk"] - stacked
-    missed = missed - (weights * shares).sum((1, 2)) * apart
+    missed = missed - (known + (weights * shares).sum((1, 2))) * apart
     up_to = monotone((len(LABEL_KNOTS) - 1, 1))
     steps, _ = nnls(weights[:, 1:, 1] @ up_to * apart[:, None], missed)
     shares[1:, 1] = np.minimum(up_to @ steps, 1)
     return shares
+
+
+def base_share(rows: Rows, shares: np.ndarray) -> np.ndarray:
+    """Of each row how much the base model counts, 0 to 1."""
+    known = known_compound(rows)
+    return known + (1 - known) * (knot_weights(rows) @ shares.ravel())
+
+
+def known_compound(rows: Rows) -> np.ndarray:
+    """Of each row how much it is about a compound that the base model knows from other targets, 0 to 1."""
+    return np.interp(rows["compound_similarity"], KNOWN_COMPOUND, (0, 1))
 
 
 def monotone(nodes: tuple[int, int]) -> np.ndarray:
@@ -245,11 +288,17 @@ def monotone(nodes: tuple[int, int]) -> np.ndarray:
 
 def knot_weights(rows: Rows) -> np.ndarray:
     """rows x (LABEL_KNOTS * SIMILARITY_KNOTS), each row's sum 1."""
-    labels, similar = (
+    labels, on_target, anywhere = (
         np.stack([np.interp(rows[name], knots, unit) for unit in np.eye(len(knots))], 1)
-        for name, knots in (("base_labels", LABEL_KNOTS), ("base_similarity", SIMILARITY_KNOTS))
+        for name, knots in (
+            ("base_labels", LABEL_KNOTS),
+            ("base_similarity", SIMILARITY_KNOTS),
+            ("compound_similarity", SIMILARITY_KNOTS),
+        )
     )
-    return (labels[:, :, None] * similar[:, None]).reshape(len(labels), -1)
+    weights = labels[:, :, None] * on_target[:, None]
+    weights[:, 0] = labels[:, [0]] * anywhere
+    return weights.reshape(len(labels), len(LABEL_KNOTS) * len(SIMILARITY_KNOTS))
 
 
 def strata(rows: Rows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -341,6 +390,7 @@ def write_stage(stage: Stage, out: Path) -> dict:
         "base": {
             "labelKnots": LABEL_KNOTS,
             "similarityKnots": SIMILARITY_KNOTS,
+            "knownCompound": KNOWN_COMPOUND,
             "shares": np.round(stage.shares, 4).tolist(),
         },
         "calibration": {

@@ -1,12 +1,13 @@
-"""Scores the number as it is mixed on folds of the general table, beside its base model alone.
+"""The number as it is mixed on folds of the general table, beside its base model alone: what it is made of, then scores.
 
-python3 -m affinity_model.general_folds --tables <folder> [--folds random-0 target-1 ...] [--out <file>]
+python3 -m affinity_model.general_folds --tables <folder> [--folds random-0 target-1 ...] [--rows <folder>]
+python3 -m affinity_model.general_folds --score [--folds ...] [--rows <folder>] [--model models/current]
 
 What the base model says of each row stands in `train --only evaluation`; its gating, correction and widths are fitted on the
-other kinds of these rows. Kernel, pooled trees and analogues are fitted anew for each fold, on what it leaves of all tables. The
-line through them, the shares and the widths are those of the model folder, fitted on series and held-back rows. Where whole
-families of proteins are left out, each compound is asked for on another protein of the fold as well: a decoy.
-Nothing is chosen here.
+other kinds of these rows. Kernel, pooled trees and analogues are fitted anew for each fold, on what it leaves of all tables, and
+all that is known of its rows is written as a table. Where proteins are left out, each compound is asked for on another
+protein of the fold as well: a decoy. `--score` mixes these rows by the final stage of a model folder, and writes what comes out
+into its card.
 """
 
 import argparse
@@ -17,13 +18,16 @@ import numpy as np
 import torch
 
 from .calibrate import cross_fitted
+from .card import finish_card
+from .card_text import general_fold_lines
 from .data import Pairs, load_features, load_general
 from .evaluate import FOLD_NAMES, load_rows, make_fold
-from .final_stage import SAME_TARGET_FROM, Stack, Stage, knot_weights, stacked_columns
+from .final_stage import SAME_TARGET_FROM, Stack, Stage, base_share, stacked_columns, write_rows
 from .gating import Rows, take
 from .measured import SIMILARITIES, TARGET_COUNT
 from .metrics import coverage, kendall, pearson, rmse
 from .neighbours import target_similarities
+from .outside import load_rows as load_table
 from .regimes import numbers_of, only
 from .settings import Settings
 from .wide_data import Wide, load_wide, twins_of
@@ -35,35 +39,49 @@ UNRELATED_BELOW = 0.1
 # Kendall's tau of fewer compounds says next to nothing.
 COMPOUNDS_MIN = 7
 
+# What changes with the protein.
+DECOY_NAMES = "kernel", "analogues", "wide_similarity"
 MIXED, BASE, LINE, DECOY = "the number", "its base model", "the line alone", "the line, on a decoy"
 
 
 def main() -> None:
-    """The command: prints a table and writes its figures."""
+    """The command."""
     arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--tables", type=Path, required=True)
+    what = arguments.add_mutually_exclusive_group(required=True)
+    what.add_argument("--tables", type=Path)
+    what.add_argument("--score", action="store_true")
     arguments.add_argument("--folds", nargs="+", choices=FOLD_NAMES, default=FOLDS)
     arguments.add_argument("--general", type=Path, default=Path(".cache/training/features"))
     arguments.add_argument("--outside", type=Path, default=Path(".cache/training/outside-features"))
     arguments.add_argument("--evaluation", type=Path, default=Path(".cache/training/run/evaluation"))
+    arguments.add_argument("--rows", type=Path, default=Path(".cache/training/general-folds"))
     arguments.add_argument("--model", type=Path, default=Path("models/current"))
-    arguments.add_argument("--out", type=Path, default=Path(".cache/training/general-folds.json"))
     asked = arguments.parse_args()
+    if asked.score:
+        stage = read_stage(asked.model / "final-stage.json")
+        found = {name: score_fold(load_table(asked.rows / f"{name}.tsv"), stage) for name in asked.folds}
+        finish_card(asked.model, {"generalFolds": found}, [])
+        print("\n".join(general_fold_lines(found)))
+    else:
+        write_folds(asked)
+
+
+def write_folds(asked: argparse.Namespace) -> None:
+    """A table of rows for each fold; one takes some three minutes of a core."""
     settings = Settings()
     torch.set_num_threads(settings.threads)
-    stage = read_stage(asked.model / "final-stage.json")
     rows = base_rows(asked.evaluation, settings, asked.folds)
     general = load_general(asked.tables, load_features(asked.general))
     wide = load_wide(asked.tables, asked.general, asked.outside)
-    found = {}
+    asked.rows.mkdir(parents=True, exist_ok=True)
     for name in asked.folds:
         regime, number = name.split("-")
         of_fold = take(rows, (rows["regime"] == regime) & (rows["fold"] == int(number)))
         test = make_fold(general, regime, int(number)).test
         parts = fit_wide_parts(only(wide, ~hidden(wide, test, regime)), settings)
-        found[name] = score_fold(wide, parts, of_fold | {"compound": wide.of_general[test.compound]}, stage)
-        print("\n".join(tables({name: found[name]})), flush=True)
-        asked.out.write_text(json.dumps(found, indent=1) + "\n")
+        placed = of_fold | {"compound": wide.of_general[test.compound]}
+        write_rows(asked.rows / f"{name}.tsv", what_is_known(wide, parts, placed))
+        print(f"{name}: {len(test):,} rows", flush=True)
 
 
 def read_stage(path: Path) -> Stage:
@@ -83,6 +101,7 @@ def base_rows(evaluation: Path, settings: Settings, folds: list[str]) -> Rows:
     return {
         **{name: rows[name] for name in ("regime", "fold", "compound", "target")},
         "pk": rows["y"],
+        "compound_similarity": rows["compound_similarity"],
         "base": predicted,
         "base_half_width": widths[0],
         "base_labels": is_known * rows["measured"][:, TARGET_COUNT].ravel(),
@@ -102,25 +121,33 @@ def hidden(wide: Wide, test: Pairs, regime: str) -> np.ndarray:
     return {"scaffold": of_compounds, "both": of_compounds | of_targets}.get(regime, of_targets)
 
 
-def score_fold(wide: Wide, parts: WideParts, rows: Rows, stage: Stage) -> dict[str, dict]:
-    """What each predictor scores on the rows; the decoy's line only where nothing is known of any protein asked for.
+def what_is_known(wide: Wide, parts: WideParts, rows: Rows) -> Rows:
+    """All that the final stage hears of each row; where no protein of the rows is known, of each decoy, too.
 
     rows: with `compound` as places in `wide.features`."""
     known = rows | numbers_of(parts, wide, rows["compound"], rows["target"])
     known["labels_on_target"] = np.maximum(known["labels"], rows["base_labels"])
     known["similarity_on_target"] = np.maximum(known["wide_similarity"], rows["base_similarity"])
-    line = stage.stack.of(stacked_columns(known))
-    share = knot_weights(known) @ stage.shares.ravel()
+    if known["labels_on_target"].max() > 0:
+        return known
+    swapped = decoys(wide, rows["target"], np.random.default_rng(0))
+    on_decoys = numbers_of(parts, wide, rows["compound"], swapped)
+    return known | {f"decoy_{name}": on_decoys[name] for name in DECOY_NAMES}
+
+
+def score_fold(rows: Rows, stage: Stage) -> dict[str, dict]:
+    """What each predictor scores on the rows, as `what_is_known` answers them."""
+    line = stage.stack.of(stacked_columns(rows))
+    share = base_share(rows, stage.shares)
     mixed = share * rows["base"] + (1 - share) * line
     found = {
-        MIXED: scored(rows, mixed) | {"coverage": coverage(rows["pk"], mixed, stage.half_width(known))},
+        MIXED: scored(rows, mixed) | {"coverage": coverage(rows["pk"], mixed, stage.half_width(rows))},
         BASE: scored(rows, rows["base"])
         | {"coverage": coverage(rows["pk"], rows["base"], rows["base_half_width"])},
         LINE: scored(rows, line),
     }
-    if known["labels_on_target"].max() == 0:
-        swapped = decoys(wide, rows["target"], np.random.default_rng(0))
-        on_decoys = known | numbers_of(parts, wide, rows["compound"], swapped)
+    if "decoy_kernel" in rows:
+        on_decoys = rows | {name: rows[f"decoy_{name}"] for name in DECOY_NAMES}
         elsewhere = stage.stack.of(stacked_columns(on_decoys))
         found[DECOY] = scored(rows, elsewhere) | {"moved": float(np.median(np.abs(elsewhere - line)))}
     return {name: {key: round(float(v), 3) for key, v in of.items()} for name, of in found.items()}
@@ -152,22 +179,6 @@ def scored(rows: Rows, predicted: np.ndarray) -> dict[str, float]:
         "bias": float(np.mean(predicted - rows["pk"])),
         "tau": float(np.mean(ranked)) if ranked else 0.0,
     }
-
-
-def tables(found: dict[str, dict]) -> list[str]:
-    """Lines in Markdown."""
-    lines = [
-        "| fold | predictor | rows | RMSE | R | bias | tau inside a protein | inside the 95% interval |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
-    for fold, scores in found.items():
-        for name, of in scores.items():
-            inside = f"{of['coverage']:.1%}" if "coverage" in of else ""
-            lines.append(
-                f"| {fold} | {name} | {of['compounds']:,} | {of['rmse']:.3f} | {of['r']:.2f} | {of['bias']:+.2f} "
-                f"| {of['tau']:.3f} | {inside} |"
-            )
-    return lines
 
 
 if __name__ == "__main__":

@@ -1,15 +1,14 @@
 """Scores the parts and the line through them on targets of which little is known, and on compounds that came later.
 
-python3 -m affinity_model.regimes --tables <folder> --series .cache/training/series-scores.tsv [--out <file>]
+python3 -m affinity_model.regimes --tables <folder> --series .cache/training/series-scores.tsv [--model models/current]
 
 Of TARGETS targets all values are hidden but for 0 to 100, those of whole groups of like compounds, so that what is kept says
 little of what is asked. Of the targets of ChEMBL's curated Ki rows the compounds with the newest fifth of registrations are
 hidden on every target. The parts are fitted anew for each; the line through them is that of the published series. Nothing
-is chosen here. The base model, which knows all of these values, has no share in these numbers.
+is chosen here; what comes out is written into the card of the model folder. The base model, which knows all of these values, has no share in these numbers.
 """
 
 import argparse
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,6 +16,8 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from .card import finish_card
+from .card_text import regime_lines
 from .data import read_tsv
 from .final_stage import Stack, choose_stack, stacked_columns, take
 from .golden import compounds_of, targets_of
@@ -61,7 +62,7 @@ def main() -> None:
     arguments.add_argument("--series", type=Path, required=True)
     arguments.add_argument("--general", type=Path, default=Path(".cache/training/features"))
     arguments.add_argument("--outside", type=Path, default=Path(".cache/training/outside-features"))
-    arguments.add_argument("--out", type=Path, default=Path(".cache/training/regimes.json"))
+    arguments.add_argument("--model", type=Path, default=Path("models/current"))
     asked = arguments.parse_args()
     settings = Settings()
     torch.set_num_threads(settings.threads)
@@ -76,8 +77,8 @@ def main() -> None:
         "few": score_few(wide, rare_targets(wide, np.random.default_rng(0)), fit, stack),
         "newest": score_newest(wide, newest_of(wide, asked.tables), fit, stack),
     }
-    asked.out.write_text(json.dumps(found, indent=1) + "\n")
-    print("\n".join(tables(found)))
+    finish_card(asked.model, {"regimes": found}, [])
+    print("\n".join(regime_lines(found)))
 
 
 Fit = Callable[[np.ndarray], WideParts]
@@ -282,22 +283,6 @@ def macro(answers: list[Rows]) -> dict[str, float]:
         "tau": np.mean([kendall(y, of) for y, of in pairs]),
     }
     return {name: round(float(value), 3) for name, value in figures.items()}
-
-
-def tables(found: dict) -> list[str]:
-    """Lines in Markdown."""
-    lines = [
-        "| values kept | predictor | macro RMSE | RMSE | bias | tau inside a target |",
-        "|---|---|---|---|---|---|",
-    ]
-    for kept, scores in found["few"].items():
-        lines += [_line(kept, name, of) for name, of in scores.items()]
-    newest = [_line("newest fifth", name, of) for name, of in found["newest"].items()]
-    return [*lines, "", lines[0].replace("values kept", "compounds"), lines[1], *newest]
-
-
-def _line(first: str, name: str, of: dict[str, float]) -> str:
-    return f"| {first} | {name} | {of['macroRmse']:.3f} | {of['rmse']:.3f} | {of['bias']:+.2f} | {of['tau']:.3f} |"
 
 
 if __name__ == "__main__":

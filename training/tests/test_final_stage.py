@@ -8,14 +8,15 @@ import pytest
 from affinity_model.final_stage import (
     LABEL_EDGES,
     LABEL_KNOTS,
-    SHARE_OF_UNKNOWN,
     SIDES,
     SIMILARITY_EDGES,
     SIMILARITY_KNOTS,
     Stack,
     Stage,
+    base_share,
     fit_half_widths,
     fit_shares,
+    fit_shares_of_unknown,
     fit_stack,
     out_of_fold,
     stacked_columns,
@@ -52,6 +53,7 @@ def made_rows(seed: int = 1) -> Rows:
         "analogues": random.normal(size=count),
         "wide_similarity": near,
         "base_similarity": near,
+        "compound_similarity": np.full(count, 0.5),
         "similarity_on_target": near,
         "base_labels": np.full(count, 200.0),
         "labels_on_target": np.full(count, 200.0),
@@ -82,15 +84,38 @@ def test_labels_of_a_gene_never_reach_its_own_numbers_or_intervals() -> None:
 def test_the_base_counts_where_it_is_right_and_never_less_with_more_measured() -> None:
     rows = made_rows()
     rows["base_labels"] = np.random.default_rng(3).integers(0, 150, len(rows["pk"])).astype(float)
-    shares = fit_shares(rows, np.full(len(rows["pk"]), 6.5))
+    of_unknown = np.array([0.1, 0.4, 0.6])
+    shares = fit_shares(rows, np.full(len(rows["pk"]), 6.5), of_unknown)
     assert shares.shape == (len(LABEL_KNOTS), len(SIMILARITY_KNOTS))
     known = shares[1:]
     assert (np.diff(known, axis=0) >= 0).all() and (np.diff(known, axis=1) >= 0).all()
     assert known[:, 0].tolist() == [0] * len(known) and known[:, -1].tolist() == [1] * len(known)
-    assert shares[0].tolist() == [SHARE_OF_UNKNOWN] * len(SIMILARITY_KNOTS)
+    assert shares[0].tolist() == of_unknown.tolist()
     right = made_rows() | {"base": made_rows()["pk"]}
-    assert fit_shares(right, np.full(len(right["pk"]), 6.5))[-1, 1] > 0.8
-    assert fit_shares(right | {"base": -right["pk"]}, np.full(len(right["pk"]), 6.5))[-1, 1] < 0.1
+    assert fit_shares(right, np.full(len(right["pk"]), 6.5), of_unknown)[-1, 1] > 0.8
+    wrong = right | {"base": -right["pk"]}
+    assert fit_shares(wrong, np.full(len(right["pk"]), 6.5), of_unknown)[-1, 1] < 0.1
+
+
+def test_of_an_unknown_protein_the_base_counts_where_a_like_compound_was_measured_anywhere() -> None:
+    random = np.random.default_rng(6)
+    rows = made_rows() | {"base_labels": np.zeros(600), "compound_similarity": random.random(600)}
+    near = rows["compound_similarity"] > 0.6
+    rows["base"] = np.where(near, rows["pk"], random.normal(0, 2, 600))
+    stacked = np.full(600, 6.5)
+    share = fit_shares_of_unknown((rows, stacked), [])
+    assert share[0] < 0.2 and share[-1] > 0.8 and (np.diff(share) >= 0).all()
+    # Folds of the general table count as much as all series together, however many rows they have.
+    wrong = take(rows, np.arange(60)) | {"base": -rows["pk"][:60]}
+    assert fit_shares_of_unknown((rows, stacked), [(wrong, stacked[:60])])[-1] < share[-1]
+    assert fit_shares_of_unknown((take(rows, np.arange(0)), stacked[:0]), []).tolist() == [0, 0, 0]
+
+
+def test_of_the_very_compound_the_base_says_all() -> None:
+    rows = take(made_rows(), np.arange(3)) | {"compound_similarity": np.array([0.9, 0.95, 1.0])}
+    assert base_share(rows, np.zeros((len(LABEL_KNOTS), len(SIMILARITY_KNOTS)))).tolist() == pytest.approx(
+        [0, 0.5, 1]
+    )
 
 
 def test_intervals_hold_nineteen_in_twenty_and_never_narrow_with_less_measured() -> None:

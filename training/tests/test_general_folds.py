@@ -10,7 +10,17 @@ import scipy.sparse as sp
 from affinity_model.data import GROUPS, Features, Pairs
 from affinity_model.evaluate import make_fold
 from affinity_model.final_stage import SIDES, Stack, Stage, write_stage
-from affinity_model.general_folds import BASE, DECOY, LINE, MIXED, decoys, hidden, read_stage, score_fold
+from affinity_model.general_folds import (
+    BASE,
+    DECOY,
+    LINE,
+    MIXED,
+    decoys,
+    hidden,
+    read_stage,
+    score_fold,
+    what_is_known,
+)
 from affinity_model.regimes import only
 from affinity_model.settings import Settings
 from affinity_model.wide_data import FURTHER_GROUPS, Wide
@@ -93,13 +103,15 @@ def test_the_base_counts_as_the_stage_says_and_the_line_for_the_rest(
         "base": np.full(count, 4.0),
         "base_half_width": np.full(count, 0.5),
         "base_labels": np.zeros(count),
-        "base_similarity": np.full(count, 0.9),
+        "base_similarity": np.zeros(count),
+        "compound_similarity": np.full(count, 1.0),
     }
-    said = score_fold(wide, parts, rows, stage)
-    # At the last knot of similarity the base counts alone.
+    said = score_fold(what_is_known(wide, parts, rows), stage)
+    # Of compounds that the base knows from other targets it counts alone.
     assert said[MIXED]["rmse"] == said[BASE]["rmse"] > 0
     assert said[MIXED]["coverage"] > said[BASE]["coverage"]
     assert {of["compounds"] for of in said.values()} == {count}
     assert said[DECOY]["rmse"] != said[LINE]["rmse"]
-    below = score_fold(wide, parts, rows | {"base_similarity": np.zeros(count)}, stage)
+    of_strangers = what_is_known(wide, parts, rows | {"compound_similarity": np.zeros(count)})
+    below = score_fold(of_strangers, stage)
     assert below[MIXED]["rmse"] == below[LINE]["rmse"] < below[BASE]["rmse"]

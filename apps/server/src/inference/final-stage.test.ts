@@ -9,8 +9,9 @@ const stage: FinalStage = {
   base: {
     labelKnots: [0, 100],
     similarityKnots: [0.4, 0.8],
+    knownCompound: [0.9, 1],
     shares: [
-      [0, 0],
+      [0, 0.5],
       [0.2, 1],
     ],
   },
@@ -44,6 +45,7 @@ const unknown: Known = {
   mostly: 'other',
   labelsOfBase: 0,
   similarityOfBase: 0,
+  compoundSimilarity: 0,
   heavyAtoms: 10,
   logp: 0,
   highest: 12,
@@ -63,6 +65,25 @@ test('near a compound that the base model knows on the target, the base counts a
     0.6 * 9 + 0.4 * 6.5,
   )
   expect(finish(stage, { ...near, labelsOfBase: 50 }).predicted).toBeCloseTo(0.5 * 9 + 0.5 * 6.5)
+})
+
+test('of an unknown protein the base counts by how near any compound lies that it knows', () => {
+  expect(finish(stage, { ...unknown, compoundSimilarity: 0.6 }).predicted).toBeCloseTo(
+    0.25 * 9 + 0.75 * 6.5,
+  )
+  // On a target with measured compounds only these count.
+  const known = { ...unknown, labelsOfBase: 100, similarityOfBase: 0.4 }
+  expect(finish(stage, { ...known, compoundSimilarity: 0.6 }).predicted).toBeCloseTo(
+    0.2 * 9 + 0.8 * 6.5,
+  )
+})
+
+test('of a compound that is known from other targets the base says more, and all of the very same', () => {
+  const known = { ...unknown, labelsOfBase: 100, similarityOfBase: 0.4 }
+  expect(finish(stage, { ...known, compoundSimilarity: 0.95 }).predicted).toBeCloseTo(
+    0.6 * 9 + 0.4 * 6.5,
+  )
+  expect(finish(stage, { ...known, compoundSimilarity: 1 }).predicted).toBe(9)
 })
 
 test('no number is above what compounds of its size reach', () => {

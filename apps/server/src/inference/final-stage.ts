@@ -21,10 +21,15 @@ const FinalStage = z.object({
     analogues: z.number(),
     kernel: z.number(),
   }),
-  /** How much the base counts, at knots of measured compounds × similarity; between them it follows straight lines. */
+  /**
+   * How much the base counts, at knots of measured compounds × similarity; between them it follows straight lines. Where
+   * nothing was measured on the target the similarity is that of the nearest compound anywhere.
+   */
   base: z.object({
     labelKnots: z.array(z.number()),
     similarityKnots: z.array(z.number()),
+    /** Of a compound known from other targets, by the nearest anywhere: from the first similarity on more, at the second all. */
+    knownCompound: z.tuple([z.number(), z.number()]),
     shares: z.array(z.array(z.number())),
   }),
   calibration: z.object({
@@ -43,6 +48,8 @@ export type Known = WideNumbers & {
   /** What the base model has measured on the target, panels and bounds among it, and how near. */
   labelsOfBase: number
   similarityOfBase: number
+  /** Tanimoto of the nearest compound that the base model was trained on, on any target. */
+  compoundSimilarity: number
   heavyAtoms: number
   /** Crippen's. */
   logp: number
@@ -56,11 +63,19 @@ export function readFinalStage(directory: string): FinalStage {
 
 /** Strata go by all that was measured on the target, as the base model or the analogues have it. */
 export function finish(stage: FinalStage, known: Known) {
-  const { labelKnots, similarityKnots, shares } = stage.base
-  const ofSimilarity = shares.map((row) => between(similarityKnots, row, known.similarityOfBase))
-  const share = between(labelKnots, ofSimilarity, known.labelsOfBase)
+  const share = shareOfBase(stage, known)
   const mixed = share * known.base + (1 - share) * stacked(stage, known)
   return { predicted: Math.min(mixed, known.highest), halfWidth: halfWidthOf(stage, known) }
+}
+
+function shareOfBase({ base }: FinalStage, known: Known): number {
+  const { labelKnots, similarityKnots, knownCompound, shares } = base
+  const ofSimilarity = shares.map((row, at) => {
+    const similarity = labelKnots[at] === 0 ? known.compoundSimilarity : known.similarityOfBase
+    return between(similarityKnots, row, similarity)
+  })
+  const isKnown = between(knownCompound, [0, 1], known.compoundSimilarity)
+  return isKnown + (1 - isKnown) * between(labelKnots, ofSimilarity, known.labelsOfBase)
 }
 
 function stacked({ stack, analoguesHeard: [from, wholly] }: FinalStage, known: Known): number {

@@ -191,6 +191,7 @@ function knownOf(
   })
   const { heavyAtoms, logp } = compound
   const near = {
+    compoundSimilarity: compound.similarity,
     labelsOfBase: nearest?.measured ?? 0,
     similarityOfBase: nearest === null ? 0 : (measured.labels[0]?.similarity ?? 0),
   }
