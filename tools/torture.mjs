@@ -18,6 +18,7 @@ const suites = {
   },
   mixed: { files: ['apps/server/src/main/crash/mixed.torture.ts'] },
   postgres: { files: [`${crash}/postgres-restarts.test.ts`, `${crash}/postgres-away.torture.ts`] },
+  failover: { files: [`${crash}/failover.torture.ts`] },
   processes: { files: [`${crash}/processes.torture.ts`] },
   overload: { files: ['torture/overload.torture.ts'] },
   shares: { files: ['torture/shares.torture.ts'] },
