@@ -10,14 +10,53 @@ import { startProduct } from '../e2e/start-product.ts'
 import { type Figure, medianMs } from './figure.ts'
 
 const USERS = 100_000
+/** Of the smallest and the largest list: their logarithms are as one to two. */
+const [FEW, MANY, LOGARITHMS] = [1000, 1_000_000, 2]
+/** What is not the list's. */
+const NOISE_MS = 5
 const ROUNDS = 15
 const LIMIT_MS = 100
 const WAIT_LIMIT_MS = 500
 const administrator = { username: 'bench@lab.example', password: 'a password for the bench' }
 
 export async function measureAdmin(): Promise<Figure[]> {
+  return withUsers(USERS, async (get) => {
+    const figures: Figure[] = []
+    for (const [name, query] of lists) {
+      const measured = await measureList(get, query(USERS))
+      const against = { name: 'limit', value: LIMIT_MS }
+      figures.push({ name: `100,000 users: ${name}`, measured, unit: 'ms', against })
+    }
+    return [...figures, await measureWait(get)]
+  })
+}
+
+/** Whether a list grows with the logarithm of the users. */
+export async function measureGrowth(): Promise<Figure[]> {
+  const measureAll = (users: number) =>
+    withUsers(users, async (get) => {
+      const medians: number[] = []
+      for (const [, query] of lists) medians.push(await measureList(get, query(users)))
+      return medians
+    })
+  const few = await measureAll(FEW)
+  const many = await measureAll(MANY)
+  return lists.map(([name], at) => ({
+    name: `1,000,000 users: ${name}`,
+    measured: many[at] ?? Number.NaN,
+    unit: 'ms',
+    against: {
+      name: `twice that of 1,000 users, and ${NOISE_MS} ms`,
+      value: LOGARITHMS * (few[at] ?? Number.NaN) + NOISE_MS,
+    },
+    isAim: true,
+  }))
+}
+
+/** Answers what is measured on a product with so many users. */
+async function withUsers<T>(users: number, measure: (get: Get) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'pkdex-bench-admin-'))
-  await addUsers(folder)
+  await addUsers(folder, users)
   const product = await startProduct({
     DATA_DIR: folder,
     LOG_LEVEL: 'warn',
@@ -25,46 +64,40 @@ export async function measureAdmin(): Promise<Figure[]> {
     ADMIN_PASSWORD: administrator.password,
   })
   try {
-    const get = await signIn(product.url)
-    const figures = []
-    for (const [name, query] of lists) figures.push(await measureList(get, name, query))
-    return [...figures, await measureWait(get)]
+    return await measure(await signIn(product.url))
   } finally {
     await product.stop()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** Pages in different places, so that no answer is the one before. */
-const lists: [name: string, query: (round: number) => string][] = [
-  ['first page', (round) => `page=${round + 2}`],
-  ['page in the middle', (round) => `page=${5000 + round}`],
-  ['last page', (round) => `page=${10_000 - round}`],
-  ['page by name, descending', (round) => `page=${round + 2}&sort=name&order=desc`],
-  ['page in the middle by credits', (round) => `page=${5000 + round}&sort=credits`],
-  ['search that finds a few', (round) => `page=1&search=last${9000 + round}`],
-  ['search that finds nearly all', (round) => `page=${round + 2}&search=example&sort=name`],
-  ['search that finds nobody', (round) => `page=1&search=nobody${round}`],
+type Query = (round: number) => string
+
+/** Of a list of so many users; pages in different places, so that no answer is the one before. */
+const lists: [name: string, query: (users: number) => Query][] = [
+  ['first page', () => (round) => `page=${round + 2}`],
+  ['page in the middle', (users) => (round) => `page=${pagesOf(users) / 2 + round}`],
+  ['last page', (users) => (round) => `page=${pagesOf(users) - round}`],
+  ['page by name, descending', () => (round) => `page=${round + 2}&sort=name&order=desc`],
+  [
+    'page in the middle by credits',
+    (users) => (round) => `page=${pagesOf(users) / 2 + round}&sort=credits`,
+  ],
+  ['search that finds a few', (users) => (round) => `page=1&search=last${users - 1000 + round}`],
+  ['search that finds nearly all', () => (round) => `page=${round + 2}&search=example&sort=name`],
+  ['search that finds nobody', () => (round) => `page=1&search=nobody${round}`],
 ]
+
+const pagesOf = (users: number) => users / 10
 
 type Get = (path: string) => Promise<Response>
 
-async function measureList(
-  get: Get,
-  name: string,
-  query: (round: number) => string,
-): Promise<Figure> {
-  const read = async (round: number) => {
+async function measureList(get: Get, query: Query): Promise<number> {
+  return medianMs(ROUNDS, async (round) => {
     const answer = await get(`/admin/users?${query(round)}`)
     if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`)
     await answer.json()
-  }
-  return {
-    name: `100,000 users: ${name}`,
-    measured: await medianMs(ROUNDS, read),
-    unit: 'ms',
-    against: { name: 'limit', value: LIMIT_MS },
-  }
+  })
 }
 
 /** While all users are exported, others go on using the one connection. */
@@ -99,13 +132,13 @@ async function signIn(url: string): Promise<Get> {
   return (path) => fetch(`${url}${path}`, { headers })
 }
 
-async function addUsers(dataDir: string): Promise<void> {
+async function addUsers(dataDir: string, users: number): Promise<void> {
   const database = await openDatabase({ databaseUrl: undefined, dataDir, log: openLog('warn') })
   const { pool } = database
   await pool.query(`insert into users (email, name, credits, created_at)
-    select 'person' || i * 7919 % ${USERS} || '@lab' || i % 97 || '.example.org',
+    select 'person' || i::bigint * 7919 % ${users} || '@lab' || i % 97 || '.example.org',
       'First' || i % 1000 || ' Last' || i, i % 500, now()
-    from generate_series(1, ${USERS}) i`)
+    from generate_series(1, ${users}) i`)
   await pool.query('vacuum analyze users')
   await database.close()
 }

@@ -6,10 +6,11 @@
 import { writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { measureAdmin } from './admin.ts'
+import { measureAdmin, measureGrowth } from './admin.ts'
 import { type Figure, ratioOf } from './figure.ts'
 import { measureHeatMap } from './heat-map.ts'
 import { measureModel } from './model.ts'
+import { measureDeepDta, measurePeers } from './peers.ts'
 import { measureFirstPage, measureProduct } from './product.ts'
 import { measureReading } from './reading.ts'
 import { measureScreens } from './screens.ts'
@@ -19,7 +20,10 @@ const benches = {
   model: measureModel,
   product: measureProduct,
   'first-page': measureFirstPage,
+  peers: measurePeers,
+  'deep-dta': measureDeepDta,
   admin: measureAdmin,
+  growth: measureGrowth,
   'heat-map': measureHeatMap,
   screens: measureScreens,
 }
@@ -35,13 +39,16 @@ if (chosen.length === 0) {
   writeFileSync(fileURLToPath(new URL('../docs/benchmarks.md', import.meta.url)), page(rows))
 }
 const past = figures.filter((figure) => !(ratioOf(figure) <= 1))
-for (const { name } of past) console.error(`Past its limit: ${name}`)
-process.exit(past.length === 0 ? 0 : 1)
+for (const { name, isAim } of past) {
+  console.error(isAim ? `Not reached yet: ${name}` : `Past its limit: ${name}`)
+}
+process.exit(past.every(({ isAim }) => isAim) ? 0 : 1)
 
 function describe(figure: Figure): string {
-  const { name, measured, unit, against } = figure
-  const ratio = ratioOf(figure).toFixed(2)
-  return `| ${name} | ${round(measured)} ${unit} | ${against.name}: ${round(against.value)} ${unit} | ${ratio} |`
+  const { name, measured, unit, against, isAim } = figure
+  const ratio = ratioOf(figure)
+  const missed = isAim && ratio > 1 ? ', aim missed' : ''
+  return `| ${name} | ${round(measured)} ${unit} | ${isAim ? 'aim: ' : ''}${against.name}: ${round(against.value)} ${unit} | ${ratio.toFixed(2)}${missed} |`
 }
 
 function round(value: number): string {

@@ -1,9 +1,11 @@
-/** The first page over a slow line, as a newcomer's browser with an empty cache sees it. */
-import { chromium } from '@playwright/test'
+/** The first page over a slow line or on a slow machine, as a newcomer's browser with an empty cache sees it. */
+import { type CDPSession, chromium } from '@playwright/test'
 import { browserLaunch, unpackBrowser } from './browser.ts'
 
+type Conditions = { line?: { kilobitsPerSecond: number; latencyMs: number }; cpuSlowdown?: number }
+
 /** A phone at the edge of its network. */
-const LINE = { kilobitsPerSecond: 400, latencyMs: 400 }
+const slowLine: Conditions = { line: { kilobitsPerSecond: 400, latencyMs: 400 } }
 
 export type FirstPage = {
   firstPaintMs: number
@@ -12,20 +14,15 @@ export type FirstPage = {
   scriptBytes: number
 }
 
-export async function openFirstPage(url: string): Promise<FirstPage> {
+export async function openFirstPage(
+  url: string,
+  conditions: Conditions = slowLine,
+): Promise<FirstPage> {
   await unpackBrowser()
   const browser = await chromium.launch(browserLaunch)
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 860 } })
-    const line = await page.context().newCDPSession(page)
-    const bytesPerSecond = (LINE.kilobitsPerSecond * 1000) / 8
-    await line.send('Network.enable')
-    await line.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: LINE.latencyMs,
-      downloadThroughput: bytesPerSecond,
-      uploadThroughput: bytesPerSecond,
-    })
+    await impose(await page.context().newCDPSession(page), conditions)
     await page.goto(url, { waitUntil: 'commit' })
     await page.getByRole('button', { name: 'Sign in with Google' }).waitFor()
     return await page.evaluate(() => {
@@ -40,4 +37,17 @@ export async function openFirstPage(url: string): Promise<FirstPage> {
   } finally {
     await browser.close()
   }
+}
+
+async function impose(session: CDPSession, { line, cpuSlowdown = 1 }: Conditions): Promise<void> {
+  await session.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
+  if (line === undefined) return
+  const bytesPerSecond = (line.kilobitsPerSecond * 1000) / 8
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: line.latencyMs,
+    downloadThroughput: bytesPerSecond,
+    uploadThroughput: bytesPerSecond,
+  })
 }

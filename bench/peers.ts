@@ -1,0 +1,185 @@
+/** The product beside what does the least that its work needs: the bare model call, a constant route, a written file, another network. */
+import { spawn, spawnSync } from 'node:child_process'
+import { open, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chainSegments, longestProteinChain, openRdkit, readStructure } from '@pkdex/biochem'
+// oxlint-disable-next-line no-restricted-imports -- the model is measured as the server's worker runs it
+import { openModel } from '../apps/server/src/inference/open-model.ts'
+import { type ApiUser, signIn } from '../e2e/api-user.ts'
+import { startProduct } from '../e2e/start-product.ts'
+import { type Figure, medianMs, quantilesMs } from './figure.ts'
+
+const PAIRS = 200
+const CALLERS = 8
+const READ_MS = 3000
+const COMPOUNDS = 1000
+const TARGETS = 10
+const sample = await readFile(new URL('../samples/1hpv.pdb', import.meta.url), 'utf8')
+
+export async function measurePeers(): Promise<Figure[]> {
+  const bare = await measureBareCall()
+  const product = await startProduct({ LOG_LEVEL: 'warn', INITIAL_CREDITS: '100000' })
+  try {
+    const user = await signIn(product.url, 'peers@example.org')
+    return [
+      ...(await measurePredictions(user, bare)),
+      ...(await measureReads(product.url, user)),
+      await measureUpload(user),
+    ]
+  } finally {
+    await product.stop()
+  }
+}
+
+type Quantiles = { p50: number; p99: number }
+
+/** Each pair with a compound that was not seen before, on one target that is kept, as over HTTP. */
+async function measureBareCall(): Promise<Quantiles> {
+  const model = await openBareModel()
+  const segments = sampleSegments()
+  return quantilesMs(PAIRS, (round) => model.predict([{ segments, smiles: compound(round + 1) }]))
+}
+
+async function measurePredictions(user: ApiUser, bare: Quantiles): Promise<Figure[]> {
+  const lines = Array.from({ length: PAIRS + 2 }, (_, at) => `${compound(at)} peer-${at}`)
+  await user.upload({ name: 'hiv.pdb', type: 'protein_pdb', content: sample })
+  await user.upload({ name: 'peers.txt', type: 'drug_smiles', content: lines.join('\n') })
+  const { p50, p99 } = await quantilesMs(PAIRS, async (round) => {
+    const body = { protein_id: 'hiv', compound_id: `peer-${round + 1}` }
+    await expectOk(await user.post('/dta/predict', body))
+  })
+  const figure = (name: string, measured: number, of: number, more: number): Figure => ({
+    name: `a prediction over HTTP, ${name}`,
+    measured,
+    unit: 'ms',
+    against: { name: `the bare model call and ${more} ms`, value: of + more },
+    isAim: true,
+  })
+  return [figure('median', p50, bare.p50, 5), figure('99th percentile', p99, bare.p99, 25)]
+}
+
+async function measureReads(url: string, user: ApiUser): Promise<Figure[]> {
+  const figures: Figure[] = []
+  const reads = {
+    'read the credits': '/dta/credits',
+    'list 202 compounds': '/dta/get_compound_names',
+  }
+  for (const [name, path] of Object.entries(reads)) {
+    const answer = await (await user.get(path)).text()
+    const constant = await startConstantRoute(answer)
+    const ofConstant = await callsPerSecond(() => fetch(constant.url))
+    constant.stop()
+    figures.push({
+      name,
+      measured: await callsPerSecond(() => fetch(url + path, { headers: user.headers })),
+      unit: 'calls/s',
+      against: { name: 'half of a route that answers the same bytes', value: ofConstant / 2 },
+      isFloor: true,
+      isAim: true,
+    })
+  }
+  return figures
+}
+
+async function measureUpload(user: ApiUser): Promise<Figure> {
+  const folder = await mkdtemp(join(tmpdir(), 'pkdex-bench-upload-'))
+  const written = await medianMs(9, async (round) => {
+    const file = await open(join(folder, `${round}.pdb`), 'w')
+    await file.writeFile(sample)
+    await file.sync()
+    await file.close()
+  })
+  await rm(folder, { recursive: true })
+  const uploaded = await medianMs(9, async (round) =>
+    expectOk(
+      await user.upload({ name: `upload-${round}.pdb`, type: 'protein_pdb', content: sample }),
+    ),
+  )
+  return {
+    name: `upload a structure of ${Math.round(sample.length / 1000)} kB: read, checked, compressed, kept`,
+    measured: uploaded,
+    unit: 'ms',
+    against: { name: 'write and sync the same bytes 20 times', value: 20 * written },
+    isAim: true,
+  }
+}
+
+/** Both on one core: ours with all that it does for compounds and targets that it has never seen. */
+export async function measureDeepDta(): Promise<Figure[]> {
+  const python = process.env['PKDEX_PYTHON']
+  if (python === undefined) {
+    console.error('DeepDTA is not measured: PKDEX_PYTHON names no Python with torch.')
+    return []
+  }
+  const script = fileURLToPath(new URL('deep_dta.py', import.meta.url))
+  const { stdout, stderr, status } = spawnSync(python, [script], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+  const model = await openBareModel()
+  const whole = sampleSegments().join('')
+  const targets = Array.from({ length: TARGETS }, (_, at) => [whole.slice(at * 3)])
+  const smiles = Array.from({ length: COMPOUNDS }, (_, at) => compound(at))
+  const started = performance.now()
+  await model.predict(
+    targets.flatMap((segments) => smiles.map((one) => ({ segments, smiles: one }))),
+  )
+  const seconds = (performance.now() - started) / 1000
+  return [
+    {
+      name: `${COMPOUNDS} compounds × ${TARGETS} targets never seen, one thread`,
+      measured: (COMPOUNDS * TARGETS) / seconds,
+      unit: 'pairs/s',
+      against: {
+        name: 'the DeepDTA network alone, one thread of PyTorch',
+        value: Number(stdout.trim()),
+      },
+      isFloor: true,
+    },
+  ]
+}
+
+async function openBareModel() {
+  const directory = fileURLToPath(new URL('../models/current', import.meta.url))
+  return openModel({ directory, rdkit: await openRdkit() })
+}
+
+function sampleSegments(): string[] {
+  const structure = readStructure(sample)
+  const chain = structure.ok ? longestProteinChain(structure.value) : null
+  if (chain === null) throw new Error('the sample structure cannot be read')
+  return chainSegments(chain)
+}
+
+/** No two alike, each as large as a drug. */
+function compound(at: number): string {
+  const links = ['C', 'O', 'N', 'S', 'CC', 'CO', 'CN', 'C(=O)N', 'CCO', 'S(=O)(=O)N']
+  const [first, second] = [links[at % 10] ?? 'C', links[Math.floor(at / 10) % 10] ?? 'C']
+  return `c1ccccc1${first}c1ccc(${second}${'C'.repeat(1 + Math.floor(at / 100))})nc1`
+}
+
+async function expectOk(answer: Response): Promise<void> {
+  if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`)
+  await answer.arrayBuffer()
+}
+
+/** CALLERS at once, each of whom asks again as soon as there is an answer. */
+async function callsPerSecond(call: () => Promise<Response>): Promise<number> {
+  let calls = 0
+  const until = performance.now() + READ_MS
+  const ask = async () => {
+    for (; performance.now() < until; calls++) await expectOk(await call())
+  }
+  await Promise.all(Array.from({ length: CALLERS }, ask))
+  return (calls / READ_MS) * 1000
+}
+
+async function startConstantRoute(answer: string): Promise<{ url: string; stop: () => void }> {
+  const script = fileURLToPath(new URL('constant-route.ts', import.meta.url))
+  const child = spawn(process.execPath, [script, answer], { stdio: ['ignore', 'pipe', 'inherit'] })
+  for await (const piece of child.stdout) {
+    const [, url] = /ready at (http\S+)/.exec(String(piece)) ?? []
+    if (url !== undefined) return { url, stop: () => void child.kill() }
+  }
+  throw new Error('the constant route has not started')
+}
