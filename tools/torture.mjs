@@ -17,6 +17,7 @@ const suites = {
     settings: { PKDEX_SCREEN_CRASH_ROUNDS: '20' },
   },
   postgres: { files: [`${crash}/postgres-restarts.test.ts`, `${crash}/postgres-away.torture.ts`] },
+  failover: { files: [`${crash}/failover.torture.ts`] },
   processes: { files: [`${crash}/processes.torture.ts`] },
   overload: { files: ['torture/overload.torture.ts'] },
   shares: { files: ['torture/shares.torture.ts'] },
