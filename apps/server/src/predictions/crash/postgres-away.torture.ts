@@ -12,8 +12,12 @@ const ANSWER_MS = 5500
 
 const postgres = await openOwnPostgres()
 afterAll(async () => {
-  await killSpawned()
-  await postgres?.close()
+  // Throws where a process has ended by itself.
+  try {
+    await killSpawned()
+  } finally {
+    await postgres?.close()
+  }
 }, 60_000)
 
 test.skipIf(postgres === null)(

@@ -5,8 +5,12 @@ import { asUser, killSpawned, signIn, spawnServer, spawnWorker } from './spawned
 
 const postgres = await openOwnPostgres()
 afterAll(async () => {
-  await killSpawned()
-  await postgres?.close()
+  // Throws where a process has ended by itself.
+  try {
+    await killSpawned()
+  } finally {
+    await postgres?.close()
+  }
 })
 
 const RESTARTS = 3
