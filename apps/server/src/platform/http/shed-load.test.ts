@@ -1,17 +1,27 @@
+import type { FastifyRequest } from 'fastify'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openTestApp, type TestApp } from './open-test-app.ts'
+import { callerOf, noteCaller } from './route.ts'
 import { WAITING_MAX, WAITING_MAX_PER_CALLER } from './shed-load.ts'
 
 let t: TestApp
 let answerAll = Promise.withResolvers<void>()
 let arrived = 0
+/** Of the greedy one: how long it takes to find out whose key it is. */
+let identified = Promise.resolve()
 beforeEach(async () => {
   answerAll = Promise.withResolvers<void>()
+  identified = Promise.resolve()
   arrived = 0
   t = await openTestApp({
     features: () => [
       ({ fastify }) => {
-        fastify.get('/slow', async () => {
+        const onRequest = async (request: FastifyRequest) => {
+          if (callerOf(request) !== 'greedy') return
+          await identified
+          noteCaller(request, { user: 'the greedy one', key: '1' })
+        }
+        fastify.get('/slow', { onRequest }, async () => {
           arrived++
           await answerAll.promise
           return {}
@@ -46,4 +56,18 @@ test('one caller does not take all of them: others are answered', async () => {
   answerAll.resolve()
   const answers = await Promise.all([...waiting, other])
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+})
+
+test('nor with calls whose key is still looked up beside those whose user is known', async () => {
+  const waiting = Array.from({ length: WAITING_MAX_PER_CALLER }, () => callAs('greedy'))
+  await vi.waitFor(() => expect(arrived).toBe(WAITING_MAX_PER_CALLER), 50_000)
+  const looked = Promise.withResolvers<void>()
+  identified = looked.promise
+  const more = Array.from({ length: WAITING_MAX }, () => callAs('greedy'))
+  const other = callAs('other')
+  await vi.waitFor(() => expect(arrived).toBe(WAITING_MAX_PER_CALLER + 1), 10_000)
+  answerAll.resolve()
+  expect((await other).statusCode).toBe(200)
+  looked.resolve()
+  await Promise.all([...waiting, ...more])
 })

@@ -15,12 +15,14 @@ export const WAITING_MAX = 150
 export const WAITING_MAX_PER_CALLER = 100
 const RETRY_AFTER_SECONDS = 2
 
+/** `caller`: its credential until its user is known. */
+type Waiting = { credential: string; caller: string }
+
 export function shedLoad(fastify: FastifyInstance): void {
-  /** With who makes it. */
-  const waiting = new Map<FastifyRequest, string>()
+  const waiting = new Map<FastifyRequest, Waiting>()
   const leave = (request: FastifyRequest) => void waiting.delete(request)
-  const expectRoom = (caller: string) => {
-    const own = [...waiting.values()].filter((one) => one === caller).length
+  const expectRoom = (isOwn: (one: Waiting) => boolean) => {
+    const own = [...waiting.values()].filter(isOwn).length
     if (own < WAITING_MAX_PER_CALLER && waiting.size < WAITING_MAX) return
     const message = 'There is more to do than can be done right now. Please try again in a moment.'
     throw new AppError('unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS })
@@ -28,17 +30,20 @@ export function shedLoad(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', async (request, reply) => {
     if (isHealthCall(request) || isUpload(request)) return
     const credential = callerOf(request)
-    expectRoom(credential)
-    waiting.set(request, credential)
+    // Also of calls whose user is known by now: one key has one share.
+    expectRoom((one) => one.credential === credential)
+    waiting.set(request, { credential, caller: credential })
     // Whoever hangs up waits no longer.
     reply.raw.once('close', () => leave(request))
   })
   // Its user is known by now, who may have several keys.
   fastify.addHook('preParsing', async (request) => {
-    if (!waiting.delete(request)) return
+    const known = waiting.get(request)
+    if (known === undefined) return
+    leave(request)
     const caller = callerOf(request)
-    expectRoom(caller)
-    waiting.set(request, caller)
+    expectRoom((one) => one.caller === caller)
+    waiting.set(request, { ...known, caller })
   })
   fastify.addHook('onSend', async (request) => leave(request))
 }

@@ -38,17 +38,23 @@ export type Pressed = {
   calls: number
   /** Names of compounds whose upload was acknowledged. */
   uploaded: string[]
+  /** Acknowledged, and not answered with a number at once. */
+  tasks: string[]
   failures: string[]
   longestMs: number
 }
 
 /** `chooseUrl` says where the next call goes. */
 export function pressOn(chooseUrl: () => string, key: string) {
-  const pressed: Pressed = { calls: 0, uploaded: [], failures: [], longestMs: 0 }
+  const pressed: Pressed = { calls: 0, uploaded: [], tasks: [], failures: [], longestMs: 0 }
   let isOver = false
   const call = async (at: number) => {
     const user = asUser(chooseUrl(), key)
-    if (at % 3 !== 0) return void (await user.predict('protease', `alcohol-${at % ALCOHOLS}`))
+    if (at % 3 !== 0) {
+      const answer = await user.predict('protease', `alcohol-${at % ALCOHOLS}`)
+      if ('task_id' in answer) pressed.tasks.push(answer.task_id)
+      return
+    }
     const { names } = await user.upload('drug_smiles', `${at}.txt`, `CCO upload-${at}`)
     pressed.uploaded.push(...names)
   }

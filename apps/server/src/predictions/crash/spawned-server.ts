@@ -152,5 +152,7 @@ export class Refused extends Error {}
 
 export async function answerOf(answer: Response): Promise<unknown> {
   if (answer.ok) return answer.json()
-  throw new Refused(`${answer.url} answered ${answer.status}: ${await answer.text()}`)
+  const wait = answer.headers.get('retry-after')
+  const status = wait === null ? answer.status : `${answer.status} with Retry-After ${wait}`
+  throw new Refused(`${answer.url} answered ${status}: ${await answer.text()}`)
 }
