@@ -16,6 +16,10 @@ const suites = {
     files: ['apps/server/src/screens/crash/killed-screens.test.ts'],
     settings: { PKDEX_SCREEN_CRASH_ROUNDS: '20' },
   },
+  power: {
+    files: [`${crash}/own-disk.test.ts`, `${crash}/power-cuts.test.ts`],
+    settings: { PKDEX_POWER_ROUNDS: '20' },
+  },
   postgres: { files: [`${crash}/postgres-restarts.test.ts`, `${crash}/postgres-away.torture.ts`] },
   processes: { files: [`${crash}/processes.torture.ts`] },
   overload: { files: ['torture/overload.torture.ts'] },
