@@ -25,7 +25,7 @@ const suites = {
   overload: { files: ['torture/overload.torture.ts'] },
   shares: { files: ['torture/shares.torture.ts'] },
   shutdown: { files: ['torture/shutdown.torture.ts'] },
-  folders: { files: ['torture/folders.torture.ts'] },
+  folders: { files: ['torture/folders.torture.ts', `${crash}/read-only-disk.test.ts`] },
   callers: { files: ['apps/server/src/main/every-caller.test.ts'] },
   fuzz: {
     files: ['apps/server/src/main/fuzz.test.ts'],

@@ -17,7 +17,7 @@ export type OwnDisk = {
   /** As a fault of the disk does: what is open for writing is refused from now on, what is there can be read. */
   turnReadOnly(): void
   /** With nobody at it any more: what got to the disk and nothing else. Throws where something unsynced survived. */
-  mountAgain(options?: 'ro'): void
+  mountAgain(mode?: 'read-only'): void
   close(): void
 }
 
@@ -64,13 +64,14 @@ function faultsOf(folder: string, image: string) {
       const [device = ''] = run('losetup', ['-n', '-O', 'NAME', '-j', image]).trim().split('\n')
       writeFileSync(`/sys/fs/ext4/${basename(device)}/trigger_fs_error`, '1')
     },
-    mountAgain(options?: 'ro') {
+    mountAgain(mode?: 'read-only') {
       run('umount', [folder])
-      run('mount', ['-o', [MOUNT_OPTIONS, options ?? 'rw'].join(), image, folder])
+      run('mount', ['-o', MOUNT_OPTIONS, image, folder])
       if (existsSync(witness) && readFileSync(witness, 'utf8') !== '') {
         throw new Error('What was never synced has survived: this is no power cut.')
       }
-      if (options !== 'ro') rmSync(witness, { force: true })
+      rmSync(witness, { force: true })
+      if (mode === 'read-only') run('mount', ['-o', 'remount,ro', folder])
     },
   }
 }
