@@ -17,13 +17,17 @@ const suites = {
     settings: { PKDEX_SCREEN_CRASH_ROUNDS: '20' },
   },
   mixed: { files: ['apps/server/src/main/crash/mixed.torture.ts'] },
+  power: {
+    files: [`${crash}/own-disk.test.ts`, `${crash}/power-cuts.test.ts`],
+    settings: { PKDEX_POWER_ROUNDS: '20' },
+  },
   postgres: { files: [`${crash}/postgres-restarts.test.ts`, `${crash}/postgres-away.torture.ts`] },
   failover: { files: [`${crash}/failover.torture.ts`] },
   processes: { files: [`${crash}/processes.torture.ts`] },
   overload: { files: ['torture/overload.torture.ts'] },
   shares: { files: ['torture/shares.torture.ts'] },
   shutdown: { files: ['torture/shutdown.torture.ts'] },
-  folders: { files: ['torture/folders.torture.ts'] },
+  folders: { files: ['torture/folders.torture.ts', `${crash}/read-only-disk.test.ts`] },
   callers: { files: ['apps/server/src/main/every-caller.test.ts'] },
   fuzz: {
     files: ['apps/server/src/main/fuzz.test.ts'],

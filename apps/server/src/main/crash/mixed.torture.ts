@@ -1,9 +1,8 @@
 /**
  * PKDEX_MIXED_ROUNDS says how often the whole embedded product is killed, PKDEX_MIXED_SERVER_ROUNDS how often one of two API
- * and two worker processes on PostgreSQL is, and PKDEX_POWER_ROUNDS how often the power is cut.
+ * and two worker processes on PostgreSQL is.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { open, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,91 +16,34 @@ import {
   spawnWorker,
 } from '#server/predictions/crash/spawned-server.ts'
 import { mixedSettings, type MixedLoad, openMixedLoad } from './mixed-load.ts'
-import { openUnsyncedDisk } from './unsynced-disk.ts'
 
 const ROUNDS = Number(process.env.PKDEX_MIXED_ROUNDS ?? 100)
 const SERVER_ROUNDS = Number(process.env.PKDEX_MIXED_SERVER_ROUNDS ?? 50)
-const POWER_ROUNDS = Number(process.env.PKDEX_POWER_ROUNDS ?? 20)
 const seed = Number(process.env.PKDEX_CRASH_SEED ?? Math.floor(Math.random() * 1e6))
 /** A round ends after so many acknowledged calls and a moment, so that a slow machine tests as much. */
 const ROUND_CALLS_MAX = 60
 const ROUND_MS_MAX = 8000
 const MOMENT_MS_MAX = 500
 const ANSWER_MS_MAX = 10_000
-const DISK_MEGABYTES = 2000
 
 const place = mkdtempSync(join(tmpdir(), 'pkdex-mixed-'))
 const postgres = await openOwnPostgres()
-const disk = openUnsyncedDisk(place, DISK_MEGABYTES)
 afterAll(async () => {
   try {
     await killSpawned()
   } finally {
     await postgres?.close()
-    disk?.remove()
     rmSync(place, { recursive: true, force: true })
   }
 }, 60_000)
 
 test(`the whole product is killed under everything at once, ${ROUNDS} times: nothing acknowledged is lost, no credit is off`, async () => {
-  const settings = { ...mixedSettings, DATA_DIR: join(place, 'killed') }
-  const losses = await endAgainAndAgain('kill -9', ROUNDS, settings, async (product) => {
-    await product.kill()
-    return settings
-  })
-  expect(losses).toEqual([])
-})
-
-test.skipIf(disk === null)(
-  `the power is cut under everything at once, ${POWER_ROUNDS} times: nothing acknowledged is lost, no credit is off (needs a file system of its own)`,
-  async () => {
-    if (disk === null) return
-    const settings = () => ({ ...mixedSettings, DATA_DIR: join(disk.folder(), 'data') })
-    const losses = await endAgainAndAgain(
-      'power cuts',
-      POWER_ROUNDS,
-      settings(),
-      async (product) => {
-        product.freeze()
-        await disk.cut(() => product.kill())
-        return settings()
-      },
-    )
-    expect(losses).toEqual([])
-  },
-)
-
-test.skipIf(disk === null)(
-  'a power cut takes what was not synced, and only that (needs a file system of its own)',
-  async () => {
-    if (disk === null) return
-    const write = async (name: string, isSynced: boolean) => {
-      const file = await open(join(disk.folder(), name), 'w')
-      await file.write('held')
-      if (isSynced) await file.sync()
-      await file.close()
-    }
-    await write('synced', true)
-    await write('unsynced', false)
-    await disk.cut(async () => undefined)
-    expect(await readFile(join(disk.folder(), 'synced'), 'utf8')).toBe('held')
-    const unsynced = await readFile(join(disk.folder(), 'unsynced'), 'utf8').catch(() => '')
-    expect(unsynced).toBe('')
-  },
-)
-
-/** `end` takes the product away and answers the settings of the next. Answers what was lost. */
-async function endAgainAndAgain(
-  what: string,
-  rounds: number,
-  first: Record<string, string>,
-  end: (product: Awaited<ReturnType<typeof spawnServer>>) => Promise<Record<string, string>>,
-): Promise<string[]> {
   const random = makeRandom(seed)
-  let product = await spawnServer(first)
+  const settings = { ...mixedSettings, DATA_DIR: place }
+  let product = await spawnServer(settings)
   const load = await openMixedLoad(product.url, random)
   let longestMs = 0
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     let isOver = false
     const { url } = product
     const pressed = load.press(
@@ -109,7 +51,7 @@ async function endAgainAndAgain(
       () => isOver,
     )
     await untilPressed(load, random)
-    const settings = await end(product)
+    await product.kill()
     isOver = true
     await pressed
     const started = performance.now()
@@ -118,9 +60,9 @@ async function endAgainAndAgain(
   }
   const losses = await load.findLosses(product.url)
   await product.stop()
-  report(what, { rounds, load, longestMs, losses })
-  return losses
-}
+  report('kill -9 of the embedded product', { rounds: ROUNDS, load, longestMs, losses })
+  expect(losses).toEqual([])
+})
 
 test.skipIf(postgres === null)(
   `one of two API and two worker processes is killed under everything at once, ${SERVER_ROUNDS} times: nothing acknowledged is lost, no credit is off (needs PostgreSQL on this machine)`,

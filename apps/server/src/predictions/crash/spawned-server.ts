@@ -33,8 +33,6 @@ export type SpawnedServer = {
   stop(): Promise<void>
   /** SIGINT: what was told to end goes on for no caller's sake. */
   hurry(): void
-  /** SIGSTOP: it does nothing more until it is killed. */
-  freeze(): void
 }
 
 export async function spawnServer(
@@ -71,7 +69,6 @@ function endsOf(one: ReturnType<typeof spawnEntry>): Omit<SpawnedServer, 'url'> 
     kill: () => one.end('SIGKILL'),
     stop: () => one.end('SIGTERM'),
     hurry: () => one.tell('SIGINT'),
-    freeze: () => one.tell('SIGSTOP'),
   }
 }
 
@@ -90,7 +87,7 @@ function spawnEntry(entry: Entry, settings: Record<string, string>) {
   const self = {
     isAlive: () => child.exitCode === null && child.signalCode === null,
     output: () => output,
-    tell: (signal: 'SIGINT' | 'SIGSTOP') => void child.kill(signal),
+    tell: (signal: 'SIGINT') => void child.kill(signal),
     /** Throws where it has ended by itself before. */
     async end(signal: 'SIGKILL' | 'SIGTERM') {
       const wasAlive = self.isAlive()

@@ -8,6 +8,7 @@ import { setImmediate } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import type { DiskReserve } from './disk-reserve.ts'
+import { endWithoutDisk } from './lost-disk.ts'
 
 export async function openDurablePglite(
   folder: string,
@@ -53,17 +54,21 @@ type WriteArguments = [
 ]
 type Write = (...call: WriteArguments) => number
 type NodeFileSystem = {
-  stream_ops: { fsync?: (stream: Stream) => number; write: Write }
+  stream_ops: { fsync?: (stream: Stream) => number; write: Write; open: Change }
+  node_ops: Record<'mknod' | 'rename' | 'unlink', Change>
   realPath(node: unknown): string
 }
+type Change = (...call: unknown[]) => unknown
 type Module = { NODEFS?: NodeFileSystem; FS: { filesystems?: { NODEFS?: NodeFileSystem } } }
 
 class SyncedNodeFs extends NodeFS {
   syncs = 0
+  readonly #folder: string
   readonly #reserve: DiskReserve
 
   constructor(folder: string, reserve: DiskReserve) {
     super(folder)
+    this.#folder = folder
     this.#reserve = reserve
   }
 
@@ -76,13 +81,20 @@ class SyncedNodeFs extends NodeFS {
   #addSync(module: Module): void {
     const nodeFs = module.NODEFS ?? module.FS.filesystems?.NODEFS
     if (nodeFs === undefined) throw new Error('PGlite has changed: its NODEFS is out of reach.')
-    nodeFs.stream_ops.fsync = (stream) => {
+    const { stream_ops: streams, node_ops: nodes } = nodeFs
+    const orEnd = <Call extends unknown[], Done>(work: (...call: Call) => Done) =>
+      endWithoutDisk(this.#folder, work)
+    streams.fsync = orEnd((stream) => {
       if (stream.nfd === undefined) syncFolder(nodeFs.realPath(stream.node))
       else fdatasyncSync(stream.nfd)
       this.syncs++
       return 0
-    }
-    nodeFs.stream_ops.write = writeFromReserve(nodeFs.stream_ops.write, this.#reserve)
+    })
+    streams.write = orEnd(writeFromReserve(streams.write, this.#reserve))
+    streams.open = orEnd(streams.open)
+    nodes.mknod = orEnd(nodes.mknod)
+    nodes.rename = orEnd(nodes.rename)
+    nodes.unlink = orEnd(nodes.unlink)
   }
 }
 

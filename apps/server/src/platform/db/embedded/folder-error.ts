@@ -15,10 +15,14 @@ export class FolderError extends Error {
 /** What an opened database needs at once, its write-ahead log above all. */
 const FREE_BYTES_MIN = 64 * 2 ** 20
 
+const NOT_WRITABLE = 'is no folder that this user may write in'
+
 /** The engine ends with one and the same word whatever went wrong, so the folder itself is looked at. */
 export function explainFolder(folder: string, cause: unknown): FolderError {
-  if (!isWritable(folder)) {
-    const message = `DATA_DIR ${folder} is no folder that this user may write in. Nothing was changed.`
+  const refusal = findRefusal(folder)
+  if (refusal !== null) {
+    const what = refusal === 'EROFS' ? 'is on a disk that is read-only' : NOT_WRITABLE
+    const message = `DATA_DIR ${folder} ${what}. Nothing was changed.`
     return new FolderError(message, { cause, mayPass: false })
   }
   if (freeBytes(folder) < FREE_BYTES_MIN) return fullDisk(folder, cause)
@@ -38,12 +42,13 @@ function fullDisk(folder: string, cause: unknown): FolderError {
   return new FolderError(message, { cause, mayPass: true })
 }
 
-function isWritable(folder: string): boolean {
+/** The system's word for why nothing can be written there; null where it can. */
+function findRefusal(folder: string): string | null {
   try {
     accessSync(folder, constants.W_OK | constants.X_OK)
-    return true
-  } catch {
-    return false
+    return null
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : ''
   }
 }
 

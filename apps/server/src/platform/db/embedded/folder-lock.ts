@@ -3,7 +3,7 @@
  * The lock is an open SQLite transaction: the system drops it when the process dies, even by kill -9,
  * and unlike a pid file it holds between containers that share the folder.
  */
-import { mkdirSync } from 'node:fs'
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { explainFolder } from './folder-error.ts'
@@ -15,6 +15,8 @@ export class FolderInUseError extends Error {
 export function lockFolder(folder: string): { release(): void } {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
+    // A lock can be had on a disk that is read-only.
+    accessSync(folder, constants.W_OK | constants.X_OK)
     return lock(folder)
   } catch (error) {
     throw isBusy(error)
