@@ -67,7 +67,29 @@ test('sample, screen, table, filter, heat map, cell, charts, report, CSV: each i
   await page.getByRole('link', { name: 'Report' }).click()
   await expect(page.getByRole('img', { name: 'Structural formula of amprenavir' })).toBeVisible()
   await expectNoViolations(page)
+
+  await expectNoViolationsInTheDark(page)
 })
+
+/** From the report back to the charts, and to the pages that list what the user has; then those lists in the light. */
+async function expectNoViolationsInTheDark(page: Page) {
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const light = await ground()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(ground).not.toBe(light)
+  await expectNoViolations(page)
+  await page.goBack()
+  await expect(page.getByRole('img', { name: /^Pairs by pKd/ })).toBeVisible()
+  await expectNoViolations(page)
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const path of ['/screens', '/screens/new', '/history', '/account']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expectNoViolations(page)
+    }
+  }
+}
 
 async function csvLines(page: Page): Promise<string[]> {
   const saving = page.waitForEvent('download')
