@@ -11,6 +11,7 @@ import { type Figure, ratioOf } from './figure.ts'
 import { measureHeatMap } from './heat-map.ts'
 import { measureModel } from './model.ts'
 import { measureDeepDta, measurePeers } from './peers.ts'
+import { measurePredict } from './predict.ts'
 import { measureFirstPage, measureProduct } from './product.ts'
 import { measureReading } from './reading.ts'
 import { measureScreens } from './screens.ts'
@@ -26,6 +27,7 @@ const benches = {
   growth: measureGrowth,
   'heat-map': measureHeatMap,
   screens: measureScreens,
+  predict: measurePredict,
 }
 
 const chosen = process.argv.slice(2)

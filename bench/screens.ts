@@ -17,7 +17,7 @@ import { type Product, startProduct } from '../e2e/start-product.ts'
 import type { Figure } from './figure.ts'
 
 const COMPOUNDS = 10_000
-const TARGETS = 10
+export const TARGETS = 10
 const TARGETS_OF_LARGE = 20
 /** Most that an upload may hold. */
 const COMPOUNDS_A_FILE = 5000
@@ -56,7 +56,7 @@ async function onProduct(
   }
 }
 
-async function readInput(shared: string): Promise<Input> {
+export async function readInput(shared: string): Promise<Input> {
   const table = gunzipSync(await readFile(join(shared, 'data/general/drugs.tsv.gz'))).toString()
   const rows = table.trim().split('\n').slice(1)
   const compounds = rows.slice(0, COMPOUNDS).map((row, at) => `${row.split('\t')[2]} bench-${at}`)

@@ -1,5 +1,5 @@
 // npm run check: types, lint, format, import boundaries and their picture, dead code, coverage of the specification, and
-// lint, format and types of the training code and the Python client where a Python with ruff, mypy and httpx is at hand (--with-python: must be).
+// the checks of tools/training-python.mjs where a Python with what they need is at hand (--with-python: must be).
 // Every step runs, so that one look shows all there is to mend.
 import { spawnSync } from 'node:child_process'
 import { environment, prepare, root, scriptOf } from './prepare.mjs'
@@ -25,8 +25,8 @@ if (python !== null) {
   failed.push(
     ...pythonChecks.filter(([name, args]) => !passes(name, python, args)).map(([name]) => name),
   )
-} else if (mustHavePython) failed.push('Python code (no Python with ruff, mypy and httpx)')
-else console.log('\n== Python code: not checked, no Python with ruff, mypy and httpx is at hand')
+} else if (mustHavePython) failed.push('Python code (no Python with what its checks need)')
+else console.log('\n== Python code: not checked, no Python with what its checks need is at hand')
 
 console.log(failed.length === 0 ? '\nAll checks passed.' : `\nFailed: ${failed.join(', ')}`)
 process.exit(failed.length === 0 ? 0 : 1)

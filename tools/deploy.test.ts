@@ -61,18 +61,3 @@ test.skipIf(!isInstalled('systemd-analyze'))('systemd accepts the units', () => 
     .filter((complaint) => !/is not executable|User/.test(complaint))
   expect(complaints.join('')).toBe('')
 })
-
-test.skipIf(!isInstalled('check-jsonschema'))(
-  'the compose file fits its schema (needs check-jsonschema)',
-  () => {
-    const schema = ['--builtin-schema', 'vendor.compose-spec', 'compose.yaml']
-    expect(complaintsOf('check-jsonschema', schema)).toBe('')
-  },
-)
-
-test.skipIf(!isInstalled('kubernetes-validate'))(
-  'the Kubernetes manifest fits its schemas (needs kubernetes-validate)',
-  () => {
-    expect(complaintsOf('kubernetes-validate', ['--strict', 'kubernetes.yaml'])).toBe('')
-  },
-)

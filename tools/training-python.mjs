@@ -1,4 +1,4 @@
-// Which Python looks at the training code and the Python client: the checkout's own environment, which .ci/run makes, or the machine's.
+// Which Python looks at the training code, the Python client and the files in deploy/: the checkout's own environment, which .ci/run makes, or the machine's.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,9 +15,18 @@ export const pythonChecks = [
   ['Python client: lint', ['-m', 'ruff', 'check', 'clients/python']],
   ['Python client: layout', ['-m', 'ruff', 'format', '--check', 'clients/python']],
   ['Python client: types', ['-m', 'mypy', '--config-file', 'clients/python/pyproject.toml']],
+  // Validators that happen to be written in Python.
+  [
+    'deploy: compose file',
+    ['-m', 'check_jsonschema', '--builtin-schema', 'vendor.compose-spec', 'deploy/compose.yaml'],
+  ],
+  [
+    'deploy: Kubernetes manifest',
+    ['-m', 'kubernetes_validate', '--strict', 'deploy/kubernetes.yaml'],
+  ],
 ]
 
-/** Null where no Python at hand has ruff and mypy, and httpx, whose types the client stands on. */
+/** Null where no Python at hand has what the checks run, and httpx, whose types the client stands on. */
 export function findPython() {
   const candidates = [process.env['PKDEX_PYTHON'], trainingPython.interpreter, 'python3']
   return candidates.find((candidate) => candidate && canCheck(candidate)) ?? null
@@ -25,6 +34,6 @@ export function findPython() {
 
 function canCheck(interpreter) {
   if (interpreter.includes('/') && !existsSync(interpreter)) return false
-  const needed = ['-c', 'import httpx, mypy, ruff']
+  const needed = ['-c', 'import check_jsonschema, httpx, kubernetes_validate, mypy, ruff']
   return spawnSync(interpreter, needed, { stdio: 'ignore' }).status === 0
 }
