@@ -67,9 +67,8 @@ export function callsOf(url: string, session: string) {
         .object({ key: z.string() })
         .parse(await post(`${url}/account/keys`, { name }, headers))
     },
-    async idOfKey(key: string): Promise<string | undefined> {
-      const { keys: known } = keys.parse(await answerOf(await get('/account/keys')))
-      return known.find(({ prefix }) => key.startsWith(prefix))?.id
+    async keys() {
+      return keys.parse(await answerOf(await get('/account/keys'))).keys
     },
   }
 }
