@@ -16,7 +16,10 @@ const suites = {
     files: ['apps/server/src/screens/crash/killed-screens.test.ts'],
     settings: { PKDEX_SCREEN_CRASH_ROUNDS: '20' },
   },
-  mixed: { files: ['apps/server/src/main/crash/mixed.torture.ts'] },
+  mixed: {
+    files: ['apps/server/src/main/crash/mixed.test.ts'],
+    settings: { PKDEX_MIXED_ROUNDS: '100', PKDEX_MIXED_SERVER_ROUNDS: '50' },
+  },
   power: {
     files: [`${crash}/own-disk.test.ts`, `${crash}/power-cuts.test.ts`],
     settings: { PKDEX_POWER_ROUNDS: '20' },

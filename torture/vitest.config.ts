@@ -16,7 +16,7 @@ export default defineConfig({
       'torture/**/*.torture.ts',
       'apps/server/src/**/*.torture.ts',
       // In npm test these have a short form, and here a long one, by settings.
-      'apps/server/src/{predictions,screens}/crash/*.test.ts',
+      'apps/server/src/{predictions,screens,main}/crash/*.test.ts',
       'apps/server/src/main/{fuzz,every-caller}.test.ts',
       'apps/server/src/platform/db/backup/*.test.ts',
     ],

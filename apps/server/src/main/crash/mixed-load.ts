@@ -1,23 +1,20 @@
 /**
- * Callers who do everything at once, note what was acknowledged, and afterwards look for it: uploads, predictions,
- * screens, keys, deletions, and an administrator who sets credits.
+ * Callers who do everything at once and note what was acknowledged: uploads, predictions, screens, measured values, keys,
+ * deletions, and an administrator who sets a user's credits and switches another off and on.
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '#server/platform/db/schema.ts'
 import { makeMolecules } from '#server/predictions/crash/made-input.ts'
 import { asUser, Refused, signIn } from '#server/predictions/crash/spawned-server.ts'
 import {
-  type Acknowledged,
   administrator,
   asAdministrator,
-  type Caller,
-  callsOf,
-  findLosses,
-  GRANTED,
+  asOwner,
+  type Owner,
   signInAdministrator,
-  TARGET,
-  USER,
-} from './mixed-losses.ts'
+} from './mixed-callers.ts'
+import { type Acknowledged, findFaults, findFaultsInDatabase, type Others } from './mixed-faults.ts'
 
 /** What the product is started with. */
 export const mixedSettings = {
@@ -28,52 +25,64 @@ export const mixedSettings = {
   WORKERS: '1',
 }
 
+const TARGET = 'protease'
 const PREDICTED = 4000
 /** Some stay to the end, to be looked for. */
 const UPLOADS_KEPT = 20
 const KEYS_KEPT = 8
+const MEASURED = 200
 const PREDICTING = 3
 const CANCELLED_SHARE = 0.3
+const ASKED_AGAIN_SHARE = 0.3
 const PAUSE_MS = 20
 const COMPOUNDS_A_SCREEN = 40
 const structure = readFileSync(new URL('../../../../../samples/1hpv.pdb', import.meta.url), 'utf8')
 
-/** A user with things to ask for, and an administrator who sets another user's credits. */
+/** A user with things to ask for, an administrator, and two users whom the administrator changes. */
 export async function openMixedLoad(url: string, random: () => number): Promise<MixedLoad> {
-  const session = await signIn(url, USER)
-  await signIn(url, GRANTED)
+  const session = await signIn(url, 'mixed@example.org')
+  const [granted, switched] = ['granted@example.org', 'switched@example.org']
+  const switchedSession = await signIn(url, switched)
+  await signIn(url, granted)
   const owner = asUser(url, session)
   await owner.upload('protein_pdb', `${TARGET}.pdb`, structure)
   const { names } = await owner.upload('drug_smiles', 'known.txt', makeMolecules(0, PREDICTED))
   const token = await signInAdministrator(url)
-  const grantedId = await asAdministrator(url, token).idOf(GRANTED)
-  return new MixedLoad({ session, token, names, grantedId, random })
+  const admin = asAdministrator(url, token)
+  const others = {
+    token,
+    grantedId: await admin.idOf(granted),
+    switchedId: await admin.idOf(switched),
+    switchedSession,
+  }
+  return new MixedLoad({ session, names, others, random })
 }
 
-type Opened = {
-  session: string
-  /** The administrator's. */
-  token: string
-  names: string[]
-  grantedId: string
-  random: () => number
-}
+type Opened = { session: string; names: string[]; others: Others; random: () => number }
+type Order = { name: string; compounds: string[]; isCancelled: boolean }
 
 export class MixedLoad {
   /** How many were acknowledged. */
   calls = 0
   readonly #opened: Opened
   readonly #done: Acknowledged = {
+    target: TARGET,
     uploaded: [],
     deleted: [],
-    doubted: new Set(),
     predicted: new Map(),
-    tasks: [],
+    taskIds: [],
     screens: new Map(),
-    keys: [],
+    measured: new Map(),
+    keys: new Map(),
     revoked: [],
-    credits: [],
+    doubted: new Set(),
+    creditsAsked: [],
+    creditsSet: [],
+    isActive: [true],
   }
+  readonly #faults = new Set<string>()
+  /** Its start was cut off: asked for again, as the documentation says. */
+  #unanswered: Order | null = null
   #made = 0
   #predicted = 0
 
@@ -81,11 +90,27 @@ export class MixedLoad {
     this.#opened = opened
   }
 
+  get session(): string {
+    return this.#opened.session
+  }
+
+  get taskIds(): string[] {
+    return this.#done.taskIds
+  }
+
   /** All turns at once, each again and again. `choose`: where the next call goes. */
   async press(choose: () => string, isOver: () => boolean): Promise<void> {
-    const turns = [this.#upload, this.#erase, this.#screen, this.#turnKeys, this.#setCredits]
-    const callers = [...turns, ...Array.from({ length: PREDICTING }, () => this.#predict)]
-    await Promise.all(callers.map((turn) => this.#pressOne(turn, choose, isOver)))
+    const turns = [
+      this.#upload,
+      this.#erase,
+      this.#screen,
+      this.#measure,
+      this.#turnKeys,
+      this.#setCredits,
+      this.#switch,
+      ...Array.from({ length: PREDICTING }, () => this.#predict),
+    ]
+    await Promise.all(turns.map((turn) => this.#pressOne(turn, choose, isOver)))
   }
 
   async #pressOne(
@@ -98,8 +123,7 @@ export class MixedLoad {
         await turn(choose())
         this.calls += 1
       } catch (error) {
-        // Being told to wait is an answer; any other refusal is a fault of the product.
-        if (error instanceof Refused && !/answered 503/.test(error.message)) throw error
+        if (!isCutOffOrWaits(error)) this.#faults.add(String(error))
       }
       await sleep(PAUSE_MS)
     }
@@ -107,7 +131,7 @@ export class MixedLoad {
 
   #upload = async (url: string): Promise<void> => {
     const name = `mixed-${this.#made++}`
-    await asUser(url, this.#opened.session).upload('drug_smiles', `${name}.txt`, `CCO ${name}`)
+    await asUser(url, this.session).upload('drug_smiles', `${name}.txt`, `CCO ${name}`)
     this.#done.uploaded.push(name)
   }
 
@@ -123,60 +147,105 @@ export class MixedLoad {
     const { session, names } = this.#opened
     const compound = names[this.#predicted++ % names.length] ?? ''
     const answer = await asUser(url, session).predict(TARGET, compound)
-    if ('task_id' in answer) this.#done.tasks.push(answer.task_id)
+    if ('task_id' in answer) this.#done.taskIds.push(answer.task_id)
     else this.#done.predicted.set(compound, answer.predicted_kd)
   }
 
   #screen = async (url: string): Promise<void> => {
-    const { names, random } = this.#opened
-    const name = `screen-${this.#made++}`
-    const from = Math.floor(random() * (names.length - COMPOUNDS_A_SCREEN))
-    const compounds = names.slice(from, from + COMPOUNDS_A_SCREEN)
-    const { id } = await this.#at(url).startScreen(name, { targets: [TARGET], compounds })
-    const isCancelled = random() < CANCELLED_SHARE
+    const order = this.#unanswered ?? this.#nextOrder()
+    this.#unanswered = order
+    const { name, compounds, isCancelled } = order
+    const start = () => this.#at(url).startScreen(name, { targets: [TARGET], compounds })
+    const { id } = await start()
+    this.#unanswered = null
     this.#done.screens.set(name, { id, compounds, isCancelled })
     if (isCancelled) await this.#at(url).erase(`/screens/${id}`)
+    if (this.#opened.random() >= ASKED_AGAIN_SHARE) return
+    if ((await start()).id !== id) this.#faults.add(`${name}, asked for again, is another screen`)
+  }
+
+  #nextOrder(): Order {
+    const { names, random } = this.#opened
+    const from = Math.floor(random() * (names.length - COMPOUNDS_A_SCREEN))
+    const compounds = names.slice(from, from + COMPOUNDS_A_SCREEN)
+    return { name: `screen-${this.#made++}`, compounds, isCancelled: random() < CANCELLED_SHARE }
+  }
+
+  #measure = async (url: string): Promise<void> => {
+    const at = this.#made++
+    const compound = this.#opened.names[at % MEASURED] ?? ''
+    const value = (400 + (at % 500)) / 100
+    const { measured } = this.#done
+    measured.set(compound, [...(measured.get(compound) ?? [undefined]), value])
+    await this.#at(url).measure(TARGET, compound, value)
+    measured.set(compound, [value])
   }
 
   #turnKeys = async (url: string): Promise<void> => {
     const { keys, revoked, doubted } = this.#done
-    const found = await this.#at(url).keys()
+    const owner = this.#at(url)
+    const name = `key ${this.#made++}`
+    keys.set(name, await owner.makeKey(name))
+    const found = new Map((await owner.keys()).map((key) => [key.name, key.id]))
+    const doomed = [...keys.keys()].slice(0, -KEYS_KEPT)
     // Made, and the answer cut off: nobody has them.
-    const unknown = found.filter(({ prefix }) => !keys.some((key) => key.startsWith(prefix)))
-    for (const { id } of unknown) await this.#at(url).erase(`/account/keys/${id}`)
-    const { key } = await this.#at(url).makeKey(`key ${this.#made++}`)
-    keys.push(key)
-    if (keys.length < KEYS_KEPT) return
-    const doomed = keys[0] ?? ''
-    const id = found.find(({ prefix }) => doomed.startsWith(prefix))?.id
-    doubted.add(doomed)
-    if (id !== undefined) await this.#at(url).erase(`/account/keys/${id}`)
-    keys.shift()
-    revoked.push(doomed)
+    const unknown = [...found.keys()].filter((one) => !keys.has(one))
+    for (const one of [...doomed, ...unknown]) {
+      const id = found.get(one)
+      doubted.add(one)
+      if (id !== undefined) await owner.erase(`/account/keys/${id}`)
+      const key = keys.get(one)
+      if (key !== undefined) revoked.push(key)
+      keys.delete(one)
+    }
   }
 
+  /** No two the same, so that each is one entry of the ledger. */
   #setCredits = async (url: string): Promise<void> => {
     const credits = 1000 + this.#made++
-    this.#done.credits.push(credits)
-    const { token, grantedId } = this.#opened
+    const { creditsAsked, creditsSet } = this.#done
+    creditsAsked.push(credits)
+    const { token, grantedId } = this.#opened.others
     await asAdministrator(url, token).setCredits(grantedId, credits)
-    this.#done.credits = [credits]
+    creditsSet.push(credits)
   }
 
-  findLosses(url: string): Promise<string[]> {
-    return findLosses(url, this.#opened.session, this.#done)
+  #switch = async (url: string): Promise<void> => {
+    const { token, switchedId } = this.#opened.others
+    const isActive = this.#made++ % 2 === 0
+    this.#done.isActive.push(isActive)
+    await asAdministrator(url, token).setActive(switchedId, isActive)
+    this.#done.isActive = [isActive]
+  }
+
+  /** Of all that was acknowledged, and of every answer on the way, in words. */
+  async findFaults(url: string): Promise<string[]> {
+    return [...this.#faults, ...(await findFaults(url, this.#opened, this.#done))]
+  }
+
+  /** When nothing works any more. */
+  findFaultsInDatabase(db: Database): Promise<string[]> {
+    return findFaultsInDatabase(db, this.#opened.others, this.#done)
   }
 
   describe(): string {
-    const { uploaded, deleted, predicted, tasks, screens, keys, revoked } = this.#done
+    const { uploaded, deleted, predicted, taskIds, screens } = this.#done
+    const { measured, keys, revoked, creditsSet } = this.#done
+    const values = [...measured.values()].filter(([first]) => first !== undefined).length
     return (
       `${this.calls} calls acknowledged: ${uploaded.length + deleted.length} uploads and ${deleted.length} deletions, ` +
-      `${predicted.size} predictions, ${tasks.length} tasks, ${screens.size} screens, ` +
-      `${keys.length + revoked.length} keys, ${revoked.length} of them revoked`
+      `${predicted.size} predictions, ${taskIds.length} tasks, ${screens.size} screens, ${values} measured values, ` +
+      `${keys.size + revoked.length} keys, ${revoked.length} of them revoked, ${creditsSet.length} balances set`
     )
   }
 
-  #at(url: string): Caller {
-    return callsOf(url, this.#opened.session)
+  #at(url: string): Owner {
+    return asOwner(url, this.session)
   }
+}
+
+/** Being told to wait is an answer, and fetch throws a TypeError where none came; anything else is a fault of the product. */
+function isCutOffOrWaits(error: unknown): boolean {
+  if (error instanceof Refused) return / answered 503 with Retry-After /.test(error.message)
+  return error instanceof TypeError
 }

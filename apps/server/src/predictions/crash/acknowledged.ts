@@ -15,16 +15,19 @@ export type Acknowledged = {
   answered: { compound: string; predictedKd: number }[]
 }
 
+/** One process or several. */
+type Drained = Pick<SpawnedServer, 'url' | 'stop'>
+
 type Survivor = {
-  start: () => Promise<SpawnedServer>
+  start: () => Promise<Drained>
   inDatabase: <T>(work: (db: Database) => Promise<T>) => Promise<T>
 }
 
 /** Lets the server work until every task has ended, and stops it. */
 export async function drain(
-  last: SpawnedServer,
+  last: Drained,
   key: string,
-  done: Acknowledged,
+  done: Pick<Acknowledged, 'taskIds'>,
   { start, inDatabase }: Survivor,
 ): Promise<void> {
   const deadline = Date.now() + DRAIN_MS_MAX
@@ -37,7 +40,7 @@ export async function drain(
   }
 }
 
-async function untilEnded(server: SpawnedServer, key: string, taskIds: string[], deadline: number) {
+async function untilEnded(server: Drained, key: string, taskIds: string[], deadline: number) {
   const user = asUser(server.url, key)
   const open = new Set(taskIds)
   while (open.size > 0) {
@@ -86,7 +89,7 @@ export async function findLosses(db: Database, done: Acknowledged): Promise<stri
   ]
 }
 
-function findLost(what: string, acknowledged: string[], kept: Set<string>): string[] {
+export function findLost(what: string, acknowledged: string[], kept: Set<string>): string[] {
   return acknowledged.filter((one) => !kept.has(one)).map((one) => `${what} ${one} is gone`)
 }
 
@@ -104,7 +107,7 @@ function findLostAnswers(done: Acknowledged, tasks: Task[], ids: Map<string, str
 }
 
 /** A task ends as a success that was charged once, or as a failure that was charged and refunded once. */
-function findWrongCharges(tasks: Task[], ledger: LedgerRow[]): string[] {
+export function findWrongCharges(tasks: Task[], ledger: LedgerRow[]): string[] {
   const expected = new Map(
     tasks.map(({ id, status }) => [id, status === 'SUCCESS' ? '-1' : '-1,1']),
   )
@@ -125,7 +128,7 @@ function findWrongCharges(tasks: Task[], ledger: LedgerRow[]): string[] {
   ]
 }
 
-function findWrongBalance(credits: number, ledger: LedgerRow[]): string[] {
+export function findWrongBalance(credits: number, ledger: LedgerRow[]): string[] {
   const sum = ledger.reduce((total, row) => total + row.delta, 0)
   const last = ledger.at(-1)?.balance_after
   return credits === sum && credits === last
