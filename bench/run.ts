@@ -33,10 +33,12 @@ const benches = {
 const chosen = process.argv.slice(2)
 const figures: Figure[] = []
 for (const [name, measure] of Object.entries(benches)) {
-  if (chosen.length === 0 || chosen.includes(name)) figures.push(...(await measure()))
+  if (chosen.length > 0 && !chosen.includes(name)) continue
+  const measured = await measure()
+  console.log(measured.map(describe).join('\n'))
+  figures.push(...measured)
 }
 const rows = figures.map(describe)
-console.log(rows.join('\n'))
 if (chosen.length === 0) {
   writeFileSync(fileURLToPath(new URL('../docs/benchmarks.md', import.meta.url)), page(rows))
 }

@@ -8,6 +8,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
+import { readStructure } from '@pkdex/biochem'
 // oxlint-disable-next-line no-restricted-imports -- no call makes a database or tells its size
 import { openServer } from '../apps/server/src/platform/db/open.ts'
 // oxlint-disable-next-line no-restricted-imports -- as above
@@ -65,7 +66,9 @@ export async function readInput(shared: string): Promise<Input> {
   for (const name of (await readdir(folder)).toSorted()) {
     const isSmall = (await stat(join(folder, name))).size < STRUCTURE_BYTES_MAX
     if (!name.endsWith('.pdb') || !isSmall) continue
-    structures.push({ name, content: Buffer.from(await readFile(join(folder, name))) })
+    const content = Buffer.from(await readFile(join(folder, name)))
+    // Some of the folder are there to be refused.
+    if (readStructure(content.toString()).ok) structures.push({ name, content })
   }
   return { compounds, structures }
 }
@@ -79,7 +82,6 @@ async function openUser(url: string, email: string, input: Input, count: number)
   }
   let targets: string[] = []
   for (const structure of input.structures) {
-    // Some of the folder are there to be refused.
     await user.upload({ ...structure, type: 'protein_pdb' })
     const answer = await answerOf(await user.get('/dta/get_protein_names'))
     targets = answer['protein_names'] as string[]
