@@ -29,7 +29,14 @@ export async function startProduct(
   const child = spawn(program, args, {
     cwd: root,
     // The product picks a port that is free; one picked for it may be taken until it gets there.
-    env: { ...inherited(), PORT: '0', DATA_DIR: folder, RATE_LIMIT: 'off', ...settings },
+    env: {
+      ...inherited(),
+      ...(await readServerJson('malloc')),
+      PORT: '0',
+      DATA_DIR: folder,
+      RATE_LIMIT: 'off',
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -48,8 +55,13 @@ export async function startProduct(
 }
 
 async function ownProcess(): Promise<[program: string, ...args: string[]]> {
-  const flags = JSON.parse(await readFile(join(root, 'apps/server/node-flags.json'), 'utf8'))
+  const flags = await readServerJson('node-flags')
   return [process.execPath, ...flags, 'apps/server/src/main/all.ts']
+}
+
+/** With what `npm start` starts the product, too. */
+async function readServerJson(name: 'node-flags' | 'malloc') {
+  return JSON.parse(await readFile(join(root, `apps/server/${name}.json`), 'utf8'))
 }
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {

@@ -1,5 +1,6 @@
 // npm start: makes the checkout ready and runs the product until it is told to stop. `api` and `worker` run one
-// half of it, where a PostgreSQL server is shared. The flags of Node stand in apps/server/node-flags.json, for all of these and the tests.
+// half of it, where a PostgreSQL server is shared. The flags of Node stand in apps/server/node-flags.json, those of glibc's
+// allocator in apps/server/malloc.json (docs/decisions/067), for all of these and the tests.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { keepRunning } from './keep-running.mjs'
@@ -11,14 +12,21 @@ if (!['all', 'api', 'worker'].includes(role)) {
   process.exit(1)
 }
 const node = role === 'worker' ? prepareNode() : prepare()
-const flags = JSON.parse(readFileSync(join(root, 'apps/server/node-flags.json'), 'utf8'))
+const flags = readServerJson('node-flags')
 process.exitCode = await keepRunning(node, [...flags, `apps/server/src/main/${role}.ts`], {
   cwd: root,
   stdio: 'inherit',
-  env: environment({
-    NODE_NO_WARNINGS: '1',
-    // Compiled once, kept: the next start is faster and takes less memory.
-    NODE_COMPILE_CACHE: join(root, '.cache/compiled'),
-  }),
+  env: {
+    ...readServerJson('malloc'),
+    ...environment({
+      NODE_NO_WARNINGS: '1',
+      // Compiled once, kept: the next start is faster and takes less memory.
+      NODE_COMPILE_CACHE: join(root, '.cache/compiled'),
+    }),
+  },
 })
 process.exit()
+
+function readServerJson(name) {
+  return JSON.parse(readFileSync(join(root, `apps/server/${name}.json`), 'utf8'))
+}
