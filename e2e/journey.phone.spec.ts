@@ -24,6 +24,31 @@ test('a chemist with a phone gets a number', async ({ page }) => {
   await expect.poll(() => creditsOf(page)).toBe(before - 1)
 })
 
+test('a screen on a phone shows each pair beside its number, and its report breaks no number', async ({
+  page,
+}) => {
+  await signIn(page, newEmail())
+  await page.goto('/screens')
+  await page.getByRole('button', { name: 'Screen the sample files' }).click()
+  await page.getByRole('button', { name: 'Start the screen' }).click()
+  const number = page.getByRole('cell', { name: /^\d\.\d\d$/ }).first()
+  await number.scrollIntoViewIfNeeded()
+  const scrolled = () =>
+    page.getByRole('region', { name: 'Pairs' }).evaluate((rows) => rows.scrollLeft)
+  expect(await scrolled()).toBe(0)
+  await expect(number).toBeInViewport({ ratio: 1 })
+  expect(await overflow(page)).toBe(0)
+  await page.getByRole('link', { name: 'Report' }).click()
+  await expect(number).toBeVisible()
+  expect(await overflow(page)).toBe(0)
+  const lines = await number.evaluate((cell) => {
+    const range = document.createRange()
+    range.selectNodeContents(cell)
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
+  })
+  expect(lines).toBe(1)
+})
+
 test('SPEC 18.2: what can be touched is at least 44 px high', async ({ page }) => {
   await signIn(page, newEmail())
   await uploadSamples(page)

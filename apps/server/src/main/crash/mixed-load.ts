@@ -94,6 +94,11 @@ export class MixedLoad {
     return this.#opened.session
   }
 
+  /** How many were answered with a number. */
+  get predictions(): number {
+    return this.#done.predicted.size
+  }
+
   get taskIds(): string[] {
     return this.#done.taskIds
   }

@@ -109,6 +109,8 @@ async function killUnder({ load, rounds, random, chooseUrl, kill }: Kills): Prom
   const pressed = load.press(chooseUrl, () => isOver)
   for (let round = 0; round < rounds; round += 1) {
     await untilPressed(load, random)
+    // Every other round lives until its worker works.
+    if (round % 2 === 0) await untilPredicted(load)
     const startAgain = await kill()
     const killed = performance.now()
     const { calls } = load
@@ -125,6 +127,12 @@ async function untilPressed(load: MixedLoad, random: () => number): Promise<void
   const deadline = Date.now() + ROUND_MS_MAX
   while (load.calls < wanted && Date.now() < deadline) await sleep(5)
   await sleep(random() * MOMENT_MS_MAX)
+}
+
+async function untilPredicted(load: MixedLoad): Promise<void> {
+  const before = load.predictions
+  const deadline = Date.now() + ROUND_MS_MAX
+  while (load.predictions === before && Date.now() < deadline) await sleep(5)
 }
 
 async function untilAnswered(load: MixedLoad, calls: number): Promise<void> {
@@ -188,4 +196,5 @@ function report(what: string, { rounds, load, longestMs, faults }: Outcome): voi
       `${faults.length} of it lost or wrong; answered and complete again after ${Math.round(longestMs)} ms at the longest`,
   )
   expect(load.calls, 'too little happened').toBeGreaterThan(rounds * 5)
+  expect(load.predictions, 'nothing was predicted').toBeGreaterThan(0)
 }

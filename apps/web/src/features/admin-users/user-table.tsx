@@ -60,8 +60,10 @@ export function UserTable({ users, chosen, params, isStale, onDelete }: UserTabl
             />
           ))}
           <th scope="col">Status</th>
-          <th scope="col">Last seen</th>
-          <th scope="col" className={table.number}>
+          <th scope="col" className={classes.seen}>
+            Last seen
+          </th>
+          <th scope="col" className={`${table.number} ${classes.used}`}>
             <span className={classes.twoLines}>
               Predictions <small>30 days</small>
             </span>

@@ -167,32 +167,47 @@ type PairRowProps = {
 }
 
 function PairRow({ row, unit, hasOwnValues, address }: PairRowProps) {
-  const { lower, upper } = row
   return (
     <tr>
-      <td className={classes.structure}>
+      <td className={`${classes.structure} ${classes.wide}`}>
         {address !== undefined && (
           <img src={address} alt={`Structural formula of ${row.compound}`} />
         )}
       </td>
-      <td>
+      <td className={`${classes.compound} ${classes.wide}`}>
         <strong>{row.compound}</strong>
         <p className="mono small">{row.smiles}</p>
       </td>
-      <td>
+      <td className={classes.target} data-label="Target">
         {row.target} <span className="faint">{row.chain}</span>
       </td>
       {row.predicted_kd === null ? (
-        <td colSpan={hasOwnValues ? 4 : 3}>{row.reason}</td>
+        <td className={classes.wide} colSpan={hasOwnValues ? 4 : 3}>
+          {row.reason}
+        </td>
       ) : (
-        <>
-          <td className={classes.number}>{formatAffinity(row.predicted_kd, unit)}</td>
-          <td>{lower !== null && upper !== null && formatInterval({ lower, upper }, unit)}</td>
-          {hasOwnValues && <td>{describeOwn(row, unit)}</td>}
-          <td>{row.in_domain === true ? 'Inside' : 'Outside'}</td>
-        </>
+        <Numbers row={row} pkd={row.predicted_kd} unit={unit} hasOwnValues={hasOwnValues} />
       )}
     </tr>
+  )
+}
+
+type NumbersProps = Pick<PairRowProps, 'row' | 'unit' | 'hasOwnValues'> & { pkd: number }
+
+/** On a phone the head of the table is not there, and each says what it is. */
+function Numbers({ row, pkd, unit, hasOwnValues }: NumbersProps) {
+  const { lower, upper } = row
+  return (
+    <>
+      <td className={`${classes.number} ${classes.once}`} data-label={unitTitles[unit]}>
+        {formatAffinity(pkd, unit)}
+      </td>
+      <td className={classes.once} data-label="Interval">
+        {lower !== null && upper !== null && formatInterval({ lower, upper }, unit)}
+      </td>
+      {hasOwnValues && <td data-label="With your values">{describeOwn(row, unit)}</td>}
+      <td data-label="Domain">{row.in_domain === true ? 'Inside' : 'Outside'}</td>
+    </>
   )
 }
 
