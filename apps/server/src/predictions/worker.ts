@@ -42,8 +42,12 @@ async function workOnce(dependencies: WorkerDependencies): Promise<boolean> {
   if (jobs.length === 0) return false
   const heartbeats = setInterval(() => heartbeat(dependencies, jobs), HEARTBEAT_INTERVAL_MS)
   try {
-    await dependencies.store.markStarted(jobs)
-    await settleAll(dependencies, await predict(dependencies.predictor, jobs))
+    // The threads of the model need not wait for the disk.
+    const [predicted] = await Promise.all([
+      predict(dependencies.predictor, jobs),
+      dependencies.store.markStarted(jobs),
+    ])
+    await settleAll(dependencies, predicted)
   } finally {
     clearInterval(heartbeats)
   }
