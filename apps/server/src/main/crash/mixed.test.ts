@@ -44,7 +44,7 @@ afterAll(async () => {
 }, 60_000)
 
 test.skipIf(ROUNDS === 0)(
-  `the whole product is killed under everything at once, ${ROUNDS} times: nothing acknowledged is lost, no credit is off`,
+  'the whole product is killed under everything at once: nothing acknowledged is lost, no credit is off (where the suite runs on the embedded database)',
   { timeout: 600_000 + ROUNDS * 30_000 },
   async () => {
     const random = makeRandom(seed)
@@ -73,7 +73,7 @@ test.skipIf(ROUNDS === 0)(
 )
 
 test.skipIf(postgres === null)(
-  `one of two API and two worker processes is killed under everything at once, ${SERVER_ROUNDS} times: nothing acknowledged is lost, no credit is off (needs PostgreSQL on this machine)`,
+  'one of two API and two worker processes is killed under everything at once: nothing acknowledged is lost, no credit is off (where the suite runs on PostgreSQL)',
   { timeout: 600_000 + SERVER_ROUNDS * 30_000 },
   async () => {
     const random = makeRandom(seed)
