@@ -23,10 +23,8 @@ type AlikeLabel = {
 }
 
 export type AlikeCompounds = {
-  /** How many values the training targets of this name have. */
-  measuredOn(name: string): number
-  /** Measured on the training targets of this name; most alike first. */
-  onTarget(fingerprint: Uint32Array, name: string, most: number): AlikeCompound[]
+  /** Measured on the training targets at these places; most alike first. */
+  onTargets(fingerprint: Uint32Array, places: number[], most: number): AlikeCompound[]
   /** Measured on any. */
   anywhere(fingerprint: Uint32Array, most: number): AlikeCompound[]
 }
@@ -43,15 +41,12 @@ export function openAlikeCompounds(directory: string): AlikeCompounds {
     return { place, target: targets[target]?.name ?? '', pk, isUpperBound: isBelow }
   }
 
-  /** On the targets of this name, or on all. */
-  function labelsOn(name: string | null): LabelAt[] {
-    return targets.flatMap((target, at) =>
-      name === null || target.name === name
-        ? Array.from({ length: target.measured }, (_, place) => ({
-            place: (starts[at] ?? 0) + place,
-            target: at,
-          }))
-        : [],
+  function labelsOn(places: Iterable<number>): LabelAt[] {
+    return [...places].flatMap((target) =>
+      Array.from({ length: targets[target]?.measured ?? 0 }, (_, place) => ({
+        place: (starts[target] ?? 0) + place,
+        target,
+      })),
     )
   }
 
@@ -72,16 +67,15 @@ export function openAlikeCompounds(directory: string): AlikeCompounds {
     return [...found.values()]
   }
 
-  function find(fingerprint: Uint32Array, name: string | null, most: number): AlikeCompound[] {
-    const candidates = labelsOn(name)
+  function find(fingerprint: Uint32Array, places: Iterable<number>, most: number): AlikeCompound[] {
+    const candidates = labelsOn(places)
     const rows = candidates.map(({ place }) => readLabel(packed[place] ?? 0).row)
     return withLabels(mostAlike(fingerprint, rows, most), candidates)
   }
 
   return {
-    measuredOn: (name) => labelsOn(name).length,
-    onTarget: find,
-    anywhere: (fingerprint, most) => find(fingerprint, null, most),
+    onTargets: find,
+    anywhere: (fingerprint, most) => find(fingerprint, targets.keys(), most),
   }
 }
 

@@ -82,14 +82,13 @@ type Found = Pick<AlikeEvidence, 'scope' | 'target'> & { compounds: AlikeCompoun
 async function lookUp({ model, rdkit, card, alike }: Opened, pair: Pair): Promise<Found> {
   const { compoundSimilarityMin, targetSimilarityMin, sameTargetAbove } = card.domain
   const fingerprint = foldMorgan(compoundFeatures(rdkit, pair.smiles).bits)
-  const [result] = await model.predict([pair])
-  const nearest = result?.nearest_targets[0]
-  const target =
-    nearest === undefined || nearest.similarity < targetSimilarityMin
-      ? null
-      : { ...nearest, measured: alike.measuredOn(nearest.name) }
-  const isTarget = target !== null && target.similarity > sameTargetAbove
-  const onTarget = isTarget ? alike.onTarget(fingerprint, target.name, ALIKE_MAX) : []
+  const [nearest] = model.relativesOf(pair.segments)
+  const { name, similarity = 0, measurements: measured, places = [] } = nearest ?? {}
+  const isNear = name !== undefined && measured !== undefined && similarity >= targetSimilarityMin
+  const target = isNear ? { name, similarity, measured } : null
+  const isTarget = similarity > sameTargetAbove
+  // Of all entries of the sequence, as the number is.
+  const onTarget = isTarget ? alike.onTargets(fingerprint, places, ALIKE_MAX) : []
   const compounds = onTarget.filter(({ similarity }) => similarity >= compoundSimilarityMin)
   if (compounds.length > 0) return { scope: 'target', target, compounds }
   return { scope: 'anywhere', target, compounds: alike.anywhere(fingerprint, ALIKE_MAX) }

@@ -13,6 +13,10 @@ const { modelDir } = readConfig()
 const protease =
   'PQITLWQRPLVTIKIGGQLKEALLDTGADDTVLEEMSLPGRWKPKMIGGIGGFIKVRQYDQILIEICGHKAIGTVLVGPTPVNIIGRNLLTQIGCTLNF'
 const amprenavir = 'CC(C)CN(CC(O)C(Cc1ccccc1)NC(=O)OC1CCOC1)S(=O)(=O)c1ccc(N)cc1'
+// P24941; one entry of the training data has 129 values on it, another one 825.
+const cdk2 =
+  'MENFQKVEKIGEGTYGVVYKARNKLTGEVVALKKIRLDTETEGVPSTAIREISLLKELNHPNIVKLLDVIHTENKLYLVFEFLHQDLKKFMDASALTGIPLPLIKSYLFQLLQGLAFCHSHRVLHRDLKPQNLLINTEGAIKLADFGLARAFGVPVRTYTHEVVTLWYRAPEILLGCKYYSTAVDIWSLGCIFAEMVTRRALFPGDSEIDQLFRIFRTLGTPDEVVWPGVTSMPDYKPSFPKWARQDFSKVVPPLDEDGRSLLSQMLHYDPNKRISAKAALAHPFFQDVTKPVPHLRL'
+const roscovitine = 'CCC(CO)Nc1nc(NCc2ccccc2)c2ncn(C(C)C)c2n1'
 
 let explainer: Explainer
 let scratch: string
@@ -45,6 +49,16 @@ test('on a training target the compounds measured there are answered, most alike
   expect(similarities).toEqual(similarities.toSorted((a, b) => b - a))
   const measuredOn = compounds.map(({ measurements: [first] }) => first?.target)
   expect(new Set(measuredOn)).toEqual(new Set([target.name]))
+})
+
+test('what was measured on another entry of the same protein counts with it', async () => {
+  const alike = await explainer.alike({ segments: [cdk2], smiles: roscovitine }, 'light')
+  if (alike === null || alike.target === null) throw new Error('no training target was found')
+  const measuredOn = new Set(
+    alike.compounds.flatMap(({ measurements }) => measurements.map(({ target }) => target)),
+  )
+  expect(measuredOn).toEqual(new Set(['Cyclin-dependent kinase 2 (Homo sapiens)', 'CDK2']))
+  expect(alike.target.measured).toBe(954)
 })
 
 test('on a protein that nothing resembles the compounds of other targets are answered, and that is said', async () => {

@@ -33,9 +33,10 @@ type Labels = {
   bits: InvertedIndex
 }
 
-const NEAREST = 5
+/** As many as are noted of one target. */
+export const LABELS_NEAR = 5
 const SHARPNESS = 15
-export const MEASURED_COLUMNS = 2 * NEAREST + 4
+export const MEASURED_COLUMNS = 2 * LABELS_NEAR + 4
 /** How far under its bound an upper bound's label lies. */
 export const BELOW_BY = 0.7
 /** A label in the file: the place of its fingerprint, whether it is an upper bound, and its value in steps. */
@@ -105,7 +106,7 @@ function nearestLabels({ values, below, bits: known }: Labels, bits: number[]): 
     if (common <= last * either) continue
     const similarity = common / Math.max(either, 1)
     insert(near, { value: values[place] ?? 0, isBelow: below[place] === 1, similarity })
-    if (near.length === NEAREST) last = near[NEAREST - 1]?.similarity ?? 0
+    if (near.length === LABELS_NEAR) last = near[LABELS_NEAR - 1]?.similarity ?? 0
   }
   return near
 }
@@ -113,13 +114,13 @@ function nearestLabels({ values, below, bits: known }: Labels, bits: number[]): 
 function insert(near: NearLabel[], label: NearLabel): void {
   const rank = near.findIndex(({ similarity }) => similarity < label.similarity)
   near.splice(rank === -1 ? near.length : rank, 0, label)
-  if (near.length > NEAREST) near.pop()
+  if (near.length > LABELS_NEAR) near.pop()
 }
 
 function summarise(near: NearLabel[], labels: Labels): Float32Array {
   const { mean } = labels
   const slots = Array.from(
-    { length: NEAREST },
+    { length: LABELS_NEAR },
     (_, rank) => near[rank] ?? { value: mean, similarity: 0 },
   )
   const nearest = slots[0]?.similarity ?? 0

@@ -11,13 +11,7 @@ import {
   type TargetFeatures,
 } from '@pkdex/biochem'
 import type { PredictionResult } from '@pkdex/contract'
-import {
-  domainOf,
-  halfWidthOf,
-  intervalOf,
-  measuredOf,
-  type Nearness,
-} from './applicability-domain.ts'
+import { domainOf, halfWidthOf, intervalOf, type Nearness } from './applicability-domain.ts'
 import { whyOutside } from './compound-kinds.ts'
 import { readModelCard, type ModelCard } from './model-card.ts'
 import { finish, readFinalStage, type FinalStage, type Known } from './final-stage.ts'
@@ -28,6 +22,7 @@ import type { NearTarget } from './nearest-targets.ts'
 import type { Encode } from './graphs.ts'
 import { openParts, type Encoded, type PairNumbers, type Parts } from './open-parts.ts'
 import { openRecentCache, type RecentCache } from './recent-cache.ts'
+import type { Relative } from './relatives.ts'
 import { openSurroundings } from './surroundings.ts'
 import { openTrainingData, type TrainingData } from './training-data.ts'
 import { openWideModel, type WideModel } from './wide-model.ts'
@@ -40,6 +35,8 @@ export type Model = {
   predictGrid(grid: Grid): Promise<Float32Array>
   /** What each pair's number is made of, for scores. */
   explain(pairs: Pair[]): Promise<Explained[]>
+  /** Training targets that a chain is related to, nearest first. */
+  relativesOf(segments: string[]): Relative[]
 }
 
 /** `segments`: the observed chain, cut at its gaps; `smiles`: a standard SMILES, see `hideAtoms` for one with atoms hidden. */
@@ -74,13 +71,13 @@ export async function openModel(options: {
   const training = openTrainingData(directory)
   const wide = await openWideModel(directory)
   const stage = readFinalStage(directory)
-  const surround = openSurroundings(card, training)
+  const { describe, relativesOf } = openSurroundings(card, training)
   const encoders = openEncoders(rdkit, { parts, wide }, training)
 
   async function predict(pairs: Pair[]): Promise<PredictionResult[]> {
     return (await predictAffinities(pairs)).map((pair, place) => {
       const { segments = [], smiles = '' } = pairs[place] ?? {}
-      return surround({ segments, smiles, bits: pair.compound.bits }, toResult(card, pair))
+      return describe({ segments, smiles, bits: pair.compound.bits }, toResult(card, pair))
     })
   }
 
@@ -110,7 +107,7 @@ export async function openModel(options: {
 
   // The first run compiles the graphs and RDKit's code: no user should wait for that.
   await predict([{ segments: [], smiles: 'C' }])
-  return { version: card.version, predict, predictGrid, explain }
+  return { version: card.version, predict, predictGrid, explain, relativesOf }
 }
 
 async function encodePairs({ compounds, targets }: ReturnType<typeof openEncoders>, pairs: Pair[]) {
@@ -267,7 +264,7 @@ function placesOf(keys: string[]): Map<string, number> {
 
 function toResult(
   card: ModelCard,
-  { compound, target, measured, known, near, predicted, halfWidth }: PredictedPair,
+  { compound, target, known, near, predicted, halfWidth }: PredictedPair,
 ): PredictionResult {
   return {
     predicted_kd: predicted,
@@ -276,7 +273,6 @@ function toResult(
     domain: domainOf(card, near, { outside: null }),
     nearest_compound: { similarity: compound.similarity },
     nearest_targets: target.nearest.map(({ name, similarity }) => ({ name, similarity })),
-    measured_compounds: measuredOf(card, measured.labels, near),
     is_mostly_ic50: known.mostly === 'IC50',
     model_version: card.version,
   }

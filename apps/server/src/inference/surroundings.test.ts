@@ -64,6 +64,9 @@ test('HIV-1 protease of 1HPX is its training target, with the compounds measured
   expect(nearest?.identity_percent).toBeGreaterThan(90)
   expect(nearest?.measurements).toBeGreaterThan(10)
   expect(result.nearest_measured_compound).toEqual({ similarity: 1 })
+  const similarities = result.measured_compounds?.map(({ similarity }) => similarity) ?? []
+  expect(similarities[0]).toBe(1)
+  expect(similarities).toEqual(similarities.toSorted((a, b) => b - a))
   expect(result.domain).toMatchObject({ is_inside: true, is_ligand_driven: false })
 })
 

@@ -1,6 +1,7 @@
 /** The receipt of the number: what it was computed from and with, to read and to keep. */
 import type { Receipt } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
+import { formatMinute } from '#web/lib/format.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { Button } from '#web/ui/button.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
@@ -31,7 +32,7 @@ function Facts({ receipt }: { receipt: Receipt }) {
   }
   const facts: [term: string, value: string][] = [
     ['pKd', receipt.predicted_kd.toFixed(4)],
-    ['Predicted', new Date(receipt.predicted_at).toLocaleString()],
+    ['Predicted', formatMinute(receipt.predicted_at)],
     ['Model', model.version],
     ['Hash of the model', model.card_sha256],
     ['Features', `version ${features.version}, ${features.hash}`],
