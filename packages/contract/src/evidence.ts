@@ -58,9 +58,17 @@ const AlikeCompound = z.object({
 export const AlikeEvidence = z.object({
   /** `target`: measured on the training target that the protein is; `anywhere`: on others. */
   scope: z.enum(['target', 'anywhere']),
-  /** The nearest training target; null where none resembles the protein. */
+  /**
+   * The nearest training target; null where none resembles the protein. `measured`: its Kd and Ki, the likest of which are
+   * shown; `heard`: values from series on it that move the number as well, further Ki and IC50 of ChEMBL among them.
+   */
   target: z
-    .object({ name: z.string(), similarity: z.number(), measured: z.number().int() })
+    .object({
+      name: z.string(),
+      similarity: z.number(),
+      measured: z.number().int(),
+      heard: z.number().int(),
+    })
     .nullable(),
   own: FormulaPicture.nullable(),
   /** Most alike first. */

@@ -85,7 +85,8 @@ async function lookUp({ model, rdkit, card, alike }: Opened, pair: Pair): Promis
   const [nearest] = model.relativesOf(pair.segments)
   const { name, similarity = 0, measurements: measured, places = [] } = nearest ?? {}
   const isNear = name !== undefined && measured !== undefined && similarity >= targetSimilarityMin
-  const target = isNear ? { name, similarity, measured } : null
+  const [known] = await model.explain([pair])
+  const target = isNear ? { name, similarity, measured, heard: known?.labels ?? 0 } : null
   const isTarget = similarity > sameTargetAbove
   // Of all entries of the sequence, as the number is.
   const onTarget = isTarget ? alike.onTargets(fingerprint, places, ALIKE_MAX) : []

@@ -44,6 +44,8 @@ test('on a training target the compounds measured there are answered, most alike
   const { scope, target, compounds } = alike
   expect(scope).toBe('target')
   expect(target.name).toMatch(/^Pol /)
+  // ChEMBL's further rows.
+  expect(target.heard).toBeGreaterThan(target.measured)
   const similarities = compounds.map(({ similarity }) => similarity)
   expect(similarities.length).toBeGreaterThan(0)
   expect(similarities).toEqual(similarities.toSorted((a, b) => b - a))

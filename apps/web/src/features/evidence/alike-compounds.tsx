@@ -29,6 +29,7 @@ function Alike({ evidence, compound }: { evidence: AlikeEvidence; compound: stri
   return (
     <>
       <p>{whereOf(evidence)}</p>
+      <Unlisted evidence={evidence} />
       <ol className={classes.list}>
         {evidence.compounds.map((one, index) => (
           <li key={index}>
@@ -51,6 +52,17 @@ function whereOf({ scope, target, compounds }: AlikeEvidence): string {
       ? 'No training target resembles this protein'
       : `No measured compound is alike on this target (the nearest is ${target.name})`
   return `${why}. The training compounds most like yours were measured on other targets:`
+}
+
+/** The model's files hold no values of these, only what they weigh. */
+function Unlisted({ evidence: { scope, target } }: { evidence: AlikeEvidence }) {
+  if (scope !== 'target' || target === null || target.heard <= target.measured) return null
+  const values = largeCountOf(target.heard, 'value')
+  return (
+    <p className="quiet">
+      {`The number also hears ${values} from series on this protein; further Ki and IC50 of ChEMBL among them are not listed.`}
+    </p>
+  )
 }
 
 type OneProps = { one: AlikeCompound; own: FormulaPicture | null; compound: string }

@@ -45,10 +45,16 @@ const alike: AlikeEvidence = {
   ],
 }
 
-async function open() {
+const onTarget: AlikeEvidence = {
+  ...alike,
+  scope: 'target',
+  target: { name: 'ABL1', similarity: 1, measured: 12, heard: 1530 },
+}
+
+async function open(found = alike) {
   const calls = serveCalls({
     'GET /evidence/atoms?target=abl&compound=drug&theme=light': () => Response.json(atoms),
-    'GET /evidence/alike?target=abl&compound=drug&theme=light': () => Response.json(alike),
+    'GET /evidence/alike?target=abl&compound=drug&theme=light': () => Response.json(found),
     'GET /evidence/receipt?target=abl&compound=drug': () =>
       Response.json(
         { code: 'not_found', message: 'It is gone.', detail: 'It is gone.' },
@@ -93,6 +99,15 @@ test('an alike compound is said with its value, type and source, and that it was
   expect(article.textContent).toContain('pKd or pKi below 5.00 on ABL1 · BindingDB')
   expect(article.textContent).toContain('The marked part is common: 2 of your 3 atoms.')
   expect(article.textContent).toContain('and 3 more values')
+})
+
+test('values that the number hears and nobody can list are counted', async () => {
+  const { user } = await open(onTarget)
+  await user.click(screen.getByRole('button', { name: /^What it leans on/ }))
+  expect(await screen.findByText(/^Of 12 values measured on ABL1/)).toBeDefined()
+  expect(
+    screen.getByText(/^The number also hears 1,530 values from series on this protein/),
+  ).toBeDefined()
 })
 
 test('what the server refuses is said in its words, with Retry', async () => {
