@@ -17,6 +17,7 @@ import { openCompoundStructures } from './compound-structures.ts'
 import { foldMorgan } from './fingerprints.ts'
 import { readModelCard } from './model-card.ts'
 import { type Model, openModel, type Pair } from './open-model.ts'
+import type { Relative } from './relatives.ts'
 import { beginStep, type TaskCall } from '#server/platform/jobs/thread-pool.ts'
 
 type PicturedPair = { pair: Pair; theme: Theme }
@@ -79,20 +80,31 @@ export async function findAlike({
 type Found = Pick<AlikeEvidence, 'scope' | 'target'> & { compounds: AlikeCompound[] }
 
 /** On the target itself where it is one of training and compounds like this one were measured on it, else anywhere. */
-async function lookUp({ model, rdkit, card, alike }: Opened, pair: Pair): Promise<Found> {
-  const { compoundSimilarityMin, targetSimilarityMin, sameTargetAbove } = card.domain
+async function lookUp(opened: Opened, pair: Pair): Promise<Found> {
+  const { model, rdkit, card, alike } = opened
   const fingerprint = foldMorgan(compoundFeatures(rdkit, pair.smiles).bits)
-  const [nearest] = model.relativesOf(pair.segments)
-  const { name, similarity = 0, measurements: measured, places = [] } = nearest ?? {}
-  const isNear = name !== undefined && measured !== undefined && similarity >= targetSimilarityMin
-  const [known] = await model.explain([pair])
-  const target = isNear ? { name, similarity, measured, heard: known?.labels ?? 0 } : null
-  const isTarget = similarity > sameTargetAbove
+  const nearest = model.relativesOf(pair.segments)[0] ?? null
+  const target = await describeTarget(opened, pair, nearest)
+  const isTarget = nearest !== null && nearest.similarity > card.domain.sameTargetAbove
   // Of all entries of the sequence, as the number is.
-  const onTarget = isTarget ? alike.onTargets(fingerprint, places, ALIKE_MAX) : []
-  const compounds = onTarget.filter(({ similarity }) => similarity >= compoundSimilarityMin)
+  const onTarget = isTarget ? alike.onTargets(fingerprint, nearest.places, ALIKE_MAX) : []
+  const compounds = onTarget.filter(
+    ({ similarity }) => similarity >= card.domain.compoundSimilarityMin,
+  )
   if (compounds.length > 0) return { scope: 'target', target, compounds }
   return { scope: 'anywhere', target, compounds: alike.anywhere(fingerprint, ALIKE_MAX) }
+}
+
+/** Null where the nearest training target does not resemble the protein. */
+async function describeTarget(
+  { model, card }: Opened,
+  pair: Pair,
+  nearest: Relative | null,
+): Promise<Found['target']> {
+  if (nearest === null || nearest.similarity < card.domain.targetSimilarityMin) return null
+  const { name, similarity, measurements: measured } = nearest
+  const [known] = await model.explain([pair])
+  return { name, similarity, measured, heard: known?.labels ?? 0 }
 }
 
 function describe(

@@ -71,13 +71,14 @@ export async function openModel(options: {
   const training = openTrainingData(directory)
   const wide = await openWideModel(directory)
   const stage = readFinalStage(directory)
-  const { describe, relativesOf } = openSurroundings(card, training)
+  const surroundings = openSurroundings(card, training)
   const encoders = openEncoders(rdkit, { parts, wide }, training)
 
   async function predict(pairs: Pair[]): Promise<PredictionResult[]> {
     return (await predictAffinities(pairs)).map((pair, place) => {
       const { segments = [], smiles = '' } = pairs[place] ?? {}
-      return describe({ segments, smiles, bits: pair.compound.bits }, toResult(card, pair))
+      const described = { segments, smiles, bits: pair.compound.bits }
+      return surroundings.describe(described, toResult(card, pair))
     })
   }
 
@@ -107,6 +108,7 @@ export async function openModel(options: {
 
   // The first run compiles the graphs and RDKit's code: no user should wait for that.
   await predict([{ segments: [], smiles: 'C' }])
+  const relativesOf = (segments: string[]) => surroundings.relativesOf(segments)
   return { version: card.version, predict, predictGrid, explain, relativesOf }
 }
 
