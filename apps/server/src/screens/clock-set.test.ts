@@ -1,12 +1,7 @@
 /** The clock is set by a day while a screen runs: no block waits until it has caught up, none is lost, none is refunded. */
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import {
-  openTestScreens,
-  predictTestGrid,
-  type TestScreens,
-  type TestScreenUser,
-} from './open-test-screens.ts'
+import { openTestScreens, type TestScreens, type TestScreenUser } from './open-test-screens.ts'
 
 let t: TestScreens
 beforeAll(async () => {
@@ -60,19 +55,13 @@ test.each(ways)(
   'set $way while a block is predicted, it is kept or predicted again, and nothing is paid twice',
   async ({ back }) => {
     const user = await t.addUser({ credits: 1000, targets: 1, compounds: COMPOUNDS })
-    const begun = Promise.withResolvers<void>()
-    const released = Promise.withResolvers<void>()
-    t.work(async (grid) => {
-      begun.resolve()
-      await released.promise
-      return predictTestGrid(grid)
-    })
+    const held = t.workHeld()
     const { id } = await user.started()
-    await begun.promise
+    await held.begun
     await setClock(back)
     // The sweep of another worker meets what was written before.
     expect(await t.store.failAbandoned()).toEqual([])
-    released.resolve()
+    held.release()
     await expectComplete(user, id)
   },
 )

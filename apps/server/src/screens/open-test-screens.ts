@@ -56,6 +56,20 @@ export async function openTestScreens(options: Options = {}) {
   const features = [screenRoutes({ ...parts, parsingWorkers: molecules, ownValues })]
   if (parsingWorkers !== undefined) features.push(pairsRoutes({ ...parts, parsingWorkers }))
   const app = await buildApp({ config, db, log, now, features })
+  function work(predictGrid: PredictGrid = predictTestGrid) {
+    const predictor = { predictGrid, threads: 1 }
+    workers.add(startScreenWorker({ queue, store, predictor, log, idleMs: 50 }))
+  }
+  /** Blocks stay at work until they are released. */
+  function workHeld() {
+    const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    work(async (grid) => {
+      begun.resolve()
+      await released.promise
+      return predictTestGrid(grid)
+    })
+    return { begun: begun.promise, release: () => released.resolve() }
+  }
   async function stopWorkers() {
     await Promise.all([...workers].map((worker) => worker.stop()))
     workers.clear()
@@ -68,10 +82,8 @@ export async function openTestScreens(options: Options = {}) {
     store,
     /** As a restart would: what was active is queued again. */
     openTestQueue,
-    work(predictGrid: PredictGrid = predictTestGrid) {
-      const predictor = { predictGrid, threads: 1 }
-      workers.add(startScreenWorker({ queue, store, predictor, log, idleMs: 50 }))
-    },
+    work,
+    workHeld,
     stopWorkers,
     addUser: (wanted: { credits: number; targets: number; compounds: number }) =>
       addTestUser({ app, db }, wanted),

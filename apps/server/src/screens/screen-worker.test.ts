@@ -98,17 +98,11 @@ test('where nothing could be predicted the screen has failed and cost nothing', 
 
 test('a worker that is stopped in the middle of a block gives it back', async () => {
   const user = await t.addUser({ credits: 100, targets: 1, compounds: 200 })
-  const begun = Promise.withResolvers<void>()
-  const released = Promise.withResolvers<void>()
-  t.work(async (grid) => {
-    begun.resolve()
-    await released.promise
-    return predictTestGrid(grid)
-  })
+  const held = t.workHeld()
   const { id } = await user.started()
-  await begun.promise
+  await held.begun
   const stopped = t.stopWorkers()
-  released.resolve()
+  held.release()
   await stopped
   expect((await user.read(id)).done).toBe(0)
   t.work()
@@ -117,18 +111,12 @@ test('a worker that is stopped in the middle of a block gives it back', async ()
 
 test('a screen that is cancelled while a block is at work gets no number and no second refund from it', async () => {
   const user = await t.addUser({ credits: 100, targets: 1, compounds: 20 })
-  const begun = Promise.withResolvers<void>()
-  const released = Promise.withResolvers<void>()
-  t.work(async (grid) => {
-    begun.resolve()
-    await released.promise
-    return predictTestGrid(grid)
-  })
+  const held = t.workHeld()
   const { id } = await user.started()
-  await begun.promise
+  await held.begun
   await user.call('DELETE', `/screens/${id}`)
   const cancelled = await user.read(id)
-  released.resolve()
+  held.release()
   await t.stopWorkers()
   expect(await user.read(id)).toEqual(cancelled)
   expect(cancelled).toMatchObject({ status: 'CANCELLED', done: 0, credits_charged: 0 })
