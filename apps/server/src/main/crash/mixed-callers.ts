@@ -5,10 +5,10 @@ import {
   listMeasurements,
   listUsers,
   Screen,
-  ScreenRow,
 } from '@pkdex/contract'
 import { z } from 'zod'
 import { answerOf, post } from '#server/predictions/crash/spawned-server.ts'
+import { asScreener } from '#server/screens/crash/watched-screens.ts'
 
 export const administrator = { email: 'admin@example.org', password: 'correct horse battery' }
 
@@ -18,8 +18,7 @@ const Keys = z.object({ keys: z.array(z.object({ id: z.string(), name: z.string(
 
 export function asOwner(url: string, session: string) {
   const headers = { 'API-Key': session }
-  const get = async (path: string, more = {}) =>
-    fetch(`${url}${path}`, { headers: { ...headers, ...more } })
+  const get = async (path: string) => fetch(`${url}${path}`, { headers })
   return {
     get,
     async erase(path: string): Promise<void> {
@@ -32,12 +31,7 @@ export function asOwner(url: string, session: string) {
     async screen(id: string): Promise<Screen> {
       return Screen.parse(await answerOf(await get(`/screens/${id}`)))
     },
-    async screenRows(id: string): Promise<ScreenRow[]> {
-      const answer = await get(`/screens/${id}/results`, { Accept: 'application/x-ndjson' })
-      if (!answer.ok) await answerOf(answer)
-      const lines = (await answer.text()).split('\n').filter((line) => line !== '')
-      return lines.map((line) => ScreenRow.parse(JSON.parse(line)))
-    },
+    screenRows: (id: string) => asScreener(url, session).rows(id),
     async makeKey(name: string): Promise<string> {
       const made = await post(`${url}/account/keys`, { name }, headers)
       return z.object({ key: z.string() }).parse(made).key

@@ -8,10 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { openDatabase } from '#server/platform/db/open.ts'
-import type { Database } from '#server/platform/db/schema.ts'
-import { openLog } from '#server/platform/log.ts'
 import { drain } from '#server/predictions/crash/acknowledged.ts'
+import { inDatabaseOf } from '#server/predictions/crash/in-database.ts'
 import { makeRandom } from '#server/predictions/crash/made-input.ts'
 import { openOwnPostgres } from '#server/predictions/crash/own-postgres.ts'
 import {
@@ -172,19 +170,6 @@ async function startProcesses(settings: Record<string, string>) {
       workers.splice(0, workers.length, spawnWorker(settings), spawnWorker(settings))
       return asOne()
     },
-  }
-}
-
-type Place = { databaseUrl: string | undefined; dataDir: string }
-
-function inDatabaseOf(where: Place) {
-  return async <T>(work: (db: Database) => Promise<T>): Promise<T> => {
-    const opened = await openDatabase({ ...where, log: openLog('silent') })
-    try {
-      return await work(opened.db)
-    } finally {
-      await opened.close()
-    }
   }
 }
 

@@ -4,9 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { openTestDatabase } from '#server/platform/db/open-test-database.ts'
-import { openDatabase } from '#server/platform/db/open.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { openLog } from '#server/platform/log.ts'
 import { type Acknowledged, drain, findLosses, wordTasks } from './acknowledged.ts'
 import {
   asUser,
@@ -16,6 +14,7 @@ import {
   spawnServer,
   type SpawnedServer,
 } from './spawned-server.ts'
+import { inDatabaseOf } from './in-database.ts'
 import { makeMolecules, makeRandom } from './made-input.ts'
 
 const ROUNDS = Number(process.env.PKDEX_CRASH_ROUNDS ?? 6)
@@ -134,15 +133,9 @@ async function cancelJobs(db: Database): Promise<void> {
   await jobs.execute(db)
 }
 
-async function inDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
+function inDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
   if (onServer) return work(onServer.db)
-  const log = openLog('silent')
-  const opened = await openDatabase({ databaseUrl: undefined, dataDir: folder, log })
-  try {
-    return await work(opened.db)
-  } finally {
-    await opened.close()
-  }
+  return inDatabaseOf({ databaseUrl: undefined, dataDir: folder })(work)
 }
 
 function report(done: Acknowledged, tasks: string): void {

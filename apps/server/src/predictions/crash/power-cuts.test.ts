@@ -9,10 +9,8 @@ import {
   revokeOwnKey,
 } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
-import { openDatabase } from '#server/platform/db/open.ts'
-import type { Database } from '#server/platform/db/schema.ts'
-import { openLog } from '#server/platform/log.ts'
 import { type Acknowledged, drain, findLosses, wordTasks } from './acknowledged.ts'
+import { inDatabaseOf } from './in-database.ts'
 import { makeMolecules, makeRandom } from './made-input.ts'
 import { openOwnDisk } from './own-disk.ts'
 import {
@@ -86,6 +84,8 @@ test.skipIf(disk === null)(
     expect(countAnswers(done), 'too little happened').toBeGreaterThan(ROUNDS * 3)
   },
 )
+
+const inDatabase = inDatabaseOf({ databaseUrl: undefined, dataDir })
 
 const start = () =>
   spawnServer({
@@ -226,15 +226,6 @@ async function untilMore(count: () => number, more: number): Promise<void> {
   const wanted = count() + more
   const deadline = Date.now() + ROUND_MS_MAX
   while (count() < wanted && Date.now() < deadline) await sleep(10)
-}
-
-async function inDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
-  const opened = await openDatabase({ databaseUrl: undefined, dataDir, log: openLog('silent') })
-  try {
-    return await work(opened.db)
-  } finally {
-    await opened.close()
-  }
 }
 
 function report(done: Kept, losses: number, tasks: string): void {

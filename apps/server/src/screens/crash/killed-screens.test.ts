@@ -5,9 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import type { Screen } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
 import { openTestDatabase } from '#server/platform/db/open-test-database.ts'
-import { openDatabase } from '#server/platform/db/open.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { openLog } from '#server/platform/log.ts'
 import {
   asUser,
   killSpawned,
@@ -16,6 +14,7 @@ import {
   spawnServer,
   spawnWorker,
 } from '#server/predictions/crash/spawned-server.ts'
+import { inDatabaseOf } from '#server/predictions/crash/in-database.ts'
 import { makeMolecules, makeRandom } from '#server/predictions/crash/made-input.ts'
 import { asScreener, findFaults, pairOf, type WatchedScreen } from './watched-screens.ts'
 
@@ -243,15 +242,9 @@ async function findWrongCredits(db: Database, ended: Screen[]): Promise<string[]
     : [...faults, `the balance is ${credits}, the ledger adds up to ${sum} and ends at ${last}`]
 }
 
-async function inDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
+function inDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
   if (onServer) return work(onServer.db)
-  const log = openLog('silent')
-  const opened = await openDatabase({ databaseUrl: undefined, dataDir: folder, log })
-  try {
-    return await work(opened.db)
-  } finally {
-    await opened.close()
-  }
+  return inDatabaseOf({ databaseUrl: undefined, dataDir: folder })(work)
 }
 
 function report(ended: Screen[]): void {
