@@ -1,7 +1,7 @@
-/** What a parser gives back: the value, or the line and the reason that a person needs to mend the file. */
+/** The result of a parser: the value, or the line and the reason, so that the file can be corrected. */
 export type Parsed<T> = { ok: true; value: T } | { ok: false; line: number; reason: string }
 
-/** What was read, as a success. */
+/** A successful result. */
 export function parsed<T>(value: T): Parsed<T> {
   return { ok: true, value }
 }

@@ -1,4 +1,4 @@
-/** Counts, lists and quotations in sentences for people, kept short however long they are. */
+/** Counts, lists and quotations in messages, kept short however long the input is. */
 
 /** `1 residue`, `1,200 residues`. */
 export function counted(count: number, noun: string): string {

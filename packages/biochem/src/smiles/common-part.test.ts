@@ -1,21 +1,18 @@
-/** What two molecules have in common is marked on both. */
-import { beforeAll, expect, test } from 'vitest'
+/** The common part of two molecules is marked on both. */
+import { expect, test } from 'vitest'
 import { drawPlaced } from '../draw/draw-molecule.ts'
 import { commonPart } from './common-part.ts'
-import { openRdkit, type RdkitModule } from './rdkit.ts'
+import { openRdkit } from './rdkit.ts'
 
-let rdkit: RdkitModule
-beforeAll(async () => {
-  rdkit = await openRdkit()
-})
+const rdkit = await openRdkit()
 
-test('the same molecule, written in another way, is common as a whole', () => {
+test('the same molecule in another SMILES is common as a whole', () => {
   const { one, other } = commonPart(rdkit, 'CC(=O)Oc1ccccc1C(=O)O', 'OC(=O)c1ccccc1OC(C)=O')
   expect(one).toHaveLength(13)
   expect(other).toHaveLength(13)
 })
 
-test('a substituent that only one has is left out', () => {
+test('a substituent of only one molecule is left out', () => {
   expect(commonPart(rdkit, 'c1ccccc1Cl', 'c1ccccc1')).toEqual({
     one: [0, 1, 2, 3, 4, 5],
     other: [0, 1, 2, 3, 4, 5],
@@ -27,7 +24,7 @@ test('a ring is common as a whole or not at all', () => {
   expect(one).toEqual([])
 })
 
-test('every atom has its place within the picture', () => {
+test('every atom has a position within the picture', () => {
   const drawn = drawPlaced(rdkit, 'CC(=O)Oc1ccccc1C(=O)O', {
     width: 640,
     height: 480,

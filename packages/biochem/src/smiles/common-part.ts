@@ -1,10 +1,10 @@
-/** The largest connected part that two molecules have in common: same elements, same bonds, rings whole. */
+/** The largest connected part shared by two molecules: same elements, same bonds, whole rings. */
 import { trapped, type RdkitModule, type RdkitMolecule } from './rdkit.ts'
 
-/** Atoms of the one and of the other, as they stand in their SMILES; the two lists are of one length, and in no common order. */
+/** Atom indices in both SMILES; the two lists have equal length, but their orders are unrelated. */
 export type CommonPart = { one: number[]; other: number[] }
 
-/** In seconds; where it is over, the largest part found so far is taken. */
+/** In seconds; after it, the largest part found so far is used. */
 const SEARCH_S_MAX = 1
 const details = JSON.stringify({
   Timeout: SEARCH_S_MAX,
@@ -12,7 +12,7 @@ const details = JSON.stringify({
   CompleteRingsOnly: true,
 })
 
-/** Empty where they have nothing in common. Throws an `RdkitTrap` where RDKit itself breaks. */
+/** Empty if they have nothing in common. Throws an `RdkitTrap` if RDKit breaks. */
 export function commonPart(rdkit: RdkitModule, one: string, other: string): CommonPart {
   return trapped(() => {
     using first = readable(rdkit, one)

@@ -10,8 +10,8 @@ function reasonsIn(text: string): [line: number, reason: string][] {
   return readCompoundLines(text, 'library').rejected.map(({ line, reason }) => [line, reason])
 }
 
-describe('one molecule a line', () => {
-  test('reads SMILES and name, parted by spaces or a tab', () => {
+describe('one molecule per line', () => {
+  test('reads SMILES and name, separated by spaces or a tab', () => {
     expect(
       readCompoundLines('CCO ethanol\nCCN\tethyl amine\n  CCC   propane  ', 'x').molecules,
     ).toEqual([
@@ -21,14 +21,14 @@ describe('one molecule a line', () => {
     ])
   })
 
-  test('a further tab ends the name, and a ChemAxon extension is no part of it', () => {
+  test('a further tab ends the name, and a ChemAxon extension is not part of it', () => {
     expect(namesIn('CCO\tethanol\t46.07\nCCN |$;;amine$| ethylamine')).toEqual([
       'ethanol',
       'ethylamine',
     ])
   })
 
-  test.each(['\n', '\r\n', '\r'])('takes line endings %j', (ending) => {
+  test.each(['\n', '\r\n', '\r'])('accepts line endings %j', (ending) => {
     const { molecules } = readCompoundLines(['CCO a', '', 'CCN b', ''].join(ending), 'x')
     expect(molecules.map(({ line, name }) => [line, name])).toEqual([
       [1, 'a'],
@@ -36,7 +36,7 @@ describe('one molecule a line', () => {
     ])
   })
 
-  test('passes over a byte-order mark, blank lines and comments', () => {
+  test('ignores a byte-order mark, blank lines and comments', () => {
     expect(namesIn('\uFEFF# my library\n\n   \nCCO a\n#CCN b\n')).toEqual(['a'])
   })
 
@@ -49,7 +49,7 @@ describe('one molecule a line', () => {
     'Name SMILES',
     'compound_id\tsmiles',
     'smi id',
-  ])('passes over the heading %j', (heading) => {
+  ])('ignores the heading %j', (heading) => {
     expect(readCompoundLines(`# from a database\n${heading}\nCCO a`, 'x')).toEqual({
       molecules: [{ line: 3, smiles: 'CCO', name: 'a' }],
       rejected: [],
@@ -57,13 +57,11 @@ describe('one molecule a line', () => {
     })
   })
 
-  test('a heading further down is a bad line', () => {
-    expect(reasonsIn('CCO a\nSMILES name')).toEqual([
-      [2, '"M" is not an atom that can stand without brackets (character 2).'],
-    ])
+  test('a heading further down is an invalid line', () => {
+    expect(reasonsIn('CCO a\nSMILES name')).toEqual([[2, '“M” needs brackets (character 2).']])
   })
 
-  test('an empty file holds nothing and rejects nothing', () => {
+  test('an empty file contains nothing and rejects nothing', () => {
     expect(readCompoundLines('\n# only a comment\n', 'x')).toEqual({
       molecules: [],
       rejected: [],
@@ -73,11 +71,11 @@ describe('one molecule a line', () => {
 })
 
 describe('names', () => {
-  test('one molecule without a name has the name of its file', () => {
+  test('a single molecule without a name gets the name of its file', () => {
     expect(namesIn('CCO', 'ethanol')).toEqual(['ethanol'])
   })
 
-  test('several are numbered, and a bad line keeps its number', () => {
+  test('several are numbered, and an invalid line keeps its number', () => {
     expect(namesIn('CCO\nCCN\nCC(\nCCC named\nCCS')).toEqual([
       'library',
       'library#2',
@@ -86,31 +84,31 @@ describe('names', () => {
     ])
   })
 
-  test('are composed, single-spaced and free of control characters', () => {
+  test('are normalised (NFC), single-spaced and free of control characters', () => {
     expect(namesIn('CCO cafe\u0301\u202E  au\u0007 lait')).toEqual(['café au lait'])
     expect(namesIn('CCO', 'a\u0000b')).toEqual(['ab'])
   })
 
   test.each(['.', '..'])('%j is no name for a molecule, nor for a file', (name) => {
-    expect(reasonsIn(`CCO ${name}`)).toEqual([[1, `"${name}" cannot be a name.`]])
+    expect(reasonsIn(`CCO ${name}`)).toEqual([[1, `“${name}” is not a valid name.`]])
     expect(namesIn('CCO', name)).toEqual(['compound'])
   })
 
   test('are at most 200 characters long', () => {
     expect(namesIn(`CCO ${'n'.repeat(200)}`)).toEqual(['n'.repeat(200)])
     expect(reasonsIn(`CCO ${'n'.repeat(201)}`)).toEqual([
-      [1, 'The name is 201 characters long; 200 is the most.'],
+      [1, 'The name is 201 characters long; the maximum is 200.'],
     ])
     expect(namesIn('CCO\nCCN', 'n'.repeat(300))[1]).toHaveLength(194)
   })
 
-  test('a name in another encoding is refused rather than spoilt', () => {
+  test('a name in another encoding is rejected rather than garbled', () => {
     expect(reasonsIn('CCO caf\uFFFD')).toEqual([
       [1, 'The name is not UTF-8 text: save the file as UTF-8.'],
     ])
   })
 
-  test('another molecule of the same name is numbered, and the answer says so', () => {
+  test('another molecule with the same name is numbered, and the result says so', () => {
     expect(readCompoundLines('CCO x\nCCN x\nCCC x (2)\nCCS x', 'f')).toMatchObject({
       molecules: [{ name: 'x' }, { name: 'x (2)' }, { name: 'x (2) (2)' }, { name: 'x (3)' }],
       renamed: [
@@ -121,20 +119,39 @@ describe('names', () => {
     })
   })
 
-  test('numbered names stay within the length that is allowed', () => {
+  test('numbered names stay within the length limit', () => {
     const long = 'n'.repeat(200)
     expect(namesIn(`CCO ${long}\nCCN ${long}`)[1]).toBe(`${'n'.repeat(196)} (2)`)
   })
 
-  test('the same molecule under the same name is taken once, and the answer says so', () => {
+  test('the same molecule with the same name is read once, and the result says so', () => {
     expect(namesIn('CCO x\n\nCCO x')).toEqual(['x'])
-    expect(reasonsIn('CCO x\n\nCCO x')).toEqual([
-      [3, 'Line 1 holds the same molecule under the same name.'],
-    ])
+    expect(reasonsIn('CCO x\n\nCCO x')).toEqual([[3, 'Same compound and name as line 1.']])
   })
 })
 
-describe('bad lines are named and sink no good one', () => {
+describe('line numbers of the table that a file was made from', () => {
+  test('`#line` numbers the lines after it, also for what is said of other lines', () => {
+    const text = 'SMILES\tName\tIC50\n#line 1\nCCO\ta\t1\nC(C\tb\t2\n#line 40\nCCO\ta\t3'
+    expect(readCompoundLines(text, 'x')).toMatchObject({
+      molecules: [{ line: 1, name: 'a', own: [['IC50', '1']] }],
+      rejected: [
+        { line: 2, text: 'C(C b 2' },
+        { line: 40, reason: 'Same compound and name as line 1.' },
+      ],
+    })
+  })
+
+  test.each(['#line 2', '#line 0', '#line x', '# line 9', '#line 99999999999'])(
+    '`%s`, which would give a number again or is a comment, changes nothing',
+    (comment) => {
+      const { molecules } = readCompoundLines(`CCO a\nCCN b\n${comment}\nCCC c`, 'x')
+      expect(molecules.map(({ line }) => line)).toEqual([1, 2, 4])
+    },
+  )
+})
+
+describe('invalid lines are listed and do not affect valid ones', () => {
   test('with number, text and reason', () => {
     expect(readCompoundLines('CCO a\nC1CC b\nCCN c', 'x')).toMatchObject({
       molecules: [{ name: 'a' }, { name: 'c' }],
@@ -142,13 +159,13 @@ describe('bad lines are named and sink no good one', () => {
         {
           line: 2,
           text: 'C1CC b',
-          reason: 'Ring 1 is opened here and never closed (character 2).',
+          reason: 'Ring 1 is opened here but never closed (character 2).',
         },
       ],
     })
   })
 
-  test('long text is clipped, and no sign is cut in two', () => {
+  test('long text is clipped, and no character is split', () => {
     const [emoji] = readCompoundLines(`${'C'.repeat(79)}😀😀`, 'x').rejected
     expect(emoji?.text).toBe(`${'C'.repeat(79)}…`)
     expect(namesIn(`CCO ${'😀'.repeat(100)}\nCCN ${'😀'.repeat(100)}`)[1]).toBe(
@@ -161,9 +178,9 @@ describe('bad lines are named and sink no good one', () => {
   test.each([
     ['InChI=1S/C2H6O/c1-2-3/h3H,2H2,1H3 ethanol', /^This is an InChI;/],
     ['LFQSCWFLJHTTHZ-UHFFFAOYSA-N', /^This is an InChIKey/],
-    ['CCO,ethanol', /^This looks like a row of a table; write a space/],
-    ['"CCO" ethanol', /without quotation marks/],
-    ['ethanol CCO', /^The SMILES comes first on a line/],
+    ['CCO,ethanol', /^This looks like a table row\. Put a space/],
+    ['"CCO" ethanol', /Remove the quotation marks/],
+    ['ethanol CCO', /^Put the SMILES first/],
     ['CCO>>CC=O', /makes this a reaction/],
     [`${'C'.repeat(6000)}`, /^The line is 6000 characters long/],
   ])('%s', (line, reason) => {
@@ -197,7 +214,7 @@ describe('files of another kind are recognised', () => {
 describe('large files', () => {
   const { fileMolecules } = smilesLimits
 
-  test('as many molecules as are allowed pass, with a heading; one more refuses the file', () => {
+  test('the maximum number of molecules is accepted, with a heading; one more rejects the file', () => {
     const lines = Array.from({ length: fileMolecules }, (_, index) => `CCO m${index}`)
     expect(namesIn(['smiles name', ...lines].join('\n'))).toHaveLength(fileMolecules)
     expect(readCompoundLines([...lines, 'CCN more'].join('\n'), 'x')).toEqual({
@@ -206,14 +223,14 @@ describe('large files', () => {
         {
           line: fileMolecules + 1,
           text: 'CCN more',
-          reason: 'The file holds more than 5,000 molecules: split it.',
+          reason: 'The file has more than 5,000 molecules. Split it.',
         },
       ],
       renamed: [],
     })
   })
 
-  test('bad lines count as well, so that an answer stays small', () => {
+  test('invalid lines count as well, which bounds the result', () => {
     expect(reasonsIn('C(\n'.repeat(fileMolecules + 1))).toHaveLength(1)
   })
 
@@ -223,14 +240,14 @@ describe('large files', () => {
     ['one line', 'C'.repeat(20_000_000)],
     ['one name', `C ${'|'.repeat(20_000_000)}`],
     ['brackets', '['.repeat(20_000_000)],
-  ])('20 MB of %s is answered in less than two seconds', (_, text) => {
+  ])('20 MB of %s get a result in less than two seconds', (_, text) => {
     const started = process.threadCpuUsage()
     expect(readCompoundLines(text, 'x').molecules).toEqual([])
     expect(cpuMsSince(started)).toBeLessThan(2000)
   })
 })
 
-/** The work itself: how busy the machine is with others says nothing. */
+/** CPU time, because the machine may be busy with other work. */
 function cpuMsSince(start: NodeJS.CpuUsage): number {
   const { user, system } = process.threadCpuUsage(start)
   return (user + system) / 1000

@@ -1,7 +1,8 @@
 /**
- * Reads a compound file: one molecule a line, `SMILES [name]`. Blank lines, lines that begin with `#`
- * and a heading are passed over; every other line comes back as a molecule or as a rejected line. A
- * heading `SMILES<tab>name<tab>…` makes a table of it: what stands below its further columns is kept.
+ * Reads a compound file: one molecule per line, `SMILES [name]`. Blank lines, lines that begin with `#` and a header line
+ * are ignored; every other line becomes a molecule or a rejected line. A header `SMILES<tab>name<tab>…` makes the file a
+ * table, whose further columns are kept. As in C, `#line 12` sets the number of the next line: lines converted from a
+ * table or an SD file keep their original numbers.
  */
 import { type Parsed, parsed, unreadable } from '../parsed.ts'
 import { findFreeName, nameFromStem, readCompoundName } from './compound-name.ts'
@@ -11,17 +12,17 @@ import { smilesLimits } from './rdkit.ts'
 import { scanSmiles } from './scan-smiles.ts'
 
 /**
- * A molecule as the file has it. Its SMILES has passed the scan and no more; an extension, `|…|`, stays
- * behind it, for `standardise` to read. Lines count from 1.
+ * A molecule as written in the file. Its SMILES has only passed the scan; an extension, `|…|`, stays after it, for
+ * `standardise` to read. Lines count from 1.
  */
 export type CompoundLine = { line: number; smiles: string; name: string; own?: OwnCell[] }
 export type RejectedCompoundLine = { line: number; text: string; reason: string }
 
 export type CompoundLines = {
-  /** In file order; no two names are alike. */
+  /** In file order; names are unique. */
   molecules: CompoundLine[]
   rejected: RejectedCompoundLine[]
-  /** Names that an earlier line of the file has for another molecule, and what they became. */
+  /** Names that an earlier line already has for another molecule, and the names used instead. */
   renamed: { line: number; from: string; to: string }[]
 }
 
@@ -30,12 +31,12 @@ const LINE_CHARACTERS_MAX = 5000
 
 type Reading = CompoundLines & {
   byName: Map<string, CompoundLine>
-  /** How many molecules were given each name. */
+  /** Number of molecules per name. */
   copies: Map<string, number>
   stem: string
-  /** Of a table, in its order, behind SMILES and name; null where the file is none. */
+  /** Columns of a table after SMILES and name, in order; null if the file is not a table. */
   columns: string[] | null
-  /** Lines without a name, good or bad: mending one line renames no other. */
+  /** Lines without a name, valid or not, so that correcting one line renames no other. */
   unnamed: number
 }
 
@@ -72,7 +73,7 @@ function refuseFile(line: number, body: string, reason: string): CompoundLines {
 function readLine(reading: Reading, { number, text, raw }: ContentLine): void {
   const most = reading.columns === null ? LINE_CHARACTERS_MAX : TABLE_LINE_CHARACTERS
   if (text.length > most) {
-    const reason = `The line is ${text.length} characters long; ${most} is the most.`
+    const reason = `The line is ${text.length} characters long; the maximum is ${most}.`
     reading.rejected.push({ line: number, text: quoted(text), reason })
     return
   }
@@ -87,7 +88,7 @@ function readLine(reading: Reading, { number, text, raw }: ContentLine): void {
   if (problem !== null) reading.rejected.push({ line: number, text: quoted(text), reason: problem })
 }
 
-/** The SMILES without and with its extension, and what follows: a name, up to a further tab. */
+/** The SMILES without and with its extension, and the rest of the line: a name, up to a further tab. */
 function splitLine(text: string): { smiles: string; extended: string; rest: string } {
   const [smiles = ''] = text.split(/\s/, 1)
   const behind = text.slice(smiles.length).trim()
@@ -96,7 +97,7 @@ function splitLine(text: string): { smiles: string; extended: string; rest: stri
   return { smiles, extended, rest: behind.slice(extension.length).trim() }
 }
 
-/** A row of a table says which cell is the name, even where it is empty, and has cells of its own. */
+/** In a table the second cell is the name, even if it is empty, and the cells after it are own columns. */
 function readCells({ columns }: Reading, { text, raw }: Pick<ContentLine, 'text' | 'raw'>) {
   if (columns === null) return { ...splitLine(text), own: {} }
   const cells = raw.split('\t')
@@ -111,7 +112,7 @@ function findProblem(smiles: string, rest: string): string | null {
   if (scan.ok) return null
   const foreign = recogniseOtherNotation(smiles)
   if (foreign !== null) return foreign
-  if (isSwapped(smiles, rest)) return 'The SMILES comes first on a line, and the name after it.'
+  if (isSwapped(smiles, rest)) return 'Put the SMILES first, then the name.'
   return scan.reason
 }
 
@@ -121,13 +122,13 @@ function isSwapped(first: string, rest: string): boolean {
   return /^[\w-]+$/.test(first) && scan.ok && scan.heavyAtoms >= 3
 }
 
-/** The reason where the file has this molecule under this name already. */
+/** Returns a reason if the file already has this molecule under this name. */
 function addMolecule(reading: Reading, molecule: CompoundLine): string | null {
   const { byName, copies } = reading
   const wanted = molecule.name === '' ? stemName(reading) : molecule.name
   const earlier = byName.get(wanted)
   if (earlier?.smiles === molecule.smiles) {
-    return `Line ${earlier.line} holds the same molecule under the same name.`
+    return `Same compound and name as line ${earlier.line}.`
   }
   const name = findFreeName(wanted, byName, copies)
   if (name !== wanted) reading.renamed.push({ line: molecule.line, from: wanted, to: name })
@@ -147,30 +148,39 @@ function quoted(text: string): string {
   return clipped.replaceAll(/\p{Cc}/gu, ' ') + (isWhole ? '' : '…')
 }
 
-// Lines that should hold a molecule: no blank ones, comments or heading.
+// Lines that should contain a molecule: all but blank lines, comments and the header.
 
-/** Lines count from 1. `raw` is as the file has it, `text` without the space around it. */
+/** Lines count from 1. `raw` is as in the file, `text` without surrounding space. */
 type ContentLine = { number: number; text: string; raw: string }
 type Content = { heading: string; lines: ContentLine[] }
 
-/** Blank lines and comments included: a file of nothing else must not keep anybody waiting. */
+/** Includes blank lines and comments: a file of nothing else must not take long. */
 const FILE_LINES_MAX = 100_000
 
 function readContentLines(body: string): Parsed<Content> {
   const lines: ContentLine[] = []
   let heading = ''
   let isFirst = true
-  for (const line of numberedLines(body)) {
-    if (line.number > FILE_LINES_MAX) return tooMany(line, FILE_LINES_MAX, 'lines')
+  let shift = 0
+  for (const { number: place, ...line } of numberedLines(body)) {
+    if (place > FILE_LINES_MAX) return tooMany(place, FILE_LINES_MAX, 'lines')
+    if (line.text.startsWith('#')) shift = readShift(line.text, place, lines.at(-1)) ?? shift
     if (line.text === '' || line.text.startsWith('#')) continue
+    const number = place + shift
     const isPassedOver = isFirst && isHeading(line.text)
     isFirst = false
     if (isPassedOver) heading = line.raw
-    else lines.push(line)
+    else lines.push({ number, ...line })
     const most = smilesLimits.fileMolecules
-    if (lines.length > most) return tooMany(line, most, 'molecules')
+    if (lines.length > most) return tooMany(number, most, 'molecules')
   }
   return parsed({ heading, lines })
+}
+
+/** How far `#line 12` shifts the numbers of the lines after it; null if a number would repeat. */
+function readShift(text: string, place: number, before?: ContentLine): number | null {
+  const number = Number(/^#line (\d{1,9})$/.exec(text)?.[1] ?? 0)
+  return number > (before?.number ?? 0) ? number - place - 1 : null
 }
 
 function* numberedLines(body: string): Generator<ContentLine> {
@@ -186,7 +196,7 @@ function* numberedLines(body: string): Generator<ContentLine> {
   }
 }
 
-/** A heading names its columns: `smiles`, `SMILES<tab>Name`, `canonical_smiles,id`, `Name SMILES`, … */
+/** Whether a line names columns: `smiles`, `SMILES<tab>Name`, `canonical_smiles,id`, `Name SMILES`, … */
 function isHeading(text: string): boolean {
   const words = text.slice(0, 200).replaceAll(/["']/g, '')
   const [first = '', ...others] = words.split(/[\s,;]+/, 4)
@@ -196,17 +206,17 @@ function isHeading(text: string): boolean {
   return isColumn(first) || (isKey.test(first) && others.some(isColumn))
 }
 
-function tooMany(line: ContentLine, most: number, what: string): Parsed<never> {
+function tooMany(line: number, most: number, what: string): Parsed<never> {
   const limit = most.toLocaleString('en')
-  return unreadable(line.number, `The file holds more than ${limit} ${what}: split it.`)
+  return unreadable(line, `The file has more than ${limit} ${what}. Split it.`)
 }
 
-/** Enough of a file to tell by. */
+/** Enough of a file to recognise its format. */
 const START_CHARACTERS = 20_000
 
 type Sign = readonly [pattern: RegExp, reason: string]
 
-/** Looked for at the start of the file, in this order. */
+/** Searched for at the start of the file, in this order. */
 const fileSigns: readonly Sign[] = [
   [
     // oxlint-disable-next-line no-control-regex -- the mark of a zip archive
@@ -215,7 +225,7 @@ const fileSigns: readonly Sign[] = [
   ],
   [/^%PDF-/, 'This is a PDF; save the list as plain text.'],
   [/^\uFFFD{0,2}(?:[^\0]\0[^\0]\0|\0[^\0]\0)/, 'This text is stored as UTF-16; save it as UTF-8.'],
-  // oxlint-disable-next-line no-control-regex -- no text holds it
+  // oxlint-disable-next-line no-control-regex -- text never contains it
   [/\0/, 'This is not a text file.'],
   [
     /^(?:HEADER|COMPND|REMARK|CRYST1|MODEL |ATOM {2}|HETATM)/,
@@ -227,23 +237,20 @@ const fileSigns: readonly Sign[] = [
   ],
   [/^@<TRIPOS>/m, 'This is a MOL2 file; convert it to a list of SMILES first.'],
   [/^\$RXN/, 'This is a reaction file; convert its molecules to SMILES first.'],
-  [/^(?:#[^\n]*\n|\s)*data_/, 'This is a CIF file; a list of SMILES is needed.'],
-  [/^\s*>/, 'This is a FASTA sequence file; a list of SMILES is needed.'],
-  [/^\s*<[!?A-Za-z]/, 'This is a web page or XML file; a list of SMILES is needed.'],
-  [/^\s*\{/, 'This is a JSON file; a list of SMILES is needed.'],
+  [/^(?:#[^\n]*\n|\s)*data_/, 'This is a CIF file; upload a list of SMILES.'],
+  [/^\s*>/, 'This is a FASTA sequence file; upload a list of SMILES.'],
+  [/^\s*<[!?A-Za-z]/, 'This is a web page or XML file; upload a list of SMILES.'],
+  [/^\s*\{/, 'This is a JSON file; upload a list of SMILES.'],
 ]
 
 const lineSigns: readonly Sign[] = [
   [/^"?InChI=/i, 'This is an InChI; convert it to a SMILES first.'],
-  [/^[A-Z]{14}-[A-Z]{10}-[A-Z]$/, 'This is an InChIKey, which does not hold the molecule itself.'],
-  [
-    /^[^\s,;]+[,;]/,
-    'This looks like a row of a table; write a space or a tab between the SMILES and the name.',
-  ],
-  [/^"/, 'This looks like a row of a table; write the SMILES without quotation marks.'],
+  [/^[A-Z]{14}-[A-Z]{10}-[A-Z]$/, 'This is an InChIKey, which does not contain the structure.'],
+  [/^[^\s,;]+[,;]/, 'This looks like a table row. Put a space or tab between SMILES and name.'],
+  [/^"/, 'This looks like a table row. Remove the quotation marks.'],
 ]
 
-/** The place and the reason where the file is of another kind; null where it may be a list. */
+/** The line and a reason if the file has another format; null if it may be a list. */
 function recogniseOtherFile(text: string): { line: number; reason: string } | null {
   const start = text.slice(0, START_CHARACTERS).replaceAll('\r\n', '\n').replaceAll('\r', '\n')
   for (const [pattern, reason] of fileSigns) {
@@ -253,7 +260,7 @@ function recogniseOtherFile(text: string): { line: number; reason: string } | nu
   return null
 }
 
-/** The reason where the first word of a line is no SMILES but something else that we know. */
+/** A reason if the first word of a line is a known notation other than SMILES. */
 function recogniseOtherNotation(word: string): string | null {
   return lineSigns.find(([pattern]) => pattern.test(word))?.[1] ?? null
 }

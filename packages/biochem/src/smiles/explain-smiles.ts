@@ -1,6 +1,6 @@
 /**
- * Says why a SMILES cannot be read, in words that help to mend it: a bracket atom, a character out of
- * place, and what RDKit has to say.
+ * Explains why a SMILES cannot be read, so that it can be corrected: a bracket atom, a misplaced character, or RDKit's
+ * own reason.
  */
 import { isElement } from './formula.ts'
 import type { RdkitModule } from './rdkit.ts'
@@ -12,7 +12,7 @@ export type BracketAtom = { ok: true; symbol: string } | { ok: false; reason: st
 const bracketPattern =
   /^\[(?<isotope>\d{1,3})?(?<symbol>[A-Z][a-z]?|se|as|te|si|[bcnops])(?<chirality>@(?:@|(?:TH|AL|SP|TB|OH)\d{1,2})?)?(?<hydrogens>H\d?)?(?<charge>\+\d{1,2}|-\d{1,2}|\+{1,4}|-{1,4})?(?<map>:\d{1,4})?\]$/
 
-/** The symbol of the atom, lower case where it is aromatic; or a sentence without its full stop. */
+/** The symbol of the atom, lower case if aromatic; or a sentence without its full stop. */
 export function readBracketAtom(text: string): BracketAtom {
   const match = bracketPattern.exec(text)
   const symbol = match?.groups?.['symbol']
@@ -25,40 +25,37 @@ export function readBracketAtom(text: string): BracketAtom {
 }
 
 function explainBracket(text: string): string {
-  if (text === '[]') return 'The brackets "[]" hold no atom'
-  if (/\*|^\[\d*R\d*\]$/.test(text)) return `${text} stands for any atom: this is not one molecule`
+  if (text === '[]') return 'The brackets “[]” are empty'
+  if (/\*|^\[\d*R\d*\]$/.test(text)) return `${text} means any atom; this is not a single compound`
   if (/[#;,&!~]/.test(text)) return `${text} is a search pattern (SMARTS), not an atom`
   const clipped = text.length > 24 ? `${text.slice(0, 24)}…` : text
-  return `${clipped} cannot be read as an atom`
+  return `${clipped} is not a valid atom`
 }
 
 function explainSymbol(symbol: string): string {
-  if (symbol === 'D') return 'Deuterium is written [2H] in a SMILES'
-  if (symbol === 'T') return 'Tritium is written [3H] in a SMILES'
-  if (symbol === 'R') return '[R] stands for any group: this is not one molecule'
-  return `"${symbol}" is not an element`
+  if (symbol === 'D') return 'Write deuterium as [2H]'
+  if (symbol === 'T') return 'Write tritium as [3H]'
+  if (symbol === 'R') return '[R] means any group; this is not a single compound'
+  return `“${symbol}” is not an element`
 }
 
 function refuseAtom(reason: string): BracketAtom {
   return { ok: false, reason }
 }
 
-// A character that cannot stand where it does.
+// A misplaced character.
 
 const characterReasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
-  [/^\[/, 'This "[" is never closed'],
-  [/^\]/, 'This "]" was never opened'],
-  [/^>/, 'A ">" makes this a reaction; only single molecules are read'],
-  [/^\*/, 'The wildcard "*" stands for any atom: this is not one molecule'],
-  [
-    /^[~!&;@^{}]/,
-    'This character belongs to a search pattern (SMARTS) or a query, not to a molecule',
-  ],
-  [/^%/, 'A "%" must be followed by a ring number of two digits'],
+  [/^\[/, 'This “[” is never closed'],
+  [/^\]/, 'This “]” was never opened'],
+  [/^>/, '“>” makes this a reaction; only single compounds are accepted'],
+  [/^\*/, 'The wildcard “*” means any atom; this is not a single compound'],
+  [/^[~!&;@^{}]/, 'This character belongs to a search pattern (SMARTS)'],
+  [/^%/, '“%” must be followed by a two-digit ring number'],
   [/^[,]/, 'A comma is not part of a SMILES; write a space between the SMILES and the name'],
   [/^["']/, 'Quotation marks are not part of a SMILES'],
-  [/^\s/, 'A SMILES holds no spaces or line breaks'],
-  [/^\|/, 'A "|" is not part of a SMILES'],
+  [/^\s/, 'SMILES cannot contain spaces or line breaks'],
+  [/^\|/, '“|” is not part of a SMILES'],
 ]
 
 /** `index` counts from 0. A sentence without its full stop. */
@@ -68,16 +65,16 @@ export function explainCharacter(smiles: string, index: number): string {
   if (known) return known[1]
   const code = character.codePointAt(0) ?? 0
   if (code < 32 || (code >= 127 && code < 160)) return 'There is a control character in the SMILES'
-  if (code > 126) return `"${character}" is not an ASCII character, and a SMILES has no others`
+  if (code > 126) return `“${character}” is not allowed; SMILES is plain ASCII`
   if (/[A-Za-z]/.test(character)) {
-    return `"${character}" is not an atom that can stand without brackets`
+    return `“${character}” needs brackets`
   }
-  return `"${character}" is not part of a SMILES`
+  return `“${character}” is not part of a SMILES`
 }
 
-// Refusals of RDKit.
+// Reasons from RDKit.
 
-const FALLBACK = 'This SMILES cannot be read as a molecule.'
+const FALLBACK = 'This is not valid SMILES.'
 
 const explanations: readonly (readonly [
   pattern: RegExp,
@@ -92,15 +89,15 @@ const explanations: readonly (readonly [
     /kekulize mol\.\s+Unkekulized atoms: ([\d ]+)/,
     ([, atoms]) =>
       `The aromatic ring through atoms ${countAll(atoms)} has no valid pattern of double bonds; ` +
-      'perhaps one of its nitrogens should be [nH].',
+      'one nitrogen may need to be [nH].',
   ],
   [
     /non-ring atom (\d+) marked aromatic/,
-    ([, atom]) => `Atom ${count(atom)} is written in lower case (aromatic) but is in no ring.`,
+    ([, atom]) => `Atom ${count(atom)} is lower case (aromatic) but not in a ring.`,
   ],
 ]
 
-/** Reads the SMILES once more, with RDKit's log captured. It has passed our own scan before. */
+/** Reads the SMILES again, with RDKit's log captured. It has passed our own scan before. */
 export function explainRefusal(rdkit: RdkitModule, smiles: string): string {
   using log = rdkit.set_log_capture('rdApp.error')
   using molecule = rdkit.get_mol(smiles)
@@ -113,7 +110,7 @@ export function explainRefusal(rdkit: RdkitModule, smiles: string): string {
   return FALLBACK
 }
 
-/** RDKit counts atoms from 0, a person from 1. */
+/** RDKit counts atoms from 0, people from 1. */
 function count(atom: string | undefined): number {
   return Number(atom) + 1
 }

@@ -1,12 +1,12 @@
 /**
- * Molecular formula and average mass, from the atoms and their hydrogens; symbols and standard atomic
- * weights of the elements (IUPAC, abridged).
+ * Molecular formula and average mass, from the atoms and their hydrogens, and the symbols and standard atomic weights of
+ * the elements (IUPAC, abridged).
  */
 import type { GraphAtom } from './molecule-graph.ts'
 
 const HYDROGEN = 1
 
-/** Hill order: carbon, hydrogen, then the others by symbol; all by symbol where there is no carbon. */
+/** Hill order: carbon, hydrogen, then the others by symbol; all by symbol without carbon. */
 export function writeFormula(atoms: GraphAtom[]): string {
   const counts = countElements(atoms)
   const first = counts.has('C') ? ['C', 'H'] : []
@@ -18,7 +18,7 @@ export function writeFormula(atoms: GraphAtom[]): string {
   return body + writeCharge(netCharge(atoms))
 }
 
-/** In g/mol, to three places, of the elements as they occur in nature. */
+/** In g/mol, to three decimals, with natural isotope abundances. */
 export function averageMass(atoms: GraphAtom[]): number {
   const mass = atoms.reduce(
     (sum, atom) => sum + atomicWeight(atom.element) + atom.hydrogens * atomicWeight(HYDROGEN),
@@ -56,7 +56,7 @@ function writeCharge(charge: number): string {
 
 // The elements by atomic number.
 
-/** `[0]` is the wildcard's place. For elements without a stable isotope the weight is a mass number. */
+/** `[0]` is the wildcard. For elements without a stable isotope the weight is a mass number. */
 const table =
   '* 0|H 1.008|He 4.0026|Li 6.94|Be 9.0122|B 10.81|C 12.011|N 14.007|O 15.999|F 18.998|Ne 20.180|' +
   'Na 22.990|Mg 24.305|Al 26.982|Si 28.085|P 30.974|S 32.06|Cl 35.45|Ar 39.95|K 39.098|Ca 40.078|' +
@@ -77,7 +77,7 @@ const elements = table.split('|').map((entry) => {
 })
 const symbols = new Set(elements.slice(1).map((element) => element.symbol))
 
-/** Whether this is the symbol of an element, written as `Cl`. */
+/** Whether this is an element symbol, written as `Cl`. */
 export function isElement(symbol: string): boolean {
   return symbols.has(symbol)
 }

@@ -1,20 +1,16 @@
 /**
- * Text made to break RDKit.js. It hangs on some, traps on some, and corrupts its memory on some so that
- * later molecules come out wrong: after every one, a known molecule has to read as it did before.
+ * Text built to break RDKit.js. Some makes it hang, some makes it trap, and some corrupts its memory so that later
+ * molecules come out wrong: after each one, a known molecule must still be read correctly.
  */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { drawMolecule } from '../draw/draw-molecule.ts'
 import { openRdkit, RdkitTrap, type RdkitModule, trapped } from './rdkit.ts'
 import { standardise } from './standardise.ts'
 
 const known = 'CC(C)(C)NC(=O)[C@@H]1CN(Cc2cccnc2)CC[NH+]1C[C@@H](O)C/C=C/c1ccccc1.[Cl-]'
 
-let rdkit: RdkitModule
-let before: unknown
-beforeAll(async () => {
-  rdkit = await openRdkit()
-  before = readKnown()
-})
+const rdkit = await openRdkit()
+const before = readKnown()
 
 function readKnown(): unknown {
   const standard = standardise(rdkit, known)
@@ -74,7 +70,7 @@ const read: [string, string][] = [
   ['carbon-60', c60()],
 ]
 
-describe('is refused with a sentence', () => {
+describe('is rejected with a message', () => {
   test.each(refused)('%s', (_, smiles) => {
     const started = process.threadCpuUsage()
     expect(standardise(rdkit, smiles)).toEqual({ ok: false, reason: expect.stringMatching(/\.$/) })
@@ -84,7 +80,7 @@ describe('is refused with a sentence', () => {
   })
 })
 
-describe('is read, and does no harm', () => {
+describe('is read without harm', () => {
   test.each(read)('%s', (_, smiles) => {
     const standard = standardise(rdkit, smiles)
     expect(standard).toMatchObject({ ok: true })
@@ -95,7 +91,7 @@ describe('is read, and does no harm', () => {
   })
 })
 
-test('what WASM throws comes out as a trap, with its cause', () => {
+test('WASM exceptions become a trap error with their cause', () => {
   const cause = new Error('memory access out of bounds')
   const broken = () => {
     throw cause
@@ -104,7 +100,7 @@ test('what WASM throws comes out as a trap, with its cause', () => {
   expect(() => trapped(() => trapped(broken))).toThrow(expect.objectContaining({ cause }))
 })
 
-test('everything in WASM memory is given back, whatever becomes of the molecule', () => {
+test('all WASM memory is freed, whatever happens to the molecule', () => {
   const handles: Handle[] = []
   const watched = watch(rdkit, handles)
   for (const smiles of [known, 'CC(=O)O[Na]', 'C/C=C/C(O)=NC', 'CC(C)(C)(C)C', '[2H]C', '[Na+]']) {
@@ -117,7 +113,7 @@ test('everything in WASM memory is given back, whatever becomes of the molecule'
 
 type Handle = { isDeleted(): boolean }
 
-/** The module itself, except that everything it hands out is noted down. */
+/** The module itself, with all objects it returns recorded. */
 function watch(module: RdkitModule, handles: Handle[]): RdkitModule {
   const note = (made: Handle | null) => {
     if (made) handles.push(made)
@@ -143,7 +139,7 @@ function c60(): string {
   return 'c12c3c4c5c1c1c6c7c2c2c8c3c3c9c4c4c%10c5c5c1c1c6c6c%11c7c2c2c7c8c3c3c8c9c4c4c9c%10c5c5c1c1c6c6c%11c2c2c7c3c3c8c4c4c9c5c1c1c6c2c3c41'
 }
 
-/** The work itself: how busy the machine is with others says nothing. */
+/** CPU time, because the machine may be busy with other work. */
 function cpuMsSince(start: NodeJS.CpuUsage): number {
   const { user, system } = process.threadCpuUsage(start)
   return (user + system) / 1000

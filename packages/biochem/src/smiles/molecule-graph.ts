@@ -1,6 +1,6 @@
 /**
- * A molecule's atoms and bonds, in the order in which its SMILES names them: read from RDKit's JSON,
- * and changed atoms written back into the text of the SMILES.
+ * A molecule's atoms and bonds, in the order of its SMILES: read from RDKit's JSON, and changed atoms written back into
+ * the SMILES text.
  */
 import type { RdkitMolecule } from './rdkit.ts'
 
@@ -22,22 +22,26 @@ export type MoleculeGraph = {
   atoms: GraphAtom[]
   /** For each atom, the atoms it is bonded to; bond orders are those of a Kekulé form. */
   neighbours: Neighbour[][]
+  /** The atoms of each ring. */
+  rings: number[][]
 }
 
-/** RDKit's JSON, with what it leaves out where it is the default. */
+/** RDKit's JSON, with its defaults filled in. */
 type CommonChem = {
   molecules: [{ atoms: AtomRecord[]; bonds?: BondRecord[]; extensions?: Extension[] }]
 }
 type AtomRecord = { z?: number; impHs?: number; chg?: number; nRad?: number; isotope?: number }
 type BondRecord = { bo?: number; atoms: [number, number] }
-type Extension = { aromaticAtoms?: number[] }
+type Extension = { aromaticAtoms?: number[]; atomRings?: number[][] }
 
-/** Atoms in the order of RDKit; throws where RDKit breaks. */
+/** Atoms in RDKit's order; throws if RDKit breaks. */
 export function readGraph(molecule: RdkitMolecule): MoleculeGraph {
   const record = (JSON.parse(molecule.get_json()) as CommonChem).molecules[0]
-  const aromatic = new Set((record.extensions ?? []).flatMap((part) => part.aromaticAtoms ?? []))
+  const extensions = record.extensions ?? []
+  const aromatic = new Set(extensions.flatMap((part) => part.aromaticAtoms ?? []))
+  const rings = extensions.flatMap((part) => part.atomRings ?? [])
   const atoms = record.atoms.map((atom, index) => readAtom(atom, aromatic.has(index)))
-  return { atoms, neighbours: readNeighbours(atoms, record.bonds ?? []) }
+  return { atoms, neighbours: readNeighbours(atoms, record.bonds ?? []), rings }
 }
 
 /** Atoms other than hydrogen. */
@@ -69,15 +73,14 @@ function readNeighbours(atoms: GraphAtom[], bonds: BondRecord[]): Neighbour[][] 
   return neighbours
 }
 
-// Editing the text leaves every mark of stereochemistry where it is; RDKit.js loses the double
-// bonds' when it reads back the JSON that it wrote.
+// Editing the text preserves all stereochemistry; RDKit.js loses that of double bonds when it reads its own JSON.
 
 const bracketAtom =
   /\[\d*(?<symbol>[A-Za-z][a-z]?)(?<chirality>@(?:@|(?:TH|AL|SP|TB|OH)\d+)?)?[^\]]*\]/g
 
 /**
- * `smiles` has every atom in brackets, as RDKit writes it with `allHsExplicit`, and the atoms are those
- * of the text in order. Null where their numbers differ.
+ * `smiles` has every atom in brackets, as RDKit writes it with `allHsExplicit`, and the atoms are in the same order.
+ * Null if their numbers differ.
  */
 export function rewriteAtoms(smiles: string, atoms: GraphAtom[]): string | null {
   let count = 0

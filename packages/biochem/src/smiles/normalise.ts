@@ -1,7 +1,7 @@
 /**
- * Gives a molecule the form that the training data have: bonded alkali metals become ions, charges go
- * where hydrogens can move, and imidic acids, C(OH)=N, become the amides that they are, C(=O)NH,
- * because older databases and InChI conversions are full of them.
+ * Converts a molecule to the form of the training data: bonded alkali metals become ions, charges are neutralised if
+ * hydrogens can move, and imidic acids, C(OH)=N, become amides, C(=O)NH, because older databases and InChI conversions
+ * are full of them.
  */
 import type { GraphAtom, MoleculeGraph, Neighbour } from './molecule-graph.ts'
 import type { RdkitModule } from './rdkit.ts'
@@ -32,7 +32,7 @@ function isImine({ atom, order }: Neighbour): boolean {
   return atom.element === NITROGEN && order === 2 && atom.charge === 0
 }
 
-// Salts drawn with a bond to an alkali metal, `CC(=O)O[Na]`: the training molecules hold no metals.
+// Salts drawn with a bond to an alkali metal, `CC(=O)O[Na]`: the training molecules contain no metals.
 
 /** Li, Na, K, Rb, Cs. */
 const alkaliMetals = [3, 11, 19, 37, 55]
@@ -50,10 +50,10 @@ export function disconnectMetals(rdkit: RdkitModule, smiles: string): string {
   return applyReaction(rdkit, '[Li,Na,K,Rb,Cs;D1;+0:1]-[O,S,N;+0:2]>>[*+:1].[*-:2]', smiles)
 }
 
-/** More than a molecule of the size we read can hold. */
+/** More than a molecule of the allowed size can contain. */
 const ROUNDS_MAX = 125
 
-/** `reaction` is written as SMARTS. RDKit keeps the rest of the molecule as it is, stereo included. */
+/** `reaction` is written as SMARTS. RDKit preserves the rest of the molecule, stereo included. */
 function applyReaction(rdkit: RdkitModule, reaction: string, smiles: string): string {
   let current = smiles
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
@@ -64,7 +64,7 @@ function applyReaction(rdkit: RdkitModule, reaction: string, smiles: string): st
   return current
 }
 
-/** All products as one SMILES; null where the reaction has no place. */
+/** All products as one SMILES; null if the reaction does not apply. */
 function applyOnce(rdkit: RdkitModule, smarts: string, smiles: string): string | null {
   using reaction = rdkit.get_rxn(smarts)
   using molecule = rdkit.get_mol(smiles)
@@ -82,16 +82,16 @@ function applyOnce(rdkit: RdkitModule, smarts: string, smiles: string): string |
   return parts.join('.')
 }
 
-// Charges are taken off by moving hydrogens: those bonded to their opposite stay (nitro groups,
-// N-oxides), as many anions stay as there are cations without a hydrogen to give (betaines keep
-// both), and cations give hydrogens only while the whole is positive.
+// Neutralises charges by moving hydrogens: charges bonded to their opposite stay (nitro groups, N-oxides), as many
+// anions stay as there are cations without a hydrogen to give (betaines keep both), and cations give hydrogens only
+// while the whole is positive.
 
 const BORON = 5
 const ALUMINIUM = 13
 const SILICON = 14
 const SULFUR = 16
 
-/** Changes the atoms of the graph; the number of atoms that were neutralised. */
+/** Changes the atoms of the graph; returns the number of neutralised atoms. */
 export function neutralise(graph: MoleculeGraph): number {
   const lone = graph.atoms
     .map((atom, index) => ({ atom, index }))
@@ -130,13 +130,13 @@ function sumCharges(atoms: GraphAtom[]): number {
   return atoms.reduce((sum, atom) => sum + atom.charge, 0)
 }
 
-/** Whether a neighbour carries the opposite charge. */
+/** Whether a neighbour has the opposite charge. */
 function isPaired(graph: MoleculeGraph, index: number): boolean {
   const sign = Math.sign(graph.atoms[index]?.charge ?? 0)
   return (graph.neighbours[index] ?? []).some(({ atom }) => Math.sign(atom.charge) === -sign)
 }
 
-/** Borates and the like have all four bonds: a proton has no place on them. */
+/** Borates and similar ions have all four bonds, so they cannot accept a proton. */
 function takesHydrogen(graph: MoleculeGraph, index: number): boolean {
   const atom = graph.atoms[index]
   if (!atom || atom.charge >= 0) return false

@@ -4,7 +4,7 @@ import { readCompoundLines } from './compound-file.ts'
 const read = (...lines: string[]) => readCompoundLines(lines.join('\n'), 'series')
 const cellsOf = (...lines: string[]) => read(...lines).molecules.map(({ own }) => own)
 
-test('a heading with tabs names further columns, and each molecule has its cells of them', () => {
+test('a tab-separated heading names further columns, and each molecule gets its cells', () => {
   const { molecules, rejected } = read(
     'SMILES\tName\tIC50 (nM)\tSeries',
     'CCO\tethanol\t12\tA',
@@ -28,7 +28,7 @@ test('a heading with tabs names further columns, and each molecule has its cells
   expect(rejected.map(({ line }) => line)).toEqual([4])
 })
 
-test('without such a heading what stands behind a further tab is passed over, as it always was', () => {
+test('without such a heading, text after a further tab is ignored, as before', () => {
   for (const heading of ['# list', 'SMILES\tName', 'SMILES name IC50']) {
     expect(read(heading, 'CCO\tethanol\t12').molecules).toEqual([
       { line: 2, smiles: 'CCO', name: 'ethanol' },
@@ -36,7 +36,7 @@ test('without such a heading what stands behind a further tab is passed over, as
   }
 })
 
-test('columns without a name, or with one that is taken, get one', () => {
+test('columns without a name, or with a duplicate one, get one', () => {
   const heading = ['smiles', 'id', 'Run', '', 'Run', 'Run'].join('\t')
   expect(cellsOf(heading, 'CCO\tx\t1\t2\t3\t4')).toEqual([
     [
@@ -48,7 +48,7 @@ test('columns without a name, or with one that is taken, get one', () => {
   ])
 })
 
-test('twenty columns of 200 characters are kept, and nothing that a database cannot hold', () => {
+test('twenty columns of 200 characters are kept, without characters that a database cannot store', () => {
   const names = Array.from({ length: 30 }, (_, at) => `c${at}`)
   const cells = names.map(() => `a\u0001\uD800${'x'.repeat(300)}`)
   const [own = []] = cellsOf(

@@ -1,19 +1,19 @@
 /**
- * The user's own columns of a compound file: what stands behind SMILES and name in a table whose heading
- * names its columns, tab by tab. They are carried along and never read as anything but text.
+ * The user's own columns of a compound file: cells after SMILES and name in a table with a header line, separated by
+ * tabs. They are stored and only ever read as text.
  */
 import { clipText } from '../sentences.ts'
 
-/** The name of a column, and what a compound has in it. */
+/** The name of a column, and the compound's cell. */
 export type OwnCell = [column: string, value: string]
 
-/** What is kept of a compound: further columns and longer cells are cut. */
+/** Limits: further columns and longer cells are cut. */
 const ownColumnLimits = { columns: 20, cellCharacters: 200, nameCharacters: 80 } as const
 
-/** A line with a molecule, its name and as many cells as are kept, and with some that are cut. */
+/** A line with a molecule, its name, the maximum number of cells, and some that are cut. */
 export const TABLE_LINE_CHARACTERS = 20_000
 
-/** Null where the heading is not that of a table with more than SMILES and name. Every column has a name of its own. */
+/** Null if the header has nothing beyond SMILES and name. Column names are unique. */
 export function nameOwnColumns(heading: string): string[] | null {
   const [first = '', , ...further] = heading.split('\t')
   if (further.length === 0 || !/smi/i.test(first)) return null
@@ -25,7 +25,7 @@ export function nameOwnColumns(heading: string): string[] | null {
   return names
 }
 
-/** Empty cells are not there. */
+/** Empty cells are omitted. */
 export function readOwnCells(columns: string[], cells: string[]): OwnCell[] {
   return columns.flatMap((column, at): OwnCell[] => {
     const value = tidy(cells[at + 2] ?? '', ownColumnLimits.cellCharacters)
@@ -39,7 +39,7 @@ function freeName(name: string, taken: string[]): string {
   return free
 }
 
-/** One line without what no database keeps: control characters and halves of surrogate pairs. */
+/** One line without characters that no database stores: control characters and halves of surrogate pairs. */
 function tidy(text: string, most: number): string {
   const line = text
     .toWellFormed()

@@ -1,8 +1,8 @@
-/** The drugs that newcomers are offered are the drugs that their names say. */
+/** The sample drugs have the structures that their names say. */
 import { readFileSync } from 'node:fs'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readCompoundLines } from './compound-file.ts'
-import { openRdkit, type RdkitModule } from './rdkit.ts'
+import { openRdkit } from './rdkit.ts'
 import { standardise } from './standardise.ts'
 
 const samples = new URL('../../../../samples/', import.meta.url)
@@ -23,17 +23,14 @@ const published: Record<string, [formula: string, mass: number, centres: string]
   caffeine: ['C8H10N4O2', 194.19, ''],
 }
 
-let rdkit: RdkitModule
-beforeAll(async () => {
-  rdkit = await openRdkit()
-})
+const rdkit = await openRdkit()
 
-test('every line of the sample file is read, under the name it gives', () => {
+test('every line of the sample file is read, with its name', () => {
   expect(rejected).toEqual([])
   expect(molecules.map((molecule) => molecule.name)).toEqual(Object.keys(published))
 })
 
-test('the index names files that are there', () => {
+test('the index lists existing files', () => {
   const index = JSON.parse(readFileSync(new URL('index.json', samples), 'utf8')) as Record<
     'targets' | 'compounds',
     string[]
@@ -44,7 +41,7 @@ test('the index names files that are there', () => {
   }
 })
 
-describe('formula, mass and configuration are the published ones', () => {
+describe('formula, mass and configuration match published values', () => {
   test.each(molecules)('$name', ({ name, smiles }) => {
     const [formula, mass, centres] = published[name] ?? []
     const standard = standardise(rdkit, smiles)

@@ -7,7 +7,7 @@ function reasonFor(smiles: string): string {
   return scan.ok ? 'accepted' : scan.reason
 }
 
-describe('accepts what chemists write', () => {
+describe('accepts common SMILES', () => {
   test.each([
     ['CCO', 3],
     ['CC(=O)Oc1ccccc1C(=O)O', 13],
@@ -32,60 +32,60 @@ describe('accepts what chemists write', () => {
   })
 })
 
-describe('refuses, and says what is wrong and where', () => {
+describe('rejects, with what is wrong and where', () => {
   test.each([
-    ['', 'There is no SMILES here.'],
-    ['C1CC', 'Ring 1 is opened here and never closed (character 2).'],
+    ['', 'The SMILES is missing.'],
+    ['C1CC', 'Ring 1 is opened here but never closed (character 2).'],
     ['C11', 'Ring 1 closes on the atom that opened it (character 3).'],
-    ['C12CC12', 'Ring 2 closes between two atoms that are bonded already (character 7).'],
-    ['C1C1', 'Ring 1 closes between two atoms that are bonded already (character 4).'],
-    ['CC(=O', 'The branch that "(" opens here is never closed (character 3).'],
+    ['C12CC12', 'Ring 2 closes between two atoms that are already bonded (character 7).'],
+    ['C1C1', 'Ring 1 closes between two atoms that are already bonded (character 4).'],
+    ['CC(=O', 'The branch opened here is never closed (character 3).'],
     ['CC)C', 'This ")" closes a branch that was never opened (character 3).'],
     ['C()C', 'The branch "()" is empty (character 3).'],
     ['(C)C', 'The branch "(" has no atom before it (character 1).'],
-    ['C=(O)C', 'A bond cannot stand before "("; write it inside (character 3).'],
-    ['C(C=)C', 'This bond leads to no atom (character 4).'],
-    ['CC=', 'This bond leads to no atom (character 3).'],
+    ['C=(O)C', 'Put the bond after “(”, not before it (character 3).'],
+    ['C(C=)C', 'This bond has no atom after it (character 4).'],
+    ['CC=', 'This bond has no atom after it (character 3).'],
     ['=CC', 'The bond "=" has no atom before it (character 1).'],
     ['C==C', 'Two bonds in a row: "=" follows a bond (character 3).'],
-    ['CC.', 'No molecule follows this dot (character 3).'],
-    ['.CC', 'The dot has no molecule before it (character 1).'],
+    ['CC.', 'Nothing comes after this dot (character 3).'],
+    ['.CC', 'Nothing comes before this dot (character 1).'],
     ['1CC1', 'The ring number 1 has no atom before it (character 1).'],
-    ['C(1CC1)', 'A branch begins with an atom, not with a ring number (character 3).'],
-    ['C(=1CC1)', 'A branch begins with an atom, not with a ring number (character 4).'],
-    ['C%1CC', 'A "%" must be followed by a ring number of two digits (character 2).'],
-    ['C[NH', 'This "[" is never closed (character 2).'],
-    ['CN]C', 'This "]" was never opened (character 3).'],
-    ['C[]C', 'The brackets "[]" hold no atom (character 2).'],
-    ['C[Xx]', '"Xx" is not an element (character 2).'],
-    ['C[D]', 'Deuterium is written [2H] in a SMILES (character 2).'],
-    ['C[R1]', '[R1] stands for any atom: this is not one molecule (character 2).'],
-    ['C*', 'The wildcard "*" stands for any atom: this is not one molecule (character 2).'],
-    ['[*]C', '[*] stands for any atom: this is not one molecule (character 1).'],
+    ['C(1CC1)', 'A branch must start with an atom, not a ring number (character 3).'],
+    ['C(=1CC1)', 'A branch must start with an atom, not a ring number (character 4).'],
+    ['C%1CC', '“%” must be followed by a two-digit ring number (character 2).'],
+    ['C[NH', 'This “[” is never closed (character 2).'],
+    ['CN]C', 'This “]” was never opened (character 3).'],
+    ['C[]C', 'The brackets “[]” are empty (character 2).'],
+    ['C[Xx]', '“Xx” is not an element (character 2).'],
+    ['C[D]', 'Write deuterium as [2H] (character 2).'],
+    ['C[R1]', '[R1] means any atom; this is not a single compound (character 2).'],
+    ['C*', 'The wildcard “*” means any atom; this is not a single compound (character 2).'],
+    ['[*]C', '[*] means any atom; this is not a single compound (character 1).'],
     ['[#6]C', '[#6] is a search pattern (SMARTS), not an atom (character 1).'],
     ['[C;H3]', '[C;H3] is a search pattern (SMARTS), not an atom (character 1).'],
-    ['CC>>CO', 'A ">" makes this a reaction; only single molecules are read (character 3).'],
-    ['CXC', '"X" is not an atom that can stand without brackets (character 2).'],
-    ['C😀', '"😀" is not an ASCII character, and a SMILES has no others (character 2).'],
-    ['C−C', '"−" is not an ASCII character, and a SMILES has no others (character 2).'],
-    ['CCO\nCCN', 'A SMILES holds no spaces or line breaks (character 4).'],
-    ['CC O', 'A SMILES holds no spaces or line breaks (character 3).'],
+    ['CC>>CO', '“>” makes this a reaction; only single compounds are accepted (character 3).'],
+    ['CXC', '“X” needs brackets (character 2).'],
+    ['C😀', '“😀” is not allowed; SMILES is plain ASCII (character 2).'],
+    ['C−C', '“−” is not allowed; SMILES is plain ASCII (character 2).'],
+    ['CCO\nCCN', 'SMILES cannot contain spaces or line breaks (character 4).'],
+    ['CC O', 'SMILES cannot contain spaces or line breaks (character 3).'],
     ['C\u0000N', 'There is a control character in the SMILES (character 2).'],
     ['"CCO"', 'Quotation marks are not part of a SMILES (character 1).'],
   ])('%j', (smiles, reason) => {
     expect(reasonFor(smiles)).toBe(reason)
   })
 
-  test('gives the position apart from the sentence as well', () => {
+  test('gives the position separately from the message as well', () => {
     expect(scanSmiles('CC$$C')).toMatchObject({ ok: false, position: 4 })
     expect(scanSmiles('C'.repeat(300))).toMatchObject({ ok: false, position: 0 })
   })
 })
 
-describe('keeps from RDKit what would hang or corrupt it', () => {
+describe('keeps SMILES from RDKit that would hang it or corrupt its memory', () => {
   const { characters, heavyAtoms, atoms, ringClosures } = smilesLimits
 
-  test('a chain of as many heavy atoms as are allowed passes, one more does not', () => {
+  test('a chain with the maximum number of heavy atoms is accepted, one more is not', () => {
     expect(scanSmiles('C'.repeat(heavyAtoms)).ok).toBe(true)
     expect(reasonFor('C'.repeat(heavyAtoms + 1))).toBe(
       'The molecule has more than 250 heavy atoms.',
@@ -93,25 +93,25 @@ describe('keeps from RDKit what would hang or corrupt it', () => {
   })
 
   test('a SMILES that is too long', () => {
-    const reason = 'The SMILES is 100000 characters long; 2000 is the most.'
+    const reason = 'The SMILES is 100000 characters long; the maximum is 2000.'
     expect(reasonFor('C'.repeat(100_000))).toBe(reason)
     expect(reasonFor('[CH3]'.repeat(characters / 5 + 1))).toMatch(/characters long/)
   })
 
-  test('more written-out hydrogens than RDKit has room for', () => {
+  test('more explicit hydrogens than RDKit has room for', () => {
     const hydrogens = (count: number) => `${'[H].'.repeat(count)}C`
     expect(scanSmiles(hydrogens(atoms - 1)).ok).toBe(true)
-    expect(reasonFor(hydrogens(atoms))).toMatch(/^More than 400 atoms/)
+    expect(reasonFor(hydrogens(atoms))).toMatch(/^The SMILES has more than 400 atoms/)
   })
 
-  test('ring closures by the thousand, and ladders of rings', () => {
+  test('thousands of ring closures, and ladders of rings', () => {
     const rings = (count: number) => 'C1CC1'.repeat(count)
     expect(scanSmiles(rings(ringClosures)).ok).toBe(true)
     expect(reasonFor(rings(ringClosures + 1))).toBe('The molecule has more than 40 rings.')
     expect(reasonFor('C12C3'.repeat(390))).not.toBe('accepted')
   })
 
-  test('an atom with more bonds than any has, where RDKit overruns its memory', () => {
+  test('an atom with too many bonds, for which RDKit overruns its memory', () => {
     const hub = (bonds: number) => `[Fe]${'(C)'.repeat(bonds)}`
     expect(scanSmiles(hub(12)).ok).toBe(true)
     expect(reasonFor(hub(13))).toBe('Atom 1 has more than 12 bonds (character 42).')
@@ -130,7 +130,7 @@ describe('keeps from RDKit what would hang or corrupt it', () => {
     )
   })
 
-  test('any text at all is answered in less than a second', () => {
+  test('any text gets a result in less than a second', () => {
     const started = process.threadCpuUsage()
     for (const piece of ['[', 'C(', '%', 'C1', '[C@', 'C/', '((', '[[]', '%(9', 'C%(99999)']) {
       scanSmiles(piece.repeat(Math.floor(characters / piece.length)))
@@ -139,7 +139,7 @@ describe('keeps from RDKit what would hang or corrupt it', () => {
   })
 })
 
-/** The work itself: how busy the machine is with others says nothing. */
+/** CPU time, because the machine may be busy with other work. */
 function cpuMsSince(start: NodeJS.CpuUsage): number {
   const { user, system } = process.threadCpuUsage(start)
   return (user + system) / 1000

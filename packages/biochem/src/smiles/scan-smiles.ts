@@ -1,6 +1,6 @@
 /**
- * Checks the text of a SMILES before RDKit.js gets it, and refuses what would hang RDKit.js, corrupt
- * its memory or be silently cut short by it. Time grows with the length of the text, whatever is in it.
+ * Checks a SMILES before RDKit.js gets it, and rejects text that would make RDKit.js hang, corrupt its memory or
+ * silently stop early. Runs in linear time on any text.
  */
 import { explainCharacter, readBracketAtom } from './explain-smiles.ts'
 import { smilesLimits } from './rdkit.ts'
@@ -10,17 +10,17 @@ export type SmilesScan =
   | { ok: true; heavyAtoms: number }
   | { ok: false; position: number; reason: string }
 
-/** A `first bond` is one that a branch begins with: an atom must follow, not a ring number. */
+/** A `first bond` begins a branch: an atom must follow, not a ring number. */
 type Token = 'start' | 'atom' | 'bond' | 'first bond' | 'ring' | 'open' | 'close' | 'dot'
 
 type Scan = {
   smiles: string
-  /** Index of the character that is read next. */
+  /** Index of the next character. */
   at: number
   last: Token
   atoms: number
   heavyAtoms: number
-  /** The atom that the next bond starts from, and those to return to at each closing parenthesis. */
+  /** The atom from which the next bond starts, and those to return to at each closing parenthesis. */
   previous: number
   branches: { atom: number; at: number }[]
   rings: RingBonds
@@ -28,12 +28,9 @@ type Scan = {
 
 type Refusal = { ok: false; position: number; reason: string }
 
-/**
- * `smiles` without an extension or a name. Accepts what RDKit can be given safely; whether it is a
- * molecule RDKit decides.
- */
+/** `smiles` without an extension or a name. Accepts what is safe for RDKit; RDKit decides whether it is a molecule. */
 export function scanSmiles(smiles: string): SmilesScan {
-  if (smiles === '') return refuse(-1, 'There is no SMILES here')
+  if (smiles === '') return refuse(-1, 'The SMILES is missing')
   if (smiles.length > smilesLimits.characters) return tooLong(smiles.length)
   const scan = startScan(smiles)
   while (scan.at < smiles.length) {
@@ -95,7 +92,7 @@ function addAtom(scan: Scan, isHeavy: boolean): Refusal | undefined {
 
 function addRing(scan: Scan, text: string): Refusal | undefined {
   if (scan.last === 'open' || scan.last === 'first bond') {
-    return refuse(scan.at, 'A branch begins with an atom, not with a ring number')
+    return refuse(scan.at, 'A branch must start with an atom, not a ring number')
   }
   if (scan.last === 'start' || scan.last === 'dot') {
     return refuse(scan.at, `The ring number ${text} has no atom before it`)
@@ -122,7 +119,7 @@ function isBond(last: Token): boolean {
 
 function openBranch(scan: Scan): Refusal | undefined {
   if (isBond(scan.last)) {
-    return refuse(scan.at, 'A bond cannot stand before "("; write it inside')
+    return refuse(scan.at, 'Put the bond after “(”, not before it')
   }
   if (!['atom', 'ring', 'close'].includes(scan.last)) {
     return refuse(scan.at, 'The branch "(" has no atom before it')
@@ -145,15 +142,15 @@ function closeBranch(scan: Scan): Refusal | undefined {
 
 function addDot(scan: Scan): Refusal | undefined {
   if (!['atom', 'ring', 'close'].includes(scan.last)) {
-    return refuse(scan.at, 'The dot has no molecule before it')
+    return refuse(scan.at, 'Nothing comes before this dot')
   }
   scan.last = 'dot'
   return undefined
 }
 
 function checkDangling(scan: Scan): Refusal | undefined {
-  if (isBond(scan.last)) return refuse(scan.at - 1, 'This bond leads to no atom')
-  if (scan.last === 'dot') return refuse(scan.at - 1, 'No molecule follows this dot')
+  if (isBond(scan.last)) return refuse(scan.at - 1, 'This bond has no atom after it')
+  if (scan.last === 'dot') return refuse(scan.at - 1, 'Nothing comes after this dot')
   return undefined
 }
 
@@ -163,7 +160,7 @@ function checkSize(scan: Scan): Refusal | undefined {
     return refuse(-1, `The molecule has more than ${heavyAtoms} heavy atoms`)
   }
   if (scan.atoms > atoms) {
-    return refuse(-1, `More than ${atoms} atoms are written out, hydrogens included`)
+    return refuse(-1, `The SMILES has more than ${atoms} atoms, explicit hydrogens included`)
   }
   if (scan.rings.count > ringClosures) {
     return refuse(-1, `The molecule has more than ${ringClosures} rings`)
@@ -175,16 +172,16 @@ function checkEnd(scan: Scan): Refusal | undefined {
   const dangling = checkDangling(scan)
   if (dangling) return dangling
   const branch = scan.branches.at(-1)
-  if (branch) return refuse(branch.at, 'The branch that "(" opens here is never closed')
+  if (branch) return refuse(branch.at, 'The branch opened here is never closed')
   for (const [label, ring] of scan.rings.open) {
-    return refuse(ring.at, `Ring ${label} is opened here and never closed`)
+    return refuse(ring.at, `Ring ${label} is opened here but never closed`)
   }
   return undefined
 }
 
 function tooLong(length: number): Refusal {
   const most = smilesLimits.characters
-  return refuse(-1, `The SMILES is ${length} characters long; ${most} is the most`)
+  return refuse(-1, `The SMILES is ${length} characters long; the maximum is ${most}`)
 }
 
 /** The sentence comes without its full stop; `index` -1 means the SMILES as a whole. */
@@ -207,7 +204,7 @@ export type RingBonds = {
   count: number
 }
 
-/** Notes a bond; the reason, where an atom has too many. */
+/** Records a bond; returns the reason if an atom has too many. */
 export function addBondBetween(rings: RingBonds, a: number, b: number): string | undefined {
   rings.bonded.add(bondKey(a, b))
   for (const atom of [a, b]) {
@@ -219,7 +216,7 @@ export function addBondBetween(rings: RingBonds, a: number, b: number): string |
   return undefined
 }
 
-/** Opens the ring with this number, or closes it; the reason, where the bond cannot be. */
+/** Opens the ring with this number, or closes it; returns the reason if the bond is not possible. */
 export function closeRing(
   rings: RingBonds,
   label: number,
@@ -234,7 +231,7 @@ export function closeRing(
   rings.count += 1
   if (start.atom === here.atom) return `Ring ${label} closes on the atom that opened it`
   if (rings.bonded.has(bondKey(start.atom, here.atom))) {
-    return `Ring ${label} closes between two atoms that are bonded already`
+    return `Ring ${label} closes between two atoms that are already bonded`
   }
   return addBondBetween(rings, start.atom, here.atom)
 }

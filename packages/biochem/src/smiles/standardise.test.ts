@@ -1,11 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { openRdkit, type RdkitModule } from './rdkit.ts'
+import { describe, expect, test } from 'vitest'
+import { openRdkit } from './rdkit.ts'
 import { standardise } from './standardise.ts'
 
-let rdkit: RdkitModule
-beforeAll(async () => {
-  rdkit = await openRdkit()
-})
+const rdkit = await openRdkit()
 
 function standardOf(smiles: string) {
   const result = standardise(rdkit, smiles)
@@ -19,7 +16,7 @@ function reasonFor(smiles: string): string {
 }
 
 describe('the largest organic fragment is used', () => {
-  test('a salt former is left out and named', () => {
+  test('a salt former is removed and named', () => {
     const imatinib = 'Cc1ccc(NC(=O)c2ccc(CN3CCN(C)CC3)cc2)cc1Nc1nccc(-c2cccnc2)n1'
     expect(standardOf(`CS(=O)(=O)O.${imatinib}`)).toMatchObject({
       standardSmiles: imatinib,
@@ -29,14 +26,14 @@ describe('the largest organic fragment is used', () => {
     })
   })
 
-  test('a larger inorganic ion does not win over a small organic molecule', () => {
+  test('a larger inorganic ion is not preferred to a small organic molecule', () => {
     const used = standardOf('C[NH3+].[O-]Cl(=O)(=O)=O')
     expect(used.standardSmiles).toBe('CN')
     expect(used.stripped).toEqual(['[O-][Cl+3]([O-])([O-])[O-]'])
   })
 
   test.each(['CC(=O)O[Na]', '[K]OC(C)=O', 'CC(=O)[O-].[Na+]'])(
-    'a salt is parted into its ions, however it is drawn: %s',
+    'a salt is split into its ions, however it is drawn: %s',
     (smiles) => {
       const used = standardOf(smiles)
       expect(used).toMatchObject({ standardSmiles: 'CC(=O)O', neutralised: 1, warnings: [] })
@@ -44,36 +41,36 @@ describe('the largest organic fragment is used', () => {
     },
   )
 
-  test('the choice does not depend on the order in the file', () => {
+  test('the choice does not depend on the order of fragments', () => {
     const pair = ['CCO', 'CCN', 'CCC']
     expect(standardOf(pair.join('.')).standardSmiles).toBe(
       standardOf(pair.toReversed().join('.')).standardSmiles,
     )
   })
 
-  test('without carbon there is nothing to predict', () => {
-    const reason = 'No part of this contains carbon: there is no organic molecule.'
+  test('without carbon a compound is rejected', () => {
+    const reason = 'No organic compound: nothing here contains carbon.'
     expect(reasonFor('[Na+].[Cl-]')).toBe(reason)
     expect(reasonFor('O')).toBe(reason)
     expect(reasonFor('[H+]')).toBe(reason)
   })
 
-  test('leaving out another molecule of similar size is said', () => {
+  test('removing another molecule of similar size is reported', () => {
     expect(standardOf('CCCCCCO.CCCCCN').warnings).toEqual([
-      'Another molecule of similar size was left out, CCCCCN: check that the right one is used.',
+      'Removed a second component of similar size (CCCCCN). Check that the right one is used.',
     ])
     expect(standardOf('CCCCCCO.CCCCCCO').warnings).toEqual([])
   })
 })
 
-describe('leaving out a metal that binds ligands is said', () => {
+describe('removing a metal that binds ligands is reported', () => {
   test.each([
     ['ferrocene', '[Fe+2].c1cc[cH-]c1.c1cc[cH-]c1', 'Fe'],
     ['a platinum chelate', '[O-]C(=O)C([O-])=O.N[Pt+2]N', 'Pt'],
     ['two metals', '[Ru+2].[Cu+2].c1ccncc1.c1ccncc1', 'Cu, Ru'],
-  ])('%s is reduced to an organic part, which is said', (_, smiles, metals) => {
+  ])('%s is reduced to an organic part, with a warning', (_, smiles, metals) => {
     expect(standardOf(smiles).warnings).toEqual([
-      `Left out ${metals}: if this is a metal complex, only one organic part of it is used.`,
+      `Removed ${metals}. If this is a metal complex, only one organic part is used.`,
     ])
   })
 
@@ -85,12 +82,12 @@ describe('leaving out a metal that binds ligands is said', () => {
     ['a hydrate of a hydrochloride', 'CCN.Cl.O.O'],
     ['a borate', '[Na+].F[B-](F)(F)F.CCN'],
     ['two acids to a base', 'CC(=O)O.CC(=O)O.NCCCCCCCCN'],
-  ])('%s is reduced to its organic part without a word', (_, smiles) => {
+  ])('%s is reduced to its organic part without a warning', (_, smiles) => {
     expect(standardOf(smiles).warnings).toEqual([])
   })
 })
 
-describe('charges are neutralised as the training data had it', () => {
+describe('charges are neutralised as in the training data', () => {
   test.each([
     ['C[NH+](C)Cc1ccccc1.[Cl-]', 'CN(C)Cc1ccccc1', 1],
     ['[Na+].[O-]S(=O)(=O)c1ccccc1', 'O=S(=O)(O)c1ccccc1', 1],
@@ -113,20 +110,20 @@ describe('charges are neutralised as the training data had it', () => {
     expect(standardOf(smiles)).toMatchObject({ standardSmiles: smiles, neutralised: 0 })
   })
 
-  test('the acid is neutralised first where a cation holds on to one anion', () => {
+  test('the acid is neutralised first if a cation keeps one anion', () => {
     expect(standardOf('C[N+](C)(C)CC([O-])CC(=O)[O-]').standardSmiles).toBe(
       'C[N+](C)(C)CC([O-])CC(=O)O',
     )
   })
 
-  test('a charge that stays is said', () => {
+  test('a remaining charge is reported', () => {
     const used = standardOf('C[n+]1ccccc1.[I-]')
     expect(used.formula).toBe('C6H8N+')
-    expect(used.warnings).toEqual(['Carries a charge of +1 that no hydrogen can balance.'])
+    expect(used.warnings).toEqual(['Has a charge of +1 that cannot be neutralised.'])
   })
 })
 
-describe('one form for one molecule', () => {
+describe('one form per molecule', () => {
   test.each([
     ['CC(O)=NC', 'CNC(C)=O'],
     ['OC(=N)c1ccc(C(O)=N)cc1', 'NC(=O)c1ccc(C(N)=O)cc1'],
@@ -136,12 +133,12 @@ describe('one form for one molecule', () => {
     expect(standardOf(smiles).standardSmiles).toBe(standard)
   })
 
-  test('hydroxypyridines and enols stay as they are written', () => {
+  test('hydroxypyridines and enols are kept as written', () => {
     expect(standardOf('Oc1ccccn1').standardSmiles).toBe('Oc1ccccn1')
     expect(standardOf('CC(O)=CC').standardSmiles).toBe('CC=C(C)O')
   })
 
-  test('every edit leaves the stereochemistry elsewhere alone', () => {
+  test('every edit preserves the stereochemistry elsewhere', () => {
     expect(standardOf('C/C=C/[C@H](F)C[NH3+]').standardSmiles).toBe(
       standardOf('C/C=C/[C@H](F)CN').standardSmiles,
     )
@@ -149,20 +146,20 @@ describe('one form for one molecule', () => {
     expect(standardOf('C/C=C/[123I]').standardSmiles).toBe('C/C=C/I')
   })
 
-  test('isotope labels and atom numbers are left out, the labels with a word', () => {
+  test('isotope labels and atom numbers are removed, isotopes with a warning', () => {
     expect(standardOf('[2H]C([2H])([2H])OC')).toMatchObject({
       standardSmiles: 'COC',
       formula: 'C2H6O',
-      warnings: ['3 isotope labels left out: formula and mass are those without.'],
+      warnings: ['3 isotope labels removed; formula and mass ignore isotopes.'],
     })
     expect(standardOf('[CH3:1][OH:2]')).toMatchObject({ standardSmiles: 'CO', warnings: [] })
   })
 
-  test('marks of other than tetrahedral stereochemistry are left out', () => {
+  test('stereo marks other than tetrahedral are removed', () => {
     expect(standardOf('CC[C@SP1H](F)S').standardSmiles).toBe('CCC(F)S')
   })
 
-  test('a standard SMILES with a dative bond is read again', () => {
+  test('a standard SMILES with a dative bond can be read again', () => {
     const { standardSmiles } = standardOf('COC(=O[U])C')
     expect(standardSmiles).toContain('->')
     expect(standardOf(standardSmiles).standardSmiles).toBe(standardSmiles)
@@ -175,11 +172,11 @@ describe('one form for one molecule', () => {
     })
   })
 
-  test('a hydrogen written out on a C=N is not an atom of its own', () => {
+  test('an explicit hydrogen on a C=N is not a separate atom', () => {
     expect(standardOf('[H]/N=C(/N)c1ccccc1').standardSmiles).toBe('N=C(N)c1ccccc1')
   })
 
-  test('a standard SMILES standardises to itself', () => {
+  test('a standard SMILES is unchanged by standardising again', () => {
     const smiles = 'CC(C)(C)NC(=O)[C@@H]1CN(Cc2cccnc2)CC[NH+]1C[C@@H](O)C/C=C/[N+](=O)[O-].Cl'
     const { standardSmiles } = standardOf(smiles)
     expect(standardOf(standardSmiles)).toMatchObject({
@@ -190,25 +187,25 @@ describe('one form for one molecule', () => {
   })
 })
 
-describe('what it cannot read it explains', () => {
+describe('an unreadable SMILES gets an explanation', () => {
   test.each([
     ['CC(C)(C)(C)C', 'Atom 2 (C) has 5 bonds, more than its valence allows.'],
-    ['Cc', 'Atom 2 is written in lower case (aromatic) but is in no ring.'],
+    ['Cc', 'Atom 2 is lower case (aromatic) but not in a ring.'],
     [
       'c1cccc1',
-      'The aromatic ring through atoms 1, 2, 3, 4, 5 has no valid pattern of double bonds; perhaps one of its nitrogens should be [nH].',
+      'The aromatic ring through atoms 1, 2, 3, 4, 5 has no valid pattern of double bonds; one nitrogen may need to be [nH].',
     ],
-    ['C1CC', 'Ring 1 is opened here and never closed (character 2).'],
+    ['C1CC', 'Ring 1 is opened here but never closed (character 2).'],
   ])('%s', (smiles, reason) => {
     expect(reasonFor(smiles)).toBe(reason)
   })
 
-  test('radicals and unusual elements are said', () => {
+  test('radicals and unusual elements are reported', () => {
     expect(standardOf('C[CH2]').warnings).toEqual([
-      'Has 1 unpaired electron: perhaps a hydrogen is missing in brackets.',
+      'Has 1 unpaired electron: a hydrogen may be missing in brackets.',
     ])
     expect(standardOf('C[Si](C)(C)C').warnings).toEqual([
-      'Contains Si, which the predictor has hardly ever seen.',
+      'Contains Si, which is rare in the training data.',
     ])
   })
 })

@@ -1,7 +1,6 @@
 /**
- * Turns a SMILES into the one form of it that is stored, drawn and predicted: the largest organic
- * fragment, neutral, in amide form, without isotope labels, as canonical SMILES. Training data went
- * through the same function.
+ * Converts a SMILES to the standard form that is stored, drawn and predicted: the largest organic fragment, neutral, in
+ * amide form, without isotope labels, as canonical SMILES. Training data went through the same function.
  */
 import {
   disconnectMetals,
@@ -28,14 +27,14 @@ const CARBON = 6
 
 export type StandardMolecule = {
   ok: true
-  /** Canonical SMILES of the molecule that is used. */
+  /** Canonical SMILES of the molecule used. */
   standardSmiles: string
-  /** Of the molecule that is used, in Hill order. */
+  /** Formula of the molecule used, in Hill order. */
   formula: string
   /** Average mass in g/mol. */
   mass: number
   heavyAtoms: number
-  /** Fragments that were left out, as canonical SMILES. */
+  /** Removed fragments, as canonical SMILES. */
   stripped: string[]
   /** Number of atoms whose charge was neutralised. */
   neutralised: number
@@ -47,8 +46,8 @@ export type Standardised = StandardMolecule | { ok: false; reason: string }
 type Fragment = { smiles: string; graph: MoleculeGraph }
 
 /**
- * Takes a SMILES, with or without an extension, `|…|`, behind it. Throws an `RdkitTrap` where RDKit
- * itself breaks: the module must be replaced then.
+ * Takes a SMILES, with or without an extension, `|…|`. Throws an `RdkitTrap` if RDKit breaks: the module must be
+ * replaced then.
  */
 export function standardise(rdkit: RdkitModule, text: string): Standardised {
   const { smiles, extension } = splitExtension(text)
@@ -69,7 +68,7 @@ function standardiseScanned(rdkit: RdkitModule, smiles: string): Standardised {
     : written
   const [chosen, ...others] = splitFragments(rdkit, whole).toSorted(byPreference)
   if (!chosen || !hasCarbon(chosen)) {
-    return { ok: false, reason: 'No part of this contains carbon: there is no organic molecule.' }
+    return { ok: false, reason: 'No organic compound: nothing here contains carbon.' }
   }
   const isotopes = countIsotopes(chosen)
   const { used, neutralised } = repair(rdkit, chosen)
@@ -91,18 +90,18 @@ function standardiseScanned(rdkit: RdkitModule, smiles: string): Standardised {
   }
 }
 
-/** Null where RDKit does not take the SMILES. */
+/** Null if RDKit rejects the SMILES. */
 function readFragment(rdkit: RdkitModule, smiles: string): Fragment | null {
   using molecule = rdkit.get_mol(smiles)
   if (!molecule) return null
   const canonical = molecule.get_smiles()
   if (!canonical.includes('[H]')) return { smiles: canonical, graph: readGraph(molecule) }
-  // RDKit keeps a written hydrogen that only says on which side of a C=N it is: no training molecule has one.
+  // RDKit keeps an explicit hydrogen that only defines the configuration of a C=N; no training molecule has one.
   molecule.remove_hs_in_place('{"removeDefiningBondStereo":true}')
   return { smiles: molecule.get_smiles(), graph: readGraph(molecule) }
 }
 
-/** Canonical SMILES has a dot between fragments and nowhere else. */
+/** Canonical SMILES has dots only between fragments. */
 function splitFragments(rdkit: RdkitModule, whole: Fragment): Fragment[] {
   if (!whole.smiles.includes('.')) return [whole]
   const known = new Map<string, Fragment | null>()
@@ -112,7 +111,7 @@ function splitFragments(rdkit: RdkitModule, whole: Fragment): Fragment[] {
   })
 }
 
-/** Organic before inorganic, then the larger, the heavier, and the first by its SMILES. */
+/** Organic before inorganic, then larger, heavier, and first by SMILES. */
 function byPreference(a: Fragment, b: Fragment): number {
   return (
     Number(hasCarbon(b)) - Number(hasCarbon(a)) ||
@@ -123,8 +122,8 @@ function byPreference(a: Fragment, b: Fragment): number {
 }
 
 /**
- * Without labels, neutral, in amide form. Labels go first: deuterium becomes a hydrogen that can be
- * moved like any other. Where RDKit does not take an edit, the edit is left out.
+ * Without labels, neutral, in amide form. Labels go first: deuterium becomes a hydrogen that can be moved like any
+ * other. An edit that RDKit rejects is skipped.
  */
 function repair(rdkit: RdkitModule, chosen: Fragment): { used: Fragment; neutralised: number } {
   const plain = hasLabels(chosen) ? editAtoms(rdkit, chosen, () => 0).used : chosen
@@ -144,7 +143,7 @@ function isCharged({ graph }: Fragment): boolean {
   return graph.atoms.some((atom) => atom.charge !== 0)
 }
 
-/** Isotopes and atom numbers are left out in any case: `rewriteAtoms` writes neither. */
+/** Isotopes and atom numbers are removed in any case: `rewriteAtoms` writes neither. */
 function editAtoms(
   rdkit: RdkitModule,
   chosen: Fragment,
@@ -161,7 +160,7 @@ function editAtoms(
   return used ? { used, neutralised } : { used: chosen, neutralised: 0 }
 }
 
-/** Other organic molecules that are at least half as large: perhaps one of them was meant. */
+/** Other organic molecules at least half as large: one of them may have been intended. */
 function alternativesTo(chosen: Fragment, others: Fragment[]): string[] {
   const least = Math.max(4, countHeavyAtoms(chosen.graph) / 2)
   const alternatives = others.filter(
@@ -180,26 +179,26 @@ function hasCarbon({ graph }: Fragment): boolean {
   return graph.atoms.some((atom) => atom.element === CARBON)
 }
 
-/** Elements that the training molecules are made of; each other one occurs in a handful at most. */
+/** Elements of the training molecules; others occur in a few at most. */
 const familiar = new Set(['H', 'C', 'N', 'O', 'F', 'P', 'S', 'Cl', 'Br', 'I'])
 
 const nonMetals = 'H He B C N O F Ne Si P S Cl Ar Ge As Se Br Kr Te I Xe At Rn'
 const counterIons = 'Li Na K Rb Cs Fr Be Mg Ca Sr Ba Ra Al Zn'
-/** Elements that are left out without a warning; every other one is a metal that binds ligands. */
+/** Elements removed without a warning; every other one is a metal that binds ligands. */
 const ordinary = new Set(`${nonMetals} ${counterIons}`.split(' '))
 
 type Observed = {
-  /** Atoms of the molecule that is used. */
+  /** Atoms of the molecule used. */
   atoms: GraphAtom[]
-  /** Atoms of the fragments that were left out. */
+  /** Atoms of the removed fragments. */
   leftOut: GraphAtom[]
-  /** Isotope labels that were left out. */
+  /** Number of removed isotope labels. */
   isotopes: number
-  /** Organic molecules of similar size that were left out, as SMILES. */
+  /** Removed organic molecules of similar size, as SMILES. */
   alternatives: string[]
 }
 
-/** What a person should know before they trust the prediction. Each sentence stands alone; an ordinary molecule has none. */
+/** Warnings to read before trusting the prediction. Each sentence is complete; an ordinary molecule has none. */
 function collectWarnings({ atoms, leftOut, isotopes, alternatives }: Observed): string[] {
   return [
     warnOfElements(atoms),
@@ -214,16 +213,16 @@ function collectWarnings({ atoms, leftOut, isotopes, alternatives }: Observed): 
 function warnOfElements(atoms: GraphAtom[]): string | null {
   const rare = symbolsBeside(familiar, atoms)
   if (rare.length === 0) return null
-  return `Contains ${rare.join(', ')}, which the predictor has hardly ever seen.`
+  return `Contains ${rare.join(', ')}, which is rare in the training data.`
 }
 
 function warnOfMetals(leftOut: GraphAtom[]): string | null {
   const metals = symbolsBeside(ordinary, leftOut)
   if (metals.length === 0) return null
-  return `Left out ${metals.join(', ')}: if this is a metal complex, only one organic part of it is used.`
+  return `Removed ${metals.join(', ')}. If this is a metal complex, only one organic part is used.`
 }
 
-/** Those of the atoms that are not among the known ones, each once. */
+/** Those of the atoms that are not known elements, each once. */
 function symbolsBeside(known: Set<string>, atoms: GraphAtom[]): string[] {
   const symbols = new Set(atoms.map((atom) => elementSymbol(atom.element)))
   return [...symbols].filter((symbol) => !known.has(symbol)).toSorted()
@@ -232,22 +231,22 @@ function symbolsBeside(known: Set<string>, atoms: GraphAtom[]): string[] {
 function warnOfUnpaired(atoms: GraphAtom[]): string | null {
   const unpaired = atoms.reduce((sum, atom) => sum + atom.unpaired, 0)
   if (unpaired === 0) return null
-  return `Has ${counted(unpaired, 'unpaired electron')}: perhaps a hydrogen is missing in brackets.`
+  return `Has ${counted(unpaired, 'unpaired electron')}: a hydrogen may be missing in brackets.`
 }
 
 function warnOfCharge(charge: number): string | null {
   if (charge === 0) return null
-  return `Carries a charge of ${charge > 0 ? '+' : '−'}${Math.abs(charge)} that no hydrogen can balance.`
+  return `Has a charge of ${charge > 0 ? '+' : '−'}${Math.abs(charge)} that cannot be neutralised.`
 }
 
 function warnOfIsotopes(isotopes: number): string | null {
   if (isotopes === 0) return null
-  return `${counted(isotopes, 'isotope label')} left out: formula and mass are those without.`
+  return `${counted(isotopes, 'isotope label')} removed; formula and mass ignore isotopes.`
 }
 
 function warnOfAlternatives(alternatives: string[]): string | null {
   const [first] = alternatives
   if (first === undefined) return null
   const shown = first.length > 60 ? `${first.slice(0, 60)}…` : first
-  return `Another molecule of similar size was left out, ${shown}: check that the right one is used.`
+  return `Removed a second component of similar size (${shown}). Check that the right one is used.`
 }

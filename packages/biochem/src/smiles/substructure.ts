@@ -1,25 +1,45 @@
-/** Which molecules hold a substructure that is given as SMARTS. */
-import { trapped, type RdkitModule } from './rdkit.ts'
+/** Which molecules contain a substructure, given as SMARTS or as a molecule. */
+import { trapped, type RdkitModule, type RdkitMolecule } from './rdkit.ts'
 
 /**
- * In the order of `smiles`, which are standard ones; null where the SMARTS cannot be read. `beginStep` is
- * called before each that may not come back.
+ * In the order of `smiles`, which are standard ones; null if the SMARTS cannot be read. `beginStep` is called before
+ * each molecule, because a search may hang.
  */
 export function matchSubstructure(
   rdkit: RdkitModule,
   { smarts, smiles }: { smarts: string; smiles: string[] },
   beginStep: () => void,
 ): boolean[] | null {
-  // RDKit takes what follows a space for a name.
+  // RDKit treats text after a space as a name.
   if (/\s/.test(smarts)) return null
   return trapped(() => {
     beginStep()
     using pattern = rdkit.get_qmol(smarts)
-    if (pattern === null) return null
-    return smiles.map((one) => {
-      beginStep()
-      using molecule = rdkit.get_mol(one)
-      return molecule !== null && molecule.get_substruct_match(pattern) !== '{}'
-    })
+    return pattern === null ? null : matchPattern(rdkit, { pattern, smiles }, beginStep)
+  })
+}
+
+/** The same with a substructure as SMILES: its open valences may carry anything, and its rings are aromatic as in molecules. */
+export function matchDrawn(
+  rdkit: RdkitModule,
+  { drawn, smiles }: { drawn: string; smiles: string[] },
+  beginStep: () => void,
+): boolean[] | null {
+  return trapped(() => {
+    beginStep()
+    using pattern = rdkit.get_mol(drawn)
+    return pattern === null ? null : matchPattern(rdkit, { pattern, smiles }, beginStep)
+  })
+}
+
+function matchPattern(
+  rdkit: RdkitModule,
+  { pattern, smiles }: { pattern: RdkitMolecule; smiles: string[] },
+  beginStep: () => void,
+): boolean[] {
+  return smiles.map((one) => {
+    beginStep()
+    using molecule = rdkit.get_mol(one)
+    return molecule !== null && molecule.get_substruct_match(pattern) !== '{}'
   })
 }

@@ -1,21 +1,18 @@
 /**
- * Reading tables of real molecules: a hundred common ones that lie in fixtures/, and thousands from the affinity
- * tables that the model was trained on where PKDEX_SHARED names their folder.
+ * Reading tables of real molecules: a hundred common ones in fixtures/, and thousands from the model's affinity tables
+ * if PKDEX_SHARED names their folder.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { openRdkit, type RdkitModule } from './rdkit.ts'
+import { describe, expect, test } from 'vitest'
+import { openRdkit } from './rdkit.ts'
 import { type StandardMolecule, standardise } from './standardise.ts'
 
 const shared = process.env['PKDEX_SHARED'] ?? ''
 const isThere = existsSync(`${shared}/data/general/drugs.tsv.gz`)
 const MINUTE = 60_000
 
-let rdkit: RdkitModule
-beforeAll(async () => {
-  rdkit = await openRdkit()
-})
+const rdkit = await openRdkit()
 
 describe('a hundred common molecules', () => {
   const path = new URL('fixtures/molecules.txt', import.meta.url)
@@ -25,20 +22,20 @@ describe('a hundred common molecules', () => {
     return { smiles, formula, name }
   })
 
-  test('each has the formula that was written down for it', () => {
+  test('each has its reference formula', () => {
     const found = molecules.map(({ smiles, name }) => [name, standardOf(smiles).formula])
     expect(found).toEqual(molecules.map(({ name, formula }) => [name, formula]))
     expect(found.length).toBe(100)
   })
 
-  test('what came out comes out again, with nothing left to neutralise', () => {
+  test('standardising twice changes nothing, and nothing is left to neutralise', () => {
     for (const { smiles } of molecules) {
       const { standardSmiles } = standardOf(smiles)
       expect(standardOf(standardSmiles)).toMatchObject({ standardSmiles, neutralised: 0 })
     }
   })
 
-  test("formula, mass and heavy atoms are those of InChI and of RDKit's descriptors", () => {
+  test("formula, mass and heavy atoms match InChI and RDKit's descriptors", () => {
     for (const standard of molecules.map(({ smiles }) => standardOf(smiles))) {
       expect(standard).toMatchObject(knownFigures(standard))
     }
@@ -47,12 +44,12 @@ describe('a hundred common molecules', () => {
 
 describe.skipIf(!isThere)('affinity tables (PKDEX_SHARED names their folder)', () => {
   test(
-    'a molecule of the general table, which is standard already, comes out as it is',
+    'a standard molecule of the general table is unchanged',
     () => {
       const table = readTable('general').filter((_, index) => index % 20 === 0)
       const changed = table.filter((smiles) => standardOf(smiles).standardSmiles !== smiles)
       expect(table.length).toBeGreaterThan(3000)
-      // What changes is isotope labels, and E/Z marks that this RDKit writes the other way round.
+      // Differences are isotope labels, and E/Z marks that this RDKit writes the other way round.
       expect(changed.length / table.length).toBeLessThan(0.003)
       for (const smiles of changed) expect(smiles).toMatch(/\[\d+[A-Z]|^C\(=C|N1C=CN=C1/)
     },
@@ -60,7 +57,7 @@ describe.skipIf(!isThere)('affinity tables (PKDEX_SHARED names their folder)', (
   )
 
   test(
-    'molecules as PubChem and ChEMBL write them are all read, and a second time as themselves',
+    'all molecules as PubChem and ChEMBL write them are read, and standardising twice changes nothing',
     () => {
       for (const smiles of [...readTable('davis'), ...readTable('kiba').slice(0, 1000)]) {
         const { standardSmiles } = standardOf(smiles)
@@ -71,7 +68,7 @@ describe.skipIf(!isThere)('affinity tables (PKDEX_SHARED names their folder)', (
   )
 
   test(
-    "formula, mass and heavy atoms are those of InChI and of RDKit's descriptors",
+    "formula, mass and heavy atoms match InChI and RDKit's descriptors",
     () => {
       const table = readTable('general').filter((_, index) => index % 200 === 0)
       const neutral = table.map(standardOf).filter(({ formula }) => !/[+-]/.test(formula))
@@ -81,7 +78,7 @@ describe.skipIf(!isThere)('affinity tables (PKDEX_SHARED names their folder)', (
   )
 })
 
-/** What InChI and RDKit say of it; a charge has no place in the formula that InChI writes. */
+/** From InChI and RDKit; InChI's formula omits charges. */
 function knownFigures({ standardSmiles, formula }: StandardMolecule) {
   using molecule = rdkit.get_mol(standardSmiles)
   const descriptors = JSON.parse(molecule?.get_descriptors() ?? '') as Record<string, number>
@@ -100,7 +97,7 @@ function standardOf(smiles: string): StandardMolecule {
   return standard
 }
 
-/** The last column is the SMILES; stereochemistry included where there are two. */
+/** The last column is the SMILES; if there are two, the one with stereochemistry. */
 function readTable(name: string): string[] {
   const text = gunzipSync(readFileSync(`${shared}/data/${name}/drugs.tsv.gz`)).toString()
   const lines = text.trim().split('\n').slice(1)

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { alertCatalogue, openAlerts } from './alerts.ts'
+import { packRecord, recordCompound, unpackRecord } from './compound-record.ts'
+import { readProperties } from './properties.ts'
+import { openRdkit } from './rdkit.ts'
+
+const rdkit = await openRdkit()
+
+test('a stored record contains the computed properties, the charge and all alerts', () => {
+  const smiles = 'C[N+](C)(C)Cc1cc(N=Nc2ccccc2)ccc1O'
+  const alerts = openAlerts(rdkit, alertCatalogue)
+  const bytes = recordCompound(rdkit, alerts, smiles)
+  if (bytes === null) throw new Error('the compound cannot be read')
+  const record = unpackRecord(bytes)
+  const computed = readProperties(rdkit, smiles)
+  if (!computed.ok || record === null) throw new Error('the compound cannot be read')
+  expect(record.properties.charge).toBe(1)
+  for (const [name, value] of Object.entries(computed.value)) {
+    expect(record.properties).toHaveProperty(name, expect.closeTo(value, 3))
+  }
+  expect(record.alerts.map((at) => alertCatalogue[at]?.name)).toContain('diazo group')
+  alerts.delete()
+})
+
+test('SPEC 32.1: a record with forty alerts stays below 120 bytes', () => {
+  const computed = readProperties(rdkit, 'CC')
+  if (!computed.ok) throw new Error(computed.reason)
+  const alerts = Array.from({ length: 40 }, (_, at) => at)
+  expect(packRecord({ properties: computed.value, alerts }).length).toBeLessThanOrEqual(120)
+})
+
+test('a record of another version is ignored', () => {
+  const computed = readProperties(rdkit, 'CC')
+  if (!computed.ok) throw new Error(computed.reason)
+  const bytes = packRecord({ properties: computed.value, alerts: [] })
+  bytes[0] = 255
+  expect(unpackRecord(bytes)).toBeNull()
+})
