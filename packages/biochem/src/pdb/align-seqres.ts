@@ -1,7 +1,7 @@
 /**
- * Aligns the observed segments of a chain to its SEQRES sequence, and so tells how many residues each
- * gap hides. The longest segment is placed first and its neighbours outwards from it; time grows with
- * segments times length, in string searches only.
+ * Aligns the observed segments of a chain to its SEQRES sequence, which gives the number of residues missing in each
+ * gap. The longest segment is placed first, then its neighbours outwards; time grows with segments times length, in
+ * string searches only.
  */
 import { followsDirectly } from './backbone-bonds.ts'
 import type { BuiltChain } from './build-chains.ts'
@@ -17,7 +17,7 @@ import type { Chain, Gap, Residue } from './structure.ts'
 
 type Seqres = ReadonlyMap<string, readonly string[]>
 
-/** `misfits` names the chains whose residues are not those of their SEQRES records. */
+/** `misfits` lists the chains whose residues differ from their SEQRES records. */
 export function alignChains(
   built: readonly BuiltChain[],
   seqres: Seqres,
@@ -36,7 +36,7 @@ export function alignChains(
   return { chains, misfits }
 }
 
-/** One letter a residue, caps left out because they are none; null without records. */
+/** One letter per residue, without caps; null without records. */
 function sequenceOf(
   kind: Chain['kind'],
   names: readonly string[] | undefined,
@@ -58,7 +58,7 @@ function nucleicLetter(name: string, modres: NameTable): string {
   return nucleotideLetter(nucleotideParent(name, modres) ?? 'N')
 }
 
-/** Indices of the residues that are not bonded to the one before; the first always. */
+/** Indices of residues not bonded to the previous one; always includes the first. */
 function segmentStarts(kind: Chain['kind'], residues: readonly Residue[]): number[] {
   const starts: number[] = []
   for (const [index, residue] of residues.entries()) {
@@ -100,7 +100,7 @@ type Segment = {
   last: number
 }
 
-/** Start of every segment in `seqres`; null where it could not be placed. */
+/** Start of every segment in `seqres`; null if it could not be placed. */
 function alignToSeqres(segments: readonly Segment[], seqres: string): (number | null)[] {
   const places: (number | null)[] = segments.map(() => null)
   const anchor = longest(segments)
@@ -114,7 +114,7 @@ function alignToSeqres(segments: readonly Segment[], seqres: string): (number | 
   return places
 }
 
-/** More breaks than any structure has: the coordinates are not those of a chain. */
+/** More breaks than any real structure has: these are not the coordinates of a chain. */
 const segmentsMax = 1_000
 
 function longest(segments: readonly Segment[]): number {
@@ -164,7 +164,7 @@ function placeBefore(
 
 type Window = { from: number; to: number; guess: number | null; fromEnd?: boolean }
 
-/** Where the residue numbers say, or else the nearest exact match, or else the best of similar ones. */
+/** At the residue numbers, otherwise the closest exact match, otherwise the best similar one. */
 function place(letters: string, seqres: string, window: Window): number | null {
   const { from, to, guess } = window
   if (guess !== null && isSimilar(letters, seqres, guess, window)) return guess

@@ -1,13 +1,13 @@
 /**
- * Chooses one location for every atom of a residue: one conformer, the most occupied, wherever it is
+ * Chooses one location for every atom of a residue: one conformer, the one with the highest occupancy, as far as it is
  * complete.
  */
 import type { LocatedAtom, ScannedResidue } from './scan-atoms.ts'
 import type { Atom } from './structure.ts'
 
 /**
- * Atoms of the chosen conformer win over those without a location letter, and these over other
- * conformers, whose atoms only fill what would otherwise be missing.
+ * Atoms of the chosen conformer take precedence over those without a location letter, and these over other conformers,
+ * whose atoms only fill gaps.
  */
 export function chooseLocations(residue: ScannedResidue): Atom[] {
   const chosen = mostOccupied(residue.atoms)
@@ -19,21 +19,21 @@ export function chooseLocations(residue: ScannedResidue): Atom[] {
   return [...best.values()].map(({ name, element, x, y, z }) => ({ name, element, x, y, z }))
 }
 
-/** Whether some atom of the residue has more than one location. */
+/** Whether any atom of the residue has more than one location. */
 export function hasAlternates(residue: ScannedResidue): boolean {
   const letters = new Set<string>()
   for (const atom of residue.atoms) if (atom.altloc !== '') letters.add(atom.altloc)
   return letters.size > 1
 }
 
-/** Mean occupancy, by which residues that share one position are weighed. */
+/** Mean occupancy, for choosing between residues at one position. */
 export function meanOccupancy(atoms: readonly LocatedAtom[]): number {
   let sum = 0
   for (const atom of atoms) sum += atom.occupancy
   return sum / Math.max(1, atoms.length)
 }
 
-/** The location letter with the highest mean occupancy; of equals the one that comes first. */
+/** The location letter with the highest mean occupancy; the first of equals. */
 function mostOccupied(atoms: readonly LocatedAtom[]): string {
   const byLetter = new Map<string, LocatedAtom[]>()
   for (const atom of atoms) {

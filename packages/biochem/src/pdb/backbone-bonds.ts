@@ -1,16 +1,13 @@
-/**
- * Tells from distances alone which residues have a backbone, and which are bonded to the next along a
- * chain.
- */
+/** Determines from distances which residues have a backbone, and which are bonded to the next one in a chain. */
 import type { Atom, Chain, Residue } from './structure.ts'
 
-/** In Å, with room for poor geometry. */
+/** In Å, with tolerance for poor geometry. */
 const peptideBondMax = 2
 const alphaCarbonsMax = 4.5
 const phosphodiesterBondMax = 2.5
 const nucleotidesMax = 9
 
-/** By the bond between them, or where its atoms are missing by the distance of alpha carbons or sugars. */
+/** By the bond between them, or if its atoms are missing by the distance of alpha carbons or sugars. */
 export function followsDirectly(kind: Chain['kind'], one: Residue, next: Residue): boolean {
   if (kind === 'protein') {
     const bond = distance(atomOf(one, chainEnds), atomOf(next, chainStarts))
@@ -24,7 +21,7 @@ export function followsDirectly(kind: Chain['kind'], one: Residue, next: Residue
   return step !== null && step <= nucleotidesMax
 }
 
-/** The first of these atoms that the residue has. */
+/** The first of these atoms in the residue. */
 export function atomOf(residue: Residue, names: readonly string[]): Atom | null {
   for (const name of names) {
     const found = residue.atoms.find((atom) => atom.name === name)
@@ -33,13 +30,13 @@ export function atomOf(residue: Residue, names: readonly string[]): Atom | null 
   return null
 }
 
-/** Distance in Å; null where an atom is missing. */
+/** Distance in Å; null if an atom is missing. */
 function distance(one: Atom | null, other: Atom | null): number | null {
   if (one === null || other === null) return null
   return Math.hypot(one.x - other.x, one.y - other.y, one.z - other.z)
 }
 
-/** Chromophores that formed from three residues carry C3 and N1 where others have C and N. */
+/** Chromophores formed from three residues have C3 and N1 in place of C and N. */
 const chainEnds = ['C', 'C3']
 const chainStarts = ['N', 'N1']
 
@@ -50,7 +47,7 @@ export function hasAlphaCarbon(residue: Residue): boolean {
   return atomOf(residue, ['CA', 'CA1'])?.element === 'C'
 }
 
-/** N, CA and C at the distances of bonds, whatever the residue is called. */
+/** N, CA and C at bonding distances, whatever the residue is called. */
 export function hasPeptideBackbone(residue: Residue): boolean {
   const alpha = atomOf(residue, ['CA', 'CA1'])
   const toN = distance(alpha, atomOf(residue, ['N', 'N1']))

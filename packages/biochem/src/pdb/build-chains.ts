@@ -1,7 +1,6 @@
 /**
- * Decides what is a chain: which residues are linked into a protein or a nucleic acid, in which order
- * and under which identifier, and which hetero groups are ligands. Names make a candidate, bonds make
- * it a member.
+ * Builds chains: which residues form a protein or a nucleic acid, in which order and with which identifier, and which
+ * hetero groups are ligands. Names make candidates, bonds make members.
  */
 import { chooseLocations, hasAlternates, meanOccupancy } from './alternate-locations.ts'
 import {
@@ -28,7 +27,7 @@ export type Built = {
   caps: string[]
   /** Residues with alternate locations. */
   alternates: number
-  /** Positions that several residues share, as labels. */
+  /** Positions with several residues, as labels. */
   shared: string[]
   /** Residues of a protein without an alpha carbon, as labels. */
   incomplete: string[]
@@ -38,15 +37,15 @@ type Candidate = {
   residue: Residue
   scanned: ScannedResidue
   kind: Chain['kind']
-  /** False where the name is unknown and only the atoms are those of a residue. */
+  /** False if the name is unknown and only the atoms look like a residue. */
   isNamed: boolean
 }
 
 type Pool = { built: Built; list: ChainList; modres: NameTable }
 
 /**
- * Chains in file order; what no chain takes is a ligand, a cap or an incomplete residue. `modres` adds
- * parents to the tables.
+ * Chains in file order; anything outside a chain is a ligand, a cap or an incomplete residue. `modres` adds parents to
+ * the tables.
  */
 export function buildChains(runs: readonly Run[], modres: NameTable): Built {
   const list = new ChainList()
@@ -115,8 +114,8 @@ function candidateOf(scanned: ScannedResidue, modres: NameTable): Candidate | nu
 }
 
 /**
- * ATOM records with a known name belong to the chain. Hetero groups do where a bond ties them to a
- * member, and modified amino acids also where members follow: one at the end, with no bond, is a ligand.
+ * ATOM records with a known name belong to the chain. Hetero groups belong to it if bonded to a member; modified amino
+ * acids also if members follow: one at the end without a bond is a ligand.
  */
 function linkedOf(candidates: readonly Candidate[], run: Run): Set<Candidate> {
   const allHetero = isWrittenAsHetero(candidates, run)
@@ -135,7 +134,7 @@ function linkedOf(candidates: readonly Candidate[], run: Run): Set<Candidate> {
   return new Set(candidates.filter((_, at) => members[at] === true))
 }
 
-/** Some programs write whole proteins as HETATM: enough of them is a chain, few are a ligand. */
+/** Some programs write whole proteins as HETATM: many residues are a chain, few are a ligand. */
 function isWrittenAsHetero(candidates: readonly Candidate[], run: Run): boolean {
   if (run.followsTer || candidates.length < heteroChainMin) return false
   return candidates.every((candidate) => candidate.scanned.isHetero)
@@ -150,7 +149,7 @@ function isLinked(candidates: readonly Candidate[], at: number): boolean {
   return followsDirectly(one.kind, one.residue, next.residue)
 }
 
-/** Of residues that share a number, the most occupied. */
+/** Of residues with the same number, the one with the highest occupancy. */
 function resolveMicroheterogeneity(
   { built, list }: Pool,
   run: Run,
@@ -179,13 +178,13 @@ function occupancyOf(candidate: Candidate): number {
   return meanOccupancy(candidate.scanned.atoms)
 }
 
-// Runs of residues become chains, each under an identifier of its own of one to four characters.
+// Runs of residues become chains, each with a unique identifier of one to four characters.
 
 /** A chain before its gaps and its SEQRES are known. */
 export type BuiltChain = {
   /** Unique and never empty. */
   id: string
-  /** As in the file: possibly empty, possibly another chain's too. */
+  /** As in the file: possibly empty, possibly shared with another chain. */
   fileId: string
   kind: Chain['kind']
   residues: Residue[]
@@ -210,8 +209,8 @@ class ChainList {
   }
 
   /**
-   * A piece goes on with the chain of its identifier, as after a TER record at a gap, unless it
-   * numbers residues that the chain has already or the chain has ended with its carboxylate.
+   * A piece continues the chain with its identifier, as after a TER record at a gap, unless it repeats residue numbers
+   * of the chain or the chain has ended with its carboxylate.
    */
   private addPiece(run: Run, { kind, residues }: Members): void {
     const key = `${kind} ${run.chainId}`
@@ -235,7 +234,7 @@ class ChainList {
     open.isEnded = isEnded
   }
 
-  /** What a chain without an identifier is called. */
+  /** Name of a chain without an identifier. */
   idFor(fileId: string): string {
     return fileId === '' ? blankId : fileId
   }
@@ -251,7 +250,7 @@ class ChainList {
   }
 }
 
-/** Stands for a chain identifier that the file leaves blank. */
+/** Replaces a blank chain identifier. */
 export const blankId = '_'
 const idLengthMax = 4
 
@@ -261,7 +260,7 @@ function numbered(base: string, count: number): string {
   return base.slice(0, idLengthMax - suffix.length) + suffix
 }
 
-/** Simulation programs often write neither identifiers nor TER: there a carboxylate ends a chain. */
+/** Simulation programs often write neither identifiers nor TER: then a carboxylate ends a chain. */
 function cutAtEnds(residues: readonly Residue[]): Residue[][] {
   const pieces: Residue[][] = [[]]
   for (const residue of residues) {

@@ -1,4 +1,4 @@
-/** Which residues make a chain, where a chain is broken, and what SEQRES says of the breaks. */
+/** Which residues form a chain, where a chain is broken, and what SEQRES adds about the breaks. */
 import { describe, expect, test } from 'vitest'
 import { file, peptide, residueLines } from './fixtures/pdb-lines.ts'
 import { readStructure } from './read-structure.ts'
@@ -23,12 +23,12 @@ test('without C and N, alpha carbons more than 4.5 angstroms apart are a break',
   expect(structure.warnings).toContain('Alpha carbons only: chain A.')
 })
 
-test('numbers that jump without a break in space are no gap', () => {
+test('a jump in the numbering without a break in space is not a gap', () => {
   const lines = [1, 2, 60, 61].flatMap((number, at) => residueLines({ name: 'ALA', number, at }))
   expect(sequences(read(file(lines)))).toEqual(['A:AAAA'])
 })
 
-test('SEQRES gives the size of a gap, and missing ends count for the chain', () => {
+test('SEQRES gives the size of a gap, and missing ends are counted for the chain', () => {
   const seqres = 'SEQRES   1 A   13  GLY GLY ALA CYS ASP GLU PHE GLY HIS LYS LEU MET TRP'
   const report = reportTarget(read(file([seqres], broken)))
   expect(report.chains).toEqual([
@@ -42,7 +42,7 @@ test('SEQRES gives the size of a gap, and missing ends count for the chain', () 
   ])
 })
 
-test('places repeats by the residue numbers', () => {
+test('places repeats by residue number', () => {
   const seqres = 'SEQRES   1 A   12  ALA GLY ALA GLY ALA GLY ALA GLY TRP GLY TRP TRP'
   const lines = [
     ...peptide('ALA GLY', 'A', 3).slice(0, -1),
@@ -60,14 +60,14 @@ test('a mutation in a long stretch does not hide the size of its gap', () => {
   expect(read(file([seqres], lines)).chains[0]?.gaps).toEqual([{ index: 9, missing: 1 }])
 })
 
-test('says so when the residues are not those of SEQRES', () => {
+test('reports residues that differ from SEQRES', () => {
   const seqres = 'SEQRES   1 A    8  TRP TRP TRP TRP TRP TRP TRP TRP'
   const structure = read(file([seqres], broken))
   expect(structure.chains[0]).toMatchObject({ gaps: [{ index: 3, missing: null }], seqres: null })
-  expect(structure.warnings).toContain('The residues of chain A do not fit its SEQRES records.')
+  expect(structure.warnings).toContain('The residues of chain A do not match its SEQRES records.')
 })
 
-test('says so when few residues are bonded at all', () => {
+test('reports a chain with few bonded residues', () => {
   const scattered = [1, 2, 3, 4, 5].flatMap((number) =>
     residueLines({ name: 'ALA', number, at: number * 3 }),
   )
@@ -86,45 +86,43 @@ describe('models and ends', () => {
   test('reads the first model only', () => {
     const structure = read(file(model(1, 'ALA CYS ASP GLU'), model(2, 'ALA CYS ASP GLU')))
     expect([structure.models, sequences(structure)]).toEqual([2, ['A:ACDE']])
-    expect(structure.warnings).toContain('The file holds 2 models; only the first is read.')
+    expect(structure.warnings).toContain('The file has 2 models; only the first is used.')
   })
 
-  test('counts models that only ENDMDL parts', () => {
+  test('counts models separated by ENDMDL only', () => {
     const frames = [...peptide('ALA CYS ASP GLU'), 'ENDMDL', ...peptide('ALA CYS ASP GLU')]
     expect(read(file(frames)).models).toBe(2)
   })
 
-  test('a model without ATOM records is read together with what follows', () => {
+  test('a model without ATOM records is read together with the next one', () => {
     const first = residueLines({ name: 'PCA', number: 1, record: 'HETATM' })
     const text = file(['MODEL     0', ...first, 'ENDMDL'], peptide('ALA CYS ASP', 'A', 2))
     expect(sequences(read(text))).toEqual(['A:QACD'])
   })
 
-  test('leaves out atoms after END, and says so', () => {
+  test('ignores atoms after END, and says so', () => {
     const structure = read(
       file(peptide('ALA CYS ASP GLU'), ['END'], peptide('LYS LEU MET TRP', 'B')),
     )
     expect(sequences(structure)).toEqual(['A:ACDE'])
-    expect(structure.warnings).toContain('Atoms after the END record are left out.')
+    expect(structure.warnings).toContain('Atoms after the END record are ignored.')
   })
 })
 
 test('a chain without an identifier gets one', () => {
   const structure = read(file(peptide('ALA CYS ASP GLU', ' ')))
   expect(sequences(structure)).toEqual(['_:ACDE'])
-  expect(structure.warnings).toContain(
-    'Chain identifiers are blank or used twice in the file; named here: _.',
-  )
+  expect(structure.warnings).toContain('Blank or duplicate chain identifiers were renamed: _.')
 })
 
-test('segment names stand in for blank identifiers', () => {
+test('segment names replace blank identifiers', () => {
   const segment = (name: string, from: number) =>
     peptide('ALA CYS ASP GLU', ' ', from).map((line) => `${line.slice(0, 72).padEnd(72)}${name}`)
   const structure = read(file(segment('PROA', 1), segment('PROB', 1)))
   expect(sequences(structure)).toEqual(['PROA:ACDE', 'PROB:ACDE'])
 })
 
-test('a second chain of the same identifier gets another, after TER or without', () => {
+test('a second chain with the same identifier gets another one, with or without TER', () => {
   const twice = [peptide('ALA CYS ASP GLU'), peptide('ALA CYS ASP GLU')]
   const withoutTer = twice.map((lines) => lines.slice(0, -1))
   for (const parts of [twice, withoutTer]) {
@@ -132,7 +130,7 @@ test('a second chain of the same identifier gets another, after TER or without',
   }
 })
 
-test('a chain goes on after TER where its numbers do, unless it ended with its carboxylate', () => {
+test('a chain continues after TER if its numbering does, unless it ended with a carboxylate', () => {
   const parts = [peptide('ALA CYS ASP GLU'), peptide('LYS LEU MET TRP', 'A', 9)]
   expect(sequences(read(file(...parts)))).toEqual(['A:ACDE-KLMW'])
   const carboxylate = residueLines({ name: 'GLU', number: 4, atoms: { OXT: 3.5 } })
@@ -140,7 +138,7 @@ test('a chain goes on after TER where its numbers do, unless it ended with its c
   expect(sequences(read(file(ended, parts[1] ?? [])))).toEqual(['A:ACDE', 'A.2:KLMW'])
 })
 
-test('without identifiers and TER records a carboxylate ends a chain', () => {
+test('without identifiers and TER records, a carboxylate ends a chain', () => {
   const ended = (names: string, from: number) => [
     ...peptide(names, ' ', from).slice(0, -1),
     ...residueLines({
@@ -159,13 +157,13 @@ test('chain identifiers of two characters begin in column 21', () => {
   expect(sequences(read(file(lines)))).toEqual(['AB:ACDE'])
 })
 
-test('residues of unknown type do not make a chain the longest', () => {
+test('residues of unknown type do not count towards the longest chain', () => {
   const structure = read(file(peptide('UNK UNK UNK UNK UNK', 'A'), peptide('ALA CYS ASP GLU', 'B')))
   expect(longestProteinChain(structure)?.id).toBe('B')
   expect(reportTarget(structure).default_chain).toBe('B')
 })
 
-test('the longest protein chain is the first of the longest', () => {
+test('of equally long protein chains the first is used', () => {
   const structure = read(
     file(
       peptide('ALA CYS ASP', 'A'),
@@ -176,8 +174,8 @@ test('the longest protein chain is the first of the longest', () => {
   expect(longestProteinChain(structure)?.id).toBe('B')
 })
 
-describe('what is no ordinary chain', () => {
-  test('a peptide inhibitor in HETATM records is no part of the chain', () => {
+describe('unusual chains', () => {
+  test('a peptide inhibitor in HETATM records is not part of the chain', () => {
     const inhibitor = [1, 2, 3].flatMap((number) =>
       residueLines({ name: 'ALA', number: 200 + number, at: number, record: 'HETATM', aside: 9 }),
     )
@@ -186,13 +184,13 @@ describe('what is no ordinary chain', () => {
     expect(structure.ligands.length).toBe(3)
   })
 
-  test('a protein written in HETATM records throughout is a chain', () => {
+  test('a protein written entirely in HETATM records is a chain', () => {
     const names = 'ALA CYS ASP GLU PHE GLY HIS ILE LYS LEU MET'
     const lines = peptide(names).map((line) => line.replace('ATOM  ', 'HETATM'))
     expect(sequences(read(file(lines)))).toEqual(['A:ACDEFGHIKLM'])
   })
 
-  test('protein and nucleic acid of one identifier become two chains', () => {
+  test('protein and nucleic acid with one identifier become two chains', () => {
     const nucleotides = ['DA', 'DG', 'DT'].flatMap((name, at) =>
       residueLines({
         name,
@@ -210,13 +208,13 @@ describe('what is no ordinary chain', () => {
     expect(structure.chains[1]?.residues.map((residue) => residue.letter)).toEqual(['a', 'g', 't'])
   })
 
-  test('dummy atoms of membrane planes are passed over', () => {
+  test('dummy atoms of membrane planes are ignored', () => {
     const plane = residueLines({ name: 'DUM', number: 900, record: 'HETATM', atoms: { N: 0 } })
     expect(read(file(peptide('ALA CYS ASP GLU'), plane)).ligands).toEqual([])
   })
 })
 
-test('says what is left out in words', () => {
+test('reports what is ignored', () => {
   const hetero = (name: string, number: number, atoms: Record<string, number>) =>
     residueLines({ name, number, record: 'HETATM', atoms, aside: 15 })
   const text = file(

@@ -1,9 +1,8 @@
 /**
- * Cuts PDB text into lines and decodes single columns: decimals, residue numbers with hybrid-36,
- * elements.
+ * Splits PDB text into lines and decodes single columns: decimals, residue numbers (also hybrid-36), elements.
  */
 
-/** A decimal between two columns; NaN where the columns hold anything else, blanks included. */
+/** A decimal between two columns; NaN for anything else, including blanks. */
 export function decimalBetween(line: string, from: number, to: number): number {
   let start = from
   while (line.charCodeAt(start) === blank && start < to) start++
@@ -23,7 +22,7 @@ const blank = 32
 const minus = 45
 const zero = 48
 
-/** A whole number without a sign; NaN where there is anything but digits. */
+/** A whole number without a sign; NaN for anything but digits. */
 function digitsBetween(line: string, from: number, to: number): number {
   let value = 0
   for (let at = from; at < to; at++) {
@@ -34,13 +33,13 @@ function digitsBetween(line: string, from: number, to: number): number {
   return value
 }
 
-/** Signs, exponents, blanks behind the number: rare, so that speed does not matter. */
+/** Signs, exponents, trailing blanks: rare, so speed does not matter. */
 function unusualDecimal(line: string, from: number, to: number): number {
   const columns = line.slice(from, to).trim()
   return columns === '' ? Number.NaN : Number(columns)
 }
 
-/** A residue number: decimal, or hybrid-36 (`A000` is 10000); null where it is neither. */
+/** A residue number: decimal, or hybrid-36 (`A000` is 10000); null otherwise. */
 export function residueNumber(columns: string): number | null {
   const text = columns.trim()
   if (/^[+-]?\d+$/.test(text)) return Number(text)
@@ -50,9 +49,9 @@ export function residueNumber(columns: string): number | null {
 }
 
 /**
- * The element of columns 77-78, or where they hold none, what the atom's name says. Columns 13-14
- * hold the element right-aligned, but many programs shift names to the left, so that in a residue
- * of a chain (`isResidue`) `CA` is a carbon wherever it stands.
+ * The element from columns 77-78 or, if they are blank, from the atom name. Columns 13-14 contain the element
+ * right-aligned, but many programs shift names to the left, so in a chain's residue (`isResidue`) `CA` is a carbon in
+ * either position.
  */
 export function elementOf(columns: string, rawName: string, residueName: string): string {
   const written = columns.trim().toUpperCase()
@@ -76,7 +75,7 @@ const forceFieldIons = new Map([
   ['CES', 'CS'],
 ])
 
-/** Two letters in columns 13-14 that can hardly be anything but this element. */
+/** Two letters in columns 13-14 that are almost always this element. */
 const clearTwoLetters = new Set('CL BR MG ZN FE MN SE SI AL CU NI LI'.split(' '))
 
 const elements = new Set(

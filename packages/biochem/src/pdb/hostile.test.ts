@@ -1,4 +1,4 @@
-/** Texts made to break the reader: each gets an answer, in time that grows with its length only. */
+/** Texts built to break the reader: each gets a result, in linear time. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Parsed } from '../parsed.ts'
@@ -9,7 +9,7 @@ import { type Chain, chainSegments, type Structure } from './structure.ts'
 
 const protease = readFileSync(new URL('../../../../samples/1hpv.pdb', import.meta.url), 'latin1')
 
-/** Far above what any takes here (0.1 to 1 s), far below what anything quadratic would. */
+/** Far above any time measured here (0.1 to 1 s), far below anything quadratic. */
 const timeMax = 6_000
 
 const texts: [string, () => string, RegExp][] = [
@@ -50,7 +50,7 @@ const texts: [string, () => string, RegExp][] = [
     () => numbered(200_000, (at) => alpha(at % 2, code(at))),
     /without alpha carbons/,
   ],
-  ['100,000 pieces', () => numbered(100_000, (at) => `${alpha(at)}\nTER`), /single amino acids/],
+  ['100,000 pieces', () => numbered(100_000, (at) => `${alpha(at)}\nTER`), /free amino acids/],
   ['30,000 residues', () => numbered(30_000, (at) => alpha(at)), /more than 20,000 residues/],
   [
     '600 chains',
@@ -70,7 +70,7 @@ test.each(texts)('refuses %s in time', (_, make, sentence) => {
 
 const longSeqres = `SEQRES   1 A    1  ${'ALA '.repeat(13)}\n`.repeat(4_000)
 
-test('places 9,999 residues that nothing bonds beside a SEQRES of 50,000 in time', () => {
+test('places 9,999 unbonded residues against a SEQRES of 50,000 in time', () => {
   const text = longSeqres + numbered(9_999, (at) => alpha(at, 'CA', (at % 1_000) * 8))
   const start = process.threadCpuUsage()
   const result = readStructure(text)
@@ -78,7 +78,7 @@ test('places 9,999 residues that nothing bonds beside a SEQRES of 50,000 in time
   expect(valueOf(result).chains[0]?.gaps).toHaveLength(9_998)
 })
 
-test('looks for 900 pieces that are nowhere in a SEQRES of 50,000 in time', () => {
+test('searches for 900 missing pieces in a SEQRES of 50,000 in time', () => {
   const pieces = numbered(9_900, (at) => {
     const line = alpha(at, 'CA', (((at % 1_000) + Math.floor(at / 11) * 2) * 3.8) % 9_000)
     return at % 11 === 10 ? line.replace('ALA', 'TRP') : line
@@ -99,20 +99,20 @@ test('reads 63,000 atoms in time', () => {
   expect(cpuMsSince(start)).toBeLessThan(timeMax)
 })
 
-test.each([1, 2, 3, 4])('mutated real text always gets an answer (seed %i)', (seed) => {
+test.each([1, 2, 3, 4])('mutated real text always gets a result (seed %i)', (seed) => {
   const random = randomFrom(seed)
   for (let round = 0; round < 30; round++) {
     expect(faultsOf(readStructure(mutated(protease, random)))).toEqual([])
   }
 })
 
-test('every beginning of a file gets an answer', () => {
+test('every prefix of a file gets a result', () => {
   for (let end = 0; end < protease.length; end += 1_771) {
     expect(faultsOf(readStructure(protease.slice(0, end)))).toEqual([])
   }
 })
 
-test('shuffled lines get an answer', () => {
+test('shuffled lines get a result', () => {
   const random = randomFrom(9)
   const lines = protease.split('\n')
   for (let round = 0; round < 5; round++) {
@@ -121,7 +121,7 @@ test('shuffled lines get an answer', () => {
   }
 })
 
-/** What everything downstream relies on and does not hold; for a refusal, a reason that is no sentence. */
+/** A violated invariant that other code relies on; for a refusal, a reason that is not a sentence. */
 function faultsOf(result: Parsed<Structure>): string[] {
   if (!result.ok) return /^[A-Z].{10,}\.$/.test(result.reason) ? [] : [result.reason]
   const structure = result.value
@@ -148,7 +148,7 @@ function hasSoundLetters(chain: Chain): boolean {
   return letters.length === chain.residues.length && alphabet.test(letters)
 }
 
-/** Some of: characters replaced, bits flipped, a piece cut out, doubled, or moved to the front. */
+/** Some of: characters replaced, bits flipped, a piece removed, duplicated, or moved to the front. */
 function mutated(text: string, random: () => number): string {
   const at = Math.floor(random() * text.length)
   const length = Math.floor(random() ** 4 * text.length)
@@ -213,7 +213,7 @@ function columns(value: number, width: number): string {
   return String(value).padStart(width)
 }
 
-test('a chain of 20,000 residues that all stand apart is reported in a few thousand characters, its gaps counted', () => {
+test('a chain of 20,000 separate residues is reported in a few thousand characters, with its gaps counted', () => {
   const text = numbered(20_000, (at) => apart(at))
   const structure = readStructure(text)
   if (!structure.ok) throw new Error(structure.reason)
@@ -235,7 +235,7 @@ function apart(at: number): string {
   return `ATOM  ${serial}  CA  ALA A${label}${insertion}   ${place}  1.00  0.00           C`
 }
 
-/** The work itself: how busy the machine is with others says nothing. */
+/** CPU time, because the machine may be busy with other work. */
 function cpuMsSince(start: NodeJS.CpuUsage): number {
   const { user, system } = process.threadCpuUsage(start)
   return (user + system) / 1000

@@ -1,4 +1,4 @@
-/** An mmCIF file gives the structure that the PDB file of the same entry gives. */
+/** An mmCIF file gives the same structure as the PDB file of the same entry. */
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -12,7 +12,7 @@ test.each(['1A8O', '2BEG', '103l'])('%s is the same structure as mmCIF and as PD
   expect(atomsOf(fromCif)).toEqual(atomsOf(fromPdb))
 })
 
-test('quotes, text fields, comments, unknown values and any order of columns are read', () => {
+test('quotes, text fields, comments, unknown values and any column order are read', () => {
   const structure = read(`data_7XYZ
 _entry.id   7XYZ
 _struct.title
@@ -56,7 +56,7 @@ _struct.title 'never read'
 const atom = (at: number) => `ATOM A ${at} ALA CA ${at % 9000} 0 0\n`
 const table = `data_x\nloop_\n${['group_PDB', 'auth_asym_id', 'auth_seq_id', 'label_comp_id', 'label_atom_id', 'Cartn_x', 'Cartn_y', 'Cartn_z'].map((item) => `_atom_site.${item}\n`).join('')}`
 
-test('residues beyond 9,999 and coordinates beyond a PDB file’s columns are read', () => {
+test('residues beyond 9,999 and coordinates too wide for PDB columns are read', () => {
   const far = [5_000_123, 5_000_124, 5_000_125, 5_000_126]
   const structure = read(
     table + far.map((at) => `ATOM A ${at} ALA CA ${at - 5_000_000} 0 0\n`).join(''),
@@ -82,7 +82,7 @@ test.each([
     table + Array.from({ length: atomsMax + 1 }, (_, at) => atom(at)).join(''),
     /more than 250,000 atoms/,
   ],
-])('%s gets a sentence', (_, text, sentence) => {
+])('%s gets an error message', (_, text, sentence) => {
   const answer = readStructure(text)
   expect(answer.ok ? 'read' : answer.reason).toMatch(sentence)
 })

@@ -1,4 +1,4 @@
-/** The chain that lines a drug-like ligand is the default, and what lies beside the ligand is named. */
+/** The chain that lines a drug-like ligand is the default, and neighbours of the ligand are listed. */
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -39,7 +39,7 @@ const long = Array(3).fill('ALA CYS ASP GLU PHE GLY HIS ILE LYS LEU MET ASN').jo
 const short = Array(4).fill('PRO GLN ARG SER THR VAL TRP TYR').join(' ')
 const peptide = 'PRO GLN ARG SER THR VAL TRP TYR'
 
-test('the chain that lines a drug-like ligand is used before a longer one of another protein', () => {
+test('the chain lining a drug-like ligand is used rather than a longer chain of another protein', () => {
   const { default_chain, pocket } = report(chain('A', long, FAR), chain('B', short), group('LIG'))
   expect(default_chain).toBe('B')
   expect(pocket).toEqual({ ligand: 'LIG', chain: 'B', residues: 7, metals: [], cofactors: [] })
@@ -50,7 +50,7 @@ test('a peptide beside the ligand is not the target', () => {
   expect(default_chain).toBe('A')
 })
 
-test('of copies of one chain the longest stays, whichever holds the ligand', () => {
+test('of copies of one chain the longest is used, whichever contains the ligand', () => {
   const { default_chain, pocket } = report(
     chain('A', `${long} ${short}`, FAR),
     chain('B', long),
@@ -65,7 +65,7 @@ test.each([
   ['a sugar', 'NAG', 12],
   ['a cofactor', 'NAP', 12],
   ['a small molecule', 'LIG', 9],
-])('%s chooses no chain', (_, name, atoms) => {
+])('%s selects no chain', (_, name, atoms) => {
   const { default_chain, pocket } = report(
     chain('A', long, FAR),
     chain('B', short),
@@ -75,12 +75,12 @@ test.each([
   expect(pocket).toBeUndefined()
 })
 
-test('a ligand that lies on no chain chooses none', () => {
+test('a ligand that touches no chain selects none', () => {
   const { pocket } = report(chain('A', long), group('LIG', { aside: 30 }))
   expect(pocket).toBeUndefined()
 })
 
-test('metals and cofactors beside the ligand are named, those far from it are not', () => {
+test('metals and cofactors near the ligand are listed, distant ones are not', () => {
   const metal = (name: string, aside: number, number: number) =>
     residueLines({
       name,
@@ -102,7 +102,7 @@ test('metals and cofactors beside the ligand are named, those far from it are no
   expect(pocket).toMatchObject({ ligand: 'LIG', metals: ['ZN'], cofactors: ['NAP'] })
 })
 
-test('KNI-272 of 1HPX lies in chain A, whose copy is chain B', () => {
+test('KNI-272 of 1HPX is in chain A, whose copy is chain B', () => {
   const entry = new URL('fixtures/structures/1hpx.pdb.gz', import.meta.url)
   const structure = readStructure(gunzipSync(readFileSync(entry)).toString('utf8'))
   if (!structure.ok) throw new Error(structure.reason)

@@ -1,6 +1,6 @@
 /**
- * The pocket that the file itself shows: of its drug-like ligands the one with most residues around it, the chain that
- * lines it, and the metals and cofactors beside it.
+ * The pocket shown in the file: the drug-like ligand with most residues around it, the chain that lines it, and the
+ * metals and cofactors near it.
  */
 import { cofactors, isAdditive, isSugar } from './residue-names.ts'
 import {
@@ -27,13 +27,13 @@ export type Pocket = {
 /** In Å, between atoms that are not hydrogen. */
 const REACH = 4.5
 const HEAVY_ATOMS_MIN = 10
-/** Fewer than this is a molecule on the surface. */
+/** With fewer, a molecule is on the surface. */
 const RESIDUES_MIN = 5
-/** Copies in a crystal are the same pocket; a file may hold thousands. */
+/** Copies in a crystal are the same pocket; a file may contain thousands. */
 const LIGANDS_MAX = 12
 const LIGAND_ATOMS_MAX = 100
 
-/** Null where the file has no drug-like ligand, or none that lies in a protein chain. */
+/** Null if the file has no drug-like ligand, or none in a protein chain. */
 export function findPocket({ chains, ligands }: Structure): Pocket | null {
   let pocket: { ligand: Ligand; chain: Chain; residues: number } | null = null
   const proteins = chains.filter(({ kind }) => kind === 'protein')
@@ -58,19 +58,19 @@ export function findPocket({ chains, ligands }: Structure): Pocket | null {
   }
 }
 
-/** The protein chain that predictions use unless told otherwise: the longest, or another protein that lines a drug-like ligand. */
+/** The default chain for predictions: the longest protein chain, or another protein that lines a drug-like ligand. */
 export function defaultChain(structure: Structure): Chain | null {
   const longest = longestProteinChain(structure)
   const lining = findPocket(structure)?.chain
-  // Copies of one chain are the same target: which of them holds the ligand is chance.
+  // Copies of one chain are the same target: which one contains the ligand is chance.
   if (longest === null || lining === undefined || isCopy(lining, longest)) return longest
   return knownResidues(lining) < CHAIN_RESIDUES_MIN ? longest : lining
 }
 
-/** A shorter one is a peptide that lies beside the ligand. */
+/** A shorter one is a peptide near the ligand. */
 const CHAIN_RESIDUES_MIN = 30
 
-/** As far as both are seen: ends and loops are seen in one copy and not in another. */
+/** Compares the residues observed in both: ends and loops may be visible in one copy only. */
 function isCopy(one: Chain, other: Chain): boolean {
   if (one === other) return true
   if (one.seqres !== null && one.seqres === other.seqres) return true
@@ -114,7 +114,7 @@ function namesOf(ligands: Ligand[]): string[] {
   return [...new Set(ligands.map(({ name }) => name))].toSorted()
 }
 
-/** Whether an atom lies within reach of one of these; far ones are told by the box around all of them. */
+/** Whether an atom is within reach of one of these; a bounding box excludes distant ones quickly. */
 function within(atoms: Atom[]): (atom: Atom) => boolean {
   const box = (['x', 'y', 'z'] as const).map((axis) => {
     const all = atoms.map((atom) => atom[axis])

@@ -1,14 +1,14 @@
 /**
  * Reads the syntax of CIF (Hall, Allen & Brown 1991; the subset that mmCIF uses): the rows of the first data block,
- * category by category, in one pass over the text and without keeping what nobody asked for.
+ * category by category, in one pass over the text and without keeping categories that are not requested.
  */
 
 /** A row of a category: the value of an item, or '' where it is absent, unknown (`?`) or not applicable (`.`). */
 export type CifRow = { lineNumber: number; get: (item: string) => string }
 
 /**
- * Takes each row of a category, and the items that the category has, in lower case; answers false when the rest of the
- * file need not be read.
+ * Receives each row of a category, with the category's items in lower case; returns false if the rest of the file need
+ * not be read.
  */
 export type CifReader = (row: CifRow, items: ReadonlyMap<string, number>) => boolean
 
@@ -106,12 +106,12 @@ const singleQuote = 39
 const semicolon = 59
 const underscore = 95
 
-/** One token after the other; comments and blanks are passed over. */
+/** Reads one token after the other; skips comments and blanks. */
 class Tokens {
   kind: 'tag' | 'word' | 'value' | 'end' = 'end'
   /** As written, without quotes. */
   text = ''
-  /** The text, or '' for `.` and `?` where they are not quoted. */
+  /** The text, or '' for an unquoted `.` or `?`. */
   value = ''
   lineNumber = 1
   #at = 0
@@ -128,7 +128,7 @@ class Tokens {
     return word === 'data_' ? lower.startsWith(word) : lower === word
   }
 
-  /** Moves on, and answers the kind of what stands there. */
+  /** Advances, and returns the type of the next token. */
   next(): Tokens['kind'] {
     this.#skipBlanks()
     const source = this.#source
@@ -175,7 +175,7 @@ class Tokens {
     return at === 0 || this.#source.charCodeAt(at - 1) === newline
   }
 
-  /** From a semicolon that begins a line to the next such one. */
+  /** From a semicolon at the start of a line to the next one. */
   #takeTextField(start: number): Tokens['kind'] {
     const close = this.#source.indexOf('\n;', start)
     const end = close < 0 ? this.#source.length : close
@@ -186,7 +186,7 @@ class Tokens {
     return this.#take('value', text, text)
   }
 
-  /** A quote ends where a blank follows it; without its end a value is the rest of its line. */
+  /** A quote ends before a blank; an unterminated value is the rest of its line. */
   #takeQuoted(start: number, quote: number): Tokens['kind'] {
     const source = this.#source
     const end = lineEnd(source, start)

@@ -1,4 +1,4 @@
-/** What the reader makes of the oddities of real PDB files, one small file each. */
+/** How the reader handles the oddities of real PDB files, one small file each. */
 import { describe, expect, test } from 'vitest'
 import { file, peptide, residueLines } from './fixtures/pdb-lines.ts'
 import { readStructure } from './read-structure.ts'
@@ -27,7 +27,7 @@ describe('line ends and line lengths', () => {
     expect(structure.warnings).toEqual([tooShort(6)])
   })
 
-  test('leaves out lines whose coordinates are no numbers, and says where they begin', () => {
+  test('ignores lines with invalid coordinates, and names the first', () => {
     const lines = plain.split('\n')
     const text = [
       ...lines.slice(0, 3),
@@ -35,12 +35,12 @@ describe('line ends and line lengths', () => {
       ...lines.slice(4),
     ].join('\n')
     expect(read(text).warnings).toContain(
-      '1 atom line could not be read and left out, the first at line 4.',
+      '1 atom line could not be read and was ignored (first: line 4).',
     )
   })
 })
 
-test('keeps the most occupied location, and one letter through a residue', () => {
+test('keeps the location with the highest occupancy, with one letter throughout a residue', () => {
   const text = file(
     peptide('ALA CYS ASP').slice(0, -1),
     residueLines({
@@ -80,7 +80,7 @@ test('keeps the most occupied location, and one letter through a residue', () =>
   )
 })
 
-test('fills an atom that the chosen location lacks from another', () => {
+test('takes an atom missing in the chosen location from another', () => {
   const text = file(
     peptide('ALA CYS ASP').slice(0, -1),
     residueLines({ name: 'SER', number: 4, altloc: 'A', occupancy: 0.6 }),
@@ -89,14 +89,14 @@ test('fills an atom that the chosen location lacks from another', () => {
   expect(residue(read(text), 3).atoms.map((atom) => atom.name)).toContain('OG')
 })
 
-test('reads locations that are written in blocks of several residues', () => {
+test('reads locations written in blocks of several residues', () => {
   const block = (altloc: string, occupancy: number) =>
     [4, 5, 6].flatMap((number) => residueLines({ name: 'SER', number, altloc, occupancy }))
   const text = file(peptide('ALA CYS ASP').slice(0, -1), block('A', 0.3), block('B', 0.7))
   expect(sequences(read(text))).toEqual(['A:ACDSSS'])
 })
 
-test('of two residue types at one position the most occupied is used', () => {
+test('of two residue types at one position the one with higher occupancy is used', () => {
   const text = file(
     peptide('ALA CYS ASP').slice(0, -1),
     residueLines({ name: 'SER', number: 4, altloc: 'A', occupancy: 0.4 }),
@@ -125,24 +125,24 @@ test('reads modified residues in HETATM records as their parents', () => {
   ])
 })
 
-test('reads the names of force fields', () => {
+test('reads residue names of force fields', () => {
   const text = file(peptide('HID HIE HIP HSD CYX CYM ASH GLH LYN NALA CGLY'))
   expect(sequences(read(text))).toEqual(['A:HHHHCCDEKAG'])
 })
 
-test('takes parents from MODRES records, over its own table', () => {
+test('parents from MODRES records override our table', () => {
   const modres = ['MODRES 1ABC ZZZ A    2  TRP  A ODD TRYPTOPHAN', 'MODRES 1ABC PCA A    3  GLU']
   const structure = read(file(modres, peptide('ALA ZZZ PCA GLY')))
   expect(sequences(structure)).toEqual(['A:AWEG'])
 })
 
-test('reads an unknown residue as X where bonds put it into the chain', () => {
+test('reads an unknown residue as X if it is bonded into the chain', () => {
   const structure = read(file(peptide('ALA CYS QQQ GLU PHE')))
   expect(sequences(structure)).toEqual(['A:ACXEF'])
   expect(structure.warnings).toContain('1 residue of unknown type read as X: QQQ.')
 })
 
-test('a free amino acid is a ligand, whether before or after TER', () => {
+test('a free amino acid is a ligand, before or after TER', () => {
   const free = residueLines({ name: 'GLN', number: 90, record: 'HETATM', aside: 12 })
   const chain = peptide('ALA CYS ASP GLU')
   for (const text of [file(chain, free), file(chain.slice(0, -1), free)]) {
@@ -152,7 +152,7 @@ test('a free amino acid is a ligand, whether before or after TER', () => {
   }
 })
 
-test('a calcium ion is no alpha carbon', () => {
+test('a calcium ion is not read as an alpha carbon', () => {
   const calcium = 'HETATM   99 CA    CA A 101      10.000  10.000  10.000  1.00  0.00          CA'
   const structure = read(file(peptide('ALA CYS ASP GLU'), [calcium]))
   expect(structure.ligands.map(({ name, atoms }) => [name, atoms[0]?.element])).toEqual([
@@ -160,7 +160,7 @@ test('a calcium ion is no alpha carbon', () => {
   ])
 })
 
-test('caps are neither residues nor ligands nor missing', () => {
+test('caps count neither as residues, ligands nor missing residues', () => {
   const text = file(
     ['SEQRES   1 A    6  ACE ALA CYS ASP GLU NH2'],
     residueLines({ name: 'ACE', number: 0, record: 'HETATM', atoms: { CH3: 1, C: 2.5 } }),
@@ -175,7 +175,7 @@ test('caps are neither residues nor ligands nor missing', () => {
 })
 
 describe('numbers and order', () => {
-  test('keeps insertion codes and orders residues as they stand', () => {
+  test('keeps insertion codes and the file’s order of residues', () => {
     const inserted = ['', 'A', 'B'].flatMap((insertionCode, index) =>
       residueLines({
         name: 'GLY',
@@ -200,7 +200,7 @@ describe('numbers and order', () => {
     expect(chain?.gaps).toEqual([])
   })
 
-  test('a stray atom at the head of the file does not move its residue', () => {
+  test('a stray atom at the start of the file does not move its residue', () => {
     const stray = residueLines({ name: 'GLY', number: 5, atoms: { HA2: 1.6 } })
     expect(sequences(read(file(stray, peptide('ALA CYS ASP GLU GLY'))))).toEqual(['A:ACDEG'])
   })
@@ -216,7 +216,7 @@ describe('numbers and order', () => {
     ])
   })
 
-  test('leaves out a residue without an alpha carbon, and says so', () => {
+  test('ignores a residue without an alpha carbon, and says so', () => {
     const text = file(
       peptide('ALA CYS ASP GLU').slice(0, -1),
       residueLines({ name: 'LYS', number: 5, atoms: { N: 0 } }),
@@ -224,7 +224,7 @@ describe('numbers and order', () => {
     const structure = read(text)
     expect(sequences(structure)).toEqual(['A:ACDE'])
     expect(structure.warnings).toContain(
-      '1 residue without backbone atoms left out: LYS 5 of chain A.',
+      '1 residue without backbone atoms ignored: LYS 5 of chain A.',
     )
   })
 })
@@ -246,7 +246,7 @@ function residue(structure: Structure, index: number) {
 }
 
 function tooShort(residues: number): string {
-  return `The longest protein chain has only ${residues} residues: too few for a dependable prediction.`
+  return `The longest protein chain has only ${residues} residues: too few for a reliable prediction.`
 }
 
 function asPdbqt(text: string): string {

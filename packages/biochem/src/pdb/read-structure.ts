@@ -1,30 +1,31 @@
 /**
- * Reads a PDB or mmCIF file into the chains, ligands and warnings that the rest of the product works with.
- * Every text gets an answer: a structure with at least one protein chain, or a sentence that says
- * why there is none. Time and memory grow with the length of the text.
+ * Reads a PDB, mmCIF or FASTA file into the chains, ligands and warnings that the rest of the product uses. Every text
+ * gets a result: a structure with at least one protein chain, or a sentence that says why there is none. Time and
+ * memory grow linearly with the text.
  */
 import { type Parsed, parsed, unreadable } from '../parsed.ts'
 import { type Built, blankId, buildChains } from './build-chains.ts'
 import { alignChains } from './align-seqres.ts'
 import { listMapped, listWarnings } from './report-target.ts'
 import { refusalByContent, refusalWithoutProtein, targetResiduesMin } from './refusals.ts'
+import { isFasta, readSequence } from './read-sequence.ts'
 import { isMmcif, scanMmcif } from './scan-mmcif.ts'
 import { scanRecords } from './scan-records.ts'
 import type { Scan } from './scan-atoms.ts'
 import { knownResidues, longestProteinChain, type Structure } from './structure.ts'
 
-/** Residues in chains that are read at most; the largest virus shells have more. */
+/** Maximum number of residues in chains; the largest virus shells have more. */
 export const residuesMax = 20_000
 
 const chainsMax = 500
 
 /**
- * `text` is a whole file with any line ends. Refusals name a line, counted from 1, or 0 for the file
- * as a whole.
+ * `text` is a whole file with any line endings. Errors name a line, counted from 1, or 0 for the file as a whole.
  */
 export function readStructure(text: string): Parsed<Structure> {
   const plain = text.startsWith('\ufeff') ? text.slice(1) : text
   if (plain.trim() === '') return unreadable(0, 'This file is empty.')
+  if (isFasta(plain)) return readSequence(plain)
   const refusal = isMmcif(plain) ? null : refusalByContent(plain)
   if (refusal !== null) return unreadable(0, refusal)
   const scanned = isMmcif(plain) ? scanMmcif(plain) : scanRecords(plain)
@@ -67,5 +68,5 @@ function titleOf(scan: Scan): string | null {
 
 function tooMany(what: string, max: number): string {
   const sentence = `This file has more than ${max.toLocaleString('en')} ${what}.`
-  return `${sentence} Save the chains of interest alone and upload those.`
+  return `${sentence} Save only the chains you need and upload those.`
 }

@@ -1,4 +1,4 @@
-/** Files that cannot be a target, and the sentence that each gets. */
+/** Files that cannot be a target, and the message for each. */
 import { expect, test } from 'vitest'
 import { file, peptide, residueLines } from './fixtures/pdb-lines.ts'
 import { readStructure } from './read-structure.ts'
@@ -9,30 +9,34 @@ const ribose = { ...sugar, "O2'": 2 }
 test.each([
   ['nothing', '', 'This file is empty.'],
   ['blank lines', '\r\n \r\n', 'This file is empty.'],
-  ['prose', 'This is not a PDB file.', 'This is not a PDB file: it holds no ATOM records.'],
+  ['prose', 'This is not a PDB file.', 'This is not a PDB file: it has no ATOM records.'],
   [
     'a header alone',
     'HEADER    HYDROLASE\nEND\n',
-    'This PDB file holds no atoms; a target needs coordinates.',
+    'This PDB file contains no atoms; a target needs coordinates.',
   ],
-  ['RNA', nucleic('A', ribose), 'This file holds RNA only; a target needs a protein chain.'],
-  ['DNA', nucleic('DA', sugar), 'This file holds DNA only; a target needs a protein chain.'],
+  ['RNA', nucleic('A', ribose), 'This file contains only RNA; a target needs a protein chain.'],
+  ['DNA', nucleic('DA', sugar), 'This file contains only DNA; a target needs a protein chain.'],
   [
     'DNA and RNA',
     nucleic('A', ribose, 'A') + nucleic('DA', sugar, 'B'),
-    'This file holds DNA and RNA only; a target needs a protein chain.',
+    'This file contains only DNA and RNA; a target needs a protein chain.',
   ],
   [
     'one ligand',
     hetero('STI', { C1: 0, C2: 1.4 }),
-    'This file holds small molecules or ions only (STI); a target needs a protein chain.',
+    'This file contains only small molecules or ions (STI); a target needs a protein chain.',
   ],
   [
     'one amino acid',
     hetero('ASP', { N: 0, CA: 1.45, C: 2.5 }),
-    'This file holds 1 single amino acid only (ASP); a target needs a protein chain.',
+    'This file contains only 1 free amino acid (ASP); a target needs a protein chain.',
   ],
-  ['water', hetero('HOH', { O: 0 }), 'This file holds water only; a target needs a protein chain.'],
+  [
+    'water',
+    hetero('HOH', { O: 0 }),
+    'This file contains only water; a target needs a protein chain.',
+  ],
   [
     'three residues',
     file(peptide('ALA CYS ASP')),
@@ -46,13 +50,13 @@ test.each([
   [
     'side chains alone',
     sideChains(),
-    'The file holds 4 residues without alpha carbons (ALA 1 of chain A, CYS 2 of chain A, ASP 3 of chain A, GLU 4 of chain A); a target needs a protein chain.',
+    'The file contains 4 residues without alpha carbons (ALA 1 of chain A, CYS 2 of chain A, ASP 3 of chain A, GLU 4 of chain A); a target needs a protein chain.',
   ],
 ])('%s', (_, text, reason) => {
   expect(readStructure(text)).toEqual({ ok: false, line: 0, reason })
 })
 
-test('atoms without readable coordinates are refused with the first line of them', () => {
+test('atoms without readable coordinates are rejected with the first line number', () => {
   const shifted = file(['REMARK'], peptide('ALA CYS ASP GLU')).replaceAll(
     /^(ATOM.{26})/gm,
     '$1   x',
@@ -74,7 +78,7 @@ test.each([
   [
     'mmCIF after a comment, without atoms',
     '# written by a program\ndata_model\n_entry.id model\n',
-    /This mmCIF file holds no atoms/,
+    /This mmCIF file contains no atoms/,
   ],
   [
     'SDF',
@@ -83,7 +87,6 @@ test.each([
   ],
   ['SDF by its end', 'x\n\n\n  0  0\nM  END\n$$$$\n', /SDF or MOL/],
   ['MOL2', '# made\n@<TRIPOS>MOLECULE\nx\n', /MOL2/],
-  ['FASTA', '>sp|P03367|POL_HV1BR Gag-Pol\nPQVTLWQRPL\nVTIKIGG\n', /FASTA/],
   ['gzip as Latin-1', '\u001f\u008b\u0008\u0000\u0000', /gzip/],
   ['gzip as UTF-8', '\u001f\ufffd\u0008\u0000\u0000', /gzip/],
   ['zip', 'PK\u0003\u0004\u0014\u0000', /zip archive/],

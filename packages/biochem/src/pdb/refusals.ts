@@ -1,5 +1,5 @@
 /**
- * Says why a file cannot be a target: it is of another format, or it holds no protein chain.
+ * Says why a file cannot be a target: it has another format, or contains no protein chain.
  */
 import { type Parsed, unreadable } from '../parsed.ts'
 import { counted, listNames } from '../sentences.ts'
@@ -8,7 +8,7 @@ import { aminoAcidParent } from './residue-names.ts'
 import type { Scan } from './scan-atoms.ts'
 import { type Chain, type Structure, knownResidues } from './structure.ts'
 
-/** A sentence for the person who chose the file; null where it may well be PDB text. */
+/** A message for the user who uploaded the file; null if it may be PDB text. */
 export function refusalByContent(text: string): string | null {
   const head = text.slice(0, headLength).replaceAll(/\r\n?/g, '\n')
   const format = formats.find(({ isThis }) => isThis(head))
@@ -17,7 +17,7 @@ export function refusalByContent(text: string): string | null {
 
 const headLength = 4_000
 
-/** Bytes above 127 arrive as themselves or as U+FFFD, depending on who decoded the file. */
+/** Bytes above 127 arrive unchanged or as U+FFFD, depending on the decoder. */
 const formats: { sentence: string; isThis: (head: string) => boolean }[] = [
   {
     sentence: 'This is a gzip-compressed file. Unpack it and upload the PDB file inside.',
@@ -52,10 +52,6 @@ const formats: { sentence: string; isThis: (head: string) => boolean }[] = [
     isThis: (head) => /^.{30,}V[23]000\s*$/m.test(head) || /^\$\$\$\$\s*$/m.test(head),
   },
   {
-    sentence: 'This is a FASTA sequence. A target needs coordinates: upload a PDB file.',
-    isThis: (head) => /^\s*>[^\n]*\n[A-Za-z*\-\s]+/.test(head),
-  },
-  {
     sentence: 'This is a JSON file, not a PDB file.',
     isThis: (head) => /^\s*[{[]\s*["{[\]}]/.test(head),
   },
@@ -73,7 +69,7 @@ function startsWithAny(head: string, starts: readonly string[]): boolean {
   return starts.some((start) => head.startsWith(start))
 }
 
-/** Text holds next to no control characters. */
+/** Text contains almost no control characters. */
 function isBinary(head: string): boolean {
   let controls = 0
   for (let at = 0; at < head.length; at++) {
@@ -83,14 +79,11 @@ function isBinary(head: string): boolean {
   return controls * 10 > head.length
 }
 
-// Files without a protein chain are refused by what they hold instead.
+// Files without a protein chain are rejected with a message that names what they contain instead.
 
 type RefusalSources = { structure: Structure; scan: Scan; built: Built; target: Chain | null }
 
-/**
- * The first that applies: unreadable coordinates, no atoms, too short a chain, or what the file holds
- * instead.
- */
+/** The first that applies: unreadable coordinates, no atoms, too short a chain, or what the file contains instead. */
 export function refusalWithoutProtein(findings: RefusalSources): Parsed<never> {
   const { scan, target } = findings
   if (scan.unreadableAtoms > scan.atoms) return unreadableAtoms(scan)
@@ -103,10 +96,10 @@ export function refusalWithoutProtein(findings: RefusalSources): Parsed<never> {
     const least = `a target needs at least ${targetResiduesMin}`
     return unreadable(0, `The longest protein chain has only ${residues}${known}; ${least}.`)
   }
-  return unreadable(0, `${holding(findings)}; ${needsProtein}`)
+  return unreadable(0, `${describeContents(findings)}; ${needsProtein}`)
 }
 
-/** Residues that a protein chain needs at least to be a target. */
+/** Minimum residues of a target's protein chain. */
 export const targetResiduesMin = 4
 
 const needsProtein = 'a target needs a protein chain.'
@@ -125,24 +118,26 @@ function unreadableAtoms({
 }
 
 function onlyHeader({ format }: Scan): string {
-  return `This ${format} file holds no atoms; a target needs coordinates.`
+  return `This ${format} file contains no atoms; a target needs coordinates.`
 }
 
-const notPdb = 'This is not a PDB file: it holds no ATOM records.'
+const notPdb = 'This is not a PDB file: it has no ATOM records.'
 
-function holding({ structure, scan, built }: RefusalSources): string {
+function describeContents({ structure, scan, built }: RefusalSources): string {
   const acids = nucleicAcidsOf(structure.chains)
-  if (acids !== null) return `This file holds ${acids} only`
+  if (acids !== null) return `This file contains only ${acids}`
   const names = built.ligands.map((ligand) => ligand.name)
   if (built.incomplete.length > 0) {
     const residues = counted(built.incomplete.length, 'residue')
-    return `The file holds ${residues} without alpha carbons (${listNames(built.incomplete)})`
+    return `The file contains ${residues} without alpha carbons (${listNames(built.incomplete)})`
   }
   if (names.length > 0 && names.every(isAminoAcid)) {
-    return `This file holds ${counted(names.length, 'single amino acid')} only (${listNames(names)})`
+    return `This file contains only ${counted(names.length, 'free amino acid')} (${listNames(names)})`
   }
-  if (names.length > 0) return `This file holds small molecules or ions only (${listNames(names)})`
-  return scan.waters > 0 ? 'This file holds water only' : 'This file holds no protein'
+  if (names.length > 0) {
+    return `This file contains only small molecules or ions (${listNames(names)})`
+  }
+  return scan.waters > 0 ? 'This file contains only water' : 'This file contains no protein'
 }
 
 function isAminoAcid(name: string): boolean {
@@ -157,7 +152,7 @@ function nucleicAcidsOf(chains: readonly Chain[]): string | null {
   return dna === nucleic.length ? 'DNA' : 'DNA and RNA'
 }
 
-/** Old files give both the same names; DNA has thymine and no 2' oxygen. */
+/** Old files use the same names for both; DNA has thymine and no 2' oxygen. */
 function isDna(chain: Chain): boolean {
   return !chain.residues.some((residue) => residue.atoms.some((atom) => atom.name === "O2'"))
 }

@@ -1,18 +1,24 @@
 /**
- * Tells the person who uploaded a structure what was read: what is used, what is left out, and in
- * warnings what was unusual about the file and what was done about it.
+ * Reports what was read from a structure: what is used, what is ignored, and, as warnings, anything unusual in the file
+ * and how it was handled.
  */
 import { counted, listNames } from '../sentences.ts'
 import type { Built } from './build-chains.ts'
 import { defaultChain, findPocket } from './pocket.ts'
 import { isAdditive } from './residue-names.ts'
 import type { Scan } from './scan-atoms.ts'
-import { type Chain, type Ligand, type Residue, type Structure } from './structure.ts'
+import {
+  type Chain,
+  hasCoordinates,
+  type Ligand,
+  type Residue,
+  type Structure,
+} from './structure.ts'
 
-/** What a report names one by one; the rest it counts. Chains are few: the reader refuses more than 500. */
+/** Maximum entries listed; the rest is counted. Chains are few: the reader refuses more than 500. */
 const reportedMax = { gaps: 200, chainGaps: 50, mapped: 100 } as const
 
-/** Field by field the contract's TargetReport. The counts are there where the lists are not whole. */
+/** Same fields as the contract's TargetReport. Counts are present if the lists are cut. */
 export type ReportedTarget = {
   title: string | null
   pdb_code: string | null
@@ -20,7 +26,7 @@ export type ReportedTarget = {
   default_chain: string | null
   mapped: Structure['mapped']
   mapped_count?: number
-  /** The ligand that the file shows in a pocket, the chain that lines it, and what lies beside it. */
+  /** The ligand in the pocket, the chain that lines it, and its other neighbours. */
   pocket?: {
     ligand: string
     chain: string
@@ -30,6 +36,8 @@ export type ReportedTarget = {
   }
   dropped: string[]
   warnings: string[]
+  /** False if only a sequence was uploaded; absent otherwise. */
+  has_coordinates?: false
 }
 
 export type ReportedChain = {
@@ -41,7 +49,7 @@ export type ReportedChain = {
   gap_count?: number
 }
 
-/** Lists chains in file order, and in `dropped` what predictions do not use, as `2 ligands (STI)`. */
+/** Lists chains in file order, and in `dropped` what predictions ignore, as `2 ligands (STI)`. */
 export function reportTarget(structure: Structure): ReportedTarget {
   const { chains, mapped } = structure
   const used = defaultChain(structure)
@@ -56,10 +64,11 @@ export function reportTarget(structure: Structure): ReportedTarget {
     ...(mapped.length > reportedMax.mapped && { mapped_count: mapped.length }),
     dropped: listDropped(structure),
     warnings: structure.warnings,
+    ...(!hasCoordinates(structure) && { has_coordinates: false as const }),
   }
 }
 
-/** The chain that is used has the first claim on the room for gaps. */
+/** Gaps of the used chain are listed first. */
 function reportChains(chains: readonly Chain[], used: Chain | null): ReportedChain[] {
   let room: number = reportedMax.gaps
   const report = (chain: Chain) => {
@@ -134,7 +143,7 @@ type WarningSources = {
   misfits: readonly string[]
 }
 
-/** Each sentence stands alone and ends with a full stop; an ordinary file has none. */
+/** Each sentence is complete and ends with a full stop; an ordinary file has none. */
 export function listWarnings(findings: WarningSources): string[] {
   return sentences.map((sentence) => sentence(findings)).filter((text) => text !== null)
 }
@@ -156,23 +165,23 @@ const sentences: ((findings: WarningSources) => string | null)[] = [
 
 function models({ scan }: WarningSources): string | null {
   if (scan.models < 2) return null
-  return `The file holds ${scan.models.toLocaleString('en')} models; only the first is read.`
+  return `The file has ${scan.models.toLocaleString('en')} models; only the first is used.`
 }
 
 function afterEnd({ scan }: WarningSources): string | null {
-  return scan.goesOnAfterEnd ? 'Atoms after the END record are left out.' : null
+  return scan.goesOnAfterEnd ? 'Atoms after the END record are ignored.' : null
 }
 
 function unreadableLines({ scan }: WarningSources): string | null {
   if (scan.unreadableAtoms === 0) return null
   const lines = counted(scan.unreadableAtoms, 'atom line')
-  return `${lines} could not be read and left out, the first at line ${scan.firstUnreadableLine}.`
+  return `${lines} could not be read and ${scan.unreadableAtoms === 1 ? 'was' : 'were'} ignored (first: line ${scan.firstUnreadableLine}).`
 }
 
 function incomplete({ built }: WarningSources): string | null {
   if (built.incomplete.length === 0) return null
   const residues = counted(built.incomplete.length, 'residue')
-  return `${residues} without backbone atoms left out: ${listNames(built.incomplete)}.`
+  return `${residues} without backbone atoms ignored: ${listNames(built.incomplete)}.`
 }
 
 function alternates({ built }: WarningSources): string | null {
@@ -207,7 +216,7 @@ function unknown({ chains }: WarningSources): string | null {
 function renamed({ built }: WarningSources): string | null {
   const ids = built.chains.filter((chain) => chain.id !== chain.fileId).map((chain) => chain.id)
   if (ids.length === 0) return null
-  return `Chain identifiers are blank or used twice in the file; named here: ${listNames(ids)}.`
+  return `Blank or duplicate chain identifiers were renamed: ${listNames(ids)}.`
 }
 
 function scattered({ chains }: WarningSources): string | null {
@@ -220,13 +229,13 @@ function scattered({ chains }: WarningSources): string | null {
 
 function misfit({ misfits }: WarningSources): string | null {
   if (misfits.length === 0) return null
-  return `The residues of chain ${listNames(misfits)} do not fit its SEQRES records.`
+  return `The residues of chain ${listNames(misfits)} do not match its SEQRES records.`
 }
 
 function shortChains({ chains }: WarningSources): string | null {
   const longest = Math.max(0, ...chains.filter(isProtein).map((chain) => chain.residues.length))
   if (longest >= shortMax) return null
-  return `The longest protein chain has only ${counted(longest, 'residue')}: too few for a dependable prediction.`
+  return `The longest protein chain has only ${counted(longest, 'residue')}: too few for a reliable prediction.`
 }
 
 const shortMax = 30

@@ -1,6 +1,6 @@
-/** What a residue name stands for: its standard parent and letter, or water, cap, buffer. Tables only, no geometry. */
+/** The meaning of residue names: standard parent and letter, water, cap or buffer. Tables only, no geometry. */
 
-/** The names that MODRES records of one file add to the tables here. */
+/** Names from MODRES records of one file, added to these tables. */
 export type NameTable = ReadonlyMap<string, string>
 
 const aminoAcidLetters = new Map(
@@ -10,13 +10,16 @@ const aminoAcidLetters = new Map(
   ),
 )
 
+/** Three-letter names of the amino acids that have a one-letter code, `UNK` (X) last. */
+export const aminoAcidNames: readonly string[] = [...aminoAcidLetters.keys()]
+
 const nucleotideLetters = new Map(
   pairs('A a C c G g U u I n N n T t DA a DC c DG g DT t DU u DI n DN n'),
 )
 
 /**
- * Chemical modifications and D forms by parent, as the wwPDB's chemical component dictionary has it.
- * Rarer ones come with MODRES records, or are read as X where their bonds put them into a chain.
+ * Chemical modifications and D forms by parent, from the wwPDB's chemical component dictionary. Rarer ones have MODRES
+ * records, or are read as X if their bonds place them in a chain.
  */
 const modifiedByParent = {
   ALA: 'AIB ABA DAL ALN ALC AYA HAC MAA NAL ORN DAB TIH UMA AHP B2A B3A NCB DNP FLA DPP NPI NWD DDZ',
@@ -63,12 +66,12 @@ const forceFieldByParent = {
   TYR: 'TYM',
 } as const
 
-/** Caps close a chain but are no residue of it, in SEQRES as in the coordinates. */
+/** Caps end a chain but are not residues of it, in SEQRES and in the coordinates. */
 const caps = words('ACE NH2 NME NMA NHE FOR MYR BOC CBZ PHQ')
 
 const waters = words('HOH WAT DOD H2O TIP TIP2 TIP3 TIP4 TIP5 T3P T4P TP3 TP4 TP5 SOL SPC SPCE')
 
-/** Points that stand for no atom: membrane planes, pseudo atoms. */
+/** Points that are not atoms: membrane planes, pseudo atoms. */
 const markers = words('DUM DMY')
 
 const additives = words(
@@ -82,7 +85,7 @@ const sugars = words(
   'NAG NDG NGA A2G MAN BMA GAL GLA GLC BGC FUC FUL XYP XYS SIA SLB FRU SUC MAL TRE LAT RIB GCU ADA IDS',
 )
 
-/** What enzymes hold to work, and what stands in for it in crystals. */
+/** Cofactors of enzymes, and their analogues in crystals. */
 export const cofactors: ReadonlySet<string> = words(
   'HEM HEC HEA HEB HAS FAD FMN NAD NAI NAP NDP ATP ADP AMP ANP ACP AGS GTP GDP GNP GCP GSP SAM SAH SFG COA ACO ' +
     'PLP PMP TPP TDP BTN BH4 H4B H2B THG FOL DHF THF B12 COB CNC GSH GTT SF4 FES F3S CLA CHL UDP UPG MTA',
@@ -102,7 +105,7 @@ const modifiedNucleotides = inverted({
   DU: 'BRU',
 })
 
-/** The standard amino acid that a name stands for; null where it is none. MODRES records win over our table. */
+/** The standard amino acid of a residue name; null if there is none. MODRES records override our table. */
 export function aminoAcidParent(name: string, modres: NameTable): string | null {
   if (aminoAcidLetters.has(name)) return name
   const written = modres.get(name)
@@ -110,7 +113,7 @@ export function aminoAcidParent(name: string, modres: NameTable): string | null 
   return modifiedAminoAcids.get(name) ?? terminalParent(name)
 }
 
-/** The standard nucleotide that a name stands for; null where it is none. */
+/** The standard nucleotide of a residue name; null if there is none. */
 export function nucleotideParent(name: string, modres: NameTable): string | null {
   if (nucleotideLetters.has(name)) return name
   const written = modres.get(name)
@@ -133,12 +136,12 @@ export function isWater(name: string): boolean {
   return waters.has(name)
 }
 
-/** Names of points that stand for no atom. */
+/** Names of points that are not atoms. */
 export function isMarker(name: string): boolean {
   return markers.has(name)
 }
 
-/** Names of groups that close a chain without being a residue of it. */
+/** Names of groups that end a chain without being a residue of it. */
 export function isCap(name: string): boolean {
   return caps.has(name)
 }
@@ -148,12 +151,12 @@ export function isAdditive(name: string): boolean {
   return additives.has(name)
 }
 
-/** Of glycans and of what crystals are kept in. */
+/** Sugars of glycans and crystallisation media. */
 export function isSugar(name: string): boolean {
   return sugars.has(name)
 }
 
-/** Force fields call the residues at a chain's ends NALA and CALA. */
+/** Force fields name the terminal residues of a chain NALA and CALA. */
 function terminalParent(name: string): string | null {
   if (name.length !== 4 || !/^[NC]/.test(name)) return null
   const rest = name.slice(1)

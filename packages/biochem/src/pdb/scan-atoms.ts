@@ -1,6 +1,6 @@
 /**
- * Takes ATOM and HETATM lines into residues, and residues into runs that one chain identifier covers.
- * Nothing is decided here about chains or chemistry.
+ * Groups ATOM and HETATM lines into residues, and residues into runs with one chain identifier. Chains and chemistry
+ * are decided elsewhere.
  */
 import { decimalBetween, elementOf, residueNumber } from './columns.ts'
 import {
@@ -21,12 +21,12 @@ export type ScannedResidue = {
   isHetero: boolean
   /** Every alternate location of every atom. */
   atoms: LocatedAtom[]
-  /** Place in the file of the alpha carbon (C3' of a nucleotide); stray atoms do not move a residue. */
+  /** Position in the file of the alpha carbon (C3' of a nucleotide); stray atoms do not move a residue. */
   order: number
   hasAnchor: boolean
 }
 
-/** Residues of one chain id up to its TER record, or up to where its numbering starts anew. */
+/** Residues of one chain id up to its TER record, or up to a restart of the numbering. */
 export type Run = {
   chainId: string
   residues: ScannedResidue[]
@@ -34,7 +34,7 @@ export type Run = {
   positions: Map<string, ScannedResidue[]>
   /** By columns 23-27 and name. */
   byLabel: Map<string, ScannedResidue>
-  /** Names and location letters at positions that came back after others. */
+  /** Names and location letters at positions that occur again later. */
   sites: Map<string, Set<string>>
   lastPosition: string
   isClosedByTer: boolean
@@ -48,7 +48,7 @@ export type Scan = {
   lastRun: Run | null
   hasTer: Set<string>
   title: string
-  /** COMPND records, which are the title of files older than TITLE. */
+  /** COMPND records, used as the title of files older than TITLE. */
   compound: string
   pdbCode: string | null
   seqres: Map<string, string[]>
@@ -92,7 +92,7 @@ export function emptyScan(): Scan {
   }
 }
 
-/** One atom of a file and where it belongs, whatever the file's format. */
+/** One atom of a file and its residue, whatever the file's format. */
 export type PlacedAtom = {
   atom: LocatedAtom
   residueName: string
@@ -104,7 +104,7 @@ export type PlacedAtom = {
   isHetero: boolean
 }
 
-/** Adds one line to the scan. A line whose coordinates or number cannot be read is counted and left out. */
+/** Adds one line to the scan. A line whose coordinates or number cannot be read is counted and ignored. */
 export function scanAtom(
   scan: Scan,
   line: string,
@@ -134,7 +134,7 @@ export function countUnreadable(scan: Scan, lineNumber: number): void {
   if (scan.firstUnreadableLine === 0) scan.firstUnreadableLine = lineNumber
 }
 
-/** Puts an atom, which is not water's, into its residue. */
+/** Adds an atom, other than water's, to its residue. */
 export function placeAtom(scan: Scan, placed: PlacedAtom): void {
   const { atom, residueName, number, position, insertionCode, chainId, isHetero } = placed
   scan.atoms++
@@ -179,16 +179,16 @@ function readAtom(line: string, residueName: string): LocatedAtom | null {
   }
 }
 
-/** Some programs write 9999.000 for an atom that has no place. */
+/** Some programs write 9999.000 for an atom without a position. */
 export const coordinateMax = 9_990
 
-/** Old files write `C3*` for what is now `C3'`. */
+/** Old files write `C3*` instead of `C3'`. */
 function nameOf(rawName: string): string {
   const name = rawName.trim()
   return name.endsWith('*') ? `${name.slice(0, -1)}'` : name
 }
 
-/** Water numbers wrap round in large files, so that a water is counted where its label changes. */
+/** Water numbers wrap around in large files, so a water is counted when its label changes. */
 export function countWater(scan: Scan, label: string): void {
   if (label !== scan.lastWater) scan.waters++
   scan.lastWater = label
@@ -208,7 +208,7 @@ function isPolymerName(name: string): boolean {
 
 const noNames: NameTable = new Map()
 
-/** Column 22, or where it is blank the segment id of columns 73-76, which old files give the PDB code. */
+/** Column 22, or if it is blank the segment id of columns 73-76, which contains the PDB code in old files. */
 function chainIdOf(scan: Scan, line: string, residueName: string): string {
   const id = line.slice(residueName.length === 3 ? 20 : 21, 22).trim()
   if (id !== '') return id
@@ -234,7 +234,7 @@ function newRun(scan: Scan, chainId: string, followsTer: boolean): Run {
 
 type AtomAt = { position: string; atom: LocatedAtom }
 
-/** A position that comes back with an atom it already has belongs to another copy of the chain. */
+/** A repeated position with an atom that exists already belongs to another copy of the chain. */
 function runFor(scan: Scan, chainId: string, { position, atom }: AtomAt): Run {
   const open = scan.openRuns.get(chainId) ?? newRun(scan, chainId, scan.hasTer.has(chainId))
   if (position === open.lastPosition) return open
@@ -245,7 +245,7 @@ function runFor(scan: Scan, chainId: string, { position, atom }: AtomAt): Run {
 
 const noSites: ReadonlySet<string> = new Set()
 
-/** Gathered when a position comes back for the first time, which it hardly ever does. */
+/** Built when a position first repeats, which is rare. */
 function sitesAt(run: Run, position: string): ReadonlySet<string> {
   const residues = run.positions.get(position)
   if (residues === undefined) return noSites

@@ -33,7 +33,7 @@ export function isMmcif(text: string): boolean {
 
 const headLength = 4_000
 
-/** Fails where the file has more atoms than are read, or its atoms have no coordinates. */
+/** Fails if the file has too many atoms, or its atoms have no coordinates. */
 export function scanMmcif(text: string): Parsed<Scan> {
   const reading = newReading()
   const plain = text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text
@@ -49,7 +49,7 @@ type Reading = {
   scan: Scan
   models: Set<string>
   firstModel: string | null
-  /** Of the atom before: its chain as the file's own, and whether it belongs to a polymer. */
+  /** State of the previous atom: its chain as in the file, and whether it belongs to a polymer. */
   lastAsym: string
   isInPolymer: boolean
   entityOfChain: Map<string, string>
@@ -59,7 +59,7 @@ type Reading = {
   refusal: Parsed<never> | null
 }
 
-/** At a site of microheterogeneity a number comes twice; the first counts, as in SEQRES. */
+/** At a site of microheterogeneity a number occurs twice; the first counts, as in SEQRES. */
 type Sequences = Map<string, { names: string[]; lastNumber: string }>
 
 function newReading(): Reading {
@@ -169,7 +169,7 @@ function decimal(text: string): number {
   return text === '' ? Number.NaN : Number(text)
 }
 
-/** Where the file's own chain changes a polymer ends, which a PDB file says with TER. */
+/** A change of the file's own chain id ends a polymer, which a PDB file marks with TER. */
 function endPolymer(reading: Reading, { get }: CifRow, chainId: string): void {
   const asym = get('label_asym_id')
   const entity = get('label_entity_id')

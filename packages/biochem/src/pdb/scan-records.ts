@@ -7,12 +7,12 @@ import { residueNumber, splitLines } from './columns.ts'
 import { type Scan, emptyScan, scanAtom } from './scan-atoms.ts'
 import type { SecondaryRange } from './structure.ts'
 
-/** Atoms that are read at most, water aside; a ribosome has 150,000. */
+/** Maximum number of atoms, without water; a ribosome has 150,000. */
 export const atomsMax = 250_000
 
 const lineLengthMax = 100
 
-/** Fails at the line where the file has more atoms than are read. */
+/** Fails at the line that exceeds the maximum number of atoms. */
 export function scanRecords(text: string): Parsed<Scan> {
   const scan = emptyScan()
   let lineNumber = 0
@@ -26,7 +26,7 @@ export function scanRecords(text: string): Parsed<Scan> {
 
 export const tooManyAtoms =
   `This file has more than ${atomsMax.toLocaleString('en')} atoms besides water. ` +
-  'Save the protein of interest alone and upload that.'
+  'Save only the protein you need and upload that.'
 
 function scanLine(scan: Scan, line: string, lineNumber: number): void {
   const code = line.charCodeAt(0)
@@ -42,7 +42,7 @@ function scanLine(scan: Scan, line: string, lineNumber: number): void {
   read(scan, line)
 }
 
-/** Models count only where they hold ATOM records; whatever follows END is left out. */
+/** Models count only if they contain ATOM records; anything after END is ignored. */
 function isInFirstModel(scan: Scan, isHetero: boolean): boolean {
   if (scan.hasEnded) {
     scan.goesOnAfterEnd = true
@@ -55,11 +55,11 @@ function isInFirstModel(scan: Scan, isHetero: boolean): boolean {
   return scan.models === 0 || (scan.models === 1 && !scan.isBetweenModels)
 }
 
-// Records that are no atoms.
+// Records other than atoms.
 
 type ReadAnnotation = (scan: Scan, line: string) => void
 
-/** By record name; every other record is passed over. */
+/** By record name; other records are ignored. */
 const annotations = new Map<string, ReadAnnotation>([
   ['HEADER', readHeader],
   ['TITLE', readTitle],
@@ -94,7 +94,7 @@ function continued(text: string, more: string): string {
   return /\S-$/.test(text) ? text + more : `${text} ${more}`
 }
 
-/** Old files end each line with their code and its number. */
+/** Old files end each line with their code and line number. */
 function freeText(scan: Scan, line: string): string {
   const isTagged = scan.pdbCode !== null && line.slice(72, 76) === scan.pdbCode
   return line.slice(10, isTagged ? 72 : 80).trim()
@@ -153,7 +153,7 @@ function endModel(scan: Scan): void {
   scan.isBetweenModels = true
 }
 
-/** A chain's polymer ends here, whatever of its identifier follows. */
+/** The chain's polymer ends here, whatever follows with its identifier. */
 export function endRun(scan: Scan): void {
   const run = scan.lastRun
   if (run === null || scan.models > 1) return

@@ -1,9 +1,9 @@
-/** A macromolecular structure as the reader understands it: what is predicted on, drawn and reported. */
+/** A macromolecular structure as read, for predictions, drawings and reports. */
 
 export type Atom = {
   /** Trimmed PDB atom name, for example `CA`. */
   name: string
-  /** Element symbol in capitals, from columns 77-78 or, where they are empty, from the atom name. */
+  /** Element symbol in capitals, from columns 77-78 or, if they are empty, from the atom name. */
   element: string
   /** Coordinates in Å. */
   x: number
@@ -14,34 +14,34 @@ export type Atom = {
 export type Residue = {
   /** Residue name as in the file, for example `MSE`. */
   name: string
-  /** Three-letter name of the standard parent, for example `MET`; `UNK` when there is none. */
+  /** Three-letter name of the standard parent, for example `MET`; `UNK` if there is none. */
   parent: string
   /**
-   * One-letter code of the parent, `U`, `O`, `B` and `Z` among them; `X` for `UNK`. Lower case
-   * `a c g u t n` for nucleotides.
+   * One-letter code of the parent, including `U`, `O`, `B` and `Z`; `X` for `UNK`. Lower case `a c g u t n` for
+   * nucleotides.
    */
   letter: string
   number: number
   insertionCode: string
-  /** One location an atom, of one alternate conformer for the residue: see `alternate-locations`. */
+  /** One location per atom, of one alternate conformer of the residue: see `alternate-locations`. */
   atoms: Atom[]
 }
 
 /** A break between residues `index` and `index + 1` of the chain. */
 export type Gap = {
   index: number
-  /** Residues that SEQRES puts into the break; null where the file does not say. */
+  /** Residues missing in the break according to SEQRES; null if the file does not say. */
   missing: number | null
 }
 
 export type Chain = {
-  /** Unique, one to four characters; `_` where the file leaves it blank. */
+  /** Unique, one to four characters; `_` if blank in the file. */
   id: string
   kind: 'protein' | 'nucleic acid'
   /** Observed residues in the order of their alpha carbons in the file. */
   residues: Residue[]
   gaps: Gap[]
-  /** The sequence of the SEQRES records, one letter a residue; null without them or where they do not fit. */
+  /** The sequence of the SEQRES records, one letter per residue; null without them or if they do not fit. */
   seqres: string | null
 }
 
@@ -60,20 +60,25 @@ export type Structure = {
   pdbCode: string | null
   chains: Chain[]
   ligands: Ligand[]
-  /** Names of the groups that close a chain, one each (`ACE`, `NH2`): neither residues nor ligands. */
+  /** Names of the groups that end a chain, one each (`ACE`, `NH2`): neither residues nor ligands. */
   caps: string[]
   waters: number
   /** Models in the file; only the first is read. */
   models: number
-  /** HELIX and SHEET records; empty where the file has none. */
+  /** HELIX and SHEET records; empty if the file has none. */
   secondary: SecondaryRange[]
   /** Modified residues read as their parent. */
   mapped: { from: string; to: string; count: number }[]
-  /** Sentences a chemist understands about anything unusual. */
+  /** Sentences about anything unusual, for chemists. */
   warnings: string[]
 }
 
-/** The protein chain with the most residues of known type, of equals the first. */
+/** Whether anything can be drawn or placed: false if only a sequence was uploaded. */
+export function hasCoordinates({ chains }: Structure): boolean {
+  return chains.some(({ residues }) => residues.some(({ atoms }) => atoms.length > 0))
+}
+
+/** The protein chain with most residues of known type; the first of equals. */
 export function longestProteinChain(structure: Structure): Chain | null {
   let longest: Chain | null = null
   for (const chain of structure.chains) {
@@ -88,7 +93,7 @@ export function knownResidues(chain: Chain): number {
   return chain.residues.filter((residue) => residue.letter !== 'X').length
 }
 
-/** The chain's observed sequence, cut at its gaps: what the model sees of a target. Protein chains only. */
+/** The chain's observed sequence, cut at its gaps: the model's input. Protein chains only. */
 export function chainSegments(chain: Chain): string[] {
   const segments: string[] = []
   let from = 0

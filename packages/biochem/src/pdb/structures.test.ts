@@ -1,7 +1,7 @@
 /**
- * Real structure files get the answers that were written down for them in fixtures/structures.txt, and
- * agree with what independent sources say of them: a dozen PDB entries that lie in fixtures/structures,
- * and where PKDEX_SHARED is set every file of the structure collection in the folder that it names.
+ * Real structure files get the results recorded in fixtures/structures.txt, and agree with independent sources: a dozen
+ * PDB entries in fixtures/structures and, if PKDEX_SHARED is set, every file of the structure collection in that
+ * folder.
  */
 import { readFileSync, readdirSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -18,7 +18,7 @@ describe('PDB entries of this repository', () => {
   const files = readdirSync(entries).filter((file) => /\.(pdb|ent)\.gz$/.test(file))
   const texts = files.map((file) => [file.slice(0, -3), entryText(file)] as const)
 
-  test('there are a dozen, and they hold what is awkward in real files', () => {
+  test('there are a dozen, covering difficulties of real files', () => {
     expect(files.length).toBe(12)
     const answers = texts.map(([file]) => expected.get(file)?.join('\n') ?? '').join('\n')
     expect(answers).toContain('mapped MSE to MET')
@@ -29,29 +29,29 @@ describe('PDB entries of this repository', () => {
     expect(answers).toContain('SER 40A')
   })
 
-  test.each(texts)('gives %s its expected answer', (file, text) => {
+  test.each(texts)('gives %s its expected result', (file, text) => {
     expect(answerFor(text)).toEqual(expected.get(file))
   })
 
-  test.each(texts)('gives %s the same answer with other line ends', (file, text) => {
+  test.each(texts)('gives %s the same result with other line ends', (file, text) => {
     for (const lineEnd of ['\r\n', '\r']) {
       expect(answerFor(text.replaceAll(/\r?\n/g, lineEnd))).toEqual(expected.get(file))
     }
   })
 
   test.each(texts.filter(([, text]) => listedAsMissing(text).size > 0))(
-    'counts the missing residues of %s as REMARK 465',
+    'counts missing residues of %s as REMARK 465 does',
     (_, text) => {
       expect(countedAsMissing(text)).not.toEqual([])
       expect(countedAsMissing(text)).toEqual(missingByRemark(text))
     },
   )
 
-  test('DNA without its protein is refused as DNA', () => {
+  test('DNA without a protein is rejected as DNA', () => {
     const [, text] = texts.find(([file]) => file === '1LCD.pdb') ?? ['', '']
     const dna = text.split('\n').filter((line) => !/^(ATOM  |HETATM|TER).{15}A/.test(line))
     expect(answerFor(dna.join('\n'))).toEqual([
-      'refused This file holds DNA only; a target needs a protein chain.',
+      'refused This file contains only DNA; a target needs a protein chain.',
     ])
   })
 })
@@ -60,16 +60,16 @@ describe.skipIf(shared === '')('the structure collection (PKDEX_SHARED names its
   const files =
     shared === '' ? [] : readdirSync(collection).filter((file) => file !== 'manifest.tsv')
 
-  test('every file has an expected answer, and every expected answer a file', () => {
+  test('every file has an expected result, and every expected result a file', () => {
     expect(files.toSorted()).toEqual([...expected.keys()].toSorted())
   })
 
-  test.each(files)('gives %s its expected answer', (file) => {
+  test.each(files)('gives %s its expected result', (file) => {
     expect(answerFor(textOf(file))).toEqual(expected.get(file))
   })
 
   test.each(files.filter((file) => listedAsMissing(textOf(file)).size > 0))(
-    'counts the missing residues of %s as REMARK 465',
+    'counts missing residues of %s as REMARK 465 does',
     (file) => {
       const text = textOf(file)
       expect(countedAsMissing(text)).not.toEqual([])
@@ -85,7 +85,7 @@ describe.skipIf(shared === '')('the structure collection (PKDEX_SHARED names its
   })
 })
 
-/** What the reader counts as missing: by chain, in all and in each gap. */
+/** Missing residues as counted by the reader: per chain, in total and per gap. */
 function countedAsMissing(text: string) {
   return (reportOf(text)?.chains ?? []).map(({ id, missing, gaps }) => {
     return { id, missing, gaps: gaps.map((gap) => gap.missing) }
@@ -113,7 +113,7 @@ function comparableRows(): ManifestRow[] {
   )
 }
 
-/** Modified residues stand in HETATM records, which the manifest does not count. */
+/** Modified residues are in HETATM records, which the manifest does not count. */
 function modifiedCount(file: string): number {
   const read = readStructure(textOf(file))
   const residues = read.ok ? read.value.chains.flatMap((chain) => chain.residues) : []
@@ -152,7 +152,7 @@ function renderedChain({ id, kind, residues, missing, gaps }: ReportedChain): st
   return `chain ${id} ${kind} ${residues}, missing ${missing ?? 'unknown'}${breaks.join('')}`
 }
 
-/** File names stand at the margin, answers are indented, remarks begin with a number sign. */
+/** File names start at the margin, results are indented, comments begin with a number sign. */
 function expectedAnswers(): Map<string, string[]> {
   const answers = new Map<string, string[]>()
   let lines: string[] = []
@@ -165,7 +165,7 @@ function expectedAnswers(): Map<string, string[]> {
   return answers
 }
 
-/** Residue numbers of REMARK 465 by chain; of an NMR file those of its first model. */
+/** Residue numbers of REMARK 465 by chain; for NMR files those of the first model. */
 function listedAsMissing(text: string): Map<string, number[]> {
   const numbers = new Map<string, number[]>()
   const row = /^REMARK 465\s+(?:1 +)?[A-Z0-9]{1,3} (\w)\s+(-?\d+)[A-Z]?\s*$/gm
