@@ -1,0 +1,55 @@
+/** The cores of a series: scaffolds that most of its compounds share. */
+import { type RdkitModule, trapped } from '../smiles/rdkit.ts'
+import { listScaffolds, type WrittenScaffolds } from './scaffolds.ts'
+
+/** `compounds`: how many have it. */
+export type SeriesCore = { smiles: string; atoms: number; compounds: number }
+
+/** A series' core is the largest scaffold shared by this fraction of its compounds. */
+const SHARE_MIN = 0.75
+/** Other cores have at least this many atoms and compounds; a lone benzene is not informative. */
+const OTHER_ATOMS_MIN = 9
+const OTHER_COMPOUNDS_MIN = 3
+const CORES_MAX = 6
+
+/**
+ * At most six, the default first: the largest shared by 75% or, without one, the one that covers most atoms. `smiles`
+ * are standard ones, null is skipped. `beginStep` is called before each molecule.
+ */
+export function findCores(
+  rdkit: RdkitModule,
+  smiles: (string | null)[],
+  beginStep: () => void = () => undefined,
+): SeriesCore[] {
+  const found = new Map<string, SeriesCore>()
+  const written: WrittenScaffolds = new Map()
+  for (const one of smiles) {
+    if (one === null) continue
+    beginStep()
+    trapped(() => {
+      using molecule = rdkit.get_mol(one)
+      if (molecule === null) return
+      for (const scaffold of listScaffolds(rdkit, molecule, written)) {
+        const core = found.get(scaffold.smiles) ?? { ...scaffold, compounds: 0 }
+        core.compounds += 1
+        found.set(core.smiles, core)
+      }
+    })
+  }
+  return orderCores([...found.values()], smiles.length)
+}
+
+function orderCores(cores: SeriesCore[], count: number): SeriesCore[] {
+  const [shared] = cores
+    .filter(({ compounds }) => compounds >= SHARE_MIN * count)
+    .toSorted((a, b) => b.atoms - a.atoms || b.compounds - a.compounds)
+  const explained = ({ compounds, atoms }: SeriesCore) => compounds * (atoms - 5)
+  const others = cores
+    .filter((core) => core !== shared)
+    .filter(({ atoms }) => atoms >= OTHER_ATOMS_MIN)
+    .filter(({ compounds }) => compounds >= OTHER_COMPOUNDS_MIN)
+    .toSorted((a, b) => explained(b) - explained(a))
+  const isTooSmall = shared !== undefined && shared.atoms < OTHER_ATOMS_MIN && others.length > 0
+  const first = shared === undefined ? [] : [shared]
+  return (isTooSmall ? [...others, ...first] : [...first, ...others]).slice(0, CORES_MAX)
+}
