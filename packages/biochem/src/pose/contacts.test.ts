@@ -1,0 +1,119 @@
+/** Contacts and files of a pose in the pocket of the sample structure. */
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { readStructure } from '../pdb/read-structure.ts'
+import { openRdkit } from '../smiles/rdkit.ts'
+import { listContacts } from './contacts.ts'
+import { placeCompound, type PlacedPose } from './place.ts'
+import { preparePocket } from './pocket-atoms.ts'
+import { listReferences, readReference } from './reference-ligand.ts'
+import { writeComplexPdb, writePoseSdf } from './write-pose.ts'
+
+const sample = readFileSync(new URL('../../../../samples/1hpv.pdb', import.meta.url), 'utf8')
+const amprenavir = 'CC(C)CN(C[C@H]([C@H](Cc1ccccc1)NC(=O)O[C@H]2CCOC2)O)S(=O)(=O)c3ccc(cc3)N'
+const charged = 'CC(C)CN(C[C@H]([C@H](Cc1ccccc1)NC(=O)O[C@H]2CCOC2)O)S(=O)(=O)c3ccc(cc3)C(=O)[O-]'
+
+const rdkit = await openRdkit()
+
+function siteOf(text: string) {
+  const read = readStructure(text)
+  if (!read.ok) throw new Error(read.reason)
+  const [choice] = listReferences(read.value, 'A')
+  if (choice === undefined) throw new Error('no reference')
+  const reference = readReference(choice.ligand)
+  const pocket = preparePocket(read.value, reference.x)
+  return { structure: read.value, choice, reference, pocket }
+}
+
+function poseOf(site: ReturnType<typeof siteOf>, smiles: string): PlacedPose {
+  const placed = placeCompound(rdkit, site, smiles)
+  if (!placed.ok) throw new Error(placed.reason)
+  return placed.pose
+}
+
+test('amprenavir in its pocket: a hydrogen bond with a catalytic aspartate, hydrophobic contacts once per residue', () => {
+  const site = siteOf(sample)
+  const contacts = listContacts(site, poseOf(site, amprenavir))
+  const bonds = contacts.filter(({ kind }) => kind === 'hydrogen bond')
+  expect(bonds.map(({ residue }) => residue)).toContain('ASP 25')
+  expect(bonds[0]?.words).toMatch(
+    /^Hydrogen bond: [NO]\d+ (donates to|accepts from|with) \w+ of \w+ \d+ \(chain \w\), \d\.\d Å$/,
+  )
+  const greasy = contacts.filter(({ kind }) => kind === 'hydrophobic')
+  const residues = greasy.map(({ residue, chain }) => `${residue} ${chain}`)
+  expect(residues.some((name) => name.startsWith('ILE 84'))).toBe(true)
+  expect(new Set(residues).size).toBe(residues.length)
+})
+
+test('an atom pushed into the protein is a clash', () => {
+  const site = siteOf(sample)
+  const pose = poseOf(site, amprenavir)
+  const { x } = site.pocket.surroundings
+  const carbon = site.pocket.atoms.findIndex(
+    ({ residue, name }) => residue === 'ILE 50' && name === 'CB',
+  )
+  const moved = pose.x.slice()
+  moved.set([(x[3 * carbon] ?? 0) + 1.5, x[3 * carbon + 1] ?? 0, x[3 * carbon + 2] ?? 0], 0)
+  const clashes = listContacts(site, { ...pose, x: moved }).filter(({ kind }) => kind === 'clash')
+  expect(clashes.map(({ words }) => words)).toContain(
+    'Clash: C1 is too close to CB of ILE 50 (chain A), 1.5 Å',
+  )
+})
+
+test('the SDF record reads back as the same molecule, with charge and position', () => {
+  const site = siteOf(sample)
+  const pose = poseOf(site, charged)
+  const sdf = writePoseSdf(pose, { name: 'acid', remark: 'A model', fields: { Pose: 'A model' } })
+  expect(sdf.startsWith('acid\n')).toBe(true)
+  expect(sdf).toContain('>  <Pose>\nA model\n')
+  using back = rdkit.get_mol(sdf)
+  using asked = rdkit.get_mol(charged)
+  expect(back?.get_smiles()).toBe(asked?.get_smiles())
+})
+
+test('the PDB file contains the compound in place of the reference ligand, and is readable', () => {
+  const site = siteOf(sample)
+  const pose = poseOf(site, amprenavir)
+  const { structure, choice } = site
+  const text = writeComplexPdb(structure, pose, {
+    name: 'amprenavir',
+    remark: 'A model',
+    reference: choice.ligand,
+  })
+  const read = readStructure(text)
+  if (!read.ok) throw new Error(read.reason)
+  expect(read.value.ligands.map(({ name }) => name)).toEqual(['LIG'])
+  expect(read.value.chains.map(({ id, residues }) => `${id} ${residues.length}`)).toEqual(
+    structure.chains.map(({ id, residues }) => `${id} ${residues.length}`),
+  )
+  const [ligand] = read.value.ligands
+  expect(ligand?.atoms).toHaveLength(35)
+  expect(ligand?.atoms[0]?.x).toBeCloseTo(pose.x[0] ?? 0, 2)
+  expect(text).toContain('REMARK   3 A model')
+})
+
+test('chains with long names get a one-letter identifier, listed in a remark', () => {
+  const site = siteOf(sample)
+  const pose = poseOf(site, amprenavir)
+  const [first, second] = site.structure.chains
+  if (first === undefined || second === undefined) throw new Error('no chains')
+  const chains = [
+    { ...first, id: 'AAA' },
+    { ...second, id: 'Z' },
+  ]
+  const text = writeComplexPdb({ ...site.structure, chains }, pose, {
+    name: 'x',
+    remark: 'A model',
+    reference: site.choice.ligand,
+  })
+  expect(text).toMatch(/REMARK {3}3 Chain AAA is named [A-Y] here\./)
+  expect(text).toMatch(/REMARK {3}3 Chain Z is named [A-Y] here\./)
+  const letters = new Set(
+    text
+      .split('\n')
+      .filter((line) => line.startsWith('ATOM'))
+      .map((line) => line.charAt(21)),
+  )
+  expect(letters.size).toBe(2)
+  expect(letters).not.toContain('Z')
+})
