@@ -1,14 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { openRdkit, type RdkitModule } from '../smiles/rdkit.ts'
+import { describe, expect, test } from 'vitest'
+import { openRdkit } from '../smiles/rdkit.ts'
 import { type DrawingTheme, drawMolecule, paletteColours } from './draw-molecule.ts'
 
 const imatinib = 'Cc1ccc(NC(=O)c2ccc(CN3CCN(C)CC3)cc2)cc1Nc1nccc(-c2cccnc2)n1'
 const size = { width: 600, height: 260 }
 
-let rdkit: RdkitModule
-beforeAll(async () => {
-  rdkit = await openRdkit()
-})
+const rdkit = await openRdkit()
 
 function draw(smiles: string, theme: DrawingTheme = 'light', picture = size): string {
   const drawing = drawMolecule(rdkit, smiles, { ...picture, theme })
@@ -16,7 +13,7 @@ function draw(smiles: string, theme: DrawingTheme = 'light', picture = size): st
   return drawing.svg
 }
 
-/** Every point that a path goes through. */
+/** Every point of a path. */
 function pointsOf(svg: string): { x: number; y: number }[] {
   return [...svg.matchAll(/ d="([^"]*)"/g)].flatMap((match) =>
     [...(match[1] ?? '').matchAll(/(-?[\d.]+)[ ](-?[\d.]+)/g)].map((pair) => ({
@@ -31,7 +28,7 @@ function spread(values: number[]): number {
 }
 
 describe('the picture', () => {
-  test('holds paths and nothing else, on a clear ground', () => {
+  test('contains only paths, on a transparent background', () => {
     const svg = draw(imatinib)
     expect(svg).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" width="600" height="260"/)
     const elements = new Set([...svg.matchAll(/<([a-z!?]+)/gi)].map((match) => match[1]))
@@ -39,7 +36,7 @@ describe('the picture', () => {
     expect(svg).not.toMatch(/style|class|href|script|on[a-z]+=/i)
   })
 
-  test.each(['light', 'dark'] as const)('in %s uses the colours of that palette only', (theme) => {
+  test.each(['light', 'dark'] as const)('in %s uses only the colours of that palette', (theme) => {
     for (const smiles of [imatinib, 'C[Si](C)(C)CCl', '[Na]C(F)Br', 'OB(O)c1cc(I)ccc1SP']) {
       const colours = [...draw(smiles, theme).matchAll(/#[0-9A-F]{6}/g)].map((match) => match[0])
       expect(colours.length).toBeGreaterThan(1)
@@ -51,7 +48,7 @@ describe('the picture', () => {
     ['as wide', size],
     ['as tall', { width: 240, height: 500 }],
     ['as small', { width: 96, height: 64 }],
-  ])('stays within its frame, %s as it is asked for', (_, picture) => {
+  ])('stays within its frame, %s as requested', (_, picture) => {
     for (const smiles of [imatinib, 'C'.repeat(150), 'CC(=O)Oc1ccccc1C(=O)O']) {
       for (const { x, y } of pointsOf(draw(smiles, 'light', picture))) {
         expect(x).toBeGreaterThanOrEqual(0)
@@ -62,45 +59,45 @@ describe('the picture', () => {
     }
   })
 
-  test('lays the long axis of the molecule along that of the picture', () => {
+  test('aligns the long axis of the molecule with that of the picture', () => {
     const wide = pointsOf(draw(imatinib))
     expect(spread(wide.map(({ x }) => x))).toBeGreaterThan(2 * spread(wide.map(({ y }) => y)))
     const tall = pointsOf(draw(imatinib, 'light', { width: 260, height: 600 }))
     expect(spread(tall.map(({ y }) => y))).toBeGreaterThan(2 * spread(tall.map(({ x }) => x)))
   })
 
-  test('does not blow up a small molecule', () => {
+  test('does not enlarge a small molecule', () => {
     const points = pointsOf(draw('CC'))
     const [length, breadth] = [points.map(({ x }) => x), points.map(({ y }) => y)].map(spread)
     expect(Math.hypot(length ?? 0, breadth ?? 0)).toBeCloseTo(84, 0)
   })
 
-  test('shows which mirror image it is', () => {
+  test('shows which enantiomer it is', () => {
     const left = draw('N[C@@H](C)C(=O)O')
     expect(left).not.toBe(draw('N[C@H](C)C(=O)O'))
     expect(left).not.toBe(draw('NC(C)C(=O)O'))
   })
 
-  test('keeps the atoms of a dense cage apart, which CoordGen does not', () => {
+  test('keeps the atoms of a dense cage apart, unlike CoordGen', () => {
     const cage =
       'C[Fe]C=C5=C=C[Fe]C3%10[Fe]79=C=[Fe]8%10=C=[Fe]89CCC=C[Fe]1C=[Fe][Fe]C=C[Fe]CC=[Fe]6=C=C=[Fe]7=C=[Fe]C6=CC2C4[Fe]=[Fe]12345'
     expect(spread(pointsOf(draw(cage)).map(({ x }) => x))).toBeGreaterThan(50)
   })
 
-  test('of a ring too large for CoordGen is a ring, drawn in less than a second', () => {
+  test('a ring too large for CoordGen is drawn as a ring in less than a second', () => {
     const started = process.threadCpuUsage()
     const points = pointsOf(draw(`C1${'C'.repeat(98)}C1`))
     expect(spread(points.map(({ y }) => y))).toBeGreaterThan(50)
     expect(cpuMsSince(started)).toBeLessThan(1000)
   })
 
-  test.each(['C', '[2H]C', '[H][H]', '[Na+].[Cl-]'])('of %s holds its symbols', (smiles) => {
+  test.each(['C', '[2H]C', '[H][H]', '[Na+].[Cl-]'])('of %s contains its symbols', (smiles) => {
     expect(pointsOf(draw(smiles)).length).toBeGreaterThan(10)
   })
 })
 
 test.each([imatinib, 'CC(=O)Oc1ccccc1C(=O)O', 'CCCCCCCCC(=O)N1CCC(CC1)c1ccccc1'])(
-  '%s fills its frame, and its letters can be read where it is shown 270 pixels wide',
+  '%s fills its frame, and its letters are legible at a width of 270 pixels',
   (smiles) => {
     const frame = { width: 640, height: 480 }
     const svg = draw(smiles, 'light', frame)
@@ -116,17 +113,17 @@ test.each([imatinib, 'CC(=O)Oc1ccccc1C(=O)O', 'CCCCCCCCC(=O)N1CCC(CC1)c1ccccc1']
   },
 )
 
-describe('what is not drawn is refused with a reason', () => {
+describe('a molecule that cannot be drawn is refused with a reason', () => {
   test.each([
-    ['C'.repeat(151), 'The molecule has 151 heavy atoms; more than 150 are not drawn.'],
-    ['C1CC', 'Ring 1 is opened here and never closed (character 2).'],
-    ['CC(C)(C)(C)C', 'This SMILES cannot be read as a molecule.'],
+    ['C'.repeat(151), 'The molecule has 151 heavy atoms; the drawing limit is 150.'],
+    ['C1CC', 'Ring 1 is opened here but never closed (character 2).'],
+    ['CC(C)(C)(C)C', 'This is not valid SMILES.'],
   ])('%s', (smiles, reason) => {
     expect(drawMolecule(rdkit, smiles, { ...size, theme: 'light' })).toEqual({ ok: false, reason })
   })
 })
 
-describe('colours can be told from the ground', () => {
+describe('colours contrast with the background', () => {
   test.each([
     ['light', '#FFFFFF'],
     ['light', '#F9FAFA'],
@@ -140,7 +137,7 @@ describe('colours can be told from the ground', () => {
   })
 })
 
-describe('the text for those who do not see it', () => {
+describe('the text alternative', () => {
   test.each([
     [imatinib, 'Structural formula of C29H31N7O: 37 heavy atoms, 5 rings.'],
     ['CCO', 'Structural formula of C2H6O: 3 heavy atoms, no rings.'],
@@ -160,7 +157,7 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** The work itself: how busy the machine is with others says nothing. */
+/** CPU time, because the machine may be busy with other work. */
 function cpuMsSince(start: NodeJS.CpuUsage): number {
   const { user, system } = process.threadCpuUsage(start)
   return (user + system) / 1000

@@ -1,17 +1,20 @@
-/**
- * Draws a molecule as a structural formula: an SVG with a clear ground, for light or dark pages.
- */
+/** Draws a molecule as a structural formula: an SVG with a transparent background, for light or dark pages. */
 import { counted } from '../sentences.ts'
 import { elementSymbol, writeFormula } from '../smiles/formula.ts'
 import { type MoleculeGraph, countHeavyAtoms, readGraph } from '../smiles/molecule-graph.ts'
-import { type RdkitModule, smilesLimits, trapped } from '../smiles/rdkit.ts'
+import { type RdkitModule, type RdkitMolecule, smilesLimits, trapped } from '../smiles/rdkit.ts'
 import { scanSmiles } from '../smiles/scan-smiles.ts'
+import { alignToCore, type CommonCore } from './common-core.ts'
 import { countRings, layOut } from './lay-out.ts'
 
-export type DrawingOptions = PictureSize & { theme: DrawingTheme }
-/** `alt` says what the picture shows, for people who do not see it. */
+export type DrawingOptions = PictureSize & {
+  theme: DrawingTheme
+  /** A molecule that contains the core is oriented like every other drawing with this core. */
+  core?: CommonCore | null
+}
+/** `alt`: the text alternative. */
 export type MoleculeDrawing = Drawing<{ svg: string; alt: string }>
-/** Where each atom stands in the picture, in pixels, atoms as they stand in the SMILES. */
+/** Position of each atom in the picture, in pixels; atoms in SMILES order. */
 export type PlacedDrawing = Drawing<{ svg: string; alt: string; atoms: PlacedAtom[] }>
 type PlacedAtom = { element: string; x: number; y: number }
 
@@ -20,16 +23,18 @@ type Drawing<Picture> = ({ ok: true } & Picture) | { ok: false; reason: string }
 /** RDKit's names. */
 type Details = PictureSize & Record<string, unknown>
 
-/** A bond is never drawn longer than this part of the width, so that a small molecule is not blown up. */
+/** Maximum bond length as a share of the width, so that a small molecule is not enlarged. */
 const BOND_PART_MAX = 0.14
-/** Letters are at least this part of the width: 9 pixels where the picture is shown 220 wide. */
+/** The same for a core or a group. */
+const PART_BOND = 0.24
+/** Minimum letter size as a share of the width: 9 pixels at a displayed width of 220. */
 const LETTER_PART_MIN = 0.041
-/** Length of a bond in RDKit's coordinates once they are normalised. */
+/** Bond length in RDKit's normalised coordinates. */
 const BOND_UNITS = 1.5
-/** From this many atoms on the lines are thinner, and the letters as small as they must be. */
+/** From this many atoms on, lines are thinner and letters as small as necessary. */
 const CROWDED_ATOMS = 60
 
-/** Throws an `RdkitTrap` where RDKit itself breaks: the module must be replaced then. */
+/** Throws an `RdkitTrap` if RDKit breaks: the module must be replaced then. */
 export function drawMolecule(
   rdkit: RdkitModule,
   smiles: string,
@@ -40,7 +45,7 @@ export function drawMolecule(
   return { ok: true, svg: compactSvg(drawn.svg, options), alt: describeMolecule(drawn.graph) }
 }
 
-/** The same picture, for what marks atoms on it. */
+/** The same picture, for marking atoms on it. */
 export function drawPlaced(
   rdkit: RdkitModule,
   smiles: string,
@@ -54,7 +59,7 @@ export function drawPlaced(
 }
 
 type CheckedOptions = DrawingOptions & {
-  /** How many of the atoms RDKit marks, which is what tells their places; the marks are not kept. */
+  /** Number of atoms that RDKit marks to reveal their positions; the marks are removed. */
   marked: number
 }
 
@@ -67,23 +72,47 @@ function drawChecked(
   if (!scan.ok) return { ok: false, reason: scan.reason }
   const most = smilesLimits.drawnAtoms
   if (scan.heavyAtoms > most) {
-    const reason = `The molecule has ${scan.heavyAtoms} heavy atoms; more than ${most} are not drawn.`
+    const reason = `The molecule has ${scan.heavyAtoms} heavy atoms; the drawing limit is ${most}.`
     return { ok: false, reason }
   }
   const details = drawingDetails(scan.heavyAtoms, options)
-  const drawn = trapped(() => drawScanned(rdkit, smiles, details, options.marked))
-  if (!drawn) return { ok: false, reason: 'This SMILES cannot be read as a molecule.' }
+  const drawn = trapped(() => drawScanned(rdkit, smiles, details, options))
+  if (!drawn) return { ok: false, reason: 'This is not valid SMILES.' }
   return { ok: true, ...drawn }
 }
 
-function drawScanned(rdkit: RdkitModule, smiles: string, details: Details, marked: number) {
+function drawScanned(
+  rdkit: RdkitModule,
+  smiles: string,
+  details: Details,
+  { core, marked }: CheckedOptions,
+) {
   using molecule = rdkit.get_mol(smiles)
   if (!molecule) return null
-  layOut(molecule, details.width >= details.height)
+  const isAligned = core ? alignToCore(rdkit, molecule, core) : false
+  if (!isAligned) layOut(molecule, details.width >= details.height)
   const graph = readGraph(molecule)
   const atoms = [...graph.atoms.keys()].slice(0, marked)
   const svg = molecule.get_svg_with_highlights(JSON.stringify({ ...details, atoms, bonds: [] }))
   return { svg, graph }
+}
+
+/** A picture of a molecule with given coordinates, for example a core with its attachment points. */
+export function drawLaidOut(molecule: RdkitMolecule, options: DrawingOptions): string {
+  const heavyAtoms = countHeavyAtoms(readGraph(molecule))
+  const details = JSON.stringify({
+    ...drawingDetails(heavyAtoms, options),
+    ...partDetails(options.width),
+  })
+  return compactSvg(molecule.get_svg_with_highlights(details), options)
+}
+
+/** A group of a few atoms fills its small picture. */
+function partDetails(width: number): Partial<Details> {
+  return {
+    fixedBondLength: (PART_BOND * width) / BOND_UNITS,
+    minFontSize: Math.round(0.075 * width),
+  }
 }
 
 const marks = /<ellipse cx='(?<x>[\d.-]+)' cy='(?<y>[\d.-]+)'[^>]*class='atom-(?<atom>\d+)'/g
@@ -128,15 +157,17 @@ function describeMolecule(graph: MoleculeGraph): string {
   return `Structural formula of ${writeFormula(atoms)}: ${parts.join(', ')}.`
 }
 
-// Colours of the atoms, chosen for either ground and never inverted.
+// Atom colours, chosen for both backgrounds and never inverted.
 
 export type DrawingTheme = 'light' | 'dark'
 
-/** By atomic number; `-1` stands for every element that is not named. */
+/** By atomic number; `-1` is every element not listed. */
 type Palette = Readonly<Record<number, string>>
 
 const light: Palette = {
   [-1]: '#1B2624',
+  // Attachment points.
+  0: '#1B2624',
   1: '#1B2624',
   5: '#9A4A1F',
   6: '#1B2624',
@@ -152,6 +183,7 @@ const light: Palette = {
 
 const dark: Palette = {
   [-1]: '#DDE5E2',
+  0: '#DDE5E2',
   1: '#DDE5E2',
   5: '#F0AE86',
   6: '#DDE5E2',
@@ -167,7 +199,7 @@ const dark: Palette = {
 
 const palettes = { light, dark }
 
-/** RDKit's form: atomic number to red, green and blue between 0 and 1. */
+/** RDKit's format: atomic number to red, green and blue between 0 and 1. */
 function atomPalette(theme: DrawingTheme): Record<string, [number, number, number]> {
   const entries = Object.entries(palettes[theme]).map(([element, colour]) => [
     element,
@@ -180,7 +212,7 @@ function inkColour(theme: DrawingTheme): [number, number, number] {
   return readColour(palettes[theme][6] ?? '')
 }
 
-/** All colours of a theme, as `#RRGGBB`: a drawing holds no others. */
+/** All colours of a theme, as `#RRGGBB`: a drawing contains no others. */
 export function paletteColours(theme: DrawingTheme): string[] {
   return Object.values(palettes[theme])
 }
@@ -190,8 +222,8 @@ function readColour(colour: string): [number, number, number] {
   return [part(1), part(3), part(5)]
 }
 
-// RDKit's picture is written anew: only its paths, gathered by colour, and nothing else that an SVG
-// could hold. A third of the size, and safe to show by construction.
+// Rewrites RDKit's picture: only its paths, grouped by colour, and nothing else an SVG could contain. A third of the
+// size, and safe to display by construction.
 
 type PictureSize = { width: number; height: number }
 
@@ -229,7 +261,7 @@ function shortenPath(path: string): string {
     .trim()
 }
 
-/** In the order in which the paints first occur: lines come before the letters over them. */
+/** In order of first use: lines come before the letters above them. */
 function gather(shapes: Shape[]): Map<string, string> {
   const gathered = new Map<string, string>()
   for (const { paint, path } of shapes) gathered.set(paint, (gathered.get(paint) ?? '') + path)

@@ -1,7 +1,6 @@
 /**
- * Gives the atoms of a molecule their places in the plane. CoordGen draws best, but it takes for ever
- * over very large or very many rings, and leaves atoms on top of one another in some cages; there
- * RDKit's own layout takes over.
+ * Computes 2D coordinates. CoordGen draws best, but hangs on very large or very many rings, and puts atoms on top of
+ * one another in some cages; RDKit's own layout is used for these.
  */
 import {
   type MoleculeGraph,
@@ -13,21 +12,21 @@ import type { RdkitMolecule } from '../smiles/rdkit.ts'
 
 /** CoordGen needs 0.1 s for a plain ring of 30 atoms, 4 s for 34, and more than 9 s for 40. */
 const RING_ATOMS_MAX = 30
-/** One macrocycle is quick; several in one another can take for ever. */
+/** One macrocycle is quick; several nested ones can hang. */
 const MACROCYCLIC_ATOMS_MAX = 40
-/** The most that any training molecule has; made-up cages of 15 can take for ever. */
+/** The maximum in the training data; artificial cages of 15 can hang. */
 const RINGS_MAX = 14
-/** Bonds are 1.5 long: nearer than this, two atoms are in one place. */
+/** Bonds are 1.5 long: closer atoms overlap. */
 const NEAREST = 0.1
 
-/** The longest axis of the molecule goes along that of the picture. */
+/** Aligns the longest axis of the molecule with that of the picture. */
 export function layOut(molecule: RdkitMolecule, isWide: boolean): void {
   const graph = readGraph(molecule)
   if (isQuick(graph)) molecule.set_new_coords(true)
   if (molecule.has_coords() === 0 || hasAtomsInOnePlace(molecule, graph)) {
     molecule.set_new_coords(false)
   }
-  // RDKit measures heavy atoms only, and throws where there are hydrogens and but one of those.
+  // RDKit measures heavy atoms only, and throws if there is only one of those among hydrogens.
   if (countHeavyAtoms(graph) < 2) return
   molecule.normalize_depiction(isWide ? 1 : -1)
   molecule.straighten_depiction(true)
@@ -50,9 +49,9 @@ function hasAtomsInOnePlace(molecule: RdkitMolecule, graph: MoleculeGraph): bool
   )
 }
 
-// How many rings a molecule has, and how large they are.
+// Number and size of a molecule's rings.
 
-/** As many as there are bonds that could be cut without parting anything. */
+/** The number of bonds that can be cut without disconnecting anything. */
 export function countRings({ neighbours }: MoleculeGraph): number {
   const bonds = neighbours.reduce((sum, bonded) => sum + bonded.length, 0) / 2
   return bonds - neighbours.length + countParts(neighbours)
@@ -77,8 +76,8 @@ function countParts(neighbours: Neighbour[][]): number {
 const MACROCYCLE_ATOMS = 12
 
 /**
- * Each bond counts by the smallest ring that it is part of: `largest` is the largest of these rings,
- * `macrocyclic` the number of atoms in those that are macrocycles.
+ * Each bond counts by the smallest ring it is part of: `largest` is the largest of these rings, `macrocyclic` the
+ * number of atoms in macrocycles.
  */
 function measureRings({ neighbours }: MoleculeGraph) {
   let largest = 0
@@ -93,7 +92,7 @@ function measureRings({ neighbours }: MoleculeGraph) {
   return { largest, macrocyclic: macrocyclic.size }
 }
 
-/** The shortest way round from one end of a bond to the other, both included; 0 where there is none. */
+/** Length of the shortest path between the ends of a bond without it, both included; 0 if there is none. */
 function smallestRing(neighbours: Neighbour[][], from: number, to: number): number {
   const steps = new Map([[from, 1]])
   const waiting = [from]

@@ -1,8 +1,8 @@
-/** A molecule as a block of an SDF, its atoms placed in the plane. */
+/** Writes a molecule as an SDF block with 2D coordinates. */
 import { trapped, type RdkitModule } from '../smiles/rdkit.ts'
 import { layOut } from './lay-out.ts'
 
-/** `smiles` is a standard one: its size is known to be bearable. Null where it cannot be read. */
+/** `smiles` is a standard one, so its size is limited. Null if it cannot be read. */
 export function writeMolblock(rdkit: RdkitModule, smiles: string): string | null {
   return trapped(() => {
     using molecule = rdkit.get_mol(smiles)

@@ -1,6 +1,6 @@
 /**
- * What the model sees of a compound: the positions of its fingerprint bits and its descriptors.
- * Takes a standard SMILES. Stereochemistry never counts, because most training rows lost it.
+ * The model's inputs for a compound: positions of its fingerprint bits, and descriptors. Takes a standard SMILES.
+ * Stereochemistry is ignored, because most training rows lost it.
  */
 import { trapped, type RdkitModule, type RdkitMolecule } from '../smiles/rdkit.ts'
 import { featureSpec } from './feature-spec.ts'
@@ -14,11 +14,11 @@ export type CompoundFeatures = {
 
 type Block = (typeof featureSpec.compound.blocks)[number]
 
-/** Throws where RDKit cannot read the SMILES: a standard SMILES was read once already. */
+/** Throws if RDKit cannot read the SMILES: a standard SMILES was read once already. */
 export function compoundFeatures(rdkit: RdkitModule, smiles: string): CompoundFeatures {
   const read = withMolecule(rdkit, smiles, (molecule) => {
     const flat = flatSmiles(molecule)
-    // What is flat already is the same molecule: it need not be parsed again.
+    // Without stereochemistry the molecule need not be parsed again.
     return flat === smiles ? featuresOf(molecule) : { flat }
   })
   return 'flat' in read ? withMolecule(rdkit, read.flat, featuresOf) : read
@@ -46,7 +46,7 @@ function withMolecule<T>(
   }
 }
 
-/** Of a molecule as it stands; `compoundFeatures` takes its stereochemistry away first. */
+/** Features of a molecule as given; `compoundFeatures` removes its stereochemistry first. */
 export function setBits(molecule: RdkitMolecule): Uint16Array {
   const positions: number[] = []
   let start = 0
@@ -87,7 +87,7 @@ function descriptors(molecule: RdkitMolecule): Float32Array {
   return Float32Array.from(featureSpec.compound.descriptors, (name) => finite(values[name]))
 }
 
-/** Some shape indices of very small molecules are not numbers; they count as 0. */
+/** Some shape indices of very small molecules are NaN; they count as 0. */
 function finite(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : 0
 }

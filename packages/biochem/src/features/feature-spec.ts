@@ -1,10 +1,10 @@
 /**
- * Everything that decides what a feature means: version, sizes, vocabularies. A model carries the
- * hash of the spec it was trained on, and the server refuses a model whose hash differs from this one.
+ * Everything that defines the features: version, sizes, vocabularies. A model contains the hash of the spec it was
+ * trained on, and the server refuses a model with another hash.
  */
 export const featureSpec = {
   version: 1,
-  /** Bit blocks of a compound, one behind the other; stereochemistry and isotopes are dropped first. */
+  /** Bit blocks of a compound, concatenated; stereochemistry and isotopes are removed first. */
   compound: {
     blocks: [
       { name: 'morgan', size: 2048, options: { radius: 2, nBits: 2048 } },
@@ -58,14 +58,14 @@ export const featureSpec = {
       'Phi',
     ],
   },
-  /** K-mers of a target's segments; a k-mer never bridges a gap and never holds an unknown residue. */
+  /** K-mers of a target's segments; a k-mer never bridges a gap and never contains an unknown residue. */
   target: {
     letters: 'ACDEFGHIKLMNPQRSTVWY',
     /** Dayhoff's classes, for k-mers that survive between distant relatives. */
     classes: ['AGPST', 'C', 'DENQ', 'FWY', 'HKR', 'ILMV'],
     exactWordLength: 3,
     reducedWordLength: 5,
-    /** K-mers that tell which training target an uploaded chain is. */
+    /** K-mers that identify the training target of an uploaded chain. */
     identityWordLength: 4,
   },
 } as const

@@ -1,4 +1,4 @@
-/** The golden features hold, and what must not change a feature does not. */
+/** The golden features are reproduced, and irrelevant changes do not affect features. */
 import { expect, test } from 'vitest'
 import golden from '../golden/features.json' with { type: 'json' }
 import { openRdkit } from '../smiles/rdkit.ts'
@@ -33,7 +33,7 @@ test('stereochemistry does not change a compound', () => {
   expect(marked).toEqual(flat)
 })
 
-test('every bit of a compound lies within the spec, and none is counted twice', () => {
+test('every bit of a compound is within the spec, and none is counted twice', () => {
   const { bits } = compoundFeatures(rdkit, 'CC(=O)Oc1ccccc1C(=O)O')
   expect(new Set(bits).size).toBe(bits.length)
   expect(Math.max(...bits)).toBeLessThan(compoundBitCount)
@@ -51,7 +51,7 @@ test('a k-mer never bridges a gap', () => {
   expect(whole.identity).toHaveLength(3)
 })
 
-test('an unknown residue breaks a k-mer as a gap does', () => {
+test('an unknown residue breaks a k-mer like a gap', () => {
   expect(targetFeatures(['ACDXEFG']).kmers).toEqual(targetFeatures(['ACD', 'EFG']).kmers)
 })
 
@@ -60,11 +60,11 @@ test('the first exact k-mer is AAA and the last is YYY', () => {
   expect(targetFeatures(['YYY']).kmers).toEqual(Uint16Array.of(7999))
 })
 
-test('a construct within a target resembles it fully, a short peptide resembles nothing', () => {
+test('a construct is fully contained in its target, a short peptide in none', () => {
   expect(kmerContainment(200, 200, 900)).toBe(1)
   expect(kmerContainment(4, 4, 900)).toBeCloseTo(0.1)
 })
 
-test('fnv1a64 answers its published value', () => {
+test('fnv1a64 returns its published value', () => {
   expect(fnv1a64('foobar')).toBe('85944171f73967e8')
 })

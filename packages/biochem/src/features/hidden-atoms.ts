@@ -1,17 +1,17 @@
 /**
- * What the model would see of a compound with some of its atoms hidden: the features less all bits that
- * need one of these atoms. A hidden atom becomes one of no element, so that everything around it that
- * names it is gone; bits that only the hidden form has are left out, because no compound has them.
+ * Features of a compound with some atoms hidden: all bits except those that need one of these atoms. A hidden atom
+ * becomes one without element, which removes the bits that describe it; bits that only the hidden form has are ignored,
+ * because no real compound has them.
  */
 import { trapped, type RdkitModule } from '../smiles/rdkit.ts'
 import { type CompoundFeatures, compoundFeatures, setBits } from './compound-features.ts'
 
-/** What is read and written here of RDKit's JSON of a molecule. */
+/** The parts of RDKit's JSON that are read and written here. */
 type MoleculeRecord = { molecules: [{ atoms: { z?: number }[] }] }
 
 const NOTE = / \|hidden:(?<atoms>[\d,]+)\|$/
 
-/** Writes down which atoms are hidden, numbered from 0 as they stand in `smiles`. */
+/** Marks hidden atoms, numbered from 0 in the order of `smiles`. */
 export function hideAtoms(smiles: string, atoms: number[]): string {
   return atoms.length === 0 ? smiles : `${smiles} |hidden:${atoms.join()}|`
 }

@@ -1,6 +1,6 @@
 /**
- * What the model sees of a target: the k-mers of its observed segments, whatever their length. An
- * uploaded chain is a construct with gaps, so k-mers never bridge two segments.
+ * The model's inputs for a target: k-mers of its observed segments, of any length. An uploaded chain is a construct
+ * with gaps, so k-mers never bridge two segments.
  */
 import { exactKmerCount, featureSpec } from './feature-spec.ts'
 
@@ -9,7 +9,7 @@ export type TargetFeatures = {
   length: number
   /** Share of each of the 20 letters, in the order of the spec. */
   composition: Float32Array
-  /** Numbers of the k-mers that occur: exact ones first, those of the reduced alphabet behind; ascending. */
+  /** Numbers of the k-mers that occur: exact ones first, then those of the reduced alphabet; ascending. */
   kmers: Uint16Array
   /** How often each of `kmers` occurs, at most 65,535. */
   counts: Uint16Array
@@ -87,12 +87,12 @@ function compose(segments: string[]): { length: number; composition: Float32Arra
 
 // Similarity of two targets.
 
-/** Below this many k-mers a chain is too short for its shared ones to mean kinship. */
+/** Below this number of k-mers a chain is too short for shared ones to mean a relationship. */
 const identityKmersMin = 40
 
 /**
- * How alike two targets are: shared identity k-mers over those of the smaller set, so that a construct
- * within a target answers 1. Sets below a floor are divided by the floor: a short peptide resembles nothing.
+ * Similarity of two targets: shared identity k-mers over those of the smaller set, so that a construct within a target
+ * gets 1. Small sets are divided by a minimum instead: a short peptide is similar to nothing.
  */
 export function kmerContainment(shared: number, kmersA: number, kmersB: number): number {
   return shared / Math.max(Math.min(kmersA, kmersB), identityKmersMin)
