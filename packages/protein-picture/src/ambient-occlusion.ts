@@ -1,7 +1,6 @@
 /**
- * How much of the light from all around reaches each pixel, 0 to 1, from what rises above its surface
- * near by and far around (after McGuire, Scalable Ambient Obscurance, 2012): creases and depths turn
- * dark.
+ * Ambient light per pixel, 0 to 1, by how much rises above its surface nearby and farther away (after McGuire, Scalable
+ * Ambient Obscurance, 2012): creases and pits become dark.
  */
 import type { SampleGrid } from './rasterise.ts'
 
@@ -13,21 +12,21 @@ export type OcclusionSettings = {
   strength: number
 }
 
-/** Radii in Å, their share of the shadow, and how many places are looked at. */
+/** Radii in Å, their share of the shadow, and the number of samples. */
 const RINGS = [
   { radius: 3.5, share: 0.5, looks: 10 },
   { radius: 14, share: 0.75, looks: 12 },
 ] as const
 
-/** The pixels of a tile look in different directions, in an order that keeps like ones apart. */
+/** The pixels of a tile look in different directions, ordered so that similar ones are apart. */
 const TURNS = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5] as const
 
 /** Turns of the spiral along which a ring looks. */
 const SPIRAL = 7
-/** Å that a surface must rise to cast a shadow, so that none falls on itself. */
+/** Minimum rise in Å that casts a shadow, so that a surface does not shade itself. */
 const BIAS = 0.15
 
-/** One value a pixel: 1 is open, 0 is closed in. */
+/** One value per pixel: 1 is open, 0 is enclosed. */
 export function ambientOcclusion(samples: SampleGrid, settings: OcclusionSettings): Occlusion {
   const width = Math.ceil(samples.width / settings.pixel)
   const height = Math.ceil(samples.height / settings.pixel)
@@ -43,7 +42,7 @@ export function ambientOcclusion(samples: SampleGrid, settings: OcclusionSetting
   return blurOcclusion(samples, { width, height, light }, settings.pixel)
 }
 
-/** Where to look: an offset in samples, and the same in Å. */
+/** Sampling offsets, in samples and in Å. */
 type Look = { across: number; down: number; x: number; y: number; squared: number }
 
 type Ring = { radius: number; strength: number; looks: Look[][] }
@@ -65,7 +64,7 @@ function ringsFor({ scale, strength }: OcclusionSettings): Ring[] {
   }))
 }
 
-/** What is seen at a sample: how near it is and, as a unit vector, which way it faces. */
+/** The surface at a sample: its depth and its unit normal. */
 type Surface = { column: number; row: number; depth: number; x: number; y: number; z: number }
 
 function readSurface(samples: SampleGrid, column: number, row: number): Surface | null {
@@ -97,7 +96,7 @@ function shadowOn(samples: SampleGrid, here: Surface, looks: Look[], radius: num
     const row = here.row + look.down
     if (column < 0 || row < 0 || column >= width || row >= height) continue
     const rise = (depth[row * width + column] ?? 0) - here.depth
-    // Behind by far, or nothing at all.
+    // Far behind, or empty.
     if (rise < -radius) continue
     const above = look.x * here.x + look.y * here.y + rise * here.z - BIAS
     const squared = look.squared + rise * rise
@@ -106,16 +105,15 @@ function shadowOn(samples: SampleGrid, here: Surface, looks: Look[], radius: num
   return sum
 }
 
-// The blur evens out the pattern in which neighbouring pixels looked for shadows, but not across
-// edges.
+// The blur removes the pattern of sampling directions in neighbouring pixels, but does not cross edges.
 
-/** One value a pixel of the picture, not a sample. */
+/** One value per pixel of the picture, not per sample. */
 export type Occlusion = { width: number; height: number; light: Float32Array }
 
-/** Pixels across the pattern, and across the blur, which is why nothing of the pattern stays. */
+/** Pixels across the pattern, and across the blur: equal, so that the blur removes the pattern. */
 const TILE = 4
 
-/** Å of depth past which a neighbour is another thing. */
+/** Depth difference in Å beyond which a neighbour is another object. */
 const SAME_DEPTH = 1.5
 
 function blurOcclusion(
@@ -152,7 +150,7 @@ function pixelDepths(
 
 type Reach = { from: number; to: number }
 
-/** Steps to the first and the last pixel of the tile around a place, kept inside the picture. */
+/** Steps to the first and the last pixel of the tile around a position, kept inside the picture. */
 function reachOf(place: number, size: number): Reach {
   return { from: Math.max(-1, -place), to: Math.min(TILE - 2, size - 1 - place) }
 }

@@ -1,4 +1,4 @@
-/** The backbone atoms of a chain, residue by residue, and where the chain really goes on. */
+/** The backbone atoms of a chain, residue by residue, and where the chain is continuous. */
 import type { Atom, Chain, Residue } from '@pkdex/biochem'
 import { type Vector, squaredDistance } from './geometry.ts'
 
@@ -6,19 +6,19 @@ export type BackboneResidue = {
   n: Vector | null
   c: Vector | null
   o: Vector | null
-  /** Where the ribbon passes: the alpha carbon, or the sugar of a nucleotide. */
+  /** The ribbon's path: the alpha carbon, or the sugar of a nucleotide. */
   anchor: Vector | null
-  /** Bonded to the residue before it: no gap in the file, and no distance that a bond cannot span. */
+  /** Bonded to the previous residue: no gap in the file, and a distance that a bond can span. */
   joined: boolean
   isProline: boolean
 }
 
-/** Nearest and farthest anchors of neighbours, in Å: below is a heap of atoms, above a break. */
+/** Minimum and maximum distance of neighbouring anchors, in Å: below, atoms coincide; above is a break. */
 const REACH = { protein: [1.5, 4.8], 'nucleic acid': [2, 9] } as const
 
 const ANCHORS = { protein: ['CA'], 'nucleic acid': ["C3'", 'C3*', "C4'", 'P'] } as const
 
-/** One entry a residue, in the order of the chain; atoms that the file leaves out are null. */
+/** One entry per residue, in chain order; missing atoms are null. */
 export function readBackbone(chain: Chain): BackboneResidue[] {
   const gapsAfter = new Set(chain.gaps.map((gap) => gap.index))
   const [nearest, farthest] = REACH[chain.kind]
@@ -54,5 +54,5 @@ export function place(atom: Atom): Vector {
   return [atom.x, atom.y, atom.z]
 }
 
-/** What a residue is part of; everything that is neither a helix nor a strand is coil. */
+/** Secondary structure of a residue; anything but helix and strand is coil. */
 export type SecondaryKind = 'helix' | 'strand' | 'coil'

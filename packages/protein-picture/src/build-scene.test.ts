@@ -1,4 +1,4 @@
-/** What is drawn how: rainbow or hues, ions by name, small peptides atom by atom. */
+/** How a structure is drawn: rainbow or hues, ions by name, small peptides atom by atom. */
 import { expect, test } from 'vitest'
 import type { Structure } from '@pkdex/biochem'
 import {
@@ -14,13 +14,13 @@ import { palettes } from './palette.ts'
 
 const palette = palettes.light
 
-test('runs a lone chain through the rainbow, from blue to red', () => {
+test('colours a single chain as a rainbow, from blue to red', () => {
   const colours = coloursOf(madeStructure([madeChain(helixPlaces(40))]))
   expect(isBlue(colours.at(0))).toBe(true)
   expect(isBlue(colours.at(-1))).toBe(false)
 })
 
-test('gives each of several chains one hue of its own', () => {
+test('gives each of several chains its own hue', () => {
   const second = madeChain(
     helixPlaces(40).map(([x, y, z]) => [x + 20, y, z]),
     'B',
@@ -31,14 +31,14 @@ test('gives each of several chains one hue of its own', () => {
   expect(colours.slice(half).some(isBlue)).toBe(false)
 })
 
-test('draws a lone ion in the colour of its name, though its element reads as nitrogen', () => {
+test('draws a single ion in the colour of its name, though its element field reads as nitrogen', () => {
   const sodium = madeLigand([[0, 0, 0]], 'NA')
   sodium.atoms = [{ name: 'NA', element: 'N', x: 0, y: 0, z: 0 }]
   const [ball] = sceneOf(madeStructure([], [sodium])).balls
   expect(ball?.colour).toBe(palette.elements['NA'])
 })
 
-test('leaves hydrogens out', () => {
+test('omits hydrogens', () => {
   const ligand = madeLigand(placesOf(4, (index) => [1.2 * index, 0, 0]))
   const atoms = ligand.atoms.map((atom, index) => ({ ...atom, element: index > 1 ? 'H' : 'C' }))
   expect(sceneOf(madeStructure([], [{ ...ligand, atoms }])).balls.length).toBe(2)

@@ -1,6 +1,6 @@
 /**
- * Decides what of a structure is drawn how and in which colour: small peptides atom by atom, chains as
- * ribbons, gaps as dots, nucleic acids with their bases.
+ * Decides how each part of a structure is drawn, and in which colour: small peptides atom by atom, chains as ribbons,
+ * gaps as dots, nucleic acids with their bases.
  */
 import type { Chain, Residue, Structure } from '@pkdex/biochem'
 import { place } from './backbone.ts'
@@ -19,10 +19,10 @@ import {
 } from './scene.ts'
 import type { Segment } from './trace.ts'
 
-/** So small a peptide is shown atom by atom. */
+/** Maximum size of a peptide shown atom by atom. */
 const PEPTIDE_RESIDUES_MAX = 24
 
-/** Places stay those of the file, in Å; colours are those of the palette. */
+/** Positions are those of the file, in Å; colours are those of the palette. */
 export function buildScene(
   structure: Structure,
   segments: readonly Segment[],
@@ -50,7 +50,7 @@ export function buildScene(
   return drawing.scene
 }
 
-/** A lone protein chain runs through the rainbow and leaves the others pale; several have a hue each. */
+/** A single protein chain gets the rainbow and others are pale; several have a hue each. */
 function colourChains({ chains }: Structure, palette: Palette): ColourAt[] {
   const proteins = chains.filter((chain) => chain.kind === 'protein').length
   const hues = proteins === 1 ? palette.companions : palette.chains
@@ -106,16 +106,16 @@ function drawBase(
   scene.balls.push({ place: tip, radius, colour })
 }
 
-/** The atom of a base that faces its partner: N1 of the large ones, which alone have an N9, else N3. */
+/** The base atom that faces its partner: N1 of purines, which have an N9, otherwise N3. */
 function baseTip(residue: Residue): Vector | null {
   const find = (name: string) => residue.atoms.find((atom) => atom.name === name)
   const tip = find('N9') ? find('N1') : (find('N3') ?? find('N1'))
   return tip ? place(tip) : null
 }
 
-// Dots where a file leaves residues out: the chain goes on, but nobody saw where.
+// Dots where residues are missing: the chain continues, but its path is unknown.
 
-/** Distances in Å that a dotted line makes clear; longer ones would only confuse. */
+/** Distances in Å for which a dotted line is clear; longer ones would only confuse. */
 const LENGTH_MIN = 4
 const LENGTH_MAX = 30
 const SPACING = 1.6

@@ -1,7 +1,4 @@
-/**
- * Puts a scene before the viewer: turned, with a little perspective, centred and as large as the frame
- * lets.
- */
+/** Projects a scene for the viewer: rotated, with slight perspective, centred and as large as the frame allows. */
 import type { Vector } from './geometry.ts'
 import { type Orientation, viewOf } from './orientation.ts'
 import type { Mesh, Scene } from './scene.ts'
@@ -19,9 +16,9 @@ export type Projection = {
 }
 
 const MARGIN = 0.04
-/** The eye's distance in sizes of the scene: far enough that nothing looks bent. */
+/** The eye's distance in sizes of the scene: far enough to avoid visible distortion. */
 const EYE_DISTANCE = 3.5
-/** At least so many Å fit into the frame, so that three atoms do not fill it. */
+/** At least this many Å fit into the frame, so that three atoms do not fill it. */
 export const FRAME_HEIGHT_MIN = 15
 
 /** `frame` in samples. The scene itself is not changed. */

@@ -1,11 +1,11 @@
-/** The words that stand for the picture name what it shows. */
+/** The text alternative of the picture describes what it shows. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readStructure } from '@pkdex/biochem'
 import { describeProtein } from './describe-protein.ts'
 import { helixPlaces, madeChain, madeLigand, madeStructure } from './fixtures/made-structures.ts'
 
-test('names title, chains, residues, secondary structure and ligand of a real complex', () => {
+test('lists title, chains, residues, secondary structure and ligand of a real complex', () => {
   const url = new URL('../../../samples/1hpv.pdb', import.meta.url)
   const structure = readStructure(readFileSync(url, 'utf8'))
   if (!structure.ok) throw new Error(structure.reason)
@@ -16,7 +16,7 @@ test('names title, chains, residues, secondary structure and ligand of a real co
   expect(words).toContain('478')
 })
 
-test('says so when there is no title, and counts gaps and equal ligands', () => {
+test('says if there is no title, and counts gaps and equal ligands', () => {
   const chain = { ...madeChain(helixPlaces(12)), gaps: [{ index: 3, missing: 2 }] }
   const ligand = madeLigand([[9, 9, 9]], 'MG')
   expect(describeProtein(madeStructure([chain], [ligand, ligand]))).toMatch(

@@ -1,7 +1,4 @@
-/**
- * Says in words what the picture of a structure shows, for people who do not see it: title, chains,
- * secondary structure and ligands.
- */
+/** The text alternative of a structure's picture: title, chains, secondary structure and ligands. */
 import type { Chain, Structure } from '@pkdex/biochem'
 import { assignSecondaryStructure } from './secondary-structure.ts'
 
@@ -26,7 +23,7 @@ function titleOf({ title, pdbCode }: Structure): string {
   return pdbCode ? `${short} (PDB ${pdbCode})` : short
 }
 
-/** Cut at the end of a word where there is one. */
+/** Cut at the end of a word if possible. */
 function shorten(title: string): string {
   if (title.length <= TITLE_LENGTH_MAX) return title
   return `${title.slice(0, TITLE_LENGTH_MAX).replace(/\s+\S{0,30}$/, '')} …`

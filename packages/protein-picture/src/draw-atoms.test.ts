@@ -1,10 +1,10 @@
-/** Bonds join the atoms of a molecule that chemistry would join. */
+/** Bonds connect the atoms that are bonded chemically. */
 import { expect, test } from 'vitest'
 import { placesOf } from './fixtures/made-structures.ts'
 import { findBonds } from './draw-atoms.ts'
 import type { Vector } from './geometry.ts'
 
-test('joins atoms at bonding distance, and not across a ring', () => {
+test('connects atoms at bonding distance, and not across a ring', () => {
   const ring = placesOf(6, (index) => {
     const angle = (index * Math.PI) / 3
     return [1.39 * Math.cos(angle), 1.39 * Math.sin(angle), 0]
@@ -19,7 +19,7 @@ test('lets larger atoms bond at a larger distance', () => {
   expect(bonds('C', 'O')).toBe(0)
 })
 
-test('tries a bounded number of partners for each atom of a heap', () => {
+test('tests a bounded number of partners per atom in a dense cluster', () => {
   const heap = placesOf(20_000, (index) => [(index % 2) * 0.9, 0.1, 0.1])
   expect(findBonds(heap.map((place) => atom('C', place))).length).toBeLessThan(20_000 * 16)
 })

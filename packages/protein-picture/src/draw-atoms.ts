@@ -1,6 +1,4 @@
-/**
- * Adds molecules atom by atom: balls and sticks, and larger balls for ions. Hydrogens are left out.
- */
+/** Adds molecules atom by atom: balls and sticks, and larger balls for ions. Hydrogens are omitted. */
 import type { Atom, Ligand } from '@pkdex/biochem'
 import { place } from './backbone.ts'
 import {
@@ -28,10 +26,10 @@ const ATOM = 0.48
 const STICK = 0.25
 const ION = 1
 
-/** Past this, sticks would not be told apart. */
+/** Beyond this, sticks could not be distinguished. */
 const STICK_ATOMS_MAX = 5000
 
-/** A ligand of one atom is an ion, a large ball; the others are balls and sticks. */
+/** A ligand of one atom is an ion, a large ball; others are balls and sticks. */
 export function drawLigands(drawing: Drawing, ligands: readonly Ligand[]): void {
   const groups = ligands.map((ligand) => ({ ...ligand, atoms: ligand.atoms.filter(isHeavy) }))
   drawAtoms(
@@ -40,13 +38,13 @@ export function drawLigands(drawing: Drawing, ligands: readonly Ligand[]): void 
   )
   for (const { name, atoms } of groups) {
     const [ion] = atoms
-    // Some files place the name of an ion so that its element reads wrong: Na as nitrogen.
+    // In some files an ion's name is placed so that its element reads wrong: Na as nitrogen.
     const element = ion?.name === name ? name : ion?.element
     if (ion && element && atoms.length === 1) addBall(drawing, { ...ion, element }, ION)
   }
 }
 
-/** Balls for all atoms, and sticks where there are few enough to be told apart. */
+/** Balls for all atoms, and sticks if there are few enough to be distinguished. */
 export function drawAtoms(drawing: Drawing, atoms: readonly Atom[]): void {
   const heavy = atoms.filter(isHeavy)
   const { scene, detail, palette } = drawing
@@ -84,7 +82,7 @@ export type StickEnd = { place: Vector; colour: number }
 
 type BondAtom = StickEnd & { element: string }
 
-/** Covalent radii in Å (Cordero 2008); what is not listed is taken as a light atom. */
+/** Covalent radii in Å (Cordero 2008); unlisted elements are treated as light atoms. */
 const COVALENT_RADII: Readonly<Record<string, number>> = {
   C: 0.76,
   N: 0.71,
@@ -101,13 +99,13 @@ const COVALENT_RADII: Readonly<Record<string, number>> = {
 }
 const OTHER_RADIUS = 1.3
 const BOND_TOLERANCE = 0.4
-/** The longest bond of two listed atoms; also the cell in which partners are looked for. */
+/** The longest bond of two listed atoms; also the cell size for finding partners. */
 const BOND_MAX = 3.1
 const BOND_MIN = 0.6
-/** Real molecules have fewer heavy atoms in a cell of that size. */
+/** Real molecules have fewer heavy atoms in a cell of this size. */
 const PER_CELL_MAX = 16
 
-/** Pairs of atoms near enough to be bonded. */
+/** Pairs of atoms close enough to be bonded. */
 export function findBonds(atoms: readonly BondAtom[]): [BondAtom, BondAtom][] {
   const grid = buildSpatialGrid(
     atoms.map((atom) => atom.place),
@@ -133,7 +131,7 @@ function covalentRadius(element: string): number {
   return COVALENT_RADII[element] ?? OTHER_RADIUS
 }
 
-/** A stick between two places, each half in the colour of its end. It is open: a ball belongs on each end. */
+/** A stick between two positions, each half in the colour of its end. Open: a ball belongs at each end. */
 export function addStick(
   mesh: Mesh,
   ends: readonly [StickEnd, StickEnd],

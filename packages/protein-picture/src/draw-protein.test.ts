@@ -1,4 +1,4 @@
-/** The picture of a structure: there, in its frame, the same every time, and made for each theme. */
+/** The picture of a structure: non-empty, within its frame, deterministic, and made for each theme. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type Structure, readStructure } from '@pkdex/biochem'
@@ -15,7 +15,7 @@ const SIZE = { width: 160, height: 120 } as const
 
 const protease = readFile(new URL('../../../samples/1hpv.pdb', import.meta.url))
 
-test('draws a protein that fills a sensible part of the frame and leaves its border clear', () => {
+test('draws a protein that fills most of the frame and leaves a margin', () => {
   const { rgba, width, height } = drawProtein(protease, { ...SIZE, theme: 'light' })
   expect(rgba.length).toBe(width * height * 4)
   expect(coverage(rgba)).toBeGreaterThan(0.12)
@@ -23,7 +23,7 @@ test('draws a protein that fills a sensible part of the frame and leaves its bor
   expect(borderAlphas(rgba).every((alpha) => alpha === 0)).toBe(true)
 })
 
-test('comes near to the border on two sides at least', () => {
+test('reaches close to the edge on at least two sides', () => {
   const { rgba } = drawProtein(protease, { ...SIZE, theme: 'light' })
   const columns = Array.from({ length: SIZE.width }, (_, x) => isColumnUsed(rgba, x))
   expect(columns.indexOf(true)).toBeLessThan(SIZE.width * 0.08)
@@ -36,7 +36,7 @@ test('draws the same bytes for the same structure', () => {
   expect(Buffer.from(first.rgba).equals(Buffer.from(second.rgba))).toBe(true)
 })
 
-test('shows the same shape in both themes, lighter on the dark page, without turning hues round', () => {
+test('shows the same shape in both themes, lighter on the dark page, with the same hues', () => {
   const [light, dark] = (['light', 'dark'] as const).map((theme) =>
     drawProtein(protease, { ...SIZE, theme }),
   )
@@ -49,7 +49,7 @@ test('shows the same shape in both themes, lighter on the dark page, without tur
   expect(onDark).toBeGreaterThan((onLight ?? 255) + 60)
 })
 
-test('refuses a picture of no size, or a very large one', () => {
+test('rejects an empty or very large picture size', () => {
   expect(() => drawProtein(protease, { width: 0, height: 120, theme: 'light' })).toThrow(/width/)
   expect(() => drawProtein(protease, { width: 160, height: 9000, theme: 'light' })).toThrow(
     /height/,
@@ -86,7 +86,7 @@ test.each([
   expect(coverage(rgba)).toBeGreaterThan(0.0005)
 })
 
-test('answers an empty picture when there is nothing to draw', () => {
+test('returns an empty picture if there is nothing to draw', () => {
   expect(coverage(drawProtein(madeStructure([]), { ...SIZE, theme: 'dark' }).rgba)).toBe(0)
 })
 

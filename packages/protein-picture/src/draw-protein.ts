@@ -1,7 +1,6 @@
 /**
- * Draws a structure as a cartoon: ribbons and arrows, ligands as balls and sticks, on a transparent
- * ground, for a light or a dark page. The same structure gives the same bytes, and the work is bounded
- * whatever the file holds. A structure without atoms gives an empty picture.
+ * Draws a structure as a cartoon: ribbons and arrows, ligands as balls and sticks, on a transparent background, for a
+ * light or a dark page. Deterministic, and bounded work for any file. A structure without atoms gives an empty picture.
  */
 import type { Ligand, Structure } from '@pkdex/biochem'
 import { place } from './backbone.ts'
@@ -24,7 +23,7 @@ import { type Segment, traceSegments } from './trace.ts'
 export type ProteinPicture = {
   width: number
   height: number
-  /** Red, green, blue and alpha of each pixel, row by row from the top. */
+  /** Red, green, blue and alpha per pixel, row by row from the top. */
   rgba: Uint8ClampedArray
 }
 
@@ -34,7 +33,7 @@ export type PictureOptions = { width: number; height: number; theme: Theme }
 const SIDE_MIN = 16
 const SIDE_MAX = 2048
 
-/** The same structure and options give the same bytes. Throws a `RangeError` where a side is out of range. */
+/** Deterministic. Throws a `RangeError` if a side is out of range. */
 export function drawProtein(structure: Structure, options: PictureOptions): ProteinPicture {
   const { width, height, theme } = options
   requireSide('width', width)
@@ -52,7 +51,7 @@ function requireSide(name: string, side: number): void {
   throw new RangeError(`The ${name} of a picture is ${SIDE_MIN} to ${SIDE_MAX} whole pixels.`)
 }
 
-// The view: what counts as the shape of a structure, what must not be hidden, and what may hide it.
+// The view: parts that define the shape, parts that should be visible, and parts that may hide them.
 
 type View = { orientation: Orientation; points: readonly Vector[] }
 
@@ -66,15 +65,15 @@ function chooseView(
   return { orientation: turnToFill(orientation, subject.points, frame), points: subject.points }
 }
 
-/** Smaller groups are salts and solvents: they are drawn, but do not turn the structure. */
+/** Smaller groups are salts and solvents: drawn, but without influence on the orientation. */
 const LIGAND_ATOMS_MIN = 7
-/** Larger ones that come from the crystallisation or the purification, or coat the protein. */
+/** Larger groups from crystallisation or purification, or coating the protein. */
 const ADDITIVES = new Set(
   'PEG PG4 PGE 1PE P6G PE4 15P EPE MES TRS BTB CIT FLC MPD BOG LMT OLA OLC NAG MAN BMA FUC'.split(
     ' ',
   ),
 )
-/** Fewer points of a trace have no shape of their own. */
+/** A trace with fewer points has no shape. */
 const TRACE_MIN = 4
 
 function subjectOf({ ligands }: Structure, segments: readonly Segment[]): Subject {
@@ -96,12 +95,11 @@ function atomsOf(ligands: readonly Ligand[]): Vector[] {
   return ligands.flatMap((ligand) => ligand.atoms.map(place))
 }
 
-// The detail: how finely and how boldly it is drawn, so that it is readable at the size it will
-// have.
+// Level of detail and line thickness, for legibility at the final size.
 
-/** Half-thickness of a loop in Å, where there is room for it. */
+/** Half-thickness of a loop in Å, if there is room for it. */
 const TUBE = 0.3
-/** The same at the least: in pixels, and as a share of the picture's height. */
+/** The minimum: in pixels, and as a share of the picture's height. */
 const TUBE_PIXELS_MIN = 1.1
 const TUBE_SHARE_MIN = 1 / 290
 

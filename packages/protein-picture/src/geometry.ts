@@ -1,6 +1,6 @@
 /**
- * Points and directions in three dimensions, in Å where they are points, and a grid that finds near
- * points. Nothing here changes its arguments.
+ * Points (in Å) and directions in three dimensions, and a grid that finds nearby points. No function changes its
+ * arguments.
  */
 
 export type Vector = readonly [number, number, number]
@@ -17,7 +17,7 @@ export function times(a: Vector, factor: number): Vector {
   return [a[0] * factor, a[1] * factor, a[2] * factor]
 }
 
-/** `a` where `share` is 0, `b` where it is 1. */
+/** `a` if `share` is 0, `b` if it is 1. */
 export function mix(a: Vector, b: Vector, share: number): Vector {
   return [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share, a[2] + (b[2] - a[2]) * share]
 }
@@ -41,13 +41,13 @@ export function squaredDistance(a: Vector, b: Vector): number {
   return x * x + y * y + z * z
 }
 
-/** The direction of `a` with length 1; null where `a` is too short to have one. */
+/** The direction of `a` with length 1; null if `a` is too short to have one. */
 export function direction(a: Vector): Vector | null {
   const length = Math.sqrt(dot(a, a))
   return length > 1e-6 ? times(a, 1 / length) : null
 }
 
-/** A unit vector at right angles to the unit vector `axis`, as near to `preferred` as can be. */
+/** The unit vector at right angles to the unit vector `axis` that is closest to `preferred`. */
 export function perpendicular(axis: Vector, preferred: Vector): Vector {
   return direction(minus(preferred, times(axis, dot(preferred, axis)))) ?? anyPerpendicular(axis)
 }
@@ -57,16 +57,15 @@ function anyPerpendicular(axis: Vector): Vector {
   return direction(cross(axis, helper)) ?? [0, 0, 1]
 }
 
-// The grid finds the points near a place in constant time, whatever the file holds: a cell keeps a
-// limited number of points, more than real molecules put there, so that a heap of atoms in one spot
-// costs no more.
+// The grid finds nearby points in constant time for any file: a cell keeps a limited number of points, more than real
+// molecules have, so that coinciding atoms cost no more.
 
 export type SpatialGrid = { cellSize: number; cells: Map<number, number[]> }
 
 /** Cell numbers wrap around at this size: far cells may share a list, so callers check distances. */
 const CELLS_PER_AXIS = 2 ** 17
 
-/** `cellSize` in Å; points that are null are left out, and so are those past `perCellMax` in one cell. */
+/** `cellSize` in Å; null points are skipped, and so are those beyond `perCellMax` in one cell. */
 export function buildSpatialGrid(
   points: readonly (Vector | null)[],
   { cellSize, perCellMax }: { cellSize: number; perCellMax: number },

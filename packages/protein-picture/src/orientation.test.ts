@@ -1,13 +1,13 @@
-/** A structure is turned to show its broad side, and is never mirrored. */
+/** A structure is rotated to show its broad side, and is never mirrored. */
 import { expect, test } from 'vitest'
 import { placesOf, seededNumbers } from './fixtures/made-structures.ts'
 import { chooseOrientation, turnToFill, viewOf } from './orientation.ts'
 import { cross, dot, type Vector } from './geometry.ts'
 
-/** A slab, 80 by 30 by 8 Å, that lies askew; the first point is one of its ends. */
+/** A tilted slab, 80 by 30 by 8 Å; the first point is one of its ends. */
 const slab = slabPlaces()
 
-test('lays the longest axis across a wide picture and up in a tall one, and the shortest towards the eye', () => {
+test('puts the longest axis across a wide picture and up in a tall one, and the shortest towards the viewer', () => {
   const wide = extents(chooseOrientation(subject(), false))
   expect(wide[0]).toBeGreaterThan(wide[1])
   expect(wide[1]).toBeGreaterThan(wide[2])
@@ -15,14 +15,14 @@ test('lays the longest axis across a wide picture and up in a tall one, and the 
   expect(tall[1]).toBeGreaterThan(tall[0])
 })
 
-test('turns without mirroring', () => {
+test('rotates without mirroring', () => {
   for (const focus of [[], slab.slice(0, 9)]) {
     const { right, up, front } = chooseOrientation(subject(focus), false)
     expect(dot(cross(right, up), front)).toBeCloseTo(1)
   }
 })
 
-test('puts the ligand on the side of the viewer', () => {
+test('puts the ligand on the viewer’s side', () => {
   const plain = chooseOrientation(subject(), false)
   for (const side of [1, -1]) {
     const focus = placesOf(8, (index) => placeAt(plain, [index, 0, 5 * side]))
@@ -31,7 +31,7 @@ test('puts the ligand on the side of the viewer', () => {
   }
 })
 
-test('turns a rod to the diagonal of a square frame, and leaves it level in a wide one', () => {
+test('rotates a rod to the diagonal of a square frame, and keeps it level in a wide one', () => {
   const rod = placesOf(50, (index) => [index, index % 3, 0])
   const level = chooseOrientation({ points: rod, focus: [], cover: [] }, false)
   const square = turnToFill(level, rod, { width: 100, height: 100 })
@@ -40,7 +40,7 @@ test('turns a rod to the diagonal of a square frame, and leaves it level in a wi
   expect(turnToFill(level, rod, { width: 200, height: 50 })).toBe(level)
 })
 
-test('has an answer for a single point', () => {
+test('handles a single point', () => {
   const { right, up, front } = chooseOrientation(
     { points: [[5, 5, 5]], focus: [], cover: [] },
     false,

@@ -1,7 +1,7 @@
 /**
- * Turns a structure so that it shows its broadest face: the longest axis across the picture, the
- * shortest towards the viewer. Of the ways left to do so, what matters most comes to the front and the
- * start of the first chain to the left. Only rotations: a mirrored protein would be another molecule.
+ * Rotates a structure to show its broadest face: the longest axis across the picture, the shortest towards the viewer.
+ * Of the remaining choices, the important parts face the viewer and the first chain starts on the left. Only rotations:
+ * a mirrored protein would be another molecule.
  */
 import { type Vector, cross, direction, dot, minus, plus, times } from './geometry.ts'
 
@@ -9,13 +9,13 @@ export type Orientation = { centre: Vector; right: Vector; up: Vector; front: Ve
 
 export type Subject = {
   points: readonly Vector[]
-  /** What should not be hidden: the ligand, or helices and strands. */
+  /** Parts that should be visible: the ligand, or helices and strands. */
   focus: readonly Vector[]
-  /** What could hide it. */
+  /** Parts that could hide them. */
   cover: readonly Vector[]
 }
 
-/** The longest axis lies across the picture, or upright in a portrait one. */
+/** The longest axis is across the picture, or upright in a portrait one. */
 export function chooseOrientation(subject: Subject, isPortrait: boolean): Orientation {
   const { points } = subject
   const centre = middleOf(points)
@@ -27,7 +27,7 @@ export function chooseOrientation(subject: Subject, isPortrait: boolean): Orient
   return { centre, right, up: cross(front, right), front }
 }
 
-/** A place as the viewer has it, in Å: right, up, and towards the viewer. */
+/** A position as seen by the viewer, in Å: right, up, and towards the viewer. */
 export function viewOf({ centre, right, up, front }: Orientation, place: Vector): Vector {
   const from = minus(place, centre)
   return [dot(from, right), dot(from, up), dot(from, front)]
@@ -39,9 +39,9 @@ function middleOf(points: readonly Vector[]): Vector {
   return times(sum, 1 / Math.max(1, points.length))
 }
 
-/** How far, in Å, something may be beside the line of sight and still stand in the way. */
+/** Distance in Å from the line of sight within which something is in the way. */
 const COVER_REACH = 4
-/** More would say the same. */
+/** More points would not change the result. */
 const FOCUS_MAX = 48
 
 /** Whether more of the cover lies in front of the focus than behind it. */
@@ -61,8 +61,7 @@ function coverSign(from: Vector, front: Vector): number {
   return beside > COVER_REACH ** 2 ? 0 : Math.sign(depth)
 }
 
-// Principal axes: the directions in which a cloud of points around the origin is longest, middling
-// and shortest.
+// Principal axes: the directions of the longest, middle and shortest extent of a cloud of points around the origin.
 
 const SWEEPS_MAX = 24
 
@@ -75,7 +74,7 @@ const PAIRS = [
 /** Rows of a 3 by 3 matrix. */
 type Matrix = [number[], number[], number[]]
 
-/** Unit vectors at right angles; the coordinate axes where the cloud has no shape. */
+/** Unit vectors at right angles; the coordinate axes if the cloud has no shape. */
 function principalAxes(points: readonly Vector[]): [Vector, Vector, Vector] {
   const spread = spreadOf(points)
   const axes: Matrix = [
@@ -138,16 +137,16 @@ function column(matrix: Matrix, axis: number): Vector {
   return direction(values) ?? [0, 0, 1]
 }
 
-// A view is turned in its own plane where that makes the structure clearly larger in its frame.
+// Rotates a view in its plane if that makes the structure clearly larger in its frame.
 
-/** Degrees that are tried, to both sides. */
+/** Angles to try in both directions, in degrees. */
 const TURNS = [10, 20, 30, 40, 50, 60, 70, 80] as const
-/** A smaller gain is not worth leaving the long axis level. */
+/** A smaller gain is not worth tilting the long axis. */
 const GAIN_MIN = 1.08
 /** Room in Å that ribbons and side groups take around the trace. */
 const ROOM = 2
 
-/** The orientation itself where turning gains less than 8%. `frame` in pixels. */
+/** The orientation itself if rotating gains less than 8%. `frame` in pixels. */
 export function turnToFill(
   orientation: Orientation,
   points: readonly Vector[],

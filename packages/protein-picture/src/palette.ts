@@ -1,31 +1,29 @@
-/**
- * The colours of the two themes. Each is designed for its ground; neither is the other one inverted.
- */
+/** The colours of the two themes. Each is designed for its background; neither is the other inverted. */
 
 export type Theme = 'light' | 'dark'
 
 export type Palette = {
-  /** What far things fade to: the stage that the picture stands on. */
+  /** The background colour that distant parts fade to. */
   fog: number
-  /** How much of the farthest thing is fog. */
+  /** Share of fog on the farthest part. */
   fogShare: number
-  /** Lines where a near thing passes in front of a far one, and their strength. */
+  /** Outlines where a near part crosses a far one, and their strength. */
   outline: number
   outlineShare: number
-  /** Outlines against the empty stage; on the dark stage they would only make things thinner. */
+  /** Outlines against the empty background; on the dark one they would only make parts thinner. */
   silhouetteShare: number
-  /** Light that everything gets, and what the lamp adds. */
+  /** Ambient light, and the lamp's contribution. */
   ambient: number
   lamp: number
   shine: number
-  /** Light from behind that lifts edges off a dark stage. */
+  /** Backlight that separates edges from a dark background. */
   rim: number
   occlusion: number
   gap: number
   /** From the first residue of a chain to its last. */
   rainbow: readonly Oklch[]
   chains: readonly Oklch[]
-  /** Chains beside one that runs through the rainbow: hardly any hue of their own. */
+  /** Chains next to one with the rainbow: almost without hue. */
   companions: readonly Oklch[]
   elements: Readonly<Record<string, number>>
   otherElement: number
@@ -157,7 +155,7 @@ export function rainbowColour(palette: Palette, share: number): number {
   return alongStops(palette.rainbow, share)
 }
 
-/** One hue a chain, a little darker at its start than at its end; past the last hue they repeat, paler. */
+/** One hue per chain, a little darker at its start than at its end; after the last hue they repeat, paler. */
 export function chainColour(hues: readonly Oklch[], chain: number, share: number): number {
   const [lightness, chroma, hue] = hues[chain % hues.length] ?? [0.6, 0, 0]
   const round = Math.floor(chain / hues.length) % 3

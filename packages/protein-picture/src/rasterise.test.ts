@@ -1,4 +1,4 @@
-/** What is nearest is what is seen, and filling stops where no real structure goes. */
+/** The nearest surface is visible, and filling stops at a depth no real structure reaches. */
 import { expect, test } from 'vitest'
 import { emptySamples, fillBalls, fillTriangles } from './rasterise.ts'
 import { emptyMesh } from './scene.ts'
@@ -7,7 +7,7 @@ const SIZE = 40
 const RED = 0xff0000
 const BLUE = 0x0000ff
 
-test('shows the nearer of two triangles, in whichever order they come', () => {
+test('shows the nearer of two triangles, in either order', () => {
   for (const order of [
     [RED, BLUE],
     [BLUE, RED],
@@ -19,7 +19,7 @@ test('shows the nearer of two triangles, in whichever order they come', () => {
   }
 })
 
-test('leaves out the far side of things', () => {
+test('hides back faces', () => {
   const samples = emptySamples(SIZE, SIZE)
   const mesh = wholeFrame(RED, 0)
   mesh.triangles.reverse()
@@ -27,7 +27,7 @@ test('leaves out the far side of things', () => {
   expect(samples.depth[20 * SIZE + 20]).toBe(Number.NEGATIVE_INFINITY)
 })
 
-test('leaves no seam between triangles that share a side', () => {
+test('leaves no seam between triangles that share an edge', () => {
   const samples = emptySamples(SIZE, SIZE)
   const mesh = wholeFrame(RED, 0)
   mesh.positions.set([0, 0, 0, SIZE, 0, 0, 0, SIZE, 0, SIZE, SIZE, 0])
@@ -43,7 +43,7 @@ test('shows an atom that is smaller than a sample', () => {
   expect(samples.colours).toContain(BLUE)
 })
 
-test('stops when things are heaped far beyond what a structure can hold', () => {
+test('stops at a depth that no real structure reaches', () => {
   const samples = emptySamples(SIZE, SIZE)
   const ball = { x: 20, y: 20, depth: 0, radius: 20, colour: RED }
   fillBalls(samples, projectionOf(Array.from({ length: 100_000 }, () => ball)))

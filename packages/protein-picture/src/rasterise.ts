@@ -1,29 +1,29 @@
 /**
- * Fills triangles and balls into the samples that they cover; the nearest thing stays. A budget bounds
- * the time that a heap of overlapping things can take.
+ * Fills triangles and balls into the samples that they cover, keeping the nearest. A budget limits the time for heavily
+ * overlapping shapes.
  */
 import type { Projection } from './camera.ts'
 import type { Mesh } from './scene.ts'
 
-/** What the viewer sees at each sample of the picture: how near, which way it faces, which colour. */
+/** What the viewer sees at each sample of the picture: depth, normal and colour. */
 export type SampleGrid = {
   width: number
   height: number
-  /** Å towards the viewer; minus infinity where there is nothing. */
+  /** Å towards the viewer; minus infinity if empty. */
   depth: Float32Array
-  /** Three numbers a sample; not of unit length. */
+  /** Three numbers per sample; not of unit length. */
   normals: Float32Array
-  /** 0xRRGGBB a sample. */
+  /** 0xRRGGBB per sample. */
   colours: Uint32Array
-  /** Tests that filling may still make: bounds the time that a heap of overlapping things can take. */
+  /** Remaining tests: limits the time for many overlapping shapes. */
   budget: number
 }
 
-/** Tests a sample. Pictures of 6,000 residues need 2; more means things heaped in one place. */
+/** Tests per sample. Pictures of 6,000 residues need 2; more means many shapes in one place. */
 const TESTS_PER_SAMPLE = 24
 const TESTS_MAX = 80_000_000
 
-/** A grid of samples in which nothing has been filled yet. */
+/** An empty grid of samples. */
 export function emptySamples(width: number, height: number): SampleGrid {
   return {
     width,
@@ -35,14 +35,14 @@ export function emptySamples(width: number, height: number): SampleGrid {
   }
 }
 
-/** `mesh` as projected: x and y in samples, depth in Å. Far sides are left out. */
+/** `mesh` as projected: x and y in samples, depth in Å. Back faces are skipped. */
 export function fillTriangles(samples: SampleGrid, mesh: Mesh): void {
   const { triangles, triangleCount } = mesh
   for (let at = 0; at < triangleCount * 3 && samples.budget > 0; at += 3) {
     const a = triangles[at] ?? 0
     const b = triangles[at + 1] ?? 0
     const c = triangles[at + 2] ?? 0
-    // Counter-clockwise from outside turns clockwise where y points down; the rest are far sides.
+    // y points down, so front faces are clockwise here; the rest are back faces.
     const area = doubleArea(mesh, a, b, c)
     if (area > 1e-9) fillTriangle(samples, mesh, { a, b, c, area })
   }
@@ -50,7 +50,7 @@ export function fillTriangles(samples: SampleGrid, mesh: Mesh): void {
 
 type Triangle = { a: number; b: number; c: number; area: number }
 
-/** Places in samples, one number each. */
+/** Positions in samples, one number each. */
 function x(mesh: Mesh, vertex: number): number {
   return mesh.positions[vertex * 3] ?? 0
 }
@@ -70,8 +70,8 @@ function doubleArea(mesh: Mesh, a: number, b: number, c: number): number {
 }
 
 /**
- * Walks over the box around a triangle. The shares of its corners a and b at a sample are linear in the
- * place, so each step adds a constant; a sample is inside where no share is negative.
+ * Walks over the bounding box of a triangle. The weights of its corners a and b at a sample are linear in the position,
+ * so each step adds a constant; a sample is inside if no weight is negative.
  */
 function fillTriangle(samples: SampleGrid, mesh: Mesh, triangle: Triangle): void {
   const { a, b, c, area } = triangle
@@ -122,7 +122,7 @@ function fillTriangleSample(
 
 // Balls are exactly round at any size.
 
-/** A ball is never smaller than this, in samples: an atom far from all others still shows. */
+/** Minimum radius of a ball in samples, so that a distant atom remains visible. */
 const RADIUS_MIN = 1.5
 
 type Ball = Projection['balls'][number]

@@ -1,6 +1,6 @@
 /**
- * Turns a scene into the pixels that a viewer sees, several samples a pixel: light, shadow, outlines
- * and fog in the colours of a theme, then averaged.
+ * Renders a scene to pixels, several samples per pixel: light, shadow, outlines and fog in the theme's colours, then
+ * averaged.
  */
 import { type Occlusion, ambientOcclusion } from './ambient-occlusion.ts'
 import { type Frame, project } from './camera.ts'
@@ -11,7 +11,7 @@ import type { Scene } from './scene.ts'
 
 /** Width of an outline as a share of the picture's height: one and a half pixels in 960. */
 const LINE_SHARE = 1.5 / 960
-/** A step in depth that an outline marks: in Å, and in samples where Å are small. */
+/** Depth difference marked by an outline: in Å, and in samples where Å are small. */
 const STEP = 0.8
 const STEP_SAMPLES = 3
 
@@ -34,7 +34,7 @@ export function renderScene(
   return shade({ samples, occlusion, palette, pixel, line, step, nearest, farthest })
 }
 
-/** Samples that a pixel is wide: small pictures need more and can afford them, large ones the reverse. */
+/** Samples per pixel side: small pictures need more and can afford them, large ones fewer. */
 function samplesPerPixel(pixels: number): number {
   if (pixels <= 160 * 120) return 4
   if (pixels <= 320 * 240) return 3
@@ -45,11 +45,11 @@ type Shading = {
   samples: SampleGrid
   occlusion: Occlusion
   palette: Palette
-  /** Samples a pixel is wide. */
+  /** Width of a pixel in samples. */
   pixel: number
-  /** Samples that an outline is wide. */
+  /** Width of an outline in samples. */
   line: number
-  /** Å of depth between two things from which an outline parts them. */
+  /** Depth difference in Å between two objects that an outline separates. */
   step: number
   nearest: number
   farthest: number
@@ -116,7 +116,7 @@ function channel(colour: number, shift: number): number {
   return (colour >> shift) & 255
 }
 
-/** Towards the lamp, up on the left before the picture, and half-way from there to the viewer. */
+/** Towards the lamp, at the upper left in front of the picture, and half-way between lamp and viewer. */
 const LAMP = { x: -0.36, y: 0.52, z: 0.775 }
 const GLINT = { x: -0.191, y: 0.276, z: 0.942 }
 const GLINT_SHARPNESS = 32
@@ -136,7 +136,7 @@ function lightOn({ samples, palette }: Shading, { index, open }: Sample) {
   }
 }
 
-/** Lines lie on the near side of a step in depth; a small step draws a faint one. */
+/** Lines are on the near side of a depth difference; a small one gets a faint line. */
 function outlineShare({ samples, palette, line, step }: Shading, sample: Sample): number {
   const { column, row, depth } = sample
   let deepest = depth

@@ -5,19 +5,19 @@ import type { SecondaryKind } from './backbone.ts'
 
 const style = { tube: 0.3, stationsPerResidue: 8, isNucleic: false }
 
-test('makes a loop round all along', () => {
+test('draws a loop with a round cross-section', () => {
   const inner = stations('coil', 6).filter((station) => station.facing === 0)
   expect(inner.every(({ shape }) => shape.width === shape.thickness)).toBe(true)
 })
 
-test('makes a helix several times wider than thick in its middle, and a loop at its ends', () => {
+test('draws a helix several times wider than thick in its middle, and as a loop at its ends', () => {
   const inner = stations('helix', 8).filter((station) => station.facing === 0)
   const middle = inner[Math.floor(inner.length / 2)]?.shape
   expect((middle?.width ?? 0) / (middle?.thickness ?? 1)).toBeGreaterThan(4)
   expect(inner[0]?.shape.width).toBeCloseTo(style.tube)
 })
 
-test('widens a strand at once into a head that narrows to a point', () => {
+test('widens a strand abruptly into an arrowhead', () => {
   const widths = stations('strand', 8)
     .filter((station) => station.facing === 0)
     .map(({ at, shape }) => ({ at, width: shape.width }))
@@ -28,13 +28,13 @@ test('widens a strand at once into a head that narrows to a point', () => {
   expect(widths.at(-1)?.width).toBeLessThan(0.3)
 })
 
-test('closes both ends with a face that looks outwards', () => {
+test('closes both ends with an outward face', () => {
   const all = stations('coil', 4)
   expect(all[0]).toMatchObject({ facing: -1, shape: { width: 0 } })
   expect(all.at(-1)).toMatchObject({ facing: 1, shape: { width: 0 } })
 })
 
-test('draws no ribbon through a single point', () => {
+test('draws no ribbon for a single point', () => {
   expect(stations('coil', 1)).toEqual([])
 })
 

@@ -1,7 +1,6 @@
 /**
- * The form of a ribbon: the line it follows, a Catmull-Rom spline through the smoothed trace, with a
- * direction across it; and its cross-section along the way, round tubes for loops, flat bands for
- * helices, bands that end in an arrow head for strands.
+ * The shape of a ribbon. Its path is a Catmull-Rom spline through the smoothed trace, with a direction across it. Its
+ * cross-section is a round tube for loops, a flat band for helices, and a band ending in an arrowhead for strands.
  */
 import type { SecondaryKind } from './backbone.ts'
 import {
@@ -21,11 +20,11 @@ export type RibbonPath = { places: Vector[]; sides: Vector[] }
 
 export type PathPoint = { place: Vector; tangent: Vector; side: Vector }
 
-/** How far a point moves towards the middle of its neighbours, a pass: strands lose their pleat. */
+/** How far a point moves towards the middle of its neighbours per pass: strands lose their pleat. */
 const SMOOTHING = { helix: 0, strand: 0.5, coil: 0.2 } as const
 const SMOOTHING_PASSES = 2
 
-/** One place and one unit vector across the ribbon a point of the trace. */
+/** One position, and one unit vector across the ribbon, per point of the trace. */
 export function ribbonPath({ points }: Segment): RibbonPath {
   return { places: smoothPlaces(points), sides: smoothSides(points, rawSides(points)) }
 }
@@ -44,7 +43,7 @@ export function pathPoint(path: RibbonPath, at: number): PathPoint {
 
 type Controls = readonly [Vector, Vector, Vector, Vector]
 
-/** Beyond both ends the trace goes on straight. */
+/** The trace is extended straight beyond both ends. */
 function controlPoints(places: Vector[], from: number): Controls {
   const b = places[from] ?? [0, 0, 0]
   const c = places[from + 1] ?? b
@@ -99,7 +98,7 @@ function rawSides(points: TracePoint[]): Vector[] {
   return sides
 }
 
-/** Towards the oxygen, which lies along a helix and in the plane of a sheet; else across the bend. */
+/** Towards the oxygen, which lies along a helix and in the plane of a sheet; otherwise across the bend. */
 function sideOf(points: TracePoint[], index: number, point: TracePoint): Vector | null {
   const before = points[index - 1]?.place ?? point.place
   const after = points[index + 1]?.place ?? point.place
@@ -125,7 +124,7 @@ function smoothSides(points: TracePoint[], raw: Vector[]): Vector[] {
   return sides
 }
 
-// Cross-sections along the way.
+// Cross-sections along the path.
 
 /** Half of width and thickness, and the radius of the rounded corners, in Å. */
 export type Shape = { width: number; thickness: number; corner: number }
@@ -134,7 +133,7 @@ export type ShapeStation = {
   /** Residues from the start of the segment. */
   at: number
   shape: Shape
-  /** A flat face that looks back (-1) or ahead (1) along the way; 0 is the ribbon's own surface. */
+  /** A flat face that faces backward (-1) or forward (1) along the path; 0 is the ribbon's own surface. */
   facing: -1 | 0 | 1
 }
 

@@ -1,12 +1,12 @@
 /**
- * What a structure becomes on its way to a picture, in the coordinates of the file: balls, and
- * triangles with a normal and a colour a vertex, in arrays that grow as they fill.
+ * A structure prepared for drawing, in file coordinates: balls, and triangles with a normal and colour per vertex, in
+ * growing arrays.
  */
 import { type Vector, cross, plus, times } from './geometry.ts'
 import type { Palette } from './palette.ts'
 import type { PathPoint, Shape } from './ribbon.ts'
 
-/** Place and radius in Å; colour 0xRRGGBB. */
+/** Position and radius in Å; colour 0xRRGGBB. */
 type Ball = { place: Vector; radius: number; colour: number }
 
 export type Scene = { mesh: Mesh; balls: Ball[] }
@@ -19,7 +19,7 @@ export type Detail = {
   stepsPerCorner: number
 }
 
-/** A scene in the making. */
+/** A scene being built. */
 export type Drawing = { scene: Scene; palette: Palette; detail: Detail }
 
 /** The colour of a chain at one of its residues, or between two. */
@@ -30,12 +30,12 @@ export function emptyDrawing(palette: Palette, detail: Detail): Drawing {
 }
 
 export type Mesh = {
-  /** Three numbers a vertex. */
+  /** Three numbers per vertex. */
   positions: Float32Array
   normals: Float32Array
-  /** 0xRRGGBB, one a vertex. */
+  /** 0xRRGGBB, one per vertex. */
   colours: Uint32Array
-  /** Three vertices a triangle, counter-clockwise seen from outside. */
+  /** Three vertices per triangle, counter-clockwise seen from outside. */
   triangles: Uint32Array
   vertexCount: number
   triangleCount: number
@@ -44,7 +44,7 @@ export type Mesh = {
 /** Points around a ring: which corner they round, and their direction from the middle of that corner. */
 export type RingOutline = readonly { right: number; above: number; cos: number; sin: number }[]
 
-/** A cross-section; `facing` ±1 makes it a flat face that looks back or ahead along the way. */
+/** A cross-section; `facing` ±1 makes it a flat face that faces forward or backward along the path. */
 export type Ring = { point: PathPoint; shape: Shape; facing: -1 | 0 | 1; colour: number }
 
 export function emptyMesh(): Mesh {
@@ -58,7 +58,7 @@ export function emptyMesh(): Mesh {
   }
 }
 
-/** A rectangle with rounded corners; with all its lengths equal, a circle. */
+/** A rectangle with rounded corners; a circle if all lengths are equal. */
 export function ringOutline(stepsPerCorner: number): RingOutline {
   return [0, 1, 2, 3].flatMap((corner) =>
     Array.from({ length: stepsPerCorner + 1 }, (_, step) => {
@@ -73,7 +73,7 @@ export function ringOutline(stepsPerCorner: number): RingOutline {
   )
 }
 
-/** Adds a strip through the rings, each joined to the one before. */
+/** Adds a strip through the rings, each joined to the previous one. */
 export function addStrip(mesh: Mesh, rings: readonly Ring[], outline: RingOutline): void {
   reserve(mesh, rings.length * outline.length)
   for (const [index, ring] of rings.entries()) {
@@ -97,7 +97,7 @@ function addRing(mesh: Mesh, { point, shape, facing, colour }: Ring, outline: Ri
   }
 }
 
-/** Joins the last two rings by two triangles a side. */
+/** Joins the last two rings by two triangles per side. */
 function joinRings(mesh: Mesh, ringSize: number): void {
   const start = mesh.vertexCount - 2 * ringSize
   for (let i = 0; i < ringSize; i++) {

@@ -1,7 +1,6 @@
 /**
- * Finds helices and strands in coordinates: by the turns and bridges of DSSP where the backbone is
- * complete (Kabsch and Sander 1983), by distances between alpha carbons where there is no more (values
- * after P-SEA, Labesse 1997).
+ * Finds helices and strands in coordinates: by the turns and bridges of DSSP (Kabsch and Sander 1983) if the backbone is
+ * complete, by distances between alpha carbons (values after P-SEA, Labesse 1997) if there are only these.
  */
 import type { BackboneResidue, SecondaryKind } from './backbone.ts'
 import {
@@ -18,7 +17,7 @@ import {
 
 type Bridge = { i: number; j: number; step: 1 | -1 }
 
-/** One kind a residue; needs N, C-alpha, C and O. */
+/** One kind per residue; needs N, C-alpha, C and O. */
 export function secondaryFromBackbone(residues: readonly BackboneResidue[]): SecondaryKind[] {
   const bonds = findHydrogenBonds(residues)
   const segment = segmentNumbers(residues)
@@ -35,7 +34,7 @@ function segmentNumbers(residues: readonly BackboneResidue[]): number[] {
   return residues.map((residue) => (residue.joined ? number : ++number))
 }
 
-/** Two turns of the same size in a row make a helix: 4 residues an alpha, 3 a 3-10, 5 a pi helix. */
+/** Two consecutive turns of the same size form a helix: 4 residues an alpha, 3 a 3-10, 5 a pi helix. */
 function markHelices(kinds: SecondaryKind[], bonds: HydrogenBonds, segment: number[]): void {
   for (const size of [3, 5, 4]) {
     for (let i = 1; i + size < kinds.length; i++) {
@@ -75,7 +74,7 @@ function hasNeighbours(i: number, segment: number[]): boolean {
   return segment[i - 1] !== undefined && segment[i - 1] === segment[i + 1]
 }
 
-/** Bridges that another bridge of the same sense continues, with at most one residue between: no lone ones. */
+/** Bridges continued by another bridge of the same direction, with at most one residue in between: no lone ones. */
 function ladderBridges(bridges: Bridge[], count: number): Bridge[] {
   const key = (i: number, j: number, step: number) => (i * count + j) * 2 + (step + 1) / 2
   const known = new Set(bridges.flatMap(({ i, j, step }) => [key(i, j, step), key(j, i, step)]))
@@ -159,14 +158,14 @@ function keepTwoBest(best: Bond[], bond: Bond): void {
   if (best.length > 2) best.pop()
 }
 
-// Alpha carbons alone: distances along the chain and, for strands, a neighbour strand beside them.
+// Alpha carbons only: distances along the chain and, for strands, a neighbouring strand.
 
 const STRAND_PARTNER_MAX = 6
 const STRAND_RESIDUES_PER_CELL_MAX = 16
 
 type Anchors = readonly (Vector | null)[]
 
-/** One kind a residue; needs alpha carbons alone, and is coarser. */
+/** One kind per residue; needs only alpha carbons, and is coarser. */
 export function secondaryFromAlphaCarbons(residues: readonly BackboneResidue[]): SecondaryKind[] {
   const anchors = residues.map((residue) => residue.anchor)
   const guesses = residues.map((_, index) => guessKind(residues, index))

@@ -1,4 +1,4 @@
-/** Helices and strands are those that crystallographers see, whichever way they have to be found. */
+/** Helices and strands are those that crystallographers assign, whichever method finds them. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type Structure, readStructure } from '@pkdex/biochem'
@@ -8,14 +8,14 @@ import { assignSecondaryStructure } from './secondary-structure.ts'
 
 const protease = readProtease()
 
-test('takes the helix and the strands that the file states', () => {
+test('uses the helices and strands stated in the file', () => {
   const kinds = assignSecondaryStructure(protease)[0] ?? []
   expect(kinds.slice(86, 90)).toEqual(['helix', 'helix', 'helix', 'helix'])
   expect(kinds.slice(9, 15).every((kind) => kind === 'strand')).toBe(true)
   expect(kinds[80]).toBe('coil')
 })
 
-test('finds the same helix and strands by hydrogen bonds when the file states none', () => {
+test('finds the same helices and strands from hydrogen bonds if the file states none', () => {
   const found = assignSecondaryStructure({ ...protease, secondary: [] })
   expect(found[0]?.slice(86, 90)).toEqual(['helix', 'helix', 'helix', 'helix'])
   expect(agreement(found, assignSecondaryStructure(protease))).toBeGreaterThan(0.8)
@@ -27,7 +27,7 @@ test('finds them from alpha carbons alone', () => {
   expect(agreement(found, assignSecondaryStructure(protease))).toBeGreaterThan(0.75)
 })
 
-test('does not believe records that do not fit the coordinates', () => {
+test('ignores records that do not fit the coordinates', () => {
   const stale = protease.secondary.map((range) => ({
     ...range,
     kind: range.kind === 'helix' ? ('strand' as const) : ('helix' as const),
@@ -36,18 +36,18 @@ test('does not believe records that do not fit the coordinates', () => {
   expect(found).toEqual(assignSecondaryStructure({ ...protease, secondary: [] }))
 })
 
-test('finds the strands of a chain that the records leave out', () => {
+test('finds the strands of a chain missing from the records', () => {
   const secondary = protease.secondary.filter((range) => range.chainId === 'A')
   const [, second] = assignSecondaryStructure({ ...protease, secondary })
   expect(second?.filter((kind) => kind === 'strand').length).toBeGreaterThan(30)
 })
 
-test('calls a lone helix of alpha carbons a helix, all but its ends', () => {
+test('marks a lone helix of alpha carbons as helix except at its ends', () => {
   const [kinds] = assignSecondaryStructure(madeStructure([madeChain(helixPlaces(12))]))
   expect(kinds?.slice(1, 11).every((kind) => kind === 'helix')).toBe(true)
 })
 
-test('calls an extended chain a strand only where another lies beside it', () => {
+test('marks an extended chain as a strand only next to another', () => {
   const lone = madeStructure([madeChain(strandPlaces(8))])
   const pair = madeStructure([madeChain(strandPlaces(8)), madeChain(strandPlaces(8, 4.8), 'B')])
   expect(assignSecondaryStructure(lone)[0]).not.toContain('strand')
@@ -56,7 +56,7 @@ test('calls an extended chain a strand only where another lies beside it', () =>
   ).toBeGreaterThan(3)
 })
 
-test('does not let a helix reach over a gap', () => {
+test('does not extend a helix across a gap', () => {
   const chain = madeChain(helixPlaces(12))
   const cut = { ...chain, gaps: [{ index: 5, missing: null }] }
   const [kinds] = assignSecondaryStructure(madeStructure([cut]))
@@ -81,7 +81,7 @@ function onlyAlphaCarbons(structure: Structure): Structure {
   return { ...structure, chains }
 }
 
-/** Share of residues on which two assignments say the same. */
+/** Share of residues on which two assignments agree. */
 function agreement(found: SecondaryKind[][], wanted: SecondaryKind[][]): number {
   const all = wanted.flat()
   const same = found.flat().filter((kind, index) => kind === all[index]).length

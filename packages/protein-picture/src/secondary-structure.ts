@@ -1,23 +1,22 @@
 /**
- * Says of every residue whether it is in a helix, a strand or neither. The file's own records count
- * when they fit; a chain they leave out, and a file without them, is read from its hydrogen bonds, or
- * from alpha carbons alone where the file has no more.
+ * Assigns helix, strand or coil to every residue. The file's records are used if they fit; otherwise, and for chains
+ * without records, hydrogen bonds, or alpha carbons if the file has nothing else.
  */
 import type { SecondaryRange, Structure } from '@pkdex/biochem'
 import { type BackboneResidue, type SecondaryKind, readBackbone } from './backbone.ts'
 import { type Vector, distance } from './geometry.ts'
 import { secondaryFromAlphaCarbons, secondaryFromBackbone } from './secondary-from-coordinates.ts'
 
-/** Shorter runs are turns and bridges, not worth a ribbon. */
+/** Shorter runs are turns and bridges, not drawn as ribbons. */
 const RUN_MIN = { helix: 4, strand: 3, coil: 1 } as const
 
-/** Share of residues that need all backbone atoms for hydrogen bonds to be trusted. */
+/** Share of residues with all backbone atoms that is needed for hydrogen bonds. */
 const COMPLETE_MIN = 0.7
 
-/** More residues than any real file holds are not searched for hydrogen bonds. */
+/** Structures with more residues than any real file has are not searched for hydrogen bonds. */
 const SEARCHED_MAX = 30_000
 
-/** One list a chain, in the order of `structure.chains`, one kind a residue; none for nucleic acids. */
+/** One list per chain, in the order of `structure.chains`, one entry per residue; empty for nucleic acids. */
 export function assignSecondaryStructure(
   structure: Structure,
   backbones: readonly BackboneResidue[][] = structure.chains.map(readBackbone),
@@ -65,17 +64,17 @@ function dropShortRuns(kinds: SecondaryKind[], backbone: BackboneResidue[]): Sec
   return kept
 }
 
-// Records: helices and strands as HELIX and SHEET state them. Null where there are none, or where
-// they do not fit the coordinates (renumbered files keep stale records).
+// Records: helices and strands from HELIX and SHEET. Null if there are none, or if they do not fit the coordinates
+// (renumbered files keep stale records).
 
-/** Share of ranges that must be found, and of residues that must look like what the record says. */
+/** Share of ranges that must be found, and of residues that must match the record. */
 const FOUND_MIN = 0.5
 const FITTING_MIN = 0.6
 
-/** A strand may stand in several sheets, so records may repeat residues, but not more often than this. */
+/** A strand may be in several sheets, so records may repeat residues, but not more often than this. */
 const REPEATS_MAX = 8
 
-/** Å over which three residues reach: less in any helix, more in any strand. */
+/** Length of three residues in Å: less in any helix, more in any strand. */
 const HELIX_REACH = 7.5
 
 type Span = { kind: SecondaryRange['kind']; chain: number; from: number; to: number }

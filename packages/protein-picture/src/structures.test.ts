@@ -1,6 +1,6 @@
 /**
- * Every real structure that can be a target has a picture: the PDB entries that lie beside the reader's
- * tests, and where PKDEX_SHARED is set the whole structure collection in the folder that it names.
+ * Every real structure that can be a target has a picture: the PDB entries in the reader's tests, and, if PKDEX_SHARED
+ * is set, the structure collection in that folder.
  */
 import { readFileSync, readdirSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -37,7 +37,7 @@ describe.skipIf(shared === '')('the structure collection (PKDEX_SHARED names its
   const texts = files.map((file) => [file, readFileSync(`${folder}/${file}`, 'utf8')] as const)
   const targets = texts.filter(([, text]) => readStructure(text).ok)
 
-  test('most of the files are targets', () => {
+  test('most of the files contain a target', () => {
     expect(targets.length).toBeGreaterThan(40)
   })
 
@@ -49,7 +49,7 @@ describe.skipIf(shared === '')('the structure collection (PKDEX_SHARED names its
   })
 })
 
-/** Share of the picture that something covers, and what the description says. */
+/** Share of the picture that is covered, and the description. */
 function pictureOf(text: string) {
   const read = readStructure(text)
   if (!read.ok) throw new Error(read.reason)

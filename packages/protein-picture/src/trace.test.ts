@@ -1,4 +1,4 @@
-/** Ribbons pass through what was seen, and never over what was not. */
+/** Ribbons pass through observed residues, and never across gaps. */
 import { expect, test } from 'vitest'
 import { madeChain, madeStructure, placesOf } from './fixtures/made-structures.ts'
 import { palettes } from './palette.ts'
@@ -9,7 +9,7 @@ import type { Structure } from '@pkdex/biochem'
 const straight = madeChain(placesOf(30, (index) => [3.8 * index, 0, 0]))
 const torn = madeChain(placesOf(30, (index) => [3.8 * index + (index < 12 ? 0 : 15), 0, 0]))
 
-test('cuts a chain where the file says that residues are missing', () => {
+test('cuts a chain where the file lists missing residues', () => {
   const chain = { ...straight, gaps: [{ index: 9, missing: 4 }] }
   expect(lengths(madeStructure([chain]))).toEqual([10, 20])
 })
@@ -18,7 +18,7 @@ test('cuts a chain where neighbours are too far apart to be bonded, whatever the
   expect(lengths(madeStructure([torn]))).toEqual([12, 18])
 })
 
-test('bridges no gap with a ribbon, but marks it with dots', () => {
+test('bridges a gap with dots, not with a ribbon', () => {
   const scene = sceneOf(madeStructure([torn]))
   expect(longestEdge(scene.mesh)).toBeLessThan(4)
   const dots = scene.balls.map((ball) => ball.place[0])
@@ -26,12 +26,12 @@ test('bridges no gap with a ribbon, but marks it with dots', () => {
   expect(dots.every((x) => x > 3.8 * 11 && x < 3.8 * 12 + 15)).toBe(true)
 })
 
-test('leaves a gap empty when its ends are too far apart for a line to mean anything', () => {
+test('leaves a gap empty if its ends are too far apart for a meaningful line', () => {
   const far = madeChain(placesOf(30, (index) => [3.8 * index + (index < 12 ? 0 : 90), 0, 0]))
   expect(sceneOf(madeStructure([far])).balls).toEqual([])
 })
 
-test('does not join the end of one chain to the start of the next', () => {
+test('does not connect the end of one chain to the start of the next', () => {
   const next = madeChain(
     placesOf(10, (index) => [3.8 * (30 + index), 0, 0]),
     'B',
@@ -39,7 +39,7 @@ test('does not join the end of one chain to the start of the next', () => {
   expect(lengths(madeStructure([straight, next]))).toEqual([30, 10])
 })
 
-test('thins out a trace that no picture could show', () => {
+test('thins a trace that is too dense to draw', () => {
   const long = madeChain(placesOf(90_000, (index) => [3.8 * index, 0, 0]))
   const [segment] = traceSegments(madeStructure([long]))
   expect(segment?.stride).toBe(4)

@@ -1,4 +1,4 @@
-/** Cuts chains into segments that one ribbon may pass through; a ribbon never bridges a gap. */
+/** Cuts chains into segments for one ribbon each; a ribbon never bridges a gap. */
 import type { Structure } from '@pkdex/biochem'
 import { type BackboneResidue, type SecondaryKind, readBackbone } from './backbone.ts'
 import type { Vector } from './geometry.ts'
@@ -6,13 +6,13 @@ import { assignSecondaryStructure } from './secondary-structure.ts'
 
 export type TracePoint = {
   place: Vector
-  /** Where the backbone oxygen is: the flat of a ribbon turns towards it. */
+  /** Position of the backbone oxygen: the ribbon's flat side faces it. */
   oxygen: Vector | null
   kind: SecondaryKind
 }
 
 export type Segment = {
-  /** Place of the chain in `structure.chains`, and of the first residue in the chain. */
+  /** Index of the chain in `structure.chains`, and of the first residue in the chain. */
   chain: number
   first: number
   /** Residues from one point to the next. */
@@ -20,7 +20,7 @@ export type Segment = {
   points: TracePoint[]
 }
 
-/** More points than a picture can show are thinned out, and drawn as plain tubes. */
+/** More points than a picture can show are thinned, and drawn as plain tubes. */
 const POINTS_MAX = 25_000
 
 /** In the order of chains and residues. More than 25,000 points are thinned out. */
