@@ -9,7 +9,7 @@ export const exportAccount = endpoint({
   path: '/account/export',
   auth: 'user',
   summary:
-    'All that is yours as one zip: files as uploaded, and as CSV targets, compounds, predictions, screens, measured values and the ledger.',
+    'Downloads all your data as a zip: original files, CSV tables of targets, compounds, predictions, screens, measured values and the ledger, and the poses of screens as SDF.',
   errors: ['too_many_requests'],
   query: z.object({}),
   body: z.undefined(),
@@ -22,11 +22,11 @@ export const deleteAccount = endpoint({
   path: '/account',
   auth: 'user',
   summary:
-    'Deletes your account and all that is yours, for good, and ends your sessions and keys. Needs a session, and your e-mail as confirmation.',
+    'Deletes your account and all your data permanently; ends your sessions and keys. Requires a session and your email as confirmation.',
   errors: ['forbidden'],
   query: z.object({}),
   body: z.object({
-    /** The e-mail of the account, so that nothing is deleted by mistake. */
+    /** The account's email, so that nothing is deleted by mistake. */
     confirm: z.string().max(EMAIL_CHARACTERS_MAX),
   }),
   answer: z.object({ message: z.string() }),

@@ -1,10 +1,11 @@
-/** How an administrator signs in, the headers of an administrator's call, and who the administrators are. */
+/** Administrator sign-in, credentials of administrator requests, and administrator accounts. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { Moment } from './text.ts'
 
 /** Either a bearer token in `Authorization` or a key in `X-API-Key`. */
 export const ADMIN_KEY_HEADER = 'X-API-Key'
-/** Where sent it must be the e-mail of the credential's owner; it never authenticates by itself. */
+/** If sent, it must be the email of the credential's owner; it does not authenticate. */
 export const ADMIN_EMAIL_HEADER = 'X-Admin-Email'
 
 export const requestAdminToken = endpoint({
@@ -12,7 +13,8 @@ export const requestAdminToken = endpoint({
   path: '/admin/auth/token',
   auth: 'none',
   errors: ['not_signed_in'],
-  summary: 'Exchanges an administrator’s e-mail and password for a bearer token; JSON or form.',
+  summary:
+    'Signs an administrator in: exchanges email and password (JSON or form) for a bearer token.',
   query: z.object({}),
   form: true,
   body: z.object({ username: z.string().min(1).max(320), password: z.string().min(1).max(1024) }),
@@ -36,7 +38,7 @@ export const requestAdminKey = endpoint({
   method: 'GET',
   path: '/admin/auth/api-key',
   auth: 'admin',
-  summary: 'A short-lived administrator key, a new one at each call.',
+  summary: 'Creates a short-lived administrator key on each request.',
   query: z.object({}),
   body: z.undefined(),
   answer: AdminKeyAnswer,
@@ -46,13 +48,13 @@ export const adminLogout = endpoint({
   method: 'POST',
   path: '/admin/auth/logout',
   auth: 'admin',
-  summary: 'Ends the administrator’s session and its keys.',
+  summary: 'Signs the administrator out; ends the session and its keys.',
   query: z.object({}),
   body: z.undefined(),
   answer: z.object({ message: z.string() }),
 })
 
-/** Shorter ones are refused where an administrator chooses one. */
+/** Minimum length of a password chosen by an administrator. */
 export const ADMIN_PASSWORD_CHARACTERS_MIN = 12
 const PASSWORD_CHARACTERS_MAX = 1024
 
@@ -60,7 +62,7 @@ export const changeAdminPassword = endpoint({
   method: 'PUT',
   path: '/admin/auth/password',
   auth: 'admin',
-  summary: 'Changes the administrator’s own password and ends their other sessions.',
+  summary: 'Changes your own administrator password; ends your other sessions.',
   query: z.object({}),
   body: z.object({
     current_password: z.string().min(1).max(PASSWORD_CHARACTERS_MAX),
@@ -73,15 +75,15 @@ export const listAdministrators = endpoint({
   method: 'GET',
   path: '/admin/administrators',
   auth: 'admin',
-  summary: 'Who the administrators are, the first one first.',
+  summary: 'Lists administrators, oldest first.',
   query: z.object({}),
   body: z.undefined(),
   answer: z.object({
     administrators: z.array(
       z.object({
         email: z.string(),
-        created_at: z.string(),
-        /** Whoever is asking. */
+        created_at: Moment,
+        /** The administrator who sent the request. */
         is_you: z.boolean(),
       }),
     ),
@@ -93,7 +95,7 @@ export const createAdministrator = endpoint({
   path: '/admin/administrators',
   auth: 'admin',
   errors: ['conflict'],
-  summary: 'Makes an administrator and answers the password, this once.',
+  summary: 'Creates an administrator; returns the password only once.',
   query: z.object({}),
   body: z.object({ email: z.email().max(320) }),
   answer: z.object({ email: z.string(), password: z.string() }),

@@ -1,4 +1,4 @@
-/** Administrators look at the database, export it, and read what administrators did. */
+/** Administrators view and export the database, and read the audit log. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { LogPage, SearchText, TOTAL_COUNT_HEADER } from './paging.ts'
@@ -13,7 +13,7 @@ export const readDatabaseStats = endpoint({
   method: 'GET',
   path: '/admin/database/stats',
   auth: 'admin',
-  summary: 'Numbers of users, active API keys, credits and rows; sizes in bytes.',
+  summary: 'Returns counts of users, active API keys, credits and rows; sizes in bytes.',
   query: z.object({}),
   body: z.undefined(),
   answer: z.object({
@@ -34,7 +34,7 @@ export const listCollections = endpoint({
   method: 'GET',
   path: '/admin/database/collections',
   auth: 'admin',
-  summary: 'The collections that can be exported, with their sizes.',
+  summary: 'Lists exportable collections with their sizes.',
   query: z.object({}),
   body: z.undefined(),
   answer: z.object({ collections: z.record(z.string(), Collection) }),
@@ -43,12 +43,12 @@ export const listCollections = endpoint({
 export const ExportFormat = z.enum(['json', 'ndjson', 'csv'])
 export type ExportFormat = z.infer<typeof ExportFormat>
 
-/** Answers a stream, described here only for the documentation. */
+/** Returns a stream, described here only for the documentation. */
 export const exportCollection = endpoint({
   method: 'GET',
   path: '/admin/database/export/:collection',
   auth: 'admin',
-  summary: 'Streams one collection from one snapshot: a JSON array, NDJSON or CSV.',
+  summary: 'Exports one collection from a single snapshot, as JSON, NDJSON or CSV.',
   query: z.object({ format: ExportFormat.default('json') }),
   body: z.undefined(),
   answer: z.unknown(),
@@ -60,7 +60,7 @@ export const exportPredictions = endpoint({
   path: '/admin/database/predictions',
   auth: 'admin',
   summary:
-    'Streams every prediction as one flat table with the names of user, target and compound: single ones first, then the pairs of screens.',
+    'Exports all predictions as one table with user, target and compound names: single predictions first, then screens.',
   query: z.object({ format: ExportFormat.default('csv') }),
   body: z.undefined(),
   answer: z.unknown(),
@@ -71,7 +71,8 @@ export const exportAll = endpoint({
   method: 'GET',
   path: '/admin/database/export-all',
   auth: 'admin',
-  summary: 'Streams a zip with one JSON file a collection, all from one snapshot.',
+  summary:
+    'Exports the whole database from a single snapshot: a zip with one JSON file per collection.',
   query: z.object({}),
   body: z.undefined(),
   answer: z.unknown(),
@@ -84,6 +85,8 @@ export const AuditEntry = z.object({
   administrator: z.string(),
   action: z.string(),
   subject: z.string(),
+  /** Email of the user that the entry is about; null if it is about something else. */
+  person: z.string().nullable(),
   before: z.unknown(),
   after: z.unknown(),
 })
@@ -93,9 +96,23 @@ export const listAudit = endpoint({
   method: 'GET',
   path: '/admin/audit',
   auth: 'admin',
-  summary: 'What administrators did, newest first; the total in X-Total-Count.',
-  answerHeaders: { [TOTAL_COUNT_HEADER]: 'How many entries match, on all pages.' },
-  query: LogPage.extend({ search: SearchText }),
+  summary:
+    'Lists the audit log, newest first; `search` also finds a user’s entries by email. An action on several users is one entry. Total in X-Total-Count.',
+  answerHeaders: { [TOTAL_COUNT_HEADER]: 'Total number of matching entries.' },
+  query: LogPage.extend({
+    search: SearchText,
+    /** Email of an administrator, or `server` or `user`. */
+    administrator: SearchText,
+    action: SearchText,
+    /** First and last day, in UTC. */
+    from: z.iso.date().optional(),
+    to: z.iso.date().optional(),
+  }),
   body: z.undefined(),
-  answer: z.object({ entries: z.array(AuditEntry) }),
+  answer: z.object({
+    entries: z.array(AuditEntry),
+    /** All users and actions in the log. */
+    administrators: z.array(z.string()),
+    actions: z.array(z.string()),
+  }),
 })

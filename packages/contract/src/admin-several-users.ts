@@ -1,23 +1,26 @@
-/** Administrators do one thing to several users: credit them, switch them off, or take in a list. All of it happens, or none. */
+/** Administrators change several users in one step: add credits, deactivate, or import a list. All or nothing. */
 import { z } from 'zod'
 import { CREDITS_MAX, UserText } from './admin-users.ts'
 import { endpoint } from './endpoint.ts'
+import { Moment } from './text.ts'
 
-/** Users of one call, at most. */
+/** Maximum users per request. */
 export const SEVERAL_USERS_MAX = 1000
 const IMPORTED_CHARACTERS_MAX = 500_000
 
 const UserIds = z.array(z.uuid()).min(1).max(SEVERAL_USERS_MAX)
 
-/** More or less than before, to a thousandth. */
+/** Amount to add or remove, to a thousandth. */
 export const CreditsChange = z
   .number()
   .min(-CREDITS_MAX)
   .max(CREDITS_MAX)
   .multipleOf(0.001)
-  .refine((delta) => delta !== 0, 'it must be more or less than 0')
+  .refine((delta) => delta !== 0, 'must not be 0')
 
-const keyHeader = { 'Idempotency-Key': 'Your own name for this order, at most 200 characters.' }
+const keyHeader = {
+  'Idempotency-Key': 'Your own unique key for this request, at most 200 characters.',
+}
 
 export const changeCredits = endpoint({
   method: 'POST',
@@ -25,14 +28,14 @@ export const changeCredits = endpoint({
   auth: 'admin',
   errors: ['not_found', 'conflict'],
   summary:
-    'Adds credits to the balance of one or several users, or takes some away, with a note for the ledger; of all of them or of none. With an Idempotency-Key it happens once.',
+    'Adds or removes credits for one or more users, with a ledger note. All or none. With an Idempotency-Key, only once.',
   headers: keyHeader,
   query: z.object({}),
   body: z.object({
     user_ids: UserIds,
-    /** Below 0: taken away. */
+    /** Negative: removed. */
     delta: CreditsChange,
-    /** Stands in the ledger, which users can take along with their own data. */
+    /** Written to the ledger, which users can export with their data. */
     note: UserText.default(''),
   }),
   answer: z.object({
@@ -47,18 +50,18 @@ export const changeStatus = endpoint({
   auth: 'admin',
   errors: ['not_found'],
   summary:
-    'Switches one or several users on or off, all of them or none. Off ends their sessions and keys at once.',
+    'Activates or deactivates one or more users, all or none. Deactivating ends their sessions and keys immediately.',
   query: z.object({}),
   body: z.object({ user_ids: UserIds, is_active: z.boolean() }),
   answer: z.object({
-    /** Of these; the others were so already. */
+    /** Number changed; the others were in that state already. */
     changed: z.number().int(),
   }),
 })
 
 /**
- * `create`: there is no such user yet. `credit`: the balance of one changes. `unchanged`: there is nothing to do.
- * `refused`: this line stops the whole list.
+ * `create`: a new user. `credit`: an existing user's balance changes. `unchanged`: nothing to do. `refused`: this line
+ * stops the whole list.
  */
 export const ImportOutcome = z.enum(['create', 'credit', 'unchanged', 'refused'])
 export type ImportOutcome = z.infer<typeof ImportOutcome>
@@ -68,9 +71,9 @@ export const ImportedUser = z.object({
   line: z.number().int(),
   email: z.string(),
   outcome: ImportOutcome,
-  /** What is added to the balance, or taken away. */
+  /** Amount added to the balance, or removed. */
   delta: z.number(),
-  /** The balance afterwards; null where the line is refused. */
+  /** The balance afterwards; null if the line is refused. */
   credits: z.number().nullable(),
   /** Why a line is refused. */
   reason: z.string().nullable(),
@@ -79,9 +82,9 @@ export type ImportedUser = z.infer<typeof ImportedUser>
 
 export const ImportedUsers = z.object({
   rows: z.array(ImportedUser),
-  /** When the list was taken in; null: nothing was changed. */
-  applied_at: z.string().nullable(),
-  /** It was taken in by an earlier call, of which this is the answer; nothing was changed by this one. */
+  /** When the list was imported; null if nothing was changed. */
+  applied_at: Moment.nullable(),
+  /** An earlier request imported the list: this is its result, and nothing was changed now. */
   repeated: z.boolean(),
 })
 export type ImportedUsers = z.infer<typeof ImportedUsers>
@@ -92,19 +95,19 @@ export const importUsers = endpoint({
   auth: 'admin',
   errors: ['conflict'],
   summary:
-    'Creates and credits users from a CSV, every line of it or none, and answers what became of each line. The same file is taken in once; with another Idempotency-Key, again.',
+    'Creates users and adds credits from a CSV, all lines or none; returns the result per line. The same file is imported only once, unless sent with a new Idempotency-Key.',
   headers: {
-    'Idempotency-Key': 'Your own name for this order; without one, the file itself is the key.',
+    'Idempotency-Key': 'Your own unique key for this import. Default: the file’s content.',
   },
   query: z.object({}),
   body: z.object({
     /**
-     * A first line that names the columns: `email`, and if wanted `name`, `credits` and `note`. `credits` are added to the
-     * balance of a user who is there, or taken away (`-5`); a new user begins with them, or with the usual number where
-     * there are none.
+     * A header line with the columns `email` and optionally `name`, `credits` and `note`. `credits` are added to an
+     * existing user's balance, or removed (`-5`); a new user starts with them, or with the default number if there are
+     * none.
      */
     csv: z.string().min(1).max(IMPORTED_CHARACTERS_MAX),
-    /** False: only says what would become of each line. */
+    /** False: only previews the result of each line. */
     apply: z.boolean().default(false),
   }),
   bodyBytesMax: 2 * 1024 * 1024,

@@ -1,11 +1,12 @@
-/** What administrators see of how much is used: predictions by day, and of users when they were last here. */
+/** Usage for administrators: predictions per day, and when users were last seen. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { Moment } from './text.ts'
 
-/** Days that a user's usage is counted over. */
+/** Number of days over which a user's usage is summed. */
 export const USAGE_DAYS = 30
 const DAYS_MAX = 366
-/** As many as stand on the longest page of the list. */
+/** Maximum page size of the user list. */
 const USERS_MAX = 200
 
 const Count = z.number().int().min(0)
@@ -13,9 +14,9 @@ const Count = z.number().int().min(0)
 export const UsageDay = z.object({
   /** In UTC. */
   day: z.iso.date(),
-  /** Single predictions that were asked for on this day and have their number. */
+  /** Single predictions requested on this day that have a result. */
   predictions: Count,
-  /** Pairs that were predicted in screens that were started on this day. */
+  /** Pairs predicted in screens started on this day. */
   screen_pairs: Count,
 })
 export type UsageDay = z.infer<typeof UsageDay>
@@ -24,25 +25,25 @@ export const readUsageByDay = endpoint({
   method: 'GET',
   path: '/admin/usage',
   auth: 'admin',
-  summary: 'Predictions a day, of everybody or of one user, up to today (UTC).',
+  summary: 'Returns predictions per day, for all users or one, up to today (UTC).',
   query: z.object({
     days: z.coerce.number().int().min(1).max(DAYS_MAX).default(USAGE_DAYS),
     user_id: z.uuid().optional(),
   }),
   body: z.undefined(),
   answer: z.object({
-    /** Every day, the oldest first. */
+    /** Every day, oldest first. */
     days: z.array(UsageDay),
   }),
 })
 
 const UserUsage = z.object({
   _id: z.string(),
-  /** The last call with a session or a key, to a minute; null where there was none. */
-  last_seen_at: z.string().nullable(),
+  /** Last request with a session or a key, to the minute; null if there was none. */
+  last_seen_at: Moment.nullable(),
   /** In the last 30 days, single and in screens. */
   predictions: Count,
-  /** Spent in the last 30 days, less what came back. */
+  /** Used in the last 30 days, minus refunds. */
   credits_used: z.number(),
 })
 export type UserUsage = z.infer<typeof UserUsage>
@@ -51,7 +52,7 @@ export const listUserUsage = endpoint({
   method: 'GET',
   path: '/admin/users/usage',
   auth: 'admin',
-  summary: 'Of some users, when they were last seen and what they used in the last 30 days.',
+  summary: 'Returns when the given users were last seen and their usage in the last 30 days.',
   query: z.object({
     /** Ids, separated by commas. */
     user_ids: z

@@ -1,7 +1,10 @@
 /** Administrators list, create, change and delete users, their credits and their API keys. */
 import { z } from 'zod'
+import { DeletionPreview } from './library.ts'
 import { endpoint } from './endpoint.ts'
+import { LedgerEntry } from './credits.ts'
 import { LogPage, PageNumber, pageSize, SearchText, TOTAL_COUNT_HEADER } from './paging.ts'
+import { Moment, NO_CONTROL_CHARACTERS } from './text.ts'
 
 /** Rows on one page of the user list. */
 export const USERS_PAGE_SIZE = 10
@@ -9,37 +12,37 @@ export const USERS_PAGE_SIZE = 10
 export const AdminUser = z.object({
   _id: z.string(),
   email: z.string(),
-  /** Empty when the user has none; shown as `(No name)`. */
+  /** Empty if the user has none; shown as `(No name)`. */
   name: z.string(),
   googleId: z.string().nullable(),
   credits: z.number().min(0),
   is_active: z.boolean(),
-  created_at: z.string(),
+  created_at: Moment,
 })
 export type AdminUser = z.infer<typeof AdminUser>
 
 const email = z.email().max(320)
 export const CREDITS_MAX = 1_000_000_000
-/** Credits are kept to a thousandth. */
+/** Credits have a resolution of a thousandth. */
 const credits = z.number().min(0).max(CREDITS_MAX).multipleOf(0.001)
-/** In an address: digits; JavaScript reads an empty text as 0 and `1e3` as 1000. */
+/** In a URL: digits; JavaScript reads an empty text as 0 and `1e3` as 1000. */
 const creditsText = z
   .string()
   .trim()
-  .regex(/^\d+(\.\d+)?$/, 'it must be a number in digits, such as 12 or 12.5')
+  .regex(/^\d+(\.\d+)?$/, 'must be a number such as 12 or 12.5')
   .transform(Number)
   .pipe(credits)
-/** Longest name or Google ID of a user: as long as a name that Google gives may be. */
+/** Maximum length of a name or Google ID: that of names from Google. */
 export const USER_TEXT_CHARACTERS_MAX = 500
 export const UserText = z
   .string()
   .trim()
   .max(USER_TEXT_CHARACTERS_MAX)
-  .regex(/^\P{Cc}*$/u, 'it holds a character that cannot be shown')
+  .regex(NO_CONTROL_CHARACTERS, 'must not contain control characters')
 
 export const CreateUser = z.object({
   email,
-  /** Accepted because the specification has it; users sign in with Google, so it is not kept. */
+  /** Accepted because the specification has it; users sign in with Google, so it is not stored. */
   password: z.string().max(1024).default(''),
   is_active: z.boolean().default(true),
   credits: credits.optional(),
@@ -47,7 +50,7 @@ export const CreateUser = z.object({
   googleId: UserText.nullish(),
 })
 
-/** Fields that are left out stay as they are; send `credits` only where they are to change. */
+/** Omitted fields are unchanged; send `credits` only to change them. */
 export const UpdateUser = z.object({
   email: email.optional(),
   is_active: z.boolean().optional(),
@@ -56,18 +59,19 @@ export const UpdateUser = z.object({
   googleId: UserText.nullish(),
 })
 
-export const UserSort = z.enum(['name', 'email', 'credits'])
+/** `last_seen`: users who were never seen come first; it reads every user, the others an index. */
+export const UserSort = z.enum(['name', 'email', 'credits', 'last_seen'])
 
 export const UserStatus = z.enum(['active', 'inactive'])
 
-/** Without `page` the whole list is answered. */
+/** Without `page` the whole list is returned. */
 export const ListUsersQuery = z.object({
   page: PageNumber.optional(),
   page_size: pageSize(USERS_PAGE_SIZE),
   search: SearchText,
   sort: UserSort.default('email'),
   order: z.enum(['asc', 'desc']).default('asc'),
-  /** Without it both. */
+  /** Default: both. */
   status: UserStatus.optional(),
 })
 
@@ -75,8 +79,8 @@ export const listUsers = endpoint({
   method: 'GET',
   path: '/admin/users',
   auth: 'admin',
-  summary: 'The users; with `page` one page of them, the total in X-Total-Count.',
-  answerHeaders: { [TOTAL_COUNT_HEADER]: 'How many users match, on all pages.' },
+  summary: 'Lists users; with `page`, one page of them and the total in X-Total-Count.',
+  answerHeaders: { [TOTAL_COUNT_HEADER]: 'Total number of matching users.' },
   query: ListUsersQuery,
   body: z.undefined(),
   answer: z.array(AdminUser),
@@ -87,9 +91,10 @@ export const createUser = endpoint({
   path: '/admin/users',
   auth: 'admin',
   errors: ['conflict'],
-  summary: 'Creates a user; credits default to the initial credits.',
+  summary: 'Creates a user. Default credits: INITIAL_CREDITS.',
   query: z.object({}),
   body: CreateUser,
+  ignoresUnknownFields: true,
   answer: AdminUser,
 })
 
@@ -97,7 +102,7 @@ export const readUser = endpoint({
   method: 'GET',
   path: '/admin/users/:userId',
   auth: 'admin',
-  summary: 'One user.',
+  summary: 'Returns one user.',
   query: z.object({}),
   body: z.undefined(),
   answer: AdminUser,
@@ -108,9 +113,10 @@ export const updateUser = endpoint({
   path: '/admin/users/:userId',
   auth: 'admin',
   errors: ['conflict'],
-  summary: 'Changes a user; a new balance is written to the ledger as a difference.',
+  summary: 'Updates a user. A new balance is recorded in the ledger as a difference.',
   query: z.object({}),
   body: UpdateUser,
+  ignoresUnknownFields: true,
   answer: AdminUser,
 })
 
@@ -120,17 +126,28 @@ export const deleteUser = endpoint({
   method: 'DELETE',
   path: '/admin/users/:userId',
   auth: 'admin',
-  summary: 'Deletes a user with keys, files and predictions; the ledger stays without the name.',
+  summary:
+    'Deletes a user with all keys, files and predictions. The ledger is kept without the name.',
   query: z.object({}),
   body: z.undefined(),
   answer: Done,
+})
+
+export const previewUserDeletion = endpoint({
+  method: 'GET',
+  path: '/admin/users/:userId/deletion',
+  auth: 'admin',
+  summary: 'Counts what the deletion of a user would delete.',
+  query: z.object({}),
+  body: z.undefined(),
+  answer: DeletionPreview,
 })
 
 export const UserFile = z.object({
   id: z.string(),
   filename: z.string(),
   fileType: z.string(),
-  uploadDate: z.string(),
+  uploadDate: Moment,
   size: z.number(),
 })
 
@@ -138,9 +155,10 @@ export const listUserFiles = endpoint({
   method: 'GET',
   path: '/admin/users/:userId/files',
   auth: 'admin',
-  summary: 'The files a user has uploaded, newest first, in pages; the total in X-Total-Count.',
-  answerHeaders: { [TOTAL_COUNT_HEADER]: 'How many files there are, on all pages.' },
-  query: z.object({ page: PageNumber.default(1), page_size: pageSize(200) }),
+  summary:
+    'Lists a user’s files, newest first; with `page`, one page of them and the total in X-Total-Count.',
+  answerHeaders: { [TOTAL_COUNT_HEADER]: 'Total number of files.' },
+  query: z.object({ page: PageNumber.optional(), page_size: pageSize(200) }),
   body: z.undefined(),
   answer: z.object({ files: z.array(UserFile) }),
 })
@@ -149,10 +167,25 @@ export const setUserCredits = endpoint({
   method: 'PUT',
   path: '/admin/users/:userId/credits',
   auth: 'admin',
-  summary: 'Sets a user’s balance; written to the ledger as a difference.',
+  summary: 'Sets a user’s balance. Recorded in the ledger as a difference.',
   query: z.object({ credits: creditsText }),
   body: z.undefined(),
   answer: AdminUser,
+})
+
+/** How long an invitation link works. */
+export const INVITATION_DAYS = 7
+
+export const createInvitation = endpoint({
+  method: 'POST',
+  path: '/admin/users/:userId/invitation',
+  auth: 'admin',
+  errors: ['conflict'],
+  summary:
+    'Creates the code of an invitation link, `/#invitation=<code>`: whoever opens it signs in as this user, once, with any Google account. It replaces the earlier link.',
+  query: z.object({}),
+  body: z.undefined(),
+  answer: z.object({ code: z.string(), expires_at: Moment }),
 })
 
 export const createUserKey = endpoint({
@@ -160,7 +193,8 @@ export const createUserKey = endpoint({
   path: '/admin/users/:userId/api-key',
   auth: 'admin',
   errors: ['conflict'],
-  summary: 'Makes a programmatic API key, shown this once; the user’s other keys stay.',
+  summary:
+    'Creates an API key for a user; it is shown only once. The user’s other keys stay valid.',
   query: z.object({}),
   body: z.undefined(),
   answer: z.object({ key: z.string(), prefix: z.string() }),
@@ -169,15 +203,15 @@ export const createUserKey = endpoint({
 export const UserKey = z.object({
   id: z.string(),
   prefix: z.string(),
-  created_at: z.string(),
-  last_used_at: z.string().nullable(),
+  created_at: Moment,
+  last_used_at: Moment.nullable(),
 })
 
 export const listUserKeys = endpoint({
   method: 'GET',
   path: '/admin/users/:userId/api-keys',
   auth: 'admin',
-  summary: 'A user’s programmatic keys, by prefix.',
+  summary: 'Lists a user’s API keys by prefix.',
   query: z.object({}),
   body: z.undefined(),
   answer: z.object({ keys: z.array(UserKey) }),
@@ -187,30 +221,26 @@ export const revokeUserKey = endpoint({
   method: 'DELETE',
   path: '/admin/users/:userId/api-keys/:keyId',
   auth: 'admin',
-  summary: 'Revokes a programmatic key at once.',
+  summary: 'Revokes a user’s API key immediately.',
   query: z.object({}),
   body: z.undefined(),
   answer: Done,
 })
 
-export const LedgerEntry = z.object({
-  id: z.string(),
-  delta: z.number(),
-  balance_after: z.number(),
-  reason: z.string(),
+export const UserLedgerEntry = LedgerEntry.extend({
+  /** An administrator's email, `user`, or `server`. */
   actor: z.string(),
-  /** What the administrator said about it; empty where nothing was said. */
+  /** Why the administrator changed the balance; empty if no reason was given. */
   note: z.string(),
-  created_at: z.string(),
 })
 
 export const listUserLedger = endpoint({
   method: 'GET',
   path: '/admin/users/:userId/ledger',
   auth: 'admin',
-  summary: 'Every change of a user’s balance, newest first; the total in X-Total-Count.',
-  answerHeaders: { [TOTAL_COUNT_HEADER]: 'How many changes there are, on all pages.' },
+  summary: 'Lists all changes of a user’s balance, newest first; total in X-Total-Count.',
+  answerHeaders: { [TOTAL_COUNT_HEADER]: 'Total number of changes.' },
   query: LogPage,
   body: z.undefined(),
-  answer: z.object({ entries: z.array(LedgerEntry) }),
+  answer: z.object({ entries: z.array(UserLedgerEntry) }),
 })

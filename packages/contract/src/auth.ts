@@ -2,9 +2,13 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** Headers of a signed-in call. `PAGE_ID_HEADER` names the browser page, so that closing one can be told from signing out. */
+/**
+ * Headers of a signed-in request. `PAGE_ID_HEADER` identifies the browser page, so that closing one can be
+ * distinguished from signing out.
+ */
 export const API_KEY_HEADER = 'API-Key'
 export const PAGE_ID_HEADER = 'X-Page-Id'
+export const PAGE_ID = /^[\w-]{1,100}$/
 
 export const ConnectionConfig = z.object({
   google_client_id: z.string(),
@@ -12,9 +16,12 @@ export const ConnectionConfig = z.object({
   script_url: z.string(),
   /** True for the development identity provider: the page labels it. */
   is_stand_in: z.boolean(),
-  /** True where it was switched on beyond loopback: the page warns. */
+  /** True if it is enabled beyond loopback: the page warns. */
   is_stand_in_exposed: z.boolean(),
-  /** To be handed to `google.accounts.id.initialize`; the server accepts only ID tokens that carry it. */
+  /** What a new account gets and what a prediction costs, for the sign-in page. */
+  initial_credits: z.number().optional(),
+  credits_per_prediction: z.number().optional(),
+  /** Passed to `google.accounts.id.initialize`; the server accepts only ID tokens with it. */
   nonce: z.string(),
 })
 export type ConnectionConfig = z.infer<typeof ConnectionConfig>
@@ -23,7 +30,7 @@ export const readConnectionConfig = endpoint({
   method: 'GET',
   path: '/connection/config',
   auth: 'none',
-  summary: 'Which sign-in service the page loads, and a one-time nonce for it.',
+  summary: 'Returns the sign-in service to load and a one-time nonce.',
   query: z.object({}),
   body: z.undefined(),
   answer: ConnectionConfig,
@@ -33,10 +40,15 @@ export const verifyGoogle = endpoint({
   method: 'POST',
   path: '/connection/verify-google',
   auth: 'none',
-  summary: 'Exchanges a Google ID token for a session key; the first time it creates the user.',
+  summary:
+    'Exchanges a Google ID token for a session key. The first sign-in creates the user, or links the one that `invitation` names.',
   errors: ['not_signed_in', 'forbidden', 'unavailable'],
   query: z.object({}),
-  body: z.object({ id_token: z.string().min(1).max(10_000) }),
+  body: z.object({
+    id_token: z.string().min(1).max(10_000),
+    /** Code of an invitation link: links an unlinked Google account to the invited user. */
+    invitation: z.string().max(100).optional(),
+  }),
   answer: z.object({ api_key: z.string() }),
 })
 
@@ -44,8 +56,13 @@ export const login = endpoint({
   method: 'POST',
   path: '/dta/login',
   auth: 'user',
-  summary: 'Validates an API key; with a page id it also claims the session for that page.',
-  headers: { [PAGE_ID_HEADER]: 'The browser page that the session is claimed for.' },
+  summary: 'Validates an API key. With a page id, keeps the session alive for that page.',
+  headers: {
+    [PAGE_ID_HEADER]: {
+      description: 'Id of the browser page that keeps the session alive.',
+      pattern: PAGE_ID,
+    },
+  },
   query: z.object({}),
   body: z.undefined(),
   answer: z.object({ email: z.string(), name: z.string() }),
@@ -57,10 +74,10 @@ export const logout = endpoint({
   method: 'POST',
   path: '/dta/logout',
   auth: 'none',
-  summary: 'Ends the session: at once, or after a grace period when a page id is sent.',
+  summary: 'Signs out: immediately, or after a grace period if a page id is sent.',
   headers: {
-    [API_KEY_HEADER]: 'The key of the session.',
-    [PAGE_ID_HEADER]: 'The browser page that is closed.',
+    [API_KEY_HEADER]: 'Session key.',
+    [PAGE_ID_HEADER]: { description: 'Id of the browser page being closed.', pattern: PAGE_ID },
   },
   query: z.object({}),
   body: z.undefined(),
@@ -70,20 +87,20 @@ export const logout = endpoint({
 export const logoutFiles = endpoint({
   ...logout,
   path: '/file_manager/logout',
-  summary: 'The same as /dta/logout; sent beside it.',
+  summary: 'Same as /dta/logout; the web client sends both.',
 })
 
 export const requestDevelopmentToken = endpoint({
   method: 'POST',
   path: '/dev/identity/token',
   auth: 'none',
-  summary: 'Development only: an ID token of the development identity provider, for any address.',
+  summary: 'Development only: returns an ID token for any email address.',
   errors: ['forbidden'],
   query: z.object({}),
   body: z.object({
     email: z.email().max(320),
     name: z.string().max(200).default(''),
-    /** The page's nonce; scripts leave it out and get a token with a fresh one. */
+    /** The page's nonce; scripts omit it and get a token with a new one. */
     nonce: z.string().max(500).optional(),
   }),
   answer: z.object({ id_token: z.string() }),

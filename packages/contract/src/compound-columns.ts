@@ -1,10 +1,10 @@
-/** What people call the columns of a table of compounds, wherever it is read. */
+/** Headings of compound tables, wherever they are read. */
 
 const smilesNames = /^(?:canonical[_ ]?|isomeric[_ ]?)?smiles$|^smi$|^structure$/i
 const nameNames =
-  /name|^(?:compound|molecule|cpd)?[_ ]?(?:id|no\.?)$|^compound$|^molecule$|^title$/i
+  /name|^(?:compound|molecule|cpd|corporate|sample|substance|reg(?:istry|istration)?)?[_ ]?(?:id|no\.?|number)$|^compound$|^molecule$|^title$/i
 
-/** Whether a heading says that its column holds SMILES. */
+/** Whether a heading says that its column contains SMILES. */
 export function isSmilesHeading(heading: string): boolean {
   return smilesNames.test(heading.trim())
 }

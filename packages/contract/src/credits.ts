@@ -1,17 +1,40 @@
 /** A user's balance. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { LogPage, TOTAL_COUNT_HEADER } from './paging.ts'
+import { Moment } from './text.ts'
 
 export const readCredits = endpoint({
   method: 'GET',
   path: '/dta/credits',
   auth: 'user',
-  summary: 'Your balance.',
+  summary: 'Returns your balance and the price of a prediction.',
   query: z.object({}),
   body: z.undefined(),
   answer: z.object({
     credits: z.number(),
-    /** What one prediction costs, so that a screen can say it before it is spent. */
+    /** What one prediction costs, so that a screen can show it before it is charged. */
     credits_per_prediction: z.number().optional(),
   }),
+})
+
+export const LedgerEntry = z.object({
+  id: z.string(),
+  /** Negative for a charge. */
+  delta: z.number(),
+  balance_after: z.number(),
+  /** For example `prediction`, `screen refund`, `administrator`. */
+  reason: z.string(),
+  created_at: Moment,
+})
+
+export const listLedger = endpoint({
+  method: 'GET',
+  path: '/dta/credits/ledger',
+  auth: 'user',
+  summary: 'Lists all changes of your balance, newest first; total in X-Total-Count.',
+  answerHeaders: { [TOTAL_COUNT_HEADER]: 'Total number of changes.' },
+  query: LogPage,
+  body: z.undefined(),
+  answer: z.object({ entries: z.array(LedgerEntry) }),
 })

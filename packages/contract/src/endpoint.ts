@@ -1,9 +1,12 @@
-/** The shape of one API call: the server implements it, the client calls it, the OpenAPI document lists it. */
-import type { z } from 'zod'
+/** The shape of one endpoint: the server implements it, the client calls it, the OpenAPI document lists it. */
+import { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 
-/** `none`: anybody. `user`: an API key in the `API-Key` header. `admin`: a bearer token or `X-API-Key`. */
+/** `none`: public. `user`: an API key in the `API-Key` header. `admin`: a bearer token or `X-API-Key`. */
 export type Auth = 'none' | 'user' | 'admin'
+
+/** What a header does, and its pattern unless any text is accepted. */
+export type DescribedHeader = string | { description: string; pattern: RegExp }
 
 export type Endpoint<
   Body extends z.ZodType = z.ZodType,
@@ -17,21 +20,23 @@ export type Endpoint<
   /** One sentence for the API documentation. */
   summary: string
   query: Query
-  /** `z.undefined()` for calls without a body; multipart calls describe their parts and are read as a stream. */
+  /** `z.undefined()` for requests without a body; multipart requests describe their parts and are read as a stream. */
   body: Body
   multipart?: boolean
-  /** Largest body, where lists need more room than other calls. */
+  /** Maximum body size, if lists need more room than usual. */
   bodyBytesMax?: number
-  /** The body may come as a form, too. */
+  /** The body may also be a form, with any additional fields that an OAuth 2 client sends. */
   form?: boolean
-  /** Headers that a caller may send beside the credentials, and what each does. */
-  headers?: Record<string, string>
-  /** Headers that the answer carries beside those of every answer, and what each says. */
+  /** For endpoints whose clients send back everything they have read; elsewhere unknown fields are refused. */
+  ignoresUnknownFields?: boolean
+  /** Optional request headers besides the credentials, and what each does. */
+  headers?: Record<string, DescribedHeader>
+  /** Response headers besides those of every response, and what each contains. */
   answerHeaders?: Record<string, string>
-  /** Codes beside those that every call of its kind can answer, for the documentation. */
+  /** Error codes besides those common to all endpoints of this kind, for the documentation. */
   errors?: ErrorCode[]
   answer: Answer
-  /** What the answer is sent as, where that is not JSON alone. */
+  /** Media type of the response, if not only JSON. */
   mediaTypes?: string[]
 }
 
@@ -40,5 +45,15 @@ export function endpoint<
   Answer extends z.ZodType,
   Query extends z.ZodType = z.ZodObject,
 >(definition: Endpoint<Body, Answer, Query>): Endpoint<Body, Answer, Query> {
-  return definition
+  const { body, query, form = false, ignoresUnknownFields = form } = definition
+  return {
+    ...definition,
+    query: refuseUnknown(query),
+    body: ignoresUnknownFields ? body : refuseUnknown(body),
+  }
+}
+
+/** A misspelt field would silently change what is requested and charged. */
+function refuseUnknown<Shape extends z.ZodType>(shape: Shape): Shape {
+  return shape instanceof z.ZodObject ? (shape.strict() as unknown as Shape) : shape
 }

@@ -1,4 +1,4 @@
-/** Every failure the API can answer with, the one place where a code meets an HTTP status, and the one error body. */
+/** Every error code of the API, its HTTP status, and the standard error body. */
 import { z } from 'zod'
 
 export const errorStatus = {
@@ -7,6 +7,7 @@ export const errorStatus = {
   out_of_credits: 402,
   forbidden: 403,
   not_found: 404,
+  method_not_allowed: 405,
   conflict: 409,
   file_too_large: 413,
   wrong_file_type: 415,
@@ -18,7 +19,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus
 
-/** `detail` and `message` hold the same sentence, written for the person on the screen. */
+/** `detail` and `message` contain the same sentence, written for the user. */
 export const ErrorBody = z.object({
   detail: z.string(),
   message: z.string(),

@@ -1,15 +1,30 @@
-/** What a number rests on: for pairs that you have predicted with the model that runs now, at no cost. */
+/** Evidence for pairs that the user has predicted with the current model, at no cost. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { AskedName } from './predictions.ts'
+import { AskedName, PredictionResult } from './predictions.ts'
 import { Theme } from './previews.ts'
 
-const pair = z.object({ target: AskedName, compound: AskedName })
+const Place = z.coerce.number().int().min(1)
+
+/**
+ * A pair by its names, on the target's current chain; or by its position in a screen, on the screen's own chain, even
+ * if target and compound were deleted.
+ */
+const pair = z.object({
+  target: AskedName.optional(),
+  compound: AskedName.optional(),
+  screen: z.string().optional(),
+  /** `row` as in the results, and the index of the target in the screen, from 1. */
+  row: Place.optional(),
+  column: Place.optional(),
+})
+export type AskedPair = z.infer<typeof pair>
+
 const picturedPair = pair.extend({ theme: Theme.default('light') })
 
-/** A structural formula, and where its atoms stand on it in pixels, in the order of its SMILES. */
-const FormulaPicture = z.object({
-  /** A `data:` address of an SVG. */
+/** A structural formula, and the positions of its atoms in pixels, in SMILES order. */
+export const FormulaPicture = z.object({
+  /** A `data:` URL of an SVG. */
   image: z.string(),
   width: z.number(),
   height: z.number(),
@@ -23,10 +38,7 @@ export const AtomEvidence = z.object({
   predicted_kd: z.number(),
   model_version: z.string(),
   picture: FormulaPicture,
-  /**
-   * Of each atom of the picture: how much the number falls, in pKd, when the model does not see this atom. Below
-   * zero: the number rises. The parts do not add up to the number.
-   */
+  /** Drop in predicted pKd when each atom is hidden; negative if pKd rises. Not additive. */
   adds: z.array(z.number()),
 })
 export type AtomEvidence = z.infer<typeof AtomEvidence>
@@ -35,9 +47,9 @@ const Measurement = z.object({
   target: z.string(),
   /** pKd, pKi or pIC50, see `types`. */
   pk: z.number(),
-  /** The value lies below `pk`. */
+  /** The value is below `pk`. */
   is_upper_bound: z.boolean(),
-  /** Kd, Ki or IC50; several where values were merged; empty where it is not known. */
+  /** Kd, Ki or IC50; several if values were merged; empty if unknown. */
   types: z.array(z.string()),
   sources: z.array(z.string()),
 })
@@ -48,10 +60,10 @@ const AlikeCompound = z.object({
   name: z.string().nullable(),
   smiles: z.string().nullable(),
   picture: FormulaPicture.nullable(),
-  /** The largest part that both have in common, as places in the atoms of the one and of the other picture. */
+  /** The largest common part, as atom indices in both pictures. */
   common: z.object({ own: z.array(z.number()), other: z.array(z.number()) }),
   measurements: z.array(Measurement),
-  /** Of all that the model has of this compound, which `measurements` may be the first few of. */
+  /** All values of this compound in the model; `measurements` may be the first few. */
   measurement_count: z.number().int(),
 })
 
@@ -59,8 +71,8 @@ export const AlikeEvidence = z.object({
   /** `target`: measured on the training target that the protein is; `anywhere`: on others. */
   scope: z.enum(['target', 'anywhere']),
   /**
-   * The nearest training target; null where none resembles the protein. `measured`: its Kd and Ki, the likest of which are
-   * shown; `heard`: values from series on it that move the number as well, further Ki and IC50 of ChEMBL among them.
+   * The closest training target; null if none is similar to the protein. `measured`: its Kd and Ki, the most similar of
+   * which are shown; `heard`: further values that also influence the prediction, including ChEMBL Ki and IC50.
    */
   target: z
     .object({
@@ -70,53 +82,84 @@ export const AlikeEvidence = z.object({
       heard: z.number().int(),
     })
     .nullable(),
+  /**
+   * Root mean square error of the model, in pKd, on published series new to it whose proteins have a similar number of
+   * measured values: `from` or more, and fewer than `below`. Null if the model has no such figure.
+   */
+  accuracy: z
+    .object({
+      from: z.number().int(),
+      below: z.number().int().nullable(),
+      rmse: z.number(),
+      compounds: z.number().int(),
+    })
+    .nullable(),
   own: FormulaPicture.nullable(),
-  /** Most alike first. */
+  /** Most similar first. */
   compounds: z.array(AlikeCompound),
 })
 export type AlikeEvidence = z.infer<typeof AlikeEvidence>
 
-/** Everything that is needed to compute a number again. `npm run verify-receipt` does. */
+/** Everything needed to compute a prediction again. `npm run verify-receipt` does. */
 export const Receipt = z.object({
   format: z.literal('pkdex-receipt-1'),
-  /** pKd; these are its digits. */
+  /** pKd, with these digits. */
   predicted_kd: z.number(),
   interval: z.object({ lower: z.number(), upper: z.number(), level: z.number() }),
   predicted_at: z.iso.datetime(),
   model: z.object({
     version: z.string(),
-    /** SHA-256 of the model card, which holds those of all other files. */
+    /** SHA-256 of the model card, which contains the hashes of all other files. */
     card_sha256: z.string(),
   }),
   features: z.object({ version: z.number(), hash: z.string() }),
   structure: z.object({
     name: z.string(),
     filename: z.string(),
-    /** Of the file as it was uploaded. */
+    /** Of the uploaded file. */
     file_sha256: z.string(),
     chain: z.string(),
-    /** What the model saw: the observed sequence, cut at its gaps. */
+    /** The model's input: the observed sequence, cut at its gaps. */
     segments: z.array(z.string()),
   }),
   compound: z.object({
     name: z.string(),
-    /** As it was uploaded. */
+    /** As uploaded. */
     smiles: z.string(),
-    /** What the model saw. */
+    /** The model's input. */
     standard_smiles: z.string(),
   }),
 })
 export type Receipt = z.infer<typeof Receipt>
 
-/** Digits behind the point of every number of a receipt. */
+/** Decimals of every number in a receipt. */
 export const RECEIPT_DECIMALS = 4
+
+export const PairDetails = z.object({
+  target: z.string(),
+  chain: z.string(),
+  compound: z.string(),
+  result: PredictionResult,
+})
+export type PairDetails = z.infer<typeof PairDetails>
+
+export const readPairDetails = endpoint({
+  method: 'GET',
+  path: '/evidence/details',
+  auth: 'user',
+  summary:
+    'Returns the full result of a pair you have predicted, by name or by its place in a screen (`screen`, `row`, `column`). Free.',
+  errors: ['not_found', 'file_unreadable', 'too_many_requests'],
+  query: pair,
+  body: z.undefined(),
+  answer: PairDetails,
+})
 
 export const readAtomEvidence = endpoint({
   method: 'GET',
   path: '/evidence/atoms',
   auth: 'user',
-  summary:
-    'How much each atom of the compound adds to the number of a pair that you have predicted, at no cost.',
+  summary: 'Returns the contribution of each atom to a pKd you have predicted. Free.',
   errors: ['not_found', 'file_unreadable', 'too_many_requests'],
   query: picturedPair,
   body: z.undefined(),
@@ -128,7 +171,7 @@ export const readAlikeEvidence = endpoint({
   path: '/evidence/alike',
   auth: 'user',
   summary:
-    'The training compounds most like the compound of a pair that you have predicted, with what was measured of them, at no cost.',
+    'Returns the training compounds most similar to the compound of a pair you have predicted, with their measured values. Free.',
   errors: ['not_found', 'file_unreadable', 'too_many_requests'],
   query: picturedPair,
   body: z.undefined(),
@@ -140,8 +183,8 @@ export const readReceipt = endpoint({
   path: '/evidence/receipt',
   auth: 'user',
   summary:
-    'The receipt of a number: model, features and inputs with their hashes, so that it can be computed again.',
-  errors: ['not_found'],
+    'Returns the receipt of a prediction: model, features and inputs with hashes, to reproduce it.',
+  errors: ['not_found', 'file_unreadable', 'too_many_requests'],
   query: pair,
   body: z.undefined(),
   answer: Receipt,

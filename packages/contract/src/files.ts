@@ -1,8 +1,9 @@
 /** Uploading target and compound files, and listing what was read from them. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { CompoundProperties } from './properties.ts'
 
-/** Longest name of a target or a compound, in characters. */
+/** Maximum length of a target or compound name, in characters. */
 export const NAME_CHARACTERS_MAX = 200
 
 export const FileType = z.enum(['protein_pdb', 'drug_smiles'])
@@ -11,24 +12,37 @@ export type FileType = z.infer<typeof FileType>
 /** File extension, in lower case, that each type accepts. */
 export const acceptedExtension = { protein_pdb: '.pdb', drug_smiles: '.txt' } as const
 
-/** Further extensions that the upload call reads; the boxes of the upload page keep to the one above. */
+/** Further extensions that the upload endpoint reads; the upload page's boxes accept only the one above. */
 export const furtherExtensions = {
-  protein_pdb: ['.ent', '.cif', '.mmcif', '.pdb.gz', '.ent.gz', '.cif.gz', '.mmcif.gz'],
+  protein_pdb: [
+    '.ent',
+    '.cif',
+    '.mmcif',
+    '.pdb.gz',
+    '.ent.gz',
+    '.cif.gz',
+    '.mmcif.gz',
+    '.fasta',
+    '.fa',
+  ],
   drug_smiles: [],
 } as const satisfies Record<FileType, readonly string[]>
 
-/** One chain as it was read: what was observed, and what is missing. */
+/** One chain as read: observed and missing residues. */
 export const ChainReport = z.object({
   id: z.string(),
   kind: z.enum(['protein', 'nucleic acid']),
   residues: z.number().int(),
-  /** Residues that SEQRES names but that have no coordinates; null without SEQRES. */
+  /** Residues in SEQRES without coordinates; null without SEQRES. */
   missing: z.number().int().nullable(),
-  /** The first breaks in the chain: the residue labels on either side, and how many residues SEQRES puts between them (null: unknown). */
+  /**
+   * The first breaks of the chain: the residue labels on either side, and the number of residues missing according to
+   * SEQRES (null: unknown).
+   */
   gaps: z.array(
     z.object({ after: z.string(), before: z.string(), missing: z.number().int().nullable() }),
   ),
-  /** How many breaks there are in all, where `gaps` does not hold every one. */
+  /** Total number of breaks, if `gaps` is cut. */
   gap_count: z.number().int().optional(),
 })
 export type ChainReport = z.infer<typeof ChainReport>
@@ -37,9 +51,9 @@ export const TargetReport = z.object({
   title: z.string().nullable(),
   pdb_code: z.string().nullable(),
   chains: z.array(ChainReport),
-  /** The chain that is used until another is chosen; reports of older uploads do not say. */
+  /** The default chain; missing in reports of older uploads. */
   default_chain: z.string().nullish(),
-  /** The drug-like ligand that the file shows, the chain with most residues around it, and what lies beside it. */
+  /** The drug-like ligand of the file, the chain with most residues around it, and its other neighbours. */
   pocket: z
     .object({
       ligand: z.string(),
@@ -53,19 +67,21 @@ export const TargetReport = z.object({
     .optional(),
   /** Modified residues that were read as their parent, for example `MSE` as `MET`, with their number. */
   mapped: z.array(z.object({ from: z.string(), to: z.string(), count: z.number().int() })),
-  /** How many kinds of modified residues there are in all, where `mapped` does not hold every one. */
+  /** Total number of kinds of modified residues, if `mapped` is cut. */
   mapped_count: z.number().int().optional(),
-  /** What the predictor does not use, in words a chemist reads: `2 ligands (STI)`, `168 waters`. */
+  /** What the prediction ignores, in chemists' words: `2 ligands (STI)`, `168 waters`. */
   dropped: z.array(z.string()),
-  /** Sentences about anything unusual: other models, alternate locations, alpha carbons only. */
+  /** Sentences about anything unusual: further models, alternate locations, alpha carbons only. */
   warnings: z.array(z.string()),
+  /** False if only a sequence was uploaded: there is nothing to draw or to place compounds in. */
+  has_coordinates: z.literal(false).optional(),
 })
 export type TargetReport = z.infer<typeof TargetReport>
 
 export const Target = z.object({
   name: z.string(),
   filename: z.string(),
-  /** The file it was read from: two may carry one name. */
+  /** The file it was read from: several may have the same name. */
   file_id: z.string().optional(),
   size_bytes: z.number().int(),
   /** Identifier of the chain that predictions use. */
@@ -77,16 +93,16 @@ export const Target = z.object({
 export type Target = z.infer<typeof Target>
 
 export const CompoundReport = z.object({
-  /** Molecular formula in Hill order, of the molecule that is used. */
+  /** Molecular formula in Hill order, of the molecule used. */
   formula: z.string(),
   /** Average molecular mass in g/mol. */
   mass: z.number(),
   heavy_atoms: z.number().int(),
-  /** The molecule that is used, as canonical SMILES. */
+  /** The molecule used, as canonical SMILES. */
   standard_smiles: z.string(),
-  /** Fragments that were left out, as SMILES. */
+  /** Removed fragments, as SMILES. */
   stripped: z.array(z.string()),
-  /** Number of charges that were neutralised. */
+  /** Number of neutralised charges. */
   neutralised: z.number().int(),
   warnings: z.array(z.string()),
 })
@@ -96,17 +112,20 @@ export const Compound = z.object({
   name: z.string(),
   filename: z.string(),
   file_id: z.string().optional(),
-  /** The SMILES as it was uploaded. */
+  /** The SMILES as uploaded. */
   smiles: z.string(),
   report: CompoundReport,
-  /** Octanol-water logP after Crippen; like the next worked out where one compound is read, not in lists. */
+  /** The same as in `properties`; for a single compound, not in lists. */
   log_p: z.number().optional(),
-  /** Topological polar surface area in Å². */
   tpsa: z.number().optional(),
+  /** Missing until they are computed. */
+  properties: CompoundProperties.optional(),
+  /** Structural alerts that it matches, for example `PAINS azo_A(324)`. */
+  alerts: z.array(z.string()).optional(),
 })
 export type Compound = z.infer<typeof Compound>
 
-/** A line of a compound file that was not taken, and why. Lines count from 1. */
+/** A skipped line of a compound file, and why. Lines count from 1. */
 export const RejectedLine = z.object({
   line: z.number().int(),
   text: z.string(),
@@ -118,18 +137,24 @@ export const UploadAnswer = z.object({
   message: z.string(),
   file_type: FileType,
   filename: z.string(),
-  /** Names as the lists show them, in file order. */
+  /** Names as in the lists, in file order. */
   names: z.array(z.string()),
-  /** Names that were taken by another structure or molecule, and what is stored instead. */
+  /** Names that were taken by another structure or molecule, and the names stored instead. */
   renamed: z.array(z.object({ from: z.string(), to: z.string() })),
-  /** Names that were there already with the same content: nothing was stored twice. */
+  /** Names that existed already with the same content: nothing was stored twice. */
   unchanged: z.array(z.string()),
   targets: z.array(Target),
-  /** The first of them; `names` holds all. */
+  /** The first ones; `names` contains all. */
   compounds: z.array(Compound),
-  /** How many lines were not taken in all, where `rejected` does not hold every one. */
+  /** Total number of skipped lines, if `rejected` is cut. */
   rejected: z.array(RejectedLine),
   rejected_count: z.number().int().optional(),
+  /** Number of compounds that match a structural alert; missing until all are checked. */
+  flagged_count: z.number().int().optional(),
+  /** The first of them, with the names of their alerts: PAINS, Brenk and the user's own patterns. */
+  flagged: z.array(z.object({ name: z.string(), alerts: z.array(z.string()) })).optional(),
+  /** False if there was no time for the user's own patterns: `flagged` then contains only PAINS and Brenk. */
+  own_alerts_checked: z.boolean().optional(),
 })
 export type UploadAnswer = z.infer<typeof UploadAnswer>
 
@@ -137,20 +162,20 @@ export const uploadFile = endpoint({
   method: 'POST',
   path: '/file_manager/upload',
   auth: 'user',
-  summary: 'Stores one target file (.pdb) or compound file (.txt) and says what was read.',
+  summary: 'Uploads one structure (.pdb) or compound file (.txt) and returns what was read.',
   query: z.object({}),
-  /** The part `file` travels beside these. */
+  /** The part `file` is sent with these. */
   body: z.object({ file_type: FileType }),
   multipart: true,
   errors: ['conflict', 'unavailable'],
   answer: UploadAnswer,
 })
 
-/** The files that names of a list were read from. */
+/** The files that a list's names were read from. */
 const Origin = z.object({
-  /** Two may carry one name. */
+  /** Several may have the same name. */
   file_names: z.array(z.string()).default([]),
-  /** Of each name in turn, the place of its file among them, from 0. */
+  /** For each name, the index of its file among them, from 0. */
   files: z.array(z.number().int()).default([]),
 })
 
@@ -158,15 +183,15 @@ export const listTargets = endpoint({
   method: 'GET',
   path: '/dta/get_protein_names',
   auth: 'user',
-  summary: 'The names of your targets, oldest first, and how long each is.',
+  summary: 'Lists your targets, oldest first, with their lengths.',
   query: z.object({}),
   body: z.undefined(),
-  /** The names are the list; the rest is what a client shows beside a name, and may be shorter. */
+  /** Only the names are complete; the other lists may be shorter. */
   answer: z.object({
     protein_names: z.array(z.string()),
-    /** Of each name in turn, the residues of the chain that predictions use. */
+    /** For each name, the residues of the chain that predictions use. */
     residues: z.array(z.number().int()).default([]),
-    /** How many files they were read from. */
+    /** Number of files they were read from. */
     file_count: z.number().int().optional(),
     ...Origin.shape,
   }),
@@ -176,7 +201,7 @@ export const readTarget = endpoint({
   method: 'GET',
   path: '/file_manager/targets/:name',
   auth: 'user',
-  summary: 'What was read of one of your targets.',
+  summary: 'Returns one of your targets and its report.',
   query: z.object({}),
   body: z.undefined(),
   answer: Target,
@@ -186,7 +211,7 @@ export const readStructure = endpoint({
   method: 'GET',
   path: '/file_manager/targets/:name/structure',
   auth: 'user',
-  summary: 'The file of one of your targets, as text.',
+  summary: 'Returns the structure file of a target as text.',
   errors: ['file_unreadable'],
   query: z.object({}),
   body: z.undefined(),
@@ -197,7 +222,7 @@ export const readUsage = endpoint({
   method: 'GET',
   path: '/file_manager/usage',
   auth: 'user',
-  summary: 'How many bytes your files take, and how many are kept for you at most.',
+  summary: 'Returns your storage use and limit in bytes.',
   query: z.object({}),
   body: z.undefined(),
   answer: z.object({ bytes_used: z.number().int(), bytes_max: z.number().int() }),
@@ -207,13 +232,15 @@ export const listCompounds = endpoint({
   method: 'GET',
   path: '/dta/get_compound_names',
   auth: 'user',
-  summary: 'The names of your compounds, oldest first, and the mass of each.',
+  summary: 'Lists your compounds, oldest first, with their masses.',
   query: z.object({}),
   body: z.undefined(),
   answer: z.object({
     compound_names: z.array(z.string()),
-    /** Of each name in turn, in g/mol. */
+    /** For each name, in g/mol. */
     masses: z.array(z.number()).default([]),
+    /** Those on the shortlist. */
+    starred: z.array(z.string()).default([]),
     file_count: z.number().int().optional(),
     ...Origin.shape,
   }),
@@ -223,7 +250,7 @@ export const readCompound = endpoint({
   method: 'GET',
   path: '/file_manager/compounds/:name',
   auth: 'user',
-  summary: 'What was read of one of your compounds.',
+  summary: 'Returns one of your compounds and its report.',
   query: z.object({}),
   body: z.undefined(),
   answer: Compound,
@@ -233,7 +260,7 @@ export const chooseChain = endpoint({
   method: 'PUT',
   path: '/file_manager/targets/:name/chain',
   auth: 'user',
-  summary: 'Chooses the protein chain of a target that predictions use.',
+  summary: 'Sets the protein chain of a target used for predictions.',
   query: z.object({}),
   body: z.object({ chain: z.string().min(1).max(4) }),
   answer: Target,

@@ -1,26 +1,27 @@
-/** What a user keeps: files, targets and compounds seen, renamed and deleted. */
+/** Files, targets and compounds of a user: listing, renaming, deleting. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { FileType } from './files.ts'
+import { FileType, NAME_CHARACTERS_MAX } from './files.ts'
 import { PageNumber, pageSize, TOTAL_COUNT_HEADER } from './paging.ts'
+import { Moment } from './text.ts'
 
-/** Of what was read from a file, a list of files names this much. */
+/** Number of names listed per file. */
 export const FILE_NAMES_SHOWN = 5
 
 export const KeptFile = z.object({
   file_id: z.string(),
   filename: z.string(),
   file_type: FileType,
-  /** As it was uploaded. */
+  /** As uploaded. */
   size_bytes: z.number().int(),
-  created_at: z.string(),
+  created_at: Moment,
   target_count: z.number().int(),
   compound_count: z.number().int(),
-  /** Names of the first targets or compounds that were read from it and are still there. */
+  /** Names of the first targets or compounds read from it that still exist. */
   names: z.array(z.string()),
-  /** What was read, in one line: `Chain A of 2, 274 residues`, `10 compounds`. */
+  /** Its contents in one line: `Chain A of 2, 274 residues`, `10 compounds`. */
   summary: z.string(),
-  /** How many sentences about anything unusual the report of a structure has. */
+  /** Number of warnings in the report of a structure. */
   warning_count: z.number().int(),
 })
 export type KeptFile = z.infer<typeof KeptFile>
@@ -29,30 +30,65 @@ export const listFiles = endpoint({
   method: 'GET',
   path: '/file_manager/files',
   auth: 'user',
-  summary: 'Your files, newest first, a page at a time; the total in X-Total-Count.',
-  answerHeaders: { [TOTAL_COUNT_HEADER]: 'How many files you have, on all pages.' },
+  summary: 'Lists your files, newest first, paged; total in X-Total-Count.',
+  answerHeaders: { [TOTAL_COUNT_HEADER]: 'Total number of your files.' },
   query: z.object({ page: PageNumber.default(1), page_size: pageSize(50) }),
   body: z.undefined(),
   answer: z.object({ files: z.array(KeptFile) }),
 })
 
-/** What went, and what is kept now. */
+/** What was deleted, and the storage used now. */
 export const Deletion = z.object({
   message: z.string(),
   files: z.number().int(),
   targets: z.number().int(),
   compounds: z.number().int(),
-  /** Predictions under way that ended without a number; what they cost was returned. */
+  /** Predictions in progress that were cancelled and refunded. */
   predictions_ended: z.number().int(),
   bytes_used: z.number().int(),
 })
 export type Deletion = z.infer<typeof Deletion>
 
+/** Identifies a file, target or compound; the whole account if none is given. */
+const DeletedThing = z.object({
+  file_id: z.string().max(100).optional(),
+  target: z.string().max(1000).optional(),
+  compound: z.string().max(1000).optional(),
+})
+
+/** What a deletion would delete, end and keep. */
+export const DeletionPreview = z.object({
+  files: z.number().int(),
+  targets: z.number().int(),
+  compounds: z.number().int(),
+  /** Finished predictions. They stay in the history without the name, unless the account is deleted. */
+  predictions: z.number().int(),
+  /** Predictions in progress, which will be cancelled and refunded. */
+  predictions_under_way: z.number().int(),
+  /** Measured values. They are kept, unless the account is deleted. */
+  measured_values: z.number().int(),
+  /** Only with the account. */
+  screens: z.number().int(),
+})
+export type DeletionPreview = z.infer<typeof DeletionPreview>
+
+export const previewDeletion = endpoint({
+  method: 'GET',
+  path: '/file_manager/deletion',
+  auth: 'user',
+  summary:
+    'Counts what the deletion of one file, target or compound would affect; without a parameter, of your account.',
+  errors: ['not_found'],
+  query: DeletedThing,
+  body: z.undefined(),
+  answer: DeletionPreview,
+})
+
 export const deleteFile = endpoint({
   method: 'DELETE',
   path: '/file_manager/files/:fileId',
   auth: 'user',
-  summary: 'Deletes one of your files with all targets or compounds that were read from it.',
+  summary: 'Deletes a file and all targets or compounds read from it.',
   query: z.object({}),
   body: z.undefined(),
   answer: Deletion,
@@ -62,7 +98,7 @@ export const deleteTarget = endpoint({
   method: 'DELETE',
   path: '/file_manager/targets/:name',
   auth: 'user',
-  summary: 'Deletes one of your targets, and its file with the last that was read from it.',
+  summary: 'Deletes a target; also deletes its file if nothing else was read from it.',
   query: z.object({}),
   body: z.undefined(),
   answer: Deletion,
@@ -72,21 +108,26 @@ export const deleteCompound = endpoint({
   method: 'DELETE',
   path: '/file_manager/compounds/:name',
   auth: 'user',
-  summary: 'Deletes one of your compounds, and its file with the last that was read from it.',
+  summary: 'Deletes a compound; also deletes its file if nothing else was read from it.',
   query: z.object({}),
   body: z.undefined(),
   answer: Deletion,
 })
 
-/** Names are checked like those that are read from a file. */
-const NewName = z.object({ name: z.string().max(1000) })
+/** Names are checked like those that are read from a file. JSON Schema counts characters as the server does, zod counts UTF-16. */
+const NewName = z.object({
+  name: z
+    .string()
+    .max(5 * NAME_CHARACTERS_MAX)
+    .meta({ minLength: 1, maxLength: NAME_CHARACTERS_MAX }),
+})
 const Renamed = z.object({ name: z.string() })
 
 export const renameFile = endpoint({
   method: 'PATCH',
   path: '/file_manager/files/:fileId',
   auth: 'user',
-  summary: 'Gives one of your files another name, with the same ending.',
+  summary: 'Renames a file; the extension must stay the same.',
   query: z.object({}),
   body: z.object({ filename: z.string().max(1000) }),
   errors: ['conflict', 'wrong_file_type'],
@@ -97,7 +138,7 @@ export const renameTarget = endpoint({
   method: 'PATCH',
   path: '/file_manager/targets/:name',
   auth: 'user',
-  summary: 'Gives one of your targets another name.',
+  summary: 'Renames a target.',
   query: z.object({}),
   body: NewName,
   errors: ['conflict'],
@@ -108,7 +149,7 @@ export const renameCompound = endpoint({
   method: 'PATCH',
   path: '/file_manager/compounds/:name',
   auth: 'user',
-  summary: 'Gives one of your compounds another name.',
+  summary: 'Renames a compound.',
   query: z.object({}),
   body: NewName,
   errors: ['conflict'],

@@ -1,67 +1,71 @@
-/** A user's own measured values: imported for a target, and from then on said beside the model's numbers. */
+/** A user's own measured values: imported for a target, and used to adjust predictions. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { NAME_CHARACTERS_MAX, RejectedLine } from './files.ts'
 import { PageNumber, pageSize, SearchText, TOTAL_COUNT_HEADER } from './paging.ts'
+import { Moment, NO_CONTROL_CHARACTERS } from './text.ts'
 
-/** Values on one target, at most. */
+/** Maximum values per target. */
 export const TARGET_MEASUREMENTS_MAX = 500
-/** Values of one user, at most. */
+/** Maximum values per user. */
 export const MEASUREMENTS_MAX = 5000
-/** Lines of one import, at most; the text may be as long as they can be. */
+/** Maximum lines per import; the text limit follows from it. */
 export const IMPORTED_LINES_MAX = 1000
 const IMPORTED_CHARACTERS_MAX = 500_000
 
-/** As it was measured. All three are compared with the model's pKd; an IC50 depends on the assay as well. */
+/** As measured. All three are compared with the predicted pKd; an IC50 also depends on the assay. */
 export const MeasurementType = z.enum(['Kd', 'Ki', 'IC50'])
 export type MeasurementType = z.infer<typeof MeasurementType>
 
-/** `p`: the negative decimal logarithm, as pKd, pKi and pIC50 are. */
+/** `p`: the negative decimal logarithm, as in pKd, pKi and pIC50. */
 export const MeasurementUnit = z.enum(['pM', 'nM', 'µM', 'mM', 'M', 'p'])
 export type MeasurementUnit = z.infer<typeof MeasurementUnit>
 
-/** Longer than any name can be; what is not found is repeated in the answer. */
+/** Longer than any name; unknown names are repeated in the response. */
 const AskedName = z
   .string()
   .min(1)
   .max(5 * NAME_CHARACTERS_MAX)
-  .regex(/^\P{Cc}*$/u, 'it holds a character that is in no name')
+  .regex(NO_CONTROL_CHARACTERS, 'must not contain control characters')
 
 export const Measurement = z.object({
   id: z.string(),
   target: z.string(),
-  /** Name of the compound, or its SMILES as it was given. */
+  /** Name of the compound, or its SMILES as entered. */
   compound: z.string(),
-  /** Standard SMILES of the molecule that is meant. */
+  /** Standard SMILES of the molecule. */
   smiles: z.string(),
   type: MeasurementType,
-  /** As it was given: `12 nM`, `> 10 µM`, `7.2`. */
+  /** As entered: `12 nM`, `> 10 µM`, `7.2`. */
   value: z.string(),
   /** Negative decimal logarithm of the value in mol/L. */
   pk: z.number(),
-  /** `upper`: the pK is at most this (the value was given as `>` a concentration); `lower`: at least this. */
+  /** `upper`: the pK is at most this (entered as `>` a concentration); `lower`: at least this. */
   bound: z.enum(['upper', 'lower']).nullable(),
-  created_at: z.string(),
+  created_at: Moment,
 })
 export type Measurement = z.infer<typeof Measurement>
 
-/** `<`, `>` and the like may stand before the number; it says what it bounds: a concentration, or a pK. */
+/** May start with `<`, `>` or similar, which refers to the number as entered: a concentration, or a pK. */
 const Value = z.union([z.number(), z.string().min(1).max(40)])
 
 export const MeasurementImport = z.object({
   target: AskedName,
-  /** What a value is that does not say so itself. */
+  /** Default type and unit for values that state none. */
   type: MeasurementType.default('Kd'),
   unit: MeasurementUnit.optional(),
+  /** First deletes the stored values of these compounds; otherwise the new ones are added. */
+  replace: z.boolean().default(false),
   /**
-   * CSV or pasted lines: compound (a name of yours, or SMILES), value, and, where it is not given for all of them,
-   * unit, as `nM`, `uM`, `pKi` or `IC50 nM`. A first line may name the columns, as `compound;IC50 (nM)`.
+   * CSV or pasted lines: compound (name or SMILES), value, and, unless given for all of them, unit, as `nM`, `uM`,
+   * `pKi` or `IC50 nM`. A header line may name the columns, as `compound;IC50 (nM)` or `ID,SMILES,IC50 nM`: then the
+   * SMILES is the molecule and the ID its name.
    */
   text: z.string().max(IMPORTED_CHARACTERS_MAX).optional(),
   /** The same as rows, for programs. */
   values: z
     .array(
-      z.object({
+      z.strictObject({
         compound: z.string().min(1).max(5000),
         value: Value,
         unit: MeasurementUnit.optional(),
@@ -73,33 +77,63 @@ export const MeasurementImport = z.object({
 })
 export type MeasurementImport = z.output<typeof MeasurementImport>
 
-/** What an import came to. Lines (of the text) and rows (of values) count from 1. */
+/** The result of an import. Lines (of the text) and rows (of values) count from 1. */
 export const ImportedMeasurements = z.object({
   added: z.number().int(),
-  /** Compounds that had a value on this target, which the new one takes the place of. */
+  /** Values deleted because the import replaces those of its compounds. */
   replaced: z.number().int(),
+  /** Values that are stored already, for example when an import is sent twice; they are not stored again. */
+  repeated: z.number().int(),
   rejected: z.array(RejectedLine),
+  /** Whether the text has a header line: send it again with corrected lines. */
+  has_header: z.boolean(),
 })
 export type ImportedMeasurements = z.infer<typeof ImportedMeasurements>
 
-const Interval = z.object({ lower: z.number(), upper: z.number() })
+/** All values of one compound on a target, combined. */
+export const CombinedMeasurement = z.object({
+  /** Standard SMILES. */
+  smiles: z.string(),
+  /** Name of the compound in its values: a name of yours, or its SMILES as entered. */
+  names: z.array(z.string()),
+  /** The mean of several values, which is the geometric mean of the concentrations. */
+  pk: z.number(),
+  /** Only if all values of the compound are bounds; `pk` is the closest of them. */
+  bound: Measurement.shape.bound,
+  /** Values that went into `pk`: Kd and Ki before IC50, exact ones before bounds. */
+  count: z.number().int(),
+  /** Standard deviation of these values in pK; null for one value and for bounds. */
+  spread: z.number().nullable(),
+})
+export type CombinedMeasurement = z.infer<typeof CombinedMeasurement>
 
-/** A measured compound beside its numbers; `with_own` is of all values but its own. */
+const ComparedNumber = z.object({ lower: z.number(), upper: z.number(), predicted: z.number() })
+
+/** A measured compound with its predictions; `with_own` uses the values of all other compounds. */
 export const ComparedMeasurement = z.object({
+  /** Id of its first value. */
   id: z.string(),
   compound: z.string(),
+  smiles: z.string(),
+  /** The mean of several values, which is the geometric mean of the concentrations. */
   pk: z.number(),
+  /** Only if all values of the compound are bounds; `pk` is the closest of them. */
   bound: Measurement.shape.bound,
-  without_own: Interval.extend({ predicted: z.number() }),
-  with_own: Interval.extend({ predicted: z.number() }),
+  /** Values that went into `pk`: Kd and Ki before IC50, exact ones before bounds. */
+  count: z.number().int(),
+  /** Standard deviation of these values in pK; null for one value and for bounds. */
+  spread: z.number().nullable(),
+  /** Null without a prediction of this pair: predict it to see it here. */
+  without_own: ComparedNumber.nullable(),
+  with_own: ComparedNumber.nullable(),
 })
 export type ComparedMeasurement = z.infer<typeof ComparedMeasurement>
 
-/** Over the values that are no bounds. Null where there are too few. */
+/** Over exact values. Null if there are too few. */
 const Agreement = z.object({
   /** Root mean square error in pK. */
   rmse: z.number().nullable(),
-  /** Kendall's tau b: 1 where the order is right throughout, 0 where it is chance. */
+  /** Kendall's tau b: 1 for the right order, 0 for a random one. */
   tau: z.number().nullable(),
 })
 export type Agreement = z.infer<typeof Agreement>
@@ -116,6 +150,10 @@ export const MeasurementComparison = z.object({
   verdict: z.enum(['too few', 'helps', 'no difference', 'harms']),
   /** The verdict as a sentence. */
   summary: z.string(),
+  /** The user's choice for the target; null: own values are used unless they make predictions worse. */
+  use: z.boolean().nullable(),
+  /** Whether predictions on the target use your values now. */
+  is_used: z.boolean(),
 })
 export type MeasurementComparison = z.infer<typeof MeasurementComparison>
 
@@ -125,8 +163,9 @@ export const listMeasurements = endpoint({
   ...call,
   method: 'GET',
   path: '/measurements',
-  summary: 'Your measured values, newest first, of all targets or one; the total in X-Total-Count.',
-  answerHeaders: { [TOTAL_COUNT_HEADER]: 'How many values there are, on all pages.' },
+  summary:
+    'Lists your measured values, newest first, for all targets or one; total in X-Total-Count.',
+  answerHeaders: { [TOTAL_COUNT_HEADER]: 'Total number of values.' },
   query: z.object({
     page: PageNumber.default(1),
     page_size: pageSize(50),
@@ -135,9 +174,19 @@ export const listMeasurements = endpoint({
   }),
   answer: z.object({
     measurements: z.array(Measurement),
-    /** Targets that have values, and how many. */
+    /** Targets with values, and their number. */
     targets: z.array(z.object({ name: z.string(), count: z.number().int() })),
   }),
+})
+
+export const combineMeasurements = endpoint({
+  ...call,
+  method: 'GET',
+  path: '/measurements/combined',
+  summary:
+    'Returns your measured values for a target, one per compound: replicates combined, bounds kept as bounds.',
+  query: z.object({ target: AskedName }),
+  answer: z.object({ compounds: z.array(CombinedMeasurement) }),
 })
 
 export const importMeasurements = endpoint({
@@ -145,7 +194,7 @@ export const importMeasurements = endpoint({
   method: 'POST',
   path: '/measurements',
   summary:
-    'Keeps values that you measured on a target, one a compound; a line that cannot be used is answered with its reason and sinks no other.',
+    'Imports measured values for a target, any number per compound. Invalid lines are skipped and returned with a reason.',
   errors: ['not_found', 'conflict', 'unavailable'],
   body: MeasurementImport,
   bodyBytesMax: 2 * 1024 * 1024,
@@ -156,7 +205,7 @@ export const changeMeasurement = endpoint({
   ...call,
   method: 'PUT',
   path: '/measurements/:id',
-  summary: 'Puts another value in the place of a measured one.',
+  summary: 'Replaces a measured value.',
   body: z.object({ value: Value, unit: MeasurementUnit, type: MeasurementType }),
   answer: Measurement,
 })
@@ -165,7 +214,7 @@ export const deleteMeasurement = endpoint({
   ...call,
   method: 'DELETE',
   path: '/measurements/:id',
-  summary: 'Forgets one measured value.',
+  summary: 'Deletes a measured value.',
   answer: z.object({ deleted: z.number().int() }),
 })
 
@@ -173,10 +222,21 @@ export const deleteMeasurements = endpoint({
   ...call,
   method: 'DELETE',
   path: '/measurements',
-  summary: 'Forgets every value that you measured on a target.',
+  summary: 'Deletes all your measured values for a target.',
   errors: ['not_found'],
   query: z.object({ target: AskedName }),
   answer: z.object({ deleted: z.number().int() }),
+})
+
+export const chooseUseOfMeasurements = endpoint({
+  ...call,
+  method: 'PUT',
+  path: '/measurements/use',
+  summary:
+    'Sets whether predictions for a target use your values; `null`: unless they make predictions worse. Values that make predictions worse never narrow an interval.',
+  errors: ['not_found'],
+  body: z.object({ target: AskedName, use: z.boolean().nullable() }),
+  answer: z.object({ use: z.boolean().nullable() }),
 })
 
 export const compareMeasurements = endpoint({
@@ -184,7 +244,7 @@ export const compareMeasurements = endpoint({
   method: 'GET',
   path: '/measurements/comparison',
   summary:
-    'Predicted against measured on one target, without your values and with all but the one that is compared.',
+    'Compares predicted with measured values on a target, without your values and leave-one-out.',
   errors: ['not_found'],
   query: z.object({ target: AskedName }),
   answer: MeasurementComparison,

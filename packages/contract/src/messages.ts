@@ -1,8 +1,8 @@
-/** The texts of the error catalogue, exactly as the specification words them. */
+/** The texts of the error catalogue, exactly as specified. */
 
 export const messages = {
   sessionExpired: 'Session expired. Please login again.',
-  /** For scripts: there is no session that they could renew. */
+  /** For scripts, which have no session to renew. */
   apiKeyInvalid: 'This API key is not valid.',
   login: {
     forbidden: 'Access forbidden. Invalid API key.',

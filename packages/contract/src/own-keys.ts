@@ -1,8 +1,9 @@
-/** A user's own programmatic keys: made, named, bounded and revoked from the Account page. */
+/** A user's own API keys: created, named, limited and revoked on the Account page. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { Moment } from './text.ts'
 
-/** Keys of one user that work at the same time. */
+/** Maximum active keys per user. */
 export const OWN_KEYS_MAX = 20
 const KEY_NAME_CHARACTERS_MAX = 80
 const CALLS_PER_DAY_MAX = 10_000_000
@@ -12,15 +13,15 @@ const CallsPerDay = z.number().int().min(1).max(CALLS_PER_DAY_MAX).nullable()
 
 export const OwnKey = z.object({
   id: z.string(),
-  /** Empty for a key that an administrator made. */
+  /** Empty for a key created by an administrator. */
   name: z.string(),
   prefix: z.string(),
-  /** Calls that it may make in a day (UTC); null: as many as the account may. */
+  /** Maximum requests per day (UTC); null: no limit of its own. */
   calls_per_day: CallsPerDay,
-  /** Calls that it has made today; counted for keys with a bound. */
+  /** Requests today; counted for keys with a limit. */
   calls_today: z.number().int(),
-  created_at: z.string(),
-  last_used_at: z.string().nullable(),
+  created_at: Moment,
+  last_used_at: Moment.nullable(),
 })
 export type OwnKey = z.infer<typeof OwnKey>
 
@@ -30,7 +31,7 @@ export const listOwnKeys = endpoint({
   ...call,
   method: 'GET',
   path: '/account/keys',
-  summary: 'Your programmatic keys that still work, newest first, by prefix.',
+  summary: 'Lists your active API keys by prefix, newest first.',
   body: z.undefined(),
   answer: z.object({ keys: z.array(OwnKey) }),
 })
@@ -39,8 +40,7 @@ export const createOwnKey = endpoint({
   ...call,
   method: 'POST',
   path: '/account/keys',
-  summary:
-    'Makes a programmatic key of yours, shown this once. Needs a session: a key makes no keys.',
+  summary: 'Creates an API key; it is shown only once. Requires a session, not an API key.',
   errors: ['forbidden', 'conflict'],
   body: z.object({ name: KeyName, calls_per_day: CallsPerDay.default(null) }),
   answer: z.object({ key: z.string(), prefix: z.string() }),
@@ -50,7 +50,7 @@ export const revokeOwnKey = endpoint({
   ...call,
   method: 'DELETE',
   path: '/account/keys/:keyId',
-  summary: 'Revokes one of your keys at once. Needs a session.',
+  summary: 'Revokes one of your API keys immediately. Requires a session.',
   errors: ['forbidden', 'not_found'],
   body: z.undefined(),
   answer: z.object({ message: z.string() }),

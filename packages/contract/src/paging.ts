@@ -1,22 +1,25 @@
-/** Lists that are answered page by page: which page, how many rows there are in all, what is searched for. */
+/** Paged lists: page, page size, total, and search. */
 import { z } from 'zod'
+import { NO_CONTROL_CHARACTERS } from './text.ts'
 
-/** Header of a paged list: how many rows match, on all pages. */
+/** Header of a paged list: number of matching rows on all pages. */
 export const TOTAL_COUNT_HEADER = 'X-Total-Count'
 
-/** Pages count from 1. A list that can be asked for whole has no default page. */
+/** Pages count from 1. A list that can be returned whole has no default page. */
 export const PageNumber = z.coerce.number().int().min(1)
 
 export function pageSize(rows: number) {
   return z.coerce.number().int().min(1).max(200).default(rows)
 }
 
-/** A page of a log, 20 rows where nothing else is asked for. */
+/** A page of a log, 20 rows by default. */
 export const LogPage = z.object({ page: PageNumber.default(1), page_size: pageSize(20) })
 
-/** What is searched for; a control character is in no e-mail and no name. */
+export const SEARCH_CHARACTERS_MAX = 320
+
+/** Search text; emails and names contain no control characters. */
 export const SearchText = z
   .string()
-  .max(320)
-  .regex(/^\P{Cc}*$/u, 'it holds a character that cannot be searched for')
+  .max(SEARCH_CHARACTERS_MAX)
+  .regex(NO_CONTROL_CHARACTERS, 'must not contain control characters')
   .default('')

@@ -1,23 +1,24 @@
-/** SMILES and a structure in one call, without files. Field names here are the wire's. */
+/** SMILES and a structure in one request, without files. Field names here are the wire's. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { NAME_CHARACTERS_MAX } from './files.ts'
+import { DomainState } from './predictions.ts'
 import { ScreenStatus, ScreenTarget } from './screens.ts'
 
-/** SMILES of one call of `POST /predict`, at most. */
-const PREDICTED_SMILES_MAX = 500
+/** Maximum SMILES per `POST /predict`: a whole enumeration of a series. */
+export const PREDICTED_SMILES_MAX = 5000
 const SMILES_CHARACTERS_MAX = 5000
 const STRUCTURE_CHARACTERS_MAX = 16 * 1024 * 1024
 
 const Smiles = z
   .string()
   .max(SMILES_CHARACTERS_MAX)
-  .regex(/^[!-~]+$/, 'SMILES are printable characters without spaces')
+  .regex(/^[!-~]+$/, 'must be SMILES: printable characters without spaces')
 
 export const PairsRequest = z
   .object({
     smiles: z.union([Smiles, z.array(Smiles).min(1).max(PREDICTED_SMILES_MAX)]).meta({
-      description: 'One SMILES, or a list of them.',
+      description: 'One SMILES or a list.',
       examples: [['CC(=O)Oc1ccccc1C(=O)O', 'CN1C=NC2=C1C(=O)N(C(=O)N2C)C']],
     }),
     target: z
@@ -26,10 +27,10 @@ export const PairsRequest = z
       .max(5 * NAME_CHARACTERS_MAX)
       .optional()
       .meta({
-        description: 'Name of one of your targets; or send `structure`.',
+        description: 'Name of one of your targets. Alternatively, send `structure`.',
       }),
     structure: z.string().min(1).max(STRUCTURE_CHARACTERS_MAX).optional().meta({
-      description: 'Text of a structure, PDB or mmCIF. It is not kept; or send `target`.',
+      description: 'Structure as PDB or mmCIF text; not stored. Alternatively, send `target`.',
     }),
     chain: z
       .string()
@@ -37,7 +38,7 @@ export const PairsRequest = z
       .max(4)
       .optional()
       .meta({
-        description: 'Chain to predict on; without it the one that the product chooses.',
+        description: 'Chain to use. Default: chosen by pKdex.',
         examples: ['A'],
       }),
   })
@@ -47,14 +48,14 @@ export const PairsRequest = z
 export type PairsRequest = z.infer<typeof PairsRequest>
 
 export const PairsAnswer = z.object({
-  /** Of the screen that keeps the numbers; null where no SMILES could be used. */
+  /** Id of the screen that stores the predictions; null if no SMILES could be used. */
   id: z.string().nullable(),
-  /** DONE unless it took too long or was cancelled: ask again with the same key, or read the screen. */
+  /** DONE unless it took too long or was cancelled: repeat the request with the same key, or read the screen. */
   status: ScreenStatus,
   target: ScreenTarget,
   model_version: z.string(),
   credits_charged: z.number(),
-  /** One for each SMILES, in order. */
+  /** One per SMILES, in order. */
   predictions: z.array(
     z.object({
       smiles: z.string(),
@@ -62,29 +63,56 @@ export const PairsAnswer = z.object({
         .number()
         .nullable()
         .meta({
-          description: 'pKd: the negative decimal logarithm of the Kd in mol/L, without unit.',
+          description: 'Predicted pKd (−log10 of Kd in mol/L).',
           examples: [6.2],
         }),
       unit: z.literal('pKd'),
       interval: z.object({ lower: z.number(), upper: z.number() }).nullable().meta({
-        description: 'Calibrated interval of this pair, in pKd.',
+        description: '95% prediction interval, in pKd.',
       }),
       domain: z
         .object({
           is_inside: z.boolean(),
+          state: DomainState.nullable(),
           is_ligand_driven: z.boolean(),
           compound_similarity: z.number(),
           target_similarity: z.number(),
         })
         .nullable()
         .meta({
-          description: 'Whether training data is near; similarities to the nearest, from 0 to 1.',
+          description:
+            'Applicability domain, and similarity to the closest training data (0 to 1).',
         }),
-      reason: z.string().nullable().meta({ description: 'Why there is no number.' }),
+      reason: z.string().nullable().meta({ description: 'Why there is no prediction.' }),
     }),
   ),
 })
 export type PairsAnswer = z.infer<typeof PairsAnswer>
+
+export const PairsQuote = z.object({
+  /** SMILES that can be predicted. */
+  total: z.number().int(),
+  /** Of these, already predicted, which is free. */
+  known: z.number().int(),
+  to_predict: z.number().int(),
+  credits_needed: z.number(),
+  credits_left: z.number(),
+  /** SMILES that cannot be read. */
+  unusable_count: z.number().int(),
+})
+export type PairsQuote = z.infer<typeof PairsQuote>
+
+export const quotePairs = endpoint({
+  method: 'POST',
+  path: '/predict/quote',
+  auth: 'user',
+  query: z.object({}),
+  summary: 'What `POST /predict` would cost for the same body. Nothing is predicted or charged.',
+  errors: ['not_found', 'unavailable'],
+  body: PairsRequest,
+  bodyBytesMax: 2 * STRUCTURE_CHARACTERS_MAX,
+  answer: PairsQuote,
+})
 
 export const predictPairs = endpoint({
   method: 'POST',
@@ -92,8 +120,8 @@ export const predictPairs = endpoint({
   auth: 'user',
   query: z.object({}),
   summary:
-    'Predicts SMILES on a structure, or on a target of yours, in one call; neither is added to your files. A pair costs a credit, one that you have already costs nothing, one that fails is refunded. With an Idempotency-Key, asking again answers the same.',
-  headers: { 'Idempotency-Key': 'Your own name for this order, at most 200 characters.' },
+    'Predicts up to 5,000 SMILES for one of your targets or for a structure sent with the request; nothing is added to your files. New pairs cost a credit, known pairs are free, failed pairs are refunded. With an Idempotency-Key, a repeated request returns the same result.',
+  headers: { 'Idempotency-Key': 'Your own unique key for this request, at most 200 characters.' },
   errors: ['out_of_credits', 'conflict', 'not_found', 'unavailable'],
   body: PairsRequest,
   bodyBytesMax: 2 * STRUCTURE_CHARACTERS_MAX,

@@ -1,15 +1,37 @@
-/** Asking for a prediction and polling it. Field names here are the wire's; they stay on the wire. */
+/** Requesting and polling a prediction. Field names here are the wire's; use them only on the wire. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
 /** Time between two polls of a task. */
 export const POLL_INTERVAL_MS = 1500
-/** Half-width of the interval that is shown with every prediction, in pKd units. */
+/** Half-width of the interval shown with every prediction, in pKd units. */
 export const FIXED_INTERVAL_PKD = 1.5
 /** Level of the fixed interval, in percent. */
 export const FIXED_INTERVAL_PERCENT = 95
 
 const Similarity = z.number().min(0).max(1)
+
+/**
+ * What the training data contain near a pair: similar compounds measured on this target, or only on other targets; or
+ * nothing (no similar compound, or no similar target).
+ */
+export const DomainState = z.enum(['known_on_target', 'known_on_other_targets', 'outside'])
+export type DomainState = z.infer<typeof DomainState>
+
+const ExactMeasurement = z.object({
+  pk: z.number(),
+  /** `upper`: the true value is below `pk`; `lower`: above it. */
+  bound: z.enum(['upper', 'lower']).nullable(),
+  /** Kd, Ki, IC50 or EC50; several if values were merged, empty if unknown. */
+  types: z.array(z.string()),
+  /** Own values that were combined, if several: `pk` is their mean, that is the geometric mean of the concentrations. */
+  count: z.number().int().optional(),
+  /** Their standard deviation in pK. */
+  spread: z.number().optional(),
+  /** `training`: the model was trained on it; `own`: the user's. */
+  source: z.enum(['training', 'own']),
+})
+export type ExactMeasurement = z.infer<typeof ExactMeasurement>
 
 export const PredictionResult = z.object({
   /** Predicted pKd, the negative decimal logarithm of the dissociation constant in mol/L. */
@@ -18,69 +40,83 @@ export const PredictionResult = z.object({
   /** The model's own calibrated interval for this pair, in pKd. */
   interval: z.object({ lower: z.number(), upper: z.number(), level: z.number() }),
   domain: z.object({
+    /** True if `state` is `known_on_target`. */
     is_inside: z.boolean(),
-    /** True where no training target is near: numbers that see the protein carry less than half of the weight. */
+    /** Missing in results from before there were three states. */
+    state: DomainState.optional(),
+    /** True if no training target is similar: protein-aware parts have less than half of the weight. */
     is_ligand_driven: z.boolean(),
     /** One sentence that says why. */
     reason: z.string(),
   }),
-  /** Tanimoto similarity (Morgan, radius 2) to the nearest training compound. */
+  /** Tanimoto similarity (Morgan, radius 2) to the closest training compound. */
   nearest_compound: z.object({ similarity: Similarity }),
-  /** Training targets nearest in sequence, nearest first; similarity by shared k-mers. */
+  /** The closest training targets by sequence, closest first; similarity by shared k-mers. */
   nearest_targets: z.array(
     z.object({
       name: z.string(),
       similarity: Similarity,
-      /** Identical residues among those of a local alignment; without one where the sequences have too little in common. */
+      /** Fraction of identical residues in a local alignment; missing if the sequences have too little in common. */
       identity_percent: z.number().min(0).max(100).optional(),
-      /** Values measured on it, those on entries of the same sequence included. */
+      /** Values measured on it, including entries with the same sequence. */
       measurements: z.number().int().min(0).optional(),
     }),
   ),
   /**
-   * The compound most like this one among those measured on the nearest training target; null where nothing was
-   * measured on this protein.
+   * The most similar compound measured on this protein; null if nothing was measured on it.
    */
   nearest_measured_compound: z.object({ similarity: Similarity }).nullish(),
   /**
-   * What the training compounds most like this one were measured at on the nearest training target, nearest
-   * first: pKd or pKi, or an upper bound of it. Empty where the protein is not that target; results from
-   * before this was said lack it.
+   * Measured values of the most similar training compounds on the closest training target, closest first: pKd or pKi,
+   * or an upper bound. Empty if the protein is not that target; missing in older results.
    */
   measured_compounds: z
     .array(z.object({ pk: z.number(), is_upper_bound: z.boolean(), similarity: Similarity }))
     .optional(),
+  /** Measured values of exactly this pair, including stereochemistry; the user's own values first. */
+  exact_measurements: z.array(ExactMeasurement).optional(),
   /**
-   * True where most of what the model knows of the target is IC50. The number still reads as a pKd; an IC50 depends on
-   * its assay as well and usually lies below it, so that the interval is wider there.
+   * True if most of the model's values for the target are IC50. The prediction is still a pKd; an IC50 also depends on
+   * its assay and is usually lower, so the interval is wider.
    */
   is_mostly_ic50: z.boolean().optional(),
   /**
-   * The number and its interval when the user's own values on this target are taken into account. Computed when it
-   * is read, from the values of that moment; the other fields stay what they were.
+   * Prediction and interval adjusted by the user's own values on this target. Computed at read time from the current
+   * values; the other fields do not change.
    */
   own_values: z
     .object({
-      /** How many values it rests on. */
+      /** Number of values used. */
       count: z.number().int().min(1),
       predicted_kd: z.number(),
       interval: z.object({ lower: z.number(), upper: z.number(), level: z.number() }),
+      /** Leave-one-out, own values make predictions worse: the interval is not narrowed. */
+      is_harmful: z.boolean().optional(),
     })
     .optional(),
-  /** Version of the model that answered. */
+  /** Own values on this target that are not used: they make predictions worse, or are switched off. */
+  own_values_unused: z
+    .object({ count: z.number().int().min(1), is_harmful: z.boolean() })
+    .optional(),
+  /** Version of the model. */
   model_version: z.string(),
 })
 export type PredictionResult = z.infer<typeof PredictionResult>
 
-/** `status` is open on the wire: a client keeps polling on a status that it does not know. */
+/** `PENDING`, `STARTED`, `SUCCESS` or `FAILURE`. Open on the wire: a client keeps polling on any other. */
+export const TaskStatus = z.string().meta({
+  description: 'PENDING, STARTED, SUCCESS or FAILURE. Keep polling on any other.',
+  examples: ['SUCCESS'],
+})
+
 export const Task = z.object({
-  status: z.string(),
+  status: TaskStatus,
   /** A full object from this server; one with the value alone and a bare number are understood too. */
   result: z
     .union([PredictionResult, z.object({ predicted_kd: z.number() }), z.number(), z.null()])
     .optional(),
   message: z.string().nullable().optional(),
-  /** Credits that this task has cost: 0 once it was refunded. */
+  /** Credits this task cost: 0 after a refund. */
   credits_charged: z.number().optional(),
 })
 export type Task = z.infer<typeof Task>
@@ -88,53 +124,64 @@ export type Task = z.infer<typeof Task>
 export const PredictAnswer = z.union([
   z.object({
     task_id: z.string(),
-    /** Credits that were taken for this task: 0 when it was under way already. */
+    /** Credits charged for this task: 0 if it was in progress already. */
     credits_charged: z.number().optional(),
   }),
   z.object({
     predicted_kd: z.number(),
     result: PredictionResult.optional(),
-    /** Credits that this answer cost. */
+    /** Credits charged for this request. */
     credits_charged: z.number().optional(),
   }),
 ])
 export type PredictAnswer = z.infer<typeof PredictAnswer>
 
-/** Far more than any name has: what is not found is repeated in the answer. */
+/** Far longer than any name; unknown names are repeated in the response. */
 const ASKED_NAME_CHARACTERS_MAX = 1000
 export const AskedName = z.string().min(1).max(ASKED_NAME_CHARACTERS_MAX)
 
 /**
- * Asking again for a pair that this user has, done or under way, by the same model version answers that
- * one and costs nothing: a page that is reloaded while it waits asks again.
+ * A repeated request for a pair that this user has, finished or in progress, with the same model version returns that
+ * one and costs nothing, for example after a reload.
  */
 export const requestPrediction = endpoint({
   method: 'POST',
   path: '/dta/predict',
   auth: 'user',
   summary:
-    'Takes a credit and predicts a pair; answers the number if it is ready within a second, else a task. With `Prefer: respond-async` it does not wait.',
-  headers: { Prefer: '`respond-async`: answer a task at once.' },
+    'Predicts a pair for one credit. Returns the pKd if ready within a second, otherwise a task id. `Prefer: respond-async` always returns a task id.',
+  headers: { Prefer: '`respond-async`: return a task id immediately.' },
   errors: ['out_of_credits', 'not_found', 'unavailable'],
   query: z.object({}),
   body: z.object({ protein_id: AskedName, compound_id: AskedName }),
   answer: PredictAnswer,
 })
 
-export const KnownPair = z.object({ compound_id: z.string(), predicted_kd: z.number() })
+export const KnownPair = z.object({
+  compound_id: z.string(),
+  predicted_kd: z.number(),
+  /** Your measured values for exactly this pair: the mean of the exact ones in pK. */
+  measured_pk: z.number().nullish(),
+})
+export type KnownPair = z.infer<typeof KnownPair>
+
+/** A prediction of an earlier model, with that model's version. */
+export const EarlierPair = KnownPair.extend({ model_version: z.string() })
+export type EarlierPair = z.infer<typeof EarlierPair>
 
 export const listKnown = endpoint({
   method: 'GET',
   path: '/dta/known',
   auth: 'user',
-  summary:
-    'Your compounds whose number on a target you have already, and what the others would cost.',
+  summary: 'Lists your compounds already predicted for a target, and the cost of the others.',
   errors: ['not_found'],
   query: z.object({ protein_id: AskedName }),
   body: z.undefined(),
   answer: z.object({
     known: z.array(KnownPair),
-    /** Different compounds without a number, and the credits that they take. */
+    /** Compounds with a prediction of an earlier model only; included in `to_predict`. */
+    earlier: z.array(EarlierPair).default([]),
+    /** Distinct compounds without a prediction, and the credits they cost. */
     to_predict: z.number().int(),
     credits_needed: z.number(),
   }),
@@ -144,7 +191,7 @@ export const readPrediction = endpoint({
   method: 'GET',
   path: '/dta/predict/:taskId',
   auth: 'user',
-  summary: 'The state of a prediction, and its result.',
+  summary: 'Returns the status and result of a prediction.',
   query: z.object({}),
   body: z.undefined(),
   answer: Task,

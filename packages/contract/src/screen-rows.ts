@@ -1,38 +1,97 @@
-/** The rows of a screen: what each says, and how they are sorted and narrowed. Field names here are the wire's. */
+/** The rows of a screen: their fields, sorting and filters. Field names here are the wire's. */
 import { z } from 'zod'
+import { DomainState } from './predictions.ts'
 import { PageNumber, SearchText } from './paging.ts'
+import { ProfileText } from './profile.ts'
+import {
+  compoundProperties,
+  pairEfficiencies,
+  propertyLabels,
+  rowProperties,
+  type RowProperty,
+} from './properties.ts'
+import { NO_CONTROL_CHARACTERS } from './text.ts'
 
 export const ScreenRow = z.object({
-  /** Place of the compound in the input, from 1. */
+  /** Row number of the compound in the input, from 1. */
   row: z.number().int().min(1),
   compound: z.string(),
-  /** As it was uploaded; empty where there is no such compound. */
+  /** As uploaded; empty for an unknown compound. */
   smiles: z.string(),
   target: z.string(),
   chain: z.string(),
-  /** pKd; null where there is none, or none yet. */
+  /** pKd; null without a prediction, or until there is one. */
   predicted_kd: z.number().nullable(),
   lower: z.number().nullable(),
   upper: z.number().nullable(),
   in_domain: z.boolean().nullable(),
+  /** `in_domain` is true for `known_on_target`; null if the pair was predicted before there were three states. */
+  domain_state: DomainState.nullable(),
   is_ligand_driven: z.boolean().nullable(),
-  /** Similarity to the nearest training compound and target, from 0 to 1. */
+  /** Similarity to the closest training compound and target, from 0 to 1. */
   compound_similarity: z.number().nullable(),
   target_similarity: z.number().nullable(),
-  /** pKd here less the best of the compound on the other targets. */
+  /** pKd minus the highest pKd of the compound on the other targets. */
   selectivity: z.number().nullable(),
-  /** Why there is no number. */
+  /** Half-width of the 95% interval of `selectivity`: a smaller difference is within error. */
+  selectivity_error: z.number().nullable(),
+  /** Why there is no prediction. */
   reason: z.string().nullable(),
-  /** How many of your own measured values on the target the next three lean on; null where there are none. */
+  /** Of the compound; null if it cannot be read. */
+  mass: z.number().nullish(),
+  log_p: z.number().nullish(),
+  tpsa: z.number().nullish(),
+  donors: z.number().int().nullish(),
+  acceptors: z.number().int().nullish(),
+  rotatable_bonds: z.number().int().nullish(),
+  rings: z.number().int().nullish(),
+  fsp3: z.number().nullish(),
+  heavy_atoms: z.number().int().nullish(),
+  charge: z.number().int().nullish(),
+  /** Your measured values for exactly this pair: the mean of the exact ones in pK. */
+  measured_pk: z.number().nullish(),
+  /** From the measured value if there is one: kcal/mol per heavy atom, and pKd minus cLogP. */
+  ligand_efficiency: z.number().nullish(),
+  lipophilic_efficiency: z.number().nullish(),
+  /** Structural alerts that the compound matches, for example `PAINS azo_A(324)`, and your own patterns. */
+  alerts: z.array(z.string()).nullish(),
+  /** With a profile: the probability that the pair meets it, 0 to 1, and its range over the pKd's interval. */
+  profile_probability: z.number().nullish(),
+  profile_lower: z.number().nullish(),
+  profile_upper: z.number().nullish(),
+  /** Tied with the best score of the screen on this target. */
+  profile_tied: z.boolean().nullish(),
+  /** Number of your measured values on the target used for the next three; null if there are none. */
   own_values: z.number().int().nullable(),
-  /** The number and its interval as your values of this moment make them. Sorting and filters go by the plain ones. */
+  /** Prediction and interval adjusted by your current values. Sorting and filters use the plain ones. */
   predicted_kd_with_own: z.number().nullable(),
   lower_with_own: z.number().nullable(),
   upper_with_own: z.number().nullable(),
+  /**
+   * On a screen with `structure`, once all compounds are placed: the prediction moved by the pose and by the similarity
+   * to the reference ligand, each compared with the other compounds of the screen. Null if there is no pose.
+   */
+  structure_adjusted: z
+    .object({ value: z.number(), lower: z.number(), upper: z.number() })
+    .nullable()
+    .optional(),
+  /** Why there is no pose. */
+  structure_reason: z.string().nullable().optional(),
 })
 export type ScreenRow = z.infer<typeof ScreenRow>
 
-/** What files say of a pair, in this order, own measured values apart. */
+type Estimate = { predicted: number; lower: number; upper: number }
+
+/**
+ * Error of the difference of two predictions: from the facing ends of both intervals, assuming independent errors. A
+ * smaller difference is within error.
+ */
+export function errorOfDifference(one: Estimate, other: Estimate): number {
+  const [stronger, weaker] = one.predicted < other.predicted ? [other, one] : [one, other]
+  return Math.hypot(stronger.predicted - stronger.lower, weaker.upper - weaker.predicted)
+}
+
+/** Columns of files per pair, in this order, without own measured values. */
 export const screenRowColumns = [
   'row',
   'compound',
@@ -43,47 +102,130 @@ export const screenRowColumns = [
   'lower',
   'upper',
   'in_domain',
+  'domain_state',
   'is_ligand_driven',
   'compound_similarity',
   'target_similarity',
   'selectivity',
   'reason',
+  ...compoundProperties,
+  'measured_pk',
+  ...pairEfficiencies,
+  'alerts',
 ] as const satisfies (keyof ScreenRow)[]
 
-export const ScreenSort = z.enum(['input', 'affinity', 'selectivity', 'interval', 'nearest'])
+/** Additional columns in files of a screen with `structure`. */
+export const structureColumns = [
+  'structure_adjusted_kd',
+  'structure_lower',
+  'structure_upper',
+  'structure_reason',
+] as const
+
+/** Additional columns in files with a profile. */
+export const profileColumns = [
+  'profile_probability',
+  'profile_lower',
+  'profile_upper',
+  'profile_tied',
+] as const satisfies (keyof ScreenRow)[]
+
+/** Column headings in files that differ from the field name. */
+const headings = new Map<string, string>([
+  ['predicted_kd', 'Predicted pKd'],
+  ['lower', 'Lower 95%'],
+  ['upper', 'Upper 95%'],
+  ['predicted_kd_with_own', 'Predicted pKd with own values'],
+  ['lower_with_own', 'Lower 95% with own values'],
+  ['upper_with_own', 'Upper 95% with own values'],
+  ['structure_adjusted_kd', 'Structure-adjusted pKd'],
+  ['structure_lower', 'Structure-adjusted lower 95%'],
+  ['structure_upper', 'Structure-adjusted upper 95%'],
+  ['structure_reason', 'Why there is no pose'],
+  ['model_version', 'Model version'],
+  ['screen', 'Screen'],
+  ...rowProperties.map((name): [string, string] => [name, propertyLabels[name].short]),
+  ['measured_pk', 'Measured pK'],
+  ['alerts', 'Alerts'],
+  ['profile_probability', 'Meets the profile'],
+  ['profile_lower', 'Meets the profile, lower'],
+  ['profile_upper', 'Meets the profile, upper'],
+  ['profile_tied', 'Not told apart from the best'],
+])
+
+/** Heading of a field in a CSV, an XLSX or an SDF; by default the field name. */
+export function fileHeading(field: string): string {
+  return headings.get(field) ?? field
+}
+
+/** `nearest`: the smaller of the two similarities; `structure`: by `structure_adjusted`. */
+export const ScreenSort = z.enum([
+  'input',
+  'affinity',
+  'selectivity',
+  'interval',
+  'nearest',
+  'compound_similarity',
+  'target_similarity',
+  ...rowProperties,
+  'structure',
+  'profile',
+])
 export type ScreenSort = z.infer<typeof ScreenSort>
 
 const pK = z.coerce.number().min(-100).max(100).optional()
 
-export const HeavyAtomCount = z.coerce.number().int().min(0).max(1000)
+const PropertyBound = z.coerce.number().min(-100_000).max(100_000).optional()
+type PropertyBounds = Record<`${RowProperty}_${'min' | 'max'}`, typeof PropertyBound>
+
+/** `mass_min`, `mass_max` and so on: both ends are inclusive. */
+const propertyBounds = Object.fromEntries(
+  rowProperties.flatMap((name) => [
+    [`${name}_min`, PropertyBound],
+    [`${name}_max`, PropertyBound],
+  ]),
+) as PropertyBounds
 
 export const Smarts = z
   .string()
   .max(500)
-  .regex(/^\P{Cc}*$/u, 'it holds a character that is in no SMARTS')
+  .regex(NO_CONTROL_CHARACTERS, 'must not contain control characters')
 
 export const ScreenFilter = z.object({
   min: pK,
   max: pK,
   in_domain: z.enum(['true', 'false']).optional(),
+  /** Pairs predicted before there were three states count as `known_on_target` if they were inside. */
+  domain_state: DomainState.optional(),
   /** Name of a target. */
   target: SearchText,
   /** In the name or the SMILES of the compound. */
   text: SearchText,
-  /** A substructure of the molecule that is predicted on: without salts, neutralised. */
+  /** A substructure of the predicted molecule: without salts, neutralised. */
   smarts: Smarts.default(''),
-  /** Of the molecule that is predicted on. */
-  heavy_atoms_min: HeavyAtomCount.optional(),
-  heavy_atoms_max: HeavyAtomCount.optional(),
+  ...propertyBounds,
+  /** `none`: only compounds without a structural alert; `some`: only those with one. */
+  alerts: z.enum(['none', 'some']).optional(),
+  /** Hides no row: scores them. For example `pkd:7..;mass:..500~50`. */
+  profile: ProfileText.default(''),
+  /** Only compounds on your shortlist. */
+  starred: z.literal('true').optional(),
 })
 export type ScreenFilter = z.output<typeof ScreenFilter>
 
-/** Rows that have no number come last in every order but that of the input. */
+/** Rows without a prediction come last, except in input order. */
 export const ScreenResultsQuery = ScreenFilter.extend({
   page: PageNumber.default(1),
   page_size: z.coerce.number().int().min(1).max(1000).default(100),
   sort: ScreenSort.default('input'),
-  /** Without it the order that a reader expects: input and interval upwards, the others downwards. */
+  /** Default: ascending for input and interval, descending for the others. */
   order: z.enum(['asc', 'desc']).optional(),
+  /**
+   * `compound`: each compound with at least one matching pair, with all its pairs. A page then contains as many whole
+   * compounds as fit into `page_size`, at least one, and X-Total-Count counts compounds.
+   */
+  by: z.enum(['pair', 'compound']).default('pair'),
+  /** With `by=compound`: position of the target to sort by, from 1. Without it, the first pair counts. */
+  column: z.coerce.number().int().min(1).optional(),
 })
 export type ScreenResultsQuery = z.output<typeof ScreenResultsQuery>

@@ -1,19 +1,25 @@
-/** Screens: many targets by many compounds, paid and predicted as one. Field names here are the wire's. */
+/** Screens: many targets by many compounds, charged and predicted together. Field names here are the wire's. */
 import { z } from 'zod'
+import { AlertList } from './alerts.ts'
 import { endpoint } from './endpoint.ts'
 import { NAME_CHARACTERS_MAX } from './files.ts'
+import { PoseReference } from './poses.ts'
 import { PageNumber, TOTAL_COUNT_HEADER } from './paging.ts'
 import { ScreenFilter, ScreenResultsQuery, ScreenRow } from './screen-rows.ts'
+import { Moment } from './text.ts'
 
-/** Pairs of one screen, at most. */
+/** Maximum pairs per screen. */
 export const SCREEN_PAIRS_MAX = 500_000
 
-/** Names at most: as many as a user can keep. */
+/** Maximum compounds per screen that are placed in a structure. */
+export const STRUCTURE_COMPOUNDS_MAX = 5000
+
+/** Maximum names: as many as a user can have. */
 const TARGETS_MAX = 2000
 const COMPOUNDS_MAX = 50_000
 
 const Count = z.number().int().min(0)
-/** Longer than any name can be; what is not found is repeated in the answer. */
+/** Longer than any name; unknown names are repeated in the response. */
 const AskedName = z
   .string()
   .min(1)
@@ -22,17 +28,26 @@ const AskedName = z
 /** A target by name, on the chain that predictions use, or on another of its chains. */
 const AskedTarget = z.union([
   AskedName,
-  z.object({ name: AskedName, chain: z.string().min(1).max(4).optional() }),
+  z.strictObject({
+    name: AskedName,
+    chain: z.string().min(1).max(4).optional(),
+    /** With `structure`: the `id` of the ligand to place on; without it the suggested one. */
+    reference: z.string().min(1).max(100).optional(),
+  }),
 ])
 
 export const ScreenRequest = z.object({
   targets: z.array(AskedTarget).min(1).max(TARGETS_MAX),
-  /** Names, in the order that the results keep; `all`: every compound of yours, oldest first. */
+  /** Names, in the order of the results; `all`: every compound of yours, oldest first. */
   compounds: z.union([z.array(AskedName).min(1).max(COMPOUNDS_MAX), z.literal('all')]),
+  /** Places the compounds on the ligand of each structure after the predictions, and adds `structure_adjusted`. No extra credits. */
+  structure: z.boolean().optional(),
+  /** Compounds with an alert of these lists keep their row and get a reason instead of a prediction. */
+  leave_out: z.array(AlertList).max(3).optional(),
 })
 export type ScreenRequest = z.infer<typeof ScreenRequest>
 
-/** What was asked for and cannot be predicted. */
+/** Requested items that cannot be predicted. */
 export const UnusableRow = z.object({
   kind: z.enum(['target', 'compound']),
   name: z.string(),
@@ -41,26 +56,56 @@ export const UnusableRow = z.object({
 export type UnusableRow = z.infer<typeof UnusableRow>
 
 export const ScreenQuote = z.object({
-  /** How many of each can be used. */
+  /** Number of usable items. */
   targets: Count,
   compounds: Count,
   /** Pairs: each usable compound, as often as it was named, with each usable target. */
   total: Count,
-  /** Pairs that cost nothing: predicted for you before by this model, or named twice. */
+  /** Free pairs: already predicted by this model for you, or listed twice. */
   known: Count,
-  /** Pairs that are paid for. */
+  /** Pairs that are charged. */
   to_predict: Count,
   credits_needed: z.number(),
   credits_left: z.number(),
-  /** The first of them; `unusable_count` counts all. */
+  /** The first ones; `unusable_count` counts all. */
   unusable: z.array(UnusableRow),
   unusable_count: Count,
+  /** Compounds with a structural alert, including those skipped: in total, and per list. */
+  flagged: z
+    .object({
+      count: Count,
+      by_list: z.object({ PAINS: Count, Brenk: Count, own: Count }),
+      /** Compounds not checked yet; ask again. */
+      unchecked: Count,
+    })
+    .optional(),
+  /** Compounds skipped because of `leave_out`. */
+  left_out: Count.optional(),
   model_version: z.string(),
+  /** With `structure`: pairs that get a pose, and about how long that takes after the predictions. */
+  structure: z
+    .object({
+      poses: Count,
+      seconds: Count,
+      /** The ligand of each target, and those to choose from. */
+      ligands: z.array(
+        z.object({
+          target: z.string(),
+          chain: z.string(),
+          reference: z.string(),
+          references: z.array(PoseReference),
+        }),
+      ),
+    })
+    .optional(),
 })
 export type ScreenQuote = z.infer<typeof ScreenQuote>
 
 export const ScreenStatus = z.enum(['QUEUED', 'RUNNING', 'DONE', 'CANCELLED', 'FAILED'])
 export type ScreenStatus = z.infer<typeof ScreenStatus>
+
+export const StructureStatus = z.enum(['QUEUED', 'RUNNING', 'DONE', 'FAILED'])
+export type StructureStatus = z.infer<typeof StructureStatus>
 
 export const ScreenTarget = z.object({ name: z.string(), chain: z.string() })
 export type ScreenTarget = z.infer<typeof ScreenTarget>
@@ -68,24 +113,33 @@ export type ScreenTarget = z.infer<typeof ScreenTarget>
 export const Screen = z.object({
   id: z.string(),
   status: ScreenStatus,
-  /** Pairs, and how many of them have come to an end, with a number or without. */
+  /** Pairs, and the number finished, with or without a prediction. */
   total: Count,
   done: Count,
   known: Count,
-  /** What it costs; less, once it has ended, what came back. */
+  /** The cost; reduced by refunds once it has finished. */
   credits_charged: z.number(),
+  /** Only the first few in a list of screens. */
   targets: z.array(ScreenTarget),
-  /** Rows of the input, those without a number included. */
+  target_count: Count,
+  /** Rows of the input, including those without a prediction. */
   compounds: Count,
   model_version: z.string(),
-  created_at: z.string(),
-  finished_at: z.string().nullable(),
-  /** What a person should know of its end. */
+  created_at: Moment,
+  finished_at: Moment.nullable(),
+  /** A note on how the screen ended. */
   message: z.string().nullable(),
+  /** Progress of the poses; null without `structure`. They start when the predictions have finished. */
+  structure_status: StructureStatus.nullable(),
+  /** Pairs to place, and the number finished, with or without a pose. */
+  structure_total: Count.nullable(),
+  structure_done: Count.nullable(),
+  /** A note on how they ended. */
+  structure_message: z.string().nullable(),
 })
 export type Screen = z.infer<typeof Screen>
 
-/** Room for the longest list of names. */
+/** Maximum body size: room for the longest list of names. */
 const bodyBytesMax = 8 * 1024 * 1024
 
 const call = { auth: 'user', query: z.object({}), body: z.undefined() } as const
@@ -94,7 +148,7 @@ export const quoteScreen = endpoint({
   ...call,
   method: 'POST',
   path: '/screens/quote',
-  summary: 'What a screen would come to: pairs, those known, credits, rows that cannot be used.',
+  summary: 'Quotes a screen: pairs, known pairs, credits, skipped rows. Free.',
   body: ScreenRequest,
   bodyBytesMax,
   answer: ScreenQuote,
@@ -105,8 +159,8 @@ export const startScreen = endpoint({
   method: 'POST',
   path: '/screens',
   summary:
-    'Takes the credits for all pairs that are not known and predicts them. With an Idempotency-Key, asking again answers the same screen.',
-  headers: { 'Idempotency-Key': 'Your own name for this order, at most 200 characters.' },
+    'Starts a screen and charges all pairs not yet known. With an Idempotency-Key, a repeated request returns the same screen.',
+  headers: { 'Idempotency-Key': 'Your own unique key for this request, at most 200 characters.' },
   errors: ['out_of_credits', 'conflict', 'unavailable'],
   body: ScreenRequest,
   bodyBytesMax,
@@ -117,11 +171,13 @@ export const listScreens = endpoint({
   ...call,
   method: 'GET',
   path: '/screens',
-  summary: 'Your screens, newest first; the total in X-Total-Count.',
-  answerHeaders: { [TOTAL_COUNT_HEADER]: 'How many screens there are, on all pages.' },
+  summary: 'Lists your screens, newest first; total in X-Total-Count.',
+  answerHeaders: { [TOTAL_COUNT_HEADER]: 'Total number of screens.' },
   query: z.object({
     page: PageNumber.default(1),
     page_size: z.coerce.number().int().min(1).max(200).default(20),
+    /** `call`: what `POST /predict` stored; it counts towards your storage and is deleted like a screen. */
+    kind: z.enum(['screen', 'call']).default('screen'),
   }),
   answer: z.object({ screens: z.array(Screen) }),
 })
@@ -130,7 +186,7 @@ export const readScreen = endpoint({
   ...call,
   method: 'GET',
   path: '/screens/:id',
-  summary: 'The state of a screen.',
+  summary: 'Returns the status of a screen.',
   answer: Screen,
 })
 
@@ -139,7 +195,9 @@ export const cancelScreen = endpoint({
   method: 'DELETE',
   path: '/screens/:id',
   summary:
-    'Cancels a screen: what is predicted stays, what is not is refunded. One that has ended stays as it is.',
+    'Cancels a screen. Finished pairs and poses are kept, the rest is refunded. Has no effect on a finished screen. With `forever=true`, deletes the screen and its predictions; its pairs then cost credits again.',
+  errors: ['conflict'],
+  query: z.object({ forever: z.enum(['true', 'false']).optional() }),
   answer: Screen,
 })
 
@@ -148,9 +206,9 @@ export const readScreenResults = endpoint({
   method: 'GET',
   path: '/screens/:id/results',
   summary:
-    'The pairs of a screen, sorted and filtered, a page at a time; with `Accept: application/x-ndjson` all of them, a line each.',
-  headers: { Accept: '`application/x-ndjson`: all rows that match, a JSON object a line.' },
-  answerHeaders: { [TOTAL_COUNT_HEADER]: 'How many rows match, on all pages.' },
+    'Lists the pairs of a screen, sorted, filtered and paged; with `Accept: application/x-ndjson`, all of them, one per line.',
+  headers: { Accept: '`application/x-ndjson`: all matching rows, one JSON object per line.' },
+  answerHeaders: { [TOTAL_COUNT_HEADER]: 'Total number of matching rows.' },
   query: ScreenResultsQuery,
   answer: z.object({ rows: z.array(ScreenRow) }),
   mediaTypes: ['application/json', 'application/x-ndjson'],
@@ -162,15 +220,14 @@ export const downloadScreen = endpoint({
   ...download,
   path: '/screens/:id/results.csv',
   summary:
-    'Every row of the input with every target, in the order of the input; the reason where there is no number. With filters only what matches.',
+    'Exports every input row for every target as CSV, in input order, with a reason where there is no prediction. Filters apply.',
   mediaTypes: ['text/csv'],
 })
 
 export const downloadScreenXlsx = endpoint({
   ...download,
   path: '/screens/:id/results.xlsx',
-  summary:
-    'The same rows and columns as the CSV as a workbook: numbers as numbers, text as text, nothing run as a formula.',
+  summary: 'Exports the same table as an Excel workbook.',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
 })
 
@@ -178,60 +235,22 @@ export const downloadScreenSdf = endpoint({
   ...download,
   path: '/screens/:id/results.sdf',
   summary:
-    'The same rows as records of an SDF, with the molecule that was predicted on in 2D and the columns of the CSV as data fields, those without a value left out. A row that has no molecule is left out.',
+    'Exports the same rows as SDF: 2D structure plus the CSV columns as data fields. Rows without a valid structure are skipped.',
   mediaTypes: ['chemical/x-mdl-sdfile'],
 })
 
-/** Two bytes a pair, compound by compound: pKd in hundredths, signed, the lower byte first. */
-export const MATRIX_STEPS_PER_PKD = 100
-/** Steps of a similarity from 0 to 1. */
-export const MATRIX_STEPS_OF_SIMILARITY = 255
-
-export const matrixFlags = { hasNumber: 1, isInDomain: 2, isLigandDriven: 4, isFailed: 8 } as const
-
-export const ScreenMatrix = z.object({
-  targets: z.array(ScreenTarget),
-  /** Names, in the order of the input. */
-  compounds: z.array(z.string()),
-  /** Base64; `MATRIX_STEPS_PER_PKD`. 0 where there is no number. */
-  predicted_kd: z.string(),
-  /** Base64, a byte a pair; `matrixFlags`. */
-  flags: z.string(),
-  /** With `details`, base64: two bytes a pair, the width of the interval in hundredths of a pKd. */
-  interval_width: z.string().optional(),
-  /** With `details`, base64: a byte a pair, similarities in 255ths. */
-  compound_similarity: z.string().optional(),
-  target_similarity: z.string().optional(),
-})
-export type ScreenMatrix = z.infer<typeof ScreenMatrix>
-
-export const readScreenMatrix = endpoint({
+export const downloadScreenPoses = endpoint({
   ...call,
   method: 'GET',
-  path: '/screens/:id/matrix',
+  path: '/screens/:id/poses.sdf',
   summary:
-    'All numbers of a screen as one compact matrix, for a heat map; with `details=true` the widths of the intervals and the similarities as well.',
-  query: z.object({ details: z.enum(['true', 'false']).optional() }),
-  answer: ScreenMatrix,
-})
-
-/** Data of an event named `block`: a piece of the matrix that has come to its end. */
-export const ScreenBlock = z.object({
-  /** Place of its first compound in the input, from 0. */
-  first_row: Count,
-  rows: Count,
-  predicted_kd: z.string(),
-  flags: z.string(),
-})
-export type ScreenBlock = z.infer<typeof ScreenBlock>
-
-export const watchScreen = endpoint({
-  ...call,
-  method: 'GET',
-  path: '/screens/:id/events',
-  summary:
-    'Server-sent events: `screen` with its state, `block` with each piece of the matrix that is done; ends with the screen. `Last-Event-ID` goes on where a connection broke.',
-  headers: { 'Last-Event-ID': 'Id of the last event that arrived.' },
+    'Exports the poses of a screen (with `structure`) as SDF with 3D coordinates, of one target or of all. Models, not experiments.',
+  errors: ['not_found'],
+  query: z.object({
+    /** Default: all. */
+    target: AskedName.optional(),
+    chain: z.string().min(1).max(4).optional(),
+  }),
   answer: z.unknown(),
-  mediaTypes: ['text/event-stream'],
+  mediaTypes: ['chemical/x-mdl-sdfile'],
 })

@@ -1,0 +1,61 @@
+/** Clusters of a set of compounds, a diverse choice of them, and its activity cliffs. */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { SERIES_COMPOUNDS_MAX, SeriesSmiles } from './series.ts'
+
+/** Maximum cliffs per response, largest differences first. */
+export const CLIFFS_MAX = 100
+const PICKED_MAX = 200
+
+const Place = z.number().int().min(0)
+const Similarity = z.number().min(0.2).max(1)
+
+export const SeriesClusters = z.object({
+  /** Largest first. Compounds by index in the request. */
+  clusters: z.array(
+    z.object({
+      /** Similar to every member. */
+      centre: Place,
+      members: z.array(Place),
+      /** The member with the highest `pk`; null if none has one. */
+      best: Place.nullable(),
+    }),
+  ),
+  /** A diverse choice: the centre of the largest cluster, then always the compound least similar to those before. */
+  picked: z.array(Place),
+  /** Similar compounds with different values. */
+  cliffs: z.array(
+    z.object({ weaker: Place, stronger: Place, similarity: z.number(), change: z.number() }),
+  ),
+  /** Number of cliffs found, including those beyond the first 100. */
+  cliffs_total: z.number().int(),
+  /** Indices of compounds that cannot be read. */
+  left_out: z.array(Place),
+})
+export type SeriesClusters = z.infer<typeof SeriesClusters>
+
+export const findSeriesClusters = endpoint({
+  method: 'POST',
+  path: '/series/clusters',
+  auth: 'user',
+  summary:
+    'Clusters of compounds by similarity (Butina), a diverse choice of them (MaxMin), and activity cliffs. Costs nothing.',
+  errors: ['too_many_requests', 'file_unreadable'],
+  query: z.object({}),
+  body: z.object({
+    /** `pk`: a measured value, for the best of a cluster and for cliffs. */
+    compounds: z
+      .array(z.object({ smiles: SeriesSmiles, pk: z.number().min(-5).max(20).optional() }))
+      .min(1)
+      .max(SERIES_COMPOUNDS_MAX),
+    /** Members are at least this similar to the centre of their cluster (Tanimoto, Morgan fingerprints of radius 2). */
+    similarity: Similarity.default(0.6),
+    /** Compounds of the diverse choice. */
+    pick: z.number().int().min(0).max(PICKED_MAX).default(10),
+    /** Two compounds are a cliff if they are at least this similar, and their pK differ by at least this. */
+    cliff_similarity: Similarity.default(0.6),
+    cliff_change: z.number().min(0.1).max(10).default(1),
+  }),
+  bodyBytesMax: 8 * 1024 * 1024,
+  answer: SeriesClusters,
+})

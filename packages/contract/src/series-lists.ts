@@ -1,0 +1,54 @@
+/** Two lists of molecules that a user keeps for a target: those to make, and those not to suggest again. */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { NAME_CHARACTERS_MAX } from './files.ts'
+import { SeriesSmiles } from './series.ts'
+import { NO_CONTROL_CHARACTERS } from './text.ts'
+
+/** Maximum molecules per list. */
+export const LISTED_MAX = 1000
+
+const Target = z
+  .string()
+  .min(1)
+  .max(NAME_CHARACTERS_MAX)
+  .regex(NO_CONTROL_CHARACTERS, 'must not contain control characters')
+
+export const MoleculeList = z.enum(['make', 'excluded'])
+export type MoleculeList = z.infer<typeof MoleculeList>
+
+/** SMILES, in the order in which they were added. */
+export const ListedMolecules = z.object({
+  make: z.array(z.string()),
+  excluded: z.array(z.string()),
+})
+export type ListedMolecules = z.infer<typeof ListedMolecules>
+
+export const readListedMolecules = endpoint({
+  method: 'GET',
+  path: '/series/lists',
+  auth: 'user',
+  summary: 'Returns your make list for a target and the compounds excluded from suggestions.',
+  errors: ['not_found'],
+  query: z.object({ target: Target }),
+  body: z.undefined(),
+  answer: ListedMolecules,
+})
+
+export const changeListedMolecules = endpoint({
+  method: 'PUT',
+  path: '/series/lists',
+  auth: 'user',
+  summary: 'Adds compounds to one of the two lists of a target, or removes them.',
+  errors: ['not_found'],
+  query: z.object({}),
+  body: z.object({
+    target: Target,
+    list: MoleculeList,
+    smiles: z.array(SeriesSmiles).min(1).max(LISTED_MAX),
+    /** False removes them. */
+    listed: z.boolean(),
+  }),
+  bodyBytesMax: 3 * 1024 * 1024,
+  answer: ListedMolecules,
+})

@@ -1,0 +1,94 @@
+/**
+ * New molecules of a series, without duplicates, molecules with alerts, or outside property windows, before anything is
+ * charged.
+ */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { NAME_CHARACTERS_MAX } from './files.ts'
+import { CompoundProperties, compoundProperties } from './properties.ts'
+import { SERIES_COMPOUNDS_MAX, SeriesSmiles } from './series.ts'
+import { NO_CONTROL_CHARACTERS } from './text.ts'
+
+/** Maximum molecules per response. */
+export const PRODUCTS_MAX = 5000
+/** Maximum changes applied. */
+export const APPLIED_CHANGES_MAX = 50
+
+/** Either end may be missing; both are inclusive. */
+const Window = z.object({ min: z.number().optional(), max: z.number().optional() })
+
+export const AlertCatalogue = z.enum(['PAINS', 'Brenk', 'own'])
+
+const Place = z.number().int().min(0)
+
+const Product = CompoundProperties.extend({
+  smiles: z.string(),
+  /** Structural alerts, for example `Brenk nitro_group`. */
+  alerts: z.array(z.string()),
+  /** By changes: the changed compound, and the index of the change in `changes`. */
+  from: Place.nullable(),
+  change: Place.nullable(),
+})
+
+export const SeriesProducts = z.object({
+  /** By groups: the core whose positions were filled; null without a common core. */
+  core: z.string().nullable(),
+  /** By changes: those applied, with their sort key: the lower end of the 95% interval of the mean change. */
+  changes: z.array(z.object({ from: z.string(), to: z.string(), lower: z.number() })),
+  /** Molecules tried, at most 5,000: in larger series the rarest groups are skipped. */
+  combinations: z.number().int(),
+  /** Those that are compounds of the series. */
+  known: z.number().int(),
+  /** Those that are not valid molecules, for example a double-bonded group on a core with a single bond there. */
+  impossible: z.number().int(),
+  /** New molecules outside a property window. */
+  outside: z.number().int(),
+  /** New molecules inside the windows, but with an excluded alert. */
+  flagged: z.number().int(),
+  products: z.array(Product),
+})
+export type SeriesProducts = z.infer<typeof SeriesProducts>
+
+export const enumerateSeries = endpoint({
+  method: 'POST',
+  path: '/series/products',
+  auth: 'user',
+  summary:
+    'Enumerates new compounds of a series: its R-groups recombined, or the changes of a group that helped most applied to each compound, within property limits and without unwanted alerts. Free.',
+  errors: ['not_found', 'too_many_requests', 'file_unreadable'],
+  query: z.object({}),
+  body: z.object({
+    /** SMILES, or with a measured value, by which changes are chosen. */
+    compounds: z
+      .array(
+        z.union([
+          SeriesSmiles,
+          z.object({ smiles: SeriesSmiles, pk: z.number().min(-5).max(20).optional() }),
+        ]),
+      )
+      .min(1)
+      .max(SERIES_COMPOUNDS_MAX),
+    /**
+     * `changes`: changes of one group whose mean change in pK is reliably positive, in your values or in the training
+     * data.
+     */
+    by: z.enum(['groups', 'changes']).default('groups'),
+    /** A core to use instead of the suggested one, as SMILES. */
+    core: SeriesSmiles.optional(),
+    /** A change to apply instead of the most helpful ones, for example from `[H]*` to `*F`. */
+    change: z.object({ from: SeriesSmiles, to: SeriesSmiles }).optional(),
+    /** Name of a target of yours, for the training data on this protein. */
+    target: z
+      .string()
+      .min(1)
+      .max(NAME_CHARACTERS_MAX)
+      .regex(NO_CONTROL_CHARACTERS, 'it contains a character that names cannot contain')
+      .optional(),
+    chain: z.string().max(10).optional(),
+    windows: z.partialRecord(z.enum(compoundProperties), Window).default({}),
+    /** Lists of structural alerts, `own` for your own patterns: molecules that match one of them are excluded. */
+    leave_out: z.array(AlertCatalogue).default([]),
+  }),
+  bodyBytesMax: 8 * 1024 * 1024,
+  answer: SeriesProducts,
+})

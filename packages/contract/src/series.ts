@@ -1,0 +1,104 @@
+/** Series: compounds with a common core, as a table of the groups at two positions of it. */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Theme } from './previews.ts'
+import { NO_CONTROL_CHARACTERS } from './text.ts'
+
+/** Maximum compounds per SAR table. */
+export const SERIES_COMPOUNDS_MAX = 2000
+const SMILES_CHARACTERS_MAX = 2000
+
+export const SeriesSmiles = z
+  .string()
+  .min(1)
+  .max(SMILES_CHARACTERS_MAX)
+  .regex(NO_CONTROL_CHARACTERS, 'must not contain control characters')
+
+const Label = z.string().regex(/^R\d{1,3}$/, 'a position is named R1, R2 and so on')
+
+const Place = z.number().int().min(0)
+
+export const SeriesCore = z.object({
+  smiles: z.string(),
+  /** Heavy atoms. */
+  atoms: z.number().int(),
+  /** Number of compounds that have it. */
+  compounds: z.number().int(),
+})
+export type SeriesCore = z.infer<typeof SeriesCore>
+
+export const SeriesGroup = z.object({
+  /** With its attachment point, for example `F[*:1]`. */
+  smiles: z.string(),
+  compounds: z.number().int(),
+  /** A drawing; null if the group cannot be drawn. */
+  svg: z.string().nullable(),
+})
+export type SeriesGroup = z.infer<typeof SeriesGroup>
+
+const Side = z.object({ label: z.string(), groups: z.array(SeriesGroup) }).nullable()
+
+export const SeriesTable = z.object({
+  /** Cores to choose from, the suggested one first. */
+  cores: z.array(SeriesCore),
+  /** The core used, with a drawing of its positions; null without a common core. */
+  core: z.object({ smiles: z.string(), svg: z.string() }).nullable(),
+  /** Labels of the positions at which the compounds differ, most varied first. */
+  positions: z.array(z.string()),
+  /** Groups at one position, most common first, at most 30; null if the compounds differ at fewer than two. */
+  rows: Side,
+  /** Null if the compounds do not differ. */
+  columns: Side,
+  /** `compounds`: indices in the request, from 0. */
+  cells: z.array(z.object({ row: Place, column: Place, compounds: z.array(Place) })),
+  /** Combinations without a compound, with the molecule they represent. */
+  gaps: z.array(z.object({ row: Place, column: Place, smiles: z.string() })),
+  /** Indices of compounds without this core, or with a group beyond the first 30. */
+  left_out: z.array(Place),
+})
+export type SeriesTable = z.infer<typeof SeriesTable>
+
+export const readSeriesTable = endpoint({
+  method: 'POST',
+  path: '/series/table',
+  auth: 'user',
+  summary: 'Returns the SAR table of compounds with a common core: R-groups, cells and gaps. Free.',
+  errors: ['too_many_requests'],
+  query: z.object({}),
+  body: z.object({
+    compounds: z.array(SeriesSmiles).min(1).max(SERIES_COMPOUNDS_MAX),
+    /** A core to use instead of the suggested one, as SMILES. */
+    core: SeriesSmiles.optional(),
+    /** Positions along the sides of the table. */
+    rows: Label.optional(),
+    columns: Label.optional(),
+    theme: Theme.default('light'),
+  }),
+  bodyBytesMax: 8 * 1024 * 1024,
+  answer: SeriesTable,
+})
+
+export const readSeriesProgress = endpoint({
+  method: 'GET',
+  path: '/series/progress',
+  auth: 'user',
+  summary:
+    'How far the series request that runs for you has come. Hang up on the request to cancel it.',
+  query: z.object({}),
+  body: z.undefined(),
+  answer: z.object({
+    /** Steps; the total is an estimate. Null if nothing runs, or another server process runs it. */
+    running: z.object({ done: z.number().int(), total: z.number().int() }).nullable(),
+  }),
+})
+
+export const readSeriesDrawing = endpoint({
+  method: 'GET',
+  path: '/series/drawing',
+  auth: 'user',
+  summary: 'Returns the structural formula of any SMILES.',
+  errors: ['file_unreadable'],
+  query: z.object({ smiles: SeriesSmiles, theme: Theme.default('light') }),
+  body: z.undefined(),
+  answer: z.object({ image: z.string(), alt: z.string() }),
+})

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { openWorkbook } from './workbook.ts'
+
+const sheet = (rows: string) => `<worksheet><sheetData>${rows}</sheetData></worksheet>`
+const open = (parts: Record<string, string>) =>
+  openWorkbook(
+    () => parts,
+    (part) => part,
+  )
+const readFirst = (xml: string, others: Record<string, string> = {}) =>
+  open({ 'xl/worksheets/sheet1.xml': xml, ...others }).readRows(0)
+
+test('cells keep their position: shared, inline and formatted texts, numbers, gaps', () => {
+  const rows =
+    '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="s"><v>1</v></c></row>' +
+    '<row r="3"><c r="A3"><v>7.5</v></c><c r="C3" t="inlineStr"><is><t>CCO &amp; x</t></is></c></row>'
+  const texts = {
+    'xl/sharedStrings.xml':
+      '<sst><si><t>name</t></si><si><r><t>smi</t></r><r><t>les</t></r><rPh><t>kana</t></rPh></si></sst>',
+  }
+  expect(readFirst(sheet(rows), texts)).toEqual([
+    ['name', '', 'smiles'],
+    [],
+    ['7.5', '', 'CCO & x'],
+  ])
+})
+
+test('any sheet can be read, by name and in workbook order', () => {
+  const workbook = open({
+    'xl/workbook.xml':
+      '<workbook xmlns:r="r"><sheets><sheet name="Notes &amp; more" r:id="rId2"/><sheet name="Kd" r:id="rId1"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels':
+      '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Target="/xl/worksheets/sheet2.xml"/></Relationships>',
+    'xl/worksheets/sheet1.xml': sheet('<row><c r="A1"><v>1</v></c></row>'),
+    'xl/worksheets/sheet2.xml': sheet('<row><c r="A1"><v>2</v></c></row>'),
+  })
+  expect(workbook.sheets).toEqual(['Notes & more', 'Kd'])
+  expect([workbook.readRows(0), workbook.readRows(1)]).toEqual([[['2']], [['1']]])
+})
+
+test('without a list of sheets, they are numbered in the order of their parts', () => {
+  const cell = (value: number) => sheet(`<row><c><v>${value}</v></c></row>`)
+  const workbook = open({
+    'xl/worksheets/sheet10.xml': cell(10),
+    'xl/worksheets/sheet2.xml': cell(2),
+  })
+  expect(workbook.sheets).toEqual(['Sheet 1', 'Sheet 2'])
+  expect(workbook.readRows(1)).toEqual([['10']])
+})
+
+test.each([
+  ['a prefix of the name space', '<x:row><x:c><x:v>7</x:v></x:c></x:row>', [['7']]],
+  ['a comment and an instruction', '<?x <row>?><!-- <row> --><row><c><v>7</v></c></row>', [['7']]],
+  ['CDATA', '<row><c><v><![CDATA[a<b]]></v></c></row>', [['a<b']]],
+  ['a > in an attribute', '<row x=">"><c y=\'>\'><v>7</v></c></row>', [['7']]],
+  [
+    'characters by their number',
+    '<row><c><v>&#956;&#x3BC;&lt;&copy;</v></c></row>',
+    [['μμ<&copy;']],
+  ],
+  ['empty rows and cells', '<row/><row><c/><c><v>7</v></c></row>', [[], ['', '7']]],
+  ['an error value', '<row><c t="e"><v>#N/A</v></c><c><v>7</v></c></row>', [['', '7']]],
+  ['a formula', '<row><c><f>A1+1</f><v>7</v></c></row>', [['7']]],
+])('a sheet may contain %s', (_, rows, cells) => {
+  expect(readFirst(sheet(rows))).toEqual(cells)
+})
+
+test.each(['<worksheet', '<a b="', '<!-- ', '<![CDATA[x', '<?xml'])(
+  'a sheet that ends in %j is damaged',
+  (xml) => {
+    expect(() => readFirst(xml)).toThrow('The Excel workbook is damaged.')
+  },
+)
+
+test('an archive of another format, or a damaged one, is rejected as a workbook', () => {
+  const refusal = 'This is not an Excel workbook (.xlsx), or it is too large.'
+  expect(() => open({ 'word/document.xml': '<w/>' })).toThrow(refusal)
+  const unzip = () => {
+    throw new Error('invalid zip data')
+  }
+  expect(() => openWorkbook(unzip, String)).toThrow(refusal)
+})
+
+test('files that are not part of a workbook, or too large, are not unpacked', () => {
+  const asked: boolean[] = []
+  const unzip = (filter: (part: { name: string; originalSize: number }) => boolean) => {
+    asked.push(
+      filter({ name: 'docProps/app.xml', originalSize: 1 }),
+      filter({ name: 'xl/workbook.xml', originalSize: 65 * 1024 * 1024 }),
+      filter({ name: 'xl/workbook.xml', originalSize: 64 * 1024 * 1024 }),
+    )
+    return {}
+  }
+  expect(() => openWorkbook(unzip, String)).toThrow('This is not an Excel workbook')
+  expect(asked).toEqual([false, false, true])
+})
