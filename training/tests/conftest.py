@@ -1,4 +1,4 @@
-"""Small made data for every test: random fingerprints and sequences' k-mers, and labels with a rule in them."""
+"""Small synthetic data for every test: random fingerprints and k-mers, and labels that follow a rule."""
 
 import json
 import os
@@ -10,7 +10,7 @@ import pytest
 import scipy.sparse as sp
 import torch
 
-# ONNX Runtime reports what it runs unless told not to before it is loaded.
+# ONNX Runtime sends telemetry unless disabled before it is loaded.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -75,7 +75,7 @@ def features(golden: dict) -> Features:
 
 @pytest.fixture(scope="session")
 def pairs() -> Pairs:
-    """Every compound meets every target; folds follow the compound (scaffold) and the target."""
+    """Every compound with every target; folds follow the compound (scaffold) and the target."""
     random = np.random.default_rng(8)
     compound, target = (grid.ravel().astype(np.int32) for grid in np.mgrid[:COMPOUNDS, :TARGETS])
     y = 6 + random.normal(size=COMPOUNDS)[compound] + random.normal(size=TARGETS)[target]

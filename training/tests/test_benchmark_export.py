@@ -1,4 +1,4 @@
-"""The exporter writes what the benchmarks read: both tables, and other compounds on Davis targets."""
+"""The exporter writes the benchmarks' inputs: both tables, and other compounds on Davis targets."""
 
 import csv
 import gzip
@@ -47,14 +47,14 @@ def exported(tmp_path_factory):
     return load_features(out)
 
 
-def test_both_tables_and_other_compounds_on_davis_targets_are_there(exported) -> None:
+def test_the_export_has_both_tables_and_other_compounds_on_davis_targets(exported) -> None:
     assert exported.compound_ids == ["davis:1", "kiba:1", "D0"]
     assert exported.target_ids == ["davis:A(R8W)", "kiba:P"]
 
 
-def test_compounds_stand_as_the_product_reads_them(exported) -> None:
+def test_compounds_are_exported_as_the_product_standardises_them(exported) -> None:
     assert exported.compound_smiles[0] == "CCO"
-    assert exported.bits[1].nnz > 0  # what the product refuses stands as written
+    assert exported.bits[1].nnz > 0  # entries the product rejects are written unchanged
 
 
 def test_a_mutant_has_its_own_kmers(exported) -> None:

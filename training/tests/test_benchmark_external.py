@@ -1,4 +1,4 @@
-"""What other sources say never holds a Davis label, a Davis drug, or a target that must be new."""
+"""External predictions never use a Davis label, a Davis drug, or a target that must be new."""
 
 import csv
 import gzip
@@ -57,7 +57,7 @@ def tables(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def compounds(features):
-    """The made features under these names; the compounds called `same` are the Davis drug again."""
+    """The synthetic features under these names; the compounds called `same` equal the Davis drug."""
     names = ["davis:1", "c1", "c2", "kiba:k", "same", "kiba:same"]
     bits = features.bits[[0, 1, 2, 3, 0, 0]]
     return type(features)(
@@ -70,16 +70,16 @@ def compounds(features):
     )
 
 
-def test_only_other_compounds_of_other_sources_on_davis_targets_speak(tables, compounds, davis) -> None:
+def test_other_sources_contribute_only_other_compounds_on_davis_targets(tables, compounds, davis) -> None:
     metz, kd, kiba = load_sources(tables, compounds, davis, torch.ones(1, 2, 2))
     assert load_table(tables, "kiba").labels.shape == (2, 1)
     assert metz.labels[0].isnan().all() and metz.labels.shape == (3, 2)
-    np.testing.assert_allclose(metz.labels[1:, 0], [1.5, -1.5])  # 8 and 5, for a bound counts as no binding
+    np.testing.assert_allclose(metz.labels[1:, 0], [1.5, -1.5])  # 8 and 5: a bound counts as no binding
     np.testing.assert_allclose(kd.labels[1:, 0], [0])
     assert [int((~source.labels.isnan()).sum()) for source in (kd, kiba)] == [1, 1]
 
 
-def test_a_target_that_must_be_new_is_new_to_the_sources_too() -> None:
+def test_a_target_held_out_as_new_is_also_new_to_other_sources() -> None:
     asked = []
 
     class Recorder:

@@ -1,4 +1,4 @@
-"""No test label reaches a prediction: noise in their place moves nothing, in any task."""
+"""No test label leaks into a prediction: noise in their place changes nothing, in any task."""
 
 import gzip
 from dataclasses import replace
@@ -49,7 +49,7 @@ def inputs() -> Inputs:
 
 
 def source(random: np.random.Generator, drugs: torch.Tensor, targets: torch.Tensor) -> Source:
-    """Another source that measured other compounds, twice as many as there are drugs."""
+    """Another source with other compounds, twice as many as there are drugs."""
     labels = torch.from_numpy(random.normal(size=(3 * DRUGS, TARGETS)))
     labels[:DRUGS] = torch.nan
     return Source("other", Inputs(alike(random, 3 * DRUGS), targets, none(3 * DRUGS)), labels)
@@ -73,7 +73,7 @@ def quick(monkeypatch) -> None:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Path:
-    """Davis, KIBA and the merged table as files: the merged one holds Davis labels again, and other compounds."""
+    """Davis, KIBA and the merged table as files; the merged one repeats Davis labels and adds other compounds."""
     out, random = tmp_path_factory.mktemp("tables"), np.random.default_rng(8)
     letters = np.array(list(SEED_DOMAIN))
     sequences = ["".join(random.permutation(letters[:20])) + SEED_DOMAIN[20 + at :] for at in range(TARGETS)]
@@ -112,7 +112,7 @@ def folder(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def exported(features: Features) -> Features:
-    """The made features, under the names of the tables."""
+    """The synthetic features, under the tables' names."""
     names = [f"{name}:d{row}" for name in ("davis", "kiba") for row in range(DRUGS)]
     targets = [f"{name}:t{row}" for name in ("davis", "kiba") for row in range(TARGETS)]
     return replace(
@@ -130,12 +130,12 @@ def write(path: Path, rows: list[dict]) -> None:
 
 
 @pytest.mark.parametrize("name", TASKS)
-def test_noise_for_test_labels_on_disk_moves_no_prediction(name: str, folder, exported) -> None:
+def test_noise_for_test_labels_on_disk_changes_no_prediction(name: str, folder, exported) -> None:
     assert largest_move(TASKS[name], folder, exported) == 0
 
 
-def test_a_leak_through_what_is_read_beside_the_labels_is_seen(monkeypatch, folder, exported) -> None:
-    """Inputs that know all labels, as a careless similarity of drugs might."""
+def test_a_leak_through_other_inputs_is_detected(monkeypatch, folder, exported) -> None:
+    """Inputs that know all labels, as a careless drug similarity could."""
     honest = tasks.load_inputs
 
     def careless(*arguments):
@@ -149,7 +149,7 @@ def test_a_leak_through_what_is_read_beside_the_labels_is_seen(monkeypatch, fold
 
 
 @pytest.mark.parametrize("name", TASKS)
-def test_a_visible_label_does_move_predictions(name: str, table, inputs) -> None:
+def test_a_visible_label_changes_predictions(name: str, table, inputs) -> None:
     task = TASKS[name]
     split = task.splits(table)[0]
     visible = visible_labels(table, split)
@@ -159,7 +159,7 @@ def test_a_visible_label_does_move_predictions(name: str, table, inputs) -> None
     assert np.abs(first - second).max() > 1e-3
 
 
-def test_noise_stands_in_every_hidden_label_and_nowhere_else(folder, tmp_path: Path) -> None:
+def test_noise_replaces_every_hidden_label_and_no_other(folder, tmp_path: Path) -> None:
     table = load_table(folder, "davis")
     for split in [*standard_split(table), *cold_splits(table, "both")]:
         out = tmp_path / f"{split.novelty}-{split.number}"
@@ -174,7 +174,7 @@ def test_noise_stands_in_every_hidden_label_and_nowhere_else(folder, tmp_path: P
 
 
 @pytest.mark.parametrize("novelty", ["drug", "target", "both"])
-def test_what_is_scored_is_as_new_as_it_says(table, novelty: str) -> None:
+def test_scored_pairs_are_as_new_as_their_split_says(table, novelty: str) -> None:
     for split in cold_splits(table, novelty):
         seen = ~np.isnan(visible_labels(table, split))
         drug, target = np.nonzero(split.scored)
@@ -206,6 +206,6 @@ def test_mutants_and_states_of_a_gene_are_held_out_together(table) -> None:
     assert (held[:, 1:4] == held[:, :1]).all()
 
 
-def test_a_measurement_names_every_run_and_its_baselines(table, inputs) -> None:
+def test_a_result_lists_every_run_and_its_baselines(table, inputs) -> None:
     *_, result = measure(TASKS["davis-new-drug"], table, inputs)
     assert len(result["runs"]) == len(result["mean"]) == len(result["additive"]) == COLD_SPLITS

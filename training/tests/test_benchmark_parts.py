@@ -1,4 +1,4 @@
-"""Kernels are kernels, the solver solves, the gradient is the gradient, the alignment aligns."""
+"""Kernels are positive semi-definite, the solver solves, gradients match differences, alignments are right."""
 
 import numpy as np
 import pytest
@@ -76,7 +76,7 @@ def test_solver_equals_a_dense_solve(random) -> None:
     assert (dual.flatten().numpy()[~at] == 0).all()
 
 
-def test_gradient_of_the_held_out_error_is_that_of_finite_differences(random) -> None:
+def test_gradient_of_the_held_out_error_equals_finite_differences(random) -> None:
     drugs = torch.from_numpy(np.stack([tanimoto(some_bits(random, 8)) for _ in range(2)]))
     targets = torch.from_numpy(np.stack([tanimoto(some_bits(random, 6)) for _ in range(2)]))
     observed = torch.from_numpy(random.random((8, 6)) < 0.7)
@@ -98,7 +98,7 @@ def test_gradient_of_the_held_out_error_is_that_of_finite_differences(random) ->
         assert slopes[name] == pytest.approx((errors[0] - errors[1]) / (2 * step), rel=1e-3, abs=1e-7), name
 
 
-def test_a_label_at_the_floor_lies_as_deep_below_as_its_prediction_says() -> None:
+def test_a_label_at_the_floor_is_replaced_by_its_expected_value_below() -> None:
     y = torch.tensor([[5.0, 5.0, 5.0, 7.0, torch.nan]], dtype=torch.float64)
     predicted = torch.tensor([[7.0, 5.0, 3.0, 6.5, torch.nan]], dtype=torch.float64)
     below = expect_below_floor(y, predicted)[0]
@@ -110,10 +110,10 @@ def test_a_label_at_the_floor_lies_as_deep_below_as_its_prediction_says() -> Non
 
 def test_pocket_is_85_residues_of_the_seed_domain() -> None:
     assert len(pocket_columns()) == 85
-    assert SEED_DOMAIN[pocket_columns()[-5]] == "D"  # of the DFG motif
+    assert SEED_DOMAIN[pocket_columns()[-5]] == "D"  # in the DFG motif
 
 
-def test_alignment_finds_the_domain_and_steps_over_gaps() -> None:
+def test_alignment_finds_the_domain_and_skips_gaps() -> None:
     profile, gaps = 0.5 * BLOSUM62[encode(SEED_DOMAIN)], np.full(len(SEED_DOMAIN), 5.5, np.float32)
     inserted = "GGSGG" + SEED_DOMAIN[:100] + "PPP" + SEED_DOMAIN[100:180] + SEED_DOMAIN[184:] + "SGS"
     (_, positions), (_, whole) = align_to_profile(profile, gaps, [encode(inserted), encode(SEED_DOMAIN)])
@@ -136,7 +136,7 @@ def test_baselines_see_visible_labels_only() -> None:
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-def test_boosting_learns_and_repeats(random, loss) -> None:
+def test_boosting_learns_and_is_reproducible(random, loss) -> None:
     rows = random.normal(size=(400, 4)).astype(np.float32)
     labels, folds = rows[:, 0] + 0.1 * random.normal(size=400), np.arange(400) % 4
     settings = BoostSettings(rounds_max=800, patience=10, seeds=1)
@@ -150,7 +150,7 @@ def test_boosting_learns_and_repeats(random, loss) -> None:
     assert np.corrcoef(everywhere, labels)[0, 1] > 0.9
 
 
-def test_shares_are_those_that_fit_held_out_labels_and_never_negative(random) -> None:
+def test_shares_fit_held_out_labels_and_are_never_negative(random) -> None:
     labels = random.normal(6, 1, 500)
     good, worse = labels + random.normal(0, 0.1, 500), labels + random.normal(0, 0.3, 500)
     centre, shares = blending_shares(np.stack([good, worse, 12 - labels]), labels)
@@ -159,7 +159,7 @@ def test_shares_are_those_that_fit_held_out_labels_and_never_negative(random) ->
     assert shares[2] == 0
 
 
-def test_near_labels_are_those_of_the_nearest_other_rows_that_have_one() -> None:
+def test_neighbour_labels_come_from_the_closest_labelled_rows() -> None:
     similarity = np.array([[1, 0.9, 0.5, 0.1], [0.9, 1, 0.4, 0.2], [0.5, 0.4, 1, 0.3], [0.1, 0.2, 0.3, 1]])
     labels = np.array([[5.0, 9.0], [6.0, 0.0], [7.0, 0.0], [8.0, 0.0]])
     observed = np.array([[True, True], [False, False], [True, False], [True, False]])
@@ -167,10 +167,10 @@ def test_near_labels_are_those_of_the_nearest_other_rows_that_have_one() -> None
     np.testing.assert_allclose(near[0, 0, :4], [7, 8, 0.5, 0.1])  # not its own 5, not the hidden 6
     np.testing.assert_allclose(near[1, 0, :4], [5, 7, 0.9, 0.4])
     assert near[1, 0, 4] == pytest.approx(5, abs=0.01) and near[1, 0, 6] == 6  # weighted mean, median
-    assert np.isnan(near[:, 1]).all()  # one label alone might be the row's own
+    assert np.isnan(near[:, 1]).all()  # a single label could be the row's own
 
 
-def test_no_hidden_label_moves_a_near_label(random) -> None:
+def test_no_hidden_label_changes_a_neighbour_label(random) -> None:
     similarity, observed = some_kernel(random, 12).numpy(), random.random((12, 5)) < 0.6
     labels = random.normal(size=(12, 5))
     noisy = np.where(observed, labels, 99.0)

@@ -1,4 +1,4 @@
-"""The trees that ship walk as LightGBM grew them, and learn from exact rows of compounds alone."""
+"""The shipped trees predict what LightGBM predicts, and learn from exact rows only."""
 
 from dataclasses import replace
 
@@ -21,14 +21,14 @@ def ask(trees, inputs) -> np.ndarray:
         return trees(torch.from_numpy(inputs.toarray())).numpy()
 
 
-def test_trees_answer_what_lightgbm_answers() -> None:
+def test_trees_predict_what_lightgbm_predicts() -> None:
     random = np.random.default_rng(11)
     seen = np.where(random.random((900, 30)) < 0.5, 0, random.normal(0, 50, (900, 30))).astype(np.float32)
     labels = seen[:, 3] * (seen[:, 7] > 0) + random.normal(size=900)
     parameters = {"num_leaves": 15, "feature_fraction": 0.5, "num_threads": 1, "verbose": -1}
     known = lightgbm.Dataset(seen, labels, params=BINS)
     grown = [lightgbm.train(parameters | {"seed": seed}, known, 40) for seed in (1, 2)]
-    # The boosters' feature 0 stands in place 2 of the inputs, and so on.
+    # Feature 0 of the boosters is input 2, and so on.
     trees = trees_of([forest.dump_model()["tree_info"] for forest in grown], np.arange(2, 32), 5.0)
     shown = np.concatenate([np.ones((900, 2), np.float32), seen], 1)
     with torch.no_grad():
@@ -56,7 +56,7 @@ def test_pair_trees_learn_what_pairs_have_in_common(inputs, features, pairs, set
     assert np.sqrt(np.mean(error**2)) < 0.7 * exact.y.std()
 
 
-def test_upper_bounds_teach_the_trees_nothing(inputs, features, pairs, settings) -> None:
+def test_trees_ignore_upper_bounds(inputs, features, pairs, settings) -> None:
     lowered = replace(pairs, y=np.where(pairs.is_below, 2.0, pairs.y).astype(np.float32))
     views = inputs.pair_trees_compound, inputs.pair_trees_target
     for grow in (

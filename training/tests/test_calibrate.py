@@ -1,4 +1,4 @@
-"""Trust and intervals follow the errors that were made, and never their own rows."""
+"""Gating and intervals follow out-of-fold errors and never use their own rows."""
 
 import numpy as np
 import pytest
@@ -48,21 +48,21 @@ def rows() -> dict[str, np.ndarray]:
     }
 
 
-def test_the_protein_counts_where_it_helps(rows) -> None:
+def test_the_protein_counts_if_it_helps(rows) -> None:
     _, ligand, boosted, _, full = fit_gating(rows).mean(1).T  # target knots each
     assert min(ligand[0], boosted[0]) > full[0]
     assert full[-1] > 3 * max(ligand[-1], boosted[-1])
 
 
-def test_unknown_families_keep_to_the_shares_that_they_start_from(rows) -> None:
-    """However good a number looks on the families at hand."""
+def test_unknown_families_keep_their_initial_shares(rows) -> None:
+    """However good the prediction is on the visible families."""
     flattered = dict(rows, full=rows["y"])
     cold = fit_gating(flattered)[np.array(TARGET_KNOTS) < COLD_BELOW][..., 1:]
     shares = [COLD_SHARES[name] for name in NUMBERS]
     np.testing.assert_allclose(cold, np.broadcast_to(shares, cold.shape), atol=0.05)
 
 
-def test_errors_from_moments_are_those_of_the_rows(rows) -> None:
+def test_errors_from_moments_equal_those_from_rows(rows) -> None:
     learnt, asked = moments_of_folds(rows)
     table = solve(total_of(learnt), (1e3, 1e3))
     predicted = blend(rows, table.reshape(len(TARGET_KNOTS), len(COMPOUND_KNOTS), -1))
@@ -72,8 +72,8 @@ def test_errors_from_moments_are_those_of_the_rows(rows) -> None:
         assert of_cold.mean_square(table) == pytest.approx(by_hand, rel=1e-6)
 
 
-def test_how_firmly_the_shift_is_held_is_chosen_on_folds_left_out(rows) -> None:
-    """A bias that all families share is taken, one that changes from family to family is not."""
+def test_the_strength_of_the_shift_is_chosen_on_left_out_folds(rows) -> None:
+    """A bias shared by all families is learnt; one that varies between families is not."""
     sign = np.where(rows["target_fold"] % 2 == 0, 1.0, -1.0)
     shared, changing = (
         choose_shift_rows(*moments_of_folds(dict(rows, y=rows["y"] + bias)))
@@ -87,7 +87,7 @@ def test_blend_is_better_than_its_parts(rows) -> None:
     assert np.mean((blend(rows, fit_gating(rows)) - rows["y"]) ** 2) < min(error.values())
 
 
-def test_intervals_cover_what_they_promise_on_other_rows(rows) -> None:
+def test_intervals_reach_their_coverage_on_other_rows(rows) -> None:
     [(predicted, (widths,))] = cross_fitted(rows)
     for regime in ("random", "target"):
         chosen = rows["regime"] == regime
@@ -96,14 +96,14 @@ def test_intervals_cover_what_they_promise_on_other_rows(rows) -> None:
     assert widths[rows["regime"] == "random"].mean() < widths[rows["regime"] == "target"].mean()
 
 
-def test_intervals_are_wider_where_errors_are(rows) -> None:
+def test_intervals_are_wider_for_rows_with_larger_errors(rows) -> None:
     widths = fit_half_widths(rows, blend(rows, fit_gating(rows)))
     assert (np.diff(widths, axis=0) <= 0).all() and (np.diff(widths, axis=1) <= 0).all()
     assert widths[0].mean() > widths[-1].mean()
     assert half_widths_of(rows, widths).shape == rows["y"].shape
 
 
-def test_a_row_never_decides_its_own_interval(rows) -> None:
+def test_a_row_never_influences_its_own_interval(rows) -> None:
     changed = dict(rows, y=rows["y"].copy())
     own = (rows["regime"] == "target") & (rows["target_fold"] == 2)
     changed["y"][own] += np.random.default_rng(6).normal(0, 9, own.sum())
@@ -111,7 +111,7 @@ def test_a_row_never_decides_its_own_interval(rows) -> None:
         np.testing.assert_array_equal(before[..., own], after[..., own])
 
 
-def test_what_was_measured_near_a_pair_mends_its_number_on_other_compounds(rows) -> None:
+def test_values_measured_near_a_pair_correct_other_compounds(rows) -> None:
     blended = blend(rows, fit_gating(rows))
     corrected = cross_corrected(rows, blended)
     known = rows["target_similarity"] > CORRECTION_KNOTS[-1]

@@ -1,4 +1,4 @@
-"""What the card shows: a small well-formed figure, and text that a person finds all figures in."""
+"""The model card: a small well-formed figure, and a text that contains every figure."""
 
 import json
 import re
@@ -18,7 +18,7 @@ FIGURE_BYTES_MAX = 200_000
 FOLDER = ROOT / "models/current"
 
 
-def test_figure_shows_every_regime_and_is_small() -> None:
+def test_the_figure_shows_every_regime_and_is_small() -> None:
     random = np.random.default_rng(2)
     measured = random.normal(6.5, 1.3, 50_000)
     panels = [
@@ -31,27 +31,27 @@ def test_figure_shows_every_regime_and_is_small() -> None:
     assert len(drawn) < FIGURE_BYTES_MAX
 
 
-def test_shipped_text_is_that_of_the_shipped_card() -> None:
+def test_the_shipped_text_matches_the_shipped_card() -> None:
     card = json.loads((FOLDER / "model-card.json").read_text())
     assert (FOLDER / "README.md").read_text() == readable(card)
     assert f"({FIGURE})" in readable(card)
     assert (FOLDER / FIGURE).stat().st_size < FIGURE_BYTES_MAX
 
 
-def test_the_template_has_no_figure_of_its_own() -> None:
-    """What a run did not say cannot stand in its card."""
+def test_the_template_contains_no_figures() -> None:
+    """A number typed into the template would not come from a run."""
     prose = re.sub(r"\{[^}]*\}", "", "\n".join([TEMPLATE.read_text(), *LIMITS]))
     assert re.findall(r"\d+", prose) == []
 
 
-def test_a_figure_that_the_run_lacks_stops_the_card() -> None:
+def test_a_missing_figure_stops_the_card() -> None:
     card = json.loads((FOLDER / "model-card.json").read_text())
     del card["decoys"]["medianSpan"]
     with pytest.raises(KeyError):
         readable(card)
 
 
-def test_the_size_of_compounds_is_that_of_those_trained_on(features) -> None:
+def test_compound_sizes_come_from_the_training_compounds(features) -> None:
     column = features.manifest["featureSpec"]["compound"]["descriptors"].index("NumHeavyAtoms")
     descriptors = features.descriptors.copy()
     descriptors[:, column] = np.r_[np.full(30, 20), np.full(30, 900)]
@@ -61,7 +61,7 @@ def test_the_size_of_compounds_is_that_of_those_trained_on(features) -> None:
     assert "98% of the training compounds have 20 to 20 heavy atoms" in size
 
 
-def test_intervals_of_the_shipped_model_cover_what_they_promise() -> None:
+def test_intervals_of_the_shipped_model_reach_their_coverage() -> None:
     card = json.loads((FOLDER / "model-card.json").read_text())
     for name, regime in card["scores"].items():
         assert abs(regime["coverage"] - card["calibration"]["level"]) <= 0.015, name

@@ -1,4 +1,4 @@
-"""What the product runs is what was trained, and features come from the TypeScript exporter alone."""
+"""The exported model predicts what was trained, and all features come from the TypeScript exporter."""
 
 import csv
 import gzip
@@ -64,7 +64,7 @@ def some_correction() -> Correction:
 
 
 def shipped_measured(folder: Path) -> Measured:
-    """As the product reads it."""
+    """Read as the product reads it."""
     packed = np.frombuffer(gzip.decompress((folder / "compound-fingerprints.bin.gz").read_bytes()), np.uint8)
     fingerprints = np.unpackbits(packed.reshape(-1, 128), axis=1, bitorder="little").astype(bool)
     counts = np.array([target["measured"] for target in json.loads((folder / "targets.json").read_text())])
@@ -73,7 +73,9 @@ def shipped_measured(folder: Path) -> Measured:
     return unpack(fingerprints, counts, labels)
 
 
-def test_graphs_answer_what_pytorch_answers(tmp_path: Path, features, pairs, settings, golden: dict) -> None:
+def test_graphs_predict_what_pytorch_predicts(
+    tmp_path: Path, features, pairs, settings, golden: dict
+) -> None:
     members = replace(settings, members=2, epochs=1, width=160)
     model = fit(*prepare(features, pairs, members), pairs, members)
     model.gating.copy_(torch.linspace(0, 1, model.gating.numel()).view_as(model.gating))
@@ -95,8 +97,8 @@ def test_graphs_answer_what_pytorch_answers(tmp_path: Path, features, pairs, set
     assert moved[known].max() > 0.01 and moved[~known].max() == 0
 
 
-def test_shipped_graphs_answer_what_pytorch_answered(golden: dict) -> None:
-    """On the pairs of golden inputs, which stand first; the product is asked all 1,000."""
+def test_shipped_graphs_predict_what_pytorch_predicted(golden: dict) -> None:
+    """On the pairs of the golden inputs, which come first; the product is tested on all 1,000."""
     folder = ROOT / "models/current"
     saved = json.loads((folder / "golden-predictions.json").read_text())
     assert len(saved["numbers"]) == len(saved["compounds"]) * len(saved["targets"]) == 1000
@@ -109,7 +111,7 @@ def test_shipped_graphs_answer_what_pytorch_answered(golden: dict) -> None:
     np.testing.assert_allclose(meet(folder, golden, saved["similarities"], known, index), expected, atol=1e-4)
 
 
-def test_swapped_targets_are_unrelated_and_their_numbers_differ(features, pairs, settings) -> None:
+def test_swapped_targets_are_unrelated_and_their_predictions_differ(features, pairs, settings) -> None:
     model = fit(*prepare(features, pairs, settings), pairs, settings)
     every = np.arange(len(features.compound_ids)), np.arange(len(features.target_ids))
     labels = np.zeros(len(every[1]))
@@ -128,7 +130,7 @@ def test_shipped_model_was_trained_on_these_features(golden: dict) -> None:
 
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory, golden: dict):
-    """The exporter, run on tables made of the golden inputs."""
+    """The exporter, run on tables made from the golden inputs."""
     tables, out = tmp_path_factory.mktemp("tables"), tmp_path_factory.mktemp("features")
     drugs = [{"drug_id": f"D{i}", "smiles": c["smiles"]} for i, c in enumerate(golden["compounds"])]
     targets = [
@@ -143,7 +145,8 @@ def exported(tmp_path_factory, golden: dict):
     write(tables / "davis/drugs.tsv.gz", [{"drug_id": "1", "smiles_canonical": "CCO.Cl"}])
     write(tables / "davis/pairs.tsv.gz", [{"drug_id": "1", "target_id": "A"}])
     write(tables / "davis/targets.tsv.gz", [{"target_id": "A"}])
-    # The sample structure shows a chain of the first golden target; so, says the table, does 9XYZ, which is not there.
+    # The sample structure has a chain of the first golden target; the table claims the same of 9XYZ, which does not
+    # exist.
     write(tables / "bindingdb_kd/targets.tsv.gz", [{"target_id": "S0", "sequence": targets[0]["sequence"]}])
     entries = [{"pdb_id": "1HPV", "target_ids": "S9,S0"}, {"pdb_id": "9XYZ", "target_ids": "S0"}]
     write(tables / "bindingdb_kd/pdb_to_target.tsv.gz", entries)
@@ -182,10 +185,10 @@ def test_exported_full_targets_are_the_golden_ones(exported, golden: dict) -> No
         )
 
 
-def test_a_target_stands_as_crystallised_behind_its_full_sequence(exported) -> None:
+def test_the_crystallised_form_follows_the_full_sequence(exported) -> None:
     assert exported.manifest["counts"]["crystallised"] == 1
     lengths = exported.lengths.reshape(-1, exported.variants)
-    # Chain A of 1HPV is observed from end to end.
+    # Chain A of 1HPV is observed completely.
     assert lengths[0, 1] == lengths[0, 0] == 99
     np.testing.assert_array_equal(exported.kmers[1].toarray(), exported.kmers[0].toarray())
 

@@ -1,4 +1,4 @@
-"""The final stage learns from other genes alone, trusts the base where it is right, and widens with what is unknown."""
+"""The final stage learns from other genes only, trusts the base model where it is right, and widens with uncertainty."""
 
 import json
 
@@ -33,7 +33,7 @@ GENES = np.arange(400) % 20
 
 
 def made_rows(seed: int = 1) -> Rows:
-    """Series on ten genes; inside a series the kernel's number decides, between series chance does."""
+    """Series on ten genes; the kernel's prediction is right within a series, differences between series are random."""
     random = np.random.default_rng(seed)
     series = np.repeat(np.arange(SERIES), OF_EACH)
     count = len(series)
@@ -58,14 +58,14 @@ def made_rows(seed: int = 1) -> Rows:
         "base_labels": np.full(count, 200.0),
         "labels_on_target": np.full(count, 200.0),
         "mostly": np.array(SIDES)[series % 2],
-        # Right where a like compound was measured, chance elsewhere.
+        # Right if a similar compound was measured, random otherwise.
         "base": np.where(near > 0.7, pk, 4 + random.normal(0, 2, count)),
         "base_half_width": np.full(count, 0.5),
         "highest": np.full(count, 12.0),
     }
 
 
-def test_a_stack_learns_what_ranks_inside_series_through_their_shifts() -> None:
+def test_a_stack_learns_the_ranking_within_shifted_series() -> None:
     rows = made_rows()
     _, series = np.unique(rows["system"], return_inverse=True)
     fitted = fit_stack(stacked_columns(rows), rows["pk"], series, (0.001, 30.0))
@@ -73,7 +73,7 @@ def test_a_stack_learns_what_ranks_inside_series_through_their_shifts() -> None:
     assert fitted.pooled == pytest.approx(0.0, abs=0.05)
 
 
-def test_labels_of_a_gene_never_reach_its_own_numbers_or_intervals() -> None:
+def test_labels_of_a_gene_never_influence_its_own_predictions_or_intervals() -> None:
     rows, held_back = made_rows(), made_rows(2)
     held = gene_folds(rows["gene"]) == 2
     noisy = rows | {"pk": np.where(held, 20.0, rows["pk"])}
@@ -81,7 +81,7 @@ def test_labels_of_a_gene_never_reach_its_own_numbers_or_intervals() -> None:
         assert told[held] == pytest.approx(hidden[held])
 
 
-def test_the_base_counts_where_it_is_right_and_never_less_with_more_measured() -> None:
+def test_the_base_counts_if_it_is_right_and_never_less_with_more_values() -> None:
     rows = made_rows()
     rows["base_labels"] = np.random.default_rng(3).integers(0, 150, len(rows["pk"])).astype(float)
     of_unknown = np.array([0.1, 0.4, 0.6])
@@ -97,7 +97,7 @@ def test_the_base_counts_where_it_is_right_and_never_less_with_more_measured() -
     assert fit_shares(wrong, np.full(len(right["pk"]), 6.5), of_unknown)[-1, 1] < 0.1
 
 
-def test_of_an_unknown_protein_the_base_counts_where_a_like_compound_was_measured_anywhere() -> None:
+def test_for_an_unknown_protein_the_base_counts_if_a_similar_compound_is_known() -> None:
     random = np.random.default_rng(6)
     rows = made_rows() | {"base_labels": np.zeros(600), "compound_similarity": random.random(600)}
     near = rows["compound_similarity"] > 0.6
@@ -105,20 +105,20 @@ def test_of_an_unknown_protein_the_base_counts_where_a_like_compound_was_measure
     stacked = np.full(600, 6.5)
     share = fit_shares_of_unknown((rows, stacked), [])
     assert share[0] < 0.2 and share[-1] > 0.8 and (np.diff(share) >= 0).all()
-    # Folds of the general table count as much as all series together, however many rows they have.
+    # The folds of the general table weigh as much as all series together, whatever their number of rows.
     wrong = take(rows, np.arange(60)) | {"base": -rows["pk"][:60]}
     assert fit_shares_of_unknown((rows, stacked), [(wrong, stacked[:60])])[-1] < share[-1]
     assert fit_shares_of_unknown((take(rows, np.arange(0)), stacked[:0]), []).tolist() == [0, 0, 0]
 
 
-def test_of_the_very_compound_the_base_says_all() -> None:
+def test_for_an_identical_compound_only_the_base_counts() -> None:
     rows = take(made_rows(), np.arange(3)) | {"compound_similarity": np.array([0.9, 0.95, 1.0])}
     assert base_share(rows, np.zeros((len(LABEL_KNOTS), len(SIMILARITY_KNOTS)))).tolist() == pytest.approx(
         [0, 0.5, 1]
     )
 
 
-def test_intervals_hold_nineteen_in_twenty_and_never_narrow_with_less_measured() -> None:
+def test_intervals_cover_95_percent_and_never_narrow_with_fewer_values() -> None:
     random = np.random.default_rng(4)
     count = 20_000
     rows = {
@@ -134,31 +134,31 @@ def test_intervals_hold_nineteen_in_twenty_and_never_narrow_with_less_measured()
     widths = fit_half_widths(harder, rows)
     for of in (few, ~few):
         assert np.mean(harder[of] <= widths[strata(rows)][of]) == pytest.approx(0.95, abs=0.02)
-    # Where rows with few labels happen to be easier their interval is not narrower for it.
+    # If rows with few labels happen to be easier, their interval does not get narrower.
     for table in (widths, fit_half_widths(easier, rows)):
         assert (np.diff(table, axis=1) <= 1e-9).all() and (np.diff(table, axis=2) <= 1e-9).all()
 
 
-def test_the_type_that_errs_most_decides_how_wide_an_interval_is() -> None:
+def test_the_type_with_the_largest_errors_sets_the_interval_width() -> None:
     rows = {name: np.full(400, 0.5) for name in ("labels_on_target", "similarity_on_target")}
     rows |= {"type": np.repeat(["IC50", "Ki"], [120, 280]), "mostly": np.full(400, "other"), "gene": GENES}
     errors = np.where(rows["type"] == "IC50", 2.0, 0.5)
     assert fit_half_widths(errors, rows)[0].min() == pytest.approx(2)
 
 
-def test_targets_of_which_mostly_ic50_are_known_have_widths_of_their_own() -> None:
+def test_targets_with_mostly_ic50_values_have_separate_widths() -> None:
     rows = {name: np.full(400, 5.0) for name in ("labels_on_target", "similarity_on_target")}
     rows |= {"type": np.full(400, "IC50"), "mostly": np.repeat(["IC50", "Ki"], 200), "gene": GENES}
     errors = np.where(rows["mostly"] == "IC50", 2.0, 0.5)
     widths = fit_half_widths(errors, rows)
     _, few, near = (values[0] for values in strata(rows))
     assert widths[1:, few, near] == pytest.approx([0.5, 2.0])
-    # Nothing is known of the type where nothing was measured: the widest of all holds.
+    # Without values on the target the type is unknown: the largest width applies.
     assert widths[:, 0] == pytest.approx(np.repeat(widths[2:, 0], 3, axis=0))
     assert (widths[:, 0] >= widths[:, 1]).all()
 
 
-def test_a_quantile_is_taken_that_holds_for_targets_it_was_not_read_from() -> None:
+def test_the_chosen_quantile_covers_left_out_targets() -> None:
     random = np.random.default_rng(5)
     gene = np.repeat(np.arange(25), 80)
     rows = {name: np.full(len(gene), 5.0) for name in ("labels_on_target", "similarity_on_target")}
@@ -168,7 +168,7 @@ def test_a_quantile_is_taken_that_holds_for_targets_it_was_not_read_from() -> No
     assert fit_half_widths(errors, rows)[1, few, near] > width_table(errors, rows, 0.95)[few, near]
 
 
-def test_no_number_beats_what_its_size_reaches_and_no_interval_the_base_s_own() -> None:
+def test_predictions_are_capped_by_size_and_intervals_by_the_base() -> None:
     rows = made_rows()
     stage = Stage(
         Stack(20, 0, 0, 0, 0, 0),
@@ -180,7 +180,7 @@ def test_no_number_beats_what_its_size_reaches_and_no_interval_the_base_s_own() 
     assert stage.half_width(small).tolist() == [0.5, 0.5, 0.5]
 
 
-def test_the_product_reads_what_was_fitted(tmp_path) -> None:
+def test_the_product_reads_the_fitted_stage(tmp_path) -> None:
     shares = np.linspace(0, 1, len(LABEL_KNOTS) * len(SIMILARITY_KNOTS))
     shares = shares.reshape(len(LABEL_KNOTS), len(SIMILARITY_KNOTS))
     write_stage(
@@ -203,7 +203,7 @@ def test_the_product_reads_what_was_fitted(tmp_path) -> None:
     assert np.array(written["base"]["shares"]) == pytest.approx(shares, abs=1e-4)
 
 
-def test_rows_come_back_from_their_table(tmp_path) -> None:
+def test_rows_survive_writing_and_reading_their_table(tmp_path) -> None:
     rows = made_rows()
     write_rows(tmp_path / "rows.tsv", rows)
     read = load_rows(tmp_path / "rows.tsv")

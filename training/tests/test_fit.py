@@ -1,4 +1,4 @@
-"""What can be learnt is learnt, and what must not be seen is not."""
+"""Each part learns a learnable rule, and never sees hidden labels."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -62,7 +62,7 @@ def test_kernel_memorises_eight_pairs(prepared, features: Features, pairs: Pairs
     assert np.abs(shown - few.y).max() < 0.05
 
 
-def test_an_upper_bound_pulls_down_only_what_lies_above_it(
+def test_an_upper_bound_lowers_only_predictions_above_it(
     prepared, features: Features, pairs: Pairs, settings: Settings
 ) -> None:
     _, inputs = prepared
@@ -89,7 +89,7 @@ def test_both_new_shares_neither_scaffold_nor_target(pairs: Pairs) -> None:
 
 
 @pytest.mark.parametrize("regime", REGIMES)
-def test_train_and_test_rows_do_not_meet(pairs: Pairs, regime: str) -> None:
+def test_train_and_test_rows_do_not_overlap(pairs: Pairs, regime: str) -> None:
     train, test = split_rows(pairs, regime, 1)
     assert len(test) > 0 and not set(train) & set(test)
 
@@ -133,10 +133,10 @@ def test_same_seed_same_model(prepared, features: Features, pairs: Pairs, settin
     assert torch.equal(once.kernel_weights, again.kernel_weights)
 
 
-def test_a_saved_model_says_what_it_said(
+def test_a_saved_model_predicts_the_same(
     prepared, features: Features, pairs: Pairs, settings: Settings, tmp_path: Path
 ) -> None:
-    """From plain weights: no class is pickled with them."""
+    """From plain weights, without pickled classes."""
     model = fit(prepared[0], prepared[1], pairs, replace(settings, epochs=1, kernel_iterations=5, members=2))
     save_model(model, tmp_path / "model.pt")
     again = load_model(tmp_path / "model.pt")
@@ -156,9 +156,7 @@ def test_a_saved_model_says_what_it_said(
     assert torch.equal(first, second) and first.std() > 0
 
 
-def test_a_model_without_trees_says_so_instead_of_a_number(
-    prepared, features: Features, pairs, settings
-) -> None:
+def test_a_model_without_trees_raises_an_error(prepared, features: Features, pairs, settings) -> None:
     model = fit(prepared[0], prepared[1], pairs, replace(settings, kernel_iterations=5), ["kernel"])
     with pytest.raises(ValueError, match="trees of this model are not trained"):
         model.encode_compounds(*compounds_of(features, np.arange(2)))

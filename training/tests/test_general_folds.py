@@ -1,4 +1,4 @@
-"""A fold tells nothing of itself, and the mixed number is scored on every row of it."""
+"""A fold never learns from itself, and the final prediction is scored on all of its rows."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +9,7 @@ import scipy.sparse as sp
 
 from affinity_model.data import GROUPS, Features, Pairs
 from affinity_model.evaluate import make_fold
-from affinity_model.final_stage import SIDES, Stack, Stage, write_stage
+from affinity_model.final_stage import SIDES, Stack, Stage, read_stage, write_stage
 from affinity_model.general_folds import (
     BASE,
     DECOY,
@@ -17,7 +17,6 @@ from affinity_model.general_folds import (
     MIXED,
     decoys,
     hidden,
-    read_stage,
     score_fold,
     what_is_known,
 )
@@ -31,7 +30,7 @@ SHARES = np.tile([0.0, 0.5, 1.0], (5, 1))
 
 @pytest.fixture(scope="module")
 def wide(features: Features, pairs: Pairs) -> Wide:
-    """The general table alone; its compounds stand in the other order."""
+    """The general table alone, with its compounds in another order."""
     full = slice(None, None, features.variants)
     shown = replace(
         features,
@@ -56,9 +55,7 @@ def stage() -> Stage:
 
 
 @pytest.mark.parametrize("regime", ["random", "scaffold", "target", "both"])
-def test_what_is_left_of_all_tables_holds_nothing_that_a_fold_leaves_out(
-    wide: Wide, pairs: Pairs, regime: str
-) -> None:
+def test_training_rows_contain_nothing_that_a_fold_leaves_out(wide: Wide, pairs: Pairs, regime: str) -> None:
     fold = make_fold(pairs, regime, 1)
     left = wide.pairs.take(~hidden(wide, fold.test, regime))
     compounds, targets = wide.of_general[fold.test.compound], fold.test.target
@@ -70,7 +67,7 @@ def test_what_is_left_of_all_tables_holds_nothing_that_a_fold_leaves_out(
     assert len(left) > len(pairs) // 3
 
 
-def test_of_a_random_fold_only_its_pairs_are_left_out(wide: Wide, pairs: Pairs) -> None:
+def test_a_random_fold_leaves_out_only_its_pairs(wide: Wide, pairs: Pairs) -> None:
     fold = make_fold(pairs, "random", 1)
     assert hidden(wide, fold.test, "random").sum() == len(fold.test)
 
@@ -82,7 +79,7 @@ def test_a_decoy_is_another_protein_of_the_fold(wide: Wide) -> None:
     assert drawn[0] == drawn[1]
 
 
-def test_the_stage_of_a_model_folder_is_read_as_it_was_written(stage: Stage, tmp_path: Path) -> None:
+def test_the_stage_of_a_model_folder_survives_writing_and_reading(stage: Stage, tmp_path: Path) -> None:
     write_stage(stage, tmp_path)
     read = read_stage(tmp_path / "final-stage.json")
     assert read.stack == stage.stack
@@ -90,7 +87,7 @@ def test_the_stage_of_a_model_folder_is_read_as_it_was_written(stage: Stage, tmp
     np.testing.assert_array_equal(read.half_widths, stage.half_widths)
 
 
-def test_the_base_counts_as_the_stage_says_and_the_line_for_the_rest(
+def test_base_and_linear_stage_are_mixed_by_the_share(
     wide: Wide, pairs: Pairs, settings: Settings, stage: Stage
 ) -> None:
     fold = make_fold(pairs, "target", 1)
@@ -107,7 +104,7 @@ def test_the_base_counts_as_the_stage_says_and_the_line_for_the_rest(
         "compound_similarity": np.full(count, 1.0),
     }
     said = score_fold(what_is_known(wide, parts, rows), stage)
-    # Of compounds that the base knows from other targets it counts alone.
+    # For compounds known from other targets the base model counts alone.
     assert said[MIXED]["rmse"] == said[BASE]["rmse"] > 0
     assert said[MIXED]["coverage"] > said[BASE]["coverage"]
     assert {of["compounds"] for of in said.values()} == {count}

@@ -1,4 +1,4 @@
-"""What was measured near a pair is what a search over all labels finds, and survives being written."""
+"""Measured values near a pair match a brute-force search over all labels, also after being written and read."""
 
 import numpy as np
 import pytest
@@ -39,7 +39,7 @@ def fingerprints(random) -> np.ndarray:
     return random.random((COMPOUNDS, 64)) < 0.3
 
 
-def test_the_nearest_labels_are_those_of_brute_force(random, labels, fingerprints) -> None:
+def test_the_closest_labels_match_brute_force(random, labels, fingerprints) -> None:
     measured = gather(fingerprints, **labels, targets=TARGETS)
     queries = random.random((7, 64)) < 0.3
     query, target = (grid.ravel() for grid in np.mgrid[:7, : TARGETS - 1])
@@ -59,7 +59,7 @@ def test_the_nearest_labels_are_those_of_brute_force(random, labels, fingerprint
         assert row[-2] == pytest.approx(value.mean()) and row[-1] == on.sum()
 
 
-def test_labels_survive_being_packed(labels, fingerprints) -> None:
+def test_labels_survive_packing(labels, fingerprints) -> None:
     measured = gather(fingerprints, **labels, targets=TARGETS)
     again = unpack(fingerprints, measured.counts, pack(measured))
     np.testing.assert_array_equal(again.compound, measured.compound)
@@ -69,7 +69,7 @@ def test_labels_survive_being_packed(labels, fingerprints) -> None:
     assert 0 < again.is_below.sum() == labels["is_below"].sum()
 
 
-def test_a_compound_that_was_measured_finds_itself_first(labels, fingerprints) -> None:
+def test_a_measured_compound_is_its_own_closest_compound(labels, fingerprints) -> None:
     measured = gather(fingerprints, **labels, targets=TARGETS)
     first = int(np.flatnonzero(labels["target"] == 0)[0])
     compound = labels["compound"][[first]]
@@ -78,7 +78,7 @@ def test_a_compound_that_was_measured_finds_itself_first(labels, fingerprints) -
     assert row[0] == pytest.approx(labels["y"][first] - BELOW_BY * labels["is_below"][first])
 
 
-def test_among_equally_similar_targets_the_one_with_most_labels_is_nearest() -> None:
+def test_equally_similar_targets_are_ordered_by_number_of_labels() -> None:
     similarities = np.array([[0.2, 1.0, 1.0, 0.3], [0.9, 0.1, 0.2, 0.9], [1, 1, 1, 1], [0, 0, 0, 1]])
     known, counts = np.array([1, 2, 3]), np.array([5, 9, 1])
     assert nearest_known(similarities, known, counts).tolist() == [2, 3, 2, 3]

@@ -1,4 +1,4 @@
-"""Metrics against brute force, neighbours against their definition."""
+"""Metrics match brute force; similarities match their definition."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def test_concordance_counts_every_pair(monkeypatch, block: int) -> None:
     assert concordance(y, predicted) == pytest.approx(brute_force(y, predicted))
 
 
-def test_concordance_at_its_ends() -> None:
+def test_concordance_of_perfect_and_reversed_predictions() -> None:
     assert concordance(np.array([1, 2, 3]), np.array([1, 2, 3])) == 1
     assert concordance(np.array([1, 2, 3]), np.array([3, 2, 1])) == 0
     assert concordance(np.array([1, 2, 3]), np.array([1, 1, 1])) == 0.5
@@ -43,7 +43,7 @@ def test_simple_metrics_by_hand() -> None:
     assert pearson(y, np.ones(3)) == 0
 
 
-def test_nearest_compound_is_the_highest_tanimoto() -> None:
+def test_the_closest_compound_has_the_highest_tanimoto() -> None:
     random = np.random.default_rng(4)
     queries, known = random.random((5, 64)) < 0.3, random.random((40, 64)) < 0.3
     expected = [max((q & k).sum() / (q | k).sum() for k in known) for q in queries]
@@ -56,7 +56,7 @@ def test_a_target_is_fully_contained_in_itself(features) -> None:
     assert similarities.max() <= 1
 
 
-def test_shares_of_knots_sum_to_one() -> None:
+def test_interpolation_weights_sum_to_one() -> None:
     shares = knot_weights(torch.tensor([-1.0, 0.0, 0.03, 0.15, 0.7, 2.0]), torch.tensor(TARGET_KNOTS))
     np.testing.assert_allclose(shares.sum(1).numpy(), 1, rtol=1e-6)
     assert shares[0, 0] == 1 and shares[-1, -1] == 1

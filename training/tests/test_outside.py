@@ -1,4 +1,4 @@
-"""Published series are scored as a chemist meets them: new compounds only, ranked inside their own series."""
+"""Published series are scored as a chemist uses them: new compounds only, ranked within their series."""
 
 import numpy as np
 import pytest
@@ -32,14 +32,14 @@ def made_rows(count: int = 120) -> dict[str, np.ndarray]:
     }
 
 
-def test_tau_counts_pairs_as_brute_force_does() -> None:
+def test_tau_matches_brute_force() -> None:
     y, predicted = np.array([1.0, 2, 3, 4]), np.array([1.0, 3, 2, 4])
     assert kendall(y, predicted) == pytest.approx(4 / 6)
     assert kendall(y, -y) == -1
     assert kendall(y, np.ones(4)) == 0
 
 
-def test_a_number_that_is_right_between_series_has_no_tau_inside_them() -> None:
+def test_predictions_of_series_means_have_no_tau_inside_a_series() -> None:
     rows = made_rows()
     scored = score(rows, rows["predicted"])
     assert scored.tau == 0
@@ -47,14 +47,14 @@ def test_a_number_that_is_right_between_series_has_no_tau_inside_them() -> None:
     assert score(rows, rows["heavy_atoms"]).tau > 0.7
 
 
-def test_no_gene_stands_in_two_folds() -> None:
+def test_no_gene_is_in_two_folds() -> None:
     genes = np.random.default_rng(2).integers(0, 30, 900)
     fold = gene_folds(genes)
     assert all(len(np.unique(fold[genes == gene])) == 1 for gene in np.unique(genes))
     assert np.bincount(fold).min() > 100
 
 
-def test_a_line_is_fitted_to_other_genes_than_it_answers_for() -> None:
+def test_a_line_predicts_only_genes_it_was_not_fitted_on() -> None:
     rows = made_rows()
     before = predictors(rows)["line on heavy atoms"]
     first = rows["gene"] == "G0"
@@ -62,7 +62,7 @@ def test_a_line_is_fitted_to_other_genes_than_it_answers_for() -> None:
     assert predictors(rows)["line on heavy atoms"][first] == pytest.approx(before[first])
 
 
-def test_only_compounds_that_were_not_trained_on_are_scored(tmp_path) -> None:
+def test_only_compounds_outside_the_training_data_are_scored(tmp_path) -> None:
     rows = made_rows()
     lines = ["\t".join(rows), *("\t".join(str(values[at]) for values in rows.values()) for at in range(120))]
     (tmp_path / "rows.tsv").write_text("\n".join(lines) + "\n")

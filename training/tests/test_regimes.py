@@ -1,4 +1,4 @@
-"""A value that a regime hides is never learnt from, and what is asked is unlike what is kept."""
+"""Hidden values are never learnt from, and scored compounds are unlike the kept ones."""
 
 from dataclasses import replace
 
@@ -49,20 +49,20 @@ def targets(wide: Wide) -> list[Rare]:
     return rare_targets(wide, np.random.default_rng(0), 4)
 
 
-def test_nothing_that_is_asked_is_of_a_group_of_what_may_be_kept(wide: Wide, targets: list[Rare]) -> None:
+def test_scored_and_kept_compounds_share_no_group(wide: Wide, targets: list[Rare]) -> None:
     assert len(targets) == 4
     for rare in targets:
         assert (len(rare.known), len(np.unique(rare.known))) == (max(KEPT), max(KEPT))
         assert not set(rare.known) & set(rare.asked)
 
 
-def test_like_compounds_share_a_group(wide: Wide) -> None:
+def test_similar_compounds_share_a_group(wide: Wide) -> None:
     once = folded_fingerprints(wide.features, np.arange(5))
     assert groups_of_alike(np.concatenate([once, once])).tolist() == [0, 1, 2, 3, 4] * 2
     assert tanimoto(once, once)[0, 1:].max() < regimes.ALIKE_FROM
 
 
-def test_every_fit_sees_of_a_rare_target_the_values_kept_and_no_other(
+def test_every_fit_sees_only_the_kept_values_of_a_rare_target(
     wide: Wide, targets: list[Rare], settings
 ) -> None:
     seen = []
@@ -85,7 +85,7 @@ def test_every_fit_sees_of_a_rare_target_the_values_kept_and_no_other(
     assert OWN_VALUES in scores["6"] and OWN_VALUES not in scores["0"]
 
 
-def test_a_line_that_is_a_constant_misses_by_the_spread_of_the_values(
+def test_a_constant_line_has_the_values_spread_as_its_error(
     wide: Wide, targets: list[Rare], settings
 ) -> None:
     def fit(shown: np.ndarray):

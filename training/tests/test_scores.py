@@ -1,4 +1,4 @@
-"""Every fold is evaluated once, by whichever process, and the tables count every row of it."""
+"""Every fold is evaluated once, whatever the process, and the tables count all of its rows."""
 
 from dataclasses import replace
 
@@ -34,7 +34,7 @@ def folder(features, pairs, quick, tmp_path_factory):
 
 
 @pytest.mark.parametrize("part", ["kernel", "networks", "boosting"])
-def test_a_process_says_what_it_would_alone(folder, features, pairs, quick, part) -> None:
+def test_parallel_processes_give_the_same_result_as_one(folder, features, pairs, quick, part) -> None:
     experiment = prepare_experiment(features, pairs, quick)
     alone = score_fold(experiment, make_fold(pairs, "target", 2), part)
     with np.load(folder / part / "target-2.npz") as shared:

@@ -1,4 +1,4 @@
-"""The parts beside the base model: analogues lift like compounds, and the product gets the numbers that were fitted."""
+"""The parts besides the base model: analogues raise similar compounds, and the product gets the fitted numbers."""
 
 import gzip
 import json
@@ -23,7 +23,7 @@ from affinity_model.wide_parts import WideParts, fit_wide_parts
 
 @pytest.fixture(scope="module")
 def wide(features: Features) -> Wide:
-    """Two targets, of which one has labels: of forty compounds, every other one strong."""
+    """Two targets, one with labels: forty compounds, every second one strong."""
     full = slice(None, None, features.variants)
     shown = replace(
         features,
@@ -54,12 +54,12 @@ def parts(wide: Wide, settings: Settings) -> WideParts:
     return fit_wide_parts(wide, settings)
 
 
-def test_targets_that_share_their_words_have_one_stand_in() -> None:
+def test_targets_with_the_same_k_mers_share_one_representative() -> None:
     similarity = np.array([[1, 0.99, 0.2], [0.99, 1, 0.2], [0.2, 0.2, 1]])
     assert twins_of(similarity).tolist() == [0, 0, 2]
 
 
-def test_an_analogue_that_is_strong_on_the_target_lifts_the_number(wide: Wide, parts: WideParts) -> None:
+def test_a_strong_analogue_on_the_target_raises_the_prediction(wide: Wide, parts: WideParts) -> None:
     asked = folded_fingerprints(wide.features, np.array([0, 1]))
     (strong, weak), similarity = parts.analogues.of(asked, 0)
     assert strong > weak + 0.3
@@ -67,7 +67,7 @@ def test_an_analogue_that_is_strong_on_the_target_lifts_the_number(wide: Wide, p
     assert [values.tolist() for values in parts.analogues.of(asked, 1)] == [[0, 0], [0, 0]]
 
 
-def test_the_product_reads_the_numbers_of_the_parts(
+def test_the_product_reads_the_parts_predictions(
     tmp_path: Path, wide: Wide, parts: WideParts, golden
 ) -> None:
     export_wide(parts, wide, tmp_path)
@@ -99,7 +99,7 @@ def test_the_kernel_is_one_product_of_two_encodings(wide: Wide, parts: WideParts
     assert (compounds[: len(targets), :-1] * targets).sum(1).numpy() == pytest.approx(expected, abs=1e-4)
 
 
-def test_small_compounds_reach_less(wide: Wide) -> None:
+def test_small_compounds_have_a_lower_cap(wide: Wide) -> None:
     names = wide.features.manifest["featureSpec"]["compound"]["descriptors"]
     descriptors = np.zeros((2000, len(names)), np.float32)
     descriptors[:, names.index("NumHeavyAtoms")] = np.repeat([10, 30], 1000)
@@ -117,7 +117,7 @@ def test_small_compounds_reach_less(wide: Wide) -> None:
     assert (np.diff(highest) >= 0).all()
 
 
-def test_whole_assays_are_held_back_beside_single_rows() -> None:
+def test_whole_assays_and_single_rows_are_held_back() -> None:
     rows = [{"smiles": f"{at}", "assay": f"A{at // 10}" if at < 100 else ""} for at in range(300)]
     drawn = draw(rows, np.random.default_rng(0), 20)
     assays = [row["assay"] for row in drawn[:20]]
