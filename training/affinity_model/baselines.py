@@ -1,4 +1,4 @@
-"""What any model must beat: the mean, and what compounds and targets do on average."""
+"""Baselines that any model must beat: the mean, and compound and target averages."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ ROUNDS = 20
 
 
 def predict_mean(train: Pairs, test: Pairs) -> np.ndarray:
-    """The mean pK of the exact training rows, for every test row."""
+    """Predicts the mean pK of the exact training rows for every test row."""
     return np.full(len(test), train.y[~train.is_below].mean(), np.float32)
 
 

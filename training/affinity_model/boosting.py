@@ -1,7 +1,7 @@
-"""Boosted trees, one set over the compound alone, blind to the protein, and a small one over pairs.
+"""Boosted trees: one set on the compound alone, without the protein, and a smaller one on pairs.
 
-For proteins of a family that was never measured they err less than kernel and networks. LightGBM grows
-them, torch walks them, and an exported graph holds them as ONNX's operator for trees.
+For proteins of a family without measurements their error is lower than that of kernel and networks. LightGBM trains
+them, torch evaluates them, and the exported graph contains them as ONNX's tree operator.
 """
 
 import itertools
@@ -21,17 +21,17 @@ COMPOUND_BLOCKS = ("morgan-counts", "maccs")
 
 
 class Trees(nn.Module):
-    """All trees as one list of nodes. The right child stands behind the left one; a leaf points at itself."""
+    """All trees as one list of nodes. The right child follows the left one; a leaf points at itself."""
 
-    roots: Tensor  # trees, int32: the node that each tree starts at
-    feature: Tensor  # nodes, int32: the input that is compared
+    roots: Tensor  # trees, int32: root node of each tree
+    feature: Tensor  # nodes, int32: index of the input compared
     threshold: Tensor  # nodes: greater inputs go right
     left: Tensor  # nodes, int32: the left child
-    value: Tensor  # nodes: what a leaf adds, in pKd
+    value: Tensor  # nodes: value of a leaf, in pKd
     mean: Tensor  # 1, pKd
 
     def __init__(self, roots: int, nodes: int, depth: int):
-        """Sizes only; `trees_of` fills them."""
+        """Allocates the sizes only; `trees_of` fills them."""
         super().__init__()
         self.sizes = roots, nodes, depth
         self.depth = depth
@@ -43,13 +43,13 @@ class Trees(nn.Module):
         self.register_buffer("mean", torch.zeros(1))
 
     def forward(self, inputs: Tensor) -> Tensor:
-        """n x features to n numbers."""
+        """n x features to n predictions."""
         if torch.onnx.is_in_onnx_export():
             return Exported.apply(inputs, self)[:, 0]
         return self.walk(inputs)
 
     def walk(self, inputs: Tensor) -> Tensor:
-        """The same, step by step: every row stands at one node of every tree."""
+        """The same prediction, step by step: each row is at one node of every tree."""
         node = inputs[:, :1].long() * 0 + self.roots[None].long()  # n x trees
         feature, left = self.feature.long(), self.left.long()
         for _ in range(self.depth):
@@ -59,7 +59,7 @@ class Trees(nn.Module):
 
 
 class Exported(torch.autograd.Function):
-    """Stands for trees in an exported graph, several times as fast there as walking them step by step."""
+    """Replaces the trees in an exported graph; several times faster there than step-by-step evaluation."""
 
     @staticmethod
     def forward(_context, inputs: Tensor, trees: Trees) -> Tensor:
@@ -68,14 +68,14 @@ class Exported(torch.autograd.Function):
 
     @staticmethod
     def symbolic(graph, inputs, trees: Trees):
-        """The operator that stands in the graph."""
+        """The tree operator in the exported graph."""
         walked = graph.op("ai.onnx.ml::TreeEnsembleRegressor", inputs, **tree_attributes(trees))
         walked.setType(inputs.type().with_sizes([None, 1]))
         return walked
 
 
 def tree_attributes(trees: Trees) -> dict:
-    """As ONNX lists trees: nodes counted within their tree, leaves with what they add to the sum."""
+    """Trees in ONNX's format: node numbers restart in each tree; leaves add their value to the sum."""
     roots, node = trees.roots.numpy(), np.arange(len(trees.feature))
     tree = np.searchsorted(roots, node, side="right") - 1
     left, is_leaf = trees.left.numpy(), trees.left.numpy() == node
@@ -126,7 +126,7 @@ def fit_compound_trees(inputs: sp.csr_matrix, pairs: Pairs, settings: Settings) 
 def fit_pair_trees(
     compounds: Tensor, targets: Tensor, variants: int, pairs: Pairs, settings: Settings
 ) -> Trees:
-    """compounds: all x c; targets: all variants x t. Learns exact rows, half of them with a cut target."""
+    """compounds: all x c; targets: all variants x t. Trained on exact rows, half of them with a cut target."""
     exact = pairs.take(np.flatnonzero(~pairs.is_below))
     generator = np.random.default_rng(settings.seed + SEED_OFFSETS["cuts"])
     shown = cut_variants(exact.target, variants, generator, settings.boosting_cut_share)
@@ -156,7 +156,7 @@ def fit_pair_trees(
 def _grow(
     inputs, labels: np.ndarray, weight: np.ndarray, how: dict, rounds: int, settings: Settings
 ) -> list[list[dict]]:
-    """As many forests as the settings say, that differ in their seed only."""
+    """One forest per seed, as many as the settings say."""
     shared = {
         "objective": "l2",
         "bagging_freq": 1,
@@ -173,8 +173,7 @@ def _grow(
 
 
 def trees_of(forests: list[list[dict]], places: np.ndarray, mean: float) -> Trees:
-    """The mean of the forests, as one list of trees. places: where each of the booster's features stands
-    among the inputs."""
+    """The mean of the forests, as one list of trees. places: index of each booster feature among the inputs."""
     nodes: list[Any] = []
     roots: list[int] = []
     depth = 0
@@ -204,6 +203,6 @@ def trees_of(forests: list[list[dict]], places: np.ndarray, mean: float) -> Tree
 
 
 def _rounded_down(threshold: np.ndarray) -> np.ndarray:
-    """To single precision, in which inputs come, so that each still falls on its side."""
+    """Rounds thresholds to single precision, the inputs' precision, so that each input stays on its side."""
     single = threshold.astype(np.float32)
     return np.where(single > threshold, np.nextafter(single, np.float32(-np.inf)), single)

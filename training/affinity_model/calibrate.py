@@ -1,4 +1,4 @@
-"""How wide an interval must be, and what gating and intervals say of rows that they were not fitted on."""
+"""Calibrates interval widths, and predicts rows with gating and intervals that were fitted without them."""
 
 from collections.abc import Sequence
 
@@ -10,15 +10,15 @@ from .gating import COLD_REGIMES, Rows, blend, fit_gating, take, weights_of
 
 LEVEL = 0.95
 COMPOUND_EDGES = [0.55]
-# The last lets one mutation of a chain of 100 residues pass: it takes 4 of 97 k-mers.
+# At the last value a chain of 100 residues with one mutation still counts: a mutation changes 4 of 97 k-mers.
 TARGET_EDGES = [0.1, 0.35, 0.95]
 BIN_ROWS_MIN = 200
 
 
 def fit_half_widths(rows: Rows, predicted: np.ndarray, level: float = LEVEL) -> np.ndarray:
-    """Split-conformal: the level's quantile of absolute errors, target bins x compound bins.
+    """Split-conformal: the quantile of absolute errors at the level, per target bin and compound bin.
 
-    What is less like training data never gets a narrower interval: thin bins would say so by chance.
+    Less similarity never gives a narrower interval; in thin bins it could by chance.
     """
     error, weight = np.abs(rows["y"] - predicted), weights_of(rows)
     t, c = bins(rows)
@@ -41,7 +41,7 @@ def half_widths_of(rows: Rows, widths: np.ndarray) -> np.ndarray:
 
 
 def bins(rows: Rows) -> tuple[np.ndarray, np.ndarray]:
-    """Of each row the bin of its target's and of its compound's similarity."""
+    """Bin of target similarity and bin of compound similarity, per row."""
     return (
         np.digitize(rows["target_similarity"], TARGET_EDGES),
         np.digitize(rows["compound_similarity"], COMPOUND_EDGES),
@@ -51,11 +51,11 @@ def bins(rows: Rows) -> tuple[np.ndarray, np.ndarray]:
 def cross_fitted(
     rows: Rows, levels: Sequence[float] = (LEVEL,), also: Sequence[Rows] = (), is_corrected: bool = True
 ) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Predictions, and half-widths at each of the levels (levels x rows), from a gating, a correction and a
-    calibration that never saw a row's kind.
+    """Predictions and half-widths at each level (levels x rows), from a gating, a correction and a calibration fitted
+    without the row's kind.
 
-    Rows of new targets are left out by target fold; the others by half of the targets or compounds.
-    also: the same rows, asked for in other ways than the one that is learnt from; answered behind it.
+    Rows of new targets are left out by target fold; the others by half of the targets or compounds. also: the same
+    rows with other inputs (cut targets); their predictions are appended.
     """
     count, shown = len(rows["y"]), [rows, *also]
     answers = [(np.zeros(count), np.zeros((len(levels), count))) for _ in shown]
@@ -76,7 +76,7 @@ def cross_fitted(
             gating = fit_gating(known)
             fitted = blend(known, gating)
             correction = fit_correction(known, fitted) if is_corrected else None
-            # Widths follow errors on rows that the correction was not fitted on.
+            # Widths are calibrated on the errors of rows that the correction was not fitted on.
             out_of_fold = cross_corrected(known, fitted) if is_corrected else fitted
             tables = [fit_half_widths(known, out_of_fold, level) for level in levels]
             for (predicted, widths), given in zip(answers, shown):
@@ -88,7 +88,7 @@ def cross_fitted(
 
 
 def _quantile(error: np.ndarray, weight: np.ndarray, level: float) -> float:
-    """Weighted, with one more row at infinity, as conformal prediction asks."""
+    """Weighted quantile with one more row at infinity, as conformal prediction requires."""
     order = np.argsort(error)
     share = np.cumsum(weight[order]) / (weight.sum() + weight.mean())
     return float(error[order][min(int(np.searchsorted(share, level)), len(error) - 1)])

@@ -1,4 +1,4 @@
-"""The model card: what the product reads of a model, and the figures behind its text for people."""
+"""The model card: the values the product reads, and the figures of the card for people."""
 
 import datetime
 import hashlib
@@ -19,23 +19,23 @@ from .plot import calibration_figure
 from .scores import LEVELS, coverage_panels, fold_table, predict_out_of_fold, score_table
 
 VERSION = "1.4.2"
-# Nearest training compounds below are outside the domain.
+# Compounds whose closest training compound is less similar than this are outside the domain.
 COMPOUND_SIMILARITY_MIN = 0.35
 LICENCE = "CC BY-SA 4.0"
 INTENDED_USE = (
-    "Ranking and triage of small molecules against protein targets, early in research, by people who "
-    "will measure what they act on. Not for clinical, diagnostic or regulatory decisions."
+    "Ranking and triage of small molecules against protein targets, early in research, by users who "
+    "confirm important results by measurement. Not for clinical, diagnostic or regulatory decisions."
 )
 LIMITS = (
-    "Knows the protein by its sequence only: no pocket, no pose, no cofactor, no mutation effect that the data lack.",
-    "Ignores stereochemistry: enantiomers get the same number.",
-    "For a protein that resembles no training target the estimate rests mainly on the compound.",
-    "Training data are mostly kinases and aminergic and adenosine receptors; other families are known less well.",
-    "Numbers are those of published binding assays, pooled from many laboratories, which do not agree exactly.",
+    "Predictions use only the protein sequence: no pocket, no pose, no cofactor, no effect of mutations absent from the data.",
+    "Ignores stereochemistry: enantiomers get the same prediction.",
+    "For a protein not similar to any training target the prediction rests mainly on the compound.",
+    "Training data are mostly kinases and aminergic and adenosine receptors; other families are less well covered.",
+    "Training values come from published assays of many laboratories, which do not agree exactly.",
     "Small molecules only: {share:.0%} of the training compounds have {smallest:.0f} to {largest:.0f} heavy atoms; "
-    "metals and covalent binders are hardly among them.",
+    "metals and covalent binders are rare.",
 )
-BESIDE = ("model-card.json", "compound-structures.json.gz")
+BESIDE = ("model-card.json", "compound-structures.json.gz", "matched-pairs.tsv.gz", "structure.json")
 SIZE_QUANTILES = (0.01, 0.99)
 SOURCES = (
     ("BindingDB (own curation)", "CC BY 3.0", "Gilson et al., Nucleic Acids Res. 44 (2016) D1045"),
@@ -68,20 +68,20 @@ SOURCES = (
 
 @dataclass(frozen=True)
 class Run:
-    """All that a card is made of."""
+    """Everything a card is written from."""
 
     features: Features
-    compounds: np.ndarray  # rows of `features` that were trained on
-    training: dict  # training.json of what ships
+    compounds: np.ndarray  # rows of `features` used for training
+    training: dict  # training.json of the shipped model
     evaluation: dict  # evaluation.json
-    rows: Rows  # out of fold, of every regime and fold
+    rows: Rows  # out-of-fold rows of every regime and fold
     gating: np.ndarray  # TARGET_KNOTS x COMPOUND_KNOTS x (1 + NUMBERS)
     target_swap: dict
 
 
 def write_card(out: Path, run: Run) -> None:
-    """Writes model-card.json and the figure beside the exported files, which must be there already; `finish_card`, when
-    the final stage is fitted, writes the text."""
+    """Writes model-card.json and the figure next to the exported files, which must exist. `finish_card` writes the text
+    once the final stage is fitted."""
     out_of_fold = predict_out_of_fold(run.rows)
     card = make_card(out, run) | {
         "scores": score_table(run.rows, out_of_fold),
@@ -96,7 +96,7 @@ def write_card(out: Path, run: Run) -> None:
 
 
 def limits(features: Features, compounds: np.ndarray) -> list[str]:
-    """LIMITS with the figures of the compounds that were trained on; ValueError without a count of heavy atoms."""
+    """LIMITS, with heavy-atom counts of the training compounds filled in; ValueError without a heavy-atom descriptor."""
     names = features.manifest["featureSpec"]["compound"]["descriptors"]
     atoms = features.descriptors[compounds, names.index("NumHeavyAtoms")]
     smallest, largest = np.quantile(atoms, SIZE_QUANTILES)
@@ -105,7 +105,7 @@ def limits(features: Features, compounds: np.ndarray) -> list[str]:
 
 
 def make_card(out: Path, run: Run) -> dict:
-    """All that the product reads of the model, and where it comes from."""
+    """What the product reads about the model, and its sources."""
     files, manifest, rows, gating = file_hashes(out), run.features.manifest, run.rows, run.gating
     widths = fit_half_widths(rows, cross_corrected(rows, blend(rows, gating)))
     return {
@@ -144,21 +144,23 @@ def make_card(out: Path, run: Run) -> dict:
 
 
 def version_of(files: dict[str, str]) -> str:
-    """VERSION, and what tells two folders of it apart."""
+    """VERSION plus a hash that identifies the folder's contents."""
     return f"{VERSION}+{hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest()[:8]}"
 
 
 def name_files(out: Path) -> None:
-    """Writes the folder's files as they stand now into its card, so that the product opens it; the figures stay."""
+    """Writes the hashes of the current files into the card, so that the product accepts the folder; figures are
+    unchanged."""
     path, files = out / "model-card.json", file_hashes(out)
     card = json.loads(path.read_text()) | {"version": version_of(files), "files": files}
     path.write_text(_as_text(card))
 
 
 def finish_card(out: Path, found: dict, tables: list[dict]) -> None:
-    """Writes the card of the base model anew, for the folder as it stands now, and its text.
+    """Rewrites the base model's card and text for the current folder.
 
-    found: figures of the final stage, by name; tables: those that were read beside the base model's."""
+    found: figures of the final stage, by name; tables: read in addition to the base model's.
+    """
     path, files = out / "model-card.json", file_hashes(out)
     card = json.loads(path.read_text()) | found
     card |= {"version": version_of(files), "date": datetime.date.today().isoformat(), "files": files}
@@ -174,7 +176,7 @@ def _as_text(card: dict) -> str:
 
 
 def ligand_driven_below(gating: np.ndarray) -> float:
-    """From where on the numbers that see the protein outweigh the others for compounds that are new."""
+    """Target similarity from which protein-aware predictions outweigh the others for new compounds."""
     weights = gating[:, :2].mean(1)[:, 1:]
     sees_protein = np.array([name in ("boosted_pair", "full") for name in NUMBERS])
     lead = weights[:, sees_protein].sum(1) - weights[:, ~sees_protein].sum(1)
@@ -184,7 +186,7 @@ def ligand_driven_below(gating: np.ndarray) -> float:
 
 
 def file_hashes(folder: Path) -> dict[str, str]:
-    """SHA-256 by name of every file that the model is made of: not of the card, nor of what names its own model."""
+    """SHA-256 of every model file, by name; excludes the card and files that name their own model."""
     files = sorted(path for path in folder.iterdir() if path.suffix in (".onnx", ".gz", ".json"))
     return {
         path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files if path.name not in BESIDE

@@ -1,7 +1,7 @@
-"""The model card for people: `card_template.md`, with every figure and table from the card of a run.
+"""The model card for people: `card_template.md` filled with the figures and tables of a run's card.
 
-The template's prose holds no figure of its own; what a field in braces names comes from model-card.json or from a
-constant of the model.
+The template contains no figures itself; a field in braces is read from model-card.json or from a constant of the
+model.
 """
 
 import itertools
@@ -26,17 +26,17 @@ MODEL_TITLES = {
     "additive": "additive (compound + target)",
     "ligand": "kernel and networks, ligand-only",
     "boosted": "trees, ligand-only",
-    "ligandCalibrated": "both ligand-only numbers, calibrated like the blend",
+    "ligandCalibrated": "both ligand-only predictions, calibrated like the blend",
     "boosted_pair": "trees over pairs",
     "full": "kernel and networks over pairs",
     "uncorrected": "blend, before the correction",
-    "shipped": "**shipped system**",
-    "shippedOfCuts": "shipped system, targets cut as constructs are",
+    "shipped": "**shipped model**",
+    "shippedOfCuts": "shipped model, targets cut like constructs",
 }
 
 
 def readable(card: dict) -> str:
-    """card: what stands in model-card.json. Answers Markdown; KeyError where the card lacks a figure."""
+    """card: contents of model-card.json. Returns Markdown; KeyError if the card lacks a figure."""
     scores = card["scores"]
     return TEMPLATE.read_text().format(
         **card,
@@ -51,6 +51,7 @@ def readable(card: dict) -> str:
         known_compound=card["finalStage"]["knownCompound"],
         general_fold_table=_table(general_fold_lines(card.get("generalFolds", {}))),
         regime_tables=_table(regime_lines(card.get("regimes", {"few": {}, "newest": {}}))),
+        own_values_table=_table(_own_values_lines(card.get("ownValues", []))),
         neighbours=in_words(NEAREST),
         known_target_similarity=CORRECTION_KNOTS[-1],
         training_minutes=_minutes(card["training"]),
@@ -64,6 +65,23 @@ def readable(card: dict) -> str:
         limits_list=_table([f"- {limit}" for limit in card["limits"]]),
         source_table=_table(_source_lines(card["sources"])),
     )
+
+
+def _own_values_lines(counts: list[dict]) -> list[str]:
+    return [
+        "| own values | series | RMSE | tau inside a series | tau beyond size | inside the 95% interval | mean half-width |",
+        "|---|---|---|---|---|---|---|",
+        *(
+            f"| {of['count']} | {of['series']} | {of['rmse']:.3f} | {of['tau']:.3f} ({_range(of['tauInterval'])}) "
+            f"| {of['tauBeyondSize']:.3f} ({_range(of['tauBeyondSizeInterval'])}) "
+            f"| {of['coverage']:.1%} | {of['halfWidth']:.2f} |"
+            for of in counts
+        ),
+    ]
+
+
+def _range(ends: list[float]) -> str:
+    return f"{ends[0]:.3f} to {ends[1]:.3f}"
 
 
 def _held_back_lines(kinds: dict) -> list[str]:
@@ -87,7 +105,7 @@ def _held_back_strata(kinds: dict) -> list[str]:
 
 
 def general_fold_lines(found: dict[str, dict]) -> list[str]:
-    """A table in Markdown of what `general_folds` scores."""
+    """A Markdown table of the scores from `general_folds`."""
     lines = [
         "| fold | predictor | rows | RMSE | R | bias | tau inside a protein | inside the 95% interval |",
         "|---|---|---|---|---|---|---|---|",
@@ -103,7 +121,7 @@ def general_fold_lines(found: dict[str, dict]) -> list[str]:
 
 
 def regime_lines(found: dict[str, dict]) -> list[str]:
-    """Two tables in Markdown of what `regimes` scores."""
+    """Two Markdown tables of the scores from `regimes`."""
     few = [
         _regime_line(kept, name, of) for kept, scores in found["few"].items() for name, of in scores.items()
     ]
@@ -139,7 +157,7 @@ def _by_labels(labels: list[str], similar: list[str], table: list[list[float]]) 
 
 
 def in_words(count: int) -> str:
-    """A small number as a word; IndexError from ten on."""
+    """A number below ten as a word; IndexError from ten on."""
     words = "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"
     return words[count]
 
@@ -173,7 +191,7 @@ def _source_lines(sources: list[dict]) -> list[str]:
 
 
 def _folds(splits: dict) -> str:
-    """As a sentence: which folds the first table is over."""
+    """Says in words which folds the first table covers."""
     named = [f"{', '.join(map(str, folds))} of {REGIME_TITLES[regime]}" for regime, folds in splits.items()]
     return "; ".join(named)
 
@@ -215,11 +233,12 @@ def _verdict(scores: dict, folds: list[dict]) -> list[str]:
         better = [fold["shipped"] < fold["ligandCalibrated"] for fold in folds if fold["regime"] == name]
         verb = "beats" if all(better) else "is about as good as" if any(better) else "does **not** beat"
         lines.append(
-            f"- {REGIME_TITLES[name]}: the system {verb} ligand-only, calibrated ({shipped:.3f} against {ligand:.3f}; "
+            f"- {REGIME_TITLES[name]}: the shipped model {verb} the calibrated ligand-only model "
+            f"(RMSE {shipped:.3f} against {ligand:.3f}; "
             f"better in {sum(better)} of {len(better)} folds)."
         )
     lines.append(
-        f"- The fixed interval of ±{FIXED_HALF_WIDTH} holds what its table below says, not 95% everywhere."
+        f"- The fixed interval of ±{FIXED_HALF_WIDTH} does not cover 95% everywhere; see its coverage below."
     )
     return lines
 

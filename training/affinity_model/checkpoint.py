@@ -1,6 +1,6 @@
-"""A trained model on disk: its weights as plain tensors, and the settings and sizes to build it anew around them.
+"""A trained model on disk: its weights as plain tensors, and the settings and sizes needed to rebuild it.
 
-No object is pickled, so that a checkpoint survives renamed classes and moved files, and runs no code when read.
+Nothing is pickled, so a checkpoint survives renamed classes and moved files, and loading it runs no code.
 """
 
 from dataclasses import asdict
@@ -18,7 +18,7 @@ TREES = ("compound_trees", "pair_trees")
 
 
 def save_model(model: Affinity, path: Path) -> None:
-    """Writes what training made. ValueError where a correction was learnt already: that is the exporter's."""
+    """Writes a trained model. ValueError if it already has a correction, which only the exporter adds."""
     if model.correction is not None:
         raise ValueError("a checkpoint holds no correction; save the model before it is learnt")
     trees = {name: getattr(model, name) for name in TREES}
@@ -34,7 +34,7 @@ def save_model(model: Affinity, path: Path) -> None:
 
 
 def load_model(path: Path) -> Affinity:
-    """The model that `save_model` wrote, in evaluation mode; RuntimeError where weights do not fit the settings."""
+    """Loads what `save_model` wrote, in evaluation mode; RuntimeError if the weights do not fit the settings."""
     saved = torch.load(path, weights_only=True)
     settings, spec = Settings(**saved["settings"]), saved["feature_spec"]
     compounds = CompoundFeaturizer(spec, settings, saved["landmarks"])

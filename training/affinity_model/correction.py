@@ -1,8 +1,9 @@
-"""How far what was measured near a pair moves its number: small networks over out-of-fold rows, learnt on what the
-blend leaves. They see how far the labels of the nearest measured compounds lie from the blend, and how near they are.
+"""Corrects predictions by values measured near the pair: small networks trained on the residuals of out-of-fold rows.
+Inputs are the differences between the labels of the closest measured compounds and the blend, and their
+similarities.
 
-Networks and not trees: both are about as good, but a tree may tip over at the last digit of a number, and product
-and PyTorch must say the same.
+Networks rather than trees: accuracy is about equal, but a tree can switch branches on the last digit of an input,
+and product and PyTorch must agree.
 """
 
 import numpy as np
@@ -15,12 +16,12 @@ from .model import CORRECTION_KNOTS, NUMBERS, correction_inputs, correction_shar
 
 WIDTH, MEMBERS = 64, 3
 EPOCHS, BATCH_ROWS, LEARNING_RATE, WEIGHT_DECAY = 12, 2048, 4e-3, 0.01
-# In deviations; what lies farther out is rare and teaches little.
+# In standard deviations; values farther out are rare and carry little information.
 INPUT_MAX = 5.0
 
 
 class Correction(nn.Module):
-    """The mean of a few networks."""
+    """The mean of several networks."""
 
     mean: Tensor  # inputs
     deviation: Tensor  # inputs
@@ -32,17 +33,17 @@ class Correction(nn.Module):
         self.members = nn.ModuleList(_network(inputs.shape[1]) for _ in range(MEMBERS))
 
     def forward(self, inputs: Tensor) -> Tensor:
-        """n x what `correction_inputs` answers, to n numbers in pK."""
+        """n x `correction_inputs` to n corrections in pK."""
         seen = self.scaled(inputs)
         return torch.stack([member(seen)[:, 0] for member in self.members], 1).mean(1)
 
     def scaled(self, inputs: Tensor) -> Tensor:
-        """n x inputs, in deviations from the mean, cut at INPUT_MAX."""
+        """n x inputs, in standard deviations from the mean, clipped at INPUT_MAX."""
         return ((inputs - self.mean) / self.deviation).clamp(-INPUT_MAX, INPUT_MAX)
 
 
 def fit_correction(rows: Rows, blended: np.ndarray) -> Correction:
-    """blended: what the rows' numbers were blended to."""
+    """blended: the blend's prediction for the rows."""
     near = rows["target_similarity"] >= CORRECTION_KNOTS[-1]
     known, weight = take(rows, near), _tensor(weights_of(rows)[near])
     inputs, wanted = _inputs(known, blended[near]), _tensor(known["y"] - blended[near])
@@ -55,14 +56,14 @@ def fit_correction(rows: Rows, blended: np.ndarray) -> Correction:
 
 
 def correct(rows: Rows, blended: np.ndarray, correction: Correction) -> np.ndarray:
-    """rows: n; blended: n, pKd; answers n, pKd."""
+    """rows: n; blended: n, pKd; returns n, pKd."""
     share = correction_share(_tensor(rows["target_similarity"]))
     with torch.no_grad():
         return blended + (share * correction(_inputs(rows, blended))).numpy()
 
 
 def cross_corrected(rows: Rows, blended: np.ndarray) -> np.ndarray:
-    """Each half of the compounds corrected by what was learnt on the other."""
+    """Corrects each half of the compounds with networks trained on the other half."""
     half, answer = even_half(rows["compound"], 1), blended.copy()
     for side in (0, 1):
         asked = half == side

@@ -1,4 +1,4 @@
-"""Reads the exporter's arrays and the affinity tables; computes no feature itself."""
+"""Reads the exporter's arrays and the affinity tables; computes no features."""
 
 import csv
 import gzip
@@ -17,7 +17,7 @@ PK_RANGE = (2.0, 12.0)
 
 @dataclass
 class Features:
-    """What the exporter wrote, compounds and targets in its order."""
+    """The exporter's arrays, with compounds and targets in its order."""
 
     manifest: dict
     compound_ids: list[str]
@@ -34,7 +34,7 @@ class Features:
     identity_kmers: sp.csr_matrix  # (targets * variants) x identity k-mers, 0 or 1
 
     def block(self, name: str) -> sp.csr_matrix:
-        """compounds x bits of one named fingerprint; KeyError where the feature spec has no such block."""
+        """compounds x bits of one named fingerprint; KeyError if the feature spec has no such block."""
         return self.bits[:, block_columns(self.manifest["featureSpec"], name)]
 
 
@@ -47,19 +47,19 @@ class Pairs:
     y: np.ndarray  # pK
     is_below: np.ndarray  # y is an upper bound
     groups: np.ndarray  # pairs x offset groups, shares that sum to 1 or 0
-    is_reference: np.ndarray  # an exact Kd of the reference sources
+    is_reference: np.ndarray  # an exact Kd from a reference source
     folds: np.ndarray  # pairs x SPLITS; -1 where a row is in no split
 
     def __len__(self) -> int:
         return len(self.y)
 
     def take(self, rows: np.ndarray) -> "Pairs":
-        """Some rows, by number or by mask of as many rows."""
+        """Selects rows, by number or by mask."""
         return Pairs(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
 
 
 def consecutive(sizes: Iterable[int]) -> Iterator[slice]:
-    """Slices of columns that stand one behind the other, one of each size."""
+    """Slices of adjacent columns, one of each size."""
     start = 0
     for size in sizes:
         yield slice(start, start + size)
@@ -67,14 +67,14 @@ def consecutive(sizes: Iterable[int]) -> Iterator[slice]:
 
 
 def block_columns(spec: dict, name: str) -> slice:
-    """Which columns of all bits are the named fingerprint; KeyError where the feature spec has none of that name."""
+    """Columns of all bits that belong to the named fingerprint; KeyError if the feature spec has none of that name."""
     blocks = spec["compound"]["blocks"]
     columns = consecutive(block["size"] for block in blocks)
     return dict(zip((block["name"] for block in blocks), columns))[name]
 
 
 def load_features(folder: Path) -> Features:
-    """folder: of training/export/main.ts; FileNotFoundError where an array is missing."""
+    """folder: written by training/export/main.ts; FileNotFoundError if an array is missing."""
     manifest = json.loads((folder / "manifest.json").read_text())
     sizes = manifest["sizes"]
     compounds = read_tsv(folder / "compounds.tsv")
@@ -118,7 +118,7 @@ def load_general(tables: Path, features: Features) -> Pairs:
 
 
 def load_davis(tables: Path, features: Features, general: Pairs) -> Pairs:
-    """The Davis pairs that the general table lacks; they stand in no split and join the shipped model."""
+    """The Davis pairs missing from the general table; they belong to no split and are used for the shipped model."""
     sequence_of = {r["target_id"]: r["sequence_mutated"] for r in read_tsv(tables / "davis/targets.tsv.gz")}
     target_of = {r["sequence"]: r["target_id"] for r in read_tsv(tables / "general/targets.tsv.gz")}
     rows = read_tsv(tables / "davis/pairs.tsv.gz")
@@ -135,14 +135,14 @@ def load_davis(tables: Path, features: Features, general: Pairs) -> Pairs:
 
 
 def concatenate(a: Pairs, b: Pairs) -> Pairs:
-    """The rows of both, one behind the other."""
+    """Concatenates the rows of both."""
     return Pairs(*(np.concatenate([getattr(a, name), getattr(b, name)]) for name in a.__dataclass_fields__))
 
 
 def cut_variants(
     target: np.ndarray, variants: int, generator: np.random.Generator, share: float
 ) -> np.ndarray:
-    """Which variant stands for each target: for a share of them one of its cuts, else the full sequence."""
+    """Picks a variant for each target: a cut for a share of them, otherwise the full sequence."""
     full = target.astype(np.int64) * variants
     if variants == 1:
         return full
@@ -150,12 +150,12 @@ def cut_variants(
 
 
 def even_half(index: np.ndarray, split: int = 0) -> np.ndarray:
-    """0 or 1 for each: a fixed, even split that follows nothing in the data; splits of other numbers cross it."""
+    """0 or 1 each: a fixed, even split independent of the data; splits with other numbers are independent of it."""
     return (index.astype(np.uint64) * 2654435761 % 2**32) >> (31 - split) & 1
 
 
 def read_tsv(path: Path) -> list[dict[str, str]]:
-    """Rows by column name, of a plain or gzip file with a header line."""
+    """Rows by column name, from a plain or gzip file with a header line."""
     with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as file:
         return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
@@ -183,8 +183,8 @@ def _pairs(features: Features, compounds, targets, y, is_below, labels, folds) -
     )
 
 
-# Offsets stand for a source and its type; a Kd of a reference source has none. Two sources measured
-# one type only, and rows merged with another source would blur it.
+# One offset per source and type; Kd of a reference source has none. Two sources measured one type only, and rows
+# merged with another source would blur their offset.
 ONE_TYPE = ("davis", "metz")
 GROUPS = (
     "davis", "metz", "balm Ki", "bindingdb Ki", "dtc Ki",
@@ -208,7 +208,7 @@ def _groups(labels: list[dict[str, str]]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _rows_not_in(features: Features, pairs: Pairs, known: Pairs) -> np.ndarray:
-    """A compound is the same where its fingerprints and descriptors are: stereo never counts."""
+    """Compounds are the same if fingerprints and descriptors are equal; stereochemistry is ignored."""
     keys = feature_keys(features, np.unique(np.concatenate([pairs.compound, known.compound])))
     seen = {(keys[c], t) for c, t in zip(known.compound, known.target)}
     is_new = []
@@ -219,7 +219,7 @@ def _rows_not_in(features: Features, pairs: Pairs, known: Pairs) -> np.ndarray:
 
 
 def feature_keys(features: Features, compounds: np.ndarray) -> dict[int, bytes]:
-    """What tells each of some compounds from others: its bits and descriptors."""
+    """A key per compound from its bits and descriptors."""
     bits = features.bits
     return {
         int(c): bits.indices[bits.indptr[c] : bits.indptr[c + 1]].tobytes()

@@ -22,13 +22,13 @@ from .model import NUMBERS, Affinity, blend_kernel
 from .neighbours import folded_fingerprints, nearest_compound, target_similarities
 from .settings import SEED_OFFSETS, Settings
 
-# The folds of the first table, those of earlier work: fold 0 of the target split is one cluster of
-# aminergic receptors. Trust and intervals learn from every fold, and a second table shows each.
+# Folds of the first table, as in earlier versions: fold 0 of the target split is one cluster of aminergic receptors.
+# Domain and intervals are learnt from every fold, and a second table shows each.
 REGIMES = {"random": (0,), "scaffold": (0,), "relative": (0,), "target": (1, 2, 3), "both": (1, 2, 3)}
 FOLDS = {name: range(1 if name == "relative" else 5) for name in REGIMES}
 FOLD_NAMES = tuple(f"{name}-{fold}" for name, folds in FOLDS.items() for fold in folds)
 RELATIVE_FOLDS = 8
-# What is kept of every fold: its rows, and what each part of the model says of them.
+# Kept for every fold: its rows and the predictions of each part of the model.
 SCORED = ("rows", "measured", *PARTS)
 PREDICTORS = ("mean", "additive", *NUMBERS, "kernel", "kernel_ligand", "networks", "networks_ligand")
 
@@ -36,8 +36,8 @@ PREDICTORS = ("mean", "additive", *NUMBERS, "kernel", "kernel_ligand", "networks
 def split_rows(pairs: Pairs, regime: str, fold: int) -> tuple[np.ndarray, np.ndarray]:
     """Rows to train on and rows to test on.
 
-    `relative` leaves out single targets, wherever their relatives stand; for `both` neither compound
-    group nor target group is shared.
+    `relative` leaves out single targets but keeps their relatives; for `both`, test rows share neither compound
+    group nor target group with training rows.
     """
     if regime == "relative":
         column = pairs.target % RELATIVE_FOLDS
@@ -59,11 +59,11 @@ class Fold:
     number: int
     train: Pairs
     test: Pairs  # exact rows only
-    test_rows: np.ndarray  # where they stand among all pairs
+    test_rows: np.ndarray  # their row numbers among all pairs
 
 
 def make_fold(pairs: Pairs, regime: str, number: int) -> Fold:
-    """Upper bounds are trained on and not scored."""
+    """Upper bounds are used for training, not for scoring."""
     train, test = split_rows(pairs, regime, number)
     test = test[~pairs.is_below[test]]
     return Fold(regime, number, pairs.take(train), pairs.take(test), test)
@@ -71,25 +71,25 @@ def make_fold(pairs: Pairs, regime: str, number: int) -> Fold:
 
 @dataclass(frozen=True)
 class Experiment:
-    """What every fold of an evaluation reads."""
+    """Inputs shared by all folds of an evaluation."""
 
     settings: Settings
     pairs: Pairs
-    model: Affinity  # featurizers, nothing trained
+    model: Affinity  # featurizers, before training
     inputs: Inputs
     similarities: np.ndarray  # targets x targets: containment of k-mers, 0 to 1
     fingerprints: np.ndarray  # compounds x folded bits, true or false
 
 
 def prepare_experiment(features: Features, pairs: Pairs, settings: Settings) -> Experiment:
-    """Featurizes everything once; labels play no part but in how often each target was measured."""
+    """Featurizes everything once. Labels are used only to count measurements per target."""
     model, inputs = prepare(features, pairs, settings)
     fingerprints = folded_fingerprints(features, np.arange(len(features.compound_ids)))
     return Experiment(settings, pairs, model, inputs, target_similarities(features), fingerprints)
 
 
 def describe_fold(experiment: Experiment, fold: Fold) -> Rows:
-    """One row for every exact test row, with all that baselines, gating and calibration need."""
+    """One row per exact test row, with everything that baselines, gating and calibration need."""
     train, test = fold.train, fold.test
     known = np.unique(train.target)
     used, at = np.unique(test.compound, return_inverse=True)
@@ -111,7 +111,7 @@ def describe_fold(experiment: Experiment, fold: Fold) -> Rows:
 
 
 def describe_measured(experiment: Experiment, fold: Fold) -> Rows:
-    """For the same rows, what compounds near theirs were measured at in training."""
+    """Training labels of compounds near the same rows."""
     train, test, similarities = fold.train, fold.test, experiment.similarities
     labels = train.compound, train.target, train.y, train.is_below
     known = gather(experiment.fingerprints, *labels, len(similarities))
@@ -121,8 +121,8 @@ def describe_measured(experiment: Experiment, fold: Fold) -> Rows:
 
 
 def score_fold(experiment: Experiment, fold: Fold, part: str) -> Rows:
-    """What one of PARTS, alone and trained on the fold's training rows, says of the same rows in pKd, and
-    what it says where each target is shown as one of its cuts (`_cut`)."""
+    """Predictions in pKd of one of PARTS, trained on the fold's training rows, for the test rows, and again with each
+    target shown as one of its cuts (`_cut`)."""
     settings, inputs, test = experiment.settings, experiment.inputs, fold.test
     alone = replace(settings, kernel_share=0.0)
     fitted = fit(experiment.model, inputs, fold.train, alone, [part])
@@ -145,13 +145,12 @@ def evaluate(
     out: Path,
     folds: Collection[str] = FOLD_NAMES,
 ) -> dict[str, int]:
-    """Writes what the named of SCORED are or say in the named folds; answers their seconds, added up over the
-    processes that the folds were shared out to."""
+    """Writes the named entries of SCORED for the named folds; returns the seconds each took, summed over processes."""
     global _experiment
     _experiment = experiment
     seconds = dict.fromkeys(parts, 0.0)
-    # Forked, so that every process sees the same inputs without a copy of its own.
-    # A fork does not inherit the threads of torch: one that expected them would wait for ever.
+    # Forked, so that processes share the inputs without copying them. Torch's threads do not survive a fork: a process
+    # that expects them would wait for ever.
     context, threads = multiprocessing.get_context("fork"), experiment.settings.threads
     with ProcessPoolExecutor(processes, context, torch.set_num_threads, (threads,)) as pool:
         waiting = {pool.submit(_score, *job): job for job in _jobs(parts, folds)}
@@ -164,12 +163,12 @@ def evaluate(
     return {part: round(value) for part, value in seconds.items()}
 
 
-# Of the evaluation that runs: forked processes read it here, since what is passed to them is copied.
+# Inputs of the running evaluation. Forked processes read them here, because arguments would be copied.
 _experiment: Experiment | None = None
 
 
 def _jobs(parts: Sequence[str], folds: Collection[str]) -> Iterator[tuple[str, int, str]]:
-    """The slow ones first, so that no process waits for another at the end."""
+    """Slow tasks first, so that no process is left waiting at the end."""
     for part in sorted(parts, key=lambda part: part != "networks"):
         for name in FOLD_NAMES:
             if name in folds:
@@ -190,8 +189,8 @@ def _score(regime: str, number: int, part: str) -> tuple[Rows, float]:
 
 
 def load_rows(folder: Path, kernel_share: float, folds: Sequence[str] = FOLD_NAMES) -> Rows:
-    """What `evaluate` wrote: the rows of the named folds, one behind the other, with the NUMBERS that the parts
-    make. kernel_share: 0 to 1. FileNotFoundError where a fold or part is missing."""
+    """Reads what `evaluate` wrote: the rows of the named folds, concatenated, with the NUMBERS computed from the parts.
+    kernel_share: 0 to 1. FileNotFoundError if a fold or part is missing."""
     gathered = []
     for fold in folds:
         rows: Rows = {}

@@ -1,4 +1,4 @@
-"""Writes everything the product needs of a trained model into one folder.
+"""Writes the files of a trained model that the product needs into one folder.
 
 python3 -m affinity_model.export_onnx [--features <folder>] [--run <folder>] [--out models/current]
 """
@@ -55,7 +55,7 @@ class TargetPart(nn.Module):
 
 
 class PairPart(nn.Module):
-    """Encodings go in once each; the two index columns say which of them meet, `measured` has a row for each pair."""
+    """Each encoding is passed once; two index columns say which ones form a pair; `measured` has a row per pair."""
 
     def __init__(self, model: Affinity):
         super().__init__()
@@ -71,13 +71,13 @@ class PairPart(nn.Module):
         compound: Tensor,
         target: Tensor,
     ) -> Tensor:
-        """compound, target: pairs, int64; measured: pairs x measured.COLUMNS; answers pairs x 5, in pKd."""
+        """compound, target: pairs, int64; measured: pairs x measured.COLUMNS; returns pairs x 5, in pKd."""
         near = compound_similarity[compound], target_similarity[target], measured
         return self.model.pair(compounds[compound], targets[target], *near)
 
 
 def export_parts(model: Affinity, manifest: dict, out: Path) -> None:
-    """Writes compound.onnx, target.onnx and pair.onnx; ValueError before trees are trained."""
+    """Writes compound.onnx, target.onnx and pair.onnx; ValueError if trees are not trained yet."""
     spec, sizes = manifest["featureSpec"], manifest["sizes"]
     bits = torch.zeros(2, sizes["compoundBits"])
     descriptors = torch.zeros(2, len(spec["compound"]["descriptors"]))
@@ -115,10 +115,11 @@ def export_parts(model: Affinity, manifest: dict, out: Path) -> None:
 
 
 def export_neighbours(features: Features, trained: dict[str, np.ndarray], out: Path) -> Measured:
-    """What nearest neighbours are found by: folded fingerprints without any structure, the identity k-mers of
-    each training target under its name, and what was measured on it. Answers the last as the product reads it.
+    """Data for finding the closest compounds and targets: folded fingerprints without structures, identity k-mers and
+    name of each training target, and its measured values. Returns the values in the product's format.
 
-    trained: compound, target, y and is_below of the pairs that were trained on."""
+    trained: compound, target, y and is_below of the training pairs.
+    """
     compounds, of_pair = np.unique(trained["compound"], return_inverse=True)
     folded = folded_fingerprints(features, compounds)
     packed, row = np.unique(np.packbits(folded, axis=1, bitorder="little"), axis=0, return_inverse=True)
@@ -139,7 +140,7 @@ def export_neighbours(features: Features, trained: dict[str, np.ndarray], out: P
 
 
 def export_graph(part: nn.Module, inputs: tuple, names: list[str], output: str, path: Path) -> None:
-    """Writes one graph, large weights in half precision where they are exact in it."""
+    """Writes one graph, with large weights in half precision where that is exact."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.onnx.export(
@@ -147,7 +148,7 @@ def export_graph(part: nn.Module, inputs: tuple, names: list[str], output: str, 
             inputs,
             path,
             dynamo=False,
-            # Trees stand as one operator, not as the steps that torch takes.
+            # Trees are exported as one operator instead of torch's steps.
             autograd_inlining=False,
             opset_version=OPSET,
             custom_opsets={"ai.onnx.ml": TREE_OPSET},
@@ -160,8 +161,7 @@ def export_graph(part: nn.Module, inputs: tuple, names: list[str], output: str, 
 
 
 def _with_half_weights(model: onnx.ModelProto) -> onnx.ModelProto:
-    """Stores large weights in half precision where it holds them exactly (see round_to_half); thresholds
-    of trees it does not."""
+    """Stores large weights in half precision where that is exact (see round_to_half); not the thresholds of trees."""
     graph, casts = model.graph, []
     for weight in graph.initializer:
         values = numpy_helper.to_array(weight)
@@ -182,7 +182,7 @@ def _with_half_weights(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def write_gzip(path: Path, content: bytes) -> None:
-    """The same bytes at any time: no date stands in the file."""
+    """Reproducible bytes: the archive contains no date."""
     path.write_bytes(gzip.compress(content, 9, mtime=0))
 
 

@@ -1,4 +1,4 @@
-"""Featurizers: fixed maps from sparse features to dense vectors, fitted without any label: one for compounds, one for targets.
+"""Featurizers for compounds and targets: fixed maps from sparse features to dense vectors, fitted without labels.
 
 They are torch modules, so that training and the exported graph run the same arithmetic.
 """
@@ -11,7 +11,7 @@ from .data import Features, block_columns, consecutive
 from .settings import SEED_OFFSETS, Settings
 
 KERNEL_BLOCKS = ("morgan-counts", "atom-pairs", "torsions")
-# The fingerprint that trees over pairs see.
+# The fingerprint used by the trees over pairs.
 PAIR_BLOCK = "maccs"
 DESCRIPTOR_LIMIT = 4.0
 CHUNK = 2048
@@ -21,7 +21,7 @@ BITS_OF_BYTE = torch.tensor([[byte >> (7 - bit) & 1 for bit in range(8)] for byt
 class CompoundFeaturizer(nn.Module):
     """Nystroem features of a kernel: mean Tanimoto of three fingerprints, and an RBF on descriptors."""
 
-    packed: Tensor  # landmarks x bytes, uint8: eight bits each, so that they take little room on disk
+    packed: Tensor  # landmarks x bytes, uint8: eight bits per byte, to save disk space
     landmark_descriptors: Tensor  # landmarks x descriptors
     descriptor_mean: Tensor  # descriptors
     descriptor_scale: Tensor  # descriptors
@@ -29,7 +29,7 @@ class CompoundFeaturizer(nn.Module):
     mean: Tensor  # rank
 
     def __init__(self, spec: dict, settings: Settings, landmarks: int):
-        """spec: the feature spec; the buffers are zero until `fit_compound_featurizer` fills them."""
+        """spec: the feature spec; buffers are zero until `fit_compound_featurizer` fills them."""
         super().__init__()
         self.spec = spec
         self.share = settings.descriptor_share
@@ -46,16 +46,16 @@ class CompoundFeaturizer(nn.Module):
         self.register_buffer("mean", torch.zeros(rank))
 
     def forward(self, bits: Tensor, descriptors: Tensor) -> Tensor:
-        """bits: n x all bits; descriptors: n x d; answers n x rank."""
+        """bits: n x all bits; descriptors: n x d; returns n x rank."""
         return self.kernel(bits, self.scaled(descriptors)) @ self.projection - self.mean
 
     def scaled(self, descriptors: Tensor) -> Tensor:
-        """n x descriptors, in standard deviations from the mean, cut at DESCRIPTOR_LIMIT."""
+        """n x descriptors, in standard deviations from the mean, clipped at DESCRIPTOR_LIMIT."""
         z = (descriptors - self.descriptor_mean) / self.descriptor_scale
         return z.clamp(-DESCRIPTOR_LIMIT, DESCRIPTOR_LIMIT)
 
     def kernel(self, bits: Tensor, scaled: Tensor) -> Tensor:
-        """bits: n x all bits; scaled: n x descriptors as `scaled` answers; answers n x landmarks, 0 to 1."""
+        """bits: n x all bits; scaled: n x descriptors from `scaled`; returns n x landmarks, 0 to 1."""
         landmarks = self.landmarks()
         alike = torch.zeros(())
         for block in self.blocks:
@@ -71,12 +71,12 @@ class CompoundFeaturizer(nn.Module):
         return (1 - self.share) / len(self.blocks) * alike + self.share * near
 
     def landmarks(self) -> Tensor:
-        """landmarks x bits in whole bytes. Looks bytes up, highest bit first: a runtime does that once."""
+        """landmarks x bits from packed bytes, highest bit first. A lookup table, because a runtime folds it once."""
         return BITS_OF_BYTE[self.packed.long()].flatten(1)
 
 
 class TargetFeaturizer(nn.Module):
-    """Principal directions of normalised k-mer profiles, in whole bytes, and the composition beside them."""
+    """Principal directions of normalised k-mer profiles, in whole bytes, plus composition and length."""
 
     directions: Tensor  # k-mers x rank, int8
     scale: Tensor  # rank
@@ -85,14 +85,14 @@ class TargetFeaturizer(nn.Module):
     composition_scale: Tensor  # letters
 
     def __init__(self, spec: dict, settings: Settings):
-        """spec: the feature spec; the buffers say nothing until `fit_target_featurizer` fills them."""
+        """spec: the feature spec; buffers are meaningless until `fit_target_featurizer` fills them."""
         super().__init__()
         of_target, rank = spec["target"], settings.target_rank
         letters = len(of_target["letters"])
         exact = letters ** of_target["exactWordLength"]
         kmers = exact + len(of_target["classes"]) ** of_target["reducedWordLength"]
         self.exact, self.reduced = consecutive([exact, kmers - exact])
-        # What `forward` answers: the profile's directions, then composition and length.
+        # Columns of `forward`: the profile's directions, then composition and length.
         self.profile_columns, self.extra_columns = consecutive([rank, letters + 1])
         self.register_buffer("directions", torch.zeros(kmers, rank, dtype=torch.int8))
         self.register_buffer("scale", torch.ones(rank))
@@ -101,7 +101,7 @@ class TargetFeaturizer(nn.Module):
         self.register_buffer("composition_scale", torch.ones(letters))
 
     def forward(self, kmers: Tensor, composition: Tensor, length: Tensor) -> Tensor:
-        """kmers: m x all k-mers, counts; composition: m x 20; length: m x 1; answers m x (rank + letters + 1)."""
+        """kmers: m x all k-mers, counts; composition: m x 20; length: m x 1; returns m x (rank + letters + 1)."""
         profile = self.profile(kmers) @ self.directions.to(torch.float32) * self.scale - self.mean
         shares = ((composition - self.composition_mean) / self.composition_scale).clamp(-4.0, 4.0)
         size = (torch.log(length + 1.0) - 6.0).clamp(-3.0, 3.0)
@@ -114,12 +114,12 @@ class TargetFeaturizer(nn.Module):
 
 
 def _unit(x: Tensor) -> Tensor:
-    """Half of the squared length to each of the two kinds of k-mers; an empty profile stays zero."""
+    """Each of the two kinds of k-mers gets half of the squared length; an empty profile stays zero."""
     return x / torch.sqrt((2 * x * x).sum(1, keepdim=True) + 1e-6)
 
 
 def fit_compound_featurizer(features: Features, settings: Settings) -> CompoundFeaturizer:
-    """Draws landmarks from all compounds, and keeps the largest directions of their kernel."""
+    """Draws landmarks from all compounds and keeps the largest directions of their kernel."""
     generator = np.random.default_rng(settings.seed + SEED_OFFSETS["landmarks"])
     count = min(settings.landmarks, features.bits.shape[0])
     chosen = np.sort(generator.choice(features.bits.shape[0], count, replace=False))
@@ -142,7 +142,7 @@ def fit_compound_featurizer(features: Features, settings: Settings) -> CompoundF
 
 
 def fit_target_featurizer(features: Features, settings: Settings, weights: np.ndarray) -> TargetFeaturizer:
-    """weights: targets, how much each counts. Keeps the principal directions of their full sequences' profiles."""
+    """weights: one per target. Keeps the principal directions of the full sequences' profiles."""
     featurizer = TargetFeaturizer(features.manifest["featureSpec"], settings)
     full = np.arange(0, features.kmers.shape[0], features.variants)
     with torch.no_grad():
@@ -165,7 +165,7 @@ def fit_target_featurizer(features: Features, settings: Settings, weights: np.nd
 
 
 def featurize_compounds(featurizer: CompoundFeaturizer, features: Features) -> Tensor:
-    """compounds x rank, in chunks: dense bits of all compounds would not fit in memory."""
+    """compounds x rank, in chunks: dense bits of all compounds do not fit in memory."""
     chunks = []
     with torch.no_grad():
         for start in range(0, features.bits.shape[0], CHUNK):

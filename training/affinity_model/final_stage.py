@@ -1,12 +1,13 @@
-"""Mixes the base model with what holds for new series, gives intervals, and writes both into a model folder.
+"""Combines the base model with parts that generalise to new series, calibrates intervals, and writes both into a model
+folder.
 
 python3 -m affinity_model.final_stage --series <file> --held-back <file> [--unknown <file> ...] [--out models/current]
     [--rows <file>]
 
-The first two files are what `npm run score-series` wrote of a folder of `wide_model`: of the published series, and of the
-rows that `held_back` drew, by parts that have not seen them. `--unknown` takes what `general_folds` wrote of folds whose
-proteins are left out. `--rows` takes the series as this stage answers them out of fold:
-every stack, share and width is fitted on series of other genes than those that it is asked for. What ships is fitted on all.
+The first two files come from `npm run score-series` on a folder of `wide_model`: the published series, and the rows
+drawn by `held_back`, predicted by parts that have not seen them. `--unknown` takes output of `general_folds` for
+folds with left-out proteins. `--rows` writes this stage's out-of-fold predictions for the series: stack, shares and
+widths are fitted on series of other genes. The shipped stage is fitted on all series.
 """
 
 import argparse
@@ -24,39 +25,40 @@ from .metrics import rmse
 from .outside import FOLDS, STRATA, Rows, by_stratum, figures, gene_folds, load_rows
 
 LEVEL = 0.95
-# Candidates: how firmly weights are held at 0, and the variance between series as a share of that within them.
+# Candidates: strength of the ridge towards 0, and the variance between series relative to that within them.
 HOLDS = (100.0, 300.0, 1000.0, 3000.0)
 BETWEEN = (0.1, 0.3, 1.0)
-# A chain that shares this much with a training target is taken for it.
+# A chain with this containment in a training target is treated as that target.
 SAME_TARGET_FROM = 0.9
-# Below the first similarity analogues say nothing, above the second all that they say counts.
+# Analogues have no weight below the first similarity and full weight above the second.
 HEARD_FROM, HEARD_WHOLLY = 0.3, 0.45
-# The base model's share: by what it has measured on the target. Up to the first similarity it is nothing: there the base
-# misses by more than the stack, and always to the same side. From the last on it is all, as folds of the general table ask
-# for. Where nothing was measured on the target it goes by the nearest compound anywhere.
+# The base model's share, by the values it has on the target. Below the first similarity it is zero: there the base
+# model's error is larger than the stack's and biased. From the last similarity on it is all, as folds of the general
+# table require. If nothing was measured on the target, the closest compound on any target counts.
 LABEL_KNOTS = (0, 1, 10, 100, 1000)
 SIMILARITY_KNOTS = (0.3, 0.6, 0.9)
-# Of a compound that was measured on other targets the base knows more than the stack: nothing up to the first similarity
-# of the nearest compound anywhere, all at the second.
+# For a compound measured on other targets the base model is better than the stack: its extra share is zero up to the
+# first similarity of the closest compound on any target, and all at the second.
 KNOWN_COMPOUND = (0.9, 1.0)
-# Shares are learnt on types that the base's number is meant for.
+# Shares are learnt on the types that the base model is meant to predict.
 BASE_TYPES = ("", "Ki", "Kd")
-# Strata of the intervals: by all that was measured on the target.
+# Strata of the intervals, by number of values measured on the target.
 LABEL_EDGES = (1, 10, 100, 1000)
 SIMILARITY_EDGES = (0.3, 0.4, 0.55, 0.75)
-# An IC50 depends on its assay as well and lies below a Kd: widths go by the type of most that is known of a target, too.
+# An IC50 depends on its assay and is usually lower than a Kd, so widths also depend on the target's most common type.
 SIDES = ("other", "Ki", "IC50")
-# Errors of one target are alike, so that a quantile of other targets' errors holds less than it says: candidates for it.
+# Errors on one target are correlated, so a quantile of other targets' errors covers too little: candidates for a
+# higher one.
 QUANTILES = (0.95, 0.955, 0.96, 0.965, 0.97, 0.975, 0.98, 0.985, 0.99)
-# A stratum of fewer rows says nothing of its width.
+# A stratum with fewer rows gets no width of its own.
 STRATUM_ROWS_MIN = 20
-# Series, Ki and IC50 must each be covered where a stratum has this many rows of them.
+# Series, Ki and IC50 must each be covered in strata with this many rows of them.
 KIND_ROWS_MIN = 100
 
 
 @dataclass
 class Stack:
-    """A line through five plain numbers, in pK."""
+    """A linear function of five inputs, in pK."""
 
     constant: float
     heavy_atoms: float
@@ -66,7 +68,7 @@ class Stack:
     kernel: float
 
     def of(self, columns: np.ndarray) -> np.ndarray:
-        """columns: as `stacked_columns` answers."""
+        """columns: from `stacked_columns`."""
         return self.constant + columns @ [
             self.heavy_atoms,
             self.logp,
@@ -78,20 +80,20 @@ class Stack:
 
 @dataclass
 class Stage:
-    """All that turns what is known of a pair into its number and interval."""
+    """Turns the known inputs of a pair into its prediction and interval."""
 
     stack: Stack
     shares: np.ndarray  # of the base model, LABEL_KNOTS x SIMILARITY_KNOTS
     half_widths: np.ndarray  # SIDES x label bins x similarity bins
 
     def predict(self, rows: Rows) -> np.ndarray:
-        """One pK a row."""
+        """One pK per row."""
         share = base_share(rows, self.shares)
         mixed = share * rows["base"] + (1 - share) * self.stack.of(stacked_columns(rows))
         return np.minimum(mixed, rows["highest"])
 
     def half_width(self, rows: Rows) -> np.ndarray:
-        """Never narrower than the base model's own."""
+        """Half-widths, never narrower than the base model's."""
         return np.maximum(self.half_widths[strata(rows)], rows["base_half_width"])
 
 
@@ -124,7 +126,7 @@ def main() -> None:
 
 
 def by_type(series: Rows, held_back: Rows, unknown: Sequence[Rows] = ()) -> dict:
-    """Of the rows that were held back, by type, answered by a stage that was fitted on rows of other targets."""
+    """Scores held-back rows, by type, with a stage fitted on rows of other targets."""
     fold, (predicted, width) = gene_folds(held_back["gene"]), np.zeros((2, len(held_back["pk"])))
     for held in np.unique(fold):
         asked = take(held_back, fold == held)
@@ -155,9 +157,10 @@ def _figures_of_type(rows: Rows) -> dict:
 
 
 def fit_stage(series: Rows, held_back: Rows, unknown: Sequence[Rows] = ()) -> Stage:
-    """On all series; shares and widths follow from numbers that each series got from a stack of other genes.
+    """Fits on all series; shares and widths use predictions of stacks fitted on other genes.
 
-    unknown: rows of proteins that no part knows, one set a fold."""
+    unknown: rows of proteins that no part knows, one set per fold.
+    """
     fold, columns = gene_folds(series["gene"]), stacked_columns(series)
     stack = choose_stack(series, columns)
     of_series = np.zeros(len(fold))
@@ -185,7 +188,7 @@ NEEDED = (
 
 
 def out_of_fold(series: Rows, held_back: Rows, unknown: Sequence[Rows] = ()) -> tuple[np.ndarray, np.ndarray]:
-    """Of each row of the series its number and half-width, by a stage that was fitted on series of other genes."""
+    """Prediction and half-width of each series row, from a stage fitted on series of other genes."""
     fold = gene_folds(series["gene"])
     predicted, half = np.zeros(len(fold)), np.zeros(len(fold))
     for held in np.unique(fold):
@@ -204,7 +207,7 @@ def stacked_columns(rows: Rows) -> np.ndarray:
 
 
 def choose_stack(rows: Rows, columns: np.ndarray) -> Stack:
-    """Its two settings are those that serve best on series of left-out genes."""
+    """Picks the two settings with the lowest error on series of left-out genes."""
     fold, y = gene_folds(rows["gene"]), rows["pk"]
     _, series = np.unique(rows["system"], return_inverse=True)
 
@@ -222,7 +225,8 @@ def choose_stack(rows: Rows, columns: np.ndarray) -> Stack:
 def fit_stack(
     columns: np.ndarray, y: np.ndarray, series: np.ndarray, candidate: tuple[float, float]
 ) -> Stack:
-    """Ridge on standardised columns, errors of one series sharing a shift: a hold and a variance between series."""
+    """Ridge on standardised columns with a shared shift per series; settings: ridge strength and variance between
+    series."""
     hold, between = candidate
     mean, deviation = columns.mean(0), columns.std(0) + 1e-9
     design = np.column_stack([np.ones(len(y)), (columns - mean) / deviation])
@@ -237,10 +241,11 @@ def fit_stack(
 def fit_shares_of_unknown(
     series: tuple[Rows, np.ndarray], folds: Sequence[tuple[Rows, np.ndarray]]
 ) -> np.ndarray:
-    """SIMILARITY_KNOTS: the share where nothing was measured on the target. Least squares; it never falls with the
-    similarity of the nearest compound anywhere. The series together count as much as the folds together.
+    """SIMILARITY_KNOTS: the share if nothing was measured on the target. Least squares, never decreasing with the
+    similarity of the closest compound on any target. All series together weigh as much as all folds together.
 
-    Each: rows and the stack's number of them."""
+    Each: rows and their stack predictions.
+    """
     designs, targets = [np.zeros((1, len(SIMILARITY_KNOTS)))], [np.zeros(1)]
     for (rows, stacked), sets in [(series, 1), *((fold, len(folds)) for fold in folds)]:
         apart, known = rows["base"] - stacked, known_compound(rows)
@@ -254,10 +259,11 @@ def fit_shares_of_unknown(
 
 
 def fit_shares(rows: Rows, stacked: np.ndarray, of_unknown: np.ndarray) -> np.ndarray:
-    """LABEL_KNOTS x SIMILARITY_KNOTS. Least squares for what stands between the first and the last similarity; the base
-    never counts less where more was measured on a target.
+    """LABEL_KNOTS x SIMILARITY_KNOTS. Least squares between the first and the last similarity; the base model's share
+    never decreases with more values on the target.
 
-    stacked: the stack's number of each row; of_unknown: the first row of the table."""
+    stacked: the stack's prediction per row; of_unknown: the first row of the table.
+    """
     shares = np.zeros((len(LABEL_KNOTS), len(SIMILARITY_KNOTS)))
     shares[:, -1], shares[0] = 1, of_unknown
     known = known_compound(rows)
@@ -271,23 +277,23 @@ def fit_shares(rows: Rows, stacked: np.ndarray, of_unknown: np.ndarray) -> np.nd
 
 
 def base_share(rows: Rows, shares: np.ndarray) -> np.ndarray:
-    """Of each row how much the base model counts, 0 to 1."""
+    """The base model's share per row, 0 to 1."""
     known = known_compound(rows)
     return known + (1 - known) * (knot_weights(rows) @ shares.ravel())
 
 
 def known_compound(rows: Rows) -> np.ndarray:
-    """Of each row how much it is about a compound that the base model knows from other targets, 0 to 1."""
+    """Per row, how far the compound counts as known to the base model from other targets, 0 to 1."""
     return np.interp(rows["compound_similarity"], KNOWN_COMPOUND, (0, 1))
 
 
 def monotone(nodes: tuple[int, int]) -> np.ndarray:
-    """What steps that are not negative are multiplied by for a table that never falls along a row or a column."""
+    """Matrix that turns non-negative steps into a table that never decreases along a row or a column."""
     return np.kron(*(np.tril(np.ones((count, count))) for count in nodes))
 
 
 def knot_weights(rows: Rows) -> np.ndarray:
-    """rows x (LABEL_KNOTS * SIMILARITY_KNOTS), each row's sum 1."""
+    """Interpolation weights, rows x (LABEL_KNOTS * SIMILARITY_KNOTS); each row sums to 1."""
     labels, on_target, anywhere = (
         np.stack([np.interp(rows[name], knots, unit) for unit in np.eye(len(knots))], 1)
         for name, knots in (
@@ -302,7 +308,7 @@ def knot_weights(rows: Rows) -> np.ndarray:
 
 
 def strata(rows: Rows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Of each row its place in SIDES, and the bin of labels and of similarity."""
+    """Index in SIDES, label bin and similarity bin, per row."""
     return (
         np.select([rows["mostly"] == side for side in SIDES], range(len(SIDES))),
         np.digitize(rows["labels_on_target"], LABEL_EDGES),
@@ -311,12 +317,12 @@ def strata(rows: Rows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def fit_half_widths(errors: np.ndarray, rows: Rows) -> np.ndarray:
-    """SIDES x label bins x similarity bins. A target without a value is of every side, and as wide as the widest; where the type
-    is not known, rows of which it is not known either say how wide, on whichever target."""
+    """SIDES x label bins x similarity bins. A target without values belongs to every side and gets the largest width;
+    if the type is unknown, the width comes from all rows of unknown type, on any target."""
     side, labels, _ = strata(rows)
     is_like = [rows["type"] == "", *(side == at for at in range(1, len(SIDES)))]
     members = [of | (labels == 0) for of in is_like]
-    # A side without rows leans on all of them.
+    # A side without rows uses all rows.
     members = [of if of.any() else np.full(len(errors), True) for of in members]
     widths = np.stack([_widths_of_side(errors[of], take(rows, of)) for of in members])
     widths[:, 0] = widths[:, 0].max(0)
@@ -324,7 +330,7 @@ def fit_half_widths(errors: np.ndarray, rows: Rows) -> np.ndarray:
 
 
 def _widths_of_side(errors: np.ndarray, rows: Rows) -> np.ndarray:
-    """By the first quantile that holds LEVEL of the rows of targets that it was not read from."""
+    """The first quantile that covers LEVEL of the rows of left-out targets."""
     fold = gene_folds(rows["gene"])
     if len(np.unique(fold)) < FOLDS:
         return width_table(errors, rows, LEVEL)
@@ -342,37 +348,37 @@ def _widths_of_side(errors: np.ndarray, rows: Rows) -> np.ndarray:
 
 
 def width_table(errors: np.ndarray, rows: Rows, level: float) -> np.ndarray:
-    """Label bins x similarity bins: the table nearest to the strata's quantiles that is never narrower with fewer labels or
-    farther compounds."""
+    """Label bins x similarity bins: the table closest to the strata's quantiles that never narrows with fewer values or
+    less similar compounds."""
     _, labels, similar = strata(rows)
     size = len(LABEL_EDGES) + 1, len(SIMILARITY_EDGES) + 1
     members = [(labels == i) & (similar == j) for i, j in np.ndindex(size)]
-    # Strata without rows lean on all of them, as lightly as one row.
+    # Strata without rows use all rows, with the weight of one row.
     is_full = [of.sum() >= STRATUM_ROWS_MIN for of in members]
     members = [of if full else np.full(len(errors), True) for of, full in zip(members, is_full)]
     found = np.array([widest(errors[of], rows["type"][of], level) for of in members])
     weight = np.sqrt([of.sum() if full else 1 for of, full in zip(members, is_full)])[:, None]
-    # From the most labels and the nearest compounds on, the table only rises.
+    # Starting at most values and closest compounds, the table only increases.
     up_to = monotone(size)[::-1, ::-1]
     steps, _ = nnls(weight * up_to, weight[:, 0] * found)
     return (up_to @ steps).reshape(size)
 
 
 def widest(errors: np.ndarray, kinds: np.ndarray, level: float) -> float:
-    """The quantile of the kind of rows that asks for the most, of kinds with many rows; of all where none has."""
+    """The largest quantile among kinds with many rows; of all rows if there is no such kind."""
     members = [kinds == kind for kind in np.unique(kinds)]
     found = [quantile(errors[of], level) for of in members if of.sum() >= KIND_ROWS_MIN]
     return max(found or [quantile(errors, level)])
 
 
 def quantile(errors: np.ndarray, level: float) -> float:
-    """With one more error at infinity, as conformal prediction asks."""
+    """Quantile with one more error at infinity, as conformal prediction requires."""
     rank = min(int(np.ceil(level * (len(errors) + 1))), len(errors))
     return float(np.sort(errors)[rank - 1])
 
 
 def write_stage(stage: Stage, out: Path) -> dict:
-    """As the product reads it; answers what was written."""
+    """Writes the product's format; returns what was written."""
     constant, heavy_atoms, logp, pooled, analogues, kernel = (
         round(v, 6) for v in asdict(stage.stack).values()
     )
@@ -405,8 +411,17 @@ def write_stage(stage: Stage, out: Path) -> dict:
     return written
 
 
+def read_stage(path: Path) -> Stage:
+    """Reads what `final_stage` wrote."""
+    read = json.loads(path.read_text())
+    stack = read["stack"]
+    ordered = (stack[name] for name in ("constant", "heavyAtoms", "logp", "pooled", "analogues", "kernel"))
+    widths = read["calibration"]["halfWidths"]
+    return Stage(Stack(*ordered), np.array(read["base"]["shares"]), np.array(list(widths.values())))
+
+
 def take(rows: Rows, chosen: np.ndarray) -> Rows:
-    """Some rows, by number or by mask."""
+    """Selects rows, by number or by mask."""
     return {name: values[chosen] for name, values in rows.items()}
 
 
@@ -417,7 +432,7 @@ def write_rows(path: Path, rows: Rows) -> None:
 
 
 def _without_shifts(values: np.ndarray, series: np.ndarray, between: float) -> np.ndarray:
-    """Takes off each series the share of its mean that makes its rows' errors independent."""
+    """Subtracts from each series the share of its mean that makes its errors independent."""
     _, at, count = np.unique(series, return_inverse=True, return_counts=True)
     means = np.stack([np.bincount(at, column) for column in values.T], 1) / count[:, None]
     share = 1 - 1 / np.sqrt(1 + between * count)

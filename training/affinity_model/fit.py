@@ -1,4 +1,4 @@
-"""Fits every part of the model on some pairs, and predicts with it from inputs computed once."""
+"""Fits every part of the model on given pairs, and predicts with inputs computed once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -30,24 +30,24 @@ PREDICT_ROWS = 16_384
 
 @dataclass
 class Inputs:
-    """What the trainable parts see of every compound and every target variant, computed once."""
+    """Inputs of the trainable parts for every compound and target variant, computed once."""
 
     compound_kernel: Tensor  # compounds x rank
     compound_network: Tensor  # compounds x (rank + descriptors)
     target_kernel: Tensor  # (targets * variants) x (rank + letters + 1)
     target_network: Tensor  # (targets * variants) x (rank + letters + 1)
     compound_trees: sp.csr_matrix  # compounds x all bits and descriptors; bits of other blocks are 0
-    pair_trees_compound: Tensor  # compounds x what `pair_tree_compounds` answers
-    pair_trees_target: Tensor  # (targets * variants) x what `pair_tree_targets` answers
-    variants: int  # rows a target; the first is the full sequence
+    pair_trees_compound: Tensor  # compounds x columns of `pair_tree_compounds`
+    pair_trees_target: Tensor  # (targets * variants) x columns of `pair_tree_targets`
+    variants: int  # rows per target; the first is the full sequence
 
     def full_sequence(self, targets: np.ndarray) -> np.ndarray:
-        """Targets to the rows of their full sequences."""
+        """Target numbers to rows of their full sequences."""
         return targets.astype(np.int64) * self.variants
 
 
 def prepare(features: Features, pairs: Pairs, settings: Settings) -> tuple[Affinity, Inputs]:
-    """Fits the featurizers, which know no label, and an empty model around them."""
+    """Fits the featurizers, which use no labels, and an empty model around them."""
     compound_featurizer = fit_compound_featurizer(features, settings)
     rows = np.bincount(pairs.target, minlength=len(features.target_ids))
     target_featurizer = fit_target_featurizer(
@@ -81,7 +81,7 @@ def prepare(features: Features, pairs: Pairs, settings: Settings) -> tuple[Affin
 def fit(
     model: Affinity, inputs: Inputs, pairs: Pairs, settings: Settings, parts: Sequence[str] = PARTS
 ) -> Affinity:
-    """A new model on the same featurizers, with the named of PARTS trained on the pairs."""
+    """A new model on the same featurizers, with the named PARTS trained on the pairs."""
     fitted = model.untrained(settings)
     for part in parts:
         fit_part(fitted, inputs, pairs, settings, part)
@@ -89,7 +89,7 @@ def fit(
 
 
 def fit_part(model: Affinity, inputs: Inputs, pairs: Pairs, settings: Settings, part: str) -> None:
-    """Trains one of PARTS in place, anew; ValueError for any other name."""
+    """Retrains one of PARTS in place; ValueError for any other name."""
     if part == "kernel":
         model.set_kernel(*fit_kernels(inputs, pairs, settings))
         round_to_half(model)
@@ -108,7 +108,7 @@ def fit_part(model: Affinity, inputs: Inputs, pairs: Pairs, settings: Settings, 
 
 
 def fit_kernels(inputs: Inputs, pairs: Pairs, settings: Settings) -> tuple[KernelRidge, KernelRidge]:
-    """The kernel over pairs, and the same without the protein."""
+    """Trains the kernel over pairs and the one without the protein."""
     generator = np.random.default_rng(settings.seed + SEED_OFFSETS["kernel cuts"])
     shown = cut_variants(pairs.target, inputs.variants, generator, settings.kernel_cut_share)
     full = fit_kernel_ridge(inputs.compound_kernel, inputs.target_kernel, pairs, shown, settings)
@@ -123,8 +123,8 @@ def fit_kernels(inputs: Inputs, pairs: Pairs, settings: Settings) -> tuple[Kerne
 def predict(
     model: Affinity, inputs: Inputs, compounds: np.ndarray, variants: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """compounds, variants: rows of `inputs`, n each. The protein-aware and the ligand-only number of each, n and n
-    in pKd, of kernel and networks, as far as the model has them."""
+    """compounds, variants: rows of `inputs`, n each. Protein-aware and ligand-only predictions of kernel and networks,
+    n each in pKd, using the parts that are trained."""
     with torch.no_grad():
         used_c, at_c = np.unique(compounds, return_inverse=True)
         used_t, at_t = np.unique(variants, return_inverse=True)
@@ -143,8 +143,8 @@ def predict(
 def predict_boosted(
     model: Affinity, inputs: Inputs, compounds: np.ndarray, variants: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """compounds, variants: rows of `inputs`, n each. What the trees over compounds and those over pairs say, n and
-    n in pKd, in chunks: dense inputs are large. ValueError before trees are trained."""
+    """compounds, variants: rows of `inputs`, n each. Predictions of the trees over compounds and over pairs, n each in
+    pKd. In chunks, because dense inputs are large. ValueError if trees are not trained yet."""
     used, at = np.unique(compounds, return_inverse=True)
     alone, paired = [], []
     with torch.no_grad():

@@ -1,5 +1,5 @@
-"""Gating: how much each part of the model counts, by how near the nearest training target and compound
-are. A table, learnt from out-of-fold rows.
+"""Gating: the weight of each part of the model, by similarity to the closest training target and compound. A table
+learnt from out-of-fold rows.
 
 Rows are dictionaries of equally long arrays, as `evaluate` writes them.
 """
@@ -15,21 +15,21 @@ import torch
 
 from .model import COMPOUND_KNOTS, NUMBERS, PKD_CENTRE, TARGET_KNOTS, knot_weights
 
-# A node of the table moves from its neighbours only where this many rows pull at it.
+# A node departs from its neighbours only with this many rows of evidence.
 PRIOR_ROWS = 300.0
-# Nodes whose targets resemble no training target start from equal shares of what needs no known relative, and
-# stay near: rows of one family err together, so that many rows of a few families say little about the next.
+# Nodes for targets without similar training targets start from equal shares of the parts that need no relative, and
+# stay close to them: errors of one family are correlated, so many rows of few families say little about the next.
 COLD_BELOW = 0.35
 COLD_SHARES = {"ligand": 1 / 3, "boosted": 1 / 3, "boosted_pair": 1 / 3, "full": 0.0}
 COLD_SHARE_ROWS = 300_000.0
 COLD_REGIMES = ("target", "both")
-# A regime with more rows than this counts as if it had this many.
+# Weight of a regime is capped at this many rows.
 ROWS_PER_REGIME = 30_000.0
 
 Rows = dict[str, np.ndarray]
 
-# How many rows it takes to move the shift of unknown families, at each of COMPOUND_KNOTS. What panels teach
-# of compounds that they hold is another thing than what they teach of others.
+# Number of rows needed to move the shift of unknown families, at each of COMPOUND_KNOTS. Panels inform about their own
+# compounds more than about others.
 ShiftRows = tuple[float, ...]
 SHIFT_ROWS: tuple[ShiftRows, ...] = tuple(
     itertools.product((1_000.0, 10_000.0, 100_000.0), repeat=len(COMPOUND_KNOTS))
@@ -38,7 +38,7 @@ SHIFT_ROWS: tuple[ShiftRows, ...] = tuple(
 
 @dataclass
 class Moments:
-    """All that least squares needs to know of some rows; those of two sets of rows can be added."""
+    """Sufficient statistics for least squares; those of two sets of rows can be added."""
 
     gram: np.ndarray  # size x size
     right: np.ndarray  # size
@@ -57,12 +57,11 @@ class Moments:
 
 
 def fit_gating(rows: Rows) -> np.ndarray:
-    """The table that `Affinity.pair` blends by: at each node of target similarity x compound similarity
-    a shift, and the weight of each of NUMBERS.
+    """The table used by `Affinity.pair`: a shift and the weight of each of NUMBERS at each node of target similarity x
+    compound similarity.
 
-    Weighted least squares, drawn towards one table for every node, that one towards equal shares; nodes
-    of unknown targets towards COLD_SHARES, their shift as firmly as served best on folds of targets that
-    were left out.
+    Weighted least squares, shrunk towards one table for all nodes, and that towards equal shares; nodes of unknown
+    targets towards COLD_SHARES. The strength for their shift was chosen on left-out target folds.
     """
     learnt, asked = moments_of_folds(rows)
     table = solve(total_of(learnt), choose_shift_rows(learnt, asked))
@@ -70,10 +69,10 @@ def fit_gating(rows: Rows) -> np.ndarray:
 
 
 def choose_shift_rows(learnt: list[Moments], asked: list[list[Moments]]) -> ShiftRows:
-    """The candidate with the smallest error on folds of targets that it was not fitted on.
+    """The candidate with the smallest error on left-out target folds.
 
-    learnt: all rows of each fold; asked: its rows of each of COLD_REGIMES. Every fold counts the same,
-    however many rows it has.
+    learnt: all rows of each fold; asked: its rows of each of COLD_REGIMES. Folds have equal weight, whatever their
+    size.
     """
     total = total_of(learnt)
 
@@ -86,25 +85,25 @@ def choose_shift_rows(learnt: list[Moments], asked: list[list[Moments]]) -> Shif
 
 
 def blend(rows: Rows, table: np.ndarray) -> np.ndarray:
-    """table: as `fit_gating` answers; answers a number in pKd for each row."""
+    """table: from `fit_gating`; returns pKd per row."""
     weights = _hats(rows) @ table.reshape(-1, 1 + len(NUMBERS))
     return PKD_CENTRE + (weights * _parts(rows)).sum(1)
 
 
 def take(rows: Rows, chosen: np.ndarray) -> Rows:
-    """Some rows, by number or by mask."""
+    """Selects rows, by number or by mask."""
     return {name: values[chosen] for name, values in rows.items()}
 
 
 def weights_of(rows: Rows) -> np.ndarray:
-    """rows, 0 to 1: less for rows of regimes that have many."""
+    """Weight per row, 0 to 1: lower in regimes with many rows."""
     names, regime = np.unique(rows["regime"], return_inverse=True)
     counts = np.bincount(regime, minlength=len(names))
     return np.minimum(1.0, ROWS_PER_REGIME / counts)[regime]
 
 
 def moments_of_folds(rows: Rows) -> tuple[list[Moments], list[list[Moments]]]:
-    """Of each target fold all rows, weighted, and its rows of each of COLD_REGIMES."""
+    """Per target fold: all rows, weighted, and the rows of each of COLD_REGIMES."""
     design, weight = _design(rows), weights_of(rows)
     wanted = rows["y"].astype(np.float64) - PKD_CENTRE
     learnt, asked = [], []
@@ -117,7 +116,7 @@ def moments_of_folds(rows: Rows) -> tuple[list[Moments], list[list[Moments]]]:
 
 
 def total_of(moments: Sequence[Moments]) -> Moments:
-    """The sum; TypeError where there are none."""
+    """The sum; TypeError if empty."""
     return functools.reduce(operator.add, moments)
 
 
@@ -125,7 +124,7 @@ def solve(moments: Moments, shift_rows: ShiftRows) -> np.ndarray:
     """The table of `fit_gating`, flattened."""
     nodes, columns = len(TARGET_KNOTS) * len(COMPOUND_KNOTS), 1 + len(NUMBERS)
     equal = np.array([0.0, *[1 / len(NUMBERS)] * len(NUMBERS)])
-    # The nodes' shares of a row sum to 1: all nodes as one are their moments summed.
+    # A row's node shares sum to 1, so the moments of all nodes as one are the sum of theirs.
     as_one = Moments(
         moments.gram.reshape(nodes, columns, nodes, columns).sum((0, 2)),
         moments.right.reshape(nodes, columns).sum(0),
@@ -161,7 +160,7 @@ def _parts(rows: Rows) -> np.ndarray:
 
 
 def _hats(rows: Rows) -> np.ndarray:
-    """rows x nodes: shares of the nodes around each row's two similarities."""
+    """rows x nodes: bilinear weights of the nodes around the two similarities of a row."""
     target, compound = (
         knot_weights(
             torch.from_numpy(np.asarray(rows[f"{name}_similarity"], np.float32)), torch.tensor(knots)

@@ -1,17 +1,17 @@
-"""The number as it is mixed on folds of the general table, beside its base model alone: what it is made of, then scores.
+"""Scores the final prediction, next to its base model, on folds of the general table: first its inputs, then the
+scores.
 
 python3 -m affinity_model.general_folds --tables <folder> [--folds random-0 target-1 ...] [--rows <folder>]
 python3 -m affinity_model.general_folds --score [--folds ...] [--rows <folder>] [--model models/current]
 
-What the base model says of each row stands in `train --only evaluation`; its gating, correction and widths are fitted on the
-other kinds of these rows. Kernel, pooled trees and analogues are fitted anew for each fold, on what it leaves of all tables, and
-all that is known of its rows is written as a table. Where proteins are left out, each compound is asked for on another
-protein of the fold as well: a decoy. `--score` mixes these rows by the final stage of a model folder, and writes what comes out
-into its card.
+Base-model predictions come from `train --only evaluation`; gating, correction and widths are fitted on the other
+kinds of these rows. Kernel, pooled trees and analogues are refitted for each fold without its rows, and the inputs
+of its rows are written as a table. If proteins are left out, each compound is also predicted for another protein of
+the fold: a decoy. `--score` applies the final stage of a model folder to these rows and writes the scores into its
+card.
 """
 
 import argparse
-import json
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +22,14 @@ from .card import finish_card
 from .card_text import general_fold_lines
 from .data import Pairs, load_features, load_general
 from .evaluate import FOLD_NAMES, load_rows, make_fold
-from .final_stage import SAME_TARGET_FROM, Stack, Stage, base_share, stacked_columns, write_rows
+from .final_stage import (
+    SAME_TARGET_FROM,
+    Stage,
+    base_share,
+    read_stage,
+    stacked_columns,
+    write_rows,
+)
 from .gating import Rows, take
 from .measured import SIMILARITIES, TARGET_COUNT
 from .metrics import coverage, kendall, pearson, rmse
@@ -34,14 +41,14 @@ from .wide_data import Wide, load_wide, twins_of
 from .wide_parts import WideParts, fit_wide_parts
 
 FOLDS = "random-0", "scaffold-0", "target-1", "target-2", "both-1", "both-2"
-# A decoy shares less than this with the protein that it stands for.
+# Containment of a decoy in the protein it replaces is below this.
 UNRELATED_BELOW = 0.1
-# Kendall's tau of fewer compounds says next to nothing.
+# Kendall's tau of fewer compounds is mostly noise.
 COMPOUNDS_MIN = 7
 
-# What changes with the protein.
+# Columns that change with the protein.
 DECOY_NAMES = "kernel", "analogues", "wide_similarity"
-MIXED, BASE, LINE, DECOY = "the number", "its base model", "the line alone", "the line, on a decoy"
+MIXED, BASE, LINE, DECOY = "final prediction", "base model", "linear stage alone", "linear stage, on a decoy"
 
 
 def main() -> None:
@@ -67,7 +74,7 @@ def main() -> None:
 
 
 def write_folds(asked: argparse.Namespace) -> None:
-    """A table of rows for each fold; one takes some three minutes of a core."""
+    """Writes a table of rows per fold; about three minutes per fold on one core."""
     settings = Settings()
     torch.set_num_threads(settings.threads)
     rows = base_rows(asked.evaluation, settings, asked.folds)
@@ -84,17 +91,8 @@ def write_folds(asked: argparse.Namespace) -> None:
         print(f"{name}: {len(test):,} rows", flush=True)
 
 
-def read_stage(path: Path) -> Stage:
-    """What `final_stage` wrote."""
-    read = json.loads(path.read_text())
-    stack = read["stack"]
-    ordered = (stack[name] for name in ("constant", "heavyAtoms", "logp", "pooled", "analogues", "kernel"))
-    widths = read["calibration"]["halfWidths"]
-    return Stage(Stack(*ordered), np.array(read["base"]["shares"]), np.array(list(widths.values())))
-
-
 def base_rows(evaluation: Path, settings: Settings, folds: list[str]) -> Rows:
-    """Of each row what the base model says, by a gating, a correction and widths that never saw its kind, and what it knows."""
+    """Base-model predictions and known values per row, with gating, correction and widths fitted without its kind."""
     rows = load_rows(evaluation, settings.kernel_share, folds)
     [(predicted, widths)] = cross_fitted(rows)
     is_known = rows["target_similarity"] >= SAME_TARGET_FROM
@@ -110,7 +108,7 @@ def base_rows(evaluation: Path, settings: Settings, folds: list[str]) -> Rows:
 
 
 def hidden(wide: Wide, test: Pairs, regime: str) -> np.ndarray:
-    """Of each pair of `wide` whether it would tell of the fold: the same pair, all of its compounds, or of its proteins."""
+    """Per pair of `wide`, whether it would leak the fold: the same pair, any of its compounds, or any of its proteins."""
     stands, pairs = twins_of(target_similarities(wide.features)), wide.pairs
     asked = wide.of_general[test.compound]
     of_compounds = np.isin(pairs.compound, asked)
@@ -122,9 +120,10 @@ def hidden(wide: Wide, test: Pairs, regime: str) -> np.ndarray:
 
 
 def what_is_known(wide: Wide, parts: WideParts, rows: Rows) -> Rows:
-    """All that the final stage hears of each row; where no protein of the rows is known, of each decoy, too.
+    """All inputs of the final stage per row; if the rows' proteins are unknown, for each decoy as well.
 
-    rows: with `compound` as places in `wide.features`."""
+    rows: with `compound` as row of `wide.features`.
+    """
     known = rows | numbers_of(parts, wide, rows["compound"], rows["target"])
     known["labels_on_target"] = np.maximum(known["labels"], rows["base_labels"])
     known["similarity_on_target"] = np.maximum(known["wide_similarity"], rows["base_similarity"])
@@ -136,7 +135,7 @@ def what_is_known(wide: Wide, parts: WideParts, rows: Rows) -> Rows:
 
 
 def score_fold(rows: Rows, stage: Stage) -> dict[str, dict]:
-    """What each predictor scores on the rows, as `what_is_known` answers them."""
+    """Scores of each predictor on the rows from `what_is_known`."""
     line = stage.stack.of(stacked_columns(rows))
     share = base_share(rows, stage.shares)
     mixed = share * rows["base"] + (1 - share) * line
@@ -154,7 +153,7 @@ def score_fold(rows: Rows, stage: Stage) -> dict[str, dict]:
 
 
 def decoys(wide: Wide, target: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """For each protein another of these, drawn among those that it is not related to; itself where there is none."""
+    """For each protein another one, drawn from those unrelated to it; itself if there is none."""
     proteins = np.unique(target)
     unrelated = target_similarities(wide.features)[np.ix_(proteins, proteins)] < UNRELATED_BELOW
     drawn = {

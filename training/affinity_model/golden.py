@@ -1,4 +1,4 @@
-"""Predictions of PyTorch that the product is compared with, and the golden inputs they start from."""
+"""PyTorch predictions that the product is compared with, and their golden inputs."""
 
 import json
 from pathlib import Path
@@ -14,14 +14,14 @@ from .neighbours import fold
 
 GOLDEN = Path(__file__).parents[2] / "packages/biochem/src/golden/features.json"
 COMPOUNDS, TARGETS = 50, 20
-# Well-known drugs; the tables' other structures stay where they are.
+# Well-known drugs; other structures of the tables are not published.
 COMPOUND_PREFIX = "davis:"
 
 
 def predict_golden(model: Affinity, features: Features, measured: Measured) -> dict:
-    """Every compound meets every target, in order of compounds. The golden inputs stand first; the
-    others are given as structures and sequences, so that the product computes their features itself.
-    `nearest` says which training target each is taken to resemble most."""
+    """Every compound with every target, in order of compounds. Golden inputs come first; the others are given as
+    structures and sequences, so that the product computes their features itself. `nearest` names the training target
+    each is treated as closest to."""
     golden = load_golden()
     davis = [row for row, key in enumerate(features.compound_ids) if key.startswith(COMPOUND_PREFIX)]
     drugs = _spaced(np.array(davis), COMPOUNDS - len(golden["compounds"]))
@@ -53,17 +53,17 @@ def predict_golden(model: Affinity, features: Features, measured: Measured) -> d
 
 
 def load_golden() -> dict:
-    """The inputs that TypeScript wrote, with all of their features."""
+    """The inputs written by TypeScript, with all their features."""
     return json.loads(GOLDEN.read_text())
 
 
 def spread(count: int) -> list[float]:
-    """Made-up similarities from 0 to 1, so that every node of the gating table is asked."""
+    """Random similarities from 0 to 1, so that every node of the gating table is used."""
     return [round(index / (count - 1), 3) for index in range(count)]
 
 
 def morgan_of(bits: Tensor, spec: dict) -> np.ndarray:
-    """Folded fingerprints of rows of all bits."""
+    """Folded fingerprints from rows of all bits."""
     return fold(bits[:, block_columns(spec, "morgan")].numpy())
 
 
@@ -88,7 +88,7 @@ def golden_targets(golden: dict) -> tuple[Tensor, Tensor, Tensor]:
 
 
 def compounds_of(features: Features, rows: np.ndarray) -> tuple[Tensor, Tensor]:
-    """rows: n compounds; answers n x all bits, n x descriptors."""
+    """rows: n compounds; returns n x all bits, n x descriptors."""
     return torch.from_numpy(features.bits[rows].toarray()), torch.from_numpy(features.descriptors[rows])
 
 
@@ -108,5 +108,5 @@ def _stacked(first: tuple[Tensor, ...], then: tuple[Tensor, ...]) -> list[Tensor
 
 
 def _spaced(rows: np.ndarray, wanted: int) -> np.ndarray:
-    """As many of the rows as wanted, evenly apart."""
+    """The wanted number of rows, evenly spaced."""
     return rows[np.linspace(0, len(rows) - 1, wanted).astype(int)]

@@ -1,8 +1,8 @@
-"""Draws compounds of ChEMBL's further rows to score, as a table: half of the rows by whole assays, half at random.
+"""Draws compounds from ChEMBL's further rows for scoring, as a table: half as whole assays, half at random.
 
 python3 -m affinity_model.held_back --tables <folder> [--out .cache/training/held-back.tsv]
 
-None of them stands in the general table, so the base model has not seen them; `wide_model --held-back` leaves them out.
+None is in the general table, so the base model has not seen them; `wide_model --held-back` leaves them out.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from .data import feature_keys, load_features, read_tsv
 from .outside import SERIES_MIN
 
 ROWS = 2000
-# An assay larger than this would be most of what is drawn.
+# A larger assay would dominate the sample.
 ASSAY_MAX = 60
 
 
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def draw(rows: list[dict[str, str]], random: np.random.Generator, wanted: int = ROWS) -> list[dict[str, str]]:
-    """Of rows with `assay` and `smiles`: whole assays until `wanted` rows are drawn, then as many single rows."""
+    """From rows with `assay` and `smiles`: whole assays until `wanted` rows are drawn, then as many single rows."""
     assays: dict[str, list[int]] = {}
     for at, row in enumerate(rows):
         assays.setdefault(row["assay"], []).append(at)

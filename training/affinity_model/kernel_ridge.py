@@ -1,8 +1,8 @@
-"""Ridge regression over pairs in closed form: a bilinear function of the compound's and the target's map.
+"""Ridge regression over pairs in closed form: a bilinear function of compound vector and target vector.
 
-A pair's prediction is compound-vector . W . target-vector, both with a constant appended, which is
-kernel ridge with the kernel k(c, c') (a k(t, t') + b). Solved by preconditioned conjugate gradients.
-Upper bounds ("<") count only while the prediction lies above them.
+A pair's prediction is compound-vector . W . target-vector, both with a constant appended, which is kernel ridge with
+the kernel k(c, c') (a k(t, t') + b). Solved by preconditioned conjugate gradients. Upper bounds ("<") count only
+while the prediction is above them.
 """
 
 from dataclasses import dataclass
@@ -26,12 +26,12 @@ class Problem:
     targets: Tensor  # used variants x (q + 1)
     starts: list[tuple[int, int]]  # rows of each used variant
     offsets: Tensor  # rows x groups
-    precision: Tensor  # rows, 1 / noise; 0 switches a row off
+    precision: Tensor  # rows, 1 / noise; 0 disables a row
     y: Tensor  # rows, centred
     is_below: Tensor  # rows
 
     def predict(self, weights: Tensor, shifts: Tensor) -> Tensor:
-        """weights: (q + 1) x (r + 1), shifts: groups; answers rows, in pK from the mean."""
+        """weights: (q + 1) x (r + 1), shifts: groups; returns rows, in pK from the mean."""
         per_target = self.targets @ weights  # used variants x (r + 1)
         out = self.offsets @ shifts
         for index, (start, stop) in enumerate(self.starts):
@@ -39,7 +39,7 @@ class Problem:
         return out
 
     def transpose(self, residual: Tensor) -> tuple[Tensor, Tensor]:
-        """residual: rows; answers the shapes of weights and shifts."""
+        """residual: rows; returns the shapes of weights and shifts."""
         sums = torch.stack([residual[a:b] @ self.compounds[a:b] for a, b in self.starts])
         return self.targets.T @ sums, self.offsets.T @ residual
 
@@ -51,7 +51,7 @@ class Problem:
 
 @dataclass
 class KernelRidge:
-    """What was fitted; numbers in pK."""
+    """The fitted ridge; predictions in pK."""
 
     weights: Tensor  # (q + 1) x (r + 1)
     mean: float
@@ -64,7 +64,7 @@ class KernelRidge:
     def predict(
         self, compounds: Tensor, targets: Tensor, rows: tuple[np.ndarray, np.ndarray], settings: Settings
     ):
-        """rows: of compounds, and of targets, n each; answers n, in pK."""
+        """rows: compounds and targets, n each; returns n, in pK."""
         vectors = self.target_vectors(targets, settings)
         compounds = append_one(compounds)
         out = np.empty(len(rows[0]), np.float32)
@@ -78,7 +78,7 @@ class KernelRidge:
 def fit_kernel_ridge(
     compounds: Tensor, targets: Tensor, pairs: Pairs, variant: np.ndarray, settings: Settings
 ) -> KernelRidge:
-    """compounds: all x r; targets: all variants x q; variant: which variant each pair is trained on."""
+    """compounds: all x r; targets: all variants x q; variant: the variant each pair is trained on."""
     mean = float(np.average(pairs.y[~pairs.is_below]))
     problem = _problem(compounds, targets, pairs, variant, settings, mean)
     weights = torch.zeros(problem.targets.shape[1], problem.compounds.shape[1])
@@ -93,7 +93,7 @@ def fit_kernel_ridge(
 
 def append_one(compounds: Tensor) -> Tensor:
     """n x r to n x (r + 1)."""
-    # Not torch.ones: an exported graph would keep the number of rows it was traced with.
+    # Not torch.ones: an exported graph would fix the number of rows at tracing.
     return torch.cat([compounds, compounds[:, :1] * 0 + 1], 1)
 
 
@@ -120,7 +120,7 @@ def _problem(
 
 
 def _solve(problem: Problem, weights: Tensor, shifts: Tensor, settings: Settings) -> tuple[Tensor, Tensor]:
-    """Conjugate gradients on (F' P F + 1) w = F' P y, from where the last round ended."""
+    """Conjugate gradients on (F' P F + 1) w = F' P y, starting from the previous round's solution."""
     size = weights.shape
     diagonal = torch.cat([part.flatten() for part in problem.curvature()])
 

@@ -1,8 +1,8 @@
-"""What the nearest compounds were measured at on one training target: the one that a pair's protein resembles most.
+"""Measured values of the closest compounds on one training target: the one most similar to a pair's protein.
 
-A row of `describe` is, in this order: the labels of the NEAREST compounds, how similar they are, the labels' mean
-and spread weighted by similarity, and the mean and the number of all labels of that target. Where fewer compounds
-were measured, the mean of all stands in, at similarity 0. The product computes the same (`measured-compounds.ts`).
+A row of `describe` contains, in this order: the labels of the NEAREST compounds, their similarities, the labels'
+mean and spread weighted by similarity, and the mean and the number of all labels of that target. Missing compounds
+are filled with the mean of all, at similarity 0. The product computes the same (`measured-compounds.ts`).
 """
 
 from dataclasses import dataclass
@@ -13,21 +13,21 @@ from .data import consecutive
 
 NEAREST = 5
 SHARPNESS = 15.0
-# An upper bound counts as this much lower: roughly where the measured half of such labels lies.
+# An upper bound counts as this much lower: roughly the median measured value behind such labels.
 BELOW_BY = 0.7
 # The columns of a row of `describe`.
 LABELS, SIMILARITIES, MEAN, SPREAD, TARGET_MEAN, TARGET_COUNT = consecutive([NEAREST, NEAREST, 1, 1, 1, 1])
 COLUMNS = TARGET_COUNT.stop
-# A label on disk: the row of its fingerprint, whether it is an upper bound, and the label in steps.
+# A label on disk: its fingerprint's row, whether it is an upper bound, and the label in steps.
 STEPS, STEP = 2048, 0.01
 
 
 @dataclass
 class Measured:
-    """All labels, sorted by target, that near compounds are looked up among."""
+    """All labels, sorted by target, for looking up similar compounds."""
 
     fingerprints: np.ndarray  # rows x folded bits, true or false
-    starts: np.ndarray  # targets + 1: where each target's labels begin
+    starts: np.ndarray  # targets + 1: start of each target's labels
     compound: np.ndarray  # row of fingerprints of each label
     y: np.ndarray  # upper bounds lowered by BELOW_BY
     is_below: np.ndarray
@@ -46,7 +46,7 @@ def gather(
     is_below: np.ndarray,
     targets: int,
 ) -> Measured:
-    """compound, target, y, is_below: one of each for every measured pair; targets: how many there are."""
+    """compound, target, y, is_below: one each per measured pair; targets: their number."""
     y = y - BELOW_BY * is_below
     order = np.lexsort((y, compound, target))
     starts = np.searchsorted(target[order], np.arange(targets + 1))
@@ -54,7 +54,7 @@ def gather(
 
 
 def pack(measured: Measured) -> np.ndarray:
-    """One number a label, in their order."""
+    """One number per label, in order."""
     steps = np.round(measured.y / STEP).astype(np.uint32)
     row_and_bound = measured.compound.astype(np.uint32) * 2 + measured.is_below
     return row_and_bound * STEPS + steps
@@ -68,7 +68,8 @@ def unpack(fingerprints: np.ndarray, counts: np.ndarray, packed: np.ndarray) -> 
 
 
 def describe(measured: Measured, queries: np.ndarray, query: np.ndarray, target: np.ndarray) -> np.ndarray:
-    """queries: fingerprints; query, target: which of them meets which target of `measured`. Answers pairs x COLUMNS."""
+    """queries: fingerprints; query, target: which query is paired with which target of `measured`. Returns pairs x
+    COLUMNS."""
     answer = np.zeros((len(query), COLUMNS), np.float32)
     order = np.argsort(target, kind="stable")
     ends = np.searchsorted(target[order], np.arange(len(measured.starts)))
@@ -82,14 +83,14 @@ def describe(measured: Measured, queries: np.ndarray, query: np.ndarray, target:
 
 
 def nearest_known(similarities: np.ndarray, known: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """similarities: targets x targets; known: the training targets, counts: labels of each of them. Answers the
-    most similar of `known` for every target; among equals the one with most labels."""
+    """similarities: targets x targets; known: the training targets; counts: labels of each. Returns the most similar of
+    `known` per target; ties go to the one with most labels."""
     order = known[np.argsort(-counts, kind="stable")]
     return order[similarities[:, order].argmax(1)]
 
 
 def tanimoto(queries: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """queries x known, in double precision: equal similarities are told from near ones."""
+    """queries x known, in double precision, to distinguish equal from nearly equal similarities."""
     shared = (queries.astype(np.float32) @ known.T.astype(np.float32)).astype(np.float64)
     either = queries.sum(1)[:, None] + known.sum(1)[None] - shared
     return shared / np.maximum(either, 1)
@@ -98,7 +99,7 @@ def tanimoto(queries: np.ndarray, known: np.ndarray) -> np.ndarray:
 def weighted_mean_and_spread(
     labels: np.ndarray, similar: np.ndarray, sharpness: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """labels, similar: rows x nearest, the nearest first; each weighs less by how much less similar it is."""
+    """labels, similar: rows x nearest, closest first; weight decreases with similarity."""
     weight = np.exp(sharpness * (similar - similar[:, :1]))
     weight /= weight.sum(1, keepdims=True)
     mean = (weight * labels).sum(1)

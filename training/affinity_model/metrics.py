@@ -1,4 +1,4 @@
-"""How good predictions are. Concordance counts every pair of different labels; a tie counts half."""
+"""Scores of predictions. Concordance counts every pair of different labels; a tie counts half."""
 
 import numpy as np
 
@@ -11,19 +11,19 @@ def rmse(y: np.ndarray, predicted: np.ndarray) -> float:
 
 
 def pearson(y: np.ndarray, predicted: np.ndarray) -> float:
-    """0 where the predictions do not vary."""
+    """Pearson correlation; 0 if the predictions do not vary."""
     varies = np.std(np.asarray(predicted, np.float64)) > 1e-6
     return float(np.corrcoef(y, predicted)[0, 1]) if varies else 0.0
 
 
 def concordance(y: np.ndarray, predicted: np.ndarray) -> float:
-    """Blocks in order of label: a sorted list answers against earlier blocks, brute force within one."""
+    """Blocks in order of label: binary search in earlier blocks, brute force within one."""
     order = np.argsort(y, kind="stable")
     y, predicted = np.asarray(y)[order], np.asarray(predicted)[order]
     agreeing, start, earlier = 0.0, 0, predicted[:0]
     pairs: int | np.integer = 0
     while start < len(y):
-        # A block never ends within equal labels, so every earlier label is smaller.
+        # A block never ends between equal labels, so every earlier label is smaller.
         stop = int(np.searchsorted(y, y[min(start + BLOCK, len(y)) - 1], side="right"))
         block, labels = predicted[start:stop], y[start:stop]
         below = np.searchsorted(earlier, block, side="left")
@@ -39,12 +39,12 @@ def concordance(y: np.ndarray, predicted: np.ndarray) -> float:
 
 
 def coverage(y: np.ndarray, predicted: np.ndarray, half_width: np.ndarray | float) -> float:
-    """Share of rows, 0 to 1, whose label lies within half_width of the prediction."""
+    """Share of rows, 0 to 1, with the label within half_width of the prediction."""
     return float(np.mean(np.abs(y - predicted) <= half_width))
 
 
 def kendall(y: np.ndarray, predicted: np.ndarray) -> float:
-    """Kendall's tau-b; 0 where labels or predictions do not vary."""
+    """Kendall's tau-b; 0 if labels or predictions do not vary."""
     lead = np.sign(np.subtract.outer(y, y)) * np.sign(np.subtract.outer(predicted, predicted))
     varying = [np.count_nonzero(np.subtract.outer(values, values)) for values in (y, predicted)]
     return float(lead.sum() / np.sqrt(float(varying[0]) * varying[1])) if min(varying) > 0 else 0.0

@@ -1,7 +1,7 @@
-"""The model that ships: featurizers, kernel ridge, networks and trees behind two encoders and one pair function.
+"""The shipped model: featurizers, kernel ridge, networks and trees behind two encoders and one pair function.
 
-Encodings of compounds and targets can be cached; `pair` needs nothing but them, how near the nearest training
-compound and target are (how much each number counts follows from that), and what was measured near the pair.
+Encodings of compounds and targets can be cached. Besides them, `pair` needs only the similarities to the closest
+training compound and target, which set the weight of each part, and the values measured near the pair.
 """
 
 from collections.abc import Sequence
@@ -20,39 +20,38 @@ from .kernel_ridge import KernelRidge, append_one
 from .network import Network
 from .settings import Settings
 
-# What a prediction is blended from: kernel and networks without the protein, trees without and with
-# it, kernel and networks with it.
+# Inputs of the blend: kernel and networks without the protein, trees without and with it, kernel and networks with it.
 NUMBERS = ("ligand", "boosted", "boosted_pair", "full")
 TARGET_KNOTS = [0.08, 0.2, 0.9]
 COMPOUND_KNOTS = [0.6, 1.0]
-# What was measured on a relative, even the same protein of another species, does not carry over.
+# Values measured on a relative, even the same protein of another species, do not transfer.
 CORRECTION_KNOTS = [0.93, 0.97]
-# Parts are blended in distance from a middling pKd, so that their weights need not sum to 1.
+# Parts are blended as distances from a central pKd, so that weights need not sum to 1.
 PKD_CENTRE = 6.5
-# Tensors of this many values or more are rounded to what half precision holds.
+# Tensors with at least this many values are rounded to half precision.
 HALF_FROM = 16_384
 
-# How much descriptors, and composition with length, count beside the directions of a featurizer.
+# Weight of descriptors, and of composition and length, relative to a featurizer's directions.
 COMPOUND_EXTRA_SHARE, TARGET_EXTRA_SHARE, NETWORK_EXTRA_SHARE = 0.0, 0.3, 0.7
 
 Numbers = TypeVar("Numbers", Tensor, np.ndarray)
 
 
 class Views(nn.Module):
-    """What the kernel and the networks see of a featurizer's output: the same directions, differently scaled."""
+    """Input of kernel and networks from a featurizer: the same directions, scaled differently."""
 
     kernel_scale: Tensor  # 1
     network_scale: Tensor  # rank
 
     def __init__(self, rank: int, extra_share: float):
-        """extra_share: what the kernel multiplies the extra columns by; at 0 it does not see them."""
+        """extra_share: factor of the extra columns for the kernel; 0 hides them."""
         super().__init__()
         self.extra_share = extra_share
         self.register_buffer("kernel_scale", torch.ones(1))
         self.register_buffer("network_scale", torch.ones(rank))
 
     def fit(self, mapped: Tensor) -> None:
-        """mapped: n x rank. The kernel sees rows of mean squared length 1, the networks flatter directions."""
+        """mapped: n x rank. Rows have mean squared length 1 for the kernel; directions are flatter for the networks."""
         self.kernel_scale.fill_(float(1 / mapped.square().sum(1).mean().sqrt()))
         flat = mapped / (mapped.std(0) + 1e-6).sqrt()
         self.network_scale.copy_(1 / ((mapped.std(0) + 1e-6).sqrt() * flat.std()))
@@ -70,26 +69,26 @@ class Views(nn.Module):
 
 @dataclass(frozen=True)
 class CompoundColumns:
-    """Where each part stands in the encoding of a compound."""
+    """Column layout of a compound encoding."""
 
     kernel: slice
-    networks: tuple[slice, ...]  # one for each network
-    ligand: slice  # the number of kernel and networks without the protein
-    boosted: slice  # the number of the trees over compounds
-    trees: slice  # what trees over pairs see
+    networks: tuple[slice, ...]  # one per network
+    ligand: slice  # kernel and networks without the protein
+    boosted: slice  # trees over compounds
+    trees: slice  # inputs of the trees over pairs
 
 
 @dataclass(frozen=True)
 class TargetColumns:
-    """Where each part stands in the encoding of a target."""
+    """Column layout of a target encoding."""
 
     kernel: slice
-    networks: tuple[slice, ...]  # one for each network
-    trees: slice  # what trees over pairs see
+    networks: tuple[slice, ...]  # one per network
+    trees: slice  # inputs of the trees over pairs
 
 
 class Affinity(nn.Module):
-    """All parts. Numbers are pKd; encodings have the columns that `compound_columns` and `target_columns` name."""
+    """All parts. Predictions are in pKd; encodings have the columns of `compound_columns` and `target_columns`."""
 
     kernel_weights: Tensor  # (target inputs + 1) x (compound rank + 1)
     kernel_mean: Tensor  # 1
@@ -102,7 +101,7 @@ class Affinity(nn.Module):
     def __init__(
         self, compound_featurizer: CompoundFeaturizer, target_featurizer: TargetFeaturizer, settings: Settings
     ):
-        """Parts that must be trained are empty; until gating is learnt, kernel and networks over pairs count alone."""
+        """Untrained parts are empty; until gating is learnt, only kernel and networks over pairs count."""
         super().__init__()
         self.compound_featurizer, self.target_featurizer = compound_featurizer, target_featurizer
         self.settings = settings
@@ -124,26 +123,26 @@ class Affinity(nn.Module):
         self.register_buffer("network_deviation", torch.ones(1))
         self.compound_trees: Trees | None = None
         self.pair_trees: Trees | None = None
-        # At each node of target similarity x compound similarity. Learnt after training (gating).
+        # Per node of target similarity x compound similarity. Learnt after training (gating).
         alone = torch.tensor([0.0, *[float(name == "full") for name in NUMBERS]])
         self.register_buffer("gating", alone.repeat(len(TARGET_KNOTS), len(COMPOUND_KNOTS), 1))
-        # What measured compounds near the pair add to the blend. Learnt after training (correction).
+        # Correction of the blend by compounds measured near the pair. Learnt after training (correction).
         self.correction: nn.Module | None = None
 
     def untrained(self, settings: Settings) -> "Affinity":
-        """A model on the same featurizers and views, with every trained part empty."""
+        """A model on the same featurizers and views, with all trained parts empty."""
         other = Affinity(self.compound_featurizer, self.target_featurizer, settings)
         other.compound_views, other.target_views = self.compound_views, self.target_views
         return other
 
     @property
     def members(self) -> list[Network]:
-        """The networks, whose mean counts."""
+        """The networks; predictions are their mean."""
         return [cast(Network, network) for network in self.networks]
 
     @property
     def compound_columns(self) -> CompoundColumns:
-        """Of encodings by the parts that the model has now."""
+        """Layout of encodings by the model's current parts."""
         sizes = [member.columns.size for member in self.members]
         kernel, *networks, ligand, boosted, trees = consecutive(
             [self.settings.compound_rank + 1, *sizes, 1, 1, self.pair_tree_compound_size]
@@ -152,39 +151,39 @@ class Affinity(nn.Module):
 
     @property
     def target_columns(self) -> TargetColumns:
-        """Of encodings by the parts that the model has now."""
+        """Layout of encodings by the model's current parts."""
         sizes = [member.columns.size for member in self.members]
         tree_inputs = self.settings.boosting_target_rank + self.extra_target_inputs
         kernel, *networks, trees = consecutive([self.settings.compound_rank + 1, *sizes, tree_inputs])
         return TargetColumns(kernel, tuple(networks), trees)
 
     def set_kernel(self, full: KernelRidge, ligand: KernelRidge) -> None:
-        """full: fitted over pairs; ligand: fitted with every target's inputs at 0."""
+        """full: fitted over pairs; ligand: fitted with every target's inputs set to 0."""
         self.kernel_weights.copy_(full.weights)
         self.kernel_mean.fill_(full.mean)
         self.ligand_weights.copy_(ligand.weights[-1] * self.settings.kernel_ligand**0.5)
         self.ligand_mean.fill_(ligand.mean)
 
     def add_network(self, network: Network, mean: float, deviation: float) -> None:
-        """mean, deviation: pKd that the network's numbers count in, the same for every network."""
+        """mean, deviation: scale of the networks' outputs in pKd, the same for every network."""
         self.networks.append(network)
         self.network_mean.fill_(mean)
         self.network_deviation.fill_(deviation)
 
     def compound_inputs(self, bits: Tensor, descriptors: Tensor) -> tuple[Tensor, Tensor]:
-        """n x all bits and n x descriptors to what the kernel sees, n x rank, and what the networks see."""
+        """n x all bits and n x descriptors to kernel inputs, n x rank, and network inputs."""
         mapped = self.compound_featurizer(bits, descriptors)
         scaled = self.compound_featurizer.scaled(descriptors)
         return self.compound_views.kernel(mapped, scaled), self.compound_views.network(mapped, scaled)
 
     def target_inputs(self, featurized: Tensor) -> tuple[Tensor, Tensor]:
-        """What the target featurizer answers, m rows, to what the kernel sees and what the networks see."""
+        """Output of the target featurizer, m rows, to kernel inputs and network inputs."""
         profile = featurized[:, self.target_featurizer.profile_columns]
         extra = featurized[:, self.target_featurizer.extra_columns]
         return self.target_views.kernel(profile, extra), self.target_views.network(profile, extra)
 
     def encode_compounds(self, bits: Tensor, descriptors: Tensor) -> Tensor:
-        """n x all bits and n x descriptors to n x `compound_columns`; ValueError before trees are trained."""
+        """n x all bits and n x descriptors to n x `compound_columns`; ValueError if trees are not trained yet."""
         encoded = self.encode_compound_inputs(*self.compound_inputs(bits, descriptors))
         boosted = trained(self.compound_trees)(torch.cat([bits, descriptors], 1))[:, None]
         seen = self.pair_tree_compounds(bits[:, self.compound_featurizer.pair_bits], descriptors)
@@ -197,16 +196,16 @@ class Affinity(nn.Module):
         return torch.cat([encoded, self.pair_tree_targets(featurized)], 1)
 
     def pair_tree_compounds(self, bits: Tensor, descriptors: Tensor) -> Tensor:
-        """What trees over pairs see of n compounds; bits: n x those of PAIR_BLOCK."""
+        """Compound inputs of the trees over pairs; bits: n x those of PAIR_BLOCK."""
         return torch.cat([bits, descriptors], 1)
 
     def pair_tree_targets(self, featurized: Tensor) -> Tensor:
-        """What trees over pairs see of m targets: their first directions, composition and length."""
+        """Target inputs of the trees over pairs: first directions, composition and length."""
         first = featurized[:, : self.settings.boosting_target_rank]
         return torch.cat([first, featurized[:, self.target_featurizer.extra_columns]], 1)
 
     def encode_compound_inputs(self, kernel: Tensor, network: Tensor) -> Tensor:
-        """What the kernel and the networks see of n compounds to the columns `kernel`, `networks` and `ligand`."""
+        """Kernel and network inputs of n compounds to the columns `kernel`, `networks` and `ligand`."""
         kernel = append_one(kernel)
         encoded = [member.compound(network) for member in self.members]
         alone = (kernel @ self.ligand_weights + self.ligand_mean)[:, None]
@@ -214,7 +213,7 @@ class Affinity(nn.Module):
         return torch.cat([kernel, *encoded, self._blend(alone, self._networks(encoded, nulls))], 1)
 
     def encode_target_inputs(self, kernel: Tensor, network: Tensor) -> Tensor:
-        """What the kernel and the networks see of m targets to the columns `kernel` and `networks`."""
+        """Kernel and network inputs of m targets to the columns `kernel` and `networks`."""
         constant = kernel[:, :1] * 0 + self.settings.kernel_ligand**0.5
         inputs = torch.cat([kernel * self.settings.kernel_interaction**0.5, constant], 1)
         return torch.cat(
@@ -229,10 +228,11 @@ class Affinity(nn.Module):
         target_similarity: Tensor,
         measured: Tensor,
     ) -> Tensor:
-        """n encodings of each, n similarities (0 to 1) to the nearest of training, and n rows of
-        `measured.describe`; answers n x 5: pKd, and the NUMBERS that it was blended from.
+        """n encodings of each, n similarities (0 to 1) to the closest in training, and n rows of `measured.describe`;
+        returns n x 5: pKd, and the NUMBERS it was blended from.
 
-        ValueError before trees are trained."""
+        ValueError if trees are not trained yet.
+        """
         of_compound, of_target = self.compound_columns, self.target_columns
         seen = torch.cat([compound[:, of_compound.trees], target[:, of_target.trees]], 1)
         paired = trained(self.pair_trees)(seen)[:, None]
@@ -249,7 +249,7 @@ class Affinity(nn.Module):
         return torch.cat([blended[:, None], numbers], 1)
 
     def full(self, compound: Tensor, target: Tensor) -> Tensor:
-        """n encodings of each to the number of kernel and networks over pairs, n x 1, in pKd."""
+        """n encodings of each to kernel and networks over pairs, n x 1, in pKd."""
         of_compound, of_target = self.compound_columns, self.target_columns
         product = compound[:, of_compound.kernel] * target[:, of_target.kernel]
         kernel = product.sum(1, keepdim=True) + self.kernel_mean
@@ -258,7 +258,7 @@ class Affinity(nn.Module):
         return self._blend(kernel, self._networks(compounds, targets))
 
     def _networks(self, compounds: Sequence[Tensor], targets: Sequence[Tensor]) -> Tensor | None:
-        """One encoding of each for every network; answers their mean, n x 1."""
+        """One encoding of each per network; returns the networks' mean, n x 1."""
         if not self.members:
             return None
         numbers = [member.pair(c, t) for member, c, t in zip(self.members, compounds, targets)]
@@ -271,7 +271,7 @@ class Affinity(nn.Module):
 
 
 def trained(trees: Trees | None) -> Trees:
-    """The trees; ValueError where there are none yet."""
+    """The trees; ValueError if they are not trained yet."""
     if trees is None:
         raise ValueError("the trees of this model are not trained")
     return trees
@@ -285,10 +285,11 @@ def blend_kernel(kernel: Numbers, networks: Numbers, share: float) -> Numbers:
 def correction_inputs(
     blended: Tensor, numbers: Tensor, compound_similarity: Tensor, target_similarity: Tensor, measured: Tensor
 ) -> Tensor:
-    """What the correction sees of n pairs, n x (NUMBERS + 3 + measured.COLUMNS): all numbers and labels as
-    distances in pKd from the blend.
+    """Inputs of the correction for n pairs, n x (NUMBERS + 3 + measured.COLUMNS): parts and labels as differences from
+    the blend in pKd.
 
-    blended: n; numbers: n x NUMBERS; similarities: n; measured: n rows of `measured.describe`."""
+    blended: n; numbers: n x NUMBERS; similarities: n; measured: n rows of `measured.describe`.
+    """
     blend = blended[:, None]
     return torch.cat(
         [
@@ -306,12 +307,12 @@ def correction_inputs(
 
 
 def correction_share(target_similarity: Tensor) -> Tensor:
-    """n shares: all where the target is one of training, or a construct of it, none for its relatives."""
+    """n shares: 1 if the target is a training target or a construct of one, 0 for its relatives."""
     return knot_weights(target_similarity, torch.tensor(CORRECTION_KNOTS))[:, -1]
 
 
 def knot_weights(x: Tensor, knots: Tensor) -> Tensor:
-    """n numbers to n x knots: shares of the two neighbouring knots, constant beyond the ends."""
+    """n values to n x knots: linear interpolation between two knots, constant beyond the ends."""
     x = torch.minimum(torch.maximum(x, knots[:1]), knots[-1:])[:, None]
     rise = ((x - knots[:-1]) / (knots[1:] - knots[:-1])).clamp(0.0, 1.0)  # n x (knots - 1)
     ones, zeros = torch.ones_like(rise[:, :1]), torch.zeros_like(rise[:, :1])
@@ -319,7 +320,7 @@ def knot_weights(x: Tensor, knots: Tensor) -> Tensor:
 
 
 def round_to_half(module: nn.Module) -> None:
-    """Rounds large weights, in place, to what half precision holds, so that the file on disk is exact."""
+    """Rounds large weights to half precision, in place, so that the file on disk is exact."""
     with torch.no_grad():
         for tensor in [*module.parameters(), *module.buffers()]:
             if tensor.dtype == torch.float32 and tensor.numel() >= HALF_FROM:

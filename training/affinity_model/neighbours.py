@@ -1,4 +1,4 @@
-"""Similarity to the nearest training compound and target, by the same rules as the product's."""
+"""Similarity to the closest training compound and target, by the product's rules."""
 
 import numpy as np
 import torch

@@ -1,7 +1,7 @@
 """The network: two encoders whose outputs can be cached, and a small head over a pair of encodings.
 
-The target encoder also learns a null target, which stands for any protein: with it the same network
-is a ligand-only model, for targets that resemble nothing it was trained on.
+The target encoder also learns a null target, which represents any protein: with it the same network is a ligand-only
+model, for targets unlike all training targets.
 """
 
 import math
@@ -18,16 +18,16 @@ from .settings import SEED_OFFSETS, Settings
 
 @dataclass(frozen=True)
 class EncodingColumns:
-    """Where each part stands in an encoding, of a compound as of a target."""
+    """Column layout of an encoding, the same for compounds and targets."""
 
     product: slice  # multiplied with the other's
     hidden: slice  # added to the other's, in the head
-    own: slice  # 1: what this one adds by itself
+    own: slice  # 1: contribution of this side alone
     size: int
 
 
 def encoding_columns(settings: Settings) -> EncodingColumns:
-    """Of every encoding that networks of these settings make."""
+    """Layout of encodings for networks with these settings."""
     product, hidden, own = consecutive([settings.encoding, settings.head_width, 1])
     return EncodingColumns(product, hidden, own, own.stop)
 
@@ -54,7 +54,7 @@ class Network(nn.Module):
     """Encoders of compounds and targets, and a head over a pair of their encodings."""
 
     def __init__(self, compound_inputs: int, target_inputs: int, groups: int, settings: Settings):
-        """groups: offset groups of the labels that it learns from."""
+        """groups: offset groups of the labels."""
         super().__init__()
         self.columns = encoding_columns(settings)
         self.inputs = compound_inputs, target_inputs, groups
@@ -69,7 +69,7 @@ class Network(nn.Module):
         self.scale = 1 / math.sqrt(settings.encoding)
 
     def pair(self, compound: Tensor, target: Tensor) -> Tensor:
-        """Two encodings of n pairs to n numbers, in deviations from the mean."""
+        """Two encodings of n pairs to n outputs, in standard deviations from the mean."""
         columns = self.columns
         product = compound[:, columns.product] * target[:, columns.product]
         hidden = compound[:, columns.hidden] + target[:, columns.hidden]
@@ -80,7 +80,7 @@ class Network(nn.Module):
 
 
 class Batches:
-    """Compounds in random order, each with a few of its rows; panels are visited several times."""
+    """Compounds in random order, each with a few of its rows; panels come up several times."""
 
     def __init__(self, pairs: Pairs, settings: Settings, generator: np.random.Generator):
         self.settings, self.generator = settings, generator
@@ -95,7 +95,7 @@ class Batches:
         return math.ceil(len(self.visits) / self.settings.batch_compounds)
 
     def epoch(self) -> Iterator[np.ndarray]:
-        """Yields row numbers of the pairs, one array a batch."""
+        """Yields row numbers of the pairs, one array per batch."""
         visits = self.generator.permutation(self.visits)
         for start in range(0, len(visits), self.settings.batch_compounds):
             chosen = [self._rows_of(index) for index in visits[start : start + self.settings.batch_compounds]]
@@ -110,18 +110,19 @@ class Batches:
 
 @dataclass(frozen=True)
 class Lesson:
-    """All that the networks of one fit learn from."""
+    """Training data of the networks of one fit."""
 
     compounds: Tensor  # compounds x inputs
     targets: Tensor  # (targets * variants) x inputs
-    variants: int  # rows of `targets` a target
+    variants: int  # rows of `targets` per target
     pairs: Pairs
 
 
 def train_network(lesson: Lesson, settings: Settings, member: int = 0) -> tuple[Network, float, float]:
-    """Answers the network, in evaluation mode, with the mean and deviation (pK) that its numbers count in.
+    """Returns the network in evaluation mode, with the mean and deviation (pK) of its outputs.
 
-    member: which of several networks, that differ in their seed only."""
+    member: number of the network; members differ in their seed only.
+    """
     pairs, seed = lesson.pairs, settings.seed + 100 * member
     torch.manual_seed(seed + SEED_OFFSETS["network"])
     generator = np.random.default_rng(seed + SEED_OFFSETS["rows"])
@@ -153,8 +154,8 @@ def train_network(lesson: Lesson, settings: Settings, member: int = 0) -> tuple[
 def predict_network(
     network: Network, compounds: Tensor, targets: Tensor, rows: tuple[np.ndarray, np.ndarray | None]
 ) -> np.ndarray:
-    """rows: of compounds, and of target variants. Answers a number for each, in deviations from the mean; the
-    null target stands in where the second array is None."""
+    """rows: compounds and target variants. Returns one output per row, in standard deviations from the mean; uses the
+    null target if the second array is None."""
     with torch.no_grad():
         used, compound = np.unique(rows[0], return_inverse=True)
         encoded = network.compound(compounds[torch.from_numpy(used).long()])[torch.from_numpy(compound)]
@@ -169,12 +170,12 @@ def predict_network(
 def _predict_batch(
     network: Network, lesson: Lesson, rows: np.ndarray, null_share: float, generator: np.random.Generator
 ) -> Tensor:
-    """Of these rows of the pairs, with the offsets of their groups, in deviations; some see the null target."""
+    """Loss on these rows, with the offsets of their groups, in standard deviations; some rows use the null target."""
     pairs = lesson.pairs
     used, compound = np.unique(pairs.compound[rows], return_inverse=True)
     encoded_compounds = network.compound(lesson.compounds[torch.from_numpy(used).long()])
     used, target = np.unique(pairs.target[rows], return_inverse=True)
-    # Half of the targets are shown in full, half as a cut of themselves.
+    # Half of the targets are shown in full, half as a random cut.
     shown = cut_variants(used, lesson.variants, generator, 0.5)
     encoded_targets = network.target(lesson.targets[torch.from_numpy(shown)])
     of_pair = encoded_targets[torch.from_numpy(target)]

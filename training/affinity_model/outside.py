@@ -1,9 +1,9 @@
-"""Scores a model on published series as users meet them, beside what is cheaper than any model.
+"""Scores a model on published series, as users would use it, next to simple baselines.
 
 python3 -m affinity_model.outside --rows .cache/training/series-scores.tsv [--out <file>]
 
-The rows are what `npm run score-series` writes: one for each compound of each series, asked of the product. Scored
-are the compounds that do not stand in the model's training data.
+The rows come from `npm run score-series`: one per compound of each series, predicted by the product. Compounds in
+the model's training data are not scored.
 """
 
 import argparse
@@ -16,18 +16,18 @@ import numpy as np
 from .data import read_tsv
 from .metrics import coverage, kendall, pearson, rmse
 
-# Kendall's tau of fewer compounds says next to nothing.
+# Kendall's tau of fewer compounds is mostly noise.
 SERIES_MIN = 7
 FOLDS = 5
-# Upper ends of all strata but the last.
+# Upper limits of all strata but the last.
 LABEL_EDGES = (1, 10, 30, 100, 300, 1000)
 SIMILARITY_EDGES = (0.3, 0.4, 0.55, 0.75)
 STRATUM_MIN = 50
 
 STRATA = (
-    ("labels on the target", "labels_on_target", LABEL_EDGES),
-    ("nearest compound measured on it", "similarity_on_target", SIMILARITY_EDGES),
-    ("nearest compound anywhere", "compound_similarity", SIMILARITY_EDGES),
+    ("values measured on the target", "labels_on_target", LABEL_EDGES),
+    ("closest compound measured on the target", "similarity_on_target", SIMILARITY_EDGES),
+    ("closest compound on any target", "compound_similarity", SIMILARITY_EDGES),
 )
 MODEL = "the model"
 
@@ -47,7 +47,7 @@ class Score:
 
 
 def main() -> None:
-    """The command: prints the report, and writes it where asked to."""
+    """The command: prints the report, and writes it if `--out` is given."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--rows", type=Path, required=True)
     arguments.add_argument("--out", type=Path)
@@ -59,18 +59,18 @@ def main() -> None:
 
 
 def load_rows(path: Path) -> Rows:
-    """Columns of the table; numbers where every value of a column is one."""
+    """Columns of the table; numeric if every value is."""
     table = read_tsv(path)
     return {name: _column([row[name] for row in table]) for name in table[0]}
 
 
 def report(rows: Rows) -> str:
-    """Tables in Markdown: every predictor, then the model by strata of what was measured near."""
+    """Markdown tables: every predictor, then the model by strata of nearby measured values."""
     return "\n".join(tables(figures(rows)))
 
 
 def figures(rows: Rows) -> dict:
-    """All that the tables say, of compounds that the model was not trained on."""
+    """All figures of the tables, for compounds the model was not trained on."""
     rows = {name: values[rows["in_training"] == 0] for name, values in rows.items()}
     half = (rows["upper"] - rows["lower"]) / 2
     return {
@@ -88,7 +88,7 @@ def figures(rows: Rows) -> dict:
 
 
 def tables(of: dict) -> list[str]:
-    """Lines in Markdown of what `figures` answers."""
+    """Markdown lines for the output of `figures`."""
     lines = [
         f"{of['compounds']:,} compounds that the model was not trained on, in {of['series']} series.",
         "",
@@ -100,7 +100,7 @@ def tables(of: dict) -> list[str]:
 
 
 def strata_tables(strata: list[dict]) -> list[str]:
-    """Lines in Markdown, an empty one before each table."""
+    """Markdown lines, with an empty one before each table."""
     lines = []
     for stratum in strata:
         lines += [
@@ -117,16 +117,16 @@ def strata_tables(strata: list[dict]) -> list[str]:
 
 
 def rounded(scored: Score) -> dict:
-    """As it is written into a card."""
+    """As written into a card."""
     return {name: None if value is None else round(value, 3) for name, value in asdict(scored).items()}
 
 
 def predictors(rows: Rows) -> dict[str, np.ndarray]:
-    """The model and what it is compared with. Lines are fitted to series of other genes."""
+    """The model and its baselines. Lines are fitted on series of other genes."""
     parts = [rows[name] for name in rows if name.startswith("part_")]
     named = {
         MODEL: rows["predicted"],
-        **({"its base model": rows["base"]} if "base" in rows else {}),
+        **({"base model": rows["base"]} if "base" in rows else {}),
         "mean of the base model's parts": np.mean(parts, 0),
         "mean of these compounds": np.full(len(rows["pk"]), rows["pk"].mean()),
         "line on heavy atoms": _line_across_genes(rows, rows["heavy_atoms"]),
@@ -136,7 +136,7 @@ def predictors(rows: Rows) -> dict[str, np.ndarray]:
 
 
 def score(rows: Rows, predicted: np.ndarray, half_width: np.ndarray | None = None) -> Score:
-    """Macro: the mean over series; tau: the same, of series with SERIES_MIN compounds or more."""
+    """Macro: mean over series; tau: likewise, over series with SERIES_MIN compounds or more."""
     y, members = rows["pk"], members_of(rows["system"])
     large = [of for of in members if len(of) >= SERIES_MIN]
     return Score(
@@ -150,12 +150,12 @@ def score(rows: Rows, predicted: np.ndarray, half_width: np.ndarray | None = Non
 
 
 def members_of(keys: np.ndarray) -> list[np.ndarray]:
-    """Rows of each different key."""
+    """Row numbers per distinct key."""
     return [np.flatnonzero(keys == key) for key in np.unique(keys)]
 
 
 def gene_folds(genes: np.ndarray, folds: int = FOLDS) -> np.ndarray:
-    """A fold for every row: genes from most to fewest rows, each to the fold with the fewest so far."""
+    """A fold per row: genes by decreasing number of rows, each added to the smallest fold."""
     names, counts = np.unique(genes, return_counts=True)
     sizes, fold_of = np.zeros(folds), {}
     for at in np.argsort(-counts, kind="stable"):
@@ -175,7 +175,7 @@ def _line_across_genes(rows: Rows, column: np.ndarray) -> np.ndarray:
 
 
 def by_stratum(rows: Rows, half: np.ndarray, column: str, edges: Sequence[float]) -> list[dict]:
-    """Figures of each bin of a column that has STRATUM_MIN rows; half: of each interval."""
+    """Figures per bin of a column with STRATUM_MIN rows; half: half-width of each interval."""
     answer, stratum = [], np.digitize(rows[column], edges)
     for at in range(len(edges) + 1):
         of = np.flatnonzero(stratum == at)

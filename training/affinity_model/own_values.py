@@ -1,46 +1,57 @@
-"""How far a few values of a chemist's own move and narrow a model's numbers for the rest of a series.
+"""Fits how far a user's own measured values shift and narrow a model's predictions for the rest of a series.
 
-python3 -m affinity_model.own_values --rows .cache/training/series-scores.tsv
+PYTHONPATH=training python3 -m affinity_model.own_values --rows .cache/training/series-scores.tsv [--model models/current]
 
-A model's error, in units of its own half-width, is split in three: one shift for all compounds of the target, a part
-that is alike for like compounds (Tanimoto), and chance: a Gaussian process, whose shares and size are learnt on series of
-other genes than those that are scored. The product's `updateByOwnValues` computes the same.
+The rows come from `npm run score-series`. The model's error, in units of its own half-width, is a Gaussian process
+with four parts: one shift for the whole target, a part shared by compounds with similar fingerprints (Tanimoto), a
+part shared by compounds with similar descriptors (RBF), and noise. The figures printed, and written into the card,
+use settings chosen on series of other genes; `own-values.json` contains those chosen on all series. The product's
+`own-values.ts` computes the same; the worked example in that file checks it.
 """
 
 import argparse
 import itertools
+import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 
+from .card import finish_card
+from .final_stage import base_share, choose_stack, quantile, read_stage, stacked_columns, take
 from .metrics import coverage, kendall, rmse
 from .outside import SERIES_MIN, Rows, gene_folds, load_rows, members_of
 
 DRAWS = 6
 COUNTS = (1, 3, 5, 10)
-# So many compounds must be left to score.
+# A draw must leave this many compounds to score.
 REST_MIN = 5
-NORMAL_95 = 1.959964
+LEVEL = 0.95
+DESCRIPTOR = "descriptor_"
+# Bins of interval widths: upper limits of all bins but the last, by number of own values and by similarity to the
+# closest.
+COUNT_EDGES = (3, 5, 10)
+SIMILARITY_EDGES = (0.4, 0.6)
+# Weight of the model's interval, in own values, when the own values' spread sets the width.
+PRIOR_COUNTS = (2.0, 4.0, 8.0, 16.0, 64.0)
 
 
 @dataclass(frozen=True)
-class ErrorShares:
-    """Shares of the variance of an error; they sum to 1. `size`: the deviation of an error in half-widths."""
+class Shares:
+    """Shares of the variance of an error; they sum to 1."""
 
     shift: float
     alike: float
+    shape: float
     chance: float
-    size: float
 
 
 CANDIDATES = tuple(
-    ErrorShares(shift, alike, round(1 - shift - alike, 2), size)
-    for shift, alike, size in itertools.product(
-        (0.3, 0.4, 0.5, 0.6), (0.2, 0.3, 0.4, 0.5), (0.5, 0.6, 0.7, 0.85)
+    Shares(shift, round(1 - shift - shape - chance, 2), shape, chance)
+    for shift, shape, chance in itertools.product(
+        (0.1, 0.2, 0.3), (0.0, 0.1, 0.15, 0.2, 0.25, 0.3), (0.05, 0.1, 0.15, 0.2)
     )
-    if shift + alike < 0.95
 )
 
 
@@ -48,104 +59,302 @@ CANDIDATES = tuple(
 class Series:
     """The new compounds of one series."""
 
+    seed: int
     fold: int
     y: np.ndarray
     predicted: np.ndarray
     half: np.ndarray
-    similarity: np.ndarray  # compounds x compounds, Tanimoto
+    alike: np.ndarray  # compounds x compounds, Tanimoto
+    shape: np.ndarray  # compounds x compounds, RBF on descriptors
+    heavy_atoms: np.ndarray
 
 
 @dataclass
-class Scored:
-    """Of many draws of own values: errors and whether the interval held, row by row; tau and likelihood, draw by draw."""
+class Update:
+    """How own values change predictions of other compounds."""
 
-    y: np.ndarray
     predicted: np.ndarray
-    half: np.ndarray
-    tau: list[float]
-    surprise: list[float]
+    # Remaining share of the prior variance.
+    left: np.ndarray
+    # Squared error of the own values, whitened: equals their number if the process fits.
+    spread: float
+    # Tanimoto similarity to the closest own value.
+    nearest: np.ndarray
+
+
+@dataclass
+class Drawn:
+    """One draw of own values from a series, and the rest of it."""
+
+    series: Series
+    count: int
+    rest: np.ndarray
+    of: Update
+
+
+@dataclass
+class Widths:
+    """Interval width relative to the plain interval, before capping at it."""
+
+    prior: float
+    reach: np.ndarray  # count bins x similarity bins
+
+    def half(self, drawn: Drawn) -> np.ndarray:
+        """Never wider than the plain interval."""
+        wide = self.reach[bins(drawn)] * relative_width(drawn, self.prior)
+        return drawn.series.half[drawn.rest] * np.minimum(wide, 1)
 
 
 def main() -> None:
-    """The command: prints one line for each number of own values."""
+    """The command: writes the settings and the figures into the model folder, and prints the figures."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--rows", type=Path, required=True)
-    series = gather(load_rows(arguments.parse_args().rows))
-    print("| own values | RMSE | tau inside a series | inside the 95% interval | mean half-width |")
-    print("|---|---|---|---|---|")
-    chosen = {
-        fold: choose([one for one in series if one.fold != fold]) for fold in {one.fold for one in series}
+    arguments.add_argument("--model", type=Path, default=Path("models/current"))
+    asked = arguments.parse_args()
+    rows = out_of_fold(load_rows(asked.rows), asked.model)
+    scales = descriptor_scales(rows)
+    series = gather(rows, scales)
+    errors = np.stack([squared_errors(series, shares) for shares in CANDIDATES])
+    draws: list[tuple[Drawn, np.ndarray]] = []
+    for fold in sorted({one.fold for one in series}):
+        known = np.array([one.fold != fold for one in series])
+        shares = choose(errors, known)
+        learnt = [one for one, is_known in zip(series, known) if is_known]
+        widths = fit_widths(draw_all(learnt, shares))
+        asked_of = draw_all([one for one in series if one.fold == fold], shares)
+        draws += [(drawn, widths.half(drawn)) for drawn in asked_of]
+    found = {"ownValues": [figures_of(draws, count) for count in COUNTS]}
+    shares = choose(errors, np.full(len(series), True))
+    write_settings(asked.model, shares, fit_widths(draw_all(series, shares)), scales)
+    finish_card(asked.model, found, [])
+    print(json.dumps(found, indent=1))
+
+
+def out_of_fold(rows: Rows, model: Path) -> Rows:
+    """The new compounds, with predictions of a linear stage fitted on series of other genes."""
+    stage, columns = read_stage(model / "final-stage.json"), stacked_columns(rows)
+    fold, stacked = gene_folds(rows["gene"]), np.zeros(len(columns))
+    for held in np.unique(fold):
+        known = fold != held
+        stacked[~known] = choose_stack(take(rows, known), columns[known]).of(columns[~known])
+    share = base_share(rows, stage.shares)
+    predicted = np.minimum(share * rows["base"] + (1 - share) * stacked, rows["highest"])
+    return take(rows | {"predicted": predicted}, rows["in_training"] == 0)
+
+
+def descriptor_scales(rows: Rows) -> dict[str, tuple[float, float]]:
+    """Mean and standard deviation of each descriptor."""
+    return {
+        name.removeprefix(DESCRIPTOR): (round(float(of.mean()), 4), round(float(of.std()), 4))
+        for name, of in rows.items()
+        if name.startswith(DESCRIPTOR)
     }
-    for count in COUNTS:
-        parts = [draw([one for one in series if one.fold == fold], count, chosen[fold]) for fold in chosen]
-        y, predicted, half = (
-            np.concatenate([getattr(part, of) for part in parts]) for of in ("y", "predicted", "half")
-        )
-        tau = np.mean([tau for part in parts for tau in part.tau])
-        covered = coverage(y, predicted, half)
-        print(f"| {count} | {rmse(y, predicted):.3f} | {tau:.3f} | {covered:.1%} | {half.mean():.2f} |")
-    print(
-        "\nLearnt on the other genes of each fold:",
-        *sorted({str(shares) for shares in chosen.values()}),
-        sep="\n",
-    )
 
 
-def gather(rows: Rows) -> list[Series]:
-    """Series of SERIES_MIN or more compounds that the model was not trained on."""
-    new = {name: values[rows["in_training"] == 0] for name, values in rows.items()}
-    bits = np.stack([_bits_of(word) for word in new["fingerprint"]])
-    fold, half = gene_folds(new["gene"]), (new["upper"] - new["lower"]) / 2
+def gather(rows: Rows, scales: dict[str, tuple[float, float]]) -> list[Series]:
+    """Series with SERIES_MIN compounds or more."""
+    bits = np.stack([_bits_of(word) for word in rows["fingerprint"]])
+    scaled = np.stack([(rows[DESCRIPTOR + name] - mean) / of for name, (mean, of) in scales.items()], 1)
+    fold, half = gene_folds(rows["gene"]), (rows["upper"] - rows["lower"]) / 2
+    large = [of for of in members_of(rows["system"]) if len(of) >= SERIES_MIN]
     return [
-        Series(int(fold[of[0]]), new["pk"][of], new["predicted"][of], half[of], _tanimoto(bits[of]))
-        for of in members_of(new["system"])
-        if len(of) >= SERIES_MIN
+        Series(
+            seed,
+            int(fold[of[0]]),
+            rows["pk"][of],
+            rows["predicted"][of],
+            half[of],
+            _tanimoto(bits[of]),
+            likeness(scaled[of]),
+            rows["heavy_atoms"][of],
+        )
+        for seed, of in enumerate(large)
     ]
 
 
-def choose(series: Sequence[Series]) -> ErrorShares:
-    """The candidate that finds the other compounds' values least surprising."""
-    return min(
-        CANDIDATES,
-        key=lambda shares: np.mean([np.mean(draw(series, count, shares, 1).surprise) for count in COUNTS]),
-    )
+def choose(errors: np.ndarray, known: np.ndarray) -> Shares:
+    """The candidate with the smallest squared error on the known series; numbers of own values weigh equally.
+
+    errors: candidates x counts x series x (sum, rows)
+    """
+    total, rows = np.moveaxis(errors[:, :, known].sum(2), -1, 0)
+    return CANDIDATES[int((total / rows).mean(1).argmin())]
 
 
-def draw(series: Sequence[Series], count: int, shares: ErrorShares, draws: int = DRAWS) -> Scored:
-    """Draws `count` own values at random from each series, `draws` times, and scores the rest of it."""
-    y, predicted, half, tau, surprise = [], [], [], [], []
-    for place, one in enumerate(series):
-        if len(one.y) < count + REST_MIN:
-            continue
-        for seed in range(draws):
-            shuffled = np.random.default_rng((place, seed)).permutation(len(one.y))
-            own, rest = shuffled[:count], shuffled[count:]
-            updated, width = update(one, own, rest, shares)
-            deviation, error = width / NORMAL_95, one.y[rest] - updated
-            y.append(one.y[rest])
-            predicted.append(updated)
-            half.append(width)
-            tau.append(kendall(one.y[rest], updated))
-            surprise.append(float(np.mean(np.log(deviation) + 0.5 * (error / deviation) ** 2)))
-    return Scored(np.concatenate(y), np.concatenate(predicted), np.concatenate(half), tau, surprise)
+def squared_errors(series: Sequence[Series], shares: Shares) -> np.ndarray:
+    """counts x series x (sum, rows) of two draws, for all reported numbers of own values but one."""
+    answer = np.zeros((len(COUNTS) - 1, len(series), 2))
+    for at, count in enumerate(COUNTS[1:]):
+        for place, one in enumerate(series):
+            for drawn in draw(one, count, shares, draws=2):
+                missed = one.y[drawn.rest] - drawn.of.predicted
+                answer[at, place] += missed @ missed, len(missed)
+    return answer
 
 
-def update(
-    series: Series, own: np.ndarray, rest: np.ndarray, shares: ErrorShares
-) -> tuple[np.ndarray, np.ndarray]:
-    """Numbers and half-widths of `rest` when the values of `own` are known."""
-    covariance = shares.shift + shares.alike * series.similarity
+def draw_all(series: Sequence[Series], shares: Shares) -> list[Drawn]:
+    """Draws with every number of own values, from every series."""
+    return [drawn for count in COUNTS for one in series for drawn in draw(one, count, shares)]
+
+
+def draw(series: Series, count: int, shares: Shares, draws: int = DRAWS) -> list[Drawn]:
+    """Draws `count` own values at random, `draws` times; none if too few compounds would remain."""
+    if len(series.y) < count + REST_MIN:
+        return []
+    orders = [np.random.default_rng((series.seed, at)).permutation(len(series.y)) for at in range(draws)]
+    return [
+        Drawn(series, count, order[count:], update(series, order[:count], order[count:], shares))
+        for order in orders
+    ]
+
+
+def update(series: Series, own: np.ndarray, rest: np.ndarray, shares: Shares) -> Update:
+    """Predictions for `rest` given the values of `own`."""
+    covariance = shares.shift + shares.alike * series.alike + shares.shape * series.shape
     known = covariance[np.ix_(own, own)] + shares.chance * np.eye(len(own))
     across = covariance[np.ix_(rest, own)]
     errors = (series.y[own] - series.predicted[own]) / series.half[own]
     solved = np.linalg.solve(known, np.column_stack([errors, across.T]))
-    left = 1 - np.einsum("ij,ji->i", across, solved[:, 1:])
-    width = NORMAL_95 * shares.size * series.half[rest] * np.sqrt(np.maximum(left, 0))
-    return series.predicted[rest] + series.half[rest] * (across @ solved[:, 0]), width
+    return Update(
+        predicted=series.predicted[rest] + series.half[rest] * (across @ solved[:, 0]),
+        left=1 - np.einsum("ij,ji->i", across, solved[:, 1:]),
+        spread=float(errors @ solved[:, 0]) * NORMAL_95**2,
+        nearest=series.alike[np.ix_(rest, own)].max(1, initial=0),
+    )
+
+
+# An error at the edge of the model's interval is this many standard deviations.
+NORMAL_95 = 1.959964
+
+
+def relative_width(drawn: Drawn, prior: float) -> np.ndarray:
+    """Width relative to the plain interval, before calibration: narrower if the own values scatter less than the model
+    expects."""
+    scale = (prior + drawn.of.spread) / (prior + drawn.count)
+    return np.sqrt(scale * np.maximum(drawn.of.left, 0))
+
+
+def bins(drawn: Drawn) -> tuple[int, np.ndarray]:
+    """Indices into the table of widths."""
+    return int(np.digitize(drawn.count, COUNT_EDGES)), np.digitize(drawn.of.nearest, SIMILARITY_EDGES)
+
+
+def fit_widths(draws: Sequence[Drawn]) -> Widths:
+    """The prior with the narrowest intervals on average that cover LEVEL of each bin."""
+    tables = [Widths(prior, reach_table(draws, prior)) for prior in PRIOR_COUNTS]
+    return min(tables, key=lambda table: np.mean(np.concatenate([table.half(drawn) for drawn in draws])))
+
+
+def reach_table(draws: Sequence[Drawn], prior: float) -> np.ndarray:
+    """Count bins x similarity bins: factor of relative widths so that LEVEL of the errors are inside."""
+    size = len(COUNT_EDGES) + 1, len(SIMILARITY_EDGES) + 1
+    ratios: dict[tuple[int, int], list[np.ndarray]] = {place: [] for place in np.ndindex(size)}
+    for drawn in draws:
+        count, similar = bins(drawn)
+        missed = np.abs(drawn.series.y[drawn.rest] - drawn.of.predicted) / drawn.series.half[drawn.rest]
+        ratio = missed / relative_width(drawn, prior)
+        for at in range(size[1]):
+            ratios[count, at].append(ratio[similar == at])
+    rows = {place: np.concatenate([*found, []]) for place, found in ratios.items()}
+    table = []
+    for (count, _), some in rows.items():
+        # A bin without rows uses all rows of its count.
+        every = np.concatenate([rows[count, at] for at in range(size[1])])
+        table.append(quantile(some if len(some) else every, LEVEL))
+    # Few rows are far from every own value: their intervals are at least as wide as those of closer ones.
+    return np.round(np.maximum.accumulate(np.reshape(table, size)[:, ::-1], 1)[:, ::-1], 3)
+
+
+def figures_of(draws: Sequence[tuple[Drawn, np.ndarray]], count: int) -> dict:
+    """Scores over all draws with this many own values; tau is Kendall's inside a series, `beyond` after a line on heavy
+    atoms."""
+    some = [(drawn, half) for drawn, half in draws if drawn.count == count]
+    y = np.concatenate([drawn.series.y[drawn.rest] for drawn, _ in some])
+    predicted = np.concatenate([drawn.of.predicted for drawn, _ in some])
+    half = np.concatenate([half for _, half in some])
+    nearest = np.digitize(np.concatenate([drawn.of.nearest for drawn, _ in some]), SIMILARITY_EDGES)
+    taus = np.array([_taus(drawn) for drawn, _ in some])
+    of_series = np.stack([taus[at : at + DRAWS].mean(0) for at in range(0, len(taus), DRAWS)])
+    low, high = np.quantile(_resampled(of_series), (0.05, 0.95), axis=0)
+    inside = [coverage(y[nearest == at], predicted[nearest == at], half[nearest == at]) for at in range(3)]
+    return {
+        "count": count,
+        "series": len(of_series),
+        "rmse": round(rmse(y, predicted), 3),
+        "tau": round(float(taus[:, 0].mean()), 3),
+        "tauInterval": [round(float(low[0]), 3), round(float(high[0]), 3)],
+        "tauBeyondSize": round(float(taus[:, 1].mean()), 3),
+        "tauBeyondSizeInterval": [round(float(low[1]), 3), round(float(high[1]), 3)],
+        "coverage": round(coverage(y, predicted, half), 3),
+        "coverageBySimilarity": [round(share, 3) for share in inside],
+        "halfWidth": round(float(half.mean()), 3),
+    }
+
+
+def _resampled(of_series: np.ndarray) -> np.ndarray:
+    """Means over series resampled with replacement."""
+    places = np.random.default_rng(0).integers(0, len(of_series), (2000, len(of_series)))
+    return of_series[places].mean(1)
+
+
+def _taus(drawn: Drawn) -> tuple[float, float]:
+    y, size = drawn.series.y[drawn.rest], drawn.series.heavy_atoms[drawn.rest]
+    design = np.column_stack([np.ones(len(size)), size - size.mean()])
+
+    def beyond_size(values: np.ndarray) -> np.ndarray:
+        return np.round(values - design @ np.linalg.lstsq(design, values, rcond=None)[0], 9)
+
+    return kendall(y, drawn.of.predicted), kendall(beyond_size(y), beyond_size(drawn.of.predicted))
+
+
+def write_settings(
+    model: Path, shares: Shares, widths: Widths, scales: dict[str, tuple[float, float]]
+) -> None:
+    """The product's format."""
+    written = {
+        "shares": asdict(shares),
+        "descriptors": [{"name": name, "mean": mean, "deviation": of} for name, (mean, of) in scales.items()],
+        "widths": {
+            "prior": widths.prior,
+            "countEdges": COUNT_EDGES,
+            "similarityEdges": SIMILARITY_EDGES,
+            "reach": widths.reach.tolist(),
+        },
+    }
+    (model / "own-values.json").write_text(json.dumps(written | {"example": example(shares, widths)}) + "\n")
+
+
+def example(shares: Shares, widths: Widths) -> dict:
+    """Three own values and two other compounds, for checking the product."""
+    bits = [[1, 2, 3, 4], [1, 2, 3, 9], [20, 21], [1, 2, 3, 5], [30, 31, 32]]
+    scaled = np.array([[0.1 * (place + 1) * (at + 1) for at in range(7)] for place in range(5)])
+    one_hot = np.array([[float(bit in of) for bit in range(40)] for of in bits])
+    measured, predicted, half = [7.5, 7.0, 5.5], [6.5, 6.4, 6.0, 6.3, 6.1], [2.0, 2.0, 2.2, 2.0, 2.4]
+    series = Series(
+        0, 0, np.array([*measured, 0, 0]), np.array(predicted), np.array(half), _tanimoto(one_hot), likeness(scaled), one_hot[:, 0]
+    )  # fmt: skip
+    rest = np.array([3, 4])
+    drawn = Drawn(series, 3, rest, update(series, np.arange(3), rest, shares))
+    return {
+        "compounds": [
+            {"bits": of, "descriptors": row.tolist(), "predicted": number, "halfWidth": width}
+            for of, row, number, width in zip(bits, scaled, predicted, half)
+        ],
+        "measured": measured,
+        "updated": [
+            {"predicted": float(number), "halfWidth": float(width)}
+            for number, width in zip(drawn.of.predicted, widths.half(drawn))
+        ],
+    }
+
+
+def likeness(scaled: np.ndarray) -> np.ndarray:
+    """RBF between compounds on standardised descriptors, 0 to 1."""
+    return np.exp(-((scaled[:, None] - scaled[None]) ** 2).mean(2))
 
 
 def _bits_of(word: str) -> np.ndarray:
-    """Of a fingerprint in hexadecimal digits."""
+    """Bits of a fingerprint in hexadecimal."""
     return np.unpackbits(np.frombuffer(bytes.fromhex(word), np.uint8)).astype(np.float64)
 
 

@@ -1,5 +1,5 @@
-"""Draws the calibration figure of the model card as one SVG: what was predicted against what was
-measured, and how often the truth lay inside intervals of each nominal level.
+"""Draws the calibration figure of the model card as one SVG: predicted against measured values, and the observed
+against the nominal coverage of intervals.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ INK, COLOURS = "#333", ("#0b6e99", "#b4610b", "#5f3dc4", "#2b8a3e", "#c92a2a")
 def calibration_figure(
     panels: list[dict], levels: list[float], titles: dict[str, str], columns: int = 3
 ) -> str:
-    """panels: one a `regime`, with `measured` and `predicted` (pK), and `covered`, a share for each level."""
+    """panels: one per `regime`, with `measured` and `predicted` (pK), and `covered`, a share per level."""
     places = [(index % columns, index // columns) for index in range(len(panels) + 1)]
     width = MARGIN + columns * (SIDE + GAP)
     height = (places[-1][1] + 1) * (SIDE + HEAD + MARGIN)
@@ -36,7 +36,7 @@ def _at(place: tuple[int, int], content: str) -> str:
 
 
 def _density(title: str, measured: np.ndarray, predicted: np.ndarray) -> str:
-    """Rows a cell, darker where there are more, on a logarithmic scale."""
+    """Rows per cell, darker for more, on a logarithmic scale."""
     counts, _, _ = np.histogram2d(predicted, measured, CELLS, [PK_SHOWN, PK_SHOWN])
     shade = np.ceil(SHADES * np.log1p(counts) / np.log1p(counts.max())).astype(int)
     size, cells = SIDE / CELLS, []

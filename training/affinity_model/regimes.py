@@ -1,11 +1,12 @@
-"""Scores the parts and the line through them on targets of which little is known, and on compounds that came later.
+"""Scores the parts and the linear stage on targets with few known values, and on compounds published later.
 
 python3 -m affinity_model.regimes --tables <folder> --series .cache/training/series-scores.tsv [--model models/current]
 
-Of TARGETS targets all values are hidden but for 0 to 100, those of whole groups of like compounds, so that what is kept says
-little of what is asked. Of the targets of ChEMBL's curated Ki rows the compounds with the newest fifth of registrations are
-hidden on every target. The parts are fitted anew for each; the line through them is that of the published series. Nothing
-is chosen here; what comes out is written into the card of the model folder. The base model, which knows all of these values, has no share in these numbers.
+For each of TARGETS targets all values but 0 to 100 are hidden; those kept are whole groups of similar compounds, so
+that they say little about the scored ones. On the targets of ChEMBL's curated Ki rows, the fifth of compounds with
+the newest registrations is hidden on every target. The parts are refitted for each; the linear stage is that of the
+published series. Nothing is tuned here; results go into the card of the model folder. The base model has seen all of
+these values and is not used.
 """
 
 import argparse
@@ -25,33 +26,33 @@ from .measured import tanimoto
 from .metrics import kendall, rmse
 from .neighbours import folded_fingerprints, target_similarities
 from .outside import Rows, load_rows
-from .own_values import ErrorShares, Series, update
+from .own_values import Series, Shares, update
 from .settings import Settings
 from .wide_data import FURTHER_GROUPS, Wide, load_wide, twins_of
 from .wide_parts import WideParts, fit_wide_parts
 
 TARGETS, KEPT = 36, (0, 1, 3, 10, 30, 100)
-# Of a target: compounds that it must have, that are looked at, and that are scored at most.
+# Per target: minimum number of compounds, and maximum examined and scored.
 COMPOUNDS_MIN, COMPOUNDS_MAX, SCORED_MAX = 300, 800, 150
-# Compounds this alike (Tanimoto, folded Morgan bits) are kept or asked together.
+# Compounds with this Tanimoto similarity (folded Morgan bits) are kept or scored together.
 ALIKE_FROM = 0.4
 NEWEST = 0.2
-# As the product hears own values, at an interval as wide as most.
-OWN_SHARES, HALF_WIDTH = ErrorShares(0.3, 0.5, 0.2, 0.5), 2.3
+# Own values as in the product, with an interval of typical width.
+OWN_SHARES, HALF_WIDTH = Shares(0.3, 0.5, 0, 0.2), 2.3
 
-LINE, OWN_VALUES = "the line through the parts", "the line without them, they as one's own values"
+LINE, OWN_VALUES = "linear stage", "linear stage without the values, then added as own values"
 Scores = dict[str, dict[str, float]]
 
 
 @dataclass
 class Rare:
-    """A target of which little is to be known; rows of `wide.features` and pK."""
+    """A target with hidden values; rows of `wide.features` and pK."""
 
     stand: int
     target: int
-    known: np.ndarray  # compounds, like ones beside each other: the first are kept
+    known: np.ndarray  # compounds, similar ones adjacent: the first ones are kept
     of_known: np.ndarray
-    asked: np.ndarray  # of other groups than all that are known
+    asked: np.ndarray  # from groups without known values
     of_asked: np.ndarray
 
 
@@ -85,7 +86,7 @@ Fit = Callable[[np.ndarray], WideParts]
 
 
 def rare_targets(wide: Wide, random: np.random.Generator, count: int = TARGETS) -> list[Rare]:
-    """Drawn among those with enough compounds."""
+    """Drawn from the targets with enough compounds."""
     stands = twins_of(target_similarities(wide.features))
     exact = np.flatnonzero(wide.is_optimised)
     stand_of = stands[wide.pairs.target[exact]]
@@ -114,7 +115,7 @@ def _rare(wide: Wide, rows: np.ndarray, stand: int, random: np.random.Generator)
 
 
 def values_of(wide: Wide, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Compounds of some pairs and the mean of their values; IC50 only where a compound has nothing else."""
+    """Compounds of the pairs and their mean value; IC50 only for compounds without other values."""
     pairs = wide.pairs.take(rows)
     is_ic50 = pairs.groups[:, -len(FURTHER_GROUPS) :][:, 1] > 0
     compounds, at = np.unique(pairs.compound, return_inverse=True)
@@ -124,7 +125,7 @@ def values_of(wide: Wide, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def groups_of_alike(fingerprints: np.ndarray) -> np.ndarray:
-    """Of each compound its group: that of the first leader it is like, or one that it leads itself."""
+    """Group of each compound: that of the first leader it is similar to, or a new group it leads."""
     similarity = tanimoto(fingerprints, fingerprints)
     group, leaders = np.full(len(fingerprints), -1), 0
     for row in range(len(fingerprints)):
@@ -136,7 +137,7 @@ def groups_of_alike(fingerprints: np.ndarray) -> np.ndarray:
 
 
 def score_few(wide: Wide, targets: list[Rare], fit: Fit, stack: Stack) -> dict[str, dict]:
-    """By how many values are kept: every target meets every number of them, in as many fits as there are numbers."""
+    """By number of values kept: every target is scored with every number, in as many fits as there are numbers."""
     stands = twins_of(target_similarities(wide.features))[wide.pairs.target]
     answers: dict[int, list[Rows]] = {kept: [] for kept in KEPT}
     unknown: dict[int, Rows] = {}
@@ -161,7 +162,7 @@ def score_few(wide: Wide, targets: list[Rare], fit: Fit, stack: Stack) -> dict[s
 
 
 def answered(numbers: Rows, rare: Rare, kept: int, stack: Stack) -> Rows:
-    """What each predictor says of the compounds that are asked for."""
+    """Predictions of each predictor for the scored compounds."""
     said = {
         "pk": rare.of_asked,
         LINE: stack.of(stacked_columns(numbers)),
@@ -172,28 +173,31 @@ def answered(numbers: Rows, rare: Rare, kept: int, stack: Stack) -> Rows:
     mean = np.full(len(rare.of_asked), rare.of_known[:kept].mean())
     return said | {
         "their mean": mean,
-        "their mean, trees, analogues": mean + numbers["pooled"] + numbers["analogues"],
+        "mean of the values, trees, analogues": mean + numbers["pooled"] + numbers["analogues"],
     }
 
 
 def own_values(rare: Rare, numbers: Rows, kept: int, stack: Stack, wide: Wide) -> Rows:
-    """numbers: of the compounds asked for, then of those known, by parts that know no value of the target."""
+    """numbers: predictions for the scored compounds, then the known ones, by parts that know no value of the target."""
     every = np.concatenate([rare.asked, rare.known])
     fingerprints = folded_fingerprints(wide.features, every)
     series = Series(
+        0,
         0,
         np.concatenate([rare.of_asked, rare.of_known]),
         stack.of(stacked_columns(numbers)),
         np.full(len(every), HALF_WIDTH),
         tanimoto(fingerprints, fingerprints),
+        np.eye(len(every)),
+        np.zeros(len(every)),
     )
     rest = np.arange(len(rare.asked))
-    updated, _ = update(series, len(rest) + np.arange(kept), rest, OWN_SHARES)
-    return {"pk": rare.of_asked, OWN_VALUES: updated}
+    updated = update(series, len(rest) + np.arange(kept), rest, OWN_SHARES)
+    return {"pk": rare.of_asked, OWN_VALUES: updated.predicted}
 
 
 def newest_of(wide: Wide, tables: Path) -> list[Rare]:
-    """Of each target of the curated rows the compounds with the highest ChEMBL numbers; nothing of them is known."""
+    """Per target of the curated rows, the compounds with the highest ChEMBL numbers; all their values are hidden."""
     place = {smiles: row for row, smiles in enumerate(wide.features.compound_smiles)}
     target = {key: row for row, key in enumerate(wide.features.target_ids)}
     rows = [row for row in read_tsv(tables / "chembl32/pairs.tsv.gz") if row["set"] == "simpd"]
@@ -213,7 +217,7 @@ def newest_of(wide: Wide, tables: Path) -> list[Rare]:
 
 
 def score_newest(wide: Wide, targets: list[Rare], fit: Fit, stack: Stack) -> dict:
-    """All values of all that is asked for are hidden at once."""
+    """Hides all values of all scored compounds together."""
     hidden = np.unique(np.concatenate([rare.asked for rare in targets]))
     parts = fit(~np.isin(wide.pairs.compound, hidden))
     seen = [numbers_of(parts, wide, rare.asked, np.full(len(rare.asked), rare.target)) for rare in targets]
@@ -231,7 +235,7 @@ def score_newest(wide: Wide, targets: list[Rare], fit: Fit, stack: Stack) -> dic
 
 
 def numbers_of(parts: WideParts, wide: Wide, compounds: np.ndarray, targets: np.ndarray) -> Rows:
-    """As the product asks the parts: each compound on the target at its place, both as rows of `wide.features`."""
+    """Predicts as the product does: each compound on its target, both as rows of `wide.features`."""
     asked, row = np.unique(compounds, return_inverse=True)
     proteins, column = np.unique(targets, return_inverse=True)
     with torch.no_grad():
@@ -258,20 +262,20 @@ def numbers_of(parts: WideParts, wide: Wide, compounds: np.ndarray, targets: np.
 
 
 def only(wide: Wide, shown: np.ndarray) -> Wide:
-    """shown: which pairs stay, true or false."""
+    """shown: whether each pair is kept."""
     return replace(
         wide, pairs=wide.pairs.take(shown), assay=wide.assay[shown], is_optimised=wide.is_optimised[shown]
     )
 
 
 def scored(answers: list[Rows]) -> Scores:
-    """Each predictor of rows that came target by target."""
+    """Concatenates each predictor's per-target rows."""
     names = [name for name in answers[0] if name != "pk"]
     return {name: macro([{"pk": rows["pk"], name: rows[name]} for rows in answers]) for name in names}
 
 
 def macro(answers: list[Rows]) -> dict[str, float]:
-    """Over targets; each holds pK and what one predictor says."""
+    """Scores over targets; each has pK and one predictor's predictions."""
     pairs = [tuple(rows.values()) for rows in answers]
     every, said = (np.concatenate(of) for of in zip(*pairs))
     figures = {

@@ -1,4 +1,4 @@
-"""What the shipped system scores on rows that neither its parts nor its gating were fitted on."""
+"""Scores the shipped system on rows that neither its parts nor its gating were fitted on."""
 
 from dataclasses import dataclass
 
@@ -12,25 +12,25 @@ from .model import NUMBERS
 
 MODELS = ("mean", "additive", *NUMBERS)
 FIXED_HALF_WIDTH = 1.5
-# Nominal levels that the intervals are checked at; the product shows LEVEL.
+# Nominal levels at which intervals are checked; the product shows LEVEL.
 LEVELS = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99]
 SHOWN = LEVELS.index(LEVEL)
 
 
 @dataclass
 class OutOfFold:
-    """What the shipped system says of every row, by a gating and a calibration that never saw its kind."""
+    """Predictions of the shipped system per row, with gating and calibration fitted without its kind."""
 
     predicted: np.ndarray
     widths: np.ndarray  # LEVELS x rows
     uncorrected: np.ndarray  # the blend alone
-    ligand: np.ndarray  # the fair rival: the same calibration, without the protein
-    cut: np.ndarray  # predicted, where each target is shown as a cut
+    ligand: np.ndarray  # the fair baseline: the same calibration, without the protein
+    cut: np.ndarray  # predictions with each target shown as a cut
     cut_widths: np.ndarray  # LEVELS x rows
 
 
 def predict_out_of_fold(rows: Rows) -> OutOfFold:
-    """rows: of all regimes and folds; fits gating, correction and widths anew for each kind that is left out."""
+    """rows: all regimes and folds; refits gating, correction and widths for each kind left out."""
     blind = dict(rows, full=rows["ligand"], boosted_pair=rows["boosted"])
     cut = dict(rows, full=rows["full_cut"], boosted_pair=rows["boosted_pair_cut"])
     (predicted, widths), of_cut = cross_fitted(rows, LEVELS, also=[cut])
@@ -40,8 +40,7 @@ def predict_out_of_fold(rows: Rows) -> OutOfFold:
 
 
 def score_table(rows: Rows, out_of_fold: OutOfFold) -> dict:
-    """By regime, on the folds of REGIMES: each model's scores, the coverage of the intervals, and of the
-    fixed interval."""
+    """Per regime, on the folds of REGIMES: scores of each model, coverage of the calibrated and of the fixed intervals."""
     table = {}
     for regime, folds in REGIMES.items():
         chosen = np.flatnonzero((rows["regime"] == regime) & np.isin(rows["fold"], folds))
@@ -70,7 +69,7 @@ def score_table(rows: Rows, out_of_fold: OutOfFold) -> dict:
 
 
 def fold_table(rows: Rows, out_of_fold: OutOfFold) -> list[dict]:
-    """Every fold by itself."""
+    """Scores of each fold."""
     table = []
     for regime, folds in FOLDS.items():
         for fold in folds:
@@ -91,7 +90,7 @@ def fold_table(rows: Rows, out_of_fold: OutOfFold) -> list[dict]:
 
 
 def coverage_panels(rows: Rows, out_of_fold: OutOfFold) -> list[dict]:
-    """By regime, for the figure: what was measured, what was predicted, and the coverage at LEVELS."""
+    """Per regime, for the figure: measured and predicted values, and the coverage at LEVELS."""
     panels = []
     for regime, folds in REGIMES.items():
         chosen = (rows["regime"] == regime) & np.isin(rows["fold"], folds)

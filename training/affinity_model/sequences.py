@@ -1,9 +1,9 @@
-"""The sequences of a model's targets, beside it: what uploaded chains are aligned with.
+"""Adds the sequences of a model's targets to its folder, for aligning uploaded chains.
 
 python3 -m affinity_model.sequences --tables <folder of tables> --model models/current
 
-Run it last: it adds `target-sequences.txt.gz`, a line for each entry of `targets.json`, and its hash to the card. Every
-sequence is found by the k-mers that the model holds of its target, so that it cannot be another's.
+Run it last: it adds `target-sequences.txt.gz`, a line per entry of `targets.json`, and its hash to the card. Each
+sequence is found by the k-mers that the model stores for the target, so it cannot be the wrong one.
 """
 
 import argparse
@@ -32,7 +32,7 @@ def main() -> None:
 
 
 def add_sequences(model: Path, known: list[str]) -> int:
-    """Writes the file and its hash; raises KeyError where the sequence of a target is not among `known`."""
+    """Writes the file and its hash; raises KeyError if a target's sequence is not among `known`."""
     by_kmers = {kmers_of(sequence): sequence for sequence in known}
     packed = np.frombuffer(gzip.decompress((model / "target-words.bin.gz").read_bytes()), "<u4")
     counts = [target["words"] for target in json.loads((model / "targets.json").read_text())]
@@ -47,7 +47,7 @@ def add_sequences(model: Path, known: list[str]) -> int:
 
 
 def kmers_of(sequence: str) -> bytes:
-    """The set of its k-mers, ascending, as the model holds it; a letter that is none of the 20 breaks a k-mer."""
+    """The set of its k-mers, ascending, as stored in the model; a non-standard letter breaks a k-mer."""
     codes = np.array([LETTERS.find(letter) for letter in sequence])
     windows = np.lib.stride_tricks.sliding_window_view(codes, KMER) if len(codes) >= KMER else codes[:0]
     whole = windows[(windows >= 0).all(1)] if len(windows) else np.zeros((0, KMER), int)

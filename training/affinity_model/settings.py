@@ -1,15 +1,15 @@
-"""Seeds, sizes and shares of a training run, in one frozen place that is saved next to its results."""
+"""Seeds, sizes and shares of a training run in one frozen dataclass, saved next to the results."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Of one run; saved beside its results and in its checkpoint."""
+    """Settings of one run; saved with its results and in its checkpoint."""
 
     seed: int = 0
     threads: int = 1
-    # Compound featurizer: Nystroem landmarks, and how many of its directions are kept.
+    # Compound featurizer: number of Nystroem landmarks and directions kept.
     landmarks: int = 1200
     compound_rank: int = 600
     descriptor_share: float = 0.2
@@ -22,11 +22,11 @@ class Settings:
     kernel_noise: float = 0.5
     kernel_iterations: int = 40
     kernel_rounds: int = 2
-    # How many of the rows see their target cut, as a construct shows it.
+    # Share of rows whose target is shown cut, as in a construct.
     kernel_cut_share: float = 0.25
-    # The same kernel without the protein leaves more unexplained.
+    # The kernel without the protein leaves more unexplained variance.
     ligand_noise_factor: float = 4.0
-    # The kernel's share beside the networks.
+    # Weight of the kernel relative to the networks.
     kernel_share: float = 0.35
     # Network.
     width: int = 384
@@ -42,17 +42,17 @@ class Settings:
     learning_rate: float = 2e-3
     weight_decay: float = 0.1
     members: int = 2
-    # Boosted trees. A row weighs less the more rows its compound, or over pairs its target, has.
+    # Boosted trees. A row's weight decreases with the number of rows of its compound, or, over pairs, of its target.
     boosting_compound_discount: float = 0.25
     boosting_target_discount: float = 0.25
-    # Forests that are averaged.
+    # Number of forests averaged.
     boosting_members: int = 2
-    # Over the compound alone; bits that fewer compounds have are left out.
+    # On the compound alone; bits set in fewer compounds are ignored.
     boosting_rounds: int = 200
     boosting_bit_min: int = 300
     boosting_leaves: int = 63
     boosting_leaf_compounds: int = 20
-    # Over pairs; the target is seen by its first directions and its composition.
+    # On pairs; the target is represented by its first directions and its composition.
     boosting_cut_share: float = 0.5
     boosting_pair_rounds: int = 80
     boosting_pair_depth: int = 4

@@ -22,8 +22,8 @@ def measure_target_swap(
     targets: np.ndarray,
     seed: int,
 ) -> dict:
-    """Some training compounds against training targets of which no two are related: how far apart each
-    compound's numbers are, in pK. targets: all of `measured`, in its order."""
+    """Predicts some training compounds for mutually unrelated training targets, and returns the spread of each
+    compound's predictions in pK. targets: all of `measured`, in its order."""
     trained_on = targets
     random = np.random.default_rng(seed)
     compounds = random.choice(compounds, min(COMPOUNDS, len(compounds)), replace=False)
@@ -35,7 +35,7 @@ def measure_target_swap(
         place = np.searchsorted(trained_on, targets)
         known = describe(measured, folded_fingerprints(features, compounds), compound, place[target])
         c, t = torch.from_numpy(compound), torch.from_numpy(target)
-        # Both are known to the model: the nearest of training is the same one.
+        # Both are training entries, so each is its own closest one.
         near = torch.ones(len(c)), torch.ones(len(c)), torch.from_numpy(known)
         answers = model.pair(encoded[c], against[t], *near)[:, 0]
     numbers = answers.view(len(compounds), len(targets)).numpy()
@@ -51,7 +51,7 @@ def measure_target_swap(
 
 
 def _unrelated(targets: np.ndarray, similarities: np.ndarray) -> np.ndarray:
-    """The first of the targets, and each later one that none of the chosen resembles."""
+    """Picks targets greedily: the first, then each one not similar to any chosen before."""
     chosen: list[int] = []
     for target in targets:
         others = similarities[target, chosen], similarities[chosen, target]

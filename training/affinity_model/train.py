@@ -1,4 +1,4 @@
-"""Evaluates the model on the given splits, then trains on everything what ships.
+"""Evaluates the model on the given splits, then trains the shipped model on all data.
 
 python3 -m affinity_model.train --tables <folder> [--features <folder>] [--out <folder>] [--only shipped]
     [--parts kernel] [--folds random-0 target-1] [--processes 2]
@@ -25,9 +25,10 @@ from .settings import Settings
 def train_shipped(
     features: Features, pairs: Pairs, settings: Settings, parts: Sequence[str], out: Path
 ) -> None:
-    """Trains the named of PARTS on everything and writes the model, what it was trained on, and how, to `out`.
+    """Trains the named PARTS on all data and writes the model, its training rows and settings to `out`.
 
-    Parts that are not named stay as they are there; FileNotFoundError where nothing is there yet."""
+    Other parts are kept from `out`; FileNotFoundError if it is empty.
+    """
     model, inputs = prepare(features, pairs, settings)
     if set(parts) != set(PARTS):
         model = load_model(out / "model.pt")
@@ -50,7 +51,7 @@ def train_shipped(
 
 
 def write_facts(path: Path, settings: Settings, seconds: dict[str, int], facts: dict) -> None:
-    """What a run was and how long each part took; parts that were not trained keep their seconds."""
+    """Settings of a run and seconds per part; parts not retrained keep their seconds."""
     if path.exists():
         seconds = json.loads(path.read_text())["seconds"] | seconds
     facts = facts | {

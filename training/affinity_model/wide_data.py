@@ -1,7 +1,7 @@
 """The general table and ChEMBL's further rows, over one list of compounds and targets.
 
-Left out are rows that only Drug Target Commons has, and whatever would tell of the published series: their compounds,
-on any target, and rows of their assays.
+Excluded are rows that only Drug Target Commons has, and everything that would leak the published series: their
+compounds, on any target, and rows of their assays.
 """
 
 from collections.abc import Collection
@@ -26,26 +26,24 @@ from .data import (
 PANELS = ("davis", "metz")
 # Offset groups of the further rows.
 FURTHER_GROUPS = ("chembl Ki", "chembl IC50")
-# Targets that share this much of the smaller one's identity k-mers are one: twins, mutants, constructs.
+# Targets with this containment (of the smaller one's identity k-mers) are treated as one: twins, mutants, constructs.
 TWIN_FROM = 0.95
 
 
 @dataclass
 class Wide:
-    """Pairs to learn from; they know nothing of the series."""
+    """Training pairs without any information on the series."""
 
     features: Features  # compounds of all tables; full sequences of the targets
-    known_targets: (
-        np.ndarray
-    )  # that the model of the general table was trained on, in the order of targets.json
+    known_targets: np.ndarray  # targets of the general table's model, in the order of targets.json
     pairs: Pairs
-    assay: np.ndarray  # of each pair; empty where it is not known
-    is_optimised: np.ndarray  # exact, and not of a panel that measures everything on everything
+    assay: np.ndarray  # per pair; empty if unknown
+    is_optimised: np.ndarray  # exact, and not from a panel that measures everything on everything
     of_general: np.ndarray  # row in `features` of each compound of the general table
 
 
 def load_wide(tables: Path, general: Path, outside: Path, held_back: Collection[str] = ()) -> Wide:
-    """general, outside: folders of the two exporters; held_back: SMILES of ChEMBL's table that stay out, too."""
+    """general, outside: folders of the two exporters; held_back: SMILES of ChEMBL's table to leave out as well."""
     known, further = load_features(general), load_features(outside)
     features, places = _join(known, further)
     at_general, at_further = places[: len(known.compound_ids)], places[len(known.compound_ids) :]
@@ -77,7 +75,7 @@ def load_wide(tables: Path, general: Path, outside: Path, held_back: Collection[
 
 
 def twins_of(similarity: np.ndarray) -> np.ndarray:
-    """similarity: targets x targets; answers for each the number of the target that stands for it and its twins."""
+    """similarity: targets x targets; returns, per target, the number of the target that represents it and its twins."""
     stands = np.full(len(similarity), -1)
     for target in range(len(similarity)):
         if stands[target] < 0:
@@ -87,7 +85,7 @@ def twins_of(similarity: np.ndarray) -> np.ndarray:
 
 
 def _join(known: Features, further: Features) -> tuple[Features, np.ndarray]:
-    """One row for each different compound of both, and where each compound of both, one list behind the other, stands."""
+    """One row per distinct compound of both, and the row of each compound of both lists, concatenated."""
     bits = sp.vstack([known.bits, further.bits]).tocsr()
     descriptors = np.vstack([known.descriptors, further.descriptors])
     both = replace(known, bits=bits, descriptors=descriptors)
@@ -111,7 +109,7 @@ def _join(known: Features, further: Features) -> tuple[Features, np.ndarray]:
 
 
 def _further_pairs(tables: Path, known: Features, place: dict[str, int]) -> tuple[Pairs, np.ndarray]:
-    """ChEMBL's further rows and the assay of each; place: of a compound by the SMILES of the table."""
+    """ChEMBL's further rows with their assays; place: compound row by SMILES of the table."""
     rows = [row for row in read_tsv(tables / "chembl32/pairs.tsv.gz") if row["smiles"] in place]
     target = {key: at for at, key in enumerate(known.target_ids)}
     groups = np.zeros((len(rows), len(GROUPS) + len(FURTHER_GROUPS)), np.float32)

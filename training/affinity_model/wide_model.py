@@ -1,8 +1,8 @@
-"""Fits the parts beside the base model and writes them into a model folder, where `final_stage` mixes them.
+"""Fits the parts besides the base model and writes them into a model folder, where `final_stage` combines them.
 
 python3 -m affinity_model.wide_model --tables <folder> [--held-back <file>] [--out models/current]
 
-`--held-back` names a table whose column `smiles` lists compounds of ChEMBL's further rows that stay out, for scores.
+`--held-back` names a table whose column `smiles` lists compounds of ChEMBL's further rows to leave out, for scoring.
 """
 
 import argparse
@@ -31,9 +31,9 @@ from .settings import Settings
 from .wide_data import Wide, load_wide
 from .wide_parts import Analogues, WideParts, fit_wide_parts
 
-# The bound of pK by heavy atoms: which quantile, and how few rows say nothing of it.
+# Upper limit of pK by heavy atoms: the quantile used, and the minimum number of rows.
 HIGHEST_QUANTILE, SIZE_ROWS_MIN, SIZE_MAX = 0.999, 500, 60
-# Until `final_stage` is fitted the base model's number stands alone, with its own interval.
+# Until `final_stage` is fitted, only the base model's prediction and interval are used.
 BASE_ALONE = Stage(
     Stack(0, 0, 0, 0, 0, 0),
     np.ones((len(LABEL_KNOTS), len(SIMILARITY_KNOTS))),
@@ -83,7 +83,7 @@ def export_wide(parts: WideParts, wide: Wide, out: Path) -> None:
 
 
 def export_analogues(analogues: Analogues, highest: np.ndarray, out: Path) -> None:
-    """Fingerprints, then of each label its row among them, then the bits of its weight; the groups as text."""
+    """Fingerprints, then per label its fingerprint row, then the bits of its weight; groups as text."""
     packed = np.packbits(analogues.fingerprints, axis=1, bitorder="little")
     write_gzip(out / "wide-fingerprints.bin.gz", packed.tobytes())
     weights = analogues.weight.astype("<f4").view("<u4")
@@ -99,9 +99,10 @@ def export_analogues(analogues: Analogues, highest: np.ndarray, out: Path) -> No
 
 
 def highest_by_size(wide: Wide) -> np.ndarray:
-    """The pK that all but one in a thousand measured compounds of a size or smaller stay below, from no heavy atom on.
+    """The pK that one in a thousand measured compounds of a size or smaller exceeds, starting at zero heavy atoms.
 
-    Sizes that too few compounds have share a straight line that starts at the lowest pK."""
+    Sizes with too few compounds share a straight line that starts at the lowest pK.
+    """
     names = wide.features.manifest["featureSpec"]["compound"]["descriptors"]
     pairs = wide.pairs.take(~wide.pairs.is_below)
     atoms = wide.features.descriptors[pairs.compound, names.index("NumHeavyAtoms")]
@@ -114,7 +115,8 @@ def highest_by_size(wide: Wide) -> np.ndarray:
 
 
 def golden_numbers(parts: WideParts) -> list[dict]:
-    """What the parts say of every golden compound on every golden target, for some target of training each."""
+    """Predictions of the parts for every golden compound on every golden target, each with an arbitrary training
+    target."""
     golden = load_golden()
     compounds, targets = golden_compounds(golden), golden_targets(golden)
     fingerprints = morgan_of(compounds[0], golden["featureSpec"])

@@ -1,6 +1,6 @@
-"""What the final number hears beside the base model: a pair kernel, trees pooled over targets, and analogues.
+"""Inputs of the final stage besides the base model: a pair kernel, trees pooled over targets, and analogues.
 
-All are fitted on the general table and ChEMBL's further rows. None of them has seen a series, its compounds or its assays.
+All are fitted on the general table and ChEMBL's further rows, without any series, its compounds or its assays.
 """
 
 from dataclasses import dataclass, replace
@@ -21,9 +21,9 @@ from .neighbours import folded_fingerprints, target_similarities
 from .settings import Settings
 from .wide_data import FURTHER_GROUPS, Wide, twins_of
 
-# The kernel's noise variance: much more than what serves random folds, whose compounds have twins in training.
+# The kernel's noise variance: much larger than the optimum on random folds, whose compounds have twins in training.
 KERNEL_NOISE = 4.0
-# A mean of few rows is drawn to the mean of all as if these many rows lay there.
+# A mean of few rows is shrunk to the overall mean as if this many rows had that value.
 GROUP_PRIOR_ROWS = 3
 TREE_ROUNDS = 200
 TREES = {
@@ -31,25 +31,26 @@ TREES = {
     "feature_fraction": 0.15, "bagging_fraction": 0.7, "bagging_freq": 1, "max_bin": 63, "num_threads": 1,
     "deterministic": True, "verbose": -1, "seed": 1,
 }  # fmt: skip
-# Analogues: a Gaussian process on what trees leave; variances.
+# Analogues: a Gaussian process on the residuals of the trees; variances.
 ALIKE, NOISE, NOISE_OF_COMPOUND = 0.8, 0.4, 0.1
 
 
 @dataclass
 class Analogues:
-    """What each measured compound adds to the number of a compound on its target, by how alike they are."""
+    """Contribution of each measured compound to other compounds on its target, by similarity."""
 
-    group: np.ndarray  # of each target of targets.json: which labels are its own; twins share theirs
-    starts: np.ndarray  # groups + 1: where each group's labels begin
+    group: np.ndarray  # per target of targets.json: the group of its labels; twins share one
+    starts: np.ndarray  # groups + 1: start of each group's labels
     fingerprints: np.ndarray  # rows x folded bits, true or false
     compound: np.ndarray  # row of `fingerprints` of each label
-    weight: np.ndarray  # of each label, single precision: pK for a compound that is wholly alike
+    weight: np.ndarray  # per label, single precision: contribution in pK to an identical compound
     mostly: list[
         str
-    ]  # of each group: the type that most of ChEMBL's further rows have, Ki or IC50; "other" without any
+    ]  # per group: the most common type of ChEMBL's further rows, Ki or IC50; "other" without any
 
     def of(self, queries: np.ndarray, target: int) -> tuple[np.ndarray, np.ndarray]:
-        """queries: folded fingerprints; target: its place in targets.json. pK, and how alike the nearest compound is."""
+        """queries: folded fingerprints; target: its index in targets.json. Returns pK and the similarity of the closest
+        compound."""
         labels = slice(*self.starts[self.group[target] :][:2])
         if labels.start == labels.stop:
             return np.zeros(len(queries)), np.zeros(len(queries))
@@ -59,7 +60,7 @@ class Analogues:
 
 @dataclass
 class WideParts:
-    """All parts, fitted. The kernel sees what `featurized` maps compounds and targets to."""
+    """All parts, fitted. The kernel uses the maps of `featurized`."""
 
     featurized: Affinity
     kernel: KernelRidge
@@ -68,7 +69,7 @@ class WideParts:
     settings: Settings
 
     def encode_compounds(self, bits: Tensor, descriptors: Tensor) -> Tensor:
-        """n x all bits and n x descriptors to n x (rank + 2): what the kernel sees, and pK of the pooled trees."""
+        """n x all bits and n x descriptors to n x (rank + 2): kernel inputs, and pK of the pooled trees."""
         kernel, _ = self.featurized.compound_inputs(bits, descriptors)
         keys = bits[:, self.featurized.compound_featurizer.pair_bits]
         return torch.cat([append_one(kernel), self.pooled(torch.cat([descriptors, keys], 1))[:, None]], 1)
@@ -84,7 +85,7 @@ class WideParts:
 
 
 def fit_wide_parts(wide: Wide, settings: Settings) -> WideParts:
-    """Fits all parts on the pairs; some ten minutes on one core."""
+    """Fits all parts on the pairs; about ten minutes on one core."""
     settings = replace(settings, kernel_noise=KERNEL_NOISE)
     featurized, kernel = _kernel(wide, settings)
     exact = np.flatnonzero(wide.is_optimised)
@@ -102,7 +103,7 @@ def _kernel(wide: Wide, settings: Settings) -> tuple[Affinity, KernelRidge]:
 
 
 def _leftover(wide: Wide, exact: np.ndarray, stands: np.ndarray) -> np.ndarray:
-    """Labels of some pairs, less the mean of their target, type and assay."""
+    """Labels of the pairs minus the mean of their target, type and assay."""
     pairs = wide.pairs.take(exact)
     is_ic50 = pairs.groups[:, -len(FURTHER_GROUPS) :][:, 1] > 0
     names = [f"{t} {i} {a}" for t, i, a in zip(stands[pairs.target], is_ic50, wide.assay[exact])]
@@ -112,7 +113,7 @@ def _leftover(wide: Wide, exact: np.ndarray, stands: np.ndarray) -> np.ndarray:
 
 
 def _pooled_trees(wide: Wide, exact: np.ndarray, left: np.ndarray) -> tuple[Trees, np.ndarray]:
-    """Trees over compounds, and what those of them that did not see a pair's compound say of the pair."""
+    """Trees over compounds, and out-of-fold predictions for each pair's compound."""
     used, at = np.unique(wide.pairs.compound[exact], return_inverse=True)
     rows = np.bincount(at)
     means, seen = np.bincount(at, left) / rows, _tree_inputs(wide, used)
@@ -157,7 +158,7 @@ def _analogues(wide: Wide, exact: np.ndarray, left: np.ndarray, stands: np.ndarr
 
 
 def _weights(known: np.ndarray, values: np.ndarray, count: np.ndarray) -> np.ndarray:
-    """Of a Gaussian process on the values; count: how many labels each is the mean of."""
+    """Weights of a Gaussian process on the values; count: number of labels averaged in each."""
     if len(known) == 0:
         return np.zeros(0)
     covariance = (ALIKE * tanimoto(known, known)).astype(np.float32)

@@ -1,1 +1,1 @@
-"""The field's benchmarks: what each task is, how it is predicted, and what was measured."""
+"""The field's benchmarks: tasks, predictors and results."""

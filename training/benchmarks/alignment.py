@@ -1,4 +1,4 @@
-"""Aligns kinases to one profile, so that a column of the profile is the same place in every kinase."""
+"""Aligns kinases to one profile, so that a profile column is the same position in every kinase."""
 
 import re
 
@@ -38,13 +38,13 @@ BACKGROUND = np.array(
      .092, .056, .024, .043, .043, .059, .055, .014, .034, .072], np.float32,
 )  # fmt: skip
 
-# The kinase domain of human ABL1, where the profile starts.
+# The kinase domain of human ABL1, at which the profile starts.
 SEED_DOMAIN = (
     "ITMKHKLGGGQYGEVYEGVWKKYSLTVAVKTLKEDTMEVEEFLKEAAVMKEIKHPNLVQLLGVCTREPPFYIITEFMTYGNLLDYLRECNRQEVNAVVL"
     "LYMATQISSAMEYLEKKNFIHRDLAARNCLVGENHLVKVADFGLSRLMTGDTYTAHAGAKFPIKWTAPESLAYNKFSIKSDVWAFGVLLWEIATYGMSP"
     "YPGIDLSQVYELLEKDYRMERPEGCPEKVYELMRACWQWNPSDRPSFAEIHQAFETMF"
 )
-# The 85 residues that line the pocket (KLIFS), as they stand in that domain, stretch by stretch.
+# The 85 residues that line the pocket (KLIFS), in that domain's order, segment by segment.
 POCKET_STRETCHES = (
     "HKLGGGQYGEVYE", "VAVKTL", "EFLKEAAVMKEIK", "PNLVQLLGV",
     "YIITEFMTYGNLLDYLRE", "YLEKKNFIHRDLAARNCLV", "VADFGLS",
@@ -67,15 +67,15 @@ def pocket_columns() -> np.ndarray:
 
 
 def encode(sequence: str) -> np.ndarray:
-    """Residues as int8 places in LETTERS; UNKNOWN for any other letter."""
-    # A letter that is not found is at -1, which counts as the last.
+    """Residues as int8 indices into LETTERS; UNKNOWN for any other letter."""
+    # An unknown letter is at -1, which counts as the last.
     return np.array([LETTERS.find(letter) % (UNKNOWN + 1) for letter in sequence], np.int8)
 
 
 def align_kinases(names: list[str], sequences: list[str]) -> np.ndarray:
     """targets x columns of the seed domain: the residue there, UNKNOWN for a gap.
 
-    The profile is rebuilt from the aligned kinases themselves; labels play no part.
+    The profile is rebuilt from the aligned kinases; labels are not used.
     """
     encoded = [encode(sequence) for sequence in sequences]
     profile = 0.5 * BLOSUM62[encode(SEED_DOMAIN)]
@@ -104,7 +104,7 @@ def _align_all(profile, gap_opening, names, encoded) -> tuple[np.ndarray, np.nda
 
 
 def _choose_domain(name, sequence, score, positions, profile, gap_opening):
-    """Some kinases have two domains and the name says which; domain 1 and JH2 come first in sequence."""
+    """Some kinases have two domains and the name says which one; domain 1 and JH2 come first in the sequence."""
     named = re.search(r"JH1|JH2|Kin\.Dom\.[12]", name)
     if named is None:
         return score, positions
@@ -118,10 +118,10 @@ def _choose_domain(name, sequence, score, positions, profile, gap_opening):
 
 
 def align_to_profile(profile, gap_opening, sequences: list[np.ndarray]) -> list[tuple[float, np.ndarray]]:
-    """Best local alignment of each sequence with affine gaps: score, and position per column (-1 a gap).
+    """Best local alignment of each sequence with affine gaps: score, and position per column (-1 for a gap).
 
-    profile: columns x 20, bits; gap_opening: columns. One row of the table at a time for all sequences;
-    an insertion within a row is a running maximum.
+    profile: columns x 20, bits; gap_opening: columns. One row of the table at a time for all sequences; an insertion
+    within a row is a running maximum.
     """
     width = max(len(sequence) for sequence in sequences)
     letters = np.full((len(sequences), width), UNKNOWN, np.int8)
@@ -164,7 +164,7 @@ def _trace(match, skip, insert, gap_opening) -> tuple[float, np.ndarray]:
 
 
 def _rebuild(residues: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Log odds of weighted counts with pseudo-counts, and gaps that cost more where few have one."""
+    """Log odds of weighted counts with pseudo-counts; gaps cost more where few sequences have one."""
     known = residues < UNKNOWN
     both = (known[:, None] & known[None]).sum(2)
     alike = ((residues[:, None] == residues[None]) & known[:, None]).sum(2)

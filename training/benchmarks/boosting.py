@@ -1,4 +1,4 @@
-"""Gradient boosting on what the stages say out of fold, and on the labels of near drugs and targets."""
+"""Gradient boosting on out-of-fold predictions of the stages and on labels of similar drugs and targets."""
 
 from dataclasses import dataclass
 
@@ -14,9 +14,9 @@ from .stages import StagedPredictions
 DRUG_DIRECTIONS, TARGET_DIRECTIONS = 12, 24
 NEAREST = 4
 SHARPNESS = (10.0, 40.0)
-# The inner folds that rounds and shares are chosen on.
+# Inner folds for choosing rounds and shares.
 CHECKED = (0, 1)
-# Squared errors serve the mean squared error; those that grow linearly follow where most labels lie, and rank better.
+# Squared error optimises the mean squared error; linear losses follow the majority of labels and rank better.
 LOSSES: dict[str, dict] = {
     "squared": {"objective": "regression"},
     "linear": {"objective": "huber", "alpha": 0.1},
@@ -25,7 +25,7 @@ LOSSES: dict[str, dict] = {
 
 @dataclass(frozen=True)
 class BoostSettings:
-    """Of one booster; rounds stop after `patience` without gain."""
+    """Settings of one booster; training stops after `patience` rounds without gain."""
 
     rounds_max: int = 1500
     patience: int = 60
@@ -38,8 +38,8 @@ class BoostSettings:
 def predict_by_boosting(
     inputs: Inputs, y: np.ndarray, staged: StagedPredictions, seed: int, settings: BoostSettings
 ) -> np.ndarray:
-    """drugs x targets: boosting under each of LOSSES and the last stage, in the shares that serve held-out
-    folds best. Rows of a fold are described by the labels outside of that fold only."""
+    """drugs x targets: boosting under each of LOSSES and the last stage, in the shares with the lowest error on
+    held-out folds. Rows of a fold are described by labels outside that fold only."""
     fixed = _directions(inputs)
     parts = [(fold.observed.numpy(), fold.held_out.numpy()) for fold in staged.folds]
     rows = np.concatenate(
@@ -66,7 +66,7 @@ def predict_by_boosting(
 
 
 def blending_shares(predictions: np.ndarray, labels: np.ndarray) -> tuple[float, np.ndarray]:
-    """predictions: parts x rows. Answers a centre and the share of each part, none below 0, by least squares."""
+    """predictions: parts x rows. Returns a centre and a non-negative share per part, by least squares."""
     centre = float(labels.mean())
     return centre, nnls((predictions - centre).T, labels - centre)[0]
 
@@ -74,9 +74,9 @@ def blending_shares(predictions: np.ndarray, labels: np.ndarray) -> tuple[float,
 def boost(
     rows, labels, folds, wanted, seed: int, settings: BoostSettings, loss: str
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The number of rounds is that which serves the held-out folds of CHECKED best; then all rows train.
+    """Chooses the number of rounds on the held-out folds of CHECKED, then trains on all rows.
 
-    Answers what was said of the rows of those folds, NaN for others, and of the wanted rows.
+    Returns predictions for the rows of those folds, NaN for others, and for the wanted rows.
     """
     options = {
         **LOSSES[loss], "num_leaves": settings.leaves, "learning_rate": settings.learning_rate,
@@ -103,7 +103,7 @@ def boost(
 
 
 def describe(inputs: Inputs, y, observed, staged, fixed, wanted) -> np.ndarray:
-    """One row for each wanted pair, from the observed labels and the stages' predictions from them."""
+    """One row per wanted pair, from the observed labels and the stages' predictions based on them."""
     drug_directions, target_directions = fixed
     labels = np.where(observed, y, 0)
     filled = np.where(observed, y, staged[-1])
@@ -121,7 +121,7 @@ def describe(inputs: Inputs, y, observed, staged, fixed, wanted) -> np.ndarray:
 
 
 def _means(labels, observed) -> list[np.ndarray]:
-    """Mean, spread and count of each drug and of each target, over the observed labels."""
+    """Mean, spread and count of the observed labels per drug and per target."""
     grids = []
     centre = labels.sum() / observed.sum()
     for axis in (1, 0):
@@ -133,7 +133,7 @@ def _means(labels, observed) -> list[np.ndarray]:
 
 
 def _near_mean(labels, observed, similarity, sharpness: float) -> np.ndarray:
-    """Rows' mean over other rows, the nearer the weightier; as many rows as `similarity`."""
+    """Weighted mean of each row over other rows, by similarity; one row per row of `similarity`."""
     weights = np.exp(sharpness * (similarity - 1))
     np.fill_diagonal(weights, 0)
     centre = labels.sum() / observed.sum()
@@ -141,7 +141,7 @@ def _near_mean(labels, observed, similarity, sharpness: float) -> np.ndarray:
 
 
 def _nearest(similarity: np.ndarray) -> np.ndarray:
-    """The nearest others of each row."""
+    """The closest other rows of each row."""
     other = similarity - 2 * np.eye(len(similarity))
     return np.argsort(-other, axis=1, kind="stable")[:, :NEAREST]
 
@@ -154,7 +154,7 @@ def _directions(inputs: Inputs) -> tuple[np.ndarray, np.ndarray]:
 
 
 def principal_directions(similarity: torch.Tensor, count: int) -> np.ndarray:
-    """rows x count: coordinates along the largest directions of a kernel, without its mean."""
+    """rows x count: coordinates along the largest directions of a centred kernel."""
     centred = similarity - similarity.mean(0, keepdim=True)
     centred = centred - centred.mean(1, keepdim=True)
     values, vectors = torch.linalg.eigh(centred.double())

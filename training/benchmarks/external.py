@@ -1,8 +1,7 @@
-"""What other sources measured on Davis targets, for drugs that Davis never saw.
+"""Labels from other sources on Davis targets, for drugs that are not in Davis.
 
-Each source speaks through one number per Davis drug and target: a prediction from that source alone, centred.
-No Davis label and no compound that equals a Davis drug takes part. How much a source counts is learnt on
-the visible Davis labels.
+Each source contributes one number per Davis drug and target: a prediction from that source alone, centred. No Davis
+label and no compound equal to a Davis drug is used. The weight of each source is learnt on the visible Davis labels.
 """
 
 from dataclasses import dataclass, replace
@@ -20,14 +19,14 @@ from .similarity import drug_similarities
 from .stages import StageSettings, learn_one_stage, predict_one_stage, profile_similarity
 from .tables import Table, load_table
 
-CENSORED_PK = 5.0  # where Davis puts what does not bind
+CENSORED_PK = 5.0  # Davis' value for pairs without binding
 SETTINGS = StageSettings(stages=1, steps=20, tuning_drugs=600, tolerance=1e-2)
 SEED = 0
 
 
 @dataclass
 class Source:
-    """Davis drugs stand first; they have no label."""
+    """Davis drugs come first; they have no label."""
 
     name: str
     inputs: Inputs
@@ -35,7 +34,7 @@ class Source:
     mixture: PairMixture | None = None
 
     def predict(self, unseen: np.ndarray) -> Tensor:
-        """compounds x targets, without any label of the unseen targets."""
+        """compounds x targets, without labels of the unseen targets."""
         if self.mixture is None:
             self.mixture = learn_one_stage(self.inputs, self.labels, "drug", SEED, SETTINGS)
         labels = self.labels.clone()
@@ -44,7 +43,7 @@ class Source:
 
 
 def with_source_priors(inputs: Inputs, visible: np.ndarray) -> Inputs:
-    """Adds what the sources say of targets that have visible labels, and how alike it makes two drugs."""
+    """Adds the sources' predictions for targets with visible labels, and the drug similarity they imply."""
     if not inputs.sources:
         return inputs
     unseen = np.isnan(visible).all(0)
@@ -55,7 +54,7 @@ def with_source_priors(inputs: Inputs, visible: np.ndarray) -> Inputs:
 
 
 def load_sources(tables: Path, features: Features, davis: Table, targets: Tensor) -> tuple[Source, ...]:
-    """Metz, other Kd and KIBA on Davis targets; targets: similarities, parts x targets x targets. KeyError where a
+    """Metz, other Kd and KIBA on Davis targets; targets: similarities, parts x targets x targets. KeyError if a
     compound was not exported."""
     row = {key: index for index, key in enumerate(features.compound_ids)}
     own = np.array([row[f"davis:{drug}"] for drug in davis.drug_ids])
@@ -70,7 +69,7 @@ def load_sources(tables: Path, features: Features, davis: Table, targets: Tensor
 
 
 def bits_of(features: Features, compound: int) -> bytes:
-    """A compound's fingerprint bits as bytes: equal compounds have equal ones."""
+    """A compound's fingerprint bits as bytes; equal compounds have equal bytes."""
     start, stop = features.bits.indptr[compound : compound + 2]
     return features.bits.indices[start:stop].tobytes()
 
@@ -95,7 +94,7 @@ def _columns_of_sequences(davis: Table) -> dict[str, list[int]]:
 
 
 def _general_rows(tables: Path, columns: dict[str, list[int]]) -> dict[str, list]:
-    """Metz (Ki of one large panel) and every other Kd; rows of Davis and of its drugs are left out."""
+    """Metz (Ki of one large panel) and every other Kd; rows of Davis and of its drugs are excluded."""
     at = {
         row["target_id"]: columns[row["sequence"]]
         for row in read_tsv(tables / "general/targets.tsv.gz")

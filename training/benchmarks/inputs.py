@@ -1,4 +1,4 @@
-"""What a predictor may see: similarities of drugs and of targets. Labels come beside it, hidden ones as NaN."""
+"""Inputs a predictor may use: similarities of drugs and of targets. Labels are separate; hidden ones are NaN."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,16 +16,16 @@ from .tables import Table, load_table
 
 @dataclass
 class Inputs:
-    """Similarities are 1 for the same drug or target."""
+    """Similarities are 1 for equal drugs or targets."""
 
     drugs: Tensor  # parts x drugs x drugs
     targets: Tensor  # parts x targets x targets
-    prior: Tensor  # sources x drugs x targets: what other sources say, centred; often none
-    sources: tuple = ()  # of `external`, for predictors that listen to them
+    prior: Tensor  # sources x drugs x targets: predictions of other sources, centred; often none
+    sources: tuple = ()  # from `external`, for predictors that use them
 
 
 def load_inputs(tables: Path, features: Features, name: str) -> tuple[Table, Inputs]:
-    """The named table (davis or kiba) and its similarities; KeyError where a drug or target was not exported."""
+    """The named table (davis or kiba) and its similarities; KeyError if a drug or target was not exported."""
     table = load_table(tables, name)
     # Davis is small enough for double precision.
     kind = torch.float64 if name == "davis" else torch.float32
@@ -37,13 +37,13 @@ def load_inputs(tables: Path, features: Features, name: str) -> tuple[Table, Inp
 
 
 def compound_rows(features: Features, table: Table) -> np.ndarray:
-    """Rows of the features, one for each drug of the table."""
+    """Feature rows, one per drug of the table."""
     row = {key: index for index, key in enumerate(features.compound_ids)}
     return np.array([row[f"{table.name}:{drug}"] for drug in table.drug_ids])
 
 
 def similar_targets(features: Features, table: Table) -> np.ndarray:
-    """parts x targets x targets, as `similarity.target_similarities` answers."""
+    """parts x targets x targets, from `similarity.target_similarities`."""
     row = {key: index for index, key in enumerate(features.target_ids)}
     rows = np.array([row[f"{table.name}:{target}"] for target in table.target_ids])
     kmers = features.kmers[rows * features.variants]

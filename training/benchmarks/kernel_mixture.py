@@ -1,4 +1,4 @@
-"""Kernels as weighted mixtures of similarities, whose weights are learnt by gradient on held-out folds."""
+"""Kernels as weighted mixtures of similarities, with weights learnt by gradient descent on held-out folds."""
 
 from dataclasses import dataclass
 
@@ -10,23 +10,23 @@ from .pair_ridge import PairKernel, Solver
 
 @dataclass
 class Fold:
-    """Similarities may differ from fold to fold, because some are made of the fold's own labels."""
+    """Similarities may differ between folds, because some are computed from the fold's labels."""
 
     drugs: Tensor  # parts x drugs x drugs
     targets: Tensor  # parts x targets x targets
     observed: Tensor  # drugs x targets, bool: labels that may be used
     held_out: Tensor  # drugs x targets, bool: labels that are scored
-    y: Tensor  # drugs x targets, NaN where a label is hidden
-    fitted: Tensor  # the same, but labels at the floor as what they may be below it
-    prior: Tensor  # sources x drugs x targets: what other sources say
+    y: Tensor  # drugs x targets, NaN for hidden labels
+    fitted: Tensor  # the same, with labels at the floor replaced by their expected value below it
+    prior: Tensor  # sources x drugs x targets: predictions of other sources
 
     @property
     def floor(self) -> Tensor:
-        """The lowest label that may be used."""
+        """The lowest usable label."""
         return self.y[self.observed].min()
 
     def of_drugs(self, rows: Tensor) -> "Fold":
-        """The same fold of some drugs only."""
+        """The same fold restricted to some drugs."""
         drugs = self.drugs[:, rows][:, :, rows]
         observed, held_out, y, fitted = (
             of[rows] for of in (self.observed, self.held_out, self.y, self.fitted)
@@ -53,7 +53,7 @@ class Mixture(nn.Module):
 
 
 class PairMixture(nn.Module):
-    """A kernel of pairs, and how much each other source counts in the mean that ridge starts from."""
+    """A kernel of pairs, and the weight of each other source in the mean that ridge starts from."""
 
     def __init__(self, drug_parts: int, target_parts: int, sources: int = 0, noise: float = 0.1):
         super().__init__()
@@ -63,7 +63,7 @@ class PairMixture(nn.Module):
         self.shares = nn.Parameter(torch.full((sources,), 0.2))
 
     def forward(self, fold: Fold) -> tuple[PairKernel, Tensor]:
-        """The kernel of the fold's pairs, and what other sources say, drugs x targets."""
+        """The kernel of the fold's pairs, and the predictions of other sources, drugs x targets."""
         kernel = PairKernel(self.drugs(fold.drugs), self.targets(fold.targets), self.noise.exp())
         return kernel, torch.einsum("s,sdt->dt", self.shares, fold.prior)
 
@@ -71,7 +71,7 @@ class PairMixture(nn.Module):
 def tune(
     mixture: PairMixture, folds: list[Fold], steps: int, tolerance: float = 1e-3, rate: float = 0.1
 ) -> list[float]:
-    """Descends the held-out squared error, one fold a step; answers that error at every step."""
+    """Gradient descent on the held-out squared error, one fold per step; returns the error at every step."""
     optimiser = torch.optim.Adam(mixture.parameters(), lr=rate)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, steps)
     errors = []
@@ -92,7 +92,7 @@ def held_out_error(
     start: tuple[Tensor, Tensor] | None = None,
     tolerance: float = 1e-3,
 ) -> tuple[float, tuple[Tensor, Tensor]]:
-    """Adds the gradient to the parameters by the adjoint: two solves, none of them differentiated.
+    """Adds the gradient to the parameters by the adjoint method: two solves, neither differentiated.
 
     A prediction below the floor counts as the floor.
     """

@@ -1,7 +1,7 @@
-"""Shows that no test label reaches a prediction: noise in their place, on disk, moves nothing.
+"""Checks that no test label leaks into a prediction: replacing them on disk by noise must change nothing.
 
-Everything that a predictor gets is read anew from the altered files, so that a leak through similarities,
-other sources or splits would show as well as one through the labels.
+All inputs of a predictor are read again from the altered files, so that leaks through similarities, other sources or
+splits are detected as well as leaks through the labels.
 """
 
 import gzip
@@ -22,8 +22,8 @@ MERGED_PAIRS = "general/pairs.tsv.gz"
 
 
 def largest_move(task: Task, tables: Path, features: Features) -> float:
-    """Largest change, in units of the label, of any prediction of the first split when its hidden labels become
-    noise. ValueError where the noise changed no label that is scored."""
+    """Largest change, in label units, of any prediction of the first split when its hidden labels become noise.
+    ValueError if the noise changed no scored label."""
     table, inputs = load_task(task, tables, features)
     with tempfile.TemporaryDirectory() as folder:
         write_with_noise(tables, table, task.splits(table)[0], Path(folder))
@@ -35,8 +35,8 @@ def largest_move(task: Task, tables: Path, features: Features) -> float:
 
 
 def write_with_noise(tables: Path, table: Table, split: Split, out: Path) -> None:
-    """The folder of tables anew: in the table's own pairs noise for every hidden label, in the merged pairs noise for
-    every label that came from this table; all other files are the same ones."""
+    """Copies the folder of tables with noise for every hidden label in the table's own pairs, and for every label from
+    this table in the merged pairs; other files are unchanged."""
     random = np.random.default_rng(NOISE_SEED)
     own = f"{table.name}/pairs.tsv.gz"
     for path in tables.rglob("*.tsv.gz"):

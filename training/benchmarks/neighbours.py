@@ -1,4 +1,4 @@
-"""What near drugs were measured at on the same target, and what the same drug was on near targets."""
+"""Labels of similar drugs on the same target, and of the same drug on similar targets."""
 
 import warnings
 
@@ -13,13 +13,13 @@ from .stages import profile_similarities
 NEAREST, NEAREST_IN_PANEL = 6, 4
 SHARPNESS = 20.0
 QUANTILES = (0, 0.1, 0.25, 0.5, 0.75, 0.9, 1)
-# Among drugs of equal panels the more similar ones come first.
+# Among drugs with equal panels, the more similar ones come first.
 TIE = 1e-3
 
 
 def describe_neighbours(inputs: Inputs, labels, observed, filled, wanted) -> np.ndarray:
-    """rows x columns, a row for each wanted pair. Near are drugs, or targets, by structure, by their rows of
-    `filled` labels, and by which labels they have at all: drugs of one study were measured on one panel."""
+    """rows x columns, one row per wanted pair. Drugs or targets are similar by structure, by their rows of `filled`
+    labels, and by which labels exist: drugs of one study were measured on one panel."""
     columns = []
     profiles = profile_similarities(torch.from_numpy(filled))
     for axis, similarities in enumerate((inputs.drugs, inputs.targets)):
@@ -38,8 +38,8 @@ def describe_neighbours(inputs: Inputs, labels, observed, filled, wanted) -> np.
 
 
 def near_labels(labels, observed, similarity, count: int) -> np.ndarray:
-    """rows x columns x (2 count + 3): the labels that the nearest other rows have in the same column, how
-    near they are, and the labels' weighted mean, weighted spread and median. NaN where there are fewer."""
+    """rows x columns x (2 count + 3): labels of the most similar other rows in the same column, their similarities, and
+    the labels' weighted mean, weighted spread and median. NaN if there are fewer."""
     answer = np.full((*labels.shape, 2 * count + 3), np.nan, np.float32)
     others = np.array(similarity, np.float64)
     np.fill_diagonal(others, -np.inf)
@@ -61,7 +61,7 @@ def near_labels(labels, observed, similarity, count: int) -> np.ndarray:
 
 
 def _quantiles(labels, observed) -> np.ndarray:
-    """rows x QUANTILES of the labels that a row has; NaN where it has none."""
+    """rows x QUANTILES of the labels of a row; NaN if it has none."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # of rows without any
+        warnings.simplefilter("ignore", RuntimeWarning)  # rows without labels
         return np.nanquantile(np.where(observed, labels, np.nan), QUANTILES, axis=1).T

@@ -1,8 +1,8 @@
 """Kernel ridge over pairs: the kernel of two pairs is drug kernel x target kernel.
 
-Solves (M (D (x) T) M + noise) a = y on the observed pairs by conjugate gradients, preconditioned by what
-the eigen-decompositions of D and T give: where most pairs are observed, the inverse for a full matrix;
-where few are, the exact inverse of the strongest directions (Woodbury).
+Solves (M (D (x) T) M + noise) a = y on the observed pairs by conjugate gradients, preconditioned by the
+eigen-decompositions of D and T: if most pairs are observed, the inverse for a full matrix; if few are, the exact
+inverse of the strongest directions (Woodbury).
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-DENSE = 0.5  # share of pairs from which on the full matrix's inverse serves
+DENSE = 0.5  # share of observed pairs above which the full matrix's inverse is the preconditioner
 DIRECTIONS = 600
 
 
@@ -28,7 +28,7 @@ class PairKernel:
 
 
 class Solver:
-    """Solves for many right sides with one kernel."""
+    """Solves several right-hand sides with one kernel."""
 
     def __init__(self, kernel: PairKernel, observed: Tensor):
         """observed: drugs x targets, bool."""
@@ -40,7 +40,7 @@ class Solver:
     def solve(
         self, y: Tensor, start: Tensor | None = None, tolerance: float = 1e-4, steps: int = 300
     ) -> Tensor:
-        """y: drugs x targets, read where observed. Answers the dual, 0 where nothing was observed."""
+        """y: drugs x targets, read at observed pairs. Returns the dual, 0 for unobserved pairs."""
         right = y * self.mask
         dual = torch.zeros_like(right) if start is None else start * self.mask
         residual = right - self._product(dual)
@@ -64,7 +64,7 @@ class Solver:
 
 
 class FullMatrix:
-    """As if every pair were observed, with eigenvalues as much smaller as fewer are."""
+    """As if every pair were observed, with eigenvalues scaled by the observed share."""
 
     def __init__(self, kernel: PairKernel, observed: Tensor):
         self.mask = observed.to(kernel.drugs.dtype)
@@ -74,13 +74,13 @@ class FullMatrix:
         self.inverse = 1 / (spectrum * self.mask.mean() + kernel.noise)
 
     def apply(self, residual: Tensor) -> Tensor:
-        """drugs x targets to drugs x targets, 0 where not observed."""
+        """drugs x targets to drugs x targets, 0 for unobserved pairs."""
         turned = self.drugs.T @ residual @ self.targets
         return self.mask * (self.drugs @ (turned * self.inverse) @ self.targets.T)
 
 
 class StrongDirections:
-    """(U U' + s)^-1 on the observed pairs: U the strongest products of eigenvectors, s rest and noise."""
+    """(U U' + s)^-1 on the observed pairs: U the strongest products of eigenvectors, s the rest plus noise."""
 
     def __init__(self, kernel: PairKernel, observed: Tensor):
         self.observed = observed
@@ -97,7 +97,7 @@ class StrongDirections:
         self.factor = torch.linalg.cholesky(inner + self.shift * torch.eye(count, dtype=inner.dtype))
 
     def apply(self, residual: Tensor) -> Tensor:
-        """drugs x targets to drugs x targets, 0 where not observed."""
+        """drugs x targets to drugs x targets, 0 for unobserved pairs."""
         r = residual[self.observed]
         inner = torch.cholesky_solve((self.directions.T @ r)[:, None], self.factor)[:, 0]
         answer = torch.zeros_like(residual)

@@ -1,4 +1,4 @@
-"""A predictor takes similarities and visible labels and answers a number for every pair of the table."""
+"""A predictor takes similarities and visible labels and returns a number for every pair of the table."""
 
 import numpy as np
 import torch
@@ -8,11 +8,11 @@ from .external import with_source_priors
 from .inputs import Inputs
 from .stages import StageSettings, learn_one_stage, predict_in_stages, predict_one_stage
 
-LARGE = 1000  # drugs, from which on a table is learnt on parts of it, and more coarsely
+LARGE = 1000  # number of drugs from which a table is trained on subsets, and more coarsely
 
 
 def predict_known(inputs: Inputs, visible: np.ndarray, novelty: str, seed: int) -> np.ndarray:
-    """For pairs whose drug and target are both seen: boosting and the last stage, in learnt shares."""
+    """For pairs whose drug and target are both seen: boosting and the last stage, combined in learnt shares."""
     stages, boosting = settings_for(visible)
     staged = predict_in_stages(
         inputs, torch.from_numpy(visible).to(inputs.drugs.dtype), novelty, seed, stages
@@ -21,7 +21,7 @@ def predict_known(inputs: Inputs, visible: np.ndarray, novelty: str, seed: int) 
 
 
 def predict_new(inputs: Inputs, visible: np.ndarray, novelty: str, seed: int) -> np.ndarray:
-    """For pairs with a new drug or target, of which no label profile is known: the first stage alone."""
+    """For pairs with a new drug or target, which has no label profile: the first stage alone."""
     y, (settings, _) = torch.from_numpy(visible).to(inputs.drugs.dtype), settings_for(visible)
     inputs = with_source_priors(inputs, visible)
     mixture = learn_one_stage(inputs, y, novelty, seed, settings)
@@ -29,7 +29,7 @@ def predict_new(inputs: Inputs, visible: np.ndarray, novelty: str, seed: int) ->
 
 
 def settings_for(visible: np.ndarray) -> tuple[StageSettings, BoostSettings]:
-    """By how many drugs there are; visible: drugs x targets."""
+    """Settings by number of drugs; visible: drugs x targets."""
     if len(visible) < LARGE:
         return StageSettings(), BoostSettings()
     stages = StageSettings(stages=3, steps=30, later_steps=25, tuning_drugs=600, tolerance=0.02)
@@ -37,5 +37,5 @@ def settings_for(visible: np.ndarray) -> tuple[StageSettings, BoostSettings]:
 
 
 def within_labels(predicted: np.ndarray, visible: np.ndarray) -> np.ndarray:
-    """No lower and no higher than any visible label: where an assay stops, so does the prediction."""
+    """Clips predictions to the range of visible labels: an assay's limits apply to predictions as well."""
     return np.clip(predicted, np.nanmin(visible), np.nanmax(visible))

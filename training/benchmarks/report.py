@@ -1,4 +1,4 @@
-"""Writes the results page from what was measured."""
+"""Writes the results page from the measured results."""
 
 import json
 import statistics
@@ -12,32 +12,32 @@ PAGE = HERE.parent / "BENCHMARKS.md"
 
 HEAD = """# Benchmarks
 
-Written by `benchmarks.run`; the numbers stand in `benchmarks/results.json`. Mean squared error, then the
+Written by `benchmarks.run`; the figures come from `benchmarks/results.json`. Mean squared error, then the
 exact concordance index over all pairs of different labels (ties count half), each as mean ± standard
 deviation over seeds (standard folds) or over the five given splits (new target, drug, both).
-"Together" is the mean of the seeds' predictions. Hyper-parameters and rounds come from folds of the
-visible labels alone; test labels are taken away before a predictor is called. Minutes are those of one
-thread on a machine that others used as well.
+"Together" is the mean of the seeds' predictions. Hyper-parameters and rounds were chosen on folds of the
+visible labels only; test labels are removed before a predictor is called. Minutes are for one
+thread on a shared machine.
 
-The best published numbers on the standard folds are those of HGTDP-DTA (arXiv 2406.17697). Davis is
-below its error and above its concordance; KIBA is below its error, but its concordance is **not** reached.
+The best published numbers on the standard folds are those of HGTDP-DTA (arXiv 2406.17697). On Davis our error is
+lower and our concordance higher; on KIBA our error is lower, but the concordance is **not** reached.
 
-Not every choice on Davis was made without its standard test fold. Of the variants that `LOG.md` numbers under
+Some choices on Davis were made with its standard test fold visible. Of the variants numbered in `LOG.md` under
 "Davis, standard test fold", 3 (nothing below the lowest visible label), 5 (boosting) and 6 (labels at the floor
-replaced by their mean below it) were seen on that fold, and 9 (other sources for new drugs) on the scored pairs,
-before they were adopted: the last 0.003 of Davis may flatter. On KIBA's test fold the step from two stages to
-three was chosen, nothing else. Its cold splits were scored once, after everything was set.
+replaced by their mean below it) were tried on that fold, and 9 (other sources for new drugs) on the scored pairs,
+before they were adopted: the last 0.003 on Davis may be optimistic. On KIBA's test fold only the step from two to
+three stages was chosen. Its cold splits were scored once, after all choices were made.
 
-Davis targets stand with their mutations restored in the sequence, as the sequences that are usually handed around
-do not; a method that reads the wild type for each mutant has less to go by. Of the 5,010
-labels of Davis' test fold 3,468 are the floor of the assay (pKd 5, "no binding seen"), and the error over all
-rows is small because of them; on the 1,542 rows that hold an exact value it is larger, as its own line says.
+Davis sequences include the mutations, unlike the commonly distributed sequences; a method that uses the wild type
+for each mutant has less information. Of the 5,010 labels in Davis' test fold, 3,468 are at the assay's floor
+(pKd 5, "no binding seen"), which makes the error over all rows small; on the 1,542 rows with an exact value it is
+larger, as the separate line shows.
 
-Published numbers for a new target, a new drug or both are on other splits. The given target splits part
+Published numbers for a new target, a new drug or both use other splits. The given target splits assign
 targets at random, so a mutant may be new while its wild type is known; "new gene" holds out all
-mutants of a gene together, in five folds of our own. Where the drug is new, KIBA, Metz and other
-Kd on the same targets are heard, without Davis rows, Davis drugs or targets that must be new; the
-published numbers are without them.
+mutants of a gene together, in our own five folds. If the drug is new, values of KIBA, Metz and other
+Kd on the same targets are used, without Davis rows, Davis drugs or targets that must be new; the
+published methods do not use them.
 
 | task | ours | together | mean of labels | drug + target | best published | floor | aim | minutes |
 |---|---|---|---|---|---|---|---|---|
@@ -45,12 +45,12 @@ published numbers are without them.
 
 
 def load_results() -> dict:
-    """By task what was measured; empty before the first."""
+    """Results by task; empty before the first run."""
     return json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
 
 
 def save_result(name: str, result: dict) -> None:
-    """Writes one task's result to results.json, and the page anew."""
+    """Writes one task's result to results.json and rewrites the page."""
     results = {**load_results(), name: result}
     RESULTS.write_text(json.dumps({key: results[key] for key in TASKS if key in results}, indent=2) + "\n")
     PAGE.write_text(page(results))

@@ -1,4 +1,4 @@
-"""The command: runs benchmark tasks and writes what they score to results.json and BENCHMARKS.md.
+"""The command: runs benchmark tasks and writes their scores to results.json and BENCHMARKS.md.
 
 PYTHONPATH=training python3 -m benchmarks.run <task> --tables <folder> [--test-noise]
 """
@@ -18,7 +18,7 @@ FEATURES = Path(".cache/training/benchmark-features")
 
 
 def main() -> None:
-    """Measures the named tasks, or shows that noise for their test labels moves nothing."""
+    """Runs the named tasks, or checks that noise in place of their test labels changes no prediction."""
     options = parse()
     torch.set_num_threads(1)
     features = load_features(options.features)
@@ -34,7 +34,7 @@ def main() -> None:
 
 
 def parse() -> argparse.Namespace:
-    """The command line; exits with 2 where it cannot be read."""
+    """Parses the command line; exits with 2 if it is invalid."""
     parser = argparse.ArgumentParser(prog="benchmarks.run")
     parser.add_argument("task", choices=[*TASKS, "all"])
     parser.add_argument("--tables", type=Path, required=True, help="folder with davis/, kiba/ and general/")

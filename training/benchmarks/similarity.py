@@ -20,7 +20,7 @@ def drug_similarities(features: Features, rows: np.ndarray) -> np.ndarray:
 
 
 def tanimoto(bits: sp.csr_matrix) -> np.ndarray:
-    """Of sets of bits; two empty sets are alike."""
+    """Tanimoto similarity of bit sets; 1 for two empty sets."""
     shared = np.asarray((bits @ bits.T).todense(), np.float64)
     sizes = shared.diagonal()
     return (shared + EMPTY_ALIKE) / (sizes[:, None] + sizes[None] - shared + EMPTY_ALIKE)
@@ -34,7 +34,7 @@ def descriptor_similarity(descriptors: np.ndarray) -> np.ndarray:
 
 
 def target_similarities(kmers: sp.csr_matrix, exact_kmers: int, residues: np.ndarray) -> np.ndarray:
-    """parts x targets x targets: shared kmers, exact and reduced; aligned pocket; aligned domain."""
+    """parts x targets x targets: shared k-mers, exact and reduced; aligned pocket; aligned domain."""
     columns = column_similarities(residues)
     return np.stack(
         [
@@ -55,7 +55,7 @@ def cosine(counts: sp.csr_matrix) -> np.ndarray:
 
 
 def column_similarities(residues: np.ndarray) -> np.ndarray:
-    """columns x targets x targets; residues as in BLOSUM62, and a gap is like a gap only."""
+    """columns x targets x targets; residues by BLOSUM62, and a gap is similar only to a gap."""
     letters = np.zeros((UNKNOWN + 1, UNKNOWN + 1), np.float32)
     alike = np.exp(BLOSUM62 / 4)
     root = np.sqrt(alike.diagonal())

@@ -1,4 +1,4 @@
-"""Which labels are hidden and which of them are scored. The one place where labels are taken away."""
+"""Which labels are hidden and which of them are scored. Labels are removed nowhere else."""
 
 from dataclasses import dataclass
 
@@ -13,25 +13,26 @@ GENE_SEED = 0
 class Split:
     """Which labels a task hides and scores."""
 
-    novelty: str  # what a scored pair has that no visible one has
+    novelty: str  # what is new in a scored pair: nothing, drug, target or both
     number: int
     hidden: np.ndarray  # drugs x targets
     scored: np.ndarray  # drugs x targets, all of them hidden
 
 
 def standard_split(table: Table) -> list[Split]:
-    """The table's own test fold."""
+    """The table's standard test fold."""
     return [Split("pair", 0, table.is_test, table.is_test)]
 
 
 def exact_rows(table: Table) -> list[Split]:
-    """The same fold, scored where something was measured: of most pairs the assay says only that they do not bind."""
+    """The same fold, scoring only pairs with a measured value: for most pairs the assay reports only that nothing
+    binds."""
     is_exact = table.is_test & (table.labels > np.nanmin(table.labels))
     return [Split("pair", 0, table.is_test, is_exact)]
 
 
 def cold_splits(table: Table, novelty: str) -> list[Split]:
-    """The table's own; where both are new, pairs with one of them new are neither seen nor scored."""
+    """The table's own split; if both are new, pairs with only one new member are neither seen nor scored."""
     return [_cold_split(table, novelty, number) for number in range(COLD_SPLITS)]
 
 
@@ -56,7 +57,7 @@ def gene_splits(table: Table) -> list[Split]:
 
 
 def visible_labels(table: Table, split: Split) -> np.ndarray:
-    """drugs x targets, NaN where hidden or never measured: all that a predictor is given."""
+    """drugs x targets, NaN if hidden or never measured: a predictor gets nothing else."""
     return np.where(split.hidden, np.nan, table.labels)
 
 
@@ -82,7 +83,7 @@ def inner_folds(
 
 
 def _deal(random: np.random.Generator, size: int, count: int, taking: np.ndarray | None = None) -> np.ndarray:
-    """A balanced fold for each that takes part, -1 for the others."""
+    """A balanced fold for each participant, -1 for the others."""
     fold = np.full(size, -1)
     chosen = np.arange(size) if taking is None else np.flatnonzero(taking)
     fold[chosen] = random.permutation(np.arange(len(chosen)) % count)

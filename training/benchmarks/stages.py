@@ -1,9 +1,9 @@
-"""Kernel ridge in stages: a later stage also knows how alike the label profiles of an earlier one are.
+"""Kernel ridge in stages: later stages also use the similarity of label profiles from an earlier stage.
 
-Stage 1 sees structure and sequence. Its predictions fill what was not observed, and then two drugs, or two
-targets, are as alike as their rows of labels: one more similarity for the next stage. Every stage is learnt on
-folds of the observed labels, and a fold's profiles are made without the labels that it holds out. Of a label at the
-floor of its assay the truth lies there or below, and nobody knows how far.
+Stage 1 uses structure and sequence. Its predictions fill unobserved labels; the similarity of two drugs' or two
+targets' label rows is then one more input of the next stage. Every stage is learnt on folds of the observed labels,
+and a fold's profiles exclude the labels it holds out. The true value of a label at the floor of its assay is
+unknown: there or anywhere below.
 """
 
 from dataclasses import dataclass
@@ -18,20 +18,20 @@ from .pair_ridge import predict_all
 from .similarity import squared_distances
 from .splits import inner_folds
 
-CENSORED_SHARE = 0.05  # of the labels, from which on the lowest one is a floor
+CENSORED_SHARE = 0.05  # share of labels above which the lowest one is a floor
 DEPTH_MAX = 2.0  # label units below the floor
 
 
 @dataclass(frozen=True)
 class StageSettings:
-    """How many stages, on how many folds, tuned how long."""
+    """Number of stages, number of folds, and length of tuning."""
 
     stages: int = 5
     folds: int = 5
-    steps: int = 60  # of descent, in the first stage
+    steps: int = 60  # descent steps, in the first stage
     later_steps: int = 40
-    tuning_drugs: int = 1000  # at most, in the descent; other drugs in every fold
-    tolerance: float = 1e-3  # of the solver
+    tuning_drugs: int = 1000  # maximum in the descent; other drugs in every fold
+    tolerance: float = 1e-3  # solver iterations
 
 
 @dataclass
@@ -39,14 +39,14 @@ class StagedPredictions:
     """stages x drugs x targets, each."""
 
     everywhere: Tensor  # from all observed labels
-    per_fold: list[Tensor]  # from the labels outside of each fold
+    per_fold: list[Tensor]  # from the labels outside each fold
     folds: list[Fold]
 
 
 def predict_in_stages(
     inputs: Inputs, y: Tensor, novelty: str, seed: int, settings: StageSettings
 ) -> StagedPredictions:
-    """y: drugs x targets, NaN where the label is hidden or was never measured."""
+    """y: drugs x targets, NaN if the label is hidden or was never measured."""
     whole, *parts = fold_up(inputs, y, novelty, seed, settings)
     mixture, predictions = None, []
     for stage in range(settings.stages):
@@ -66,7 +66,7 @@ def predict_in_stages(
 def learn_one_stage(
     inputs: Inputs, y: Tensor, novelty: str, seed: int, settings: StageSettings
 ) -> PairMixture:
-    """The first stage alone, for drugs and targets without any label profile."""
+    """The first stage alone, for drugs and targets without label profiles."""
     whole, *parts = fold_up(inputs, y, novelty, seed, settings)
     mixture = _next_mixture(None, whole, 0)
     tune(mixture, _tuning_parts(parts, settings, seed), settings.steps, settings.tolerance)
@@ -74,14 +74,14 @@ def learn_one_stage(
 
 
 def predict_one_stage(mixture: PairMixture, inputs: Inputs, y: Tensor, settings: StageSettings) -> Tensor:
-    """y: drugs x targets, NaN where hidden; answers a number in every place, in the label's units."""
+    """y: drugs x targets, NaN if hidden; returns a number for every pair, in label units."""
     observed = ~torch.isnan(y)
     whole = Fold(inputs.drugs, inputs.targets, observed, torch.zeros_like(observed), y, y, inputs.prior)
     return _predict(mixture, whole, settings)
 
 
 def fold_up(inputs: Inputs, y: Tensor, novelty: str, seed: int, settings: StageSettings) -> list[Fold]:
-    """Everything that is observed first, then the inner folds of it."""
+    """All observed labels first, then the inner folds."""
     observed = ~torch.isnan(y)
     masks = [(observed, torch.zeros_like(observed))]
     masks += [
@@ -92,7 +92,7 @@ def fold_up(inputs: Inputs, y: Tensor, novelty: str, seed: int, settings: StageS
 
 
 def _next_mixture(before: PairMixture | None, part: Fold, stage: int) -> PairMixture:
-    """The second stage starts anew, because profiles outweigh everything; later ones go on from it."""
+    """The second stage restarts, because profiles outweigh everything; later ones continue from it."""
     mixture = PairMixture(len(part.drugs), len(part.targets), len(part.prior)).to(part.drugs.dtype)
     if before is not None and stage > 1:
         mixture.load_state_dict(before.state_dict())
@@ -115,10 +115,10 @@ def _predict(mixture: PairMixture, part: Fold, settings: StageSettings) -> Tenso
 
 
 def _below_floor(y: Tensor, parts: list[Fold], predicted: list[Tensor]) -> Tensor:
-    """Labels for the next stage to fit; where there is a floor, out-of-fold predictions say how deep.
+    """Labels for the next stage; at a floor, out-of-fold predictions estimate how far below it they are.
 
-    Those of one fold have seen the labels of the others, so that inner folds share a little; hidden labels
-    have no part in it.
+    Predictions of one fold have seen the labels of the others, so inner folds are slightly correlated; hidden labels
+    are never used.
     """
     if not is_floored(y):
         return y
@@ -143,7 +143,7 @@ def _with_profiles(inputs: Inputs, part: Fold, fitted: Tensor, predicted: Tensor
 
 
 def profile_similarities(filled: Tensor) -> tuple[Tensor, Tensor]:
-    """Of drugs and of targets, by their rows of labels beside the mean of each target, or drug."""
+    """Similarity of drugs and of targets, by their label rows minus the mean of each target, or drug."""
     drugs = profile_similarity(filled - filled.mean(0, keepdim=True))
     return drugs, profile_similarity((filled - filled.mean(1, keepdim=True)).T)
 
@@ -155,20 +155,20 @@ def profile_similarity(rows: Tensor) -> Tensor:
 
 
 def is_floored(y: Tensor) -> bool:
-    """y: drugs x targets, NaN where not visible."""
+    """y: drugs x targets, NaN if not visible."""
     visible = y[~y.isnan()]
     return bool((visible == visible.min()).to(torch.float64).mean() > CENSORED_SHARE)
 
 
 def expect_below_floor(y: Tensor, predicted: Tensor) -> Tensor:
-    """Each label at the floor becomes its mean below it, given an out-of-fold prediction of it.
+    """Replaces each label at the floor by its mean below it, given an out-of-fold prediction.
 
     The spread around a prediction is that of the labels above the floor. Both drugs x targets; NaN stays NaN.
     """
     floor = y[~y.isnan()].min()
     above = y > floor
     spread = ((y - predicted)[above] ** 2).mean().sqrt()
-    # Beyond six spreads there is no weight left to divide by; the mean is at the floor there anyway.
+    # Beyond six spreads the weight is numerically zero; the mean is at the floor there.
     edge = ((floor - predicted) / spread).clamp(min=-6.0)
     density = torch.exp(-0.5 * edge**2) / (2 * torch.pi) ** 0.5
     tail = density / torch.special.ndtr(edge)

@@ -1,4 +1,4 @@
-"""A benchmark as matrices of drugs x targets. Labels are pKd for Davis and the KIBA score for KIBA."""
+"""A benchmark as drugs x targets matrices. Labels are pKd for Davis and the KIBA score for KIBA."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,15 +20,15 @@ class Table:
     name: str
     drug_ids: list[str]
     target_ids: list[str]
-    sequences: list[str]  # of targets, mutations restored where the table knows them
-    labels: np.ndarray  # drugs x targets; NaN where nothing was measured
+    sequences: list[str]  # of targets, with mutations restored if the table lists them
+    labels: np.ndarray  # drugs x targets; NaN if not measured
     is_test: np.ndarray  # drugs x targets; the standard test fold
     cold_drugs: np.ndarray  # splits x drugs; held out in the given cold split
     cold_targets: np.ndarray  # splits x targets; held out in the given cold split
 
 
 def load_table(tables: Path, name: str) -> Table:
-    """name: davis or kiba; KeyError for any other, FileNotFoundError where the folder lacks it."""
+    """name: davis or kiba; KeyError for any other, FileNotFoundError if the folder lacks it."""
     drugs, targets, pairs, cold = (
         read_tsv(tables / name / f"{part}.tsv.gz") for part in ("drugs", "targets", "pairs", "cold_splits")
     )

@@ -1,4 +1,4 @@
-"""The tasks, what was published for them, and how one is run and measured."""
+"""The benchmark tasks, their published results, and how a task is run and scored."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ from .predictors import predict_known, predict_new
 from .splits import Split, cold_splits, exact_rows, gene_splits, standard_split, visible_labels
 from .tables import Table
 
-SHRINKAGE = 1.0  # of the effects in predict_additive, towards 0
+SHRINKAGE = 1.0  # shrinkage of the effects in predict_additive towards 0
 ROUNDS = 50
 
 Predictor = Callable[[Inputs, np.ndarray, str, int], np.ndarray]
@@ -24,7 +24,7 @@ Predictor = Callable[[Inputs, np.ndarray, str, int], np.ndarray]
 
 @dataclass(frozen=True)
 class Task:
-    """What one line of the page measures."""
+    """One line of the results page."""
 
     title: str
     table: str
@@ -34,7 +34,7 @@ class Task:
     published: str  # MSE / concordance
     floor: str
     aim: str
-    is_drug_new: bool = False  # then other sources are heard
+    is_drug_new: bool = False  # then other sources are used
 
 
 THREE_SEEDS, ONE_SEED = (0, 1, 2), (0,)
@@ -81,9 +81,11 @@ TASKS = {
 
 
 def load_task(task: Task, tables: Path, features: Features) -> tuple[Table, Inputs]:
-    """The table with all of its labels, and all that a predictor may see beside the visible ones, read from files.
+    """The table with all labels, and all inputs a predictor may use besides the visible labels, read from files.
 
-    features: of training/export/benchmarks.ts. FileNotFoundError or KeyError where tables and features do not match."""
+    features: written by training/export/benchmarks.ts. FileNotFoundError or KeyError if tables and features do not
+    match.
+    """
     table, inputs = load_inputs(tables, features, task.table)
     if task.is_drug_new:
         inputs = replace(inputs, sources=load_sources(tables, features, table, inputs.targets))
@@ -91,9 +93,9 @@ def load_task(task: Task, tables: Path, features: Features) -> tuple[Table, Inpu
 
 
 def measure(task: Task, table: Table, inputs: Inputs) -> Iterator[dict]:
-    """Every split with every seed, the mean over the seeds' predictions, and the baselines beside.
+    """Runs every split with every seed, averages the seeds' predictions, and adds the baselines.
 
-    Answers what is known after every run, so that a command that is stopped keeps its runs.
+    Yields the results after every run, so that an interrupted command keeps its finished runs.
     """
     started = time.monotonic()
     runs: list[dict] = []
@@ -128,12 +130,12 @@ def score(table: Table, split: Split, predicted: np.ndarray) -> dict[str, float]
 
 
 def predict_mean(visible: np.ndarray) -> np.ndarray:
-    """What any model must beat. visible: drugs x targets, NaN where hidden; answers their mean in every place."""
+    """Baseline: the mean of the visible labels for every pair. visible: drugs x targets, NaN if hidden."""
     return np.full(visible.shape, np.nanmean(visible))
 
 
 def predict_additive(visible: np.ndarray) -> np.ndarray:
-    """Shrunk effects by alternating least squares; an unseen drug or target has none."""
+    """Shrunk effects by alternating least squares; zero for an unseen drug or target."""
     observed = ~np.isnan(visible)
     centre = np.nanmean(visible)
     rest = np.where(observed, visible - centre, 0)

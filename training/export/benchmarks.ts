@@ -1,6 +1,6 @@
 /**
- * The compounds and targets of the Davis and KIBA benchmarks to feature arrays, with the compounds
- * that other sources measured on a Davis target. A Davis target stands with its mutations restored.
+ * Exports the compounds and targets of the Davis and KIBA benchmarks to feature arrays, and compounds that other
+ * sources measured on a Davis target. Davis targets have their mutations restored.
  * node training/export/benchmarks.ts --data <folder of tables> --out <folder>
  */
 import { mkdirSync } from 'node:fs'
@@ -49,7 +49,7 @@ function benchmarkCompounds(name: string, drugs: Table): NamedSmiles[] {
   return drugs.rows.map((row) => {
     const smiles = cell(row, 'smiles_canonical')
     const compound = standardise(rdkit, smiles)
-    // A benchmark leaves nothing out: what the product refuses (a peptide too large) stands as written.
+    // A benchmark skips nothing: entries the product rejects (a peptide too large) are written unchanged.
     return {
       id: `${name}:${cell(row, 'drug_id')}`,
       smiles: compound.ok ? compound.standardSmiles : smiles,
@@ -57,7 +57,7 @@ function benchmarkCompounds(name: string, drugs: Table): NamedSmiles[] {
   })
 }
 
-/** Their targets are told by sequence, with and without the mutations. */
+/** Their targets are identified by sequence, with and without the mutations. */
 function compoundsOnDavisTargets(): NamedSmiles[] {
   const sequences = new Set(
     tables.davisTargets.rows.flatMap((row) => [

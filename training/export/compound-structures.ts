@@ -1,7 +1,7 @@
 /**
- * npm run compound-structures -- --tables <folder of tables> [--model <folder>]: writes beside a model what its training
- * compounds are and where their values come from, for people to look at. To be run again for every model: a file
- * that belongs to another one is ignored. Rows of the model that no table explains stay without a structure.
+ * npm run compound-structures -- --tables <folder of tables> [--model <folder>]: writes structures and sources of a
+ * model's training compounds next to it, for display. Run it again for every model: a file for another model is
+ * ignored. Model rows that no table explains have no structure.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ const tables = settings.tables
 const model = settings.model ?? fileURLToPath(new URL('../../models/current', import.meta.url))
 
 type Compound = { smiles: string; name: string }
-/** One value of a table, as the labels of the model are compared with. */
+/** A table's value, in the form that model labels are compared with. */
 type Value = {
   compound: string
   target: string
@@ -30,7 +30,7 @@ type Value = {
   sources: string
 }
 
-/** How the model's files are laid out: see `measured.py`. */
+/** Layout of the model's files: see `measured.py`. */
 const FINGERPRINT_BYTES = 128
 const STEPS = 2048
 const STEP = 0.01
@@ -116,7 +116,7 @@ function davisValues(): Value[] {
   }))
 }
 
-/** A twin of sequences stands as `T1|T2`. */
+/** Twins of one sequence are written as `T1|T2`. */
 function chemblValues(add: (id: string, smiles: string, name: string) => void): Value[] {
   if (!existsSync(join(tables, 'chembl32/pairs.tsv.gz'))) return []
   return table('chembl32/pairs.tsv.gz').flatMap((row) => {
@@ -135,7 +135,7 @@ function chemblValues(add: (id: string, smiles: string, name: string) => void): 
   })
 }
 
-/** Of several compounds with one fingerprint the first, but one with a name before others. */
+/** The first of several compounds with one fingerprint, preferring one with a name. */
 function describeRows(count: number): string[] {
   const chosen: string[] = Array.from({ length: count }, () => '')
   for (const [id, row] of rows) {
@@ -146,7 +146,7 @@ function describeRows(count: number): string[] {
   return chosen
 }
 
-/** A label is explained where a table has this value, or else any, of this compound on this target. */
+/** The source of a label: a table with this value, otherwise any value, of this compound on this target. */
 function describeLabels(labels: Buffer) {
   const find = indexValues()
   const targets = targetsOfLabels()
@@ -171,7 +171,7 @@ function originOfValue({ types, sources }: Value) {
   }
 }
 
-/** Values are found a step beside as well: they were rounded twice. */
+/** Also matches a value one step away: values were rounded twice. */
 function indexValues(): (target: string, label: number) => Value | undefined {
   const exact = new Map<string, Value>()
   const any = new Map<string, Value>()
@@ -193,7 +193,7 @@ function indexValues(): (target: string, label: number) => Value | undefined {
   }
 }
 
-/** The target of each label by its id: the model lists targets in the order of the table, and leaves some out. */
+/** Target of each label by id: the model lists targets in table order and skips some. */
 function targetsOfLabels(): string[] {
   const listed = JSON.parse(readFileSync(join(model, 'targets.json'), 'utf8')) as {
     name: string

@@ -1,6 +1,6 @@
 /**
- * Cuts a full sequence the way a crystallised construct shows it: one stretch of it, with a few
- * unresolved loops. Models train on such cuts because users upload constructs, not full sequences.
+ * Cuts a full sequence like a crystallised construct: one stretch of it, with a few unresolved loops. Models are
+ * trained on such cuts because users upload constructs, not full sequences.
  */
 
 export type Random = () => number
@@ -21,7 +21,7 @@ export function cropSequence(sequence: string, random: Random): string[] {
   return cutGaps(sequence.slice(start, start + length), random)
 }
 
-/** A small generator with a seed, so that an export can be repeated bit for bit (mulberry32). */
+/** A small seeded generator (mulberry32), so that an export is reproducible bit for bit. */
 export function seededRandom(seed: number): Random {
   let state = seed
   return () => {

@@ -1,6 +1,6 @@
 /**
- * Which segments of a target a real structure shows. The table of BindingDB says which target stands
- * in which PDB entry; the structures themselves lie in a folder beside the tables.
+ * The segments of a target observed in real structures. BindingDB's table lists the PDB entries of each target; the
+ * structures are in a folder next to the tables.
  */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import {
 import type { CrystallisedChains, NamedSequence } from './export-targets.ts'
 import { cell, type Table } from './read-table.ts'
 
-/** A chain that shares fewer of its k-mers with the target is another molecule of the same entry. */
+/** A chain that shares fewer k-mers with the target is another molecule of the same entry. */
 const CONTAINMENT_MIN = 0.5
 
 export function crystallisedChains(
@@ -37,7 +37,7 @@ export function crystallisedChains(
   return found
 }
 
-/** BindingDB names targets in a way of its own; the same target is the one with the same sequence. */
+/** BindingDB uses its own target names, so targets are matched by sequence. */
 function targetsByEntry(entries: Table, sequences: Table, targets: NamedSequence[]) {
   const bySequence = new Map(targets.map((target) => [target.sequence, target]))
   const byId = new Map(

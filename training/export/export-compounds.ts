@@ -1,4 +1,4 @@
-/** Compounds of the tables to arrays: fingerprint bits, descriptors, and who stands in which row. */
+/** Exports compounds of the tables to arrays: fingerprint bits, descriptors, and the row of each compound. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {

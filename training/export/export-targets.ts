@@ -1,4 +1,4 @@
-/** Targets of the tables to arrays: each in full, as crystallised where that is known, and cut as constructs show it. */
+/** Exports targets of the tables to arrays: in full, as crystallised if known, and cut like constructs. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { featureSpec, targetFeatures, type TargetFeatures } from '@pkdex/biochem'
@@ -6,10 +6,10 @@ import { cropSequence, seededRandom } from './crop-sequence.ts'
 import { offsetsOf, writeArray } from './write-array.ts'
 
 export type NamedSequence = { id: string; name: string; sequence: string }
-/** By id of the target: the observed segments of each chain that shows it. */
+/** By target id: the observed segments of each of its chains. */
 export type CrystallisedChains = Map<string, string[][]>
 
-/** Variant 0 of a target is its full sequence; the others are its crystallised chains, then cuts of it. */
+/** Variant 0 of a target is its full sequence; its crystallised chains follow, then cuts. */
 export const VARIANTS = 8
 const SEED = 20_261
 

@@ -1,5 +1,5 @@
 /**
- * From affinity tables to feature arrays, through the same code that runs in the product.
+ * Exports affinity tables to feature arrays, with the product's own code.
  * node training/export/main.ts --data <folder of tables> --structures <folder of PDB files> --out <folder>
  */
 import { mkdirSync } from 'node:fs'
@@ -63,10 +63,7 @@ function readTables(folder: string) {
   }
 }
 
-/**
- * Only compounds that stand in a merged pair: stereo duplicates are merged there already, and all
- * stand in the form that the product's standardiser gives them.
- */
+/** Only compounds in a merged pair: there stereo duplicates are merged, and all compounds are standardised. */
 function generalCompounds({ drugs, folds }: { drugs: Table; folds: Table }): NamedSmiles[] {
   const used = new Set(folds.rows.map((row) => cell(row, 'drug_id')))
   return drugs.rows

@@ -1,6 +1,7 @@
 /**
- * The compounds of ChEMBL's further rows and of the published series, and the chains of the series, to feature arrays.
- * A compound goes by the SMILES of its table, a chain by its series, its gaps as `/`. What the product refuses is left out.
+ * Exports the compounds of ChEMBL's further rows and of the published series, and the series' chains, to feature
+ * arrays. A compound is identified by its SMILES in the table, a chain by its series, with gaps as `/`. Entries the
+ * product rejects are skipped.
  * node training/export/outside.ts --data <folder of tables> --out <folder>
  */
 import { mkdirSync, readFileSync } from 'node:fs'

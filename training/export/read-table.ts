@@ -18,7 +18,7 @@ export function readTable(folder: string, path: string): Table {
   }
 }
 
-/** The value of a column that must be there. */
+/** The value of a required column. */
 export function cell(row: Row, column: string): string {
   const value = row[column]
   if (value === undefined) throw new Error(`a table has no column ${column}`)

@@ -19,7 +19,7 @@ export function writeArray(path: string, chunks: NumericArray[], columns?: numbe
   }
 }
 
-/** Where each chunk starts in the array written from `chunks`, and where the last one ends. */
+/** Offset of each chunk in the array written from `chunks`, and the end of the last one. */
 export function offsetsOf(chunks: { length: number }[]): Uint32Array {
   const offsets = new Uint32Array(chunks.length + 1)
   for (const [index, chunk] of chunks.entries()) {

@@ -1,6 +1,6 @@
 /**
- * Writes the golden features that TypeScript and Python are both tested on.
- * Run it only when the feature spec changes: node training/export/write-golden.ts
+ * Writes the golden features that both TypeScript and Python are tested against. Run it only when the feature spec
+ * changes: node training/export/write-golden.ts
  */
 import { writeFileSync } from 'node:fs'
 import {

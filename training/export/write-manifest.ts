@@ -1,4 +1,4 @@
-/** Says what an export was made of: the feature spec, the sizes, and the hash of every table. */
+/** Records the inputs of an export: the feature spec, the sizes, and the hash of every table. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
