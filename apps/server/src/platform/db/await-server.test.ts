@@ -22,19 +22,19 @@ function serverThatAnswers(...errors: Error[]) {
   }
 }
 
-test('a server that is not there yet, then starting, is asked until it answers', async () => {
+test('waits for a server that is missing at first, then starting', async () => {
   const server = serverThatAnswers(refused, refused, starting)
   await awaitServer(server.ask, { waitMs: 60_000, log, pauseMsMin: 1 })
   expect(server.asked).toEqual([refused, refused, starting, null])
 })
 
-test('a refusal that time does not mend is said at once', async () => {
+test('an error that waiting cannot fix is reported immediately', async () => {
   const server = serverThatAnswers(wrongPassword)
   await expect(awaitServer(server.ask, { waitMs: 60_000, log })).rejects.toBe(wrongPassword)
   expect(server.asked).toHaveLength(1)
 })
 
-test('a server that stays away is given up when the time is over', async () => {
+test('gives up on a server that stays away until the timeout', async () => {
   const server = serverThatAnswers(...Array.from({ length: 50 }, () => refused))
   await expect(awaitServer(server.ask, { waitMs: 0, log })).rejects.toBe(refused)
 })

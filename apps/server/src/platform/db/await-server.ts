@@ -1,4 +1,4 @@
-/** A start before the database's: machines that boot together, or a failover, are no reason to give up. */
+/** Waits for a PostgreSQL server that is not up yet, for example when machines boot together or during a failover. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from '#server/platform/log.ts'
 import { isDatabaseOutage } from './outages.ts'
@@ -7,13 +7,15 @@ const PAUSE_MS_MIN = 500
 const PAUSE_MS_MAX = 5000
 
 type Patience = {
-  /** How long to go on asking; the next error after it is thrown. */
+  /** How long to keep asking; after that the next error is thrown. */
   waitMs: number
   log: Log
   pauseMsMin?: number
 }
 
-/** Asks until the server answers. What waiting would not mend, as a wrong password, is thrown at once. */
+/**
+ * Asks until the server answers. Errors that waiting cannot fix, such as a wrong password, are thrown immediately.
+ */
 export async function awaitServer(
   ask: () => Promise<unknown>,
   { waitMs, log, pauseMsMin = PAUSE_MS_MIN }: Patience,
@@ -25,7 +27,7 @@ export async function awaitServer(
       return
     } catch (error) {
       if (!isDatabaseOutage(error) || performance.now() >= deadline) throw error
-      log.warn({ err: error }, 'The PostgreSQL server of DATABASE_URL does not answer yet: waiting')
+      log.warn({ err: error }, 'waiting for the PostgreSQL server in DATABASE_URL')
     }
     await pause(pauseMs)
   }

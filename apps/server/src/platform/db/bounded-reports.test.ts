@@ -1,4 +1,4 @@
-/** A database from before reports were bounded is upgraded: nothing it counts is lost, and it is no longer large. */
+/** Upgrading a database from before reports were bounded: large reports are cut, and their counts are kept. */
 import { PGlite } from '@electric-sql/pglite'
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { openLog } from '#server/platform/log.ts'
 import { migrate, migrations, overPglite } from './open.ts'
 
-test('stored reports of thousands of gaps and modified residues are cut and counted by the upgrade', async () => {
+test('the migration cuts stored reports with thousands of gaps and modified residues, and counts the rest', async () => {
   const database = overPglite(await PGlite.create(), openLog('silent'))
   const { db } = database
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })

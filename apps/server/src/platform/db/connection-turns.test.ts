@@ -5,7 +5,7 @@ import { isDatabaseOutage } from './outages.ts'
 
 const PATIENT = 240_000
 
-/** Connections that can be had at once. */
+/** A pool whose connections open immediately. */
 function openPool(connections: number, waitMsMax = PATIENT) {
   const pool = {
     connect: async () => ({ release: () => undefined }) as unknown as pg.PoolClient,
@@ -14,7 +14,7 @@ function openPool(connections: number, waitMsMax = PATIENT) {
   return pool
 }
 
-test('who asks for much takes turns with who asks for little, and nobody has a turn of somebody else', async () => {
+test('heavy and light users alternate, and no user gets another’s turn', async () => {
   const pool = openPool(1)
   const order: string[] = []
   const ask = (who: string) =>
@@ -36,7 +36,7 @@ test('who asks for much takes turns with who asks for little, and nobody has a t
   expect(order.slice(5)).toEqual(Array(4).fill('greedy'))
 })
 
-test('as many connections are in use as there are, and each is given on once', async () => {
+test('all connections are used, and each is passed on once', async () => {
   const pool = openPool(2)
   const [one] = [await pool.connect(), await pool.connect()]
   const third = pool.connect()
@@ -49,7 +49,7 @@ test('as many connections are in use as there are, and each is given on once', a
   await third
 })
 
-test('who connects with a callback, as a pool does for its own queries, is told in turn', async () => {
+test('connecting with a callback, as a pool does for its own queries, takes a turn as well', async () => {
   const pool = openPool(1)
   const held = await pool.connect()
   const told: string[] = []
@@ -65,7 +65,7 @@ test('who connects with a callback, as a pool does for its own queries, is told 
   again.release()
 })
 
-test('who has waited for a turn waits no second time for the connection; one that comes too late is given back', async () => {
+test('waiting for a turn counts towards the connection timeout; a connection that comes too late is returned', async () => {
   const late = Promise.withResolvers<pg.PoolClient>()
   let released = 0
   const client = { release: () => (released += 1) } as unknown as pg.PoolClient
@@ -76,7 +76,7 @@ test('who has waited for a turn waits no second time for the connection; one tha
   await vi.waitFor(() => expect(released).toBe(1))
 })
 
-test('who waits too long hears of an outage, and leaves the line', async () => {
+test('waiting too long reports an outage and leaves the queue', async () => {
   const pool = openPool(1, 1)
   const held = await pool.connect()
   const error = await pool.connect().catch((caught: unknown) => caught)
@@ -86,7 +86,7 @@ test('who waits too long hears of an outage, and leaves the line', async () => {
   again.release()
 })
 
-test('a connection that cannot be made is no turn lost', async () => {
+test('a failed connection does not cost a turn', async () => {
   const pool = {
     connect: () => Promise.reject(new Error('refused')),
   } as Pick<pg.Pool, 'connect'>

@@ -1,26 +1,26 @@
 /**
- * Users take turns at the connections of a pool, statement by statement where they hold none for longer: whoever asks
- * for much keeps nobody else waiting for all of it. What is nobody's, as the work of the queues, has turns of its own.
+ * Shares pool connections fairly between users, statement by statement, so a busy user does not delay others.
+ * Queue workers form one group of their own.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 
 const asking = new AsyncLocalStorage<string>()
 
-/** Whatever `work` asks of the database, it asks for `who`. */
+/** Runs `work` with its database statements counted for `who`. */
 export function askFor<T>(who: string, work: () => T): T {
   return asking.run(who, work)
 }
 
 const NOBODY = ''
 
-/** `connections`: as many as the pool keeps; `waitMsMax`: as long as it lets anybody wait for one. */
+/** `connections`: size of the pool; `waitMsMax`: its connection timeout. */
 export function giveTurns(
   pool: Pick<pg.Pool, 'connect'>,
   { connections, waitMsMax }: { connections: number; waitMsMax: number },
 ): void {
   let free = connections
-  /** Whose turn is next stands first. */
+  /** The user whose turn is next is first. */
   const lines = new Map<string, (() => void)[]>()
   const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>
 
@@ -85,11 +85,11 @@ function alsoByCallback(connect: () => Promise<pg.PoolClient>) {
   }
 }
 
-/** Its release ends the turn, too. */
+/** Releasing the client also ends the turn. */
 function endingTurn(client: pg.PoolClient, endTurn: () => void): pg.PoolClient {
   const release = client.release.bind(client)
   client.release = (destroy) => {
-    // Once more is the pool's own error.
+    // A second release raises the pool's own error.
     client.release = release
     release(destroy)
     endTurn()
@@ -97,7 +97,10 @@ function endingTurn(client: pg.PoolClient, endTurn: () => void): pg.PoolClient {
   return client
 }
 
-/** Whoever has waited for a turn waits so much less for the connection itself; one that comes too late goes back. */
+/**
+ * Waiting for a turn counts towards the connection timeout; a connection that arrives too late is returned to the
+ * pool.
+ */
 async function inTime(connecting: Promise<pg.PoolClient>, leftMs: number): Promise<pg.PoolClient> {
   const { promise: over, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
@@ -110,7 +113,7 @@ async function inTime(connecting: Promise<pg.PoolClient>, leftMs: number): Promi
   return Promise.race([connecting, over]).finally(() => clearTimeout(timer))
 }
 
-/** In the pool's own words, by which an outage is told. */
+/** Same message as the pool's own timeout; outages.ts matches on it. */
 function tooLate(): Error {
   return new Error('timeout exceeded when trying to connect')
 }

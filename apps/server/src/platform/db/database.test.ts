@@ -1,17 +1,16 @@
+import { PGlite } from '@electric-sql/pglite'
 import { sql } from 'kysely'
 import { fromKysely } from 'pg-boss'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openLog } from '#server/platform/log.ts'
-import { migrate } from './open.ts'
+import { migrate, overPglite } from './open.ts'
 import type { OpenDatabase } from './open.ts'
-import { openTestDatabase } from './open-test-database.ts'
+import { openTestDatabase } from '#test/open-test-database.ts'
 import { closeQueue, openQueue } from '#server/platform/jobs/queue.ts'
 import { inTransaction } from './transaction.ts'
 
 let database: OpenDatabase
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
+database = await openTestDatabase()
 afterAll(() => database.close())
 
 async function addUser(credits: number) {
@@ -30,7 +29,7 @@ async function addUser(credits: number) {
     .executeTakeFirstOrThrow()
 }
 
-test('counts and credits come back as numbers, moments as dates', async () => {
+test('counts and credits are read as numbers, timestamps as dates', async () => {
   const user = await addUser(12.5)
   expect([user.credits, user.created_at instanceof Date]).toEqual([12.5, true])
   const { count } = await database.db
@@ -40,11 +39,11 @@ test('counts and credits come back as numbers, moments as dates', async () => {
   expect(count).toBe(1)
 })
 
-test('a balance below zero is refused by the database itself', async () => {
+test('the database refuses a balance below zero', async () => {
   await expect(addUser(-1)).rejects.toThrow(/check constraint/)
 })
 
-test('SPEC 15.8: a row of the ledger can be added, but never changed or deleted', async () => {
+test('SPEC 15.8: a ledger row can be added, but never changed or deleted', async () => {
   const user = await addUser(1)
   await database.db
     .insertInto('ledger')
@@ -66,12 +65,12 @@ test('SPEC 15.8: a row of the ledger can be added, but never changed or deleted'
   await expect(sql`truncate ledger`.execute(database.db)).rejects.toThrow(refused)
 })
 
-test('several processes that start at once migrate once, and starting again changes nothing', async () => {
+test('processes that start together migrate once, and a restart changes nothing', async () => {
   const starts = [1, 2, 3].map(() => migrate(database.db))
   await expect(Promise.all(starts)).resolves.toHaveLength(3)
 })
 
-test('a transaction that throws leaves nothing behind, its job included', async () => {
+test('a transaction that throws leaves nothing, not even its job', async () => {
   const boss = await openQueue(database, openLog('silent'))
   await boss.createQueue('test')
   await boss.findJobs('test', { id: crypto.randomUUID() })
@@ -88,10 +87,22 @@ test('a transaction that throws leaves nothing behind, its job included', async 
   await closeQueue(boss)
 })
 
-test('a failed statement of the queue leaves no open transaction behind', async () => {
+test('a failed queue statement leaves no open transaction', async () => {
   const boss = await openQueue(database, openLog('silent'))
   await expect(boss.getDb().executeSql('begin; select 1 / 0; commit')).rejects.toThrow(/division/)
   expect((await boss.getDb().executeSql('select 1 as one')).rows).toEqual([{ one: 1 }])
   expect(await sql`select 1 as one`.execute(database.db)).toMatchObject({ rows: [{ one: 1 }] })
   await closeQueue(boss)
+})
+
+test('SPEC 27.11: a database written by a newer version is refused with one sentence', async () => {
+  const database = overPglite(await PGlite.create(), openLog('silent'))
+  await migrate(database.db)
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-from-tomorrow', 'x')`.execute(
+    database.db,
+  )
+  const refused = await migrate(database.db).catch((error: unknown) => error)
+  expect(refused).toMatchObject({ name: 'FolderError', mayPass: false })
+  expect(String(refused)).toContain('newer version of pKdex (it has 9999-from-tomorrow)')
+  await database.close()
 })

@@ -1,4 +1,4 @@
-/** Rows as text, page by page: a JSON array, a JSON object a line, or CSV. */
+/** Encodes rows as text, page by page: a JSON array, NDJSON, or CSV. */
 import type { ExportFormat } from '@pkdex/contract'
 import type { Row } from './snapshots.ts'
 
@@ -8,7 +8,12 @@ export const mediaTypes: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8; header=present',
 }
 
-type Rows = { columns: readonly string[]; pages: AsyncIterable<Row[]> }
+type Rows = {
+  columns: readonly string[]
+  /** The CSV heading of a column; default: its name. */
+  headingOf?: (column: string) => string
+  pages: AsyncIterable<Row[]>
+}
 
 export function encodeRows(format: ExportFormat, rows: Rows): AsyncGenerator<string> {
   switch (format) {
@@ -34,11 +39,16 @@ async function* encodeLines({ pages }: Rows): AsyncGenerator<string> {
   for await (const page of pages) yield page.map((row) => `${JSON.stringify(row)}\n`).join('')
 }
 
+/** A user may name a column `constructor`: read own properties only. */
+export function cellsOf(row: Row, columns: readonly string[]): unknown[] {
+  return columns.map((column) => (Object.hasOwn(row, column) ? row[column] : undefined))
+}
+
 /** RFC 4180. */
-async function* encodeCsv({ columns, pages }: Rows): AsyncGenerator<string> {
-  yield csvLine(columns)
+async function* encodeCsv({ columns, headingOf = String, pages }: Rows): AsyncGenerator<string> {
+  yield csvLine(columns.map((column) => headingOf(column)))
   for await (const page of pages) {
-    yield page.map((row) => csvLine(columns.map((column) => row[column]))).join('')
+    yield page.map((row) => csvLine(cellsOf(row, columns))).join('')
   }
 }
 
@@ -50,11 +60,11 @@ function csvCell(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   const text = defuse(typeof value === 'string' ? value : JSON.stringify(value))
-  // A semicolon and a tab separate cells in the spreadsheets of other countries.
+  // Some spreadsheets separate cells by semicolon or tab.
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A spreadsheet would run a text that begins like a formula; with an apostrophe it shows it. */
+/** A spreadsheet would run text that begins like a formula; an apostrophe prevents that. */
 function defuse(text: string): string {
   return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
 }

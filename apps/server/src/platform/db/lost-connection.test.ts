@@ -1,15 +1,15 @@
-/** What a lost connection to the PostgreSQL server costs: the statement that ran on it, and nothing else. */
+/** A lost connection to the PostgreSQL server fails only the statement that ran on it. */
 import { Writable } from 'node:stream'
 import { sql } from 'kysely'
 import pg from 'pg'
 import pino from 'pino'
 import { afterAll, expect, test, vi } from 'vitest'
-import { openTestDatabase } from './open-test-database.ts'
+import { openTestDatabase } from '#test/open-test-database.ts'
 import { openServer } from './open.ts'
 import { closeQueue, openQueue } from '#server/platform/jobs/queue.ts'
 import { inTransaction } from './transaction.ts'
 
-/** The embedded database has no connection to lose. */
+/** The embedded database has no connection. */
 const onServer = process.env.PKDEX_TEST_DATABASE_URL ? await openTestDatabase() : null
 afterAll(() => onServer?.close())
 
@@ -24,7 +24,7 @@ const log = pino(
 )
 
 test.skipIf(onServer === null)(
-  'connections that are ended while they wait, query, listen, and hold transactions end nothing else (needs PKDEX_TEST_DATABASE_URL)',
+  'connections terminated while waiting, querying, listening or in a transaction end nothing else (needs PKDEX_TEST_DATABASE_URL)',
   async () => {
     if (onServer?.source.kind !== 'server') throw new Error('not on a server')
     const { url } = onServer.source
@@ -47,13 +47,13 @@ test.skipIf(onServer === null)(
 
     expect(await endConnections(url)).toBeGreaterThanOrEqual(3)
     isEnded.resolve()
-    // What the end looks like from here depends on which arrives first, the server's words or the end of the stream.
+    // The error depends on what arrives first: the server's message or the end of the stream.
     const ended = expect.stringMatching(/connection|ECONNRESET/i)
     expect(await Promise.all(failures)).toEqual([ended, ended])
     listening.release(true)
     await vi.waitFor(() => expect(lines.some(tellsCause)).toBe(true), { timeout: 20_000 })
 
-    // A connection that waited in the pool may be handed out once more before its end has arrived here.
+    // A pooled connection may be handed out once more before its end is noticed.
     await vi.waitFor(
       async () => {
         const { rows } = await sql`select 1 as one`.execute(opened.db)
@@ -85,7 +85,7 @@ async function countAsleep(url: string): Promise<number> {
   return (await asAnother(url, query)).length
 }
 
-/** Every connection to the database but the one that asks. */
+/** Ends every connection to the database except the caller's. */
 async function endConnections(url: string): Promise<number> {
   const query = `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`

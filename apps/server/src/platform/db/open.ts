@@ -1,6 +1,6 @@
 /**
- * Opens the database: embedded in a folder, or on a PostgreSQL server. Both stand behind one pool,
- * so that everything else has a single code path. The tables are up to date afterwards.
+ * Opens the database: embedded in a folder, or on a PostgreSQL server, both behind one pool so that everything
+ * else has a single code path. Migrates the tables.
  */
 import { join } from 'node:path'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
@@ -13,7 +13,7 @@ import { awaitServer } from './await-server.ts'
 import { giveTurns } from './connection-turns.ts'
 import { openDiskReserve } from './embedded/disk-reserve.ts'
 import { otherDisk, type Room, watchDisk } from './embedded/disk-watch.ts'
-import { expectRoomToStart } from './embedded/folder-error.ts'
+import { expectRoomToStart, FolderError } from './embedded/folder-error.ts'
 import { lockFolder } from './embedded/folder-lock.ts'
 import { checkpoint, startHousekeeping } from './embedded/housekeeping.ts'
 import { up as firstLight } from './migrations/0001-first-light.ts'
@@ -26,6 +26,20 @@ import { up as ownKeys } from './migrations/0011-own-keys.ts'
 import { up as ownColumns } from './migrations/0012-own-columns.ts'
 import { up as severalUsers } from './migrations/0013-several-users.ts'
 import { up as lastSeen } from './migrations/0014-last-seen.ts'
+import { up as people } from './migrations/0016-people.ts'
+import { up as measurementsOutliveStructures } from './migrations/0017-measurements-outlive-structures.ts'
+import { up as orders } from './migrations/0018-orders.ts'
+import { up as useOfOwnValues } from './migrations/0022-use-of-own-values.ts'
+import { up as shortlist } from './migrations/0030-shortlist.ts'
+import { up as replicates } from './migrations/0031-replicates.ts'
+import { up as measurementOrders } from './migrations/0034-measurement-orders.ts'
+import { up as structureRuns } from './migrations/0035-structure-runs.ts'
+import { up as askedFor } from './migrations/0036-asked-for.ts'
+import { up as compoundProperties } from './migrations/0037-compound-properties.ts'
+import { up as listedMolecules } from './migrations/0044-listed-molecules.ts'
+import { up as scoreColumn } from './migrations/0045-score-column.ts'
+import { up as invitations } from './migrations/0046-invitations.ts'
+import { up as ownLigands } from './migrations/0050-own-ligands.ts'
 import { openFolder } from './embedded/open-folder.ts'
 import type { Database, Tables } from './schema.ts'
 import { watchSilence } from './outages.ts'
@@ -33,7 +47,7 @@ import { watchSilence } from './outages.ts'
 export type OpenDatabase = {
   db: Database
   pool: pg.Pool
-  /** What the queue needs to hear of new jobs: the embedded database itself, or the server's address. */
+  /** Where the queue listens for new jobs: the embedded database itself, or the server's address. */
   source: { kind: 'embedded'; pglite: PGlite } | { kind: 'server'; url: string }
   /** Whether there is room on disk for more. */
   room: Room
@@ -43,9 +57,9 @@ export type OpenDatabase = {
 type Place = {
   databaseUrl: string | undefined
   dataDir: string
-  /** The disk of the embedded database is full with less than this. */
+  /** Below this the disk of the embedded database counts as full. */
   diskBytesMin?: number
-  /** How long a PostgreSQL server is waited for. */
+  /** How long to wait for a PostgreSQL server. */
   databaseWaitMs?: number
   log: Log
 }
@@ -64,7 +78,7 @@ export async function openDatabase(place: Place): Promise<OpenDatabase> {
   }
 }
 
-/** Every migration, in order. Names are never changed once released. */
+/** Every migration, in order. Released names never change. */
 export const migrations: Record<string, Migration> = {
   '0001-first-light': { up: firstLight },
   '0002-administration': { up: administration },
@@ -76,23 +90,58 @@ export const migrations: Record<string, Migration> = {
   '0012-own-columns': { up: ownColumns },
   '0013-several-users': { up: severalUsers },
   '0014-last-seen': { up: lastSeen },
+  '0016-people': { up: people },
+  '0017-measurements-outlive-structures': { up: measurementsOutliveStructures },
+  '0018-orders': { up: orders },
+  '0022-use-of-own-values': { up: useOfOwnValues },
+  '0030-shortlist': { up: shortlist },
+  '0031-replicates': { up: replicates },
+  '0034-measurement-orders': { up: measurementOrders },
+  '0035-structure-runs': { up: structureRuns },
+  '0036-asked-for': { up: askedFor },
+  '0037-compound-properties': { up: compoundProperties },
+  '0044-listed-molecules': { up: listedMolecules },
+  '0045-score-column': { up: scoreColumn },
+  '0046-invitations': { up: invitations },
+  '0050-own-ligands': { up: ownLigands },
 }
 
 /** Safe when several processes start at once: one migrates, the others wait. */
 export async function migrate(db: Database): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  await refuseNewer(db)
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    // Numbers are assigned before the work begins, so a migration with a lower number may be released later.
+    allowUnorderedMigrations: true,
+  })
   const { error } = await migrator.migrateToLatest()
   if (error !== undefined) throw new Error('The database could not be migrated.', { cause: error })
+}
+
+/** Its tables are not what this program expects, and a migration cannot be undone. */
+async function refuseNewer(db: Database): Promise<void> {
+  const { rows } = await sql<{ is: boolean }>`
+    select to_regclass('kysely_migration') is not null as is`.execute(db)
+  if (rows[0]?.is !== true) return
+  const applied = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  const unknown = applied.rows.find(({ name }) => migrations[name] === undefined)
+  if (unknown === undefined) return
+  const message =
+    `This database was already used by a newer version of pKdex (it has ${unknown.name}). ` +
+    'Start that version again, or restore a backup made before the upgrade.'
+  throw new FolderError(message, { mayPass: false })
 }
 
 async function openEmbedded({ dataDir, diskBytesMin = 0, log }: Place): Promise<OpenDatabase> {
   const lock = lockFolder(dataDir)
   try {
     const reserve = openDiskReserve(dataDir)
-    const disk = watchDisk({ folder: dataDir, bytesMin: diskBytesMin, reserve, log })
     const folder = join(dataDir, 'database')
     if (!reserve.isHeld()) expectRoomToStart(dataDir)
     const opened = overPglite(await openFolder(folder, new Date(), reserve), log)
+    // Not before: the watch writes its reserve into the folder, and a refused folder must stay unchanged.
+    const disk = watchDisk({ folder: dataDir, bytesMin: diskBytesMin, reserve, log })
     await disk.look()
     const housekeeping = startHousekeeping(opened.db, log)
     return {
@@ -112,7 +161,7 @@ async function openEmbedded({ dataDir, diskBytesMin = 0, log }: Place): Promise<
   }
 }
 
-/** The pool must never drop its one client: PGlite's session, and what is open in it, would live on. */
+/** The pool must never drop its only client: PGlite's session, with any open transaction, would live on. */
 export function overPglite(pglite: PGlite, log: Log): OpenDatabase {
   const pool = new pg.Pool(
     Object.assign(createPgConfig(pglite), {
@@ -139,7 +188,7 @@ export function openServer(url: string, log: Log): OpenDatabase {
     connectionString: url,
     max: CONNECTIONS_MAX,
     connectionTimeoutMillis: SERVER_WAIT_MS,
-    // A server that went away without a word, as behind a proxy, is noticed by the system.
+    // Lets the system notice a server that vanished silently, for example behind a proxy.
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     types,
@@ -154,20 +203,20 @@ export function openServer(url: string, log: Log): OpenDatabase {
   return { ...opened, source: { kind: 'server', url }, close }
 }
 
-/** Of each process; deploy/compose.yaml counts on it. */
+/** Per process, and one more that listens (jobs/signals); deploy/compose.yaml relies on it. */
 const CONNECTIONS_MAX = 10
 
-/** A server that gives nobody a connection for this long is away. */
+/** If no connection is available for this long, the server counts as unavailable. */
 const SERVER_WAIT_MS = 4000
 
-/** Longer than any honest wait; a wait for oneself ends here with an error instead of never. */
+/** Longer than any legitimate wait; a deadlock with oneself ends here with an error instead of never. */
 const CONNECTION_WAIT_MS = 20_000
 
 const KEEP_ALIVE_MS = 10_000
 
 function overPool(pool: pg.Pool, log: Log): Pick<OpenDatabase, 'db' | 'pool' | 'room'> {
-  // A connection may break while it waits in the pool or while it is in use: an error without a
-  // listener would end the process. Whoever uses the connection hears of it from the statement.
+  // A connection may break while idle or in use. Without a listener the error would end the process; the statement
+  // in use reports it.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => {
     client.on('error', (error) => log.warn({ err: error }, 'lost a database connection'))

@@ -1,4 +1,7 @@
-/** A PostgreSQL server that falls silent without closing a connection: nothing waits for long, and all comes back. */
+/**
+ * A PostgreSQL server that falls silent without closing connections: nothing waits for long, and everything
+ * recovers.
+ */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
@@ -6,10 +9,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readConfig } from '#server/main/settings.ts'
 import { buildApp } from '#server/platform/http/build-app.ts'
 import { openLog } from '#server/platform/log.ts'
-import { openTestDatabase } from './open-test-database.ts'
+import { openTestDatabase } from '#test/open-test-database.ts'
 import { type OpenDatabase, openServer } from './open.ts'
 
-/** The embedded database has no connection to lose. */
+/** The embedded database has no connection. */
 const onServer = process.env.PKDEX_TEST_DATABASE_URL ? await openTestDatabase() : null
 
 type Proxy = { url: string; falls(silent: 'all' | 'old' | 'none'): void; close(): void }
@@ -31,7 +34,7 @@ afterAll(async () => {
 const HANG_MS_MAX = 5000
 
 test.skipIf(onServer === null)(
-  'calls to a silent server are answered 503 within five seconds, and succeed when it speaks again (needs PKDEX_TEST_DATABASE_URL)',
+  'requests during a silent server return 503 within five seconds, and succeed once it responds (needs PKDEX_TEST_DATABASE_URL)',
   async () => {
     const app = await buildApp({
       config: readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: 'off', WEB_DIR: '/nowhere' }),
@@ -62,7 +65,7 @@ test.skipIf(onServer === null)(
 )
 
 test.skipIf(onServer === null)(
-  'connections that a failover left behind are given up while new ones work (needs PKDEX_TEST_DATABASE_URL)',
+  'connections left over from a failover are closed while new ones work (needs PKDEX_TEST_DATABASE_URL)',
   async () => {
     await Promise.all(Array.from({ length: 10 }, () => ask(opened)))
     proxy.falls('old')
@@ -76,14 +79,14 @@ test.skipIf(onServer === null)(
 )
 
 test.skipIf(onServer === null)(
-  'a statement that takes long is left alone (needs PKDEX_TEST_DATABASE_URL)',
+  'a long statement is not interrupted (needs PKDEX_TEST_DATABASE_URL)',
   async () => {
     const slow = sql<{ one: number }>`select 1 as one from pg_sleep(6)`.execute(opened.db)
     expect((await slow).rows).toEqual([{ one: 1 }])
   },
 )
 
-/** Counts the time in which this process had its turns: a machine that is busy with others is no outage. */
+/** Counts only the time this process ran: a busy machine is not an outage. */
 function startWaiting(): { ms: () => number; end: () => void } {
   const TICK_MS = 20
   let ticks = 0
@@ -95,7 +98,7 @@ function ask({ db }: OpenDatabase) {
   return sql`select 1`.execute(db)
 }
 
-/** Stands in front of the server; what falls silent stays open and passes nothing on. */
+/** A proxy in front of the server; when silent, it keeps connections open and forwards nothing. */
 async function openProxy(server: string): Promise<Proxy> {
   const { hostname, port } = new URL(server)
   const pairs: Socket[][] = []

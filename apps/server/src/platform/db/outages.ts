@@ -1,25 +1,23 @@
-/**
- * A PostgreSQL server that cannot be reached: how its connections are noticed and given up, and how an error tells.
- */
+/** Outages of a PostgreSQL server: noticing and closing dead connections, and recognising their errors. */
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { Log } from '#server/platform/log.ts'
 
-/** A statement without an answer for this long makes its connection suspicious. */
+/** After this long without a response a connection is suspicious. */
 const SILENT_MS = 2000
-/** While the server is known not to answer, the next ones need not wait as long. */
+/** Shorter wait while the server is known not to respond. */
 const SILENT_AGAIN_MS = 500
 const LOOK_INTERVAL_MS = 250
-/** How long the server may take to say what it is working on. */
+/** How long the server may take to list its active statements. */
 const ANSWER_MS_MAX = 1000
 
 type Watched = { bytesRead: number; changedAt: number }
 
 /**
- * Ends connections that have gone silent, as after a failover behind a proxy: nobody closes them, and a statement on
- * one would wait for ever. A statement that merely takes long is told apart by asking the server itself, on a connection
- * of its own, what it is working on; so migrations, exports and waits for a lock are left alone. Whoever waited hears of
- * an outage.
+ * Closes connections that have gone silent, as after a failover behind a proxy: a statement on one would wait
+ * forever. To tell these from slow statements, the server itself is asked, on a separate connection, what it is
+ * working on; so migrations, exports and lock waits are left alone. The waiting statement fails with an outage
+ * error.
  */
 export function watchSilence(pool: pg.Pool, url: string, log: Log): { stop(): void } {
   const clients = new Map<pg.PoolClient, Watched>()
@@ -36,7 +34,7 @@ export function watchSilence(pool: pg.Pool, url: string, log: Log): { stop(): vo
     const working = await askWhatWorks(url).finally(() => (isAsking = false))
     isAway = working === null
     for (const [client, watched] of suspects) {
-      // It may have answered meanwhile.
+      // It may have responded meanwhile.
       if (isWorkedOn(client, working) || !isSilent(client, watched, patience)) continue
       log.warn({ isServerAway: isAway }, 'gave up a database connection that had gone silent')
       giveUp(client)
@@ -47,7 +45,7 @@ export function watchSilence(pool: pg.Pool, url: string, log: Log): { stop(): vo
   return { stop: () => clearInterval(timer) }
 }
 
-/** Notes what has come in, and says whether an answer is outstanding and nothing has come for too long. */
+/** Records received bytes; true if a response is outstanding and nothing has arrived for too long. */
 function isSilent(client: pg.PoolClient, watched: Watched, patienceMs: number): boolean {
   const { bytesRead } = socketOf(client)
   const now = performance.now()
@@ -58,7 +56,7 @@ function isSilent(client: pg.PoolClient, watched: Watched, patienceMs: number): 
   return now - watched.changedAt >= patienceMs
 }
 
-/** The driver's own mark, which it does not declare. */
+/** The driver's own flag, which its types do not declare. */
 function isReady(client: pg.PoolClient): boolean {
   return (client as { readyForQuery?: boolean }).readyForQuery === true
 }
@@ -82,7 +80,7 @@ function processOf(client: object): number {
   return (client as { processID?: number }).processID ?? 0
 }
 
-/** The server's processes that are at work on a statement; null where it does not answer. */
+/** The server processes that are running a statement; null if the server does not respond. */
 async function askWhatWorks(url: string): Promise<Working | null> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: ANSWER_MS_MAX })
   client.on('error', () => undefined)
@@ -92,7 +90,7 @@ async function askWhatWorks(url: string): Promise<Working | null> {
     const { rows } = await client.query<{ pid: number; own: number }>(
       `select pid, pg_backend_pid() as own from pg_stat_activity where state in ('active', 'fastpath function call')`,
     )
-    // A pooler in between has numbers of its own, which say nothing of the server's.
+    // A connection pooler reports its own process ids, which are useless here.
     const areProcessesKnown = rows[0]?.own === processOf(client)
     return { areProcessesKnown, processes: new Set(rows.map(({ pid }) => pid)) }
   } catch {
@@ -105,15 +103,15 @@ async function askWhatWorks(url: string): Promise<Working | null> {
 
 /** PostgreSQL's own: ended by an administrator, stopping, starting, out of connections. */
 const outageCodes = new Set(['57P01', '57P02', '57P03', '53300'])
-/** A broken upload has the code of a broken connection too, but no system call. */
+/** A broken upload has the same code as a broken connection, but no system call. */
 const networkCode = /^E[A-Z_]+$/
 const networkCalls = new Set(['connect', 'read', 'write', 'getaddrinfo'])
 
-/** The driver gives these no code. */
+/** The driver gives these errors no code. */
 const outageMessage =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/
 
-/** Whether an error says that the database cannot be reached now, rather than that a statement was wrong. */
+/** Whether an error means that the database is unavailable, rather than that a statement was wrong. */
 export function isDatabaseOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, syscall, cause } = error as Record<'code' | 'syscall' | 'cause', unknown> & Error

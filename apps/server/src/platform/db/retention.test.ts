@@ -1,24 +1,20 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestSession } from '#server/auth/open-test-session.ts'
-import type { OpenDatabase } from './open.ts'
-import { openTestDatabase } from './open-test-database.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestSession } from '#test/open-test-session.ts'
+import { openTestDatabase } from '#test/open-test-database.ts'
 import { forgetOld } from './retention.ts'
 
-let database: OpenDatabase
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
+const database = await openTestDatabase()
 afterAll(() => database.close())
 
 const DAY_MS = 24 * 3_600_000
 const now = new Date('2026-11-22T12:00:00Z')
 const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
 
-test('what nobody can use any more goes, and what anybody can use stays', async () => {
+test('SPEC 27.5: expired rows are deleted, usable rows are kept', async () => {
   const { db } = database
   const alive = await openTestSession(db, { now })
-  // Its end is a week after its last call at the latest.
+  // It ends at most a week after its last request.
   const recent = await openTestSession(db, { now: daysAgo(20) })
   const old = await openTestSession(db, { now: daysAgo(90) })
   await sql`insert into keys (user_id, kind, prefix, hash, created_at, last_used_at)
@@ -32,6 +28,8 @@ test('what nobody can use any more goes, and what anybody can use stays', async 
   await sql`insert into used_nonces (nonce, expires_at) values ('old', ${daysAgo(1)}), ('new', ${daysAgo(-1)})`.execute(
     db,
   )
+  await sql`insert into invitations (user_id, code_hash, expires_at) values
+    (${old.userId}, '\\x01', ${daysAgo(1)}), (${alive.userId}, '\\x02', ${daysAgo(-1)})`.execute(db)
   await sql`insert into sign_in_failures (bucket, failed_at) values ('old', ${daysAgo(2)}), ('new', ${now})`.execute(
     db,
   )
@@ -57,6 +55,9 @@ test('what nobody can use any more goes, and what anybody can use stays', async 
   )
   expect(await db.selectFrom('key_pages').selectAll().execute()).toEqual([])
   expect(await db.selectFrom('used_nonces').select('nonce').execute()).toEqual([{ nonce: 'new' }])
+  expect(await db.selectFrom('invitations').select('user_id').execute()).toEqual([
+    { user_id: alive.userId },
+  ])
   expect(await db.selectFrom('sign_in_failures').select('bucket').execute()).toEqual([
     { bucket: 'new' },
   ])

@@ -1,7 +1,6 @@
 /**
- * Takes away, every hour, what nobody can use any more: sessions that ended a month ago, administrators' sessions that
- * are over, spent nonces and failed sign-ins that no longer count, and pictures older than half a year, which are drawn
- * again when somebody looks. What users made, the ledger and the audit log stay. Several processes may do it at once.
+ * Deletes expired rows every hour: sessions, administrator sessions, used nonces, invitations, failed sign-ins, and
+ * pictures older than six months. Safe to run in several processes.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Log } from '#server/platform/log.ts'
@@ -12,7 +11,7 @@ const DAY_MS = 24 * 3_600_000
 
 const KEPT_DAYS = { sessions: 30, pictures: 183, failedSignIns: 1 }
 
-/** So few at a time that nobody waits. */
+/** Small batches, so other queries are not blocked. */
 const ROWS_AT_ONCE = 500
 
 export function startRetention(
@@ -32,12 +31,13 @@ export async function forgetOld(db: Database, now: Date): Promise<void> {
   await forgetSessions(db, ended)
   await forget(db, 'administrator_keys', sql<boolean>`session_expires_at < ${now}`)
   await forget(db, 'used_nonces', sql<boolean>`expires_at < ${now}`)
+  await forget(db, 'invitations', sql<boolean>`expires_at < ${now}`)
   const old = before(KEPT_DAYS.failedSignIns)
   await forget(db, 'sign_in_failures', sql<boolean>`failed_at < ${old}`)
   await forget(db, 'previews', sql<boolean>`created_at < ${before(KEPT_DAYS.pictures)}`)
 }
 
-/** When their users were last seen is kept. */
+/** Keeps the time their users were last seen. */
 async function forgetSessions(db: Database, isOld: RawBuilder<boolean>): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ deleted: number }>`

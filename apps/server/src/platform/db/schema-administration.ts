@@ -1,7 +1,7 @@
-/** The tables of the administration as TypeScript sees them, beside those of schema.ts. */
+/** Administration tables as TypeScript sees them, beside those of schema.ts. */
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 
-/** The database fills it in. */
+/** Computed by the database. */
 export type Computed<T> = ColumnType<T, never, never>
 
 export type AdministratorsTable = {
@@ -11,7 +11,7 @@ export type AdministratorsTable = {
   created_at: Date
 }
 
-/** What an administrator's calls bring, as SHA-256 only. A session is its token and the keys made with it. */
+/** Administrator credentials, as SHA-256 only. A session is its token and the keys created with it. */
 export type AdministratorKeysTable = {
   id: Generated<string>
   administrator_id: string
@@ -23,22 +23,22 @@ export type AdministratorKeysTable = {
   session_expires_at: Date
 }
 
-/** What was asked for under a key that may come again: then `answer` is the answer, and nothing is done. */
+/** Idempotent requests: if a key comes again, the stored `answer` is returned and nothing is done. */
 export type AdministratorRequestsTable = {
   key: string
-  /** SHA-256 of what was asked for. */
+  /** SHA-256 of the request. */
   request_hash: Buffer
-  /** E-mail. */
+  /** Email. */
   administrator: string
   at: Date
   answer: JSONColumnType<Record<string, unknown>>
 }
 
-/** Append-only: a trigger refuses everything but inserts. `before` and `after` hold no secrets. */
+/** Append-only: a trigger rejects everything but inserts. `before` and `after` contain no secrets. */
 export type AuditLogTable = {
   id: Computed<number>
   at: Date
-  /** E-mail of the administrator; `server`, or `user` who did it to their own account. */
+  /** Email of the administrator; `server` for console actions, `user` for actions on one's own account. */
   administrator: string
   action: string
   subject: string

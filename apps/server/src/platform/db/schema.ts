@@ -1,6 +1,6 @@
 /** The tables as TypeScript sees them. The migrations create them; a column changes in both places. */
-import type { CompoundReport, PredictionResult, TargetReport } from '@pkdex/contract'
-import type { Generated, JSONColumnType, Kysely, Transaction } from 'kysely'
+import type { CompoundReport, OwnAlert, TargetReport } from '@pkdex/contract'
+import type { ColumnType, Generated, JSONColumnType, Kysely, Transaction } from 'kysely'
 import type {
   AdministratorKeysTable,
   AdministratorRequestsTable,
@@ -8,6 +8,18 @@ import type {
   AuditLogTable,
   Computed,
 } from './schema-administration.ts'
+
+import type {
+  BlocksTable,
+  OrdersTable,
+  OrderTargetsTable,
+  ReadingsTable,
+  StructureBlocksTable,
+  StructureRunsTable,
+  TasksView,
+} from './schema-orders.ts'
+
+export type { BlocksTable, OrdersTable, StructureRunsTable }
 
 export type Database = Kysely<Tables>
 /** Proof that the caller is inside a transaction. Use it for everything until the transaction ends. */
@@ -22,21 +34,30 @@ export type Tables = {
   keys: KeysTable
   key_pages: KeyPagesTable
   used_nonces: { nonce: string; expires_at: Date }
+  /** One-time invitation links; of the code only its SHA-256. */
+  invitations: { user_id: string; code_hash: Buffer; expires_at: Date }
   sign_in_failures: { bucket: string; failed_at: Date }
+  /** Credits left by deleted accounts, by a keyed hash of the identity. */
+  deleted_people: { identity_hash: Buffer; credits: number }
   server_secrets: { name: string; value: string }
   files: FilesTable
   targets: TargetsTable
   compounds: CompoundsTable
-  tasks: TasksTable
+  tasks: TasksView
   ledger: LedgerTable
   previews: PreviewsTable
-  screens: ScreensTable
-  screen_targets: ScreenTargetsTable
-  screen_blocks: ScreenBlocksTable
+  orders: OrdersTable
+  order_targets: OrderTargetsTable
+  blocks: BlocksTable
+  readings: ReadingsTable
+  structure_runs: StructureRunsTable
+  structure_blocks: StructureBlocksTable
   measurements: MeasurementsTable
+  listed_molecules: ListedMoleculesTable
+  own_ligands: OwnLigandsTable
 }
 
-/** `issuer` and `subject` are null until the person signs in for the first time. */
+/** `issuer` and `subject` are null until the first sign-in. */
 type UsersTable = {
   id: Generated<string>
   issuer: string | null
@@ -47,17 +68,19 @@ type UsersTable = {
   credits: number
   is_active: Generated<boolean>
   created_at: Date
-  /** By keys that have been deleted since; those that are there know better. */
+  /** From keys deleted since; existing keys have a newer time. */
   last_seen_at: Generated<Date | null>
+  /** The user's own structural alerts. */
+  alert_patterns: ColumnType<OwnAlert[], string | undefined, string>
   email_key: Computed<string>
   name_key: Computed<string>
-  /** E-mail and name in lower case, for the search of the user list. */
+  /** Email and name in lower case, for the search of the user list. */
   search_text: Computed<string>
 }
 
 /**
- * Keys of users, as SHA-256 only. `closes_at` is set while no page holds the session any more; it is
- * dead after that moment unless a page claims it again.
+ * User keys, as SHA-256 only. `closes_at` is set while no page keeps the session alive; after that moment the session is
+ * expired unless a page claims it again.
  */
 export type KeysTable = {
   id: Generated<string>
@@ -73,12 +96,12 @@ export type KeysTable = {
   revoked_at: Date | null
   name: Generated<string>
   calls_per_day: Generated<number | null>
-  /** The day, in UTC, that `calls_today` counts. */
+  /** The UTC day that `calls_today` counts. */
   calls_on: Generated<string | null>
   calls_today: Generated<number>
 }
 
-/** Browser pages that hold a session; `closed_at` is set when the page went away. */
+/** Browser pages that keep a session alive; `closed_at` is set when the page closes. */
 type KeyPagesTable = {
   key_id: string
   page_id: string
@@ -93,12 +116,12 @@ export type FilesTable = {
   filename: string
   sha256: Buffer
   size_bytes: number
-  /** gzip of the bytes as they were uploaded. */
+  /** The uploaded bytes, gzipped. */
   content: Buffer
   uploaded_at: Date
 }
 
-/** `seq` is the order of lists. `segments`: of every protein chain, the observed sequence cut at its gaps. */
+/** `seq` is the order of lists. `segments`: per protein chain, the observed sequence cut at its gaps. */
 type TargetsTable = {
   seq: Generated<number>
   id: Generated<string>
@@ -111,8 +134,13 @@ type TargetsTable = {
   report: JSONColumnType<TargetReport>
   /** Of the chain that predictions use. */
   residues: Computed<number>
-  /** SHA-256 of the file, for what depends on its content only. */
+  /** SHA-256 of the file. */
   content_hash: Buffer
+  /** Null: own values are used unless they make predictions worse. */
+  use_own_values: Generated<boolean | null>
+  /** The user's column with another tool's scores, and which end of it is the stronger one. */
+  score_column: Generated<string | null>
+  score_direction: Generated<'higher' | 'lower' | null>
   created_at: Date
 }
 
@@ -124,33 +152,20 @@ type CompoundsTable = {
   name: string
   /** As uploaded. */
   smiles: string
-  /** As predicted on and drawn. */
+  /** As predicted and drawn. */
   standard_smiles: string
   report: JSONColumnType<CompoundReport>
-  /** What the user's own columns say of it, in their order. */
+  /** The user's own columns, in input order. */
   own: JSONColumnType<[column: string, value: string][]> | null
-  /** As the report has it, in g/mol. */
+  /** From the report, in g/mol. */
   mass: Computed<number>
   /** SHA-256 of `standard_smiles`. */
   content_hash: Buffer
+  /** `CompoundRecord`, packed; null until it is computed. */
+  properties: Generated<Buffer | null>
+  /** On the user's shortlist. */
+  is_starred: Generated<boolean>
   created_at: Date
-}
-
-/** `target_chain` is the chain at the time of asking: the target's choice may change later. What was deleted since is null. */
-export type TasksTable = {
-  id: Generated<string>
-  user_id: string
-  target_id: string | null
-  compound_id: string | null
-  target_chain: string
-  status: 'PENDING' | 'STARTED' | 'SUCCESS' | 'FAILURE'
-  result: JSONColumnType<PredictionResult> | null
-  message: string | null
-  model_version: string | null
-  credits_charged: number
-  created_at: Date
-  started_at: Date | null
-  finished_at: Date | null
 }
 
 export type LedgerReason =
@@ -161,18 +176,18 @@ export type LedgerReason =
   | 'screen'
   | 'screen refund'
 
-/** Append-only: a trigger refuses everything but inserts. Outlives its user, hence no foreign key. */
+/** Append-only: a trigger rejects everything but inserts. Outlives its user, hence no foreign key. */
 type LedgerTable = {
   id: Computed<number>
   user_id: string
   delta: number
   balance_after: number
   reason: LedgerReason
-  /** The task, or the screen, that it is about. */
+  /** The task or screen it belongs to. */
   task_id: string | null
-  /** Who caused it: `user`, `server`, or the administrator's e-mail. */
+  /** Who caused it: `user`, `server`, or the administrator's email. */
   actor: string
-  /** What the administrator said about it. */
+  /** The administrator's note. */
   note: Generated<string>
   created_at: Date
 }
@@ -187,85 +202,52 @@ type PreviewsTable = {
   created_at: Date
 }
 
-/** `paid`: pairs that were paid for; the others were known, or are the same as one of these. */
-export type ScreensTable = {
-  id: Generated<string>
+/** Molecules that a user wants made for a target, or does not want suggested. */
+type ListedMoleculesTable = {
+  id: Generated<number>
   user_id: string
-  idempotency_key: string | null
-  /** SHA-256 of what was asked for. */
-  request_hash: Buffer
-  status: 'QUEUED' | 'RUNNING' | 'DONE' | 'CANCELLED' | 'FAILED'
-  total: number
-  done: number
-  known: number
-  /** Rows of the input. */
-  compounds: number
-  paid: number
-  credits_per_pair: number
-  /** Less, once it has ended, what came back. */
-  credits_charged: number
-  model_version: string
-  message: string | null
+  target_id: string
+  list: 'make' | 'excluded'
+  smiles: string
   created_at: Date
-  started_at: Date | null
-  finished_at: Date | null
 }
 
-/** As they were when the screen started. */
-type ScreenTargetsTable = {
-  screen_id: string
-  place: number
-  name: string
-  chain: string
-  segments: JSONColumnType<string[]>
-  /** SHA-256 of the segments. */
-  key: Buffer
-}
-
-/** Some rows of the input with all targets. */
-export type ScreenBlocksTable = {
-  screen_id: string
-  block: number
-  job_id: string
+/** A user's own reference ligand for a target. */
+type OwnLigandsTable = {
+  target_id: string
   user_id: string
-  status: 'WAITING' | 'DONE' | 'FAILED' | 'CANCELLED'
-  first_row: number
-  rows: number
-  /** Rows that can be predicted. */
-  usable: number
-  paid: number
-  /** Of the paid pairs, those that got their number. */
-  predicted: Generated<number>
-  /** Blocks of all users are worked in the order of their turns. */
-  turn: number
-  /** How many pairs of the screen were done with this block. */
-  done_after: number | null
-  /** The rows, gzipped. */
-  compounds: Buffer
-  /** Eight bytes a row. */
-  compound_keys: Buffer
-  cells: Buffer | null
+  /** With coordinates in the frame of the structure. */
+  molfile: string
+  smiles: string
+  heavy_atoms: number
+  /** The ligand of the structure whose coordinates it has; null if it has its own. */
+  ligand_of: string | null
+  created_at: Date
 }
 
-/** One value a target and compound. `is_predicted`: the model was asked, of the chain that is used now. */
+/** Any number of values per target and compound. `is_predicted`: the model has predicted the pair for the current chain. */
 export type MeasurementsTable = {
   id: Generated<string>
   user_id: string
-  target_id: string
-  /** As it was named. */
+  /** Null once the target is deleted; the next target with the same `sequence_key` takes over the value. */
+  target_id: string | null
+  sequence_key: Generated<Buffer | null>
+  /** As the user named it. */
   compound: string
   /** Standard SMILES. */
   smiles: string
   type: 'Kd' | 'Ki' | 'IC50'
-  /** As it was given. */
+  /** As entered. */
   value: string
   pk: number
-  /** Which side of `pk` the truth lies on: at most, at least; null where it is the value. */
+  /** The true value is at most or at least `pk`; null for an exact value. */
   bound: 'upper' | 'lower' | null
-  /** Folded, 32 bits a word, the lowest byte first. */
+  /** Folded, 32 bits per word, lowest byte first. */
   fingerprint: Buffer
   is_predicted: Generated<boolean>
-  /** What these are of: null as long as the model was not asked; `predicted` where it had no number. */
+  /** The order that predicts it; null before it is ordered and once it is predicted. */
+  order_id: Generated<string | null>
+  /** Null until the pair was predicted; `predicted` is null if the model returned no prediction. */
   model_version: string | null
   chain: string | null
   predicted: number | null

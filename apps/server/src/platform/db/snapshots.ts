@@ -1,73 +1,104 @@
 /**
- * Reads long lists from one moment of the database, a page at a time, so that no list is ever held in
- * memory. On a server a snapshot is a transaction on a connection of its own. The embedded database has
- * one connection for everybody: there the rows are copied aside in one go, and the pages of the copy
- * are read in between other people's work.
+ * Reads long lists as of one moment, page by page, so that no list is held in memory. On a server a snapshot is a
+ * transaction on its own connection. The embedded database has one connection for everyone: there the rows are
+ * copied in one step, and pages of the copy are read between other queries.
  */
 import { randomUUID } from 'node:crypto'
 import type { Compilable } from 'kysely'
 import pg from 'pg'
-import { AppError } from '#server/platform/errors.ts'
+import { openPlaces, type Place } from '#server/platform/places.ts'
 import { type OpenDatabase, types as poolTypes } from './open.ts'
 
-/** Moments are texts, as ISO 8601 writes them. */
+/** Timestamps are ISO 8601 strings. */
 export type Row = Record<string, unknown>
 
 export type Snapshot = {
-  /** The rows of one of the queries, to be read once. */
+  /** The rows of one query, to be read once. After the last query its resources are released. */
   pages(name: string): AsyncGenerator<Row[]>
-  /** Gives back what the snapshot holds. May be called at any time, and again. */
+  /** Releases the snapshot, and lets its reader open another. Safe to call at any time, and repeatedly. */
   close(): Promise<void>
 }
 
 export type Snapshots = {
-  /** `reader`: has one at a time. */
+  /** Each `reader` can have one at a time. */
   open(queries: Record<string, Compilable>, reader?: string): Promise<Snapshot>
 }
 
-/** Each holds a connection or a copy; more at once would starve everybody else. */
+/** Each keeps a connection or a copy; more at a time would starve other requests. */
 const SNAPSHOTS_MAX = 3
-/** A reader that stops reading for this long loses its snapshot. */
-const STALL_MS_MAX = 60_000
+const limits = {
+  /** A reader that pauses for this long loses its snapshot. */
+  stallMsMax: 60_000,
+  /** How long to wait for a place; for how long one is kept while others wait. */
+  waitMsMax: 5000,
+  keptMs: 120_000,
+}
 
-export function openSnapshots(database: OpenDatabase, stallMsMax = STALL_MS_MAX): Snapshots {
-  const readers: (string | undefined)[] = []
+export function openSnapshots(
+  database: OpenDatabase,
+  chosen: Partial<typeof limits> = {},
+): Snapshots {
+  const { stallMsMax, ...patience } = { ...limits, ...chosen }
+  const places = openPlaces({
+    ...patience,
+    all: SNAPSHOTS_MAX,
+    perReader: SNAPSHOTS_MAX,
+    ownTaken: allTaken,
+    allTaken,
+  })
+  const readers = openPlaces({
+    all: Infinity,
+    perReader: 1,
+    waitMsMax: 0,
+    ownTaken: 'You already have a download in progress. Try again when it has finished.',
+    allTaken,
+  })
   return {
-    async open(queries, reader) {
-      expectRoom(readers, reader)
-      readers.push(reader)
-      const leave = () => void readers.splice(readers.indexOf(reader), 1)
-      const session = await openSession(database).catch((error: unknown) => {
-        leave()
-        throw error
-      })
-      const end = once(async () => {
-        leave()
-        await session.end()
-      })
-      return readWith(session, { queries, end, stallMsMax }).catch(async (error: unknown) => {
-        await end()
-        throw error
+    async open(queries, reader = randomUUID()) {
+      const own = await readers.take(reader)
+      return inPlaceUntilClosed(own, async (leaveOwn) => {
+        const place = await places.take(reader)
+        const session = await openSession(database).catch((error: unknown) => {
+          place.leave()
+          throw error
+        })
+        const end = once(async () => {
+          place.leave()
+          await session.end()
+        })
+        const snapshot = await readWith(session, { queries, end, leaveOwn, stallMsMax }).catch(
+          async (error: unknown) => {
+            await end()
+            throw error
+          },
+        )
+        place.onWanted(() => void snapshot.close().catch(() => undefined))
+        return snapshot
       })
     },
   }
 }
 
-function expectRoom(readers: (string | undefined)[], reader: string | undefined): void {
-  const isReading = reader !== undefined && readers.includes(reader)
-  if (!isReading && readers.length < SNAPSHOTS_MAX) return
-  const message = isReading
-    ? 'One download of yours is under way. Please wait until it has ended.'
-    : 'Several long lists are being read already. Please wait until one has ended.'
-  throw new AppError('too_many_requests', message, { retryAfterSeconds: 30 })
+const allTaken = 'Too many exports in progress. Try again in a moment.'
+
+/** The place of a reader is theirs until `leave`. */
+async function inPlaceUntilClosed<T>(
+  place: Place,
+  work: (leave: () => void) => Promise<T>,
+): Promise<T> {
+  const leave = () => place.leave()
+  return work(leave).catch((error: unknown) => {
+    leave()
+    throw error
+  })
 }
 
 type Run = (text: string, values?: readonly unknown[]) => Promise<pg.QueryResult<Row>>
 
-/** How a snapshot talks to its database. */
+/** Access of a snapshot to its database. */
 type Session = {
   isHeld: boolean
-  /** What must happen without anybody in between. */
+  /** Runs without other queries in between. */
   inOneGo<T>(work: (run: Run) => Promise<T>): Promise<T>
   end(): Promise<void>
 }
@@ -78,7 +109,7 @@ async function openSession({ pool, source }: OpenDatabase): Promise<Session> {
   }
   const client = await pool.connect()
   let broken: Error | undefined
-  // A connection that is lost between two pages would otherwise end the process.
+  // Without a listener, a connection lost between two pages would end the process.
   const note = (error: Error) => (broken = error)
   client.on('error', note)
   return {
@@ -103,12 +134,12 @@ async function borrow<T>(pool: pg.Pool, work: (run: Run) => Promise<T>): Promise
 }
 
 function runOn(client: pg.PoolClient): Run {
-  // With values, the driver takes `types` for something else: the types of the parameters.
+  // With values, the driver interprets `types` as parameter types.
   return (text, values = []) =>
     client.query<Row>(values.length > 0 ? { text, values: [...values] } : { text, types })
 }
 
-/** Moments stay texts: making a date of each and a text of that again is most of the work of a long list. */
+/** Timestamps stay strings: converting each to a date and back is most of the work of a long list. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (id, format) =>
     id === pg.types.builtins.TIMESTAMPTZ && format !== 'binary'
@@ -116,7 +147,7 @@ const types: pg.CustomTypesConfig = {
       : poolTypes.getTypeParser(id, format),
 }
 
-/** `2026-11-21 00:24:03.12+00`, in the time zone of the session, without zeros at the end. */
+/** `2026-11-21 00:24:03.12+00`, in the session's time zone, without trailing zeros. */
 function toIsoText(text: string): string {
   if (!text.endsWith('+00')) return new Date(text).toISOString()
   const milliseconds = text.slice(20, -3).slice(0, 3).padEnd(3, '0')
@@ -125,18 +156,21 @@ function toIsoText(text: string): string {
 
 type Reading = {
   queries: Record<string, Compilable>
+  /** Releases the snapshot's resources: at its close, or when everything has been read. */
   end: () => Promise<void>
+  /** The reader may open another one. */
+  leaveOwn: () => void
   stallMsMax: number
 }
 
 async function readWith(session: Session, reading: Reading): Promise<Snapshot> {
-  const { queries, end, stallMsMax } = reading
+  const { queries, end, leaveOwn, stallMsMax } = reading
   const prefix = `snapshot_${randomUUID().replaceAll('-', '')}`
   const cursors = new Map(Object.keys(queries).map((name, index) => [name, `${prefix}_${index}`]))
   await session.inOneGo((run) => declare(run, session, { queries, cursors }))
+  const unread = new Set(cursors.keys())
   let isClosed = false
-  const close = once(async () => {
-    isClosed = true
+  const release = once(async () => {
     clearTimeout(watch)
     try {
       if (session.isHeld) await session.inOneGo((run) => closeAll(run, cursors.values()))
@@ -144,6 +178,11 @@ async function readWith(session: Session, reading: Reading): Promise<Snapshot> {
       await end()
     }
   })
+  const close = async () => {
+    isClosed = true
+    leaveOwn()
+    await release()
+  }
   const watch = setTimeout(() => void close().catch(() => undefined), stallMsMax).unref()
   return {
     close,
@@ -154,7 +193,11 @@ async function readWith(session: Session, reading: Reading): Promise<Snapshot> {
         if (isClosed) throw new Error('the snapshot was closed before it was read to its end')
         const { rows } = await session.inOneGo((run) => run(`fetch ${count} from ${cursor}`))
         watch.refresh()
-        if (rows.length === 0) return
+        if (rows.length === 0) {
+          unread.delete(name)
+          if (unread.size === 0) await release()
+          return
+        }
         yield rows
         count = nextCount(rows)
       }
@@ -188,7 +231,7 @@ const PAGE_ROWS_MAX = 500
 const SAMPLE_ROWS = 20
 const PAGE_CHARACTERS = 65_536
 
-/** Rows of a table are about as long as each other: the next page is of a size that is quick to read. */
+/** Rows of a table are of similar length, so the next page's size is chosen to be quick to read. */
 function nextCount(rows: Row[]): number {
   const sample = rows.slice(-SAMPLE_ROWS)
   const perRow = JSON.stringify(sample).length / sample.length

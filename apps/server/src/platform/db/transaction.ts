@@ -1,7 +1,6 @@
 /**
- * Runs work in one transaction: all of it happens, or none of it. Inside, use `trx` for everything:
- * the embedded database has one connection, and waiting for a second one waits for itself.
- * Names every advisory lock, so that no two of them meet by accident.
+ * Runs work in one transaction, all or nothing. Inside, use `trx` for everything: the embedded database has one
+ * connection, and waiting for a second one would deadlock. Names every advisory lock, so no two collide.
  */
 import { sql } from 'kysely'
 import type { Database, Trx } from './schema.ts'
@@ -24,26 +23,29 @@ function isTransient(error: unknown): boolean {
   return error instanceof Error && 'code' in error && transientCodes.has(String(error.code))
 }
 
-/** What a lock protects, and the number that keeps it apart from the others in the database. */
+/** What each lock protects, with its number. */
 const lockSpaces = {
-  /** Requests for predictions of one user. */
+  /** A user's prediction requests. */
   predictionRequests: 0,
-  /** Names of one user's targets and compounds. */
+  /** Names of a user's targets and compounds. */
   fileNames: 1,
-  /** Failed sign-ins that are counted together. */
+  /** Failed sign-ins counted together. */
   signInFailures: 2,
-  /** An e-mail or a Google ID that is given to a user. */
+  /** An email or Google ID being assigned to a user. */
   userIdentity: 3,
-  /** What administrators ask for under one key. */
+  /** Administrator requests with the same idempotency key. */
   administratorRequests: 13,
-  /** Measured values of one user. */
+  /** Measured values of a user. */
   measurements: 9,
 } as const
 
-/** For the databases of tests, which are copied from one template: a number of 32 bits, so in a space of its own. */
+/** For test databases, which are copied from one template: a 32-bit number, so in a separate space. */
 export const TEMPLATE_LOCK = 726_113
 
-/** Several at once, in one order for everybody, so that nobody waits in a circle. */
+/** Held while the schema of the job queue is created. */
+export const QUEUE_LOCK = 726_114
+
+/** Takes several locks in a fixed order, to avoid deadlocks. */
 export async function holdLocks(
   trx: Trx,
   space: keyof typeof lockSpaces,
@@ -56,7 +58,7 @@ export async function holdLocks(
     ) as hashes`.execute(trx)
 }
 
-/** Until the transaction ends, nobody else holds the same value of the same space. */
+/** Advisory lock on a value in a namespace, held until the transaction ends. */
 export async function holdLock(
   trx: Trx,
   space: keyof typeof lockSpaces,

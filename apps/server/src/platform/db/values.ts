@@ -1,9 +1,9 @@
-/** Texts from outside as values of a query: ids and search patterns. */
+/** Query values from user input: ids and search patterns. */
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * A pattern for LIKE over lower-case text that finds exactly what was typed, percent signs and all. The
- * database makes it lower case, as it did the text: it knows other rules than JavaScript.
+ * A LIKE pattern over lower-case text that matches exactly what was typed, percent signs included. The database
+ * lower-cases it, as it did the text, because its rules differ from JavaScript's.
  */
 export function containsPattern(text: string): RawBuilder<string> {
   return sql<string>`lower(${`%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`})`
@@ -11,7 +11,7 @@ export function containsPattern(text: string): RawBuilder<string> {
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** The database refuses a query that compares an id with anything else. */
+/** The database rejects a query that compares an id with anything else. */
 export function isUuid(text: string): boolean {
   return uuid.test(text)
 }

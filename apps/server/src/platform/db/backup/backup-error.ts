@@ -1,4 +1,4 @@
-/** A backup, or what comes of one, that cannot be made; the message is for whoever asked for it at the console. */
+/** A backup or restore that failed; the message is for the person at the console. */
 export class BackupError extends Error {
   override name = 'BackupError'
 }

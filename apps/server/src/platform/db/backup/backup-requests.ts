@@ -1,6 +1,6 @@
 /**
- * How `npm run backup` asks a running product, which alone may touch the files of its database: over a socket
- * in the data folder. Who can reach that can read the database anyway; nobody else can, and nothing is on the network.
+ * How `npm run backup` asks a running server, which alone may touch its database files: over a socket in the data
+ * folder. Only users who can read the database can reach it, and nothing is on the network.
  */
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -13,24 +13,31 @@ import type { Log } from '#server/platform/log.ts'
 import { BackupError } from './backup-error.ts'
 
 const Request = z.object({ target: z.string().min(1) })
-const Answer = z.union([z.object({ bytes: z.number() }), z.object({ refusal: z.string() })])
+const Saved = z.object({
+  bytes: z.number(),
+  users: z.number(),
+  files: z.number(),
+  pairs: z.number(),
+})
+/** Size and contents of a backup. */
+export type Saved = z.infer<typeof Saved>
+const Answer = z.union([Saved, z.object({ refusal: z.string() })])
 
 const SOCKET = 'backup.sock'
 
-/** `backUp` answers how many bytes it has written. */
 export async function answerBackupRequests(
   dataDir: string,
-  backUp: (target: string) => Promise<number>,
+  backUp: (target: string) => Promise<Saved>,
   log: Log,
 ): Promise<{ close(): Promise<void> }> {
   const path = socketIn(dataDir)
-  // One that a process left when it was killed; the folder is ours alone now.
+  // Left by a process that was killed; the folder is ours alone now.
   await rm(path, { force: true })
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', (error) => log.warn({ err: error }, 'a request for a backup broke off'))
     void answer(socket, backUp, log)
   })
-  // Windows has no sockets in folders, and a very long path is none either: there one stops the product first.
+  // Windows has no sockets in folders, and very long paths fail too: stop the server before a backup there.
   server.on('error', (error) =>
     log.warn({ err: error }, 'no backup can be asked for while running'),
   )
@@ -46,22 +53,22 @@ export async function answerBackupRequests(
 
 async function answer(
   socket: Socket,
-  backUp: (target: string) => Promise<number>,
+  backUp: (target: string) => Promise<Saved>,
   log: Log,
 ): Promise<void> {
   try {
     const { target } = Request.parse(JSON.parse(await text(socket)))
-    const bytes = await backUp(target)
-    log.info({ target, bytes }, 'backed up')
-    socket.end(JSON.stringify({ bytes }))
+    const saved = await backUp(target)
+    log.info({ target, ...saved }, 'backed up')
+    socket.end(JSON.stringify(saved))
   } catch (error) {
     log.error({ err: error }, 'a backup could not be made')
     socket.end(JSON.stringify({ refusal: error instanceof Error ? error.message : String(error) }))
   }
 }
 
-/** Answers how many bytes the running product wrote, or null where none is running. */
-export async function askForBackup(dataDir: string, target: string): Promise<number | null> {
+/** Null if no server is running. */
+export async function askForBackup(dataDir: string, target: string): Promise<Saved | null> {
   const path = socketIn(dataDir)
   if (!existsSync(path)) return null
   const socket = connect({ path, allowHalfOpen: true })
@@ -72,13 +79,13 @@ export async function askForBackup(dataDir: string, target: string): Promise<num
   }
   socket.end(JSON.stringify({ target }))
   const answered = await text(socket).catch(() => '')
-  if (answered === '') throw new BackupError('The product ended before the backup was made.')
+  if (answered === '') throw new BackupError('pKdex stopped before the backup was complete.')
   const result = Answer.parse(JSON.parse(answered))
   if ('refusal' in result) throw new BackupError(result.refusal)
-  return result.bytes
+  return result
 }
 
-/** A path of a socket may have a hundred characters only. */
+/** Socket paths are limited to about a hundred characters. */
 function socketIn(dataDir: string): string {
   const whole = join(dataDir, SOCKET)
   const short = relative(process.cwd(), whole)

@@ -1,33 +1,32 @@
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { Migrator } from 'kysely/migration'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { migrate, migrations, openDatabase, overPglite } from '#server/platform/db/open.ts'
 import { closeQueue, openQueue } from '#server/platform/jobs/queue.ts'
 import { openLog } from '#server/platform/log.ts'
 import { answerBackupRequests } from './backup-requests.ts'
 import { backUp, restore } from './backup.ts'
 import { backUpFolder } from './copy-folder.ts'
-import { addRows, noteSecret, readEverything, readUsersThings } from './fixtures/rows.ts'
+import { addRows, addScreen, noteSecret, readEverything, readUsersThings } from './fixtures/rows.ts'
 
 const log = openLog('silent')
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pkdex-backup-'))
-})
+const folder = await mkdtemp(join(tmpdir(), 'pkdex-backup-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const embedded = (name: string) => ({ databaseUrl: undefined, dataDir: join(folder, name), log })
 
-test('a backup of a running embedded database, restored elsewhere, has every row of every table', async () => {
+test('SPEC 27.1: a backup of a running embedded database, restored elsewhere, has every row of every table', async () => {
   const place = embedded('running')
   const database = await openDatabase(place)
   const boss = await openQueue(database, log)
   await boss.createQueue('kept')
   await boss.send('kept', { of: 'a job' })
   await addRows(database.db)
+  await addScreen(database.db)
   const requests = await answerBackupRequests(
     place.dataDir,
     (target) => backUpFolder(database, { dataDir: place.dataDir, target }),
@@ -40,32 +39,45 @@ test('a backup of a running embedded database, restored elsewhere, has every row
   const writing = (async () => {
     for (; isWriting; written++) await noteSecret(database.db, `meanwhile ${written}`)
   })()
-  expect(await backUp(place, join(folder, 'copy'))).toBeGreaterThan(1_000_000)
+  const saved = await backUp(place, join(folder, 'copy'))
+  expect(saved).toMatchObject({ users: 1, files: 1, pairs: 301 })
+  expect(saved.bytes).toBeGreaterThan(1_000_000)
   isWriting = false
   await writing
   expect(written).toBeGreaterThan(0)
-  await expect(backUp(place, join(folder, 'copy'))).rejects.toThrow('is there already')
+  await expect(backUp(place, join(folder, 'copy'))).rejects.toThrow(
+    'already exists. Nothing was changed.',
+  )
   await requests.close()
   await closeQueue(boss)
   await database.close()
 
   const counts = await restore(embedded('restored'), join(folder, 'copy'))
-  expect(counts).toEqual({ users: 1, files: 1, predictions: 1 })
+  expect(counts).toEqual({ users: 1, files: 1, pairs: 301 })
   const restored = await openDatabase(embedded('restored'))
   await restored.db.deleteFrom('server_secrets').where('name', 'like', 'meanwhile%').execute()
   expect(await readEverything(restored)).toEqual(before)
   await restored.close()
 })
 
-test('what is there already is never written over, and half a backup is refused', async () => {
-  const from = join(folder, 'copy')
-  await expect(restore(embedded('restored'), from)).rejects.toThrow('is there already')
-  await mkdir(join(folder, 'half', 'database'), { recursive: true })
-  const half = restore(embedded('new'), join(folder, 'half'))
-  await expect(half).rejects.toThrow('is not a whole backup')
+test('a folder without a database is refused and unchanged', async () => {
+  const missing = backUp(embedded('typo'), join(folder, 'typo-copy'))
+  await expect(missing).rejects.toThrow('contains no pKdex database')
+  expect(existsSync(join(folder, 'typo'))).toBe(false)
+  expect(existsSync(join(folder, 'typo-copy'))).toBe(false)
 })
 
-test('a backup of every older schema is brought up to date with its rows', async () => {
+test('SPEC 27.4: existing data is never overwritten, and an incomplete backup is refused', async () => {
+  const from = join(folder, 'copy')
+  await expect(restore(embedded('restored'), from)).rejects.toThrow(
+    'already exists. Nothing was changed.',
+  )
+  await mkdir(join(folder, 'half', 'database'), { recursive: true })
+  const half = restore(embedded('new'), join(folder, 'half'))
+  await expect(half).rejects.toThrow('is not a complete backup')
+})
+
+test('SPEC 27.3: a backup of every older schema is migrated with its rows', async () => {
   const database = overPglite(await PGlite.create(), log)
   const migrator = new Migrator({
     db: database.db,
@@ -75,7 +87,7 @@ test('a backup of every older schema is brought up to date with its rows', async
   const copies: [name: string, copy: Blob][] = []
   for (const name of names) {
     expect((await migrator.migrateTo(name)).error).toBeUndefined()
-    if (name === names[0]) await addRows(database.db)
+    if (name === names[0]) await addRows(database.db, 'first')
     const { source } = database
     if (source.kind === 'embedded') copies.push([name, await source.pglite.dumpDataDir('none')])
   }

@@ -1,19 +1,29 @@
-/** Makes and restores backups, of whichever database the settings name, for `npm run backup` and `npm run restore`. */
+/** Makes and restores backups of the configured database, for `npm run backup` and `npm run restore`. */
 import { lockFolder } from '#server/platform/db/embedded/folder-lock.ts'
-import { openDatabase } from '#server/platform/db/open.ts'
+import { countContents, type Contents, expectDatabase } from '#server/platform/db/contents.ts'
+import { openDatabase, openServer } from '#server/platform/db/open.ts'
 import type { Log } from '#server/platform/log.ts'
-import { askForBackup } from './backup-requests.ts'
+import { askForBackup, type Saved } from './backup-requests.ts'
 import { backUpFolder, restoreFolder } from './copy-folder.ts'
 import { dumpServer, restoreServer } from './dump-server.ts'
 
 export type Place = { databaseUrl: string | undefined; dataDir: string; log: Log }
 
-/** Answers how many bytes were written. A running product goes on working. */
-export async function backUp(place: Place, target: string): Promise<number> {
-  const { databaseUrl, dataDir } = place
-  if (databaseUrl !== undefined) return dumpServer(databaseUrl, target)
-  const bytes = await askForBackup(dataDir, target)
-  if (bytes !== null) return bytes
+/** A running server keeps working. A place without a database is refused. */
+export async function backUp(place: Place, target: string): Promise<Saved> {
+  const { databaseUrl, dataDir, log } = place
+  await expectDatabase(place)
+  if (databaseUrl !== undefined) {
+    const server = openServer(databaseUrl, log)
+    try {
+      const contents = await countContents(server.db)
+      return { bytes: await dumpServer(databaseUrl, target), ...contents }
+    } finally {
+      await server.close()
+    }
+  }
+  const saved = await askForBackup(dataDir, target)
+  if (saved !== null) return saved
   const database = await openDatabase(place)
   try {
     return await backUpFolder(database, { dataDir, target })
@@ -22,8 +32,8 @@ export async function backUp(place: Place, target: string): Promise<number> {
   }
 }
 
-/** Into an empty place only; the tables are up to date afterwards. Answers what is there now, for whoever looks. */
-export async function restore(place: Place, backup: string): Promise<Counts> {
+/** Restores into an empty place only, migrates the tables, and returns what the database contains. */
+export async function restore(place: Place, backup: string): Promise<Contents> {
   const { databaseUrl, dataDir } = place
   if (databaseUrl !== undefined) await restoreServer(backup, databaseUrl)
   else {
@@ -32,18 +42,8 @@ export async function restore(place: Place, backup: string): Promise<Counts> {
   }
   const database = await openDatabase(place)
   try {
-    const [users, files, tasks] = await Promise.all(
-      (['users', 'files', 'tasks'] as const).map(async (table) => {
-        const count = database.db
-          .selectFrom(table)
-          .select((is) => is.fn.countAll<number>().as('count'))
-        return (await count.executeTakeFirstOrThrow()).count
-      }),
-    )
-    return { users: users ?? 0, files: files ?? 0, predictions: tasks ?? 0 }
+    return await countContents(database.db)
   } finally {
     await database.close()
   }
 }
-
-export type Counts = { users: number; files: number; predictions: number }

@@ -1,48 +1,50 @@
 /**
- * A copy of the embedded database while it is in use. Nobody's query runs meanwhile, so the files are of one
- * moment; what a transaction had begun is rolled back when the copy is opened, as after a crash. The mark
- * that makes a folder count is written last: a copy that was cut off is never taken for a backup.
+ * Copies the embedded database while it is in use. Queries wait meanwhile, so the files are of one moment; open
+ * transactions are rolled back when the copy is opened, as after a crash. The mark that makes a folder valid is
+ * written last, so an incomplete copy never counts as a backup.
  */
 import { constants } from 'node:fs'
 import { cp, mkdir, readdir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { countContents } from '#server/platform/db/contents.ts'
 import { isMade, MARK, markAsMade } from '#server/platform/db/embedded/open-folder.ts'
 import type { OpenDatabase } from '#server/platform/db/open.ts'
 import { BackupError } from './backup-error.ts'
+import type { Saved } from './backup-requests.ts'
 
-/** The folder of the database within a data folder, and within a backup of one. */
+/** Name of the database folder inside a data folder or a backup. */
 const DATABASE = 'database'
 
-/** Answers how many bytes were written. */
 export async function backUpFolder(
-  { pool, source }: OpenDatabase,
+  { db, pool, source }: OpenDatabase,
   { dataDir, target }: { dataDir: string; target: string },
-): Promise<number> {
+): Promise<Saved> {
   if (source.kind !== 'embedded') throw new Error('not an embedded database')
   await expectNothingAt(target)
   const copy = join(target, DATABASE)
   await mkdir(target, { recursive: true, mode: 0o700 })
+  const contents = await countContents(db)
   const client = await pool.connect()
   try {
-    // What is left to copy of the write-ahead log is little then.
+    // Leaves little of the write-ahead log to copy.
     await client.query('checkpoint')
     await source.pglite.runExclusive(() => copyFiles(join(dataDir, DATABASE), copy))
   } finally {
     client.release()
   }
   await markAsMade(copy)
-  return sizeOf(copy)
+  return { bytes: await sizeOf(copy), ...contents }
 }
 
-/** Into a data folder that has no database yet. */
+/** Restores into a data folder without a database. */
 export async function restoreFolder(backup: string, dataDir: string): Promise<void> {
   const copy = join(backup, DATABASE)
   if (!isMade(copy)) {
-    throw new BackupError(`${backup} is not a whole backup of an embedded database.`)
+    throw new BackupError(`${backup} is not a complete backup of an embedded database.`)
   }
   const place = join(dataDir, DATABASE)
   await expectNothingAt(place)
-  // Whoever starts before this has come to its end finds no database, rather than half of one.
+  // A process that starts during the restore finds no database instead of half of one.
   const partial = `${place}.restoring`
   await expectNothingAt(partial)
   await copyFiles(copy, partial)
@@ -53,7 +55,7 @@ export async function restoreFolder(backup: string, dataDir: string): Promise<vo
 async function copyFiles(from: string, to: string): Promise<void> {
   await cp(from, to, {
     recursive: true,
-    // A file system that can share the blocks until they change copies in no time.
+    // Instant on file systems with copy-on-write.
     mode: constants.COPYFILE_FICLONE,
     filter: (path) => !isMark(from, path),
   })
@@ -66,7 +68,7 @@ export async function expectNothingAt(path: string): Promise<void> {
     () => true,
     () => false,
   )
-  if (isThere) throw new BackupError(`${path} is there already. Nothing was changed.`)
+  if (isThere) throw new BackupError(`${path} already exists. Nothing was changed.`)
 }
 
 async function sizeOf(folder: string): Promise<number> {

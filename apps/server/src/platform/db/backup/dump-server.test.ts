@@ -3,25 +3,23 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { readTestDatabaseUrl } from '#server/main/settings.ts'
-import { openTestDatabase } from '#server/platform/db/open-test-database.ts'
+import { openTestDatabase } from '#test/open-test-database.ts'
 import { openDatabase } from '#server/platform/db/open.ts'
 import { openLog } from '#server/platform/log.ts'
 import { backUp, restore } from './backup.ts'
+import { dumpServer } from './dump-server.ts'
 import { addRows, readEverything } from './fixtures/rows.ts'
 
 const log = openLog('silent')
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pkdex-dump-'))
-})
+const folder = await mkdtemp(join(tmpdir(), 'pkdex-dump-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const server = readTestDatabaseUrl()
 
 test.skipIf(server === undefined)(
-  'a backup of a PostgreSQL database, restored into an empty one, has every row of every table',
+  'SPEC 27.2: a backup of a PostgreSQL database, restored into an empty one, has every row of every table',
   async () => {
     const database = await openTestDatabase()
     if (database.source.kind !== 'server') throw new Error('not on a server')
@@ -29,14 +27,18 @@ test.skipIf(server === undefined)(
     const before = await readEverything(database)
     const dump = join(folder, 'dump')
     const place = { databaseUrl: database.source.url, dataDir: folder, log }
-    expect(await backUp(place, dump)).toBeGreaterThan(10_000)
-    await expect(restore(place, dump)).rejects.toThrow('holds tables already')
+    const saved = await backUp(place, dump)
+    expect(saved).toMatchObject({ users: 1, files: 1, pairs: 1 })
+    expect(saved.bytes).toBeGreaterThan(10_000)
+    await expect(restore(place, dump)).rejects.toThrow('is not empty')
 
     const empty = new URL(database.source.url)
     empty.pathname = `/pkdex_test_${randomUUID().replaceAll('-', '')}`
     const client = new pg.Client({ connectionString: server })
     await client.connect()
     await client.query(`create database ${empty.pathname.slice(1)}`)
+    const ofNothing = backUp({ ...place, databaseUrl: empty.href }, join(folder, 'nothing'))
+    await expect(ofNothing).rejects.toThrow('contains no pKdex tables')
     await restore({ ...place, databaseUrl: empty.href }, dump)
     const restored = await openDatabase({ ...place, databaseUrl: empty.href })
     expect(await readEverything(restored)).toEqual(before)
@@ -48,13 +50,19 @@ test.skipIf(server === undefined)(
   120_000,
 )
 
-test('where the programs of PostgreSQL are missing, a backup says which to install', async () => {
+test('a PostgreSQL server that does not respond is reported in one sentence', async () => {
+  const place = { databaseUrl: 'postgres://postgres@127.0.0.1:1/none', dataDir: folder, log }
+  await expect(backUp(place, join(folder, 'none'))).rejects.toThrow(
+    'Cannot use the PostgreSQL server in DATABASE_URL: connect ECONNREFUSED 127.0.0.1:1',
+  )
+})
+
+test('if PostgreSQL’s programs are missing, the backup names the package to install', async () => {
   const { PATH } = process.env
   process.env.PATH = folder
-  const place = { databaseUrl: 'postgres://postgres@127.0.0.1:1/none', dataDir: folder, log }
   try {
-    await expect(backUp(place, join(folder, 'none'))).rejects.toThrow(
-      'pg_dump could not be started. Install the client programs of PostgreSQL',
+    await expect(dumpServer('postgres://127.0.0.1:1/none', join(folder, 'none'))).rejects.toThrow(
+      'pg_dump could not be started. Install the PostgreSQL client tools',
     )
   } finally {
     process.env.PATH = PATH

@@ -1,4 +1,7 @@
-/** Backups of a PostgreSQL server's database, by PostgreSQL's own programs: one moment's view, while others go on. */
+/**
+ * Backups of a PostgreSQL database with PostgreSQL's own programs: one consistent snapshot, without stopping
+ * others.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
@@ -7,14 +10,14 @@ import pg from 'pg'
 import { BackupError } from './backup-error.ts'
 import { expectNothingAt } from './copy-folder.ts'
 
-/** Answers how many bytes were written. */
+/** Returns the number of bytes written. */
 export async function dumpServer(url: string, target: string): Promise<number> {
   await expectNothingAt(target)
   await run('pg_dump', ['--format=custom', '--no-owner', '--file', target], url)
   return (await stat(target)).size
 }
 
-/** Into a database without tables, all of it or nothing. */
+/** Into a database without tables, all or nothing. */
 export async function restoreServer(dump: string, url: string): Promise<void> {
   await expectEmpty(url)
   const options = ['--exit-on-error', '--single-transaction', '--no-owner']
@@ -30,7 +33,7 @@ async function expectEmpty(url: string): Promise<void> {
     )
     if (rows.length === 0) return
     throw new BackupError(
-      'The database of DATABASE_URL holds tables already. Make an empty one and name that. Nothing was changed.',
+      'The database in DATABASE_URL is not empty. Create an empty one and set DATABASE_URL to it. Nothing was changed.',
     )
   } finally {
     await client.end()
@@ -45,14 +48,14 @@ async function run(program: string, args: string[], url: string): Promise<void> 
   const complaint = text(child.stderr)
   const [code] = await once(child, 'close').catch((error: unknown) => {
     throw new BackupError(
-      `${program} could not be started. Install the client programs of PostgreSQL, of the server's version or newer.`,
+      `${program} could not be started. Install the PostgreSQL client tools, the same version as the server or newer.`,
       { cause: error },
     )
   })
-  if (code !== 0) throw new BackupError(`${program} has failed: ${(await complaint).trim()}`)
+  if (code !== 0) throw new BackupError(`${program} failed: ${(await complaint).trim()}`)
 }
 
-/** In the environment: a password among the arguments could be read by everybody on the machine. */
+/** In the environment: any user of the machine could read a password among the arguments. */
 function addressOf(url: string): Record<string, string> {
   const { hostname, port, username, password, searchParams } = new URL(url)
   const sslMode = searchParams.get('sslmode')

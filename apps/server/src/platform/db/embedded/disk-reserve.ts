@@ -1,7 +1,7 @@
 /**
- * Room on the disk that is held ready as a file. A write of the database that finds the disk full gets this
- * room and goes through, for the engine does not survive a write-ahead log that cannot be written. From then
- * on nothing new is accepted, until there is room again and the reserve is held anew.
+ * A file that reserves disk space. If a database write finds the disk full, the file is released and the write
+ * succeeds, because the engine does not survive a failed write of its write-ahead log. Then nothing new is
+ * accepted until the reserve can be created again.
  */
 import { randomFillSync } from 'node:crypto'
 import { closeSync, existsSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
@@ -12,9 +12,9 @@ const CHUNK_BYTES = 2 ** 20
 
 export type DiskReserve = {
   isHeld(): boolean
-  /** Answers whether it is held now. */
+  /** Returns whether the reserve is in place now. */
   hold(): boolean
-  /** Answers whether there was something to give. */
+  /** Returns whether there was a reserve to release. */
   release(): boolean
 }
 
@@ -44,7 +44,7 @@ export function openDiskReserve(folder: string): DiskReserve {
   }
 }
 
-/** Random, so that no file system packs it. */
+/** Random content, so no file system compresses it. */
 function fill(path: string): void {
   const file = openSync(path, 'w')
   try {

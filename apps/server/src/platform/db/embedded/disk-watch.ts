@@ -1,4 +1,4 @@
-/** Knows whether the disk of the data folder has room, says so in the log, and refuses what would fill it. */
+/** Watches free space on the data disk, logs when it is low, and refuses writes that would fill it. */
 import { statfs } from 'node:fs/promises'
 import { AppError } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -6,20 +6,20 @@ import { type DiskReserve, RESERVE_BYTES } from './disk-reserve.ts'
 
 /** Whether more can be stored. */
 export type Room = {
-  /** One sentence where nothing more is accepted. */
+  /** One sentence if nothing more is accepted. */
   problem(): string | null
-  /** Throws `unavailable` where so many bytes more would leave too little. */
+  /** Throws `unavailable` if this many more bytes would leave too little space. */
   expect(bytes: number): Promise<void>
 }
 
-/** Where the database looks after its own disk. */
+/** For PostgreSQL servers, which watch their own disk. */
 export const otherDisk: Room = { problem: () => null, expect: async () => undefined }
 
 type Statfs = (folder: string) => Promise<{ bavail: number; bsize: number }>
 
 type Watched = {
   folder: string
-  /** Less than this is full. */
+  /** Below this the disk counts as full. */
   bytesMin: number
   reserve: DiskReserve
   log: Pick<Log, 'error' | 'warn'>
@@ -29,7 +29,7 @@ type Watched = {
 
 const INTERVAL_MS = 2000
 const RETRY_AFTER_SECONDS = 60
-/** What is uploaded is written to the log of the database and to its table. */
+/** Each uploaded byte is written twice: to the write-ahead log and to the table. */
 const WRITTEN_PER_BYTE = 2
 
 export type DiskWatch = Room & { look(): Promise<void>; stop(): void }
@@ -54,11 +54,12 @@ export function watchDisk({
     if (isFullNow === isFull) return
     isFull = isFullNow
     const left = `${Math.floor(free / 2 ** 20)} MiB are free in ${folder}`
-    if (isFull) log.error(`the disk is full: ${left}; nothing new is accepted until there is room`)
-    else log.warn(`the disk has room again: ${left}`)
+    if (isFull) {
+      log.error(`disk full: ${left}; uploads and predictions are refused until space is freed`)
+    } else log.warn(`disk space available again: ${left}`)
   }
   const lookLogged = () =>
-    look().catch((error: unknown) => log.error({ err: error }, 'the disk could not be looked at'))
+    look().catch((error: unknown) => log.error({ err: error }, 'could not check the disk'))
   const timer = setInterval(() => void lookLogged(), intervalMs).unref()
   return {
     problem: () => (isFull ? 'The disk of the server is full.' : null),
@@ -67,7 +68,7 @@ export function watchDisk({
       if (!isFull && (await readFree()) - WRITTEN_PER_BYTE * bytes >= bytesMin) return
       throw new AppError(
         'unavailable',
-        'The server has no room on its disk at the moment, so nothing new can be stored. What is there is safe. Please tell your administrator.',
+        'The server’s disk is full, so nothing new can be saved. Existing data is safe. Tell your administrator.',
         { retryAfterSeconds: RETRY_AFTER_SECONDS },
       )
     },

@@ -1,11 +1,11 @@
-/** The embedded database on a real folder: one process at a time, made to the end, kept in order. */
+/** The embedded database on a real folder: locking, creation, housekeeping. */
 import { spawn } from 'node:child_process'
 import { cp, mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openLog } from '#server/platform/log.ts'
 import { FolderInUseError, lockFolder } from './folder-lock.ts'
 import { checkpoint, vacuum } from './housekeeping.ts'
@@ -32,11 +32,12 @@ test('SPEC 11.6: a second start on the same folder is refused and says what to d
   await expect(open()).rejects.toThrow(/in use by another pKdex process.*DATA_DIR/)
 })
 
-test('SPEC 11.6: the lock holds against another process and ends with it, even by kill -9', async () => {
+test('SPEC 11.6: the lock excludes another process and ends with it, even after kill -9', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'pkdex-lock-'))
   const lock = fileURLToPath(new URL('folder-lock.ts', import.meta.url))
   const program = `import { lockFolder } from ${JSON.stringify(lock)}
-    lockFolder(${JSON.stringify(dataDir)}); console.log('locked'); setInterval(() => {}, 1000)`
+    globalThis.lock = lockFolder(${JSON.stringify(dataDir)})
+    console.log('locked'); setInterval(() => {}, 1000)`
   const other = spawn(process.execPath, ['--input-type=module', '-e', program])
   await new Promise((resolve) => other.stdout.once('data', resolve))
   expect(() => lockFolder(dataDir)).toThrow(FolderInUseError)
@@ -47,7 +48,23 @@ test('SPEC 11.6: the lock holds against another process and ends with it, even b
   await rm(dataDir, { recursive: true })
 })
 
-test('what was committed is there after closing and opening again', async () => {
+test.skipIf(process.platform !== 'linux')(
+  'a DATA_DIR that cannot be created is refused immediately',
+  async () => {
+    const lock = fileURLToPath(new URL('folder-lock.ts', import.meta.url))
+    const program = `import { lockFolder } from ${JSON.stringify(lock)}; lockFolder('/proc/pkdex/data')`
+    const other = spawn(process.execPath, ['--input-type=module', '-e', program])
+    const said: string[] = []
+    other.stderr.on('data', (piece: Buffer) => said.push(piece.toString()))
+    const timer = setTimeout(() => other.kill('SIGKILL'), 10_000)
+    const code = await new Promise((resolve) => other.once('exit', resolve))
+    clearTimeout(timer)
+    expect(code).toBe(1)
+    expect(said.join('')).toContain('DATA_DIR /proc/pkdex/data')
+  },
+)
+
+test('committed data survive closing and opening again', async () => {
   await noteSecret('kept')
   await database.close()
   database = await open()
@@ -55,16 +72,19 @@ test('what was committed is there after closing and opening again', async () => 
   expect(secret.rows).toHaveLength(1)
 })
 
-test('a folder that was not made to the end is put aside and made anew; one that lost its mark is refused, untouched', async () => {
+test('an incomplete new folder is replaced; one that lost its marker is refused and unchanged', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'pkdex-half-'))
   await database.close()
   await cp(join(folder, 'database', 'base'), join(dataDir, 'database', 'base'), {
     recursive: true,
   })
   const openHalf = () => openDatabase({ databaseUrl: undefined, dataDir, log })
-  await expect(openHalf()).rejects.toThrow(/holds data, but not the file pkdex-made/)
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  await expect(openHalf()).rejects.toThrow(/contains data but not the file pkdex-made/)
+  expect(vi.getTimerCount()).toBe(0)
+  vi.useRealTimers()
   expect((await readdir(dataDir)).toSorted()).toEqual(['database', 'lock'])
-  // As it lies there from before the making until after its end.
+  // This mark exists from before the creation until after its end.
   await writeFile(join(dataDir, 'database.making'), '')
   const half = await openHalf()
   expect(await sql`select from users`.execute(half.db)).toMatchObject({ rows: [] })
@@ -76,7 +96,7 @@ test('a folder that was not made to the end is put aside and made anew; one that
   database = await open()
 })
 
-test('a folder whose files were cut off is refused in words that say what to do, and left as it is', async () => {
+test('a folder with truncated files is refused with instructions and unchanged', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'pkdex-cut-'))
   await database.close()
   await cp(join(folder, 'database'), join(dataDir, 'database'), { recursive: true })
@@ -102,7 +122,7 @@ test('checkpoints keep the write-ahead log small', async () => {
   expect(shrunk).toBeLessThan(100)
 })
 
-test('vacuum takes away what updates left behind, in every table', async () => {
+test('vacuum removes old row versions in every table', async () => {
   await noteSecret('churn')
   for (let round = 0; round < 200; round++) {
     await database.db
@@ -117,7 +137,7 @@ test('vacuum takes away what updates left behind, in every table', async () => {
   expect(rows[0]?.live).toBe(2)
 })
 
-test('HTTP has its turn while queries follow one another without a pause', async () => {
+test('HTTP requests are served between back-to-back queries', async () => {
   let turns = 0
   const timer = setInterval(() => turns++, 1)
   const QUERIES = 20_000

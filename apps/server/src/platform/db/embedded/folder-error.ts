@@ -1,9 +1,9 @@
-/** Why a data folder cannot be used, in a sentence for whoever starts the product. */
+/** Explains in one sentence why a data folder cannot be used. */
 import { accessSync, constants, statfsSync } from 'node:fs'
 
 export class FolderError extends Error {
   override name = 'FolderError'
-  /** Whether starting again may help without anybody's doing. */
+  /** Whether starting again may help without intervention. */
   readonly mayPass: boolean
 
   constructor(message: string, options: ErrorOptions & { mayPass: boolean }) {
@@ -12,37 +12,37 @@ export class FolderError extends Error {
   }
 }
 
-/** What an opened database needs at once, its write-ahead log above all. */
+/** Space an opened database needs immediately, mainly for its write-ahead log. */
 const FREE_BYTES_MIN = 64 * 2 ** 20
 
-const NOT_WRITABLE = 'is no folder that this user may write in'
+const NOT_WRITABLE = 'is not a folder that this user can write to'
 
-/** The engine ends with one and the same word whatever went wrong, so the folder itself is looked at. */
+/** The engine reports every failure the same way, so we inspect the folder ourselves. */
 export function explainFolder(folder: string, cause: unknown): FolderError {
   const refusal = findRefusal(folder)
   if (refusal !== null) {
-    const what = refusal === 'EROFS' ? 'is on a disk that is read-only' : NOT_WRITABLE
+    const what = refusal === 'EROFS' ? 'is on a read-only disk' : NOT_WRITABLE
     const message = `DATA_DIR ${folder} ${what}. Nothing was changed.`
     return new FolderError(message, { cause, mayPass: false })
   }
   if (freeBytes(folder) < FREE_BYTES_MIN) return fullDisk(folder, cause)
   const message =
-    `The database in ${folder} cannot be opened: its files are damaged or not all there. ` +
+    `The database in ${folder} cannot be opened: its files are damaged or incomplete. ` +
     'They were left as they are. Move them aside and restore a backup (npm run restore).'
   return new FolderError(message, { cause, mayPass: false })
 }
 
-/** Rather a sentence now than an engine that breaks at its first write. */
+/** Fail with a sentence now rather than at the engine's first write. */
 export function expectRoomToStart(folder: string): void {
   if (freeBytes(folder) < FREE_BYTES_MIN) throw fullDisk(folder, undefined)
 }
 
 function fullDisk(folder: string, cause: unknown): FolderError {
-  const message = `The disk of DATA_DIR ${folder} is full. Make room; nothing that was acknowledged is lost.`
+  const message = `The disk of DATA_DIR ${folder} is full. Free some space. No saved data is lost.`
   return new FolderError(message, { cause, mayPass: true })
 }
 
-/** The system's word for why nothing can be written there; null where it can. */
+/** The system's error code for writing there; null if it is writable. */
 function findRefusal(folder: string): string | null {
   try {
     accessSync(folder, constants.W_OK | constants.X_OK)

@@ -1,10 +1,10 @@
 /**
- * One process per data folder. PGlite opens a folder twice without complaint and then loses rows.
- * The lock is an open SQLite transaction: the system drops it when the process dies, even by kill -9,
- * and unlike a pid file it holds between containers that share the folder.
+ * One process per data folder. PGlite opens a folder twice without complaint and then loses rows. The lock is an
+ * open SQLite transaction: the system drops it when the process dies, even by kill -9, and unlike a pid file it
+ * works between containers that share the folder.
  */
-import { accessSync, constants, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { explainFolder } from './folder-error.ts'
 
@@ -14,18 +14,25 @@ export class FolderInUseError extends Error {
 
 export function lockFolder(folder: string): { release(): void } {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    // A lock can be had on a disk that is read-only.
+    makeFolder(folder)
+    // Needed because a lock can be taken on a read-only disk.
     accessSync(folder, constants.W_OK | constants.X_OK)
     return lock(folder)
   } catch (error) {
     throw isBusy(error)
       ? new FolderInUseError(
-          `${folder} is in use by another pKdex process. Stop that one, or give this one its own DATA_DIR.`,
+          `${folder} is in use by another pKdex process. Stop it, or set a different DATA_DIR.`,
           { cause: error },
         )
       : explainFolder(folder, error)
   }
+}
+
+/** One by one: asked for `/proc/x` and all that is missing above it, Node tries forever. */
+function makeFolder(folder: string): void {
+  const missing: string[] = []
+  for (let at = resolve(folder); !existsSync(at); at = dirname(at)) missing.unshift(at)
+  for (const one of missing) mkdirSync(one, { mode: 0o700 })
 }
 
 function lock(folder: string): { release(): void } {

@@ -1,4 +1,4 @@
-/** A disk that runs full: what would fill it is refused with a sentence, the engine lives on, and room that comes back is used. */
+/** When the disk runs full, writes are refused with a reason, the engine survives, and freed space is used again. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmdirSync } from 'node:fs'
 import { open, rm, statfs } from 'node:fs/promises'
@@ -12,14 +12,14 @@ import { openDatabase } from '#server/platform/db/open.ts'
 import { buildApp } from '#server/platform/http/build-app.ts'
 import { refuseWithoutRoom } from '#server/platform/http/full-disk.ts'
 import { openRoute } from '#server/platform/http/route.ts'
-import { openTestApp } from '#server/platform/http/open-test-app.ts'
+import { openTestApp } from '#test/open-test-app.ts'
 import { openLog, type Log } from '#server/platform/log.ts'
 import { watchDisk } from './disk-watch.ts'
 
 const MIB = 2 ** 20
 const call = { ...uploadFile, auth: 'none', answer: uploadFile.answer.partial() } as const
 
-test('with too little room a call that stores is refused with a sentence, and accepted when there is room again', async () => {
+test('SPEC 27.9: with too little disk space writes are refused with a reason, and accepted again when there is space', async () => {
   let free = 1000 * MIB
   const [error, warn] = [vi.fn<Log['error']>(), vi.fn<Log['warn']>()]
   const disk = watchDisk({
@@ -49,15 +49,17 @@ test('with too little room a call that stores is refused with a sentence, and ac
   free = 99 * MIB
   const refused = await upload(10)
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '60'])
-  expect(refused.json().message).toMatch(/^The server has no room on its disk at the moment/)
+  expect(refused.json().message).toMatch(/^The server’s disk is full/)
   expect(disk.problem()).toBe('The disk of the server is full.')
   await upload(10)
   expect(error.mock.calls).toEqual([
-    ['the disk is full: 99 MiB are free in /data; nothing new is accepted until there is room'],
+    [
+      'disk full: 99 MiB are free in /data; uploads and predictions are refused until space is freed',
+    ],
   ])
   free = 200 * MIB
   expect((await upload(10)).statusCode).toBe(200)
-  expect(warn).toHaveBeenCalledWith('the disk has room again: 200 MiB are free in /data')
+  expect(warn).toHaveBeenCalledWith('disk space available again: 200 MiB are free in /data')
   expect(disk.problem()).toBeNull()
   disk.stop()
   await t.close()
@@ -72,7 +74,7 @@ afterAll(() => {
 if (mounted === null) console.info('a disk of 300 MB cannot be mounted here: its test is skipped')
 
 test.skipIf(mounted === null)(
-  'a database whose disk another program fills goes on answering, keeps what it wrote, and recovers',
+  'a database whose disk is filled by another program keeps responding, keeps its data, and recovers',
   async () => {
     const dataDir = mounted ?? ''
     const log = openLog('silent')
@@ -121,7 +123,7 @@ function mountTmpfs(): string | null {
   }
 }
 
-/** To the last byte, as a program does that knows no reserve. */
+/** Fills the disk to the last byte, ignoring the reserve. */
 async function fillDisk(path: string): Promise<void> {
   const file = await open(path, 'w')
   const chunk = Buffer.alloc(64 * 1024, 1)

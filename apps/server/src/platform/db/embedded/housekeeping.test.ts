@@ -7,7 +7,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('housekeeping that fails is logged and comes again', async () => {
+test('failed housekeeping is logged and repeated later', async () => {
   vi.useFakeTimers()
   const connect = () => Promise.reject(new Error('disk full'))
   const pool = { connect, end: async () => {}, options: {} }

@@ -1,6 +1,6 @@
 /**
- * What a PostgreSQL server does in background processes and the embedded one never does by itself:
- * checkpoints (the write-ahead log grew to 1.8 GB without) and vacuum.
+ * Background work that a PostgreSQL server does itself and the embedded one does not: checkpoints (without them
+ * the write-ahead log grew to 1.8 GB) and vacuum.
  */
 import { type Kysely, sql } from 'kysely'
 import type { Log } from '#server/platform/log.ts'
@@ -20,7 +20,7 @@ export async function checkpoint<T>(db: Kysely<T>): Promise<void> {
   await sql`checkpoint`.execute(db)
 }
 
-/** One table at a time, so that others get their turn on the one connection in between. */
+/** One table at a time, so other queries get the single connection in between. */
 export async function vacuum<T>(db: Kysely<T>): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name
@@ -28,7 +28,7 @@ export async function vacuum<T>(db: Kysely<T>): Promise<void> {
   for (const { name } of rows) await sql`vacuum (analyze) ${sql.raw(name)}`.execute(db)
 }
 
-/** A failure is logged and the next round comes all the same. */
+/** A failure is logged, and the next round runs anyway. */
 function every(
   milliseconds: number,
   log: Pick<Log, 'error'>,

@@ -1,10 +1,10 @@
 /**
- * A disk that fails under the open database, or turns read-only. The engine gives up at the first write of its log that
- * fails, and at the next statement runs for ever, with the one thread that answers calls; and what a failed sync has left
- * on the disk nobody knows. So the process ends there, before it acknowledges anything more: a start reads what is there.
+ * Ends the process if the data disk fails or turns read-only. After a failed write of its log the engine hangs at
+ * the next statement, with the only thread that serves requests, and the state of the disk is unknown. So the
+ * process ends before it acknowledges anything more; a restart reads what is there.
  */
 
-/** `work`, unless the disk fails in it: then one sentence is said and the process ends. */
+/** Runs `work`; if the disk fails in it, logs one sentence and ends the process. */
 export function endWithoutDisk<Call extends unknown[], Done>(
   folder: string,
   work: (...call: Call) => Done,
@@ -21,16 +21,16 @@ export function endWithoutDisk<Call extends unknown[], Done>(
 
 function end(folder: string, error: unknown): void {
   const isReadOnly = codesOf(error).some((code) => readOnlyCodes.has(code))
-  const what = isReadOnly ? 'has turned read-only' : 'has failed'
+  const what = isReadOnly ? 'became read-only' : 'has failed'
   console.error(
-    `The disk of ${folder} ${what}, so that nothing can be stored, and pKdex ends. ` +
-      'What was acknowledged until now is there. Look at the disk and its kernel log, and start again.',
+    `The disk of ${folder} ${what}. pKdex can no longer save data and stops. ` +
+      'All acknowledged data is safe. Check the disk and the kernel log, then start pKdex again.',
   )
-  // An orderly end lets threads go on, and the model's abort in it.
+  // A normal exit would let threads continue, and the model abort.
   process.kill(process.pid, 'SIGKILL')
 }
 
-/** EROFS and EIO, as Node.js names them and as Emscripten numbers them. */
+/** EROFS and EIO, as named by Node.js and numbered by Emscripten. */
 const readOnlyCodes = new Set<unknown>(['EROFS', 69])
 const failedCodes = new Set<unknown>(['EIO', 29])
 

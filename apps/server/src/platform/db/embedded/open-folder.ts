@@ -1,8 +1,8 @@
 /**
- * Opens the folder of the embedded database, making it at the first time. A folder counts only once it
- * holds the mark that it was made to the end and synced. While it is made, another mark lies beside it: what
- * a crash on the way left behind is put aside, never deleted. A folder that has neither mark is refused,
- * because to begin anew beside it would look as if everything were lost.
+ * Opens the folder of the embedded database, creating it the first time. A folder is valid once it contains the
+ * mark that its creation was completed and synced. During creation another mark exists: what a crash leaves behind
+ * is moved aside, never deleted. A folder with neither mark is refused, because creating a new database would look
+ * as if all data were lost.
  */
 import { existsSync, renameSync } from 'node:fs'
 import { open, readdir, rm } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import type { DiskReserve } from './disk-reserve.ts'
 import { explainFolder, FolderError } from './folder-error.ts'
 
 export const MARK = 'pkdex-made'
-/** The disk takes a thousand syncs much faster when several are under way. */
+/** Many small syncs are much faster when several run at once. */
 const SYNCS_AT_ONCE = 16
 
 export async function openFolder(folder: string, now: Date, reserve: DiskReserve): Promise<PGlite> {
@@ -27,7 +27,7 @@ export async function openFolder(folder: string, now: Date, reserve: DiskReserve
   const pglite = await openDurablePglite(folder, reserve).catch((error: unknown) => {
     throw explainFolder(dirname(folder), error)
   })
-  // PGlite makes a database without syncing it. What was written since is synced anyway.
+  // PGlite creates a database without syncing it; later writes are synced anyway.
   if (!isOld) await markAsMade(folder)
   await rm(making, { force: true })
   return pglite
@@ -40,9 +40,9 @@ async function putAside(
   const isEmpty = (await readdir(folder)).length === 0
   if (!isEmpty && !existsSync(making)) {
     const message =
-      `${folder} holds data, but not the file ${MARK} that says that the database in it is complete. ` +
-      'Nothing was changed. If this is a copy, copy it again, whole, while pKdex is stopped; ' +
-      `if only that file was lost, put an empty file ${MARK} there; to begin anew, move the folder away.`
+      `${folder} contains data but not the file ${MARK}, which marks a complete database. ` +
+      'Nothing was changed. If this is a copy, stop pKdex and copy the whole folder again. ' +
+      'If only that file is missing, create it (empty). To start with a new database, move the folder away.'
     throw new FolderError(message, { mayPass: false })
   }
   renameSync(folder, `${folder}.unfinished-${now.getTime()}`)
@@ -52,7 +52,7 @@ export function isMade(folder: string): boolean {
   return existsSync(join(folder, MARK))
 }
 
-/** Once everything in it is on the disk. */
+/** Called once everything in the folder is on disk. */
 export async function markAsMade(folder: string): Promise<void> {
   await syncTree(folder)
   await sync(join(folder, MARK), 'w')

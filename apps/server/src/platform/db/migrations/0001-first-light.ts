@@ -20,7 +20,7 @@ const people = [
   )`,
   `create unique index users_identity on users (issuer, subject)`,
   `create index users_email on users (lower(email))`,
-  // Two people may come to share an address over time; two invitations to one address are a mistake.
+  // Two users may come to share an address over time, but two invitations to one address are a mistake.
   `create unique index users_invited_email on users (lower(email)) where subject is null`,
   `create unique index users_invited_google_id on users (google_id) where subject is null`,
   `create table administrators (
@@ -61,8 +61,8 @@ const keys = [
   `create table server_secrets (name text primary key, value text not null)`,
 ]
 
-// One key instead of two, because checking keys is most of the cost of adding thousands of compounds;
-// and it says more: what was read from a file belongs to the file's owner.
+// One key instead of two, because key checks dominate the cost of adding thousands of compounds. It also ensures
+// that an item belongs to the owner of its file.
 const ofFile = 'foreign key (file_id, user_id) references files (id, user_id) on delete cascade'
 
 const files = [
@@ -158,7 +158,7 @@ const ledger = [
     created_at timestamptz not null
   )`,
   `create index ledger_user on ledger (user_id, id)`,
-  // A task is charged once and refunded once, whatever the callers do.
+  // At most one charge and one refund per task.
   `create unique index ledger_once on ledger (task_id, reason)`,
   `create function refuse_change() returns trigger language plpgsql as $$
     begin

@@ -1,4 +1,4 @@
-/** Administrators' sessions, the audit log, and what keeps the list of users quick. */
+/** Administrator sessions, the audit log, and indexes for the user list. */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -6,7 +6,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const sessions = [
-  // A session is its token and the short-lived keys that were made with it.
+  // A session is its token and the short-lived keys created with it.
   `create table administrator_keys (
     id uuid primary key default gen_random_uuid(),
     administrator_id uuid not null references administrators on delete cascade,
@@ -23,7 +23,7 @@ const sessions = [
 ]
 
 const audit = [
-  // Rows outlive the administrator, hence the e-mail instead of a foreign key.
+  // Rows outlive the administrator, so the email is stored instead of a foreign key.
   `create table audit_log (
     id bigint generated always as identity primary key,
     at timestamptz not null,
@@ -42,8 +42,8 @@ const audit = [
     for each statement execute function refuse_audit_change()`,
 ]
 
-// Stored, because lower() for every row made a search among 100,000 users four times slower, and an
-// index over an expression cannot be read without the table. In the order "C", which every server has.
+// Stored, because calling lower() per row made a search among 100,000 users four times slower, and an expression
+// index does not allow index-only scans. Collation "C" exists on every server.
 const userList = [
   `alter table users
     add column email_key text collate "C" not null generated always as (lower(email)) stored,

@@ -6,7 +6,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const statements = [
-  // As the reader bounds new ones; the rest is counted.
+  // Cut like new reports; the rest is only counted.
   `update targets set report = jsonb_set(report, '{chains}', (
     select jsonb_agg(
       case when jsonb_array_length(entry -> 'gaps') <= 50 then entry
@@ -21,7 +21,7 @@ const statements = [
     'mapped', jsonb_path_query_array(report, '$.mapped[0 to 99]'),
     'mapped_count', jsonb_array_length(report -> 'mapped'))
   where jsonb_array_length(report -> 'mapped') > 100`,
-  // The length of the chain that is used: follows the choice of another one by itself.
+  // Length of the selected chain; follows a change of the selection.
   `create function chain_length(segments jsonb, chain text) returns integer
     language sql immutable as $$
       select coalesce(sum(length(segment)), 0)::integer

@@ -1,4 +1,4 @@
-/** Screens, in blocks of cells, and the two reasons for which they change a balance. */
+/** Screens, stored as blocks of cells, and their two ledger reasons. */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

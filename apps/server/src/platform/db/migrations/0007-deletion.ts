@@ -1,4 +1,4 @@
-/** Targets and compounds are deleted by their owner: what was predicted of them stays, without them. */
+/** Users can delete targets and compounds; their predictions stay, without a reference. */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -15,7 +15,7 @@ const statements = [
       foreign key (target_id) references targets on delete set null,
     add constraint tasks_compound_id_fkey
       foreign key (compound_id) references compounds on delete set null`,
-  // Who else has the same: a picture goes with the last owner of what it shows.
+  // For finding other owners of the same content: a picture is deleted with the last one.
   `create index targets_content on targets (content_hash)`,
   `create index compounds_content on compounds (content_hash)`,
 ]

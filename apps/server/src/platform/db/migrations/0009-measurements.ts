@@ -1,4 +1,4 @@
-/** Values that users measured, each beside what the model says of the same pair. */
+/** Measured values of users, each with the model's prediction of the pair. */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -27,7 +27,7 @@ const statements = [
   )`,
   `create index measurements_list on measurements (user_id, created_at desc, id)`,
   `create index measurements_to_predict on measurements (created_at) where not is_predicted`,
-  // Another chain is another protein: what the model said of the last one is not said of it.
+  // Another chain is another protein: its predictions are computed again.
   `create function measurements_follow_chain() returns trigger language plpgsql as $$
   begin
     update measurements set is_predicted = false where target_id = new.id;

@@ -1,4 +1,4 @@
-/** Programmatic keys have a name, and may be bound to a number of calls a day. */
+/** API keys have a name and optionally a daily limit. */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

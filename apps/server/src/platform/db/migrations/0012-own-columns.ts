@@ -1,4 +1,4 @@
-/** Compounds keep what the user's own columns say of them. */
+/** Compounds store the user's own columns. */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-/** Notes in the ledger, what administrators asked for under a key, and quick counts by day. */
+/** Notes in the ledger, idempotent administrator requests, and indexes for counts per day. */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -7,7 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 const statements = [
   `alter table ledger add column note text not null default ''`,
-  // Kept for good: a list of users that comes again after a year must not credit them again.
+  // Kept forever: a list imported again after a year must not add credits again.
   `create table administrator_requests (
     key text primary key,
     request_hash bytea not null,

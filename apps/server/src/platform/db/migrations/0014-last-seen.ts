@@ -1,4 +1,4 @@
-/** When a user was last seen by keys that have been deleted since. */
+/** When a user was last seen, for keys deleted since. */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,0 +1,63 @@
+/** Checks that a pKdex database exists and counts its contents, for commands that must never create one. */
+import { join } from 'node:path'
+import { type RawBuilder, sql } from 'kysely'
+import { FolderError } from './embedded/folder-error.ts'
+import { isMade } from './embedded/open-folder.ts'
+import { openServer } from './open.ts'
+import type { Database } from './schema.ts'
+import type { Log } from '#server/platform/log.ts'
+
+export type Contents = { users: number; files: number; pairs: number }
+
+/** Creates and migrates nothing. */
+export async function expectDatabase(place: {
+  databaseUrl: string | undefined
+  dataDir: string
+  log: Log
+}): Promise<void> {
+  const { databaseUrl, dataDir, log } = place
+  if (databaseUrl === undefined) {
+    if (isMade(join(dataDir, 'database'))) return
+    const message = `DATA_DIR ${dataDir} contains no pKdex database. Set DATA_DIR to the folder that pKdex uses.`
+    throw new FolderError(message, { mayPass: false })
+  }
+  const server = openServer(databaseUrl, log)
+  try {
+    if (await hasTable(server.db, 'users')) return
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const message = `Cannot use the PostgreSQL server in DATABASE_URL: ${reason}`
+    throw new FolderError(message, { cause: error, mayPass: true })
+  } finally {
+    await server.close()
+  }
+  const message =
+    'The database in DATABASE_URL contains no pKdex tables. Set DATABASE_URL to the one that pKdex uses.'
+  throw new FolderError(message, { mayPass: false })
+}
+
+/** Counts pairs with a prediction, from single predictions, screens and scripts. */
+export async function countContents(db: Database): Promise<Contents> {
+  // A PostgreSQL database that an older version uses is counted as it is.
+  const inOrders = sql<number>`(select coalesce(sum(done - failed), 0) from orders where kind <> 'measurement')`
+  const pairs = (await hasTable(db, 'orders')) ? inOrders : await countOldPairs(db)
+  const { rows } = await sql<Contents>`
+    select (select count(*) from users) as users, (select count(*) from files) as files,
+      ${pairs} as pairs`.execute(db)
+  return rows[0] ?? { users: 0, files: 0, pairs: 0 }
+}
+
+/** Of a version that kept single predictions and screens apart. */
+async function countOldPairs(db: Database): Promise<RawBuilder<number>> {
+  const inScreens = (await hasTable(db, 'screens'))
+    ? sql`(select coalesce(sum(done), 0) from screens)`
+    : sql`0`
+  return sql<number>`(select count(*) from tasks where status = 'SUCCESS') + ${inScreens}`
+}
+
+async function hasTable(db: Database, name: string): Promise<boolean> {
+  const found = await sql<{ is: boolean }>`select to_regclass(${name}) is not null as is`.execute(
+    db,
+  )
+  return found.rows[0]?.is ?? false
+}

@@ -1,0 +1,154 @@
+/** The tables of orders as TypeScript sees them, beside those of schema.ts. */
+import type { PredictionResult } from '@pkdex/contract'
+import type { Generated, JSONColumnType } from 'kysely'
+import type { Computed } from './schema-administration.ts'
+
+/**
+ * A view: orders of one pair as the API returns them. `target_chain` is the chain at the time of the request, because
+ * the target's chain may change later. Deleted items are null.
+ */
+export type TasksView = {
+  id: Computed<string>
+  user_id: Computed<string>
+  target_id: Computed<string | null>
+  compound_id: Computed<string | null>
+  target_chain: Computed<string>
+  status: Computed<'PENDING' | 'STARTED' | 'SUCCESS' | 'FAILURE'>
+  result: Computed<PredictionResult | null>
+  message: Computed<string | null>
+  model_version: Computed<string | null>
+  credits_charged: Computed<number>
+  created_at: Computed<Date>
+  started_at: Computed<Date | null>
+  finished_at: Computed<Date | null>
+  is_by_product: Computed<boolean>
+}
+
+/** One order of a user and its cost. `paid`: distinct pairs that it was charged for. */
+export type OrdersTable = {
+  id: Generated<string>
+  user_id: string
+  kind: 'single' | 'call' | 'screen' | 'measurement'
+  /** The name given by the user. */
+  name: Generated<string | null>
+  idempotency_key: string | null
+  /** SHA-256 of the request. */
+  request_hash: Buffer | null
+  status: 'QUEUED' | 'RUNNING' | 'DONE' | 'CANCELLED' | 'FAILED'
+  /** Target and compound of a single prediction; null once deleted. */
+  target_id: Generated<string | null>
+  compound_id: Generated<string | null>
+  targets: number
+  /** Rows of the input. */
+  compounds: number
+  /** Pairs that can be predicted, the number finished, and the number of those without a prediction. */
+  total: number
+  done: number
+  failed: Generated<number>
+  known: number
+  paid: number
+  credits_per_pair: number
+  /** Reduced by refunds once the order has ended. */
+  credits_charged: number
+  /** Storage used by its blocks, for the user's quota. */
+  bytes: number
+  model_version: string
+  message: string | null
+  created_at: Date
+  started_at: Date | null
+  finished_at: Date | null
+  /** A free task that an earlier version created when a cell of a screen was opened: not listed. */
+  is_by_product: Generated<boolean>
+}
+
+/** Targets as they were at the time of the order. */
+export type OrderTargetsTable = {
+  order_id: string
+  place: number
+  user_id: string
+  name: string
+  chain: string
+  segments: JSONColumnType<string[]>
+  /** `sequenceKey` of the segments. */
+  key: Buffer
+}
+
+/** Some rows of the input with all targets: one job. */
+export type BlocksTable = {
+  order_id: string
+  block: number
+  job_id: string
+  user_id: string
+  status: 'WAITING' | 'DONE' | 'FAILED' | 'CANCELLED'
+  first_row: number
+  rows: number
+  /** Rows that can be predicted. */
+  usable: number
+  /** A small block, which never waits behind large ones. */
+  is_small: boolean
+  /** Number of its pairs that were predicted. */
+  predicted: Generated<number>
+  /** Blocks of all users are processed in the order of their turns. */
+  turn: number
+  /** Pairs of the order that finished with this block. */
+  done_after: number | null
+  /** The rows, gzipped. */
+  compounds: Buffer
+  /** `compoundKey` of each row; zeros if the row cannot be used. */
+  compound_keys: Buffer
+  cells: Buffer | null
+  /** One bit per cell: another order of the user, not settled yet, pays for the pair; null if there is none. */
+  free: Buffer | null
+}
+
+/** Full results of single predictions. */
+export type ReadingsTable = {
+  user_id: string
+  sequence_key: Buffer
+  compound_key: Buffer
+  model_version: string
+  result: JSONColumnType<PredictionResult>
+  predicted_at: Date
+}
+
+/** The poses of a screen: waits for its predictions, then places its compounds on the ligand of each structure. */
+export type StructureRunsTable = {
+  order_id: string
+  user_id: string
+  status: 'QUEUED' | 'RUNNING' | 'DONE' | 'FAILED'
+  /** Pairs, and the number finished. */
+  total: number
+  done: Generated<number>
+  /** pKd per unit of each feature, copied when the screen was started. */
+  weights: JSONColumnType<{ pose: number; similarity: number }>
+  /** Molecule files of the user's own ligands, by index of the target, copied when the screen was started. */
+  own_ligands: JSONColumnType<Record<string, string>>
+  message: Generated<string | null>
+  /** The request that started the screen, for the log. */
+  request_id: string
+}
+
+/** Some rows of the input on one target: one job. */
+export type StructureBlocksTable = {
+  order_id: string
+  /** Index of the target in the order. */
+  place: number
+  block: number
+  job_id: string
+  user_id: string
+  /** Ligand that the compounds are placed on. */
+  reference: string
+  status: 'WAITING' | 'DONE' | 'FAILED' | 'CANCELLED'
+  turn: Generated<number>
+  first_row: number
+  rows: number
+  usable: number
+  /** Compounds that have a pose, and the sums of their features, from which the means follow. */
+  placed: Generated<number>
+  pose_sum: Generated<number>
+  similarity_sum: Generated<number>
+  /** Per row: features or a reason, gzipped. */
+  results: Generated<Buffer | null>
+  /** Coordinates of the placed rows, gzipped. */
+  poses: Generated<Buffer | null>
+}
