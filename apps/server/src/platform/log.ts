@@ -1,4 +1,4 @@
-/** Where the server writes what happens. Keys, tokens and file contents never go there. */
+/** The server's log. It never contains keys, tokens or file contents. */
 import { pino } from 'pino'
 
 export type Log = Pick<pino.Logger, 'fatal' | 'error' | 'warn' | 'info' | 'debug'>

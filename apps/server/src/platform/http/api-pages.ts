@@ -1,4 +1,6 @@
-/** The pages for who writes scripts: every call at `/docs`, and the guide at `/docs/guide`. All of it comes from this server. */
+/**
+ * Pages for API users: every endpoint at `/docs`, and the guide at `/docs/guide`. Everything comes from this server.
+ */
 import { readFile } from 'node:fs/promises'
 import swagger, { type StaticDocumentSpec } from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
@@ -11,14 +13,14 @@ const guideFile = new URL('../../../../../docs/api.md', import.meta.url)
 export async function serveApiPages({ fastify, endpoints }: App): Promise<void> {
   const document = describeApi(endpoints)
   fastify.get('/openapi.json', async () => document)
-  // The plugin's types know the document's keys, we know that they are there.
+  // The plugin's types declare the keys of the document as optional.
   const specification = { document } as unknown as StaticDocumentSpec
   await fastify.register(swagger, { mode: 'static', specification })
   await fastify.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: false,
-    // Without the bar of the library: the head of these pages stands in its place.
-    // Links inside of the buttons that open a call are buttons in a button, which no reader can tell apart.
+    // Replaces the library's top bar with our header. A link inside the button that opens an endpoint is a control
+    // inside a control, which screen readers cannot handle.
     uiConfig: { layout: 'BaseLayout', deepLinking: false },
     theme: await readTheme(),
   })

@@ -1,9 +1,9 @@
-/** Puts the HTTP server together: what holds for every call, then the features, then the web client. */
+/** Assembles the HTTP server: what applies to every request, then the features, then the web client. */
 import { randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
 import multipart from '@fastify/multipart'
 import fastifyStatic from '@fastify/static'
-import { errorStatus } from '@pkdex/contract'
+import { type Endpoint, errorStatus } from '@pkdex/contract'
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -13,28 +13,32 @@ import Fastify, {
 import { sql } from 'kysely'
 import type pino from 'pino'
 import type { Database } from '#server/platform/db/schema.ts'
+import { readCallerAddress } from './caller-address.ts'
 import { compressAnswers } from './compress-answers.ts'
 import { serveApiPages } from './api-pages.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { limitLargeBodies } from './large-bodies.ts'
 import { leaveConnections } from './leave-connections.ts'
 import { refuseConnection, sendError } from './error-answers.ts'
+import { openReceivingBudget } from './receiving-limits.ts'
 import { limitRates } from './rate-limits.ts'
 import { type App, type Feature, loggedCaller } from './route.ts'
 import { shedLoad } from './shed-load.ts'
 import { addSecurityHeaders, type SecuritySettings } from './security-headers.ts'
 import { serveWebClient } from './web-client.ts'
 
-/** Names of targets and compounds travel in paths. */
+/** Paths contain target and compound names. */
 const PARAM_CHARACTERS_MAX = 2000
 const JSON_BYTES_MAX = 256 * 1024
-/** A caller who takes longer to send a request than the largest file takes over a slow line is hung up on. */
+/** Long enough for the largest file over a slow connection; slower requests are cut off. */
 const REQUEST_MS_MAX = 300_000
 
-/** What the HTTP server needs of the settings. */
+/** Settings of the HTTP server. */
 type HttpSettings = SecuritySettings & {
-  /** Requests a minute from one address; null: no limit. */
+  /** Requests per minute from one address; null: no limit. */
   rateLimit: number | null
   trustProxy: boolean
+  receivingBytesMax: number
   samplesDir: string
   webDir: string
 }
@@ -45,9 +49,9 @@ export type AppDependencies = {
   log: pino.Logger
   now: () => Date
   features: Feature[]
-  /** Says in one sentence why this process cannot do its work, if it cannot. */
+  /** Says in one sentence why this process cannot serve, if so. */
   problem?: () => string | null
-  /** Aborted when the process has been told to end, while it still answers. */
+  /** Aborts when the process got a stop signal but still serves. */
   ending?: AbortSignal
 }
 
@@ -62,18 +66,22 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   readJsonBodies(fastify)
   await addSecurityHeaders(fastify, config)
   shedLoad(fastify)
+  const receiving = openReceivingBudget(config.receivingBytesMax)
+  limitLargeBodies(fastify, { budget: receiving, smallBytesMax: JSON_BYTES_MAX })
   const countRefusal = await limitRates(fastify, config.rateLimit)
   fastify.setErrorHandler(async (error, request, reply) => {
     sendError(await countRefusal(error, request), request, reply)
     return reply
   })
-  fastify.setNotFoundHandler(sendNotFound)
   await fastify.register(multipart)
+  const endpoints: Endpoint[] = []
+  fastify.setNotFoundHandler(refuseUnbound(endpoints))
   const app: App = {
     fastify,
-    endpoints: [],
+    endpoints,
     db,
     now,
+    receiving,
   }
   for (const feature of features) feature(app)
   serveHealth(fastify, dependencies)
@@ -93,13 +101,13 @@ function openFastify(config: HttpSettings, log: pino.Logger): FastifyInstance {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    // One hop: what a caller writes into X-Forwarded-For stands further left.
+    // One hop: entries a client adds to X-Forwarded-For are further left.
     trustProxy: config.trustProxy ? (_address, hop) => hop === 0 : false,
     bodyLimit: JSON_BYTES_MAX,
     requestTimeout: REQUEST_MS_MAX,
     routerOptions: { maxParamLength: PARAM_CHARACTERS_MAX, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
-    // What arrives on a connection that is still open was sent before its caller could know.
+    // Requests on connections that are still open are served: their senders could not know.
     return503OnClosing: false,
     clientErrorHandler: refuseConnection,
     frameworkErrors: (error, request, reply) =>
@@ -107,25 +115,43 @@ function openFastify(config: HttpSettings, log: pino.Logger): FastifyInstance {
   }) as unknown as FastifyInstance
 }
 
-async function sendNotFound(): Promise<never> {
-  throw new AppError('not_found', 'There is nothing at this address.')
+/** A path with endpoints, but none of this method, gets 405 and the list of its methods. */
+function refuseUnbound(endpoints: Endpoint[]) {
+  return async ({ method, url }: FastifyRequest, reply: FastifyReply): Promise<never> => {
+    const path = url.split('?', 1)[0] ?? ''
+    const methods = endpoints.filter((one) => isPathOf(one, path)).map((one) => one.method)
+    if (methods.length === 0) throw new AppError('not_found', 'No such endpoint.')
+    const allowed = [...new Set(methods)].join(', ')
+    void reply.header('Allow', allowed)
+    throw new AppError(
+      'method_not_allowed',
+      `This endpoint does not accept ${method}; use ${allowed}.`,
+    )
+  }
 }
 
-/** One line a call. Headers stay out of the log: they carry the keys. */
+function isPathOf({ path }: Endpoint, asked: string): boolean {
+  const [wanted, given] = [path.split('/'), asked.replace(/\/$/, '').split('/')]
+  const fits = (part: string, at: number) => part.startsWith(':') || part === given[at]
+  return wanted.length === given.length && wanted.every(fits)
+}
+
+/** One line per request, without headers: they contain the keys. */
 async function logAnswer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  // The pattern of the path: names of targets and compounds are nobody's business.
+  // Log the path pattern, not the path: target and compound names are private.
   const path = request.routeOptions.url ?? request.url.split('?', 1)[0]
   const { statusCode: status, elapsedTime } = reply
   const ms = Math.round(elapsedTime)
-  const line = { method: request.method, path, status, ms, ...loggedCaller(request) }
+  const address = readCallerAddress(request)
+  const line = { method: request.method, path, status, ms, address, ...loggedCaller(request) }
   if (status >= errorStatus.internal) request.log.warn(line, 'answered')
   else request.log.info(line, 'answered')
 }
 
-/** How long a caller who was answered early may go on sending, so that the answer reaches it first. */
+/** How long a client that got an early response may keep sending, so that the response reaches it. */
 const LINGER_MS = 1000
 
-/** A request that was answered before it was read to its end, such as an upload that is too large. */
+/** For requests that were answered before their body was read, such as an upload that is too large. */
 async function stopListening({ raw }: FastifyRequest): Promise<void> {
   const { socket } = raw
   if (raw.complete || !(socket instanceof Socket)) return
@@ -135,7 +161,7 @@ async function stopListening({ raw }: FastifyRequest): Promise<void> {
   raw.once('end', () => clearTimeout(timer))
 }
 
-/** JSON only. An empty body, of whatever type, is none; a NUL, which PostgreSQL cannot store, is refused here for all. */
+/** Accepts JSON only; an empty body counts as none. Rejects NUL, which PostgreSQL cannot store. */
 function readJsonBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser(
@@ -155,7 +181,7 @@ function readJsonBodies(fastify: FastifyInstance): void {
 
 function parseJson(text: string): unknown {
   if (text.includes(String.raw`\u0000`) || text.includes('\0')) {
-    throw new AppError('invalid_request', 'The request holds a character that cannot be stored.')
+    throw new AppError('invalid_request', 'The request contains a NUL character.')
   }
   try {
     return JSON.parse(text)
@@ -166,16 +192,16 @@ function parseJson(text: string): unknown {
 
 const READY_MS_MAX = 3000
 
-/** For whatever watches the process: is it alive, and can it work. */
+/** Health checks: whether the process is alive, and whether it can serve. */
 function serveHealth(
   fastify: FastifyInstance,
   { db, problem, ending }: Pick<AppDependencies, 'db' | 'problem' | 'ending'>,
 ): void {
   fastify.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'alive' }))
   fastify.get('/readyz', { logLevel: 'warn' }, async () => {
-    if (ending?.aborted) throw new AppError('unavailable', 'This process is about to end.')
+    if (ending?.aborted) throw new AppError('unavailable', 'The server is shutting down.')
     await answerWithin(READY_MS_MAX, sql`select 1`.execute(db)).catch((error: unknown) => {
-      throw new AppError('unavailable', 'The database does not answer.', { cause: error })
+      throw new AppError('unavailable', 'The database is not responding.', { cause: error })
     })
     const known = problem?.() ?? null
     if (known !== null) throw new AppError('unavailable', known)

@@ -1,14 +1,14 @@
-/** What goes over the wire compressed, for whom, and what never does. */
+/** Which responses are compressed, for which clients, and which never are. */
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import * as contract from '@pkdex/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { chooseEncoding, holdsSecret } from './compress-answers.ts'
-import { openTestApp, type TestApp } from './open-test-app.ts'
+import { openTestApp } from '#test/open-test-app.ts'
 import { type Feature, openRoute } from './route.ts'
 
 const base = {
@@ -44,19 +44,16 @@ const testRoutes: Feature = (app) => {
 const script = 'export const main = 1\n'.repeat(200)
 const page = `<!doctype html><title>client</title>${'<p>shell</p>'.repeat(200)}`
 
-let t: TestApp
-beforeAll(async () => {
-  const webDir = await mkdtemp(join(tmpdir(), 'pkdex-web-'))
-  await mkdir(join(webDir, 'assets'))
-  const files = { 'index.html': page, 'assets/main-abc.js': script }
-  for (const [name, content] of Object.entries(files)) {
-    await writeFile(join(webDir, name), content)
-    await writeFile(join(webDir, `${name}.br`), brotliCompressSync(content))
-    await writeFile(join(webDir, `${name}.gz`), gzipSync(content))
-  }
-  await writeFile(join(webDir, 'assets/plain-abc.js'), script)
-  t = await openTestApp({ features: () => [testRoutes], environment: { WEB_DIR: webDir } })
-})
+const webDir = await mkdtemp(join(tmpdir(), 'pkdex-web-'))
+await mkdir(join(webDir, 'assets'))
+const files = { 'index.html': page, 'assets/main-abc.js': script }
+for (const [name, content] of Object.entries(files)) {
+  await writeFile(join(webDir, name), content)
+  await writeFile(join(webDir, `${name}.br`), brotliCompressSync(content))
+  await writeFile(join(webDir, `${name}.gz`), gzipSync(content))
+}
+await writeFile(join(webDir, 'assets/plain-abc.js'), script)
+const t = await openTestApp({ features: () => [testRoutes], environment: { WEB_DIR: webDir } })
 afterAll(() => t.close())
 
 const browser = { 'accept-encoding': 'gzip, deflate, br, zstd' }
@@ -67,7 +64,7 @@ async function ask(url: string, headers: Record<string, string> = browser) {
   return { encoding: answered['content-encoding'], vary, headers: answered, bytes: rawPayload }
 }
 
-test('a long answer leaves as Brotli, by far shorter, and says that it depends on what is accepted', async () => {
+test('a long response is sent as Brotli, much shorter, with Vary: Accept-Encoding', async () => {
   const { encoding, vary, headers, bytes } = await ask('/dta/long')
   expect([encoding, vary]).toEqual(['br', 'accept-encoding'])
   expect(Number(headers['content-length'])).toBe(bytes.length)
@@ -75,7 +72,7 @@ test('a long answer leaves as Brotli, by far shorter, and says that it depends o
   expect(JSON.parse(brotliDecompressSync(bytes).toString())).toEqual({ text })
 })
 
-test('a caller who knows gzip alone gets gzip, one who names nothing gets plain text', async () => {
+test('a client that accepts only gzip gets gzip; one that accepts nothing gets plain text', async () => {
   const gzipped = await ask('/dta/long', { 'accept-encoding': 'gzip' })
   expect(gzipped.encoding).toBe('gzip')
   expect(JSON.parse(gunzipSync(gzipped.bytes).toString())).toEqual({ text })
@@ -93,18 +90,18 @@ test.each([
   ['identity', null],
   ['zstd', null],
   [undefined, null],
-])('Accept-Encoding: %s is answered with %s', (accepted, encoding) => {
+])('Accept-Encoding: %s gets %s', (accepted, encoding) => {
   expect(chooseEncoding(accepted)).toBe(encoding)
 })
 
 test.each(['/dta/short', '/dta/secret', '/dta/events', '/dta/archive'])(
-  '%s is left as it is',
+  '%s is not compressed',
   async (url) => {
     expect((await ask(url)).encoding).toBeUndefined()
   },
 )
 
-test('every call that answers a key, a token or a nonce is known as one that holds a secret', () => {
+test('every response with a key, token or nonce is marked as containing a secret', () => {
   const endpoints = Object.values(contract).filter((value) => isEndpoint(value))
   const found = endpoints.filter(({ answer }) => holdsSecret(answer)).map(({ path }) => path)
   expect(found).toEqual(
@@ -121,7 +118,7 @@ function isEndpoint(value: unknown): value is contract.Endpoint {
   return typeof value === 'object' && value !== null && 'answer' in value && 'path' in value
 }
 
-test('the files of the client leave as they were compressed by the build', async () => {
+test('client files are sent as compressed by the build', async () => {
   const file = await ask('/assets/main-abc.js')
   expect([file.encoding, file.vary]).toEqual(['br', 'accept-encoding'])
   expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable')
@@ -132,7 +129,7 @@ test('the files of the client leave as they were compressed by the build', async
   expect((await ask('/assets/plain-abc.js')).bytes.toString()).toBe(script)
 })
 
-test('the page is compressed, asked about anew each time, and not sent again while it is the same', async () => {
+test('the page is compressed, revalidated each time, and sent again only if changed', async () => {
   const first = await ask('/prompt', { ...browser, accept: 'text/html' })
   expect([first.encoding, first.vary]).toEqual(['br', 'accept, accept-encoding'])
   expect(first.headers['cache-control']).toBe('no-cache')

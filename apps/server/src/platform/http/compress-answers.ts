@@ -1,7 +1,6 @@
 /**
- * Compresses answers of the API on the way out, by what the caller accepts. Left as they are: short ones, streams
- * (an event has to leave at once, an archive is compressed already), and answers that hold a key or a token, whose
- * length would otherwise tell something about them to whoever can have a guess repeated in the same answer.
+ * Compresses API responses. Not compressed: short ones, streams, and responses with keys or tokens (BREACH
+ * attack).
  */
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -10,14 +9,14 @@ import { z } from 'zod'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The answer carries a key, a token or another secret: it is never compressed. */
+    /** The response contains a key, a token or another secret: it is never compressed. */
     holdsSecret?: boolean
   }
 }
 
-/** Below this, what is saved is less than a packet. */
+/** Below this, compression saves less than a packet. */
 const COMPRESSED_BYTES_MIN = 1024
-/** A list of 1.5 MB takes some 15 ms at this level, and not a quarter less at the best one. */
+/** A list of 1.5 MB takes about 15 ms at this level, and is less than a quarter smaller at the best one. */
 const BROTLI_QUALITY = 4
 
 const textTypes =
@@ -64,7 +63,7 @@ function isCompressible(
   return textTypes.test(String(reply.getHeader('Content-Type') ?? ''))
 }
 
-/** The best of ours that the caller takes; null where it takes none. */
+/** Our best encoding that the client accepts; null if there is none. */
 export function chooseEncoding(accepted: string | string[] | undefined): Encoding | null {
   const weights = new Map(
     String(accepted ?? '')
@@ -82,13 +81,13 @@ export function chooseEncoding(accepted: string | string[] | undefined): Encodin
   return br >= gz ? 'br' : 'gzip'
 }
 
-/** Whether answers of this shape carry something that signs in, told by the names of their fields. */
+/** Whether responses of this shape contain a secret, judged by field names. */
 export function holdsSecret(answer: z.ZodType): boolean {
   const schema = z.toJSONSchema(answer, { io: 'input', unrepresentable: 'any' })
   return /"(?:\w*_)?(?:key|keys|token|nonce|secret|password)":/i.test(JSON.stringify(schema))
 }
 
-/** Says that the answer would be another one with another header of this name. */
+/** Adds to Vary: the response depends on this request header. */
 export function addVary(reply: FastifyReply, name: string): void {
   const before = reply.getHeader('Vary')
   void reply.header('Vary', before === undefined ? name : `${String(before)}, ${name}`)

@@ -1,4 +1,4 @@
-/** Turns whatever was thrown into the one error body, and logs what was not thrown on purpose. */
+/** Turns anything thrown into the standard error body, and logs unexpected errors. */
 import type { Socket } from 'node:net'
 import { type ErrorBody, type ErrorCode, errorStatus } from '@pkdex/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -20,19 +20,28 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 
 const asksForPatience = new Set<ErrorCode>(['too_many_requests', 'unavailable'])
 
-/** What a caller could have avoided is not worth a line. */
+/** Client errors are not logged. */
 function logCause(error: unknown, { log }: FastifyRequest): void {
   if (!(error instanceof AppError)) log.error({ err: error }, 'request failed')
   else if (error.code === 'unavailable') log.warn({ err: error.cause ?? error }, error.message)
+  else if (tellsWho.has(error.code)) log.info({ reason: withoutEmails(error.message) }, 'refused')
 }
 
-/** For bytes that are no HTTP request: there is no request and no reply, only a socket. */
+/** Why a request was rejected. */
+const tellsWho = new Set<ErrorCode>(['not_signed_in', 'forbidden'])
+
+function withoutEmails(sentence: string): string {
+  const words = sentence.split(' ')
+  return words.map((word) => (word.includes('@') ? '(email)' : word)).join(' ')
+}
+
+/** For bytes that are not an HTTP request: there is no request and no reply, only a socket. */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const refusal = new AppError('invalid_request', 'The request could not be understood.')
+  const refusal = new AppError('invalid_request', 'Malformed request.')
   const body = JSON.stringify(errorBody(refusal, ''))
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n` +
@@ -48,7 +57,7 @@ function errorBody(error: AppError | null, requestId: string): ErrorBody {
 
 function fromOutage(error: unknown): AppError | null {
   if (!isDatabaseOutage(error)) return null
-  const message = 'The database does not answer at the moment. Please try again in a few seconds.'
+  const message = 'The database is not responding. Try again in a few seconds.'
   return new AppError('unavailable', message, { cause: error })
 }
 
@@ -59,7 +68,7 @@ function fromFramework(error: unknown): AppError | null {
   const answer = typeof code === 'string' ? frameworkAnswers[code] : undefined
   if (answer !== undefined) return new AppError(...answer, { cause: error })
   if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return null
-  return new AppError('invalid_request', 'The request could not be understood.', { cause: error })
+  return new AppError('invalid_request', 'Malformed request.', { cause: error })
 }
 
 const notJson: [ErrorCode, string] = ['invalid_request', 'The request body is not valid JSON.']
@@ -71,10 +80,7 @@ const frameworkAnswers: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_JSON_BODY: notJson,
   FST_ERR_CTP_EMPTY_JSON_BODY: notJson,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: notForm,
-  FST_ERR_BAD_URL: ['not_found', 'There is nothing at this address.'],
-  FST_ERR_ASYNC_CONSTRAINT: ['not_found', 'There is nothing at this address.'],
-  FST_INVALID_MULTIPART_CONTENT_TYPE: [
-    'wrong_file_type',
-    'A file is uploaded as multipart/form-data.',
-  ],
+  FST_ERR_BAD_URL: ['not_found', 'No such endpoint.'],
+  FST_ERR_ASYNC_CONSTRAINT: ['not_found', 'No such endpoint.'],
+  FST_INVALID_MULTIPART_CONTENT_TYPE: ['wrong_file_type', 'Upload files as multipart/form-data.'],
 }

@@ -1,4 +1,4 @@
-/** Calls that store more are refused while the disk has no room for it; everything else is answered. */
+/** Refuses requests that store more while the disk is full; all others are served. */
 import type { Endpoint } from '@pkdex/contract'
 import type { Room } from '#server/platform/db/embedded/disk-watch.ts'
 import type { Feature } from './route.ts'

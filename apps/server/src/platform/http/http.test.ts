@@ -2,13 +2,13 @@ import { mkdtemp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endpoint, ErrorBody } from '@pkdex/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { mintKey } from '#server/auth/keys.ts'
-import { openTestSession } from '#server/auth/open-test-session.ts'
+import { openTestSession } from '#test/open-test-session.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { openTestApp, type TestApp } from './open-test-app.ts'
+import { openTestApp } from '#test/open-test-app.ts'
 import { route } from '#server/auth/guarded-routes.ts'
 import { type Feature, openRoute } from './route.ts'
 
@@ -57,16 +57,13 @@ const testRoutes: Feature = (app) => {
   })
 }
 
-let t: TestApp
-beforeAll(async () => {
-  const webDir = await mkdtemp(join(tmpdir(), 'pkdex-web-'))
-  await mkdir(join(webDir, 'assets'))
-  await writeFile(join(webDir, 'index.html'), '<!doctype html><title>client</title>')
-  await writeFile(join(webDir, 'assets', 'main-abc.js'), '1')
-  t = await openTestApp({
-    features: () => [testRoutes],
-    environment: { WEB_DIR: webDir, ALLOWED_ORIGINS: 'https://lab.example' },
-  })
+const webDir = await mkdtemp(join(tmpdir(), 'pkdex-web-'))
+await mkdir(join(webDir, 'assets'))
+await writeFile(join(webDir, 'index.html'), '<!doctype html><title>client</title>')
+await writeFile(join(webDir, 'assets', 'main-abc.js'), '1')
+const t = await openTestApp({
+  features: () => [testRoutes],
+  environment: { WEB_DIR: webDir, ALLOWED_ORIGINS: 'https://lab.example' },
 })
 afterAll(() => t.close())
 
@@ -79,16 +76,19 @@ test.each([
   ['a NUL', { ...json }, '{"text":"a\\u0000b"}', 400],
   ['another content type', { 'content-type': 'text/plain' }, 'x', 415],
   ['too much', { ...json }, JSON.stringify({ text: 'x'.repeat(300_000) }), 413],
-])('SPEC 16.1: a body that is %s gets the one error body', async (_, headers, payload, status) => {
-  const answer = await t.app.inject({ method: 'POST', url: '/dta/echo', headers, payload })
-  const body = ErrorBody.parse(answer.json())
-  expect(answer.statusCode).toBe(status)
-  expect(body.detail).toBe(body.message)
-  expect(body.message).toMatch(/\.$/)
-})
+])(
+  'SPEC 16.1: a body that is %s gets the standard error body',
+  async (_, headers, payload, status) => {
+    const answer = await t.app.inject({ method: 'POST', url: '/dta/echo', headers, payload })
+    const body = ErrorBody.parse(answer.json())
+    expect(answer.statusCode).toBe(status)
+    expect(body.detail).toBe(body.message)
+    expect(body.message).toMatch(/\.$/)
+  },
+)
 
 test.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded'])(
-  'SPEC 7.1: an empty body with the content type %s is no body',
+  'SPEC 7.1: an empty body with the content type %s counts as no body',
   async (type) => {
     const headers = { 'content-type': type }
     const answer = await t.app.inject({ method: 'POST', url: '/dta/empty', headers })
@@ -96,7 +96,7 @@ test.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded'
   },
 )
 
-test('behind a proxy the address that it saw is counted, not the ones that a caller writes before it', async () => {
+test('behind a proxy the address it saw is used, not those that a client writes in front', async () => {
   const proxied = await openTestApp({
     features: () => [testRoutes],
     environment: { RATE_LIMIT: '3', TRUST_PROXY: 'on', GOOGLE_CLIENT_ID: 'x' },
@@ -112,14 +112,14 @@ test('behind a proxy the address that it saw is counted, not the ones that a cal
 })
 
 test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const)(
-  'SPEC 16.2: %s at an unknown address answers 404 as JSON, whatever is accepted',
+  'SPEC 16.2: %s at an unknown address returns 404 as JSON, whatever is accepted',
   async (method) => {
     const answer = await t.app.inject({ method, url: '/dta/nowhere', headers: navigation })
     expect([answer.statusCode, ErrorBody.parse(answer.json()).code]).toEqual([404, 'not_found'])
   },
 )
 
-test('SPEC 16.3: a mistake of ours answers 500 with a request id and nothing else', async () => {
+test('SPEC 16.3: a server error returns 500 with a request id and nothing else', async () => {
   for (const url of ['/dta/broken', '/dta/untrue']) {
     const answer = await t.app.inject({ method: 'GET', url })
     const message = 'Something went wrong on our side.'
@@ -133,17 +133,17 @@ test('SPEC 16.3: a mistake of ours answers 500 with a request id and nothing els
   }
 })
 
-test('SPEC 16.4: 429 says when to come back', async () => {
+test('SPEC 16.4: 429 has Retry-After', async () => {
   const answer = await t.app.inject({ method: 'GET', url: '/dta/busy' })
   expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '17'])
 })
 
-test('a malformed address answers 404 with the one error body', async () => {
+test('a malformed URL returns 404 with the standard error body', async () => {
   const answer = await t.app.inject({ method: 'GET', url: '/dta/things/%E0%A4%A' })
   expect([answer.statusCode, ErrorBody.parse(answer.json()).code]).toEqual([404, 'not_found'])
 })
 
-test('a name in a path may hold anything but control characters', async () => {
+test('a name in a path may contain anything but control characters', async () => {
   const { headers } = await openTestSession(t.db)
   const ask = (name: string) =>
     t.app.inject({ method: 'GET', url: `/dta/things/${encodeURIComponent(name)}`, headers })
@@ -151,7 +151,7 @@ test('a name in a path may hold anything but control characters', async () => {
   expect((await ask('a\0b')).statusCode).toBe(404)
 })
 
-test('SPEC 16.5: without a key, or with a made-up one, a call answers 401', async () => {
+test('SPEC 16.5: without a key, or with an invented one, a request returns 401', async () => {
   const url = '/dta/things/x'
   const none = await t.app.inject({ method: 'GET', url })
   const wrong = await t.app.inject({ method: 'GET', url, headers: { 'api-key': 'pkdex_s_x' } })
@@ -162,14 +162,14 @@ test('SPEC 16.5: without a key, or with a made-up one, a call answers 401', asyn
   ])
 })
 
-test('a script whose key is dead, or never was one, hears of the key and of no session', async () => {
+test('a script with an expired or invalid key gets an error about the key, not about a session', async () => {
   const { userId } = await openTestSession(t.db)
   const now = t.clock.now()
   const key = await inTransaction(t.db, (trx) =>
     mintKey(trx, { userId, kind: 'programmatic', now }),
   )
   await t.db.updateTable('keys').set({ revoked_at: now }).where('user_id', '=', userId).execute()
-  const revoked = 'This API key was revoked. Please ask your administrator for a new one.'
+  const revoked = 'This API key was revoked. Create a new one, or ask your administrator.'
   for (const [sent, message] of [
     [key, revoked],
     ['pkdex_k_made-up', 'This API key is not valid.'],
@@ -184,15 +184,8 @@ test('a script whose key is dead, or never was one, hears of the key and of no s
   }
 })
 
-test('SPEC 16.6: a user who was switched off gets 403 and a sentence', async () => {
-  const { userId, headers } = await openTestSession(t.db)
-  await t.db.updateTable('users').set({ is_active: false }).where('id', '=', userId).execute()
-  const answer = await t.app.inject({ method: 'GET', url: '/dta/things/x', headers })
-  expect([answer.statusCode, answer.json().code]).toEqual([403, 'forbidden'])
-})
-
 test.each(['/', '/prompt', '/results', '/admin', '/admin/users', '/admin/users/a.b@c.org'])(
-  'SPEC 11.4: a browser that goes to %s gets the client, marked as depending on Accept',
+  'SPEC 11.4: a browser that opens %s gets the client, with Vary: Accept',
   async (url) => {
     const answer = await t.app.inject({ method: 'GET', url, headers: navigation })
     expect([answer.statusCode, answer.body]).toEqual([200, expect.stringContaining('client')])
@@ -201,7 +194,7 @@ test.each(['/', '/prompt', '/results', '/admin', '/admin/users', '/admin/users/a
   },
 )
 
-test('SPEC 11.4: with a credential, or without accepting HTML, a shared path answers the call', async () => {
+test('SPEC 11.4: with a credential, or without accepting HTML, a shared path is the API endpoint', async () => {
   const url = '/admin/users'
   const requests = [{}, { accept: '*/*' }, { ...navigation, 'x-api-key': 'k' }]
   for (const headers of requests) {
@@ -211,29 +204,36 @@ test('SPEC 11.4: with a credential, or without accepting HTML, a shared path ans
   }
 })
 
-test('files with a hash in their name may be kept for ever, a missing one is a 404', async () => {
+test('files with a hash in their name may be cached forever; a missing one returns 404', async () => {
   const found = await t.app.inject({ method: 'GET', url: '/assets/main-abc.js' })
   expect(found.headers['cache-control']).toBe('public, max-age=31536000, immutable')
   const gone = await t.app.inject({ method: 'GET', url: '/assets/old.js', headers: navigation })
   expect([gone.statusCode, gone.json().code]).toEqual([404, 'not_found'])
 })
 
-test('pages may load scripts from here only, and may not be framed', async () => {
+test('pages load scripts only from this origin and cannot be framed', async () => {
   const answer = await t.app.inject({ method: 'GET', url: '/', headers: navigation })
   const policy = String(answer.headers['content-security-policy'])
   expect(policy).toContain("script-src 'self';")
   expect(policy).toContain("frame-ancestors 'none'")
 })
 
-test('SPEC 11.5: only origins on the list may call from elsewhere', async () => {
+test('SPEC 11.5: only listed origins may send cross-origin requests', async () => {
   const from = (origin: string) =>
     t.app.inject({ method: 'GET', url: '/dta/things/x', headers: { origin } })
   const allowed = (await from('https://lab.example')).headers['access-control-allow-origin']
   const refused = (await from('https://evil.example')).headers['access-control-allow-origin']
   expect([allowed, refused]).toEqual(['https://lab.example', undefined])
+  const preflight = await t.app.inject({
+    method: 'OPTIONS',
+    url: '/predict',
+    headers: { origin: 'https://lab.example', 'access-control-request-method': 'POST' },
+  })
+  const headers = String(preflight.headers['access-control-allow-headers'])
+  expect(headers).toContain('Idempotency-Key, Prefer, Last-Event-ID')
 })
 
-test('SPEC 16.7: /openapi.json describes every call and its errors, and /docs shows it', async () => {
+test('SPEC 16.7: /openapi.json describes every endpoint and its errors, and /docs shows it', async () => {
   const document = (await t.app.inject({ method: 'GET', url: '/openapi.json' })).json()
   expect(document.openapi).toBe('3.1.0')
   expect(Object.keys(document.paths['/dta/things/{name}'].get.responses)).toEqual(
@@ -245,7 +245,7 @@ test('SPEC 16.7: /openapi.json describes every call and its errors, and /docs sh
   expect(docs.body).not.toContain('favicon-32x32')
 })
 
-test('/docs/guide is the document of the API as a page, to whoever follows a link to it', async () => {
+test('/docs/guide is the API guide as a page, and can be linked to', async () => {
   const { statusCode, body } = await t.app.inject({ url: '/docs/guide', headers: navigation })
   expect(statusCode).toBe(200)
   const document = await readFile(new URL('docs/api.md', repository), 'utf8')
@@ -254,26 +254,26 @@ test('/docs/guide is the document of the API as a page, to whoever follows a lin
   expect(body.split('data-language="sh"').length - 1).toBe(examples)
 })
 
-test('the mark of the API’s pages is the product’s own', async () => {
+test('the logo of the API pages is the product’s', async () => {
   const { headers, body } = await t.app.inject({ url: '/docs/static/theme/mark.svg' })
   expect(headers['content-type']).toBe('image/svg+xml')
   expect(body).toBe(await readFile(new URL('apps/web/public/favicon.svg', repository), 'utf8'))
 })
 
-test('/healthz and /readyz answer while the database does', async () => {
+test('/healthz and /readyz return 200 while the database responds', async () => {
   for (const url of ['/healthz', '/readyz']) {
     expect((await t.app.inject({ method: 'GET', url })).statusCode).toBe(200)
   }
 })
 
-test('whoever asks for / gets the page, a monitor that accepts anything included', async () => {
+test('/ returns the page, also to a monitor that accepts anything', async () => {
   for (const headers of [{}, { accept: '*/*' }, navigation]) {
     const answer = await t.app.inject({ method: 'GET', url: '/', headers })
     expect([answer.statusCode, answer.body]).toEqual([200, expect.stringContaining('client')])
   }
 })
 
-test('SPEC 16.4: an address that asks too often gets 429 with Retry-After', async () => {
+test('SPEC 16.4: an address with too many requests gets 429 with Retry-After', async () => {
   const limited = await openTestApp({
     features: () => [testRoutes],
     environment: { RATE_LIMIT: '3' },

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { endpoint } from '@pkdex/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { openTestApp, type TestApp } from './open-test-app.ts'
+import { openTestApp } from '#test/open-test-app.ts'
 import { openRoute, type Feature } from './route.ts'
 
 const ping = endpoint({
@@ -19,7 +19,7 @@ const ping = endpoint({
 const errors: Error[] = []
 const handled = Promise.withResolvers<void>()
 
-/** The caller hangs up before anything else is done with its call. */
+/** The client disconnects before its request is handled. */
 const hangUp: Feature = (app) => {
   app.fastify.addHook('onRequest', async ({ raw }) => void raw.socket.destroy())
   app.fastify.addHook('onError', async (_request, _reply, error) => {
@@ -32,15 +32,11 @@ const hangUp: Feature = (app) => {
   })
 }
 
-let t: TestApp
-let origin: string
-beforeAll(async () => {
-  t = await openTestApp({ features: () => [hangUp], environment: { RATE_LIMIT: '5' } })
-  origin = await t.app.listen({ port: 0, host: '127.0.0.1' })
-})
+const t = await openTestApp({ features: () => [hangUp], environment: { RATE_LIMIT: '5' } })
+const origin = await t.app.listen({ port: 0, host: '127.0.0.1' })
 afterAll(() => t.close())
 
-test('a caller who hangs up at once is no fault of ours', async () => {
+test('a client that disconnects immediately is not logged as our error', async () => {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   socket.end('POST /dta/ping HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n')
   await once(socket, 'close')

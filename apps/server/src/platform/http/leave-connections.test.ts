@@ -1,10 +1,10 @@
-/** What callers see of a process that is about to end. */
+/** Clients of a process that is shutting down. */
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from './open-test-app.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#test/open-test-app.ts'
 import type { Feature } from './route.ts'
 
 const ending = new AbortController()
@@ -16,19 +16,15 @@ const calls: Feature = ({ fastify }) => {
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-let ends: TestApp
-let closes: TestApp
-beforeAll(async () => {
-  ends = await openTestApp({ features: () => [calls], ending: ending.signal })
-  closes = await openTestApp({ features: () => [calls] })
-})
+const ends = await openTestApp({ features: () => [calls], ending: ending.signal })
+const closes = await openTestApp({ features: () => [calls] })
 afterAll(async () => {
   agent.destroy()
   await ends.close()
   await closes.close()
 })
 
-test('while it is about to end readiness is false, calls are answered, and no caller keeps a connection', async () => {
+test('while shutting down readiness is false, requests are served, and connections are not kept alive', async () => {
   const origin = await listen(ends)
   const ask = (path: string) => askOf(origin + path)
   const before = await ask('/readyz')
@@ -39,7 +35,7 @@ test('while it is about to end readiness is false, calls are answered, and no ca
   expect(await ask('/healthz')).toMatchObject({ status: 200 })
 })
 
-test('a call that arrives on an open connection as the server closes is answered, and a connection that says nothing holds nobody up', async () => {
+test('a request on an open connection during shutdown is served, and an idle connection blocks nothing', async () => {
   const port = Number(new URL(await listen(closes)).port)
   const late = await connected(port)
   const gone = once(await connected(port), 'close')
@@ -52,7 +48,7 @@ test('a call that arrives on an open connection as the server closes is answered
   await gone
 })
 
-/** The server has taken it. */
+/** The server has accepted it. */
 async function connected(port: number): Promise<Socket> {
   const taken = once(closes.app.server, 'connection')
   const socket = connect(port, '127.0.0.1')

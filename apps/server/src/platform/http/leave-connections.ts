@@ -1,13 +1,13 @@
-/** How the connections of callers end with the process, so that no call is cut off and nobody keeps it from ending. */
+/** Closes client connections at shutdown, so that no request is cut off and no client delays the end. */
 import type { FastifyInstance } from 'fastify'
 
-/** A call that was sent before the server began to close is there after so many looks. */
+/** A request sent before the server began to close has arrived after this many turns of the event loop. */
 const SILENT_LOOKS = 10
 const LOOK_MS = 100
 
 /**
- * Once `ending` is aborted every answer closes its connection: no caller keeps one to send into while it is being
- * closed. When the server closes, connections on which nothing is asked, as browsers open them ahead, are given up.
+ * After `ending` aborts, responses send `Connection: close`, so clients do not reuse connections of a stopping
+ * server. Idle connections are closed.
  */
 export function leaveConnections(fastify: FastifyInstance, ending: AbortSignal | undefined): void {
   fastify.addHook('onSend', async (_request, reply) => {
@@ -20,7 +20,7 @@ export function leaveConnections(fastify: FastifyInstance, ending: AbortSignal |
   })
   fastify.addHook('preClose', async () => {
     let silentLooks = 0
-    // Looks rather than a clock: a process that is kept from working has not read what was sent.
+    // Counts event-loop turns, not time: a process that was not scheduled has not read what was sent.
     const watch = setInterval(() => {
       silentLooks = atWork === 0 ? silentLooks + 1 : 0
       if (silentLooks >= SILENT_LOOKS) fastify.server.closeAllConnections()

@@ -1,4 +1,4 @@
-/** The document says of the real calls what a script needs to use them. */
+/** The OpenAPI document describes the served endpoints completely enough for scripts. */
 import {
   ADMIN_EMAIL_HEADER,
   type Endpoint,
@@ -7,6 +7,7 @@ import {
   requestAdminToken,
   requestPrediction,
   TOTAL_COUNT_HEADER,
+  uploadFile,
 } from '@pkdex/contract'
 import { expect, test } from 'vitest'
 import { describeApi } from './openapi.ts'
@@ -27,7 +28,7 @@ function operation(call: Endpoint): Operation {
 const headersIn = ({ parameters }: Operation) =>
   parameters.filter((one) => one.in === 'header').map(({ name }) => name)
 
-test('SPEC 16.7: the headers that a call understands are listed, with what they do', () => {
+test('SPEC 16.7: request headers are listed with descriptions', () => {
   expect(headersIn(operation(login))).toEqual(['X-Page-Id'])
   expect(headersIn(operation(requestPrediction))).toEqual(['Prefer'])
   expect(headersIn(operation(listUsers))).toEqual([ADMIN_EMAIL_HEADER])
@@ -36,14 +37,21 @@ test('SPEC 16.7: the headers that a call understands are listed, with what they 
   expect(prefer?.required).toBeUndefined()
 })
 
-test('SPEC 16.7: a paged list says that its total stands in a header', () => {
+test('SPEC 16.7: a paged list documents its total header', () => {
   expect(operation(listUsers).responses['200']?.headers).toHaveProperty(TOTAL_COUNT_HEADER)
   expect(operation(login).responses['200']?.headers).toEqual({})
 })
 
-test('SPEC 7.13: a token is asked for by JSON or by form', () => {
+test('SPEC 7.13: the token endpoint documents JSON and form bodies', () => {
   expect(Object.keys(operation(requestAdminToken).requestBody?.content ?? {})).toEqual([
     'application/json',
     'application/x-www-form-urlencoded',
   ])
+})
+
+test('an upload documents its required file', () => {
+  const { content } = operation(uploadFile).requestBody ?? { content: {} }
+  expect(content['multipart/form-data']).toMatchObject({
+    schema: { required: ['file', 'file_type'] },
+  })
 })

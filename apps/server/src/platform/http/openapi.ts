@@ -1,29 +1,43 @@
-/** What `/openapi.json` says, made from the same endpoints that are served. */
-import { ADMIN_EMAIL_HEADER, ADMIN_KEY_HEADER, API_KEY_HEADER, ErrorBody } from '@pkdex/contract'
-import { type Endpoint, type ErrorCode, errorStatus } from '@pkdex/contract'
+/** Generates `/openapi.json` from the served endpoints. */
+import * as contract from '@pkdex/contract'
+import { type DescribedHeader, type Endpoint, type ErrorCode, errorStatus } from '@pkdex/contract'
 import { z } from 'zod'
+import { type Json, openSchemas, type Schemas } from './openapi-schemas.ts'
 
-type Json = Record<string, unknown>
+const { ADMIN_EMAIL_HEADER, ADMIN_KEY_HEADER, API_KEY_HEADER, ErrorBody } = contract
+
+/** Operations are named as in the contract, e.g. `requestPrediction`. */
+const names = new Map(
+  Object.entries(contract).flatMap(([name, value]) => {
+    const isCall = typeof value === 'object' && 'method' in value && 'path' in value
+    return isCall ? [[`${value.method} ${value.path}`, name] as const] : []
+  }),
+)
 
 export function describeApi(endpoints: Endpoint[]): Json {
   const paths: Record<string, Json> = {}
+  const schemas = openSchemas()
+  const error = schemas.refer(ErrorBody, 'output', 'ErrorBody')
   for (const endpoint of endpoints) {
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describe(endpoint) }
+    paths[path] = {
+      ...paths[path],
+      [endpoint.method.toLowerCase()]: describe(endpoint, schemas, error),
+    }
   }
   return {
     openapi: '3.1.0',
     info: {
       title: 'pKdex',
       version: '1',
-      description: 'Predicts the binding affinity (pKd) of a compound to a protein structure.',
+      description: 'Predicts the binding affinity (pKd) of a compound for a protein target.',
     },
     externalDocs: {
-      description: 'The guide shows each call that users have, by task, with what comes back.',
+      description: 'Guide to every user endpoint, by task, with example responses.',
       url: '/docs/guide',
     },
-    paths,
-    components: { securitySchemes, schemas: { Error: schemaOf(ErrorBody, 'output') } },
+    paths: schemas.finish(paths),
+    components: { securitySchemes, schemas: schemas.named() },
   }
 }
 
@@ -35,28 +49,38 @@ const securitySchemes = {
 
 const security = { none: [], user: [{ user: [] }], admin: [{ adminToken: [] }, { adminKey: [] }] }
 
-function describe(endpoint: Endpoint): Json {
-  const { auth, path, method, summary } = endpoint
+function describe(endpoint: Endpoint, schemas: Schemas, error: Json): Json {
+  const { auth, path, summary } = endpoint
   return {
-    operationId: `${method} ${path}`.replaceAll(/[^A-Za-z]+/g, '_').toLowerCase(),
+    operationId: nameOf(endpoint),
     tags: [path.split('/')[1]],
     summary,
     security: security[auth],
     parameters: [
       ...pathParameters(path),
-      ...queryParameters(endpoint),
+      ...queryParameters(endpoint, schemas),
       ...headerParameters(endpoint),
     ],
-    ...requestBody(endpoint),
+    ...requestBody(endpoint, schemas),
     responses: {
       200: {
-        description: 'Done.',
+        description: 'Success.',
         headers: headersOf(endpoint.answerHeaders),
-        content: answerContent(endpoint),
+        content: answerContent(endpoint, schemas),
       },
-      ...errorResponses(endpoint),
+      ...errorResponses(endpoint, error),
     },
   }
+}
+
+function nameOf({ method, path }: Endpoint): string {
+  return names.get(`${method} ${path}`) ?? `${method} ${path}`
+}
+
+/** Name of a body or response that the contract does not export: `RequestPredictionBody`. */
+function schemaName(endpoint: Endpoint, part: 'Body' | 'Answer'): string {
+  const name = nameOf(endpoint)
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}${part}`
 }
 
 function pathParameters(path: string): Json[] {
@@ -68,8 +92,8 @@ function pathParameters(path: string): Json[] {
   }))
 }
 
-function queryParameters({ query }: Endpoint): Json[] {
-  const { properties, required } = schemaOf(query, 'input')
+function queryParameters({ query }: Endpoint, schemas: Schemas): Json[] {
+  const { properties, required } = schemas.describe(query, 'input')
   return Object.entries((properties ?? {}) as Json).map(([name, schema]) => ({
     name,
     in: 'query',
@@ -78,60 +102,68 @@ function queryParameters({ query }: Endpoint): Json[] {
   }))
 }
 
-const ofAdministrators = { [ADMIN_EMAIL_HEADER]: 'The e-mail of the credential’s owner.' }
+const ofAdministrators = {
+  [ADMIN_EMAIL_HEADER]: 'Email of the administrator who owns the credential.',
+}
 
 function headerParameters({ auth, headers }: Endpoint): Json[] {
   const all = { ...(auth === 'admin' ? ofAdministrators : {}), ...headers }
   return Object.entries(headersOf(all)).map(([name, header]) => ({ name, in: 'header', ...header }))
 }
 
-function headersOf(described: Record<string, string> = {}): Record<string, Json> {
+function headersOf(described: Record<string, DescribedHeader> = {}): Record<string, Json> {
   return Object.fromEntries(
-    Object.entries(described).map(([name, description]) => [
-      name,
-      { description, schema: { type: 'string' } },
-    ]),
+    Object.entries(described).map(([name, header]) => {
+      const schema = { type: 'string' }
+      if (typeof header === 'string') return [name, { description: header, schema }]
+      const { description, pattern } = header
+      return [name, { description, schema: { ...schema, pattern: pattern.source } }]
+    }),
   )
 }
 
-function requestBody({ body, form, multipart }: Endpoint): Json {
+function requestBody(endpoint: Endpoint, schemas: Schemas): Json {
+  const { body, form, multipart } = endpoint
   if (body instanceof z.ZodUndefined) return {}
-  const schema = schemaOf(body, 'input')
   if (!multipart) {
+    const schema = schemas.refer(body, 'input', schemaName(endpoint, 'Body'))
     const asForm = form ? { 'application/x-www-form-urlencoded': { schema } } : {}
     return {
       requestBody: { required: true, content: { ...jsonContent(schema).content, ...asForm } },
     }
   }
+  const schema = schemas.describe(body, 'input')
   const properties = { file: { type: 'string', format: 'binary' }, ...(schema.properties as Json) }
+  const required = ['file', ...((schema.required as string[] | undefined) ?? [])]
   return {
     requestBody: {
       required: true,
-      content: { 'multipart/form-data': { schema: { ...schema, properties } } },
+      content: { 'multipart/form-data': { schema: { ...schema, properties, required } } },
     },
   }
 }
 
-function answerContent({ answer, mediaTypes = ['application/json'] }: Endpoint): Json {
-  const json = schemaOf(answer, 'output')
+function answerContent(endpoint: Endpoint, schemas: Schemas): Json {
+  const { answer, mediaTypes = ['application/json'] } = endpoint
+  const json = schemas.refer(answer, 'output', schemaName(endpoint, 'Answer'))
   const text = { type: 'string' }
   return Object.fromEntries(
     mediaTypes.map((type) => [type, { schema: type === 'application/json' ? json : text }]),
   )
 }
 
-function errorResponses(endpoint: Endpoint): Json {
+function errorResponses(endpoint: Endpoint, error: Json): Json {
   const responses: Json = {}
   for (const code of errorCodes(endpoint)) {
     responses[errorStatus[code]] = {
       description: code,
-      ...jsonContent({ $ref: '#/components/schemas/Error' }),
+      ...jsonContent(error),
     }
   }
   return responses
 }
 
-/** Every status that the documentation names for a call. */
+/** Every status documented for an endpoint. */
 export function documentedStatuses(endpoint: Endpoint): number[] {
   return [200, ...errorCodes(endpoint).map((code) => errorStatus[code])]
 }
@@ -148,9 +180,4 @@ function errorCodes({ auth, body, multipart, path, errors }: Endpoint): ErrorCod
 
 function jsonContent(schema: Json): { content: Json } {
   return { content: { 'application/json': { schema } } }
-}
-
-function schemaOf(shape: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: 'any' })
-  return schema
 }

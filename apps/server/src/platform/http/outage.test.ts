@@ -1,9 +1,9 @@
-/** What callers hear while the database is away. */
+/** Responses while the database cannot be reached. */
 import { createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { ErrorBody } from '@pkdex/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '#server/main/settings.ts'
 import { openServer } from '#server/platform/db/open.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -11,14 +11,12 @@ import { buildApp } from './build-app.ts'
 import { openLog } from '#server/platform/log.ts'
 import type { Feature } from './route.ts'
 
-/** Ends every connection at once, like a server that is going down. */
+/** Ends all connections together, like a server that is stopping. */
 const away = createServer((socket: Socket) => void socket.end())
-beforeAll(async () => {
-  await once(away.listen(0, '127.0.0.1'), 'listening')
-})
+await once(away.listen(0, '127.0.0.1'), 'listening')
 afterAll(() => void away.close())
 
-test('while the database is away a call answers 503 with Retry-After, and readiness says so', async () => {
+test('while the database cannot be reached a request returns 503 with Retry-After, and readiness is false', async () => {
   const address = away.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
   const log = openLog('silent')

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { adminAuthRoutes } from '#server/auth/admin/routes.ts'
-import { openTestSession } from '#server/auth/open-test-session.ts'
+import { openTestSession } from '#test/open-test-session.ts'
 import { creditsRoutes } from '#server/credits/routes.ts'
-import { openTestApp, type TestApp } from './open-test-app.ts'
+import { openTestApp, type TestApp } from '#test/open-test-app.ts'
 import { REFUSED_MAX } from './rate-limits.ts'
 
 let t: TestApp
@@ -32,14 +32,14 @@ test.each([
   ['no key', '/dta/credits', {}, 401],
   ['a page', '/', { accept: 'text/html' }, 200],
   ['an unknown address', '/dta/nowhere', {}, 404],
-])('SPEC 16.4: whoever asks too often with %s gets 429', async (_, url, headers, status) => {
+])('SPEC 16.4: too many requests with %s get 429', async (_, url, headers, status) => {
   await open(3)
   const statuses = []
   for (let call = 0; call < 4; call++) statuses.push((await get(url, headers)).statusCode)
   expect(statuses).toEqual([status, status, status, 429])
 })
 
-test('health calls are never held back', async () => {
+test('health checks are never rate-limited', async () => {
   await open(3)
   for (let call = 0; call < 5; call++) {
     expect((await get('/healthz')).statusCode).toBe(200)
@@ -47,7 +47,7 @@ test('health calls are never held back', async () => {
   }
 })
 
-test('SPEC 16.4: an address that keeps sending refused credentials gets 429 and Retry-After, its good ones work', async () => {
+test('SPEC 16.4: an address that keeps sending refused credentials gets 429 and Retry-After; its valid ones work', async () => {
   await open(3000)
   const { headers } = await openTestSession(t.db, { now: t.clock.now() })
   const bad = () => get('/dta/credits', { 'api-key': 'made-up' })

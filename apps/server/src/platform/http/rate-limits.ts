@@ -1,4 +1,4 @@
-/** How often one address may ask, counted before anything is looked up, and how often with credentials that are refused. */
+/** Limits requests per address, before anything is looked up, and requests with invalid credentials. */
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#server/platform/errors.ts'
@@ -6,10 +6,10 @@ import { readCallerAddress } from './caller-address.ts'
 import { hasCredential } from './route.ts'
 
 const WINDOW_MS = 60_000
-/** Far more than a page or a script with an old key sends, far less than a request limit lets through. */
+/** Far more than a page or script with an old key sends, far less than the request limit. */
 export const REFUSED_MAX = 60
 
-/** For whatever watches the process, which asks often and from one address. */
+/** Health checks, which are frequent and come from one address. */
 const healthPaths: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz'])
 
 export function isHealthCall({ routeOptions }: FastifyRequest): boolean {
@@ -17,9 +17,9 @@ export function isHealthCall({ routeOptions }: FastifyRequest): boolean {
 }
 
 /**
- * `max` requests a minute from one address; null: no limit. Answers what turns a refused credential into 429
- * once there were too many of them. A good one from the same address works all the same: nobody can lock out
- * those who share it.
+ * `max` requests per minute from one address; null: no limit. Returns a function that turns invalid credentials into
+ * 429 after too many of them. A valid key from the same address still works, so nobody can lock out others who share
+ * it.
  */
 export async function limitRates(
   fastify: FastifyInstance,
@@ -44,12 +44,12 @@ export async function limitRates(
     if (!isRefusal || !hasCredential(request)) return error
     const count = await countRefusal(request)
     const isTooMany = !count.isAllowed && count.isExceeded
-    return isTooMany ? tooMany('requests with keys that do not work', count.ttlInSeconds) : error
+    return isTooMany ? tooMany('requests with invalid keys', count.ttlInSeconds) : error
   }
 }
 
 function tooMany(what: string, retryAfterSeconds: number): AppError {
-  return new AppError('too_many_requests', `Too many ${what}; please wait a moment.`, {
+  return new AppError('too_many_requests', `Too many ${what}; try again in a moment.`, {
     retryAfterSeconds,
   })
 }

@@ -1,6 +1,6 @@
 /**
- * Turns the guide to the API into the HTML of its page. It knows the Markdown that the guide is written in:
- * headings, paragraphs, lists, fenced code, and in a line code, emphasis and links.
+ * Renders the API guide as HTML. Supports the Markdown that the guide uses: headings, paragraphs, lists, fenced code,
+ * and inline code, emphasis and links.
  */
 export function renderGuide(markdown: string): string {
   const blocks: string[] = []
@@ -27,7 +27,7 @@ export function renderGuide(markdown: string): string {
   return page(blocks.join('\n'))
 }
 
-/** What is wider than the page scrolls, by keys as well. */
+/** Content wider than the page scrolls, also by keyboard. */
 function renderCode(language: string, lines: string[]): string {
   return `<pre tabindex="0" data-language="${escape(language)}"><code>${escape(lines.join('\n'))}</code></pre>`
 }
@@ -50,7 +50,7 @@ function anchorOf(title: string): string {
   return title.toLowerCase().replaceAll(/\W+/g, '-')
 }
 
-/** Code comes first: nothing in it is emphasis or a link. */
+/** Code first: nothing in it is emphasis or a link. */
 function renderLine(text: string): string {
   return text
     .split(/(`[^`]+`)/)
@@ -60,7 +60,7 @@ function renderLine(text: string): string {
     .join('')
 }
 
-/** Files of the repository are not served: of a link to one its words stay. */
+/** Repository files are not served, so links to them become plain text. */
 function renderWords(text: string): string {
   return escape(text)
     .replaceAll(/\[([^\]]+)\]\((https:[^)]+)\)/g, '<a href="$2">$1</a>')
@@ -82,7 +82,7 @@ function page(content: string): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Guide to the API · pKdex</title>
+<title>API guide · pKdex</title>
 <link rel="icon" type="image/svg+xml" href="/docs/static/theme/mark.svg">
 <link rel="stylesheet" href="/docs/static/theme/api-pages.css">
 </head>

@@ -1,4 +1,7 @@
-/** Binds one endpoint of the contract to its handler: what was sent, what is answered. Who may call it, `auth` says. */
+/**
+ * Binds an endpoint of the contract to its handler: parses the request and sends the response. `auth` decides who may
+ * call it.
+ */
 import { Readable } from 'node:stream'
 import { ADMIN_KEY_HEADER, API_KEY_HEADER, type Endpoint } from '@pkdex/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -7,19 +10,22 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { askFor } from '#server/platform/db/connection-turns.ts'
 import { holdsSecret } from './compress-answers.ts'
+import type { ReceivingBudget } from './receiving-limits.ts'
 
 /** What features register their routes on. */
 export type App = {
   fastify: FastifyInstance
   db: Database
   now: () => Date
-  /** Every endpoint that was bound, for the API documentation. */
+  /** Byte budget of this process for receiving. */
+  receiving: ReceivingBudget
+  /** Every bound endpoint, for the API documentation. */
   endpoints: Endpoint[]
 }
 
 export type Feature = (app: App) => void
 
-/** Who made a call, for the log: ids that say nothing to a stranger. */
+/** Who sent a request, for the log: ids that mean nothing to a stranger. */
 type LoggedCaller = { user: string; key: string } | { administrator: string }
 
 const loggedCallers = new WeakMap<FastifyRequest, LoggedCaller>()
@@ -28,7 +34,7 @@ export function noteCaller(request: FastifyRequest, caller: LoggedCaller): void 
   loggedCallers.set(request, caller)
 }
 
-/** Undefined where nobody was let in. */
+/** Undefined if the request was not authenticated. */
 export function loggedCaller(request: FastifyRequest): LoggedCaller | undefined {
   return loggedCallers.get(request)
 }
@@ -36,15 +42,17 @@ export function loggedCaller(request: FastifyRequest): LoggedCaller | undefined 
 export type Call<Body extends z.ZodType, Query extends z.ZodType> = {
   body: z.output<Body>
   query: z.output<Query>
-  /** A parameter of the path; any text without control characters. */
+  /** A path parameter; any text without control characters. */
   param: (name: string) => string
   request: FastifyRequest
   reply: FastifyReply
+  /** Aborts when the client has disconnected. */
+  gone: AbortSignal
 }
 
 /**
- * Finds out who is asking before the body is read, and again once it has been: it may have taken minutes.
- * A multipart body is still unread when the handler is called, so there it is the handler that asks again.
+ * Authenticates before the body is read, and again afterwards, because an upload may take minutes. A multipart body is
+ * still unread when the handler is called, so there the handler authenticates again.
  */
 export function bindIdentified<
   Body extends z.ZodType,
@@ -77,7 +85,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined
 }
 
-/** A call that anybody may make. */
+/** An endpoint without authentication. */
 export function openRoute<
   Body extends z.ZodType,
   Answer extends z.ZodType,
@@ -103,7 +111,7 @@ export function hasCredential(request: FastifyRequest): boolean {
   return credentialHeaders.some((name) => readHeader(request, name) !== undefined)
 }
 
-/** Who makes a call: until that is known, its credential, or its address. */
+/** The caller for limits: the user, or until authenticated the credential or address. */
 export function callerOf(request: FastifyRequest): string {
   const caller = loggedCaller(request)
   if (caller !== undefined) return 'user' in caller ? caller.user : caller.administrator
@@ -128,7 +136,7 @@ function bind<Body extends z.ZodType, Answer extends z.ZodType, Query extends z.
     method: endpoint.method,
     url: endpoint.path,
     ...(endpoint.bodyBytesMax === undefined ? {} : { bodyLimit: endpoint.bodyBytesMax }),
-    // A HEAD would mint a key or read a whole export, and answer none of it.
+    // No HEAD routes: they would create a key or read a whole export and send nothing.
     exposeHeadRoute: endpoint.auth !== 'admin',
     config: { holdsSecret: holdsSecret(endpoint.answer) },
     onRequest: (request, reply) => askFor(callerOf(request), () => onRequest(request, reply)),
@@ -136,10 +144,11 @@ function bind<Body extends z.ZodType, Answer extends z.ZodType, Query extends z.
       const body = endpoint.multipart ? undefined : request.body
       const call = {
         body: endpoint.multipart ? (undefined as z.output<Body>) : parse(endpoint.body, body),
-        query: parse(endpoint.query, request.query),
+        query: parse(endpoint.query, withoutNul(request.query)),
         param: (name: string) => readParam(request, name),
         request,
         reply,
+        gone: watchCaller(reply),
       }
       const answer = await askFor(callerOf(request), () => handle(call))
       return answer instanceof Readable ? answer : endpoint.answer.parse(answer)
@@ -147,12 +156,21 @@ function bind<Body extends z.ZodType, Answer extends z.ZodType, Query extends z.
   })
 }
 
+/** Also aborts after the response. */
+function watchCaller({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  const leave = () => gone.abort(new AppError('invalid_request', 'The caller has hung up.'))
+  if (raw.destroyed) leave()
+  raw.once('close', leave)
+  return gone.signal
+}
+
 export function expectAuth({ method, path, auth }: Endpoint, expected: Endpoint['auth']): void {
   if (auth !== expected) throw new Error(`${method} ${path} is for "${auth}", not "${expected}"`)
 }
 
 function parse<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output<Shape> {
-  // A call without a body may carry an empty one.
+  // An endpoint without a body also accepts an empty one.
   const isNothing = shape instanceof z.ZodUndefined
   const result = shape.safeParse(isNothing ? undefined : value, { error: describeIssue })
   if (result.success) return result.data
@@ -160,21 +178,46 @@ function parse<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output<
 }
 
 function sentenceOf(error: z.ZodError): string {
-  const [issue] = error.issues
+  const [first] = error.issues
+  const issue = first && mostTelling(first)
   const field = issue?.path.join('.')
-  if (!field) return 'The request is not as expected.'
-  if (!issue?.message) return `The field ${field} is missing or not as expected.`
-  return `The field ${field} is not as expected: ${issue.message}.`
+  if (issue?.code === 'unrecognized_keys') return describeUnknown(issue)
+  if (!field) return issue?.message || 'Invalid request.'
+  if (!issue?.message) return `${field}: missing or invalid.`
+  return `${field}: ${issue.message}.`
+}
+
+function describeUnknown({ keys, path }: z.core.$ZodIssueUnrecognizedKeys): string {
+  const names = keys.map((key) => [...path, key].join('.'))
+  return `${names.length === 1 ? 'Unknown field' : 'Unknown fields'}: ${names.join(', ')}.`
+}
+
+/** For a union: the issue with the shape that was sent. */
+function mostTelling(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== 'invalid_union') return issue
+  const inner = issue.errors.flat().find(({ code }) => code !== 'invalid_type')
+  return inner === undefined
+    ? issue
+    : mostTelling({ ...inner, path: [...issue.path, ...inner.path] })
 }
 
 const CONTROL_CHARACTER = /\p{Cc}/u
 const PARAM_CHARACTERS_MAX = 1000
 
+/** PostgreSQL cannot store NUL, so no row can match it. */
+function withoutNul(query: unknown): unknown {
+  for (const [name, value] of Object.entries(query as Record<string, unknown>)) {
+    if (!JSON.stringify([name, value]).includes(String.raw`\u0000`)) continue
+    throw new AppError('invalid_request', `The field ${name} contains a NUL character.`)
+  }
+  return query
+}
+
 function readParam(request: FastifyRequest, name: string): string {
   const value = (request.params as Record<string, string | undefined>)[name]
   if (value === undefined) throw new Error(`${request.url} has no parameter ${name}`)
   if (value === '' || value.length > PARAM_CHARACTERS_MAX || CONTROL_CHARACTER.test(value)) {
-    throw new AppError('not_found', 'There is nothing of this name.')
+    throw new AppError('not_found', 'Not found.')
   }
   return value
 }
@@ -184,37 +227,39 @@ type TooSmall = Pick<z.core.$ZodIssueTooSmall, 'origin' | 'minimum' | 'inclusive
 type TooBig = Pick<z.core.$ZodIssueTooBig, 'origin' | 'maximum' | 'inclusive'>
 
 /**
- * Words for what a shape of the contract found wrong, because zod's own are written for programmers; a message
- * that stands in the contract itself comes first. Continues “The field … is not as expected: ”; empty where there is nothing to add.
+ * Plain words for zod's findings, because zod's own are written for programmers; a message in the contract comes first.
+ * Continues “The field … is not as expected: ”; empty if there is nothing to add.
  */
 function describeIssue(issue: Issue): string {
   if (issue.code === 'too_small') return describeTooSmall(issue)
   if (issue.code === 'too_big') return describeTooBig(issue)
-  if (issue.code === 'invalid_value') return `it must be one of ${issue.values.join(', ')}`
-  if (issue.code === 'not_multiple_of') return `it must be a multiple of ${issue.divisor}`
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`
+  if (issue.code === 'not_multiple_of') return `must be a multiple of ${issue.divisor}`
   if (issue.code === 'invalid_format') return describeFormat(issue.format)
   return ''
 }
 
 function describeFormat(format: string): string {
-  return format === 'email' ? 'it is not an e-mail address' : 'it has another form than expected'
+  return format === 'email' ? 'must be an email address' : 'has the wrong format'
 }
 
+const units: Record<string, string> = { string: 'characters', array: 'entries' }
+
 function describeTooSmall({ origin, minimum, inclusive }: TooSmall): string {
-  if (origin === 'string') {
-    return minimum === 1 ? 'it is empty' : `it is shorter than ${minimum} characters`
-  }
-  if (!isPlain(minimum)) return 'it is too small'
-  return inclusive === false ? `it must be more than ${minimum}` : `it must be at least ${minimum}`
+  const unit = units[origin]
+  if (unit) return minimum === 1 ? 'must not be empty' : `must have at least ${minimum} ${unit}`
+  if (!isPlain(minimum)) return 'is too small'
+  return inclusive === false ? `must be greater than ${minimum}` : `must be at least ${minimum}`
 }
 
 function describeTooBig({ origin, maximum, inclusive }: TooBig): string {
-  if (origin === 'string') return `it is longer than ${maximum} characters`
-  if (!isPlain(maximum)) return 'it is too large'
-  return inclusive === false ? `it must be less than ${maximum}` : `it must be at most ${maximum}`
+  const unit = units[origin]
+  if (unit) return `must have at most ${maximum} ${unit}`
+  if (!isPlain(maximum)) return 'is too large'
+  return inclusive === false ? `must be less than ${maximum}` : `must be at most ${maximum}`
 }
 
-/** Not where a number stops being exact, which is a limit of JavaScript and tells nobody anything. */
+/** False for JavaScript's safe-integer limits, which mean nothing to users. */
 function isPlain(limit: number | bigint): boolean {
   return Math.abs(Number(limit)) < Number.MAX_SAFE_INTEGER
 }

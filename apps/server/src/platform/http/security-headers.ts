@@ -1,4 +1,4 @@
-/** What a page of ours may load and who may call the API from elsewhere. */
+/** Content security policy of our pages, and the origins that may use the API. */
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
 import { ADMIN_EMAIL_HEADER, ADMIN_KEY_HEADER, API_KEY_HEADER } from '@pkdex/contract'
@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify'
 export type SecuritySettings = {
   /** Other origins whose pages may call the API. */
   allowedOrigins: string[]
-  /** A provider elsewhere serves the script that the sign-in page loads. */
+  /** An external identity provider serves the script of the sign-in page. */
   identity: { kind: 'google'; scriptUrl: string } | { kind: 'development' }
 }
 
@@ -18,7 +18,7 @@ export async function addSecurityHeaders(
 ): Promise<void> {
   await fastify.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: directives(config) },
-    // Google's sign-in window reports back to the page that opened it.
+    // Google's sign-in window reports to the page that opened it.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     frameguard: { action: 'deny' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
@@ -56,6 +56,9 @@ function corsOptions({ allowedOrigins }: SecuritySettings) {
       PAGE_ID_HEADER,
       ADMIN_KEY_HEADER,
       ADMIN_EMAIL_HEADER,
+      'Idempotency-Key',
+      'Prefer',
+      'Last-Event-ID',
     ],
     exposedHeaders: [TOTAL_COUNT_HEADER, 'Retry-After', 'X-Request-Id', 'Content-Disposition'],
     maxAge: 600,

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { openTestApp, type TestApp } from './open-test-app.ts'
+import { openTestApp, type TestApp } from '#test/open-test-app.ts'
 import { callerOf, noteCaller } from './route.ts'
 import { WAITING_MAX, WAITING_MAX_PER_CALLER } from './shed-load.ts'
 
 let t: TestApp
 let answerAll = Promise.withResolvers<void>()
 let arrived = 0
-/** Of the greedy one: how long it takes to find out whose key it is. */
+/** For the greedy caller: how long authenticating takes. */
 let identified = Promise.resolve()
 beforeEach(async () => {
   answerAll = Promise.withResolvers<void>()
@@ -34,7 +34,7 @@ afterEach(() => t.close())
 
 const callAs = (key: string) => t.app.inject({ url: '/slow', headers: { 'API-Key': key } })
 
-test('beyond a bounded number of waiting calls the next is answered 503 at once, with when to come back', async () => {
+test('SPEC 24.6: beyond the limit of waiting requests the next gets 503 immediately, with Retry-After', async () => {
   const waiting = Array.from({ length: WAITING_MAX }, (_, at) => callAs(`key-${at % 3}`))
   await vi.waitFor(() => expect(arrived).toBe(WAITING_MAX), 50_000)
   const refused = await callAs('key-of-a-fourth')
@@ -47,7 +47,7 @@ test('beyond a bounded number of waiting calls the next is answered 503 at once,
   expect((await callAs('key-of-a-fourth')).statusCode).toBe(200)
 })
 
-test('one caller does not take all of them: others are answered', async () => {
+test('one caller cannot use all places: others are served', async () => {
   const waiting = Array.from({ length: WAITING_MAX_PER_CALLER }, () => callAs('greedy'))
   await vi.waitFor(() => expect(arrived).toBe(WAITING_MAX_PER_CALLER), 50_000)
   expect((await callAs('greedy')).statusCode).toBe(503)
@@ -58,7 +58,7 @@ test('one caller does not take all of them: others are answered', async () => {
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
 })
 
-test('nor with calls whose key is still looked up beside those whose user is known', async () => {
+test('requests still being authenticated count towards the caller’s limit', async () => {
   const waiting = Array.from({ length: WAITING_MAX_PER_CALLER }, () => callAs('greedy'))
   await vi.waitFor(() => expect(arrived).toBe(WAITING_MAX_PER_CALLER), 50_000)
   const looked = Promise.withResolvers<void>()
@@ -70,4 +70,24 @@ test('nor with calls whose key is still looked up beside those whose user is kno
   expect((await other).statusCode).toBe(200)
   looked.resolve()
   await Promise.all([...waiting, ...more])
+})
+
+test('a request whose caller disconnected counts until its handler ends', async () => {
+  const origin = await t.app.listen({ port: 0, host: '127.0.0.1' })
+  const caller = new AbortController()
+  const abandoned = Array.from({ length: WAITING_MAX_PER_CALLER }, () =>
+    fetch(`${origin}/slow`, { headers: { 'API-Key': 'greedy' }, signal: caller.signal }),
+  )
+  await vi.waitFor(() => expect(arrived).toBe(WAITING_MAX_PER_CALLER), 50_000)
+  caller.abort()
+  await Promise.allSettled(abandoned)
+  await vi.waitFor(async () => {
+    const connections = await new Promise((resolve) =>
+      t.app.server.getConnections((_error, count) => resolve(count)),
+    )
+    expect(connections).toBe(0)
+  })
+  expect((await callAs('greedy')).statusCode).toBe(503)
+  answerAll.resolve()
+  await vi.waitFor(async () => expect((await callAs('greedy')).statusCode).toBe(200))
 })

@@ -1,6 +1,6 @@
 /**
- * Serves the built web client from the origin of the API. Some pages share a path with a call: there a
- * browser that follows a link gets the client, and everything else gets the call.
+ * Serves the built web client from the API's origin. Some pages share a path with an endpoint: a browser that follows a
+ * link gets the client, every other request the endpoint.
  */
 import { existsSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { addVary } from './compress-answers.ts'
 import { hasCredential } from './route.ts'
 
-/** First segments of paths that are never a page, whatever the browser accepts. */
+/** First path segments that are never a page, whatever the browser accepts. */
 const callsOnly = new Set([
   'assets',
   'connection',
@@ -26,7 +26,7 @@ const callsOnly = new Set([
 
 export async function serveWebClient(fastify: FastifyInstance, webDir: string): Promise<void> {
   if (!existsSync(join(webDir, 'index.html'))) {
-    fastify.log.warn({ webDir }, 'no web client is built: this process answers calls only')
+    fastify.log.warn({ webDir }, 'web client not built: serving the API only')
     return
   }
   await fastify.register(fastifyStatic, {
@@ -34,7 +34,7 @@ export async function serveWebClient(fastify: FastifyInstance, webDir: string): 
     wildcard: true,
     cacheControl: false,
     index: false,
-    // The build leaves .br and .gz beside what is worth it; Accept-Encoding chooses.
+    // The build adds .br and .gz files if they are smaller; Accept-Encoding chooses.
     preCompressed: true,
     setHeaders: (reply, path) => {
       const isHashed = path.startsWith(join(webDir, 'assets'))
@@ -57,12 +57,12 @@ function isPagePath({ method, url }: FastifyRequest): boolean {
   return !callsOnly.has(path.split('/')[1] ?? '') && !isFile(path)
 }
 
-/** A name may hold a dot only where the last segment cannot be a file of ours: under /admin. */
+/** A name may contain a dot only if the last segment cannot be a file of ours: under /admin. */
 function isFile(path: string): boolean {
   return extname(path) !== '' && !path.startsWith('/admin/')
 }
 
-/** No call is at `/`: whoever asks for it, be it a monitor, gets the page. */
+/** No endpoint uses `/`: every request for it, even from a monitor, gets the page. */
 function isNavigation(request: FastifyRequest): boolean {
   if (request.url.split('?', 1)[0] === '/') return true
   return (request.headers.accept ?? '').includes('text/html') && !hasCredential(request)

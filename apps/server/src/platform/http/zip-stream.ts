@@ -1,33 +1,50 @@
-/** Many files as one zip, made while it is read. */
-import type { Readable } from 'node:stream'
+/** Writes files into a zip while it is read. An error in an entry ends this download, and nothing else. */
+import { addAbortSignal, type Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 
 export type ZipEntry = {
   name: string
-  /** Called when its turn comes, one after the other. */
-  open: () => Readable
+  /** Called once the entries before it are written; null skips the entry. */
+  open: () => Readable | null | Promise<Readable | null>
 }
 
-/** `close`: gives back what the entries read from, when the last reader is gone. */
+/** `close` releases the sources of the entries, when the zip has been read or its reader disconnects. */
 export function zipStream(entries: ZipEntry[], mtime: Date, close: () => Promise<void>): Readable {
   const archive = new ZipFile()
-  // Declared as any readable stream; it is one of Node's own.
+  // Declared as a generic readable stream; it is one of Node's own.
   const output = archive.outputStream as Readable
-  const opened = new Set<Readable>()
-  for (const { name, open } of entries) {
-    archive.addReadStreamLazy(name, { mtime }, (give) => {
-      const stream = open()
-      opened.add(stream)
-      stream.once('close', () => opened.delete(stream))
-      give(null, stream)
-    })
-  }
-  archive.on('error', (error: Error) => output.destroy(error))
-  archive.end()
+  const reader = new AbortController()
   output.once('close', () => {
-    for (const stream of opened) stream.destroy()
-    // The reader is gone: there is nobody left to tell.
+    reader.abort()
+    // The reader has disconnected, so there is no one to report the error to.
     void close().catch(() => undefined)
   })
+  archive.on('error', (error: Error) => output.destroy(error))
+  addEntries(archive, entries, { mtime, signal: reader.signal }).catch((error: Error) =>
+    output.destroy(error),
+  )
   return output
+}
+
+type Options = { mtime: Date; signal: AbortSignal }
+
+/** One at a time, so that only one is open. */
+async function addEntries(
+  archive: ZipFile,
+  entries: ZipEntry[],
+  { mtime, signal }: Options,
+): Promise<void> {
+  for (const { name, open } of entries) {
+    signal.throwIfAborted()
+    const stream = await open()
+    if (stream === null) continue
+    // Closes it immediately if its reader left while it was opened.
+    addAbortSignal(signal, stream)
+    // Listens for the error of the stream, which would otherwise end the process.
+    const written = finished(stream, { writable: false })
+    archive.addReadStream(stream, name, { mtime })
+    await written
+  }
+  archive.end()
 }

@@ -1,11 +1,11 @@
 /**
- * Jobs whose times lie in the future, because the clock was set back since they were written: they would wait, and a
- * dead worker's would be held, until the clock has caught up.
+ * Jobs with times in the future, because the clock was set back after they were written: without this they would wait,
+ * and a dead worker's would stay leased, until the clock caught up.
  */
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
 
-/** Further ahead than any job is put off on purpose. */
+/** Further ahead than any job is delayed on purpose. */
 const AHEAD = sql`now() + interval '1 minute'`
 
 export async function bringForward(db: Database, name: string): Promise<void> {

@@ -37,7 +37,7 @@ test('gives one user one slot at a time, however many are free', async () => {
   expect(started).toEqual(['a1', 'b1', 'a2'])
 })
 
-test('keeps one slot from long work', async () => {
+test('reserves one slot for short work', async () => {
   const { ask, end, started } = scheduler(2)
   void ask('a1', { isLong: true })
   void ask('b1', { isLong: true })
@@ -47,7 +47,7 @@ test('keeps one slot from long work', async () => {
   expect(started).toEqual(['a1', 'c1', 'b1'])
 })
 
-test('lets short work pass the same user’s long work while the long slots are taken', () => {
+test('short work of a user overtakes the same user’s long work while the long slots are in use', () => {
   const { ask, started } = scheduler(2)
   void ask('a1', { isLong: true })
   void ask('b1', { isLong: true })
@@ -55,13 +55,13 @@ test('lets short work pass the same user’s long work while the long slots are 
   expect(started).toEqual(['a1', 'b2'])
 })
 
-test('runs long work where there is only one slot', () => {
+test('runs long work if there is only one slot', () => {
   const { ask, started } = scheduler(1)
   void ask('a1', { isLong: true })
   expect(started).toEqual(['a1'])
 })
 
-test('refuses a user who has too much waiting, and nobody else', async () => {
+test('refuses a user with too much waiting work, and no other user', async () => {
   const { ask, end } = scheduler(1, 2)
   const first = ask('a1')
   void ask('a2')
@@ -72,7 +72,7 @@ test('refuses a user who has too much waiting, and nobody else', async () => {
   await expect(first).resolves.toBe('a1')
 })
 
-test('a failure reaches its own caller and frees the slot', async () => {
+test('a failure is reported to its caller and frees the slot', async () => {
   const turns = openFairScheduler({ slots: 1, waitingMax: 10 })
   const failed = turns.run({ userId: 'a', isLong: false }, () => Promise.reject(new Error('no')))
   const after = turns.run({ userId: 'a', isLong: false }, () => Promise.resolve('yes'))

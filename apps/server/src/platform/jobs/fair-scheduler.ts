@@ -1,16 +1,16 @@
 /**
- * Lets users take turns on a few slots, so that nobody's long list of work keeps another waiting:
- * one slot a user, users in rotation, and one slot always kept from long work.
+ * Lets users take turns on a few slots, so that one user's long list does not delay others: one slot per user, users in
+ * rotation, and one slot always reserved for short work.
  */
 
 type Turn = {
   userId: string
-  /** True for work that may take longer than a moment and cannot be cut into smaller pieces. */
+  /** True for work that may take longer than a moment and cannot be split. */
   isLong: boolean
 }
 
 export type FairScheduler = {
-  /** Runs `work` when it is this user's turn; null where the user has too much waiting already. */
+  /** Runs `work` when it is this user's turn; null if the user has too much waiting work. */
   run<T>(turn: Turn, work: () => Promise<T>): Promise<T> | null
 }
 

@@ -1,24 +1,24 @@
 /**
- * A queue on pg-boss whose jobs are only ids, and the call that asked for them: who fetches one holds it as long as its heartbeat comes,
- * and ends it in a transaction that says whether the lease still held.
+ * A queue on pg-boss whose jobs contain only ids, and the request that created them. A worker keeps a job by sending
+ * heartbeats, and ends it in a transaction that reports whether it still had the lease.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { fromKysely, type PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import type { Trx } from '#server/platform/db/schema.ts'
 
-/** Attempts after the first; a worker that dies uses one up, and one that is restarted begins with the same job. */
+/** Retries; a worker that dies uses one up, and a restarted one begins with the same job. */
 const RETRY_LIMIT = 25
-/** A worker that says nothing for this long has lost its jobs. pg-boss allows no less. */
+/** A worker without heartbeats for this long loses its jobs. pg-boss allows no shorter time. */
 const HEARTBEAT_SECONDS = 10
 const EXPIRE_SECONDS = 300
 const KEEP_DONE_SECONDS = 3600
 
-/** One attempt at a job: `retryCount` fences it against a worker that has lost it meanwhile. */
+/** One attempt at a job: `retryCount` excludes a worker that lost it meanwhile. */
 export type Attempt = {
   id: string
   retryCount: number
-  /** Of the call that asked for it, as the log names it. */
+  /** Id of the request that created it, as in the log. */
   reqId?: string
 }
 
@@ -27,15 +27,15 @@ export type LeasedQueue = {
   add(trx: Trx, jobs: { id: string; turn: number }[], reqId: string): Promise<void>
   fetch(count: number): Promise<Attempt[]>
   heartbeat(attempts: Attempt[]): Promise<void>
-  /** In the caller's transaction; false where the job is no longer this attempt's. */
+  /** In the caller's transaction; false if the job no longer belongs to this attempt. */
   finish(trx: Trx, attempt: Attempt): Promise<boolean>
-  /** In the caller's transaction; jobs that are not there or ended are left alone. */
+  /** In the caller's transaction; unknown or finished jobs are ignored. */
   cancel(trx: Trx, ids: string[]): Promise<void>
-  /** Gives the job back for another attempt. */
+  /** Returns the job for another attempt. */
   requeue(attempt: Attempt, reason: string): Promise<void>
 }
 
-/** `isSoleOwner`: no other process has this database, so that what is active now was left by a dead one. */
+/** `isSoleOwner`: no other process uses this database, so active jobs were left by a dead one. */
 export async function openLeasedQueue(
   boss: PgBoss,
   { name, isSoleOwner }: { name: string; isSoleOwner: boolean },
@@ -79,7 +79,7 @@ export async function openLeasedQueue(
   }
 }
 
-/** True where the job of this id will still be worked on. */
+/** True if this job will still be run. */
 export function isLiveJob(name: string, id: RawBuilder<string>): RawBuilder<boolean> {
   return sql`exists (
     select from pgboss.job
@@ -91,7 +91,7 @@ const JobData = z.object({ reqId: z.string() })
 
 const NO_JOB = '00000000-0000-0000-0000-000000000000'
 
-/** The declared answer of pg-boss is empty; this is what it holds. */
+/** pg-boss declares an empty answer; this is what it actually returns. */
 const Settled = z.object({ affected: z.number() })
 
 function toAttempt({ id, retryCount }: Attempt) {

@@ -7,6 +7,7 @@ import { type Db, PgBoss } from 'pg-boss'
 import type pg from 'pg'
 import type { Log } from '#server/platform/log.ts'
 import type { OpenDatabase } from '#server/platform/db/open.ts'
+import { QUEUE_LOCK } from '#server/platform/db/transaction.ts'
 
 /** How soon a dead worker's job is noticed: it runs again 7 to 12 s after its last heartbeat. */
 const SUPERVISE_SECONDS = 1
@@ -23,21 +24,33 @@ export async function openQueue({ pool, source }: OpenDatabase, log: Log): Promi
   })
   boss.on('error', (error) => log.error({ err: error }, 'queue'))
   boss.on('warning', (warning) => log.warn({ warning }, 'queue'))
-  await boss.start()
+  await (source.kind === 'server' ? underLock(pool, () => boss.start()) : boss.start())
   return boss
+}
+
+/** Two processes that start on an empty database would both create the queue's schema, and one would fail. */
+async function underLock(pool: pg.Pool, work: () => Promise<unknown>): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [QUEUE_LOCK])
+    await work()
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [QUEUE_LOCK]).catch(() => undefined)
+    client.release()
+  }
 }
 
 export async function closeQueue(boss: PgBoss): Promise<void> {
   await boss.stop({ graceful: true, timeout: STOP_MS_MAX })
 }
 
-/** Whether a process that is not this one can be working on jobs. */
+/** Whether another process may be working on jobs. */
 export function isSoleOwner({ source }: OpenDatabase): boolean {
   return source.kind === 'embedded'
 }
 
 /**
- * Never drops the connection on an error, as `pool.query` would: the embedded session goes on, and
+ * Never drops the connection on an error, as `pool.query` would: the embedded session continues, and
  * with it a transaction that a failed statement left open. So that one is rolled back here.
  */
 function overPool(pool: pg.Pool): Db {
@@ -56,7 +69,7 @@ function overPool(pool: pg.Pool): Db {
   }
 }
 
-/** Several statements in one text answer a list; what they return is one list of rows to pg-boss. */
+/** Several statements in one text return a list of results; pg-boss expects a single list of rows. */
 function flatten(result: pg.QueryResult | pg.QueryResult[]): { rows: unknown[] } {
   return { rows: Array.isArray(result) ? result.flatMap(({ rows }) => rows) : result.rows }
 }

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import type * as tasks from './fixtures/thread-tasks.ts'
-import { openThreadPool } from './thread-pool.ts'
+import { openSteps, openThreadPool } from './thread-pool.ts'
 
 const pool = openThreadPool<typeof tasks>({
   file: new URL('fixtures/thread-tasks.ts', import.meta.url),
@@ -17,23 +17,33 @@ test('runs a task written in TypeScript', async () => {
   expect(await pool.run('double', 4, 5000)).toEqual({ kind: 'done', output: 8 })
 })
 
-test('ends a thread that stands still, names the step, and serves the next task', async () => {
+test('ends a thread that hangs, names the step, and serves the next task', async () => {
   expect(await pool.run('hangAfter', 3, 200)).toEqual({ kind: 'stalled', step: 3 })
   await expectHealthy()
 })
 
-test('lets a task run longer than one step may, as long as it goes on', async () => {
+test('a task may run longer than the limit per step as long as it makes progress', async () => {
   const outcome = await pool.run('walk', { count: 12, ms: 100 }, 1000)
   expect(outcome).toEqual({ kind: 'done', output: 12 })
 })
 
-test('does not count time in which a thread was kept from working', async () => {
+test('does not count time in which a thread was not scheduled', async () => {
   expect(await pool.run('rest', 1500, 1000)).toEqual({ kind: 'done', output: 1500 })
   expect(await pool.run('rest', 60_000, 100)).toEqual({ kind: 'stalled', step: 1 })
   await expectHealthy()
 })
 
-test('hands back what a task throws', async () => {
+test('ends a cancelled task, throws the reason, and serves the next task', async () => {
+  const cancel = new AbortController()
+  const steps = openSteps()
+  const run = pool.run('walk', { count: 600, ms: 100 }, 5000, { signal: cancel.signal, steps })
+  await expect.poll(() => Atomics.load(steps, 0), { timeout: 60_000 }).toBeGreaterThan(1)
+  cancel.abort(new Error('not wanted any more'))
+  await expect(run).rejects.toThrow('not wanted any more')
+  await expectHealthy()
+})
+
+test('rethrows errors of a task', async () => {
   const outcome = await pool.run('fail', 'broken', 1000)
   expect(outcome).toMatchObject({ kind: 'crashed', step: 1, error: { message: 'broken' } })
   await expectHealthy()

@@ -1,14 +1,14 @@
 /**
- * Works a queue until it is stopped: as many loops as there are threads, each of which looks again at once
- * while there is work, and one that sweeps up. Whatever goes wrong in one round is logged and the loop goes on.
+ * Works a queue until it is stopped: as many loops as there are threads, each of which polls again immediately
+ * while there is work, and one that sweeps up. Errors in one round are logged and the loop continues.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#server/platform/log.ts'
 
 export type WorkLoops = {
-  /** Looks for work now instead of at the next round. */
+  /** Looks for work now instead of in the next round. */
   wake(): void
-  /** Ends what it has begun, then stops. */
+  /** Finishes what it has begun, then stops. */
   stop(): Promise<void>
 }
 
@@ -16,9 +16,9 @@ export type WorkLoopsOptions = {
   /** Whose loops these are, for the log. */
   name: string
   threads: number
-  /** Time between two looks at an empty queue that nobody announced work in. */
+  /** Polling interval of an empty queue without announced work. */
   idleMs: number
-  /** False where the queue was empty. */
+  /** False if the queue was empty. */
   workOnce: (stopped: AbortSignal) => Promise<boolean>
   sweepOnce: () => Promise<void>
   log: Pick<Log, 'error'>

@@ -1,24 +1,21 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#server/platform/http/open-test-app.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestApp } from '#test/open-test-app.ts'
 import { closeQueue, openQueue } from '#server/platform/jobs/queue.ts'
 import { type Metrics, openMetrics } from './open-metrics.ts'
 import { openLog } from '#server/platform/log.ts'
 
-let t: TestApp
 let metrics: Metrics | undefined
-beforeAll(async () => {
-  t = await openTestApp({
-    features: (database) => {
-      metrics = openMetrics(database)
-      return [metrics.measureCalls]
-    },
-  })
+const t = await openTestApp({
+  features: (database) => {
+    metrics = openMetrics(database)
+    return [metrics.measureCalls]
+  },
 })
 afterAll(() => t.close())
 
-test('Prometheus reads calls by pattern, jobs by queue, and connections, on a port of its own', async () => {
+test('SPEC 27.8: Prometheus reads requests by route, jobs by queue, and connections, on a separate port', async () => {
   const boss = await openQueue(t, openLog('silent'))
   await boss.createQueue('predict')
   await boss.send('predict', {})

@@ -1,6 +1,6 @@
 /**
- * What a process does, in the words of Prometheus, on a port of its own: who scrapes it need not be able to call
- * the API, and the other way round. Labels hold patterns of paths, never a name or an id.
+ * Prometheus metrics of a process, on a separate port: a scraper needs no access to the API, nor API users to it.
+ * Labels contain path patterns, never a name or an id.
  */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
@@ -10,13 +10,13 @@ import type { OpenDatabase } from '#server/platform/db/open.ts'
 import type { Feature } from '#server/platform/http/route.ts'
 
 export type Metrics = {
-  /** Measures every call of the API that it is bound to. */
+  /** Measures every request of the API it is bound to. */
   measureCalls: Feature
-  /** Answers once it listens. */
+  /** Resolves once it listens. */
   serve(place: { host: string; port: number }): Promise<Server>
 }
 
-/** From a list out of memory to a prediction that is waited for, and uploads over slow lines. */
+/** From a cached list to a prediction that is waited for, and uploads over slow lines. */
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
 
 export function openMetrics(database: OpenDatabase): Metrics {
@@ -25,7 +25,7 @@ export function openMetrics(database: OpenDatabase): Metrics {
   collectDefaultMetrics({ register: registry })
   const calls = new Histogram({
     name: 'pkdex_http_request_seconds',
-    help: 'Time from the first byte of a call to the end of its answer.',
+    help: 'Time from the first byte of a request to the end of its response.',
     labelNames: ['method', 'path', 'status'],
     buckets: CALL_SECONDS,
     registers,
@@ -57,11 +57,11 @@ export function openMetrics(database: OpenDatabase): Metrics {
   }
 }
 
-/** Jobs that ended are kept for an hour, so those of a state that ends are of the last hour. */
+/** Finished jobs are kept for an hour, so their counts cover the last hour. */
 function measureQueues({ db }: OpenDatabase, registers: Registry[]): void {
   const jobs = new Gauge({
     name: 'pkdex_jobs',
-    help: 'Predictions and blocks of screens in the queue by state; completed and failed: of the last hour.',
+    help: 'Predictions and screen blocks in the queue, by state. Completed and failed: in the last hour.',
     labelNames: ['queue', 'state'],
     registers,
     async collect() {
@@ -72,7 +72,7 @@ function measureQueues({ db }: OpenDatabase, registers: Registry[]): void {
   })
   const oldest = new Gauge({
     name: 'pkdex_oldest_waiting_job_seconds',
-    help: 'How long the job that has waited longest has waited.',
+    help: 'Waiting time of the oldest waiting job.',
     labelNames: ['queue'],
     registers,
     async collect() {
@@ -86,7 +86,7 @@ function measureQueues({ db }: OpenDatabase, registers: Registry[]): void {
 /** An outage of the database must not hide everything else. */
 const noRows = () => []
 
-/** The queue's own jobs begin with two low lines. */
+/** Names of the queue's internal jobs begin with two underscores. */
 const isOurs = sql`left(name, 2) <> '__'`
 
 async function countJobs(db: OpenDatabase['db']) {
@@ -106,7 +106,7 @@ async function findOldest(db: OpenDatabase['db']) {
 function measurePool({ pool }: OpenDatabase, registers: Registry[]): void {
   const connections = new Gauge({
     name: 'pkdex_database_connections',
-    help: 'Connections to the database that are open, of these idle, and calls that wait for one.',
+    help: 'Database connections: open, idle, and requests waiting for one.',
     labelNames: ['state'],
     registers,
     collect() {

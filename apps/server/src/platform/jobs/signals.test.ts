@@ -1,0 +1,71 @@
+/** Two processes on one PostgreSQL database signal each other about queued and finished work. */
+import pg from 'pg'
+import { afterAll, expect, test, vi } from 'vitest'
+import { openTestDatabase } from '#test/open-test-database.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { openSignals } from '#server/platform/jobs/signals.ts'
+import { openLog } from '#server/platform/log.ts'
+
+/** The embedded database has one process, which needs no signals. */
+const database = process.env.PKDEX_TEST_DATABASE_URL ? await openTestDatabase() : null
+afterAll(() => database?.close())
+const log = openLog('silent')
+
+function openBoth() {
+  if (database?.source.kind !== 'server') throw new Error('not on a server')
+  const [teller, hearer] = [openSignals(database, log), openSignals(database, log)]
+  const heard: string[] = []
+  hearer.listen((message) => heard.push(message))
+  const tell = (message: string) => inTransaction(database.db, (trx) => teller.tell(trx, message))
+  /** A listener needs a moment to connect: signals are repeated until one arrives. */
+  const untilHeard = (message: string) =>
+    vi.waitFor(
+      async () => {
+        await tell(message)
+        expect(heard).toContain(message)
+      },
+      { timeout: 10_000, interval: 50 },
+    )
+  const close = () => Promise.all([teller.close(), hearer.close()])
+  return { teller, heard, tell, untilHeard, close, url: database.source.url, db: database.db }
+}
+
+test.skipIf(database === null)(
+  'a signal arrives when its transaction commits, and never after a rollback (needs PKDEX_TEST_DATABASE_URL)',
+  async () => {
+    const { teller, heard, tell, untilHeard, close, db } = openBoth()
+    await untilHeard('ready')
+    const undone = inTransaction(db, async (trx) => {
+      await teller.tell(trx, 'undone')
+      throw new Error('on purpose')
+    })
+    await expect(undone).rejects.toThrow('on purpose')
+    await inTransaction(db, async (trx) => {
+      await teller.tell(trx, 'done')
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      expect(heard).not.toContain('done')
+    })
+    await tell('last')
+    await vi.waitFor(() => expect(heard).toContain('last'))
+    expect(heard.filter((message) => message !== 'ready')).toEqual(['done', 'last'])
+    await close()
+  },
+)
+
+test.skipIf(database === null)(
+  'a listener whose connection is terminated reconnects (needs PKDEX_TEST_DATABASE_URL)',
+  async () => {
+    const { untilHeard, close, url } = openBoth()
+    await untilHeard('before')
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const { rowCount } = await client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and query = 'listen pkdex'`,
+    )
+    await client.end()
+    expect(rowCount).toBe(2)
+    await untilHeard('after')
+    await close()
+  },
+)
