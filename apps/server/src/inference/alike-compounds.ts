@@ -1,12 +1,15 @@
-/** Which training compounds are most like a compound, and what was measured of them: for people to look at, not for the number. */
+/**
+ * The training compounds most similar to a compound, and their measured values: for display, not for the prediction.
+ */
 import { join } from 'node:path'
+import { shownPk } from './applicability-domain.ts'
 import { similarityOf } from './fingerprints.ts'
-import { BELOW_BY, readLabel } from './measured-compounds.ts'
+import { readLabel } from './measured-compounds.ts'
 import { readTrainingTargets } from './nearest-targets.ts'
 import { readNumbers } from './read-numbers.ts'
 
 export type AlikeCompound = {
-  /** Its row of the fingerprints. */
+  /** Row among the fingerprints. */
   row: number
   /** Tanimoto. */
   similarity: number
@@ -14,18 +17,18 @@ export type AlikeCompound = {
 }
 
 type AlikeLabel = {
-  /** Its place in the file of labels. */
+  /** Index in the file of labels. */
   place: number
   target: string
-  /** In pK; where `isUpperBound`, it lies below. */
+  /** In pK; if `isUpperBound`, the true value is lower. */
   pk: number
   isUpperBound: boolean
 }
 
 export type AlikeCompounds = {
-  /** Measured on the training targets at these places; most alike first. */
+  /** Measured on the training targets with these indices; most similar first. */
   onTargets(fingerprint: Uint32Array, places: number[], most: number): AlikeCompound[]
-  /** Measured on any. */
+  /** Measured on any target. */
   anywhere(fingerprint: Uint32Array, most: number): AlikeCompound[]
 }
 
@@ -37,8 +40,8 @@ export function openAlikeCompounds(directory: string): AlikeCompounds {
 
   function labelAt(place: number, target: number): AlikeLabel {
     const { value, isBelow } = readLabel(packed[place] ?? 0)
-    const pk = Number((isBelow ? value + BELOW_BY : value).toFixed(2))
-    return { place, target: targets[target]?.name ?? '', pk, isUpperBound: isBelow }
+    const name = targets[target]?.name ?? ''
+    return { place, target: name, pk: shownPk(value, isBelow), isUpperBound: isBelow }
   }
 
   function labelsOn(places: Iterable<number>): LabelAt[] {
@@ -79,11 +82,11 @@ export function openAlikeCompounds(directory: string): AlikeCompounds {
   }
 }
 
-/** A label by its place in the file, and its target. */
+/** A label by its index in the file, and its target. */
 type LabelAt = { place: number; target: number }
 type Ranked = { row: number; similarity: number }
 
-/** Where the labels of each target begin, and where the last ones end. */
+/** Start of each target's labels, and the end of the last. */
 function startsOf(counts: number[]): number[] {
   let total = 0
   return [0, ...counts.map((count) => (total += count))]

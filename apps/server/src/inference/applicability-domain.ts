@@ -1,11 +1,11 @@
-/** How far a number can be trusted: its calibrated interval, whether the pair is in the domain, what was measured near. */
-import type { PredictionResult } from '@pkdex/contract'
+/** How far a prediction can be trusted: calibrated interval, applicability domain, and nearby measured values. */
+import type { DomainState, PredictionResult } from '@pkdex/contract'
 import { BELOW_BY, type NearLabel } from './measured-compounds.ts'
 import type { ModelCard } from './model-card.ts'
 
 export type Nearness = { compound: number; target: number }
 
-/** The wider of what the two nearnesses ask for, and of what was measured on the target (`halfWidth`). */
+/** The wider of the half-width by similarity and the one by measured values on the target (`halfWidth`). */
 export function intervalOf(
   card: ModelCard,
   affinity: number,
@@ -15,7 +15,7 @@ export function intervalOf(
   return { lower: affinity - half, upper: affinity + half, level: card.calibration.level }
 }
 
-/** Half of the interval that the base model's number has by the two nearnesses alone. */
+/** Half-width of the base model's interval by the two similarities alone. */
 export function halfWidthOf({ calibration }: ModelCard, near: Nearness): number {
   const { compoundEdges, targetEdges, halfWidths } = calibration
   const half = halfWidths[binOf(targetEdges, near.target)]?.[binOf(compoundEdges, near.compound)]
@@ -23,39 +23,49 @@ export function halfWidthOf({ calibration }: ModelCard, near: Nearness): number 
   return half
 }
 
-/** What else is known of a pair than how near its sides are. */
+/** `onTarget`: similarity of the closest compound measured on this protein; 0 if nothing was measured on it. */
+export type NearPair = Nearness & { onTarget: number }
+
+/** The one definition for single predictions and tables. `outside`: why the compound is unlike all measured ones. */
+export function domainStateOf(
+  { domain }: ModelCard,
+  near: NearPair,
+  outside: string | null,
+): DomainState {
+  const { compoundSimilarityMin, targetSimilarityMin } = domain
+  const compound = Math.max(near.compound, near.onTarget)
+  const isUnknown = compound < compoundSimilarityMin || near.target < targetSimilarityMin
+  if (outside !== null || isUnknown) return 'outside'
+  return near.onTarget >= compoundSimilarityMin ? 'known_on_target' : 'known_on_other_targets'
+}
+
+export function isLigandDriven(card: ModelCard, near: Nearness): boolean {
+  return near.target < card.domain.ligandDrivenBelow
+}
+
+/** What is known of a pair besides its similarities. */
 export type Surroundings = {
-  /** Why the compound is none that the model knows, as it goes on after “The compound …”. */
+  /** Why the compound is outside the model's scope; continues “The compound …”. */
   outside: string | null
-  /** The training target that the protein is related to most. */
+  /** The most closely related training target. */
   relative?: { name: string; identityPercent: number | null } | undefined
-  /** Something was measured on this protein, but on no compound that is like this one. */
-  isUnlikeOnTarget?: boolean
 }
 
 export function domainOf(
   card: ModelCard,
-  near: Nearness,
+  near: NearPair,
   surroundings: Surroundings,
 ): PredictionResult['domain'] {
-  const { compoundSimilarityMin, targetSimilarityMin, ligandDrivenBelow } = card.domain
-  const isCompoundKnown = near.compound >= compoundSimilarityMin
-  const isTargetKnown = near.target >= targetSimilarityMin
-  const isLigandDriven = near.target < ligandDrivenBelow
-  const sentences = [
-    `${compoundSentence(isCompoundKnown, surroundings)} ${targetSentence(isTargetKnown, isLigandDriven, surroundings)}`,
-  ]
-  if (surroundings.isUnlikeOnTarget === true) {
-    sentences.push('No compound that was measured on this target is like it.')
-  }
+  const state = domainStateOf(card, near, surroundings.outside)
   return {
-    is_inside: isCompoundKnown && isTargetKnown && surroundings.outside === null,
-    is_ligand_driven: isLigandDriven,
-    reason: sentences.join(' '),
+    is_inside: state === 'known_on_target',
+    state,
+    is_ligand_driven: isLigandDriven(card, near),
+    reason: reasonOf(state, card, near, surroundings),
   }
 }
 
-/** What was measured near the pair, as people read it: only on the very target, and of compounds that resemble. */
+/** Measured values near the pair, for display: only on this target, and only of similar compounds. */
 export function measuredOf(
   card: ModelCard,
   labels: NearLabel[],
@@ -66,38 +76,62 @@ export function measuredOf(
   return labels
     .filter(({ similarity }) => similarity >= compoundSimilarityMin)
     .map(({ value, isBelow, similarity }) => ({
-      pk: Number((isBelow ? value + BELOW_BY : value).toFixed(2)),
+      pk: shownPk(value, isBelow),
       is_upper_bound: isBelow,
       similarity,
     }))
 }
 
-/** The first bin whose upper end is above the value. */
+/** A label for display: for an upper bound, the bound. */
+export function shownPk(value: number, isBelow: boolean): number {
+  return Number((isBelow ? value + BELOW_BY : value).toFixed(2))
+}
+
+/** The first bin whose upper limit is above the value. */
 function binOf(edges: number[], value: number): number {
   const bin = edges.findIndex((edge) => value < edge)
   return bin === -1 ? edges.length : bin
 }
 
-function compoundSentence(isKnown: boolean, { outside }: Surroundings): string {
-  if (outside !== null) return `The compound ${outside},`
-  return isKnown
-    ? 'The compound resembles a training compound'
-    : 'No training compound resembles this compound'
+function reasonOf(
+  state: DomainState,
+  card: ModelCard,
+  near: NearPair,
+  surroundings: Surroundings,
+): string {
+  switch (state) {
+    case 'known_on_target':
+      return `Similar compounds were measured on this target; the closest has similarity ${near.onTarget.toFixed(2)}.`
+    case 'known_on_other_targets':
+      return `${missingOnTarget(card, near, surroundings)} The closest compound was measured on another target (similarity ${near.compound.toFixed(2)}).`
+    case 'outside':
+      return [compoundReason(card, near, surroundings), targetReason(card, near, surroundings)]
+        .filter((reason) => reason !== '')
+        .join(' ')
+  }
 }
 
-function targetSentence(
-  isKnown: boolean,
-  isLigandDriven: boolean,
-  { relative }: Surroundings,
-): string {
-  if (isLigandDriven && relative?.identityPercent) {
-    const identity = `${Math.round(relative.identityPercent)}% sequence identity with ${relative.name}`
-    return `and the protein is only a relative of a training target (${identity}): the estimate rests mainly on the compound.`
-  }
-  if (isLigandDriven) {
-    return 'and no training target is related to this protein: the estimate is about the compound only.'
-  }
-  return isKnown
-    ? 'and the protein is, or closely resembles, a training target.'
-    : 'and the protein is only distantly related to any training target.'
+function missingOnTarget({ domain }: ModelCard, near: NearPair, surroundings: Surroundings) {
+  return near.target > domain.sameTargetAbove
+    ? 'No similar compound was measured on this target.'
+    : `This protein is not in the training data, only a relative is${identityOf(surroundings)}.`
+}
+
+function compoundReason({ domain }: ModelCard, near: NearPair, { outside }: Surroundings): string {
+  if (outside !== null) return `The compound ${outside}.`
+  const isKnown = Math.max(near.compound, near.onTarget) >= domain.compoundSimilarityMin
+  return isKnown ? '' : 'No training compound is similar to this compound.'
+}
+
+function targetReason(card: ModelCard, near: NearPair, surroundings: Surroundings): string {
+  if (near.target >= card.domain.targetSimilarityMin) return ''
+  const identity = identityOf(surroundings)
+  return identity === ''
+    ? 'No training target is related to this protein: the prediction rests on the compound alone.'
+    : `The protein is only a relative of a training target${identity}: the prediction rests mainly on the compound.`
+}
+
+function identityOf({ relative }: Surroundings): string {
+  if (!relative?.identityPercent) return ''
+  return ` (${Math.round(relative.identityPercent)}% sequence identity with ${relative.name})`
 }

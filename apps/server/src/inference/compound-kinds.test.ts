@@ -1,9 +1,9 @@
-/** Solvents, ions, fragments and sugars are told from drugs. */
+/** Solvents, ions, fragments and sugars are distinguished from drug-like compounds. */
 import { expect, test } from 'vitest'
 import { whyOutside } from './compound-kinds.ts'
 
 test.each([
-  ['methane', 'C', /^has only 1 heavy atom: /],
+  ['methane', 'C', /^has only 1 heavy atom; /],
   ['water', 'O', /1 heavy atom/],
   ['DMSO', 'CS(C)=O', /4 heavy atoms/],
   ['glycerol', 'OCC(O)CO', /6 heavy atoms/],
@@ -13,7 +13,7 @@ test.each([
   ['sucrose', 'OCC1OC(OC2(CO)OC(CO)C(O)C2O)C(O)C(O)C1O', /^is a sugar/],
   ['N-acetylglucosamine', 'CC(=O)NC1C(O)OC(CO)C(O)C1O', /^is a sugar/],
   ['tetraethylene glycol', 'OCCOCCOCCOCCO', /^is a polyether/],
-])('%s is outside, and says why', (_, smiles, reason) => {
+])('%s is outside the scope, with a reason', (_, smiles, reason) => {
   expect(whyOutside(smiles)).toMatch(reason)
 })
 
@@ -26,6 +26,6 @@ test.each([
   ['oleic acid', 'CCCCCCCCC=CCCCCCCCC(=O)O'],
   ['zanamivir', 'CC(=O)NC1C(N=C(N)N)C=C(C(=O)O)OC1C(O)C(O)CO'],
   ['a selenium drug', 'O=c1c2ccccc2[se]n1-c1ccccc1'],
-])('%s is not', (_, smiles) => {
+])('%s is within the scope', (_, smiles) => {
   expect(whyOutside(smiles)).toBeNull()
 })

@@ -1,6 +1,6 @@
 /**
- * What the training compounds are and where their values come from: a file beside the model that it does without.
- * It names the files whose rows it describes by their hashes; beside any others it says nothing.
+ * Structures and sources of the training compounds: an optional file of the model folder. It contains the hashes of the
+ * files it describes, and is ignored with any others.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
@@ -9,24 +9,24 @@ import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 
 export type CompoundStructures = {
-  /** Of a row of the fingerprints; null where it is not known. */
+  /** By row of the fingerprints; null if unknown. */
   compound(row: number): { smiles: string; name: string | null } | null
-  /** Of a label, by its place in the file of labels; null where it is not known. */
+  /** By index in the file of labels; null if unknown. */
   origin(label: number): Origin | null
 }
 
 const Origin = z.object({ types: z.array(z.string()), sources: z.array(z.string()) })
 type Origin = z.infer<typeof Origin>
 
-/** Written by `tools/compound-structures.ts`. */
+/** Written by `training/export/compound-structures.ts`. */
 const StructuresFile = z.object({
-  /** SHA-256 of the files whose rows these are. */
+  /** SHA-256 of the files it describes. */
   fingerprints: z.string(),
   measured: z.string(),
-  /** Row by row: SMILES, and behind a tab the name where there is one. Empty: not known. */
+  /** Per row: SMILES, and after a tab the name, if there is one. Empty if unknown. */
   compounds: z.array(z.string()),
   origins: z.array(Origin),
-  /** Label by label, a place in `origins`; -1: not known. */
+  /** Per label, an index into `origins`; -1 if unknown. */
   originOf: z.array(z.number()),
 })
 

@@ -1,23 +1,25 @@
-/** What the explaining thread does: the model again, this time to say what a number rests on. Slower than predicting, so on a thread of its own. */
+/** Tasks of the explainer thread: evidence for a prediction. Slower than predicting, hence a separate thread. */
 import { workerData } from 'node:worker_threads'
 import {
   commonPart,
-  compoundFeatures,
   drawPlaced,
+  findCore,
   hideAtoms,
   openRdkit,
   RdkitTrap,
+  type CommonCore,
   type CommonPart,
   type PlacedDrawing,
   type RdkitModule,
 } from '@pkdex/biochem'
-import type { AlikeEvidence, FormulaPicture, Theme } from '@pkdex/contract'
+import type { AlikeEvidence, FormulaPicture, PredictionResult, Theme } from '@pkdex/contract'
 import { type AlikeCompound, openAlikeCompounds } from './alike-compounds.ts'
 import { openCompoundStructures } from './compound-structures.ts'
-import { foldMorgan } from './fingerprints.ts'
+import { GRID_COLUMNS, gridColumns } from './grid.ts'
 import { readModelCard } from './model-card.ts'
 import { type Model, openModel, type Pair } from './open-model.ts'
 import type { Relative } from './relatives.ts'
+import { accuracyFor } from './series-accuracy.ts'
 import { beginStep, type TaskCall } from '#server/platform/jobs/thread-pool.ts'
 
 type PicturedPair = { pair: Pair; theme: Theme }
@@ -25,12 +27,25 @@ type PicturedPair = { pair: Pair; theme: Theme }
 const PICTURE = { width: 640, height: 480 }
 const ALIKE_MAX = 5
 const MEASUREMENTS_MAX = 3
-/** Masked forms that go through the model between two steps. */
+/** Masked forms per run of the model, between two progress steps. */
 const MASKS_ABREAST = 16
 
 export type ExplainedAtoms = { picture: FormulaPicture; adds: number[] }
 
-/** For each atom, the number without a mask less the number with this atom hidden. */
+export async function describePair({
+  input: pair,
+  steps,
+}: TaskCall<Pair>): Promise<PredictionResult> {
+  const { model } = await healthy()
+  beginStep(steps)
+  return orAfresh(async () => {
+    const [result] = await model.predict([pair])
+    if (result === undefined) throw new Error('the model returned no prediction')
+    return result
+  })
+}
+
+/** For each atom: the prediction minus the prediction with this atom hidden. */
 export async function explainAtoms({
   input: { pair, theme },
   steps,
@@ -52,11 +67,11 @@ export async function explainAtoms({
   })
 }
 
-/** The number of a pair with some of the compound's atoms hidden, mask by mask. */
+/** Predictions of a pair with some atoms of the compound hidden, mask by mask. */
 async function numbersOf(model: Model, pair: Pair, masks: number[][]): Promise<number[]> {
-  const { segments, smiles } = pair
-  const masked = masks.map((atoms) => ({ segments, smiles: hideAtoms(smiles, atoms) }))
-  return (await model.predict(masked)).map(({ predicted_kd }) => predicted_kd)
+  const smiles = masks.map((atoms) => hideAtoms(pair.smiles, atoms))
+  const columns = await model.predictGrid({ targets: [pair.segments], smiles })
+  return masks.map((_, at) => columns[at * GRID_COLUMNS + gridColumns.predicted] ?? 0)
 }
 
 export async function findAlike({
@@ -67,53 +82,60 @@ export async function findAlike({
   beginStep(steps)
   return orAfresh(async () => {
     const { compounds: found, ...where } = await lookUp(opened, pair)
+    const structures = found.flatMap(({ row }) => opened.structures.compound(row)?.smiles ?? [])
+    const core = findCore(opened.rdkit, [pair.smiles, ...structures])
     const compounds: AlikeEvidence['compounds'] = []
     for (const one of found) {
       beginStep(steps)
-      compounds.push(describe(opened, one, { smiles: pair.smiles, theme }))
+      compounds.push(describe(opened, one, { smiles: pair.smiles, theme, core }))
     }
-    const own = pictureOf(drawPlaced(opened.rdkit, pair.smiles, { ...PICTURE, theme }))
+    const own = pictureOf(drawPlaced(opened.rdkit, pair.smiles, { ...PICTURE, theme, core }))
     return { ...where, own, compounds }
   })
 }
 
-type Found = Pick<AlikeEvidence, 'scope' | 'target'> & { compounds: AlikeCompound[] }
+type Found = Pick<AlikeEvidence, 'scope' | 'target' | 'accuracy'> & { compounds: AlikeCompound[] }
 
-/** On the target itself where it is one of training and compounds like this one were measured on it, else anywhere. */
+/** On the target itself if it is a training target with similar compounds measured on it, otherwise on any target. */
 async function lookUp(opened: Opened, pair: Pair): Promise<Found> {
-  const { model, rdkit, card, alike } = opened
-  const fingerprint = foldMorgan(compoundFeatures(rdkit, pair.smiles).bits)
+  const { model, card, alike } = opened
+  const fingerprint = await model.fingerprintOf(pair.smiles)
   const nearest = model.relativesOf(pair.segments)[0] ?? null
-  const target = await describeTarget(opened, pair, nearest)
+  const where = await describeProtein(opened, pair, nearest)
   const isTarget = nearest !== null && nearest.similarity > card.domain.sameTargetAbove
-  // Of all entries of the sequence, as the number is.
+  // Pooled over all entries with this sequence, as for the prediction.
   const onTarget = isTarget ? alike.onTargets(fingerprint, nearest.places, ALIKE_MAX) : []
   const compounds = onTarget.filter(
     ({ similarity }) => similarity >= card.domain.compoundSimilarityMin,
   )
-  if (compounds.length > 0) return { scope: 'target', target, compounds }
-  return { scope: 'anywhere', target, compounds: alike.anywhere(fingerprint, ALIKE_MAX) }
+  if (compounds.length > 0) return { scope: 'target', ...where, compounds }
+  return { scope: 'anywhere', ...where, compounds: alike.anywhere(fingerprint, ALIKE_MAX) }
 }
 
-/** Null where the nearest training target does not resemble the protein. */
-async function describeTarget(
+/** `target` is null if no training target is similar to the protein. */
+async function describeProtein(
   { model, card }: Opened,
   pair: Pair,
   nearest: Relative | null,
-): Promise<Found['target']> {
-  if (nearest === null || nearest.similarity < card.domain.targetSimilarityMin) return null
-  const { name, similarity, measurements: measured } = nearest
+): Promise<Pick<Found, 'target' | 'accuracy'>> {
   const [known] = await model.explain([pair])
-  return { name, similarity, measured, heard: known?.labels ?? 0 }
+  if (known === undefined) throw new Error('the model returned no parts')
+  // The model card counts values like this.
+  const accuracy = accuracyFor(card, Math.max(known.labels, known.labelsOfBase))
+  if (nearest === null || nearest.similarity < card.domain.targetSimilarityMin) {
+    return { target: null, accuracy }
+  }
+  const { name, similarity, measurements: measured } = nearest
+  return { target: { name, similarity, measured, heard: known.labels }, accuracy }
 }
 
 function describe(
   { rdkit, structures }: Opened,
   { row, similarity, labels }: AlikeCompound,
-  { smiles: own, theme }: { smiles: string; theme: Theme },
+  { smiles: own, ...look }: { smiles: string; theme: Theme; core: CommonCore | null },
 ): AlikeEvidence['compounds'][number] {
   const known = structures.compound(row)
-  const drawn = known && pictureOf(drawPlaced(rdkit, known.smiles, { ...PICTURE, theme }))
+  const drawn = known && pictureOf(drawPlaced(rdkit, known.smiles, { ...PICTURE, ...look }))
   const common: CommonPart =
     known && drawn ? commonPart(rdkit, own, known.smiles) : { one: [], other: [] }
   return {
@@ -142,7 +164,7 @@ function pictureOf(drawing: PlacedDrawing): FormulaPicture | null {
 type Opened = Awaited<ReturnType<typeof openFresh>>
 let opened: Promise<Opened> | null = null
 
-/** After a failure RDKit cannot be trusted: the next task opens everything afresh. */
+/** After a failure RDKit may be broken: the next task opens everything again. */
 function healthy(): Promise<Opened> {
   opened ??= openFresh()
   return opened

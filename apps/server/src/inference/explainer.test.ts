@@ -1,44 +1,40 @@
-/** What the model on disk says of its own numbers: atoms, and the training compounds that are alike. */
+/** The shipped model explains its predictions: atom contributions and similar training compounds. */
 import { createHash } from 'node:crypto'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '#server/main/settings.ts'
 import { openCompoundStructures } from './compound-structures.ts'
-import { type Explainer, openExplainer } from './service.ts'
+import { openExplainer } from './service.ts'
 
 const { modelDir } = readConfig()
 const protease =
   'PQITLWQRPLVTIKIGGQLKEALLDTGADDTVLEEMSLPGRWKPKMIGGIGGFIKVRQYDQILIEICGHKAIGTVLVGPTPVNIIGRNLLTQIGCTLNF'
 const amprenavir = 'CC(C)CN(CC(O)C(Cc1ccccc1)NC(=O)OC1CCOC1)S(=O)(=O)c1ccc(N)cc1'
-// P24941; one entry of the training data has 129 values on it, another one 825.
+// P24941; one training entry has 129 values on it, another 825.
 const cdk2 =
   'MENFQKVEKIGEGTYGVVYKARNKLTGEVVALKKIRLDTETEGVPSTAIREISLLKELNHPNIVKLLDVIHTENKLYLVFEFLHQDLKKFMDASALTGIPLPLIKSYLFQLLQGLAFCHSHRVLHRDLKPQNLLINTEGAIKLADFGLARAFGVPVRTYTHEVVTLWYRAPEILLGCKYYSTAVDIWSLGCIFAEMVTRRALFPGDSEIDQLFRIFRTLGTPDEVVWPGVTSMPDYKPSFPKWARQDFSKVVPPLDEDGRSLLSQMLHYDPNKRISAKAALAHPFFQDVTKPVPHLRL'
 const roscovitine = 'CCC(CO)Nc1nc(NCc2ccccc2)c2ncn(C(C)C)c2n1'
 
-let explainer: Explainer
-let scratch: string
-beforeAll(async () => {
-  explainer = openExplainer({ modelDirectory: modelDir })
-  scratch = await mkdtemp(join(tmpdir(), 'pkdex-structures-'))
-})
+const explainer = openExplainer({ modelDirectory: modelDir })
+const scratch = await mkdtemp(join(tmpdir(), 'pkdex-structures-'))
 afterAll(async () => {
   await explainer.close()
   await rm(scratch, { recursive: true })
 })
 
-test('every atom of the picture has its part, and some move the number', async () => {
+test('every atom of the picture has a contribution, and some change the prediction', async () => {
   const explained = await explainer.atoms({ segments: [protease], smiles: amprenavir }, 'light')
   expect(explained?.picture.atoms).toHaveLength(35)
   expect(explained?.adds).toHaveLength(35)
   expect(Math.max(...(explained?.adds ?? []).map(Math.abs))).toBeGreaterThan(0.01)
-  // The two oxygens of the sulfonamide are one and the same to the model.
+  // The model cannot distinguish the two oxygens of the sulfonamide.
   expect(explained?.adds[26]).toBeCloseTo(explained?.adds[27] ?? Number.NaN, 4)
 })
 
-test('on a training target the compounds measured there are answered, most alike first', async () => {
+test('for a training target the compounds measured on it are listed, most similar first', async () => {
   const alike = await explainer.alike({ segments: [protease], smiles: amprenavir }, 'light')
   if (alike === null || alike.target === null) throw new Error('no training target was found')
   const { scope, target, compounds } = alike
@@ -48,12 +44,15 @@ test('on a training target the compounds measured there are answered, most alike
   expect(target.heard).toBeGreaterThan(target.measured)
   const similarities = compounds.map(({ similarity }) => similarity)
   expect(similarities.length).toBeGreaterThan(0)
+  const { from = 0, below } = alike.accuracy ?? {}
+  expect(target.heard).toBeGreaterThanOrEqual(from)
+  expect(below === null || target.heard < (below ?? 0)).toBe(true)
   expect(similarities).toEqual(similarities.toSorted((a, b) => b - a))
   const measuredOn = compounds.map(({ measurements: [first] }) => first?.target)
   expect(new Set(measuredOn)).toEqual(new Set([target.name]))
 })
 
-test('what was measured on another entry of the same protein counts with it', async () => {
+test('values on other entries of the same protein are included', async () => {
   const alike = await explainer.alike({ segments: [cdk2], smiles: roscovitine }, 'light')
   if (alike === null || alike.target === null) throw new Error('no training target was found')
   const measuredOn = new Set(
@@ -63,20 +62,21 @@ test('what was measured on another entry of the same protein counts with it', as
   expect(alike.target.measured).toBe(954)
 })
 
-test('on a protein that nothing resembles the compounds of other targets are answered, and that is said', async () => {
+test('for an unfamiliar protein compounds of other targets are listed, and marked as such', async () => {
   const pair = { segments: ['MKVLA'.repeat(20)], smiles: amprenavir }
   const alike = await explainer.alike(pair, 'light')
   expect(alike).toMatchObject({ scope: 'anywhere', target: null })
+  expect(alike?.accuracy).toMatchObject({ from: 0, below: 1 })
   expect(alike?.compounds.length).toBeGreaterThan(0)
 })
 
-test('a compound that cannot be read is not explained, and the next one is', async () => {
+test('an unreadable compound is not explained, and the next one is', async () => {
   expect(await explainer.atoms({ segments: [protease], smiles: 'no molecule' }, 'light')).toBeNull()
   const next = await explainer.atoms({ segments: [protease], smiles: 'CCO' }, 'light')
   expect(next?.adds).toHaveLength(3)
 })
 
-test('structures are read where they belong to this model, and ignored beside another one', async () => {
+test('structures are used only with the model they belong to', async () => {
   for (const name of ['compound-fingerprints.bin.gz', 'measured.bin.gz']) {
     await cp(join(modelDir, name), join(scratch, name))
   }

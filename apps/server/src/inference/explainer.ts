@@ -1,20 +1,22 @@
-/** Says what a number rests on, on one thread that starts with the first question and ends when nobody has asked for a while. */
-import type { AlikeEvidence, Theme } from '@pkdex/contract'
+/** Computes evidence on one thread that starts with the first request and stops when idle. */
+import type { AlikeEvidence, PredictionResult, Theme } from '@pkdex/contract'
 import { openThreadPool, type Outcome, type ThreadPool } from '#server/platform/jobs/thread-pool.ts'
 import type * as tasks from './explain-tasks.ts'
 import type { ExplainedAtoms } from './explain-tasks.ts'
 import type { Pair } from './open-model.ts'
 
-/** Null where the compound is too much to explain. */
+/** Null if the compound is too large to explain. */
 export type Explainer = {
   atoms(pair: Pair, theme: Theme): Promise<ExplainedAtoms | null>
   alike(pair: Pair, theme: Theme): Promise<AlikeEvidence | null>
+  /** The prediction with its domain and neighbours. */
+  describe(pair: Pair): Promise<PredictionResult | null>
   close(): Promise<void>
 }
 
 const STEP_MS_MAX = 15_000
 const THREAD_MEMORY_MB_MAX = 1024
-/** A thread holds the model and what it was trained on: some 300 MB. */
+/** A thread keeps about 300 MB of model and training data in memory. */
 const IDLE_MS_MAX = 5 * 60_000
 
 export function openExplainer({ modelDirectory }: { modelDirectory: string }): Explainer {
@@ -51,6 +53,7 @@ export function openExplainer({ modelDirectory }: { modelDirectory: string }): E
       ask((threads) => threads.run('explainAtoms', { pair, theme }, STEP_MS_MAX)),
     alike: (pair, theme) =>
       ask((threads) => threads.run('findAlike', { pair, theme }, STEP_MS_MAX)),
+    describe: (pair) => ask((threads) => threads.run('describePair', pair, STEP_MS_MAX)),
     close,
   }
 }

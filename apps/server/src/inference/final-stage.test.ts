@@ -1,4 +1,4 @@
-/** The final number follows from what was measured on the target, and no number beats what its size reaches. */
+/** The final prediction depends on the values measured on the target, and is capped by compound size. */
 import { expect, test } from 'vitest'
 import { finish, type FinalStage, type Known } from './final-stage.ts'
 
@@ -51,14 +51,14 @@ const unknown: Known = {
   highest: 12,
 }
 
-test('far from all that was measured the line counts alone, analogues unheard', () => {
+test('without similar measured compounds only the linear stage counts, without analogues', () => {
   expect(finish(stage, unknown).predicted).toBeCloseTo(5 + 1 + 0.5)
   expect(finish(stage, { ...unknown, logp: 2 }).predicted).toBeCloseTo(6.5 + 1)
   expect(finish(stage, { ...unknown, similarity: 0.4 }).predicted).toBeCloseTo(6.5 + 1)
   expect(finish(stage, { ...unknown, similarity: 0.9 }).predicted).toBeCloseTo(6.5 + 2)
 })
 
-test('near a compound that the base model knows on the target, the base counts alone', () => {
+test('near a compound that the base model knows on the target, only the base model counts', () => {
   const near = { ...unknown, labelsOfBase: 500, similarityOfBase: 0.9 }
   expect(finish(stage, near).predicted).toBe(9)
   expect(finish(stage, { ...near, similarityOfBase: 0.6 }).predicted).toBeCloseTo(
@@ -67,7 +67,7 @@ test('near a compound that the base model knows on the target, the base counts a
   expect(finish(stage, { ...near, labelsOfBase: 50 }).predicted).toBeCloseTo(0.5 * 9 + 0.5 * 6.5)
 })
 
-test('of an unknown protein the base counts by how near any compound lies that it knows', () => {
+test('for an unknown protein the base model’s share follows the closest training compound', () => {
   expect(finish(stage, { ...unknown, compoundSimilarity: 0.6 }).predicted).toBeCloseTo(
     0.25 * 9 + 0.75 * 6.5,
   )
@@ -78,7 +78,7 @@ test('of an unknown protein the base counts by how near any compound lies that i
   )
 })
 
-test('of a compound that is known from other targets the base says more, and all of the very same', () => {
+test('for a compound known from other targets the base model’s share rises, and is all for an identical one', () => {
   const known = { ...unknown, labelsOfBase: 100, similarityOfBase: 0.4 }
   expect(finish(stage, { ...known, compoundSimilarity: 0.95 }).predicted).toBeCloseTo(
     0.6 * 9 + 0.4 * 6.5,
@@ -86,11 +86,11 @@ test('of a compound that is known from other targets the base says more, and all
   expect(finish(stage, { ...known, compoundSimilarity: 1 }).predicted).toBe(9)
 })
 
-test('no number is above what compounds of its size reach', () => {
+test('no prediction exceeds the maximum for compounds of its size', () => {
   expect(finish(stage, { ...unknown, highest: 3.5 }).predicted).toBe(3.5)
 })
 
-test('the interval goes by the nearest and the most that either table has measured there', () => {
+test('the interval uses the highest similarity and count from either table', () => {
   const widths = [
     unknown,
     { ...unknown, labels: 10 },
@@ -101,14 +101,14 @@ test('the interval goes by the nearest and the most that either table has measur
   expect(widths).toEqual([2.5, 2.2, 2.2, 2, 1.4])
 })
 
-test('the interval goes by the type of most that is known of the target, too', () => {
+test('the interval also depends on the target’s most common value type', () => {
   const known = { ...unknown, labels: 10, similarity: 0.4 }
   const types = ['other', 'Ki', 'IC50'] as const
   const widths = types.map((mostly) => finish(stage, { ...known, mostly }).halfWidth)
   expect(widths).toEqual([1.4, 1.3, 1.6])
 })
 
-test('between knots the number moves without a jump', () => {
+test('between knots the prediction changes continuously', () => {
   const numbers = Array.from(
     { length: 200 },
     (_, step) =>

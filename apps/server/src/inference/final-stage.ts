@@ -1,7 +1,7 @@
 /**
- * The final number of a pair. The base model knows compounds like those that were measured on the target; a line
- * through five plain numbers, fitted on published series, holds for the others. How much the base counts follows from
- * how much was measured on the target and how near. Written by training/affinity_model/final_stage.py.
+ * The final prediction of a pair. The base model is accurate for compounds similar to those measured on the target; a
+ * linear function of five inputs, fitted on published series, covers the others. The base model's share depends on the
+ * number of values on the target and the similarity of the closest. Written by training/affinity_model/final_stage.py.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,9 +9,9 @@ import { z } from 'zod'
 import { MostlyMeasured, type WideNumbers } from './wide-model.ts'
 
 const FinalStage = z.object({
-  /** A protein that shares this much with a training target is taken for it. */
+  /** A protein with this similarity to a training target is treated as that target. */
   sameTargetFrom: z.number(),
-  /** Below the first similarity analogues say nothing, from the second on all that they say counts. */
+  /** Analogues have no weight below the first similarity, and full weight from the second on. */
   analoguesHeard: z.tuple([z.number(), z.number()]),
   stack: z.object({
     constant: z.number(),
@@ -22,21 +22,24 @@ const FinalStage = z.object({
     kernel: z.number(),
   }),
   /**
-   * How much the base counts, at knots of measured compounds × similarity; between them it follows straight lines. Where
-   * nothing was measured on the target the similarity is that of the nearest compound anywhere.
+   * Share of the base model, at knots of measured compounds × similarity; linear in between. If nothing was measured on
+   * the target, the similarity is that of the closest compound on any target.
    */
   base: z.object({
     labelKnots: z.array(z.number()),
     similarityKnots: z.array(z.number()),
-    /** Of a compound known from other targets, by the nearest anywhere: from the first similarity on more, at the second all. */
+    /**
+     * For a compound known from other targets, by the closest on any target: more from the first similarity on, all at
+     * the second.
+     */
     knownCompound: z.tuple([z.number(), z.number()]),
     shares: z.array(z.array(z.number())),
   }),
   calibration: z.object({
-    /** Upper ends of all bins but the last. */
+    /** Upper limits of all bins but the last. */
     labelEdges: z.array(z.number()),
     similarityEdges: z.array(z.number()),
-    /** Half of the interval in pK, by what is mostly measured on the target, by bin of measured compounds, then of similarity. */
+    /** Half-width in pK, by the target's most common value type, by bin of measured compounds, then of similarity. */
     halfWidths: z.record(MostlyMeasured, z.array(z.array(z.number()))),
   }),
 })
@@ -45,15 +48,15 @@ export type FinalStage = z.infer<typeof FinalStage>
 export type Known = WideNumbers & {
   /** pKd of the base model. */
   base: number
-  /** What the base model has measured on the target, panels and bounds among it, and how near. */
+  /** Values the base model has on the target, panels and bounds included, and the similarity of the closest. */
   labelsOfBase: number
   similarityOfBase: number
-  /** Tanimoto of the nearest compound that the base model was trained on, on any target. */
+  /** Tanimoto of the closest compound in the base model's training data, on any target. */
   compoundSimilarity: number
   heavyAtoms: number
   /** Crippen's. */
   logp: number
-  /** No number is above: what compounds of its size reach. */
+  /** Maximum pK for compounds of this size. */
   highest: number
 }
 
@@ -61,7 +64,7 @@ export function readFinalStage(directory: string): FinalStage {
   return FinalStage.parse(JSON.parse(readFileSync(join(directory, 'final-stage.json'), 'utf8')))
 }
 
-/** Strata go by all that was measured on the target, as the base model or the analogues have it. */
+/** Strata use all values on the target, from the base model or the analogues. */
 export function finish(stage: FinalStage, known: Known) {
   const share = shareOfBase(stage, known)
   const mixed = share * known.base + (1 - share) * stacked(stage, known)
@@ -100,7 +103,7 @@ function halfWidthOf({ calibration }: FinalStage, known: Known): number {
   return half
 }
 
-/** Straight lines between knots, level beyond the ends. */
+/** Linear between knots, constant beyond the ends. */
 function between(knots: number[], values: number[], x: number): number {
   const above = knots.findIndex((knot) => x < knot)
   if (above === -1) return values.at(-1) ?? 0
@@ -111,8 +114,8 @@ function between(knots: number[], values: number[], x: number): number {
   return lower + ((upper - lower) * (x - low)) / (high - low)
 }
 
-/** The first bin whose upper end is above the value. */
-function binOf(edges: number[], value: number): number {
+/** The first bin whose upper limit is above the value. */
+export function binOf(edges: number[], value: number): number {
   const bin = edges.findIndex((edge) => value < edge)
   return bin === -1 ? edges.length : bin
 }

@@ -1,11 +1,11 @@
-/** The index finds what comparing with every fingerprint finds. */
+/** The index finds the same as comparing with every fingerprint. */
 import { expect, test } from 'vitest'
 import { foldMorgan } from './fingerprints.ts'
 import { indexFingerprints } from './fingerprints.ts'
 
 const fingerprint = (bits: number[]) => foldMorgan(Uint16Array.from(bits.toSorted((a, b) => a - b)))
 
-test('a training compound has itself as nearest', () => {
+test('the closest compound of a training compound is itself', () => {
   const known = [
     [1, 40, 1023],
     [5, 70, 900, 901],
@@ -14,14 +14,14 @@ test('a training compound has itself as nearest', () => {
   expect(index.nearest(fingerprint([5, 70, 900, 901]))).toBe(1)
 })
 
-test('answers the largest share of common bits', () => {
+test('returns the largest Tanimoto similarity', () => {
   const index = indexFingerprints(joined([[1, 2, 3, 4], [1, 2, 9], [700]]))
   expect(index.nearest(fingerprint([1, 2, 3, 9]))).toBeCloseTo(3 / 4)
   expect(index.nearest(fingerprint([1, 2, 3, 8]))).toBeCloseTo(3 / 5)
   expect(index.nearest(fingerprint([800]))).toBe(0)
 })
 
-test('finds what comparing with every fingerprint finds, for sets of all sizes', () => {
+test('finds the same as comparing with every fingerprint, for sets of all sizes', () => {
   let seed = 7
   const random = (below: number) => {
     seed = (seed * 48_271) % 2_147_483_647
@@ -42,7 +42,7 @@ test('finds what comparing with every fingerprint finds, for sets of all sizes',
   }
 })
 
-test('folds the two halves of a Morgan fingerprint onto each other, and no other block', () => {
+test('folds the two halves of a Morgan fingerprint together, and no other block', () => {
   expect(foldMorgan(Uint16Array.of(3, 1027, 2048))).toEqual(foldMorgan(Uint16Array.of(3)))
 })
 

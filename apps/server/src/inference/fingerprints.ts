@@ -1,6 +1,6 @@
 /**
- * Morgan fingerprints, radius 2, folded to 1,024 bits: what compounds are compared by, and how near the nearest
- * training compound is. 32 bits a word, the lowest first; the index holds no structures.
+ * Morgan fingerprints, radius 2, folded to 1,024 bits: used to compare compounds and to find the closest training
+ * compound. 32 bits per word, lowest first; the index contains no structures.
  */
 const FOLDED_BITS = 1024
 /** The Morgan block is the first of the spec. */
@@ -18,7 +18,7 @@ export function foldMorgan(bits: Uint16Array): Uint32Array {
   return folded
 }
 
-/** The places of the bits that are set. */
+/** Positions of the set bits. */
 export function bitsIn(fingerprint: Uint32Array): number[] {
   const places: number[] = []
   for (const [at, word] of fingerprint.entries()) {
@@ -34,7 +34,7 @@ export type CompoundNeighbours = {
   nearest(fingerprint: Uint32Array): number
 }
 
-/** `words`: fingerprints one behind the other. */
+/** `words`: concatenated fingerprints. */
 export function indexFingerprints(words: Uint32Array): CompoundNeighbours {
   const counts = Uint16Array.from({ length: words.length / FINGERPRINT_WORDS }, (_, row) =>
     countBits(words.subarray(row * FINGERPRINT_WORDS, (row + 1) * FINGERPRINT_WORDS)),
@@ -46,13 +46,13 @@ export function indexFingerprints(words: Uint32Array): CompoundNeighbours {
   const sizes = Uint16Array.from(bySize, (row) => counts[row] ?? 0)
   const sorted = inOrder(words, bySize)
 
-  /** Shared bits cannot be more than the smaller set, nor all bits fewer than the larger. */
+  /** Upper bound on the similarity: shared bits are at most the smaller set, all bits at least the larger. */
   function isHopeless(bits: number, place: number, best: number): boolean {
     const other = sizes[place] ?? 0
     return Math.min(bits, other) <= best * Math.max(bits, other)
   }
 
-  // From sets of the query's own size outwards: the first one that is hopeless ends its side.
+  // Searches from sets of the query's size outwards: a side ends at its first hopeless size.
   function nearest(query: Uint32Array): number {
     const bits = countBits(query)
     const start = firstNotBelow(sizes, bits)
@@ -75,7 +75,7 @@ export function indexFingerprints(words: Uint32Array): CompoundNeighbours {
   return { nearest }
 }
 
-/** The fingerprints of these rows one behind the other: a search that goes along them reads memory in one go. */
+/** Concatenates the fingerprints of these rows, for sequential memory access. */
 function inOrder(words: Uint32Array, rows: Uint32Array): Uint32Array {
   const sorted = new Uint32Array(words.length)
   for (const [place, row] of rows.entries()) {
@@ -85,7 +85,7 @@ function inOrder(words: Uint32Array, rows: Uint32Array): Uint32Array {
   return sorted
 }
 
-/** Tanimoto similarity to one of many fingerprints that stand one behind the other. */
+/** Tanimoto similarity to one of many concatenated fingerprints. */
 export function similarityOf(query: Uint32Array, words: Uint32Array, row: number): number {
   const start = row * FINGERPRINT_WORDS
   const shared = countShared(query, words, start)
@@ -93,7 +93,7 @@ export function similarityOf(query: Uint32Array, words: Uint32Array, row: number
   return shared / Math.max(countBits(query) + other - shared, 1)
 }
 
-/** The place of the first of ascending sizes that is at least this one. */
+/** Index of the first of ascending sizes that is at least this one. */
 function firstNotBelow(sizes: Uint16Array, size: number): number {
   let [low, high] = [0, sizes.length]
   while (low < high) {
@@ -104,7 +104,7 @@ function firstNotBelow(sizes: Uint16Array, size: number): number {
   return low
 }
 
-/** An index loop on purpose, without checks that its places exist: it runs over every training compound. */
+/** An index loop without bounds checks on purpose: it runs over every training compound. */
 function countShared(query: Uint32Array, words: Uint32Array, start: number): number {
   let shared = 0
   for (let at = 0; at < FINGERPRINT_WORDS; at += 1) {

@@ -1,4 +1,4 @@
-/** ONNX graphs on disk: how one is opened and fed, and the two kinds that encode compounds and targets. */
+/** Opens and runs the ONNX graphs, with the two kinds that encode compounds and targets. */
 import './no-telemetry.ts'
 import {
   compoundBitCount,
@@ -12,7 +12,7 @@ import { InferenceSession, Tensor } from 'onnxruntime-node'
 
 export type Encode<Features> = (items: Features[]) => Promise<Float32Array[]>
 
-/** Dense inputs are large: this many rows go in at a time. */
+/** Dense inputs are large: this many rows per run. */
 const ENCODE_ROWS_MAX = 64
 
 const kmerCount = exactKmerCount + reducedKmerCount
@@ -23,23 +23,35 @@ export function openCompoundEncoder(file: string): Promise<Encode<CompoundFeatur
   return openEncoder(file, compoundInputs)
 }
 
+/**
+ * Weights stay integers, a quarter of the memory, and are converted at each run. A target is encoded once and cached,
+ * so the extra milliseconds do not matter; for compounds they would.
+ */
 export function openTargetEncoder(file: string): Promise<Encode<TargetFeatures>> {
-  return openEncoder(file, targetInputs)
+  return openEncoder(file, targetInputs, {
+    optimization: { disable_specified_optimizers: 'ConstantFolding' },
+  })
 }
 
-export function openSession(file: string): Promise<InferenceSession> {
+/** `extra`: ONNX Runtime's session configuration entries. */
+export function openSession(
+  file: string,
+  extra: Record<string, unknown> = {},
+): Promise<InferenceSession> {
   return InferenceSession.create(file, {
     executionProviders: ['cpu'],
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
+    extra,
   })
 }
 
 async function openEncoder<Features>(
   file: string,
   toInputs: (items: Features[]) => Record<string, Tensor>,
+  extra?: Record<string, unknown>,
 ): Promise<Encode<Features>> {
-  const session = await openSession(file)
+  const session = await openSession(file, extra)
   return async (items) => {
     const encodings: Float32Array[] = []
     for (const chunk of chunksOf(items, ENCODE_ROWS_MAX)) {
@@ -87,12 +99,12 @@ export function stacked(rows: Float32Array[], columns: number): Tensor {
 
 export function outputOf(answer: InferenceSession.OnnxValueMapType): Tensor {
   const [output] = Object.values(answer)
-  if (!(output instanceof Tensor)) throw new Error('the model answered no tensor')
+  if (!(output instanceof Tensor)) throw new Error('the model returned no tensor')
   return output
 }
 
 export function rowsOf(tensor: Tensor): Float32Array[] {
-  if (!(tensor.data instanceof Float32Array)) throw new Error('the model answered no numbers')
+  if (!(tensor.data instanceof Float32Array)) throw new Error('the model returned no predictions')
   const { data } = tensor
   const [rows = 0, columns = 0] = tensor.dims
   return Array.from({ length: rows }, (_, row) => data.slice(row * columns, (row + 1) * columns))

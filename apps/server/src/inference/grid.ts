@@ -1,19 +1,28 @@
 /**
- * Every compound with every target, in numbers without words: what many pairs travel between threads as.
- * Apart from the model, which the process that answers calls must not load.
+ * Every compound with every target, in numbers only: how many pairs travel between threads. Separate from the model,
+ * which the API process must not load.
  */
+import type { DomainState } from '@pkdex/contract'
 
 export type Grid = { targets: string[][]; smiles: string[] }
 
-/** What a grid holds of a pair, and where. */
+/** The columns of a grid, per pair. */
 export const gridColumns = {
   predicted: 0,
   lower: 1,
   upper: 2,
-  /** 1: yes. */
+  /** 1: yes, known on this target. */
   isInside: 3,
   isLigandDriven: 4,
   compoundSimilarity: 5,
   targetSimilarity: 6,
+  /** 1: yes, known on other targets only. */
+  isKnownElsewhere: 7,
 } as const
-export const GRID_COLUMNS = 7
+export const GRID_COLUMNS = 8
+
+/** `columns`: of one pair. */
+export function domainStateIn(columns: Float32Array): DomainState {
+  if (columns[gridColumns.isInside] === 1) return 'known_on_target'
+  return columns[gridColumns.isKnownElsewhere] === 1 ? 'known_on_other_targets' : 'outside'
+}

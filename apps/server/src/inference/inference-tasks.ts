@@ -1,4 +1,4 @@
-/** What an inference thread does: it holds a model session of its own, because running one blocks its thread. */
+/** Tasks of an inference thread. Each has its own model session, because a run blocks its thread. */
 import { workerData } from 'node:worker_threads'
 import { openRdkit } from '@pkdex/biochem'
 import type { PredictionResult } from '@pkdex/contract'
@@ -6,7 +6,7 @@ import type { Grid } from './grid.ts'
 import { openModel, type Model, type Pair } from './open-model.ts'
 import { beginStep, type TaskCall } from '#server/platform/jobs/thread-pool.ts'
 
-/** Fails where the model does not fit the program, so that a worker can refuse to start. */
+/** Fails if the model does not fit the program, so that a worker refuses to start. */
 export async function readModelVersion(call: TaskCall<null>): Promise<string> {
   beginStep(call.steps)
   return (await healthyModel()).version
@@ -36,7 +36,7 @@ async function inOneStep<Input, Output>(
 
 let openedModel: Promise<Model> | null = null
 
-/** After a failure RDKit cannot be trusted: the next task opens everything afresh. */
+/** After a failure RDKit may be broken: the next task opens everything again. */
 function healthyModel(): Promise<Model> {
   openedModel ??= openFresh()
   return openedModel

@@ -1,8 +1,8 @@
-/** Sets of whole numbers, asked what they share with another set. Looks only at those that share something. */
+/** Counts the members that sets of integers share with a query. Visits only sets that share something. */
 export type InvertedIndex = {
-  /** How many members each set has. */
+  /** Size of each set. */
   sizes: Uint32Array
-  /** How many of the members each set holds. */
+  /** How many of the members each set contains. */
   countShared(members: Iterable<number>): Uint32Array
 }
 
@@ -11,7 +11,7 @@ export function invertSets(sets: (number[] | Uint32Array)[]): InvertedIndex {
   const sizes = Uint32Array.from(sets, ({ length }) => length)
   const { starts, holders } = holdersOf(sets)
 
-  /** An index loop on purpose: it runs for every pair that is predicted. */
+  /** An index loop on purpose: it runs for every predicted pair. */
   function countShared(members: Iterable<number>): Uint32Array {
     const shared = new Uint32Array(sizes.length)
     for (const member of members) {
@@ -28,8 +28,8 @@ export function invertSets(sets: (number[] | Uint32Array)[]): InvertedIndex {
 }
 
 /**
- * The places of the sets that hold member m: `holders` from `starts[m]` to before `starts[m + 1]`.
- * Counted first and then filled: a list for each member takes several times as long, at every start.
+ * Indices of the sets that contain member m: `holders` from `starts[m]` to before `starts[m + 1]`. Counted first, then
+ * filled: a list per member takes several times as long, at every start.
  */
 function holdersOf(sets: (number[] | Uint32Array)[]) {
   const starts = startsOf(sets)
@@ -54,7 +54,7 @@ function startsOf(sets: (number[] | Uint32Array)[]): Uint32Array {
   return counts.map((count) => (total += count))
 }
 
-/** One more than the largest member. */
+/** The largest member plus one. */
 function countMembers(sets: (number[] | Uint32Array)[]): number {
   let count = 0
   for (const set of sets) for (const member of set) count = Math.max(count, member + 1)

@@ -1,10 +1,10 @@
 /**
- * How related two protein sequences are: Smith and Waterman's local alignment with affine gaps, under BLOSUM62,
- * 11 for a gap's first residue and 1 for each further one.
+ * Smith-Waterman local alignment of two protein sequences with affine gaps, under BLOSUM62: 11 for a gap's first
+ * residue and 1 for each further one.
  */
 
 export type Alignment = {
-  /** Residue pairs that are aligned, gaps not counted, and how many of them are the same. */
+  /** Number of aligned residue pairs, without gaps, and of identical ones. */
   aligned: number
   identical: number
   score: number
@@ -12,7 +12,7 @@ export type Alignment = {
 
 const GAP_FIRST = 11
 const GAP_NEXT = 1
-/** More than this takes tenths of a second: such a pair is left out. */
+/** Larger pairs take tenths of a second and are skipped. */
 const CELLS_MAX = 4_000_000
 
 const LETTERS = 'ARNDCQEGHILKMFPSTWYV'
@@ -39,7 +39,7 @@ const BLOSUM62 = [
   '-2 -2 -2 -3 -2 -1 -2 -3 2 -1 -1 -2 -1 3 -3 -2 -2 2 7 -1',
   '0 -3 -3 -3 -1 -2 -2 -3 -3 3 1 -2 1 -1 -2 -2 0 -3 -1 4',
 ]
-/** Any other letter stands here: it matches nothing. */
+/** Any other letter maps here and matches nothing. */
 const UNKNOWN = LETTERS.length
 const WIDTH = UNKNOWN + 1
 
@@ -50,7 +50,7 @@ for (const [row, line] of BLOSUM62.entries()) {
   }
 }
 
-/** A sequence as places of its letters. */
+/** A sequence as indices of its letters. */
 export function encodeSequence(sequence: string): Uint8Array {
   return Uint8Array.from(sequence, (letter) => {
     const place = LETTERS.indexOf(letter.toUpperCase())
@@ -58,7 +58,10 @@ export function encodeSequence(sequence: string): Uint8Array {
   })
 }
 
-/** Where the best score of a cell comes from; 0: the alignment starts after it. The gaps' own bits say whether they go on. */
+/**
+ * Traceback of a cell: where its best score comes from; 0: the alignment starts after it. Gap bits tell whether a gap
+ * continues.
+ */
 const MATCH = 1
 const DOWN = 2
 const ACROSS = 3
@@ -66,10 +69,10 @@ const FROM = 3
 const DOWN_GOES_ON = 4
 const ACROSS_GOES_ON = 8
 
-/** Kept between calls: a trace of millions of cells is not allocated anew for each pair. */
+/** Reused between calls, so that a trace of millions of cells is not allocated for each pair. */
 let trace = new Uint8Array(0)
 
-/** Null where the sequences are too long to be aligned in good time. */
+/** Null if the sequences are too long. */
 export function alignLocally(one: Uint8Array, other: Uint8Array): Alignment | null {
   const cells = one.length * other.length
   if (cells > CELLS_MAX) return null
@@ -78,10 +81,10 @@ export function alignLocally(one: Uint8Array, other: Uint8Array): Alignment | nu
   return { score, ...follow(one, other, place) }
 }
 
-/** What a row leaves for the next one: the best score of each column, and of those that end in a gap downwards. */
+/** What a row passes to the next: the best score of each column, and the best that ends in a downward gap. */
 type Row = { best: Int32Array; down: Int32Array }
 
-/** Fills the trace row by row and answers the best score and its cell. */
+/** Fills the trace row by row; returns the best score and its cell. */
 function fill(one: Uint8Array, other: Uint8Array): { score: number; place: number } {
   const best = new Int32Array(other.length + 1)
   const down = new Int32Array(other.length + 1).fill(-GAP_FIRST)
@@ -96,8 +99,8 @@ function fill(one: Uint8Array, other: Uint8Array): { score: number; place: numbe
 }
 
 /**
- * Answers the column of the row's best score. `base`: where the scores of the row's letter stand. An index loop
- * without checks on purpose: it runs for every two residues.
+ * Returns the column of the row's best score. `base`: offset of the scores for the row's letter. An index loop without
+ * bounds checks on purpose: it runs for every residue pair.
  */
 function fillRow(
   { best, down }: Row,
@@ -129,7 +132,7 @@ function fillRow(
 
 type Followed = { aligned: number; identical: number }
 
-/** Back along the trace from a cell to where its alignment starts. */
+/** Follows the trace from a cell to the start of its alignment. */
 function follow(one: Uint8Array, other: Uint8Array, place: number): Followed {
   const width = other.length
   let [row, column] = [Math.floor(place / width), place % width]
@@ -160,7 +163,7 @@ function goesOn(from: number, step: number): boolean {
 const LAMBDA = 0.267
 const K = 0.041
 
-/** How many alignments of this score chance would find between a sequence and `residues` of others. */
+/** E-value: alignments with this score expected by chance between a sequence and `residues` of others. */
 export function expectedByChance(score: number, length: number, residues: number): number {
   return K * length * residues * Math.exp(-LAMBDA * score)
 }

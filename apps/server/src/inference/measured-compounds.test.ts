@@ -1,4 +1,4 @@
-/** What was measured near a compound is what comparing it with every label of the target finds. */
+/** Looking up measured compounds finds the same as comparing with every label of the target. */
 import { expect, test } from 'vitest'
 import { bitsIn, FINGERPRINT_WORDS, foldMorgan } from './fingerprints.ts'
 import { indexMeasured, MEASURED_COLUMNS } from './measured-compounds.ts'
@@ -28,7 +28,7 @@ const index = indexMeasured(
   [7, 2],
 )
 
-test('gives the five nearest labels, their similarities, and what they and all labels come to', () => {
+test('returns the five closest labels, their similarities, and averages over them and over all labels', () => {
   const row = index.near([1, 2, 3, 4], 0).columns
   expect(row).toHaveLength(MEASURED_COLUMNS)
   const labels = [9, 5, 8, 7, 4]
@@ -42,33 +42,33 @@ test('gives the five nearest labels, their similarities, and what they and all l
   for (const [column, number] of expected.entries()) expect(row[column]).toBeCloseTo(number, 5)
 })
 
-test('the mean of all labels stands in where fewer were measured', () => {
+test('missing labels are replaced by the mean of all labels', () => {
   const row = [...index.near([1, 2, 3, 4], 1).columns]
   const expected = [7.25, 6.5, 6.875, 6.875, 6.875, 1, 0, 0, 0, 0]
   for (const [column, number] of expected.entries()) expect(row[column]).toBeCloseTo(number, 5)
   expect(row.at(-1)).toBe(2)
 })
 
-test('an upper bound is told from a value, and bears the same number in the columns', () => {
+test('an upper bound is marked as one and keeps its value', () => {
   const { labels } = index.near([1, 2, 3, 4], 1)
   expect(labels).toEqual([
-    { value: 7.25, isBelow: true, similarity: 1 },
-    { value: 6.5, isBelow: false, similarity: 0 },
+    { value: 7.25, isBelow: true, similarity: 1, place: 8, row: 0 },
+    { value: 6.5, isBelow: false, similarity: 0, place: 7, row: 3 },
   ])
 })
 
-test('among equally similar compounds those that stand first in the file come first', () => {
+test('among equally similar compounds the first in the file comes first', () => {
   expect([...index.near([777], 0).columns].slice(0, 10)).toEqual([9, 8, 7, 6, 5, 0, 0, 0, 0, 0])
 })
 
-test('a fingerprint holds the bits that it was made of, at either end of a word', () => {
+test('a fingerprint contains the bits it was made from, at both ends of a word', () => {
   const bits = [0, 31, 32, 63, 1023]
   const folded = foldMorgan(Uint16Array.from(bits))
   expect(folded).toHaveLength(FINGERPRINT_WORDS)
   expect(bitsIn(folded)).toEqual(bits)
 })
 
-/** As the file holds it: the place of the fingerprint, whether an upper bound, and the label in hundredths. */
+/** As in the file: fingerprint index, upper bound or not, and label in hundredths. */
 function label(fingerprint: number, value: number, isBelow = false): number {
   return fingerprint * 4096 + (isBelow ? 2048 : 0) + Math.round(value * 100)
 }

@@ -1,50 +1,58 @@
-/** What the compounds most like a query were measured at on one training target. */
+/** The measured values of the compounds most similar to a query on one training target. */
+import { LRUCache } from 'lru-cache'
 import { bitsIn, FINGERPRINT_WORDS } from './fingerprints.ts'
 import { invertSets, type InvertedIndex } from './inverted-index.ts'
-import { openRecentCache } from './recent-cache.ts'
 
 export type MeasuredCompounds = {
-  /** `bits`: those of a compound's fingerprint; `target`: its place in the list of training targets. */
+  /** `bits`: the compound's fingerprint; `target`: index among the training targets. */
   near(bits: number[], target: number): MeasuredNear
+  /** The closest on several targets, closest first, up to the limit for one. */
+  nearOnAny(bits: number[], targets: number[]): NearLabel[]
 }
 
 export type MeasuredNear = {
-  /** At most five, nearest first. */
+  /** At most five, closest first. */
   labels: NearLabel[]
-  /** What the model sees of them: the columns of `describe` in training/affinity_model/measured.py. */
+  /** Model inputs: the columns of `describe` in training/affinity_model/measured.py. */
   columns: Float32Array
 }
 
 export type NearLabel = {
-  /** In pK. The label of an upper bound lies `BELOW_BY` under it. */
+  /** In pK. The label of an upper bound is `BELOW_BY` lower. */
   value: number
   isBelow: boolean
   /** Tanimoto. */
   similarity: number
+  /** Index in the file of labels, and fingerprint row of its compound. */
+  place: number
+  row: number
 }
 
 /** The labels of one target, in the order of the file. */
 type Labels = {
   values: Float64Array
-  /** 1 where the value stands for an upper bound. */
+  /** 1 if the value is an upper bound. */
   below: Uint8Array
+  /** Index of the first label in the file. */
+  start: number
+  rows: Uint32Array
   mean: number
-  /** Of each label's fingerprint. */
+  /** Bit count of each label's fingerprint. */
   bits: InvertedIndex
 }
 
-/** As many as are noted of one target. */
-export const LABELS_NEAR = 5
+/** Maximum per target. */
+const LABELS_NEAR = 5
 const SHARPNESS = 15
 export const MEASURED_COLUMNS = 2 * LABELS_NEAR + 4
-/** How far under its bound an upper bound's label lies. */
+/** How much lower an upper bound's label is than the bound. */
 export const BELOW_BY = 0.7
-/** A label in the file: the place of its fingerprint, whether it is an upper bound, and its value in steps. */
+/** A label in the file: fingerprint index, upper bound or not, and value in steps. */
 const STEPS = 2048
 const STEP = 0.01
 const TARGETS_KEPT = 100
 
-/** `packed`: all labels, target by target; `counts`: how many each target has. */
+/** `packed`: all labels, target by target; `counts`: number per target. */
 export function indexMeasured(
   fingerprints: Uint32Array,
   packed: Uint32Array,
@@ -52,14 +60,14 @@ export function indexMeasured(
 ): MeasuredCompounds {
   const starts = new Uint32Array(counts.length + 1)
   for (const [target, count] of counts.entries()) starts[target + 1] = (starts[target] ?? 0) + count
-  const kept = openRecentCache<Labels>(TARGETS_KEPT)
+  const kept = new LRUCache<number, Labels>({ max: TARGETS_KEPT })
 
   function labelsOf(target: number): Labels {
-    const known = kept.get(String(target))
+    const known = kept.get(target)
     if (known !== undefined) return known
     const labels = packed.subarray(starts[target], starts[target + 1])
-    const indexed = indexLabels(fingerprints, labels)
-    kept.set(String(target), indexed)
+    const indexed = { start: starts[target] ?? 0, ...indexLabels(fingerprints, labels) }
+    kept.set(target, indexed)
     return indexed
   }
 
@@ -69,10 +77,14 @@ export function indexMeasured(
       const labels = nearestLabels(all, bits)
       return { labels, columns: summarise(labels, all) }
     },
+    nearOnAny(bits, targets) {
+      const labels = targets.flatMap((target) => nearestLabels(labelsOf(target), bits))
+      return labels.toSorted((a, b) => b.similarity - a.similarity).slice(0, LABELS_NEAR)
+    },
   }
 }
 
-/** A label as the file holds it, its compound by the row of its fingerprint. */
+/** A label as stored in the file; the compound is the row of its fingerprint. */
 export function readLabel(packed: number): { row: number; value: number; isBelow: boolean } {
   return {
     row: Math.floor(packed / (2 * STEPS)),
@@ -81,22 +93,24 @@ export function readLabel(packed: number): { row: number; value: number; isBelow
   }
 }
 
-function indexLabels(fingerprints: Uint32Array, packed: Uint32Array): Labels {
+function indexLabels(fingerprints: Uint32Array, packed: Uint32Array): Omit<Labels, 'start'> {
   const values = Float64Array.from(packed, (label) => readLabel(label).value)
   const below = Uint8Array.from(packed, (label) => Number(readLabel(label).isBelow))
-  const bits = Array.from(packed, (label) => {
-    const at = readLabel(label).row * FINGERPRINT_WORDS
+  const rows = Uint32Array.from(packed, (label) => readLabel(label).row)
+  const bits = Array.from(rows, (row) => {
+    const at = row * FINGERPRINT_WORDS
     return bitsIn(fingerprints.subarray(at, at + FINGERPRINT_WORDS))
   })
   const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1)
-  return { values, below, mean, bits: invertSets(bits) }
+  return { values, below, rows, mean, bits: invertSets(bits) }
 }
 
 /**
- * The labels of the most similar fingerprints, nearest first; among equals those that stand first.
- * An index loop on purpose: it runs for every pair, over all labels of its target.
+ * The labels of the most similar fingerprints, closest first; ties in file order. An index loop on purpose: it runs for
+ * every pair, over all labels of its target.
  */
-function nearestLabels({ values, below, bits: known }: Labels, bits: number[]): NearLabel[] {
+function nearestLabels(labels: Labels, bits: number[]): NearLabel[] {
+  const { values, below, rows, start, bits: known } = labels
   const shared = known.countShared(bits)
   const near: NearLabel[] = []
   let last = -1
@@ -105,7 +119,8 @@ function nearestLabels({ values, below, bits: known }: Labels, bits: number[]): 
     const either = bits.length + (known.sizes[place] ?? 0) - common
     if (common <= last * either) continue
     const similarity = common / Math.max(either, 1)
-    insert(near, { value: values[place] ?? 0, isBelow: below[place] === 1, similarity })
+    const [value, row] = [values[place] ?? 0, rows[place] ?? 0]
+    insert(near, { value, isBelow: below[place] === 1, similarity, place: start + place, row })
     if (near.length === LABELS_NEAR) last = near[LABELS_NEAR - 1]?.similarity ?? 0
   }
   return near

@@ -1,6 +1,6 @@
 /**
- * What the product must know of the model on disk. Refuses a model that was trained on other
- * features, and one with a file damaged or missing, naming it.
+ * The parts of the model card that the product needs. Refuses a model trained on other features, and one with a damaged
+ * or missing file, naming the file.
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -11,26 +11,39 @@ import { z } from 'zod'
 const ModelCard = z.object({
   version: z.string(),
   featureSpecHash: z.string(),
-  /** SHA-256 of every file beside the card. */
+  /** SHA-256 of every file next to the card. */
   files: z.record(z.string(), z.string()),
-  /** Predictions outside are cut to it: no measured pKd lies there. */
+  /** Predictions are clipped to this range: no measured pKd is outside. */
   range: z.object({ lower: z.number(), upper: z.number() }),
   calibration: z.object({
     level: z.number(),
-    /** Upper ends of all bins of similarity but the last. */
+    /** Upper limits of all similarity bins but the last. */
     compoundEdges: z.array(z.number()),
     targetEdges: z.array(z.number()),
-    /** Half of the interval in pKd, by bin of target, then of compound. */
+    /** Half-width in pKd, by bin of target, then of compound. */
     halfWidths: z.array(z.array(z.number())),
   }),
   domain: z.object({
     compoundSimilarityMin: z.number(),
     targetSimilarityMin: z.number(),
-    /** Below this similarity to any training target, numbers that see the protein carry less than half of the weight. */
+    /** Below this similarity to any training target, protein-aware parts have less than half of the weight. */
     ligandDrivenBelow: z.number(),
-    /** Above this similarity what was measured on the nearest training target moves the number. */
+    /** Above this similarity, values measured on the closest training target influence the prediction. */
     sameTargetAbove: z.number(),
   }),
+  /** Scores on published series; a model without them says nothing about its accuracy. */
+  series: z
+    .object({
+      strata: z.array(
+        z.object({
+          by: z.string(),
+          rows: z.array(
+            z.object({ range: z.string(), compounds: z.number().int(), rmse: z.number() }),
+          ),
+        }),
+      ),
+    })
+    .optional(),
 })
 export type ModelCard = z.infer<typeof ModelCard>
 
@@ -39,12 +52,12 @@ export async function readModelCard(directory: string): Promise<ModelCard> {
   const card = ModelCard.parse(JSON.parse(text.toString('utf8')))
   if (card.featureSpecHash !== featureSpecHash) {
     throw new Error(
-      `model ${card.version} was trained on features ${card.featureSpecHash}, this program computes ${featureSpecHash}`,
+      `model ${card.version} was trained on features ${card.featureSpecHash}, but this program computes ${featureSpecHash}`,
     )
   }
   for (const [name, expected] of Object.entries(card.files)) {
     if (hashOf(await readModelFile(directory, name)) !== expected) {
-      throw new Error(`model ${card.version}: ${name} is not the file that its card names`)
+      throw new Error(`model ${card.version}: ${name} does not match the hash in its model card`)
     }
   }
   return card
@@ -52,7 +65,7 @@ export async function readModelCard(directory: string): Promise<ModelCard> {
 
 export type ModelIdentity = {
   version: string
-  /** The card holds the hashes of all other files, so this one stands for the whole model. */
+  /** The card contains the hashes of all other files, so its hash identifies the whole model. */
   cardSha256: string
 }
 

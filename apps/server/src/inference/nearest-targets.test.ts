@@ -1,4 +1,4 @@
-/** The training targets that share most words with a chain, by name. */
+/** The training targets that share most k-mers with a chain, by name. */
 import { targetFeatures } from '@pkdex/biochem'
 import { expect, test } from 'vitest'
 import { indexTargets } from './nearest-targets.ts'
@@ -10,7 +10,7 @@ const other = targetFeatures([
   'MKVSAAALAVILIATALCAPASASPYSSDTTPCCFAYIARPLPRAHIKEYFYTSGKCSNPAVVFVTRKNRQVCANPEKK',
 ])
 
-test('among equally similar targets the one with most measured compounds is nearest', () => {
+test('among equally similar targets the one with most measured compounds is closest', () => {
   const index = indexed([
     ['unrelated', other, 900],
     ['fragment', half, 3],
@@ -25,7 +25,7 @@ test('among equally similar targets the one with most measured compounds is near
   expect(index.nearest(other)[0]).toMatchObject({ name: 'unrelated', place: 0 })
 })
 
-test('names each protein once', () => {
+test('lists each protein once', () => {
   const index = indexed([
     ['A', whole, 2],
     ['A', whole, 1],

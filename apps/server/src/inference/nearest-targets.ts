@@ -1,4 +1,4 @@
-/** Which training targets an uploaded chain resembles most, by the k-mers they share. */
+/** Finds the training targets most similar to an uploaded chain, by shared k-mers. */
 import { readFileSync } from 'node:fs'
 import { kmerContainment, type TargetFeatures } from '@pkdex/biochem'
 import { z } from 'zod'
@@ -7,25 +7,25 @@ import { invertSets } from './inverted-index.ts'
 export type NearTarget = {
   name: string
   similarity: number
-  /** Its place in the list of training targets. */
+  /** Index among the training targets. */
   place: number
-  /** How many compounds were measured on it. */
+  /** Number of compounds measured on it. */
   measured: number
 }
 
 export type TargetNeighbours = {
-  /** The most similar training targets with different names, nearest first; among equals the most measured. */
+  /** The most similar training targets with distinct names, closest first; ties by number of measured compounds. */
   nearest(features: TargetFeatures): NearTarget[]
-  /** So many of the most similar ones, whatever their names, in the same order. */
+  /** This many of the most similar ones, whatever their names, in the same order. */
   sharingMost(features: TargetFeatures, count: number): NearTarget[]
-  /** Places of the entries of the same sequence, or nearly, itself among them, and how much was measured on each. */
+  /** Indices of the entries with (nearly) the same sequence, itself included, with the number of values on each. */
   twinsOf(place: number): { place: number; measured: number }[]
 }
 
 const NEIGHBOURS_SHOWN = 3
 
 const TrainingTargets = z.array(
-  /** `words`: how many k-mers it has. */
+  /** `words`: its number of k-mers. */
   z.object({ name: z.string(), words: z.number(), measured: z.number() }),
 )
 export type TrainingTargets = z.infer<typeof TrainingTargets>
@@ -34,7 +34,7 @@ export function readTrainingTargets(file: string): TrainingTargets {
   return TrainingTargets.parse(JSON.parse(readFileSync(file, 'utf8')))
 }
 
-/** `kmers`: those that identify the targets, one target behind the other. */
+/** `kmers`: identifying k-mers, concatenated by target. */
 export function indexTargets(targets: TrainingTargets, kmers: Uint32Array): TargetNeighbours {
   const sets = kmersOfEach(targets, kmers)
   const index = invertSets(sets)
@@ -85,9 +85,9 @@ function firstOfEachName(sorted: NearTarget[]): NearTarget[] {
   return [...shown.values()]
 }
 
-/** Of a k-mer set: sequences that are 97% identical share about 0.97 to the fourth. */
+/** Containment of k-mer sets: sequences with 97% identity share about 0.97 to the fourth power. */
 const TWIN_CONTAINMENT = 0.88
-/** Of the longer set, so that a domain of a long protein is no twin of its other domains. */
+/** Relative to the longer set, so that a domain of a long protein is not a twin of its other domains. */
 const TWIN_LENGTH_MIN = 0.5
 
 function areTwins(shared: number, kmersA: number, kmersB: number): boolean {

@@ -1,15 +1,15 @@
-/** The model that ships answers what PyTorch answered, and refuses to run on other features. */
+/** The shipped model predicts what PyTorch predicted, and refuses other features. */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compoundFeatures, openRdkit, targetFeatures } from '@pkdex/biochem'
 import { PredictionResult } from '@pkdex/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { readModelCard } from './model-card.ts'
 import { bitsIn, foldMorgan } from './fingerprints.ts'
-import { openModel, type Model } from './open-model.ts'
+import { openModel } from './open-model.ts'
 import { openParts } from './open-parts.ts'
 import { openTrainingData } from './training-data.ts'
 
@@ -27,9 +27,9 @@ const Predictions = z.object({
   compounds: z.array(z.string()),
   targets: z.array(z.array(z.string())),
   similarities: z.object({ compound: z.array(z.number()), target: z.array(z.number()) }),
-  /** Which training target each target is taken to resemble most. */
+  /** The training target that each target is treated as closest to. */
   nearest: z.array(z.number()),
-  /** Every compound meets every target, in order of compounds. */
+  /** Every compound with every target, in order of compounds. */
   numbers: z.array(z.array(z.number()).length(5)),
 })
 
@@ -39,18 +39,14 @@ const amprenavir = 'CC(C)CN(CC(O)C(Cc1ccccc1)NC(=O)OC1CCOC1)S(=O)(=O)c1ccc(N)cc1
 const aspirin = 'CC(=O)Oc1ccccc1C(=O)O'
 const tofacitinib = 'CC1CCN(CC1N(C)c1ncnc2[nH]ccc12)C(=O)CC#N'
 
-let model: Model
-let golden: z.infer<typeof Golden>
-let scratch: string
-
-beforeAll(async () => {
-  model = await openModel({ directory, rdkit: await openRdkit() })
-  golden = Golden.parse(JSON.parse(await readFile(goldenFeatures, 'utf8')))
-  scratch = await mkdtemp(join(tmpdir(), 'pkdex-model-'))
-})
+const model = await openModel({ directory, rdkit: await openRdkit() })
+const golden: z.infer<typeof Golden> = Golden.parse(
+  JSON.parse(await readFile(goldenFeatures, 'utf8')),
+)
+const scratch = await mkdtemp(join(tmpdir(), 'pkdex-model-'))
 afterAll(() => rm(scratch, { recursive: true }))
 
-test('1,000 pairs get the numbers that PyTorch gave them, within 0.0001', async () => {
+test('1,000 pairs get the same predictions as in PyTorch, within 0.0001', async () => {
   const rdkit = await openRdkit()
   const predictions = Predictions.parse(
     JSON.parse(await readFile(join(directory, 'golden-predictions.json'), 'utf8')),
@@ -79,7 +75,7 @@ test('1,000 pairs get the numbers that PyTorch gave them, within 0.0001', async 
   expect(Math.max(...differences)).toBeLessThan(1e-4)
 })
 
-test('answers every pair of compounds and targets with a result of the contract', async () => {
+test('returns a result that fits the contract for every pair of compounds and targets', async () => {
   const pairs = golden.targets.flatMap(({ segments }) =>
     golden.compounds.map(({ smiles }) => ({ segments, smiles })),
   )
@@ -93,7 +89,7 @@ test('answers every pair of compounds and targets with a result of the contract'
   }
 })
 
-test('a pair gets the same number alone, among others, and again', async () => {
+test('a pair gets the same prediction alone, in a batch, and again', async () => {
   const pair = { segments: [proteaseMonomer], smiles: amprenavir }
   const [first] = await model.predict([
     { segments: ['ACDEFGHIKLMNPQRSTVWY'], smiles: aspirin },
@@ -107,7 +103,7 @@ test('a pair gets the same number alone, among others, and again', async () => {
   expect(first?.predicted_kd).not.toBeCloseTo(alone?.predicted_kd ?? 0, 2)
 })
 
-test('the same compound against unrelated targets does not get the same number', async () => {
+test('the same compound gets different predictions on unrelated targets', async () => {
   const known = golden.targets.filter(({ segments }) => segments.join('').length > 90)
   const results = await model.predict(
     known.map(({ segments }) => ({ segments, smiles: amprenavir })),
@@ -116,7 +112,7 @@ test('the same compound against unrelated targets does not get the same number',
   expect(numbers.size).toBeGreaterThan(2)
 })
 
-test('names the kinase that a domain with a gap was cut from', async () => {
+test('finds the kinase of a domain with a gap', async () => {
   const [, abl] = golden.targets.filter(({ segments }) => segments.join('').length > 200)
   const [result] = await model.predict([{ segments: abl?.segments ?? [], smiles: aspirin }])
   expect(result?.nearest_targets[0]?.name).toContain('ABL1')
@@ -124,7 +120,7 @@ test('names the kinase that a domain with a gap was cut from', async () => {
   expect(result?.domain.is_ligand_driven).toBe(false)
 })
 
-test('says what the compound and its likes were measured at on the very target', async () => {
+test('lists measured values of the compound and of similar ones on the same target', async () => {
   const [result] = await model.predict([{ segments: [proteaseMonomer], smiles: amprenavir }])
   const measured = result?.measured_compounds ?? []
   expect(measured[0]).toMatchObject({ similarity: 1, is_upper_bound: false })
@@ -135,13 +131,13 @@ test('says what the compound and its likes were measured at on the very target',
   expect(Math.min(...similarities)).toBeGreaterThanOrEqual(0.35)
 })
 
-test('an upper bound is said as it was reported, not as the model counts it', async () => {
+test('an upper bound is shown as reported, not as the model counts it', async () => {
   const abl = golden.targets.find(({ segments }) => segments.join('').length === 253)
   const [result] = await model.predict([{ segments: abl?.segments ?? [], smiles: tofacitinib }])
   expect(result?.measured_compounds?.[0]).toEqual({ pk: 5, is_upper_bound: true, similarity: 1 })
 })
 
-test('says nothing of measured values where no like compound, or another protein, was measured', async () => {
+test('lists no measured values if no similar compound was measured, or only on another protein', async () => {
   const pairs = [
     { segments: [proteaseMonomer], smiles: 'C' },
     { segments: ['GSGSGSGSGSGS'], smiles: amprenavir },
@@ -150,7 +146,7 @@ test('says nothing of measured values where no like compound, or another protein
   expect(results.map(({ measured_compounds }) => measured_compounds)).toEqual([[], []])
 })
 
-test('methane, on a protein that many compounds were measured on or on none, gets a low number and a wide interval', async () => {
+test('methane gets a low prediction and a wide interval, on well-measured and on unknown proteins', async () => {
   const pairs = [[proteaseMonomer], ['GSGSGSGSGSGS']].map((segments) => ({ segments, smiles: 'C' }))
   for (const { predicted_kd: pkd, interval } of await model.predict(pairs)) {
     expect(pkd).toBeLessThan(4)
@@ -158,27 +154,27 @@ test('methane, on a protein that many compounds were measured on or on none, get
   }
 })
 
-test('a protein that resembles nothing is outside the domain and ligand-driven', async () => {
+test('a protein unlike all training targets is outside the domain and ligand-driven', async () => {
   const [result] = await model.predict([{ segments: ['GSGSGSGSGSGS'], smiles: amprenavir }])
   expect(result?.domain).toMatchObject({ is_inside: false, is_ligand_driven: true })
-  expect(result?.domain.reason).toContain('the estimate is about the compound only.')
+  expect(result?.domain.reason).toContain('the prediction rests on the compound alone.')
 })
 
-test('refuses a model that was trained on other features', async () => {
+test('refuses a model trained on other features', async () => {
   const other = await copyWithCard('other', { featureSpecHash: '0000000000000000' })
   const opened = openModel({ directory: other, rdkit: await openRdkit() })
   await expect(opened).rejects.toThrow('was trained on features 0000000000000000')
   await expect(readModelCard(other)).rejects.toThrow('was trained on features')
 })
 
-test('refuses a model with a file that its card does not name', async () => {
+test('refuses a model with a file missing from its card', async () => {
   const damaged = await copyWithCard('damaged', {})
   await writeFile(join(damaged, 'targets.json'), '[]')
   const opened = openModel({ directory: damaged, rdkit: await openRdkit() })
-  await expect(opened).rejects.toThrow('targets.json is not the file')
+  await expect(opened).rejects.toThrow('targets.json does not match the hash')
 })
 
-test('names the file that a model folder lacks', async () => {
+test('names the file missing from a model folder', async () => {
   const cardless = join(scratch, 'no-such-folder')
   await expect(readModelCard(cardless)).rejects.toThrow(
     `the model folder ${cardless} has no readable model-card.json`,

@@ -1,65 +1,50 @@
-/**
- * The model on disk, ready to predict. One model serves one worker thread: running it blocks.
- * Encodings are kept by content, so that a compound or target that comes again costs nothing.
- */
-import {
-  featureSpec,
-  targetFeatures,
-  visibleFeatures,
-  type CompoundFeatures,
-  type RdkitModule,
-  type TargetFeatures,
-} from '@pkdex/biochem'
+/** The model on disk, ready to predict. One model serves one worker thread: a run blocks it. */
+import type { RdkitModule } from '@pkdex/biochem'
 import type { PredictionResult } from '@pkdex/contract'
-import { domainOf, halfWidthOf, intervalOf, type Nearness } from './applicability-domain.ts'
+import {
+  domainStateOf,
+  halfWidthOf,
+  intervalOf,
+  isLigandDriven,
+  type NearPair,
+} from './applicability-domain.ts'
 import { whyOutside } from './compound-kinds.ts'
 import { readModelCard, type ModelCard } from './model-card.ts'
 import { finish, readFinalStage, type FinalStage, type Known } from './final-stage.ts'
-import { bitsIn, foldMorgan } from './fingerprints.ts'
+import {
+  encodePairs,
+  fingerprintOf,
+  openEncoders,
+  type KnownCompound,
+  type KnownTarget,
+  type Pair,
+} from './encoders.ts'
 import { type Grid, GRID_COLUMNS } from './grid.ts'
 import type { MeasuredNear } from './measured-compounds.ts'
-import type { NearTarget } from './nearest-targets.ts'
-import type { Encode } from './graphs.ts'
-import { openParts, type Encoded, type PairNumbers, type Parts } from './open-parts.ts'
-import { openRecentCache, type RecentCache } from './recent-cache.ts'
+import { openParts, type PairNumbers } from './open-parts.ts'
 import type { Relative } from './relatives.ts'
-import { openSurroundings } from './surroundings.ts'
+import { openSurroundings, type PlainNumber } from './surroundings.ts'
 import { openTrainingData, type TrainingData } from './training-data.ts'
 import { openWideModel, type WideModel } from './wide-model.ts'
 
 export type Model = {
   version: string
-  /** One result a pair, in order. Throws where RDKit breaks: the module is lost then. */
+  /** One result per pair, in order. Throws if RDKit breaks: then the module is lost. */
   predict(pairs: Pair[]): Promise<PredictionResult[]>
-  /** The same numbers without the words, compound by compound, each of a pair in `gridColumns`. */
+  /** The same numbers without texts, compound by compound, each pair in the order of `gridColumns`. */
   predictGrid(grid: Grid): Promise<Float32Array>
-  /** What each pair's number is made of, for scores. */
+  /** Inputs of each pair's prediction, for scoring. */
   explain(pairs: Pair[]): Promise<Explained[]>
-  /** Training targets that a chain is related to, nearest first. */
+  /** Related training targets of a chain, closest first. */
   relativesOf(segments: string[]): Relative[]
+  /** Uses the compound's cached encoding. */
+  fingerprintOf(smiles: string): Promise<Uint32Array>
 }
 
-/** `segments`: the observed chain, cut at its gaps; `smiles`: a standard SMILES, see `hideAtoms` for one with atoms hidden. */
-export type Pair = { segments: string[]; smiles: string }
+export type { Pair } from './encoders.ts'
 
-/** `parts`: what the base number was blended from. */
+/** `parts`: the parts that the base prediction was blended from. */
 export type Explained = Known & { parts: number[]; halfWidthOfBase: number }
-
-/** `wide`: the encoding by the wide model. */
-type KnownCompound = Encoded & {
-  wide: Float32Array
-  bits: number[]
-  heavyAtoms: number
-  logp: number
-}
-type KnownTarget = Encoded & { wide: Float32Array; nearest: NearTarget[] }
-
-/** Stands between the segments of a chain in its key; no sequence holds it. */
-const GAP = '/'
-const HEAVY_ATOMS = featureSpec.compound.descriptors.indexOf('NumHeavyAtoms')
-const LOGP = featureSpec.compound.descriptors.indexOf('CrippenClogP')
-const COMPOUNDS_KEPT = 1500
-const TARGETS_KEPT = 400
 
 export async function openModel(options: {
   directory: string
@@ -71,14 +56,14 @@ export async function openModel(options: {
   const training = openTrainingData(directory)
   const wide = await openWideModel(directory)
   const stage = readFinalStage(directory)
-  const surroundings = openSurroundings(card, training)
-  const encoders = openEncoders(rdkit, { parts, wide }, training)
+  const surroundings = openSurroundings(directory, rdkit, { card, training })
+  const encoders = openEncoders(rdkit, { card, parts, wide }, training)
 
   async function predict(pairs: Pair[]): Promise<PredictionResult[]> {
     return (await predictAffinities(pairs)).map((pair, place) => {
       const { segments = [], smiles = '' } = pairs[place] ?? {}
-      const described = { segments, smiles, bits: pair.compound.bits }
-      return surroundings.describe(described, toResult(card, pair))
+      const described = { segments, smiles, bits: pair.compound.bits, near: pair.near }
+      return surroundings.describe(described, toNumber(card, pair))
     })
   }
 
@@ -103,32 +88,28 @@ export async function openModel(options: {
       ...encoded,
       pairs: met.map(({ places, measured }) => ({ ...places, measured: measured.columns })),
     })
-    return met.map((pair, index) => predictedPair({ card, wide, stage }, pair, numbers[index]))
+    return met.map((pair, index) =>
+      predictedPair({ card, wide, stage, training }, pair, numbers[index]),
+    )
   }
 
-  // The first run compiles the graphs and RDKit's code: no user should wait for that.
+  // The first run compiles the graphs and RDKit's code: users should not wait for it.
   await predict([{ segments: [], smiles: 'C' }])
   const relativesOf = (segments: string[]) => surroundings.relativesOf(segments)
-  return { version: card.version, predict, predictGrid, explain, relativesOf }
-}
-
-async function encodePairs({ compounds, targets }: ReturnType<typeof openEncoders>, pairs: Pair[]) {
-  const smiles = placesOf(pairs.map((pair) => pair.smiles))
-  const chains = placesOf(pairs.map(({ segments }) => segments.join(GAP)))
   return {
-    compounds: await encodeAll(compounds, [...smiles.keys()]),
-    targets: await encodeAll(targets, [...chains.keys()]),
-    pairs: pairs.map((pair) => ({
-      compound: smiles.get(pair.smiles) ?? 0,
-      target: chains.get(pair.segments.join(GAP)) ?? 0,
-    })),
+    version: card.version,
+    predict,
+    predictGrid,
+    explain,
+    relativesOf,
+    fingerprintOf: (smiles) => fingerprintOf(encoders, smiles),
   }
 }
 
-/** A pair by the places of its two sides. */
+/** A pair by the indices of its compound and target. */
 type Places = { compound: number; target: number }
 
-/** A pair: both sides of it, and what was measured near it. */
+/** A pair: its compound and target, and the values measured near it. */
 type EncodedPair = {
   places: Places
   compound: KnownCompound
@@ -138,9 +119,9 @@ type EncodedPair = {
 
 type PredictedPair = EncodedPair & {
   known: Explained
-  near: Nearness
+  near: NearPair
   predicted: number
-  /** Of the final stage. */
+  /** From the final stage. */
   halfWidth: number
 }
 
@@ -157,12 +138,14 @@ function encodedPair(
   return { places, compound, target, measured: training.measured.near(compound.bits, place) }
 }
 
+type Opened = { card: ModelCard; wide: WideModel; stage: FinalStage; training: TrainingData }
+
 function predictedPair(
-  { card, wide, stage }: { card: ModelCard; wide: WideModel; stage: FinalStage },
+  { card, wide, stage, training }: Opened,
   pair: EncodedPair,
   base: PairNumbers | undefined,
 ): PredictedPair {
-  if (base === undefined) throw new Error('the model answered no number')
+  if (base === undefined) throw new Error('the model returned no prediction')
   const near = { compound: pair.compound.similarity, target: pair.target.similarity }
   const known = {
     ...knownOf(wide, stage, pair, base.affinity),
@@ -170,11 +153,24 @@ function predictedPair(
     halfWidthOfBase: halfWidthOf(card, near),
   }
   const { predicted, halfWidth } = finish(stage, known)
+  const onTarget = similarityOnTarget({ card, training }, pair, known)
   const within = Math.min(Math.max(predicted, card.range.lower), card.range.upper)
-  return { ...pair, known, near, predicted: within, halfWidth }
+  return { ...pair, known, near: { ...near, onTarget }, predicted: within, halfWidth }
 }
 
-/** What was measured on the target counts from both tables: that of the base model also holds panels and bounds. */
+/** The closest compound measured on this protein. Tables of mutants are read only if that can change the domain. */
+function similarityOnTarget(
+  { card, training }: Pick<Opened, 'card' | 'training'>,
+  { compound, target }: EncodedPair,
+  known: Known,
+): number {
+  const nearest = Math.max(known.similarity, known.similarityOfBase)
+  if (nearest >= card.domain.compoundSimilarityMin) return nearest
+  const [label] = training.measured.nearOnAny(compound.bits, target.twins)
+  return Math.max(nearest, label?.similarity ?? 0)
+}
+
+/** Counts values on the target from both tables: the base model's also contains panels and bounds. */
 function knownOf(
   wide: WideModel,
   { sameTargetFrom }: FinalStage,
@@ -197,84 +193,15 @@ function knownOf(
   return { ...numbers, ...near, base, heavyAtoms, logp, highest: wide.highest(heavyAtoms) }
 }
 
-type Encoder<Features, Known> = {
-  kept: RecentCache<Known>
-  read: (key: string) => Features
-  /** By the base model, and by the wide one. */
-  encode: { base: Encode<Features>; wide: Encode<Features> }
-  describe: (features: Features, encodings: { encoding: Float32Array; wide: Float32Array }) => Known
-}
-
-function openEncoders(
-  rdkit: RdkitModule,
-  { parts, wide }: { parts: Parts; wide: WideModel },
-  training: TrainingData,
-) {
-  const compounds: Encoder<CompoundFeatures, KnownCompound> = {
-    kept: openRecentCache(COMPOUNDS_KEPT),
-    read: (smiles) => visibleFeatures(rdkit, smiles),
-    encode: { base: parts.encodeCompounds, wide: wide.encodeCompounds },
-    describe(features, encodings) {
-      const fingerprint = foldMorgan(features.bits)
-      return {
-        ...encodings,
-        bits: bitsIn(fingerprint),
-        heavyAtoms: features.descriptors[HEAVY_ATOMS] ?? 0,
-        logp: features.descriptors[LOGP] ?? 0,
-        similarity: training.compounds.nearest(fingerprint),
-      }
-    },
-  }
-  const targets: Encoder<TargetFeatures, KnownTarget> = {
-    kept: openRecentCache(TARGETS_KEPT),
-    read: (chain) => targetFeatures(chain.split(GAP)),
-    encode: { base: parts.encodeTargets, wide: wide.encodeTargets },
-    describe(features, encodings) {
-      const nearest = training.targets.nearest(features)
-      return { ...encodings, nearest, similarity: nearest[0]?.similarity ?? 0 }
-    },
-  }
-  return { compounds, targets }
-}
-
-/** One for each key, in order; only what is not kept is computed. */
-async function encodeAll<Features, Known>(
-  encoder: Encoder<Features, Known>,
-  keys: string[],
-): Promise<Known[]> {
-  const known = new Map(keys.map((key) => [key, encoder.kept.get(key)]))
-  const missing = keys.filter((key) => known.get(key) === undefined)
-  const features = missing.map(encoder.read)
-  const encodings = await encoder.encode.base(features)
-  const wides = await encoder.encode.wide(features)
-  for (const [index, key] of missing.entries()) {
-    const [item, encoding, wide] = [features[index], encodings[index], wides[index]]
-    if (item === undefined || encoding === undefined || wide === undefined) {
-      throw new Error('an encoding is missing')
-    }
-    const described = encoder.describe(item, { encoding, wide })
-    known.set(key, described)
-    encoder.kept.set(key, described)
-  }
-  return [...known.values()].filter((item) => item !== undefined)
-}
-
-/** Each different key with its place among them. */
-function placesOf(keys: string[]): Map<string, number> {
-  return new Map([...new Set(keys)].map((key, place) => [key, place]))
-}
-
-function toResult(
+/** Domain, measured values and related targets are added by `surroundings.ts`. */
+function toNumber(
   card: ModelCard,
-  { compound, target, known, near, predicted, halfWidth }: PredictedPair,
-): PredictionResult {
+  { known, near, predicted, halfWidth }: PredictedPair,
+): PlainNumber {
   return {
     predicted_kd: predicted,
     unit: 'pKd',
     interval: intervalOf(card, predicted, { ...near, halfWidth }),
-    domain: domainOf(card, near, { outside: null }),
-    nearest_compound: { similarity: compound.similarity },
-    nearest_targets: target.nearest.map(({ name, similarity }) => ({ name, similarity })),
     is_mostly_ic50: known.mostly === 'IC50',
     model_version: card.version,
   }
@@ -287,7 +214,9 @@ function toColumns(
   outside: string | null,
 ): number[] {
   const { lower, upper } = intervalOf(card, predicted, { ...near, halfWidth })
-  const { is_inside, is_ligand_driven } = domainOf(card, near, { outside })
-  const flags = [Number(is_inside), Number(is_ligand_driven)]
-  return [predicted, lower, upper, ...flags, near.compound, near.target]
+  const state = domainStateOf(card, near, outside)
+  const flags = [Number(state === 'known_on_target'), Number(isLigandDriven(card, near))]
+  const similarities = [Math.max(near.compound, near.onTarget), near.target]
+  const isKnownElsewhere = Number(state === 'known_on_other_targets')
+  return [predicted, lower, upper, ...flags, ...similarities, isKnownElsewhere]
 }

@@ -1,6 +1,6 @@
 /**
- * The three graphs of the model: compounds to encodings, targets to encodings, two encodings to numbers.
- * Running one blocks its thread, so only worker threads come here.
+ * The model's three graphs: compounds to encodings, targets to encodings, two encodings to predictions. A run blocks
+ * its thread, so only worker threads use them.
  */
 import { join } from 'node:path'
 import type { CompoundFeatures, TargetFeatures } from '@pkdex/biochem'
@@ -19,27 +19,27 @@ import { MEASURED_COLUMNS } from './measured-compounds.ts'
 export type Parts = {
   encodeCompounds: (compounds: CompoundFeatures[]) => Promise<Float32Array[]>
   encodeTargets: (targets: TargetFeatures[]) => Promise<Float32Array[]>
-  /** The numbers of each pair, in order. */
+  /** Predictions of each pair, in order. */
   predict: (pairs: EncodedPairs) => Promise<PairNumbers[]>
 }
 
 type EncodedPairs = {
   compounds: Encoded[]
   targets: Encoded[]
-  /** The compound and the target of each pair, by their places in the lists above, and what was measured near the two. */
+  /** Compound and target of each pair, by index into the lists above, and the values measured near the pair. */
   pairs: { compound: number; target: number; measured: Float32Array }[]
 }
 
 export type Encoded = {
   encoding: Float32Array
-  /** To the nearest of training. */
+  /** Similarity to the closest in training. */
   similarity: number
 }
 
 export type PairNumbers = {
-  /** The prediction, blended by how near training data are. */
+  /** The prediction, blended by similarity to the training data. */
   affinity: number
-  /** What it was blended from, in the order of the card's `trust.weightsOf`. */
+  /** The parts it was blended from, in the order of the card's `trust.weightsOf`. */
   parts: number[]
 }
 
@@ -95,6 +95,6 @@ function matrixOf(rows: Encoded[]): Tensor {
 }
 
 function toPairNumbers([affinity, ...parts]: Float32Array): PairNumbers {
-  if (affinity === undefined) throw new Error('the model answered no number')
+  if (affinity === undefined) throw new Error('the model returned no prediction')
   return { affinity, parts }
 }

@@ -1,175 +1,185 @@
 /**
- * What values that a chemist measured on a target say of other compounds on it: a Gaussian process on
- * the model's errors, which are partly one shift of all numbers and partly alike for like compounds.
- * Without values nothing changes; each value narrows the intervals, near compounds' the most.
+ * Adjusts predictions for a target by a user's measured values: a Gaussian process on the model's errors, which are
+ * partly a shift of all predictions and partly shared by compounds with similar fingerprints or descriptors. Without
+ * values nothing changes. Intervals get narrower near own values, more so if the own values scatter little.
  */
-import { invertSets, type InvertedIndex } from './inverted-index.ts'
+import { invertSets } from './inverted-index.ts'
+import { binOf } from './final-stage.ts'
+import type { OwnValuesSettings } from './own-values-settings.ts'
+import { ABREAST, dot, factorise, solve } from './triangular.ts'
 
-/** A number of the model, before it hears of own values. */
+/** A prediction before the adjustment by own values. */
 export type Estimate = {
   predicted: number
-  /** Half of its interval. Errors are compared after division by it. */
+  /** Its half-width. Errors are compared in units of it. */
   halfWidth: number
-  /** The places of the bits of the compound's fingerprint. */
+  /** Positions of the set bits of the compound's fingerprint. */
   bits: number[]
+  /** In the order of `kernelDescriptorNames`. */
+  descriptors: ArrayLike<number>
 }
 
 export type OwnValue = Estimate & { measured: number }
 
-/**
- * Which share of the variance of an error is one shift for all, alike for like compounds, and chance; they sum to 1.
- * `reach`: how far 95% of the errors reach, in half-widths: more than 1 where the model's intervals are too narrow.
- */
-export type ErrorShares = { shift: number; alike: number; chance: number; reach: number }
-
 export type Updated = { predicted: number; halfWidth: number }
 
-/** Answers one update for each estimate, in order. */
+/** Returns one update per estimate, in order. */
 export type UpdateEstimates = (others: Estimate[]) => Updated[]
 
-/** What does not depend on the others is done once, however often the answer is asked. */
-export function fitOwnValues(own: OwnValue[], shares: ErrorShares): UpdateEstimates {
-  const known = invertSets(own.map(({ bits }) => bits))
-  const covariance = ({ bits }: Estimate) => covariances(known, bits, shares)
-  const factor = factorise(own.map(covariance), shares.chance)
+/** Prepares everything that does not depend on the estimates. */
+export function fitOwnValues(own: OwnValue[], settings: OwnValuesSettings): UpdateEstimates {
+  const kernel = openKernel(own, settings)
+  const factor = factorise(
+    own.map((one) => kernel(one).covariances),
+    settings.shares.chance,
+  )
   const solved = solve(factor, [Float64Array.from(own, errorOf)])
+  const scatter = dot(solved, solved)
   return (others) => {
     const updated: Updated[] = []
     for (let start = 0; start < others.length; start += ABREAST) {
       const some = others.slice(start, start + ABREAST)
-      const sides = solve(factor, some.map(covariance))
-      updated.push(
-        ...some.map((estimate, side) => update(estimate, shares, { side, sides, solved })),
+      const near = some.map(kernel)
+      const sides = solve(
+        factor,
+        near.map(({ covariances }) => covariances),
       )
+      for (const [side, { predicted, halfWidth }] of some.entries()) {
+        const left = 1 - dot(sides, sides, side, side)
+        const known = { count: own.length, nearest: near[side]?.nearest ?? 0, scatter, left }
+        updated.push({
+          predicted: predicted + halfWidth * dot(sides, solved, side),
+          halfWidth: narrowed(halfWidth, known, settings),
+        })
+      }
     }
     return updated
   }
 }
 
-/** One update for each of `others`, in order. */
+/** One update per estimate, in order. */
 export function updateByOwnValues(
   own: OwnValue[],
   others: Estimate[],
-  shares: ErrorShares,
+  settings: OwnValuesSettings,
 ): Updated[] {
-  return fitOwnValues(own, shares)(others)
+  return fitOwnValues(own, settings)(others)
 }
 
-/** Each own value as all others would have it: what they say of a new compound, tried on those that are known. */
-export function leaveOneOut(own: OwnValue[], shares: ErrorShares): Updated[] {
-  const known = invertSets(own.map(({ bits }) => bits))
+/** Leave-one-out: predicts each measured value from the others. */
+export function leaveOneOut(own: OwnValue[], settings: OwnValuesSettings): Updated[] {
+  const kernel = openKernel(own, settings)
+  const known = own.map((one, place) => kernel(one, place))
   const factor = factorise(
-    own.map(({ bits }) => covariances(known, bits, shares)),
-    shares.chance,
+    known.map(({ covariances }) => covariances),
+    settings.shares.chance,
   )
   const errors = solve(factor, [Float64Array.from(own, errorOf)])
+  const scatter = dot(errors, errors)
+  let units: Float64Array = new Float64Array()
   return own.map((value, place) => {
     // A column of the factor's inverse: its square is the precision of the error given all others.
-    const unit = solve(factor, [Float64Array.from(own, (_, at) => Number(at === place))])
-    let [precision, weighed] = [0, 0]
-    for (let at = 0; at < unit.length; at += ABREAST) {
-      precision += (unit[at] ?? 0) ** 2
-      weighed += (unit[at] ?? 0) * (errors[at] ?? 0)
-    }
-    const error = errorOf(value) - weighed / precision
+    const side = place % ABREAST
+    if (side === 0) units = solve(factor, unitsFrom(place, own.length))
+    const precision = dot(units, units, side, side)
+    const weighed = dot(units, errors, side)
     return {
-      predicted: value.predicted + value.halfWidth * error,
-      halfWidth: narrowed(value.halfWidth, 1 / precision, shares),
+      predicted: value.predicted + value.halfWidth * (errorOf(value) - weighed / precision),
+      halfWidth: narrowed(
+        value.halfWidth,
+        {
+          count: own.length - 1,
+          nearest: known[place]?.nearest ?? 0,
+          scatter: scatter - weighed ** 2 / precision,
+          left: 1 / precision,
+        },
+        settings,
+      ),
     }
   })
 }
 
+/** Columns of the unit matrix, solved together. */
+function unitsFrom(first: number, size: number): Float64Array[] {
+  return Array.from({ length: Math.min(ABREAST, size - first) }, (_, side) => {
+    const unit = new Float64Array(size)
+    unit[first + side] = 1
+    return unit
+  })
+}
+
 /** In half-widths. */
-function errorOf({ measured, predicted, halfWidth }: OwnValue): number {
+export function errorOf({ measured, predicted, halfWidth }: OwnValue): number {
   return (measured - predicted) / halfWidth
 }
 
-/** Of a compound with each of the own ones. An index loop on purpose: from a callback it takes several times as long. */
-function covariances(known: InvertedIndex, bits: number[], { shift, alike }: ErrorShares) {
-  const common = known.countShared(bits)
-  const answer = new Float64Array(common.length)
-  for (let place = 0; place < common.length; place += 1) {
-    const shared = common[place] ?? 0
-    const either = bits.length + (known.sizes[place] ?? 0) - shared
-    answer[place] = shift + (alike * shared) / Math.max(either, 1)
-  }
-  return answer
+type Near = {
+  /** With each own value. */
+  covariances: Float64Array
+  /** Tanimoto similarity to the closest one. */
+  nearest: number
 }
 
-type Solved = { side: number; sides: Float64Array; solved: Float64Array }
+/** Compares a compound with each own one; `itself`: its own index, which does not count as close. */
+export function openKernel(own: OwnValue[], settings: OwnValuesSettings) {
+  const known = invertSets(own.map(({ bits }) => bits))
+  const { shift, alike, shape } = settings.shares
+  const standardise = ({ descriptors }: Estimate) =>
+    Float64Array.from(
+      settings.descriptors,
+      ({ mean, deviation }, at) => ((descriptors[at] ?? 0) - mean) / deviation,
+    )
+  const standardised = own.map(standardise)
 
-function update(
-  { predicted, halfWidth }: Estimate,
-  shares: ErrorShares,
-  { side, sides, solved }: Solved,
-): Updated {
-  let [moved, explained] = [0, 0]
-  for (let at = 0; at < sides.length; at += ABREAST) {
-    const value = sides[at + side] ?? 0
-    moved += value * (solved[at] ?? 0)
-    explained += value * value
-  }
-  return {
-    predicted: predicted + halfWidth * moved,
-    halfWidth: narrowed(halfWidth, 1 - explained, shares),
+  // An index loop on purpose: a callback takes several times as long.
+  return (compound: Estimate, itself?: number): Near => {
+    const { bits } = compound
+    const common = known.countShared(bits)
+    const descriptors = standardise(compound)
+    const covariances = new Float64Array(common.length)
+    let nearest = 0
+    for (let place = 0; place < common.length; place += 1) {
+      const shared = common[place] ?? 0
+      const either = bits.length + (known.sizes[place] ?? 0) - shared
+      const tanimoto = shared / Math.max(either, 1)
+      if (place !== itself && tanimoto > nearest) nearest = tanimoto
+      const likeness = likenessOf(descriptors, standardised[place] as Float64Array)
+      covariances[place] = shift + alike * tanimoto + shape * likeness
+    }
+    return { covariances, nearest }
   }
 }
 
-/** `left`: of a variance of 1, what is left when the own values are known. No value widens an interval. */
-function narrowed(halfWidth: number, left: number, { reach }: ErrorShares): number {
-  return halfWidth * Math.min(reach * Math.sqrt(Math.max(left, 0)), 1)
+/** 1 for equal descriptors, towards 0 with distance. */
+function likenessOf(one: Float64Array, other: Float64Array): number {
+  let squares = 0
+  for (let at = 0; at < one.length; at += 1) {
+    squares += ((one[at] as number) - (other[at] as number)) ** 2
+  }
+  return Math.exp(-squares / one.length)
 }
 
-/** The lower Cholesky factor of the own values' covariance, row by row; `chance` keeps it positive. */
-function factorise(covariances: Float64Array[], chance: number): Float64Array[] {
-  const factor: Float64Array[] = []
-  for (const [at, covariance] of covariances.entries()) {
-    const solved = solve(factor, [covariance])
-    const row = Float64Array.from({ length: at + 1 }, (_, before) => solved[before * ABREAST] ?? 0)
-    row[at] = 0
-    const explained = row.reduce((sum, value) => sum + value * value, 0)
-    row[at] = Math.sqrt(Math.max((covariance[at] ?? 0) + chance - explained, Number.EPSILON))
-    factor.push(row)
-  }
-  return factor
+type Known = {
+  /** Of own values. */
+  count: number
+  nearest: number
+  /** Squared errors of the own values, whitened: about 0.26 per value if they are as large as the model expects. */
+  scatter: number
+  /** Remaining variance, of 1, given the own values. */
+  left: number
 }
 
-/** Right sides that are solved for at once, so that a number of the factor is read once for all of them. */
-const ABREAST = 4
+/** An error at the edge of the model's interval is this many standard deviations. */
+export const NORMAL_95 = 1.959964
 
-/** Solves factor · x = side, for up to ABREAST sides that stand abreast in the answer. */
-function solve(factor: Float64Array[], sides: Float64Array[]): Float64Array {
-  const solved = new Float64Array(factor.length * ABREAST)
-  for (const [side, values] of sides.entries()) {
-    for (let at = 0; at < factor.length; at += 1) solved[at * ABREAST + side] = values[at] ?? 0
-  }
-  for (let at = 0; at < factor.length; at += 1) {
-    const row = factor[at]
-    if (row !== undefined) substitute(row, solved, at)
-  }
-  return solved
-}
-
-/**
- * One row of the substitution. An index loop with a sum of its own for each side, and without checks that all its
- * places exist, on purpose: it runs for every two own values and every compound.
- */
-function substitute(row: Float64Array, solved: Float64Array, at: number): void {
-  const start = at * ABREAST
-  const diagonal = row[at] as number
-  let first = solved[start] as number
-  let second = solved[start + 1] as number
-  let third = solved[start + 2] as number
-  let fourth = solved[start + 3] as number
-  for (let before = 0, from = 0; before < at; before += 1, from += ABREAST) {
-    const weight = row[before] as number
-    first -= weight * (solved[from] as number)
-    second -= weight * (solved[from + 1] as number)
-    third -= weight * (solved[from + 2] as number)
-    fourth -= weight * (solved[from + 3] as number)
-  }
-  solved[start] = first / diagonal
-  solved[start + 1] = second / diagonal
-  solved[start + 2] = third / diagonal
-  solved[start + 3] = fourth / diagonal
+/** No value widens an interval beyond that of the model. */
+export function narrowed(
+  halfWidth: number,
+  { count, nearest, scatter, left }: Known,
+  { widths: { prior, countEdges, similarityEdges, reach } }: OwnValuesSettings,
+): number {
+  if (count === 0) return halfWidth
+  const scale = (prior + scatter * NORMAL_95 ** 2) / (prior + count)
+  const factor = reach[binOf(countEdges, count)]?.[binOf(similarityEdges, nearest)] ?? 1
+  return halfWidth * Math.min(factor * Math.sqrt(scale * Math.max(left, 0)), 1)
 }

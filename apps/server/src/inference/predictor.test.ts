@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '#server/main/settings.ts'
-import { GRID_COLUMNS, openPredictor, type Predictor } from './service.ts'
+import { GRID_COLUMNS, openPredictor } from './service.ts'
 
 const { modelDir } = readConfig()
 const protease =
   'PQITLWQRPLVTIKIGGQLKEALLDTGADDTVLEEMSLPGRWKPKMIGGIGGFIKVRQYDQILIEICGHKAIGTVLVGPTPVNIIGRNLLTQIGCTLNF'
 const aspirin = 'CC(=O)Oc1ccccc1C(=O)O'
 
-let predictor: Predictor
-beforeAll(async () => {
-  predictor = await openPredictor({ modelDirectory: modelDir, threads: 1 })
-})
+const predictor = await openPredictor({ modelDirectory: modelDir, threads: 1 })
 afterAll(() => predictor?.close())
 
 test('predicts pairs with the model on disk, in order', async () => {
@@ -27,7 +24,7 @@ test('predicts pairs with the model on disk, in order', async () => {
   }
 })
 
-test('a pair that cannot be predicted sinks no other, and the next batch works', async () => {
+test('a failing pair does not affect others, and the next batch works', async () => {
   const bad = { segments: [protease], smiles: 'no molecule' }
   const good = { segments: [protease], smiles: aspirin }
   expect((await predictor.predict([good, bad, good])).map(({ ok }) => ok)).toEqual([
@@ -38,7 +35,7 @@ test('a pair that cannot be predicted sinks no other, and the next batch works',
   expect((await predictor.predict([good])).map(({ ok }) => ok)).toEqual([true])
 })
 
-test('a grid holds the numbers that its pairs get one by one, and null for a compound that cannot be read', async () => {
+test('a grid equals single predictions of its pairs, with null for an unreadable compound', async () => {
   const targets = [[protease], [protease.slice(0, 60), protease.slice(70)]]
   const rows = await predictor.predictGrid({ targets, smiles: [aspirin, 'no molecule', 'CCO'] })
   expect(rows[1]).toBeNull()
@@ -59,7 +56,7 @@ test('a grid holds the numbers that its pairs get one by one, and null for a com
   }
 })
 
-test('refuses to open a model that is not there, and says which', async () => {
+test('refuses to open a missing model, and names it', async () => {
   const nowhere = openPredictor({ modelDirectory: '/nowhere/at-all', threads: 1 })
   await expect(nowhere).rejects.toThrow('the model in /nowhere/at-all cannot be used')
 })

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { endianness } from 'node:os'
 import { gunzipSync } from 'node:zlib'
 
-/** Gzipped whole numbers of 32 bits each, the lowest byte first, on any machine. */
+/** Reads gzipped 32-bit integers, little-endian on any machine. */
 export function readNumbers(file: string): Uint32Array {
   const bytes = gunzipSync(readFileSync(file))
   if (endianness() === 'BE') bytes.swap32()
-  // A copy of its own begins where a word may begin, which what was unzipped need not.
+  // A copy is aligned to words, which the unzipped buffer need not be.
   return new Uint32Array(Uint8Array.from(bytes).buffer)
 }

@@ -1,6 +1,6 @@
 /**
- * Training targets that an uploaded chain is related to, seen down to some 40% identity: a filter by shared k-mers
- * first, then local alignment of what is left. Entries of one sequence are taken together.
+ * Training targets related to an uploaded chain, down to about 40% identity: a filter by shared k-mers, then local
+ * alignment. Entries with one sequence are merged.
  */
 import type { TargetFeatures } from '@pkdex/biochem'
 import {
@@ -13,24 +13,24 @@ import type { NearTarget, TargetNeighbours } from './nearest-targets.ts'
 
 export type Relative = {
   name: string
-  /** By k-mers, as the model sees it. */
+  /** By k-mers, as in the model. */
   similarity: number
-  /** Identical residues among those aligned; null where there is no alignment that chance would not find as well. */
+  /** Fraction of identical aligned residues; null if no alignment is better than chance. */
   identityPercent: number | null
-  /** Values on it and on its twins. */
+  /** Number of values on it and its twins. */
   measurements: number
-  /** Places of it and of its twins in the list of training targets. */
+  /** Indices of it and its twins among the training targets. */
   places: number[]
 }
 
-/** Aligned, of those that share most k-mers; a relative of 40% identity shares one k-mer in forty. */
+/** Number aligned, by most shared k-mers; a relative of 40% identity shares one k-mer in forty. */
 const ALIGNED_MAX = 8
 const SHOWN = 3
-/** Of alignments that chance would find in all training targets. */
+/** Maximum E-value over all training targets. */
 const CHANCE_MAX = 1e-3
-/** Shorter ones say little of a fold, however alike. */
+/** Shorter alignments say little about the fold, however similar. */
 const ALIGNED_RESIDUES_MIN = 30
-/** `sequences`: of the training targets, in order; null where the model folder holds none. */
+/** `sequences`: of the training targets, in order; null if the model folder has none. */
 export function findRelatives(
   targets: TargetNeighbours,
   sequences: string[] | null,
@@ -50,13 +50,13 @@ export function findRelatives(
   return firstOfEach(targets, candidates.toSorted(byKinship))
 }
 
-/** Above this similarity the k-mers say which target it is, mutants and all. */
+/** Above this similarity the k-mers identify the target, mutants included. */
 const NEAR = 0.93
 
-/** With its alignment, where that is more than chance. */
+/** Adds the alignment if it is better than chance. */
 type Candidate = NearTarget & { found: Alignment | null }
 
-/** Nearest first: those that the k-mers tell apart in the model's own order, the others by how well they are aligned. */
+/** Closest first: those distinguished by k-mers in the model's order, the others by alignment. */
 function byKinship(one: Candidate, other: Candidate): number {
   const [isNear, isOtherNear] = [one.similarity > NEAR, other.similarity > NEAR]
   if (isNear !== isOtherNear) return isNear ? -1 : 1
@@ -64,7 +64,7 @@ function byKinship(one: Candidate, other: Candidate): number {
   return byScore || other.similarity - one.similarity || other.measured - one.measured
 }
 
-/** The first of each name, and of each sequence. */
+/** The first per name, and per sequence. */
 function firstOfEach(targets: TargetNeighbours, sorted: Candidate[]): Relative[] {
   const shown: Relative[] = []
   for (const { name, similarity, place, found } of sorted) {

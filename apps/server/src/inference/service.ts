@@ -1,15 +1,14 @@
-/** The model on threads of its own: predicts pairs, survives the thread, and says which pair could not be predicted. */
+/** Runs the model on separate threads: predicts pairs, survives a thread's failure, and names pairs that fail. */
 import './no-telemetry.ts'
 import type { PredictionResult } from '@pkdex/contract'
 import { readModelCard } from './model-card.ts'
 import { type Grid, GRID_COLUMNS } from './grid.ts'
 import type { Pair } from './open-model.ts'
 
-export { type Grid, GRID_COLUMNS, gridColumns } from './grid.ts'
+export { domainStateIn, type Grid, GRID_COLUMNS, gridColumns } from './grid.ts'
 export type { Pair } from './open-model.ts'
 export { bitsIn, foldMorgan, FINGERPRINT_WORDS } from './fingerprints.ts'
 export {
-  type ErrorShares,
   type Estimate,
   fitOwnValues,
   leaveOneOut,
@@ -18,7 +17,10 @@ export {
   type Updated,
   updateByOwnValues,
 } from './own-values.ts'
-export { openRecentCache } from './recent-cache.ts'
+export { type BoundedValue, expectBounds } from './bounds.ts'
+export { fitOtherScore, type OtherScore, type Scored } from './other-score.ts'
+export { type OwnValuesSettings, readOwnValuesSettings } from './own-values-settings.ts'
+export { readStructureWeights, type StructureWeights } from './structure-settings.ts'
 export { type Explainer, openExplainer } from './explainer.ts'
 export { type ModelIdentity, readModelIdentity } from './model-card.ts'
 import { openThreadPool, type Outcome } from '#server/platform/jobs/thread-pool.ts'
@@ -28,11 +30,13 @@ export type PairOutcome = { ok: true; result: PredictionResult } | { ok: false; 
 
 export type Predictor = {
   modelVersion: string
-  /** How many batches run at the same time. */
+  /** Batches that run concurrently. */
   threads: number
-  /** One outcome a pair, in order; never throws. A pair that fails is tried alone, so that it sinks no other. */
+  /**
+   * One outcome per pair, in order; never throws. A failing pair is retried alone, so that it does not affect others.
+   */
   predict(pairs: Pair[]): Promise<PairOutcome[]>
-  /** For each compound the columns of its pairs; null for one that cannot be predicted. Never throws. */
+  /** For each compound the columns of its pairs; null if it cannot be predicted. Never throws. */
   predictGrid(grid: Grid): Promise<(Float32Array | null)[]>
   close(): Promise<void>
 }
@@ -41,19 +45,19 @@ const OPEN_MS_MAX = 60_000
 const BATCH_MS_MAX = 20_000
 const THREAD_MEMORY_MB_MAX = 1024
 
-/** A model that is not there, or not as it was shipped; the message is for whoever starts the product. */
+/** The model is missing or damaged; the message is for the operator. */
 export class ModelError extends Error {
   override name = 'ModelError'
 }
 
-/** Of the model on disk; refuses one that does not fit the program. Loads nothing of it. */
+/** Checks the model on disk against the program, without loading it. */
 export async function readModelVersion(directory: string): Promise<string> {
   try {
     return (await readModelCard(directory)).version
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new ModelError(
-      `MODEL_DIR ${directory} cannot be used: ${reason}. Put the model back as it was shipped.`,
+      `MODEL_DIR ${directory} is not valid: ${reason}. Restore the model folder as shipped.`,
       { cause },
     )
   }
@@ -114,7 +118,7 @@ function hasBegun(outcome: Outcome<unknown>): boolean {
 function causeOf(outcome: Outcome<unknown>): unknown {
   switch (outcome.kind) {
     case 'done':
-      return new Error('the model answered another number of pairs')
+      return new Error('the model returned a different number of pairs')
     case 'stalled':
       return new Error('the model took too long')
     case 'crashed':

@@ -1,33 +1,31 @@
-/** What the shipped model says around a number, on structures of the Protein Data Bank and sequences of its entries. */
+/** The shipped model's context of a prediction, on Protein Data Bank structures and their sequences. */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { chainSegments, longestProteinChain, openRdkit, readStructure } from '@pkdex/biochem'
 import { PredictionResult } from '@pkdex/contract'
-import { beforeAll, expect, test } from 'vitest'
-import { gridColumns } from './grid.ts'
-import { openModel, type Model } from './open-model.ts'
+import { expect, test } from 'vitest'
+import { domainStateIn, GRID_COLUMNS, gridColumns } from './grid.ts'
+import { openModel } from './open-model.ts'
 
 const structures = new URL(
   '../../../../packages/biochem/src/pdb/fixtures/structures/',
   import.meta.url,
 )
 const amprenavir = 'CC(C)CN(CC(O)C(Cc1ccccc1)NC(=O)OC1CCOC1)S(=O)(=O)c1ccc(N)cc1'
+const ibuprofen = 'CC(C)Cc1ccc(C(C)C(=O)O)cc1'
 const biotin = 'O=C(O)CCCCC1SCC2NC(=O)NC21'
-// Of 1STP.
+// Sequence of 1STP.
 const streptavidin =
   'DPSKDSKAQVSAAEAGITGTWYNQLGSTFIVTAGADGALTGTYESAVGNAESRYVLTGRYDSAPATDGSGTALGWTVAWKNNYRNAHSATTWSGQYVGGAEARINTQWLLTSGTTEANAWKSTLVGHDTFTKVKPSAASIDAAKKAGVNNGNPLDAVQQ'
-// Of 1MEM and 1HSI.
+// Sequences of 1MEM and 1HSI.
 const cathepsinK =
   'APDSVDYRKKGYVTPVKNQGQCGSCWAFSSVGALEGQLKKKTGKLLNLSPQNLVDCVSENDGCGGGYMTNAFQYVQKNRGIDSEDAYPYVGQEESCMYNPTGKAAKCRGYREIPEGNEKALKRAVARVGPVSVAIDASLTSFQFYSKGVYYDESCNSDNLNHAVLAVGYGIQKGNKHWIIKNSWGENWGNKGYILMARNKNNACGIANLASFPKM'
 const proteaseOfHiv2 =
   'PQFSLWKRPVVTAYIEGQPVEVLLDTGADDSIVAGIELGNNYSPKIVGGIGGFINTKEYKNVEIEVLNKKVRATIMTGDTPINIFGRNILTALGMSLNL'
 
-let model: Model
-beforeAll(async () => {
-  const directory = fileURLToPath(new URL('../../../../models/current', import.meta.url))
-  model = await openModel({ directory, rdkit: await openRdkit() })
-})
+const directory = fileURLToPath(new URL('../../../../models/current', import.meta.url))
+const model = await openModel({ directory, rdkit: await openRdkit() })
 
 async function describe(segments: string[], smiles: string): Promise<PredictionResult> {
   const [result] = await model.predict([{ segments, smiles }])
@@ -41,15 +39,15 @@ async function segmentsOf(file: string): Promise<string[]> {
   return chain === null ? [] : chainSegments(chain)
 }
 
-test('methane on streptavidin is outside, and the note says why', async () => {
+test('methane on streptavidin is outside the domain, and the note says why', async () => {
   const { domain } = await describe([streptavidin], 'C')
-  expect(domain.is_inside).toBe(false)
+  expect(domain).toMatchObject({ is_inside: false, state: 'outside' })
   expect(domain.reason).toContain(
-    'The compound has only 1 heavy atom: solvents, ions and fragments',
+    'The compound has only 1 heavy atom; the model was not trained on',
   )
 })
 
-test('a table of many pairs says of methane what the single answer says', async () => {
+test('a table of many pairs gives methane the same result as a single prediction', async () => {
   const targets = [[streptavidin], await segmentsOf('1hpx.pdb.gz')]
   const grid = await model.predictGrid({ targets, smiles: ['C', amprenavir] })
   const width = grid.length / 4
@@ -67,19 +65,60 @@ test('HIV-1 protease of 1HPX is its training target, with the compounds measured
   const similarities = result.measured_compounds?.map(({ similarity }) => similarity) ?? []
   expect(similarities[0]).toBe(1)
   expect(similarities).toEqual(similarities.toSorted((a, b) => b - a))
-  expect(result.domain).toMatchObject({ is_inside: true, is_ligand_driven: false })
+  expect(result.domain).toMatchObject({
+    is_inside: true,
+    state: 'known_on_target',
+    is_ligand_driven: false,
+  })
 })
 
-test('where nothing alike was measured on a known target, the note says so', async () => {
-  const result = await describe(await segmentsOf('1hpx.pdb.gz'), biotin)
-  expect(result.nearest_measured_compound?.similarity).toBeLessThan(0.35)
-  expect(result.domain.reason).toContain('No compound that was measured on this target is like it.')
+test('for HIV protease, biotin and ibuprofen are known on other targets only', async () => {
+  for (const smiles of [biotin, ibuprofen]) {
+    const result = await describe(await segmentsOf('1hpx.pdb.gz'), smiles)
+    expect(result.nearest_measured_compound?.similarity).toBeLessThan(0.35)
+    expect(result.domain).toMatchObject({ is_inside: false, state: 'known_on_other_targets' })
+    expect(result.domain.reason).toMatch(
+      /^No similar compound was measured on this target\. The closest compound was measured on another target \(similarity \d\.\d\d\)\.$/,
+    )
+    expect(result.measured_compounds).toEqual([])
+    expect(result.exact_measurements).toEqual([])
+  }
+})
+
+test('a training compound on its own target lists the measured value of exactly this pair', async () => {
+  const segments = await segmentsOf('1hpx.pdb.gz')
+  const exact = {
+    amprenavir: 'CC(C)CN(C[C@@H](O)[C@H](Cc1ccccc1)NC(=O)O[C@H]1CCOC1)S(=O)(=O)c1ccc(N)cc1',
+    epimer: 'CC(C)CN(C[C@H](O)[C@H](Cc1ccccc1)NC(=O)O[C@H]1CCOC1)S(=O)(=O)c1ccc(N)cc1',
+  }
+  expect((await describe(segments, exact.amprenavir)).exact_measurements).toEqual([
+    { pk: 9.18, bound: null, types: ['Kd'], source: 'training' },
+  ])
+  const epimer = await describe(segments, exact.epimer)
+  expect(epimer.nearest_measured_compound).toEqual({ similarity: 1 })
+  expect(epimer.exact_measurements).toEqual([])
+})
+
+test('tables have the same domain state as single predictions', async () => {
+  const targets = [[streptavidin], await segmentsOf('1hpx.pdb.gz'), [cathepsinK], [proteaseOfHiv2]]
+  const smiles = ['C', amprenavir, biotin, ibuprofen, 'Cn1cnc2c1c(=O)n(C)c(=O)n2C']
+  const grid = await model.predictGrid({ targets, smiles })
+  const pairs = smiles.flatMap((one) => targets.map((segments) => ({ segments, smiles: one })))
+  const single = (await model.predict(pairs)).map(({ domain, nearest_compound }) => {
+    return [domain.state, Math.fround(nearest_compound.similarity)]
+  })
+  const table = pairs.map((_, at) => {
+    const columns = grid.subarray(at * GRID_COLUMNS, (at + 1) * GRID_COLUMNS)
+    return [domainStateIn(columns), columns[gridColumns.compoundSimilarity]]
+  })
+  expect(table).toEqual(single)
+  expect(new Set(single.map(([state]) => state)).size).toBe(3)
 })
 
 test.each([
   ['cathepsin K', cathepsinK, /^Cathepsin S/, 59],
   ['the protease of HIV-2', proteaseOfHiv2, /Human immunodeficiency virus 1|Pol/, 50],
-])('%s is seen as a relative, with its identity', async (_, sequence, name, identity) => {
+])('%s is recognised as a relative, with its identity', async (_, sequence, name, identity) => {
   const { nearest_targets, domain } = await describe([sequence], amprenavir)
   expect(nearest_targets[0]?.name).toMatch(name)
   expect(nearest_targets[0]?.similarity).toBeLessThan(0.2)
@@ -88,16 +127,16 @@ test.each([
   expect(domain.reason).toContain('is only a relative of a training target (')
 })
 
-test('of a protein without relatives the note says that the estimate is about the compound only', async () => {
+test('for a protein without relatives the note says that the prediction is based on the compound alone', async () => {
   const result = await describe(await segmentsOf('1orc.pdb.gz'), amprenavir)
   expect(result.domain.reason).toContain(
-    'no training target is related to this protein: the estimate is about the compound only.',
+    'No training target is related to this protein: the prediction rests on the compound alone.',
   )
   expect(result.nearest_targets.every((one) => one.identity_percent === undefined)).toBe(true)
   expect(result.nearest_measured_compound).toBeNull()
 })
 
-test('values on entries of the same sequence are counted together', async () => {
+test('values on entries with the same sequence are counted together', async () => {
   const src =
     'TFVALYDYESRTETDLSFKKGERLQIVNNTEGDWWLAHSLSTGQTGYIPSNYVAPSDSIQAEEWYFGKITRRESERLLLNAENPRGTFLVRESETTKGAYCLSVSDFDNAKGLNVKHYKIRKLDSGGFYITSRTQFNSLQQLVAYYSKHADGLCHRLTTVCPTSKPQTQGLAKDAWEIPRESLRLEVKLGQGCFGEVWMGTWNGTTRVAIKTLKPGTMSPEAFLQEAQVMKKLRHEKLVQLYAVVSEEPIYIVTEYMSKGSLLDFLKGETGKYLRLPQLVDMAAQIASGMAYVERMNYVHRDLRAANILVGENLVCKVADFGLARLIEDNEYTARQGAKFPIKWTAPEAALYGRFTIKSDVWSFGILLTELTTKGRVPYPGMVNREVLDQVERGYRMPCPPECPESLHDLMCQCWRKEPEERPTFEYLQAFLEDYFTSTEPQYQPGENL'
   const { nearest_targets } = await describe([src], amprenavir)

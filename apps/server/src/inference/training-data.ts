@@ -1,4 +1,4 @@
-/** What is known of the training data: how near a compound or a target is, and what was measured there. */
+/** The training data's lookups: similarity to known compounds and targets, and measured values. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -11,7 +11,7 @@ export type TrainingData = {
   compounds: CompoundNeighbours
   targets: TargetNeighbours
   measured: MeasuredCompounds
-  /** Of the targets, in order; null in a model folder that has none. */
+  /** Sequences of the targets, in order; null if the model folder has none. */
   sequences: string[] | null
 }
 
@@ -27,7 +27,7 @@ export function openTrainingData(directory: string): TrainingData {
   }
 }
 
-/** A line each. */
+/** One per line. */
 function readSequences(file: string): string[] | null {
   if (!existsSync(file)) return null
   return gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n')

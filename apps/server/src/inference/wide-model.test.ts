@@ -1,11 +1,11 @@
-/** The wide model on disk answers what PyTorch answered, and knows what small compounds reach. */
+/** The wide model on disk predicts what PyTorch predicted, and caps small compounds. */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { compoundFeatures, openRdkit, targetFeatures } from '@pkdex/biochem'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { bitsIn, foldMorgan } from './fingerprints.ts'
-import { openWideModel, type WideModel } from './wide-model.ts'
+import { openWideModel } from './wide-model.ts'
 
 const directory = fileURLToPath(new URL('../../../../models/current', import.meta.url))
 const goldenFeatures = new URL(
@@ -21,7 +21,7 @@ const Numbers = z.array(
   z.object({
     compound: z.number(),
     target: z.number(),
-    /** The training target that the protein is taken for. */
+    /** The training target that the protein is treated as. */
     nearest: z.number(),
     kernel: z.number(),
     pooled: z.number(),
@@ -30,22 +30,17 @@ const Numbers = z.array(
   }),
 )
 
-let model: WideModel
-let inputs: { compounds: Float32Array[]; targets: Float32Array[]; bits: number[][] }
-
-beforeAll(async () => {
-  const rdkit = await openRdkit()
-  const golden = Golden.parse(JSON.parse(await readFile(goldenFeatures, 'utf8')))
-  model = await openWideModel(directory)
-  const features = golden.compounds.map(({ smiles }) => compoundFeatures(rdkit, smiles))
-  inputs = {
-    compounds: await model.encodeCompounds(features),
-    targets: await model.encodeTargets(
-      golden.targets.map(({ segments }) => targetFeatures(segments)),
-    ),
-    bits: features.map(({ bits }) => bitsIn(foldMorgan(bits))),
-  }
-})
+const rdkit = await openRdkit()
+const golden = Golden.parse(JSON.parse(await readFile(goldenFeatures, 'utf8')))
+const model = await openWideModel(directory)
+const features = golden.compounds.map(({ smiles }) => compoundFeatures(rdkit, smiles))
+const inputs = {
+  compounds: await model.encodeCompounds(features),
+  targets: await model.encodeTargets(
+    golden.targets.map(({ segments }) => targetFeatures(segments)),
+  ),
+  bits: features.map(({ bits }) => bitsIn(foldMorgan(bits))),
+}
 
 function numbersOf({
   compound,
@@ -65,7 +60,7 @@ function numbersOf({
   })
 }
 
-test('every golden pair gets the numbers that PyTorch gave it, within 0.0001', async () => {
+test('every golden pair gets PyTorch’s predictions within 0.0001', async () => {
   const saved: unknown = JSON.parse(await readFile(`${directory}/wide-golden.json`, 'utf8'))
   const expected = Numbers.parse(saved)
   const differences = expected.flatMap(({ compound, target, nearest, ...numbers }) => {
@@ -82,13 +77,13 @@ test('every golden pair gets the numbers that PyTorch gave it, within 0.0001', a
   expect(expected.some(({ analogues }) => Math.abs(analogues) > 0.05)).toBe(true)
 })
 
-test('of a protein that is no training target it has no analogues', () => {
+test('a protein that is not a training target has no analogues', () => {
   const known = numbersOf({ compound: 0, target: 0, place: null })
   expect(known).toMatchObject({ analogues: 0, similarity: 0, labels: 0 })
   expect(known.kernel).toBe(numbersOf({ compound: 0, target: 0, place: 0 }).kernel)
 })
 
-test('what compounds reach grows with their size, and then stays', () => {
+test('the maximum pKd grows with compound size, then stays constant', () => {
   const reached = Array.from({ length: 200 }, (_, atoms) => model.highest(atoms))
   expect(reached).toEqual(reached.toSorted((a, b) => a - b))
   expect(reached[1]).toBeLessThan(4)

@@ -1,23 +1,23 @@
 /**
- * What the final number hears beside the base model: a pair kernel and trees that were fitted on more data, and
- * analogues, which add by how alike they are to the compound. Written by training/affinity_model/wide_model.py.
+ * Inputs of the prediction besides the base model: a pair kernel and trees fitted on more data, and analogues weighted
+ * by similarity. Written by training/affinity_model/wide_model.py.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CompoundFeatures, TargetFeatures } from '@pkdex/biochem'
 import { z } from 'zod'
+import { LRUCache } from 'lru-cache'
 import { bitsIn, FINGERPRINT_WORDS } from './fingerprints.ts'
 import { openCompoundEncoder, openTargetEncoder, type Encode } from './graphs.ts'
 import { invertSets, type InvertedIndex } from './inverted-index.ts'
 import { readNumbers } from './read-numbers.ts'
-import { openRecentCache } from './recent-cache.ts'
 
 export type WideModel = {
   encodeCompounds: Encode<CompoundFeatures>
   encodeTargets: Encode<TargetFeatures>
-  /** The pK that hardly any measured compound of this size or smaller is above. */
+  /** Maximum pK: hardly any measured compound of this size or smaller exceeds it. */
   highest(heavyAtoms: number): number
-  /** `bits`: those of the compound's fingerprint; `place`: of the training target that the protein is, if it is one. */
+  /** `bits`: the compound's fingerprint; `place`: index of the training target that the protein is, if any. */
   numbers(pair: WidePair): WideNumbers
 }
 
@@ -31,31 +31,31 @@ type WidePair = {
 export type WideNumbers = {
   /** In pK. */
   kernel: number
-  /** In pK above what others on the same target and assay have. */
+  /** In pK above others on the same target and assay. */
   pooled: number
   /** In pK above `pooled`. */
   analogues: number
-  /** Tanimoto, to the nearest compound of the analogues. */
+  /** Tanimoto similarity to the closest analogue. */
   similarity: number
-  /** How many compounds were measured on the target and its twins. */
+  /** Compounds measured on the target and its twins. */
   labels: number
-  /** The type of most of what ChEMBL adds on the target; other where it adds nothing. */
+  /** The most common type of ChEMBL's values on the target; `other` without any. */
   mostly: MostlyMeasured
 }
 
-/** The analogues of one group of targets. */
+/** Analogues of one group of targets. */
 type Group = { weights: Float32Array; bits: InvertedIndex; mostly: MostlyMeasured }
 
 export const MostlyMeasured = z.enum(['other', 'Ki', 'IC50'])
 export type MostlyMeasured = z.infer<typeof MostlyMeasured>
 
-/** What `wide.json` says. */
+/** Contents of `wide.json`. */
 const Described = z.object({
-  /** Of each training target: which labels are its own. Twins share theirs. */
+  /** Per training target: its group of labels. Twins share one. */
   groupOfTarget: z.array(z.number()),
   labelsOfGroup: z.array(z.number()),
   mostlyOfGroup: z.array(MostlyMeasured),
-  /** The highest pK, by number of heavy atoms from 0 on; the last holds for all larger compounds. */
+  /** The highest pK, by number of heavy atoms from 0; the last applies to all larger compounds. */
   highestBySize: z.array(z.number()),
 })
 type Described = z.infer<typeof Described>
@@ -93,7 +93,7 @@ function openAnalogues(directory: string, described: Described): (place: number)
   const weights = new Float32Array(packed.buffer, rows.byteLength, rows.length)
   const starts = [0]
   for (const count of labelsOfGroup) starts.push((starts.at(-1) ?? 0) + count)
-  const kept = openRecentCache<Group>(GROUPS_KEPT)
+  const kept = new LRUCache<string, Group>({ max: GROUPS_KEPT })
 
   return (place) => {
     const at = groupOfTarget[place] ?? 0
@@ -110,10 +110,7 @@ function openAnalogues(directory: string, described: Described): (place: number)
   }
 }
 
-/**
- * An index loop on purpose, without checks that all its places exist: it runs for every pair, over all labels of its
- * target.
- */
+/** An index loop without bounds checks on purpose: it runs for every pair, over all labels of its target. */
 function heard({ weights, bits: known }: Group, bits: number[]) {
   const shared = known.countShared(bits)
   const { sizes } = known
@@ -128,7 +125,7 @@ function heard({ weights, bits: known }: Group, bits: number[]) {
   return { analogues, similarity }
 }
 
-/** Of a target's numbers with as many of a compound's. An index loop on purpose, as above. */
+/** Dot product of a target's and a compound's vector. An index loop on purpose, as above. */
 function product(compound: Float32Array, target: Float32Array): number {
   let sum = 0
   for (let at = 0; at < target.length; at += 1) {
