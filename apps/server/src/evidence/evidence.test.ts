@@ -1,6 +1,6 @@
-/** What a number rests on is told to whoever has the number, once computed, and to nobody else. */
-import { Receipt } from '@pkdex/contract'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+/** Evidence is available to users who have the prediction, computed once, and to nobody else. */
+import { type PredictionResult, Receipt } from '@pkdex/contract'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Explainer } from '#server/inference/service.ts'
 import { readConfig } from '#server/main/settings.ts'
 import { buildApp } from '#server/platform/http/build-app.ts'
@@ -8,16 +8,19 @@ import { openLog } from '#server/platform/log.ts'
 import {
   addPair,
   openTestPredictions,
+  resultOf,
   type TestPredictions,
-} from '#server/predictions/open-test-predictions.ts'
-import { openTestUser, type TestUser } from '#server/predictions/open-test-user.ts'
+} from '#test/open-test-predictions.ts'
+import { openTestUser, type TestUser } from '#test/open-test-user.ts'
+import { noStructures } from '#server/predictions/no-structures.ts'
+import { startScreen } from '#server/predictions/order.ts'
 import { evidenceRoutes } from './routes.ts'
 import { createEvidence } from './service.ts'
 
 let t: TestPredictions
 let app: Awaited<ReturnType<typeof buildApp>>
 let explained: string[]
-/** Answers next what a compound that is too large gets. */
+/** The next request gets the response for a compound that is too large. */
 let isTooMuch = false
 
 const picture = { image: 'data:,', width: 1, height: 1, alt: 'A molecule', atoms: [] }
@@ -26,7 +29,17 @@ const explainer: Explainer = {
     explained.push(`${pair.smiles} ${pair.segments.join('/')} ${theme}`)
     return isTooMuch ? null : { picture, adds: [] }
   },
-  alike: async () => ({ scope: 'anywhere', target: null, own: picture, compounds: [] }),
+  alike: async () => ({
+    scope: 'anywhere',
+    target: null,
+    accuracy: null,
+    own: picture,
+    compounds: [],
+  }),
+  async describe(pair) {
+    explained.push(`${pair.smiles} ${pair.segments.join('/')}`)
+    return isTooMuch ? null : resultOf(6)
+  },
   close: async () => {},
 }
 
@@ -46,7 +59,7 @@ beforeAll(async () => {
     db,
     log: openLog('silent'),
     now,
-    features: [evidenceRoutes(evidence)],
+    features: [evidenceRoutes(evidence, addOwnValues)],
   })
   t.work()
 })
@@ -59,7 +72,12 @@ beforeEach(() => {
   isTooMuch = false
 })
 
-const calls = ['atoms', 'alike', 'receipt']
+const ownValues = { count: 1, predicted_kd: 5, interval: { lower: 4, upper: 6, level: 0.95 } }
+async function addOwnValues(_of: unknown, result: PredictionResult): Promise<PredictionResult> {
+  return { ...result, own_values: ownValues }
+}
+
+const calls = ['details', 'atoms', 'alike', 'receipt']
 
 function read(user: TestUser, call: string, pair = user.pair, more = {}) {
   const { target, compound } = pair
@@ -67,7 +85,7 @@ function read(user: TestUser, call: string, pair = user.pair, more = {}) {
   return app.inject({ method: 'GET', url: `/evidence/${call}`, query, headers: user.headers })
 }
 
-test('a pair without a number has no evidence: it is no way around paying', async () => {
+test('evidence for a pair not yet predicted returns 404', async () => {
   const user = await openTestUser(t, 1)
   for (const call of calls) {
     const answer = await read(user, call)
@@ -78,7 +96,25 @@ test('a pair without a number has no evidence: it is no way around paying', asyn
   expect(await user.balance()).toBe(1)
 })
 
-test('a pair with its number has it for nothing', async () => {
+test('after a model update the error names the version that predicted the pair', async () => {
+  const user = await openTestUser(t, 1)
+  await user.ask()
+  for (const table of ['readings', 'orders'] as const) {
+    await t.database.db
+      .updateTable(table)
+      .set({ model_version: 'test-0' })
+      .where('user_id', '=', user.userId)
+      .execute()
+  }
+  for (const call of calls) {
+    const answer = await read(user, call)
+    expect([call, answer.statusCode]).toEqual([call, 404])
+    expect(answer.json().message).toContain('was predicted by model test-0')
+    expect(answer.json().message).toContain('now test-1')
+  }
+})
+
+test('SPEC 22.1: evidence for a predicted pair is free', async () => {
   const user = await openTestUser(t, 1)
   await user.ask()
   for (const call of calls) {
@@ -88,7 +124,7 @@ test('a pair with its number has it for nothing', async () => {
   expect(await user.balance()).toBe(0)
 })
 
-test('nobody gets another’s evidence, by whatever name', async () => {
+test('SPEC 22.2: other users’ evidence cannot be read', async () => {
   const owner = await openTestUser(t, 1)
   const stranger = await openTestUser(t, 1)
   await owner.ask()
@@ -100,9 +136,9 @@ test('nobody gets another’s evidence, by whatever name', async () => {
   }
 })
 
-test('the same question is computed once, another chain and another theme are other questions', async () => {
+test('the same evidence is computed once; another chain or theme is computed separately', async () => {
   const user = await openTestUser(t, 2)
-  // Answers are kept for all who ask about the same: a compound of its own.
+  // Results are cached for everybody, so this test uses its own compound.
   const pair = await addPair(t.database, user.userId, { smiles: 'CCN' })
   await user.ask(pair)
   await Promise.all([
@@ -122,20 +158,20 @@ test('the same question is computed once, another chain and another theme are ot
   expect(explained.map((one) => one.split(' ')[1])).toEqual(['MKVLA/GGH', 'MKVLA/GGH', 'MKV'])
 })
 
-test('what cannot be explained is said in a sentence, and is tried again the next time', async () => {
+test('a pair that cannot be explained returns a message, and is tried again the next time', async () => {
   const user = await openTestUser(t, 1)
-  // Answers are kept for all who ask about the same: a compound of its own.
+  // Results are cached for everybody, so this test uses its own compound.
   const pair = await addPair(t.database, user.userId, { smiles: 'CCCCCO' })
   await user.ask(pair)
   isTooMuch = true
   const refused = await read(user, 'atoms', pair)
   expect(refused.statusCode).toBe(422)
-  expect(refused.json().message).toContain('too large or too complicated')
+  expect(refused.json().message).toContain('too large or too complex')
   isTooMuch = false
   expect((await read(user, 'atoms', pair)).statusCode).toBe(200)
 })
 
-test('a receipt names the number, the model, the features and both inputs', async () => {
+test('SPEC 22.3: a receipt contains prediction, model, features and both inputs', async () => {
   const user = await openTestUser(t, 1)
   await user.ask()
   const receipt = Receipt.parse((await read(user, 'receipt')).json())
@@ -147,4 +183,93 @@ test('a receipt names the number, the model, the features and both inputs', asyn
     compound: { name: user.pair.compound, standard_smiles: 'CCO' },
   })
   expect(receipt.structure.file_sha256).toMatch(/^[0-9a-f]{64}$/)
+})
+
+/** A finished screen with the user's pair, and the user's number of orders. */
+async function screenPair({ userId, pair }: TestUser, more = {}) {
+  const request = { targets: [pair.target], compounds: [pair.compound], ...more }
+  const asked = { userId, request, idempotencyKey: null, reqId: 'call-1' }
+  const { id } = await startScreen(
+    { ...t.requests, structures: noStructures, readFacts: async () => new Map() },
+    asked,
+  )
+  await vi.waitFor(async () => expect((await t.store.read(userId, id))?.status).toBe('DONE'), {
+    timeout: 50_000,
+    interval: 50,
+  })
+  return { screen: id, row: '1', column: '1' }
+}
+
+async function countOrders({ userId }: TestUser): Promise<number> {
+  const orders = t.database.db.selectFrom('orders').where('user_id', '=', userId)
+  return (await orders.select('id').execute()).length
+}
+
+function readCell(user: TestUser, call: string, cell: Record<string, string>) {
+  const url = `/evidence/${call}`
+  return app.inject({ method: 'GET', url, query: cell, headers: user.headers })
+}
+
+test('SPEC 22.5: details and evidence of a screen’s cell are free, need no order, and survive deleting the target', async () => {
+  const user = await openTestUser(t, 1)
+  const cell = await screenPair(user)
+  for (const call of calls) {
+    expect([call, (await readCell(user, call, cell)).statusCode]).toEqual([call, 200])
+  }
+  const { target, compound } = user.pair
+  // The prediction and interval stored in the screen, and domain and neighbours computed now.
+  const number = { predicted_kd: 7.03, interval: { lower: 6.03, upper: 8.53, level: 0.95 } }
+  const result = { ...resultOf(6), ...number }
+  const named = { target, chain: 'A', compound }
+  const withOwn = { ...named, result: { ...result, own_values: ownValues } }
+  expect((await readCell(user, 'details', cell)).json()).toEqual(withOwn)
+  expect((await read(user, 'details')).json()).toEqual(withOwn)
+  expect((await readCell(user, 'atoms', cell)).json()).toMatchObject({ predicted_kd: 7.03 })
+  expect((await readCell(user, 'receipt', cell)).json()).toMatchObject(number)
+  const { db } = t.database
+  await db.deleteFrom('targets').where('id', '=', user.pair.targetId).execute()
+  expect((await readCell(user, 'details', cell)).json()).toEqual({ ...named, result })
+  expect((await readCell(user, 'alike', cell)).statusCode).toBe(200)
+  const receipt = await readCell(user, 'receipt', cell)
+  expect([receipt.statusCode, receipt.json().message]).toEqual([
+    404,
+    `A receipt needs the structure file, but ${target} was deleted.`,
+  ])
+  expect([await countOrders(user), await user.balance()]).toEqual([1, 0])
+})
+
+test('a cell uses its screen’s chain, whatever chain the target uses now', async () => {
+  const user = await openTestUser(t, 1)
+  const pair = await addPair(t.database, user.userId, { smiles: 'CCCN' })
+  const request = { targets: [{ name: pair.target, chain: 'B' }], compounds: [pair.compound] }
+  const cell = await screenPair(user, request)
+  expect((await readCell(user, 'details', cell)).json()).toMatchObject({ chain: 'B' })
+  expect(explained).toEqual(['CCCN MKV'])
+  expect((await read(user, 'details', pair)).statusCode).toBe(404)
+})
+
+test('an unknown cell, or one without a prediction, returns a message', async () => {
+  const [user, stranger] = [await openTestUser(t, 1), await openTestUser(t, 0)]
+  const compounds = [user.pair.compound, 'missing']
+  const cell = await screenPair(user, { compounds })
+  const refusal = async (by: TestUser, more: object) => {
+    const answer = await readCell(by, 'details', { ...cell, ...more })
+    return [answer.statusCode, answer.json().message]
+  }
+  expect(await refusal(stranger, {})).toEqual([404, 'Screen not found.'])
+  expect(await refusal(user, { screen: 'x' })).toEqual([404, 'Screen not found.'])
+  expect(await refusal(user, { row: '3' })).toEqual([404, 'The screen has no such pair.'])
+  expect(await refusal(user, { column: '2' })).toEqual([404, 'The screen has no such pair.'])
+  expect(await refusal(user, { row: '2' })).toEqual([404, 'You have no compound named “missing”.'])
+  expect(await refusal(user, { target: 'both' })).toEqual([
+    400,
+    'Name a pair by target and compound, or by screen, row and column.',
+  ])
+  await t.database.db
+    .updateTable('orders')
+    .set({ model_version: 'test-0' })
+    .where('user_id', '=', user.userId)
+    .execute()
+  const [status, message] = await refusal(user, {})
+  expect([status, message]).toEqual([404, expect.stringContaining('predicted by model test-0')])
 })

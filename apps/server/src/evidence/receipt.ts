@@ -1,13 +1,21 @@
-/** The receipt of a number: what it was computed from and with. */
+/** The receipt of a prediction: inputs, model and features. */
 import { featureSpec, featureSpecHash } from '@pkdex/biochem'
-import { type Receipt, RECEIPT_DECIMALS } from '@pkdex/contract'
+import { type PredictionResult, type Receipt, RECEIPT_DECIMALS } from '@pkdex/contract'
 import type { ModelIdentity } from '#server/inference/service.ts'
+import { AppError } from '#server/platform/errors.ts'
 import type { PredictedPair } from '#server/predictions/service.ts'
 
 export function writeReceipt(
-  { target, compound, pair, result, predictedAt }: PredictedPair,
+  { target, compound, pair, predictedAt }: Omit<PredictedPair, 'cell' | 'result'>,
+  result: PredictionResult,
   model: ModelIdentity,
 ): Receipt {
+  if (target.kept === null) {
+    throw new AppError(
+      'not_found',
+      `A receipt needs the structure file, but ${target.name} was deleted.`,
+    )
+  }
   const { lower, upper, level } = result.interval
   return {
     format: 'pkdex-receipt-1',
@@ -18,8 +26,8 @@ export function writeReceipt(
     features: { version: featureSpec.version, hash: featureSpecHash },
     structure: {
       name: target.name,
-      filename: target.filename,
-      file_sha256: target.contentSha256,
+      filename: target.kept.filename,
+      file_sha256: target.kept.contentSha256,
       chain: target.chain,
       segments: pair.segments,
     },

@@ -1,25 +1,37 @@
-/** Puts the feature together: what a number rests on, for pairs that a user has predicted with the model that runs now. */
-import type { AlikeEvidence, AtomEvidence, Receipt, Theme } from '@pkdex/contract'
+/** Evidence for pairs that a user has predicted with the current model. */
+import type {
+  AlikeEvidence,
+  AskedPair,
+  AtomEvidence,
+  PairDetails,
+  PredictionResult,
+  Receipt,
+  Theme,
+} from '@pkdex/contract'
 import {
   type Explainer,
   type ModelIdentity,
   openExplainer,
   readModelIdentity,
 } from '#server/inference/service.ts'
+import type { AddOwnValues } from '#server/measurements/service.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { openFairScheduler } from '#server/platform/jobs/fair-scheduler.ts'
 import {
   findPredictedPair,
   type PredictedPair,
   type PredictionDependencies,
+  withNumberOf,
 } from '#server/predictions/service.ts'
-import { openKeptAnswers } from './kept-answers.ts'
+import { type KeptAnswers, openKeptAnswers } from './kept-answers.ts'
 import { writeReceipt } from './receipt.ts'
 
-type PairQuestion = { userId: string; target: string; compound: string }
+type PairQuestion = AskedPair & { userId: string }
 type PicturedQuestion = PairQuestion & { theme: Theme }
 
 export type Evidence = {
+  /** Adjusted by the user's own values, if the target still exists. */
+  details(question: PairQuestion, addOwnValues: AddOwnValues): Promise<PairDetails>
   atoms(question: PicturedQuestion): Promise<AtomEvidence>
   alike(question: PicturedQuestion): Promise<AlikeEvidence>
   receipt(question: PairQuestion): Promise<Receipt>
@@ -32,7 +44,7 @@ type Dependencies = {
   explainer: Explainer
 }
 
-/** Questions of one user that may wait. */
+/** Maximum number of waiting requests per user. */
 const WAITING_MAX = 8
 
 export async function openEvidence(options: {
@@ -44,46 +56,83 @@ export async function openEvidence(options: {
   return createEvidence({ predictions, model, explainer: openExplainer({ modelDirectory }) })
 }
 
-export function createEvidence({ predictions, model, explainer }: Dependencies): Evidence {
+/** Returns the cached answer, or computes it in the user's turn. */
+function openTurns(modelVersion: string) {
   const scheduler = openFairScheduler({ slots: 1, waitingMax: WAITING_MAX })
-  const kept = { atoms: openKeptAnswers<AtomEvidence>(), alike: openKeptAnswers<AlikeEvidence>() }
-
-  /** Answers it from what is kept, or in turn. */
-  async function inTurn<T>(
-    { userId, theme, target, compound }: PicturedQuestion,
-    answers: { kept: (key: unknown, make: () => Promise<T>) => Promise<T> },
-    make: (found: PredictedPair) => Promise<T | null>,
-  ): Promise<T> {
-    const found = await findPredictedPair(predictions, { userId, target, compound })
-    return answers.kept([found.pair, found.result.model_version, theme], async () => {
-      const turn = scheduler.run({ userId, isLong: false }, () => make(found))
+  return async <T>(
+    { userId, theme }: { userId: string; theme?: Theme },
+    found: PredictedPair,
+    answers: KeptAnswers<T>,
+    make: () => Promise<T | null>,
+  ): Promise<T> =>
+    answers.kept([found.pair, modelVersion, theme], async () => {
+      const turn = scheduler.run({ userId, isLong: false }, make)
       if (turn === null) {
         throw new AppError(
           'too_many_requests',
-          'Too much of yours is being explained. Please try again in a moment.',
+          'Too many of your requests are in progress. Try again in a moment.',
         )
       }
       const answer = await turn
       if (answer !== null) return answer
       throw new AppError(
         'file_unreadable',
-        `${found.compound.name} is too large or too complicated to be explained.`,
+        `${found.compound.name} is too large or too complex to explain.`,
       )
     })
+}
+
+export function createEvidence({ predictions, model, explainer }: Dependencies): Evidence {
+  const inTurn = openTurns(predictions.modelVersion)
+  const kept = {
+    atoms: openKeptAnswers<Omit<AtomEvidence, 'predicted_kd'>>(),
+    alike: openKeptAnswers<AlikeEvidence>(),
+    results: openKeptAnswers<PredictionResult>(),
   }
 
+  /**
+   * The stored details of a single prediction; for a screen's pair they are computed now, with the screen's prediction.
+   */
+  async function resultOf(userId: string, found: PredictedPair): Promise<PredictionResult> {
+    if (found.result !== null) return found.result
+    const described = await inTurn({ userId }, found, kept.results, () =>
+      explainer.describe(found.pair),
+    )
+    return withNumberOf(found.cell, described)
+  }
+
+  const find = (question: PairQuestion) => findPredictedPair(predictions, question)
+
   return {
-    atoms: (question) =>
-      inTurn(question, kept.atoms, async ({ pair, result }) => {
-        const explained = await explainer.atoms(pair, question.theme)
-        if (explained === null) return null
-        const { predicted_kd, model_version } = result
-        return { predicted_kd, model_version, ...explained }
-      }),
-    alike: (question) =>
-      inTurn(question, kept.alike, ({ pair }) => explainer.alike(pair, question.theme)),
+    async details(question, addOwnValues) {
+      const { userId } = question
+      const found = await find(question)
+      const { target, compound, pair } = found
+      const { chain, kept: own } = target
+      const result = await resultOf(userId, found)
+      const of = own && { userId, targetId: own.id, chain, smiles: pair.smiles }
+      return {
+        target: target.name,
+        chain,
+        compound: compound.name,
+        result: of === null ? result : await addOwnValues(of, result),
+      }
+    },
+    async atoms(question) {
+      const found = await find(question)
+      const explained = await inTurn(question, found, kept.atoms, async () => {
+        const atoms = await explainer.atoms(found.pair, question.theme)
+        return atoms && { model_version: predictions.modelVersion, ...atoms }
+      })
+      return { predicted_kd: found.cell.predicted, ...explained }
+    },
+    async alike(question) {
+      const found = await find(question)
+      return inTurn(question, found, kept.alike, () => explainer.alike(found.pair, question.theme))
+    },
     async receipt(question) {
-      return writeReceipt(await findPredictedPair(predictions, question), model)
+      const found = await find(question)
+      return writeReceipt(found, await resultOf(question.userId, found), model)
     },
     close: () => explainer.close(),
   }

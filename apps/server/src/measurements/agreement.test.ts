@@ -5,34 +5,33 @@ import { agreementOf, judge, kendallTau } from './agreement.ts'
 const points = (...pairs: [measured: number, predicted: number][]) =>
   pairs.map(([measured, predicted]) => ({ measured, predicted }))
 
-test('tau is 1 in the right order, -1 in the reverse one, and nothing where all are the same', () => {
+test('tau is 1 in the right order, -1 in the reverse one, and undefined if all are equal', () => {
   expect(kendallTau(points([1, 5], [2, 6], [3, 9]))).toBe(1)
   expect(kendallTau(points([1, 9], [2, 6], [3, 5]))).toBe(-1)
   expect(kendallTau(points([1, 5], [2, 5], [3, 5]))).toBeNull()
 })
 
-test('tied values count for neither order', () => {
+test('ties count for neither order', () => {
   // Of six pairs four agree, one is the other way round, and one is tied in what was measured.
   const tied = points([1, 1], [1, 2], [2, 4], [3, 3])
   expect(kendallTau(tied)).toBeCloseTo(3 / Math.sqrt(5 * 6))
 })
 
-test('the error is the root of the mean square, and two values are too few', () => {
+test('the error is the root mean square, and two values are too few', () => {
   expect(agreementOf(points([5, 6], [6, 4], [7, 9])).rmse).toBeCloseTo(Math.sqrt(3))
   expect(agreementOf(points([5, 6], [6, 4]))).toEqual({ rmse: null, tau: null })
 })
 
-test('says plainly whether values help, harm, make no difference, or are too few to tell', () => {
+test('says whether values help, harm, make no difference, or are too few to tell', () => {
   const of = (rmse: number | null) => ({ rmse, tau: null })
   expect(judge(5, of(1.2), of(0.7))).toEqual({
     verdict: 'helps',
-    summary:
-      'Your values help: each value left out in turn, the root mean square error goes from 1.20 to 0.70.',
+    summary: 'Your values improve predictions (leave-one-out RMSE 1.20 → 0.70, n = 5).',
   })
   expect(judge(5, of(1), of(1.2)).verdict).toBe('harms')
   expect(judge(5, of(1), of(0.97)).verdict).toBe('no difference')
   expect(judge(1, of(null), of(null))).toEqual({
     verdict: 'too few',
-    summary: '3 values that are no bounds are needed to tell whether they help; there is 1.',
+    summary: 'At least 3 compounds with exact values are needed for a comparison; you have 1.',
   })
 })

@@ -14,7 +14,7 @@ export function agreementOf(points: Point[]): Agreement {
   return { rmse: Math.sqrt(sumOf(squares) / points.length), tau: kendallTau(points) }
 }
 
-/** Tau b, which allows for ties; null where all of one side are the same. */
+/** Tau b, which handles ties; null if all values of one side are equal. */
 export function kendallTau(points: Point[]): number | null {
   let [score, ofMeasured, ofPredicted] = [0, 0, 0]
   for (const [at, one] of points.entries()) {
@@ -34,20 +34,18 @@ type Verdict = Pick<MeasurementComparison, 'verdict' | 'summary'>
 
 export function judge(count: number, before: Agreement, after: Agreement): Verdict {
   if (before.rmse === null || after.rmse === null) {
-    const summary = `${COMPARED_MIN} values that are no bounds are needed to tell whether they help; there ${count === 1 ? 'is 1' : `are ${count}`}.`
+    const summary = `At least ${COMPARED_MIN} compounds with exact values are needed for a comparison; you have ${count}.`
     return { verdict: 'too few', summary }
   }
-  const change = `the root mean square error goes from ${before.rmse.toFixed(2)} to ${after.rmse.toFixed(2)}`
-  const left = `each value left out in turn, ${change}`
+  const change = `(leave-one-out RMSE ${before.rmse.toFixed(2)} → ${after.rmse.toFixed(2)}, n = ${count})`
   const gain = (before.rmse - after.rmse) / before.rmse
-  if (gain > DIFFERENCE_MIN) return { verdict: 'helps', summary: `Your values help: ${left}.` }
+  if (gain > DIFFERENCE_MIN) {
+    return { verdict: 'helps', summary: `Your values improve predictions ${change}.` }
+  }
   if (gain < -DIFFERENCE_MIN) {
-    return { verdict: 'harms', summary: `Your values do not help, they harm: ${left}.` }
+    return { verdict: 'harms', summary: `Your values make predictions worse ${change}.` }
   }
-  return {
-    verdict: 'no difference',
-    summary: `Your values make no difference that can be told: ${left}.`,
-  }
+  return { verdict: 'no difference', summary: `Your values have no clear effect ${change}.` }
 }
 
 function sumOf(numbers: number[]): number {

@@ -1,50 +1,178 @@
-/** Predicted against measured on one target: without own values, and each with all of them but itself. */
+/** Predicted vs measured on one target: without own values, and each with all of them but itself. */
+import { createHash } from 'node:crypto'
 import type { ComparedMeasurement, MeasurementComparison } from '@pkdex/contract'
-import { leaveOneOut, type Updated, updateByOwnValues } from '#server/inference/service.ts'
+import { LRUCache } from 'lru-cache'
+import {
+  expectBounds,
+  fitOtherScore,
+  fitOwnValues,
+  leaveOneOut,
+  type OtherScore,
+  type OwnValue,
+  type OwnValuesSettings,
+  type Scored,
+  type Updated,
+  type UpdateEstimates,
+  updateByOwnValues,
+} from '#server/inference/service.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import { agreementOf, judge } from './agreement.ts'
+import { combineReplicates, type MeasuredCompound } from './combine.ts'
 import { expectTarget, type MeasurementDependencies } from './import.ts'
-import { errorShares, toOwnValue, toOwnValues } from './own-values.ts'
-import { countUnpredicted, type Predicted, readPredicted } from './store.ts'
+import { readDescribed } from './read-described.ts'
+import { toOwnValue } from './own-values.ts'
+import { countUnpredicted, type Predicted, type PredictedOf, readUseOfOwnValues } from './store.ts'
 
 export async function compareMeasurements(
-  { db, modelVersion }: Pick<MeasurementDependencies, 'db' | 'modelVersion'>,
+  dependencies: Pick<
+    MeasurementDependencies,
+    'db' | 'parsingWorkers' | 'modelVersion' | 'ownValuesSettings' | 'findPredicted'
+  >,
   userId: string,
   targetName: string,
 ): Promise<MeasurementComparison> {
-  const { id: targetId, name, chain } = await expectTarget(db, userId, targetName)
+  const { db, modelVersion, ownValuesSettings } = dependencies
+  const { id: targetId, name, chain, segments } = await expectTarget(db, userId, targetName)
   // Counted first: what is predicted in between is looked for once more, rather than never.
   const waiting = await countUnpredicted(db, userId, targetId)
-  const rows = await readPredicted(db, { userId, targetId, chain, modelVersion })
-  const compared = compareEach(rows)
+  const of = { userId, targetId, chain, modelVersion }
+  const rows = await readDescribed(dependencies, of)
+  const judged = compareRows(rows, ownValuesSettings)
+  const use = await readUseOfOwnValues(db, of)
+  const is_used = isUsed(use, judged.verdict === 'harms')
+  const pairs = {
+    segments: segments[chain] ?? [],
+    smiles: judged.compared.map((one) => one.smiles),
+  }
+  const known = await dependencies.findPredicted(userId, pairs)
+  const compared = judged.compared.map((one) => (known.has(one.smiles) ? one : withoutNumbers(one)))
+  return { target: name, waiting, use, is_used, ...judged, compared }
+}
+
+/** Measured values may be made up, so they do not entitle anyone to an unpaid prediction. */
+function withoutNumbers(one: ComparedMeasurement): ComparedMeasurement {
+  return { ...one, without_own: null, with_own: null }
+}
+
+function compareRows(rows: Predicted[], settings: OwnValuesSettings) {
+  const compared = compareEach(combineReplicates(rows), settings)
   const exact = compared.filter(({ bound }) => bound === null)
   const agreement = (side: 'with_own' | 'without_own') =>
     agreementOf(exact.map((one) => ({ measured: one.pk, predicted: one[side].predicted })))
   const [without_own, with_own] = [agreement('without_own'), agreement('with_own')]
+  return { compared, without_own, with_own, ...judge(exact.length, without_own, with_own) }
+}
+
+/** By the user's choice for the target; without one, unless they make predictions worse. */
+function isUsed(choice: boolean | null, isHarmful: boolean): boolean {
+  return choice ?? !isHarmful
+}
+
+export type FittedValues = {
+  count: number
+  /** Each left out in turn, the others make its prediction worse. */
+  isHarmful: boolean
+  update: UpdateEstimates
+  /** As if the user had no value for this molecule. */
+  updateWithout(smiles: string): UpdateEstimates
+  /** With another tool's score by standard SMILES, higher for stronger; null where it cannot be judged. */
+  withScore(scoreOf: (smiles: string) => number | null, all: Scored[]): OtherScore | null
+}
+
+/** Values that change no number: they make predictions worse, or the user switched them off. */
+export type UnusedValues = Pick<FittedValues, 'count' | 'isHarmful'> & { update: null }
+
+/** Targets with up to 500 values each; the comparison of 500 takes a tenth of a second. */
+const VERDICTS_KEPT = 1000
+const verdicts = new LRUCache<string, boolean>({ max: VERDICTS_KEPT })
+
+type ValueOf = OwnValue & { smiles: string }
+type Fit = { own: ValueOf[]; update: UpdateEstimates | null }
+
+/** Each page of a screen asks again for all its targets. 500 values take 1 MB. */
+const FITS_KEPT = 32
+const fits = new LRUCache<string, Fit>({ max: FITS_KEPT })
+
+/** Of everything that a fit depends on: the molecule of a row never changes. */
+function keyOf(rows: Predicted[]): string {
+  const values = rows.map(({ id, type, pk, bound, predicted, halfWidth }) => {
+    return [id, type, pk, bound, predicted, halfWidth]
+  })
+  return createHash('sha256').update(JSON.stringify(values)).digest('base64')
+}
+
+/**
+ * The fit of a user's values on one target; null without values. Values that make predictions worse are used only if
+ * the user chose so, and do not narrow an interval.
+ */
+export async function fitMeasured(
+  db: Database,
+  { rows, of }: { rows: Predicted[]; of: PredictedOf },
+  settings: OwnValuesSettings,
+): Promise<FittedValues | UnusedValues | null> {
+  const compounds = combineReplicates(rows)
+  const key = keyOf(rows)
+  const known = fits.get(key)
+  const valued = () => compounds.map((one) => ({ ...toOwnValue(one), smiles: one.smiles }))
+  const own = known?.own ?? expectBounds(valued(), settings)
+  if (own.length === 0) return null
+  const choice = await readUseOfOwnValues(db, of)
+  const isHarmful = verdicts.get(key) ?? compareRows(rows, settings).verdict === 'harms'
+  verdicts.set(key, isHarmful)
+  if (!isUsed(choice, isHarmful)) {
+    fits.set(key, known ?? { own, update: null })
+    return { count: own.length, isHarmful, update: null }
+  }
+  const fit = (some: OwnValue[]) => {
+    const fitted = fitOwnValues(some, settings)
+    return isHarmful ? withoutNarrowing(fitted) : fitted
+  }
+  const update = known?.update ?? fit(own)
+  fits.set(key, { own, update })
   return {
-    target: name,
-    compared,
-    waiting,
-    without_own,
-    with_own,
-    ...judge(exact.length, without_own, with_own),
+    count: own.length,
+    isHarmful,
+    update,
+    updateWithout(smiles) {
+      const others = compounds.filter((one) => one.smiles !== smiles)
+      return fit(expectBounds(others.map(toOwnValue), settings))
+    },
+    withScore(scoreOf, all) {
+      const scored = own.map((one) => ({ ...one, score: scoreOf(one.smiles) }))
+      return fitOtherScore(scored, all, settings)
+    },
   }
 }
 
-/** A bound that its number keeps moves no other; it gets what all the others say of it. */
-function compareEach(rows: Predicted[]): ComparedMeasurement[] {
-  const telling = rows.filter((row) => toOwnValues([row]).length > 0)
-  const silent = rows.filter((row) => !telling.includes(row))
-  const updated = new Map<Predicted, Updated | undefined>()
-  const left = leaveOneOut(telling.map(toOwnValue), errorShares)
-  for (const [place, row] of telling.entries()) updated.set(row, left[place])
-  const others = updateByOwnValues(telling.map(toOwnValue), silent.map(toOwnValue), errorShares)
-  for (const [place, row] of silent.entries()) updated.set(row, others[place])
-  const strongestFirst = rows.toSorted((one, other) => other.pk - one.pk)
-  return strongestFirst.map((row) => {
-    const { id, compound, pk, bound, predicted, halfWidth } = row
-    const own = updated.get(row) ?? { predicted, halfWidth }
+function withoutNarrowing(fitted: UpdateEstimates): UpdateEstimates {
+  return (others) =>
+    fitted(others).map(({ predicted, halfWidth }, place) => ({
+      predicted,
+      halfWidth: Math.max(halfWidth, others[place]?.halfWidth ?? halfWidth),
+    }))
+}
+
+type Number95 = NonNullable<ComparedMeasurement['with_own']>
+type BothNumbers = ComparedMeasurement & Record<'without_own' | 'with_own', Number95>
+
+/** A bound that says nothing does not change other predictions; it is predicted from all other values. */
+function compareEach(compounds: MeasuredCompound[], settings: OwnValuesSettings): BothNumbers[] {
+  const values = compounds.map((compound) => ({ ...toOwnValue(compound), compound }))
+  const telling = expectBounds(values, settings)
+  const heard = new Set(telling.map(({ compound }) => compound))
+  const silent = values.filter(({ compound }) => !heard.has(compound))
+  const left = leaveOneOut(telling, settings)
+  const others = updateByOwnValues(telling, silent, settings)
+  const updated = new Map<MeasuredCompound, Updated | undefined>([
+    ...telling.map(({ compound }, place) => [compound, left[place]] as const),
+    ...silent.map(({ compound }, place) => [compound, others[place]] as const),
+  ])
+  const strongestFirst = compounds.toSorted((one, other) => other.pk - one.pk)
+  return strongestFirst.map((one) => {
+    const { id, compound, smiles, pk, bound, count, spread, predicted, halfWidth } = one
+    const own = updated.get(one) ?? { predicted, halfWidth }
     const sides = { without_own: sideOf({ predicted, halfWidth }), with_own: sideOf(own) }
-    return { id, compound, pk, bound, ...sides }
+    return { id, compound, smiles, pk, bound, count, spread, ...sides }
   })
 }
 

@@ -1,9 +1,8 @@
 /** Finds the molecule that each line of an import means, by a name of the user's or as SMILES. */
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
 import { findCompounds } from '#server/files/service.ts'
-import { foldMorgan } from '#server/inference/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { packFingerprint } from './own-values.ts'
+import { readPacked } from './fingerprints.ts'
 import type { MeasuredLine, MeasuredLines } from './read-values.ts'
 import type { NewMeasurement } from './store.ts'
 
@@ -20,25 +19,20 @@ export async function findMolecules(
   { lines, rejected }: MeasuredLines,
 ): Promise<Found> {
   const molecules = await readMolecules(dependencies, userId, lines)
-  const fingerprints = await readFingerprints(dependencies, userId, molecules)
-  const takenIn = new Map<string, number>()
+  const read = [...molecules.values()].flatMap((one) => (one.ok ? [one.smiles] : []))
+  const fingerprints = await readPacked(dependencies.parsingWorkers, userId, read)
   const all: Found = { found: [], rejected: [...rejected] }
-  for (const { line, text, compound, measured } of lines) {
+  for (const { line, text, compound, molecule: named, measured } of lines) {
     const reject = (reason: string) => all.rejected.push({ line, text, reason })
-    const molecule = molecules.get(compound) ?? { ok: false, reason: 'It cannot be read.' }
+    const molecule = molecules.get(named) ?? { ok: false, reason: 'It is not valid SMILES.' }
     if (!molecule.ok) {
       reject(molecule.reason)
       continue
     }
     const { smiles } = molecule
-    const [fingerprint, before] = [fingerprints.get(smiles), takenIn.get(smiles)]
-    if (fingerprint === undefined) reject('The molecule cannot be read safely.')
-    else if (before !== undefined) {
-      reject(`This molecule has a value in line ${before} already; one a target can be kept.`)
-    } else {
-      takenIn.set(smiles, line)
-      all.found.push({ ...measured, compound, smiles, fingerprint })
-    }
+    const fingerprint = fingerprints.get(smiles)
+    if (fingerprint === undefined) reject('The compound cannot be processed.')
+    else all.found.push({ ...measured, compound, smiles, fingerprint })
   }
   return { found: all.found, rejected: all.rejected.toSorted((a, b) => a.line - b.line) }
 }
@@ -51,7 +45,7 @@ async function readMolecules(
   userId: string,
   lines: MeasuredLine[],
 ): Promise<Map<string, Molecule>> {
-  const asked = [...new Set(lines.map(({ compound }) => compound))]
+  const asked = [...new Set(lines.map(({ molecule }) => molecule))]
   const rows = await findCompounds(dependencies.db, userId, asked)
   const named = new Map(rows.map(({ name, standard_smiles }) => [name, standard_smiles]))
   const molecules = new Map<string, Molecule>()
@@ -93,21 +87,4 @@ function notFound(compound: string, reason?: string): string {
   const name = compound.slice(0, NAME_CHARACTERS_SHOWN)
   const told = `You have no compound named “${name}”, and it is not SMILES that can be read`
   return reason === undefined ? `${told}.` : `${told}: ${reason}`
-}
-
-/** Packed, by SMILES; without those that cannot be read safely. */
-async function readFingerprints(
-  { parsingWorkers }: Dependencies,
-  userId: string,
-  molecules: Map<string, Molecule>,
-): Promise<Map<string, Buffer>> {
-  const read = [...molecules.values()].flatMap((one) => (one.ok ? [one.smiles] : []))
-  const distinct = [...new Set(read)]
-  const all = await parsingWorkers.readFingerprints(userId, distinct)
-  return new Map(
-    distinct.flatMap((smiles, place) => {
-      const bits = all[place]
-      return bits ? [[smiles, packFingerprint(foldMorgan(bits))] as const] : []
-    }),
-  )
 }

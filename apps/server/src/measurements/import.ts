@@ -1,21 +1,28 @@
-/** Keeps the values of an import, as many as there is room for, and says which lines cannot be used. */
+/** Stores the values of an import, up to the limits, and reports invalid lines. */
 import type { ImportedMeasurements, MeasurementImport } from '@pkdex/contract'
 import { IMPORTED_LINES_MAX, MEASUREMENTS_MAX, TARGET_MEASUREMENTS_MAX } from '@pkdex/contract'
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
 import { findTarget } from '#server/files/service.ts'
+import type { OwnValuesSettings } from '#server/inference/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { findMolecules } from './find-molecules.ts'
 import { readImport } from './read-values.ts'
-import { countMeasurements, holdTarget, keepMeasurements } from './store.ts'
+import { countMeasurements, holdTarget, keepMeasurements, type OfTarget } from './store.ts'
 
 export type MeasurementDependencies = {
   db: Database
   parsingWorkers: Pick<ParsingWorkers, 'readCompounds' | 'readFingerprints'>
   modelVersion: string
-  /** Tells the worker of this process, if it has one, that there is work. */
-  wakeWorker: () => void
+  ownValuesSettings: OwnValuesSettings
+  /** The molecules whose number on these segments the user has already. */
+  findPredicted: (
+    userId: string,
+    pairs: { segments: string[]; smiles: string[] },
+  ) => Promise<Set<string>>
+  /** Has the model predict the values of a target that it has not predicted yet. */
+  orderPredictions: (of: OfTarget & { reqId: string }) => Promise<void>
   now: () => Date
 }
 
@@ -23,27 +30,29 @@ export async function importMeasurements(
   dependencies: MeasurementDependencies,
   userId: string,
   request: MeasurementImport,
+  reqId: string,
 ): Promise<ImportedMeasurements> {
   const { db, now } = dependencies
   const target = await expectTarget(db, userId, request.target)
   const read = readImport(request)
   const count = read.lines.length + read.rejected.length
-  if (count === 0) throw new AppError('invalid_request', 'There is no value in what was sent.')
+  if (count === 0) throw new AppError('invalid_request', 'No values to import.')
   if (count > IMPORTED_LINES_MAX) {
     const most = IMPORTED_LINES_MAX.toLocaleString('en')
-    throw new AppError('invalid_request', `These are more than ${most} lines: send them in parts.`)
+    throw new AppError('invalid_request', `More than ${most} lines. Import them in several parts.`)
   }
   const { found, rejected } = await findMolecules(dependencies, userId, read)
-  const isNew = await inTransaction(db, async (trx) => {
+  const { replace } = request
+  const kept = await inTransaction(db, async (trx) => {
     await holdLock(trx, 'measurements', userId)
     if (!(await holdTarget(trx, userId, target.id))) throw noTarget(request.target)
-    const kept = await keepMeasurements(trx, { userId, targetId: target.id, now: now() }, found)
+    const of = { userId, targetId: target.id, now: now(), replace }
+    const outcome = await keepMeasurements(trx, of, found)
     expectRoom(await countMeasurements(trx, userId, target.id))
-    return kept
+    return outcome
   })
-  dependencies.wakeWorker()
-  const added = isNew.filter(Boolean).length
-  return { added, replaced: isNew.length - added, rejected }
+  await dependencies.orderPredictions({ userId, targetId: target.id, reqId })
+  return { ...kept, rejected, has_header: read.hasHeader }
 }
 
 export async function expectTarget(db: Database, userId: string, name: string) {
@@ -59,11 +68,11 @@ function noTarget(name: string): AppError {
 function expectRoom({ ofUser, ofTarget }: { ofUser: number; ofTarget: number }): void {
   const most = (count: number) => count.toLocaleString('en')
   if (ofTarget > TARGET_MEASUREMENTS_MAX) {
-    const told = `A target can have ${most(TARGET_MEASUREMENTS_MAX)} measured values at most`
-    throw new AppError('conflict', `${told}; with these it would have ${most(ofTarget)}.`)
+    const told = `A target can have at most ${most(TARGET_MEASUREMENTS_MAX)} measured values`
+    throw new AppError('conflict', `${told}; this import would make ${most(ofTarget)}.`)
   }
   if (ofUser > MEASUREMENTS_MAX) {
-    const told = `${most(MEASUREMENTS_MAX)} measured values can be kept at most`
-    throw new AppError('conflict', `${told}; with these there would be ${most(ofUser)}.`)
+    const told = `You can store at most ${most(MEASUREMENTS_MAX)} measured values`
+    throw new AppError('conflict', `${told}; this import would make ${most(ofUser)}.`)
   }
 }

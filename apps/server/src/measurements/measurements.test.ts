@@ -1,20 +1,15 @@
 /** Own values are imported, listed, changed, compared and forgotten, and belong to their user alone. */
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addPair, resultOf } from '#server/predictions/open-test-predictions.ts'
-import { removeUser } from '#server/admin-users/service.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { resultOf } from '#test/open-test-predictions.ts'
 import {
   MODEL_VERSION,
   openTestMeasurements,
   openTestOwner,
-  type TestMeasurements,
   type TestOwner,
-} from './open-test-measurements.ts'
+} from '#test/open-test-measurements.ts'
 
-let t: TestMeasurements
-beforeAll(async () => {
-  t = await openTestMeasurements()
-})
+const t = await openTestMeasurements()
 beforeEach(() => {
   t.answer = () => resultOf(6)
 })
@@ -25,19 +20,18 @@ const series = ['CCO', 'CCCO', 'CCCCO', 'CCCCCO', 'CCCCCCO']
 const list = async (user: TestOwner, query = '') =>
   (await user.send('GET', `/measurements${query}`)).json()
 
-test('values are taken by name and by SMILES; bad lines are told with their reason and sink no other', async () => {
+test('SPEC 21.1: values are imported by name and by SMILES; invalid lines are skipped with their reason', async () => {
   const user = await openTestOwner(t, { smiles: 'CCN' })
   const answer = await user.importText(
     `${user.pair.compound},12 nM\nc1ccccc1O,>10,uM\nno such thing,3 nM\nCCO,weak\n\nOCC,4 nM\nCCO,5 nM`,
   )
-  expect(answer).toMatchObject({ added: 3, replaced: 0 })
+  expect(answer).toMatchObject({ added: 4, replaced: 0, repeated: 0 })
   expect(answer.rejected.map(({ line, reason }) => [line, reason])).toEqual([
     [3, expect.stringContaining('You have no compound named “no such thing”')],
     [4, '“weak” is not a number.'],
-    [7, 'This molecule has a value in line 6 already; one a target can be kept.'],
   ])
   const { measurements, targets } = await list(user)
-  expect(targets).toEqual([{ name: user.pair.target, count: 3 }])
+  expect(targets).toEqual([{ name: user.pair.target, count: 4 }])
   expect(measurements).toContainEqual({
     id: expect.any(String),
     target: user.pair.target,
@@ -54,16 +48,65 @@ test('values are taken by name and by SMILES; bad lines are told with their reas
   )
 })
 
-test('an import in which no line is good answers every reason', async () => {
+test('SPEC 21.2: a corrected line keeps the type and unit of its header', async () => {
+  const user = await openTestOwner(t)
+  const first = await user.importText('SMILES,IC50 uM\nCCO,0.2\nCCN,n.d.')
+  expect(first).toMatchObject({ added: 1, rejected: [{ line: 3 }], has_header: true })
+  expect(await user.importText('SMILES,IC50 uM\nCCN,0.5')).toMatchObject({ added: 1 })
+  const { measurements } = await list(user)
+  expect(measurements).toContainEqual(
+    expect.objectContaining({ smiles: 'CCN', type: 'IC50', pk: expect.closeTo(6.301, 3) }),
+  )
+})
+
+test('a notebook export has ID, SMILES and value: the SMILES is read, the ID is shown', async () => {
+  const user = await openTestOwner(t)
+  const answer = await user.importText(
+    'Compound ID,SMILES,IC50 nM\nTYK-0,CCO,12\nTYK-1,CCN,>10000\nTYK-2,,5',
+  )
+  expect(answer).toMatchObject({ added: 2, rejected: [{ line: 4 }] })
+  const { measurements } = await list(user)
+  expect(measurements).toContainEqual(
+    expect.objectContaining({
+      compound: 'TYK-0',
+      smiles: 'CCO',
+      type: 'IC50',
+      value: 'IC50 12 nM',
+    }),
+  )
+})
+
+test('values stored without descriptors get them at the first comparison', async () => {
+  const user = await openTestOwner(t)
+  await user.importText(series.map((smiles) => `${smiles},100 nM`).join('\n'))
+  await user.untilPredicted()
+  const compare = async () =>
+    (await user.send('GET', `/measurements/comparison?target=${user.pair.target}`)).json()
+  const before = await compare()
+  expect(before.compared).toHaveLength(series.length)
+  const { db } = t.database
+  await sql`update measurements set fingerprint = substring(fingerprint from 1 for 128)
+    where user_id = ${user.userId}`.execute(db)
+  expect(await compare()).toEqual(before)
+  const kept = await db
+    .selectFrom('measurements')
+    .select('fingerprint')
+    .where('user_id', '=', user.userId)
+    .execute()
+  expect(kept.map(({ fingerprint }) => fingerprint.length)).toEqual(series.map(() => 156))
+})
+
+test('an import without a valid line returns all reasons', async () => {
   const user = await openTestOwner(t)
   const answer = await user.importText('nonsense,3 nM\nCCO,3 furlongs')
   expect(answer).toMatchObject({ added: 0, rejected: [{ line: 1 }, { line: 2 }] })
 })
 
-test('a compound that is imported again gets the new value; one can be changed and deleted, or all', async () => {
+test('SPEC 21.3: values can be replaced by an import, changed, and deleted, singly or all', async () => {
   const user = await openTestOwner(t)
   await user.importText('CCO,12 nM\nCCCO,15 nM')
-  expect(await user.importText('OCC,8,pKi')).toMatchObject({ added: 0, replaced: 1 })
+  const replaced = await user.importText('OCC,8,pKi', { replace: true })
+  expect(replaced).toMatchObject({ added: 1, replaced: 1, repeated: 0 })
   const { measurements } = await list(user)
   const [{ id }] = measurements
   expect(measurements[0]).toMatchObject({ value: 'pKi 8', pk: 8 })
@@ -79,7 +122,7 @@ test('a compound that is imported again gets the new value; one can be changed a
   expect(await list(user)).toEqual({ measurements: [], targets: [] })
 })
 
-test('a target has 500 values at most, and of what is too much nothing is kept', async () => {
+test('SPEC 21.4: a target has at most 500 values, and an import above that stores nothing', async () => {
   const user = await openTestOwner(t)
   await user.importText('CCO,1 nM')
   await sql`insert into measurements
@@ -91,12 +134,12 @@ test('a target has 500 values at most, and of what is too much nothing is kept',
   const answer = await user.send('POST', '/measurements', { target: user.pair.target, text })
   expect(answer.statusCode).toBe(409)
   expect(answer.json().message).toBe(
-    'A target can have 500 measured values at most; with these it would have 501.',
+    'A target can have at most 500 measured values; this import would make 501.',
   )
   expect((await list(user)).targets).toEqual([{ name: user.pair.target, count: 499 }])
 })
 
-test('nobody sees, changes or deletes the values of another, nor do they move another’s numbers', async () => {
+test('SPEC 21.5: measured values cannot be seen, changed or deleted by other users, nor change their predictions', async () => {
   const [owner, stranger] = [await openTestOwner(t), await openTestOwner(t)]
   await owner.importText('CCO,1 nM')
   await owner.untilPredicted()
@@ -118,7 +161,20 @@ test('nobody sees, changes or deletes the values of another, nor do they move an
   expect((await list(owner)).measurements).toMatchObject([{ value: 'Kd 1 nM' }])
 })
 
-test('a number says what own values make of it, and everything else in it stays', async () => {
+test('an own value of exactly this pair comes before those of the training data', async () => {
+  const user = await openTestOwner(t)
+  await user.importText('CCO,10 nM')
+  await user.untilPredicted()
+  const training = { pk: 7.5, bound: null, types: ['Ki'], source: 'training' as const }
+  const known = { ...resultOf(6), exact_measurements: [training] }
+  const of = { userId: user.userId, targetId: user.pair.targetId, chain: 'A', smiles: 'CCO' }
+  const { exact_measurements: exact } = await t.addOwnValues(of, known)
+  expect(exact).toEqual([{ pk: 8, bound: null, types: ['Kd'], source: 'own' }, training])
+  const other = await t.addOwnValues({ ...of, smiles: 'CCCO' }, known)
+  expect(other.exact_measurements).toEqual([training])
+})
+
+test('SPEC 21.6: a result includes the prediction adjusted by measured values, and everything else stays', async () => {
   const user = await openTestOwner(t)
   await user.importText(series.map((smiles) => `${smiles},10 nM`).join('\n'))
   await user.untilPredicted()
@@ -136,18 +192,19 @@ test('a number says what own values make of it, and everything else in it stays'
   expect(await t.addOwnValues({ ...of, chain: 'B' }, resultOf(6))).toEqual(resultOf(6))
 })
 
-test('a bound that the number keeps moves nothing; one that it breaks moves it', async () => {
+test('a bound that holds in any case does not change the prediction; a violated one does', async () => {
   const user = await openTestOwner(t)
   const of = { userId: user.userId, targetId: user.pair.targetId, chain: 'A', smiles: 'CCCO' }
-  await user.importText('CCO,>0.1 µM')
+  await user.importText('CCO,>0.1 nM')
   await user.untilPredicted()
   expect(await t.addOwnValues(of, resultOf(6))).toEqual(resultOf(6))
-  await user.importText('CCO,>100 µM')
+  await user.importText('CCO,>100 µM', { replace: true })
+  await user.untilPredicted()
   const { own_values } = await t.addOwnValues(of, resultOf(6))
   expect(own_values?.predicted_kd).toBeLessThan(5.5)
 })
 
-test('predicted against measured: each value is left out in turn, and the verdict is plain', async () => {
+test('SPEC 21.7: the comparison leaves out each value in turn and says whether the values help', async () => {
   const user = await openTestOwner(t)
   t.answer = ({ smiles }) => resultOf(smiles.length / 10 + 5)
   const lines = series.map((smiles) => `${smiles},${smiles.length / 10 + 7},pKd`)
@@ -162,10 +219,31 @@ test('predicted against measured: each value is left out in turn, and the verdic
   expect(comparison.compared).toHaveLength(6)
   expect(comparison.compared[0]).toMatchObject({ compound: 'c1ccccc1', bound: 'upper' })
   expect(comparison.compared[1]).toMatchObject({ compound: 'CCCCCCO', pk: 7.7, bound: null })
-  expect(comparison.summary).toMatch(/^Your values help: .* from 2\.00 to 0\.\d\d\.$/)
+  expect(comparison.summary).toMatch(
+    /^Your values improve predictions \(leave-one-out RMSE 2\.00 → 0\.\d\d, n = \d+\)\.$/,
+  )
 })
 
-test('another chain is another protein: its numbers are asked for anew', async () => {
+test('values that make predictions worse never narrow an interval', async () => {
+  const user = await openTestOwner(t)
+  t.answer = () => resultOf(6)
+  // Compounds that differ by one carbon, by turns far above and far below the prediction.
+  const harmful = series.map((smiles, at) => `${smiles},${at % 2 === 0 ? 8 : 4},pKd`)
+  await user.importText(harmful.join('\n'))
+  await user.untilPredicted()
+  const answer = await user.send('GET', `/measurements/comparison?target=${user.pair.target}`)
+  expect(answer.json().verdict).toBe('harms')
+  await user.send('PUT', '/measurements/use', { target: user.pair.target, use: true })
+  const of = { userId: user.userId, targetId: user.pair.targetId, chain: 'A', smiles: 'CCCCCCCO' }
+  const { own_values, interval } = await t.addOwnValues(of, resultOf(6))
+  expect(own_values?.is_harmful).toBe(true)
+  const widthOf = ({ lower, upper }: { lower: number; upper: number }) => upper - lower
+  expect(widthOf(own_values?.interval ?? { lower: 0, upper: 0 })).toBeGreaterThanOrEqual(
+    widthOf(interval) - 1e-9,
+  )
+})
+
+test('another chain is another protein: predictions are requested again', async () => {
   const user = await openTestOwner(t)
   t.answer = ({ segments }) => resultOf(segments.length)
   await user.importText('CCO,1 nM')
@@ -181,23 +259,7 @@ test('another chain is another protein: its numbers are asked for anew', async (
   expect(await predicted()).toBe(1)
 })
 
-test('values go with their target, and with the account', async () => {
-  const user = await openTestOwner(t)
-  const other = await addPair(t.database, user.userId)
-  await user.importText('CCO,1 nM')
-  await user.importText('CCO,1 nM', { target: other.target })
-  const { db } = t.database
-  const kept = () =>
-    db.selectFrom('measurements').select('id').where('user_id', '=', user.userId).execute()
-  expect(await kept()).toHaveLength(2)
-  await db.deleteFrom('targets').where('id', '=', other.targetId).execute()
-  expect(await kept()).toHaveLength(1)
-  const by = { administrator: 'admin@lab.example', userId: user.userId, now: new Date() }
-  await removeUser(db, by)
-  expect(await kept()).toEqual([])
-})
-
-test('what another model said is asked for anew', async () => {
+test('after a model update predictions are requested again', async () => {
   const user = await openTestOwner(t)
   await user.importText('CCO,1 nM')
   await user.untilPredicted()

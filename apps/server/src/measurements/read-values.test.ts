@@ -1,4 +1,4 @@
-/** Values are read as chemists write them; what cannot be read gets a sentence. */
+/** Measured values in chemists' notations; unreadable ones get a message. */
 import { MeasurementImport } from '@pkdex/contract'
 import { describe, expect, test } from 'vitest'
 import { readImport, readValue } from './read-values.ts'
@@ -36,14 +36,14 @@ describe('one value', () => {
   })
 
   test.each([
-    ['', 'It has no value.'],
+    ['', 'The value is missing.'],
     ['IC50', '“IC50” is not a number.'],
     ['weak', '“weak” is not a number.'],
-    ['12', 'It has no unit: write nM, µM, or pKd, pKi or pIC50.'],
+    ['12', 'The unit is missing: add nM, µM, pKd, pKi or pIC50.'],
     ['12 mg', '“mg” is not a unit: write nM, µM or pKd.'],
-    ['0 nM', 'A concentration must be more than 0.'],
-    ['500 pKd', '500 as pKd is beyond what an assay can measure: is it a concentration?'],
-    ['1e30 nM', '1e+30 nM is beyond what an assay can measure: is the unit right?'],
+    ['0 nM', 'The concentration must be greater than 0.'],
+    ['500 pKd', 'pKd 500 is outside the range 0 to 16. Is it a concentration?'],
+    ['1e30 nM', '1e+30 nM is outside the measurable range. Check the unit.'],
     ['1.2.3 nM', '“1.2.3 nM” is not a number.'],
   ])('%s is refused', (text, reason) => {
     expect(readValue(text, nothing)).toEqual({ ok: false, reason })
@@ -61,13 +61,13 @@ test('a table with named columns is read whatever their order', () => {
   expect(rejected).toEqual([{ line: 4, text: '3,x,c', reason: '“x” is not a number.' }])
 })
 
-test('units and types of their own columns win over those that were chosen for all', () => {
+test('units and types in columns override the selected ones', () => {
   const text = 'compound\tvalue\tunit\ttype\nA\t1\tuM\tKi\nB\t8\tpKd\t\nC\t1\t\t'
   const { lines } = read(text, { type: 'IC50', unit: 'nM' })
   expect(lines.map(({ measured }) => measured.value)).toEqual(['Ki 1 µM', 'pKd 8', 'IC50 1 nM'])
 })
 
-test('pasted words are compound, value and unit; a name may hold spaces', () => {
+test('pasted words are compound, value and unit; a name may contain spaces', () => {
   expect(pks('imatinib 12 nM\nCompound 7 0.3 uM\r\n\nCC(=O)Oc1ccccc1C(=O)O >100 µM')).toEqual([
     ['imatinib', 7.921, null],
     ['Compound 7', 6.523, null],
@@ -75,14 +75,14 @@ test('pasted words are compound, value and unit; a name may hold spaces', () => 
   ])
 })
 
-test('where semicolons separate the columns a comma is a decimal one', () => {
+test('if semicolons separate the columns, a comma is a decimal comma', () => {
   expect(pks('Name;pKd\nA;7,5\nB;6,25')).toEqual([
     ['A', 7.5, null],
     ['B', 6.25, null],
   ])
 })
 
-test('rows of a program are read like lines', () => {
+test('rows sent by programs are read like lines', () => {
   const values = [
     { compound: 'A', value: 3, unit: 'nM' },
     { compound: 'B', value: '<5', unit: 'p', type: 'Ki' },
@@ -92,7 +92,7 @@ test('rows of a program are read like lines', () => {
   const { lines, rejected } = readImport(MeasurementImport.parse({ target: 'T', values }))
   expect(lines.map(({ measured }) => measured.value)).toEqual(['Kd 3 nM', 'pKi < 5'])
   expect(rejected.map(({ line, reason }) => [line, reason])).toEqual([
-    [3, 'It names no compound.'],
-    [4, 'It holds a character that cannot be read.'],
+    [3, 'The compound is missing.'],
+    [4, 'It contains a control character.'],
   ])
 })

@@ -1,15 +1,26 @@
 /**
- * Reads measured values as chemists write them: a line each of compound, value and unit, from a file or pasted
- * from a table. Every line gets an answer: a value as pK, or a sentence that says what is wrong with it.
+ * Reads measured values in chemists' notations: a line each of compound, value and unit, from a file or pasted from a
+ * table. Every line gets a result: a value as pK, or a sentence that says what is wrong.
  */
 import type { MeasurementImport, MeasurementType, MeasurementUnit } from '@pkdex/contract'
+import {
+  isSmilesHeading,
+  isTypeHeading,
+  isUnitHeading,
+  isValueHeading,
+  readKind,
+  type SpokenKind,
+} from '@pkdex/contract'
+import { type Separator, splitCells, VALUE_CHARACTERS_MAX } from './split-cells.ts'
 
 export type MeasuredLine = {
   line: number
-  /** As it stands in the import. */
+  /** As written in the import. */
   text: string
-  /** A name, or SMILES. */
+  /** Name in the list, or SMILES if the line has no name. */
   compound: string
+  /** Identifies the molecule: SMILES, or one of the user's names. */
+  molecule: string
   measured: MeasuredValue
 }
 
@@ -22,23 +33,24 @@ export type MeasuredValue = {
 }
 
 type Rejected = { line: number; text: string; reason: string }
-export type MeasuredLines = { lines: MeasuredLine[]; rejected: Rejected[] }
+export type MeasuredLines = { lines: MeasuredLine[]; rejected: Rejected[]; hasHeader: boolean }
 
 type Read<T> = ({ ok: true } & T) | { ok: false; reason: string }
 
-/** What a value is that does not say so itself. */
+/** Default type and unit for values that state none. */
 type Kind = { type: MeasurementType; unit: MeasurementUnit | undefined }
 
 export function readImport({ text, values, type, unit }: MeasurementImport): MeasuredLines {
   const otherwise = { type, unit }
-  const read: MeasuredLines = { lines: [], rejected: [] }
+  const read: MeasuredLines = { lines: [], rejected: [], hasHeader: false }
   const take = (line: number, raw: RawLine) => {
-    const compound = raw.compound.trim()
-    const flaw = compound === '' ? 'It names no compound.' : flawOf(compound)
+    const molecule = raw.compound.trim()
+    const compound = raw.name?.trim() || molecule
+    const flaw = flawOf(raw.text, compound) ?? flawOf(raw.text, molecule)
     const measured =
       flaw === null ? readValue(raw.value, raw.kind) : { ok: false as const, reason: flaw }
     const said = raw.text.slice(0, SHOWN_CHARACTERS)
-    if (measured.ok) read.lines.push({ line, text: said, compound, measured: measured.measured })
+    if (measured.ok) read.lines.push({ line, text: said, compound, molecule, ...measured })
     else read.rejected.push({ line, text: said, reason: measured.reason })
   }
   for (const [place, row] of (values ?? []).entries()) {
@@ -47,32 +59,43 @@ export function readImport({ text, values, type, unit }: MeasurementImport): Mea
     take(place + 1, { ...raw, text: `${row.compound} ${row.value}` })
   }
   if (text !== undefined) {
-    for (const { line, raw } of splitText(text, otherwise)) take(line, raw)
+    const { lines, hasHeader } = splitText(text, otherwise)
+    read.hasHeader = hasHeader
+    for (const { line, raw } of lines) take(line, raw)
   }
   return read
 }
 
 const SHOWN_CHARACTERS = 120
 
-function flawOf(compound: string): string | null {
-  return /\p{Cc}/u.test(compound) ? 'It holds a character that cannot be read.' : null
+/** Longer lines are refused unread: expressions below may take the square of a line's length. */
+const LINE_CHARACTERS_MAX = 5000
+
+function flawOf(text: string, compound: string): string | null {
+  if (text.length > LINE_CHARACTERS_MAX) {
+    return `The line is longer than ${LINE_CHARACTERS_MAX.toLocaleString('en')} characters.`
+  }
+  if (compound === '') return 'The compound is missing.'
+  return /\p{Cc}/u.test(compound) ? 'It contains a control character.' : null
 }
 
-type RawLine = { text: string; compound: string; value: string; kind: Kind }
+type RawLine = { text: string; compound: string; name?: string; value: string; kind: Kind }
+type SplitText = { lines: { line: number; raw: RawLine }[]; hasHeader: boolean }
 
-/** Columns, by name where the first line names them, else compound, value, unit, type. */
-function splitText(text: string, otherwise: Kind): { line: number; raw: RawLine }[] {
+/** Columns, by name if there is a header line, otherwise compound, value, unit, type. */
+function splitText(text: string, otherwise: Kind): SplitText {
   const lines = text
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\r|\n/)
     .map((said, index) => ({ line: index + 1, said }))
     .filter(({ said }) => said.trim() !== '')
   const [first] = lines
-  if (first === undefined) return []
+  if (first === undefined) return { lines: [], hasHeader: false }
   const separator = separatorOf(lines.map(({ said }) => said))
   const header = readHeader(splitCells(first.said, separator))
   const columns = header ?? plainColumns
-  return (header === null ? lines : lines.slice(1)).map(({ line, said }) => {
+  const rows = (header === null ? lines : lines.slice(1)).map(({ line, said }) => {
+    if (said.length > LINE_CHARACTERS_MAX) return { line, raw: unread(said, otherwise) }
     const cells = splitCells(said, separator)
     const cell = (column: number | null) => (column === null ? '' : (cells[column] ?? ''))
     const spoken = readKind(`${cell(columns.unit)} ${cell(columns.type)}`)
@@ -80,16 +103,28 @@ function splitText(text: string, otherwise: Kind): { line: number; raw: RawLine 
       type: spoken.type ?? columns.kind.type ?? otherwise.type,
       unit: spoken.unit ?? columns.kind.unit ?? otherwise.unit,
     }
-    // A decimal comma, which is one only where commas do not separate the columns.
+    // A decimal comma, only if commas do not separate the columns.
     const value = cell(columns.value)
-    const plain = separator === ',' ? value : value.replace(/^([^,]*),(\d+)([^,]*)$/, '$1.$2$3')
-    return { line, raw: { text: said, compound: cell(columns.compound), value: plain, kind } }
+    const plain = separator === ',' ? value : withDecimalPoint(value)
+    const [compound, name] = [cell(columns.compound), cell(columns.name)]
+    // A line without SMILES is looked up by its name.
+    return { line, raw: { text: said, compound: compound || name, name, value: plain, kind } }
   })
+  return { lines: rows, hasHeader: header !== null }
 }
 
-type Separator = '\t' | ';' | ',' | ' '
+function unread(text: string, kind: Kind): RawLine {
+  return { text, compound: '', value: '', kind }
+}
 
-/** The one that splits the most lines into columns; no SMILES holds a tab, a semicolon or a comma. */
+/** `12,5 nM` with a point; several commas part thousands. */
+function withDecimalPoint(value: string): string {
+  const at = value.indexOf(',')
+  const isDecimal = at !== -1 && at === value.lastIndexOf(',') && /\d/.test(value[at + 1] ?? '')
+  return isDecimal ? `${value.slice(0, at)}.${value.slice(at + 1)}` : value
+}
+
+/** The one that splits the most lines into columns; SMILES contain no tab, semicolon or comma. */
 function separatorOf(lines: string[]): Separator {
   const sharesOf = (separator: string) => lines.filter((line) => line.includes(separator)).length
   for (const separator of ['\t', ';', ','] as const) {
@@ -98,29 +133,10 @@ function separatorOf(lines: string[]): Separator {
   return ' '
 }
 
-/** A cell in quotes may hold the separator; a quote in it is doubled. */
-function splitCells(line: string, separator: Separator): string[] {
-  if (separator === ' ') return splitWords(line)
-  const cells = line.matchAll(
-    new RegExp(
-      `(?:^|${separator})(?:\\s*"((?:[^"]|"")*)"\\s*(?=${separator}|$)|([^${separator}]*))`,
-      'g',
-    ),
-  )
-  return Array.from(cells, ([, quoted, plain]) =>
-    (quoted?.replaceAll('""', '"') ?? plain ?? '').trim(),
-  )
-}
-
-/** The value is the last number; what stands before it is the compound, whose name may have spaces. */
-function splitWords(line: string): string[] {
-  const [, compound = line, value = '', unit = ''] =
-    /^\s*(.*?)\s+([<>≤≥~=]*\s*[\d.,]+(?:e[+-]?\d+)?)\s*([a-zµμ0-9 ]*)$/iu.exec(line) ?? []
-  return [compound, value, unit]
-}
-
 type Columns = {
+  /** The SMILES column if there is one, otherwise the compound's name. */
   compound: number
+  name: number | null
   value: number
   unit: number | null
   type: number | null
@@ -128,60 +144,52 @@ type Columns = {
   kind: SpokenKind
 }
 
-const plainColumns: Columns = { compound: 0, value: 1, unit: 2, type: 3, kind: {} }
+const plainColumns: Columns = { compound: 0, name: null, value: 1, unit: 2, type: 3, kind: {} }
 
 /** A number with what may stand before and behind it. */
-const written = /^([<>≤≥~=≈]*)\s*((?:\d[\d.,']*|\.\d+)(?:e[+-]?\d+)?)\s*(.*)$/iu
-
-const compoundWords = /^(compound|name|smiles|molecule|ligand|drug|id)\b/i
-const valueWords = /^(standard |measured )?(value|affinity|activity|p?kd|p?ki|p?ic50)\b/i
-
-/** Null where the first line is not one of names: it holds a number, or names no value. */
-function readHeader(cells: string[]): Columns | null {
-  const value = cells.findIndex((cell) => valueWords.test(cell))
-  if (value === -1 || cells.some((cell) => written.test(cell))) return null
-  const isNamed = (words: RegExp) => cells.findIndex((cell, at) => at !== value && words.test(cell))
-  const [compound, unit, type] = [
-    isNamed(compoundWords),
-    isNamed(/^(standard )?units?\b/i),
-    isNamed(/^(standard )?type\b/i),
-  ]
-  return {
-    compound: compound === -1 ? (value === 0 ? 1 : 0) : compound,
-    value,
-    unit: unit === -1 ? null : unit,
-    type: type === -1 ? null : type,
-    kind: readKind(cells[value] ?? ''),
-  }
+function readNumber(text: string): RegExpExecArray | null {
+  if (text.length > VALUE_CHARACTERS_MAX) return null
+  return /^([<>≤≥~=≈]*)\s*((?:\d[\d.,']*|\.\d+)(?:e[+-]?\d+)?)\s*(.*)$/isu.exec(text)
 }
 
-type SpokenKind = { type?: MeasurementType; unit?: MeasurementUnit }
+const compoundWords = /^(compound|name|smiles|molecule|ligand|drug|id|corporate id|sample)\b/i
 
-const types: Record<string, MeasurementType> = { kd: 'Kd', ki: 'Ki', ic50: 'IC50' }
-const units: Record<string, MeasurementUnit> = { pm: 'pM', nm: 'nM', um: 'µM', mm: 'mM', m: 'M' }
-
-/** `pKi`, `IC50 (uM)`, `nM`: what of it is there. */
-function readKind(text: string): SpokenKind {
-  const plain = text.replaceAll(/[µμ]/gu, 'u')
-  const [, p, name] = /\b(p?)(kd|ki|ic50)\b/i.exec(plain) ?? []
-  const [, molar] = /(?:^|[^a-z0-9])([pnum]?m)(?![a-z0-9])/i.exec(plain) ?? []
-  const type = name === undefined ? undefined : types[name.toLowerCase()]
-  const unit = p ? 'p' : molar === undefined ? undefined : units[molar.toLowerCase()]
-  return { ...(type && { type }), ...(unit && { unit }) }
+/** Null if the first line is not a heading: it contains a number or no value column. */
+function readHeader(cells: string[]): Columns | null {
+  const value = cells.findIndex((cell) => isValueHeading(cell))
+  if (value === -1 || cells.some((cell) => readNumber(cell) !== null)) return null
+  const find = (isIt: (cell: string) => boolean) => {
+    const at = cells.findIndex((cell, place) => place !== value && isIt(cell))
+    return at === -1 ? null : at
+  }
+  const smiles = find((cell) => isSmilesHeading(cell))
+  const name = find((cell) => compoundWords.test(cell) && !isSmilesHeading(cell))
+  return {
+    compound: smiles ?? name ?? (value === 0 ? 1 : 0),
+    name: smiles === null ? null : name,
+    value,
+    unit: find(isUnitHeading),
+    type: find(isTypeHeading),
+    kind: readKind(cells[value] ?? ''),
+  }
 }
 
 /** `>10`, `< 5.0`, `12 nM`. */
 export function readValue(text: string, kind: Kind): Read<{ measured: MeasuredValue }> {
   const said = text.trim()
-  if (said === '') return refuse('It has no value.')
-  const found = written.exec(said)
+  if (said === '') return refuse('The value is missing.')
+  const found = readNumber(said)
   const number = numberOf(found?.[2])
-  if (found === null || number === null) return refuse(`“${said}” is not a number.`)
+  if (found === null || number === null) return refuse(`“${shorten(said)}” is not a number.`)
   const [rest, spoken] = [found[3], readKind(found[3] ?? '')]
   if (rest && spoken.unit === undefined && spoken.type === undefined) {
     return refuse(`“${rest}” is not a unit: write nM, µM or pKd.`)
   }
   return toMeasured(relationOf(found[1]), number, { ...kind, ...spoken })
+}
+
+function shorten(text: string): string {
+  return text.length > VALUE_CHARACTERS_MAX ? `${text.slice(0, VALUE_CHARACTERS_MAX)}…` : text
 }
 
 /** Commas and apostrophes may part thousands. */
@@ -191,7 +199,7 @@ function numberOf(digits: string | undefined): number | null {
 }
 
 function toMeasured(relation: Relation, number: number, { type, unit }: Kind): Answer {
-  if (unit === undefined) return refuse('It has no unit: write nM, µM, or pKd, pKi or pIC50.')
+  if (unit === undefined) return refuse('The unit is missing: add nM, µM, pKd, pKi or pIC50.')
   return unit === 'p' ? asPk(relation, number, type) : asConcentration(relation, number, unit, type)
 }
 
@@ -199,7 +207,7 @@ function refuse(reason: string): { ok: false; reason: string } {
   return { ok: false, reason }
 }
 
-/** What the number says of the truth: more than it, less than it, or it. */
+/** Direction of a bound: above, below, or exact. */
 type Relation = '>' | '<' | ''
 
 function relationOf(sign = ''): Relation {
@@ -217,7 +225,7 @@ type Answer = Read<{ measured: MeasuredValue }>
 
 function asPk(relation: Relation, pk: number, type: MeasurementType): Answer {
   if (pk < PK_MIN || pk > PK_MAX) {
-    return refuse(`${pk} as p${type} is beyond what an assay can measure: is it a concentration?`)
+    return refuse(`p${type} ${pk} is outside the range 0 to 16. Is it a concentration?`)
   }
   const bounds = { '>': 'lower', '<': 'upper', '': null } as const
   const value = [`p${type}`, relation, pk].filter((part) => part !== '').join(' ')
@@ -231,10 +239,10 @@ function asConcentration(
   unit: keyof typeof exponents,
   type: MeasurementType,
 ): Answer {
-  if (number <= 0) return refuse('A concentration must be more than 0.')
+  if (number <= 0) return refuse('The concentration must be greater than 0.')
   const pk = -(Math.log10(number) + exponents[unit])
   if (pk < PK_MIN || pk > PK_MAX) {
-    return refuse(`${number} ${unit} is beyond what an assay can measure: is the unit right?`)
+    return refuse(`${number} ${unit} is outside the measurable range. Check the unit.`)
   }
   const bounds = { '>': 'upper', '<': 'lower', '': null } as const
   const value = [type, relation, number, unit].filter((part) => part !== '').join(' ')

@@ -4,6 +4,7 @@ import { route } from '#server/auth/guarded-routes.ts'
 import { isUuid } from '#server/platform/db/values.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Feature } from '#server/platform/http/route.ts'
+import { combineNamed } from './combine.ts'
 import { compareMeasurements } from './compare.ts'
 import { expectTarget, importMeasurements, type MeasurementDependencies } from './import.ts'
 import { readValue } from './read-values.ts'
@@ -18,12 +19,21 @@ export function measurementRoutes(dependencies: MeasurementDependencies): Featur
       void reply.header(calls.TOTAL_COUNT_HEADER, total)
       return page
     })
-    route(app, calls.importMeasurements, ({ userId, body }) =>
-      importMeasurements(dependencies, userId, body),
+    route(app, calls.combineMeasurements, async ({ userId, query }) => {
+      const rows = await store.readValuesOn(db, userId, [query.target.normalize('NFC')])
+      return { compounds: combineNamed(rows) }
+    })
+    route(app, calls.importMeasurements, ({ userId, body, request }) =>
+      importMeasurements(dependencies, userId, body, request.id),
     )
     route(app, calls.compareMeasurements, ({ userId, query }) =>
       compareMeasurements(dependencies, userId, query.target),
     )
+    route(app, calls.chooseUseOfMeasurements, async ({ userId, body }) => {
+      const { id: targetId } = await expectTarget(db, userId, body.target)
+      await store.chooseUseOfOwnValues(db, { userId, targetId }, body.use)
+      return { use: body.use }
+    })
     route(app, calls.changeMeasurement, async ({ userId, param, body }) => {
       const { id } = await find(userId, param('id'))
       const read = readValue(String(body.value), body)
@@ -43,7 +53,7 @@ export function measurementRoutes(dependencies: MeasurementDependencies): Featur
 
   async function find(userId: string, id: string) {
     const found = isUuid(id) ? await store.findMeasurement(db, userId, id) : undefined
-    if (found === undefined) throw new AppError('not_found', 'There is no such measured value.')
+    if (found === undefined) throw new AppError('not_found', 'Measured value not found.')
     return found
   }
 }

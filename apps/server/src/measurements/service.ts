@@ -1,131 +1,165 @@
-/** Puts the feature together for a process: the calls, the worker, and what predictions say with own values. */
-import type { PredictionResult } from '@pkdex/contract'
+/** What other features use of measured values: the adjustment of predictions, and the values to be predicted. */
+import type { ExactMeasurement, PredictionResult } from '@pkdex/contract'
+import { sql } from 'kysely'
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
-import {
-  bitsIn,
-  fitOwnValues,
-  foldMorgan,
-  openRecentCache,
-  type Predictor,
-  type UpdateEstimates,
-  updateByOwnValues,
-} from '#server/inference/service.ts'
+import type { OwnValuesSettings } from '#server/inference/service.ts'
 import { AppError } from '#server/platform/errors.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import type { OpenDatabase } from '#server/platform/db/open.ts'
-import type { WorkLoops } from '#server/platform/jobs/work-loops.ts'
-import type { Log } from '#server/platform/log.ts'
-import { errorShares, estimateOf, toOwnValues } from './own-values.ts'
-import { type PredictedOf, readPredicted } from './store.ts'
-import { startMeasurementWorker } from './worker.ts'
+import { combineReplicates, type MeasuredCompound } from './combine.ts'
+import { type FittedValues, fitMeasured } from './compare.ts'
+import { readPacked } from './fingerprints.ts'
+import { estimateOf, type KernelCompound, unpackCompound } from './own-values.ts'
+import { readDescribed } from './read-described.ts'
+import { countUnpredicted, type Predicted, type PredictedOf, readValuesOn } from './store.ts'
 
-/** Of whom and of what a result is. */
+export type { FittedValues } from './compare.ts'
+export {
+  forgetOtherModels,
+  listTargetsToOrder,
+  noteOrder,
+  readToOrder,
+  storeNumbers,
+} from './predictions.ts'
+export type { OfTarget } from './store.ts'
+
+/** The user's exact measured values on each of the targets, replicates combined, by standard SMILES. */
+export async function readExactValues(
+  db: OpenDatabase['db'],
+  userId: string,
+  targets: string[],
+): Promise<Map<string, number>[]> {
+  const rows = Map.groupBy(await readValuesOn(db, userId, targets), ({ target }) => target)
+  return targets.map((target) => {
+    const combined = combineReplicates(rows.get(target) ?? [])
+    return new Map(
+      combined.flatMap(({ smiles, pk, bound }) => (bound === null ? [[smiles, pk]] : [])),
+    )
+  })
+}
+
+/** The user, target, chain and compound a result belongs to. */
 type ResultOf = { userId: string; targetId: string; chain: string; smiles: string }
 
 export type AddOwnValues = (of: ResultOf, result: PredictionResult) => Promise<PredictionResult>
 
-export type Measurements = {
-  /** Asks the predictor about measured compounds as they come. */
-  startWorker: (predictor: Predictor) => void
-  wakeWorker: () => void
-  stop: () => Promise<void>
-}
+type Measured = { kind: 'targets' | 'compounds'; ids: string[]; smiles: string[] }
 
-/** Embedded, every import wakes the worker; on a server, another process may have kept it. */
-const IDLE_MS = { embedded: 2000, server: 1000 }
-
-export function openMeasurements({
-  database,
-  log,
-}: {
-  database: OpenDatabase
-  log: Log
-}): Measurements {
-  const workers = new Set<WorkLoops>()
-  return {
-    startWorker(predictor) {
-      const idleMs = IDLE_MS[database.source.kind]
-      workers.add(startMeasurementWorker({ db: database.db, predictor, log, idleMs }))
-    },
-    wakeWorker: () => workers.forEach((worker) => worker.wake()),
-    async stop() {
-      await Promise.all([...workers].map((worker) => worker.stop()))
-      workers.clear()
-    },
-  }
+/** Values of a user on these targets or of these molecules; all of them where nothing is named. */
+export async function countValuesOf(
+  db: Database,
+  userId: string,
+  what: Measured | null,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('measurements')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .$if(what?.kind === 'targets', (query) =>
+      query.where('target_id', '=', sql<string>`any(${what?.ids ?? []}::uuid[])`),
+    )
+    .$if(what?.kind === 'compounds', (query) =>
+      query.where('smiles', '=', sql<string>`any(${what?.smiles ?? []}::text[])`),
+    )
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 type OwnValuesDependencies = {
   database: Pick<OpenDatabase, 'db'>
   parsingWorkers: Pick<ParsingWorkers, 'readFingerprints'>
+  settings: OwnValuesSettings
 }
 
-/** The result with what the user's values of this moment make of it; as it is where there are none. */
+/** Adds the adjustment by the user's current measured values to a result, if there are any. */
 export function openOwnValues({
   database: { db },
   parsingWorkers,
+  settings,
 }: OwnValuesDependencies): AddOwnValues {
-  return async (of, result) => {
-    const modelVersion = result.model_version
-    const own = toOwnValues(await readPredicted(db, { ...of, modelVersion }))
-    if (own.length === 0) return result
-    const [bits] = await parsingWorkers
-      .readFingerprints(of.userId, [of.smiles])
-      .catch(withoutWhenBusy)
-    if (!bits) return result
-    const [updated] = updateByOwnValues(own, [estimateOf(result, foldMorgan(bits))], errorShares)
+  return async (of, plain) => {
+    const wanted = { ...of, modelVersion: plain.model_version }
+    const rows = await readDescribed({ db, parsingWorkers }, wanted).catch(withoutWhenBusy)
+    const fitted = await fitMeasured(db, { rows, of: wanted }, settings)
+    const result = withExact(plain, rows, of.smiles)
+    if (fitted === null) return result
+    if (fitted.update === null) {
+      const own_values_unused = { count: fitted.count, is_harmful: fitted.isHarmful }
+      return { ...result, own_values_unused }
+    }
+    const read = await readPacked(parsingWorkers, of.userId, [of.smiles]).catch(withoutWhenBusy)
+    const packed = new Map(read).get(of.smiles)
+    if (packed === undefined) return result
+    const estimate = estimateOf(result, unpackCompound(packed))
+    const [updated] = fitted.update([estimate])
     if (updated === undefined) return result
     const { predicted, halfWidth } = updated
     const { level } = result.interval
     const interval = { lower: predicted - halfWidth, upper: predicted + halfWidth, level }
-    return { ...result, own_values: { count: own.length, predicted_kd: predicted, interval } }
+    const { count, isHarmful: is_harmful } = fitted
+    return { ...result, own_values: { count, is_harmful, predicted_kd: predicted, interval } }
   }
+}
+
+/** Puts the user's values for exactly this molecule before those of the training data. */
+function withExact(result: PredictionResult, rows: Predicted[], smiles: string): PredictionResult {
+  const own = combineReplicates(rows.filter((row) => row.smiles === smiles)).map(toExact)
+  if (own.length === 0) return result
+  return { ...result, exact_measurements: [...own, ...(result.exact_measurements ?? [])] }
+}
+
+function toExact({ pk, bound, types, count, spread }: MeasuredCompound): ExactMeasurement {
+  const several = spread === null ? {} : { count, spread }
+  return { pk, bound, types, source: 'own', ...several }
 }
 
 /** What many numbers of one user are updated with. */
 export type OwnValues = {
-  /** Of one chain of a target and one model; null where the user has no value there that says something. */
-  fit(of: PredictedOf): Promise<{ count: number; update: UpdateEstimates } | null>
-  /** The places of the bits of fingerprints, in order; null for a molecule that cannot be read safely. */
-  readBits(userId: string, smiles: string[]): Promise<(number[] | null)[]>
+  /** Of one chain of a target and one model; null where the user's values there say nothing or are not used. */
+  fit(of: PredictedOf): Promise<FittedValues | null>
+  /** As the kernel compares them, in order; null for a molecule that cannot be read safely. */
+  readCompounds(userId: string, smiles: string[]): Promise<(KernelCompound | null)[]>
+  /** The measured compounds that the model has predicted, and how many it has not predicted yet. */
+  list(of: PredictedOf): Promise<{ measured: OwnCompound[]; waiting: number }>
 }
 
-/** Twice a screen of 10,000 compounds: a second look at it costs none of them again. 128 bytes each. */
-const KEPT_FINGERPRINTS = 20_000
+/** Replicates combined, with the places of the fingerprint's bits. */
+export type OwnCompound = Pick<MeasuredCompound, 'compound' | 'smiles' | 'pk' | 'bound'> &
+  Pick<KernelCompound, 'bits'>
 
 export function openOwnValuesOfMany({
   database: { db },
   parsingWorkers,
+  settings,
 }: OwnValuesDependencies): OwnValues {
-  const kept = openRecentCache<Uint32Array>(KEPT_FINGERPRINTS)
   return {
     async fit(of) {
-      const own = toOwnValues(await readPredicted(db, of))
-      return own.length === 0 ? null : { count: own.length, update: fitOwnValues(own, errorShares) }
+      const rows = await readDescribed({ db, parsingWorkers }, of)
+      const fitted = await fitMeasured(db, { rows, of }, settings)
+      return fitted?.update ? fitted : null
     },
-    async readBits(userId, smiles) {
-      const found = new Map<string, Uint32Array>()
-      for (const one of smiles) {
-        const words = kept.get(one)
-        if (words !== undefined) found.set(one, words)
-      }
-      const unknown = smiles.filter((one) => !found.has(one))
-      const read = await parsingWorkers.readFingerprints(userId, unknown)
-      for (const [at, one] of unknown.entries()) {
-        const bits = read[at]
-        if (!bits) continue
-        const words = foldMorgan(bits)
-        found.set(one, words)
-        kept.set(one, words)
-      }
+    async list(of) {
+      // Counted first: a value predicted in between is counted twice, rather than never.
+      const waiting = await countUnpredicted(db, of.userId, of.targetId)
+      const rows = await readDescribed({ db, parsingWorkers }, of)
+      const measured = combineReplicates(rows).map(
+        ({ compound, smiles, pk, bound, fingerprint }) => {
+          return { compound, smiles, pk, bound, bits: unpackCompound(fingerprint).bits }
+        },
+      )
+      return { measured, waiting }
+    },
+    async readCompounds(userId, smiles) {
+      const read = await readPacked(parsingWorkers, userId, smiles)
       return smiles.map((one) => {
-        const words = found.get(one)
-        return words === undefined ? null : bitsIn(words)
+        const packed = read.get(one)
+        return packed === undefined ? null : unpackCompound(packed)
       })
     },
   }
 }
 
-/** A number that is paid for is answered, even where its user has too much waiting to be read. */
+/** Paid predictions are returned even if the user has too much work waiting. */
 function withoutWhenBusy(error: unknown): [] {
   if (error instanceof AppError && error.code === 'too_many_requests') return []
   throw error

@@ -1,4 +1,4 @@
-/** What the database remembers of measured values: each belongs to one user, and goes with its target. */
+/** Stores measured values: each belongs to one user and to the sequence of its target. */
 import type { Measurement } from '@pkdex/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Database, MeasurementsTable, Trx } from '#server/platform/db/schema.ts'
@@ -8,36 +8,59 @@ export type NewMeasurement = Pick<
   'compound' | 'smiles' | 'type' | 'value' | 'pk' | 'bound' | 'fingerprint'
 >
 
-/** A value of a molecule that has one on the target takes its place. Answers of each whether it is new. */
+type OfImport = { userId: string; targetId: string; now: Date; replace: boolean }
+
+/** What an import came to: see `ImportedMeasurements`. */
+export type Kept = { added: number; replaced: number; repeated: number }
+
+/** Any number of values a compound. A value that is stored already is not stored again, so an import can be sent twice. */
 export async function keepMeasurements(
   trx: Trx,
-  { userId, targetId, now }: { userId: string; targetId: string; now: Date },
+  { userId, targetId, now, replace }: OfImport,
   measurements: NewMeasurement[],
-): Promise<boolean[]> {
-  if (measurements.length === 0) return []
-  const kept = await trx
-    .insertInto('measurements')
-    .values(
-      measurements.map((one) => ({
-        ...one,
-        user_id: userId,
-        target_id: targetId,
-        created_at: now,
-      })),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(['target_id', 'smiles']).doUpdateSet((row) => ({
-        compound: row.ref('excluded.compound'),
-        type: row.ref('excluded.type'),
-        value: row.ref('excluded.value'),
-        pk: row.ref('excluded.pk'),
-        bound: row.ref('excluded.bound'),
-        created_at: row.ref('excluded.created_at'),
-      })),
-    )
-    .returning(sql<boolean>`xmax = 0`.as('isNew'))
+): Promise<Kept> {
+  const smiles = [...new Set(measurements.map((one) => one.smiles))]
+  if (smiles.length === 0) return { added: 0, replaced: 0, repeated: 0 }
+  const replaced = replace ? await deleteOfCompounds(trx, targetId, smiles) : 0
+  const added = withoutStored(measurements, await readStored(trx, targetId, smiles))
+  if (added.length > 0) {
+    const rows = added.map((one) => ({
+      ...one,
+      user_id: userId,
+      target_id: targetId,
+      created_at: now,
+    }))
+    await trx.insertInto('measurements').values(rows).execute()
+  }
+  return { added: added.length, replaced, repeated: measurements.length - added.length }
+}
+
+async function deleteOfCompounds(trx: Trx, targetId: string, smiles: string[]): Promise<number> {
+  const ofTarget = trx.deleteFrom('measurements').where('target_id', '=', targetId)
+  return Number((await ofTarget.where('smiles', 'in', smiles).executeTakeFirst()).numDeletedRows)
+}
+
+type Stored = Pick<MeasurementsTable, 'smiles' | 'type' | 'value'>
+
+function readStored(trx: Trx, targetId: string, smiles: string[]): Promise<Stored[]> {
+  return trx
+    .selectFrom('measurements')
+    .select(['smiles', 'type', 'value'])
+    .where('target_id', '=', targetId)
+    .where('smiles', 'in', smiles)
     .execute()
-  return kept.map(({ isNew }) => isNew)
+}
+
+/** Replicates may be equal: of each value as many are left out as are stored. */
+function withoutStored(measurements: NewMeasurement[], stored: Stored[]): NewMeasurement[] {
+  const keyOf = ({ smiles, type, value }: Stored) => JSON.stringify([smiles, type, value])
+  const left = new Map<string, number>()
+  for (const one of stored) left.set(keyOf(one), (left.get(keyOf(one)) ?? 0) + 1)
+  return measurements.filter((one) => {
+    const count = left.get(keyOf(one)) ?? 0
+    left.set(keyOf(one), count - 1)
+    return count <= 0
+  })
 }
 
 /** Whether the user has the target, to the end of the transaction. */
@@ -140,27 +163,71 @@ export async function deleteMeasurements(
 
 export type Predicted = Pick<
   Selectable<MeasurementsTable>,
-  'id' | 'compound' | 'smiles' | 'pk' | 'bound' | 'fingerprint'
+  'id' | 'compound' | 'smiles' | 'type' | 'pk' | 'bound' | 'fingerprint'
 > & { predicted: number; halfWidth: number }
 
 export type PredictedOf = { userId: string; targetId: string; chain: string; modelVersion: string }
 
-/** The user's values on a target whose compounds this model has predicted, on this chain of it; oldest first. */
+/** The user's values on a target whose compounds this model has predicted, on this chain of it; oldest first, of one import by name. */
 export async function readPredicted(db: Database, of: PredictedOf): Promise<Predicted[]> {
   const rows = await db
     .selectFrom('measurements')
-    .select(['id', 'compound', 'smiles', 'pk', 'bound', 'fingerprint', 'predicted'])
+    .select(['id', 'compound', 'smiles', 'type', 'pk', 'bound', 'fingerprint', 'predicted'])
     .select('half_width as halfWidth')
     .where('user_id', '=', of.userId)
     .where('target_id', '=', of.targetId)
     .where('chain', '=', of.chain)
     .where('model_version', '=', of.modelVersion)
     .orderBy('created_at')
+    .orderBy('compound')
     .orderBy('id')
     .execute()
   return rows.flatMap(({ predicted, halfWidth, ...row }) =>
     predicted === null || halfWidth === null ? [] : [{ ...row, predicted, halfWidth }],
   )
+}
+
+/** All values on targets of these names, predicted or not; oldest first, of one import by name. */
+export function readValuesOn(db: Database, userId: string, targets: string[]) {
+  return db
+    .selectFrom('measurements')
+    .innerJoin('targets', 'targets.id', 'measurements.target_id')
+    .select(['compound', 'smiles', 'type', 'pk', 'bound', 'predicted', 'targets.name as target'])
+    .where('measurements.user_id', '=', userId)
+    .where('targets.name', '=', sql<string>`any(${targets}::text[])`)
+    .orderBy('measurements.created_at')
+    .orderBy('compound')
+    .orderBy('measurements.id')
+    .execute()
+}
+
+export type OfTarget = Pick<PredictedOf, 'userId' | 'targetId'>
+
+/** What the user chose for the target; null without a choice. */
+export async function readUseOfOwnValues(
+  db: Database,
+  { userId, targetId }: OfTarget,
+): Promise<boolean | null> {
+  const target = await db
+    .selectFrom('targets')
+    .select('use_own_values')
+    .where('id', '=', targetId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return target?.use_own_values ?? null
+}
+
+export async function chooseUseOfOwnValues(
+  db: Database,
+  { userId, targetId }: OfTarget,
+  use_own_values: boolean | null,
+): Promise<void> {
+  const own = db.updateTable('targets').where('user_id', '=', userId)
+  await own.set({ use_own_values }).where('id', '=', targetId).execute()
+}
+
+export async function keepFingerprint(db: Database, id: string, fingerprint: Buffer) {
+  await db.updateTable('measurements').set({ fingerprint }).where('id', '=', id).execute()
 }
 
 export async function countUnpredicted(
@@ -176,50 +243,4 @@ export async function countUnpredicted(
     .where('is_predicted', '=', false)
     .executeTakeFirstOrThrow()
   return waiting
-}
-
-// What the worker does.
-
-/** What another model said of them is not said by this one. */
-export async function forgetOtherModels(db: Database, modelVersion: string): Promise<void> {
-  await db
-    .updateTable('measurements')
-    .set({ is_predicted: false })
-    .where('is_predicted', '=', true)
-    .where('model_version', '<>', modelVersion)
-    .execute()
-}
-
-export function readUnpredicted(db: Database, limit: number) {
-  return db
-    .selectFrom('measurements')
-    .innerJoin('targets', 'targets.id', 'measurements.target_id')
-    .select(['measurements.id', 'measurements.smiles', 'targets.chain', 'targets.segments'])
-    .where('is_predicted', '=', false)
-    .orderBy('measurements.created_at')
-    .orderBy('measurements.id')
-    .limit(limit)
-    .execute()
-}
-
-/** `predicted` is null where the model has no number. */
-export async function notePrediction(
-  db: Database,
-  id: string,
-  of: {
-    chain: string
-    modelVersion: string
-    predicted: number | null
-    halfWidth: number | null
-  },
-): Promise<void> {
-  const { chain, predicted } = of
-  await db
-    .updateTable('measurements')
-    .set({ chain, predicted, model_version: of.modelVersion, half_width: of.halfWidth })
-    .set({
-      is_predicted: sql<boolean>`${chain} = (select targets.chain from targets where targets.id = target_id)`,
-    })
-    .where('id', '=', id)
-    .execute()
 }

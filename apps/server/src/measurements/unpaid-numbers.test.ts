@@ -1,0 +1,46 @@
+/** Made-up measured values do not reveal unpaid predictions. */
+import { afterAll, expect, test } from 'vitest'
+import {
+  openTestMeasurements,
+  openTestOwner,
+  type TestOwner,
+} from '#test/open-test-measurements.ts'
+
+const t = await openTestMeasurements({ isEachPaid: false })
+afterAll(() => t.close())
+
+const compare = async (user: TestOwner) =>
+  (await user.send('GET', `/measurements/comparison?target=${user.pair.target}`)).json()
+
+test('SPEC 21.14: made-up values of a user without credits give no prediction', async () => {
+  const user = await openTestOwner(t, { smiles: 'CCO' })
+  const { db } = t.database
+  await db.updateTable('users').set({ credits: 0 }).where('id', '=', user.userId).execute()
+  await user.importText('CCO,1 nM\nCCCO,1 nM')
+  await user.untilPredicted()
+  const answer = await compare(user)
+  expect(answer.compared).toHaveLength(2)
+  for (const one of answer.compared) {
+    expect(one).toMatchObject({ pk: 9, without_own: null, with_own: null })
+  }
+  expect(answer).toMatchObject({ without_own: { rmse: null }, with_own: { rmse: null } })
+})
+
+test('a predicted pair shows its numbers in the comparison; the others still show none', async () => {
+  const user = await openTestOwner(t, { smiles: 'CCO' })
+  await user.importText('CCO,1 nM\nCCCO,1 nM')
+  await user.untilPredicted()
+  const { target: protein_id, compound: compound_id } = user.pair
+  const paid = await t.predictions.app.inject({
+    method: 'POST',
+    url: '/dta/predict',
+    headers: user.headers,
+    payload: { protein_id, compound_id },
+  })
+  expect(paid.json()).toMatchObject({ credits_charged: 1 })
+  const { compared } = await compare(user)
+  const of = (smiles: string) => compared.find((one: { smiles: string }) => one.smiles === smiles)
+  expect(of('CCO')).toMatchObject({ without_own: { predicted: 6 } })
+  expect(of('CCO').with_own.predicted).toBeGreaterThan(6)
+  expect(of('CCCO')).toMatchObject({ without_own: null, with_own: null })
+})
