@@ -1,13 +1,10 @@
-/** The clock is set by a day while there is work: back, nothing waits until it has caught up; forward, nothing fails. */
+/** The clock is set by a day during work: backwards nothing waits, forwards nothing fails. */
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { openTestPredictions, type TestPredictions } from './open-test-predictions.ts'
-import { openTestUser } from './open-test-user.ts'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { openTestPredictions } from '#test/open-test-predictions.ts'
+import { openTestUser } from '#test/open-test-user.ts'
 
-let t: TestPredictions
-beforeAll(async () => {
-  t = await openTestPredictions()
-})
+const t = await openTestPredictions()
 afterEach(() => t.reset())
 afterAll(() => t.close())
 
@@ -17,32 +14,33 @@ async function setClock(back: 1 | -1): Promise<void> {
   await sql`update pgboss.job set start_after = start_after + ${day},
     created_on = created_on + ${day}, started_on = started_on + ${day},
     heartbeat_on = heartbeat_on + ${day}, keep_until = keep_until + ${day}`.execute(t.database.db)
-  await sql`update tasks set created_at = created_at + ${day}`.execute(t.database.db)
+  await sql`update orders set created_at = created_at + ${day}`.execute(t.database.db)
 }
 
-test('a task that waits is worked, not in a day', async () => {
+test('a waiting task runs at once after the clock is set back', async () => {
   t.answerMs = 0
   const user = await openTestUser(t, 10)
   const taskId = await user.askForTask()
   await setClock(1)
-  expect(await t.queue.fetch(1)).toEqual([])
+  expect(await t.queue.fetch('small', 1)).toEqual([])
   t.work()
   expect(await user.untilEnded(taskId)).toMatchObject({ status: 'SUCCESS' })
   expect(await user.balance()).toBe(9)
 })
 
-test('a task whose worker has died comes to another one, not in a day', async () => {
+test('after the clock is set back a dead worker’s task is taken over within the normal time', async () => {
   t.answerMs = 0
   const user = await openTestUser(t, 10)
   const taskId = await user.askForTask()
-  await t.store.markStarted(await t.queue.fetch(1))
+  await t.queue.fetch('small', 1)
+  await t.store.markStarted([taskId])
   await setClock(1)
   t.work()
   expect(await user.untilEnded(taskId)).toMatchObject({ status: 'SUCCESS' })
   expect(await user.balance()).toBe(9)
 })
 
-test('set forward, a task that waits is neither failed nor refunded, but worked', async () => {
+test('after the clock is set forward a waiting task is worked, not failed or refunded', async () => {
   t.answerMs = 0
   const user = await openTestUser(t, 10)
   const taskId = await user.askForTask()
@@ -54,11 +52,12 @@ test('set forward, a task that waits is neither failed nor refunded, but worked'
   expect(await user.balance()).toBe(9)
 })
 
-test('set forward, a task whose worker has died comes to another one', async () => {
+test('after the clock is set forward a dead worker’s task is taken over', async () => {
   t.answerMs = 0
   const user = await openTestUser(t, 10)
   const taskId = await user.askForTask()
-  await t.store.markStarted(await t.queue.fetch(1))
+  await t.queue.fetch('small', 1)
+  await t.store.markStarted([taskId])
   await setClock(-1)
   expect(await t.store.failAbandoned()).toEqual([])
   t.work()

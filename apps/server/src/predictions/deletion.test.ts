@@ -1,17 +1,14 @@
-/** Deleting a target or compound ends what waits for it, returns its cost once, and leaves no job behind. */
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+/** Deleting a target or compound cancels and refunds waiting predictions once, and leaves no job. */
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import type { PairOutcome } from '#server/inference/service.ts'
-import { openTestPredictions, resultOf, type TestPredictions } from './open-test-predictions.ts'
-import { openTestUser, type TestUser } from './open-test-user.ts'
+import { jobOf, openTestPredictions, resultOf } from '#test/open-test-predictions.ts'
+import { openTestUser, type TestUser } from '#test/open-test-user.ts'
 
-let t: TestPredictions
-beforeAll(async () => {
-  t = await openTestPredictions()
-})
+const t = await openTestPredictions()
 afterEach(() => t.reset())
 afterAll(() => t.close())
 
-test('what waits for a deleted target ends, its credit comes back, and it can still be asked after', async () => {
+test('predictions waiting for a deleted target end and are refunded, and can still be polled', async () => {
   const user = await openTestUser(t, 10)
   const taskId = await user.askForTask()
   expect(await user.balance()).toBe(9)
@@ -19,7 +16,7 @@ test('what waits for a deleted target ends, its credit comes back, and it can st
   expect(answer.json()).toMatchObject({ targets: 1, compounds: 0, predictions_ended: 1 })
   expect(await user.untilEnded(taskId)).toMatchObject({
     status: 'FAILURE',
-    message: 'Its target or compound was deleted; what the prediction cost was returned.',
+    message: 'The target or compound was deleted. Your credits were refunded.',
     credits_charged: 0,
   })
   expect(await user.balance()).toBe(10)
@@ -27,7 +24,43 @@ test('what waits for a deleted target ends, its credit comes back, and it can st
   expect((await user.ask()).statusCode).toBe(404)
 })
 
-test('a number that is there stays with its task when its compound is deleted', async () => {
+test('SPEC 19.15: a preview of a deletion counts what is deleted, ended, and kept', async () => {
+  const user = await openTestUser(t, 10)
+  const preview = async (query: string) => {
+    const url = `/file_manager/deletion${query}`
+    return (await t.app.inject({ method: 'GET', url, headers: user.headers })).json()
+  }
+  const none = { predictions: 0, predictions_under_way: 0, measured_values: 0, screens: 0 }
+  const ofTarget = `?target=${user.pair.target}`
+  expect(await preview(ofTarget)).toEqual({ ...none, files: 0, targets: 1, compounds: 0 })
+  const other = await user.addPair()
+  const taskId = await user.askForTask()
+  await user.askForTask({ ...other, target: user.pair.target })
+  t.work()
+  await user.untilEnded(taskId)
+  await t.reset()
+  await user.askForTask(await user.addPair())
+  const { targetId: target_id } = user.pair
+  const measured = { compound: 'x', smiles: 'CCO', type: 'Kd', value: 'Kd 1 nM', pk: 9 } as const
+  const more = { target_id, bound: null, fingerprint: Buffer.alloc(0), created_at: new Date() }
+  const value = { ...measured, ...more, user_id: user.userId }
+  await t.database.db.insertInto('measurements').values([value, value]).execute()
+  expect(await preview(ofTarget)).toMatchObject({ predictions: 2, measured_values: 2 })
+  expect(await preview(`?compound=${user.pair.compound}`)).toMatchObject({
+    compounds: 1,
+    predictions: 1,
+    measured_values: 2,
+  })
+  const account = { files: 3, targets: 3, compounds: 3, predictions: 2, predictions_under_way: 1 }
+  expect(await preview('')).toMatchObject({ ...account, measured_values: 2, screens: 0 })
+  expect((await remove(user, `targets/${user.pair.target}`)).statusCode).toBe(200)
+  expect(await preview('')).toMatchObject({ predictions: 2, measured_values: 2 })
+  expect(await preview(`?file_id=no&target=${other.target}`)).toMatchObject({
+    detail: 'Name one of file_id, target and compound.',
+  })
+})
+
+test('a finished prediction survives the deletion of its compound', async () => {
   const user = await openTestUser(t, 10)
   const taskId = await user.askForTask()
   t.work()
@@ -38,7 +71,7 @@ test('a number that is there stays with its task when its compound is deleted', 
   expect(await user.balance()).toBe(9)
 })
 
-test('a worker that has a pair while it is deleted writes nothing, and its end refunds nothing more', async () => {
+test('a worker with a pair that is deleted writes nothing, and refunds nothing more', async () => {
   const user = await openTestUser(t, 10)
   let answerWorker = () => {}
   const isHeld = new Promise<void>((resolve) => (answerWorker = resolve))
@@ -58,7 +91,7 @@ test('a worker that has a pair while it is deleted writes nothing, and its end r
   expect(await user.balance()).toBe(10)
 })
 
-test('whatever comes first of asking, predicting and deleting, a credit is kept for a number or comes back once', async () => {
+test('in any order of request, prediction and deletion, a credit is either used or refunded once', async () => {
   const user = await openTestUser(t, 100)
   const pairs = await Promise.all(Array.from({ length: 12 }, () => user.addPair()))
   t.answerMs = 20
@@ -80,7 +113,7 @@ test('whatever comes first of asking, predicting and deleting, a credit is kept 
   expect(new Set(refunded).size).toBe(refunded.length)
 })
 
-test('nobody deletes what is another user’s', async () => {
+test('users cannot delete other users’ items', async () => {
   const [owner, stranger] = [await openTestUser(t, 1), await openTestUser(t, 1)]
   const answer = await remove(stranger, `targets/${owner.pair.target}`)
   expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found'])
@@ -96,7 +129,7 @@ async function refundsOf(user: TestUser) {
 }
 
 async function jobsOf(taskId: string) {
-  return t.boss.findJobs('predict', { id: taskId })
+  return t.boss.findJobs('predict', { id: await jobOf(t.database, taskId) })
 }
 
 function tasksOf(user: TestUser, ...statuses: ('PENDING' | 'STARTED' | 'SUCCESS')[]) {

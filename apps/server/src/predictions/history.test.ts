@@ -1,17 +1,17 @@
 /** The list of past predictions: what it says, whose it is, page by page and as a table. */
 import { listHistory } from '@pkdex/contract'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { addPair, openTestPredictions, type TestPredictions } from './open-test-predictions.ts'
-import { openTestUser, type TestUser } from './open-test-user.ts'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { keepMeasurements } from '#server/measurements/store.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { addPair, openTestPredictions } from '#test/open-test-predictions.ts'
+import { addOldTasks } from '#test/open-test-tasks.ts'
+import { openTestUser, type TestUser } from '#test/open-test-user.ts'
 
-let t: TestPredictions
-beforeAll(async () => {
-  t = await openTestPredictions()
-})
+const t = await openTestPredictions()
 afterEach(() => t.reset())
 afterAll(() => t.close())
 
-test('the history says of each prediction what it was of, what came of it and what it cost', async () => {
+test('SPEC 23.1: the history lists each prediction with its pair, result and cost', async () => {
   const user = await openTestUser(t, 5)
   const waitingId = await user.askForTask()
   t.work()
@@ -24,6 +24,8 @@ test('the history says of each prediction what it was of, what came of it and wh
       target: user.pair.target,
       chain: 'A',
       compound: user.pair.compound,
+      smiles: 'CCO',
+      measured_pk: null,
       status: 'SUCCESS',
       message: null,
       predicted_kd: 7,
@@ -34,6 +36,35 @@ test('the history says of each prediction what it was of, what came of it and wh
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
     },
   ])
+})
+
+test('SPEC 30.11: the history has the measured value of the pair, also under another name of the compound', async () => {
+  const user = await openTestUser(t, 5)
+  await user.askForTask()
+  const { id } = await t.database.db
+    .selectFrom('targets')
+    .select('id')
+    .where('user_id', '=', user.userId)
+    .where('name', '=', user.pair.target)
+    .executeTakeFirstOrThrow()
+  const value = {
+    compound: 'measured under this name',
+    smiles: 'CCO',
+    type: 'Kd' as const,
+    fingerprint: Buffer.alloc(0),
+  }
+  const of = { userId: user.userId, targetId: id, now: new Date(), replace: false }
+  await inTransaction(t.database.db, (trx) =>
+    keepMeasurements(trx, of, [
+      { ...value, value: '8', pk: 8, bound: null },
+      { ...value, value: '7', pk: 7, bound: null },
+      { ...value, value: '> 1 nM', pk: 9, bound: 'upper' },
+    ]),
+  )
+  const { predictions } = await read(user)
+  expect(predictions).toMatchObject([{ smiles: 'CCO', measured_pk: 7.5 }])
+  const [heading = '', line = ''] = await table(user)
+  expect(line.split(',')[heading.split(',').indexOf('Measured pK')]).toBe('7.5')
 })
 
 test('a failed prediction says why and cost nothing, and one under way has no number', async () => {
@@ -48,14 +79,15 @@ test('a failed prediction says why and cost nothing, and one under way has no nu
     {
       target: deleted.target,
       compound: null,
+      smiles: null,
       status: 'FAILURE',
-      message: 'Its target or compound was deleted; what the prediction cost was returned.',
+      message: 'The target or compound was deleted. Your credits were refunded.',
       credits_charged: 0,
     },
   ])
 })
 
-test('newest first, every prediction stands on exactly one page', async () => {
+test('newest first, each prediction is on exactly one page', async () => {
   const user = await openTestUser(t, 10)
   const asked = await askFor(user, 5)
   const pages = await Promise.all([1, 2, 3].map((page) => read(user, `page=${page}&page_size=2`)))
@@ -65,7 +97,7 @@ test('newest first, every prediction stands on exactly one page', async () => {
   )
 })
 
-test('a search finds parts of both names, whatever their capitals, and takes no letter for a pattern', async () => {
+test('SPEC 23.2: a search matches parts of both names, ignores case, and treats no character as a pattern', async () => {
   const user = await openTestUser(t, 10)
   const named = { target: 'ABL1 kinase', compound: '50% Imatinib', smiles: 'CCN' }
   await user.askForTask(await addPair(t.database, user.userId, named))
@@ -83,7 +115,7 @@ test('a search finds parts of both names, whatever their capitals, and takes no 
   expect(await found('')).toHaveLength(2)
 })
 
-test('nobody sees what another has predicted, by list, search or table', async () => {
+test('users cannot see each other’s predictions in list, search or table', async () => {
   const owner = await openTestUser(t, 5)
   await owner.askForTask()
   const stranger = await openTestUser(t, 5)
@@ -95,18 +127,14 @@ test('nobody sees what another has predicted, by list, search or table', async (
   }
 })
 
-test('the table holds every prediction that matches, in the order of the list', async () => {
+test('SPEC 23.3: the CSV contains every matching prediction, in the order of the list', async () => {
   const user = await openTestUser(t, 10)
   const asked = await askFor(user, 3)
   // More than are read in one go, many of the same moment.
-  const { database } = t
-  const shared = { user_id: user.userId, target_chain: 'A', status: 'SUCCESS' as const }
-  const older = { ...shared, credits_charged: 1, created_at: new Date(0) }
-  const tasks = Array.from({ length: 1200 }, () => older)
-  await database.db.insertInto('tasks').values(tasks).execute()
+  await addOldTasks(t.database.db, user.userId, 1200)
   const lines = await table(user)
   expect(lines[0]).toBe(
-    'created_at,target,chain,compound,status,predicted_kd,lower,upper,model_version,credits_charged,message,task_id',
+    'created_at,target,chain,compound,status,Predicted pKd,Lower 95%,Upper 95%,Measured pK,Model version,credits_charged,message,task_id',
   )
   const ids = lines.slice(1).map((line) => line.slice(-36))
   expect(ids.slice(0, 3)).toEqual(asked.toReversed())

@@ -1,6 +1,7 @@
 /** What a user has predicted pair by pair, newest first: a page of it, or all of it page by page. */
 import type { PastPrediction } from '@pkdex/contract'
 import { type RawBuilder, sql } from 'kysely'
+import { readExactValues } from '#server/measurements/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
 export const historyColumns = [
@@ -18,6 +19,14 @@ export const historyColumns = [
   'task_id',
 ] as const satisfies (keyof PastPrediction)[]
 
+/** In the order of the files of screens. */
+const afterInterval = historyColumns.indexOf('upper') + 1
+export const historyFileColumns: (keyof PastPrediction)[] = [
+  ...historyColumns.slice(0, afterInterval),
+  'measured_pk',
+  ...historyColumns.slice(afterInterval),
+]
+
 type Sought = { userId: string; search: string }
 
 export async function pageOfHistory(
@@ -29,27 +38,46 @@ export async function pageOfHistory(
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   const rows = await newestFirst(db, sought)
+    // A compound stays the molecule that it is, whatever its name.
+    .select('compounds.standard_smiles as smiles')
     .limit(page_size)
     .offset((page - 1) * page_size)
     .execute()
-  return { total, predictions: rows.map(toPastPrediction) }
+  return { total, predictions: await withMeasured(db, sought.userId, rows) }
+}
+
+type Drawn = Row & { smiles: string | null }
+
+async function withMeasured(
+  db: Database,
+  userId: string,
+  rows: Drawn[],
+): Promise<PastPrediction[]> {
+  const targets = [...new Set(rows.flatMap(({ target }) => target ?? []))]
+  const values = await readExactValues(db, userId, targets)
+  const measured = new Map(targets.map((target, at) => [target, values[at]]))
+  return rows.map(({ smiles, ...row }) => {
+    const measured_pk = measured.get(row.target ?? '')?.get(smiles ?? '') ?? null
+    return { ...toPast(row), smiles, measured_pk }
+  })
 }
 
 /** Rows in one go, so that the one embedded connection serves others in between. */
 const PAGE_ROWS = 500
 
-/** Goes on after the last row of each page: what is asked meanwhile moves nothing. */
+/** Keyset pagination: new predictions do not shift later pages. */
 export async function* pagesOfHistory(
   db: Database,
   sought: Sought,
 ): AsyncGenerator<PastPrediction[]> {
-  let query = newestFirst(db, sought)
+  const listed = newestFirst(db, sought).select('compounds.standard_smiles as smiles')
+  let query = listed
   for (;;) {
     const rows = await query.limit(PAGE_ROWS).execute()
     const last = rows.at(-1)
     if (last === undefined) return
-    yield rows.map(toPastPrediction)
-    query = newestFirst(db, sought).where(
+    yield await withMeasured(db, sought.userId, rows)
+    query = listed.where(
       sql<boolean>`(tasks.created_at, tasks.id) < (${last.created_at}, ${last.task_id})`,
     )
   }
@@ -75,9 +103,10 @@ function tasksOf(db: Database, userId: string) {
     .leftJoin('targets', 'targets.id', 'tasks.target_id')
     .leftJoin('compounds', 'compounds.id', 'tasks.compound_id')
     .where('tasks.user_id', '=', userId)
+    .where('is_by_product', '=', false)
 }
 
-/** Whose target or compound has a name that holds the text. */
+/** Matches if the name of the target or compound contains the text. */
 function isNamed({ search }: Sought): RawBuilder<boolean> {
   const text = search.normalize('NFC')
   if (text === '') return sql`true`
@@ -92,8 +121,9 @@ function newestFirst(db: Database, sought: Sought) {
     .orderBy('tasks.id', 'desc')
 }
 
-type Row = Omit<PastPrediction, 'created_at'> & { created_at: Date }
+type Listed = Pick<PastPrediction, (typeof historyColumns)[number]>
+type Row = Omit<Listed, 'created_at'> & { created_at: Date }
 
-function toPastPrediction(row: Row): PastPrediction {
+function toPast(row: Row): Listed {
   return { ...row, created_at: row.created_at.toISOString() }
 }

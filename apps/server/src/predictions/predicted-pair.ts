@@ -1,44 +1,150 @@
-/** A pair that a user has predicted with the model that runs now, and all that its number came from. */
-import type { PredictionResult } from '@pkdex/contract'
-import { readTarget } from '#server/files/service.ts'
+/** A pair whose number a user has from the model that runs now, and all that the number came from. */
+import type { AskedPair, PredictionResult, Screen } from '@pkdex/contract'
+import { findTarget, readTarget } from '#server/files/service.ts'
+import type { Pair } from '#server/inference/service.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { isUuid } from '#server/platform/db/values.ts'
 import { AppError } from '#server/platform/errors.ts'
-import type { JobPair } from './queue.ts'
-import { findBoth, type PredictionDependencies, toRequest } from './request-prediction.ts'
+import { type Cell, cellOf, readCell } from './cells.ts'
+import { findCell, findEarlierVersion } from './known.ts'
+import { findReading } from './readings.ts'
+import { readTable, toRow } from './results.ts'
+import { findBoth, type PredictionDependencies, toWanted } from './single.ts'
+import { sequenceKey } from './pair-key.ts'
+import type { OrderStore } from './store.ts'
 
 export type PredictedPair = {
-  target: { name: string; filename: string; chain: string; contentSha256: string }
+  target: {
+    name: string
+    chain: string
+    /** Null where it was deleted since, or is another protein under the same name. */
+    kept: { id: string; filename: string; contentSha256: string } | null
+  }
   /** `smiles`: as it was uploaded. */
   compound: { name: string; smiles: string }
   /** What the model got. */
-  pair: JobPair
-  result: PredictionResult
+  pair: Pair
+  /** The number as it was shown. */
+  cell: Cell
+  /** Null where the number came with a screen, which keeps no more of it. */
+  result: PredictionResult | null
   predictedAt: Date
 }
 
-type Dependencies = Pick<PredictionDependencies, 'db' | 'store' | 'modelVersion' | 'now'>
+type Dependencies = Pick<PredictionDependencies, 'db' | 'modelVersion'> & {
+  store: Pick<OrderStore, 'read' | 'readTarget'>
+}
 
 /** Refuses a pair that has no number yet: asking about it must not be a way around paying. */
-export async function findPredictedPair(
-  { db, store, modelVersion, now }: Dependencies,
-  names: { userId: string; target: string; compound: string },
+export function findPredictedPair(
+  dependencies: Dependencies,
+  asked: AskedPair & { userId: string },
 ): Promise<PredictedPair> {
-  const { userId, target: targetName, compound: compoundName } = names
-  const { target, compound } = await findBoth(db, { userId, targetName, compoundName })
-  const request = toRequest({ userId, target, compound, modelVersion, arrivedAt: now() })
-  const task = await store.findSameTask(request)
-  if (task?.result == null || task.finishedAt === null) {
-    throw new AppError(
-      'not_found',
-      `${compound.name} has not been predicted on chain ${target.chain} of ${target.name} yet. Predict this pair first.`,
-    )
+  const { userId, target: targetName, compound: compoundName, screen, row, column } = asked
+  if (targetName && compoundName && isNone(screen, row, column)) {
+    return findByNames(dependencies, { userId, targetName, compoundName })
   }
-  const { filename } = await readTarget(db, userId, target.name)
-  const contentSha256 = target.content_hash.toString('hex')
-  return {
-    target: { name: target.name, filename, chain: target.chain, contentSha256 },
+  if (screen && row && column && isNone(targetName, compoundName)) {
+    return findInScreen(dependencies, { userId, screen, row, column })
+  }
+  throw new AppError(
+    'invalid_request',
+    'Name a pair by target and compound, or by screen, row and column.',
+  )
+}
+
+function isNone(...values: unknown[]): boolean {
+  return values.every((value) => value === undefined)
+}
+
+async function findByNames(
+  { db, modelVersion }: Dependencies,
+  names: { userId: string; targetName: string; compoundName: string },
+): Promise<PredictedPair> {
+  const { userId } = names
+  const { target, compound } = await findBoth(db, names)
+  const { key, plan, smiles } = toWanted(userId, { target, compound })
+  const { name, chain } = target
+  const shared = {
+    target: { name, chain, kept: await keptOf(db, userId, target) },
     compound: { name: compound.name, smiles: compound.smiles },
-    pair: request.pair,
-    result: task.result,
-    predictedAt: task.finishedAt,
+    pair: { segments: plan.targets[0]?.segments ?? [], smiles },
   }
+  const reading = await findReading(db, { userId, key, modelVersion })
+  if (reading !== null) return { ...shared, ...reading, cell: cellOf(reading.result) }
+  const known = await findCell(db, { userId, key, modelVersion })
+  if (known !== null) return { ...shared, ...known, result: null }
+  const pairName = `${compound.name} on chain ${chain} of ${name}`
+  const earlier = await findEarlierVersion(db, { userId, key, modelVersion })
+  if (earlier !== null) throw ofEarlierModel(pairName, earlier, modelVersion)
+  throw new AppError(
+    'not_found',
+    `${pairName} has not been predicted yet. Predict this pair first.`,
+  )
+}
+
+type PlaceInScreen = { userId: string; screen: string; row: number; column: number }
+
+async function findInScreen(
+  dependencies: Dependencies,
+  { userId, screen: id, row, column }: PlaceInScreen,
+): Promise<PredictedPair> {
+  const { db, store, modelVersion } = dependencies
+  const screen = isUuid(id) ? await store.read(userId, id) : null
+  if (screen === null) throw new AppError('not_found', 'Screen not found.')
+  const planned = await store.readTarget(screen.id, column)
+  if (planned === null || row > screen.compounds) {
+    throw new AppError('not_found', 'The screen has no such pair.')
+  }
+  const { name, chain, segments } = planned
+  const { input, standard, cell } = await readCellOf(db, screen, { row, column })
+  if (screen.model_version !== modelVersion) {
+    throw ofEarlierModel(`${input.name} on ${name}`, screen.model_version, modelVersion)
+  }
+  return {
+    target: { name, chain, kept: await findSame(dependencies, userId, planned) },
+    compound: { name: input.name, smiles: input.smiles },
+    pair: { segments, smiles: standard },
+    cell,
+    result: null,
+    predictedAt: new Date(screen.created_at),
+  }
+}
+
+async function readCellOf(
+  db: Database,
+  { id, targets }: Screen,
+  { row, column }: Pick<PlaceInScreen, 'row' | 'column'>,
+) {
+  const table = await readTable(db, id, targets, { from: row - 1, to: row })
+  const at = row - 1 - table.firstRow
+  const place = at * targets.length + column - 1
+  const [input, cell] = [table.rows[at], readCell(table.cells, place)]
+  if (cell !== null && input?.standard) return { input, cell, standard: input.standard }
+  throw new AppError('not_found', toRow(table, place).reason ?? 'This pair has no prediction.')
+}
+
+/** The target of the library that still has this name and these residues. */
+async function findSame(
+  { db }: Dependencies,
+  userId: string,
+  { name, chain, key }: { name: string; chain: string; key: Buffer },
+): Promise<PredictedPair['target']['kept']> {
+  const target = await findTarget(db, userId, name)
+  const isSame = target !== null && sequenceKey(target.segments[chain] ?? []).equals(key)
+  return isSame ? keptOf(db, userId, target) : null
+}
+
+type FoundTarget = NonNullable<Awaited<ReturnType<typeof findTarget>>>
+
+async function keptOf(db: Database, userId: string, target: FoundTarget) {
+  const { filename } = await readTarget(db, userId, target.name)
+  return { id: target.id, filename, contentSha256: target.content_hash.toString('hex') }
+}
+
+function ofEarlierModel(pairName: string, earlier: string, modelVersion: string): AppError {
+  return new AppError(
+    'not_found',
+    `${pairName} was predicted by model ${earlier}, and the model is now ${modelVersion}. Predict this pair again to see its evidence and receipt.`,
+  )
 }

@@ -1,24 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import type { Pair } from '#server/inference/open-model.ts'
 import type { PairOutcome } from '#server/inference/service.ts'
-import {
-  addPair,
-  openTestPredictions,
-  resultOf,
-  type TestPredictions,
-} from './open-test-predictions.ts'
-import { ANSWER_MS, askForPrediction } from './request-prediction.ts'
-import { openTestUser } from './open-test-user.ts'
+import { addPair, openTestPredictions, resultOf } from '#test/open-test-predictions.ts'
+import { ANSWER_MS, askForPrediction } from './single.ts'
+import { openTestUser } from '#test/open-test-user.ts'
 
-let t: TestPredictions
-beforeAll(async () => {
-  t = await openTestPredictions()
-})
+const t = await openTestPredictions()
 afterEach(() => t.reset())
 afterAll(() => t.close())
 
-test('the same molecule on the same chain is paid once, whatever its target and compound are called', async () => {
+test('the same molecule on the same chain is charged once, whatever the names of target and compound', async () => {
   const user = await openTestUser(t, 3)
   t.work()
   expect((await user.ask()).json()).toMatchObject({ credits_charged: 1 })
@@ -33,7 +25,7 @@ test('the same molecule on the same chain is paid once, whatever its target and 
   expect(await user.balance()).toBe(1)
 })
 
-test('SPEC 7.9: POST /dta/predict answers predicted_kd when it is ready in time', async () => {
+test('SPEC 7.9: POST /dta/predict returns predicted_kd if it is ready in time', async () => {
   const user = await openTestUser(t, 5)
   t.work()
   const answer = await user.ask()
@@ -42,13 +34,13 @@ test('SPEC 7.9: POST /dta/predict answers predicted_kd when it is ready in time'
   expect(await user.balance()).toBe(4)
 })
 
-test('SPEC 7.9: POST /dta/predict answers task_id when it takes longer', async () => {
+test('SPEC 7.9: POST /dta/predict returns task_id if it takes longer', async () => {
   const user = await openTestUser(t, 5)
   const answer = await user.ask()
   expect(answer.json()).toEqual({ task_id: expect.any(String), credits_charged: 1 })
 })
 
-test('SPEC 15.9: a request waits for its number, but less than a second', async () => {
+test('SPEC 15.9: a request waits for its prediction, but less than a second', async () => {
   const user = await openTestUser(t, 5)
   let waitedMs = 0
   const arrivedAt = new Date()
@@ -57,8 +49,9 @@ test('SPEC 15.9: a request waits for its number, but less than a second', async 
       db: t.database.db,
       store: t.store,
       // A wait moves the clock on, so that no other time counts.
-      finishedTasks: { wait: async (_taskId, ms) => void (waitedMs += ms), announce: () => {} },
+      finishedTasks: { wait: async (_taskId, ms) => void (waitedMs += ms) },
       creditsPerPrediction: 1,
+      storedBytesPerUser: 1e9,
       waitingMax: { perUser: 10, inAll: 10 },
       modelVersion: 'test-1',
       addOwnValues: async (_of, result) => result,
@@ -81,7 +74,7 @@ test('SPEC 15.9: a request waits for its number, but less than a second', async 
   expect(waitedMs).toBeLessThan(1000)
 })
 
-test('SPEC 7.10: GET /dta/predict/{taskId} goes from PENDING over STARTED to SUCCESS with its result', async () => {
+test('SPEC 7.10: GET /dta/predict/{taskId} goes from PENDING through STARTED to SUCCESS with its result', async () => {
   const user = await openTestUser(t, 5)
   const taskId = await user.askForTask()
   expect((await user.poll(taskId)).json()).toMatchObject({ status: 'PENDING', result: null })
@@ -98,7 +91,7 @@ test('SPEC 7.10: GET /dta/predict/{taskId} goes from PENDING over STARTED to SUC
   expect(task).toMatchObject({ status: 'SUCCESS', result: resultOf(6.5), credits_charged: 1 })
 })
 
-test('the model gets the segments of the chosen chain and the standard SMILES', async () => {
+test('the model gets the segments of the selected chain and the standard SMILES', async () => {
   const user = await openTestUser(t, 5)
   const predict = vi.fn<(pair: Pair) => PairOutcome>(() => ({ ok: true, result: resultOf(7) }))
   t.work(predict)
@@ -106,7 +99,7 @@ test('the model gets the segments of the chosen chain and the standard SMILES', 
   expect(predict).toHaveBeenCalledWith({ segments: ['MKVLA', 'GGH'], smiles: 'CCO' })
 })
 
-test('SPEC 15.2: a pair that was predicted already is answered directly and costs nothing, even without credits', async () => {
+test('SPEC 15.2: an already predicted pair is returned directly and costs nothing, even without credits', async () => {
   const user = await openTestUser(t, 1)
   t.work()
   await user.ask()
@@ -114,7 +107,7 @@ test('SPEC 15.2: a pair that was predicted already is answered directly and cost
   expect(again.json()).toEqual({ predicted_kd: 7, result: resultOf(7), credits_charged: 0 })
 })
 
-test('a page that asks again while its prediction is under way gets the same task, even without credits', async () => {
+test('a repeated request during a prediction gets the same task, even without credits', async () => {
   const user = await openTestUser(t, 1)
   t.answerMs = ANSWER_MS
   const taskId = await user.askForTask()
@@ -134,7 +127,7 @@ test('another chain of the target is another pair', async () => {
   expect((await user.ask()).json()).toMatchObject({ credits_charged: 1 })
 })
 
-test('a pair that failed can be asked for again', async () => {
+test('a failed pair can be requested again', async () => {
   const user = await openTestUser(t, 5)
   let isBroken = true
   t.work(() =>
@@ -148,7 +141,7 @@ test('a pair that failed can be asked for again', async () => {
 test.each([
   ['target', { target: 'no such target' }, 'You have no target named “no such target”.'],
   ['compound', { compound: 'no such compound' }, 'You have no compound named “no such compound”.'],
-])('SPEC 15.4: an unknown %s answers 404 and costs nothing', async (_kind, wrong, message) => {
+])('SPEC 15.4: an unknown %s returns 404 and costs nothing', async (_kind, wrong, message) => {
   const user = await openTestUser(t, 5)
   const answer = await user.ask({ ...user.pair, ...wrong })
   expect(answer.statusCode).toBe(404)
@@ -157,17 +150,17 @@ test.each([
 })
 
 test.each(['target', 'compound'])(
-  'a %s whose name is longer than any name can be is refused, and not repeated',
+  'a %s with a name longer than allowed is refused, without repeating the name',
   async (kind) => {
     const user = await openTestUser(t, 5)
     const answer = await user.ask({ ...user.pair, [kind]: 'x'.repeat(200_000) })
     expect(answer.statusCode).toBe(400)
-    expect(answer.json().message).toContain('longer than 1000 characters')
+    expect(answer.json().message).toContain('at most 1000 characters')
     expect(answer.body.length).toBeLessThan(1000)
   },
 )
 
-test('SPEC 15.4: a request without a compound answers 400 and costs nothing', async () => {
+test('SPEC 15.4: a request without a compound returns 400 and costs nothing', async () => {
   const user = await openTestUser(t, 5)
   const answer = await t.app.inject({
     method: 'POST',
@@ -179,7 +172,7 @@ test('SPEC 15.4: a request without a compound answers 400 and costs nothing', as
   expect(await user.balance()).toBe(5)
 })
 
-test('SPEC 6.2: another user’s target, compound and task answer 404', async () => {
+test('SPEC 6.2: another user’s target, compound and task return 404', async () => {
   const owner = await openTestUser(t, 5)
   const other = await openTestUser(t, 5)
   const taskId = await owner.askForTask()
@@ -191,7 +184,7 @@ test('SPEC 6.2: another user’s target, compound and task answer 404', async ()
 })
 
 test.each(['1', 'not-a-uuid', '%2e%2e', randomUUID()])(
-  'the task id %s, which nobody has, answers 404',
+  'the unknown task id %s returns 404',
   async (taskId) => {
     const user = await openTestUser(t, 0)
     const answer = await user.poll(taskId)

@@ -1,140 +1,92 @@
-/** The queue of predictions on pg-boss: a job has its task's id and holds exactly what was paid for. */
-import { sql, type RawBuilder } from 'kysely'
-import { fromKysely, type PgBoss } from 'pg-boss'
-import { z } from 'zod'
-import type { Trx } from '#server/platform/db/schema.ts'
-import { holdLock } from '#server/platform/db/transaction.ts'
+/**
+ * The one queue of blocks, in three lanes: what is done in a moment never waits behind blocks that take seconds, and
+ * neither waits behind poses. A job has the id of its block.
+ */
+import { sql } from 'kysely'
+import type { PgBoss } from 'pg-boss'
+import type { Database, Trx } from '#server/platform/db/schema.ts'
+import { bringForward } from '#server/platform/jobs/clock-set-back.ts'
+import {
+  type Attempt,
+  isLiveJob,
+  type LeasedQueue,
+  openLeasedQueue,
+} from '#server/platform/jobs/leased-queue.ts'
 
-export const QUEUE_NAME = 'predict'
-/** Attempts after the first; a worker that dies uses one up. */
-const RETRY_LIMIT = 5
-/** A worker that says nothing for this long has lost its jobs. pg-boss allows no less. */
-const HEARTBEAT_SECONDS = 10
-const EXPIRE_SECONDS = 300
-const KEEP_DONE_SECONDS = 3600
+/** The signal of it; any other signal is the id of an order that has moved. */
+export const NEW_WORK = 'work'
 
-const JobPair = z.object({ segments: z.array(z.string()).min(1), smiles: z.string().min(1) })
-export type JobPair = z.infer<typeof JobPair>
+/** Names in pg-boss; jobs of earlier versions wait under them. */
+const lanes = { small: 'predict', large: 'screen-block', structure: 'structure-block' } as const
+type Lane = keyof typeof lanes
 
-/** `reqId`: of the call that asked for it, as the log names it. */
-const JobData = JobPair.extend({ reqId: z.string().optional() })
+/** Cells of a block that a thread predicts in a moment. */
+const SMALL_CELLS_MAX = 16
 
-/** One attempt at a task: `retryCount` fences it against a worker that has lost the job meanwhile. */
-export type Job = { id: string; retryCount: number; pair: JobPair | null; reqId?: string }
+export function isSmall(cells: number): boolean {
+  return cells <= SMALL_CELLS_MAX
+}
 
-type NewJob = { taskId: string; userId: string; pair: JobPair; reqId: string }
+export type BlockAttempt = Attempt & { lane: Lane }
+type NewJob = { id: string; turn: number; lane: Lane }
 
-export type PredictionQueue = {
-  /** In the caller's transaction, under the lock of the user's requests and before the task is written. */
-  add(trx: Trx, job: NewJob): Promise<void>
-  fetch(count: number): Promise<Job[]>
-  /** Renews the lease of jobs that are being worked on. */
-  heartbeat(jobs: Job[]): Promise<void>
+export type BlockQueue = {
+  /** In the caller's transaction. Jobs with a lower `turn` come first. */
+  add(trx: Trx, jobs: NewJob[], reqId: string): Promise<void>
+  fetch(lane: Lane, count: number): Promise<BlockAttempt[]>
+  heartbeat(attempts: BlockAttempt[]): Promise<void>
   /** In the caller's transaction; false where the job is no longer this attempt's. */
-  finish(trx: Trx, job: Job): Promise<boolean>
+  finish(trx: Trx, attempt: BlockAttempt): Promise<boolean>
   /** In the caller's transaction; jobs that are not there or ended are left alone. */
-  cancel(trx: Trx, jobIds: string[]): Promise<void>
+  cancel(trx: Trx, ids: string[]): Promise<void>
   /** Gives the job back for another attempt. */
-  requeue(job: Job, reason: string): Promise<void>
+  requeue(attempt: BlockAttempt, reason: string): Promise<void>
 }
 
 /** `isSoleOwner`: no other process has this database, so that what is active now was left by a dead one. */
-export async function openPredictionQueue(
-  boss: PgBoss,
-  isSoleOwner: boolean,
-): Promise<PredictionQueue> {
-  await boss.createQueue(QUEUE_NAME, {
-    retryLimit: RETRY_LIMIT,
-    retryDelay: 1,
-    heartbeatSeconds: HEARTBEAT_SECONDS,
-    expireInSeconds: EXPIRE_SECONDS,
-    deleteAfterSeconds: KEEP_DONE_SECONDS,
-  })
-  // Warms the queue cache: a miss inside a transaction would wait for the one embedded connection.
-  await boss.findJobs(QUEUE_NAME, { id: NO_JOB })
-  if (isSoleOwner) await requeueActive(boss)
+export async function openBlockQueue(boss: PgBoss, isSoleOwner: boolean): Promise<BlockQueue> {
+  const queues: Record<Lane, LeasedQueue> = {
+    small: await openLeasedQueue(boss, { name: lanes.small, isSoleOwner }),
+    large: await openLeasedQueue(boss, { name: lanes.large, isSoleOwner }),
+    structure: await openLeasedQueue(boss, { name: lanes.structure, isSoleOwner }),
+  }
   return {
-    async add(trx, { taskId, userId, pair, reqId }) {
-      const priority = -(await nextTurn(trx, userId))
-      await boss.send(QUEUE_NAME, { ...pair, reqId }, { id: taskId, priority, db: fromKysely(trx) })
+    async add(trx, jobs, reqId) {
+      for (const [lane, some] of Map.groupBy(jobs, (job) => job.lane)) {
+        await queues[lane].add(trx, some, reqId)
+      }
     },
-    async fetch(count) {
-      const fetched = await boss.fetch(QUEUE_NAME, { batchSize: count })
-      return fetched.map(({ id, retryCount, data }) => {
-        const read = JobData.safeParse(data)
-        if (!read.success) return { id, retryCount, pair: null }
-        const { reqId, ...pair } = read.data
-        return { id, retryCount, pair, ...(reqId !== undefined && { reqId }) }
-      })
+    async fetch(lane, count) {
+      const attempts = await queues[lane].fetch(count)
+      return attempts.map((attempt) => ({ ...attempt, lane }))
     },
-    async heartbeat(kept) {
-      await boss.touch(QUEUE_NAME, kept.map(toAttempt))
+    async heartbeat(attempts) {
+      for (const [lane, some] of Map.groupBy(attempts, (attempt) => attempt.lane)) {
+        await queues[lane].heartbeat(some)
+      }
     },
-    async finish(trx, job) {
-      const answer = await boss.complete(QUEUE_NAME, toAttempt(job), null, { db: fromKysely(trx) })
-      return Settled.parse(answer).affected === 1
+    finish: (trx, attempt) => queues[attempt.lane].finish(trx, attempt),
+    async cancel(trx, ids) {
+      for (const queue of Object.values(queues)) await queue.cancel(trx, ids)
     },
-    async cancel(trx, jobIds) {
-      await boss.cancel(QUEUE_NAME, jobIds, { db: fromKysely(trx) })
-    },
-    async requeue(job, reason) {
-      await boss.fail(QUEUE_NAME, toAttempt(job), { message: reason })
-    },
+    requeue: (attempt, reason) => queues[attempt.lane].requeue(attempt, reason),
   }
 }
 
-/**
- * Users take turns, as in start-time fair queueing: a job joins at the turn that is worked now, behind those of
- * the same user that wait, so that nobody waits for all of what somebody else asked for before.
- */
-async function nextTurn(trx: Trx, userId: string): Promise<number> {
-  const { rows } = await sql<{ turn: number }>`select
-    coalesce((
-      select -job.priority from pgboss.job
-      where job.name = ${QUEUE_NAME} and job.state in ('created', 'retry')
-      order by job.priority desc limit 1
-    ), 0) + (
-      select count(*) from tasks where user_id = ${userId} and status = 'PENDING'
-    ) as turn`.execute(trx)
-  return rows[0]?.turn ?? 0
+/** True in a query over blocks where the block still has a job that will be worked on. */
+export const hasLiveJob = sql<boolean>`(${isLiveJob(lanes.small, sql`blocks.job_id`)}
+  or ${isLiveJob(lanes.large, sql`blocks.job_id`)})`
+
+/** In the caller's transaction. A worker that has one of them by now loses it, or has ended its block. */
+export async function deleteJobs(trx: Trx, jobIds: string[]): Promise<void> {
+  const names = Object.values(lanes)
+  await sql`delete from pgboss.job
+    where name = any(${names}::text[]) and id = any(${jobIds}::uuid[])`.execute(trx)
 }
 
-/** True in a query over tasks where the task still has a job that will be worked on. */
-export const hasLiveJob: RawBuilder<boolean> = sql`exists (
-  select from pgboss.job
-  where job.name = ${QUEUE_NAME} and job.id = tasks.id and job.state in ('created', 'retry', 'active')
-)`
+/** The same in a query over `structure_blocks`. */
+export const hasLiveStructureJob = isLiveJob(lanes.structure, sql`structure_blocks.job_id`)
 
-/** In the caller's transaction: nothing of what a user asked for stays in the queue, nor of what is being asked. */
-export async function deleteJobsOf(trx: Trx, userId: string): Promise<void> {
-  await holdLock(trx, 'predictionRequests', userId)
-  await sql`delete from pgboss.job where name = ${QUEUE_NAME}
-    and id in (select id from tasks where user_id = ${userId})`.execute(trx)
-}
-
-/** In the caller's transaction. A worker that has one of them by now loses it, or has ended its task. */
-export async function deleteJobs(trx: Trx, taskIds: string[]): Promise<void> {
-  await sql`delete from pgboss.job where name = ${QUEUE_NAME} and id = any(${taskIds}::uuid[])`.execute(
-    trx,
-  )
-}
-
-const NO_JOB = '00000000-0000-0000-0000-000000000000'
-
-/** The declared answer of pg-boss is empty; this is what it holds. */
-const Settled = z.object({ affected: z.number() })
-
-function toAttempt({ id, retryCount }: Job) {
-  return { id, retryCount }
-}
-
-async function requeueActive(boss: PgBoss): Promise<void> {
-  const { rows } = await boss
-    .getDb()
-    .executeSql("select id from pgboss.job where name = $1 and state = 'active'", [QUEUE_NAME])
-  const ids = z
-    .array(z.object({ id: z.string() }))
-    .parse(rows)
-    .map((row) => row.id)
-  if (ids.length > 0) await boss.fail(QUEUE_NAME, ids, { message: 'The process was restarted.' })
+export async function bringJobsForward(db: Database): Promise<void> {
+  for (const name of Object.values(lanes)) await bringForward(db, name)
 }

@@ -2,6 +2,8 @@
 import { Readable } from 'node:stream'
 import {
   downloadHistory,
+  fileHeading,
+  type KnownPair,
   listHistory,
   listKnown,
   readPrediction,
@@ -11,9 +13,11 @@ import {
 import { route } from '#server/auth/guarded-routes.ts'
 import { encodeRows, mediaTypes } from '#server/platform/db/encode-rows.ts'
 import { type Feature } from '#server/platform/http/route.ts'
-import { listKnownNumbers } from '#server/screens/service.ts'
-import { historyColumns, pageOfHistory, pagesOfHistory } from './history.ts'
-import { askForPrediction, readTask, type PredictionDependencies } from './request-prediction.ts'
+import { listKnownNumbers, type NamedNumber } from './known.ts'
+import { historyFileColumns, pageOfHistory, pagesOfHistory } from './history.ts'
+import { askForPrediction, readTask, type PredictionDependencies } from './single.ts'
+
+export { pairsRoutes, screenRoutes } from './screen-routes.ts'
 
 export function predictionRoutes(dependencies: PredictionDependencies): Feature {
   return (app) => {
@@ -24,16 +28,17 @@ export function predictionRoutes(dependencies: PredictionDependencies): Feature 
         compoundName: body.compound_id,
         arrivedAt: new Date(dependencies.now().getTime() - reply.elapsedTime),
         reqId: request.id,
-        // RFC 7240: a script that has other things to do takes the task at once.
+        // RFC 7240: with `Prefer: respond-async`, return the task immediately.
         isInHurry: /\brespond-async\b/.test(String(request.headers['prefer'] ?? '')),
       }),
     )
     route(app, listKnown, async ({ userId, query }) => {
       const { db, modelVersion, creditsPerPrediction } = dependencies
       const asked = { userId, modelVersion, targetName: query.protein_id }
-      const { known, missing } = await listKnownNumbers(db, asked)
+      const { known, earlier, missing } = await listKnownNumbers(db, asked)
       return {
-        known: known.map(({ name, predicted }) => ({ compound_id: name, predicted_kd: predicted })),
+        known: known.map(toKnownPair),
+        earlier: earlier.map((one) => ({ ...toKnownPair(one), model_version: one.modelVersion })),
         to_predict: missing,
         credits_needed: missing * creditsPerPrediction,
       }
@@ -50,7 +55,13 @@ export function predictionRoutes(dependencies: PredictionDependencies): Feature 
       void reply.type(mediaTypes.csv)
       void reply.header('Content-Disposition', 'attachment; filename="history.csv"')
       const pages = pagesOfHistory(dependencies.db, { userId, ...query })
-      return Readable.from(encodeRows('csv', { columns: historyColumns, pages }))
+      return Readable.from(
+        encodeRows('csv', { columns: historyFileColumns, headingOf: fileHeading, pages }),
+      )
     })
   }
+}
+
+function toKnownPair({ name, predicted, measured }: NamedNumber): KnownPair {
+  return { compound_id: name, predicted_kd: predicted, measured_pk: measured }
 }

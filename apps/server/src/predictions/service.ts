@@ -1,83 +1,102 @@
 /** Puts the feature together for a process: the calls, the worker, or both, which then tell each other. */
 import type { PgBoss } from 'pg-boss'
 import { isSoleOwner } from '#server/platform/jobs/queue.ts'
-import type { Trx } from '#server/platform/db/schema.ts'
+import type { Signals } from '#server/platform/jobs/signals.ts'
 import type { OpenDatabase } from '#server/platform/db/open.ts'
 import type { Log } from '#server/platform/log.ts'
-import { openPredictor, type Predictor, readModelVersion } from '#server/inference/service.ts'
+import { openPredictor, readModelVersion } from '#server/inference/service.ts'
+import { openPlacer } from '#server/poses/service.ts'
 import { openFinishedTasks } from './finished-tasks.ts'
-import { deleteJobsOf, openPredictionQueue } from './queue.ts'
-import { ANSWER_MS, type PredictionDependencies } from './request-prediction.ts'
-import { endTasksOf, openPredictionStore } from './store.ts'
+import { orderAllMeasured } from './order-measured.ts'
+import { NEW_WORK, openBlockQueue } from './queue.ts'
+import { openSeenWaiting } from './seen-waiting.ts'
+import { ANSWER_MS, type PredictionDependencies } from './single.ts'
+import { openOrderStore } from './store.ts'
+import { startStructureWorker } from './structure-worker.ts'
 import type { WaitingMax } from './waiting.ts'
-import { startWorker } from './worker.ts'
+import { startWorker, type WorkerDependencies } from './worker.ts'
 
-export { endTasksOf }
+export { pairsOfScreen, rowsOfScreen } from './all-rows.ts'
+export { countTasksOf, endTasksOf, forgetJobs } from './deletion.ts'
 export { historyColumns, pastPredictions } from './history.ts'
+export { withNumberOf } from './cells.ts'
+export { openFindPredicted } from './known.ts'
+export { orderMeasured } from './order-measured.ts'
+export { findPlacedTargets, writeKeptPoses } from './kept-poses.ts'
 export { findPredictedPair, type PredictedPair } from './predicted-pair.ts'
-export type { PredictionDependencies } from './request-prediction.ts'
+export { isWaiting } from './results.ts'
+export { readScreenEstimates, type ScreenEstimate } from './screen-estimates.ts'
+export type { PredictionDependencies } from './single.ts'
+export { openTableReaders, type TableReaders } from './table-readers.ts'
 
 export type Predictions = {
   /** What the calls work with. */
   requests: Omit<PredictionDependencies, 'addOwnValues'>
   /** Version of the model on disk. */
   modelVersion: string
-  /**
-   * Opens the model, refusing one that does not fit the program, and works the queue. `share` gets the
-   * predictor for other queues; what it answers is called before the predictor is closed.
-   */
-  startWorker(share?: (predictor: Predictor) => () => Promise<void>): Promise<void>
+  /** Opens the model, refusing one that does not fit the program, and works the queue. */
+  startWorker(): Promise<void>
   /** Ends what the worker has begun, then stops it. */
   stop(): Promise<void>
 }
 
-/** Embedded, every new job wakes the worker; on a server, another process may have queued it. */
-const IDLE_MS = { embedded: 2000, server: 250 }
+/** Work is announced; on a server, the announcement may be lost with a connection. */
+const IDLE_MS = { embedded: 2000, server: 1000 }
 
-/** Embedded, the worker announces the end of every task; on a server, another process may have ended it. */
-const LOOK_MS = { embedded: ANSWER_MS, server: 150 }
+/** So is the end of an order. */
+const LOOK_MS = { embedded: ANSWER_MS, server: 300 }
 
 type PredictionSettings = {
   modelDir: string
   workers: number
   credits: { perPrediction: number }
+  storedBytesPerUser: number
   waitingMax: WaitingMax
 }
 
 export async function openPredictions(dependencies: {
   database: OpenDatabase
   boss: PgBoss
+  signals: Signals
   config: PredictionSettings
   log: Log
   now: () => Date
 }): Promise<Predictions> {
-  const { database, boss, config, log, now } = dependencies
+  const { database, boss, signals, config, log, now } = dependencies
   const { db } = database
-  const queue = await openPredictionQueue(boss, isSoleOwner(database))
+  const queue = await openBlockQueue(boss, isSoleOwner(database))
   const elapsedMs = () => performance.now()
-  const store = openPredictionStore({ db, queue, now, elapsedMs })
+  const store = openOrderStore({ db, queue, now, signals, seenWaiting: openSeenWaiting(elapsedMs) })
   const finishedTasks = openFinishedTasks()
   const modelVersion = await readModelVersion(config.modelDir)
   let wakeWorker = () => {}
-  let started: Promise<{ stop(): Promise<void> }> | null = null
-  return {
-    requests: {
-      db,
-      store,
-      finishedTasks,
-      creditsPerPrediction: config.credits.perPrediction,
-      waitingMax: config.waitingMax,
-      modelVersion,
-      wakeWorker: () => wakeWorker(),
-      now,
-      elapsedMs,
-      answerMs: ANSWER_MS,
-      lookMs: LOOK_MS[database.source.kind],
-    },
+  let started: ReturnType<typeof startWorkers> | null = null
+  const hear = (message: string) =>
+    message === NEW_WORK ? wakeWorker() : finishedTasks.announce(message)
+  signals.listen(hear)
+  const requests = {
+    db,
+    store,
+    finishedTasks,
+    creditsPerPrediction: config.credits.perPrediction,
+    waitingMax: config.waitingMax,
+    storedBytesPerUser: config.storedBytesPerUser,
     modelVersion,
-    async startWorker(share) {
-      started = start(share)
-      await started
+    wakeWorker: () => wakeWorker(),
+    now,
+    elapsedMs,
+    answerMs: ANSWER_MS,
+    lookMs: LOOK_MS[database.source.kind],
+  }
+  return {
+    requests,
+    modelVersion,
+    async startWorker() {
+      const orderMeasuredValues = () => orderAllMeasured(requests)
+      const parts = { queue, store, finishedTasks, log, orderMeasuredValues }
+      started = startWorkers({ ...parts, database, config })
+      const { wake } = await started
+      wakeWorker = wake
     },
     async stop() {
       // One that is still opening its model is waited for: ending its threads then would abort the process.
@@ -85,24 +104,27 @@ export async function openPredictions(dependencies: {
       await running?.stop()
     },
   }
-
-  async function start(share?: (predictor: Predictor) => () => Promise<void>) {
-    const { modelDir: modelDirectory, workers: threads } = config
-    const predictor = await openPredictor({ modelDirectory, threads })
-    const idleMs = IDLE_MS[database.source.kind]
-    const worker = startWorker({ queue, store, predictor, finishedTasks, log, idleMs })
-    wakeWorker = () => worker.wake()
-    const stopSharing = share?.(predictor)
-    return {
-      async stop() {
-        await Promise.all([worker.stop(), stopSharing?.()])
-        await predictor.close()
-      },
-    }
-  }
 }
 
-/** In the caller's transaction: nothing of what a user asked for stays in the queue, nor of what is being asked. */
-export async function forgetJobs(trx: Trx, userId: string): Promise<void> {
-  await deleteJobsOf(trx, userId)
+type Workers = Omit<WorkerDependencies, 'predictor' | 'idleMs'> & {
+  database: OpenDatabase
+  config: Pick<PredictionSettings, 'modelDir' | 'workers'>
+}
+
+async function startWorkers({ database, config, ...parts }: Workers) {
+  const { modelDir: modelDirectory, workers: threads } = config
+  const predictor = await openPredictor({ modelDirectory, threads })
+  const idleMs = IDLE_MS[database.source.kind]
+  const placer = openPlacer({ threads })
+  const workers = [
+    startWorker({ ...parts, predictor, idleMs }),
+    startStructureWorker({ ...parts, db: database.db, placer, idleMs }),
+  ]
+  return {
+    wake: () => workers.forEach((worker) => worker.wake()),
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.stop()))
+      await Promise.all([predictor.close(), placer.close()])
+    },
+  }
 }

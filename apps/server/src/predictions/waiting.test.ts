@@ -1,16 +1,13 @@
 /** The queue is bounded: what cannot be done in good time is refused, and costs nothing. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { openTestPredictions, type TestPredictions } from './open-test-predictions.ts'
-import { openTestUser } from './open-test-user.ts'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { finishSingle, jobOf, openTestPredictions } from '#test/open-test-predictions.ts'
+import { openTestUser } from '#test/open-test-user.ts'
 
-let t: TestPredictions
-beforeAll(async () => {
-  t = await openTestPredictions()
-})
+const t = await openTestPredictions()
 afterEach(() => t.reset())
 afterAll(() => t.close())
 
-test('beyond what one user may have waiting the next is told when to come back and pays nothing; others are served', async () => {
+test('SPEC 24.5: beyond the limit of waiting predictions per user the next gets Retry-After and is not charged; other users are served', async () => {
   t.waitingMax = { perUser: 2, inAll: 1000 }
   t.answerMs = 0
   const user = await openTestUser(t, 10)
@@ -20,7 +17,7 @@ test('beyond what one user may have waiting the next is told when to come back a
   const refused = await user.ask(third)
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '10'])
   expect(refused.json().message).toBe(
-    'You have 2 predictions waiting, as many as one user can have. Please try again in a moment.',
+    'You already have 2 predictions waiting, the maximum per user. Try again in a few minutes.',
   )
   expect(await user.balance()).toBe(8)
   // What waits already is no further one.
@@ -29,7 +26,7 @@ test('beyond what one user may have waiting the next is told when to come back a
   await other.askForTask()
 })
 
-test('requests of one user in the same moment do not pass the bound', async () => {
+test('simultaneous requests of one user cannot exceed the limit', async () => {
   t.waitingMax = { perUser: 3, inAll: 1000 }
   t.answerMs = 0
   const user = await openTestUser(t, 100)
@@ -41,7 +38,7 @@ test('requests of one user in the same moment do not pass the bound', async () =
   expect(await user.balance()).toBe(97)
 })
 
-test('beyond what may wait in all everybody is told when to come back, until there is room again', async () => {
+test('beyond the total limit everybody gets Retry-After until there is room again', async () => {
   t.waitingMax = { perUser: 2, inAll: 3 }
   t.answerMs = 0
   const one = await openTestUser(t, 10)
@@ -52,18 +49,17 @@ test('beyond what may wait in all everybody is told when to come back, until the
   await two.askForTask(await two.addPair())
   expect((await three.ask()).statusCode).toBe(503)
   expect(await three.balance()).toBe(10)
-  const [job] = await t.queue.fetch(1)
+  const [job] = await t.queue.fetch('small', 1)
   if (job === undefined) throw new Error('nothing waits')
-  expect(job.id).toBe(first)
-  await t.store.fail(job)
+  expect(job.id).toBe(await jobOf(t.database, first))
+  await finishSingle(t, job, null)
   expect((await three.ask()).statusCode).toBe(200)
 })
 
-test('a job carries the id of the call that asked for it, as that call was answered', async () => {
+test('a job carries the id of the request that created it, as returned to the caller', async () => {
   t.answerMs = 0
   const user = await openTestUser(t, 10)
   const answer = await user.ask()
-  const [job] = await t.queue.fetch(1)
+  const [job] = await t.queue.fetch('small', 1)
   expect(job?.reqId).toBe(answer.headers['x-request-id'])
-  expect(job?.pair).toEqual({ segments: ['MKVLA', 'GGH'], smiles: 'CCO' })
 })

@@ -1,4 +1,4 @@
-/** How many predictions may wait, so that what is promised is kept in good time: beyond that a request is told to come back, and pays nothing. */
+/** Limits the number of waiting predictions, so that accepted ones finish in reasonable time. Requests beyond it are refused with Retry-After and not charged. */
 import { sql } from 'kysely'
 import { AppError } from '#server/platform/errors.ts'
 import type { Trx } from '#server/platform/db/schema.ts'
@@ -18,18 +18,18 @@ export async function expectRoomInQueue(
 ): Promise<void> {
   const { rows } = await sql<{ total: number; own: number }>`
     select count(*) as total, count(*) filter (where user_id = ${userId}) as own
-    from tasks where status in ('PENDING', 'STARTED')`.execute(trx)
+    from orders where kind = 'single' and status in ('QUEUED', 'RUNNING')`.execute(trx)
   const { total = 0, own = 0 } = rows[0] ?? {}
   if (own >= perUser) {
     throw tooMany(
-      `You have ${perUser.toLocaleString('en')} predictions waiting, as many as one user can have.`,
+      `You already have ${perUser.toLocaleString('en')} predictions waiting, the maximum per user.`,
     )
   }
-  if (total >= inAll) throw tooMany('As many predictions wait as can be done in good time.')
+  if (total >= inAll) throw tooMany('The queue is full.')
 }
 
 function tooMany(reason: string): AppError {
-  return new AppError('unavailable', `${reason} Please try again in a moment.`, {
+  return new AppError('unavailable', `${reason} Try again in a few minutes.`, {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
 }

@@ -3,8 +3,10 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { openLog } from '#server/platform/log.ts'
 import { openFinishedTasks } from './finished-tasks.ts'
 import type { Predictor } from '#server/inference/service.ts'
-import type { Job, PredictionQueue } from './queue.ts'
-import type { PredictionStore } from './store.ts'
+import { packRows } from './blocks.ts'
+import { noMeasured } from '#test/open-test-screens.ts'
+import type { BlockAttempt, BlockQueue } from './queue.ts'
+import type { OrderStore, WorkBlock } from './store.ts'
 import type { WorkLoops } from '#server/platform/jobs/work-loops.ts'
 import { startWorker } from './worker.ts'
 
@@ -23,8 +25,10 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((worker) => worker.stop()))
 })
 
+type Job = BlockAttempt & { smiles: string }
+
 function job(id: string, smiles = 'CCO', retryCount = 0): Job {
-  return { id, retryCount, pair: { segments: ['MKV'], smiles } }
+  return { id, retryCount, lane: 'small', smiles }
 }
 
 const patience = { timeout: 50_000 }
@@ -32,8 +36,13 @@ const patience = { timeout: 50_000 }
 /** A worker on a queue in memory; a pair with the SMILES `bad` cannot be predicted. */
 function start(waiting: Job[], { idleMs = 5 } = {}) {
   const events: string[] = []
-  const takes = vi.fn<PredictionQueue['fetch']>(async (count) => waiting.splice(0, count))
-  const queue: PredictionQueue = {
+  const known = new Map<string, Job>()
+  const takes = vi.fn<BlockQueue['fetch']>(async (lane, count) => {
+    const taken = lane === 'small' ? waiting.splice(0, count) : []
+    for (const one of taken) known.set(one.id, one)
+    return taken
+  })
+  const queue: BlockQueue = {
     add: async () => {},
     fetch: takes,
     heartbeat: async () => {},
@@ -41,12 +50,17 @@ function start(waiting: Job[], { idleMs = 5 } = {}) {
     cancel: async () => {},
     requeue: async ({ id }) => void events.push(`gave back ${id}`),
   }
-  const sweeps = vi.fn<PredictionStore['failAbandoned']>(async () => [])
+  const sweeps = vi.fn<OrderStore['failAbandoned']>(async () => [])
+  const finish = vi.fn<OrderStore['finishBlock']>(
+    async ({ id }, { failed }) => void events.push(`${failed > 0 ? 'failed' : 'done'} ${id}`),
+  )
   const store = {
-    markStarted: async (jobs: Job[]) =>
-      void events.push(`started ${jobs.map(({ id }) => id).join()}`),
-    succeed: vi.fn<PredictionStore['succeed']>(async ({ id }) => void events.push(`done ${id}`)),
-    fail: async ({ id }: Job) => void events.push(`failed ${id}`),
+    markStarted: async (ids: string[]) => void events.push(`started ${ids.join()}`),
+    readWork: async (ids: string[]) =>
+      new Map(
+        await Promise.all(ids.map(async (id) => [id, await toBlock(known.get(id))] as const)),
+      ),
+    finishBlock: finish,
     failAbandoned: sweeps,
   }
   const predictor: Predictor = {
@@ -63,40 +77,53 @@ function start(waiting: Job[], { idleMs = 5 } = {}) {
   const errors = vi.spyOn(log, 'error')
   const lines = vi.spyOn(log, 'info')
   const finishedTasks = openFinishedTasks()
-  const worker = startWorker({ queue, store, predictor, finishedTasks, log, idleMs })
+  const worker = startWorker({ ...noMeasured, queue, store, predictor, finishedTasks, log, idleMs })
   running.push(worker)
-  return { worker, events, errors, lines, takes, store, sweeps, waiting, finishedTasks }
+  return { worker, events, errors, lines, takes, finish, sweeps, waiting, finishedTasks }
 }
 
-test('predicts what waits as one batch and ends each task', async () => {
+async function toBlock(one: Job | undefined): Promise<WorkBlock> {
+  const { id = '', smiles = '' } = one ?? {}
+  const compounds = await packRows([{ name: '', smiles, standard: smiles, reason: null }])
+  const targets = [{ key: Buffer.alloc(32), segments: ['MKV'] }]
+  const kind = 'single' as const
+  return {
+    orderId: id,
+    jobId: id,
+    kind,
+    rows: 1,
+    compounds,
+    cells: null,
+    keys: Buffer.alloc(8),
+    modelVersion: 'test',
+    targets,
+  }
+}
+
+test('predicts waiting tasks as one batch and ends each', async () => {
   const { events } = start([job('a'), job('b')])
   await vi.waitFor(() => expect(events).toEqual(['started a,b', 'done a', 'done b']), patience)
 })
 
-test('gives a pair that cannot be predicted one more try, then fails it for good', async () => {
+test('retries a pair that cannot be predicted once, then fails it', async () => {
   const { events } = start([job('a', 'bad', 0), job('b', 'bad', 1), job('c')])
   await vi.waitFor(() => {
     expect(events.slice(1)).toEqual(['gave back a', 'failed b', 'done c'])
   }, patience)
 })
 
-test('names the call that asked in every line about its task', async () => {
+test('logs the request id in every line about its task', async () => {
   const { errors, lines } = start([
     { ...job('a'), reqId: 'call-1' },
     { ...job('b', 'bad', 1), reqId: 'call-2' },
   ])
-  const line = { taskId: 'a', reqId: 'call-1' }
+  const line = expect.objectContaining({ orderId: 'a', reqId: 'call-1' })
   await vi.waitFor(() => expect(lines).toHaveBeenCalledWith(line, expect.anything()), patience)
-  const failure = expect.objectContaining({ taskId: 'b', reqId: 'call-2' })
+  const failure = expect.objectContaining({ orderId: 'b', reqId: 'call-2' })
   await vi.waitFor(() => expect(errors).toHaveBeenCalledWith(failure, expect.anything()), patience)
 })
 
-test('fails a job that does not hold a pair, and no other', async () => {
-  const { events } = start([{ id: 'a', retryCount: 1, pair: null }, job('b')])
-  await vi.waitFor(() => expect(events.slice(1)).toEqual(['failed a', 'done b']), patience)
-})
-
-test('tells the request that waits for the task', async () => {
+test('notifies the waiting request', async () => {
   const { finishedTasks, waiting, worker, events } = start([], { idleMs: 60_000 })
   // Longer than the test may last: only the end of the task can end the wait.
   const told = finishedTasks.wait('a', 2 ** 30)
@@ -106,7 +133,7 @@ test('tells the request that waits for the task', async () => {
   expect(events).toContain('done a')
 })
 
-test('a job that is announced while it looks is fetched at once', async () => {
+test('fetches a job announced during a poll immediately', async () => {
   const { takes, waiting, worker, events } = start([], { idleMs: 60_000 })
   await vi.waitFor(() => expect(takes).toHaveBeenCalled(), patience)
   waiting.push(job('a'))
@@ -114,16 +141,16 @@ test('a job that is announced while it looks is fetched at once', async () => {
   await vi.waitFor(() => expect(events).toContain('done a'), patience)
 })
 
-test('survives a database that fails, in its rounds and in its sweep', async () => {
-  const { takes, sweeps, waiting, events, errors, store } = start([])
+test('survives a failing database, in rounds and in sweeps', async () => {
+  const { takes, sweeps, waiting, events, errors, finish } = start([])
   takes.mockRejectedValueOnce(new Error('connection lost'))
   sweeps.mockRejectedValueOnce(new Error('connection lost'))
-  store.succeed.mockRejectedValueOnce(new Error('connection lost'))
+  finish.mockRejectedValueOnce(new Error('connection lost'))
   waiting.push(job('a'), job('b'))
   await vi.waitFor(() => expect(events).toContain('done b'), patience)
   const messages = errors.mock.calls.map(([, message]) => message)
-  expect(messages).toContain('predictions: work failed; going on')
-  expect(messages).toContain('predictions: a task was not settled')
+  expect(messages).toContain('small blocks: work failed; going on')
+  expect(messages).toContain('a block was not settled')
 })
 
 test('stops between two rounds', async () => {

@@ -1,115 +1,269 @@
 /**
- * Works the prediction queue until it is stopped: fetches jobs, keeps their lease, predicts them in
- * batches and ends each task once. Whatever goes wrong in one round is logged and the loop goes on;
- * what a dead worker leaves behind comes back when its lease runs out, or is swept up.
+ * Works the blocks of orders until it is stopped: small ones together, large ones in small batches, so that a single
+ * prediction never waits long for a thread. The jobs of a dead worker return to the queue when their lease runs out, or is
+ * swept up.
  */
+import type { PredictionResult } from '@pkdex/contract'
+import type { PairOutcome, Predictor } from '#server/inference/service.ts'
 import { startWorkLoops, type WorkLoops } from '#server/platform/jobs/work-loops.ts'
 import type { Log } from '#server/platform/log.ts'
+import { unpackRows } from './blocks.ts'
+import {
+  CELL_BYTES,
+  cellOf,
+  hasNumber,
+  pairColumns,
+  readCell,
+  withNumberOf,
+  writeCell,
+  writeColumns,
+  writeFailure,
+} from './cells.ts'
 import type { FinishedTasks } from './finished-tasks.ts'
-import type { PairOutcome, Predictor } from '#server/inference/service.ts'
-import type { Job, PredictionQueue } from './queue.ts'
-import type { PredictionStore } from './store.ts'
+import type { BlockAttempt, BlockQueue } from './queue.ts'
+import type { BlockResult } from './settle.ts'
+import type { OrderStore, WorkBlock } from './store.ts'
 
 export type WorkerDependencies = {
-  queue: PredictionQueue
-  store: Pick<PredictionStore, 'markStarted' | 'succeed' | 'fail' | 'failAbandoned'>
-  predictor: Pick<Predictor, 'predict' | 'threads'>
-  finishedTasks: FinishedTasks
+  queue: BlockQueue
+  store: Pick<OrderStore, 'readWork' | 'markStarted' | 'finishBlock' | 'failAbandoned'>
+  predictor: Pick<Predictor, 'predict' | 'predictGrid' | 'threads'>
+  finishedTasks: Pick<FinishedTasks, 'announce'>
+  /** Orders what measured values still wait for. */
+  orderMeasuredValues: () => Promise<void>
   log: Pick<Log, 'error' | 'info'>
-  /** Time between two looks at an empty queue that nobody announced work in. */
+  /** Polling interval of an empty queue without announced work. */
   idleMs: number
 }
 
-const BATCH_JOBS = 16
+/** A tenth of a second of a thread, more or less. */
+const BATCH_PAIRS = 256
+const BATCH_ROWS_MAX = 16
+/** Blocks fetched per poll. */
+const FETCHED = { small: 16, large: 1 }
 const HEARTBEAT_INTERVAL_MS = 3000
-/** Attempts, lost ones included, after which a pair that cannot be predicted fails for good. */
+/** Attempts, lost ones included, after which pairs that cannot be predicted are left without a number. */
 const PREDICTION_ATTEMPTS = 2
 
+/** Both lanes on as many loops as there are threads, which take turns at the threads batch by batch. */
 export function startWorker(dependencies: WorkerDependencies): WorkLoops {
-  return startWorkLoops({
-    name: 'predictions',
-    threads: dependencies.predictor.threads,
-    idleMs: dependencies.idleMs,
-    workOnce: () => workOnce(dependencies),
-    sweepOnce: () => sweepOnce(dependencies),
-    log: dependencies.log,
-  })
+  const { predictor, idleMs, log } = dependencies
+  const shared = { threads: predictor.threads, idleMs, log }
+  const loops = (['small', 'large'] as const).map((lane) =>
+    startWorkLoops({
+      ...shared,
+      name: `${lane} blocks`,
+      workOnce: (stopped) => workOnce(dependencies, lane, stopped),
+      sweepOnce:
+        lane === 'small' ? () => sweepOnce(dependencies) : dependencies.orderMeasuredValues,
+    }),
+  )
+  return {
+    wake: () => loops.forEach((loop) => loop.wake()),
+    stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))),
+  }
 }
 
 /** False where the queue was empty. */
-async function workOnce(dependencies: WorkerDependencies): Promise<boolean> {
-  const jobs = await dependencies.queue.fetch(BATCH_JOBS)
-  if (jobs.length === 0) return false
-  const heartbeats = setInterval(() => heartbeat(dependencies, jobs), HEARTBEAT_INTERVAL_MS)
+async function workOnce(
+  dependencies: WorkerDependencies,
+  lane: keyof typeof FETCHED,
+  stopped: AbortSignal,
+): Promise<boolean> {
+  const { queue, store } = dependencies
+  const attempts = await queue.fetch(lane, FETCHED[lane])
+  if (attempts.length === 0) return false
+  const heartbeats = setInterval(() => heartbeat(dependencies, attempts), HEARTBEAT_INTERVAL_MS)
   try {
+    const blocks = await store.readWork(attempts.map(({ id }) => id))
+    const orders = [...new Set([...blocks.values()].map(({ orderId }) => orderId))]
     // The threads of the model need not wait for the disk.
-    const [predicted] = await Promise.all([
-      predict(dependencies.predictor, jobs),
-      dependencies.store.markStarted(jobs),
-    ])
-    await settleAll(dependencies, predicted)
+    const started = orders.length === 0 ? undefined : store.markStarted(orders)
+    started?.catch(() => undefined)
+    await predictAll(dependencies, attempts, { blocks, started, stopped })
   } finally {
     clearInterval(heartbeats)
   }
   return true
 }
 
-function heartbeat({ queue, log }: WorkerDependencies, jobs: Job[]): void {
-  queue.heartbeat(jobs).catch((error: unknown) => {
-    log.error({ err: error }, 'predictions: a lease could not be renewed')
-  })
+type Work = {
+  blocks: Map<string, WorkBlock>
+  started: Promise<void> | undefined
+  stopped: AbortSignal
 }
 
-type Predicted = { job: Job; outcome: PairOutcome }
-
-async function predict(predictor: Pick<Predictor, 'predict'>, jobs: Job[]): Promise<Predicted[]> {
-  const readable = jobs.flatMap((job) => (job.pair === null ? [] : [{ job, pair: job.pair }]))
-  const outcomes = await predictor.predict(readable.map(({ pair }) => pair))
-  const byId = new Map(readable.map(({ job }, index) => [job.id, outcomes[index]]))
-  const unreadable = new Error('the job does not hold a pair')
-  return jobs.map((job) => ({ job, outcome: byId.get(job.id) ?? { ok: false, error: unreadable } }))
-}
-
-/** One task that cannot be settled keeps no other from it: its lease runs out and it is tried again. */
-async function settleAll(dependencies: WorkerDependencies, predicted: Predicted[]): Promise<void> {
-  for (const one of predicted) {
-    try {
-      await settle(dependencies, one)
-    } catch (error) {
-      dependencies.log.error(
-        { err: error, ...namesOf(one.job) },
-        'predictions: a task was not settled',
-      )
-    }
+/** Single predictions first and together; one that cannot be settled keeps no other from it. */
+async function predictAll(
+  dependencies: WorkerDependencies,
+  attempts: BlockAttempt[],
+  { blocks, started, stopped }: Work,
+): Promise<void> {
+  const kindOf = ({ id }: BlockAttempt) => blocks.get(id)?.kind
+  const singles = attempts.filter((attempt) => kindOf(attempt) === 'single')
+  const results = await predictSingles(dependencies, singles, blocks)
+  await started
+  for (const attempt of singles) await settle(dependencies, attempt, results.get(attempt.id))
+  for (const attempt of attempts.filter((one) => !singles.includes(one))) {
+    const block = blocks.get(attempt.id)
+    // Cancelled, or its user was deleted.
+    const nothing = { cells: Buffer.alloc(0), failed: 0, predicted: 0 }
+    const done =
+      block === undefined ? nothing : await predictBlock(dependencies.predictor, block, stopped)
+    if (done === null) await dependencies.queue.requeue(attempt, 'The worker stopped.')
+    else await settle(dependencies, attempt, { block, ...done })
   }
 }
+
+type Settled = BlockResult & { block: WorkBlock | undefined; error?: unknown }
 
 async function settle(
   dependencies: WorkerDependencies,
-  { job, outcome }: Predicted,
+  attempt: BlockAttempt,
+  result: Settled | undefined,
 ): Promise<void> {
-  const { log } = dependencies
-  if (outcome.ok) {
-    await dependencies.store.succeed(job, outcome.result)
-    log.info(namesOf(job), 'predictions: a pair was predicted')
-  } else {
-    log.error({ err: outcome.error, ...namesOf(job) }, 'predictions: a pair failed')
-    if (job.retryCount + 1 < PREDICTION_ATTEMPTS) {
-      return dependencies.queue.requeue(job, 'The prediction failed.')
-    }
-    await dependencies.store.fail(job)
+  if (result === undefined) return
+  try {
+    await settleOne(dependencies, attempt, result)
+  } catch (error) {
+    // Its lease runs out, and it is tried again.
+    dependencies.log.error({ err: error, ...namesOf(attempt) }, 'a block was not settled')
   }
-  dependencies.finishedTasks.announce(job.id)
+}
+
+async function settleOne(
+  { queue, store, finishedTasks, log }: WorkerDependencies,
+  attempt: BlockAttempt,
+  { block, error, ...result }: Settled,
+): Promise<void> {
+  const names = { ...namesOf(attempt), orderId: block?.orderId, failed: result.failed }
+  if (result.failed > 0) log.error({ err: error, ...names }, 'pairs could not be predicted')
+  if (result.failed > 0 && attempt.retryCount + 1 < PREDICTION_ATTEMPTS) {
+    return queue.requeue(attempt, 'Pairs could not be predicted.')
+  }
+  await store.finishBlock(attempt, result)
+  log.info(names, 'a block was predicted')
+  if (block !== undefined) finishedTasks.announce(block.orderId)
 }
 
 /** Under `reqId` the log has the call that asked for it too, of whichever process. */
-function namesOf({ id, reqId }: Job) {
-  return { taskId: id, reqId }
+function namesOf({ id, reqId }: BlockAttempt) {
+  return { jobId: id, reqId }
+}
+
+function heartbeat({ queue, log }: WorkerDependencies, attempts: BlockAttempt[]): void {
+  queue.heartbeat(attempts).catch((error: unknown) => {
+    log.error({ err: error }, 'a lease could not be renewed')
+  })
+}
+
+async function predictSingles(
+  { predictor }: WorkerDependencies,
+  attempts: BlockAttempt[],
+  blocks: Map<string, WorkBlock>,
+): Promise<Map<string, Settled>> {
+  const wanted = await Promise.all(
+    attempts.flatMap(({ id }) => {
+      const block = blocks.get(id)
+      return block === undefined ? [] : [readSingle(id, block)]
+    }),
+  )
+  const outcomes = wanted.length === 0 ? [] : await predictor.predict(wanted.map((one) => one.pair))
+  return new Map(wanted.map(({ id, block }, at) => [id, toSettled(block, outcomes[at])]))
+}
+
+async function readSingle(id: string, block: WorkBlock) {
+  const [row] = await unpackRows(block.compounds)
+  const segments = block.targets[0]?.segments ?? []
+  return { id, block, pair: { segments, smiles: row?.standard ?? '' } }
+}
+
+/** A number of this model that is known already stays what it is. */
+function toSettled(block: WorkBlock, outcome: PairOutcome | undefined): Settled {
+  const cells = Buffer.alloc(CELL_BYTES)
+  if (outcome === undefined || !outcome.ok) {
+    writeFailure(cells, 0)
+    return { block, cells, failed: 1, predicted: 0, error: outcome?.error }
+  }
+  const isSameModel = outcome.result.model_version === block.modelVersion
+  const known = isSameModel && block.cells !== null ? readCell(block.cells, 0) : null
+  writeCell(cells, 0, known ?? cellOf(outcome.result))
+  const reading = readingOf(block, cells, outcome.result)
+  return { block, cells, failed: 0, predicted: 1, ...(reading !== null && { reading }) }
+}
+
+function readingOf({ targets, keys }: WorkBlock, cells: Buffer, result: PredictionResult) {
+  const [cell, sequence] = [readCell(cells, 0), targets[0]?.key]
+  if (cell === null || sequence === undefined) return null
+  return { key: { sequence, compound: keys }, result: withNumberOf(cell, result) }
+}
+
+/** Null where the worker is to stop. */
+async function predictBlock(
+  predictor: Pick<Predictor, 'predictGrid'>,
+  block: WorkBlock,
+  stopped: AbortSignal,
+): Promise<Omit<BlockResult, 'reading'> | null> {
+  const targets = block.targets.map(({ segments }) => segments)
+  const cells = block.cells ?? Buffer.alloc(block.rows * targets.length * CELL_BYTES)
+  const missing = await findMissing(block, cells)
+  let failed = 0
+  const size = Math.min(BATCH_ROWS_MAX, Math.max(1, Math.floor(BATCH_PAIRS / targets.length)))
+  for (let from = 0; from < missing.length; from += size) {
+    if (stopped.aborted) return null
+    const batch = missing.slice(from, from + size)
+    const columns = [...new Set(batch.flatMap((one) => one.columns))]
+    const numbers = await predictor.predictGrid({
+      targets: columns.flatMap((at) => [targets[at] ?? []]),
+      smiles: batch.map(({ smiles }) => smiles),
+    })
+    for (const [place, row] of batch.entries()) {
+      failed += writeRow(cells, row, {
+        columns,
+        numbers: numbers[place] ?? null,
+        width: targets.length,
+      })
+    }
+  }
+  const wanted = missing.reduce((sum, { columns }) => sum + columns.length, 0)
+  return { cells, failed, predicted: wanted - failed }
+}
+
+/** A row of the block, and the columns in which it has no number yet. */
+type MissingRow = { row: number; smiles: string; columns: number[] }
+
+async function findMissing(
+  { compounds, targets }: WorkBlock,
+  cells: Buffer,
+): Promise<MissingRow[]> {
+  const rows = await unpackRows(compounds)
+  return rows.flatMap(({ standard }, row) => {
+    if (standard === null) return []
+    const columns = targets.flatMap((_, at) =>
+      hasNumber(cells, row * targets.length + at) ? [] : [at],
+    )
+    return columns.length === 0 ? [] : [{ row, smiles: standard, columns }]
+  })
+}
+
+/** `columns`: those contained in `numbers`. Returns how many pairs failed. */
+function writeRow(
+  cells: Buffer,
+  { row, columns: wanted }: MissingRow,
+  found: { columns: number[]; numbers: Float32Array | null; width: number },
+): number {
+  const { columns, numbers, width } = found
+  for (const at of wanted) {
+    const cell = row * width + at
+    if (numbers === null) writeFailure(cells, cell)
+    else writeColumns(cells, cell, pairColumns(numbers, columns.indexOf(at)))
+  }
+  return numbers === null ? wanted.length : 0
 }
 
 async function sweepOnce({ store, finishedTasks, log }: WorkerDependencies): Promise<void> {
-  for (const taskId of await store.failAbandoned()) {
-    log.error({ taskId }, 'predictions: a task was left without a job')
-    finishedTasks.announce(taskId)
+  for (const orderId of await store.failAbandoned()) {
+    log.error({ orderId }, 'a block was left without a job')
+    finishedTasks.announce(orderId)
   }
 }

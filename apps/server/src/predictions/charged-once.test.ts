@@ -1,0 +1,210 @@
+/**
+ * A pair is charged once, whatever asks for it at the same time: single predictions, screens, `POST /predict`, repeats
+ * under one Idempotency-Key, cancellations and pairs that fail.
+ */
+import { sql } from 'kysely'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { openTestParsing } from '#test/open-test-files.ts'
+import { CELL_BYTES, hasNumber, readCell } from './cells.ts'
+import { openTestScreens, predictTestGrid, type TestScreenUser } from '#test/open-test-screens.ts'
+import { COMPOUND_KEY_BYTES } from './pair-key.ts'
+
+const ROUNDS = Number(process.env.PKDEX_CHARGE_ROUNDS ?? 10)
+const CALLERS = 8
+const TARGETS = 2
+const COMPOUNDS = 4
+
+const parsingWorkers = openTestParsing()
+const t = await openTestScreens({ parsingWorkers })
+afterEach(() => t.stopWorkers())
+afterAll(() => t.close())
+
+/** A number from 0 to 1, the same for the same seed. */
+function openRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
+    return state / 2 ** 32
+  }
+}
+
+type Round = { user: TestScreenUser; random: () => number; screens: string[]; mayCancel: boolean }
+
+function some<T>({ random }: Pick<Round, 'random'>, all: T[]): [T, ...T[]] {
+  const [first, ...rest] = all.filter(() => random() < 0.6)
+  const chosen = all[Math.floor(random() * all.length)]
+  if (chosen === undefined) throw new Error('nothing to choose from')
+  return first === undefined ? [chosen] : [first, ...rest]
+}
+
+const smilesOf = (compound: string) => 'C'.repeat(Number(compound.slice(1)))
+
+async function act(round: Round): Promise<number> {
+  const { user, random } = round
+  const [target] = some(round, user.targets)
+  const [compound] = some(round, user.compounds)
+  const dice = random()
+  if (dice < 0.35) {
+    const payload = { protein_id: target, compound_id: compound }
+    return (await user.call('POST', '/dta/predict', { payload })).statusCode
+  }
+  if (dice < 0.55) {
+    const payload = { target, smiles: some(round, user.compounds).map(smilesOf) }
+    const headers = { ...user.headers, 'idempotency-key': `call ${random()}` }
+    const call = () => user.call('POST', '/predict', { payload, headers })
+    const [first, second] = await Promise.all([call(), call()])
+    expect(second.json()).toMatchObject({ id: first.json<{ id: string }>().id })
+    return first.statusCode
+  }
+  if (dice < 0.7 && round.mayCancel) {
+    const [id] = round.screens
+    if (id !== undefined) await user.call('DELETE', `/screens/${id}`)
+    return 200
+  }
+  // Compounds named twice, and the same order again under its key.
+  const compounds = [...some(round, user.compounds), ...some(round, user.compounds)]
+  const order = { targets: some(round, user.targets), compounds }
+  const key = `key ${random()}`
+  const answers = await Promise.all([user.start(order, key), user.start(order, key)])
+  round.screens.unshift(answers[0].json<{ id: string }>().id)
+  return answers[0].statusCode
+}
+
+async function untilQuiet(user: TestScreenUser): Promise<void> {
+  for (;;) {
+    const open = await t.db
+      .selectFrom('orders')
+      .select('id')
+      .where('user_id', '=', user.userId)
+      .where('status', 'in', ['QUEUED', 'RUNNING'])
+      .executeTakeFirst()
+    if (open === undefined) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** Different pairs that have a number, and whether each has one number only. */
+async function readNumbers(user: TestScreenUser): Promise<Map<string, Set<string>>> {
+  const blocks = await t.db
+    .selectFrom('blocks')
+    .select(['order_id', 'compound_keys', 'cells'])
+    .where('user_id', '=', user.userId)
+    .execute()
+  const targets = await t.db
+    .selectFrom('order_targets')
+    .select(['order_id', 'key'])
+    .where('user_id', '=', user.userId)
+    .orderBy('place')
+    .execute()
+  const targetsOf = Map.groupBy(targets, ({ order_id }) => order_id)
+  const numbers = new Map<string, Set<string>>()
+  for (const { order_id, compound_keys: keys, cells } of blocks) {
+    const columns = targetsOf.get(order_id) ?? []
+    for (let cell = 0; cells !== null && cell < cells.length / CELL_BYTES; cell += 1) {
+      if (!hasNumber(cells, cell)) continue
+      const row = Math.floor(cell / columns.length)
+      const compound = keys.toString(
+        'hex',
+        row * COMPOUND_KEY_BYTES,
+        (row + 1) * COMPOUND_KEY_BYTES,
+      )
+      const pair = `${columns[cell % columns.length]?.key.toString('hex')} ${compound}`
+      const found = numbers.get(pair) ?? new Set()
+      numbers.set(pair, found.add(numberIn(cells, cell)))
+    }
+  }
+  return numbers
+}
+
+function numberIn(cells: Buffer, cell: number): string {
+  const { predicted, lower, upper } = readCell(cells, cell) ?? {}
+  return `${predicted} ${lower} ${upper}`
+}
+
+async function findWrongCharges(user: TestScreenUser) {
+  const numbers = await readNumbers(user)
+  const ledger = (await user.ledger()).filter(({ reason }) => reason !== 'first sign-in')
+  const taken = -ledger.reduce((sum, { delta }) => sum + delta, 0)
+  const { cost } = await t.db
+    .selectFrom('orders')
+    .select(({ fn }) => fn.sum<number>('credits_charged').as('cost'))
+    .where('user_id', '=', user.userId)
+    .executeTakeFirstOrThrow()
+  const twice = [...numbers.values()].filter((found) => found.size > 1).length
+  const spent = 100 - (await user.balance())
+  const isRight = [taken, cost, spent].every((one) => one === numbers.size) && twice === 0
+  return isRight ? null : { numbers: numbers.size, taken, cost, spent, twice }
+}
+
+type PairsOfOrder = { charged: number; pairs: Set<string> }
+
+/** In the order in which they were placed: nothing updates their targets, so each still has the transaction that made it. */
+async function readOrders(user: TestScreenUser): Promise<PairsOfOrder[]> {
+  const { rows } = await sql<{ id: string; charged: string; target: Buffer; compounds: Buffer }>`
+    select orders.id, credits_charged as charged, order_targets.key as target, compound_keys as compounds
+    from order_targets join orders on orders.id = order_id
+    join blocks on blocks.order_id = orders.id
+    where orders.user_id = ${user.userId}
+    order by order_targets.xmin::text::bigint`.execute(t.db)
+  const orders = new Map<string, PairsOfOrder>()
+  for (const { id, charged, target, compounds } of rows) {
+    const order = orders.get(id) ?? { charged: Number(charged), pairs: new Set() }
+    orders.set(id, order)
+    for (let from = 0; from < compounds.length; from += COMPOUND_KEY_BYTES) {
+      const compound = compounds.toString('hex', from, from + COMPOUND_KEY_BYTES)
+      order.pairs.add(`${target.toString('hex')} ${compound}`)
+    }
+  }
+  return [...orders.values()]
+}
+
+/** Orders that were not charged for exactly those of their pairs that no earlier order has. */
+async function findWrongOrders(user: TestScreenUser) {
+  const seen = new Set<string>()
+  return (await readOrders(user)).flatMap(({ charged, pairs }, at) => {
+    const fresh = [...pairs].filter((pair) => !seen.has(pair))
+    for (const pair of fresh) seen.add(pair)
+    return charged === fresh.length ? [] : [{ at, charged, fresh }]
+  })
+}
+
+async function play(seed: number, mayCancel: boolean): Promise<TestScreenUser> {
+  const user = await t.addUser({ credits: 100, targets: TARGETS, compounds: COMPOUNDS })
+  const random = openRandom(seed)
+  const round: Round = { user, random, screens: [], mayCancel }
+  const callers = Array.from({ length: CALLERS }, async () => {
+    for (let calls = 0; calls < 2; calls += 1) {
+      if (random() < 0.5) await new Promise((resolve) => setTimeout(resolve, random() * 20))
+      expect(await act(round)).toBe(200)
+    }
+  })
+  await Promise.all(callers)
+  await untilQuiet(user)
+  return user
+}
+
+test(`SPEC 15.12: 8 callers over the same pairs, ${ROUNDS} interleavings: every pair is charged once`, async () => {
+  t.work(predictTestGrid)
+  for (let seed = 1; seed <= ROUNDS; seed += 1) {
+    const user = await play(seed, false)
+    expect([seed, await findWrongCharges(user)]).toEqual([seed, null])
+    expect([seed, await findWrongOrders(user)]).toEqual([seed, []])
+  }
+  console.log(`measured: ${CALLERS} callers, ${ROUNDS} interleavings: every pair charged once`)
+})
+
+test(`the same with cancellations and failing pairs, ${ROUNDS} interleavings: pairs with a prediction are charged once, the others not at all`, async () => {
+  let calls = 0
+  let mayFail = false
+  t.work(async (grid) => {
+    calls += 1
+    await new Promise((resolve) => setTimeout(resolve, calls % 7))
+    const rows = await predictTestGrid(grid)
+    return rows.map((row, at) => (mayFail && grid.smiles[at] === 'CC' ? null : row))
+  })
+  for (let seed = 1; seed <= ROUNDS; seed += 1) {
+    // A pair that fails is tried again a second later.
+    mayFail = seed % 5 === 0
+    expect([seed, await findWrongCharges(await play(seed, true))]).toEqual([seed, null])
+  }
+})

@@ -1,0 +1,174 @@
+/** Writes an order with its targets and blocks, and queues the blocks to predict. */
+import { sql } from 'kysely'
+import type { OrdersTable, Trx } from '#server/platform/db/schema.ts'
+import { type CutBlock, type FilledBlock, packKeys } from './blocks.ts'
+import { CELL_BYTES } from './cells.ts'
+import { COMPOUND_KEY_BYTES } from './pair-key.ts'
+import type { Plan } from './plan.ts'
+import { isSmall, NEW_WORK } from './queue.ts'
+import type { SettleDependencies } from './settle.ts'
+import type { PlannedStructure } from './structure-order.ts'
+
+export type NewOrder = {
+  userId: string
+  kind: OrdersTable['kind']
+  idempotencyKey: string | null
+  requestHash: Buffer | null
+  reqId: string
+  plan: Plan
+  cut: CutBlock[]
+  /** Its compounds are placed as well. */
+  structure?: PlannedStructure
+  /** What a single prediction is of. */
+  of?: { targetId: string; compoundId: string }
+}
+
+/** An order that is paid for. */
+export type PaidOrder = Omit<NewOrder, 'cut'> & {
+  id: string
+  blocks: FilledBlock[]
+  paid: number
+  creditsPerPair: number
+  creditsCharged: number
+  modelVersion: string
+  message: string | null
+}
+
+export async function createOrder(
+  { queue, signals, now }: SettleDependencies,
+  trx: Trx,
+  order: PaidOrder,
+): Promise<void> {
+  const { id, userId, plan, blocks } = order
+  const width = plan.targets.length
+  const ended = blocks.filter(({ isDone }) => isDone)
+  const waiting = blocks.filter(({ isDone }) => !isDone)
+  const done = ended.reduce((sum, { usable }) => sum + usable * width, 0)
+  const createdAt = now()
+  await trx
+    .insertInto('orders')
+    .values({
+      id,
+      user_id: userId,
+      kind: order.kind,
+      idempotency_key: order.idempotencyKey,
+      request_hash: order.requestHash,
+      status: waiting.length === 0 ? 'DONE' : 'QUEUED',
+      target_id: order.of?.targetId ?? null,
+      compound_id: order.of?.compoundId ?? null,
+      targets: width,
+      compounds: plan.rows.length,
+      total: plan.total,
+      done,
+      known: plan.total - order.paid,
+      paid: order.paid,
+      credits_per_pair: order.creditsPerPair,
+      credits_charged: order.creditsCharged,
+      bytes: bytesOfBlocks(blocks, width),
+      model_version: order.modelVersion,
+      message: order.message,
+      created_at: createdAt,
+      started_at: null,
+      finished_at: waiting.length === 0 ? createdAt : null,
+    })
+    .execute()
+  await addTargets(trx, order)
+  const jobs = await planJobs(trx, order, waiting)
+  await addBlocks(trx, order, jobs)
+  await queue.add(trx, [...jobs.values()], order.reqId)
+  if (jobs.size > 0) await signals.tell(trx, NEW_WORK)
+}
+
+export function bytesOfBlocks(blocks: CutBlock[], width: number): number {
+  const cellBytes = COMPOUND_KEY_BYTES + width * CELL_BYTES
+  return blocks.reduce(
+    (sum, { compounds, rows }) => sum + compounds.length + rows.length * cellBytes,
+    0,
+  )
+}
+
+/** Rows of one statement: few statements, since each occupies the one embedded connection. */
+const ROWS_PER_INSERT = 500
+
+async function addTargets(trx: Trx, { id, userId, plan }: PaidOrder): Promise<void> {
+  const rows = plan.targets.map(({ name, chain, segments, key }, place) => ({
+    order_id: id,
+    place,
+    user_id: userId,
+    name,
+    chain,
+    segments: JSON.stringify(segments),
+    key,
+  }))
+  for (const part of chunked(rows)) await trx.insertInto('order_targets').values(part).execute()
+}
+
+type Job = { id: string; turn: number; lane: 'small' | 'large' }
+
+/**
+ * Users take turns, block by block: a new order joins at the turn that is being worked now, behind the user's own
+ * blocks, so that it neither waits for a whole order of another user nor overtakes one for long.
+ */
+async function planJobs(
+  trx: Trx,
+  { userId, kind, plan }: PaidOrder,
+  blocks: FilledBlock[],
+): Promise<Map<string, Job>> {
+  const jobs = new Map<string, Job>()
+  // Predictions of measured values are not awaited on a page, so they never delay a single prediction.
+  const byLane = Map.groupBy(blocks, ({ rows }) =>
+    kind !== 'measurement' && isSmall(rows.length * plan.targets.length) ? 'small' : 'large',
+  )
+  for (const [lane, some] of byLane) {
+    const first = await nextTurn(trx, userId, lane === 'small')
+    for (const [place, { jobId }] of some.entries()) {
+      jobs.set(jobId, { id: jobId, turn: first + place, lane })
+    }
+  }
+  return jobs
+}
+
+async function addBlocks(
+  trx: Trx,
+  { id, userId, blocks }: PaidOrder,
+  jobs: Map<string, Job>,
+): Promise<void> {
+  const rows = blocks.map((block, place) => ({
+    order_id: id,
+    block: place,
+    job_id: block.jobId,
+    user_id: userId,
+    status: block.isDone ? ('DONE' as const) : ('WAITING' as const),
+    first_row: block.firstRow,
+    rows: block.rows.length,
+    usable: block.usable,
+    is_small: jobs.get(block.jobId)?.lane === 'small',
+    turn: jobs.get(block.jobId)?.turn ?? 0,
+    done_after: block.isDone ? 0 : null,
+    compounds: block.compounds,
+    compound_keys: packKeys(block.keys),
+    cells: block.cells,
+    free: block.free,
+  }))
+  for (const part of chunked(rows)) await trx.insertInto('blocks').values(part).execute()
+}
+
+function chunked<Row>(rows: Row[]): Row[][] {
+  const parts = Math.ceil(rows.length / ROWS_PER_INSERT)
+  return Array.from({ length: parts }, (_, part) =>
+    rows.slice(part * ROWS_PER_INSERT, (part + 1) * ROWS_PER_INSERT),
+  )
+}
+
+async function nextTurn(trx: Trx, userId: string, isSmallLane: boolean): Promise<number> {
+  const { now, own } = await trx
+    .selectFrom('blocks')
+    .select([
+      sql<number>`coalesce(min(turn), 0)`.as('now'),
+      sql<number>`coalesce(max(turn) filter (where user_id = ${userId}) + 1, 0)`.as('own'),
+    ])
+    .where('status', '=', 'WAITING')
+    .where('is_small', '=', isSmallLane)
+    .executeTakeFirstOrThrow()
+  return Math.max(now, own)
+}

@@ -1,0 +1,288 @@
+/** A database of an earlier version becomes one of this version: ids, balances, ledger and numbers stay. */
+import { createHash, randomUUID } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import { PGlite } from '@electric-sql/pglite'
+import { sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { expect, onTestFinished, test } from 'vitest'
+import { openLog } from '#server/platform/log.ts'
+import { closeQueue, openQueue } from '#server/platform/jobs/queue.ts'
+import { noSignals } from '#server/platform/jobs/signals.ts'
+import { migrate, migrations, overPglite } from '#server/platform/db/open.ts'
+import { readCell } from './cells.ts'
+import { pageOfHistory } from './history.ts'
+import { resultOf } from '#test/open-test-predictions.ts'
+import { compoundKey, sequenceKey } from './pair-key.ts'
+import { isKnown, isPaid, readPaid } from './paid.ts'
+import { openBlockQueue } from './queue.ts'
+import { openSeenWaiting } from './seen-waiting.ts'
+import { readTask } from './single.ts'
+import { openOrderStore } from './store.ts'
+
+const log = openLog('silent')
+
+/** A database whose migrations ended with this one. */
+async function openOld(last: string) {
+  const database = overPglite(await PGlite.create(), log)
+  onTestFinished(() => database.close())
+  const names = Object.keys(migrations)
+  const some = Object.fromEntries(
+    names.slice(0, names.indexOf(last) + 1).map((name) => [name, migrations[name] ?? {}]),
+  )
+  const provider = { getMigrations: async () => some as typeof migrations }
+  const { error } = await new Migrator({ db: database.db, provider }).migrateToLatest()
+  expect(error).toBeUndefined()
+  return database
+}
+
+type OldDatabase = Awaited<ReturnType<typeof openOld>>
+
+const segments = ['MKVLA', 'GGH']
+const hash = (text: string) => createHash('sha256').update(text).digest()
+
+/** A user with one target and compounds. */
+async function addLibrary({ db }: OldDatabase, smiles: string[]) {
+  const [userId, fileId, targetId] = [randomUUID(), randomUUID(), randomUUID()]
+  await sql`insert into users (id, email, credits, created_at)
+    values (${userId}, 'a@example.org', 97, now())`.execute(db)
+  await sql`insert into ledger (user_id, delta, balance_after, reason, actor, created_at)
+    values (${userId}, 100, 100, 'first sign-in', 'server', now())`.execute(db)
+  await sql`insert into files (id, user_id, file_type, filename, sha256, size_bytes, content, uploaded_at)
+    values (${fileId}, ${userId}, 'protein_pdb', 'a.pdb', ${hash('a')}, 0, ${Buffer.alloc(0)}, now())`.execute(
+    db,
+  )
+  await sql`insert into targets (id, user_id, file_id, name, chain, segments, report, content_hash, created_at)
+    values (${targetId}, ${userId}, ${fileId}, 'T', 'A', ${JSON.stringify({ A: segments })}, '{}', ${hash('t')}, now())`.execute(
+    db,
+  )
+  const compounds: string[] = []
+  for (const one of smiles) {
+    const id = randomUUID()
+    compounds.push(id)
+    await sql`insert into compounds (id, user_id, file_id, name, smiles, standard_smiles, report, content_hash, created_at)
+      values (${id}, ${userId}, ${fileId}, ${`C ${one}`}, ${one}, ${one}, '{}', ${hash(one)}, now())`.execute(
+      db,
+    )
+  }
+  return { userId, targetId, compounds }
+}
+
+type Library = Awaited<ReturnType<typeof addLibrary>>
+
+async function addTask(
+  { db }: OldDatabase,
+  { userId, targetId }: Library,
+  task: { compoundId: string; status: string; predicted?: number },
+): Promise<string> {
+  const id = randomUUID()
+  const { compoundId, status, predicted } = task
+  const result = predicted === undefined ? null : JSON.stringify(resultOf(predicted))
+  await sql`insert into tasks (id, user_id, target_id, compound_id, target_chain, status, result,
+      model_version, credits_charged, created_at, finished_at)
+    values (${id}, ${userId}, ${targetId}, ${compoundId}, 'A', ${status}, ${result}, 'test-1', 1, now(),
+      ${result === null ? null : new Date()})`.execute(db)
+  await sql`insert into ledger (user_id, delta, balance_after, reason, task_id, actor, created_at)
+    values (${userId}, -1, 99, 'prediction', ${id}, 'user', now())`.execute(db)
+  return id
+}
+
+function readLedger({ db }: OldDatabase) {
+  return db
+    .selectFrom('ledger')
+    .select(['id', 'user_id', 'delta', 'balance_after', 'reason', 'task_id', 'actor', 'created_at'])
+    .orderBy('id')
+    .execute()
+}
+
+function reader({ db }: OldDatabase) {
+  const addOwnValues = async (_of: unknown, result: ReturnType<typeof resultOf>) => result
+  return (userId: string, taskId: string) => readTask({ db, addOwnValues }, { userId, taskId })
+}
+
+/** What is asked of pairs of the target. */
+async function paidOf({ db }: OldDatabase, userId: string, smiles: string[]) {
+  const keys = smiles.map((one) => compoundKey(one).toString('latin1'))
+  const plan = { keys, targets: [{ key: sequenceKey(segments) }] }
+  const pairs = await readPaid(db, { userId, modelVersion: 'test-1', plan })
+  return smiles.map((_, place) => ({
+    isPaid: isPaid(pairs, place),
+    isKnown: isKnown(pairs, place),
+  }))
+}
+
+test.each(['0002-administration', '0014-last-seen', '0017-measurements-outlive-structures'])(
+  'tasks of %s can still be polled, and paid predictions stay paid',
+  async (last) => {
+    const database = await openOld(last)
+    const library = await addLibrary(database, ['CCO', 'CCC', 'CCN'])
+    const [ethanol = '', propane = '', amine = ''] = library.compounds
+    const done = await addTask(database, library, {
+      compoundId: ethanol,
+      status: 'SUCCESS',
+      predicted: 6.123456,
+    })
+    const failed = await addTask(database, library, { compoundId: propane, status: 'FAILURE' })
+    const open = await addTask(database, library, { compoundId: amine, status: 'PENDING' })
+    const ledger = await readLedger(database)
+    await migrate(database.db)
+    const { userId } = library
+    const read = reader(database)
+    expect(await read(userId, done)).toMatchObject({
+      status: 'SUCCESS',
+      result: resultOf(6.123456),
+      credits_charged: 1,
+    })
+    expect(await read(userId, failed)).toMatchObject({ status: 'FAILURE', credits_charged: 0 })
+    expect(await read(userId, open)).toMatchObject({ status: 'PENDING', credits_charged: 1 })
+    expect(await paidOf(database, userId, ['CCO', 'CCC', 'CCN', 'CCCC'])).toEqual([
+      { isPaid: true, isKnown: true },
+      { isPaid: false, isKnown: false },
+      { isPaid: true, isKnown: false },
+      { isPaid: false, isKnown: false },
+    ])
+    expect(await readLedger(database)).toEqual(ledger)
+  },
+)
+
+test('a waiting task runs after the migration, with its existing job', async () => {
+  const database = await openOld('0014-last-seen')
+  const library = await addLibrary(database, ['CCO'])
+  const [compoundId = ''] = library.compounds
+  const taskId = await addTask(database, library, { compoundId, status: 'STARTED' })
+  const boss = await openQueue(database, log)
+  onTestFinished(() => closeQueue(boss))
+  await boss.createQueue('predict')
+  await boss.send('predict', { segments, smiles: 'CCO', reqId: 'call' }, { id: taskId })
+  await migrate(database.db)
+  const queue = await openBlockQueue(boss, true)
+  const now = () => new Date()
+  const seenWaiting = openSeenWaiting(() => performance.now())
+  const store = openOrderStore({ db: database.db, queue, now, signals: noSignals, seenWaiting })
+  expect(await store.failAbandoned()).toEqual([])
+  const [attempt] = await queue.fetch('small', 1)
+  expect(attempt?.id).toBe(taskId)
+  const block = (await store.readWork([taskId])).get(taskId)
+  expect(block).toMatchObject({ kind: 'single', orderId: taskId })
+  expect(block?.targets[0]?.segments).toEqual(segments)
+})
+
+type OldScreen = { request: object; rows: [name: string, smiles: string][] }
+
+/** A screen of the target whose first pair alone has a number. */
+async function addScreen({ db }: OldDatabase, userId: string, screen: OldScreen): Promise<string> {
+  const id = randomUUID()
+  const { length } = screen.rows
+  await sql`insert into screens (id, user_id, request_hash, status, total, done, known, compounds, paid,
+      credits_per_pair, credits_charged, model_version, created_at, finished_at)
+    values (${id}, ${userId}, ${hash(JSON.stringify(screen.request))}, 'DONE', ${length}, ${length}, 0,
+      ${length}, ${length}, 1, ${length}, 'test-1', now(), now())`.execute(db)
+  await sql`insert into screen_targets (screen_id, place, name, chain, segments, key)
+    values (${id}, 0, 'T', 'A', ${JSON.stringify(segments)}, ${sequenceKey(segments)})`.execute(db)
+  const cells = Buffer.alloc(9 * length)
+  cells.writeInt16LE(7123, 0)
+  cells.writeUInt16LE(1000, 2)
+  cells.writeUInt16LE(1500, 4)
+  cells[6] = 3
+  cells[7] = 102
+  cells[8] = 255
+  const rows = gzipSync(
+    JSON.stringify(screen.rows.map(([name, smiles]) => [name, smiles, smiles, null])),
+  )
+  const keys = screen.rows.map(([, smiles]) => compoundKey(smiles))
+  await sql`insert into screen_blocks (screen_id, block, job_id, user_id, status, first_row, rows, usable,
+      paid, predicted, turn, done_after, compounds, compound_keys, cells)
+    values (${id}, 0, ${randomUUID()}, ${userId}, 'DONE', 0, ${length}, ${length}, ${length}, 1, 0,
+      ${length}, ${rows}, ${Buffer.concat(keys)}, ${cells})`.execute(db)
+  return id
+}
+
+test('screens keep their predictions, rows and cost, and their pairs count as predicted', async () => {
+  const database = await openOld('0017-measurements-outlive-structures')
+  const { db } = database
+  const { userId } = await addLibrary(database, [])
+  const rows: OldScreen['rows'] = [
+    ['a', 'CCO'],
+    ['b', 'CCC'],
+  ]
+  const id = await addScreen(database, userId, { request: {}, rows })
+  await migrate(db)
+  const block = await db.selectFrom('blocks').selectAll().executeTakeFirstOrThrow()
+  expect(readCell(block.cells ?? Buffer.alloc(0), 0)).toEqual({
+    predicted: 7.123,
+    lower: 6.123,
+    upper: 8.623,
+    domainState: null,
+    isLigandDriven: false,
+    compoundSimilarity: 0.4,
+    targetSimilarity: 1,
+  })
+  expect(await paidOf(database, userId, ['CCO', 'CCC'])).toEqual([
+    { isPaid: true, isKnown: true },
+    { isPaid: false, isKnown: false },
+  ])
+  const order = await db.selectFrom('orders').selectAll().executeTakeFirstOrThrow()
+  expect(order).toMatchObject({ id, kind: 'screen', credits_charged: 2, targets: 1 })
+})
+
+test('old orders of POST /predict are calls; a screen of compounds named by SMILES stays a screen', async () => {
+  const database = await openOld('0017-measurements-outlive-structures')
+  const { userId } = await addLibrary(database, [])
+  const rows: OldScreen['rows'] = [
+    ['CCO', 'CCO'],
+    ['OCC', 'OCC'],
+  ]
+  const names = rows.map(([name]) => name)
+  const call = await addScreen(database, userId, { request: { target: 'T', smiles: names }, rows })
+  const screens = [
+    await addScreen(database, userId, { request: { targets: ['T'], compounds: 'all' }, rows }),
+    await addScreen(database, userId, {
+      request: { targets: [{ name: 'T', chain: 'A' }], compounds: names },
+      rows,
+    }),
+    await addScreen(database, userId, { request: {}, rows: [...rows, ['ethane', 'CC']] }),
+  ]
+  await migrate(database.db)
+  const orders = await database.db.selectFrom('orders').select(['id', 'kind']).execute()
+  expect(new Map(orders.map(({ id, kind }) => [id, kind]))).toEqual(
+    new Map([[call, 'call'], ...screens.map((id) => [id, 'screen'] as const)]),
+  )
+})
+
+test('free tasks of opened cells are not in the history, and can still be polled', async () => {
+  const database = await openOld('0017-measurements-outlive-structures')
+  const { db } = database
+  const library = await addLibrary(database, ['CCO', 'CCC'])
+  const { userId } = library
+  const [inScreen = '', alone = ''] = library.compounds
+  await addScreen(database, userId, { request: {}, rows: [['a', 'CCO']] })
+  const opened = await addTask(database, library, {
+    compoundId: inScreen,
+    status: 'SUCCESS',
+    predicted: 7.123,
+  })
+  await sql`update tasks set credits_charged = 0 where id = ${opened}`.execute(db)
+  const free = await addTask(database, library, {
+    compoundId: alone,
+    status: 'SUCCESS',
+    predicted: 5,
+  })
+  await sql`update tasks set credits_charged = 0 where id = ${free}`.execute(db)
+  await migrate(db)
+  const page = await pageOfHistory(db, { userId, search: '', page: 1, page_size: 10 })
+  expect(page).toMatchObject({ total: 1, predictions: [{ task_id: free }] })
+  expect(await reader(database)(userId, opened)).toMatchObject({ status: 'SUCCESS' })
+})
+
+test('a database with later migrations also gets an earlier one released after them', async () => {
+  const database = overPglite(await PGlite.create(), log)
+  onTestFinished(() => database.close())
+  const { '0034-measurement-orders': late, ...others } = migrations
+  const provider = { getMigrations: async () => others }
+  await new Migrator({ db: database.db, provider }).migrateToLatest()
+  await migrate(database.db)
+  const applied = await sql<{ name: string }>`select name from kysely_migration`.execute(
+    database.db,
+  )
+  expect(late).toBeDefined()
+  expect(applied.rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(migrations))
+})

@@ -1,0 +1,105 @@
+/** The poses that screens have kept, by target, as records of an SDF. */
+import { POSE_LABEL } from '@pkdex/contract'
+import type { Database } from '#server/platform/db/schema.ts'
+import type { StructureParts } from './structure-order.ts'
+import { readTable, toRow } from './results.ts'
+import { unpackCoordinates, unpackFeatures } from './structure-cells.ts'
+
+type PosesOfScreen = {
+  userId: string
+  screenId: string
+  targets: { name: string; chain: string; place: number }[]
+}
+
+type PlacedTarget = { screenId: string; target: PosesOfScreen['targets'][number] }
+
+/** The targets of all screens of a user that have poses. */
+export async function findPlacedTargets(db: Database, userId: string): Promise<PlacedTarget[]> {
+  const rows = await db
+    .selectFrom('order_targets as target')
+    .innerJoin('orders', 'orders.id', 'target.order_id')
+    .select(['order_id as screenId', 'target.name', 'chain', 'place'])
+    .where('orders.user_id', '=', userId)
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('structure_blocks as block')
+          .select('block.job_id')
+          .whereRef('block.order_id', '=', 'target.order_id')
+          .whereRef('block.place', '=', 'target.place')
+          .where('placed', '>', 0),
+      ),
+    )
+    .orderBy('orders.created_at')
+    .orderBy('orders.id')
+    .orderBy('place')
+    .execute()
+  return rows.map(({ screenId, ...target }) => ({ screenId, target }))
+}
+
+/** Ends early if the screen is deleted meanwhile. */
+export async function* writeKeptPoses(
+  dependencies: Dependencies,
+  { userId, screenId, targets }: PosesOfScreen,
+): AsyncGenerator<string> {
+  for (const target of targets) yield* writeOfTarget(dependencies, { userId, screenId, target })
+}
+
+type Dependencies = { db: Database; poses: Pick<StructureParts['poses'], 'writeKept'> }
+
+async function* writeOfTarget(
+  { db, poses: { writeKept } }: Dependencies,
+  { userId, screenId, target }: PlacedTarget & { userId: string },
+): AsyncGenerator<string> {
+  const { name, chain, place } = target
+  const targets = await db
+    .selectFrom('order_targets')
+    .select(['name', 'chain'])
+    .where('order_id', '=', screenId)
+    .orderBy('place')
+    .execute()
+  const blocks = await db
+    .selectFrom('structure_blocks')
+    .select(['block', 'reference', 'first_row as from', 'rows'])
+    .where('order_id', '=', screenId)
+    .where('place', '=', place)
+    .where('placed', '>', 0)
+    .orderBy('block')
+    .execute()
+  for (const { block, reference, from, rows: count } of blocks) {
+    const stored = await db
+      .selectFrom('structure_blocks')
+      .select(['results', 'poses'])
+      .where('order_id', '=', screenId)
+      .where('place', '=', place)
+      .where('block', '=', block)
+      .executeTakeFirst()
+    if (!stored?.results || !stored.poses) continue
+    const { results, poses } = stored
+    const features = await unpackFeatures(results)
+    const coordinates = (await unpackCoordinates(features, poses)).values()
+    const table = await readTable(db, screenId, targets, { from, to: from + count })
+    const kept = features.flatMap((found, at) => {
+      if (found === null || typeof found === 'string') return []
+      const row = from - table.firstRow + at
+      const { compound, predicted_kd, structure_adjusted } = toRow(
+        table,
+        row * targets.length + place,
+      )
+      const x = coordinates.next().value
+      const smiles = table.rows[row]?.standard
+      if (x === undefined || smiles === undefined || smiles === null) return []
+      const fields = {
+        Pose: POSE_LABEL,
+        Target: `${name} chain ${chain}`,
+        'Reference ligand': reference,
+        'Predicted pKd': String(predicted_kd ?? ''),
+        'Structure-adjusted pKd': String(structure_adjusted?.value ?? ''),
+        'Better than the reference ligand, kcal/mol': found.pose.toFixed(2),
+        'Similarity to the reference ligand': found.similarity.toFixed(3),
+      }
+      return [{ name: compound, smiles, x, label: POSE_LABEL, fields }]
+    })
+    yield await writeKept(userId, kept)
+  }
+}

@@ -1,0 +1,127 @@
+/** The numbers that a user has: all on one target, or that of one pair. */
+import { readExactValues } from '#server/measurements/service.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { type Cell, hasNumber, readCell, readPredicted } from './cells.ts'
+import { type DistinctPairs, distinctPairs, isKnown, isPaid, placeOf, readPaid } from './paid.ts'
+import { blocksWith, cellsIn } from './paid-blocks.ts'
+import { type InputRow, type Plan, readPlan } from './plan.ts'
+import { compoundKey, sequenceKey } from './pair-key.ts'
+import type { PairKey } from './readings.ts'
+
+export type NamedNumber = { name: string; predicted: number; measured: number | null }
+type EarlierNumber = NamedNumber & { modelVersion: string }
+
+type OfTarget = { userId: string; modelVersion: string; targetName: string }
+
+/** The user's compounds by name whose number on this target is known, and how many different ones are still to be paid for. */
+export async function listKnownNumbers(
+  db: Database,
+  { targetName, ...wanted }: OfTarget,
+): Promise<{ known: NamedNumber[]; earlier: EarlierNumber[]; missing: number }> {
+  const plan = await readPlan(db, wanted.userId, { targets: [targetName], compounds: 'all' })
+  const target = plan.targets[0]
+  if (target === undefined) {
+    throw new AppError('not_found', plan.unusable[0]?.reason ?? 'Target not found.')
+  }
+  const pairs = await readPaid(db, { ...wanted, plan })
+  const [measured] = await readExactValues(db, wanted.userId, [target.name])
+  const measuredOf = ({ standard }: InputRow) => measured?.get(standard ?? '') ?? null
+  const known = plan.rows.flatMap((compound, row) => {
+    const place = placeOf(pairs, plan.keys[row] ?? '', target.key.toString('hex'))
+    if (place < 0 || !isKnown(pairs, place)) return []
+    const predicted = readPredicted(pairs.cells, place)
+    return [{ name: compound.name, predicted, measured: measuredOf(compound) }]
+  })
+  const places = [...pairs.compounds.values()]
+  const earlier = await readEarlier(db, { ...wanted, plan, pairs, measuredOf })
+  return { known, earlier, missing: places.filter((place) => !isPaid(pairs, place)).length }
+}
+
+type Earlier = Pick<OfTarget, 'userId' | 'modelVersion'> & {
+  plan: Plan
+  pairs: DistinctPairs
+  measuredOf: (row: InputRow) => number | null
+}
+
+/** Compounds without a number of this model that an earlier model has predicted, with the latest of these numbers. */
+async function readEarlier(db: Database, earlier: Earlier): Promise<EarlierNumber[]> {
+  const { plan, pairs, measuredOf } = earlier
+  const key = plan.targets[0]?.key.toString('hex') ?? ''
+  const numbers = await latestNumbers(db, earlier)
+  return plan.rows.flatMap((compound, row) => {
+    const place = placeOf(pairs, plan.keys[row] ?? '', key)
+    const number = place < 0 || isKnown(pairs, place) ? undefined : numbers.get(place)
+    if (number === undefined) return []
+    return [{ name: compound.name, measured: measuredOf(compound), ...number }]
+  })
+}
+
+type LatestNumber = Omit<EarlierNumber, 'name' | 'measured'> & { at: Date }
+
+/** By the place of the pair. */
+async function latestNumbers(
+  db: Database,
+  { userId, modelVersion, pairs }: Earlier,
+): Promise<Map<number, LatestNumber>> {
+  const numbers = new Map<number, LatestNumber>()
+  for await (const block of blocksWith(db, { userId, modelVersion, pairs, isEarlier: true })) {
+    const { cells, orderedAt: at, modelVersion: version } = block
+    if (cells === null) continue
+    for (const { cell, place } of cellsIn(block, pairs)) {
+      if (!hasNumber(cells, cell) || at < (numbers.get(place)?.at ?? at)) continue
+      numbers.set(place, { at, predicted: readPredicted(cells, cell), modelVersion: version })
+    }
+  }
+  return numbers
+}
+
+type Molecules = { segments: string[]; smiles: string[] }
+
+/** Finds the molecules, by standard SMILES, whose number on these segments a user has. */
+export function openFindPredicted({ db, modelVersion }: { db: Database; modelVersion: string }) {
+  return async (userId: string, { segments, smiles }: Molecules): Promise<Set<string>> => {
+    const key = sequenceKey(segments)
+    const keys = smiles.map((one) => compoundKey(one).toString('latin1'))
+    const pairs = await readPaid(db, { userId, modelVersion, plan: { keys, targets: [{ key }] } })
+    const isKnownAt = (at: number) =>
+      isKnown(pairs, placeOf(pairs, keys[at] ?? '', key.toString('hex')))
+    return new Set(smiles.filter((_one, at) => isKnownAt(at)))
+  }
+}
+
+type OfPair = { userId: string; modelVersion: string; key: PairKey }
+
+/** The number of one pair in whatever the user has ordered, and when that was; null where there is none. */
+export async function findCell(
+  db: Database,
+  { userId, modelVersion, key }: OfPair,
+): Promise<{ cell: Cell; predictedAt: Date } | null> {
+  const keys = [key.compound.toString('latin1')]
+  const pairs = distinctPairs({ keys, targets: [{ key: key.sequence }] })
+  for await (const block of blocksWith(db, { userId, modelVersion, pairs })) {
+    if (block.cells === null) continue
+    for (const { cell: place } of cellsIn(block, pairs)) {
+      const cell = readCell(block.cells, place)
+      if (cell !== null) return { cell, predictedAt: block.orderedAt }
+    }
+  }
+  return null
+}
+
+/** The model that predicted this pair last, before the one that runs now; null where none has. */
+export async function findEarlierVersion(
+  db: Database,
+  { userId, modelVersion, key }: OfPair,
+): Promise<string | null> {
+  const keys = [key.compound.toString('latin1')]
+  const pairs = distinctPairs({ keys, targets: [{ key: key.sequence }] })
+  let latest: { at: Date; version: string } | null = null
+  for await (const block of blocksWith(db, { userId, modelVersion, isEarlier: true, pairs })) {
+    const { cells, orderedAt: at, modelVersion: version } = block
+    if (cells === null || (latest !== null && at < latest.at)) continue
+    const isThere = [...cellsIn(block, pairs)].some(({ cell }) => hasNumber(cells, cell))
+    if (isThere) latest = { at, version }
+  }
+  return latest?.version ?? null
+}

@@ -1,0 +1,45 @@
+/** Structural alerts before a screen is paid: how many compounds have one, and those that are left out for it. */
+import type { ScreenQuote, ScreenRequest } from '@pkdex/contract'
+import type { ReadFacts } from '#server/files/service.ts'
+import type { InputRow, Plan } from './plan.ts'
+
+type Flagged = NonNullable<ScreenQuote['flagged']>
+
+type Checked = {
+  /** Compounds that are left out keep their row, with the alert as its reason. */
+  plan: Plan
+  flagged: Flagged
+  leftOut: number
+}
+
+type Check = {
+  userId: string
+  plan: Plan
+  lists: ScreenRequest['leave_out']
+  /** Nothing is begun after this moment of `performance.now()`. */
+  until?: number
+}
+
+export async function leaveOutFlagged(
+  readFacts: ReadFacts,
+  { userId, plan, lists = [], until = Infinity }: Check,
+): Promise<Checked> {
+  const standards = plan.rows.flatMap(({ standard }) => standard ?? [])
+  const facts = await readFacts(userId, standards, { until })
+  const flagged: Flagged = { count: 0, by_list: { PAINS: 0, Brenk: 0, own: 0 }, unchecked: 0 }
+  let leftOut = 0
+  const rows = plan.rows.map((row): InputRow => {
+    if (row.standard === null) return row
+    const known = facts.get(row.standard)
+    if (known === undefined) flagged.unchecked += 1
+    if (known === undefined || known.alerts.length === 0) return row
+    flagged.count += 1
+    for (const list of known.lists) flagged.by_list[list] += 1
+    if (!lists.some((list) => known.lists.has(list))) return row
+    leftOut += 1
+    return { ...row, standard: null, reason: `Left out: ${known.alerts.join(', ')}.` }
+  })
+  const keys = plan.keys.map((key, at) => (rows[at]?.standard === null ? '' : key))
+  const total = plan.targets.length * keys.filter((key) => key !== '').length
+  return { plan: { ...plan, rows, keys, total }, flagged, leftOut }
+}

@@ -1,0 +1,28 @@
+/** What becomes of an order of kind `measurement`: its numbers are stored with the measured values, and it is deleted. */
+import { storeNumbers } from '#server/measurements/service.ts'
+import type { Trx } from '#server/platform/db/schema.ts'
+import { unpackRows } from './blocks.ts'
+import { readCell } from './cells.ts'
+
+/** In the transaction that ends the block, under the lock of the user's orders. */
+export async function storeMeasured(
+  trx: Trx,
+  order: { id: string; model_version: string },
+  jobId: string,
+): Promise<void> {
+  const { compounds, cells, chain } = await trx
+    .selectFrom('blocks')
+    .innerJoin('order_targets', 'order_targets.order_id', 'blocks.order_id')
+    .select(['compounds', 'cells', 'chain'])
+    .where('job_id', '=', jobId)
+    .executeTakeFirstOrThrow()
+  const numbers = (await unpackRows(compounds)).map(({ smiles }, row) => {
+    const cell = cells === null ? null : readCell(cells, row)
+    return {
+      smiles,
+      predicted: cell?.predicted ?? null,
+      halfWidth: cell === null ? null : (cell.upper - cell.lower) / 2,
+    }
+  })
+  await storeNumbers(trx, { orderId: order.id, chain, modelVersion: order.model_version }, numbers)
+}

@@ -1,0 +1,239 @@
+/** What an order would cost, and its start: planned, paid and queued in one transaction, once for one Idempotency-Key. */
+import { randomUUID } from 'node:crypto'
+import type { Screen, ScreenQuote, ScreenRequest } from '@pkdex/contract'
+import { readBalance, takeCredits } from '#server/credits/service.ts'
+import { countBytes, type ReadFacts } from '#server/files/service.ts'
+import type { Database, Trx } from '#server/platform/db/schema.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { isUuid } from '#server/platform/db/values.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { expectSameRequest, hashRequest } from '#server/platform/http/idempotency.ts'
+import { cutBlocks, type FilledBlock, fillBlocks } from './blocks.ts'
+import { bytesOfBlocks, type NewOrder } from './create-order.ts'
+import { leaveOutFlagged } from './leave-out.ts'
+import { isPaid, readPaid } from './paid.ts'
+import { type Plan, readPlan } from './plan.ts'
+import { chargeReason, holdOrders, toCredits } from './settle.ts'
+import type { OrderStore } from './store.ts'
+import {
+  estimateStructure,
+  type PlannedStructure,
+  planStructure,
+  POSE_BYTES,
+  type StructureParts,
+} from './structure-order.ts'
+
+export type OrderDependencies = {
+  db: Database
+  store: OrderStore
+  creditsPerPrediction: number
+  /** What one user may keep. */
+  storedBytesPerUser: number
+  /** Version of the model that the workers run. */
+  modelVersion: string
+  /** Tells the worker of this process, if it has one, that there is work. */
+  wakeWorker: () => void
+}
+
+/** Screens can use the structure as well, and their compounds are checked for alerts; other orders do neither. */
+export type ScreenOrderDependencies = OrderDependencies & {
+  structures: StructureParts
+  readFacts: ReadFacts
+}
+
+/** A quote waits this long for compounds that are not checked for alerts yet. */
+const QUOTE_WAIT_MS = 4000
+const UNUSABLE_SHOWN = 1000
+
+export async function quoteScreen(
+  dependencies: ScreenOrderDependencies,
+  userId: string,
+  request: ScreenRequest,
+): Promise<ScreenQuote> {
+  const { db, structures, readFacts } = dependencies
+  const asked = await readPlan(db, userId, request)
+  const until = performance.now() + QUOTE_WAIT_MS
+  const check = { userId, plan: asked, lists: request.leave_out, until }
+  const { plan, flagged, leftOut } = await leaveOutFlagged(readFacts, check)
+  const isPlaced = request.structure === true
+  const placed = isPlaced ? await planStructure(structures, userId, plan) : null
+  const quote = await quotePlan(dependencies, userId, plan)
+  const structure = placed && { structure: estimateStructure(structures, plan, placed) }
+  return { ...quote, flagged, left_out: leftOut, ...structure }
+}
+
+export async function quotePlan(
+  { db, creditsPerPrediction, modelVersion }: OrderDependencies,
+  userId: string,
+  plan: Plan,
+): Promise<ScreenQuote> {
+  const pairs = await readPaid(db, { userId, modelVersion, plan })
+  const toPay = pairs.paid.filter((_, place) => !isPaid(pairs, place)).length
+  return {
+    targets: plan.targets.length,
+    compounds: plan.keys.filter((key) => key !== '').length,
+    total: plan.total,
+    known: plan.total - toPay,
+    to_predict: toPay,
+    credits_needed: toCredits(toPay * creditsPerPrediction),
+    credits_left: await readBalance(db, userId),
+    unusable: plan.unusable.slice(0, UNUSABLE_SHOWN),
+    unusable_count: plan.unusable.length,
+    model_version: modelVersion,
+  }
+}
+
+type Order = {
+  userId: string
+  kind: 'call' | 'screen'
+  /** What was asked for, as it is compared with an earlier order of the same key. */
+  request: object
+  idempotencyKey: string | null
+  /** Of the call that asks, as the log names it. */
+  reqId: string
+  makePlan: () => Promise<Plan>
+  planStructure?: (plan: Plan) => Promise<PlannedStructure>
+}
+
+export function startScreen(
+  dependencies: ScreenOrderDependencies,
+  order: Omit<Order, 'makePlan' | 'kind' | 'planStructure'> & { request: ScreenRequest },
+): Promise<Screen> {
+  const { userId, request } = order
+  const makePlan = async () => {
+    const plan = await readPlan(dependencies.db, userId, request)
+    const lists = request.leave_out ?? []
+    if (lists.length === 0) return plan
+    return (await leaveOutFlagged(dependencies.readFacts, { userId, plan, lists })).plan
+  }
+  const ofStructure = (plan: Plan) => planStructure(dependencies.structures, userId, plan)
+  return startPlanned(dependencies, {
+    ...order,
+    kind: 'screen',
+    makePlan,
+    ...(request.structure === true && { planStructure: ofStructure }),
+  })
+}
+
+export async function startPlanned(dependencies: OrderDependencies, order: Order): Promise<Screen> {
+  const { db, store } = dependencies
+  const id = (await findSame(dependencies, db, order)) ?? (await startNew(dependencies, order))
+  const screen = await store.read(order.userId, id)
+  if (screen === null) throw new Error('an order that was just started is not there')
+  return screen
+}
+
+/** The order that was started under the same key: it is answered whatever became of what it names. */
+export async function findSame(
+  { store }: Pick<OrderDependencies, 'store'>,
+  db: Database,
+  order: Pick<Order, 'userId' | 'idempotencyKey' | 'request'>,
+): Promise<string | null> {
+  const { userId, idempotencyKey, request } = order
+  if (idempotencyKey === null) return null
+  const same = await store.findByKey(db, userId, idempotencyKey)
+  if (same === undefined) return null
+  expectSameRequest(same.requestHash, request)
+  return same.id
+}
+
+async function startNew(dependencies: OrderDependencies, order: Order): Promise<string> {
+  const { db } = dependencies
+  const plan = await order.makePlan()
+  if (plan.total === 0) {
+    const [first] = plan.unusable
+    throw new AppError('invalid_request', first?.reason ?? 'Nothing to predict.')
+  }
+  const structure = await order.planStructure?.(plan)
+  const cut = await cutBlocks(plan)
+  const id = await inTransaction(db, async (trx) => {
+    await holdOrders(trx, order.userId)
+    const same = await findSame(dependencies, trx, order)
+    if (same !== null) return same
+    const { userId, kind, idempotencyKey, reqId } = order
+    const placed = { userId, kind, idempotencyKey, reqId, requestHash: hashRequest(order.request) }
+    const of = structure === undefined ? {} : { structure }
+    return (await placeOrder(dependencies, trx, { ...placed, plan, cut, ...of })).id
+  })
+  dependencies.wakeWorker()
+  return id
+}
+
+/** In the caller's transaction, under the lock of the user's orders: takes the credits and queues the blocks. */
+export async function placeOrder(
+  dependencies: Omit<OrderDependencies, 'db' | 'wakeWorker'>,
+  trx: Trx,
+  order: NewOrder,
+): Promise<{ id: string; creditsCharged: number }> {
+  const { store, creditsPerPrediction, modelVersion } = dependencies
+  const { userId, kind, plan, cut } = order
+  if (kind === 'screen' || kind === 'call') await expectRoom(dependencies, trx, order)
+  const pairs = await readPaid(trx, { userId, modelVersion, plan })
+  const { blocks, paid } = fillBlocks(plan, cut, pairs)
+  const creditsPerPair = kind === 'measurement' ? 0 : creditsPerPrediction
+  const creditsCharged = toCredits(paid * creditsPerPair)
+  const id = randomUUID()
+  if (creditsCharged > 0) {
+    const charge = { userId, amount: creditsCharged, reason: chargeReason(kind), taskId: id }
+    const balance = await takeCredits(trx, charge)
+    if (balance === null) throw outOfCredits(order, creditsCharged, await readBalance(trx, userId))
+  }
+  const message = describeUnusableTargets(plan)
+  const price = { paid, creditsPerPair, creditsCharged }
+  const queued = blocks.map((block) => queuedBlock(kind, block))
+  await store.create(trx, { ...order, ...price, id, blocks: queued, modelVersion, message })
+  return { id, creditsCharged }
+}
+
+function queuedBlock(kind: NewOrder['kind'], block: FilledBlock): FilledBlock {
+  // A single prediction is predicted even where its number is known: its panel shows more than the number.
+  if (kind === 'single') return { ...block, isDone: false }
+  // The worker stores the predictions with the measured values, known or not; they are free.
+  return kind === 'measurement' ? { ...block, isDone: false, free: null } : block
+}
+
+async function expectRoom(
+  { storedBytesPerUser }: Pick<OrderDependencies, 'storedBytesPerUser'>,
+  trx: Trx,
+  { userId, plan, cut, structure }: NewOrder,
+): Promise<void> {
+  const ofPoses = structure === undefined ? 0 : plan.total * POSE_BYTES
+  const bytes = bytesOfBlocks(cut, plan.targets.length) + ofPoses
+  const used = await countBytes(trx, userId)
+  if (used + bytes <= storedBytesPerUser) return
+  throw new AppError(
+    'conflict',
+    `Your files and screens use ${inMegabytes(used)} and this screen needs ${inMegabytes(bytes)}; the limit is ${inMegabytes(storedBytesPerUser)} per user. Delete files or screens first; GET /screens?kind=call lists what POST /predict stored.`,
+  )
+}
+
+function inMegabytes(bytes: number): string {
+  return `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`
+}
+
+function outOfCredits({ kind }: NewOrder, needed: number, left: number): AppError {
+  if (kind === 'single') {
+    return new AppError('out_of_credits', 'Not enough credits. Ask your administrator for more.')
+  }
+  return new AppError(
+    'out_of_credits',
+    `This screen needs ${needed.toLocaleString('en')} credits; you have ${left.toLocaleString('en')}. Ask your administrator for more.`,
+  )
+}
+
+/** Rows of compounds keep their place and their reason; targets that cannot be used are no column. */
+function describeUnusableTargets({ unusable }: Plan): string | null {
+  const reasons = unusable.filter(({ kind }) => kind === 'target').map(({ reason }) => reason)
+  const more = reasons.length > 3 ? ` ${reasons.length - 3} more targets were skipped.` : ''
+  return reasons.length === 0 ? null : `${reasons.slice(0, 3).join(' ')}${more}`
+}
+
+export async function findScreen(
+  { store }: OrderDependencies,
+  userId: string,
+  id: string,
+): Promise<Screen> {
+  const screen = isUuid(id) ? await store.read(userId, id) : null
+  if (screen === null) throw new AppError('not_found', 'Screen not found.')
+  return screen
+}

@@ -1,0 +1,101 @@
+/**
+ * Says beside the numbers of a screen what the user's own measured values make of them. It is computed when rows
+ * are read, of the values of that moment (decision 041), and only for the rows that are shown or written.
+ */
+import { setImmediate as giveWay } from 'node:timers/promises'
+import type { ScreenRow } from '@pkdex/contract'
+import { findTargets } from '#server/files/service.ts'
+import type { Estimate } from '#server/inference/service.ts'
+import type { OwnValues } from '#server/measurements/service.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { STEPS_PER_PKD } from './cells.ts'
+import { sequenceKey } from './pair-key.ts'
+import type { ScreenTable } from './screen-table.ts'
+
+/** The same rows in the same order; some hundred at a time. */
+export type AddOwnNumbers = (rows: ScreenRow[]) => Promise<ScreenRow[]>
+
+type Dependencies = { db: Database; ownValues: OwnValues }
+type Compound = NonNullable<Awaited<ReturnType<OwnValues['readCompounds']>>[number]>
+type OwnFit = NonNullable<Awaited<ReturnType<OwnValues['fit']>>>
+
+/** Values are found once, however many rows are asked for. */
+export async function openOwnNumbers(
+  { db, ownValues }: Dependencies,
+  { userId, id, table }: { userId: string; id: string; table: ScreenTable },
+): Promise<AddOwnNumbers> {
+  const fits = await fitColumns({ db, ownValues }, userId, id)
+  if (fits.size === 0) return async (rows) => rows
+  const standardOf = ({ row }: ScreenRow) => table.rows[row - 1 - table.firstRow]?.standard ?? ''
+  return async (rows) => {
+    const numbers = rows.filter((row) => row.predicted_kd !== null && fits.has(columnOf(row)))
+    const smiles = [...new Set(numbers.map(standardOf))]
+    const compounds = await ownValues.readCompounds(userId, smiles)
+    const compoundOf = new Map(smiles.map((one, at) => [one, compounds[at] ?? null]))
+    const own = new Map<ScreenRow, ScreenRow>()
+    for (const [column, some] of Map.groupBy(numbers, columnOf)) {
+      const known = some.flatMap((row) => toEstimate(row, compoundOf.get(standardOf(row)) ?? null))
+      for (const [row, updated] of updateRows(known, fits.get(column))) own.set(row, updated)
+      await giveWay()
+    }
+    return rows.map((row) => own.get(row) ?? row)
+  }
+}
+
+function columnOf({ target, chain }: Pick<ScreenRow, 'target' | 'chain'>): string {
+  return JSON.stringify([target, chain])
+}
+
+/** The columns on which the user has values: of a target that still has the name, and the same residues. */
+async function fitColumns(
+  { db, ownValues }: Dependencies,
+  userId: string,
+  screenId: string,
+): Promise<Map<string, OwnFit>> {
+  const columns = await db
+    .selectFrom('order_targets')
+    .innerJoin('orders', 'orders.id', 'order_targets.order_id')
+    .select(['order_targets.name', 'chain', 'key', 'model_version as modelVersion'])
+    .where('order_id', '=', screenId)
+    .orderBy('place')
+    .execute()
+  const names = columns.map(({ name }) => name)
+  const targets = new Map((await findTargets(db, userId, names)).map((one) => [one.name, one]))
+  const fits = new Map<string, OwnFit>()
+  for (const { name, chain, key, modelVersion } of columns) {
+    const target = targets.get(name)
+    if (target === undefined || !sequenceKey(target.segments[chain] ?? []).equals(key)) continue
+    const fit = await ownValues.fit({ userId, targetId: target.id, chain, modelVersion })
+    if (fit !== null) fits.set(columnOf({ target: name, chain }), fit)
+  }
+  return fits
+}
+
+type KnownRow = Estimate & { row: ScreenRow }
+
+/** None where the row has no number, or its molecule no fingerprint. */
+function toEstimate(row: ScreenRow, compound: Compound | null): KnownRow[] {
+  const { predicted_kd: predicted, lower, upper } = row
+  if (predicted === null || lower === null || upper === null || compound === null) return []
+  return [{ row, predicted, halfWidth: (upper - lower) / 2, ...compound }]
+}
+
+function updateRows(known: KnownRow[], fit: OwnFit | undefined): [ScreenRow, ScreenRow][] {
+  const updated = fit?.update(known) ?? []
+  return known.flatMap(({ row }, at): [ScreenRow, ScreenRow][] => {
+    const own = updated[at]
+    if (fit === undefined || own === undefined) return []
+    const { predicted, halfWidth } = own
+    const said = {
+      own_values: fit.count,
+      predicted_kd_with_own: round(predicted),
+      lower_with_own: round(predicted - halfWidth),
+      upper_with_own: round(predicted + halfWidth),
+    }
+    return [[row, { ...row, ...said }]]
+  })
+}
+
+function round(pk: number): number {
+  return Math.round(pk * STEPS_PER_PKD) / STEPS_PER_PKD
+}

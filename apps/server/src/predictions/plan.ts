@@ -1,0 +1,112 @@
+/** What a screen is asked to hold, as the user's library has it now: targets, rows of the input, and what cannot be used. */
+import type { ScreenRequest, UnusableRow } from '@pkdex/contract'
+import { SCREEN_PAIRS_MAX } from '@pkdex/contract'
+import { findCompounds, findTargets } from '#server/files/service.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { COMPOUND_KEY_BYTES, compoundKeyOf, sequenceKey } from './pair-key.ts'
+
+export type PlannedTarget = {
+  name: string
+  chain: string
+  segments: string[]
+  /** Two targets of one key get the same numbers. */
+  key: Buffer
+  /** Ligand that compounds are to be placed on; without it the suggested one. */
+  reference?: string | undefined
+}
+
+/** A row of the input. `standard` is what is predicted on; null where the row cannot be used. */
+export type InputRow = {
+  name: string
+  smiles: string
+  standard: string | null
+  reason: string | null
+}
+
+export type Plan = {
+  targets: PlannedTarget[]
+  rows: InputRow[]
+  /** `compoundKey` of each row, as Latin-1; empty where the row cannot be used. */
+  keys: string[]
+  unusable: UnusableRow[]
+  /** Pairs. */
+  total: number
+}
+
+export const NO_KEY = '\0'.repeat(COMPOUND_KEY_BYTES)
+
+export async function readPlan(
+  db: Database,
+  userId: string,
+  request: ScreenRequest,
+): Promise<Plan> {
+  const { targets, unusable } = await planTargets(db, userId, request.targets)
+  const { rows, keys } = await planRows(db, userId, request.compounds)
+  const missing = rows.flatMap(({ name, reason }) =>
+    reason === null ? [] : [{ kind: 'compound' as const, name, reason }],
+  )
+  // Every row has a cell for each target, whether it can be predicted or not.
+  const cells = targets.length * rows.length
+  if (cells > SCREEN_PAIRS_MAX) {
+    throw new AppError(
+      'invalid_request',
+      `This screen has ${cells.toLocaleString('en')} pairs, skipped rows included; the maximum is ${SCREEN_PAIRS_MAX.toLocaleString('en')}.`,
+    )
+  }
+  const total = targets.length * (rows.length - missing.length)
+  return { targets, rows, keys, unusable: [...unusable, ...missing], total }
+}
+
+export async function planTargets(db: Database, userId: string, asked: ScreenRequest['targets']) {
+  const wanted = asked.map((one) => (typeof one === 'string' ? onlyNamed(one) : one))
+  const found = await findTargets(
+    db,
+    userId,
+    wanted.map(({ name }) => name),
+  )
+  const byName = new Map(found.map((target) => [target.name, target]))
+  const targets = new Map<string, PlannedTarget>()
+  const unusable: UnusableRow[] = []
+  for (const { name: asName, chain, reference } of wanted) {
+    const name = asName.normalize('NFC')
+    const target = byName.get(name)
+    const used = chain ?? target?.chain ?? ''
+    const segments = target?.segments[used]
+    if (target === undefined) {
+      unusable.push({ kind: 'target', name, reason: `You have no target named “${name}”.` })
+    } else if (segments === undefined || segments.length === 0) {
+      unusable.push({ kind: 'target', name, reason: `${name} has no protein chain ${used}.` })
+    } else {
+      const key = sequenceKey(segments)
+      // The same chain of the same target named twice is one column.
+      targets.set(JSON.stringify([name, used]), { name, chain: used, segments, key, reference })
+    }
+  }
+  return { targets: [...targets.values()], unusable }
+}
+
+function onlyNamed(name: string): Exclude<ScreenRequest['targets'][number], string> {
+  return { name }
+}
+
+async function planRows(db: Database, userId: string, asked: ScreenRequest['compounds']) {
+  const found = await findCompounds(db, userId, asked === 'all' ? null : asked)
+  const byName = new Map(found.map((compound) => [compound.name, compound]))
+  const names = asked === 'all' ? [...byName.keys()] : asked.map((name) => name.normalize('NFC'))
+  const rows: InputRow[] = []
+  const keys: string[] = []
+  for (const name of names) {
+    const compound = byName.get(name)
+    if (compound === undefined) {
+      const reason = `You have no compound named “${name}”.`
+      rows.push({ name, smiles: '', standard: null, reason })
+      keys.push('')
+      continue
+    }
+    const { smiles, standard_smiles: standard, content_hash } = compound
+    rows.push({ name, smiles, standard, reason: null })
+    keys.push(compoundKeyOf(content_hash).toString('latin1'))
+  }
+  return { rows, keys }
+}

@@ -1,0 +1,138 @@
+/**
+ * The refundable part of an order's payment: pairs without a prediction. A pair that another order of the user has,
+ * or is about to predict, free because this one paid, stays paid: the other one takes the charge over.
+ */
+import { type Selectable, sql } from 'kysely'
+import type { OrdersTable, Trx } from '#server/platform/db/schema.ts'
+import { hasNumber } from './cells.ts'
+import { COMPOUND_KEY_BYTES } from './pair-key.ts'
+import { type DistinctPairs, distinctPairs, payment } from './paid.ts'
+import { blocksWith, cellsIn, isFree, type PaidBlock, setFree } from './paid-blocks.ts'
+import { NO_KEY } from './plan.ts'
+
+const PAGE_BLOCKS = 100
+
+export type OrderRecord = Selectable<OrdersTable>
+
+type Returned = {
+  /** Different pairs without a number, and with one. */
+  missing: number
+  numbers: number
+  /** Pairs that the order no longer pays for, and those of them that no order pays for. */
+  returned: number
+  refunded: number
+}
+
+/** In the transaction that ends the order, under the lock of the user's orders. */
+export async function returnPayment(trx: Trx, order: OrderRecord): Promise<Returned> {
+  const { pairs, missing, numbers } = await readOwnPairs(trx, order.id)
+  const returned = pairs.paid.filter((one) => one === payment.none).length
+  if (returned === 0) return { missing, numbers, returned: 0, refunded: 0 }
+  const passedOn = await passOn(trx, order, pairs)
+  return { missing, numbers, returned, refunded: returned - passedOn }
+}
+
+/** Afterwards a pair without payment is one that this order was charged for in vain. */
+async function readOwnPairs(trx: Trx, orderId: string) {
+  const targets = await trx
+    .selectFrom('order_targets')
+    .select('key')
+    .where('order_id', '=', orderId)
+    .orderBy('place')
+    .execute()
+  const targetKeys = targets.map(({ key }) => key.toString('hex'))
+  const pairs = distinctPairs({ keys: await readOwnKeys(trx, orderId), targets })
+  const hasNumbers = new Uint8Array(pairs.paid.length)
+  for await (const { keys, cells, free } of ownBlocks(trx, orderId)) {
+    for (const { cell, place } of cellsIn({ keys, targetKeys }, pairs)) {
+      const isNumber = cells !== null && cells.length > 0 && hasNumber(cells, cell)
+      if (isNumber) hasNumbers[place] = 1
+      if (isNumber || isFree(free, cell)) pairs.paid[place] = payment.settled
+    }
+  }
+  const numbers = hasNumbers.filter((one) => one === 1).length
+  return { pairs, numbers, missing: hasNumbers.length - numbers }
+}
+
+async function readOwnKeys(trx: Trx, orderId: string): Promise<string[]> {
+  const found = new Set<string>()
+  const blocks = await trx
+    .selectFrom('blocks')
+    .select('compound_keys')
+    .where('order_id', '=', orderId)
+    .execute()
+  for (const { compound_keys: keys } of blocks) {
+    for (let at = 0; at < keys.length; at += COMPOUND_KEY_BYTES) {
+      found.add(keys.toString('latin1', at, at + COMPOUND_KEY_BYTES))
+    }
+  }
+  found.delete(NO_KEY)
+  return [...found]
+}
+
+async function* ownBlocks(trx: Trx, orderId: string) {
+  for (let from = 0; ; from += PAGE_BLOCKS) {
+    const blocks = await trx
+      .selectFrom('blocks')
+      .select(['compound_keys as keys', 'cells', 'free'])
+      .where('order_id', '=', orderId)
+      .orderBy('block')
+      .offset(from)
+      .limit(PAGE_BLOCKS)
+      .execute()
+    yield* blocks
+    if (blocks.length < PAGE_BLOCKS) return
+  }
+}
+
+/** Answers how many pairs other orders of the user take over. */
+async function passOn(trx: Trx, order: OrderRecord, pairs: DistinctPairs): Promise<number> {
+  const { user_id: userId, model_version: modelVersion, credits_per_pair: price } = order
+  const heirs = new Map<number, string>()
+  for await (const block of blocksWith(trx, { userId, modelVersion, pairs, except: order.id })) {
+    const { orderId, free } = block
+    if (free === null || block.creditsPerPair !== price) continue
+    const inherited = [...heldCells(block, pairs)].filter(
+      ({ place }) => (heirs.get(place) ?? orderId) === orderId,
+    )
+    if (inherited.length === 0) continue
+    for (const { cell, place } of inherited) {
+      heirs.set(place, orderId)
+      setFree(free, cell, false)
+    }
+    await trx
+      .updateTable('blocks')
+      .set({ free })
+      .where('order_id', '=', orderId)
+      .where('block', '=', block.block)
+      .execute()
+  }
+  await charge(
+    trx,
+    Map.groupBy(heirs.values(), (orderId) => orderId),
+  )
+  return heirs.size
+}
+
+/** Cells that are free because of a payment that would come back, and have their number or wait for it. */
+function* heldCells(block: PaidBlock, pairs: DistinctPairs) {
+  const { status, cells, free } = block
+  for (const found of cellsIn(block, pairs)) {
+    const isHeld = status === 'WAITING' || (cells !== null && hasNumber(cells, found.cell))
+    const isUnpaid = pairs.paid[found.place] === payment.none
+    if (isHeld && isUnpaid && isFree(free, found.cell)) yield found
+  }
+}
+
+async function charge(trx: Trx, heirs: Map<string, string[]>): Promise<void> {
+  for (const [id, { length }] of heirs) {
+    await trx
+      .updateTable('orders')
+      .set({
+        paid: sql`paid + ${length}::int`,
+        credits_charged: sql`credits_charged + ${length}::int * credits_per_pair`,
+      })
+      .where('id', '=', id)
+      .execute()
+  }
+}

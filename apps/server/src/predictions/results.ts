@@ -1,0 +1,254 @@
+/** What a screen has come to: its cells with the rows of the input beside them, sorted, filtered, as a table or a matrix. */
+import { matrixFlags, screenRowColumns, type ScreenRow, type ScreenTarget } from '@pkdex/contract'
+import { sql } from 'kysely'
+import type { Database, BlocksTable } from '#server/platform/db/schema.ts'
+import { unpackRows } from './blocks.ts'
+import { CELL_BYTES, readCell, readFlags } from './cells.ts'
+import { detailsOf } from './row-details.ts'
+import type { InputRow } from './plan.ts'
+import { scoreColumnsOf } from './score-table.ts'
+import type { ScreenTable } from './screen-table.ts'
+import { selectivityOf } from './sort-pairs.ts'
+import { readStructureNumbers, structureOf } from './structure-numbers.ts'
+
+/** Blocks in one go, so that the one embedded connection serves others in between. */
+const PAGE_BLOCKS = 50
+
+type WantedRows = {
+  /** Rows that are wanted, from 0; without them all. */
+  from?: number
+  to?: number
+  /** Aborts when the client has disconnected. */
+  gone?: AbortSignal
+}
+
+export async function readTable(
+  db: Database,
+  screenId: string,
+  targets: ScreenTarget[],
+  wanted: WantedRows = {},
+): Promise<ScreenTable> {
+  const parts: ScreenTable[] = []
+  for await (const part of readParts(db, screenId, targets, wanted)) parts.push(part)
+  return {
+    targets,
+    firstRow: parts[0]?.firstRow ?? 0,
+    rows: parts.flatMap(({ rows }) => rows),
+    cells: Buffer.concat(parts.map(({ cells }) => cells)),
+    missing: parts.flatMap(({ missing }) => missing),
+    structure: parts[0]?.structure ?? null,
+  }
+}
+
+/** Blocks of cells alone in one go. */
+const PAGE_CELLS = 200
+
+/** All cells and none of the rows beside them, which are most of what is stored: see `fillRows`. */
+export async function readCells(
+  db: Database,
+  screenId: string,
+  targets: ScreenTarget[],
+  { gone }: Pick<WantedRows, 'gone'>,
+): Promise<ScreenTable> {
+  const structure = await readStructureNumbers(db, screenId, {})
+  const parts: Buffer[] = []
+  for (let from = 0; ; from += PAGE_CELLS) {
+    gone?.throwIfAborted()
+    const page = await db
+      .selectFrom('blocks')
+      .select(['rows', 'cells'])
+      .where('order_id', '=', screenId)
+      .where('block', '>=', from)
+      .where('block', '<', from + PAGE_CELLS)
+      .orderBy('block')
+      .execute()
+    for (const { rows, cells } of page) {
+      parts.push(cells ?? Buffer.alloc(rows * targets.length * CELL_BYTES))
+    }
+    if (page.length < PAGE_CELLS) break
+  }
+  const cells = Buffer.concat(parts)
+  const count = cells.length / CELL_BYTES / targets.length
+  const rows: InputRow[] = []
+  const missing: (string | null)[] = []
+  rows.length = missing.length = count
+  return { targets, firstRow: 0, rows, cells, missing, structure }
+}
+
+/** Reads the rows of these pairs into the table; blocks of all other rows are not read. */
+export async function fillRows(
+  db: Database,
+  screenId: string,
+  table: ScreenTable,
+  places: number[],
+): Promise<void> {
+  const rows = places.map((place) => Math.floor(place / table.targets.length))
+  const wanted = new Set(rows.filter((row) => table.rows[row] === undefined))
+  if (wanted.size === 0) return
+  const blocks = await db
+    .selectFrom('blocks')
+    .select(['status', 'compounds', 'first_row as firstRow'])
+    .where('order_id', '=', screenId)
+    .where(sql<boolean>`exists (
+      select from unnest(${[...wanted]}::int[]) as wanted (row)
+      where wanted.row >= first_row and wanted.row < first_row + rows)`)
+    .execute()
+  for (const { status, compounds, firstRow } of blocks) {
+    for (const [at, row] of (await unpackRows(compounds)).entries()) {
+      if (!wanted.has(firstRow + at)) continue
+      table.rows[firstRow + at] = row
+      table.missing[firstRow + at] = whyMissing(status)
+    }
+  }
+}
+
+/** The same rows, some hundred at a time, so that a long table is not held whole. */
+export async function* readParts(
+  db: Database,
+  screenId: string,
+  targets: ScreenTarget[],
+  wanted: WantedRows = {},
+): AsyncGenerator<ScreenTable> {
+  const structure = await readStructureNumbers(db, screenId, wanted)
+  for await (const block of blocksOf(db, screenId, wanted)) {
+    const rows = await unpackRows(block.compounds)
+    const cells = block.cells ?? Buffer.alloc(rows.length * targets.length * CELL_BYTES)
+    const missing = rows.map(() => whyMissing(block.status))
+    yield { targets, firstRow: block.firstRow, rows, cells, missing, structure }
+  }
+}
+
+async function* blocksOf(
+  db: Database,
+  screenId: string,
+  { from = 0, to = Infinity, gone }: WantedRows,
+) {
+  for (let offset = 0; ; offset += PAGE_BLOCKS) {
+    gone?.throwIfAborted()
+    const page = await pageOfBlocks(db, screenId, { from, to, offset })
+    for (const block of page) {
+      gone?.throwIfAborted()
+      yield block
+    }
+    if (page.length < PAGE_BLOCKS) return
+  }
+}
+
+type WantedBlocks = { from: number; to: number; offset: number }
+
+function pageOfBlocks(db: Database, screenId: string, { from, to, offset }: WantedBlocks) {
+  return db
+    .selectFrom('blocks')
+    .select(['status', 'compounds', 'cells', 'first_row as firstRow'])
+    .where('order_id', '=', screenId)
+    .where(sql<boolean>`first_row + rows > ${from}::int`)
+    .$if(to < Infinity, (query) => query.where('first_row', '<', to))
+    .orderBy('block')
+    .offset(offset)
+    .limit(PAGE_BLOCKS)
+    .execute()
+}
+
+const notPredictedYet = 'Not predicted yet.'
+const notPredicted = 'Prediction failed because of a server error. Your credits were refunded.'
+
+function whyMissing(status: BlocksTable['status']): string | null {
+  switch (status) {
+    case 'WAITING':
+      return notPredictedYet
+    case 'CANCELLED':
+      return 'Not predicted: the screen was cancelled.'
+    case 'FAILED':
+    case 'DONE':
+      return notPredicted
+  }
+}
+
+/** Its number may still come. */
+export function isWaiting({ reason }: ScreenRow): boolean {
+  return reason === notPredictedYet
+}
+
+export function toRow(table: ScreenTable, place: number): ScreenRow {
+  const { targets, rows, cells, missing } = table
+  const at = Math.floor(place / targets.length)
+  const [row, target] = [rows[at], targets[place % targets.length]]
+  if (row === undefined || target === undefined) throw new Error('there is no such pair')
+  const cell = readCell(cells, place)
+  const isFailed = (readFlags(cells, place) & matrixFlags.isFailed) !== 0
+  const shared = {
+    row: table.firstRow + at + 1,
+    compound: row.name,
+    smiles: row.smiles,
+    target: target.name,
+  }
+  if (cell === null) {
+    const reason = row.reason ?? (isFailed ? notPredicted : (missing[at] ?? notPredicted))
+    const details = { ...detailsOf(table, place), ...scoreColumnsOf(table, place) }
+    return { ...shared, ...noNumber, ...noOwnValues, ...details, chain: target.chain, reason }
+  }
+  return {
+    ...shared,
+    chain: target.chain,
+    predicted_kd: cell.predicted,
+    lower: cell.lower,
+    upper: cell.upper,
+    in_domain: cell.domainState === null || cell.domainState === 'known_on_target',
+    domain_state: cell.domainState,
+    is_ligand_driven: cell.isLigandDriven,
+    compound_similarity: cell.compoundSimilarity,
+    target_similarity: cell.targetSimilarity,
+    ...selectivityOf(table, place),
+    ...structureOf(table, place, cell),
+    reason: null,
+    ...detailsOf(table, place),
+    ...scoreColumnsOf(table, place),
+    ...noOwnValues,
+  }
+}
+
+/** Placeholder until the user's own values are applied. */
+const noOwnValues = {
+  own_values: null,
+  predicted_kd_with_own: null,
+  lower_with_own: null,
+  upper_with_own: null,
+}
+
+const noNumber = {
+  predicted_kd: null,
+  lower: null,
+  upper: null,
+  in_domain: null,
+  domain_state: null,
+  is_ligand_driven: null,
+  compound_similarity: null,
+  target_similarity: null,
+  selectivity: null,
+  selectivity_error: null,
+}
+
+/** With what the user's own measured values make of the numbers. */
+export const rowColumnsWithOwn = [
+  ...screenRowColumns,
+  'own_values',
+  'predicted_kd_with_own',
+  'lower_with_own',
+  'upper_with_own',
+] as const satisfies (keyof ScreenRow)[]
+
+const ROWS_AT_ONCE = 500
+
+/** Row indexes in pages, so that a long table does not block the process. */
+export function* cutPages(places: number[]): Generator<number[]> {
+  for (let from = 0; from < places.length; from += ROWS_AT_ONCE) {
+    yield places.slice(from, from + ROWS_AT_ONCE)
+  }
+}
+
+export async function* toPages(table: ScreenTable, places: number[]): AsyncGenerator<ScreenRow[]> {
+  for (const page of cutPages(places)) {
+    yield page.map((place) => toRow(table, place))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * What rows of a screen say beside the predictions: properties and alerts of the compound, the user's measured value,
+ * and the efficiencies that follow from both. Compounds are looked up when rows are shown, sorted or filtered by them.
+ */
+import {
+  compoundProperties,
+  type CompoundProperty,
+  ligandEfficiency,
+  lipophilicEfficiency,
+  type RowProperty,
+  type ScreenRow,
+} from '@pkdex/contract'
+import type { CompoundFacts, ReadFacts } from '#server/files/service.ts'
+import { readExactValues } from '#server/measurements/service.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { hasNumber, readPredicted } from './cells.ts'
+import type { InputRow } from './plan.ts'
+import type { ScreenTable } from './screen-table.ts'
+
+export type FillDetails = {
+  /** Before rows are shown. */
+  show(rows: (InputRow | undefined)[]): Promise<void>
+  /** Before rows are sorted or filtered by it: every compound must be known. */
+  all(gone: AbortSignal): Promise<void>
+}
+
+type Dependencies = { db: Database; readFacts: ReadFacts }
+
+export async function openDetails(
+  { db, readFacts }: Dependencies,
+  userId: string,
+  table: ScreenTable,
+): Promise<FillDetails> {
+  const targets = table.targets.map(({ name }) => name)
+  const measured = await readExactValues(db, userId, targets)
+  const details = { facts: new Map<string, CompoundFacts>(), measured }
+  table.details = details
+  const fill = async (rows: (InputRow | undefined)[], gone?: AbortSignal) => {
+    const wanted = rows.flatMap((row) => row?.standard ?? [])
+    const unknown = wanted.filter((smiles) => !details.facts.has(smiles))
+    if (unknown.length === 0) return
+    const read = await readFacts(userId, unknown, { gone })
+    for (const [smiles, facts] of read) details.facts.set(smiles, facts)
+  }
+  return {
+    show: (rows) => fill(rows).catch(withoutWhenBusy),
+    all: (gone) => fill(table.rows, gone),
+  }
+}
+
+/** Predictions are paid for: they are shown even while the user has too much waiting to be read. */
+function withoutWhenBusy(error: unknown): void {
+  if (error instanceof AppError && error.code === 'too_many_requests') return
+  throw error
+}
+
+type Details = Pick<ScreenRow, RowProperty | 'measured_pk' | 'alerts'>
+
+export function detailsOf(table: ScreenTable, place: number): Details {
+  const facts = factsAt(table, place)
+  const properties = Object.fromEntries(
+    compoundProperties.map((name) => [name, facts?.properties[name] ?? null]),
+  ) as Record<CompoundProperty, number | null>
+  return {
+    ...properties,
+    measured_pk: rounded(measuredAt(table, place)),
+    ligand_efficiency: rounded(propertyAt(table, place, 'ligand_efficiency')),
+    lipophilic_efficiency: rounded(propertyAt(table, place, 'lipophilic_efficiency')),
+    alerts: facts?.alerts ?? null,
+  }
+}
+
+/** Null where the compound cannot be read, or the pair has no value. */
+export function propertyAt(table: ScreenTable, place: number, name: RowProperty): number | null {
+  const properties = factsAt(table, place)?.properties
+  if (properties === undefined) return null
+  if (name !== 'ligand_efficiency' && name !== 'lipophilic_efficiency') return properties[name]
+  const pk = measuredAt(table, place) ?? predictedAt(table, place)
+  if (pk === null) return null
+  return name === 'ligand_efficiency'
+    ? ligandEfficiency(pk, properties.heavy_atoms)
+    : lipophilicEfficiency(pk, properties.log_p)
+}
+
+export function factsAt(
+  { rows, targets, details }: ScreenTable,
+  place: number,
+): CompoundFacts | null {
+  const standard = rows[Math.floor(place / targets.length)]?.standard
+  return (standard && details?.facts.get(standard)) || null
+}
+
+export function measuredAt({ rows, targets, details }: ScreenTable, place: number): number | null {
+  const standard = rows[Math.floor(place / targets.length)]?.standard
+  return (standard && details?.measured[place % targets.length]?.get(standard)) || null
+}
+
+export function predictedAt({ cells }: ScreenTable, place: number): number | null {
+  return hasNumber(cells, place) ? readPredicted(cells, place) : null
+}
+
+function rounded(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 1000) / 1000
+}

@@ -1,0 +1,111 @@
+/** The predictions of screens on one chain of a target, as own values update them. */
+import type { Screen } from '@pkdex/contract'
+import { findTargets } from '#server/files/service.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { isUuid } from '#server/platform/db/values.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { readCell } from './cells.ts'
+import { sequenceKey } from './pair-key.ts'
+import { readTable } from './results.ts'
+import type { OrderStore } from './store.ts'
+import type { TableReaders } from './table-readers.ts'
+
+export type ScreenEstimate = {
+  /** Empty for a molecule that was predicted without a name, as a gap is. */
+  name: string
+  /** As it was uploaded. */
+  smiles: string
+  standard: string
+  predicted: number
+  halfWidth: number
+}
+
+type Dependencies = {
+  db: Database
+  store: Pick<OrderStore, 'read'>
+  modelVersion: string
+  tableReaders: Pick<TableReaders, 'page'>
+}
+type Asked = {
+  userId: string
+  screens: string[]
+  target: string
+  chain: string | undefined
+  /** Aborts when the client has disconnected. */
+  gone: AbortSignal
+}
+type OfTarget = { targetId: string; chain: string }
+
+/** Each molecule once, as the first of the screens names it. */
+export async function readScreenEstimates(
+  dependencies: Dependencies,
+  asked: Asked,
+): Promise<OfTarget & { estimates: ScreenEstimate[] }> {
+  const found = new Map<string, ScreenEstimate>()
+  let of: OfTarget | null = null
+  for (const id of asked.screens) {
+    const screen = isUuid(id) ? await dependencies.store.read(asked.userId, id) : null
+    if (screen === null) throw new AppError('not_found', 'Screen not found.')
+    if (screen.model_version !== dependencies.modelVersion) {
+      throw new AppError(
+        'conflict',
+        'This screen was predicted by an earlier model. Screen its compounds again, which is charged like any screen.',
+      )
+    }
+    const column = findColumn(screen, asked)
+    of ??= await findTarget(dependencies.db, asked, screen, column)
+    const estimates = await dependencies.tableReaders.page(asked, () =>
+      readEstimates(dependencies.db, { screen, column, gone: asked.gone }),
+    )
+    for (const one of estimates) {
+      if (!found.has(one.standard)) found.set(one.standard, one)
+    }
+  }
+  if (of === null) throw new AppError('not_found', 'Screen not found.')
+  return { ...of, estimates: [...found.values()] }
+}
+
+function findColumn({ targets }: Screen, { target, chain }: Asked): number {
+  const name = target.normalize('NFC')
+  const column = targets.findIndex(
+    (one) => one.name === name && (chain === undefined || one.chain === chain),
+  )
+  if (column === -1) throw new AppError('not_found', `The screen has no target ${name}.`)
+  return column
+}
+
+/** Own values belong to a sequence: a target that has another one under the same name is not meant. */
+async function findTarget(
+  db: Database,
+  { userId }: Asked,
+  screen: Screen,
+  column: number,
+): Promise<OfTarget> {
+  const { name, chain, key } = await db
+    .selectFrom('order_targets')
+    .select(['name', 'chain', 'key'])
+    .where('order_id', '=', screen.id)
+    .orderBy('place')
+    .offset(column)
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const [target] = await findTargets(db, userId, [name])
+  if (target === undefined || !sequenceKey(target.segments[chain] ?? []).equals(key)) {
+    throw new AppError('not_found', `${name} was deleted or has another sequence now.`)
+  }
+  return { targetId: target.id, chain }
+}
+
+async function readEstimates(
+  db: Database,
+  { screen: { id, targets }, column, gone }: { screen: Screen; column: number; gone: AbortSignal },
+): Promise<ScreenEstimate[]> {
+  const { rows, cells } = await readTable(db, id, targets, { gone })
+  return rows.flatMap(({ name, smiles, standard }, row) => {
+    const cell = readCell(cells, row * targets.length + column)
+    if (cell === null || standard === null) return []
+    const { predicted, lower, upper } = cell
+    const halfWidth = (upper - lower) / 2
+    return [{ name: name === smiles ? '' : name, smiles, standard, predicted, halfWidth }]
+  })
+}

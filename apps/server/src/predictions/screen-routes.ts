@@ -1,0 +1,300 @@
+/** The calls that quote, start, watch, read and cancel screens. */
+import { Readable } from 'node:stream'
+import * as calls from '@pkdex/contract'
+import type { FastifyReply } from 'fastify'
+import type { ParsingWorkers } from '#server/files/parsing/service.ts'
+import { readStarredNames } from '#server/files/service.ts'
+import { route } from '#server/auth/guarded-routes.ts'
+import type { OwnValues } from '#server/measurements/service.ts'
+import { encodeRows, mediaTypes } from '#server/platform/db/encode-rows.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { readIdempotencyKey } from '#server/platform/http/idempotency.ts'
+import type { Feature } from '#server/platform/http/route.ts'
+import { eventRoutes } from './event-routes.ts'
+import { type AddOwnNumbers, openOwnNumbers } from './own-numbers.ts'
+import { writeKeptPoses } from './kept-poses.ts'
+import { matchPairs, needsDetails, needsRows } from './match-pairs.ts'
+import { cutPages, fillRows, readCells, readTable, rowColumnsWithOwn, toRow } from './results.ts'
+import { type FillDetails, openDetails } from './row-details.ts'
+import { scoreTable } from './score-table.ts'
+import type { ScreenTable } from './screen-table.ts'
+import { toMatrix } from './matrix.ts'
+import { type NarrowTable, widenTable } from './own-columns.ts'
+import { type PairsDependencies, predictPairs, quotePairs } from './predict-pairs.ts'
+import { findScreen, quoteScreen, type ScreenOrderDependencies, startScreen } from './order.ts'
+import { orderPairs } from './order-pairs.ts'
+import { columnsOf } from './structure-numbers.ts'
+import type { TableReaders } from './table-readers.ts'
+import { openWantedRows } from './wanted-rows.ts'
+import { writeSdf } from './write-sdf.ts'
+import { writeXlsx, XLSX_TYPE } from './write-xlsx.ts'
+
+export type ScreenCalls = ScreenOrderDependencies & {
+  parsingWorkers: Pick<ParsingWorkers, 'matchSubstructure' | 'writeMolblocks'>
+  ownValues: OwnValues
+  tableReaders: TableReaders
+}
+
+export function screenRoutes(dependencies: ScreenCalls): Feature {
+  const { store } = dependencies
+  const find = (userId: string, id: string) => findScreen(dependencies, userId, id)
+  const readMatches = openMatches(dependencies)
+  const bindResults = resultRoutes(dependencies, readMatches)
+  const bindDownloads = downloadRoutes(dependencies, readMatches)
+  const bindEvents = eventRoutes(dependencies)
+  return (app) => {
+    bindResults(app)
+    bindDownloads(app)
+    bindEvents(app)
+    route(app, calls.quoteScreen, ({ userId, body }) => quoteScreen(dependencies, userId, body))
+    route(app, calls.startScreen, ({ userId, body, request }) => {
+      const idempotencyKey = readIdempotencyKey(request)
+      return startScreen(dependencies, {
+        userId,
+        request: body,
+        idempotencyKey,
+        reqId: request.id,
+      })
+    })
+    route(app, calls.listScreens, async ({ userId, query, reply }) => {
+      const { total, screens } = await store.list(userId, query)
+      void reply.header(calls.TOTAL_COUNT_HEADER, total)
+      return { screens }
+    })
+    route(app, calls.readScreen, ({ userId, param }) => find(userId, param('id')))
+    route(app, calls.cancelScreen, async ({ userId, param, query }) => {
+      const { id } = await find(userId, param('id'))
+      await store.cancel(userId, id)
+      const ended = await find(userId, id)
+      if (query.forever !== 'true') return ended
+      if (await store.remove(userId, id)) return ended
+      throw new AppError(
+        'conflict',
+        'Some of your running predictions share pairs with this screen. Delete it when they have finished.',
+      )
+    })
+  }
+}
+
+export function pairsRoutes(dependencies: PairsDependencies): Feature {
+  return (app) => {
+    route(app, calls.quotePairs, ({ userId, body, gone }) =>
+      quotePairs(dependencies, { userId, request: body, gone }),
+    )
+    route(app, calls.predictPairs, ({ userId, body, request, gone }) => {
+      const idempotencyKey = readIdempotencyKey(request)
+      return predictPairs(dependencies, {
+        userId,
+        request: body,
+        idempotencyKey,
+        reqId: request.id,
+        gone,
+      })
+    })
+  }
+}
+
+type Reading = {
+  userId: string
+  screenId: string
+  filter: calls.ScreenFilter
+  sort?: calls.ScreenSort
+  /** Rows are read by `fillRows`, where the cells alone say which match. */
+  isPage?: boolean
+  gone: AbortSignal
+}
+
+type ReadMatches = (reading: Reading) => Promise<Matches>
+
+type Matches = {
+  id: string
+  modelVersion: string
+  table: ScreenTable
+  places: number[]
+  /** Rows of the table with what the user's own values say. */
+  addOwn: AddOwnNumbers
+  details: FillDetails
+}
+
+/** The table of a screen, and the pairs of it that match, in the order of the input. */
+function openMatches(dependencies: ScreenCalls): ReadMatches {
+  const findWantedRows = openWantedRows({
+    ...dependencies,
+    readStarredNames: (userId) => readStarredNames(dependencies.db, userId),
+  })
+  return async ({ userId, screenId, filter, sort, isPage = false, gone }) => {
+    const {
+      id,
+      targets,
+      model_version: modelVersion,
+    } = await findScreen(dependencies, userId, screenId)
+    const isByCells = isPage && !needsDetails(filter, sort) && !needsRows(filter)
+    const read = isByCells ? readCells : readTable
+    const table = await read(dependencies.db, id, targets, { gone })
+    const isRowWanted = isByCells
+      ? null
+      : await findWantedRows({ userId, id, gone }, table.rows, filter)
+    const addOwn = await openOwnNumbers(dependencies, { userId, id, table })
+    const details = await openDetails(dependencies, userId, table)
+    if (needsDetails(filter, sort)) await details.all(gone)
+    const profile = calls.readProfile(filter.profile)
+    if (profile !== null) scoreTable(table, profile)
+    gone.throwIfAborted()
+    const places = matchPairs(table, filter, isRowWanted)
+    return { id, modelVersion, table, places, addOwn, details }
+  }
+}
+
+function resultRoutes(dependencies: ScreenCalls, readMatches: ReadMatches): Feature {
+  const { db, tableReaders: readers } = dependencies
+  const find = (userId: string, id: string) => findScreen(dependencies, userId, id)
+  return (app) => {
+    route(app, calls.readScreenResults, async ({ userId, param, query, request, reply, gone }) => {
+      const isWhole = request.headers.accept?.includes('application/x-ndjson') === true
+      const screenId = param('id')
+      if (!isWhole && isInputOrder(query)) {
+        const { total, rows } = await readInputPage(dependencies, userId, screenId, query)
+        void reply.header(calls.TOTAL_COUNT_HEADER, total)
+        return { rows }
+      }
+      return readers[isWhole ? 'download' : 'page']({ userId, gone }, async () => {
+        const { sort } = query
+        const wanted = { userId, screenId, filter: query, sort, isPage: !isWhole, gone }
+        const matches = await readMatches(wanted)
+        const { table } = matches
+        const { places, perPage, total } = orderPairs(table, matches.places, query)
+        void reply.header(calls.TOTAL_COUNT_HEADER, total)
+        if (isWhole) {
+          void reply.type(mediaTypes.ndjson)
+          const { columns, pages } = withOwnNumbers(matches)
+          return Readable.from(encodeRows('ndjson', { columns, pages: pages(places) }))
+        }
+        const from = (query.page - 1) * perPage
+        const page = places.slice(from, from + perPage)
+        await fillRows(db, matches.id, table, page)
+        return { rows: await showRows(matches, page) }
+      })
+    })
+    route(app, calls.readScreenMatrix, async ({ userId, param, query, gone }) => {
+      const { id, targets } = await find(userId, param('id'))
+      const withDetails = query.details === 'true'
+      return readers.page({ userId, gone }, async () => {
+        const table = await readTable(db, id, targets, { gone })
+        if (withDetails) await (await openDetails(dependencies, userId, table)).show(table.rows)
+        return toMatrix(table, withDetails)
+      })
+    })
+  }
+}
+
+/** All pairs as they were asked for: a page of them is in known blocks. */
+function isInputOrder(query: calls.ScreenResultsQuery): boolean {
+  const isFiltered = Object.entries(query).some(
+    ([name, value]) => !looks.has(name) && value !== undefined && value !== '',
+  )
+  return query.sort === 'input' && query.order !== 'desc' && !isFiltered
+}
+
+/** What concerns the order of rows and passes every one. */
+const looks = new Set(['page', 'page_size', 'by', 'column', 'sort', 'order'])
+
+/** Reads only the blocks of the page. */
+async function readInputPage(
+  dependencies: ScreenCalls,
+  userId: string,
+  screenId: string,
+  { by, page, page_size }: calls.ScreenResultsQuery,
+) {
+  const { id, targets, compounds } = await findScreen(dependencies, userId, screenId)
+  const width = targets.length
+  const perPage = by === 'pair' ? page_size : width * Math.max(1, Math.floor(page_size / width))
+  const first = (page - 1) * perPage
+  const end = Math.min(first + perPage, compounds * width)
+  const wanted = { from: Math.floor(first / width), to: Math.ceil(end / width) }
+  const table = await readTable(dependencies.db, id, targets, wanted)
+  const addOwn = await openOwnNumbers(dependencies, { userId, id, table })
+  const places = Array.from(
+    { length: Math.max(0, end - first) },
+    (_, at) => first + at - table.firstRow * width,
+  )
+  const details = await openDetails(dependencies, userId, table)
+  const rows = await showRows({ table, addOwn, details }, places)
+  return { total: by === 'pair' ? compounds * width : compounds, rows }
+}
+
+async function showRows(
+  { table, addOwn, details }: Pick<Matches, 'table' | 'addOwn' | 'details'>,
+  places: number[],
+): Promise<calls.ScreenRow[]> {
+  await details.show(places.map((place) => table.rows[Math.floor(place / table.targets.length)]))
+  return addOwn(places.map((place) => toRow(table, place)))
+}
+
+/** The table of a screen with the numbers that the user's own values make. */
+function withOwnNumbers(matches: Omit<Matches, 'places'>): NarrowTable {
+  const { id, modelVersion, table } = matches
+  return {
+    screen: { id, modelVersion },
+    table,
+    columns: [
+      ...columnsOf(table, rowColumnsWithOwn),
+      ...(table.details?.scores === undefined ? [] : calls.profileColumns),
+    ],
+    async *pages(places) {
+      for (const page of cutPages(places)) yield await showRows(matches, page)
+    },
+  }
+}
+
+/** All that matches, in the order of the input; without filters every row of it with every target. */
+function downloadRoutes(dependencies: ScreenCalls, readMatches: ReadMatches): Feature {
+  const { db, parsingWorkers, tableReaders: readers, structures } = dependencies
+  return (app) => {
+    route(app, calls.downloadScreen, ({ userId, param, query: filter, reply, gone }) =>
+      readers.download({ userId, gone }, async () => {
+        const matches = await readMatches({ userId, screenId: param('id'), filter, gone })
+        const { columns, pages } = await widenTable(db, userId, withOwnNumbers(matches))
+        nameDownload(reply, { type: mediaTypes.csv, name: `screen_${matches.id}.csv` })
+        return Readable.from(encodeRows('csv', { columns, pages: pages(matches.places) }))
+      }),
+    )
+    route(app, calls.downloadScreenSdf, ({ userId, param, query: filter, reply, gone }) =>
+      readers.download({ userId, gone }, async () => {
+        const matches = await readMatches({ userId, screenId: param('id'), filter, gone })
+        const { table, places } = matches
+        const wide = await widenTable(db, userId, withOwnNumbers(matches))
+        nameDownload(reply, { type: 'chemical/x-mdl-sdfile', name: `screen_${matches.id}.sdf` })
+        return Readable.from(writeSdf(parsingWorkers, { userId, table, wide, places }))
+      }),
+    )
+    route(app, calls.downloadScreenPoses, async ({ userId, param, query, reply }) => {
+      const { id, targets } = await findScreen(dependencies, userId, param('id'))
+      const name = query.target?.normalize('NFC')
+      const asked = targets
+        .map((target, place) => ({ ...target, place }))
+        .filter((one) => (name ?? one.name) === one.name)
+        .filter((one) => (query.chain ?? one.chain) === one.chain)
+      if (asked.length === 0) {
+        throw new AppError('not_found', `The screen has no target ${name ?? query.chain}.`)
+      }
+      nameDownload(reply, { type: 'chemical/x-mdl-sdfile', name: `poses_${id}.sdf` })
+      const kept = { userId, screenId: id, targets: name === undefined ? asked : asked.slice(0, 1) }
+      return Readable.from(writeKeptPoses({ db, poses: structures.poses }, kept))
+    })
+    route(app, calls.downloadScreenXlsx, ({ userId, param, query: filter, reply, gone }) =>
+      readers.download({ userId, gone }, async () => {
+        const matches = await readMatches({ userId, screenId: param('id'), filter, gone })
+        const { places } = matches
+        const wide = await widenTable(db, userId, withOwnNumbers(matches))
+        const pages = (from: number, to: number) => wide.pages(places.slice(from, to))
+        nameDownload(reply, { type: XLSX_TYPE, name: `screen_${matches.id}.xlsx` })
+        const mtime = new Date()
+        return writeXlsx({ columns: wide.columns, count: places.length, pages, mtime })
+      }),
+    )
+  }
+}
+
+function nameDownload(reply: FastifyReply, { type, name }: { type: string; name: string }): void {
+  void reply.type(type).header('Content-Disposition', `attachment; filename="${name}"`)
+}

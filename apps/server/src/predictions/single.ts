@@ -1,0 +1,267 @@
+/** One pair asked for by its names: a number that is known, one that is ready in time, or a task, which is an order of one pair. */
+import type { PredictAnswer, PredictionResult, Task } from '@pkdex/contract'
+import { sql } from 'kysely'
+import { readBalance } from '#server/credits/service.ts'
+import { findCompound, findTarget } from '#server/files/service.ts'
+import type { AddOwnValues } from '#server/measurements/service.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Database, Trx } from '#server/platform/db/schema.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { isUuid } from '#server/platform/db/values.ts'
+import { cutBlocks } from './blocks.ts'
+import type { FinishedTasks } from './finished-tasks.ts'
+import { type OrderDependencies, placeOrder } from './order.ts'
+import { compoundKeyOf, sequenceKey } from './pair-key.ts'
+import type { Plan } from './plan.ts'
+import { findReading, type PairKey } from './readings.ts'
+import { holdOrders } from './settle.ts'
+import { expectRoomInQueue, type WaitingMax } from './waiting.ts'
+
+export type PredictionDependencies = OrderDependencies & {
+  finishedTasks: Pick<FinishedTasks, 'wait'>
+  waitingMax: WaitingMax
+  /** Says in an answer what the user's own values make of the number. */
+  addOwnValues: AddOwnValues
+  now: () => Date
+  /** Monotonic clock in ms; a wall clock set back by a day would block callers for a day. */
+  elapsedMs: () => number
+  answerMs: number
+  /** Polling interval for a task whose end was not announced. */
+  lookMs: number
+}
+
+type RequestByName = {
+  userId: string
+  targetName: string
+  compoundName: string
+  arrivedAt: Date
+  reqId: string
+  /** Wants the task rather than to wait for its number. */
+  isInHurry?: boolean
+}
+
+/** From the arrival of a request to its answer, at most: under a second. */
+export const ANSWER_MS = 900
+
+export async function askForPrediction(
+  dependencies: PredictionDependencies,
+  request: RequestByName,
+): Promise<PredictAnswer> {
+  const wanted = await findPair(dependencies, request)
+  const answer = await answerPair(dependencies, request, wanted)
+  if (!('result' in answer) || answer.result === undefined) return answer
+  const { userId, targetId, chain, smiles } = wanted
+  const of = { userId, targetId, chain, smiles }
+  return { ...answer, result: await dependencies.addOwnValues(of, answer.result) }
+}
+
+async function answerPair(
+  dependencies: PredictionDependencies,
+  request: RequestByName,
+  wanted: WantedPair,
+): Promise<PredictAnswer> {
+  const known = await findKnown(dependencies.db, dependencies, request, wanted)
+  if (known !== null) return toAnswer(known, 0)
+  const decided = await joinOrOrder(dependencies, request, wanted)
+  if ('result' in decided) return toAnswer(decided.result, 0)
+  dependencies.wakeWorker()
+  return answerInTime(dependencies, request, decided)
+}
+
+/** A pair of the user's library on the chain that is chosen now. */
+export type WantedPair = {
+  userId: string
+  targetId: string
+  compoundId: string
+  chain: string
+  smiles: string
+  key: PairKey
+  plan: Plan
+}
+
+async function findPair(
+  { db }: Pick<PredictionDependencies, 'db'>,
+  { userId, targetName, compoundName }: RequestByName,
+): Promise<WantedPair> {
+  return toWanted(userId, await findBoth(db, { userId, targetName, compoundName }))
+}
+
+type Both = Awaited<ReturnType<typeof findBoth>>
+
+/** A target and a compound of this user, by their names. */
+export async function findBoth(
+  db: Database,
+  names: { userId: string; targetName: string; compoundName: string },
+) {
+  const { userId, targetName, compoundName } = names
+  const target = await findTarget(db, userId, targetName)
+  if (target === null) {
+    throw new AppError('not_found', `You have no target named “${targetName}”.`)
+  }
+  const compound = await findCompound(db, userId, compoundName)
+  if (compound === null) {
+    throw new AppError('not_found', `You have no compound named “${compoundName}”.`)
+  }
+  return { target, compound }
+}
+
+export function toWanted(userId: string, { target, compound }: Both): WantedPair {
+  const { chain } = target
+  const segments = target.segments[chain] ?? []
+  const { smiles, standard_smiles: standard } = compound
+  const key = { sequence: sequenceKey(segments), compound: compoundKeyOf(compound.content_hash) }
+  const plan = {
+    targets: [{ name: target.name, chain, segments, key: key.sequence }],
+    rows: [{ name: compound.name, smiles, standard, reason: null }],
+    keys: [key.compound.toString('latin1')],
+    unusable: [],
+    total: 1,
+  }
+  const ids = { targetId: target.id, compoundId: compound.id }
+  return { userId, ...ids, chain, smiles: standard, key, plan }
+}
+
+/** The result that was there before the request arrived. */
+async function findKnown(
+  db: Database,
+  { modelVersion }: Pick<PredictionDependencies, 'modelVersion'>,
+  { arrivedAt }: Pick<RequestByName, 'arrivedAt'>,
+  { userId, key }: WantedPair,
+): Promise<PredictionResult | null> {
+  const reading = await findReading(db, { userId, key, modelVersion })
+  return reading !== null && reading.predictedAt <= arrivedAt ? reading.result : null
+}
+
+type TaskReceipt = { taskId: string; creditsCharged: number }
+
+/** Requests for one pair that arrive this close after its first one count as simultaneous. */
+const SIMULTANEOUS_MS = 500
+
+/** What was predicted meanwhile, the task under way, or a new one that is paid for and queued; or none of them. */
+async function joinOrOrder(
+  dependencies: PredictionDependencies,
+  request: RequestByName,
+  wanted: WantedPair,
+): Promise<{ result: PredictionResult } | TaskReceipt> {
+  const { db, creditsPerPrediction, waitingMax } = dependencies
+  const cut = await cutBlocks(wanted.plan)
+  return inTransaction(db, async (trx) => {
+    await holdOrders(trx, wanted.userId)
+    if (!(await isThere(trx, wanted))) {
+      throw new AppError('not_found', 'This target or compound was deleted.')
+    }
+    const result = await findKnown(trx, dependencies, request, wanted)
+    if (result !== null) return { result }
+    const same = await findSameTask(trx, dependencies, wanted)
+    if (same !== null) {
+      const age = request.arrivedAt.getTime() - same.createdAt.getTime()
+      // Of several simultaneous requests only those that could pay are served, although one pays.
+      const mustAfford = age <= SIMULTANEOUS_MS
+      if (mustAfford && (await readBalance(trx, wanted.userId)) < creditsPerPrediction) {
+        throw outOfCredits()
+      }
+      return { taskId: same.id, creditsCharged: 0 }
+    }
+    await expectRoomInQueue(trx, wanted.userId, waitingMax)
+    const { userId, plan, targetId, compoundId } = wanted
+    const { id, creditsCharged } = await placeOrder(dependencies, trx, {
+      userId,
+      kind: 'single',
+      idempotencyKey: null,
+      requestHash: null,
+      reqId: request.reqId,
+      plan,
+      cut,
+      of: { targetId, compoundId },
+    })
+    return { taskId: id, creditsCharged }
+  })
+}
+
+function outOfCredits(): AppError {
+  return new AppError('out_of_credits', 'Not enough credits. Ask your administrator for more.')
+}
+
+/** In the caller's transaction, under the lock of the user's orders: false where one of the two was deleted. */
+async function isThere(trx: Trx, { targetId, compoundId }: WantedPair): Promise<boolean> {
+  const { rows } = await sql`select from targets, compounds
+    where targets.id = ${targetId} and compounds.id = ${compoundId}`.execute(trx)
+  return rows.length > 0
+}
+
+/** The latest task of the same pair that has not failed, whatever its target and compound were called. */
+async function findSameTask(
+  trx: Trx,
+  { modelVersion }: Pick<PredictionDependencies, 'modelVersion'>,
+  { userId, key }: WantedPair,
+): Promise<{ id: string; createdAt: Date } | null> {
+  const same = await trx
+    .selectFrom('blocks')
+    .innerJoin('orders', 'orders.id', 'blocks.order_id')
+    .innerJoin('order_targets', 'order_targets.order_id', 'orders.id')
+    .select(['orders.id', 'orders.created_at as createdAt'])
+    .where('blocks.user_id', '=', userId)
+    .where('blocks.compound_keys', '=', key.compound)
+    .where('blocks.rows', '=', 1)
+    .where('order_targets.key', '=', key.sequence)
+    .where('orders.kind', '=', 'single')
+    .where('orders.model_version', '=', modelVersion)
+    .where('orders.status', 'in', ['QUEUED', 'RUNNING', 'DONE'])
+    .orderBy('orders.created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return same ?? null
+}
+
+async function answerInTime(
+  dependencies: PredictionDependencies,
+  request: RequestByName,
+  { taskId, creditsCharged }: TaskReceipt,
+): Promise<PredictAnswer> {
+  const until = dependencies.elapsedMs() + (request.isInHurry ? 0 : dependencies.answerMs)
+  for (;;) {
+    const left = until - dependencies.elapsedMs()
+    // Listens before it reads, so that an end in between is not missed.
+    const waitMs = Math.max(0, Math.min(left, dependencies.lookMs))
+    const ended = dependencies.finishedTasks.wait(taskId, waitMs)
+    const task = await findTask(dependencies.db, request.userId, taskId)
+    if (task?.status === 'SUCCESS' && task.result !== null) {
+      return toAnswer(task.result, creditsCharged)
+    }
+    if (task?.status === 'FAILURE' || left <= 0) {
+      return { task_id: taskId, credits_charged: creditsCharged }
+    }
+    await ended
+  }
+}
+
+function toAnswer(result: PredictionResult, creditsCharged: number): PredictAnswer {
+  return { predicted_kd: result.predicted_kd, result, credits_charged: creditsCharged }
+}
+
+async function findTask(db: Database, userId: string, taskId: string) {
+  const task = await db
+    .selectFrom('tasks')
+    .leftJoin('compounds', 'compounds.id', 'tasks.compound_id')
+    .select(['status', 'result', 'message', 'credits_charged as creditsCharged'])
+    .select(['target_id as targetId', 'target_chain as chain', 'standard_smiles as smiles'])
+    .where('tasks.id', '=', taskId)
+    .where('tasks.user_id', '=', userId)
+    .executeTakeFirst()
+  return task ?? null
+}
+
+export async function readTask(
+  { db, addOwnValues }: Pick<PredictionDependencies, 'db' | 'addOwnValues'>,
+  { userId, taskId }: { userId: string; taskId: string },
+): Promise<Task> {
+  const task = isUuid(taskId) ? await findTask(db, userId, taskId) : null
+  if (task === null) throw new AppError('not_found', 'Prediction not found.')
+  const { status, message, targetId, chain, smiles, creditsCharged } = task
+  const isKept = targetId !== null && smiles !== null
+  const result =
+    task.result !== null && isKept
+      ? await addOwnValues({ userId, targetId, chain, smiles }, task.result)
+      : task.result
+  return { status, result, message, credits_charged: creditsCharged }
+}

@@ -1,0 +1,87 @@
+/** Screens that also use the structure: what can be asked for, and how long it takes. */
+import { OWN_LIGAND, type ScreenQuote, STRUCTURE_COMPOUNDS_MAX } from '@pkdex/contract'
+import type { StructureWeights } from '#server/inference/service.ts'
+import type { FoundReferences, Poses } from '#server/poses/service.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Plan, PlannedTarget } from './plan.ts'
+
+export type StructureParts = {
+  poses: Pick<Poses, 'findReferences' | 'writeKept'>
+  weights: StructureWeights
+  /** Of the workers that place compounds. */
+  threads: number
+}
+
+/** What a pose takes, features included; measured by `npm run bench`. */
+export const POSE_BYTES = 200
+
+/** Ligand of each target of the order. */
+export type PlannedStructure = { ligands: PlannedLigand[]; weights: StructureWeights }
+type PlannedLigand = {
+  target: string
+  chain: string
+  reference: string
+  references: FoundReferences['references']
+  /** The user's own as a molecule file, where it is the one. */
+  own: string | null
+}
+
+/** Mean of CPU time per compound; measured by `npm run score-poses`. */
+const SECONDS_PER_POSE = 0.068
+/** To read a structure and prepare its pocket. */
+const SECONDS_PER_STRUCTURE = 0.5
+
+export function estimateStructure(
+  { threads }: Pick<StructureParts, 'threads'>,
+  plan: Plan,
+  { ligands }: PlannedStructure,
+): NonNullable<ScreenQuote['structure']> {
+  const work = plan.total * SECONDS_PER_POSE + plan.targets.length * SECONDS_PER_STRUCTURE
+  return {
+    poses: plan.total,
+    seconds: Math.ceil(work / threads),
+    ligands: ligands.map(({ target, chain, reference, references }) => ({
+      target,
+      chain,
+      reference,
+      references: references.map(({ id, heavyAtoms }) => ({ id, heavy_atoms: heavyAtoms })),
+    })),
+  }
+}
+
+/** Refuses what cannot be placed. */
+export async function planStructure(
+  { poses, weights }: StructureParts,
+  userId: string,
+  plan: Plan,
+): Promise<PlannedStructure> {
+  const compounds = plan.keys.filter((key) => key !== '').length
+  if (compounds > STRUCTURE_COMPOUNDS_MAX) {
+    throw new AppError(
+      'invalid_request',
+      `At most ${STRUCTURE_COMPOUNDS_MAX.toLocaleString('en')} compounds are placed in a structure, and this screen has ${compounds.toLocaleString('en')}. Screen fewer compounds, or leave the structure out.`,
+    )
+  }
+  const ligands: PlannedLigand[] = []
+  for (const target of plan.targets) ligands.push(await planLigand(poses, userId, target))
+  return { ligands, weights }
+}
+
+async function planLigand(
+  poses: StructureParts['poses'],
+  userId: string,
+  { name, chain, reference: wanted }: PlannedTarget,
+): Promise<PlannedLigand> {
+  const { references, own } = await poses.findReferences({ userId, name, chain })
+  const reference = wanted ?? references[0]?.id
+  if (reference === undefined) {
+    throw new AppError(
+      'invalid_request',
+      `${name} has no ligand to place compounds on. Give one, remove this target from the screen, or leave the structure out.`,
+    )
+  }
+  if (!references.some(({ id }) => id === reference)) {
+    throw new AppError('invalid_request', `${name} has no ligand “${reference}”.`)
+  }
+  return { target: name, chain, reference, references, own: reference === OWN_LIGAND ? own : null }
+}

@@ -1,0 +1,133 @@
+/** Blocks of poses as their worker reads and ends them; with the last of them the run ends. */
+import { sql } from 'kysely'
+import type { Database, Trx } from '#server/platform/db/schema.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import type { InputRow } from './plan.ts'
+import { type BlockAttempt, type BlockQueue, hasLiveStructureJob } from './queue.ts'
+import { readTable } from './results.ts'
+import { holdOrders } from './settle.ts'
+import { packPlaced, type PlacedRow } from './structure-cells.ts'
+
+const failedMessage = 'Poses failed because of a server error.'
+
+export type StructureWork = {
+  orderId: string
+  userId: string
+  target: { name: string; chain: string; key: Buffer }
+  reference: string
+  /** Molecule file of the user's own ligand, where the compounds are placed on it. */
+  own: string | null
+  rows: InputRow[]
+}
+
+/** Null if it is no longer needed. */
+export async function readStructureWork(
+  db: Database,
+  jobId: string,
+): Promise<StructureWork | null> {
+  const block = await db
+    .selectFrom('structure_blocks as block')
+    .innerJoin('order_targets as target', (join) =>
+      join
+        .onRef('target.order_id', '=', 'block.order_id')
+        .onRef('target.place', '=', 'block.place'),
+    )
+    .innerJoin('structure_runs as run', 'run.order_id', 'block.order_id')
+    .select(['block.order_id as orderId', 'block.user_id as userId', 'reference'])
+    .select(sql<string | null>`run.own_ligands ->> block.place::text`.as('own'))
+    .select(['first_row', 'rows', 'name', 'chain', 'key'])
+    .where('job_id', '=', jobId)
+    .where('block.status', '=', 'WAITING')
+    .executeTakeFirst()
+  if (block === undefined) return null
+  const { orderId, userId, reference, own, name, chain, key, first_row: from } = block
+  const to = from + block.rows
+  // Blocks of predictions are longer: the table begins where the first of them does.
+  const table = await readTable(db, orderId, [{ name, chain }], { from, to })
+  const rows = table.rows.slice(from - table.firstRow, to - table.firstRow)
+  return { orderId, userId, target: { name, chain, key }, reference, own, rows }
+}
+
+/** `rows` null: the block failed. False where another attempt has the job by now. */
+export async function finishStructureBlock(
+  { db, queue }: { db: Database; queue: BlockQueue },
+  attempt: BlockAttempt,
+  rows: PlacedRow[] | null,
+): Promise<void> {
+  const packed = rows === null ? null : await packPlaced(rows)
+  await inTransaction(db, async (trx) => {
+    const block = await trx
+      .selectFrom('structure_blocks')
+      .select(['user_id as userId'])
+      .where('job_id', '=', attempt.id)
+      .executeTakeFirst()
+    if (block !== undefined) await holdOrders(trx, block.userId)
+    if (!(await queue.finish(trx, attempt)) || block === undefined) return
+    const change =
+      packed === null
+        ? { status: 'FAILED' as const }
+        : {
+            status: 'DONE' as const,
+            results: packed.results,
+            poses: packed.poses,
+            placed: packed.placed,
+            pose_sum: packed.poseSum,
+            similarity_sum: packed.similaritySum,
+          }
+    await endBlock(trx, attempt.id, change)
+  })
+}
+
+type Change = { status: 'DONE' | 'FAILED'; results?: Buffer; poses?: Buffer }
+
+async function endBlock(trx: Trx, jobId: string, change: Change): Promise<void> {
+  const ended = await trx
+    .updateTable('structure_blocks')
+    .set(change)
+    .where('job_id', '=', jobId)
+    .where('status', '=', 'WAITING')
+    .returning(['order_id as orderId', 'usable'])
+    .executeTakeFirst()
+  if (ended === undefined) return
+  const { orderId, usable } = ended
+  const bytes = (change.results?.length ?? 0) + (change.poses?.length ?? 0)
+  await trx
+    .updateTable('orders')
+    .set({ bytes: sql`bytes + ${bytes}::int` })
+    .where('id', '=', orderId)
+    .execute()
+  await trx
+    .updateTable('structure_runs')
+    .set({ done: sql`done + ${usable}::int` })
+    .where('order_id', '=', orderId)
+    .execute()
+  await sql`update structure_runs set
+    status = case when exists (select from structure_blocks where order_id = ${orderId} and status = 'DONE')
+      then 'DONE' else 'FAILED' end,
+    message = case when exists (select from structure_blocks where order_id = ${orderId} and status = 'FAILED')
+      then ${failedMessage}::text end
+    where order_id = ${orderId} and status = 'RUNNING'
+      and not exists (select from structure_blocks where order_id = ${orderId} and status = 'WAITING')`.execute(
+    trx,
+  )
+}
+
+/** Ends blocks whose job is gone. */
+export async function failAbandonedStructure(db: Database): Promise<string[]> {
+  const abandoned = await db
+    .selectFrom('structure_blocks')
+    .innerJoin('structure_runs', 'structure_runs.order_id', 'structure_blocks.order_id')
+    .select(['job_id as jobId', 'structure_blocks.user_id as userId'])
+    .where('structure_blocks.status', '=', 'WAITING')
+    .where('structure_runs.status', '=', 'RUNNING')
+    .where((where) => where.not(hasLiveStructureJob))
+    .limit(100)
+    .execute()
+  for (const { jobId, userId } of abandoned) {
+    await inTransaction(db, async (trx) => {
+      await holdOrders(trx, userId)
+      await endBlock(trx, jobId, { status: 'FAILED' })
+    })
+  }
+  return abandoned.map(({ jobId }) => jobId)
+}

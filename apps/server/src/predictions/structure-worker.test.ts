@@ -1,0 +1,219 @@
+/** The poses of a screen when workers die, errors occur, the user cancels, or another user has much to place. */
+import { ScreenRow } from '@pkdex/contract'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import type { ManyAnswer } from '#server/poses/service.ts'
+import { openTestScreens, type TestScreenUser } from '#test/open-test-screens.ts'
+import { noStructures } from './no-structures.ts'
+import { finishStructureBlock } from './structure-store.ts'
+
+const structures = {
+  ...noStructures,
+  poses: {
+    ...noStructures.poses,
+    findReferences: async () => ({ references: [{ id: 'LIG 1 A', heavyAtoms: 30 }], own: null }),
+  },
+  weights: { pose: 0.1, similarity: 1 },
+}
+
+const t = await openTestScreens({ creditsPerPrediction: 0.001, structures })
+afterEach(() => t.stopWorkers())
+afterAll(() => t.close())
+
+type Question = { smiles: string[] }
+
+/** A feature that depends on the length of the SMILES only. */
+async function placeTestRows({ smiles }: Question): Promise<ManyAnswer> {
+  return {
+    compounds: smiles.map((one) => ({
+      relative: -1,
+      similarity: (one.length % 10) / 10,
+      keepsStereo: true,
+      x: Float64Array.of(1, 2, 3),
+    })),
+  }
+}
+
+/** Starts a screen and waits for its predictions; its poses are queued then. */
+async function startPlacing(user: TestScreenUser): Promise<string> {
+  const payload = { targets: user.targets, compounds: 'all', structure: true }
+  const { id } = await user.started(payload)
+  await vi.waitFor(
+    async () => expect((await user.read(id)).structure_status).toBe('RUNNING'),
+    waiting,
+  )
+  return id
+}
+
+const waiting = { timeout: 50_000, interval: 20 }
+
+const untilPlaced = (user: TestScreenUser, id: string) =>
+  vi.waitFor(async () => {
+    const screen = await user.read(id)
+    expect(['DONE', 'FAILED']).toContain(screen.structure_status)
+    return screen
+  }, waiting)
+
+async function rowsOf(user: TestScreenUser, id: string): Promise<ScreenRow[]> {
+  const rows = await user.call('GET', `/screens/${id}/results?page_size=1000`)
+  return z.object({ rows: z.array(ScreenRow) }).parse(rows.json()).rows
+}
+
+function expectEachRowPlaced(rows: ScreenRow[], count: number): void {
+  expect(rows.map(({ row }) => row)).toEqual(Array.from({ length: count }, (_, at) => at + 1))
+  expect(rows.filter((row) => !row.structure_adjusted)).toEqual([])
+}
+
+function readBlocks(id: string) {
+  return t.db
+    .selectFrom('structure_blocks')
+    .select(['block', 'status', 'results', 'poses'])
+    .where('order_id', '=', id)
+    .orderBy('block')
+    .execute()
+}
+
+test('SPEC 29.13: a dead worker loses its block of poses to the next one, and nothing is written twice', async () => {
+  const user = await t.addUser({ credits: 100, targets: 1, compounds: 60 })
+  t.work()
+  const id = await startPlacing(user)
+  const [lost] = await t.queue.fetch('structure', 1)
+  if (lost === undefined) throw new Error('there is no job')
+  await t.openTestQueue()
+  t.workPoses(placeTestRows)
+  const ended = await untilPlaced(user, id)
+  expect(ended).toMatchObject({
+    structure_status: 'DONE',
+    structure_done: 60,
+    structure_message: null,
+  })
+  const rows = await rowsOf(user, id)
+  expectEachRowPlaced(rows, 60)
+  // The dead one wakes up after all.
+  const others = rows.slice(0, 25).map(() => 'Not placed.')
+  await finishStructureBlock(t, lost, others)
+  await finishStructureBlock(t, lost, null)
+  expect(await user.read(id)).toEqual(ended)
+  expect(await rowsOf(user, id)).toEqual(rows)
+})
+
+test('SPEC 29.13: computed poses are kept even if storing them fails twice', async () => {
+  // One block.
+  const user = await t.addUser({ credits: 100, targets: 1, compounds: 20 })
+  t.work()
+  const id = await startPlacing(user)
+  const finish = vi.fn<typeof t.queue.finish>((trx, attempt) => t.queue.finish(trx, attempt))
+  for (let count = 0; count < 2; count++) finish.mockRejectedValueOnce(new Error('no connection'))
+  t.workPoses(placeTestRows, { ...t.queue, finish })
+  expect(await untilPlaced(user, id)).toMatchObject({
+    structure_status: 'DONE',
+    structure_done: 20,
+  })
+  expect(finish).toHaveBeenCalledTimes(3)
+  expectEachRowPlaced(await rowsOf(user, id), 20)
+})
+
+test('poses that cannot be computed are tried twice, then the run ends with a note', async () => {
+  const user = await t.addUser({ credits: 100, targets: 1, compounds: 30 })
+  t.work()
+  const id = await startPlacing(user)
+  const place = vi.fn<typeof placeTestRows>(async (question) => {
+    // The first block has the short ones.
+    if (question.smiles.length === 25) throw new Error('a thread died')
+    return placeTestRows(question)
+  })
+  t.workPoses(place)
+  expect(await untilPlaced(user, id)).toMatchObject({
+    structure_status: 'DONE',
+    structure_done: 30,
+    structure_message: 'Poses failed because of a server error.',
+  })
+  expect(place).toHaveBeenCalledTimes(3)
+  const rows = await rowsOf(user, id)
+  expect(rows.filter((row) => row.structure_adjusted)).toHaveLength(5)
+  expect(rows[0]?.structure_reason).toContain('The poses were cancelled or failed')
+})
+
+test('a block of poses without a job is failed, and the run finishes', async () => {
+  const user = await t.addUser({ credits: 100, targets: 1, compounds: 60 })
+  t.work()
+  const id = await startPlacing(user)
+  const [first] = await t.db
+    .selectFrom('structure_blocks')
+    .select('job_id')
+    .where('order_id', '=', id)
+    .orderBy('block')
+    .execute()
+  await t.boss.deleteJob('structure-block', [first?.job_id ?? ''])
+  t.workPoses(placeTestRows)
+  expect(await untilPlaced(user, id)).toMatchObject({
+    structure_status: 'DONE',
+    structure_done: 60,
+  })
+  const rows = await rowsOf(user, id)
+  expect(rows.filter((row) => row.structure_adjusted)).toHaveLength(35)
+})
+
+test('a run cancelled during a block stores nothing of it', async () => {
+  const user = await t.addUser({ credits: 100, targets: 1, compounds: 60 })
+  t.work()
+  const id = await startPlacing(user)
+  const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  t.workPoses(async (question) => {
+    begun.resolve()
+    await released.promise
+    return placeTestRows(question)
+  })
+  await begun.promise
+  await user.call('DELETE', `/screens/${id}`)
+  const cancelled = await user.read(id)
+  released.resolve()
+  await t.stopWorkers()
+  expect(await user.read(id)).toEqual(cancelled)
+  expect(cancelled).toMatchObject({
+    status: 'DONE',
+    structure_status: 'FAILED',
+    structure_done: 0,
+    structure_message: expect.stringContaining('Cancelled.'),
+  })
+  const nothing = { status: 'CANCELLED', results: null, poses: null }
+  expect(await readBlocks(id)).toMatchObject([nothing, nothing, nothing])
+  expect(await t.queue.fetch('structure', 1)).toEqual([])
+})
+
+test('deleting a user during pose placement does not disturb the worker', async () => {
+  const [gone, other] = [
+    await t.addUser({ credits: 100, targets: 1, compounds: 30 }),
+    await t.addUser({ credits: 100, targets: 1, compounds: 30 }),
+  ]
+  t.work()
+  await startPlacing(gone)
+  const id = await startPlacing(other)
+  await t.db.deleteFrom('users').where('id', '=', gone.userId).execute()
+  t.workPoses(placeTestRows)
+  expect((await untilPlaced(other, id)).structure_status).toBe('DONE')
+})
+
+test('SPEC 29.14: a screen of a few compounds does not wait for another user’s 5,000 poses', async () => {
+  const [large, small] = [
+    await t.addUser({ credits: 100, targets: 1, compounds: 5000 }),
+    await t.addUser({ credits: 100, targets: 1, compounds: 30 }),
+  ]
+  t.work()
+  const first = await startPlacing(large)
+  const placed: number[] = []
+  const late = Promise.withResolvers<string>()
+  t.workPoses(async (question) => {
+    placed.push(question.smiles.length)
+    // The other user comes when some of it is done.
+    if (placed.length === 4) late.resolve(await startPlacing(small))
+    return placeTestRows(question)
+  })
+  const ended = await untilPlaced(small, await late.promise)
+  expect(ended).toMatchObject({ structure_status: 'DONE', structure_done: 30 })
+  const { structure_status, structure_done: done } = await large.read(first)
+  expect(structure_status).toBe('RUNNING')
+  // Block by block in turns: of the large run two more at most, and one that was fetched meanwhile.
+  expect(done).toBeLessThanOrEqual((4 + 3) * 25)
+  await large.call('DELETE', `/screens/${first}`)
+})

@@ -1,0 +1,294 @@
+/** Screens that also use the structure, from the request to the files, on a structure with its ligand. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { MATRIX_NO_POSE, Screen, ScreenMatrix, ScreenQuote, ScreenRow } from '@pkdex/contract'
+import { afterAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { openTestSession, type TestSession } from '#test/open-test-session.ts'
+import { openTestProduct } from '#test/open-test-product.ts'
+import { readTestZip } from '#test/read-test-zip.ts'
+import { countBytes } from '#server/files/service.ts'
+import { POSE_BYTES } from './structure-order.ts'
+
+const sample = await readFile(new URL('../../../../samples/1hpv.pdb', import.meta.url), 'utf8')
+const amprenavir = 'CC(C)CN(C[C@H]([C@H](Cc1ccccc1)NC(=O)O[C@H]2CCOC2)O)S(=O)(=O)c3ccc(cc3)N'
+const compounds = [
+  `${amprenavir} amprenavir`,
+  `${amprenavir.replace('c3ccc(cc3)N', 'c3ccc(cc3)OC')} methoxy`,
+  `${amprenavir.replace('c3ccc(cc3)N', 'c3ccc(cc3)F')} fluoro`,
+  `${amprenavir.replace('CC(C)CN', 'CN')} methyl`,
+  'ClC(Cl)Cl chloroform',
+]
+const names = ['amprenavir', 'methoxy', 'fluoro', 'methyl', 'chloroform']
+
+const t = await openTestProduct()
+const user = await openTestSession(t.db, { credits: 100 })
+await t.upload(user.headers, 'protein_pdb', '1hpv.pdb', sample)
+await t.upload(user.headers, 'protein_pdb', 'empty.pdb', sample.replaceAll(/^HETATM.*\n/gm, ''))
+await t.upload(user.headers, 'drug_smiles', 'compounds.txt', compounds.join('\n'))
+await t.startWorker()
+afterAll(() => t.close())
+
+const post = (url: string, payload: object) =>
+  t.app.inject({ method: 'POST', url, payload, headers: user.headers })
+const get = (url: string) => t.app.inject({ url, headers: user.headers })
+const read = async (id: string) => Screen.parse((await get(`/screens/${id}`)).json())
+
+async function start(request: object = {}): Promise<Screen> {
+  const started = await post('/screens', {
+    targets: ['1hpv'],
+    compounds: names,
+    structure: true,
+    ...request,
+  })
+  expect(started.statusCode).toBe(200)
+  return Screen.parse(started.json())
+}
+
+const untilPlaced = (id: string) =>
+  vi.waitFor(
+    async () => {
+      const screen = await read(id)
+      expect(['DONE', 'FAILED']).toContain(screen.structure_status)
+      return screen
+    },
+    { timeout: 60_000, interval: 100 },
+  )
+
+const rowsOf = async (id: string, query = '') =>
+  z
+    .object({ rows: z.array(ScreenRow) })
+    .parse((await get(`/screens/${id}/results?page_size=1000${query}`)).json()).rows
+
+test('SPEC 29.5, 29.6, 29.9: a screen with structure gets adjusted predictions after the plain ones, which do not change', async () => {
+  const before = await post('/screens', { targets: ['1hpv'], compounds: names })
+  const plain = Screen.parse(before.json())
+  expect(plain).toMatchObject({ structure_status: null, structure_total: null })
+  const used = await countBytes(t.db, user.userId)
+  const screen = await start()
+  expect(screen).toMatchObject({ structure_total: 5, structure_done: 0 })
+  expect(['QUEUED', 'RUNNING']).toContain(screen.structure_status)
+  const ended = await untilPlaced(screen.id)
+  expect(ended).toMatchObject({
+    status: 'DONE',
+    structure_status: 'DONE',
+    structure_done: 5,
+    structure_message: null,
+  })
+  const rows = await rowsOf(screen.id)
+  const plainRows = await rowsOf(plain.id)
+  expect(rows.map((row) => row.predicted_kd)).toEqual(plainRows.map((row) => row.predicted_kd))
+  expect(plainRows[0]).not.toHaveProperty('structure_adjusted')
+  const placed = rows.slice(0, 4)
+  const shifts = placed.map((row) => {
+    expect(row.structure_reason).toBeNull()
+    const { value = 0, lower = 0, upper = 0 } = row.structure_adjusted ?? {}
+    const shift = value - (row.predicted_kd ?? 0)
+    expect(lower).toBeCloseTo((row.lower ?? 0) + shift, 2)
+    expect(upper).toBeCloseTo((row.upper ?? 0) + shift, 2)
+    return shift
+  })
+  // Features are centred on the compounds placed together.
+  expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeCloseTo(0, 2)
+  expect(Math.max(...shifts)).toBeGreaterThan(0.02)
+  expect(rows[4]).toMatchObject({
+    predicted_kd: expect.any(Number),
+    structure_adjusted: null,
+    structure_reason: expect.stringMatching(/^Too different from the reference ligand/),
+  })
+  const poseBytes = await t.db
+    .selectFrom('structure_blocks')
+    .select(['results', 'poses'])
+    .where('order_id', '=', screen.id)
+    .execute()
+  const kept = poseBytes.reduce(
+    (sum, { results, poses }) => sum + (results?.length ?? 0) + (poses?.length ?? 0),
+    0,
+  )
+  expect(kept).toBeGreaterThan(500)
+  expect(kept / 4).toBeLessThan(1.5 * POSE_BYTES)
+  expect((await countBytes(t.db, user.userId)) - used).toBeGreaterThanOrEqual(kept)
+})
+
+test('SPEC 29.6: rows are sorted by the adjusted prediction, and those without a pose come last', async () => {
+  const screen = await start()
+  await untilPlaced(screen.id)
+  const rows = await rowsOf(screen.id, '&sort=structure')
+  const values = rows.map((row) => row.structure_adjusted?.value ?? null)
+  expect(values.at(-1)).toBeNull()
+  const numbers = values.slice(0, -1).map(Number)
+  expect(numbers).toEqual(numbers.toSorted((one, other) => other - one))
+})
+
+test('SPEC 29.19: the matrix contains the adjusted predictions of the rows', async () => {
+  const screen = await start()
+  await untilPlaced(screen.id)
+  const rows = await rowsOf(screen.id, '&sort=input')
+  const details = await get(`/screens/${screen.id}/matrix?details=true`)
+  const packed = ScreenMatrix.parse(details.json()).structure_adjusted ?? ''
+  for (const [at, { structure_adjusted: adjusted }] of rows.entries()) {
+    const steps = Buffer.from(packed, 'base64').readInt16LE(2 * at)
+    expect(steps / 100).toBeCloseTo(adjusted?.value ?? MATRIX_NO_POSE / 100, 1)
+  }
+  const plain = ScreenMatrix.parse((await get(`/screens/${screen.id}/matrix`)).json())
+  expect(plain.structure_adjusted).toBeUndefined()
+})
+
+test('SPEC 29.7: files of the screen have the structure-adjusted pKd with its interval', async () => {
+  const screen = await start()
+  await untilPlaced(screen.id)
+  const csv = (await get(`/screens/${screen.id}/results.csv`)).body.split('\r\n')
+  expect(csv[0]).toContain(
+    'Structure-adjusted pKd,Structure-adjusted lower 95%,Structure-adjusted upper 95%,Why there is no pose',
+  )
+  expect(csv[5]).toContain('Too different from the reference ligand')
+  const sdf = (await get(`/screens/${screen.id}/results.sdf`)).body
+  expect(sdf.match(/> {2}<Structure-adjusted pKd>/g)).toHaveLength(4)
+  const lines = await t.app.inject({
+    url: `/screens/${screen.id}/results`,
+    headers: { ...user.headers, accept: 'application/x-ndjson' },
+  })
+  const [first = ''] = lines.body.split('\n')
+  expect(ScreenRow.parse(JSON.parse(first)).structure_adjusted?.value).toEqual(expect.any(Number))
+  const poses = await get(`/screens/${screen.id}/poses.sdf?target=1hpv`)
+  expect(poses.statusCode).toBe(200)
+  expect(poses.body.match(/^\$\$\$\$$/gm)).toHaveLength(4)
+  expect(poses.body).toContain('Placed by common substructure, not an experimental pose.')
+  expect((await get(`/screens/${screen.id}/poses.sdf`)).body).toBe(poses.body)
+  expect((await get(`/screens/${screen.id}/poses.sdf?target=nobody`)).statusCode).toBe(404)
+})
+
+test('SPEC 23.4, 29.7: the account export contains the poses of each screen and target as SDF, of this user alone', async () => {
+  const other = await openTestSession(t.db)
+  const screen = await start()
+  await untilPlaced(screen.id)
+  const files = await exportAccount(user)
+  const poses = `poses/${screen.id} 1 1hpv.sdf`
+  expect(files[`screens/${screen.id}.csv`]).toContain('Structure-adjusted pKd')
+  expect(files[poses]).toBe((await get(`/screens/${screen.id}/poses.sdf?target=1hpv`)).body)
+  expect(files[poses]?.match(/^\$\$\$\$$/gm)).toHaveLength(4)
+  const names = Object.keys(await exportAccount(other))
+  expect(names.filter((name) => name.startsWith('poses/'))).toEqual([])
+})
+
+async function exportAccount({ headers }: TestSession): Promise<Record<string, string>> {
+  const folder = await mkdtemp(join(tmpdir(), 'poses-export-'))
+  try {
+    const path = join(folder, 'export.zip')
+    await writeFile(path, (await t.app.inject({ url: '/account/export', headers })).rawPayload)
+    const files: Record<string, string> = {}
+    await readTestZip(path, (name, piece) => {
+      files[name] = (files[name] ?? '') + piece
+    })
+    return files
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+test('SPEC 29.8: a target without a ligand and a screen of too many compounds are refused with the reason, at no cost', async () => {
+  const balance = await t.db
+    .selectFrom('users')
+    .select('credits')
+    .where('id', '=', user.userId)
+    .executeTakeFirstOrThrow()
+  const asked = { targets: ['1hpv', 'empty'], compounds: names, structure: true }
+  for (const url of ['/screens/quote', '/screens']) {
+    const refused = await post(url, asked)
+    expect(refused.statusCode).toBe(400)
+    expect(refused.json()).toMatchObject({
+      detail: expect.stringContaining('empty has no ligand to place compounds on.'),
+    })
+    const many = await post(url, {
+      ...asked,
+      targets: ['1hpv'],
+      compounds: Array.from({ length: 5001 }, () => 'amprenavir'),
+    })
+    expect(many.statusCode).toBe(400)
+    expect(many.json()).toMatchObject({
+      detail: expect.stringContaining('At most 5,000 compounds are placed in a structure'),
+    })
+  }
+  const after = await t.db
+    .selectFrom('users')
+    .select('credits')
+    .where('id', '=', user.userId)
+    .executeTakeFirstOrThrow()
+  expect(after).toEqual(balance)
+})
+
+test('SPEC 29.5: a quote with structure has the number of poses and their time', async () => {
+  const asked = { targets: ['1hpv'], compounds: names }
+  const quote = async (request: object) =>
+    ScreenQuote.parse((await post('/screens/quote', { ...asked, ...request })).json())
+  expect((await quote({ structure: true })).structure).toEqual({
+    poses: 5,
+    seconds: 1,
+    ligands: [
+      {
+        target: '1hpv',
+        chain: expect.any(String),
+        reference: '478 200 _',
+        references: [{ id: '478 200 _', heavy_atoms: 35 }],
+      },
+    ],
+  })
+  expect((await quote({})).structure).toBeUndefined()
+})
+
+test('SPEC 29.17: a screen is placed on the ligand that is chosen for each target, as it was when the screen was started', async () => {
+  const first = await start({ compounds: ['amprenavir'] })
+  await untilPlaced(first.id)
+  const record = (await get(`/screens/${first.id}/poses.sdf`)).body
+  const call = (method: 'PUT' | 'DELETE', url: string, payload?: object) =>
+    t.app.inject({ method, url, headers: user.headers, ...(payload && { payload }) })
+  const given = await call('PUT', '/poses/own-ligand', { target: 'empty', sdf: record })
+  expect(given.statusCode).toBe(200)
+  const targets = ['empty', { name: '1hpv', reference: '478 200 _' }]
+  const screen = await start({ targets, compounds: names })
+  await call('DELETE', '/poses/own-ligand?target=empty')
+  expect((await untilPlaced(screen.id)).structure_status).toBe('DONE')
+  const ligandsOf = async (target: string) => {
+    const { body } = await get(`/screens/${screen.id}/poses.sdf?target=${target}`)
+    return [...body.matchAll(/> {2}<Reference ligand>\n(.*)/g)].map(([, id]) => id)
+  }
+  expect(await ligandsOf('empty')).toEqual(Array(4).fill('own ligand'))
+  expect(await ligandsOf('1hpv')).toEqual(Array(4).fill('478 200 _'))
+  const unknown = { targets: [{ name: '1hpv', reference: 'ATP 1 A' }] }
+  const refused = await post('/screens', { compounds: names, structure: true, ...unknown })
+  expect(refused.statusCode).toBe(400)
+  expect(refused.json()).toMatchObject({ detail: '1hpv has no ligand “ATP 1 A”.' })
+})
+
+test('SPEC 29.9: cancelling a screen whose predictions have ended cancels its poses, and deleting it deletes them', async () => {
+  const many = Array.from({ length: 400 }, (_, at) => names[at % 4] ?? '')
+  const screen = await start({ compounds: many })
+  await vi.waitFor(async () => expect((await read(screen.id)).structure_status).toBe('RUNNING'), {
+    timeout: 20_000,
+    interval: 20,
+  })
+  const cancel = (query = '') =>
+    t.app.inject({
+      method: 'DELETE',
+      url: `/screens/${screen.id}${query}`,
+      headers: user.headers,
+    })
+  expect(Screen.parse((await cancel()).json())).toMatchObject({
+    status: 'DONE',
+    structure_status: 'FAILED',
+    structure_message: expect.stringContaining('Cancelled.'),
+  })
+  const rows = await rowsOf(screen.id)
+  expect(rows.every((row) => row.predicted_kd !== null)).toBe(true)
+  expect(rows.at(-1)?.structure_reason).toBe(
+    'The poses were cancelled or failed before this compound was placed.',
+  )
+  await cancel('?forever=true')
+  const left = await t.db
+    .selectFrom('structure_blocks')
+    .select('job_id')
+    .where('order_id', '=', screen.id)
+    .execute()
+  expect(left).toEqual([])
+})

@@ -1,0 +1,58 @@
+/** Pairs as an SDF: each a record of its molecule, with the columns of the table as its data. */
+import type { ParsingWorkers } from '#server/files/parsing/service.ts'
+import { cellsOf } from '#server/platform/db/encode-rows.ts'
+import type { WideRow, WideTable } from './own-columns.ts'
+import type { ScreenTable } from './screen-table.ts'
+
+/** A record whose molecule could not be placed keeps its data. */
+const NO_ATOMS = `
+     pKdex
+
+  0  0  0  0  0  0  0  0  0  0999 V2000
+M  END
+`
+
+type Asked = { userId: string; table: ScreenTable; wide: WideTable; places: number[] }
+
+/** Pairs of rows without a molecule are left out: there is nothing a record could hold. */
+export async function* writeSdf(
+  { writeMolblocks }: Pick<ParsingWorkers, 'writeMolblocks'>,
+  { userId, table, wide, places }: Asked,
+): AsyncGenerator<string> {
+  const standardOf = ({ row }: WideRow) => table.rows[Number(row) - 1]?.standard ?? null
+  for await (const page of wide.pages(places)) {
+    const smiles = [...new Set(page.flatMap((row) => standardOf(row) ?? []))]
+    const placed = await writeMolblocks(userId, smiles)
+    const blocks = new Map(smiles.map((one, at) => [one, placed[at] ?? NO_ATOMS]))
+    const records = page.map((row) => {
+      const block = blocks.get(standardOf(row) ?? '')
+      return block === undefined ? '' : writeRecord(row, wide.columns, block)
+    })
+    yield records.join('')
+  }
+}
+
+function writeRecord(row: WideRow, columns: string[], block: string): string {
+  const cells = cellsOf(row, columns)
+  const fields = columns.map((column, at) => {
+    const value = cells[at]
+    return isEmpty(value) ? '' : `>  <${toFieldName(column)}>\n${toLine(String(value))}\n\n`
+  })
+  // The first line of a block is the name of the molecule.
+  const named = block.slice(block.indexOf('\n'))
+  return `${toLine(String(row['compound']))}${named}${fields.join('')}$$$$\n`
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === ''
+}
+
+/** The head of a field ends at the first angle bracket. */
+function toFieldName(column: string): string {
+  return toLine(column).replaceAll(/[<>]/g, '_')
+}
+
+/** One line that is neither the end of a record nor the head of a field. */
+function toLine(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ').replace(/^(?=\$\$\$\$|>)/, ' ')
+}
