@@ -1,27 +1,17 @@
-/** Lists stay short and quick whatever the files hold: what one user keeps must not hold up the rest. */
+/** Lists stay short and quick whatever the files contain: one user's data must not slow down others. */
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestSession, type TestSession } from '#server/auth/open-test-session.ts'
-import { openTestApp, type TestApp } from '#server/platform/http/open-test-app.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestSession, type TestSession } from '#test/open-test-session.ts'
 import { importUpload } from './import-upload.ts'
-import { openParsingWorkers } from './parsing/service.ts'
-import { filesRoutes } from './routes.ts'
+import { openTestFiles, openTestParsing } from '#test/open-test-files.ts'
 
-const parsingWorkers = openParsingWorkers({ threads: 1 })
-let t: TestApp
-beforeAll(async () => {
-  t = await openTestApp({
-    features: ({ db, config, clock }) => [
-      filesRoutes({ db, parsingWorkers, now: clock.now, ...config }),
-    ],
-  })
+const parsingWorkers = openTestParsing()
+const t = await openTestFiles({
+  parsingWorkers,
 })
-afterAll(async () => {
-  await t.close()
-  await parsingWorkers.close()
-})
+afterAll(() => t.close())
 
-/** What the thread that everybody waits for has worked; unlike the clock it knows of no other process. */
+/** CPU time of the main thread, independent of other processes. */
 function workSince(start: NodeJS.CpuUsage): number {
   const { user, system } = process.threadCpuUsage(start)
   return user + system
@@ -30,7 +20,7 @@ function workSince(start: NodeJS.CpuUsage): number {
 const TARGETS = 100
 const RESIDUES = 5_000
 
-test('a hundred targets of thousands of gaps each are listed in a few kilobytes, and each is reported in ten', async () => {
+test('a hundred targets with thousands of gaps are listed in a few kilobytes, and reported in ten kilobytes each', async () => {
   const user = await openTestSession(t.db)
   const { targets } = await keep(user, 'protein_pdb', 'apart.pdb', alphaCarbonsApart())
   expect(targets[0]?.report.chains[0]).toMatchObject({ gap_count: RESIDUES - 1 })
@@ -49,7 +39,7 @@ test('a hundred targets of thousands of gaps each are listed in a few kilobytes,
   expect(one.payload.length).toBeLessThan(10_000)
 })
 
-test('fifty thousand compounds are listed in 50 bytes each while others get their turns', async () => {
+test('fifty thousand compounds are listed in 50 bytes each while other requests are served', async () => {
   const user = await openTestSession(t.db)
   await keep(user, 'drug_smiles', 'one.txt', 'CC(=O)Oc1ccccc1C(=O)O aspirin')
   await sql`insert into compounds (user_id, file_id, name, smiles, standard_smiles, report, content_hash, created_at)
@@ -71,7 +61,7 @@ test('fifty thousand compounds are listed in 50 bytes each while others get thei
   expect(longestWork).toBeLessThan(work / 2)
 })
 
-test('an upload of many molecules and bad lines names all, and describes and quotes the first', async () => {
+test('an upload of many molecules and invalid lines names all, and details only the first ones', async () => {
   const user = await openTestSession(t.db)
   const good = Array.from(
     { length: 300 },
@@ -82,10 +72,10 @@ test('an upload of many molecules and bad lines names all, and describes and quo
   expect(answer.names).toHaveLength(300)
   expect(answer.compounds.map(({ name }) => name)).toEqual(answer.names.slice(0, 200))
   expect([answer.rejected.length, answer.rejected_count]).toEqual([1000, 1500])
-  expect(answer.message).toBe('300 compounds read. 1500 lines were not taken.')
+  expect(answer.message).toBe('300 compounds read. 1500 lines were skipped.')
 })
 
-test('what was read of one item is its owner’s alone', async () => {
+test('the report of an item is visible to its owner only', async () => {
   const [owner, stranger] = [await openTestSession(t.db), await openTestSession(t.db)]
   await keep(owner, 'drug_smiles', 'mine.txt', 'CCO ethanol')
   const mine = await get(owner, '/file_manager/compounds/ethanol')

@@ -1,4 +1,4 @@
-/** Deletes what its owner does not want any more, and with it what hangs on it; screens keep what they were given. */
+/** Deletes files, targets and compounds with everything that depends on them; screens keep their copies. */
 import type { Deletion } from '@pkdex/contract'
 import { sql } from 'kysely'
 import type { Database, Trx } from '#server/platform/db/schema.ts'
@@ -7,10 +7,10 @@ import { isUuid } from '#server/platform/db/values.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { countBytes, type Kind } from './store.ts'
 
-/** Targets or compounds of one user that are about to go. */
+/** Targets or compounds of one user that are about to be deleted. */
 export type Going = { userId: string; kind: Kind; ids: string[] }
 
-/** What other features do in the same transaction, before they go; answers how many predictions ended. */
+/** Deletes other features' data in the same transaction; returns the number of cancelled predictions. */
 export type Release = (trx: Trx, going: Going) => Promise<number>
 
 type Dependencies = { db: Database; release: Release }
@@ -21,14 +21,14 @@ export function deleteFile(
 ): Promise<Deletion> {
   return deleteTogether(dependencies, userId, async (trx) => {
     const filename = isUuid(fileId) ? await findFilename(trx, userId, fileId) : undefined
-    if (filename === undefined) throw new AppError('not_found', 'You have no such file.')
+    if (filename === undefined) throw new AppError('not_found', 'File not found.')
     const targets = await idsOf(trx, 'targets', fileId)
     const compounds = await idsOf(trx, 'compounds', fileId)
     return { name: filename, fileIds: [fileId], targets, compounds }
   })
 }
 
-/** The file goes with the last that was read from it: it is of no use any more, and takes room. */
+/** A file is deleted with its last target or compound, because from then on it would only use storage. */
 export function deleteNamed(
   dependencies: Dependencies,
   { userId, kind, name }: { userId: string; kind: Kind; name: string },
@@ -54,8 +54,8 @@ export function notThere(kind: Kind, name: string): AppError {
 type Found = { name: string; fileIds: string[]; targets: string[]; compounds: string[] }
 
 /**
- * Until the transaction ends, nobody asks for a prediction or names anything for this user. Predictions end
- * before what they are of goes: in the order in which a worker that ends a task takes hold of them.
+ * Blocks new predictions and names of this user until the transaction ends. Predictions are ended
+ * before their targets and compounds are deleted: the same lock order as a worker that finishes a task.
  */
 function deleteTogether(
   { db, release }: Dependencies,
@@ -71,7 +71,7 @@ function deleteTogether(
       const ids = found[kind]
       if (ids.length === 0) continue
       ended += await release(trx, { userId, kind, ids })
-      // All of a file go with it.
+      // Deleting a file also deletes its rows.
       if (fileIds.length === 0) await trx.deleteFrom(kind).where('id', 'in', ids).execute()
     }
     if (fileIds.length > 0) await trx.deleteFrom('files').where('id', 'in', fileIds).execute()
@@ -88,8 +88,8 @@ function deleteTogether(
 
 function describe(name: string, ended: number): string {
   if (ended === 0) return `${name} was deleted.`
-  const predictions = ended === 1 ? 'prediction that was' : 'predictions that were'
-  return `${name} was deleted; ${ended} ${predictions} under way ended, and what was paid came back.`
+  const predictions = ended === 1 ? 'prediction was' : 'predictions were'
+  return `${name} was deleted. ${ended} running ${predictions} cancelled and refunded.`
 }
 
 async function findFilename(trx: Trx, userId: string, fileId: string) {

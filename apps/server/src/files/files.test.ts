@@ -1,60 +1,34 @@
 import { readFile } from 'node:fs/promises'
 import { ErrorBody, listCompounds, listTargets, UploadAnswer } from '@pkdex/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestSession, type TestSession } from '#server/auth/open-test-session.ts'
-import { openTestApp, type TestApp } from '#server/platform/http/open-test-app.ts'
-import { openParsingWorkers } from './parsing/service.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestSession, type TestSession } from '#test/open-test-session.ts'
+import { openTestFiles, openTestParsing, type SentFile, uploadTo } from '#test/open-test-files.ts'
 import { keptMax } from './keep-named.ts'
-import { filesRoutes } from './routes.ts'
 import { readFileContent } from './service.ts'
 
-const parsingWorkers = openParsingWorkers({ threads: 2 })
+const parsingWorkers = openTestParsing(2)
 const bytesMax = 400_000
-let t: TestApp
-let protease: string
-beforeAll(async () => {
-  t = await openTestApp({
-    environment: { UPLOAD_BYTES_MAX: String(bytesMax) },
-    features: ({ db, config, clock }) => [
-      filesRoutes({ db, parsingWorkers, now: clock.now, ...config }),
-    ],
-  })
-  protease = await readFile(new URL('../../../../samples/1hpv.pdb', import.meta.url), 'utf8')
+const t = await openTestFiles({
+  environment: { UPLOAD_BYTES_MAX: String(bytesMax) },
+  parsingWorkers,
 })
-afterAll(async () => {
-  await t.close()
-  await parsingWorkers.close()
-})
+const protease = await readFile(new URL('../../../../samples/1hpv.pdb', import.meta.url), 'utf8')
+afterAll(() => t.close())
 
-type Sent = { file_type?: string; filename: string; content: string | Buffer<ArrayBuffer> }
+const send = (session: TestSession | null, sent: SentFile) =>
+  uploadTo(t.app, session?.headers, sent)
 
-async function send(session: TestSession | null, { file_type, filename, content }: Sent) {
-  const form = new FormData()
-  form.append('file', new Blob([content]), filename)
-  if (file_type !== undefined) form.append('file_type', file_type)
-  const request = new Request('http://x/', { method: 'POST', body: form })
-  return t.app.inject({
-    method: 'POST',
-    url: '/file_manager/upload',
-    headers: {
-      ...session?.headers,
-      'content-type': request.headers.get('content-type') ?? '',
-    },
-    payload: Buffer.from(await request.arrayBuffer()),
-  })
-}
-
-async function upload(session: TestSession, sent: Sent): Promise<UploadAnswer> {
+async function upload(session: TestSession, sent: SentFile): Promise<UploadAnswer> {
   const answer = await send(session, sent)
   expect(answer.json()).not.toHaveProperty('code')
   return UploadAnswer.parse(answer.json())
 }
 
 const target = (filename: string, content = protease) =>
-  ({ file_type: 'protein_pdb', filename, content }) as const
+  ({ type: 'protein_pdb', filename, content }) as const
 const compounds = (content: string, filename = 'drugs.txt') =>
-  ({ file_type: 'drug_smiles', filename, content }) as const
+  ({ type: 'drug_smiles', filename, content }) as const
 
 async function targetNames({ headers }: TestSession) {
   const answer = await t.app.inject({ method: 'GET', url: '/dta/get_protein_names', headers })
@@ -66,7 +40,7 @@ async function compoundNames({ headers }: TestSession) {
   return listCompounds.answer.parse(answer.json()).compound_names
 }
 
-test('SPEC 7.4, 7.6: an uploaded target is listed under the stem of its file, with what was read', async () => {
+test('SPEC 7.4, 7.6: an uploaded target is listed under its file name without extension, with its report', async () => {
   const user = await openTestSession(t.db)
   const answer = await upload(user, target('1HPV.pdb'))
   expect(answer).toMatchObject({ names: ['1HPV'], renamed: [], unchanged: [], rejected: [] })
@@ -75,7 +49,7 @@ test('SPEC 7.4, 7.6: an uploaded target is listed under the stem of its file, wi
   expect(await targetNames(user)).toEqual(['1HPV'])
 })
 
-test('the file is kept byte for byte', async () => {
+test('the file is stored byte for byte', async () => {
   const user = await openTestSession(t.db)
   await upload(user, target('1hpv.pdb'))
   const { id } = await t.db
@@ -86,7 +60,7 @@ test('the file is kept byte for byte', async () => {
   expect((await readFileContent(t.db, id)).toString()).toBe(protease)
 })
 
-test('SPEC 14.3: the same name and bytes again is a success, and nothing is stored twice', async () => {
+test('SPEC 14.3: uploading the same name and bytes again succeeds and stores nothing twice', async () => {
   const user = await openTestSession(t.db)
   await upload(user, target('1hpv.pdb'))
   const again = await upload(user, target('1hpv.PDB'))
@@ -96,18 +70,18 @@ test('SPEC 14.3: the same name and bytes again is a success, and nothing is stor
   expect(files).toHaveLength(1)
 })
 
-test('SPEC 14.4: other bytes under the same name become name (2), and the answer says so', async () => {
+test('SPEC 14.4: other bytes with the same name become name (2), and the response says so', async () => {
   const user = await openTestSession(t.db)
   await upload(user, target('1hpv.pdb'))
   const other = await upload(user, target('1hpv.pdb', `${protease}REMARK\n`))
   expect(other.renamed).toEqual([{ from: '1hpv', to: '1hpv (2)' }])
-  expect(other.message).toContain('this one is 1hpv (2)')
+  expect(other.message).toContain('saved as 1hpv (2)')
   const again = await upload(user, target('1hpv.pdb', `${protease}REMARK\n`))
   expect(again.unchanged).toEqual(['1hpv (2)'])
   expect(await targetNames(user)).toEqual(['1hpv', '1hpv (2)'])
 })
 
-test('SPEC 14.4: twenty simultaneous uploads of one name end as one name for each content', async () => {
+test('SPEC 14.4: twenty simultaneous uploads with one name get one name per content', async () => {
   const user = await openTestSession(t.db)
   const contents = Array.from({ length: 20 }, (_, index) => `CCO${'C'.repeat(index % 4)} thing\n`)
   const answers = await Promise.all(
@@ -122,7 +96,7 @@ test('SPEC 14.4: twenty simultaneous uploads of one name end as one name for eac
   expect(answers.filter(({ unchanged }) => unchanged.length > 0)).toHaveLength(16)
 })
 
-test('SPEC 14.5: a compound file holds a molecule a line; a bad line is named and sinks no other', async () => {
+test('SPEC 14.5: a compound file contains one molecule per line; an invalid line is listed and does not affect others', async () => {
   const user = await openTestSession(t.db)
   const text = 'smiles name\n# mine\n\nCC(=O)Oc1ccccc1C(=O)O aspirin\nC1CC broken\nCCO\nCCN\n'
   const answer = await upload(user, compounds(text))
@@ -133,7 +107,7 @@ test('SPEC 14.5: a compound file holds a molecule a line; a bad line is named an
     smiles: 'CC(=O)Oc1ccccc1C(=O)O',
     report: { formula: 'C9H8O4' },
   })
-  expect(answer.message).toBe('3 compounds read. 1 line was not taken.')
+  expect(answer.message).toBe('3 compounds read. 1 line was skipped.')
   expect(await compoundNames(user)).toEqual(answer.names)
 })
 
@@ -147,7 +121,7 @@ test('SPEC 14.3: uploading a file of compounds twice changes nothing, its number
   expect(await compoundNames(user)).toEqual(['x', 'x (2)', 'y'])
 })
 
-test('five thousand compounds are kept within seconds, in file order', async () => {
+test('five thousand compounds are stored within seconds, in file order', async () => {
   const user = await openTestSession(t.db)
   const lines = Array.from({ length: 5000 }, (_, i) => `${'C'.repeat(1 + (i % 50))}O m${i}`)
   const answer = await upload(user, compounds(lines.join('\n')))
@@ -161,26 +135,23 @@ test.each([
   ['SPEC 9.4', 'drug_smiles', 'a.pdb', [415, 'Only .txt files are accepted'] as const],
   ['SPEC 3.2', 'protein', 'a.pdb', [400, /file_type must be protein_pdb or drug_smiles/] as const],
   ['SPEC 14.1', 'protein_pdb', '.pdb', [400, /name is empty/] as const],
-  ['SPEC 14.1', 'protein_pdb', '...pdb', [400, /cannot be a name/] as const],
+  ['SPEC 14.1', 'protein_pdb', '...pdb', [400, /is not a valid name/] as const],
   ['SPEC 14.2', 'drug_smiles', `${'x'.repeat(201)}.txt`, [400, /longer than 200/] as const],
-])(
-  '%s: a file_type %s with the name %s answers %j',
-  async (_section, file_type, filename, expected) => {
-    const user = await openTestSession(t.db)
-    const answer = await send(user, { file_type, filename, content: 'CCO x\n' })
-    expect([answer.statusCode, ErrorBody.parse(answer.json()).message]).toEqual([
-      expected[0],
-      expect.stringMatching(expected[1]),
-    ])
-  },
-)
+])('%s: a file_type %s with the name %s returns %j', async (_section, type, filename, expected) => {
+  const user = await openTestSession(t.db)
+  const answer = await send(user, { type, filename, content: 'CCO x\n' })
+  expect([answer.statusCode, ErrorBody.parse(answer.json()).message]).toEqual([
+    expected[0],
+    expect.stringMatching(expected[1]),
+  ])
+})
 
 test.each([
   ['nothing', ''],
   ['a zip archive', Buffer.from('504b0304140000000800', 'hex')],
   ['bytes of a program', Buffer.from('7f454c4602010100000000', 'hex')],
   ['no structure', 'The quick brown fox\n'],
-])('SPEC 14.7: a target file that holds %s answers 422 with a sentence', async (_, content) => {
+])('SPEC 14.7: a target file that contains %s returns 422 with a message', async (_, content) => {
   const user = await openTestSession(t.db)
   const answer = await send(user, { ...target('x.pdb'), content })
   expect([answer.statusCode, answer.json().code]).toEqual([422, 'file_unreadable'])
@@ -188,7 +159,7 @@ test.each([
   expect(await targetNames(user)).toEqual([])
 })
 
-test('SPEC 14.6: a compound file without a good line is refused with the reason', async () => {
+test('SPEC 14.6: a compound file without a valid line is refused with the reason', async () => {
   const user = await openTestSession(t.db)
   const answer = await send(user, compounds('C1CC x\n'))
   expect([answer.statusCode, answer.json().message]).toEqual([
@@ -197,7 +168,7 @@ test('SPEC 14.6: a compound file without a good line is refused with the reason'
   ])
 })
 
-test('an upload without its file, without its file_type, or cut short answers 400', async () => {
+test('a truncated upload, or one without file or file_type, returns 400', async () => {
   const user = await openTestSession(t.db)
   const headers = { ...user.headers, 'content-type': 'multipart/form-data; boundary=b' }
   const field = '--b\r\ncontent-disposition: form-data; name="file_type"\r\n\r\ndrug_smiles\r\n'
@@ -209,29 +180,29 @@ test('an upload without its file, without its file_type, or cut short answers 40
   }
 })
 
-test('an upload that is no multipart form answers 415', async () => {
+test('an upload that is not a multipart form returns 415', async () => {
   const { headers } = await openTestSession(t.db)
   const url = '/file_manager/upload'
   const answer = await t.app.inject({ method: 'POST', url, headers, payload: { a: 1 } })
   expect([answer.statusCode, answer.json().code]).toEqual([415, 'wrong_file_type'])
 })
 
-test('SPEC 14.9: a file above the limit answers 413 and names the limit', async () => {
+test('SPEC 14.9: a file above the limit returns 413 and names the limit', async () => {
   const user = await openTestSession(t.db)
   const answer = await send(user, compounds('C'.repeat(bytesMax + 1)))
   expect([answer.statusCode, answer.json().message]).toEqual([
     413,
-    'The file is larger than 390.63 KB, the limit.',
+    'The file is larger than the limit of 390.63 KB.',
   ])
   expect((await send(user, compounds('C'.repeat(bytesMax)))).statusCode).toBe(422)
 })
 
-test('SPEC 5.4: an upload without a key answers Authentication required', async () => {
+test('SPEC 5.4: an upload without a key returns Authentication required', async () => {
   const answer = await send(null, target('1hpv.pdb'))
   expect([answer.statusCode, answer.json().message]).toEqual([401, 'Authentication required'])
 })
 
-test('SPEC 6.2: another user sees none of it, and may use the same names', async () => {
+test('SPEC 6.2: another user sees none of the files, and may use the same names', async () => {
   const alice = await openTestSession(t.db)
   const bob = await openTestSession(t.db)
   await upload(alice, target('secret.pdb'))
@@ -246,7 +217,7 @@ test('SPEC 6.2: another user sees none of it, and may use the same names', async
   expect((await upload(bob, target('secret.pdb'))).renamed).toEqual([])
 })
 
-test('SPEC 14.8: the user picks another protein chain, never one that is not there', async () => {
+test('SPEC 14.8: the user selects another protein chain; an unknown one is refused', async () => {
   const user = await openTestSession(t.db)
   await upload(user, target('ö 100%.pdb'))
   const choose = (chain: string) =>
@@ -265,7 +236,7 @@ test('SPEC 14.8: the user picks another protein chain, never one that is not the
   ])
 })
 
-test('a user who has as much as can be kept is told so, and nothing of the file is added', async () => {
+test('SPEC 19.7: above the limit of targets nothing of the file is added, and the message says so', async () => {
   const user = await openTestSession(t.db)
   await upload(user, target('first.pdb'))
   await sql`insert into targets (user_id, file_id, name, chain, segments, report, content_hash, created_at)
@@ -276,14 +247,14 @@ test('a user who has as much as can be kept is told so, and nothing of the file 
   const answer = await send(user, target('another.pdb', `${protease}REMARK 1\n`))
   expect([answer.statusCode, answer.json().message]).toEqual([
     409,
-    'You have 2,000 targets, and 2,000 is the most that can be kept. Nothing of this file was added.',
+    'You have 2,000 targets; the maximum is 2,000. Nothing from this file was added.',
   ])
   expect(await targetNames(user)).not.toContain('another')
   const again = await upload(user, target('first.pdb'))
   expect(again.unchanged).toEqual(['first'])
 })
 
-test('one compound is read with its logP and its polar surface', async () => {
+test('one compound is returned with its logP and polar surface area', async () => {
   const session = await openTestSession(t.db)
   await upload(session, compounds('CC(=O)Oc1ccccc1C(=O)O aspirin'))
   const answer = await t.app.inject({

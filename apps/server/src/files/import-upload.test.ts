@@ -1,27 +1,20 @@
-/** What becomes of an upload when its user changes while the file is read. */
+/** Uploads whose user changes while the file is read. */
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestSession } from '#server/auth/open-test-session.ts'
-import { openTestDatabase } from '#server/platform/db/open-test-database.ts'
-import type { OpenDatabase } from '#server/platform/db/open.ts'
-import { openParsingWorkers } from './parsing/service.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestSession } from '#test/open-test-session.ts'
+import { openTestDatabase } from '#test/open-test-database.ts'
+import { openTestParsing } from '#test/open-test-files.ts'
 import { importUpload } from './import-upload.ts'
 
-const parsingWorkers = openParsingWorkers({ threads: 1 })
-let t: OpenDatabase
-beforeAll(async () => {
-  t = await openTestDatabase()
-})
-afterAll(async () => {
-  await t.close()
-  await parsingWorkers.close()
-})
+const parsingWorkers = openTestParsing()
+const t = await openTestDatabase()
+afterAll(() => t.close())
 
 test.each([
   ['deleted', 'Session expired. Please login again.'],
-  ['switched off', 'This account is switched off.'],
+  ['switched off', 'This account is deactivated.'],
 ] as const)(
-  'an upload whose user is %s while it is read is refused, and nothing is kept',
+  'an upload whose user is %s during reading is refused, and nothing is stored',
   async (change, message) => {
     const { userId } = await openTestSession(t.db)
     const meanwhile: typeof parsingWorkers = {

@@ -1,4 +1,4 @@
-/** What an upload goes through: checked, read by a parsing worker, named, kept, and described to its owner. */
+/** Imports an upload: validates, parses on a worker, names, stores, and reports to its owner. */
 import type { OwnCell, Parsed } from '@pkdex/biochem'
 import {
   acceptedExtension,
@@ -17,6 +17,7 @@ import { readFilename, readName, stemOf } from './names.ts'
 import type { Upload } from './read-upload.ts'
 import { replaceOwnCells } from './own-store.ts'
 import { addCompounds, addTarget } from './store.ts'
+import { type Packed, type RecordedUpload, recordUpload } from './record-upload.ts'
 
 export type FilesDependencies = {
   db: Database
@@ -25,7 +26,7 @@ export type FilesDependencies = {
   storedBytesPerUser: number
 }
 
-/** `gone` is aborted when nobody waits for the answer any more: what is not kept by then is not read on. */
+/** `gone` aborts when the client disconnects: anything not stored by then is not processed. */
 export async function importUpload(
   dependencies: FilesDependencies,
   { userId, upload, gone }: { userId: string; upload: Upload; gone?: AbortSignal },
@@ -76,9 +77,10 @@ async function keepCompounds(
   const read = expectRead(await parsingWorkers.readCompounds(userId, { bytes, fileStem, gone }))
   const { good, bad } = withUsableNames(read)
   if (good.length === 0) {
-    throw new AppError('file_unreadable', `No line can be used. ${bad[0]?.reason ?? ''}`.trim())
+    throw new AppError('file_unreadable', `No line is valid. ${bad[0]?.reason ?? ''}`.trim())
   }
   const requests = good.map(({ name, smiles }) => ({ wanted: name, identity: smiles }))
+  const records = await recordUpload({ db, parsingWorkers }, { userId, compounds: good, gone })
   const named = {
     userId,
     file,
@@ -91,9 +93,10 @@ async function keepCompounds(
   const assigned = await keepNamed(
     db,
     named,
-    (trx, owner, names) => addCompounds(trx, owner, newOnes(good, names)),
+    (trx, owner, names) => addCompounds(trx, owner, newOnes(good, names, records.packed)),
     (trx, names) => replaceOwnCells(trx, userId, oldOnes(good, names)),
   )
+  records.finish()
   const naming = describeNames(requests, assigned)
   const described = naming.names.slice(0, DESCRIBED_COMPOUNDS_MAX)
   const compounds = await describeCompounds(db, userId, described)
@@ -104,10 +107,33 @@ async function keepCompounds(
     ...answer,
     rejected: rejected.slice(0, REJECTED_LINES_MAX),
     rejected_count: rejected.length,
+    ...describeFlagged(good, assigned, records),
   }
 }
 
-/** An answer describes these and names the rest: as many as a screen shows of one file. */
+/** A response names this many and counts the rest. */
+const FLAGGED_MAX = 100
+
+function describeFlagged(
+  compounds: ReadCompound[],
+  assigned: Assigned[],
+  { alerts, ownChecked }: RecordedUpload,
+): Pick<UploadAnswer, 'flagged' | 'flagged_count' | 'own_alerts_checked'> {
+  if (alerts === null) return {}
+  const found = new Map<string, string[]>()
+  for (const [at, { name }] of assigned.entries()) {
+    const matched = alerts.get(compounds[at]?.report.standard_smiles ?? '') ?? []
+    if (matched.length > 0) found.set(name, matched)
+  }
+  const flagged = [...found].slice(0, FLAGGED_MAX)
+  return {
+    flagged_count: found.size,
+    flagged: flagged.map(([name, matched]) => ({ name, alerts: matched })),
+    own_alerts_checked: ownChecked,
+  }
+}
+
+/** A response describes this many and only names the rest: as many as a page shows of one file. */
 const DESCRIBED_COMPOUNDS_MAX = 200
 const REJECTED_LINES_MAX = 1000
 
@@ -118,8 +144,8 @@ function expectRead<T>(read: Parsed<T>): T {
 }
 
 /**
- * A line whose name cannot be kept is reported like one whose molecule cannot be read. Names that the
- * reader had to number within the file go back to what was wanted: here they meet the user's others.
+ * A line whose name cannot be stored is reported like an unreadable molecule. Names that the reader numbered within the
+ * file are reset to the original, because they are compared with the user's other names here.
  */
 function withUsableNames({ compounds, renamed }: ReadCompounds) {
   const wanted = new Map(renamed.map(({ line, from }) => [line, from]))
@@ -134,14 +160,17 @@ function withUsableNames({ compounds, renamed }: ReadCompounds) {
   return { good, bad }
 }
 
-function newOnes(compounds: ReadCompound[], assigned: Assigned[]) {
+function newOnes(compounds: ReadCompound[], assigned: Assigned[], packed: Packed) {
   return compounds.flatMap(({ smiles, report, own }, index) => {
     const given = assigned[index]
-    return given?.isNew ? [{ name: given.name, smiles, report, own }] : []
+    if (!given?.isNew) return []
+    const record = packed.get(report.standard_smiles)
+    const properties = record === undefined ? null : Buffer.from(record).toString('base64')
+    return [{ name: given.name, smiles, report, own, properties }]
   })
 }
 
-/** Of those that are there already, what this table says of them. */
+/** For compounds that exist already, the own columns of this table. */
 function oldOnes(compounds: ReadCompound[], assigned: Assigned[]) {
   const latest = new Map<string, OwnCell[]>()
   for (const [index, { own }] of compounds.entries()) {
@@ -180,11 +209,11 @@ type Naming = Pick<UploadAnswer, 'names' | 'renamed' | 'unchanged'>
 function summariseTarget({ renamed, unchanged }: Naming, targets: Target[]): string {
   const [target] = targets
   const [other] = renamed
-  if (unchanged.length > 0) return `${target?.name} is there already, with the same content.`
+  if (unchanged.length > 0) return `${target?.name} was already uploaded.`
   const read = `${target?.name}: chain ${target?.chain}, ${count(target?.residues ?? 0, 'residue')}.`
   return other === undefined
     ? read
-    : `${read} Another structure is called ${other.from}; this one is ${other.to}.`
+    : `${read} You already have ${other.from}; saved as ${other.to}.`
 }
 
 function summariseCompounds(naming: Naming, rejectedLines: number): string {
@@ -192,10 +221,10 @@ function summariseCompounds(naming: Naming, rejectedLines: number): string {
   const added = names.length - unchanged.length
   return [
     added > 0 ? `${count(added, 'compound')} read.` : '',
-    unchanged.length > 0 ? `${count(unchanged.length, 'compound')} there already.` : '',
+    unchanged.length > 0 ? `${count(unchanged.length, 'compound')} already uploaded.` : '',
     renamed.length > 0 ? `${count(renamed.length, 'compound')} renamed.` : '',
     rejectedLines > 0
-      ? `${count(rejectedLines, 'line')} ${rejectedLines === 1 ? 'was' : 'were'} not taken.`
+      ? `${count(rejectedLines, 'line')} ${rejectedLines === 1 ? 'was' : 'were'} skipped.`
       : '',
   ]
     .filter((sentence) => sentence !== '')

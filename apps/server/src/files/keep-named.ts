@@ -1,4 +1,4 @@
-/** Finds names for what was read from one file and keeps all of it, the file included, or nothing. */
+/** Assigns names to the items of one file and stores all of them with the file, or nothing. */
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { messages } from '@pkdex/contract'
@@ -28,13 +28,13 @@ export type NamedUpload = {
   requests: NameRequest[]
   now: Date
   storedBytesPerUser: number
-  /** Of what is kept beside the file: the own columns of its compounds. */
+  /** Bytes stored with the file: the user's own columns of its compounds. */
   ownBytes?: number
 }
 
 /**
- * Answers a name for every request. `add` is called with the same, unless nothing is new; `renew` always, for
- * what is said anew of what was there.
+ * Returns a name for every request. `add` gets these names and is not called if nothing is new; `renew` is always
+ * called, because an upload may change data of existing items.
  */
 export async function keepNamed(
   db: Database,
@@ -45,7 +45,7 @@ export async function keepNamed(
   const { userId, now } = upload
   const file = await toRow(upload)
   return inTransaction(db, async (trx) => {
-    // Until the transaction ends, nobody else names anything for this user.
+    // Serialises names per user until the transaction ends.
     await holdLock(trx, 'fileNames', userId)
     await expectActive(trx, userId)
     const assigned = assignNames(upload.requests, await readTaken(trx, upload))
@@ -63,14 +63,14 @@ export async function keepNamed(
   })
 }
 
-/** The user may have been deleted or switched off while the file was read. */
+/** The user may have been deleted or deactivated while the file was read. */
 async function expectActive(trx: Trx, userId: string): Promise<void> {
   const isActive = await holdUser(trx, userId)
   if (isActive === null) throw new AppError('not_signed_in', messages.sessionExpired)
   if (!isActive) throw inactiveUser()
 }
 
-/** Lists are answered whole: what one user keeps must not fill the memory of all. */
+/** Lists are returned whole: one user's items must not fill the memory shared by all. */
 export const keptMax = { targets: 2000, compounds: 50_000 }
 
 async function expectRoom(trx: Trx, { userId, kind }: NamedUpload, added: number): Promise<void> {
@@ -79,20 +79,20 @@ async function expectRoom(trx: Trx, { userId, kind }: NamedUpload, added: number
   const most = keptMax[kind].toLocaleString('en')
   throw new AppError(
     'conflict',
-    `You have ${kept.toLocaleString('en')} ${kind}, and ${most} is the most that can be kept. ` +
-      'Nothing of this file was added.',
+    `You have ${kept.toLocaleString('en')} ${kind}; the maximum is ${most}. ` +
+      'Nothing from this file was added.',
   )
 }
 
-/** Uploads of one user come by one after another, so that none can pass while another is counted. */
+/** Serialised per user, so parallel uploads cannot exceed the quota. */
 async function expectBytes(trx: Trx, upload: NamedUpload, more: number): Promise<void> {
   const { userId, file, storedBytesPerUser: most } = upload
   const used = await countBytes(trx, userId)
   if (used + more <= most) return
   throw new AppError(
     'file_too_large',
-    `Your files take ${readableBytes(used)}, and ${readableBytes(most)} is the most that is kept for one user. ` +
-      `This file of ${readableBytes(file.bytes.length)} was not added.`,
+    `Your files use ${readableBytes(used)} of ${readableBytes(most)}. ` +
+      `This file (${readableBytes(file.bytes.length)}) was not added.`,
   )
 }
 
@@ -108,7 +108,7 @@ async function toRow({ userId, file, now }: NamedUpload): Promise<NewFile> {
   }
 }
 
-/** The holders of the wanted names; of all names where one of them is wanted for something else. */
+/** The identities behind the wanted names; behind all of the user's names if a wanted name is in use for something else. */
 async function readTaken(
   trx: Trx,
   { userId, kind, requests }: NamedUpload,

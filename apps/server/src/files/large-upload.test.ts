@@ -1,36 +1,32 @@
-/** Over a real socket: what the wire sees of an upload that is too large. */
+/** Uploads that are too large, over a real socket. */
 import { connect, type AddressInfo, type Socket } from 'node:net'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openTestSession } from '#server/auth/open-test-session.ts'
-import { openTestApp, type TestApp } from '#server/platform/http/open-test-app.ts'
-import { openParsingWorkers } from './parsing/service.ts'
+import { afterAll, expect, test, vi } from 'vitest'
+import { openTestSession } from '#test/open-test-session.ts'
+import { openTestApp } from '#test/open-test-app.ts'
+import { openTestParsing } from '#test/open-test-files.ts'
 import { filesRoutes } from './routes.ts'
 
 /** Far less than the product's, so that the test need not wait for it. */
 const STALL_MS_MAX = 1000
 
-const parsingWorkers = openParsingWorkers({ threads: 1 })
-let t: TestApp
+const parsingWorkers = openTestParsing()
 /** Requests whose key was accepted: their handler has its slot, or waits in line for one. */
 let begun = 0
-beforeAll(async () => {
-  t = await openTestApp({
-    features: ({ db, config, clock }) => [
-      ({ fastify }) => fastify.addHook('preHandler', async () => void (begun += 1)),
-      filesRoutes({ db, parsingWorkers, now: clock.now, ...config, stallMsMax: STALL_MS_MAX }),
-    ],
-  })
-  await t.app.listen({ host: '127.0.0.1', port: 0 })
+const t = await openTestApp({
+  features: ({ db, config, clock }) => [
+    ({ fastify }) => fastify.addHook('preHandler', async () => void (begun += 1)),
+    filesRoutes({ db, parsingWorkers, now: clock.now, ...config, stallMsMax: STALL_MS_MAX }),
+  ],
 })
-afterAll(async () => {
-  await t.close()
-  await parsingWorkers.close()
-})
+await t.app.listen({ host: '127.0.0.1', port: 0 })
+afterAll(() => t.close())
 
 const megabyte = Buffer.alloc(1024 * 1024, 'A')
 const part = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
 
-/** Sends until the server hangs up, or for a minute; answers what came back, and how much it had read by then. */
+/**
+ * Sends until the server disconnects, or for a minute; returns the response, and how much the server had read by then.
+ */
 async function sendForEver(key: string, length: string) {
   const { port } = t.app.server.address() as AddressInfo
   const socket = connect(port, '127.0.0.1')
@@ -62,7 +58,7 @@ async function sendForEver(key: string, length: string) {
 }
 
 test.each([`content-length: ${2 ** 40}`, 'transfer-encoding: chunked'])(
-  'SPEC 14.9: a body without end (%s) is answered 413 early and cut off, without being kept in memory',
+  'SPEC 14.9: an endless body (%s) gets 413 early and is cut off, without being kept in memory',
   async (length) => {
     const { key } = await openTestSession(t.db)
     const memoryBefore = process.memoryUsage().rss
@@ -114,7 +110,7 @@ function openConnections(): Promise<number> {
   return promise
 }
 
-test('uploads whose sender left while they waited hold nobody up', async () => {
+test('abandoned uploads in the queue do not block others', async () => {
   const { key } = await openTestSession(t.db)
   const slow = await untilBegun(4, () =>
     [1, 2, 3, 4].map(() => beginUpload(key, { length: 1000, body: part })),
@@ -130,7 +126,7 @@ test('uploads whose sender left while they waited hold nobody up', async () => {
   expect(await uploadWhole(key)).toBe(200)
 })
 
-test('uploads that send nothing any more are cut off, and the next one is read', async () => {
+test('stalled uploads are cut off, and the next one is read', async () => {
   const { key } = await openTestSession(t.db)
   const stalled = await untilBegun(4, () =>
     [1, 2, 3, 4].map(() => beginUpload(key, { length: 1000, body: part })),
@@ -140,7 +136,7 @@ test('uploads that send nothing any more are cut off, and the next one is read',
   await Promise.all(closed)
 })
 
-test('two files in one request are told apart from a broken upload', async () => {
+test('two files in one request are distinguished from a broken upload', async () => {
   const { headers } = await openTestSession(t.db)
   const answer = await t.app.inject({
     method: 'POST',
@@ -148,13 +144,10 @@ test('two files in one request are told apart from a broken upload', async () =>
     headers: { ...headers, 'content-type': 'multipart/form-data; boundary=b' },
     payload: `${part}CCO\r\n${part}CCN\r\n--b--\r\n`,
   })
-  expect([answer.statusCode, answer.json().message]).toEqual([
-    400,
-    'Send one file in each request.',
-  ])
+  expect([answer.statusCode, answer.json().message]).toEqual([400, 'Send one file per request.'])
 })
 
-test('SPEC 16.1: what is not HTTP at all gets the one error body, too', async () => {
+test('SPEC 16.1: invalid HTTP gets the standard error body, too', async () => {
   const { port } = t.app.server.address() as AddressInfo
   const socket = connect(port, '127.0.0.1')
   socket.end('GET / HTTP/9.9\r\n\r\n')
@@ -191,7 +184,7 @@ async function uploadAround(key: string, meanwhile: () => Promise<void>): Promis
   return answer
 }
 
-test('an upload that goes on while its key dies, or its user is deleted, is refused and not kept', async () => {
+test('an upload whose key is revoked or user deleted meanwhile is refused and not stored', async () => {
   const { key, userId } = await openTestSession(t.db)
   expect(await uploadAround(key, async () => undefined)).toMatch(/^HTTP\/1.1 200 /)
   const revoke = async () =>
@@ -206,7 +199,7 @@ test('an upload that goes on while its key dies, or its user is deleted, is refu
   expect(await kept.where('user_id', 'in', users).execute()).toEqual([{ user_id: userId }])
 })
 
-test('a file without a name is refused in a sentence', async () => {
+test('a file without a name is refused with a message', async () => {
   const { key } = await openTestSession(t.db)
   const body =
     '--b\r\ncontent-disposition: form-data; name="file_type"\r\n\r\ndrug_smiles\r\n' +

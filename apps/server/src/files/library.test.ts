@@ -1,31 +1,31 @@
-/** What a user keeps: paged, renamed, deleted; the bytes it took can be used again. */
+/** A user's items: paged, renamed, deleted; their storage is freed. */
 import { readFile } from 'node:fs/promises'
-import { listFiles, TOTAL_COUNT_HEADER } from '@pkdex/contract'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openTestSession, type TestSession } from '#server/auth/open-test-session.ts'
-import { openTestApp, type TestApp } from '#server/platform/http/open-test-app.ts'
+import { listCompounds, listFiles, TOTAL_COUNT_HEADER } from '@pkdex/contract'
+import { afterAll, expect, test, vi } from 'vitest'
+import { openTestSession, type TestSession } from '#test/open-test-session.ts'
+import { openTestApp } from '#test/open-test-app.ts'
 import type { Release } from './deletion.ts'
-import { openParsingWorkers } from './parsing/service.ts'
+import { openTestParsing } from '#test/open-test-files.ts'
 import { filesRoutes, libraryRoutes } from './routes.ts'
 
-const parsingWorkers = openParsingWorkers({ threads: 1 })
+const parsingWorkers = openTestParsing()
 const release = vi.fn<Release>(async () => 0)
+const countAffected = async () => ({
+  predictions: 0,
+  predictions_under_way: 0,
+  measured_values: 0,
+  screens: 0,
+})
 const structure = await readFile(new URL('../../../../samples/1hpv.pdb', import.meta.url), 'utf8')
-let t: TestApp
-beforeAll(async () => {
-  t = await openTestApp({
-    features: ({ db, config, clock }) => [
-      filesRoutes({ db, parsingWorkers, now: clock.now, ...config }),
-      libraryRoutes({ db, release }),
-    ],
-  })
+const t = await openTestApp({
+  features: ({ db, config, clock }) => [
+    filesRoutes({ db, parsingWorkers, now: clock.now, ...config }),
+    libraryRoutes({ db, release, countAffected }),
+  ],
 })
-afterAll(async () => {
-  await t.close()
-  await parsingWorkers.close()
-})
+afterAll(() => t.close())
 
-test('files come a page at a time, newest first, each with what was read from it', async () => {
+test('SPEC 19.1: files are listed in pages, newest first, each with what was read from it', async () => {
   const user = await openTestSession(t.db)
   for (const index of [1, 2, 3]) {
     t.clock.advance(1000)
@@ -46,7 +46,7 @@ test('files come a page at a time, newest first, each with what was read from it
   ])
 })
 
-test('a deleted file takes its compounds along, gives its bytes back, and can be uploaded again', async () => {
+test('SPEC 19.2: deleting a file deletes its compounds and frees its storage, and it can be uploaded again', async () => {
   const user = await openTestSession(t.db)
   await upload(user, 'mine.txt', 'CCO ethanol\nCCC propane')
   const [file] = (await list(user)).files
@@ -64,7 +64,7 @@ test('a deleted file takes its compounds along, gives its bytes back, and can be
   })
 })
 
-test('a file goes with the last that was read from it', async () => {
+test('SPEC 19.3: deleting the last item read from a file deletes the file', async () => {
   const user = await openTestSession(t.db)
   await upload(user, 'two.txt', 'CCO ethanol\nCCC propane')
   expect((await send(user, 'DELETE', 'compounds/ethanol')).json()).toMatchObject({ files: 0 })
@@ -75,7 +75,7 @@ test('a file goes with the last that was read from it', async () => {
   })
 })
 
-test('where what hangs on it cannot be let go, nothing is deleted', async () => {
+test('if dependent data cannot be deleted, nothing is deleted', async () => {
   const user = await openTestSession(t.db)
   await upload(user, 'kept.txt', 'CCO ethanol')
   release.mockRejectedValueOnce(new Error('the disk is on fire'))
@@ -83,7 +83,7 @@ test('where what hangs on it cannot be let go, nothing is deleted', async () => 
   expect((await send(user, 'GET', 'compounds/ethanol')).statusCode).toBe(200)
 })
 
-test('another name is found from then on, and the old one is free', async () => {
+test('SPEC 19.4: a renamed item is found by its new name, and the old one is free', async () => {
   const user = await openTestSession(t.db)
   await upload(user, 'mine.txt', 'CCO ethanol\nCCC propane')
   const renamed = await send(user, 'PATCH', 'compounds/ethanol', { name: ' alcohol ' })
@@ -92,9 +92,9 @@ test('another name is found from then on, and the old one is free', async () => 
   expect((await send(user, 'GET', 'compounds/ethanol')).statusCode).toBe(404)
   expect(
     (await send(user, 'PATCH', 'compounds/propane', { name: 'alcohol' })).json(),
-  ).toMatchObject({ code: 'conflict', message: 'You have a compound named “alcohol” already.' })
+  ).toMatchObject({ code: 'conflict', message: 'You already have a compound named “alcohol”.' })
   expect((await send(user, 'PATCH', 'compounds/alcohol', { name: '..' })).json()).toMatchObject({
-    message: '“..” cannot be a name.',
+    message: '“..” is not a valid name.',
   })
   const [file] = (await list(user)).files
   const other = await send(user, 'PATCH', `files/${file?.file_id}`, { filename: 'solvents.txt' })
@@ -104,6 +104,36 @@ test('another name is found from then on, and the old one is free', async () => 
   expect((await list(user)).files).toMatchObject([{ filename: 'solvents.txt' }])
 })
 
+test('SPEC 19.14: starred compounds form a shortlist, which is listed and exported and keeps renamed compounds', async () => {
+  const user = await openTestSession(t.db)
+  const stranger = await openTestSession(t.db)
+  await upload(user, 'mine.txt', 'CCO ethanol\nCCC =propane\nCCN amine')
+  await upload(stranger, 'mine.txt', 'CCO ethanol')
+  const star = (name: string, starred: boolean) =>
+    send(user, 'PUT', `compounds/${encodeURIComponent(name)}/star`, { starred })
+  expect((await star('=propane', true)).json()).toEqual({ name: '=propane', starred: true })
+  await star('ethanol', true)
+  await star('amine', true)
+  await star('amine', false)
+  expect((await star('unknown', true)).statusCode).toBe(404)
+  expect(await starredOf(user)).toEqual(['ethanol', '=propane'])
+  expect(await starredOf(stranger)).toEqual([])
+  await send(user, 'PATCH', 'compounds/ethanol', { name: 'alcohol' })
+  expect(await starredOf(user)).toEqual(['alcohol', '=propane'])
+  const { body, headers } = await send(user, 'GET', 'shortlist.csv')
+  expect(headers['content-type']).toContain('text/csv')
+  expect(body.trimEnd().split('\r\n')).toEqual([
+    'name,smiles,formula,mass',
+    'alcohol,CCO,C2H6O,46.069',
+    "'=propane,CCC,C3H8,44.097",
+  ])
+})
+
+async function starredOf(user: TestSession): Promise<string[]> {
+  const answer = await t.app.inject({ url: listCompounds.path, headers: user.headers })
+  return listCompounds.answer.parse(answer.json()).starred
+}
+
 async function list(user: TestSession, query = '') {
   const answer = await send(user, 'GET', `files${query}`)
   const { files } = listFiles.answer.parse(answer.json())
@@ -112,7 +142,7 @@ async function list(user: TestSession, query = '') {
 
 function send(
   { headers }: TestSession,
-  method: 'GET' | 'DELETE' | 'PATCH',
+  method: 'GET' | 'DELETE' | 'PATCH' | 'PUT',
   path: string,
   payload?: object,
 ) {

@@ -1,4 +1,4 @@
-/** One page of a user's files, each with what was read from it in one line. */
+/** One page of a user's files, each with a one-line summary of what was read from it. */
 import { FILE_NAMES_SHOWN, type KeptFile } from '@pkdex/contract'
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -33,7 +33,7 @@ type Row = {
   compounds: string[]
 }
 
-/** Only what is on the page is looked into. */
+/** Only the files on the page are summarised. */
 async function readPage(db: Database, userId: string, { page, page_size }: Page): Promise<Row[]> {
   const { rows } = await sql<Row>`
     with page as (

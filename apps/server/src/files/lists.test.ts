@@ -3,27 +3,19 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type FileType, readTarget as endpoint } from '@pkdex/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestSession } from '#server/auth/open-test-session.ts'
-import { openTestDatabase } from '#server/platform/db/open-test-database.ts'
-import type { OpenDatabase } from '#server/platform/db/open.ts'
-import { openParsingWorkers } from './parsing/service.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestSession } from '#test/open-test-session.ts'
+import { openTestDatabase } from '#test/open-test-database.ts'
+import { openTestParsing } from '#test/open-test-files.ts'
 import { importUpload } from './import-upload.ts'
 import { describeCompounds, describeTargets, listCompounds, listTargets } from './service.ts'
 
-const parsingWorkers = openParsingWorkers({ threads: 1 })
-let t: OpenDatabase
-let protease: string
-beforeAll(async () => {
-  t = await openTestDatabase()
-  protease = await readFile(new URL('../../../../samples/1hpv.pdb', import.meta.url), 'utf8')
-})
-afterAll(async () => {
-  await t.close()
-  await parsingWorkers.close()
-})
+const parsingWorkers = openTestParsing()
+const t = await openTestDatabase()
+const protease = await readFile(new URL('../../../../samples/1hpv.pdb', import.meta.url), 'utf8')
+afterAll(() => t.close())
 
-test('two files under one name are told apart, what came of one file is not', async () => {
+test('two files with one name are distinguished; items from one file are not', async () => {
   const { userId } = await openTestSession(t.db)
   await keep(userId, 'protein_pdb', protease)
   await keep(userId, 'protein_pdb', `${protease}REMARK\n`)
@@ -52,7 +44,7 @@ test('two files under one name are told apart, what came of one file is not', as
   expect(c).not.toBe(a)
 })
 
-test('a target from before reports named their default chain is listed like any other', async () => {
+test('a target with an old report without default_chain is listed', async () => {
   const { userId } = await openTestSession(t.db)
   await keep(userId, 'protein_pdb', protease)
   await sql`update targets set report = report - 'default_chain'

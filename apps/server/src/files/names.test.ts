@@ -19,7 +19,7 @@ test.each([
   expect(readName(text).ok).toBe(false)
 })
 
-test('SPEC 14.2: a name is kept in NFC, however the file system wrote it', () => {
+test('SPEC 14.2: a name is stored in NFC, however the file system wrote it', () => {
   expect(readName('Ko\u0308ln')).toEqual({ ok: true, name: 'Köln' })
 })
 
@@ -28,16 +28,16 @@ test('SPEC 14.2: a name has at most 200 characters, an emoji counting as one', (
   expect(readName('x'.repeat(NAME_CHARACTERS_MAX + 1)).ok).toBe(false)
 })
 
-test('the reader of compound files and the server agree on the longest name', () => {
+test('the reader of compound files and the server agree on the maximum name length', () => {
   expect(smilesLimits.nameCharacters).toBe(NAME_CHARACTERS_MAX)
 })
 
-test('a folder that a client sends with the name is dropped', () => {
+test('a folder sent with the name is removed', () => {
   expect(readFilename('C:\\data\\1abc.pdb')).toBe('1abc.pdb')
   expect(readFilename('../../etc/1abc.pdb')).toBe('1abc.pdb')
 })
 
-test('SPEC 14.4: the same thing keeps its name, another gets the first free number', () => {
+test('SPEC 14.4: the same content keeps its name, other content gets the first free number', () => {
   const taken = new Map([
     ['x', '1'],
     ['x (2)', '2'],
@@ -52,7 +52,7 @@ test('SPEC 14.4: the same thing keeps its name, another gets the first free numb
   ])
 })
 
-test('a numbered name stays within the longest name', () => {
+test('a numbered name stays within the maximum length', () => {
   const wanted = 'x'.repeat(NAME_CHARACTERS_MAX)
   const requests = ['1', '2'].map((identity) => ({ wanted, identity }))
   const [, second] = assignNames(requests, new Map())
@@ -60,10 +60,10 @@ test('a numbered name stays within the longest name', () => {
   expect(second?.name).toHaveLength(NAME_CHARACTERS_MAX)
 })
 
-/** Of the processor's own time: how busy the machine is with others says nothing. */
+/** CPU time, because the machine may be busy with other work. */
 const CPU_MS_MAX = 1000
 
-test('five thousand things that want one name are named in under a second', () => {
+test('five thousand items with one name are named in under a second', () => {
   const requests = Array.from({ length: 5000 }, (_, index) => ({
     wanted: 'x',
     identity: `${index}`,

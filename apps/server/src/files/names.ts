@@ -1,6 +1,6 @@
 /**
  * The names under which targets and compounds are listed and predicted: unique per user and kind.
- * Nothing is ever replaced: a name that something else has gets a number.
+ * Nothing is ever replaced: if a name is already in use for something else, the new item gets a number.
  */
 import {
   type FileType,
@@ -11,16 +11,16 @@ import {
 
 export type Named = { ok: true; name: string } | { ok: false; reason: string }
 
-/** Characters without a picture of their own. Some emoji need them, but no name is made of them alone. */
+/** Invisible characters. Some emoji need them, but a name must not consist of them alone. */
 const invisible = /[\p{Cf}\u115F\u1160\u3164\uFFA0\s]/gu
 
 export function readName(text: string): Named {
   const name = text.normalize('NFC').trim()
   if (name.replaceAll(invisible, '') === '') return { ok: false, reason: 'The name is empty.' }
-  // These two vanish from an address, even encoded.
-  if (name === '.' || name === '..') return { ok: false, reason: `“${name}” cannot be a name.` }
+  // These two disappear from a URL path, even when encoded.
+  if (name === '.' || name === '..') return { ok: false, reason: `“${name}” is not a valid name.` }
   if (/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202A-\u202E\u2066-\u2069]/u.test(name)) {
-    return { ok: false, reason: 'The name holds a character that cannot be shown.' }
+    return { ok: false, reason: 'The name contains a control character.' }
   }
   if (Array.from(name).length > NAME_CHARACTERS_MAX) {
     return { ok: false, reason: `The name is longer than ${NAME_CHARACTERS_MAX} characters.` }
@@ -28,12 +28,12 @@ export function readName(text: string): Named {
   return { ok: true, name }
 }
 
-/** Without the folder that some clients send, and in one of the ways that Unicode writes it. */
+/** Without the folder that some clients send, and in Unicode NFC. */
 export function readFilename(sent: string): string {
   return sent.split(/[/\\]/).at(-1)?.normalize('NFC').trim() ?? ''
 }
 
-/** The file's name without its extension; null where the type is not read from files of that extension. */
+/** The file's name without its extension; null if the type does not accept that extension. */
 export function stemOf(filename: string, fileType: FileType): string | null {
   const extension = [acceptedExtension[fileType], ...furtherExtensions[fileType]].find((one) =>
     filename.toLowerCase().endsWith(one),
@@ -41,13 +41,13 @@ export function stemOf(filename: string, fileType: FileType): string | null {
   return extension === undefined ? null : filename.slice(0, -extension.length).trim()
 }
 
-/** What asks for a name. Two of the same `identity` hold the same thing. */
+/** An item that needs a name. Equal `identity` means equal content. */
 export type NameRequest = { wanted: string; identity: string }
 export type Assigned = { name: string; isNew: boolean }
 
 /**
- * One answer a request, in order. `taken` holds the identities of the names in use and gets the new ones.
- * Takes the same time per request when thousands want one name.
+ * One result per request, in order. `taken` contains the identities of the names in use and gets the new ones. Takes
+ * the same time per request when thousands want one name.
  */
 export function assignNames(requests: NameRequest[], taken: Map<string, string>): Assigned[] {
   const families = new Map<string, Family>()
@@ -58,7 +58,7 @@ export function assignNames(requests: NameRequest[], taken: Map<string, string>)
   })
 }
 
-/** Names seen so far of one wanted name: their identities, and the last number looked at. */
+/** State of one wanted name: the identities seen so far, and the last number tried. */
 type Family = { last: number; names: Map<string, string> }
 
 function assign(

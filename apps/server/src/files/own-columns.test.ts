@@ -1,15 +1,11 @@
 /** The user's own columns: kept with the compounds they came with, counted, and given back beside the numbers. */
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestSession, type TestSession } from '#server/auth/open-test-session.ts'
-import { openTestProduct, type TestProduct } from '#server/main/open-test-product.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestSession, type TestSession } from '#test/open-test-session.ts'
+import { openTestProduct } from '#test/open-test-product.ts'
 
-let t: TestProduct
-let structure: string
-beforeAll(async () => {
-  t = await openTestProduct({ STORED_BYTES_PER_USER: '300000' })
-  structure = await readFile(new URL('../../../../samples/1hpv.pdb', import.meta.url), 'utf8')
-}, 120_000)
+const t = await openTestProduct({ STORED_BYTES_PER_USER: '300000' })
+const structure = await readFile(new URL('../../../../samples/1hpv.pdb', import.meta.url), 'utf8')
 afterAll(() => t.close())
 
 const table = (...rows: string[][]) => rows.map((row) => row.join('\t')).join('\n')
@@ -37,32 +33,42 @@ async function rowsOf(user: TestSession, id: string): Promise<string[][]> {
     .trimEnd()
     .split('\r\n')
     .map((line) => line.split(','))
-  const ours = (lines[0]?.indexOf('upper_with_own') ?? -1) + 1
+  const ours = (lines[0]?.indexOf('Screen') ?? -1) + 1
   return lines.map((cells) => [cells[1] ?? '', ...cells.slice(ours)])
 }
 
-test('columns come back in the order of the input, behind ours, and one that is called like ours says so', async () => {
+test('SPEC 19.10: own columns are returned in input order after ours, and duplicates of our names are marked', async () => {
   const user = await openTestSession(t.db)
   expect((await t.upload(user.headers, 'drug_smiles', 'series.txt', series)).statusCode).toBe(200)
   const id = await screenOf(user, ['amine', 'absent', 'ethanol'])
   expect(await rowsOf(user, id)).toEqual([
-    ['compound', 'IC50 (nM)', 'own target', 'Batch'],
+    ['compound', 'IC50 (nM)', 'target (input)', 'Batch'],
     ['amine', '', "'=2+3", 'B <7>'],
     ['absent', '', '', ''],
     ['ethanol', '12', 'HIV-1', ''],
   ])
   const sdf = (await get(user, `/screens/${id}/results.sdf`)).body
   expect(sdf).toContain('>  <IC50 (nM)>\n12\n')
-  expect(sdf).toContain('>  <own target>\nHIV-1\n')
+  expect(sdf).toContain('>  <target (input)>\nHIV-1\n')
 })
 
-test('columns of a screen of compounds without any are ours alone', async () => {
+test('a column named like one of ours is marked as the user’s', async () => {
+  const user = await openTestSession(t.db)
+  const mine = table(['SMILES', 'Name', 'Predicted pKd', 'Screen'], ['CCO', 'ethanol', '9.9', 'S7'])
+  await t.upload(user.headers, 'drug_smiles', 'mine.txt', mine)
+  expect(await rowsOf(user, await screenOf(user, ['ethanol']))).toEqual([
+    ['compound', 'Predicted pKd (input)', 'Screen (input)'],
+    ['ethanol', '9.9', 'S7'],
+  ])
+})
+
+test('a screen of compounds without own columns has only ours', async () => {
   const user = await openTestSession(t.db)
   await t.upload(user.headers, 'drug_smiles', 'plain.txt', 'CCO\tethanol\t12')
   expect(await rowsOf(user, await screenOf(user, ['ethanol']))).toEqual([['compound'], ['ethanol']])
 })
 
-test('a later table says anew what it says of a compound, and another molecule inherits nothing', async () => {
+test('a later table replaces a compound’s columns, and another molecule inherits nothing', async () => {
   const user = await openTestSession(t.db)
   await t.upload(user.headers, 'drug_smiles', 'first.txt', series)
   const id = await screenOf(user, ['ethanol'])
@@ -86,7 +92,7 @@ test('a later table says anew what it says of a compound, and another molecule i
   expect((await rowsOf(user, id))[1]).toEqual(['ethanol', ''])
 })
 
-test('they are counted in what a user may keep, and refused above it', async () => {
+test('own columns count towards the quota, and are refused above it', async () => {
   const user = await openTestSession(t.db)
   const cell = 'word '.repeat(40).trim()
   const rows = Array.from({ length: 60 }, (_, at) => [
@@ -106,7 +112,7 @@ test('they are counted in what a user may keep, and refused above it', async () 
   expect(refused.json()).toMatchObject({ code: 'file_too_large' })
 })
 
-test('another user’s table says nothing of mine', async () => {
+test('another user’s table does not affect mine', async () => {
   const [user, other] = [await openTestSession(t.db), await openTestSession(t.db)]
   await t.upload(user.headers, 'drug_smiles', 'mine.txt', 'CCO ethanol')
   await t.upload(other.headers, 'drug_smiles', 'theirs.txt', series)

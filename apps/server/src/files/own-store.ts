@@ -1,10 +1,10 @@
-/** What the database remembers of the user's own columns of compounds. */
+/** Database access for the user's own columns of compounds. */
 import type { OwnCell } from '@pkdex/biochem'
 import { sql } from 'kysely'
 import type { Database, Trx } from '#server/platform/db/schema.ts'
 import { type Named, PORTION } from './store.ts'
 
-/** Compounds that are there already get the columns of the latest table that has any. */
+/** Existing compounds get the columns of the latest table that has any. */
 export async function replaceOwnCells(
   trx: Trx,
   userId: string,
@@ -21,7 +21,7 @@ export async function replaceOwnCells(
   }
 }
 
-/** Of the named compounds that are still the same molecules, what they have in the user's own columns. */
+/** The values of the user's own columns, for the named compounds that are still the same molecules. */
 export async function readOwnCells(
   db: Database,
   { userId, names }: Named,
@@ -36,7 +36,7 @@ export async function readOwnCells(
   return rows.map(({ own, ...compound }) => ({ ...compound, own: own ?? [] }))
 }
 
-/** The columns that any of the named compounds has, in the order of the tables they came in. */
+/** The columns that any of the named compounds has, in the order in which their tables were uploaded. */
 export async function readOwnColumns(db: Database, { userId, names }: Named): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select cell ->> 0 as name
@@ -48,5 +48,5 @@ export async function readOwnColumns(db: Database, { userId, names }: Named): Pr
   return rows.map(({ name }) => name)
 }
 
-/** Tables of many shapes meet in one screen; a spreadsheet is still to be read. */
+/** A screen may combine many tables with different columns; the result must stay readable in a spreadsheet. */
 const OWN_COLUMNS_MAX = 100

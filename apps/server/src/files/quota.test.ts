@@ -1,29 +1,19 @@
-/** What one user keeps is bounded in bytes, whatever is uploaded at the same time. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestSession, type TestSession } from '#server/auth/open-test-session.ts'
-import { openTestApp, type TestApp } from '#server/platform/http/open-test-app.ts'
-import { openParsingWorkers } from './parsing/service.ts'
-import { filesRoutes } from './routes.ts'
+/** A user's storage is limited in bytes, also for simultaneous uploads. */
+import { afterAll, expect, test } from 'vitest'
+import { openTestSession, type TestSession } from '#test/open-test-session.ts'
+import { openTestFiles, openTestParsing } from '#test/open-test-files.ts'
 
 const BYTES_MAX = 1000
 const FILE_BYTES = 300
 
-const parsingWorkers = openParsingWorkers({ threads: 1 })
-let t: TestApp
-beforeAll(async () => {
-  t = await openTestApp({
-    environment: { STORED_BYTES_PER_USER: String(BYTES_MAX) },
-    features: ({ db, config, clock }) => [
-      filesRoutes({ db, parsingWorkers, now: clock.now, ...config }),
-    ],
-  })
+const parsingWorkers = openTestParsing()
+const t = await openTestFiles({
+  environment: { STORED_BYTES_PER_USER: String(BYTES_MAX) },
+  parsingWorkers,
 })
-afterAll(async () => {
-  await t.close()
-  await parsingWorkers.close()
-})
+afterAll(() => t.close())
 
-test('of ten simultaneous uploads those that fit are kept, and the rest is refused with a sentence', async () => {
+test('SPEC 19.5: of ten simultaneous uploads those that fit are stored, and the rest are refused with a reason', async () => {
   const user = await openTestSession(t.db)
   const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => upload(user, index)))
   const refused = answers.filter(({ statusCode }) => statusCode !== 200)
@@ -32,14 +22,14 @@ test('of ten simultaneous uploads those that fit are kept, and the rest is refus
     expect(answer.json()).toMatchObject({
       code: 'file_too_large',
       message:
-        'Your files take 900.00 Bytes, and 1000.00 Bytes is the most that is kept for one user. ' +
-        'This file of 300.00 Bytes was not added.',
+        'Your files use 900.00 Bytes of 1000.00 Bytes. ' +
+        'This file (300.00 Bytes) was not added.',
     })
   }
   expect(await usage(user)).toEqual({ bytes_used: 3 * FILE_BYTES, bytes_max: BYTES_MAX })
 })
 
-test('a file that is there already costs nothing, and nobody pays for another', async () => {
+test('an existing file does not count again, and users do not count for each other', async () => {
   const [user, other] = [await openTestSession(t.db), await openTestSession(t.db)]
   for (const _ of Array.from({ length: 5 })) {
     expect((await upload(user, 1)).statusCode).toBe(200)

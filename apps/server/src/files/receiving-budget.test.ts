@@ -1,39 +1,29 @@
-/** However many uploads are begun, what is received at the same time stays within the process's budget. */
+/** However many uploads are started, the bytes being received stay within the process's budget. */
 import { connect, type AddressInfo, type Socket } from 'node:net'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openTestSession } from '#server/auth/open-test-session.ts'
-import { openTestApp, type TestApp } from '#server/platform/http/open-test-app.ts'
-import { openParsingWorkers } from './parsing/service.ts'
-import { filesRoutes } from './routes.ts'
+import { afterAll, expect, test, vi } from 'vitest'
+import { openTestSession } from '#test/open-test-session.ts'
+import { openTestFiles, openTestParsing } from '#test/open-test-files.ts'
 
 const UPLOAD_BYTES = 900_000
 const UPLOADS_THAT_FIT = 3
 
-const parsingWorkers = openParsingWorkers({ threads: 1 })
-let t: TestApp
-beforeAll(async () => {
-  t = await openTestApp({
-    environment: {
-      UPLOAD_BYTES_MAX: '1000000',
-      RECEIVING_BYTES_MAX: String(UPLOADS_THAT_FIT * UPLOAD_BYTES + 100_000),
-    },
-    features: ({ db, config, clock }) => [
-      filesRoutes({ db, parsingWorkers, now: clock.now, ...config }),
-    ],
-  })
-  await t.app.listen({ host: '127.0.0.1', port: 0 })
+const parsingWorkers = openTestParsing()
+const t = await openTestFiles({
+  environment: {
+    UPLOAD_BYTES_MAX: '1000000',
+    RECEIVING_BYTES_MAX: String(UPLOADS_THAT_FIT * UPLOAD_BYTES + 100_000),
+  },
+  parsingWorkers,
 })
-afterAll(async () => {
-  await t.close()
-  await parsingWorkers.close()
-})
+await t.app.listen({ host: '127.0.0.1', port: 0 })
+afterAll(() => t.close())
 
 const head =
   '--b\r\ncontent-disposition: form-data; name="file_type"\r\n\r\ndrug_smiles\r\n' +
   '--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
 const bodyOf = (content: string) => `${head}${content}\r\n--b--\r\n`
 
-test('uploads that withhold their last byte fill the budget, further ones are answered 503, and it is free again when they end', async () => {
+test('SPEC 19.6: unfinished uploads fill the budget, further ones get 503, and it is free again when they end', async () => {
   const stalled = await Promise.all(Array.from({ length: 20 }, beginUpload))
   const answered = () => stalled.filter(({ answer }) => answer() !== '')
   await vi.waitFor(() => expect(answered()).toHaveLength(20 - UPLOADS_THAT_FIT), 20_000)
@@ -46,7 +36,7 @@ test('uploads that withhold their last byte fill the budget, further ones are an
   await vi.waitFor(async () => expect(await upload(filled('CCO ethanol'))).toBe(200), 20_000)
 })
 
-test('an upload that is refused gives back what it held', async () => {
+test('a refused upload releases its part of the budget', async () => {
   for (let count = 0; count < 2 * UPLOADS_THAT_FIT; count++) {
     expect(await upload(filled('C1CC broken'))).toBe(422)
   }

@@ -1,4 +1,4 @@
-/** Gives files, targets and compounds other names; what was predicted of them, and what it cost, stays with them. */
+/** Renames files, targets and compounds; existing predictions are kept and stay free. */
 import { acceptedExtension } from '@pkdex/contract'
 import type { Database, Trx } from '#server/platform/db/schema.ts'
 import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
@@ -20,7 +20,7 @@ export async function renameNamed(
     if (id === null) throw notThere(kind, wanted.from)
     const holder = await findId(trx, wanted, name)
     if (holder !== null && holder !== id) {
-      throw new AppError('conflict', `You have a ${kind.slice(0, -1)} named “${name}” already.`)
+      throw new AppError('conflict', `You already have a ${kind.slice(0, -1)} named “${name}”.`)
     }
     await trx.updateTable(kind).set({ name }).where('id', '=', id).execute()
     return { name }
@@ -36,7 +36,7 @@ export async function renameFile(
   return inTransaction(db, async (trx) => {
     await holdLock(trx, 'fileNames', userId)
     const file = isUuid(fileId) ? await findFile(trx, userId, fileId) : undefined
-    if (file === undefined) throw new AppError('not_found', 'You have no such file.')
+    if (file === undefined) throw new AppError('not_found', 'File not found.')
     const { file_type } = file
     const stem = stemOf(filename, file_type)
     if (stem === null) {
@@ -54,7 +54,7 @@ export async function renameFile(
       .where('id', '<>', fileId)
       .executeTakeFirst()
     if (same !== undefined) {
-      throw new AppError('conflict', `You have the same file as “${filename}” already.`)
+      throw new AppError('conflict', `You already have this file as “${filename}”.`)
     }
     await trx.updateTable('files').set({ filename }).where('id', '=', fileId).execute()
     return { filename }

@@ -1,12 +1,15 @@
-/** HTTP face of files. */
+/** HTTP routes for files. */
+import { Readable } from 'node:stream'
 import {
   chooseChain,
   deleteCompound,
   deleteFile,
   deleteTarget,
+  downloadShortlist,
   listCompounds,
   listFiles,
   listTargets,
+  previewDeletion as previewDeletionCall,
   readCompound,
   readStructure,
   readTarget,
@@ -14,41 +17,53 @@ import {
   renameCompound,
   renameFile,
   renameTarget,
+  searchCompounds as searchCall,
+  starCompound,
   TOTAL_COUNT_HEADER,
   uploadFile,
 } from '@pkdex/contract'
 import { route } from '#server/auth/guarded-routes.ts'
+import { encodeRows, mediaTypes } from '#server/platform/db/encode-rows.ts'
 import type { Database } from '#server/platform/db/schema.ts'
+import { openUserLimiter } from '#server/platform/http/receiving-limits.ts'
 import { type App, type Feature } from '#server/platform/http/route.ts'
+import { STALL_MS_MAX, watchConnection } from '#server/platform/http/watch-sender.ts'
+import { alertRoutes } from './alert-routes.ts'
+import { openCompoundFacts } from './compound-facts.ts'
 import * as deletion from './deletion.ts'
 import { type FilesDependencies, importUpload } from './import-upload.ts'
-import { declaredBytes, readUpload, STALL_MS_MAX, watchConnection } from './read-upload.ts'
+import { declaredBytes, readUpload } from './read-upload.ts'
+import { type CountAffected, previewDeletion } from './preview-deletion.ts'
 import * as renaming from './renaming.ts'
+import { searchCompounds } from './search-compounds.ts'
 import * as files from './service.ts'
 import * as lists from './list-files.ts'
-import { openReceivingBudget, openUserLimiter } from './upload-limits.ts'
+import * as shortlist from './shortlist.ts'
 
-/** Uploads of one user that are read at the same time: the screen has two boxes, each sends one by one. */
+/** Concurrent uploads per user: the page has two boxes, and each sends one file at a time. */
 const UPLOADS_AT_A_TIME = 4
-/** A page asks for two; a list of tens of thousands is held in memory while it is made. */
+/** A page requests two; a list of tens of thousands is in memory while it is built. */
 const LISTS_AT_A_TIME = 2
+const SEARCHES_AT_A_TIME = 1
 
 type RouteDependencies = FilesDependencies & {
   uploadBytesMax: number
-  receivingBytesMax: number
   stallMsMax?: number
 }
 
 export function filesRoutes(dependencies: RouteDependencies): Feature {
+  const bindAlerts = alertRoutes(dependencies)
   const { db, uploadBytesMax: bytesMax, stallMsMax = STALL_MS_MAX } = dependencies
-  const budget = openReceivingBudget(dependencies.receivingBytesMax)
+  const readFacts = openCompoundFacts(dependencies)
   const limitUploads = openUserLimiter(UPLOADS_AT_A_TIME)
   const limitLists = openUserLimiter(LISTS_AT_A_TIME)
+  const limitSearches = openUserLimiter(SEARCHES_AT_A_TIME)
   return (app) => {
+    bindAlerts(app)
     route(app, uploadFile, async ({ userId, request, expectStillSignedIn }) => {
       const { gone, end } = watchConnection(request)
       const read = async () => {
-        const giveBack = budget.reserve(declaredBytes(request, bytesMax))
+        const giveBack = app.receiving.reserve(declaredBytes(request, bytesMax))
         try {
           const upload = await readUpload(request, { bytesMax, stallMsMax })
           await expectStillSignedIn()
@@ -63,13 +78,17 @@ export function filesRoutes(dependencies: RouteDependencies): Feature {
     route(app, listCompounds, ({ userId }) =>
       limitLists(userId, () => files.listCompounds(db, userId)),
     )
+    route(app, searchCall, ({ userId, query, gone }) =>
+      limitSearches(userId, () => searchCompounds(dependencies, { userId, query, gone }), gone),
+    )
     route(app, readTarget, ({ userId, param }) => files.readTarget(db, userId, param('name')))
     route(app, readCompound, async ({ userId, param }) => {
       const compound = await files.readCompound(db, userId, param('name'))
       const { standard_smiles: smiles } = compound.report
-      const described = await dependencies.parsingWorkers.describeCompound(userId, smiles)
-      if (!described.ok) return compound
-      return { ...compound, log_p: described.value.logP, tpsa: described.value.tpsa }
+      const facts = (await readFacts(userId, [smiles])).get(smiles)
+      if (facts === undefined) return compound
+      const { properties, alerts } = facts
+      return { ...compound, log_p: properties.log_p, tpsa: properties.tpsa, properties, alerts }
     })
     route(app, readStructure, ({ userId, param }) =>
       limitLists(userId, () => files.readStructure(db, userId, param('name'))),
@@ -83,8 +102,14 @@ export function filesRoutes(dependencies: RouteDependencies): Feature {
   }
 }
 
-/** What a user keeps: seen, named and deleted. `release` lets go of what hangs on what is deleted. */
-export function libraryRoutes(dependencies: { db: Database; release: deletion.Release }): Feature {
+/** The user's library: list, rename and delete. `release` deletes other features' data about deleted items. */
+type LibraryDependencies = {
+  db: Database
+  release: deletion.Release
+  countAffected: CountAffected
+}
+
+export function libraryRoutes(dependencies: LibraryDependencies): Feature {
   return (app) => {
     route(app, listFiles, async ({ userId, query, reply }) => {
       const { total, files: page } = await lists.listFiles(dependencies.db, userId, query)
@@ -93,10 +118,14 @@ export function libraryRoutes(dependencies: { db: Database; release: deletion.Re
     })
     deletionRoutes(app, dependencies)
     renamingRoutes(app, dependencies.db)
+    shortlistRoutes(app, dependencies.db)
   }
 }
 
-function deletionRoutes(app: App, dependencies: { db: Database; release: deletion.Release }): void {
+function deletionRoutes(app: App, dependencies: LibraryDependencies): void {
+  route(app, previewDeletionCall, ({ userId, query }) =>
+    previewDeletion(dependencies, userId, query),
+  )
   route(app, deleteFile, ({ userId, param }) =>
     deletion.deleteFile(dependencies, { userId, fileId: param('fileId') }),
   )
@@ -118,4 +147,16 @@ function renamingRoutes(app: App, db: Database): void {
   route(app, renameCompound, ({ userId, param, body: { name: to } }) =>
     renaming.renameNamed(db, { userId, kind: 'compounds', from: param('name'), to }),
   )
+}
+
+function shortlistRoutes(app: App, db: Database): void {
+  route(app, starCompound, ({ userId, param, body: { starred: isStarred } }) =>
+    shortlist.starCompound(db, { userId, name: param('name'), isStarred }),
+  )
+  route(app, downloadShortlist, async ({ userId, reply }) => {
+    void reply.type(mediaTypes.csv)
+    void reply.header('Content-Disposition', 'attachment; filename="shortlist.csv"')
+    const pages = shortlist.pagesOfShortlist(db, userId)
+    return Readable.from(encodeRows('csv', { columns: shortlist.shortlistColumns, pages }))
+  })
 }

@@ -1,4 +1,4 @@
-/** A user's targets, compounds and files: what is listed and found by name; what belongs to somebody else is not there. */
+/** A user's targets, compounds and files, listed and found by name. Other users' data is never found. */
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type {
@@ -11,7 +11,10 @@ import type { z } from 'zod'
 import type { Database } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { decodePackedText } from './parsing/decode-text.ts'
+import { type CompoundFacts, toFacts } from './compound-facts.ts'
+import { readStoredRecords } from './compound-records.ts'
 import { readOwnCells, readOwnColumns } from './own-store.ts'
+import { readStarredNames } from './shortlist.ts'
 import {
   countBytes,
   findCompoundRow,
@@ -20,7 +23,7 @@ import {
   pageOfMolecules,
   pageOfTargets,
   readCompounds,
-  readGzipped,
+  findGzipped,
   readTargets,
   readFilenames,
   readTargetSegments,
@@ -28,6 +31,13 @@ import {
 } from './store.ts'
 
 export type { Going } from './deletion.ts'
+export { type CountAffected, previewDeletion } from './preview-deletion.ts'
+export {
+  type CompoundFacts,
+  openCompoundFacts,
+  readFacts,
+  type ReadFacts,
+} from './compound-facts.ts'
 
 const fromGzip = promisify(gunzip)
 
@@ -39,9 +49,16 @@ export function findCompound(db: Database, userId: string, name: string) {
   return findCompoundRow(db, userId, name.normalize('NFC'))
 }
 
-/** The bytes of a file as they were uploaded. */
+/** The bytes of a file as uploaded; null if there is no such file. */
+export async function findFileContent(db: Database, fileId: string): Promise<Buffer | null> {
+  const content = await findGzipped(db, fileId)
+  return content === null ? null : fromGzip(content)
+}
+
 export async function readFileContent(db: Database, fileId: string): Promise<Buffer> {
-  return fromGzip(await readGzipped(db, fileId))
+  const content = await findFileContent(db, fileId)
+  if (content === null) throw new AppError('not_found', 'This file was deleted.')
+  return content
 }
 
 /** The file of one of the user's targets, decoded as it was when it was read. */
@@ -54,7 +71,7 @@ export async function readStructure(db: Database, userId: string, name: string) 
   return { filename, content: text.value }
 }
 
-/** What was read of one of the user's targets. */
+/** What was read from one of the user's targets. */
 export async function readTarget(db: Database, userId: string, name: string): Promise<Target> {
   const [target] = await describeTargets(db, userId, [name.normalize('NFC')])
   if (target === undefined) throw new AppError('not_found', `You have no target named “${name}”.`)
@@ -69,12 +86,15 @@ export async function readCompound(db: Database, userId: string, name: string): 
   return compound
 }
 
-/** How much of what is kept for one user this one has used. */
+/** How much of the storage per user this user has used. */
+export { readableBytes } from './read-upload.ts'
+export { countBytes, readStarredNames }
+
 export async function readUsage(db: Database, userId: string, bytesMax: number) {
   return { bytes_used: await countBytes(db, userId), bytes_max: bytesMax }
 }
 
-/** Predictions use this chain from now on. */
+/** From now on predictions use this chain. */
 export async function chooseChain(
   db: Database,
   choice: { userId: string; name: string; chain: string },
@@ -86,7 +106,7 @@ export async function chooseChain(
   return target
 }
 
-/** Long lists come in pages, so that the one embedded connection serves others in between. */
+/** Page size for reading long lists, so that the one embedded connection serves others in between. */
 const PAGE_ROWS = 1000
 
 export async function listTargets(
@@ -109,11 +129,12 @@ export async function listCompounds(
   return {
     compound_names: rows.map(({ name }) => name),
     masses: rows.map(({ mass }) => mass),
+    starred: await readStarredNames(db, userId),
     ...(await readOrigin(db, rows)),
   }
 }
 
-/** Those of the names that the user has, in the order of the list. */
+/** The user's targets with these names, in list order; unknown names are ignored. */
 export async function describeTargets(
   db: Database,
   userId: string,
@@ -136,18 +157,18 @@ export async function describeCompounds(
   })
 }
 
-/** Those of the named targets that the user has, in no order. */
+/** The user's targets with these names, in no particular order; unknown names are ignored. */
 export function findTargets(db: Database, userId: string, names: string[]) {
   return readTargetSegments(db, { userId, names: names.map((name) => name.normalize('NFC')) })
 }
 
-/** Those of the named compounds that the user has, or all of them; oldest first. */
+/** The user's compounds with these names, or all, oldest first; unknown names are ignored. */
 export function findCompounds(db: Database, userId: string, names: string[] | null) {
   const wanted = names?.map((name) => name.normalize('NFC')) ?? null
   return allPages((page) => pageOfMolecules(db, { userId, ...page, names: wanted }))
 }
 
-/** The files that rows were read from, in the order of their first row. */
+/** The files from which rows were read, in the order of their first row. */
 async function readOrigin(db: Database, rows: { file_id: string }[]) {
   const ids = [...new Set(rows.map(({ file_id }) => file_id))]
   const places = new Map(ids.map((id, place) => [id, place]))
@@ -159,7 +180,7 @@ async function readOrigin(db: Database, rows: { file_id: string }[]) {
   }
 }
 
-/** The user's own columns of compounds: their names, and what a named molecule has in them as it is kept now. */
+/** The user's own columns of compounds: their names, and the current values of a named molecule. */
 export type OwnTable = {
   columns: string[]
   read: (molecules: { name: string; smiles: string }[]) => Promise<Map<string, OwnCells>>
@@ -167,7 +188,7 @@ export type OwnTable = {
 
 type OwnCells = Record<string, string>
 
-/** `names`: those that the table is about. */
+/** `names`: the compounds in the table. */
 export async function openOwnTable(
   db: Database,
   { userId, names }: { userId: string; names: string[] },
@@ -179,11 +200,21 @@ export async function openOwnTable(
       if (columns.length === 0) return new Map()
       const wanted = new Map(molecules.map(({ name, smiles }) => [name, smiles]))
       const found = await readOwnCells(db, { userId, names: [...wanted.keys()] })
-      // A name may be another molecule's by now.
+      // The name may belong to another molecule by now.
       const same = found.filter(({ name, smiles }) => wanted.get(name) === smiles)
       return new Map(same.map(({ name, own }) => [name, Object.fromEntries(own)]))
     },
   }
+}
+
+/** Stored properties and alerts only, for an export. */
+export async function readStoredFacts(
+  db: Database,
+  userId: string,
+  smiles: Iterable<string>,
+): Promise<Map<string, CompoundFacts>> {
+  const records = await readStoredRecords(db, userId, smiles)
+  return new Map([...records].map(([one, record]) => [one, toFacts(record)]))
 }
 
 async function allPages<Row extends { seq: number }>(

@@ -1,4 +1,4 @@
-/** What the database remembers of files, targets and compounds. Each belongs to one user. */
+/** Database access for files, targets and compounds. Each belongs to one user. */
 import type { OwnCell } from '@pkdex/biochem'
 import type { CompoundReport, TargetReport } from '@pkdex/contract'
 import { sql } from 'kysely'
@@ -6,7 +6,7 @@ import type { Database, FilesTable, Trx } from '#server/platform/db/schema.ts'
 
 export type Kind = 'targets' | 'compounds'
 
-/** Whether the user is active, to the end of the transaction; null where there is none. */
+/** Whether the user is active, locked until the transaction ends; null if there is no such user. */
 export async function holdUser(trx: Trx, userId: string): Promise<boolean | null> {
   const user = await trx
     .selectFrom('users')
@@ -17,7 +17,7 @@ export async function holdUser(trx: Trx, userId: string): Promise<boolean | null
   return user?.is_active ?? null
 }
 
-/** Name to identity: of the given names, or of all names of the user. */
+/** Name to identity, for the given names or for all names of the user. */
 export async function readIdentities(
   trx: Trx,
   kind: Kind,
@@ -43,14 +43,16 @@ export async function countKept(trx: Trx, kind: Kind, userId: string): Promise<n
   return kept
 }
 
-/** Of the user's files, as they were uploaded, and of the own columns of compounds. */
+/** Bytes of the user's files as uploaded, of their own columns, and of screens. */
 export async function countBytes(db: Database, userId: string): Promise<number> {
   const { used } = await db
     .selectNoFrom([
       sql<number>`
         (select coalesce(sum(size_bytes), 0) from files where user_id = ${userId})
         + (select coalesce(sum(pg_column_size(own)), 0) from compounds
-          where user_id = ${userId} and own is not null)`.as('used'),
+          where user_id = ${userId} and own is not null)
+        + (select coalesce(sum(length(molfile)), 0) from own_ligands where user_id = ${userId})
+        + (select coalesce(sum(bytes), 0) from orders where user_id = ${userId})`.as('used'),
     ])
     .executeTakeFirstOrThrow()
   return Number(used)
@@ -58,7 +60,7 @@ export async function countBytes(db: Database, userId: string): Promise<number> 
 
 export type NewFile = Omit<FilesTable, 'id'>
 
-/** A file that is there already, byte for byte, is not stored again. */
+/** A file that is already stored, byte for byte, is not stored again. */
 export async function keepFile(trx: Trx, file: NewFile): Promise<string> {
   const added = await trx
     .insertInto('files')
@@ -112,9 +114,11 @@ export type NewCompound = {
   smiles: string
   report: CompoundReport
   own: OwnCell[]
+  /** Packed properties and alerts in base64; null if they are computed later. */
+  properties: string | null
 }
 
-/** In order, and in portions: one statement over thousands of compounds would hold up the event loop. */
+/** In order, and in portions: one statement over thousands of compounds would block the event loop. */
 export async function addCompounds(
   trx: Trx,
   owner: Owner,
@@ -130,17 +134,19 @@ export const PORTION = 250
 async function addPortion(trx: Trx, owner: Owner, compounds: NewCompound[]): Promise<void> {
   await sql`
     insert into compounds
-      (user_id, file_id, name, smiles, standard_smiles, report, own, content_hash, created_at)
+      (user_id, file_id, name, smiles, standard_smiles, report, own, content_hash, properties,
+        created_at)
     select ${owner.userId}, ${owner.fileId}, c ->> 'name', c ->> 'smiles',
       c -> 'report' ->> 'standard_smiles', c -> 'report', nullif(c -> 'own', '[]'),
-      sha256(convert_to(c -> 'report' ->> 'standard_smiles', 'UTF8')), ${owner.now}::timestamptz
+      sha256(convert_to(c -> 'report' ->> 'standard_smiles', 'UTF8')),
+      decode(c ->> 'properties', 'base64'), ${owner.now}::timestamptz
     from jsonb_array_elements(${JSON.stringify(compounds)}::jsonb) with ordinality as list (c, place)
     order by place`.execute(trx)
 }
 
 export type Named = { userId: string; names: string[] }
 
-/** In the order of lists. */
+/** In list order. */
 export function readTargets(db: Database, { userId, names }: Named) {
   return db
     .selectFrom('targets')
@@ -153,7 +159,7 @@ export function readTargets(db: Database, { userId, names }: Named) {
     .execute()
 }
 
-/** In the order of lists. */
+/** In list order. */
 export function readCompounds(db: Database, { userId, names }: Named) {
   return db
     .selectFrom('compounds')
@@ -199,7 +205,7 @@ export async function readFilenames(db: Database, ids: string[]): Promise<Map<st
   return new Map(files.map(({ id, filename }) => [id, filename]))
 }
 
-/** Answers whether the target is there and has this protein chain. */
+/** Returns whether the target exists and has this protein chain. */
 export async function setChain(
   db: Database,
   { userId, name, chain }: { userId: string; name: string; chain: string },
@@ -235,17 +241,17 @@ export async function findCompoundRow(db: Database, userId: string, name: string
   return compound ?? null
 }
 
-/** As it is kept: gzipped. */
-export async function readGzipped(db: Database, fileId: string): Promise<Buffer> {
-  const { content } = await db
+/** As stored: gzipped. Null for an unknown file. */
+export async function findGzipped(db: Database, fileId: string): Promise<Buffer | null> {
+  const file = await db
     .selectFrom('files')
     .select('content')
     .where('id', '=', fileId)
-    .executeTakeFirstOrThrow()
-  return content
+    .executeTakeFirst()
+  return file?.content ?? null
 }
 
-/** What a screen needs of the named targets. */
+/** The columns of the named targets that a screen needs. */
 export function readTargetSegments(db: Database, { userId, names }: Named) {
   return db
     .selectFrom('targets')
@@ -255,7 +261,7 @@ export function readTargetSegments(db: Database, { userId, names }: Named) {
     .execute()
 }
 
-/** What a screen needs of the named compounds, or of all. */
+/** The columns that a screen needs, of the named compounds or of all. */
 export function pageOfMolecules(
   db: Database,
   { userId, afterSeq, limit, names }: Page & { names: string[] | null },

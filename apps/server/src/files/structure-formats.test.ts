@@ -1,46 +1,39 @@
 /** Structures in the further formats, uploaded as their programs and archives give them. */
 import { readFile } from 'node:fs/promises'
 import { UploadAnswer } from '@pkdex/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestSession } from '#server/auth/open-test-session.ts'
-import { openTestApp, type TestApp } from '#server/platform/http/open-test-app.ts'
-import { openParsingWorkers } from './parsing/service.ts'
-import { filesRoutes } from './routes.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestSession } from '#test/open-test-session.ts'
+import { openTestFiles, openTestParsing, uploadTo } from '#test/open-test-files.ts'
 
 const entries = new URL(
   '../../../../packages/biochem/src/pdb/fixtures/structures/',
   import.meta.url,
 )
-const parsingWorkers = openParsingWorkers({ threads: 1 })
-let t: TestApp
-beforeAll(async () => {
-  t = await openTestApp({
-    features: ({ db, config, clock }) => [
-      filesRoutes({ db, parsingWorkers, now: clock.now, ...config }),
-    ],
-  })
+const parsingWorkers = openTestParsing()
+const t = await openTestFiles({
+  parsingWorkers,
 })
-afterAll(async () => {
-  await t.close()
-  await parsingWorkers.close()
-})
+afterAll(() => t.close())
 
 test.each(['1A8O.cif.gz', '1A8O.pdb.gz'])(
-  '%s is read as the structure inside',
+  'SPEC 19.8: %s is read as its structure',
   async (filename) => {
     const user = await openTestSession(t.db)
-    const form = new FormData()
-    form.append('file', new Blob([await readFile(new URL(filename, entries))]), filename)
-    form.append('file_type', 'protein_pdb')
-    const request = new Request('http://x/', { method: 'POST', body: form })
-    const answer = await t.app.inject({
-      method: 'POST',
-      url: '/file_manager/upload',
-      headers: { ...user.headers, 'content-type': request.headers.get('content-type') ?? '' },
-      payload: Buffer.from(await request.arrayBuffer()),
-    })
-    expect(UploadAnswer.parse(answer.json()).targets).toMatchObject([
-      { name: '1A8O', chain: 'A', residues: 70 },
-    ])
+    const targets = await upload(user, filename, await readFile(new URL(filename, entries)))
+    expect(targets).toMatchObject([{ name: '1A8O', chain: 'A', residues: 70 }])
   },
 )
+
+test('SPEC 19.16: a FASTA sequence is a target without coordinates', async () => {
+  const user = await openTestSession(t.db)
+  const sequence = 'ILDIRQGPKEPFRDYVDRFYKTLRAEQASQEVKNWMTETLLVQNANPDCKTILKALGPAATLEEMMTACQ'
+  const targets = await upload(user, 'capsid.fasta', Buffer.from(`>capsid\n${sequence}\n`))
+  expect(targets).toMatchObject([
+    { name: 'capsid', chain: 'A', residues: 70, report: { has_coordinates: false } },
+  ])
+})
+
+async function upload(user: { headers: Record<string, string> }, filename: string, bytes: Buffer) {
+  const sent = { type: 'protein_pdb', filename, content: bytes }
+  return UploadAnswer.parse((await uploadTo(t.app, user.headers, sent)).json()).targets
+}

@@ -2,24 +2,24 @@ import { createHash, randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { parsed, unreadable } from '@pkdex/biochem'
 import { Preview } from '@pkdex/contract'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { openTestSession, type TestSession } from '#server/auth/open-test-session.ts'
-import { openTestApp, type TestApp } from '#server/platform/http/open-test-app.ts'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { openTestSession, type TestSession } from '#test/open-test-session.ts'
+import { openTestApp } from '#test/open-test-app.ts'
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
 import { previewRoutes } from './routes.ts'
 import { openPreviews } from './service.ts'
 
 const drawTarget = vi.fn<ParsingWorkers['drawTarget']>()
 const drawCompound = vi.fn<ParsingWorkers['drawCompound']>()
+const drawCompounds = vi.fn<ParsingWorkers['drawCompounds']>()
+const findCore = vi.fn<ParsingWorkers['findCore']>()
+const readMolecules = vi.fn<ParsingWorkers['readMolecules']>()
 
-let t: TestApp
-beforeAll(async () => {
-  const parsingWorkers = { drawTarget, drawCompound }
-  t = await openTestApp({
-    features: ({ db, clock }) => [
-      previewRoutes(openPreviews({ db, parsingWorkers, now: clock.now })),
-    ],
-  })
+const parsingWorkers = { drawTarget, drawCompound, drawCompounds, findCore, readMolecules }
+const t = await openTestApp({
+  features: ({ db, clock }) => [
+    previewRoutes(openPreviews({ db, parsingWorkers, now: clock.now })),
+  ],
 })
 afterAll(() => t.close())
 
@@ -81,7 +81,7 @@ function contentOf(answer: { json(): unknown }): string {
   return Buffer.from(visualizationUrl?.split('base64,')[1] ?? '', 'base64').toString()
 }
 
-test('SPEC 7.5: GET /visualization/protein/{name} answers visualizationUrl, with a text beside it', async () => {
+test('SPEC 7.5: GET /visualization/protein/{name} returns visualizationUrl, with a text alternative', async () => {
   const user = await openTestSession(t.db)
   await addTarget(user, 'protease', 'a structure')
   const answer = await read('protein', 'protease', user)
@@ -92,7 +92,7 @@ test('SPEC 7.5: GET /visualization/protein/{name} answers visualizationUrl, with
   expect(alt).toBe('protease: Cartoon of a structure.')
 })
 
-test('SPEC 7.5: GET /visualization/molecule/{name} answers visualizationUrl, for the page’s theme', async () => {
+test('SPEC 7.5: GET /visualization/molecule/{name} returns visualizationUrl, for the page’s theme', async () => {
   const user = await openTestSession(t.db)
   await addTarget(user, 'aspirin', 'CC(=O)Oc1ccccc1C(=O)O')
   const answer = await read('molecule', 'aspirin?theme=dark', user)
@@ -101,7 +101,7 @@ test('SPEC 7.5: GET /visualization/molecule/{name} answers visualizationUrl, for
 })
 
 test.each(['a/b', '50% pure', 'tetra#2', 'señor 试剂', 'what?', 'a+b&c', '..a', 'C:\\x', '%2F'])(
-  'the name %s travels through the path',
+  'the name %s works in the path',
   async (name) => {
     const user = await openTestSession(t.db)
     await addTarget(user, name, `content of ${name}`)
@@ -113,7 +113,7 @@ test.each(['a/b', '50% pure', 'tetra#2', 'señor 试剂', 'what?', 'a+b&c', '..a
   },
 )
 
-test('a picture is drawn once, however often and by however many it is asked for', async () => {
+test('a picture is drawn once for any number of simultaneous requests', async () => {
   const one = await openTestSession(t.db)
   const other = await openTestSession(t.db)
   await addTarget(one, 'mine', 'the same structure')
@@ -129,7 +129,7 @@ test('a picture is drawn once, however often and by however many it is asked for
   expect(drawTarget).toHaveBeenCalledTimes(2)
 })
 
-test('a picture that is drawn while its last owner is deleted is not kept', async () => {
+test('a picture drawn while its last owner is deleted is not stored', async () => {
   const user = await openTestSession(t.db)
   await addTarget(user, 'short-lived', 'short-lived structure')
   const kept = () =>
@@ -147,7 +147,7 @@ test('a picture that is drawn while its last owner is deleted is not kept', asyn
   expect(await kept()).toEqual(before)
 })
 
-test('SPEC 6.2: another user’s picture answers 404, as one that nobody has', async () => {
+test('SPEC 6.2: another user’s picture returns 404, like an unknown one', async () => {
   const owner = await openTestSession(t.db)
   const other = await openTestSession(t.db)
   await addTarget(owner, 'secret', 'secret structure')
@@ -160,7 +160,7 @@ test('SPEC 6.2: another user’s picture answers 404, as one that nobody has', a
   expect((await t.app.inject({ url: '/visualization/protein/secret' })).statusCode).toBe(401)
 })
 
-test('SPEC 8.7: a picture that cannot be drawn says why, and can be asked for again', async () => {
+test('SPEC 8.7: a picture that cannot be drawn has a reason, and can be requested again', async () => {
   const user = await openTestSession(t.db)
   await addTarget(user, 'huge', 'a huge structure')
   drawTarget.mockResolvedValueOnce(unreadable(0, 'This structure is too large to draw.'))
@@ -170,7 +170,7 @@ test('SPEC 8.7: a picture that cannot be drawn says why, and can be asked for ag
   expect((await read('protein', 'huge', user)).statusCode).toBe(200)
 })
 
-test('an unknown theme answers 400', async () => {
+test('an unknown theme returns 400', async () => {
   const user = await openTestSession(t.db)
   await addTarget(user, 'themed', 'themed')
   expect((await read('protein', 'themed?theme=sepia', user)).statusCode).toBe(400)

@@ -1,5 +1,5 @@
-/** The calls for pictures of a target and of a compound. */
-import { readCompoundPreview, readTargetPreview } from '@pkdex/contract'
+/** HTTP routes for pictures of targets and compounds. */
+import { drawCompounds, readCompoundPreview, readTargetPreview } from '@pkdex/contract'
 import { route } from '#server/auth/guarded-routes.ts'
 import { type Feature } from '#server/platform/http/route.ts'
 import type { Previews } from './service.ts'
@@ -12,5 +12,8 @@ export function previewRoutes(previews: Previews): Feature {
     route(app, readCompoundPreview, ({ userId, param, query }) =>
       previews.compound({ userId, name: param('name'), theme: query.theme }),
     )
+    route(app, drawCompounds, async ({ userId, body }) => ({
+      pictures: await previews.compounds({ userId, ...body }),
+    }))
   }
 }

@@ -1,4 +1,4 @@
-/** Pictures that were drawn once, by what they show: the same content in another user's file is the same picture. */
+/** Stored pictures, keyed by content: the same content in another user's file is the same picture. */
 import { createHash } from 'node:crypto'
 import type { Theme } from '@pkdex/contract'
 import { type RawBuilder, sql } from 'kysely'
@@ -6,7 +6,7 @@ import type { Database, Trx } from '#server/platform/db/schema.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { Picture } from '#server/files/parsing/service.ts'
 
-/** Rises with every change to what is drawn, so that no picture of an older program is shown. */
+/** Increase with every change to the drawing, so that no picture of an older version is shown. */
 const PICTURE_VERSION = 2
 
 export type PictureKey = { kind: 'protein' | 'molecule'; contentHash: Buffer; theme: Theme }
@@ -22,10 +22,10 @@ export async function findPicture(db: Database, key: PictureKey): Promise<Pictur
   return found ?? null
 }
 
-/** Where what it shows is kept. */
+/** The table that contains the pictured content. */
 const shownIn = { protein: 'targets', molecule: 'compounds' } as const
 
-/** Another process may have kept the same picture meanwhile, or its last owner may have been deleted. */
+/** Another process may have stored the same picture meanwhile, or its last owner may have been deleted. */
 export async function keepPicture(
   db: Database,
   key: PictureKey,
@@ -49,21 +49,21 @@ export async function keepPicture(
   })
 }
 
-/** False where nobody has it any more; otherwise a deletion waits until the picture is kept, and takes it along. */
+/** False if no user has the content any more; otherwise a deletion waits until the picture is stored, and then deletes it. */
 async function holdOwner(trx: Trx, { kind, contentHash }: PictureKey): Promise<boolean> {
   const { rows } = await sql`select from ${sql.table(shownIn[kind])}
     where content_hash = ${contentHash} limit 1 for key share`.execute(trx)
   return rows.length > 0
 }
 
-/** In the caller's transaction, before the rows go: pictures of what no other row holds. */
+/** Runs in the caller's transaction, before the rows are deleted: deletes pictures that no other row uses. */
 export async function deletePictures(
   trx: Trx,
   { table, isGoing }: { table: 'targets' | 'compounds'; isGoing: RawBuilder<boolean> },
 ): Promise<void> {
   const version = Buffer.from(`${PICTURE_VERSION}:`)
   const kind = table === shownIn.protein ? 'protein' : 'molecule'
-  // A picture that is being kept right now is waited for.
+  // Waits for pictures that are being stored right now.
   await sql`select from ${sql.table(table)} going where ${isGoing} for update`.execute(trx)
   await sql`with going as materialized (
       select going.id, going.content_hash from ${sql.table(table)} going where ${isGoing}

@@ -20,12 +20,12 @@ test('reads UTF-16 as Windows editors save it', () => {
   })
 })
 
-test('reads Windows-1252 where the bytes are not UTF-8', () => {
+test('reads Windows-1252 if the bytes are not UTF-8', () => {
   const bytes = Buffer.from([0x43, 0x43, 0x4f, 0x20, 0xb5])
   expect(decodeText(bytes)).toEqual({ ok: true, value: 'CCO µ' })
 })
 
-describe('says what a file is that is not text', () => {
+describe('says what a non-text file is', () => {
   test.each([
     ['a zip archive', Buffer.from('504b030414000000', 'hex'), 'zip archive'],
     ['a gzip archive', gzipSync('CCO'), 'gzip archive'],
@@ -43,12 +43,12 @@ describe('says what a file is that is not text', () => {
   })
 })
 
-test('lets a single stray control character through, because the line’s reader names the line', () => {
+test('accepts a single stray control character, because the line’s reader names the line', () => {
   expect(decodeText(Buffer.from(`CCO\n${'C'.repeat(200)}\u0001\n`)).ok).toBe(true)
 })
 
-describe('a structure may be packed with gzip', () => {
-  test('it is unpacked', () => {
+describe('a structure may be compressed with gzip', () => {
+  test('it is decompressed', () => {
     expect(decodePackedText(gzipSync('HEADER'))).toEqual({ ok: true, value: 'HEADER' })
     expect(decodePackedText(Buffer.from('HEADER'))).toEqual({ ok: true, value: 'HEADER' })
   })
@@ -57,7 +57,7 @@ describe('a structure may be packed with gzip', () => {
     ['cut off', gzipSync('HEADER'.repeat(1000)).subarray(0, 40), /damaged or cut off/],
     ['a bomb', gzipSync(Buffer.alloc(UNPACKED_BYTES_MAX + 1, 32)), /larger than 64 MB/],
     ['packed twice', gzipSync(gzipSync('HEADER')), /gzip archive/],
-  ])('%s, it gets a sentence', (_, bytes, sentence) => {
+  ])('%s gets an error message', (_, bytes, sentence) => {
     const text = decodePackedText(bytes)
     expect(text.ok ? 'read' : text.reason).toMatch(sentence)
   })

@@ -1,14 +1,14 @@
 /**
- * Turns uploaded bytes into text: UTF-8, UTF-16 with its byte order mark, else Windows-1252, the
- * three that editors on a chemist's machine write. Says what the file is where it is no text.
+ * Decodes uploaded bytes: UTF-8, UTF-16 with a byte order mark, otherwise Windows-1252, the encodings of common
+ * editors. Says what the file is if it is not text.
  */
 import { gunzipSync } from 'node:zlib'
 import { parsed, unreadable, type Parsed } from '@pkdex/biochem'
 
-/** A structure packed with gzip may unfold to this much: more than twice the largest file that may be sent plain. */
+/** Maximum size of a gzipped structure after decompression: more than twice the largest uncompressed upload. */
 export const UNPACKED_BYTES_MAX = 64 * 1024 * 1024
 
-/** The text of a structure, which may be packed with gzip. */
+/** The text of a structure, which may be gzipped. */
 export function decodePackedText(bytes: Uint8Array): Parsed<string> {
   if (!(bytes[0] === 0x1f && bytes[1] === 0x8b)) return decodeText(bytes)
   try {
@@ -20,7 +20,7 @@ export function decodePackedText(bytes: Uint8Array): Parsed<string> {
   }
 }
 
-const tooLarge = `Unpacked, this file is larger than ${UNPACKED_BYTES_MAX / 1024 ** 2} MB.`
+const tooLarge = `Uncompressed, this file is larger than ${UNPACKED_BYTES_MAX / 1024 ** 2} MB.`
 
 export function decodeText(bytes: Uint8Array): Parsed<string> {
   if (bytes.length === 0) return unreadable(0, 'The file is empty.')
@@ -28,7 +28,7 @@ export function decodeText(bytes: Uint8Array): Parsed<string> {
   if (kind !== null) return unreadable(0, `This file is ${kind}, not text.`)
   const utf16 = utf16Label(bytes)
   if (utf16 !== null) return parsed(new TextDecoder(utf16).decode(bytes))
-  if (isBinary(bytes)) return unreadable(0, 'This file holds binary data, not text.')
+  if (isBinary(bytes)) return unreadable(0, 'This file contains binary data, not text.')
   return parsed(decodeBytes(bytes))
 }
 
@@ -58,7 +58,7 @@ function utf16Label(bytes: Uint8Array): string | null {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null
 }
 
-/** Text has no NUL and next to no control characters; a stray one is left to the line's reader. */
+/** Text has no NUL and hardly any control characters; a stray one is left to the line's reader. */
 function isBinary(bytes: Uint8Array): boolean {
   if (bytes.includes(0)) return true
   const sample = bytes.subarray(0, 65_536)

@@ -1,43 +1,49 @@
-/** What the parsing workers do, and what they answer. Each task begins a step before anything that may not come back. */
+/** Tasks of the parsing threads, and their results. Each task begins a step before anything that may hang. */
 import {
   chainSegments,
-  compoundFeatures,
+  type KernelFeatures,
+  kernelFeatures,
   defaultChain,
   drawMolecule,
+  findCore as findSharedCore,
+  hasCoordinates,
   matchSubstructure as matchAll,
-  openRdkit,
   parsed,
   readCompoundLines,
-  readProperties,
   readStructure,
   reportTarget,
+  searchStructure as searchAll,
   standardise,
   unreadable,
   writeMolblock,
+  type CommonCore,
   type CompoundLine,
   type CompoundLines,
-  type MoleculeProperties,
   type OwnCell,
   type Parsed,
   type RdkitModule,
+  type StructureSearch,
 } from '@pkdex/biochem'
 import type { CompoundReport, RejectedLine, TargetReport, Theme } from '@pkdex/contract'
 import { describeProtein, drawProtein } from '@pkdex/protein-picture'
 import { decodePackedText, decodeText } from './decode-text.ts'
 import { beginStep, type TaskCall } from '#server/platform/jobs/thread-pool.ts'
+import { COMPOUND_PICTURE, dropRdkit, healthyRdkit } from './rdkit-thread.ts'
+
+export * from './alert-tasks.ts'
 
 export type ReadTarget = {
   report: TargetReport
   /** Protein chains in file order; at least one. */
   chains: ReadChain[]
-  /** Identifier of the protein chain that predictions use until the user picks another. */
+  /** Identifier of the protein chain that predictions use until the user selects another. */
   chain: string
 }
 
 type ReadChain = {
   id: string
   residues: number
-  /** The observed sequence, cut at its gaps: what the model gets of the chain. */
+  /** The observed sequence, cut at its gaps: the model's input. */
   segments: string[]
 }
 
@@ -46,9 +52,9 @@ export type ReadCompound = {
   name: string
   /** As it was uploaded. */
   smiles: string
-  /** `report.standard_smiles` is what the model gets. */
+  /** `report.standard_smiles` is the model's input. */
   report: CompoundReport
-  /** What else the file says of it, in its own columns. */
+  /** What else the file says about it, in the user's own columns. */
   own: OwnCell[]
 }
 
@@ -56,14 +62,14 @@ export type ReadCompounds = {
   /** In file order. */
   compounds: ReadCompound[]
   rejected: RejectedLine[]
-  /** Names that an earlier line of the file has for another molecule, and what they became. */
+  /** Names that an earlier line of the file uses for another molecule, and their replacements. */
   renamed: { line: number; from: string; to: string }[]
 }
 
 export type Picture = {
   body: Uint8Array
   mediaType: 'image/webp' | 'image/svg+xml'
-  /** What the picture shows, for people who do not see it. */
+  /** The text alternative. */
   alt: string
 }
 
@@ -71,16 +77,17 @@ export type ReadMolecule =
   | { ok: true; compound: ReadCompound }
   | { ok: false; line: number; text: string; reason: string }
 
-/** Molecules read so far, in order; fewer than were sent where the time for one turn was over or RDKit broke. */
+/** Molecules read so far, in order; fewer than were sent if the turn's time was over or RDKit broke. */
 export type ReadMolecules = { molecules: ReadMolecule[]; isBroken: boolean }
 
 export type DrawnTarget = { width: number; height: number; rgba: Uint8ClampedArray; alt: string }
 
-/** A turn of one user ends after this long, whatever is left of the file. */
+/** A turn of one user ends after this long, however much of the file is left. */
 const TURN_MS = 120
 
 const TARGET_PICTURE = { width: 800, height: 600 }
-const COMPOUND_PICTURE = { width: 640, height: 480 }
+/** Displayed at less than half this size, so that lines are thin. */
+const ROW_PICTURE = { width: 300, height: 160 }
 
 export function readTarget({ input, steps }: TaskCall<Uint8Array>): Parsed<ReadTarget> {
   beginStep(steps)
@@ -89,7 +96,7 @@ export function readTarget({ input, steps }: TaskCall<Uint8Array>): Parsed<ReadT
   const structure = readStructure(text.value)
   if (!structure.ok) return structure
   const used = defaultChain(structure.value)
-  if (used === null) return unreadable(0, 'The file has no protein chain to predict on.')
+  if (used === null) return unreadable(0, 'The file has no protein chain.')
   const proteins = structure.value.chains.filter((chain) => chain.kind === 'protein')
   return parsed({
     report: reportTarget(structure.value),
@@ -119,7 +126,7 @@ export async function readMolecules(call: TaskCall<CompoundLine[]>): Promise<Rea
     try {
       molecules.push(readMolecule(rdkit, molecule))
     } catch {
-      openedRdkit = null
+      dropRdkit()
       return { molecules, isBroken: true }
     }
     if (performance.now() > until) break
@@ -145,35 +152,50 @@ function readMolecule(
   return { ok: true, compound: { line, name, smiles, report, own } }
 }
 
-/** Of each molecule the bits of its fingerprints; null where it cannot be read. */
-export async function readFingerprints(call: TaskCall<string[]>): Promise<(Uint16Array | null)[]> {
+/** The features by which own values are compared, per molecule; null if it cannot be read. */
+export async function readFingerprints(
+  call: TaskCall<string[]>,
+): Promise<(KernelFeatures | null)[]> {
   const rdkit = await healthyRdkit()
   try {
     return call.input.map((smiles) => {
       beginStep(call.steps)
-      return compoundFeatures(rdkit, smiles).bits
+      return kernelFeatures(rdkit, smiles)
     })
   } catch {
-    openedRdkit = null
+    dropRdkit()
     return call.input.map(() => null)
   }
 }
 
-/** Of each molecule whether it holds the substructure. */
+/** Whether each molecule contains the substructure. */
 export async function matchSubstructure(
   call: TaskCall<{ smarts: string; smiles: string[] }>,
 ): Promise<Parsed<boolean[]>> {
   const rdkit = await healthyRdkit()
   try {
     const matches = matchAll(rdkit, call.input, () => beginStep(call.steps))
-    return matches === null ? unreadable(0, 'The SMARTS cannot be read.') : parsed(matches)
+    return matches === null ? unreadable(0, 'This is not valid SMARTS.') : parsed(matches)
   } catch (error) {
-    openedRdkit = null
+    dropRdkit()
     throw error
   }
 }
 
-/** Of each molecule its block with coordinates; null where it cannot be read. */
+/** The similarity of each molecule to a drawn one; null if it does not match. */
+export async function searchStructure(
+  call: TaskCall<StructureSearch>,
+): Promise<Parsed<(number | null)[]>> {
+  const rdkit = await healthyRdkit()
+  try {
+    return searchAll(rdkit, call.input, () => beginStep(call.steps))
+  } catch (error) {
+    dropRdkit()
+    throw error
+  }
+}
+
+/** The mol block of each molecule, with coordinates; null if it cannot be read. */
 export async function writeMolblocks(call: TaskCall<string[]>): Promise<(string | null)[]> {
   const rdkit = await healthyRdkit()
   try {
@@ -182,7 +204,7 @@ export async function writeMolblocks(call: TaskCall<string[]>): Promise<(string 
       return writeMolblock(rdkit, smiles)
     })
   } catch (error) {
-    openedRdkit = null
+    dropRdkit()
     throw error
   }
 }
@@ -198,20 +220,38 @@ export async function drawCompound(
     if (!drawn.ok) return unreadable(0, drawn.reason)
     return parsed({ body: Buffer.from(drawn.svg), mediaType: 'image/svg+xml', alt: drawn.alt })
   } catch (error) {
-    openedRdkit = null
+    dropRdkit()
     throw error
   }
 }
 
-export async function describeCompound(
-  call: TaskCall<{ smiles: string }>,
-): Promise<Parsed<MoleculeProperties>> {
+/** The core that the molecules of a list share, for `drawCompounds`; null if there is hardly any. */
+export async function findCore(call: TaskCall<string[]>): Promise<CommonCore | null> {
   const rdkit = await healthyRdkit()
   beginStep(call.steps)
   try {
-    return readProperties(rdkit, call.input.smiles)
+    return findSharedCore(rdkit, call.input)
   } catch (error) {
-    openedRdkit = null
+    dropRdkit()
+    throw error
+  }
+}
+
+export type SmallPictures = { smiles: string[]; core: CommonCore | null; theme: Theme }
+
+/** For rows of a list: smaller than `drawCompound`, in the same orientation; null for one that cannot be drawn. */
+export async function drawCompounds(call: TaskCall<SmallPictures>): Promise<(Picture | null)[]> {
+  const rdkit = await healthyRdkit()
+  const { smiles, core, theme } = call.input
+  try {
+    return smiles.map((one) => {
+      beginStep(call.steps)
+      const drawn = drawMolecule(rdkit, one, { ...ROW_PICTURE, core, theme })
+      if (!drawn.ok) return null
+      return { body: Buffer.from(drawn.svg), mediaType: 'image/svg+xml', alt: drawn.alt }
+    })
+  } catch (error) {
+    dropRdkit()
     throw error
   }
 }
@@ -224,22 +264,7 @@ export function drawTarget(
   if (!text.ok) return text
   const structure = readStructure(text.value)
   if (!structure.ok) return structure
+  if (!hasCoordinates(structure.value)) return unreadable(0, 'A sequence has no structure to draw.')
   const size = { ...TARGET_PICTURE, theme: call.input.theme }
   return parsed({ ...drawProtein(structure.value, size), alt: describeProtein(structure.value) })
-}
-
-let openedRdkit: Promise<RdkitModule> | null = openWarmRdkit()
-
-/** An exception inside WebAssembly leaves the module in an unknown state: the next task gets a fresh one. */
-function healthyRdkit(): Promise<RdkitModule> {
-  openedRdkit ??= openWarmRdkit()
-  return openedRdkit
-}
-
-/** What is called for the first time is compiled first, and that is not the first molecule's fault. */
-async function openWarmRdkit(): Promise<RdkitModule> {
-  const rdkit = await openRdkit()
-  standardise(rdkit, 'C[C@H](N)C(=O)[O-].[Na+]')
-  drawMolecule(rdkit, 'C[C@H](N)C(=O)O', { ...COMPOUND_PICTURE, theme: 'light' })
-  return rdkit
 }

@@ -15,7 +15,7 @@ function valueOf<T>(read: { ok: true; value: T } | { ok: false; reason: string }
   return read.value
 }
 
-test('reads the chains of a real structure, with the segments that the model gets', async () => {
+test('reads the chains of a real structure, with the segments for the model', async () => {
   const target = valueOf(await parsingWorkers.readTarget(alice, protease))
   expect(target.chain).toBe('A')
   expect(target.chains.map(({ id, residues }) => [id, residues])).toEqual([
@@ -26,7 +26,7 @@ test('reads the chains of a real structure, with the segments that the model get
   expect(target.report.pdb_code).toBe('1HPV')
 })
 
-test('reads a compound file line by line; a bad line sinks no other', async () => {
+test('reads a compound file line by line; an invalid line does not affect others', async () => {
   const text = 'CC(=O)Oc1ccccc1C(=O)O aspirin\n# remark\nC1CC broken\n[Na+].CC(=O)[O-]\n'
   const read = valueOf(
     await parsingWorkers.readCompounds(alice, { bytes: Buffer.from(text), fileStem: 'mixed' }),
@@ -40,7 +40,7 @@ test('reads a compound file line by line; a bad line sinks no other', async () =
   expect(read.rejected).toEqual([{ line: 3, text: 'C1CC broken', reason: expect.any(String) }])
 })
 
-test('refuses a file without a good line, naming the first', async () => {
+test('refuses a file without a valid line, naming the first', async () => {
   const one = await parsingWorkers.readCompounds(alice, {
     bytes: Buffer.from('C1CC\n'),
     fileStem: 'bad',
@@ -53,7 +53,7 @@ test('refuses a file without a good line, naming the first', async () => {
   expect(two).toMatchObject({ ok: false, reason: expect.stringContaining('None of 2 lines') })
 })
 
-test('refuses a structure that is no text, and one without a protein', async () => {
+test('refuses a structure that is not text, and one without a protein', async () => {
   const zip = Buffer.from('504b030414000000', 'hex')
   expect(await parsingWorkers.readTarget(alice, zip)).toMatchObject({
     ok: false,
@@ -80,7 +80,7 @@ test('draws a structure as a WebP picture of at least 640 × 480, for both theme
   expect(pictures[0]).not.toBe(pictures[1])
 })
 
-test('draws a compound as an SVG with a text for those who do not see it', async () => {
+test('draws a compound as an SVG with a text alternative', async () => {
   const smiles = 'CC(=O)Oc1ccccc1C(=O)O'
   const picture = valueOf(await parsingWorkers.drawCompound(alice, smiles, 'dark'))
   expect(picture.mediaType).toBe('image/svg+xml')
@@ -88,7 +88,7 @@ test('draws a compound as an SVG with a text for those who do not see it', async
   expect(picture.alt).toContain('C9H8O4')
 })
 
-test('says so where a molecule cannot be drawn', async () => {
+test('reports a molecule that cannot be drawn', async () => {
   const peptide = 'NCC(=O)'.repeat(40)
   expect(await parsingWorkers.drawCompound(alice, peptide, 'light')).toMatchObject({
     ok: false,
@@ -96,7 +96,7 @@ test('says so where a molecule cannot be drawn', async () => {
   })
 })
 
-test('a file of 2,000 molecules does not keep another user waiting', async () => {
+test('a file of 2,000 molecules does not delay another user', async () => {
   const lines = Array.from(
     { length: 2000 },
     (_, index) => `CC(=O)Nc1ccc(CCN2CCN(C)CC2)cc1 m${index}`,
@@ -122,7 +122,7 @@ test('a file of 2,000 molecules does not keep another user waiting', async () =>
   expect(waits.toSorted((a, b) => a - b)[5]).toBeLessThan(all / 10)
 })
 
-test('a file whose sender is gone is not read on', async () => {
+test('reading stops when the sender of a file disconnects', async () => {
   const lines = Array.from(
     { length: 2000 },
     (_, index) => `CC(=O)Nc1ccc(CCN2CCN(C)CC2)cc1 m${index}`,
@@ -135,7 +135,7 @@ test('a file whose sender is gone is not read on', async () => {
   await expect(read).rejects.toThrow('nobody waits')
 })
 
-test('refuses a user with too many files waiting, and nobody else', async () => {
+test('refuses a user with too many files waiting, and no other user', async () => {
   const files = Array.from({ length: 60 }, () =>
     parsingWorkers
       .readCompounds(alice, { bytes: Buffer.from('CCO'), fileStem: 'one' })

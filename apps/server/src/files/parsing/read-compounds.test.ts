@@ -43,25 +43,25 @@ function read({ line, smiles, name }: CompoundLine): ReadMolecule {
     : { ok: true, compound: { line, smiles, name, report, own: [] } }
 }
 
-test('one bad molecule sinks no other', async () => {
+test('an invalid molecule does not affect others', async () => {
   const result = await readCompounds(file('C', 'BAD', 'CC'), thread().runChunk)
   expect(result.compounds.map((compound) => compound.name)).toEqual(['m1', 'm3'])
   expect(result.rejected).toEqual([{ line: 2, text: 'BAD', reason: 'bad' }])
 })
 
-test('goes on where the last turn ended', async () => {
+test('continues where the last turn ended', async () => {
   const { chunks, runChunk } = thread(2)
   const result = await readCompounds(file('C', 'CC', 'CCC', 'CCCC', 'N'), runChunk)
   expect(result.compounds.map((compound) => compound.line)).toEqual([1, 2, 3, 4, 5])
   expect(chunks).toHaveLength(3)
 })
 
-test('reports a molecule that hangs as its own line and reads the others again', async () => {
+test('reports a molecule that hangs as its line and reads the others again', async () => {
   const { chunks, runChunk } = thread()
   const result = await readCompounds(file('C', 'HANG', 'CC'), runChunk)
   expect(result.compounds.map((compound) => compound.line)).toEqual([1, 3])
   expect(result.rejected).toEqual([
-    { line: 2, text: 'HANG', reason: 'The molecule takes too long to read.' },
+    { line: 2, text: 'HANG', reason: 'The compound takes too long to process.' },
   ])
   expect(chunks).toEqual([
     ['C', 'HANG', 'CC'],
@@ -69,26 +69,26 @@ test('reports a molecule that hangs as its own line and reads the others again',
   ])
 })
 
-test('reports a molecule that breaks RDKit or its thread, and keeps what was read before', async () => {
+test('reports a molecule that breaks RDKit or its thread, and keeps earlier results', async () => {
   const trapped = thread()
   const result = await readCompounds(file('C', 'TRAP', 'DIE', 'CC'), trapped.runChunk)
   expect(result.compounds.map((compound) => compound.line)).toEqual([1])
   expect(result.rejected.slice(0, 2).map((line) => line.reason)).toEqual([
-    'The molecule cannot be read safely.',
-    'The molecule cannot be read safely.',
+    'The compound cannot be processed.',
+    'The compound cannot be processed.',
   ])
 })
 
-test('reads no further in a file whose molecules keep hanging', async () => {
+test('stops reading a file whose molecules keep hanging', async () => {
   const { chunks, runChunk } = thread()
   const result = await readCompounds(file('HANG', 'HANG', 'HANG', 'C'), runChunk)
   expect(chunks).toHaveLength(2)
   expect(result.compounds).toEqual([])
   expect(result.rejected.map((line) => line.line)).toEqual([1, 2, 3, 4])
-  expect(result.rejected.at(-1)?.reason).toContain('Not read')
+  expect(result.rejected.at(-1)?.reason).toContain('Skipped')
 })
 
-test('shows the beginning of a long bad line only', async () => {
+test('shows only the beginning of a long invalid line', async () => {
   const long = 'BAD'.padEnd(50_000, 'C')
   const refuse = async (chunk: CompoundLine[]): Promise<Outcome<ReadMolecules>> => ({
     kind: 'done',
@@ -106,7 +106,7 @@ test('shows the beginning of a long bad line only', async () => {
   expect(result.rejected[0]?.text.length).toBeLessThanOrEqual(200)
 })
 
-test('a thread that never starts is our failure, not the file’s', async () => {
+test('a thread that never starts is a server error, not the file’s', async () => {
   const broken = async (): Promise<Outcome<ReadMolecules>> => ({ kind: 'stalled', step: 0 })
   await expect(readCompounds(file('C'), broken)).rejects.toThrow('did not start')
 })

@@ -1,6 +1,6 @@
 /**
  * Reads the molecules of a file in short turns, so that other users get theirs in between. A molecule
- * that hangs or breaks RDKit is reported as its own line; a file that keeps doing so is not read on.
+ * that hangs or breaks RDKit is reported by its line; after too many of them, reading stops.
  */
 import type { CompoundLine } from '@pkdex/biochem'
 import type { RejectedLine } from '@pkdex/contract'
@@ -9,17 +9,17 @@ import type { Outcome } from '#server/platform/jobs/thread-pool.ts'
 
 type SortedOut = Pick<ReadCompounds, 'compounds' | 'rejected'>
 
-/** Molecules handed to a thread at once; it hands back those it had no time for. */
+/** Molecules per message to a thread; it returns those it had no time to read. */
 const CHUNK_MOLECULES = 100
 const FAULTS_MAX = 2
-/** A whole file may take this long, turns of others included. */
+/** Maximum time for a whole file, including other users' turns. */
 const FILE_MS_MAX = 60_000
 const SHOWN_CHARACTERS = 120
 
-const tooSlow = 'The molecule takes too long to read.'
-const unsafe = 'The molecule cannot be read safely.'
-const afterFaults = 'Not read, because other molecules of this file could not be read safely.'
-const outOfTime = 'Not read, because the file took too long; please upload it in smaller parts.'
+const tooSlow = 'The compound takes too long to process.'
+const unsafe = 'The compound cannot be processed.'
+const afterFaults = 'Skipped, because other compounds in this file could not be processed.'
+const outOfTime = 'Skipped, because the file took too long. Split it into smaller files.'
 
 type RunChunk = (chunk: CompoundLine[]) => Promise<Outcome<ReadMolecules>>
 
@@ -44,8 +44,8 @@ export async function readCompounds(
 }
 
 /**
- * `fault` holds the molecule that took the thread or RDKit down, if one did; what was read before it
- * in a stalled turn is lost with its thread and read again.
+ * `fault` is the molecule that broke the thread or RDKit, if one did; results of a hung turn are lost with its thread
+ * and read again.
  */
 function readChunk(
   chunk: CompoundLine[],

@@ -1,59 +1,76 @@
 /**
- * Reads what was uploaded and draws it, off the main thread: slow or hostile input costs its own user
- * time, never the process. Says who waits for whom, how long a task may take, and what a failure tells the
- * file's owner. Every call takes the user it is for, because the workers are shared fairly.
+ * Reads and draws uploads off the main thread: slow or hostile input costs its own user time, never the process.
+ * Defines the order of tasks, their time limits, and the message for a failure. Every call takes its user, because
+ * threads are shared fairly.
  */
 import {
   parsed,
   unreadable,
+  type CommonCore,
   type CompoundLine,
-  type MoleculeProperties,
+  type KernelFeatures,
   type Parsed,
+  type StructureSearch,
 } from '@pkdex/biochem'
 import sharp from 'sharp'
 import type { Theme } from '@pkdex/contract'
-import { AppError } from '#server/platform/errors.ts'
+import { type AlertWorkers, openAlertWork } from './alert-work.ts'
+import { inPortions, type InTurn, openTurns, parsedOr, PORTION } from './portions.ts'
 import { readCompounds } from './read-compounds.ts'
-import { openFairScheduler } from '#server/platform/jobs/fair-scheduler.ts'
 import type * as tasks from './parsing-tasks.ts'
-import type { DrawnTarget, Picture, ReadCompounds, ReadTarget } from './parsing-tasks.ts'
+import type {
+  DrawnTarget,
+  Picture,
+  ReadCompounds,
+  ReadTarget,
+  SmallPictures,
+} from './parsing-tasks.ts'
 
-import { openThreadPool, type Outcome } from '#server/platform/jobs/thread-pool.ts'
+import { openThreadPool, type Outcome, type ThreadPool } from '#server/platform/jobs/thread-pool.ts'
 
+export { decodePackedText } from './decode-text.ts'
 export type { Picture, ReadCompound, ReadCompounds, ReadTarget } from './parsing-tasks.ts'
 
 type CompoundFile = {
   bytes: Uint8Array
-  /** Names a molecule that has no name. */
+  /** The name for molecules without one. */
   fileStem: string
-  /** Aborted where nobody waits any more: reading ends with its reason. */
+  /** Aborts when the client has disconnected; reading then ends with its reason. */
   gone?: AbortSignal | undefined
 }
 
 /**
- * `Parsed` failures are the file's fault: their reason is a sentence for its owner. A user with too
+ * `Parsed` failures are the file's fault: their reason is a sentence for the user. A user with too
  * much waiting work is refused with `too_many_requests`.
  */
-export type ParsingWorkers = {
-  /** Bytes as uploaded: binary content, character sets and byte order marks are dealt with here. */
+export type ParsingWorkers = AlertWorkers & {
+  /** Bytes as uploaded: binary content, encodings and byte order marks are handled here. */
   readTarget(userId: string, bytes: Uint8Array): Promise<Parsed<ReadTarget>>
-  /** Fails only where no line can be used; a bad line among good ones is in `rejected`. */
+  /** Fails only if no line can be used; an invalid line among valid ones is in `rejected`. */
   readCompounds(userId: string, file: CompoundFile): Promise<Parsed<ReadCompounds>>
-  /** Molecules that came without a file; each that cannot be read is in `rejected` under its line. */
+  /** Molecules that came without a file; each that cannot be read is in `rejected` with its line. */
   readMolecules(userId: string, molecules: CompoundLine[], gone?: AbortSignal): Promise<ReadLines>
-  /** Of standard SMILES, in order; null for one that breaks its thread. */
-  readFingerprints(userId: string, smiles: string[]): Promise<(Uint16Array | null)[]>
-  /** Of standard SMILES, in order, whether they hold a substructure. */
+  /** For standard SMILES, in order; null for one that breaks its thread. */
+  readFingerprints(userId: string, smiles: string[]): Promise<(KernelFeatures | null)[]>
+  /** For standard SMILES, in order: whether they contain a substructure. */
   matchSubstructure(
     userId: string,
     search: { smarts: string; smiles: string[] },
   ): Promise<Parsed<boolean[]>>
-  /** Of standard SMILES, in order, with coordinates; null for one that breaks its thread. */
+  /** For standard SMILES, in order: the similarity to a drawn molecule; null for one that does not match. */
+  searchStructure(
+    userId: string,
+    search: StructureSearch,
+    gone: AbortSignal,
+  ): Promise<Parsed<(number | null)[]>>
+  /** For standard SMILES, in order, with coordinates; null for one that breaks its thread. */
   writeMolblocks(userId: string, smiles: string[]): Promise<(string | null)[]>
   drawTarget(userId: string, bytes: Uint8Array, theme: Theme): Promise<Parsed<Picture>>
   drawCompound(userId: string, smiles: string, theme: Theme): Promise<Parsed<Picture>>
-  /** `smiles`: the standard one. */
-  describeCompound(userId: string, smiles: string): Promise<Parsed<MoleculeProperties>>
+  /** What standard SMILES have in common; null if that is little, or takes too long to find. */
+  findCore(userId: string, smiles: string[]): Promise<CommonCore | null>
+  /** For standard SMILES, in order, with the core in the same orientation; null for one that cannot be drawn. */
+  drawCompounds(userId: string, pictures: SmallPictures): Promise<(Picture | null)[]>
   close(): Promise<void>
 }
 
@@ -64,17 +81,18 @@ const MOLECULE_MS_MAX = 1200
 const TARGET_MS_MAX = 2000
 const TARGET_PICTURE_MS_MAX = 8000
 const COMPOUND_PICTURE_MS_MAX = 3000
+const CORE_MS_MAX = 3000
 
-/** A whole search may take this long, turns of others included. */
+/** Maximum time for a whole search, including other users' turns. */
 const SEARCH_MS_MAX = 60_000
-const searchTooSlow = 'A search for this SMARTS takes too long.'
+const smartsTooSlow = 'This SMARTS search takes too long. Use a simpler pattern.'
+const structureTooSlow = 'This search takes too long. Draw a simpler structure.'
 
-const PORTION = 100
-
-/** A target file above this size keeps a thread for more than a moment. */
+/** A target file above this size occupies a thread for more than a moment. */
 const LONG_BYTES = 1024 * 1024
-const WAITING_MAX = 20
 const THREAD_MEMORY_MB_MAX = 768
+/** A thread takes about 60 MB, so only one is kept when idle. */
+const IDLE_MS = 60_000
 
 /** `threads` of at least 2 keep one free for short work while another reads or draws a large structure. */
 export function openParsingWorkers({ threads }: { threads: number }): ParsingWorkers {
@@ -82,6 +100,8 @@ export function openParsingWorkers({ threads }: { threads: number }): ParsingWor
     file: new URL('parsing-tasks.ts', import.meta.url),
     threads,
     memoryMbMax: THREAD_MEMORY_MB_MAX,
+    idleMs: IDLE_MS,
+    threadsKept: 1,
   })
   const inTurn = openTurns(threads)
 
@@ -101,7 +121,7 @@ export function openParsingWorkers({ threads }: { threads: number }): ParsingWor
     async readCompounds(userId, { bytes, fileStem, gone }) {
       const split = () => pool.run('splitCompounds', { bytes, fileStem }, SPLIT_MS_MAX)
       const outcome = await inTurn(userId, false, split)
-      const lines = parsedOr(outcome, 'This file takes too long to read.')
+      const lines = parsedOr(outcome, 'This file takes too long to process.')
       if (!lines.ok) return lines
       const { molecules, rejected, renamed } = lines.value
       const read = await readMolecules(userId, molecules, gone)
@@ -113,15 +133,31 @@ export function openParsingWorkers({ threads }: { threads: number }): ParsingWor
         inTurn(userId, false, () => pool.run('readFingerprints', some, MOLECULE_MS_MAX)),
       ),
     matchSubstructure: (userId, { smarts, smiles }) =>
-      searchInPortions(smiles, (some) => {
+      searchInPortions(smiles, smartsTooSlow, (some) => {
         const search = { smarts, smiles: some }
         const run = () => pool.run('matchSubstructure', search, MOLECULE_MS_MAX)
+        return inTurn(userId, false, run)
+      }),
+    searchStructure: (userId, { smiles, ...search }, gone) =>
+      searchInPortions(smiles, structureTooSlow, (some) => {
+        gone.throwIfAborted()
+        const run = () => pool.run('searchStructure', { ...search, smiles: some }, MOLECULE_MS_MAX)
         return inTurn(userId, false, run)
       }),
     writeMolblocks: (userId, smiles) =>
       inPortions(smiles, (some) =>
         inTurn(userId, false, () => pool.run('writeMolblocks', some, MOLECULE_MS_MAX)),
       ),
+    ...openDrawing(pool, inTurn),
+    ...openAlertWork(pool, inTurn),
+    close: () => pool.close(),
+  }
+}
+
+type Drawing = Pick<ParsingWorkers, 'drawTarget' | 'drawCompound' | 'findCore' | 'drawCompounds'>
+
+function openDrawing(pool: ThreadPool<typeof tasks>, inTurn: InTurn): Drawing {
+  return {
     async drawTarget(userId, bytes, theme) {
       const draw = () => pool.run('drawTarget', { bytes, theme }, TARGET_PICTURE_MS_MAX)
       const outcome = await inTurn(userId, true, draw)
@@ -130,79 +166,43 @@ export function openParsingWorkers({ threads }: { threads: number }): ParsingWor
     },
     async drawCompound(userId, smiles, theme) {
       const draw = () => pool.run('drawCompound', { smiles, theme }, COMPOUND_PICTURE_MS_MAX)
-      return parsedOr(await inTurn(userId, false, draw), 'This molecule cannot be drawn.')
+      return parsedOr(await inTurn(userId, false, draw), 'This compound cannot be drawn.')
     },
-    async describeCompound(userId, smiles) {
-      const describe = () => pool.run('describeCompound', { smiles }, MOLECULE_MS_MAX)
-      return parsedOr(await inTurn(userId, false, describe), 'This molecule cannot be described.')
+    async findCore(userId, smiles) {
+      const run = () => pool.run('findCore', smiles, CORE_MS_MAX)
+      const outcome = await inTurn(userId, false, run)
+      return outcome.kind === 'done' ? outcome.output : null
     },
-    close: () => pool.close(),
+    drawCompounds: (userId, { smiles, core, theme }) =>
+      inPortions(smiles, (some) => {
+        const pictures = { smiles: some, core, theme }
+        return inTurn(userId, false, () => pool.run('drawCompounds', pictures, MOLECULE_MS_MAX))
+      }),
   }
 }
 
-async function readAlone<Answer>(
-  one: string,
-  read: (some: string[]) => Promise<Outcome<(Answer | null)[]>>,
-): Promise<Answer | null> {
-  const outcome = await read([one])
-  return outcome.kind === 'done' ? (outcome.output[0] ?? null) : null
-}
-
-function openTurns(threads: number) {
-  const scheduler = openFairScheduler({ slots: threads, waitingMax: WAITING_MAX })
-  return <T>(userId: string, isLong: boolean, work: () => Promise<T>): Promise<T> => {
-    const turn = scheduler.run({ userId, isLong }, work)
-    if (turn !== null) return turn
-    throw new AppError(
-      'too_many_requests',
-      'Too much of yours is waiting to be read or drawn. Please try again in a moment.',
-    )
-  }
-}
-
-/** In order; null for what a thread did not answer, even alone. */
-async function inPortions<Answer>(
-  all: string[],
-  read: (some: string[]) => Promise<Outcome<(Answer | null)[]>>,
-): Promise<(Answer | null)[]> {
-  const answers: (Answer | null)[] = []
-  for (let from = 0; from < all.length; from += PORTION) {
-    const some = all.slice(from, from + PORTION)
-    const outcome = await read(some)
-    if (outcome.kind === 'done') answers.push(...outcome.output)
-    else for (const one of some) answers.push(await readAlone(one, read))
-  }
-  return answers
-}
-
-/** Ends with the first portion that fails; the first is asked even where it is empty, for the SMARTS itself. */
-async function searchInPortions(
+/** Stops at the first portion that fails. The first portion is sent even if it is empty, to validate the query. */
+async function searchInPortions<Match>(
   smiles: string[],
-  search: (some: string[]) => Promise<Outcome<Parsed<boolean[]>>>,
-): Promise<Parsed<boolean[]>> {
+  tooSlow: string,
+  search: (some: string[]) => Promise<Outcome<Parsed<Match[]>>>,
+): Promise<Parsed<Match[]>> {
   const until = performance.now() + SEARCH_MS_MAX
-  const matches: boolean[] = []
+  const matches: Match[] = []
   do {
     const some = smiles.slice(matches.length, matches.length + PORTION)
-    const found = parsedOr(await search(some), searchTooSlow)
+    const found = parsedOr(await search(some), tooSlow)
     if (!found.ok) return found
     matches.push(...found.value)
-    if (performance.now() > until) return unreadable(0, searchTooSlow)
+    if (performance.now() > until) return unreadable(0, tooSlow)
   } while (matches.length < smiles.length)
   return parsed(matches)
-}
-
-/** A task that stood still or broke its thread is the input's fault, unless it never began. */
-function parsedOr<T>(outcome: Outcome<Parsed<T>>, reason: string): Parsed<T> {
-  if (outcome.kind === 'done') return outcome.output
-  if (outcome.step === 0) throw new Error('a thread did not start', { cause: outcome })
-  return unreadable(0, reason)
 }
 
 function atLeastOne(read: ReadCompounds): Parsed<ReadCompounds> {
   if (read.compounds.length > 0) return parsed(read)
   const [first, ...others] = read.rejected
-  if (first === undefined) return unreadable(0, 'This file names no molecule.')
+  if (first === undefined) return unreadable(0, 'This file contains no compounds.')
   if (others.length === 0) return unreadable(first.line, first.reason)
   const count = read.rejected.length.toLocaleString('en')
   return unreadable(first.line, `None of ${count} lines can be read; the first: ${first.reason}`)

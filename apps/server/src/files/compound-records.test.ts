@@ -1,0 +1,78 @@
+/** Properties and alerts: computed at upload, stored beside the compound, and caught up with for older ones. */
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { openTestSession } from '#test/open-test-session.ts'
+import { openTestProduct } from '#test/open-test-product.ts'
+
+const t = await openTestProduct()
+const user = await openTestSession(t.db)
+afterAll(() => t.close())
+
+const azo = 'Oc1ccc(O)c(N=Nc2ccccc2)c1'
+const read = async (name: string) =>
+  (await t.app.inject({ url: `/file_manager/compounds/${name}`, headers: user.headers })).json<
+    Record<string, unknown>
+  >()
+const stored = () =>
+  t.db
+    .selectFrom('compounds')
+    .select(['name', 'properties', sql<number>`pg_column_size(properties)`.as('bytes')])
+    .where('user_id', '=', user.userId)
+    .orderBy('seq')
+    .execute()
+
+test('SPEC 32.1: an upload stores properties and alerts in at most 120 bytes per compound', async () => {
+  const lines = `CC(=O)Oc1ccccc1C(=O)O aspirin\n${azo} azo\n`
+  const answer = await t.upload(user.headers, 'drug_smiles', 'two.txt', lines)
+  expect(answer.json()).toMatchObject({
+    flagged_count: 2,
+    flagged: [
+      { name: 'aspirin', alerts: ['Brenk phenol ester'] },
+      { name: 'azo', alerts: ['PAINS azo_A(324)', 'Brenk diazo group', 'Brenk hydroquinone'] },
+    ],
+  })
+  const rows = await stored()
+  expect(rows).toHaveLength(2)
+  for (const { bytes } of rows) {
+    expect(bytes).toBeGreaterThan(0)
+    expect(bytes).toBeLessThanOrEqual(120)
+  }
+})
+
+test('SPEC 32.1: a compound is returned with its properties and the names of its alerts', async () => {
+  expect(await read('azo')).toMatchObject({
+    properties: {
+      mass: expect.closeTo(214.224, 3),
+      log_p: expect.closeTo(3.4994, 1),
+      heavy_atoms: 16,
+      donors: 2,
+      rings: 2,
+      charge: 0,
+    },
+    alerts: ['PAINS azo_A(324)', 'Brenk diazo group', 'Brenk hydroquinone'],
+  })
+})
+
+test('SPEC 32.1: properties of a compound uploaded before are computed when it is read, and stored', async () => {
+  await t.db
+    .updateTable('compounds')
+    .set({ properties: null })
+    .where('user_id', '=', user.userId)
+    .execute()
+  expect(await read('aspirin')).toMatchObject({ properties: { heavy_atoms: 13 } })
+  const rows = await stored()
+  expect(rows.map(({ name, properties }) => [name, properties !== null])).toEqual([
+    ['aspirin', true],
+    ['azo', false],
+  ])
+})
+
+test('SPEC 32.10: an upload counts each compound with alerts once, those of an earlier upload too', async () => {
+  const lines = `${azo} azo\n${azo} azo\nCCO ethanol\n`
+  const answer = await t.upload(user.headers, 'drug_smiles', 'again.txt', lines)
+  expect(answer.json()).toMatchObject({
+    names: ['azo', 'ethanol'],
+    flagged_count: 1,
+    flagged: [{ name: 'azo' }],
+  })
+})

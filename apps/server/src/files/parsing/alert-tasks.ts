@@ -1,0 +1,110 @@
+/** Parsing-thread tasks for properties and structural alerts. */
+import {
+  type AlertSearch,
+  checkSmarts,
+  drawPlaced,
+  locateAlerts,
+  openAlerts,
+  parsed,
+  type Parsed,
+  type PlacedDrawing,
+  type RdkitModule,
+  recordCompound,
+} from '@pkdex/biochem'
+import type { Theme } from '@pkdex/contract'
+import { beginStep, type TaskCall } from '#server/platform/jobs/thread-pool.ts'
+import { catalogueOf, dropRdkit, healthyRdkit } from './rdkit-thread.ts'
+
+/** Properties and alerts of each compound, packed; null for one that cannot be read. */
+export function recordCompounds(call: TaskCall<string[]>): Promise<(Uint8Array | null)[]> {
+  return withRdkit((rdkit) => {
+    beginStep(call.steps)
+    const alerts = catalogueOf(rdkit)
+    return call.input.map((smiles) => {
+      beginStep(call.steps)
+      return recordCompound(rdkit, alerts, smiles)
+    })
+  })
+}
+
+/** Per pattern: null, or why it cannot be used. */
+export function checkPatterns(call: TaskCall<string[]>): Promise<(string | null)[]> {
+  return withRdkit((rdkit) =>
+    call.input.map((smarts) => {
+      beginStep(call.steps)
+      return checkSmarts(rdkit, smarts)
+    }),
+  )
+}
+
+/** Per compound: the positions of the user's own patterns that match it. */
+export function matchPatterns(
+  call: TaskCall<{ patterns: string[]; smiles: string[] }>,
+): Promise<number[][]> {
+  const { patterns, smiles } = call.input
+  return withRdkit((rdkit) =>
+    withPatterns(rdkit, patterns, (own) =>
+      smiles.map((one) => {
+        beginStep(call.steps)
+        using molecule = rdkit.get_mol(one)
+        return molecule === null ? [] : own.find(molecule)
+      }),
+    ),
+  )
+}
+
+type PlacedPicture = Extract<PlacedDrawing, { ok: true }>
+
+export type LocatedAlerts = {
+  /** Null if the compound is too large to draw. */
+  picture: (Omit<PlacedPicture, 'ok'> & typeof PICTURE) | null
+  /** Positions in the catalogue and in the user's own list. */
+  catalogue: { pattern: number; atoms: number[] }[]
+  own: { pattern: number; atoms: number[] }[]
+}
+
+const PICTURE = { width: 300, height: 200 }
+
+/** The alerts of one compound with their atoms, and its picture with the positions of the atoms. */
+export function locateCompoundAlerts(
+  call: TaskCall<{ smiles: string; patterns: string[]; theme: Theme }>,
+): Promise<Parsed<LocatedAlerts>> {
+  const { smiles, patterns, theme } = call.input
+  return withRdkit((rdkit) => {
+    beginStep(call.steps)
+    const catalogue = locateAlerts(rdkit, catalogueOf(rdkit), smiles)
+    if (!catalogue.ok) return catalogue
+    const own = withPatterns(rdkit, patterns, (search) => locateAlerts(rdkit, search, smiles))
+    if (!own.ok) return own
+    beginStep(call.steps)
+    const drawn = drawPlaced(rdkit, smiles, { ...PICTURE, theme })
+    const picture = drawn.ok
+      ? { ...PICTURE, svg: drawn.svg, alt: drawn.alt, atoms: drawn.atoms }
+      : null
+    return parsed({ picture, catalogue: catalogue.value, own: own.value })
+  })
+}
+
+async function withRdkit<T>(work: (rdkit: RdkitModule) => T): Promise<T> {
+  const rdkit = await healthyRdkit()
+  try {
+    return work(rdkit)
+  } catch (error) {
+    dropRdkit()
+    throw error
+  }
+}
+
+function withPatterns<T>(
+  rdkit: RdkitModule,
+  smarts: string[],
+  work: (search: AlertSearch) => T,
+): T {
+  const search = openAlerts(
+    rdkit,
+    smarts.map((one) => ({ smarts: one })),
+  )
+  const result = work(search)
+  search.delete()
+  return result
+}

@@ -1,0 +1,55 @@
+/** Splits work on long lists into portions, so that users take turns, and handles failing portions. */
+import { type Parsed, unreadable } from '@pkdex/biochem'
+import { AppError } from '#server/platform/errors.ts'
+import { openFairScheduler } from '#server/platform/jobs/fair-scheduler.ts'
+import type { Outcome } from '#server/platform/jobs/thread-pool.ts'
+
+export const PORTION = 100
+
+/** In order; null for items that failed even alone. */
+export async function inPortions<Answer>(
+  all: string[],
+  read: (some: string[]) => Promise<Outcome<(Answer | null)[]>>,
+  portion = PORTION,
+): Promise<(Answer | null)[]> {
+  const answers: (Answer | null)[] = []
+  for (let from = 0; from < all.length; from += portion) {
+    const some = all.slice(from, from + portion)
+    const outcome = await read(some)
+    if (outcome.kind === 'done') answers.push(...outcome.output)
+    else for (const one of some) answers.push(await readAlone(one, read))
+  }
+  return answers
+}
+
+async function readAlone<Answer>(
+  one: string,
+  read: (some: string[]) => Promise<Outcome<(Answer | null)[]>>,
+): Promise<Answer | null> {
+  const outcome = await read([one])
+  return outcome.kind === 'done' ? (outcome.output[0] ?? null) : null
+}
+
+/** If a task hung or broke its thread, the input is at fault, unless the task never began. */
+export function parsedOr<T>(outcome: Outcome<Parsed<T>>, reason: string): Parsed<T> {
+  if (outcome.kind === 'done') return outcome.output
+  if (outcome.step === 0) throw new Error('a thread did not start', { cause: outcome })
+  return unreadable(0, reason)
+}
+
+const WAITING_MAX = 20
+
+export type InTurn = ReturnType<typeof openTurns>
+
+/** Users in rotation, one turn per user at a time. */
+export function openTurns(threads: number) {
+  const scheduler = openFairScheduler({ slots: threads, waitingMax: WAITING_MAX })
+  return <T>(userId: string, isLong: boolean, work: () => Promise<T>): Promise<T> => {
+    const turn = scheduler.run({ userId, isLong }, work)
+    if (turn !== null) return turn
+    throw new AppError(
+      'too_many_requests',
+      'Too many of your files are being processed. Try again in a moment.',
+    )
+  }
+}

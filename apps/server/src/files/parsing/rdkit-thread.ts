@@ -1,0 +1,40 @@
+/** The RDKit module of a parsing thread, and the alert catalogue opened in it. */
+import {
+  alertCatalogue,
+  type AlertSearch,
+  drawMolecule,
+  openAlerts,
+  openRdkit,
+  type RdkitModule,
+  standardise,
+} from '@pkdex/biochem'
+
+export const COMPOUND_PICTURE = { width: 640, height: 480 }
+
+let openedRdkit: Promise<RdkitModule> | null = openWarmRdkit()
+let openedAlerts: AlertSearch | null = null
+
+/** An exception inside WebAssembly leaves the module in an unknown state: the next task gets a fresh one. */
+export function dropRdkit(): void {
+  openedRdkit = null
+  openedAlerts = null
+}
+
+export function healthyRdkit(): Promise<RdkitModule> {
+  openedRdkit ??= openWarmRdkit()
+  return openedRdkit
+}
+
+/** PAINS and Brenk, opened once per module. */
+export function catalogueOf(rdkit: RdkitModule): AlertSearch {
+  openedAlerts ??= openAlerts(rdkit, alertCatalogue)
+  return openedAlerts
+}
+
+/** Warms up: the first call of a function compiles it, and that time must not count against the first molecule. */
+async function openWarmRdkit(): Promise<RdkitModule> {
+  const rdkit = await openRdkit()
+  standardise(rdkit, 'C[C@H](N)C(=O)[O-].[Na+]')
+  drawMolecule(rdkit, 'C[C@H](N)C(=O)O', { ...COMPOUND_PICTURE, theme: 'light' })
+  return rdkit
+}

@@ -1,0 +1,81 @@
+/** Properties and alerts of an upload's compounds, computed for as long as the client should wait. */
+import { type CompoundRecord, unpackRecord } from '@pkdex/biochem'
+import type { Database } from '#server/platform/db/schema.ts'
+import { toFacts } from './compound-facts.ts'
+import { openCompoundRecords } from './compound-records.ts'
+import { openOwnAlerts, readOwnAlerts } from './own-alerts.ts'
+import type { ParsingWorkers, ReadCompound } from './parsing/service.ts'
+
+/** By standard SMILES, without those of compounds the user already has. */
+export type Packed = ReadonlyMap<string, Uint8Array>
+
+export type RecordedUpload = {
+  packed: Packed
+  /** By standard SMILES; null if not every compound was checked against PAINS and Brenk. */
+  alerts: ReadonlyMap<string, string[]> | null
+  /** False if there was no time for the user's own patterns: `alerts` does not contain them. */
+  ownChecked: boolean
+  /** Computes the rest in the background, once the upload is stored. */
+  finish: () => void
+}
+
+/** About 2,500 compounds on an idle machine. */
+const WAIT_MS_MAX = 10_000
+
+type Dependencies = {
+  db: Database
+  parsingWorkers: Pick<ParsingWorkers, 'recordCompounds' | 'checkPatterns' | 'matchPatterns'>
+}
+
+export async function recordUpload(
+  dependencies: Dependencies,
+  {
+    userId,
+    compounds,
+    gone,
+  }: { userId: string; compounds: ReadCompound[]; gone: AbortSignal | undefined },
+): Promise<RecordedUpload> {
+  const records = openCompoundRecords(dependencies)
+  const smiles = [...new Set(compounds.map(({ report }) => report.standard_smiles))]
+  const stored = await records.readStored(userId, smiles)
+  const unknown = smiles.filter((one) => !stored.has(one))
+  const until = performance.now() + WAIT_MS_MAX
+  const packed = await records.compute(userId, unknown, { until, gone })
+  const missing = unknown.filter((one) => !packed.has(one))
+  const computed = [...packed].flatMap(([one, bytes]): [string, CompoundRecord][] => {
+    const record = unpackRecord(bytes)
+    return record === null ? [] : [[one, record]]
+  })
+  const own = missing.length === 0 ? await matchOwn(dependencies, { userId, smiles, until }) : null
+  const alerts = [...stored, ...computed].map(
+    ([one, record]) => [one, toFacts(record, own?.get(one)).alerts] as const,
+  )
+  return {
+    packed,
+    alerts: missing.length === 0 ? new Map(alerts) : null,
+    ownChecked: own !== null,
+    finish: () => {
+      // Anything still missing when it is requested is computed then.
+      if (missing.length > 0) records.compute(userId, missing).catch(() => undefined)
+    },
+  }
+}
+
+/** Compounds matched together: those not started by the end of the wait are not matched. */
+const MATCHED_PORTION = 500
+
+/** The user's own patterns by standard SMILES; null if there was no time for all compounds. */
+async function matchOwn(
+  dependencies: Dependencies,
+  { userId, smiles, until }: { userId: string; smiles: string[]; until: number },
+): Promise<Map<string, string[]> | null> {
+  const matched = new Map<string, string[]>()
+  if ((await readOwnAlerts(dependencies.db, userId)).length === 0) return matched
+  const match = openOwnAlerts(dependencies)
+  for (let from = 0; from < smiles.length; from += MATCHED_PORTION) {
+    if (performance.now() > until) return null
+    const some = await match(userId, smiles.slice(from, from + MATCHED_PORTION))
+    for (const [one, names] of some) matched.set(one, names)
+  }
+  return matched
+}
