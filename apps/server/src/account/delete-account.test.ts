@@ -1,17 +1,14 @@
-/** A user leaves, with everything; nobody leaves by mistake, by a key, or for somebody else. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestSession, type TestSession } from '#server/auth/open-test-session.ts'
+/** Deleting an account deletes everything, and cannot happen by mistake, with an API key, or for another user. */
+import { afterAll, expect, test } from 'vitest'
+import { openTestSession, type TestSession } from '#test/open-test-session.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { mintKey } from '#server/auth/keys.ts'
-import { openTestProduct, type TestProduct } from '#server/main/open-test-product.ts'
+import { openTestProduct } from '#test/open-test-product.ts'
 
-let t: TestProduct
-beforeAll(async () => {
-  t = await openTestProduct()
-})
+const t = await openTestProduct()
 afterAll(() => t.close())
 
-test('an account is deleted with all that is its user’s, and another’s stays', async () => {
+test('SPEC 23.5: deleting an account deletes all its data and no other user’s', async () => {
   const [user, other] = [await open(), await open()]
   const session = await mint(user, 'session')
   for (const { headers } of [user, other]) await t.upload(headers, 'drug_smiles', 'a.txt', 'CCO a')
@@ -32,7 +29,7 @@ test('an account is deleted with all that is its user’s, and another’s stays
   expect(logged).toEqual([{ administrator: 'user', action: 'delete user' }])
 })
 
-test('without one’s own e-mail nothing is deleted', async () => {
+test('a wrong confirmation email deletes nothing', async () => {
   const [user, other] = [await open(), await open()]
   for (const confirm of ['', 'yes', await emailOf(other)]) {
     const answer = await leave(user.headers, confirm)

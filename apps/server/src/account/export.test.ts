@@ -1,41 +1,42 @@
-/** Everything of a user in one zip, and nothing of anybody else. */
+/** The zip contains all data of a user, and no data of other users. */
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readTestZip } from '#server/admin-database/read-test-zip.ts'
-import { openTestSession, type TestSession } from '#server/auth/open-test-session.ts'
-import { openTestProduct, type TestProduct } from '#server/main/open-test-product.ts'
+import { buffer } from 'node:stream/consumers'
+import { sql } from 'kysely'
+import { afterAll, expect, test, vi } from 'vitest'
+import { readTestZip } from '#test/read-test-zip.ts'
+import { openTestSession, type TestSession } from '#test/open-test-session.ts'
+import { openTestProduct } from '#test/open-test-product.ts'
+import { openSnapshots } from '#server/platform/db/snapshots.ts'
+import { noStructures } from '#server/predictions/no-structures.ts'
+import { exportAccount } from './export.ts'
 
-let t: TestProduct
-let folder: string
-beforeAll(async () => {
-  t = await openTestProduct()
-  folder = await mkdtemp(join(tmpdir(), 'account-export-'))
-})
+const t = await openTestProduct()
+const folder = await mkdtemp(join(tmpdir(), 'account-export-'))
 afterAll(async () => {
   await t.close()
   await rm(folder, { recursive: true })
 })
 
+const amprenavir = 'CC(C)CN(C[C@H]([C@H](Cc1ccccc1)NC(=O)O[C@H]2CCOC2)O)S(=O)(=O)c3ccc(cc3)N'
 const sampleStructure = new URL('../../../../samples/1hpv.pdb', import.meta.url)
 
-test('the zip holds files as they were uploaded, and every table with what is the user’s', async () => {
+test('SPEC 23.4, 31.7: the zip contains the original files and a table of each kind of the user’s data', async () => {
   const [user, other] = [await openTestSession(t.db), await openTestSession(t.db)]
   const structure = await readFile(sampleStructure, 'utf8')
   const compounds = 'SMILES\tName\tBatch\nCCO\tethanol\tB-7\nCCN\tamine'
   await t.upload(user.headers, 'drug_smiles', 'my compounds.txt', compounds)
   await t.upload(user.headers, 'protein_pdb', 'kinase.pdb', structure)
   await t.upload(other.headers, 'drug_smiles', 'secret.txt', 'CCCl hidden')
-  const post = (url: string, payload: object) =>
-    t.app.inject({
-      method: 'POST',
-      url,
-      headers: { ...user.headers, prefer: 'respond-async' },
-      payload,
-    })
+  const post = (url: string, payload: object, method: 'POST' | 'PUT' = 'POST') =>
+    t.app.inject({ method, url, payload, headers: { ...user.headers, prefer: 'respond-async' } })
   await post('/dta/predict', { protein_id: 'kinase', compound_id: 'ethanol' })
   await post('/measurements', { target: 'kinase', text: 'amine,12 nM' })
+  const listed = { target: 'kinase', list: 'make', smiles: ['CCCN'], listed: true }
+  await post('/series/lists', listed, 'PUT')
+  await post('/poses/own-ligand', { target: 'kinase', smiles: amprenavir }, 'PUT')
   const screen = { targets: ['kinase'], compounds: ['ethanol', 'amine'] }
   const { id } = (await post('/screens', screen)).json()
   const files = await download(user)
@@ -46,7 +47,9 @@ test('the zip holds files as they were uploaded, and every table with what is th
       'files/1 kinase.pdb',
       'files/2 my compounds.txt',
       'ledger.csv',
+      'make_lists.csv',
       'measurements.csv',
+      'own_ligands.csv',
       'predictions.csv',
       `screens/${id}.csv`,
       'screens.csv',
@@ -63,21 +66,65 @@ test('the zip holds files as they were uploaded, and every table with what is th
     expect.stringMatching(/^amine,CCN,/),
   ])
   expect(files['targets.csv']).toMatch(/kinase,[AB],\d+,kinase\.pdb/)
+  expect(files['predictions.csv']).toMatch(/,Predicted pKd,Lower 95%,Upper 95%,Model version,/)
   expect(files['predictions.csv']).toMatch(/kinase,[AB],ethanol,PENDING/)
   expect(files['measurements.csv']).toContain('kinase,amine,CCN,Kd,')
+  expect(files['make_lists.csv']).toMatch(/kinase,make,CCCN,/)
+  expect(files['own_ligands.csv']).toMatch(/kinase,CC\(C\)CN.*,"own ligand/)
   expect(linesOf(files['ledger.csv']).length).toBeGreaterThan(2)
   expect(linesOf(files[`screens/${id}.csv`])).toMatchObject([
-    expect.stringMatching(/,reason,Batch$/),
+    expect.stringMatching(/,reason,MW,.*,Alerts,Model version,Screen,Batch$/),
     expect.stringMatching(/^1,ethanol,.*,B-7$/),
     expect.stringMatching(/^2,amine,.*,$/),
   ])
   expect(JSON.stringify(files)).not.toMatch(/hidden|secret|CCCl/)
 })
 
-test('an account with nothing in it is a zip with empty tables', async () => {
+/** These users have no poses. */
+function parts() {
+  return { db: t.db, poses: noStructures.poses, now: t.clock.now }
+}
+
+test('a file deleted during the export is skipped', async () => {
   const files = await download(await openTestSession(t.db))
   expect(linesOf(files['predictions.csv'])).toHaveLength(1)
   expect(linesOf(files['account.csv'])).toHaveLength(2)
+})
+
+test('a file that is deleted while the export is written is left out of it', async () => {
+  const { headers, userId } = await openTestSession(t.db)
+  // More than the stream buffers, so that writing waits for its reader at this file.
+  const comments = Array.from({ length: 2000 }, () => `# ${randomBytes(600).toString('base64')}`)
+  await t.upload(headers, 'drug_smiles', 'a kept.txt', `CCO ethanol\n${comments.join('\n')}`)
+  await t.upload(headers, 'drug_smiles', 'b gone.txt', 'CCN amine')
+  const { files } = (await t.app.inject({ url: '/file_manager/files', headers })).json()
+  const gone = files.find(({ filename }: { filename: string }) => filename === 'b gone.txt')
+  const zip = await exportAccount({ ...parts(), snapshots: openSnapshots(t) }, userId)
+  const url = `/file_manager/files/${gone.file_id}`
+  expect((await t.app.inject({ method: 'DELETE', url, headers })).statusCode).toBe(200)
+  const written = await buffer(zip)
+  expect(written.includes('a kept.txt')).toBe(true)
+  expect(written.includes('b gone.txt')).toBe(false)
+})
+
+const lost = /the snapshot was closed|cursor .* does not exist|Premature close/
+
+test('a reader that pauses for too long loses its own download, and nothing else', async () => {
+  const { userId } = await openTestSession(t.db)
+  // More than the stream buffers, so that writing waits for its reader in this table.
+  await sql`insert into ledger (user_id, delta, balance_after, reason, actor, note, created_at)
+    select ${userId}, 0, 100, 'administrator', 'test', md5(i::text), now()
+    from generate_series(1, 20000) as i`.execute(t.db)
+  const snapshots = openSnapshots(t, { stallMsMax: 200 })
+  const zip = await exportAccount({ ...parts(), snapshots }, userId)
+  // On a slow machine a page may have been in progress when the snapshot was lost: then the zip has failed already.
+  zip.on('error', () => undefined)
+  // A reader's next download is refused until the first has lost its snapshot.
+  await vi.waitFor(async () => (await snapshots.open({}, userId)).close(), 50_000)
+  await expect(buffer(zip)).rejects.toThrow(lost)
+  const patient = { ...parts(), snapshots: openSnapshots(t) }
+  const again = await exportAccount(patient, userId)
+  expect((await buffer(again)).includes('ledger.csv')).toBe(true)
 })
 
 async function download({ headers }: TestSession): Promise<Record<string, string>> {

@@ -1,26 +1,42 @@
-/** All that is a user's as one zip: files as they were uploaded, everything else as tables, of one moment. */
+/** All data of a user as one zip: the original files, and tables from one snapshot. */
 import { Readable } from 'node:stream'
+import { fileHeading } from '@pkdex/contract'
 import { type Compilable, sql } from 'kysely'
-import { readFileContent } from '#server/files/service.ts'
+import { findFileContent } from '#server/files/service.ts'
 import { encodeRows } from '#server/platform/db/encode-rows.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Snapshots } from '#server/platform/db/snapshots.ts'
 import { type ZipEntry, zipStream } from '#server/platform/http/zip-stream.ts'
-import { historyColumns, pastPredictions } from '#server/predictions/service.ts'
-import { rowsOfScreen } from '#server/screens/service.ts'
+import type { Poses } from '#server/poses/service.ts'
+import {
+  findPlacedTargets,
+  historyColumns,
+  pastPredictions,
+  rowsOfScreen,
+  writeKeptPoses,
+} from '#server/predictions/service.ts'
 
-export type ExportDependencies = { db: Database; snapshots: Snapshots; now: () => Date }
+export type ExportDependencies = {
+  db: Database
+  snapshots: Snapshots
+  poses: Pick<Poses, 'writeKept'>
+  now: () => Date
+}
 
 export async function exportAccount(
-  { db, snapshots, now }: ExportDependencies,
+  { db, snapshots, poses, now }: ExportDependencies,
   userId: string,
 ): Promise<Readable> {
-  const entries = [...(await fileEntries(db, userId)), ...(await screenEntries(db, userId))]
+  const entries = [
+    ...(await fileEntries(db, userId)),
+    ...(await screenEntries(db, userId)),
+    ...(await poseEntries({ db, poses }, userId)),
+  ]
   const tables = tablesOf(db, userId)
   const names = Object.keys(tables) as (keyof typeof columns)[]
   const snapshot = await snapshots.open(tables, userId)
   for (const name of names) {
-    const rows = { columns: columns[name], pages: snapshot.pages(name) }
+    const rows = { columns: columns[name], headingOf: fileHeading, pages: snapshot.pages(name) }
     entries.unshift({ name: `${name}.csv`, open: () => toStream(encodeRows('csv', rows)) })
   }
   return zipStream(entries, now(), () => snapshot.close())
@@ -33,6 +49,8 @@ const columns = {
   predictions: historyColumns,
   screens: ['id', 'status', 'total', 'done', 'credits_charged', 'model_version', 'created_at'],
   measurements: ['target', 'compound', 'smiles', 'type', 'value', 'pk', 'bound', 'created_at'],
+  make_lists: ['target', 'list', 'smiles', 'created_at'],
+  own_ligands: ['target', 'smiles', 'molfile', 'created_at'],
   ledger: ['created_at', 'delta', 'balance_after', 'reason', 'note', 'task_id'],
 } as const
 
@@ -58,19 +76,33 @@ function tablesOf(db: Database, userId: string): Record<keyof typeof columns, Co
       .orderBy('seq'),
     predictions: pastPredictions(db, userId).orderBy('tasks.created_at').orderBy('tasks.id'),
     screens: db
-      .selectFrom('screens')
+      .selectFrom('orders')
       .select(columns.screens)
       .where('user_id', '=', userId)
+      .where('kind', 'in', ['screen', 'call'])
       .orderBy('created_at')
       .orderBy('id'),
     measurements: db
       .selectFrom('measurements')
-      .innerJoin('targets', 'targets.id', 'measurements.target_id')
+      // Includes values whose structure was deleted.
+      .leftJoin('targets', 'targets.id', 'measurements.target_id')
       .select(['targets.name as target', 'compound', 'smiles', 'type', 'value', 'pk', 'bound'])
       .select('measurements.created_at')
       .where('measurements.user_id', '=', userId)
       .orderBy('measurements.created_at')
       .orderBy('measurements.id'),
+    make_lists: db
+      .selectFrom('listed_molecules')
+      .innerJoin('targets', 'targets.id', 'listed_molecules.target_id')
+      .select(['targets.name as target', 'list', 'smiles', 'listed_molecules.created_at'])
+      .where('listed_molecules.user_id', '=', userId)
+      .orderBy('listed_molecules.id'),
+    own_ligands: db
+      .selectFrom('own_ligands')
+      .innerJoin('targets', 'targets.id', 'own_ligands.target_id')
+      .select(['targets.name as target', 'smiles', 'molfile', 'own_ligands.created_at'])
+      .where('own_ligands.user_id', '=', userId)
+      .orderBy('targets.seq'),
     ledger: db
       .selectFrom('ledger')
       .select(columns.ledger)
@@ -90,29 +122,50 @@ async function fileEntries(db: Database, userId: string): Promise<ZipEntry[]> {
     .execute()
   return files.map(({ id, filename }, at) => ({
     name: `files/${at + 1} ${safeName(filename)}`,
-    open: () => toStream(contentOf(db, id)),
+    open: () => openFile(db, id),
   }))
 }
 
-async function* encodeScreen(db: Database, userId: string, screenId: string) {
-  yield* encodeRows('csv', await rowsOfScreen(db, { userId, screenId }))
+/** Null if the user deleted the screen during the export. */
+async function openScreen(
+  db: Database,
+  userId: string,
+  screenId: string,
+): Promise<Readable | null> {
+  const rows = await rowsOfScreen(db, { userId, screenId })
+  return rows === null ? null : toStream(encodeRows('csv', rows))
 }
 
-async function* contentOf(db: Database, fileId: string): AsyncGenerator<Buffer> {
-  yield await readFileContent(db, fileId)
+/** Null if the user deleted the file during the export. */
+async function openFile(db: Database, fileId: string): Promise<Readable | null> {
+  const content = await findFileContent(db, fileId)
+  return content === null ? null : Readable.from([content], { objectMode: false })
 }
 
 async function screenEntries(db: Database, userId: string): Promise<ZipEntry[]> {
   const screens = await db
-    .selectFrom('screens')
+    .selectFrom('orders')
     .select('id')
     .where('user_id', '=', userId)
+    .where('kind', 'in', ['screen', 'call'])
     .orderBy('created_at')
     .orderBy('id')
     .execute()
   return screens.map(({ id }) => ({
     name: `screens/${id}.csv`,
-    open: () => toStream(encodeScreen(db, userId, id)),
+    open: () => openScreen(db, userId, id),
+  }))
+}
+
+/** One SDF per screen and target. */
+async function poseEntries(
+  { db, poses }: Pick<ExportDependencies, 'db' | 'poses'>,
+  userId: string,
+): Promise<ZipEntry[]> {
+  const placed = await findPlacedTargets(db, userId)
+  return placed.map(({ screenId, target }) => ({
+    name: `poses/${screenId} ${target.place + 1} ${safeName(target.name)}.sdf`,
+    open: () => toStream(writeKeptPoses({ db, poses }, { userId, screenId, targets: [target] })),
   }))
 }
 
@@ -120,7 +173,7 @@ function toStream(pieces: AsyncIterable<string | Buffer>): Readable {
   return Readable.from(pieces, { objectMode: false })
 }
 
-/** What is in no name of a file on some system. */
+/** Characters that some operating systems do not allow in file names. */
 function safeName(filename: string): string {
   return filename.replaceAll(/[\p{Cc}/\\:*?"<>|]/gu, '_')
 }

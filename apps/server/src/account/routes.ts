@@ -1,4 +1,4 @@
-/** The calls by which a user takes everything along, and leaves. */
+/** Endpoints to export all data of a user and to delete the account. */
 import { deleteAccount, exportAccount as exportCall } from '@pkdex/contract'
 import { route } from '#server/auth/guarded-routes.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -6,7 +6,7 @@ import type { Feature } from '#server/platform/http/route.ts'
 import { exportAccount, type ExportDependencies } from './export.ts'
 
 type Dependencies = ExportDependencies & {
-  /** Removes a user with all that is theirs, and notes it in the audit log. */
+  /** Deletes a user with all data, and records it in the audit log. */
   removeUser: (userId: string) => Promise<void>
 }
 
@@ -20,11 +20,11 @@ export function accountRoutes({ removeUser, ...dependencies }: Dependencies): Fe
     })
     route(app, deleteAccount, async ({ userId, caller, body }) => {
       if (caller.key.kind !== 'session') {
-        const message = 'An account is deleted by a signed-in person, not with an API key.'
+        const message = 'Sign in to delete your account. An API key cannot do this.'
         throw new AppError('forbidden', message)
       }
       if (body.confirm.trim().toLowerCase() !== caller.email.toLowerCase()) {
-        const message = 'This is not the e-mail of your account. Nothing was deleted.'
+        const message = 'This does not match your account’s email. Nothing was deleted.'
         throw new AppError('invalid_request', message)
       }
       await removeUser(userId)

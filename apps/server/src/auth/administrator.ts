@@ -1,4 +1,4 @@
-/** Which administrator is calling: finds the owner of a bearer token or a key, and says why one is not accepted. */
+/** Authenticates administrators: finds the owner of a bearer token or key, and says why one is refused. */
 import { messages } from '@pkdex/contract'
 import type { Database } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -10,11 +10,11 @@ export type Administrator = {
   session: { id: string; expiresAt: Date }
 }
 
-/** As sent; either of the first two will do. */
+/** As sent; either of the first two is sufficient. */
 export type AdministratorCredentials = {
   token: string | undefined
   key: string | undefined
-  /** Authenticates nobody; where sent, it must be the owner's. */
+  /** Does not authenticate; if sent, it must be the owner's. */
   email: string | undefined
 }
 
@@ -30,7 +30,7 @@ export async function findAdministrator(
     (key && (await findOwner(db, { kind: 'key', value: key }, now)))
   if (!administrator) throw new AppError('not_signed_in', messages.admin.sessionExpired)
   if (email !== undefined && email.toLowerCase() !== administrator.email.toLowerCase()) {
-    throw new AppError('forbidden', 'X-Admin-Email is not the e-mail of this administrator.')
+    throw new AppError('forbidden', 'X-Admin-Email does not match this administrator.')
   }
   return administrator
 }

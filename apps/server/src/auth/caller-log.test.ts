@@ -1,15 +1,15 @@
-/** The log says who made a call, by ids only: no key, no token and no e-mail. */
+/** The log identifies callers by ids only: no key, token or email. */
 import { listUsers, readUsage } from '@pkdex/contract'
 import pino from 'pino'
 import { expect, test } from 'vitest'
 import { readConfig } from '#server/main/settings.ts'
-import { openTestDatabase } from '#server/platform/db/open-test-database.ts'
+import { openTestDatabase } from '#test/open-test-database.ts'
 import { buildApp } from '#server/platform/http/build-app.ts'
-import { openTestAdministrator } from './admin/open-test-administrator.ts'
+import { openTestAdministrator } from '#test/open-test-administrator.ts'
 import { adminRoute, route } from './guarded-routes.ts'
-import { openTestSession } from './open-test-session.ts'
+import { openTestSession } from '#test/open-test-session.ts'
 
-test('a line of the log names the user and the key, or the administrator, that made the call', async () => {
+test('a log line names the user and key, or the administrator, of the request', async () => {
   const lines: string[] = []
   const database = await openTestDatabase()
   const app = await buildApp({
@@ -45,6 +45,11 @@ test('a line of the log names the user and the key, or the administrator, that m
     { path: listUsers.path, status: 200, admin: administrator.id },
     { path: readUsage.path, status: 401 },
   ])
+  const parsed = lines.map((line) => JSON.parse(line))
+  expect(parsed.find(({ status }) => status === 401)).toMatchObject({ address: '127.0.0.1' })
+  expect(parsed.find(({ msg }) => msg === 'refused')).toMatchObject({
+    reason: 'Session expired. Please login again.',
+  })
   const log = lines.join('')
   for (const secret of [user.key, user.email, administrator.token, administrator.email]) {
     expect(log).not.toContain(secret)

@@ -1,4 +1,4 @@
-/** Who is asking: finds the user behind an API key, and says why a key is not accepted. */
+/** Authenticates users: finds the user of an API key, and says why a key is refused. */
 import { createHash } from 'node:crypto'
 import { messages } from '@pkdex/contract'
 import { sql } from 'kysely'
@@ -12,12 +12,12 @@ export type Caller = {
   key: { id: string; kind: KeysTable['kind']; isBounded: boolean }
 }
 
-/** Says to people, and to scanners of leaked secrets, what they are looking at. */
+/** Shows people, and scanners for leaked secrets, what kind of key it is. */
 export const keyPrefixes = { session: 'pkdex_s_', programmatic: 'pkdex_k_' } as const
 
-/** A session without a call for this long is over. */
+/** A session without a request for this long has expired. */
 export const SESSION_IDLE_MS = 12 * 3_600_000
-/** Moments of use are kept this exactly, so that polling does not write at every call. */
+/** Resolution of "last used", so that polling does not write on every request. */
 const USE_RESOLUTION_MS = 60_000
 
 export async function findCaller(
@@ -29,10 +29,11 @@ export async function findCaller(
     throw new AppError('not_signed_in', messages.upload.notSignedIn)
   }
   const found = await findKey(db, key)
+  // Deactivating an account also revokes its keys; the reason tells the holder why.
+  if (found !== undefined && !found.is_active) throw inactiveUser()
   if (found === undefined || !isAlive(found, now)) {
     throw new AppError('not_signed_in', deadKeyMessage(key, found, now))
   }
-  if (!found.is_active) throw inactiveUser()
   if (now.getTime() - found.last_used_at.getTime() > USE_RESOLUTION_MS) {
     await noteUse(db, found, now)
   }
@@ -41,8 +42,8 @@ export async function findCaller(
 }
 
 /**
- * Who holds an API key may know that it was revoked; of any other, what it says of itself is answered, so that
- * nobody learns whether there ever was one.
+ * Holders of an API key may know that it was revoked; for any other key the message depends only on its prefix, so it
+ * does not reveal whether the key existed.
  */
 function deadKeyMessage(
   key: string,
@@ -52,15 +53,15 @@ function deadKeyMessage(
   if (!key.startsWith(keyPrefixes.programmatic)) return messages.sessionExpired
   const revokedAt = found?.revoked_at ?? null
   return revokedAt !== null && revokedAt <= now
-    ? 'This API key was revoked. Please ask your administrator for a new one.'
+    ? 'This API key was revoked. Create a new one, or ask your administrator.'
     : messages.apiKeyInvalid
 }
 
 export function inactiveUser(): AppError {
-  return new AppError('forbidden', 'This account is switched off. Please ask your administrator.')
+  return new AppError('forbidden', 'This account is deactivated. Contact your administrator.')
 }
 
-/** Keys are random, so a plain hash keeps them: there is nothing to guess. */
+/** Keys are random, so a plain hash is enough: they cannot be guessed. */
 export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }

@@ -1,14 +1,14 @@
-/** Counts failed sign-ins of an account and of an address, for all processes together. */
+/** Counts failed sign-ins per account and per IP address, across all processes. */
 import { createHash } from 'node:crypto'
 import type { Database } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
 
-/** What is counted together, and how many failures are too many within the window. */
+/** Which failures are counted together, and the limit within the window. */
 export type Bucket = { name: string; max: number }
 
 const WINDOW_MS = 15 * 60_000
 
-/** Who signs in: users and administrators are counted apart, so that the ones cannot hold back the others. */
+/** Users and administrators are counted separately, so neither can block the other. */
 type Kind = 'user' | 'administrator'
 
 export function bucketsOf(kind: Kind, account: string | null, address: string): Bucket[] {
@@ -18,12 +18,12 @@ export function bucketsOf(kind: Kind, account: string | null, address: string): 
     : [{ name: accountBucket(kind, account), max: 10 }, byAddress]
 }
 
-/** A name that a stranger sends is kept as a hash: it may be anything. */
+/** Names sent by strangers are stored as hashes: they may contain anything. */
 function accountBucket(kind: Kind, account: string): string {
   return `${kind} ${createHash('sha256').update(account).digest('hex')}`
 }
 
-/** An administrator with a new password need not wait. */
+/** After a password reset the administrator does not have to wait. */
 export async function forgetFailures(db: Database, kind: Kind, account: string): Promise<void> {
   await db
     .deleteFrom('sign_in_failures')
@@ -38,7 +38,7 @@ export async function noteFailure(db: Database, buckets: Bucket[], now: Date): P
   await db.deleteFrom('sign_in_failures').where('failed_at', '<', before).execute()
 }
 
-/** Refuses where there were too many failures, and says when the next try has a chance. */
+/** Refuses after too many failures, and says when to try again. */
 export async function refuseAfterFailures(
   db: Database,
   buckets: Bucket[],
@@ -48,7 +48,7 @@ export async function refuseAfterFailures(
     const failure = await nthLatestFailure(db, { name, max }, now)
     if (failure === undefined) continue
     const waitMs = failure.failed_at.getTime() + WINDOW_MS - now.getTime()
-    throw new AppError('too_many_requests', 'Too many failed sign-ins. Please wait a while.', {
+    throw new AppError('too_many_requests', 'Too many failed sign-ins. Try again later.', {
       retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
     })
   }
@@ -58,7 +58,7 @@ export async function areTooMany(db: Database, bucket: Bucket, now: Date): Promi
   return (await nthLatestFailure(db, bucket, now)) !== undefined
 }
 
-/** Once this one is out of the window there are fewer than `max` in it. */
+/** Once this one leaves the window there are fewer than `max` in it. */
 function nthLatestFailure(db: Database, { name, max }: Bucket, now: Date) {
   return db
     .selectFrom('sign_in_failures')

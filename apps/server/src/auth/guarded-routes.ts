@@ -1,4 +1,4 @@
-/** Calls that need somebody: a user with an API key, or an administrator with a token or a key. */
+/** Routes that need authentication: a user with an API key, or an administrator with a token or a key. */
 import type { Readable } from 'node:stream'
 import {
   ADMIN_EMAIL_HEADER,
@@ -28,11 +28,11 @@ import { countCall } from './keys.ts'
 type UserCall<Body extends z.ZodType, Query extends z.ZodType> = Call<Body, Query> & {
   userId: string
   caller: Caller
-  /** For a call that reads its body itself: the key may have died while the body came in. */
+  /** For endpoints that read the body themselves: the key may have expired during the upload. */
   expectStillSignedIn: () => Promise<void>
 }
 
-/** A call that needs a user's API key. It is checked before the body is read. */
+/** An endpoint that needs a user's API key, checked before the body is read. */
 export function route<Body extends z.ZodType, Answer extends z.ZodType, Query extends z.ZodType>(
   app: App,
   endpoint: Endpoint<Body, Answer, Query>,
@@ -47,18 +47,25 @@ export function route<Body extends z.ZodType, Answer extends z.ZodType, Query ex
   bindIdentified(app, endpoint, identify, async (call, caller) => {
     const { key } = caller
     if (key.isBounded && !(await countCall(app.db, key.id, app.now()))) {
-      throw new AppError('too_many_requests', 'This API key has made all its calls of today (UTC).')
+      const message = 'This API key has reached its daily request limit (UTC).'
+      const retryAfterSeconds = secondsLeftOfDay(app.now())
+      throw new AppError('too_many_requests', message, { retryAfterSeconds })
     }
     const expectStillSignedIn = async () => void (await identify(call.request))
     return handle({ ...call, caller, userId: caller.userId, expectStillSignedIn })
   })
 }
 
+function secondsLeftOfDay(now: Date): number {
+  const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)
+  return Math.ceil((midnight - now.getTime()) / 1000)
+}
+
 type AdminCall<Body extends z.ZodType, Query extends z.ZodType> = Call<Body, Query> & {
   administrator: Administrator
 }
 
-/** A call of an administrator. An answer too long to hold is a stream that makes the promised shape itself. */
+/** Registers an administrator endpoint. Long responses are streams that produce the contract's shape themselves. */
 export function adminRoute<
   Body extends z.ZodType,
   Answer extends z.ZodType,

@@ -1,14 +1,14 @@
-/** Makes keys of users. The key itself is answered once; the database keeps its hash. */
+/** Creates API keys of users. The key itself is returned once; the database stores its hash. */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, Trx } from '#server/platform/db/schema.ts'
 import { hashKey, keyPrefixes, SESSION_IDLE_MS } from './caller.ts'
 
-/** A session is over after this long, however much it is used. */
+/** Maximum lifetime of a session, even if it is in use. */
 export const SESSION_MS_MAX = 7 * 24 * 3_600_000
 
 const KEY_BYTES = 32
-/** How much of a key a list shows, to tell one from another. */
+/** Length of the prefix shown in lists. */
 const SHOWN_CHARACTERS = 14
 
 type NewKey = {
@@ -44,7 +44,7 @@ export function shownPrefix(key: string): string {
   return key.slice(0, SHOWN_CHARACTERS)
 }
 
-/** Programmatic keys that still work, newest first. */
+/** API keys that are not revoked, newest first. */
 export async function listKeys(db: Database, userId: string, now: Date) {
   const keys = await db
     .selectFrom('keys')
@@ -59,12 +59,12 @@ export async function listKeys(db: Database, userId: string, now: Date) {
   return keys.map(({ created_at, last_used_at, ...key }) => ({
     ...key,
     created_at: created_at.toISOString(),
-    // A new key was last used when it was made, so that its first use is noted.
+    // A new key counts as used at its creation, so that its first use is recorded.
     last_used_at: last_used_at > created_at ? last_used_at.toISOString() : null,
   }))
 }
 
-/** Its prefix; undefined where the user has no such key that works. */
+/** Its prefix; undefined if the user has no such valid key. */
 export async function revokeKey(
   trx: Trx,
   { userId, keyId, now }: { userId: string; keyId: string; now: Date },
@@ -81,7 +81,7 @@ export async function revokeKey(
   return revoked?.prefix
 }
 
-/** Counts a call of a key that is bound to so many a day; false where it has made them all. */
+/** Counts a request with a key that has a daily limit; false if the limit is reached. */
 export async function countCall(db: Database, keyId: string, now: Date): Promise<boolean> {
   const counted = await db
     .updateTable('keys')
@@ -101,7 +101,7 @@ function dayOf(now: Date): string {
   return now.toISOString().slice(0, 10)
 }
 
-/** Sessions that are over; programmatic keys stay, for an administrator to see. */
+/** Expired sessions; API keys are kept for administrators. */
 export async function forgetDeadKeys(trx: Trx, userId: string, now: Date): Promise<void> {
   const ends = ['revoked_at', 'closes_at', 'idle_expires_at', 'expires_at'] as const
   await trx
@@ -110,6 +110,23 @@ export async function forgetDeadKeys(trx: Trx, userId: string, now: Date): Promi
     .where('kind', '=', 'session')
     .where((is) => is.or(ends.map((end) => is(end, '<', now))))
     .execute()
+}
+
+/** Revoked keys kept per user, for administrators. */
+export const REVOKED_KEYS_KEPT = 100
+
+/** The oldest keys beyond the limit. */
+export async function forgetRevokedKeys(trx: Trx, userId: string): Promise<void> {
+  const old = trx
+    .selectFrom('keys')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'programmatic')
+    .where('revoked_at', 'is not', null)
+    .orderBy('revoked_at', 'desc')
+    .orderBy('id')
+    .offset(REVOKED_KEYS_KEPT)
+  await trx.deleteFrom('keys').where('id', 'in', old).execute()
 }
 
 function after(now: Date, milliseconds: number): Date {

@@ -1,4 +1,4 @@
-/** Secrets that every process on one database shares; made by whichever needs one first. */
+/** Secrets shared by all processes on one database; created by the first process that needs one. */
 import type { Database } from '#server/platform/db/schema.ts'
 
 export async function readSecret(

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { readCredits } from '@pkdex/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestSession } from '#server/auth/open-test-session.ts'
+import { listLedger, readCredits, TOTAL_COUNT_HEADER } from '@pkdex/contract'
+import { afterAll, expect, test } from 'vitest'
+import { openTestSession } from '#test/open-test-session.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { openTestApp, type TestApp } from '#server/platform/http/open-test-app.ts'
+import { openTestApp } from '#test/open-test-app.ts'
 import { creditsRoutes } from './routes.ts'
-import { refundCredits, setCredits, takeCredits } from './service.ts'
+import { addCredits, refundCredits, setCredits, takeCredits } from './service.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await openTestApp({
-    features: ({ db, config }) => [creditsRoutes({ db, ...config.credits })],
-  })
+const t = await openTestApp({
+  features: ({ db, config }) => [creditsRoutes({ db, ...config.credits })],
 })
 afterAll(() => t.close())
 
@@ -26,18 +23,18 @@ async function balanceOf(headers: { 'api-key': string }) {
   return readCredits.answer.parse(answer.json()).credits
 }
 
-test('SPEC 7.8: GET /dta/credits answers the balance, and what a prediction costs', async () => {
+test('SPEC 7.8: GET /dta/credits returns the balance and the cost of a prediction', async () => {
   const { headers } = await openTestSession(t.db, { credits: 7 })
   const answer = await t.app.inject({ method: 'GET', url: '/dta/credits', headers })
   expect(answer.json()).toEqual({ credits: 7, credits_per_prediction: 1 })
 })
 
-test('SPEC 7.11: GET /dta/credits without a key answers 401', async () => {
+test('SPEC 7.11: GET /dta/credits without a key returns 401', async () => {
   const answer = await t.app.inject({ method: 'GET', url: '/dta/credits' })
   expect(answer.statusCode).toBe(401)
 })
 
-test('SPEC 15.1: of twenty charges with one credit left exactly one wins', async () => {
+test('SPEC 15.1: of twenty charges with one credit left, exactly one succeeds', async () => {
   const { userId, headers } = await openTestSession(t.db, { credits: 1 })
   const balances = await Promise.all(Array.from({ length: 20 }, () => take(userId, 1)))
   expect(balances.filter((balance) => balance === 0)).toHaveLength(1)
@@ -45,13 +42,13 @@ test('SPEC 15.1: of twenty charges with one credit left exactly one wins', async
   expect(await balanceOf(headers)).toBe(0)
 })
 
-test('a charge above the balance takes nothing, not even a part', async () => {
+test('a charge above the balance removes nothing, not even a part', async () => {
   const { userId, headers } = await openTestSession(t.db, { credits: 2 })
   expect(await take(userId, 3)).toBeNull()
   expect(await balanceOf(headers)).toBe(2)
 })
 
-test('SPEC 15.5: a task is refunded exactly once, however many ask at the same time', async () => {
+test('SPEC 15.5: a task is refunded exactly once, also by simultaneous refunds', async () => {
   const { userId, headers } = await openTestSession(t.db, { credits: 5 })
   const taskId = randomUUID()
   await take(userId, 2, taskId)
@@ -60,7 +57,7 @@ test('SPEC 15.5: a task is refunded exactly once, however many ask at the same t
   expect(await balanceOf(headers)).toBe(5)
 })
 
-test('SPEC 15.8: every change is a row of the ledger, and the rows add up to the balance', async () => {
+test('SPEC 15.8: every change is a ledger row, and the rows add up to the balance', async () => {
   const { userId, headers } = await openTestSession(t.db, { credits: 10 })
   const taskId = randomUUID()
   await take(userId, 4, taskId)
@@ -83,7 +80,7 @@ test('SPEC 15.8: every change is a row of the ledger, and the rows add up to the
   expect(await balanceOf(headers)).toBe(2.5)
 })
 
-test('a charge that is rolled back leaves neither a changed balance nor a row', async () => {
+test('a rolled-back charge leaves neither a changed balance nor a row', async () => {
   const { userId, headers } = await openTestSession(t.db, { credits: 3 })
   const attempt = inTransaction(t.db, async (trx) => {
     await takeCredits(trx, { userId, amount: 1, reason: 'prediction', taskId: randomUUID() })
@@ -91,4 +88,32 @@ test('a charge that is rolled back leaves neither a changed balance nor a row', 
   })
   await expect(attempt).rejects.toThrow('the queue is away')
   expect(await balanceOf(headers)).toBe(3)
+})
+
+test('SPEC 23.7: users see every change of their balance, newest first, without the administrator’s note', async () => {
+  const { userId, headers } = await openTestSession(t.db, { credits: 5 })
+  const taskId = randomUUID()
+  await take(userId, 2, taskId)
+  await refund(userId, 2, taskId)
+  await inTransaction(t.db, (trx) =>
+    addCredits(trx, [{ userId, delta: 10, note: 'internal remark' }], 'admin@example.com'),
+  )
+  const other = await openTestSession(t.db, { credits: 3 })
+  await take(other.userId, 1)
+
+  const url = '/dta/credits/ledger?page_size=2'
+  const answer = await t.app.inject({ method: 'GET', url, headers })
+  expect(answer.headers[TOTAL_COUNT_HEADER.toLowerCase()]).toBe('4')
+  const first = listLedger.answer.parse(answer.json()).entries
+  expect(first.map(({ reason, delta }) => [reason, delta])).toEqual([
+    ['administrator', 10],
+    ['refund', 2],
+  ])
+  expect(answer.body).not.toContain('internal remark')
+  expect(answer.body).not.toContain('admin@example.com')
+  const rest = await t.app.inject({ method: 'GET', url: `${url}&page=2`, headers })
+  expect(listLedger.answer.parse(rest.json()).entries).toMatchObject([
+    { reason: 'prediction', delta: -2, balance_after: 3 },
+    { delta: 5, balance_after: 5 },
+  ])
 })

@@ -1,7 +1,4 @@
-/**
- * Every change of a balance: in the caller's transaction, never below zero, and with a row in the
- * append-only ledger that says why.
- */
+/** Changes balances: in the caller's transaction, never below zero, and with a row in the append-only ledger. */
 import { sql } from 'kysely'
 import type { Database, LedgerReason, Trx } from '#server/platform/db/schema.ts'
 
@@ -14,13 +11,13 @@ export async function readBalance(db: Database, userId: string): Promise<number>
   return user?.credits ?? 0
 }
 
-/** `taskId`: the task or the screen that is paid for. */
+/** `taskId`: the task or screen that is charged. */
 type Charge = { userId: string; amount: number; reason: 'prediction' | 'screen'; taskId: string }
 
-/** Answers the new balance, or null where the balance does not reach: then nothing has changed. */
+/** Returns the new balance, or null if the balance is too low: then nothing has changed. */
 export async function takeCredits(trx: Trx, charge: Charge): Promise<number | null> {
   const { userId, amount, reason, taskId } = charge
-  return changeCredits(trx, { userId, delta: -amount, reason, taskId, actor: 'user' })
+  return changeOne(trx, { userId, delta: -amount, reason, taskId, actor: 'user' })
 }
 
 type Refund = {
@@ -30,15 +27,15 @@ type Refund = {
   reason?: 'refund' | 'screen refund'
 }
 
-/** Gives credits of a task or a screen back. The second refund of it changes nothing and answers null. */
+/** Refunds a task or a screen. A second refund changes nothing and returns null. */
 export async function refundCredits(trx: Trx, refund: Refund): Promise<number | null> {
   const { userId, amount, taskId, reason = 'refund' } = refund
   const user = await lockBalance(trx, userId)
   if (user === undefined || (await isRefunded(trx, taskId, reason))) return null
-  return changeCredits(trx, { userId, delta: amount, reason, taskId, actor: 'server' })
+  return changeOne(trx, { userId, delta: amount, reason, taskId, actor: 'server' })
 }
 
-/** Makes the balance what an administrator wants it to be; the ledger gets the difference. */
+/** Sets the balance; the ledger gets the difference. */
 export async function setCredits(
   trx: Trx,
   { userId, credits, actor }: { userId: string; credits: number; actor: string },
@@ -47,30 +44,53 @@ export async function setCredits(
   if (user === undefined) return null
   const delta = credits - user.credits
   if (delta === 0) return credits
-  return changeCredits(trx, { userId, delta, reason: 'administrator', taskId: null, actor })
+  return changeOne(trx, { userId, delta, reason: 'administrator', taskId: null, actor })
 }
 
-/** The first row of a new user, whose balance was set when the user was made. */
+/** The first ledger row of a new user, who was created with this balance. */
 export async function noteFirstCredits(
   trx: Trx,
   first: { userId: string; credits: number; reason: LedgerReason; actor: string },
 ): Promise<void> {
   const { userId, credits, reason, actor } = first
   const change = { userId, delta: credits, reason, taskId: null, actor }
-  if (credits > 0) await appendRow(trx, change, credits)
+  if (credits > 0) await appendRows(trx, [change], new Map([[userId, credits]]))
 }
 
 export type NotedChange = { userId: string; delta: number; note: string }
 
-/**
- * Adds to balances, or takes away, a user once: all of them, or null where one does not reach, and the caller
- * has to undo. Answers the new balances.
- */
-export async function addCredits(
+/** Adds or removes credits; the rules of `changeBalances`. */
+export function addCredits(
   trx: Trx,
   changes: NotedChange[],
   actor: string,
 ): Promise<Map<string, number> | null> {
+  const by = { reason: 'administrator', taskId: null, actor } as const
+  return changeBalances(
+    trx,
+    changes.map((change) => ({ ...change, ...by })),
+  )
+}
+
+type Change = {
+  userId: string
+  delta: number
+  reason: LedgerReason
+  taskId: string | null
+  actor: string
+  note?: string
+}
+
+async function changeOne(trx: Trx, change: Change): Promise<number | null> {
+  const balances = await changeBalances(trx, [change])
+  return balances?.get(change.userId) ?? null
+}
+
+/**
+ * Every change of a balance is made here. Each user at most once; returns the new balances, or null if any balance is
+ * too low or its user is gone. Of several the caller must then roll back.
+ */
+async function changeBalances(trx: Trx, changes: Change[]): Promise<Map<string, number> | null> {
   if (changes.length === 0) return new Map()
   const { rows } = await sql<{ id: string; credits: number }>`
     update users set credits = credits + change.delta
@@ -80,57 +100,29 @@ export async function addCredits(
     returning users.id, credits`.execute(trx)
   if (rows.length < changes.length) return null
   const balances = new Map(rows.map(({ id, credits }) => [id, credits]))
-  const entries = changes.map(({ userId, delta, note }) => ({
+  await appendRows(trx, changes, balances)
+  return balances
+}
+
+async function appendRows(
+  trx: Trx,
+  changes: Change[],
+  balances: Map<string, number>,
+): Promise<void> {
+  const entries = changes.map(({ userId, delta, reason, taskId, actor, note = '' }) => ({
     user_id: userId,
     delta,
     balance_after: balances.get(userId) ?? 0,
-    reason: 'administrator' as const,
-    task_id: null,
+    reason,
+    task_id: taskId,
     actor,
     note,
     created_at: sql<Date>`clock_timestamp()`,
   }))
   await trx.insertInto('ledger').values(entries).execute()
-  return balances
 }
 
-type Change = {
-  userId: string
-  delta: number
-  reason: LedgerReason
-  taskId: string | null
-  actor: string
-}
-
-async function changeCredits(trx: Trx, change: Change): Promise<number | null> {
-  const changed = await trx
-    .updateTable('users')
-    .set({ credits: sql`credits + ${change.delta}::numeric` })
-    .where('id', '=', change.userId)
-    .where(sql<boolean>`credits + ${change.delta}::numeric >= 0`)
-    .returning('credits')
-    .executeTakeFirst()
-  if (changed === undefined) return null
-  await appendRow(trx, change, changed.credits)
-  return changed.credits
-}
-
-async function appendRow(trx: Trx, change: Change, balanceAfter: number): Promise<void> {
-  await trx
-    .insertInto('ledger')
-    .values({
-      user_id: change.userId,
-      delta: change.delta,
-      balance_after: balanceAfter,
-      reason: change.reason,
-      task_id: change.taskId,
-      actor: change.actor,
-      created_at: sql`clock_timestamp()`,
-    })
-    .execute()
-}
-
-/** Two refunds of one task wait for each other here, so that the second one sees the first. */
+/** Serialises refunds of one task, so that the second sees the first. */
 function lockBalance(trx: Trx, userId: string) {
   return trx
     .selectFrom('users')
@@ -148,4 +140,30 @@ async function isRefunded(trx: Trx, taskId: string, reason: LedgerReason): Promi
     .where('reason', '=', reason)
     .executeTakeFirst()
   return refund !== undefined
+}
+
+/** A page of a user's ledger, newest first. The ledger outlives the user. */
+export async function readLedger(
+  db: Database,
+  userId: string,
+  { page, page_size }: { page: number; page_size: number },
+) {
+  const rows = db.selectFrom('ledger').where('user_id', '=', userId)
+  const { total } = await rows
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const entries = await rows
+    .select(['id', 'delta', 'balance_after', 'reason', 'actor', 'note', 'created_at'])
+    .orderBy('id', 'desc')
+    .limit(page_size)
+    .offset((page - 1) * page_size)
+    .execute()
+  return {
+    total,
+    entries: entries.map(({ id, created_at, ...entry }) => ({
+      ...entry,
+      id: String(id),
+      created_at: created_at.toISOString(),
+    })),
+  }
 }

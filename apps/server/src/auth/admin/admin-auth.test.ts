@@ -1,29 +1,26 @@
 import { adminLogout, ErrorBody, requestAdminKey, requestAdminToken } from '@pkdex/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { bucketsOf, noteFailure } from '#server/auth/failed-sign-ins.ts'
-import { openTestSession } from '#server/auth/open-test-session.ts'
+import { openTestSession } from '#test/open-test-session.ts'
 import { creditsRoutes } from '#server/credits/routes.ts'
 import { findAdministrator } from '#server/auth/administrator.ts'
-import { openTestApp, type TestApp } from '#server/platform/http/open-test-app.ts'
+import { openTestApp } from '#test/open-test-app.ts'
 import { resetPassword, SERVER } from './administrators.ts'
 import { KEY_SECONDS, TOKEN_SECONDS } from './credentials.ts'
-import { openTestAdministrator, TEST_PASSWORD } from './open-test-administrator.ts'
+import { openTestAdministrator, TEST_PASSWORD } from '#test/open-test-administrator.ts'
 import { adminAuthRoutes } from './routes.ts'
 import * as service from './service.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await openTestApp({
-    features: ({ db, clock, config }) => [
-      adminAuthRoutes({ db, now: clock.now }),
-      creditsRoutes({ db, ...config.credits }),
-    ],
-  })
+const t = await openTestApp({
+  features: ({ db, clock, config }) => [
+    adminAuthRoutes({ db, now: clock.now }),
+    creditsRoutes({ db, ...config.credits }),
+  ],
 })
 afterAll(() => t.close())
 
 let addresses = 0
-/** From an address of its own, so that one test's failures do not count for another. */
+/** Each test uses its own IP address, so that failures of one do not count for another. */
 const nextAddress = () => `10.0.${Math.floor(addresses / 250)}.${(addresses++ % 250) + 1}`
 
 const signIn = (username: string, password: string, remoteAddress = nextAddress()) =>
@@ -40,7 +37,7 @@ const askForKey = (headers: Record<string, string>) =>
 const logout = (headers: Record<string, string>) =>
   t.app.inject({ method: 'POST', url: adminLogout.path, headers })
 
-test('SPEC 7.13: the token call takes username and password and answers access_token', async () => {
+test('SPEC 7.13: the token endpoint takes username and password and returns access_token', async () => {
   const { email } = await openTestAdministrator(t.db, t.clock.now())
   const answer = await signIn(email.toUpperCase(), TEST_PASSWORD)
   const token = requestAdminToken.answer.parse(answer.json())
@@ -50,7 +47,7 @@ test('SPEC 7.13: the token call takes username and password and answers access_t
   expect(key.statusCode).toBe(200)
 })
 
-test('SPEC 7.13: the token call takes a form as well', async () => {
+test('SPEC 7.13: the token endpoint also accepts a form', async () => {
   const { email, headers } = await openTestAdministrator(t.db, t.clock.now())
   const form = 'application/x-www-form-urlencoded; charset=utf-8'
   const post = (url: string, payload: string) =>
@@ -74,15 +71,15 @@ test.each([
   ['an empty password', { username: 'a@example.org', password: '' }],
   ['no username', { password: 'x' }],
   ['a number', { username: 'a@example.org', password: 1 }],
-])('SPEC 5.6: signing in with %s answers 400', async (_, payload) => {
+])('SPEC 5.6: signing in with %s returns 400', async (_, payload) => {
   const url = requestAdminToken.path
   const answer = await t.app.inject({ method: 'POST', url, ...(payload ? { payload } : {}) })
   expect([answer.statusCode, ErrorBody.parse(answer.json()).code]).toEqual([400, 'invalid_request'])
 })
 
-test('SPEC 8.14: an unknown account and a wrong password get the same answer, after about the same work', async () => {
+test('SPEC 8.14: an unknown account and a wrong password return the same response after the same work', async () => {
   const { email } = await openTestAdministrator(t.db, t.clock.now())
-  // Of the processor's own time: the clock counts what other processes do as well.
+  // CPU time: wall time would include other processes.
   const work: Record<string, number[]> = { known: [], unknown: [] }
   for (let round = 0; round < 5; round++) {
     for (const [kind, username] of [
@@ -102,11 +99,11 @@ test('SPEC 8.14: an unknown account and a wrong password get the same answer, af
     }
   }
   const least = (kind: string) => Math.min(...(work[kind] ?? []))
-  // Without the work for nobody's hash an unknown account would be refused after a tenth of it.
+  // Without hashing for unknown accounts, these would be refused ten times faster.
   expect(least('unknown')).toBeGreaterThan(least('known') / 3)
 })
 
-test('SPEC 13.7: guessing a password is held back, even at once, and even with the right one', async () => {
+test('SPEC 13.7: password guessing is rate-limited, also for parallel guesses and for the right password', async () => {
   const { email } = await openTestAdministrator(t.db, t.clock.now())
   const guesses = await Promise.all(Array.from({ length: 14 }, () => signIn(email, 'guess')))
   const refused = guesses.filter(({ statusCode }) => statusCode === 429)
@@ -117,7 +114,7 @@ test('SPEC 13.7: guessing a password is held back, even at once, and even with t
   expect((await signIn(email, TEST_PASSWORD)).statusCode).toBe(200)
 })
 
-test('SPEC 13.7: failures of users hold back no administrator, whatever their tokens claim', async () => {
+test('SPEC 13.7: failed sign-ins of users do not rate-limit administrators, whatever their tokens claim', async () => {
   const { email } = await openTestAdministrator(t.db, t.clock.now())
   const now = t.clock.now()
   for (const claimed of [email, `administrator ${email}`]) {
@@ -127,14 +124,14 @@ test('SPEC 13.7: failures of users hold back no administrator, whatever their to
   expect((await signIn(email, TEST_PASSWORD, '10.9.0.1')).statusCode).toBe(200)
 })
 
-test('SPEC 13.8: an unknown account is held back just the same', async () => {
+test('SPEC 13.8: an unknown account is rate-limited in the same way', async () => {
   const guess = () => signIn('made-up@lab.example', 'guess')
   const statuses = []
   for (let round = 0; round < 11; round++) statuses.push((await guess()).statusCode)
   expect(statuses).toEqual([...Array<number>(10).fill(401), 429])
 })
 
-test('SPEC 13.7: one address cannot try many accounts', async () => {
+test('SPEC 13.7: one IP address cannot try many accounts', async () => {
   const remoteAddress = nextAddress()
   const statuses = []
   for (let round = 0; round < 31; round++) {
@@ -143,14 +140,14 @@ test('SPEC 13.7: one address cannot try many accounts', async () => {
   expect([statuses.filter((status) => status === 401).length, statuses.at(-1)]).toEqual([30, 429])
 })
 
-test('signing in rightly again and again is no failure', async () => {
+test('repeated successful sign-ins are not counted as failures', async () => {
   const { email } = await openTestAdministrator(t.db, t.clock.now())
   for (let round = 0; round < 12; round++) {
     expect((await signIn(email, TEST_PASSWORD)).statusCode).toBe(200)
   }
 })
 
-test('SPEC 7.14: GET /admin/auth/api-key answers a key, another one at each call', async () => {
+test('SPEC 7.14: GET /admin/auth/api-key returns a new key on each request', async () => {
   const { headers } = await openTestAdministrator(t.db, t.clock.now())
   const first = requestAdminKey.answer.parse((await askForKey(headers)).json())
   const second = requestAdminKey.answer.parse((await askForKey(headers)).json())
@@ -161,7 +158,7 @@ test('SPEC 7.14: GET /admin/auth/api-key answers a key, another one at each call
   }
 })
 
-test('SPEC 13.10: a key dies after an hour and with its session, a token after eight', async () => {
+test('SPEC 13.10: a key expires after an hour or with its session, a token after eight hours', async () => {
   const { headers } = await openTestAdministrator(t.db, t.clock.now())
   const keyOf = async (by: Record<string, string>) => ({
     'x-api-key': String((await askForKey(by)).json().api_key),
@@ -170,7 +167,7 @@ test('SPEC 13.10: a key dies after an hour and with its session, a token after e
   t.clock.advance(KEY_SECONDS * 1000)
   expect((await askForKey(early)).statusCode).toBe(401)
   t.clock.advance((TOKEN_SECONDS - KEY_SECONDS - 60) * 1000)
-  // Made by a key that was made by a key: none outlives the sign-in.
+  // Created by a key that was created by a key: none outlives the sign-in.
   const late = await keyOf(await keyOf(headers))
   expect((await askForKey(late)).statusCode).toBe(200)
   t.clock.advance(60_000)
@@ -178,7 +175,7 @@ test('SPEC 13.10: a key dies after an hour and with its session, a token after e
   expect((await askForKey(headers)).statusCode).toBe(401)
 })
 
-test('SPEC 4.17: logging out ends the token and its keys at once, and no other session', async () => {
+test('SPEC 4.17: logging out ends the token and its keys immediately, and no other session', async () => {
   const { headers, email } = await openTestAdministrator(t.db, t.clock.now())
   const other = requestAdminToken.answer.parse((await signIn(email, TEST_PASSWORD)).json())
   const key = { 'x-api-key': String((await askForKey(headers)).json().api_key) }
@@ -188,7 +185,7 @@ test('SPEC 4.17: logging out ends the token and its keys at once, and no other s
   expect((await askForKey({ authorization: `Bearer ${other.access_token}` })).statusCode).toBe(200)
 })
 
-test('a key that is asked for while its session ends is not made', async () => {
+test('a key requested while its session ends is not created', async () => {
   const { token } = await openTestAdministrator(t.db, t.clock.now())
   const now = t.clock.now()
   const owner = await findAdministrator(t.db, { token, key: undefined, email: undefined }, now)
@@ -196,7 +193,7 @@ test('a key that is asked for while its session ends is not made', async () => {
   await expect(service.makeKey(t.db, owner, now)).rejects.toThrow('Admin session expired.')
 })
 
-test('of keys asked for while the administrator signs out none is left', async () => {
+test('keys requested during sign-out are revoked', async () => {
   const { headers, id } = await openTestAdministrator(t.db, t.clock.now())
   const asked = Array.from({ length: 5 }, () => askForKey(headers))
   await Promise.all([...asked, logout(headers)])
@@ -204,7 +201,7 @@ test('of keys asked for while the administrator signs out none is left', async (
   expect(await left.select('id').execute()).toEqual([])
 })
 
-test('whoever signs in with a password that is being replaced is signed in no longer', async () => {
+test('a sign-in with a password that is being replaced fails', async () => {
   const now = t.clock.now()
   for (let round = 0; round < 3; round++) {
     const { email } = await openTestAdministrator(t.db, now)
@@ -218,7 +215,7 @@ test('whoever signs in with a password that is being replaced is signed in no lo
   }
 })
 
-test('SPEC 6.4: what is no live credential of an administrator answers 401 with a sentence', async () => {
+test('SPEC 6.4: an invalid administrator credential returns 401 with a message', async () => {
   const { token, headers, email } = await openTestAdministrator(t.db, t.clock.now())
   const key = String((await askForKey(headers)).json().api_key)
   const user = await openTestSession(t.db, { now: t.clock.now() })
@@ -245,7 +242,7 @@ test('SPEC 6.4: what is no live credential of an administrator answers 401 with 
   }
 })
 
-test('SPEC 6.4: an administrator’s token or key opens no call of a user', async () => {
+test('SPEC 6.4: an administrator’s token or key is refused by user endpoints', async () => {
   const { token, headers } = await openTestAdministrator(t.db, t.clock.now())
   const key = String((await askForKey(headers)).json().api_key)
   for (const value of [token, key]) {
@@ -255,7 +252,7 @@ test('SPEC 6.4: an administrator’s token or key opens no call of a user', asyn
   }
 })
 
-test('SPEC 7.12: X-Admin-Email must be the owner’s where it is sent', async () => {
+test('SPEC 7.12: X-Admin-Email, if sent, must match the owner', async () => {
   const mine = await openTestAdministrator(t.db, t.clock.now())
   const other = await openTestAdministrator(t.db, t.clock.now())
   const as = (email: string) => askForKey({ ...mine.headers, 'x-admin-email': email })
@@ -264,14 +261,14 @@ test('SPEC 7.12: X-Admin-Email must be the owner’s where it is sent', async ()
   expect([answer.statusCode, ErrorBody.parse(answer.json()).code]).toEqual([403, 'forbidden'])
 })
 
-test('SPEC 7.12: a live key is enough beside a dead token', async () => {
+test('SPEC 7.12: a valid key is enough beside an expired token', async () => {
   const { headers } = await openTestAdministrator(t.db, t.clock.now())
   const key = String((await askForKey(headers)).json().api_key)
   const both = { authorization: 'Bearer dead', 'x-api-key': key }
   expect((await askForKey(both)).statusCode).toBe(200)
 })
 
-test('SPEC 17.4: neither token nor key nor password is in the database', async () => {
+test('SPEC 17.4: the database contains neither tokens nor keys nor passwords in plain text', async () => {
   const { email } = await openTestAdministrator(t.db, t.clock.now())
   const { access_token } = (await signIn(email, TEST_PASSWORD)).json()
   const key = (await askForKey({ authorization: `Bearer ${access_token}` })).json().api_key

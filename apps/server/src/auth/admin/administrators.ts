@@ -1,4 +1,4 @@
-/** The accounts of administrators. They live apart from users; at least one always stays. */
+/** Administrator accounts, separate from users. At least one always remains. */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { recordAction } from '#server/audit/service.ts'
@@ -8,10 +8,10 @@ import type { Database, Trx } from '#server/platform/db/schema.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { AppError } from '#server/platform/errors.ts'
 
-/** Who is at the machine's own console. */
+/** The actor of commands at the server's console. */
 export const SERVER = 'server'
 
-/** `actor`: the administrator who does it, or the server's console. */
+/** `actor`: the administrator who acts, or the server's console. */
 type Account = { email: string; password: string; actor: string; now: Date }
 
 export function listAdministrators(db: Database) {
@@ -28,7 +28,7 @@ export async function createAdministrator(db: Database, account: Account): Promi
   await inTransaction(db, (trx) => insertAdministrator(trx, account, password_hash))
 }
 
-/** Ends the administrator's sessions as well, and the wait after wrong passwords. */
+/** Also ends the administrator's sessions, and the rate limit after wrong passwords. */
 export async function resetPassword(db: Database, account: Account): Promise<void> {
   const { email, password, actor, now } = account
   const password_hash = await hashPassword(password)
@@ -68,15 +68,15 @@ async function insertAdministrator(
     .returning('id')
     .executeTakeFirst()
   if (added === undefined) {
-    throw new AppError('conflict', `There is an administrator with the e-mail ${email} already.`)
+    throw new AppError('conflict', `An administrator with the email ${email} already exists.`)
   }
   await note(trx, { action: 'create administrator', email, actor, now })
 }
 
-/** `password` is null where the operator chose it; otherwise this is the only time anybody sees it. */
+/** `password` is null if the operator chose it; otherwise it is shown only here. */
 export type FirstAdministrator = { email: string; password: string | null }
 
-/** Makes the first administrator, at the very first start only: null where there is one already. */
+/** Creates the first administrator at the first start; null if there is one already. */
 export async function makeFirstAdministrator(
   db: Database,
   { email, password }: { email: string; password: string | undefined },
@@ -84,7 +84,7 @@ export async function makeFirstAdministrator(
 ): Promise<FirstAdministrator | null> {
   const generated = password === undefined ? makePassword() : null
   return inTransaction(db, async (trx) => {
-    // Several processes may start at once on an empty database.
+    // Several processes may start at the same time on an empty database.
     await sql`lock table administrators in exclusive mode`.execute(trx)
     if (await hasAdministrator(trx)) return null
     const password_hash = await hashPassword(password ?? generated ?? '')
@@ -93,7 +93,7 @@ export async function makeFirstAdministrator(
   })
 }
 
-/** Nobody guesses it, and nobody needs to remember it for long. */
+/** Random; to be changed soon, so it need not be memorable. */
 export function makePassword(): string {
   return randomBytes(15).toString('base64url')
 }
@@ -103,7 +103,7 @@ async function hasAdministrator(trx: Trx): Promise<boolean> {
   return found !== undefined
 }
 
-/** Two deletions wait for each other, so that together they cannot take the last two. */
+/** Serialises deletions, so that two cannot delete the last two administrators. */
 async function lockAccounts(trx: Trx): Promise<void> {
   await sql`lock table administrators in share row exclusive mode`.execute(trx)
 }
@@ -115,7 +115,7 @@ async function findAccount(trx: Trx, email: string): Promise<{ id: string }> {
     .where(({ fn }) => fn('lower', ['email']), '=', email.toLowerCase())
     .executeTakeFirst()
   if (account === undefined) {
-    throw new AppError('not_found', `There is no administrator with the e-mail ${email}.`)
+    throw new AppError('not_found', `No administrator has the email ${email}.`)
   }
   return account
 }

@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { bucketsOf, noteFailure, refuseAfterFailures } from '#server/auth/failed-sign-ins.ts'
 import { isPassword } from './passwords.ts'
+import { markAsMade } from '#server/platform/db/embedded/open-folder.ts'
 import { lockFolder } from '#server/platform/db/embedded/folder-lock.ts'
 import type { OpenDatabase } from '#server/platform/db/open.ts'
-import { openTestDatabase } from '#server/platform/db/open-test-database.ts'
+import { openTestDatabase } from '#test/open-test-database.ts'
 import { runCommand } from './console.ts'
-import { openTestAdministrator } from './open-test-administrator.ts'
+import { openTestAdministrator } from '#test/open-test-administrator.ts'
 
 let database: OpenDatabase
 beforeEach(async () => {
@@ -38,15 +39,15 @@ const hashOf = async (email: string) =>
       .executeTakeFirstOrThrow()
   ).password_hash
 
-test('an administrator is made, listed once, and signs in with the printed password', async () => {
-  expect(await run('list')).toBe('There is no administrator yet.')
+test('SPEC 26.9: an administrator is created, listed, and signs in with the printed password', async () => {
+  expect(await run('list')).toBe('No administrators yet.')
   const password = passwordOf(await run('create', 'ada@lab.example'))
   expect(await isPassword(password, await hashOf('ada@lab.example'))).toBe(true)
   await expect(run('create', 'ADA@lab.example')).rejects.toThrow('already')
   expect(await run('list')).toBe('ada@lab.example   since 2026-11-21')
 })
 
-test('a new password ends the old one, every session, and the wait after wrong passwords', async () => {
+test('resetting a password ends the old one, every session and the rate limit', async () => {
   const { id, email } = await openTestAdministrator(database.db)
   const buckets = bucketsOf('administrator', email, '10.0.0.1').slice(0, 1)
   const now = new Date()
@@ -57,10 +58,10 @@ test('a new password ends the old one, every session, and the wait after wrong p
   expect(await isPassword(password, await hashOf(email))).toBe(true)
   const keys = database.db.selectFrom('administrator_keys').where('administrator_id', '=', id)
   expect(await keys.selectAll().execute()).toEqual([])
-  await expect(run('reset-password', 'nobody@lab.example')).rejects.toThrow('no administrator')
+  await expect(run('reset-password', 'nobody@lab.example')).rejects.toThrow('No administrator')
 })
 
-test('the last administrator cannot be deleted, not even when two are deleted at once', async () => {
+test('the last administrator cannot be deleted, not even by two simultaneous deletions', async () => {
   const all = [await openTestAdministrator(database.db), await openTestAdministrator(database.db)]
   const outcomes = await Promise.allSettled(all.map(({ email }) => run('delete', email)))
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
@@ -69,7 +70,7 @@ test('the last administrator cannot be deleted, not even when two are deleted at
   expect(await database.db.selectFrom('administrators').selectAll().execute()).toHaveLength(1)
 })
 
-test('what the console did is in the audit log, without a password', async () => {
+test('console commands are in the audit log, without passwords', async () => {
   await run('create', 'ada@lab.example')
   const entries = await database.db.selectFrom('audit_log').selectAll().orderBy('id').execute()
   expect(entries[0]).toMatchObject({
@@ -81,14 +82,16 @@ test('what the console did is in the audit log, without a password', async () =>
 })
 
 test.each([[], ['create'], ['create', 'ada'], ['create', 'a@b.org', 'c'], ['promote', 'a@b.org']])(
-  'a command that is not understood is answered with how it is used: %j',
+  'an invalid command prints its usage: %j',
   async (...args) => {
     await expect(run(...args)).rejects.toThrow('Usage: npm run admin')
   },
 )
 
-test('while a server uses the embedded database, the command says so and changes nothing', async () => {
+test('while a server uses the embedded database, the command reports it and changes nothing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pkdex-console-'))
+  await mkdir(join(folder, 'database'))
+  await markAsMade(join(folder, 'database'))
   const lock = lockFolder(folder)
   const main = fileURLToPath(new URL('../../main/admin.ts', import.meta.url))
   const { PATH, HOME, TMPDIR } = process.env
@@ -99,7 +102,7 @@ test('while a server uses the embedded database, the command says so and changes
   let complaint = ''
   child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
   expect(await once(child, 'close')).toEqual([1, null])
-  expect(complaint).toContain('is in use by another pKdex process. Stop that one')
+  expect(complaint).toContain('is in use by another pKdex process. Stop it')
   lock.release()
   await rm(folder, { recursive: true })
 })

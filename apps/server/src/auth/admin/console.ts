@@ -1,4 +1,4 @@
-/** What somebody at the machine's own console may do to the accounts of administrators. */
+/** Console commands for administrator accounts. */
 import { z } from 'zod'
 import type { Database } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -12,13 +12,13 @@ import {
 
 type Dependencies = { db: Database; now: Date; makePassword: () => string }
 
-const usage = `Usage: npm run admin -- <what>
-  list                      who the administrators are
-  create <e-mail>           makes an administrator and prints the password, this once
-  reset-password <e-mail>   makes a new password, prints it this once, and ends the sessions
-  delete <e-mail>           deletes an administrator, but never the last one`
+export const usage = `Usage: npm run admin -- <command>
+  list                     lists the administrators
+  create <email>           creates an administrator and prints the password once
+  reset-password <email>   generates a new password, prints it once and ends all sessions
+  delete <email>           deletes an administrator; the last one cannot be deleted`
 
-/** Answers what to print. */
+/** Returns the text to print. */
 export async function runCommand(args: string[], dependencies: Dependencies): Promise<string> {
   const { db, now } = dependencies
   const [command = '', ...rest] = args
@@ -30,12 +30,12 @@ export async function runCommand(args: string[], dependencies: Dependencies): Pr
       const password = dependencies.makePassword()
       const account = { email: readEmail(rest), password, actor: SERVER, now }
       await (command === 'create' ? createAdministrator : resetPassword)(db, account)
-      return `e-mail    ${account.email}\npassword  ${account.password}   (shown this once, never again)`
+      return `email     ${account.email}\npassword  ${account.password}   (shown only once)`
     }
     case 'delete': {
       const email = readEmail(rest)
       await deleteAdministrator(db, { email, actor: SERVER, now })
-      return `${email} is no administrator any more.`
+      return `${email} was deleted.`
     }
     default:
       throw new AppError('invalid_request', usage)
@@ -49,7 +49,7 @@ function readEmail([email, ...more]: string[]): string {
 }
 
 function describeAll(administrators: { email: string; createdAt: Date }[]): string {
-  if (administrators.length === 0) return 'There is no administrator yet.'
+  if (administrators.length === 0) return 'No administrators yet.'
   return administrators
     .map(({ email, createdAt }) => `${email}   since ${createdAt.toISOString().slice(0, 10)}`)
     .join('\n')

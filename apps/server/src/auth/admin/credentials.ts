@@ -1,6 +1,6 @@
 /**
- * What an administrator's calls bring: a token from signing in, and short-lived keys made with it.
- * They are answered once and kept as hashes; a session's keys end with it.
+ * Administrator credentials: a token from signing in, and short-lived keys created with it. They are returned once and
+ * stored as hashes; a session's keys end with it.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Trx } from '#server/platform/db/schema.ts'
@@ -10,7 +10,7 @@ import { hashKey } from '#server/auth/caller.ts'
 export const TOKEN_SECONDS = 8 * 3600
 export const KEY_SECONDS = 3600
 
-/** Says to people, and to scanners of leaked secrets, what they are looking at. */
+/** A prefix that people, and scanners for leaked secrets, recognise. */
 const prefixes = { token: 'pkdex_t_', key: 'pkdex_a_' } as const
 const KEY_BYTES = 32
 

@@ -1,14 +1,13 @@
-/** What the audit log keeps of administrators' sign-ins that failed. */
+/** The audit log of failed administrator sign-ins. */
 import { requestAdminToken } from '@pkdex/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { noteFailure } from '#server/auth/failed-sign-ins.ts'
-import { openTestApp, type TestApp } from '#server/platform/http/open-test-app.ts'
+import { openTestApp } from '#test/open-test-app.ts'
 import { adminAuthRoutes } from './routes.ts'
 import { AUDITED_MAX } from './service.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await openTestApp({ features: ({ db, clock }) => [adminAuthRoutes({ db, now: clock.now })] })
+const t = await openTestApp({
+  features: ({ db, clock }) => [adminAuthRoutes({ db, now: clock.now })],
 })
 afterAll(() => t.close())
 
@@ -20,7 +19,7 @@ const signIn = (username: string, password: string, remoteAddress: string) =>
     remoteAddress,
   })
 
-test('a failed sign-in is in the audit log with what was tried and from where, and no password', async () => {
+test('a failed sign-in is in the audit log with account and IP address, without the password', async () => {
   const name = `x${'y'.repeat(250)}\n@lab.example`
   await signIn(name, 'a wrong password', '10.8.0.1')
   const [entry] = await failedSignIns('10.8.0.1')
@@ -30,7 +29,7 @@ test('a failed sign-in is in the audit log with what was tried and from where, a
   expect(JSON.stringify(entry)).not.toContain('a wrong password')
 })
 
-test('failed sign-ins cannot flood the audit log, however many accounts and addresses are tried', async () => {
+test('failed sign-ins cannot flood the audit log, however many accounts and addresses they use', async () => {
   for (let attempt = 0; attempt < AUDITED_MAX; attempt++) {
     const now = t.clock.now()
     await noteFailure(t.db, [{ name: 'administrator audited', max: AUDITED_MAX }], now)

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { OpenDatabase } from '#server/platform/db/open.ts'
-import { openTestDatabase } from '#server/platform/db/open-test-database.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestDatabase } from '#test/open-test-database.ts'
 import { makeFirstAdministrator } from './administrators.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 
-let database: OpenDatabase
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
+const database = await openTestDatabase()
 afterAll(() => database.close())
 
-test('SPEC 11.3: of several first starts one makes the administrator, and only its password works', async () => {
+test('SPEC 11.3: simultaneous first starts create one administrator, and only its printed password works', async () => {
   const account = { email: 'admin@example.org', password: undefined }
   const starts = [1, 2, 3].map(() => makeFirstAdministrator(database.db, account, new Date()))
   const made = (await Promise.all(starts)).filter((administrator) => administrator !== null)
@@ -26,7 +22,7 @@ test('SPEC 11.3: of several first starts one makes the administrator, and only i
   ])
 })
 
-test('SPEC 17.1: a password is kept by a memory-hard function, differently each time', async () => {
+test('SPEC 17.1: passwords are stored with a memory-hard hash and a random salt', async () => {
   const [one, other] = await Promise.all([hashPassword('swordfish'), hashPassword('swordfish')])
   expect(one).toMatch(/^argon2id\$19456\$2\$1\$/)
   expect(one).not.toBe(other)

@@ -1,4 +1,4 @@
-/** An administrator changes their own password. Whoever only holds their session guesses no more often than somebody who signs in. */
+/** An administrator changes their own password. Guesses are limited as for a sign-in, so a stolen session does not help. */
 import { recordAction } from '#server/audit/service.ts'
 import type { Administrator } from '#server/auth/administrator.ts'
 import { bucketsOf } from '#server/auth/failed-sign-ins.ts'
@@ -10,7 +10,7 @@ import { countAttempt, forgetAttempt, holdAccount } from './service.ts'
 
 type Change = { current: string; next: string; address: string; now: Date }
 
-/** Ends the administrator's other sessions; this one goes on. */
+/** Ends the administrator's other sessions, not this one. */
 export async function changeOwnPassword(
   db: Database,
   { id, email, session }: Administrator,
@@ -32,7 +32,7 @@ export async function changeOwnPassword(
   }
   const password_hash = await hashPassword(next)
   await inTransaction(db, async (trx) => {
-    // It may have been replaced while it was being checked.
+    // It may have been replaced during the check.
     const held = await holdAccount(trx, id)
     if (held?.password_hash !== before) throw wrongPassword()
     await forgetAttempt(trx, buckets, now)
@@ -47,5 +47,5 @@ export async function changeOwnPassword(
 }
 
 function wrongPassword(): AppError {
-  return new AppError('invalid_request', 'This is not your current password.')
+  return new AppError('invalid_request', 'The current password is wrong.')
 }

@@ -1,4 +1,4 @@
-/** Passwords of administrators, kept by a memory-hard function: 19 MiB and about 20 ms a guess. */
+/** Administrator passwords, hashed with a memory-hard function: 19 MiB and about 20 ms per guess. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
@@ -7,7 +7,7 @@ const derive = promisify(argon2)
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const TAG_BYTES = 32
 
-/** `argon2id$memory$passes$parallelism$salt$tag`, so that the cost can rise without breaking old hashes. */
+/** `argon2id$memory$passes$parallelism$salt$tag`, so that the cost can increase without invalidating old hashes. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
   const tag = await derive('argon2id', {

@@ -1,4 +1,4 @@
-/** HTTP face of administrators' signing in and out, and of who they are. */
+/** HTTP routes for administrator sign-in and sign-out, and administrator accounts. */
 import * as calls from '@pkdex/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#server/platform/errors.ts'
@@ -72,14 +72,17 @@ function accountRoutes(app: App, { db, now }: Dependencies): void {
   adminRoute(app, calls.deleteAdministrator, async ({ param, administrator }) => {
     const email = param('email')
     if (email.toLowerCase() === administrator.email.toLowerCase()) {
-      throw new AppError('conflict', 'You cannot delete yourself; another administrator can.')
+      throw new AppError(
+        'conflict',
+        'You cannot delete your own account. Ask another administrator.',
+      )
     }
     await deleteAdministrator(db, { email, actor: administrator.email, now: now() })
-    return { message: `${email} is no administrator any more.` }
+    return { message: `${email} was deleted.` }
   })
 }
 
-/** Reads the sign-in as a form, as OAuth clients send it. Every other call takes JSON only. */
+/** Reads the sign-in as a form, as OAuth clients send it. All other endpoints accept JSON only. */
 function readFormBodies(fastify: FastifyInstance): void {
   fastify.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -91,7 +94,7 @@ function readFormBodies(fastify: FastifyInstance): void {
       }
       const fields = Object.fromEntries(new URLSearchParams(text))
       if (Object.values(fields).some((value) => value.includes('\0'))) {
-        throw new AppError('invalid_request', 'The form holds a character that is not accepted.')
+        throw new AppError('invalid_request', 'The form contains a NUL character.')
       }
       return fields
     },

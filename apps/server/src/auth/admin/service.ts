@@ -1,4 +1,4 @@
-/** Signs administrators in and out. What an outsider is told never says whether an account exists. */
+/** Signs administrators in and out. No response to outsiders reveals whether an account exists. */
 import { messages } from '@pkdex/contract'
 import { hashPassword, isPassword } from './passwords.ts'
 import {
@@ -44,7 +44,7 @@ export async function signIn(db: Database, attempt: Attempt): Promise<Minted> {
   })
 }
 
-/** It was none that failed. */
+/** Sign-in succeeded: delete the provisional failure record. */
 export async function forgetAttempt(trx: Trx, buckets: Bucket[], now: Date): Promise<void> {
   const names = buckets.map(({ name }) => name)
   await trx
@@ -54,11 +54,11 @@ export async function forgetAttempt(trx: Trx, buckets: Bucket[], now: Date): Pro
     .execute()
 }
 
-/** All attempts together: beyond this many in a quarter of an hour the audit log keeps no more of them. */
+/** Limit for all attempts together: the audit log records no more than this in 15 minutes. */
 export const AUDITED_MAX = 200
 const ATTEMPTED_CHARACTERS_MAX = 200
 
-/** What was tried may be anything, and from anywhere. */
+/** Account names and addresses in attempts are arbitrary input. */
 async function recordFailure(
   db: Database,
   { email, address, now }: Omit<Attempt, 'password'>,
@@ -79,7 +79,7 @@ async function recordFailure(
   })
 }
 
-/** Counted before the password is checked, one after the other: many guesses at once are no way around. */
+/** Counted one at a time before the password check, so parallel guesses cannot bypass the limit. */
 export async function countAttempt(db: Database, buckets: Bucket[], now: Date): Promise<void> {
   await inTransaction(db, async (trx) => {
     for (const { name } of buckets) {
@@ -114,8 +114,8 @@ export async function signOut(db: Database, owner: Administrator, now: Date): Pr
 }
 
 /**
- * Whoever makes or ends what an administrator signs in with comes one after the other, so that nothing is
- * made beside an end that does not see it. Undefined where the account is gone.
+ * Locks the account: credentials are created and revoked one at a time, so none survives a concurrent sign-out.
+ * Undefined if the account was deleted.
  */
 export function holdAccount(trx: Trx, id: string) {
   return trx

@@ -1,29 +1,25 @@
-/** Administrators on the screen: who there is, one more, one less, and one's own password. */
+/** Administrators on the page: listing, adding, deleting, and changing one's password. */
 import { randomUUID } from 'node:crypto'
 import { createAdministrator, listAdministrators } from '@pkdex/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#server/platform/http/open-test-app.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestApp } from '#test/open-test-app.ts'
 import {
   openTestAdministrator,
   TEST_PASSWORD,
   type TestAdministrator,
-} from './open-test-administrator.ts'
+} from '#test/open-test-administrator.ts'
 import { adminAuthRoutes } from './routes.ts'
 
-let t: TestApp
-let own: TestAdministrator
-beforeAll(async () => {
-  t = await openTestApp({
-    features: ({ db, clock }) => [adminAuthRoutes({ db, now: clock.now })],
-  })
-  own = await openTestAdministrator(t.db, t.clock.now())
+const t = await openTestApp({
+  features: ({ db, clock }) => [adminAuthRoutes({ db, now: clock.now })],
 })
+const own = await openTestAdministrator(t.db, t.clock.now())
 afterAll(() => t.close())
 
 const anEmail = () => `${randomUUID()}@lab.example`
 const NEW_PASSWORD = 'another long enough one'
 
-test('an administrator makes another, whose password is answered this once and signs in', async () => {
+test('SPEC 26.6: an administrator adds another, whose password is returned only once and works', async () => {
   const email = anEmail()
   const made = createAdministrator.answer.parse((await send('POST', '', { email })).json())
   expect(made.email).toBe(email)
@@ -46,7 +42,7 @@ test('an administrator makes another, whose password is answered this once and s
   ])
 })
 
-test('another administrator is deleted and is turned away at once; oneself is not', async () => {
+test('a deleted administrator is refused immediately; administrators cannot delete themselves', async () => {
   const other = await openTestAdministrator(t.db, t.clock.now())
   const path = `/${encodeURIComponent(other.email.toUpperCase())}`
   expect((await send('DELETE', path)).statusCode).toBe(200)
@@ -56,12 +52,12 @@ test('another administrator is deleted and is turned away at once; oneself is no
   const self = await send('DELETE', `/${encodeURIComponent(own.email)}`)
   expect([self.statusCode, self.json().message]).toEqual([
     409,
-    'You cannot delete yourself; another administrator can.',
+    'You cannot delete your own account. Ask another administrator.',
   ])
   expect((await send('GET', '')).statusCode).toBe(200)
 })
 
-test('a changed password ends the other sessions, and this one goes on', async () => {
+test('SPEC 26.7: changing the password ends the other sessions but not the current one', async () => {
   const one = await openTestAdministrator(t.db, t.clock.now())
   const { access_token: elsewhere } = (await signIn(one.email, TEST_PASSWORD)).json()
   expect((await change(one, TEST_PASSWORD, NEW_PASSWORD)).statusCode).toBe(200)
@@ -74,13 +70,13 @@ test('a changed password ends the other sessions, and this one goes on', async (
   expect(actions).toContain('change own password')
 })
 
-test('a wrong current password changes nothing, is in the audit log, and can be tried ten times', async () => {
+test('a wrong current password changes nothing, is in the audit log, and is limited to ten attempts', async () => {
   const one = await openTestAdministrator(t.db, t.clock.now())
   for (let attempt = 0; attempt < 10; attempt += 1) {
     const wrong = await change(one, 'a guess', NEW_PASSWORD)
     expect([wrong.statusCode, wrong.json().message]).toEqual([
       400,
-      'This is not your current password.',
+      'The current password is wrong.',
     ])
   }
   expect((await change(one, TEST_PASSWORD, NEW_PASSWORD)).statusCode).toBe(429)

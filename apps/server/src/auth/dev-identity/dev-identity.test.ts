@@ -1,22 +1,19 @@
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#server/platform/http/open-test-app.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestApp } from '#test/open-test-app.ts'
 import { openIdentityProvider } from '#server/auth/user/identity-provider.ts'
 import { openNonces } from '#server/auth/user/nonces.ts'
 import { noteFirstCredits } from '#server/credits/service.ts'
 import { authRoutes } from '#server/auth/user/routes.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await openTestApp({
-    features: async ({ db, config, clock }) => {
-      const provider = await openIdentityProvider(config.identity, db)
-      const nonces = await openNonces(db)
-      const firstCredits = { amount: 1, note: noteFirstCredits }
-      return [authRoutes({ db, provider, nonces, firstCredits, now: clock.now, ...config })]
-    },
-  })
+const t = await openTestApp({
+  features: async ({ db, config, clock }) => {
+    const provider = await openIdentityProvider(config.identity, db)
+    const nonces = await openNonces(db)
+    const firstCredits = { amount: 1, note: noteFirstCredits }
+    return [authRoutes({ db, provider, nonces, firstCredits, now: clock.now, ...config })]
+  },
 })
 afterAll(() => t.close())
 
@@ -46,18 +43,20 @@ async function readConfig() {
   return (await t.app.inject({ method: 'GET', url: '/connection/config' })).json()
 }
 
-test('SPEC 12.10: a script signs in with the development identity provider by two calls', async () => {
+test('SPEC 12.10: a script signs in through the development identity provider with two requests', async () => {
   const { status, body } = await signIn('ada@example.org')
   expect([status, body.api_key]).toEqual([200, expect.stringMatching(/^pkdex_s_/)])
 })
 
-test('SPEC 12.9: the page learns what to load, that it is the development identity provider, and its nonce', async () => {
+test('SPEC 12.9, 12.16: the page gets the credits of the settings, the script to load, the name of the development identity provider, and a nonce', async () => {
   const config = await readConfig()
   expect(config).toEqual({
     google_client_id: 'pkdex-development',
     script_url: '/dev/identity/client.js',
     is_stand_in: true,
     is_stand_in_exposed: false,
+    initial_credits: 1,
+    credits_per_prediction: 1,
     nonce: expect.any(String),
   })
   expect((await readConfig()).nonce).not.toBe(config.nonce)
@@ -65,11 +64,11 @@ test('SPEC 12.9: the page learns what to load, that it is the development identi
   expect((await signIn('ada@example.org', config.nonce)).status).toBe(401)
 })
 
-test('SPEC 12.11: a nonce that is not ours does not pass, the development identity provider is verified like Google', async () => {
+test('SPEC 12.11: a foreign nonce is refused: the development identity provider is verified like Google', async () => {
   expect((await signIn('ada@example.org', 'made-up')).status).toBe(401)
 })
 
-test('one account an address, whatever its capitals', async () => {
+test('one account per email, whatever its capitals', async () => {
   await signIn('Grace@example.org')
   await signIn('grace@EXAMPLE.org')
   const users = await t.db
@@ -80,7 +79,7 @@ test('one account an address, whatever its capitals', async () => {
   expect(users).toHaveLength(1)
 })
 
-test('a user made by an administrator for any address is linked by it', async () => {
+test('a user created by an administrator with any email is linked by it', async () => {
   await t.db
     .insertInto('users')
     .values({
@@ -100,11 +99,11 @@ test('a user made by an administrator for any address is linked by it', async ()
   ])
 })
 
-test('what is no address gets no token', async () => {
+test('an invalid email gets no token', async () => {
   expect((await post('/dev/identity/token', { email: 'nobody' })).status).toBe(400)
 })
 
-test('SPEC 12.12: a proxy that brings strangers to this machine gets no token', async () => {
+test('SPEC 12.12: a proxy that forwards outside requests to this machine gets no token', async () => {
   const answer = await t.app.inject({
     method: 'POST',
     url: '/dev/identity/token',
@@ -121,13 +120,13 @@ test.each([
   ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
   ['a page of a neighbour', { 'sec-fetch-site': 'same-site' }],
 ])(
-  'SPEC 12.12: a request through a proxy that says nothing, with %s, gets no token',
+  'SPEC 12.12: a request through a proxy without forwarding headers, with %s, gets no token',
   async (_, headers) => {
     expect(await askAs(headers)).toBe(403)
   },
 )
 
-test('SPEC 12.12: a request in HTTP/1.0, as silent proxies send it, gets no token', async () => {
+test('SPEC 12.12: an HTTP/1.0 request, as some proxies send it, gets no token', async () => {
   const { address, port } = await listen()
   const payload = JSON.stringify({ email: 'ada@example.org' })
   const ask = async (version: string) => {
@@ -150,12 +149,12 @@ test.each([
   expect(await askAs(headers)).toBe(200)
 })
 
-test('a website that leads its name to this machine gets no token', async () => {
+test('a website that points its name at this machine (DNS rebinding) gets no token', async () => {
   const payload = { email: 'ada@example.org' }
   expect((await post('/dev/identity/token', payload, 'evil.example:8000')).status).toBe(403)
 })
 
-test('the script, the chooser and the public keys are served, the private key is not', async () => {
+test('the script, the account chooser and the public keys are served, the private key is not', async () => {
   for (const file of ['client.js', 'chooser.html', 'chooser.js', 'chooser.css']) {
     const answer = await t.app.inject({ method: 'GET', url: `/dev/identity/${file}` })
     expect([file, answer.statusCode]).toEqual([file, 200])

@@ -1,6 +1,6 @@
 /**
- * The development identity provider: issues ID tokens to anybody for any e-mail address. It exists so that
- * the product works without Google on one machine, and takes the same way through the server as Google.
+ * The development identity provider: issues ID tokens for any email address. With it the product works without Google
+ * on one machine, through the same server code as Google.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -23,12 +23,12 @@ export type DevIdentity = {
   scriptUrl: string
   issuers: [string]
   keys: JWTVerifyGetKey
-  /** The public half of the key, as Google publishes its own. */
+  /** The public half of the key, in the format that Google uses. */
   publicKeys: JSONWebKeySet
   issueToken(person: { email: string; name: string; nonce: string }, now: Date): Promise<string>
 }
 
-/** Stands in databases that are in use, as the name of the key below: it keeps its older word. */
+/** Stored in existing databases, like the key name below, so the old term must stay. */
 const ISSUER = 'urn:pkdex:stand-in'
 const CLIENT_ID = 'pkdex-development'
 const TOKEN_SECONDS = 3600
@@ -57,7 +57,7 @@ export async function openDevIdentity(db: Database): Promise<DevIdentity> {
   }
 }
 
-/** One account an address, as with Google. */
+/** One account per email, as with Google. */
 function subjectOf(email: string): string {
   return createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 24)
 }

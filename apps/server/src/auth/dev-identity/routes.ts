@@ -1,4 +1,4 @@
-/** What Google serves elsewhere: the script, the account chooser, the public keys, and tokens. */
+/** Development versions of Google's endpoints: the script, the account chooser, the public keys, and tokens. */
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import { requestDevelopmentToken } from '@pkdex/contract'
@@ -7,7 +7,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { type Feature, openRoute } from '#server/platform/http/route.ts'
 import type { DevIdentity } from './dev-identity.ts'
 
-/** `mintNonce` serves scripts, which have no page that got a nonce for them. */
+/** `mintNonce` is for scripts, which have no page with a nonce. */
 export function devIdentityRoutes(
   provider: DevIdentity & { isExposed: boolean },
   mintNonce: () => string,
@@ -35,20 +35,19 @@ const loopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/
 const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
 
 /**
- * Any website can give itself a name that leads to this machine and then talk to us from its visitors'
- * browsers, but the name stays in the request. And a proxy on this machine says for whom it asks, or what
- * a browser says through it names another place; one that removes all of that cannot be told from a script.
+ * Defends against DNS rebinding (the Host header names another site) and against proxies on this machine
+ * (forwarding headers). A proxy that removes all headers cannot be detected.
  */
 function refuseForeignNames({ headers, raw }: FastifyRequest): void {
   const { host = '', origin, 'sec-fetch-site': site = 'none' } = headers
   const isProxied =
-    // No browser and no current script speaks it; many a proxy does.
+    // Browsers and current scripts do not use HTTP/1.0; many proxies do.
     raw.httpVersion === '1.0' || proxyHeaders.some((name) => headers[name] !== undefined)
   const isFromHere =
     (origin === undefined || loopbackName.test(hostOf(origin))) &&
     (site === 'same-origin' || site === 'none')
   if (loopbackName.test(host) && isFromHere && !isProxied) return
-  throw new AppError('forbidden', 'The development sign-in answers on this machine only.')
+  throw new AppError('forbidden', 'The development sign-in works only on this machine.')
 }
 
 function hostOf(origin: string): string {

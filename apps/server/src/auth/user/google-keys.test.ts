@@ -1,33 +1,30 @@
-/** Google's key set over HTTP, as the settings name it: fetched, renewed, and away. */
-import { createServer, type Server } from 'node:http'
+/** Google's key set over HTTP: fetched, renewed, and unavailable. */
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { noteFirstCredits } from '#server/credits/service.ts'
-import { openTestApp, type TestApp } from '#server/platform/http/open-test-app.ts'
+import { openTestApp, type TestApp } from '#test/open-test-app.ts'
 import { openIdentityProvider } from './identity-provider.ts'
 import { type Nonces, openNonces } from './nonces.ts'
 import { authRoutes } from './routes.ts'
 
 let t: TestApp
-let keyServer: Server
 let nonces: Nonces
 let published: JWK[] = []
 let isAway = false
 const pair = await generateKeyPair('RS256')
 
-beforeAll(async () => {
-  published = [{ ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'RS256' }]
-  keyServer = createServer((_request, response) => {
-    response.statusCode = isAway ? 503 : 200
-    response.setHeader('content-type', 'application/json')
-    response.end(isAway ? 'away' : JSON.stringify({ keys: published }))
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => keyServer.once('listening', resolve))
-})
+published = [{ ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'RS256' }]
+const keyServer = createServer((_request, response) => {
+  response.statusCode = isAway ? 503 : 200
+  response.setHeader('content-type', 'application/json')
+  response.end(isAway ? 'away' : JSON.stringify({ keys: published }))
+}).listen(0, '127.0.0.1')
+await new Promise((resolve) => keyServer.once('listening', resolve))
 afterAll(() => void keyServer.close())
 
-// One that was asked before keeps the keys for a while.
+// A fetched key set is cached for a while.
 beforeEach(async () => {
   const { port } = keyServer.address() as AddressInfo
   t = await openTestApp({
@@ -72,17 +69,17 @@ async function signIn(kid = 'k1', iss = 'https://accounts.google.com') {
   return { status: answer.statusCode, message: answer.json().message }
 }
 
-test('while the key server is away, sign-in answers 503 and blames nobody, then works', async () => {
+test('sign-in returns 503 while Google’s key server is down, and counts no failure', async () => {
   isAway = true
   expect(await signIn()).toEqual({
     status: 503,
-    message: 'Google could not be reached to check the sign-in. Please try again.',
+    message: 'Google could not be reached to verify the sign-in. Try again.',
   })
   isAway = false
   expect((await signIn()).status).toBe(200)
 })
 
-test('SPEC 12.2: a token of Google is accepted under both names of its issuer', async () => {
+test('SPEC 12.2: a Google token is accepted with either form of its issuer', async () => {
   expect((await signIn('k1', 'accounts.google.com')).status).toBe(200)
   const users = await t.db.selectFrom('users').select('issuer').execute()
   expect(users).toEqual([{ issuer: 'https://accounts.google.com' }])
@@ -92,7 +89,7 @@ test('SPEC 12.1: a key that Google does not publish is not accepted', async () =
   expect((await signIn('k2')).status).toBe(401)
 })
 
-test('SPEC 12.9: with Google the page loads its script, and nothing of the development identity provider is served', async () => {
+test('SPEC 12.9: with Google sign-in the page loads Google’s script, and the development identity provider is not served', async () => {
   const config = await t.app.inject({ method: 'GET', url: '/connection/config' })
   expect(config.json()).toMatchObject({
     google_client_id: 'client-1',

@@ -1,4 +1,4 @@
-/** Reads an ID token: signed by the provider, for us, by the right issuer, not expired. */
+/** Verifies an ID token: signed by the provider, for this application, by the right issuer, not expired. */
 import { decodeJwt, errors, jwtVerify } from 'jose'
 import { z } from 'zod'
 import { AppError } from '#server/platform/errors.ts'
@@ -9,18 +9,18 @@ export type Identity = {
   subject: string
   email: string
   isEmailVerified: boolean
-  /** The address is the provider's own to give; a verified one may have belonged to this person once. */
+  /** True if the provider itself manages the email; a verified email of another domain may have changed owner. */
   isEmailTrusted: boolean
   name: string
   nonce: string
 }
 
-/** The token is not to be trusted; the message is for the log. */
+/** The token is invalid; the message is for the log. */
 export class InvalidTokenError extends Error {
   override name = 'InvalidTokenError'
 }
 
-/** Google allows clocks to be a little apart, too. */
+/** Tolerates small clock differences, as Google recommends. */
 const CLOCK_TOLERANCE_SECONDS = 30
 
 export async function readIdToken(
@@ -53,7 +53,7 @@ export async function readIdToken(
   }
 }
 
-/** Google vouches for addresses of Gmail, and for those of an organisation (`hd`) whose mail it keeps. */
+/** Google vouches for Gmail addresses, and for addresses of organisations (`hd`) whose mail it hosts. */
 function isOfGoogle(email: string, organisation: string | undefined): boolean {
   const domain = domainOf(email)
   return domain === 'gmail.com' || domain === organisation?.toLowerCase()
@@ -63,7 +63,7 @@ export function domainOf(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 }
 
-/** Whom a token claims to be of, believed by nobody: only to count failures. */
+/** The unverified subject of a token: used only to count failures. */
 export function claimedAccount(token: string): string | null {
   try {
     return String(decodeJwt(token).sub ?? '').slice(0, 200) || null
@@ -72,20 +72,20 @@ export function claimedAccount(token: string): string | null {
   }
 }
 
-/** Text without control characters: a NUL cannot be stored, and the others would be shown. */
+/** Rejects control characters: NUL cannot be stored, and others would be displayed. */
 const words = z.string().regex(/^\P{Cc}*$/u)
 
 const Claims = z.object({
   sub: words.min(1).max(255),
   email: words.min(3).max(320),
-  /** A string in some of Google's older tokens. */
+  /** A string in some older Google tokens. */
   email_verified: z.union([z.boolean(), z.string()]).optional(),
   hd: words.max(255).optional(),
   name: words.max(500).default(''),
   nonce: words.min(1).max(500),
 })
 
-/** Failures of the key server are not the token's fault. */
+/** Errors of the key server, not of the token. */
 const keyServerCodes: ReadonlySet<string> = new Set([
   errors.JWKSTimeout.code,
   errors.JWKSInvalid.code,
@@ -96,6 +96,6 @@ function rejectToken(error: unknown): never {
   if (error instanceof errors.JOSEError && !keyServerCodes.has(error.code)) {
     throw new InvalidTokenError(error.message, { cause: error })
   }
-  const message = 'Google could not be reached to check the sign-in. Please try again.'
+  const message = 'Google could not be reached to verify the sign-in. Try again.'
   throw new AppError('unavailable', message, { cause: error })
 }

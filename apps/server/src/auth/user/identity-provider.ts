@@ -1,9 +1,9 @@
-/** Who vouches for people: Google, or the development identity provider. Both are the same to everything after this file. */
+/** The identity provider: Google, or the development one. Everything else treats both the same. */
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
 import type { Database } from '#server/platform/db/schema.ts'
 import { type DevIdentity, openDevIdentity } from '#server/auth/dev-identity/dev-identity.ts'
 
-/** Who vouches for a person: Google, or the development identity provider inside this server. */
+/** The identity provider: Google, or the development one inside this server. */
 export type IdentityConfig =
   | { kind: 'google'; clientId: string; scriptUrl: string; keysUrl: string; issuer: string }
   | { kind: 'development'; isExposed: boolean }
@@ -11,7 +11,7 @@ export type IdentityConfig =
 export type IdentityProvider = {
   clientId: string
   scriptUrl: string
-  /** What ID tokens may name as their issuer; the first is how we remember it. */
+  /** Accepted issuers in ID tokens; the first is stored. */
   issuers: [string, ...string[]]
   keys: JWTVerifyGetKey
   development: (DevIdentity & { isExposed: boolean }) | null
@@ -29,7 +29,7 @@ export async function openIdentityProvider(
     return { ...provider, development: { ...provider, isExposed: identity.isExposed } }
   }
   const { clientId, scriptUrl, keysUrl, issuer } = identity
-  // Google signs under either name.
+  // Google uses both forms.
   const others = issuer === GOOGLE_ISSUER ? ['accounts.google.com'] : []
   return {
     clientId,

@@ -1,6 +1,6 @@
 /**
- * Nonces tie an ID token to a page of ours and to one use. Handing one out writes nothing, so nobody can
- * fill the database by asking; only a nonce that was used is remembered, until it would have expired.
+ * A nonce ties an ID token to one of our pages and to one use. Issuing one writes nothing, so requests cannot fill the
+ * database; only used nonces are stored, until they would have expired.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Database, Trx } from '#server/platform/db/schema.ts'
@@ -8,11 +8,11 @@ import { readSecret } from '#server/auth/server-secrets.ts'
 
 export type Nonces = {
   mint(now: Date): string
-  /** Ours, and not too old. Says nothing about earlier uses. */
+  /** Whether we issued it, and it has not expired. Says nothing about earlier uses. */
   isValid(nonce: string, now: Date): boolean
 }
 
-/** A sign-in page may stand open for a day. */
+/** A sign-in page may stay open for a day. */
 const NONCE_MS = 24 * 3_600_000
 
 export async function openNonces(db: Database): Promise<Nonces> {
@@ -25,14 +25,14 @@ export async function openNonces(db: Database): Promise<Nonces> {
     },
     isValid(nonce, now) {
       const [random, expiry, signature = '', ...more] = nonce.split('.')
-      // One spelling only: a spent nonce would be fresh again with something written behind it.
+      // Exactly one spelling: otherwise a used nonce with appended text would be accepted again.
       const isOurs = more.length === 0 && isEqual(signature, sign(`${random}.${expiry}`))
       return isOurs && Number(expiry) > now.getTime()
     },
   }
 }
 
-/** False where the nonce was used before. In the transaction of the sign-in: both happen, or neither. */
+/** False if the nonce was used before. Runs in the sign-in's transaction: both happen, or neither. */
 export async function spendNonce(trx: Trx, nonce: string, now: Date): Promise<boolean> {
   await trx.deleteFrom('used_nonces').where('expires_at', '<', now).execute()
   const used = await trx

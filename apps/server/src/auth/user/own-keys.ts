@@ -1,8 +1,8 @@
-/** A user's own programmatic keys. Only a session manages them, so that a key that leaks cannot outlive its revocation. */
+/** A user's own API keys. Only a session can manage them, so a leaked key cannot create others before it is revoked. */
 import { createOwnKey, listOwnKeys, OWN_KEYS_MAX, revokeOwnKey } from '@pkdex/contract'
 import type { Caller } from '#server/auth/caller.ts'
 import { route } from '#server/auth/guarded-routes.ts'
-import { listKeys, mintKey, revokeKey, shownPrefix } from '#server/auth/keys.ts'
+import { forgetRevokedKeys, listKeys, mintKey, revokeKey, shownPrefix } from '#server/auth/keys.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { isUuid } from '#server/platform/db/values.ts'
@@ -24,7 +24,7 @@ export function ownKeyRoutes({ db, now }: { db: Database; now: () => Date }): Fe
       const revoked = isUuid(keyId)
         ? await inTransaction(db, (trx) => revokeKey(trx, { userId, keyId, now: now() }))
         : undefined
-      if (revoked === undefined) throw new AppError('not_found', 'You have no such API key.')
+      if (revoked === undefined) throw new AppError('not_found', 'API key not found.')
       return { message: 'The API key was revoked.' }
     })
   }
@@ -32,12 +32,12 @@ export function ownKeyRoutes({ db, now }: { db: Database; now: () => Date }): Fe
 
 function expectSession({ key }: Caller): void {
   if (key.kind === 'session') return
-  throw new AppError('forbidden', 'Keys are managed by a signed-in person, not with an API key.')
+  throw new AppError('forbidden', 'Sign in to manage API keys. An API key cannot do this.')
 }
 
 type Wanted = { userId: string; name: string; callsPerDay: number | null; now: Date }
 
-/** Two at once wait for each other, so that together they stay within the bound. */
+/** Serialised per user, so simultaneous requests cannot exceed the limit. */
 function mintWithinBound(db: Database, wanted: Wanted): Promise<string> {
   return inTransaction(db, async (trx) => {
     const { userId, now } = wanted
@@ -45,9 +45,10 @@ function mintWithinBound(db: Database, wanted: Wanted): Promise<string> {
     if ((await listKeys(trx, userId, now)).length >= OWN_KEYS_MAX) {
       throw new AppError(
         'conflict',
-        `You have ${OWN_KEYS_MAX} keys, which is the most. Revoke one that is not used any more.`,
+        `You have ${OWN_KEYS_MAX} API keys, the maximum. Revoke one you no longer use.`,
       )
     }
+    await forgetRevokedKeys(trx, userId)
     return mintKey(trx, { ...wanted, kind: 'programmatic' })
   })
 }

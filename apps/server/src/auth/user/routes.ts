@@ -1,10 +1,11 @@
-/** HTTP face of signing in and out. */
+/** HTTP routes for signing in and out. */
 import {
   API_KEY_HEADER,
   login,
   logout,
   logoutFiles,
   messages,
+  PAGE_ID,
   PAGE_ID_HEADER,
   readConnectionConfig,
   verifyGoogle,
@@ -19,7 +20,11 @@ import { claimSession, closePage, endSession } from './sessions.ts'
 import { signIn, type SignInDependencies } from './sign-in.ts'
 import { devIdentityRoutes } from '#server/auth/dev-identity/routes.ts'
 
-export type AuthDependencies = SignInDependencies & { pageCloseGraceMs: number; now: () => Date }
+export type AuthDependencies = SignInDependencies & {
+  pageCloseGraceMs: number
+  credits: { perPrediction: number }
+  now: () => Date
+}
 
 export function authRoutes(dependencies: AuthDependencies): Feature {
   const { provider, nonces, now } = dependencies
@@ -31,6 +36,8 @@ export function authRoutes(dependencies: AuthDependencies): Feature {
         script_url: provider.scriptUrl,
         is_stand_in: provider.development !== null,
         is_stand_in_exposed: provider.development?.isExposed ?? false,
+        initial_credits: dependencies.firstCredits.amount,
+        credits_per_prediction: dependencies.credits.perPrediction,
         nonce: nonces.mint(now()),
       }
     })
@@ -38,6 +45,7 @@ export function authRoutes(dependencies: AuthDependencies): Feature {
       void reply.header('Cache-Control', 'no-store')
       return {
         api_key: await signIn(dependencies, body.id_token, {
+          invitation: body.invitation,
           address: readCallerAddress(request),
           now: now(),
         }),
@@ -54,7 +62,7 @@ function sessionRoutes({ db, now, pageCloseGraceMs: graceMs }: AuthDependencies)
   const signOut = async ({ request }: { request: FastifyRequest }) => {
     const key = readHeader(request, API_KEY_HEADER)
     const pageId = readPageId(request)
-    if (key === undefined) return { message: 'Nobody was signed in.' }
+    if (key === undefined) return { message: 'Already signed out.' }
     if (pageId === null) await endSession(db, key, now())
     else await closePage(db, key, { pageId, now: now(), graceMs })
     return { message: 'Signed out.' }
@@ -74,13 +82,16 @@ function sessionRoutes({ db, now, pageCloseGraceMs: graceMs }: AuthDependencies)
   }
 }
 
-/** The browser page that a call comes from, where it says so. */
+/** The browser page that sent the request, if stated. */
 function readPageId(request: FastifyRequest): string | null {
   const pageId = readHeader(request, PAGE_ID_HEADER)
   if (pageId === undefined) return null
-  // Taking a malformed one for none would end the session of somebody who only closed a page.
-  if (!/^[\w-]{1,100}$/.test(pageId)) {
-    throw new AppError('invalid_request', `${PAGE_ID_HEADER} must be letters, digits, _ and -.`)
+  // A malformed page id treated as missing would end the session immediately.
+  if (!PAGE_ID.test(pageId)) {
+    throw new AppError(
+      'invalid_request',
+      `${PAGE_ID_HEADER} must be 1 to 100 letters, digits, _ or -.`,
+    )
   }
   return pageId
 }

@@ -1,6 +1,6 @@
 /**
- * A session lives as long as a browser page holds it. Closing a page and reloading it look the same to
- * the page, so a closed page only starts a grace period, which ends when any page claims the session.
+ * A session lasts as long as a browser page keeps it open. Closing a page and reloading it look the same, so a closed
+ * page only starts a grace period, which ends when any page claims the session.
  */
 import type { Database, Trx } from '#server/platform/db/schema.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
@@ -8,12 +8,14 @@ import { hashKey, isAlive } from '#server/auth/caller.ts'
 
 type Moment = { pageId: string; now: Date }
 
-/** What is known of closed pages is forgotten after this long. */
+/** Closed pages are deleted after this long. */
 const CLOSED_PAGE_MS = 3_600_000
+/** Maximum number of pages per session. */
+export const PAGES_MAX = 100
 
 /**
- * `/dta/login` from a page. A page that has said goodbye cannot claim: its login was overtaken by its
- * own logout. False where the session ended meanwhile.
+ * `/dta/login` from a page. A page that was closed cannot claim the session: its own logout overtook the login. False
+ * if the session ended meanwhile.
  */
 export async function claimSession(
   db: Database,
@@ -35,12 +37,12 @@ export async function claimSession(
       .returning('page_id')
       .executeTakeFirst()
     if (claimed !== undefined) await setClosing(trx, keyId, null)
-    await forgetClosedPages(trx, keyId, now)
+    await forgetPages(trx, keyId, now)
     return true
   })
 }
 
-/** The page went away. Without another page the session closes after the grace period. */
+/** Records a closed page. Without another page the session ends after the grace period. */
 export async function closePage(
   db: Database,
   key: string,
@@ -57,12 +59,13 @@ export async function closePage(
         conflict.columns(['key_id', 'page_id']).doUpdateSet({ closed_at: now }),
       )
       .execute()
+    await forgetPages(trx, session.id, now)
     if (await hasOpenPage(trx, session.id)) return
     await setClosing(trx, session.id, new Date(now.getTime() + graceMs))
   })
 }
 
-/** Signs out at once. Programmatic keys live until an administrator revokes them. */
+/** Signs out immediately. API keys stay valid until revoked. */
 export async function endSession(db: Database, key: string, now: Date): Promise<void> {
   await db
     .updateTable('keys')
@@ -73,7 +76,7 @@ export async function endSession(db: Database, key: string, now: Date): Promise<
     .execute()
 }
 
-/** Claims and closings of one session wait for each other, so that none acts on what another changes. */
+/** Claims and closings of one session are serialised, so that they do not interfere. */
 function lockKey(trx: Trx, sought: { id: string } | { hash: Buffer }) {
   return trx
     .selectFrom('keys')
@@ -98,10 +101,23 @@ async function setClosing(trx: Trx, keyId: string, closesAt: Date | null): Promi
   await trx.updateTable('keys').set({ closes_at: closesAt }).where('id', '=', keyId).execute()
 }
 
-async function forgetClosedPages(trx: Trx, keyId: string, now: Date): Promise<void> {
+/** Pages closed long ago, and the oldest beyond the limit. */
+async function forgetPages(trx: Trx, keyId: string, now: Date): Promise<void> {
+  const newest = trx
+    .selectFrom('key_pages')
+    .select('page_id')
+    .where('key_id', '=', keyId)
+    .orderBy('claimed_at', 'desc')
+    .orderBy('page_id')
+    .limit(PAGES_MAX)
   await trx
     .deleteFrom('key_pages')
     .where('key_id', '=', keyId)
-    .where('closed_at', '<', new Date(now.getTime() - CLOSED_PAGE_MS))
+    .where((is) =>
+      is.or([
+        is('closed_at', '<', new Date(now.getTime() - CLOSED_PAGE_MS)),
+        is('page_id', 'not in', newest),
+      ]),
+    )
     .execute()
 }

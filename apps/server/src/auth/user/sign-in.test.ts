@@ -1,11 +1,8 @@
 import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestAuth, type TestAuth } from './open-test-auth.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestAuth, type TestAuth } from '#test/open-test-auth.ts'
 
-let t: TestAuth
-beforeAll(async () => {
-  t = await openTestAuth({ INITIAL_CREDITS: '42' })
-})
+const t = await openTestAuth({ INITIAL_CREDITS: '42' })
 afterAll(() => t.close())
 
 async function loginWith(key: string) {
@@ -39,7 +36,7 @@ test('SPEC 7.1, 7.3: a Google ID token is exchanged for a key that /dta/login ac
   })
 })
 
-test('SPEC 12.7: the first sign-in makes the user, with credits and their row in the ledger', async () => {
+test('SPEC 12.7: the first sign-in creates the user, with initial credits in the ledger', async () => {
   await t.signIn(await t.token({ sub: 'new' }))
   await t.signIn(await t.token({ sub: 'new' }))
   const users = await t.db.selectFrom('users').selectAll().where('subject', '=', 'new').execute()
@@ -52,7 +49,7 @@ test('SPEC 12.7: the first sign-in makes the user, with credits and their row in
   expect(rows).toEqual([{ delta: 42, reason: 'first sign-in' }])
 })
 
-test('ten first sign-ins of one person at the same time make one user', async () => {
+test('ten simultaneous first sign-ins create one user', async () => {
   const tokens = await Promise.all(Array.from({ length: 10 }, () => t.token({ sub: 'crowd' })))
   const answers = await Promise.all(tokens.map((token) => t.signIn(token)))
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
@@ -60,14 +57,14 @@ test('ten first sign-ins of one person at the same time make one user', async ()
   expect(users).toHaveLength(1)
 })
 
-test('SPEC 12.5: who somebody is depends on issuer and subject, never on the address', async () => {
+test('SPEC 12.5: a user is identified by issuer and subject, never by email', async () => {
   const one = await t.signIn(await t.token({ sub: 's1', email: 'shared@example.org', name: 'One' }))
   const two = await t.signIn(await t.token({ sub: 's2', email: 'shared@example.org', name: 'Two' }))
   expect((await loginWith(one.key)).body.name).toBe('One')
   expect((await loginWith(two.key)).body.name).toBe('Two')
 })
 
-test('SPEC 12.6: a user made by an administrator is linked by verified address, once', async () => {
+test('SPEC 12.6: a user created by an administrator is linked by verified email, once', async () => {
   await invite('Invited@Example.org')
   const claims = { email: 'invited@example.org', hd: 'example.org' }
   await t.signIn(await t.token({ sub: 'guest', ...claims }))
@@ -93,7 +90,7 @@ test.each([
   ['evilgmail.com', undefined, 42],
   ['gmail.com.example', 'gmail.com', 42],
 ])(
-  'SPEC 12.6: an invited address at %s is believed of an account of the organisation %s only where Google keeps its mail',
+  'SPEC 12.6: an invitation to %s is accepted from organisation %s only if Google hosts the domain',
   async (domain, hd, credits) => {
     const sub = `${domain} of ${hd}`
     const email = `${randomUUID()}@${domain}`
@@ -108,7 +105,7 @@ test.each([
   },
 )
 
-test('SPEC 12.6: a letter that only looks like another in small print takes over nobody', async () => {
+test('SPEC 12.6: a lookalike letter after lower-casing does not match another account', async () => {
   await invite('mike@gmail.com')
   await t.signIn(await t.token({ sub: 'kelvin', email: 'mi\u212Ae@gmail.com' }))
   await t.signIn(await t.token({ sub: 'mike', email: 'MIKE@gmail.com' }))
@@ -124,7 +121,7 @@ test('SPEC 12.6: a letter that only looks like another in small print takes over
   ])
 })
 
-test('SPEC 12.6: a user made for one Google account is not linked to another by address', async () => {
+test('SPEC 12.6: a user created for one Google account is not linked to another by email', async () => {
   await invite('reserved@example.org', 'the-right-one')
   await t.signIn(await t.token({ sub: 'the-wrong-one', email: 'reserved@example.org' }))
   await t.signIn(await t.token({ sub: 'the-right-one', email: 'other@example.org' }))
@@ -136,18 +133,18 @@ test('SPEC 12.6: a user made for one Google account is not linked to another by 
   expect(linked).toEqual([{ email: 'reserved@example.org', credits: 5 }])
 })
 
-test('SPEC 12.4: an address that Google has not verified answers 403', async () => {
+test('SPEC 12.4: an email that Google has not verified returns 403', async () => {
   for (const email_verified of [false, undefined, 'false']) {
     const answer = await t.signIn(await t.token({ sub: 'unverified', email_verified }))
     expect([answer.status, answer.message]).toEqual([403, expect.stringContaining('not verified')])
   }
 })
 
-test('SPEC 12.8: an inactive user answers 403 and a message', async () => {
+test('SPEC 12.8: an inactive user gets 403 with a message', async () => {
   await t.signIn(await t.token({ sub: 'off' }))
   await t.db.updateTable('users').set({ is_active: false }).where('subject', '=', 'off').execute()
   const answer = await t.signIn(await t.token({ sub: 'off' }))
-  expect([answer.status, answer.message]).toEqual([403, expect.stringContaining('switched off')])
+  expect([answer.status, answer.message]).toEqual([403, expect.stringContaining('deactivated')])
 })
 
 function unsigned(claims: object, alg: string, sign: (text: string) => string): string {
@@ -192,13 +189,13 @@ function goodClaims() {
   }
 }
 
-test.each(Object.keys(forgeries))('SPEC 12.1: a token with %s answers 401', async (kind) => {
+test.each(Object.keys(forgeries))('SPEC 12.1: a token with %s returns 401', async (kind) => {
   const token = await forgeries[kind]?.(t)
   const answer = await t.signIn(token ?? '', `10.0.0.${Object.keys(forgeries).indexOf(kind)}`)
-  expect([answer.status, answer.message]).toEqual([401, 'Google sign-in failed. Please try again.'])
+  expect([answer.status, answer.message]).toEqual([401, 'Google sign-in failed. Try again.'])
 })
 
-test('SPEC 12.3: a token is good for one sign-in, also when it comes twice at the same time', async () => {
+test('SPEC 12.3: a token works for one sign-in, also if it is sent twice simultaneously', async () => {
   const token = await t.token({ sub: 'replay' })
   const together = await Promise.all([t.signIn(token), t.signIn(token)])
   const statuses = together.map(({ status }) => status)
@@ -206,7 +203,7 @@ test('SPEC 12.3: a token is good for one sign-in, also when it comes twice at th
   expect((await t.signIn(token)).status).toBe(401)
 })
 
-test('SPEC 12.3: a spent nonce is not fresh again with something written behind it', async () => {
+test('SPEC 12.3: a used nonce with appended text is still refused', async () => {
   const nonce = t.nonces.mint(t.clock.now())
   expect((await t.signIn(await t.token({ sub: 'suffix', nonce }))).status).toBe(200)
   for (const suffix of ['.', '.x', 'x', '=', ' ']) {
@@ -216,7 +213,7 @@ test('SPEC 12.3: a spent nonce is not fresh again with something written behind 
 })
 
 test.each(['sub', 'email', 'name', 'hd', 'nonce'])(
-  'SPEC 12.1: a token with a control character in %s answers 401, not 500',
+  'SPEC 12.1: a token with a control character in %s returns 401, not 500',
   async (claim) => {
     for (const character of ['\0', '\n', '\u009f']) {
       const value = `ada${character}@gmail.com`
@@ -224,22 +221,19 @@ test.each(['sub', 'email', 'name', 'hd', 'nonce'])(
         await t.token({ sub: `control ${claim}`, [claim]: value }),
         '10.4.0.2',
       )
-      expect([answer.status, answer.message]).toEqual([
-        401,
-        'Google sign-in failed. Please try again.',
-      ])
+      expect([answer.status, answer.message]).toEqual([401, 'Google sign-in failed. Try again.'])
     }
   },
 )
 
-test('a nonce of another process on the same database is accepted', async () => {
+test('a nonce from another process on the same database is accepted', async () => {
   const { openNonces } = await import('./nonces.ts')
   const other = await openNonces(t.db)
   const nonce = other.mint(t.clock.now())
   expect((await t.signIn(await t.token({ sub: 'elsewhere', nonce }))).status).toBe(200)
 })
 
-test('SPEC 13.7: failed sign-ins of an account are held back, a good one is not', async () => {
+test('SPEC 13.7: failed sign-ins of an account are rate-limited, a valid one is not', async () => {
   const sub = 'attacked'
   const statuses = []
   for (let attempt = 0; attempt < 11; attempt++) {
@@ -253,7 +247,7 @@ test('SPEC 13.7: failed sign-ins of an account are held back, a good one is not'
   expect(later.status).toBe(401)
 })
 
-test('SPEC 13.7: what a forged token claims is believed by nobody, and counted all the same', async () => {
+test('SPEC 13.7: claims of a forged token are not trusted, but the attempt is counted', async () => {
   const forge = (sub: string) =>
     `${['{"alg":"RS256"}', JSON.stringify({ sub })].map((part) => Buffer.from(part).toString('base64url')).join('.')}.AAAA`
   const statuses = []
@@ -265,7 +259,7 @@ test('SPEC 13.7: what a forged token claims is believed by nobody, and counted a
   expect(kept.filter(({ bucket }) => !/^user (from [\d.]+|[0-9a-f]{64})$/.test(bucket))).toEqual([])
 })
 
-test('SPEC 13.7: failed sign-ins from one IPv6 network, or one IPv4 address however written, count as one', async () => {
+test('SPEC 13.7: failed sign-ins are counted together for an IPv6 network, and for all spellings of an IPv4 address', async () => {
   const networks = [
     (attempt: number) => `2001:db8:1:2:${attempt.toString(16)}::1`,
     (attempt: number) => (attempt % 2 === 0 ? '10.5.0.1' : '::ffff:10.5.0.1'),
@@ -279,7 +273,7 @@ test('SPEC 13.7: failed sign-ins from one IPv6 network, or one IPv4 address howe
   expect((await t.signIn('garbage', '2001:db8:1:3::1')).status).toBe(401)
 })
 
-test('SPEC 13.7: failed sign-ins from an address are held back, and 429 says how long', async () => {
+test('SPEC 13.7: failed sign-ins from an IP address are rate-limited, and 429 has Retry-After', async () => {
   for (let attempt = 0; attempt < 30; attempt++) await t.signIn(`garbage ${attempt}`, '10.2.0.1')
   const url = '/connection/verify-google'
   const answer = await t.app.inject({
@@ -292,7 +286,7 @@ test('SPEC 13.7: failed sign-ins from an address are held back, and 429 says how
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(600)
 })
 
-test('SPEC 13.9: keys are kept as SHA-256 only', async () => {
+test('SPEC 13.9: keys are stored only as SHA-256', async () => {
   const { key } = await t.signIn(await t.token({ sub: 'hashed' }))
   const rows = await t.db.selectFrom('keys').selectAll().execute()
   expect(JSON.stringify(rows)).not.toContain(key.slice(20))

@@ -1,9 +1,9 @@
-/** Turns a person's ID token into a session key; makes the user at the first time. */
+/** Exchanges an ID token for a session key; creates the user at the first sign-in. */
 import { sql } from 'kysely'
 import type { Database, Trx } from '#server/platform/db/schema.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { inactiveUser } from '#server/auth/caller.ts'
+import { hashKey, inactiveUser } from '#server/auth/caller.ts'
 import { bucketsOf, noteFailure, refuseAfterFailures } from '#server/auth/failed-sign-ins.ts'
 import {
   claimedAccount,
@@ -13,6 +13,7 @@ import {
   readIdToken,
 } from './id-token.ts'
 import type { IdentityProvider } from './identity-provider.ts'
+import { findCreditsLeft } from '#server/auth/deleted-people.ts'
 import { forgetDeadKeys, mintKey } from '#server/auth/keys.ts'
 import { type Nonces, spendNonce } from './nonces.ts'
 
@@ -24,10 +25,10 @@ export type SignInDependencies = {
   signUp: SignUp
 }
 
-/** Who may become a user without an invitation. No domains: everybody. */
+/** Who may sign up without an invitation. No domains: everybody. */
 export type SignUp = { isOpen: boolean; domains: string[] }
 
-/** What a new user gets, and how it is noted in the transaction that makes the user. */
+/** Initial credits, recorded in the transaction that creates the user. */
 type FirstCredits = {
   amount: number
   note: (
@@ -39,20 +40,20 @@ type FirstCredits = {
 export async function signIn(
   dependencies: SignInDependencies,
   idToken: string,
-  { address, now }: { address: string; now: Date },
+  { address, invitation, now }: { address: string; invitation?: string | undefined; now: Date },
 ): Promise<string> {
   try {
     const identity = await readIdentity(dependencies, idToken, now)
     return await inTransaction(dependencies.db, (trx) =>
-      openSession(dependencies, trx, { identity, now }),
+      openSession(dependencies, trx, { identity, invitation, now }),
     )
   } catch (error) {
     if (!(error instanceof InvalidTokenError)) throw error
-    // A token cannot be guessed, so only failures are held back: nobody can lock out somebody else.
+    // A token cannot be guessed, so only failures are delayed: one user cannot lock out another.
     const buckets = bucketsOf('user', claimedAccount(idToken), address)
     await refuseAfterFailures(dependencies.db, buckets, now)
     await noteFailure(dependencies.db, buckets, now)
-    throw new AppError('not_signed_in', 'Google sign-in failed. Please try again.', {
+    throw new AppError('not_signed_in', 'Google sign-in failed. Try again.', {
       cause: error,
     })
   }
@@ -68,12 +69,13 @@ async function readIdentity(
     throw new InvalidTokenError('the nonce is not ours, or too old')
   }
   if (!identity.isEmailVerified) {
-    throw new AppError('forbidden', 'The e-mail address of this Google account is not verified.')
+    throw new AppError('forbidden', 'The email address of this Google account is not verified.')
   }
   return identity
 }
 
-type Arrival = { identity: Identity; now: Date }
+/** `invitation`: the code of the invitation link, if the person used one. */
+type Arrival = { identity: Identity; invitation: string | undefined; now: Date }
 
 async function openSession(
   dependencies: SignInDependencies,
@@ -87,6 +89,7 @@ async function openSession(
   const user =
     (await findUser(trx, identity)) ??
     (await linkByGoogleId(trx, identity)) ??
+    (await linkByInvitation(trx, arrival)) ??
     (await linkByEmail(trx, identity)) ??
     (await createUser(trx, arrival, dependencies)) ??
     (await findUser(trx, identity))
@@ -103,13 +106,13 @@ function findUser(trx: Trx, { issuer, subject }: Identity) {
       .select(['id', 'is_active'])
       .where('issuer', '=', issuer)
       .where('subject', '=', subject)
-      // Waits for an administrator who is giving the user to somebody else.
+      // Waits if an administrator is relinking this user to another Google account.
       .forUpdate()
       .executeTakeFirst()
   )
 }
 
-/** An administrator made the user for this Google account. */
+/** An administrator created the user for this Google account. */
 function linkByGoogleId(trx: Trx, { issuer, subject }: Identity) {
   return trx
     .updateTable('users')
@@ -120,14 +123,38 @@ function linkByGoogleId(trx: Trx, { issuer, subject }: Identity) {
     .executeTakeFirst()
 }
 
-/** An administrator made the user for this address. It is the provider's own, and whoever comes first with it stays. */
+/** An administrator sent this link, which is stronger than an email match. Two people who open it are serialised. */
+async function linkByInvitation(
+  trx: Trx,
+  { identity: { issuer, subject }, invitation, now }: Arrival,
+) {
+  if (invitation === undefined) return undefined
+  const found = await trx
+    .deleteFrom('invitations')
+    .where('code_hash', '=', hashKey(invitation))
+    .where('expires_at', '>', now)
+    .returning('user_id')
+    .executeTakeFirst()
+  if (found === undefined) return undefined
+  return trx
+    .updateTable('users')
+    .set({ issuer, subject, google_id: subject })
+    .where('id', '=', found.user_id)
+    .where('subject', 'is', null)
+    .where('google_id', 'is', null)
+    .returning(['id', 'is_active'])
+    .executeTakeFirst()
+}
+
+/** An administrator created the user for this address. The provider vouches for the address; the first sign-in with it is linked. */
 async function linkByEmail(trx: Trx, { issuer, subject, email, isEmailTrusted }: Identity) {
   if (!isEmailTrusted) return undefined
   return (
     trx
       .updateTable('users')
       .set({ issuer, subject, google_id: subject })
-      // The first finds by the index. The second decides: some servers fold more than A to Z, as the Kelvin sign to k.
+      // The first condition uses the index. The second decides: some servers fold more than A to Z, such as the Kelvin
+      // sign to k.
       .where(sql<boolean>`lower(email) = lower(${email})`)
       .where(sql<boolean>`lower(email collate "C") = lower(${email}::text collate "C")`)
       .where('subject', 'is', null)
@@ -137,29 +164,52 @@ async function linkByEmail(trx: Trx, { issuer, subject, email, isEmailTrusted }:
   )
 }
 
-/** A domain counts where the provider vouches for the address: anybody may claim another. */
+/** The domain counts only if the provider vouches for the address; otherwise anyone could claim it. */
 function maySignUp({ email, isEmailTrusted }: Identity, { isOpen, domains }: SignUp): boolean {
   if (!isOpen) return false
   return domains.length === 0 || (isEmailTrusted && domains.includes(domainOf(email)))
 }
 
-function uninvited({ email }: Identity, { isOpen, domains }: SignUp): AppError {
-  const whom = isOpen ? `to people of ${domains.join(', ')} and by invitation` : 'by invitation'
+/** An invitation whose email proves nothing: it needs an invitation link. */
+async function refuseArrival(trx: Trx, identity: Identity, signUp: SignUp): Promise<AppError> {
+  const { email } = identity
+  const invited = await trx
+    .selectFrom('users')
+    .select('id')
+    .where(sql<boolean>`lower(email) = lower(${email})`)
+    .where('subject', 'is', null)
+    .executeTakeFirst()
+  if (invited === undefined) return uninvited(identity, signUp)
   return new AppError(
     'forbidden',
-    `This pKdex is open ${whom} only, and ${email} has not been invited. Please ask its administrator.`,
+    `You are invited, but Google does not manage ${email}, so it does not prove who you are. Ask your administrator for an invitation link.`,
   )
 }
 
-/** Undefined where the same person has just been made in another transaction. */
+function uninvited({ email }: Identity, { isOpen, domains }: SignUp): AppError {
+  const reason = isOpen
+    ? `Sign-up is limited to ${domains.join(', ')} and invited users. ${email} is neither.`
+    : `Sign-up is by invitation only, and ${email} has not been invited.`
+  return new AppError('forbidden', `${reason} Ask your administrator.`)
+}
+
+/** Undefined if another transaction has just created the same user. */
 async function createUser(
   trx: Trx,
-  { identity, now }: Arrival,
+  { identity, invitation, now }: Arrival,
   { firstCredits, signUp }: SignInDependencies,
 ) {
-  if (!maySignUp(identity, signUp)) throw uninvited(identity, signUp)
+  // An invited person must not get a second user.
+  if (invitation !== undefined) {
+    throw new AppError(
+      'forbidden',
+      'This invitation link was used, replaced or has expired. Ask your administrator for a new one.',
+    )
+  }
+  if (!maySignUp(identity, signUp)) throw await refuseArrival(trx, identity, signUp)
   const { issuer, subject, email, name } = identity
-  const { amount: credits, note } = firstCredits
+  const { amount, note } = firstCredits
+  const credits = (await findCreditsLeft(trx, identity)) ?? amount
   const user = await trx
     .insertInto('users')
     .values({ issuer, subject, email, name, google_id: subject, credits, created_at: now })

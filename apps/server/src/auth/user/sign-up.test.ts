@@ -1,6 +1,6 @@
-/** Who may become a user: everybody, people of some domains, or only those whom an administrator has invited. */
+/** Who can sign up: everybody, people of some domains, or only invited users. */
 import { afterEach, expect, test } from 'vitest'
-import { openTestAuth, type TestAuth } from './open-test-auth.ts'
+import { openTestAuth, type TestAuth } from '#test/open-test-auth.ts'
 
 let t: TestAuth | undefined
 afterEach(async () => {
@@ -8,18 +8,18 @@ afterEach(async () => {
   t = undefined
 })
 
-test('by invitation only, a stranger is refused with a sentence and leaves no user behind', async () => {
+test('SPEC 25.1: with invitations only, an uninvited person is refused with a reason and no user is created', async () => {
   t = await openTestAuth({ SIGN_UP: 'invited' })
   const refused = await t.signIn(await t.token({ email: 'eve@gmail.com' }))
   expect(refused).toMatchObject({
     status: 403,
     message:
-      'This pKdex is open by invitation only, and eve@gmail.com has not been invited. Please ask its administrator.',
+      'Sign-up is by invitation only, and eve@gmail.com has not been invited. Ask your administrator.',
   })
   expect(await emails(t)).toEqual([])
 })
 
-test('whom an administrator has made a user signs in, now and again', async () => {
+test('a user created by an administrator can sign in repeatedly', async () => {
   t = await openTestAuth({ SIGN_UP: 'invited' })
   await invite(t, 'ada@gmail.com')
   expect((await t.signIn(await t.token({ email: 'Ada@gmail.com' }))).status).toBe(200)
@@ -27,15 +27,19 @@ test('whom an administrator has made a user signs in, now and again', async () =
   expect(await emails(t)).toEqual(['ada@gmail.com'])
 })
 
-test('an invitation is not taken by somebody for whose address Google does not vouch', async () => {
+test('SPEC 25.2: an invitation is not accepted for an address that Google does not manage', async () => {
   t = await openTestAuth({ SIGN_UP: 'invited' })
   await invite(t, 'ada@example.org')
-  expect((await t.signIn(await t.token({ email: 'ada@example.org' }))).status).toBe(403)
+  const refused = await t.signIn(await t.token({ email: 'ada@example.org', sub: '117' }))
+  expect(refused.status).toBe(403)
+  expect(refused.message).toBe(
+    'You are invited, but Google does not manage ada@example.org, so it does not prove who you are. Ask your administrator for an invitation link.',
+  )
   const vouched = await t.token({ email: 'ada@example.org', hd: 'example.org' })
   expect((await t.signIn(vouched)).status).toBe(200)
 })
 
-test('people of a domain sign up, others do not, nor those who only say that they are of it', async () => {
+test('SPEC 25.3: people of a listed domain can sign up; others, and those who only claim the domain, cannot', async () => {
   t = await openTestAuth({ SIGN_UP_DOMAINS: 'lab.org, Example.org' })
   const arrivals = [
     { email: 'ada@example.org', hd: 'example.org', sub: '1' },
@@ -49,7 +53,7 @@ test('people of a domain sign up, others do not, nor those who only say that the
   for (const claims of arrivals) statuses.push((await t.signIn(await t.token(claims))).status)
   expect(statuses).toEqual([200, 200, 403, 403, 403, 403])
   const { message } = await t.signIn(await t.token({ email: 'eve@gmail.com', sub: '6' }))
-  expect(message).toMatch(/^This pKdex is open to people of lab.org, example.org and by invitation/)
+  expect(message).toMatch(/^Sign-up is limited to lab.org, example.org and invited users/)
 })
 
 function invite({ db }: TestAuth, email: string) {

@@ -1,4 +1,4 @@
-/** The account chooser: remembers accounts in this browser, gets an ID token, hands it to the page behind. */
+/** The account chooser: remembers accounts in this browser, gets an ID token, and passes it to the page that opened it. */
 const STORED = 'pkdex-stand-in-accounts'
 const ACCOUNTS_MAX = 5
 const suggestion = { email: 'chemist@example.org', name: 'Test Chemist' }
@@ -38,11 +38,11 @@ async function choose(account) {
     const body = await answer.json()
     if (!answer.ok) throw new Error(body.message)
     remember(account)
-    // Only a page of this origin may have opened us, and only it may hear.
+    // Only a page of this origin may have opened this window, and only it may receive the token.
     opener?.postMessage({ kind: 'pkdex-stand-in', credential: body.id_token }, location.origin)
     close()
   } catch (error) {
-    failure.textContent = error instanceof Error ? error.message : 'The sign-in failed.'
+    failure.textContent = error instanceof Error ? error.message : 'Sign-in failed.'
   }
 }
 

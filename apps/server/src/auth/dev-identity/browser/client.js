@@ -1,6 +1,6 @@
 /**
- * The script of the stand-in: the part of `google.accounts.id` that a page uses, with an account chooser
- * in a window of its own. It promises what Google's script does, to the same callbacks.
+ * The script of the development identity provider: the part of `google.accounts.id` that a page uses, with an account
+ * chooser in its own window. It calls the same callbacks as Google's script, with the same data.
  */
 ;(() => {
   const CHOOSER = '/dev/identity/chooser.html'
@@ -29,7 +29,7 @@
   }
 
   /**
-   * Says so when the window is closed without a choice.
+   * Reports when the window is closed without a choice.
    * @param {Window} opened
    * @param {(moment: object) => void} [onMoment]
    */
