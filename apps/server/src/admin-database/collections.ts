@@ -1,8 +1,8 @@
 /**
- * The product's own tables under the names that administrators see, and of each the columns that may
+ * The product's own tables under the names that administrators see, and for each the columns that may
  * leave the server: no hash of a password or key, no token, and no bytes of files and pictures.
  */
-import { type Compilable, type Selectable, sql } from 'kysely'
+import { type Compilable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database, Tables } from '#server/platform/db/schema.ts'
 
 export type CollectionSource = {
@@ -90,39 +90,60 @@ export const collections: ReadonlyMap<string, CollectionSource> = new Map([
     'started_at',
     'finished_at',
   ]),
-  collection('screens', 'screens', [
+  collection('orders', 'orders', [
     'id',
     'user_id',
+    'kind',
+    'name',
     'status',
+    'targets',
     'total',
     'done',
+    'failed',
     'known',
     'compounds',
     'paid',
     'credits_per_pair',
     'credits_charged',
+    'bytes',
     'model_version',
     'message',
     'created_at',
     'started_at',
     'finished_at',
   ]),
-  collection('screen_targets', 'screen_targets', [
-    'screen_id',
-    'place',
-    'name',
-    'chain',
-    'segments',
-  ]),
-  collection('screen_blocks', 'screen_blocks', [
-    'screen_id',
+  collection('order_targets', 'order_targets', ['order_id', 'place', 'name', 'chain', 'segments']),
+  collection('blocks', 'blocks', [
+    'order_id',
     'block',
     'status',
     'first_row',
     'rows',
     'usable',
-    'paid',
     'predicted',
+  ]),
+  collection('structure_runs', 'structure_runs', [
+    'order_id',
+    'user_id',
+    'status',
+    'total',
+    'done',
+    'weights',
+    'message',
+  ]),
+  collection('structure_blocks', 'structure_blocks', [
+    'order_id',
+    'place',
+    'block',
+    'user_id',
+    'reference',
+    'status',
+    'first_row',
+    'rows',
+    'usable',
+    'placed',
+    'pose_sum',
+    'similarity_sum',
   ]),
   collection('measurements', 'measurements', [
     'id',
@@ -138,6 +159,22 @@ export const collections: ReadonlyMap<string, CollectionSource> = new Map([
     'chain',
     'predicted',
     'half_width',
+    'created_at',
+  ]),
+  collection('listed_molecules', 'listed_molecules', [
+    'id',
+    'user_id',
+    'target_id',
+    'list',
+    'smiles',
+    'created_at',
+  ]),
+  collection('own_ligands', 'own_ligands', [
+    'target_id',
+    'user_id',
+    'smiles',
+    'heavy_atoms',
+    'ligand_of',
     'created_at',
   ]),
   collection('credit_ledger', 'ledger', [
@@ -170,7 +207,14 @@ export const collections: ReadonlyMap<string, CollectionSource> = new Map([
 
 type Column<Table extends keyof Tables> = keyof Selectable<Tables[Table]> & string
 
-/** Rows come in the order in which they lie in the table: sorting a long one would hold up everybody. */
+/** Orders for one pair are in the predictions collection. Exporting them again would block the embedded database for longer. */
+const notSingle = new Map<keyof Tables, RawBuilder<unknown>>([
+  ['orders', sql` where kind <> 'single'`],
+  ['order_targets', sql` where order_id in (select id from orders where kind <> 'single')`],
+  ['blocks', sql` where order_id in (select id from orders where kind <> 'single')`],
+])
+
+/** Table order: sorting a long table would block other users. */
 function collection<Table extends keyof Tables>(
   name: string,
   table: Table,
@@ -183,7 +227,8 @@ function collection<Table extends keyof Tables>(
       : sql.ref(column),
   )
   const select = (db: Database): Compilable => {
-    const query = sql`select ${sql.join(list)} from ${sql.table(table)}`
+    const narrowed = notSingle.get(table) ?? sql``
+    const query = sql`select ${sql.join(list)} from ${sql.table(table)}${narrowed}`
     return { compile: () => query.compile(db) }
   }
   return [name, { table, columns, select }]

@@ -1,4 +1,4 @@
-/** Exports as streams, each from one snapshot, which is given back when the last reader is gone. */
+/** Exports as streams, each from one snapshot, which is released after its last reader. */
 import { Readable } from 'node:stream'
 import type { ExportFormat } from '@pkdex/contract'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -28,7 +28,7 @@ export async function exportCollection(
   return stream
 }
 
-/** A zip with one JSON file a collection. */
+/** A zip with one JSON file per collection. */
 export async function exportAll(
   dependencies: ExportDependencies,
   administrator: string,
@@ -59,7 +59,7 @@ function readAs(format: ExportFormat, snapshot: Snapshot, { name, source }: Name
 
 type Note = { administrator: string; action: string; subject: string }
 
-/** An export that cannot be noted does not happen. */
+/** An export that cannot be recorded in the audit log does not happen. */
 export async function noteExport(
   { db, now }: ExportDependencies,
   snapshot: Snapshot,
@@ -73,7 +73,7 @@ export async function noteExport(
   }
 }
 
-/** The reader is gone: there is nobody left to tell. */
+/** The client disconnected; the error cannot be delivered. */
 async function closeQuietly(snapshot: Snapshot): Promise<void> {
   await snapshot.close().catch(() => undefined)
 }

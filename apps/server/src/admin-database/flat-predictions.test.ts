@@ -1,22 +1,16 @@
 /** The flat table of predictions: names instead of ids, single ones and pairs of screens, nothing left out. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  openTestAdministrator,
-  type TestAdministrator,
-} from '#server/auth/admin/open-test-administrator.ts'
-import { openTestProduct, type TestProduct } from '#server/main/open-test-product.ts'
-import { openTestSession } from '#server/auth/open-test-session.ts'
-import { addPair, resultOf } from '#server/predictions/open-test-predictions.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestAdministrator } from '#test/open-test-administrator.ts'
+import { openTestProduct } from '#test/open-test-product.ts'
+import { openTestSession } from '#test/open-test-session.ts'
+import { addPair, resultOf } from '#test/open-test-predictions.ts'
+import { addOldTasks } from '#test/open-test-tasks.ts'
 
-let t: TestProduct
-let administrator: TestAdministrator
-beforeAll(async () => {
-  t = await openTestProduct()
-  administrator = await openTestAdministrator(t.db, t.clock.now())
-}, 120_000)
+const t = await openTestProduct()
+const administrator = await openTestAdministrator(t.db, t.clock.now())
 afterAll(() => t.close())
 
-test('single predictions and pairs of screens stand in one table, with names', async () => {
+test('single predictions and pairs of screens are in one table, with names', async () => {
   const now = t.clock.now()
   const { userId, headers } = await openTestSession(t.db, { now })
   const { email } = await t.db
@@ -62,7 +56,7 @@ test('single predictions and pairs of screens stand in one table, with names', a
   expect(lines.map((line) => JSON.parse(line))).toEqual(rows)
 })
 
-test('a table for a spreadsheet is the default, no cell of it is a formula, and the audit log has it', async () => {
+test('a spreadsheet table is the default, contains no formulas, and is in the audit log', async () => {
   const answer = await read('')
   expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8; header=present')
   expect(answer.headers['content-disposition']).toBe(
@@ -70,7 +64,7 @@ test('a table for a spreadsheet is the default, no cell of it is a formula, and 
   )
   const [heading] = answer.body.split('\r\n')
   expect(heading).toBe(
-    'user,target,chain,compound,smiles,status,predicted_kd,lower,upper,in_domain,reason,model_version,created_at,screen',
+    'user,target,chain,compound,smiles,status,Predicted pKd,Lower 95%,Upper 95%,in_domain,reason,Model version,created_at,Screen',
   )
   expect(answer.body).toContain(",'=ethanol,")
   const audit = await t.app.inject({ url: '/admin/audit', headers: administrator.headers })
@@ -91,22 +85,8 @@ async function addTask(
   { targetId, compoundId }: { targetId: string; compoundId: string },
   predictedKd: number | null,
 ): Promise<void> {
-  const now = t.clock.now()
-  await t.db
-    .insertInto('tasks')
-    .values({
-      user_id: userId,
-      target_id: targetId,
-      compound_id: compoundId,
-      target_chain: 'A',
-      status: predictedKd === null ? 'FAILURE' : 'SUCCESS',
-      result: predictedKd === null ? null : JSON.stringify(resultOf(predictedKd)),
-      message: predictedKd === null ? 'It broke.' : null,
-      model_version: 'test-0',
-      credits_charged: 1,
-      created_at: now,
-      started_at: now,
-      finished_at: now,
-    })
-    .execute()
+  const result = predictedKd === null ? null : { ...resultOf(predictedKd), model_version: 'test-0' }
+  const message = predictedKd === null ? { message: 'It broke.' } : {}
+  const of = { at: t.clock.now(), result, targetId, compoundId, ...message }
+  await addOldTasks(t.db, userId, 1, of)
 }

@@ -1,11 +1,11 @@
-/** Every prediction as a line of one table, single ones and pairs of screens alike, with names instead of ids. */
-import type { ExportFormat, ScreenRow } from '@pkdex/contract'
+/** All predictions in one table, single ones and pairs of screens, with names instead of ids. */
+import { type ExportFormat, fileHeading, type ScreenRow } from '@pkdex/contract'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { encodeRows } from '#server/platform/db/encode-rows.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Row, Snapshot } from '#server/platform/db/snapshots.ts'
-import { isWaiting, pairsOfScreen } from '#server/screens/service.ts'
+import { isWaiting, pairsOfScreen } from '#server/predictions/service.ts'
 import { type ExportDependencies, noteExport } from './export.ts'
 
 const columns = [
@@ -27,7 +27,7 @@ const columns = [
 
 type FlatRow = Record<(typeof columns)[number], unknown>
 
-/** Single predictions are of one moment; screens follow, one after the other, as each is when its turn comes. */
+/** Single predictions come from one snapshot; screens follow one at a time, each in its current state. */
 export async function exportFlatPredictions(
   dependencies: ExportDependencies,
   { administrator, format }: { administrator: string; format: ExportFormat },
@@ -38,13 +38,14 @@ export async function exportFlatPredictions(
   const subject = `predictions with names as ${format}`
   await noteExport(dependencies, snapshot, { administrator, action: 'export predictions', subject })
   const pages = readAll(db, snapshot, screens)
-  const stream = Readable.from(encodeRows(format, { columns, pages }), { objectMode: false })
-  // Also where nobody ever reads it, or not to the end.
+  const rows = encodeRows(format, { columns, headingOf: fileHeading, pages })
+  const stream = Readable.from(rows, { objectMode: false })
+  // Also if the stream is never read, or not to the end.
   stream.once('close', () => void snapshot.close().catch(() => undefined))
   return stream
 }
 
-/** In the order in which they lie in the table: sorting a long one would hold up everybody. */
+/** Table order: sorting a long table would block other users. */
 function selectSingle(db: Database) {
   return db
     .selectFrom('tasks')
@@ -67,11 +68,12 @@ type Listed = Awaited<ReturnType<typeof listScreens>>[number]
 
 function listScreens(db: Database) {
   return db
-    .selectFrom('screens')
-    .innerJoin('users', 'users.id', 'screens.user_id')
-    .select(['screens.id', 'users.email', 'model_version', 'screens.created_at'])
-    .orderBy('screens.created_at')
-    .orderBy('screens.id')
+    .selectFrom('orders')
+    .innerJoin('users', 'users.id', 'orders.user_id')
+    .select(['orders.id', 'users.email', 'model_version', 'orders.created_at'])
+    .where('kind', 'in', ['screen', 'call'])
+    .orderBy('orders.created_at')
+    .orderBy('orders.id')
     .execute()
 }
 

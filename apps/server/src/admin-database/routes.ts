@@ -1,8 +1,8 @@
-/** HTTP face of statistics, exports and the audit log. */
+/** HTTP routes for statistics, exports and the audit log. */
 import * as calls from '@pkdex/contract'
 import { adminRoute } from '#server/auth/guarded-routes.ts'
 import { type Feature } from '#server/platform/http/route.ts'
-import { readAudit } from '#server/audit/service.ts'
+import { readAudit, readAuditChoices } from '#server/audit/service.ts'
 import { mediaTypes } from '#server/platform/db/encode-rows.ts'
 import { exportFlatPredictions } from './flat-predictions.ts'
 import { exportAll, exportCollection, type ExportDependencies } from './export.ts'
@@ -39,7 +39,7 @@ export function adminDatabaseRoutes(dependencies: ExportDependencies): Feature {
     adminRoute(app, calls.listAudit, async ({ query, reply }) => {
       const { total, entries } = await readAudit(db, query)
       void reply.header(calls.TOTAL_COUNT_HEADER, total)
-      return { entries }
+      return { entries, ...(await readAuditChoices(db)) }
     })
   }
 }
@@ -48,7 +48,7 @@ function attachment(filename: string): string {
   return `attachment; filename="${filename}"`
 }
 
-/** Sortable, and without the colons that Windows refuses in a file's name. */
+/** Sortable, and without colons, which Windows does not allow in file names. */
 function timestamp(moment: Date): string {
   return moment
     .toISOString()

@@ -1,4 +1,4 @@
-/** How much there is: exact numbers of rows from one moment, sizes as the database reports them. */
+/** Database statistics: exact row counts from one snapshot, sizes as reported by the database. */
 import type { Collection, readDatabaseStats } from '@pkdex/contract'
 import { sql } from 'kysely'
 import type { z } from 'zod'
@@ -39,7 +39,7 @@ export async function readStats(db: Database): Promise<z.input<typeof readDataba
   }
 }
 
-/** Active are the programmatic keys that open a call now; sessions come and go by themselves. */
+/** Active means API keys that are valid now; sessions are not counted, because they come and go on their own. */
 async function readTotals(db: Database): Promise<{ keys: number; credits: number }> {
   const { keys } = await db
     .selectFrom('keys')

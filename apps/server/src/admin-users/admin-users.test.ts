@@ -3,17 +3,15 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type AdminUser, createUser, ErrorBody, listUserFiles, readUser } from '@pkdex/contract'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openTestSession } from '#server/auth/open-test-session.ts'
+import { afterAll, expect, test, vi } from 'vitest'
+import { openTestSession } from '#test/open-test-session.ts'
 import { takeCredits } from '#server/credits/service.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { openTestAdministrator } from '#server/auth/admin/open-test-administrator.ts'
-import { INITIAL_CREDITS, openTestAdmin, type TestAdmin } from './open-test-admin.ts'
+import { addOldTasks } from '#test/open-test-tasks.ts'
+import { openTestAdministrator } from '#test/open-test-administrator.ts'
+import { INITIAL_CREDITS, openTestAdmin } from '#test/open-test-admin.ts'
 
-let t: TestAdmin
-beforeAll(async () => {
-  t = await openTestAdmin()
-})
+const t = await openTestAdmin()
 afterAll(() => t.close())
 
 const anEmail = () => `${randomUUID()}@example.org`
@@ -42,7 +40,7 @@ const auditOf = (userId: string) =>
     .orderBy('id')
     .execute()
 
-test('SPEC 7.16, 3.7, 5.7: POST /admin/users creates a user from all fields, or from an e-mail alone', async () => {
+test('SPEC 7.16, 3.7, 5.7: POST /admin/users creates a user from all fields, or from an email alone', async () => {
   const fields = { name: 'Ada', googleId: '1184', credits: 2.5, is_active: false, password: 'x' }
   const email = anEmail()
   const full = await t.call('POST', '/admin/users', { email, ...fields })
@@ -59,9 +57,9 @@ test('SPEC 7.16, 3.7, 5.7: POST /admin/users creates a user from all fields, or 
 })
 
 test.each([
-  ['no e-mail', { name: 'x' }],
-  ['an empty e-mail', { email: '' }],
-  ['an e-mail without a shape', { email: 'ada' }],
+  ['no email', { name: 'x' }],
+  ['an empty email', { email: '' }],
+  ['an email without a shape', { email: 'ada' }],
   ['negative credits', { email: 'a@example.org', credits: -1 }],
   ['credits beyond a thousandth', { email: 'a@example.org', credits: 0.0001 }],
   ['credits that are a text', { email: 'a@example.org', credits: '5' }],
@@ -74,7 +72,7 @@ test.each([
   expect([answer.statusCode, ErrorBody.parse(answer.json()).code]).toEqual([400, 'invalid_request'])
 })
 
-test('a form is taken for signing in only', async () => {
+test('only sign-in accepts a form body', async () => {
   const answer = await t.app.inject({
     method: 'POST',
     url: '/admin/users',
@@ -84,12 +82,12 @@ test('a form is taken for signing in only', async () => {
   expect(answer.statusCode).toBe(415)
 })
 
-test('an e-mail that is there in other capitals answers 409 and says so, also when two ask at once', async () => {
+test('an existing email in other capitals returns 409, also for simultaneous requests', async () => {
   const { email } = await addUser()
   const again = await t.call('POST', '/admin/users', { email: email.toUpperCase() })
   expect([again.statusCode, again.json().detail]).toEqual([
     409,
-    `There is a user with the e-mail ${email.toUpperCase()} already.`,
+    `A user with the email ${email.toUpperCase()} already exists.`,
   ])
   const one = anEmail()
   const both = await Promise.all(
@@ -103,18 +101,18 @@ test('a Google ID belongs to one user', async () => {
   const again = await t.call('POST', '/admin/users', { email: anEmail(), googleId })
   expect([again.statusCode, again.json().detail]).toEqual([
     409,
-    'There is a user with this Google ID already.',
+    'A user with this Google ID already exists.',
   ])
 })
 
-test('SPEC 7.17: GET /admin/users/{id} answers the user', async () => {
+test('SPEC 7.17: GET /admin/users/{id} returns the user', async () => {
   const user = await addUser()
   const answer = await t.call('GET', `/admin/users/${user._id}`)
   expect(readUser.answer.parse(answer.json())).toEqual(user)
 })
 
 test.each(['GET', 'PUT', 'DELETE'] as const)(
-  'SPEC 8.15: %s of a user who is not there answers 404, User not found',
+  'SPEC 8.15: %s of an unknown user returns 404, User not found',
   async (method) => {
     for (const id of [randomUUID(), 'nobody', `${randomUUID()}x`]) {
       const answer = await t.call(method, `/admin/users/${id}`, method === 'PUT' ? {} : undefined)
@@ -129,13 +127,14 @@ test.each([
   ['GET', '/api-keys'],
   ['DELETE', `/api-keys/${randomUUID()}`],
   ['GET', '/files'],
+  ['GET', '/deletion'],
 ] as const)('SPEC 8.15: %s …%s of a user who is not there answers 404', async (method, path) => {
   const answer = await t.call(method, `/admin/users/${randomUUID()}${path}`)
   expect([answer.statusCode, ErrorBody.parse(answer.json()).code]).toEqual([404, 'not_found'])
 })
 
 test.each(['page=0', 'page_size=201', 'page=x'])(
-  'a ledger or an audit log with %s answers 400',
+  'a ledger or audit log with %s returns 400',
   async (query) => {
     for (const path of [`/admin/users/${randomUUID()}/ledger`, '/admin/audit']) {
       expect((await t.call('GET', `${path}?${query}`)).statusCode).toBe(400)
@@ -143,7 +142,7 @@ test.each(['page=0', 'page_size=201', 'page=x'])(
   },
 )
 
-test('a credential that dies while the body comes in opens nothing', async () => {
+test('a key that expires while the body arrives gives no access', async () => {
   const email = anEmail()
   const other = await openTestAdministrator(t.db)
   await t.app.listen({ host: '127.0.0.1', port: 0 })
@@ -155,7 +154,7 @@ test('a credential that dies while the body comes in opens nothing', async () =>
       `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
   )
   const [request] = await once(t.app.server, 'request')
-  // Who asks is known before the body is read.
+  // The caller is authenticated before the body is read.
   await vi.waitFor(() => expect(request.listenerCount('data')).toBeGreaterThan(0), 50_000)
   await t.db.deleteFrom('administrator_keys').where('administrator_id', '=', other.id).execute()
   socket.write(body.slice(5))
@@ -163,6 +162,14 @@ test('a credential that dies while the body comes in opens nothing', async () =>
   expect(answer).toMatch(/^HTTP\/1.1 401 /)
   const made = await t.db.selectFrom('users').select('id').where('email', '=', email).execute()
   expect(made).toEqual([])
+})
+
+test('what the deletion of a user would delete is counted', async () => {
+  const { userId } = await openTestSession(t.db)
+  await addOldTasks(t.db, userId, 2)
+  const answer = await t.call('GET', `/admin/users/${userId}/deletion`)
+  const none = { files: 0, targets: 0, compounds: 0, predictions_under_way: 0 }
+  expect(answer.json()).toEqual({ ...none, predictions: 2, measured_values: 0, screens: 0 })
 })
 
 test('SPEC 7.17, 5.8: PUT changes the fields it carries and leaves the others', async () => {
@@ -179,7 +186,7 @@ test('SPEC 7.17, 5.8: PUT changes the fields it carries and leaves the others', 
   expect((await t.call('GET', url)).json()).toMatchObject({ email, credits: 8.5 })
 })
 
-test('a user may be saved as it is, but not under the e-mail of another', async () => {
+test('a user can be saved unchanged, but not with another user’s email', async () => {
   const [one, other] = [await addUser(), await addUser()]
   const { _id, created_at: _, ...fields } = one
   expect((await t.call('PUT', `/admin/users/${_id}`, fields)).json()).toEqual(one)
@@ -187,7 +194,7 @@ test('a user may be saved as it is, but not under the e-mail of another', async 
   expect(taken.statusCode).toBe(409)
 })
 
-test('SPEC 7.19, 6.5: PUT …/credits?credits=n sets the balance; the ledger gets the difference and who', async () => {
+test('SPEC 7.19, 6.5: PUT …/credits?credits=n sets the balance; the ledger records the difference and the administrator', async () => {
   const { _id } = await addUser({ credits: 10 })
   const set = (credits: string) => t.call('PUT', `/admin/users/${_id}/credits?credits=${credits}`)
   expect((await set('4')).json()).toMatchObject({ _id, credits: 4 })
@@ -205,7 +212,7 @@ test('SPEC 7.19, 6.5: PUT …/credits?credits=n sets the balance; the ledger get
   ])
 })
 
-test('SPEC 6.5: credits that are set while predictions are paid for lose no charge and no row', async () => {
+test('SPEC 6.5: setting credits during charges loses no charge and no ledger row', async () => {
   const { userId, key } = await openTestSession(t.db, { credits: 50 })
   const charge = () =>
     inTransaction(t.db, (trx) =>
@@ -221,7 +228,7 @@ test('SPEC 6.5: credits that are set while predictions are paid for lose no char
   expect(balance).toBeLessThanOrEqual(30)
 })
 
-test('SPEC 7.18, 3.8: GET …/files lists what the user uploaded, the newest first', async () => {
+test('SPEC 7.18, 3.8: GET …/files lists the user’s uploads, newest first', async () => {
   const { userId } = await openTestSession(t.db)
   const other = await openTestSession(t.db)
   const add = (owner: string, filename: string, hoursAgo: number) =>
@@ -248,7 +255,7 @@ test('SPEC 7.18, 3.8: GET …/files lists what the user uploaded, the newest fir
   expect((await t.call('GET', `/admin/users/${randomUUID()}/files`)).statusCode).toBe(404)
 })
 
-test('GET …/ledger answers every change of the balance, newest first, in pages', async () => {
+test('GET …/ledger returns every change of the balance, newest first, in pages', async () => {
   const { _id } = await addUser({ credits: 1 })
   for (const credits of [2, 3, 4]) await t.call('PUT', `/admin/users/${_id}`, { credits })
   const page = await t.call('GET', `/admin/users/${_id}/ledger?page=2&page_size=3`)
@@ -256,12 +263,12 @@ test('GET …/ledger answers every change of the balance, newest first, in pages
   expect(page.json().entries).toMatchObject([{ delta: 1, balance_after: 1 }])
 })
 
-test('SPEC 17.2: what an administrator does is in the audit log with before and after', async () => {
+test('SPEC 17.2: administrator actions are in the audit log with values before and after', async () => {
   const user = await addUser({ credits: 5 })
   const url = `/admin/users/${user._id}`
   await t.call('PUT', url, { name: 'Ada', credits: 6 })
   const { prefix } = (await t.call('POST', `${url}/api-key`)).json()
-  await t.call('PUT', url, { email: 'no e-mail' })
+  await t.call('PUT', url, { email: 'no email' })
   await t.call('DELETE', url)
   const administrator = t.administrator.email
   expect(await auditOf(user._id)).toEqual([

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  openTestPredictions,
-  type TestPredictions,
-} from '#server/predictions/open-test-predictions.ts'
-import { openTestUser } from '#server/predictions/open-test-user.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestPredictions } from '#test/open-test-predictions.ts'
+import { openTestUser } from '#test/open-test-user.ts'
 import { updateUser } from './service.ts'
 
-let t: TestPredictions
-beforeAll(async () => {
-  t = await openTestPredictions()
-})
+const t = await openTestPredictions()
 afterAll(() => t.close())
 
 test('SPEC 6.5: credits set while a prediction runs keep its refund, and the ledger adds up', async () => {

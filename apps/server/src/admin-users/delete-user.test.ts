@@ -1,19 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  addPair,
-  openTestPredictions,
-  resultOf,
-  type TestPredictions,
-} from '#server/predictions/open-test-predictions.ts'
-import { openTestUser } from '#server/predictions/open-test-user.ts'
+import { afterAll, expect, test } from 'vitest'
+import { addPair, openTestPredictions, resultOf } from '#test/open-test-predictions.ts'
+import { openTestUser } from '#test/open-test-user.ts'
 import { keepPicture } from '#server/previews/store.ts'
 import { removeUser } from './service.ts'
 
-let t: TestPredictions
-beforeAll(async () => {
-  t = await openTestPredictions()
-})
+const t = await openTestPredictions()
 afterAll(() => t.close())
 
 const remove = (userId: string) =>
@@ -34,7 +26,7 @@ async function countOwned(userId: string) {
   return counts
 }
 
-test('SPEC 17.5: deleting a user takes keys, files, predictions and what is queued, and leaves the ledger', async () => {
+test('SPEC 17.5: deleting a user deletes keys, files, predictions and queued jobs, and keeps the ledger', async () => {
   const user = await openTestUser(t, 5)
   const taskId = await user.askForTask()
   expect(await countOwned(user.userId)).toMatchObject({ keys: 1, targets: 1, tasks: 1 })
@@ -57,7 +49,7 @@ test('SPEC 17.5: deleting a user takes keys, files, predictions and what is queu
   expect(JSON.stringify(ledger)).not.toContain('example.org')
 })
 
-test('SPEC 17.5: pictures of a deleted user go, unless somebody else has uploaded the same', async () => {
+test('SPEC 17.5: pictures of a deleted user are deleted unless another user uploaded the same file', async () => {
   const [gone, other] = [await openTestUser(t, 5), await openTestUser(t, 5)]
   const shared = { smiles: 'c1ccccc1O' }
   await addPair(t.database, other.userId, shared)
@@ -80,7 +72,7 @@ test('SPEC 17.5: pictures of a deleted user go, unless somebody else has uploade
   expect(left.map(({ alt }) => alt)).toEqual([shared.smiles])
 })
 
-test('a prediction that runs while its user is deleted does the worker no harm', async () => {
+test('deleting a user during a prediction does not disturb the worker', async () => {
   const gone = await openTestUser(t, 5)
   const stays = await openTestUser(t, 5)
   const begun = Promise.withResolvers<void>()
@@ -101,7 +93,7 @@ test('a prediction that runs while its user is deleted does the worker no harm',
   expect(await countOwned(gone.userId)).toMatchObject({ tasks: 0 })
 })
 
-test('deleting a user while twenty of their requests arrive leaves no task and no job', async () => {
+test('deleting a user during twenty requests leaves no task and no job', async () => {
   const user = await openTestUser(t, 50)
   const pairs = await Promise.all(Array.from({ length: 20 }, () => user.addPair()))
   const asked = pairs.map((pair) => user.ask(pair))

@@ -1,22 +1,19 @@
-/** A list of users from a CSV: every line is taken in or none, each is answered, and the same list does nothing twice. */
+/** Importing users from a CSV: all lines or none, a result per line, and the same list is imported once. */
 import { randomUUID } from 'node:crypto'
 import { type ImportedUsers, importUsers } from '@pkdex/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { INITIAL_CREDITS, openTestAdmin, type TestAdmin } from './open-test-admin.ts'
+import { afterAll, expect, test } from 'vitest'
+import { INITIAL_CREDITS, openTestAdmin } from '#test/open-test-admin.ts'
 
-let t: TestAdmin
-beforeAll(async () => {
-  t = await openTestAdmin()
-})
+const t = await openTestAdmin()
 afterAll(() => t.close())
 
-/** E-mails of their own for each test. */
+/** A separate email for each test. */
 function emails(count: number): string[] {
   const group = randomUUID().slice(0, 8)
   return Array.from({ length: count }, (_, at) => `u${at + 1}-${group}@lab.example`)
 }
 
-test('a list creates users, credits those who are there, and takes away', async () => {
+test('a list creates users, and adds or removes credits of existing ones', async () => {
   const [fresh = '', plain = '', there = '', less = '', same = ''] = emails(5)
   for (const email of [there, less, same]) await addUser(email, 10)
   const csv = [
@@ -50,7 +47,7 @@ test('a list creates users, credits those who are there, and takes away', async 
   expect(await ledgerOf(same)).toHaveLength(1)
 })
 
-test('the same list again credits nobody, whoever sends it, and says when it was taken in', async () => {
+test('SPEC 26.4: importing the same list again changes nothing and says when it was imported', async () => {
   const [email = ''] = emails(1)
   const csv = `email,credits\n${email},7\n`
   const first = await send({ csv, apply: true })
@@ -65,7 +62,7 @@ test('the same list again credits nobody, whoever sends it, and says when it was
   expect(await find(email)).toMatchObject({ credits: 14 })
 })
 
-test('what is kept of a list names nobody', async () => {
+test('the stored import result contains no emails', async () => {
   const [email = ''] = emails(1)
   await send({ csv: `email,credits\n${email},7\n`, apply: true })
   const kept = await t.db.selectFrom('administrator_requests').selectAll().execute()
@@ -73,7 +70,7 @@ test('what is kept of a list names nobody', async () => {
   expect(JSON.stringify(kept)).not.toContain(email)
 })
 
-test('a key that was used for one list takes in no other', async () => {
+test('a key used for one list cannot import another', async () => {
   const [first = '', second = ''] = emails(2)
   await send({ csv: `email\n${first}`, apply: true }, 'one key')
   for (const apply of [true, false]) {
@@ -84,7 +81,7 @@ test('a key that was used for one list takes in no other', async () => {
   expect(await find(second)).toBeUndefined()
 })
 
-test('the same list from several pages at once is taken in once', async () => {
+test('the same list sent from several pages at the same time is imported once', async () => {
   const [first = '', second = ''] = emails(2)
   const csv = `email,credits\n${first},3\n${second},4`
   const answers = await Promise.all([1, 2, 3, 4].map(() => send({ csv, apply: true })))
@@ -92,7 +89,7 @@ test('the same list from several pages at once is taken in once', async () => {
   expect([await find(first), await find(second)]).toMatchObject([{ credits: 3 }, { credits: 4 }])
 })
 
-test('one line that cannot be used stops the whole list, and each says its own reason', async () => {
+test('SPEC 26.3: one invalid line stops the whole import, and each invalid line has its reason', async () => {
   const [good = '', poor = '', twice = ''] = emails(3)
   await addUser(poor, 2)
   const csv = [
@@ -112,25 +109,25 @@ test('one line that cannot be used stops the whole list, and each says its own r
   expect(answer.applied_at).toBeNull()
   expect(answer.rows.map(({ line, outcome, reason }) => [line, outcome, reason])).toEqual([
     [2, 'create', null],
-    [3, 'refused', 'The balance is 2, and 3 cannot be taken from it.'],
-    [4, 'refused', 'This is not an e-mail address.'],
-    [5, 'refused', 'There is no e-mail.'],
+    [3, 'refused', 'The balance is 2; 3 cannot be removed.'],
+    [4, 'refused', 'The email address is not valid.'],
+    [5, 'refused', 'The email is missing.'],
     [6, 'create', null],
-    [7, 'refused', 'Line 6 has the same e-mail.'],
-    [8, 'refused', 'A new user cannot begin with less than nothing.'],
-    [9, 'refused', '“1e3” is no number of credits.'],
-    [10, 'refused', '“0.0001” is no number of credits.'],
-    [11, 'refused', 'The line has more cells than there are columns.'],
+    [7, 'refused', 'Line 6 has the same email.'],
+    [8, 'refused', 'A new user cannot start with negative credits.'],
+    [9, 'refused', '“1e3” is not a valid number of credits.'],
+    [10, 'refused', '“0.0001” is not a valid number of credits.'],
+    [11, 'refused', 'The line has more cells than columns.'],
   ])
   expect(await find(good)).toBeUndefined()
   expect(await find(poor)).toMatchObject({ credits: 2 })
-  // Mended, it is another list; and so is the same one once it can be used.
+  // Corrected, it is another list; so is the same list once it is valid.
   await addUser(`x${twice}`, 1)
   const mended = await send({ csv: `email,credits\n${good},1\nx${twice},-1`, apply: true })
   expect(mended.rows.map(({ outcome }) => outcome)).toEqual(['create', 'credit'])
 })
 
-test('two users of one e-mail are told apart by nobody', async () => {
+test('a line whose email matches two users is rejected', async () => {
   const [email = ''] = emails(1)
   await addUser(email, 1)
   await t.db
@@ -151,18 +148,27 @@ test('two users of one e-mail are told apart by nobody', async () => {
     })
     .execute()
   const { rows } = await send({ csv: `email,credits\n${email},5`, apply: true })
-  expect(rows).toMatchObject([{ outcome: 'refused', reason: '2 users have this e-mail.' }])
+  expect(rows).toMatchObject([{ outcome: 'refused', reason: '2 users have this email.' }])
 })
 
 test.each([
-  ['nothing but blank lines', '\n\n', 'It is empty.'],
-  ['no column of e-mails', 'name,credits\nAda,1', 'It has no column “email”'],
-  ['an unknown column', 'email,colour\na@b.example,red', 'It has a column “colour”'],
-  ['a column twice', 'email,e-mail\na@b.example,a@b.example', 'It has two columns “email”.'],
-  ['columns and no user', 'email,credits\n', 'It names its columns, and no user.'],
-  ['a quote that never ends', 'email,name\na@b.example,"Ada', 'The list cannot be read.'],
-  ['1,001 users', `email\n${'a@b.example\n'.repeat(1001)}`, '1,001 users; 1,000 are taken in'],
-])('a list with %s is refused as a whole', async (_, csv, sentence) => {
+  ['nothing but blank lines', '\n\n', 'The list is empty.'],
+  ['no email column', 'name,credits\nAda,1', 'Column “email” is missing'],
+  [
+    'a column named as what JavaScript objects have',
+    'email,constructor\na@b.example,x',
+    'Unknown column “constructor”',
+  ],
+  ['an unknown column', 'email,colour\na@b.example,red', 'Unknown column “colour”'],
+  ['a column twice', 'email,e-mail\na@b.example,a@b.example', 'Column “email” appears twice.'],
+  ['columns and no user', 'email,credits\n', 'The list has a header line but no users.'],
+  ['a quote that never ends', 'email,name\na@b.example,"Ada', 'The list cannot be read: '],
+  [
+    '1,001 users',
+    `email\n${'a@b.example\n'.repeat(1001)}`,
+    'The list has 1,001 users; the maximum is 1,000.',
+  ],
+])('a list with %s is rejected as a whole', async (_, csv, sentence) => {
   const answer = await t.call('POST', '/admin/users/import', { csv })
   expect(answer.statusCode).toBe(400)
   expect(answer.json().message).toContain(sentence)

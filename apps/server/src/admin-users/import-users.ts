@@ -1,20 +1,21 @@
 /**
- * Takes in a list of users: creates those who are not there and credits those who are, every line or none. The same
- * list is taken in once, unless it comes under another key.
+ * Imports a list of users: creates new ones and adds credits to existing ones, all lines or none. The same list is
+ * imported only once, unless the request has another key.
  */
 import type { ImportedUser, ImportedUsers, ImportOutcome } from '@pkdex/contract'
 import { sql } from 'kysely'
-import { type AdminActionContext, recordActions } from '#server/audit/service.ts'
+import { type AdminActionContext, recordAction } from '#server/audit/service.ts'
 import type { Database, Trx } from '#server/platform/db/schema.ts'
 import { holdLocks, inTransaction } from '#server/platform/db/transaction.ts'
-import { doOnce, type Earlier, findEarlier, hashOf } from './once.ts'
+import { hashRequest } from '#server/platform/http/idempotency.ts'
+import { doOnce, type Earlier, findEarlier } from './once.ts'
 import { type ListedUser, readUserList } from './read-user-list.ts'
-import { creditNoted, whyNotChanged } from './several-users.ts'
-import { selectUsers, toAdminUser, userColumns, type UserRow } from './store.ts'
+import { creditAll, severalOf, whyNotChanged } from './several-users.ts'
+import { selectUsers, userColumns, type UserRow } from './store.ts'
 
 type Import = { csv: string; apply: boolean; key: string | null; initialCredits: number }
 
-/** What became of each line, in their order; whose line it is stands in the list alone, which comes again. */
+/** The result of each line, in order; without emails, because the list itself is sent again. */
 type Kept = { rows: Omit<ImportedUser, 'email' | 'reason'>[] }
 
 export async function importUsers(
@@ -24,13 +25,13 @@ export async function importUsers(
 ): Promise<ImportedUsers> {
   const listed = readUserList(csv)
   const request = csv.trim()
-  const order = { key: key ?? `list ${hashOf(request).toString('hex')}`, request }
+  const order = { key: key ?? `list ${hashRequest(request).toString('hex')}`, request }
   const list = { listed, initialCredits }
   if (!apply) return checkList(db, order, list)
   const outcome = await doOnce<Kept>(db, {
     ...context,
     ...order,
-    work: async (trx) => takeIn(trx, context, await planLines(trx, list)),
+    work: async (trx) => takeIn(trx, { ...context, key: order.key }, await planLines(trx, list)),
   })
   if ('earlier' in outcome) return repeated(outcome.earlier, listed)
   if (outcome.done === null) return checkList(db, order, list)
@@ -40,7 +41,7 @@ export async function importUsers(
 
 type List = { listed: ListedUser[]; initialCredits: number }
 
-/** What would become of each line; where the list was taken in before, what became of it then. */
+/** Preview per line, or the earlier result if this list was already imported. */
 async function checkList(
   db: Database,
   order: { key: string; request: string },
@@ -64,11 +65,11 @@ function withEmails({ rows }: Kept, listed: ListedUser[]): ImportedUser[] {
 type Planned = ListedUser & {
   outcome: ImportOutcome
   delta: number
-  /** The user who is there. */
+  /** The existing user. */
   user: UserRow | null
 }
 
-/** Holds every e-mail and every user of the list until the transaction ends. */
+/** Locks every email and user of the list until the transaction ends. */
 async function planLines(trx: Trx, { listed, initialCredits }: List): Promise<Planned[]> {
   const keys = await emailKeys(trx, listed)
   await holdLocks(trx, 'userIdentity', keys)
@@ -110,9 +111,9 @@ function outcomeOf(user: UserRow | null, delta: number): ImportOutcome {
 
 function whyRefused({ users, earlierLine, delta }: Circumstances & { delta: number }) {
   const [user] = users
-  if (earlierLine !== undefined) return `Line ${earlierLine} has the same e-mail.`
-  if (users.length > 1) return `${users.length} users have this e-mail.`
-  if (user === undefined && delta < 0) return 'A new user cannot begin with less than nothing.'
+  if (earlierLine !== undefined) return `Line ${earlierLine} has the same email.`
+  if (users.length > 1) return `${users.length} users have this email.`
+  if (user === undefined && delta < 0) return 'A new user cannot start with negative credits.'
   return whyNotChanged(user?.credits ?? 0, delta)
 }
 
@@ -121,10 +122,10 @@ function rowOf({ line, email, outcome, delta, user, reason }: Planned): Imported
   return { line, email, outcome, delta, credits: outcome === 'refused' ? null : after, reason }
 }
 
-/** Null where a line is refused: then nothing has been changed. */
+/** Null if a line is invalid: then nothing has been changed. */
 async function takeIn(
   trx: Trx,
-  context: AdminActionContext,
+  { key, ...context }: AdminActionContext & { key: string },
   planned: Planned[],
 ): Promise<Kept | null> {
   if (planned.some(({ outcome }) => outcome === 'refused')) return null
@@ -133,8 +134,12 @@ async function takeIn(
     const userId = user?.id ?? created.get(email)?.id
     return delta === 0 || userId === undefined ? [] : [{ userId, delta, note }]
   })
-  const users = [...planned.flatMap(({ user }) => user ?? []), ...created.values()]
-  await creditNoted(trx, context, { users, changes })
+  await creditAll(trx, context, changes)
+  const credited = new Set(changes.map(({ userId }) => userId))
+  const before = planned.flatMap(({ user }) => (user !== null && credited.has(user.id) ? user : []))
+  const users = [...created.values(), ...before]
+  const done = { created: created.size, credited: credited.size, key }
+  await recordAction(trx, { ...context, action: 'import users', ...severalOf(users, done) })
   return {
     rows: planned
       .map(rowOf)
@@ -142,7 +147,7 @@ async function takeIn(
   }
 }
 
-/** Those who are not there yet, by e-mail, with a balance of 0: what they begin with is the first change of it. */
+/** Creates the missing users, by email, with a balance of 0; their initial credits are their first ledger entry. */
 async function createAll(
   trx: Trx,
   context: AdminActionContext,
@@ -156,15 +161,10 @@ async function createAll(
     .values(missing.map(({ email, name }) => ({ ...nobody, email, name, created_at: context.now })))
     .returning(userColumns)
     .execute()
-  const done = rows.map((row) => {
-    const after = toAdminUser(row)
-    return { ...context, action: 'create user', subject: `user ${row.id}`, after }
-  })
-  await recordActions(trx, done)
   return new Map(rows.map((row) => [row.email, row]))
 }
 
-/** As the database makes them lower case: it knows other rules than JavaScript. */
+/** Lower-cased by the database, whose rules differ from JavaScript's. */
 async function emailKeys(trx: Trx, listed: ListedUser[]): Promise<string[]> {
   const emails = listed.map(({ email }) => email)
   const { rows } = await sql<{ key: string }>`

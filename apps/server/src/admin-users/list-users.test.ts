@@ -1,12 +1,12 @@
 import { AdminUser } from '@pkdex/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestAdmin, type TestAdmin } from './open-test-admin.ts'
+import { openTestAdmin, type TestAdmin } from '#test/open-test-admin.ts'
 
 let t: TestAdmin
 beforeAll(async () => {
   t = await openTestAdmin()
-  // Credits come in ties of five, and the e-mails are not in the order of the ids.
+  // Groups of five have equal credits, and the emails are not in id order.
   await sql`insert into users (email, name, credits, created_at)
     select 'user' || lpad((i * 37 % 101)::text, 3, '0') || '@Lab.example', 'Person ' || i, i / 5, now()
     from generate_series(0, 56) i`.execute(t.db)
@@ -26,7 +26,7 @@ async function list(query: string) {
   return { users, total: Number(answer.headers['x-total-count']) }
 }
 
-test('SPEC 7.15: GET /admin/users without a page answers the whole list as one JSON array', async () => {
+test('SPEC 7.15: GET /admin/users without a page returns the whole list as one JSON array', async () => {
   const answer = await t.call('GET', '/admin/users')
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
   const users = AdminUser.array().parse(answer.json())
@@ -36,14 +36,14 @@ test('SPEC 7.15: GET /admin/users without a page answers the whole list as one J
   expect((await t.call('GET', '/admin/users?search=nobody')).json()).toEqual([])
 })
 
-test('SPEC 9.5: a page has ten users, by e-mail, and the header says how many there are in all', async () => {
+test('SPEC 9.5: a page has ten users, sorted by email, and the header has the total', async () => {
   const { users, total } = await list('page=1')
   expect([users.length, total]).toEqual([10, USERS])
   const all = AdminUser.array().parse((await t.call('GET', '/admin/users')).json())
   expect(users).toEqual(all.slice(0, 10))
 })
 
-/** In the order of code points, whatever the case; a user without a name has an empty one. */
+/** By code point, ignoring case; a user without a name sorts as an empty one. */
 const sortKeys = {
   name: ({ name }: AdminUser) => name.toLowerCase(),
   email: ({ email }: AdminUser) => email.toLowerCase(),
@@ -51,7 +51,7 @@ const sortKeys = {
 }
 
 test.each(['name', 'email', 'credits'] as const)(
-  'SPEC 9.5: sorted by %s, up and down, the pages together are the list, each user once',
+  'SPEC 9.5: sorted by %s, in both directions, the pages contain each user once',
   async (sort) => {
     for (const order of ['asc', 'desc']) {
       const pages = []
@@ -68,7 +68,30 @@ test.each(['name', 'email', 'credits'] as const)(
   },
 )
 
-test('a page after the last is empty and still says how many there are', async () => {
+test('SPEC 26.12: sorted by when users were last seen, those never seen count as the earliest', async () => {
+  const seen = [
+    ['user000@Lab.example', '2026-01-02T00:00:00Z'],
+    ['user037@Lab.example', '2026-01-03T00:00:00Z'],
+  ]
+  for (const [email, at] of seen) {
+    await sql`update users set last_seen_at = ${at} where email = ${email}`.execute(t.db)
+  }
+  // The session that is used now is later than what was kept of earlier ones.
+  await sql`insert into keys (user_id, kind, prefix, hash, created_at, last_used_at)
+    select id, 'session', 'pkdex_s_', 'x', ${'2026-01-01T00:00:00Z'}, ${'2026-01-04T00:00:00Z'}
+    from users where email = 'user000@Lab.example'`.execute(t.db)
+  for (const search of ['', '&search=user0']) {
+    const newest = await list(`page=1&sort=last_seen&order=desc${search}`)
+    const emails = newest.users.map(({ email }) => email)
+    expect(emails.slice(0, 2)).toEqual(['user000@Lab.example', 'user037@Lab.example'])
+    const last = await list(`page=${Math.ceil(newest.total / 10)}&sort=last_seen${search}`)
+    expect(last.users.at(-1)?.email).toBe('user000@Lab.example')
+  }
+  const all = AdminUser.array().parse((await t.call('GET', '/admin/users?sort=last_seen')).json())
+  expect(all.at(-1)?.email).toBe('user000@Lab.example')
+})
+
+test('a page after the last is empty and still has the total', async () => {
   expect(await list('page=8')).toEqual({ users: [], total: USERS })
   expect(await list('page=9007199254740991&page_size=200')).toEqual({ users: [], total: USERS })
 })
@@ -82,14 +105,14 @@ test.each([
   ['k\\s', 1],
   ['%', 1],
   ["'; drop table users; --", 0],
-])('SPEC 5.9: a search for %s in e-mail or name finds %i users', async (search, found) => {
+])('SPEC 5.9: a search for %s in email or name finds %i users', async (search, found) => {
   const { users, total } = await list(`page=1&page_size=200&search=${encodeURIComponent(search)}`)
   expect([users.length, total]).toEqual([found, found])
   const text = (user: AdminUser) => `${user.email}\n${user.name}`.toLowerCase()
   expect(users.every((user) => text(user).includes(search.toLowerCase()))).toBe(true)
 })
 
-test('SPEC 5.9: a search is sorted and paged like the list', async () => {
+test('SPEC 5.9: search results are sorted and paged like the list', async () => {
   const first = await list('page=1&search=lab&sort=credits&order=desc')
   expect([first.users.length, first.total, first.users[0]?.credits]).toEqual([10, 57, 11])
   const last = await list('page=6&search=lab&sort=credits&order=desc')
@@ -106,11 +129,11 @@ test.each([
   'order=up',
   'search=%00',
   `search=${'x'.repeat(400)}`,
-])('a list asked for with %s answers 400', async (query) => {
+])('a list with %s returns 400', async (query) => {
   expect((await t.call('GET', `/admin/users?${query}`)).statusCode).toBe(400)
 })
 
-test('SPEC 9.5: a search with thousands of hits is paged like any other, from both ends', async () => {
+test('SPEC 9.5: a search with thousands of matches is paged like any other, from both ends', async () => {
   await sql`insert into users (email, name, credits, created_at)
     select 'crowd' || lpad(i::text, 4, '0') || '@x.example', 'Crowd', 1, now()
     from generate_series(1, 2100) i`.execute(t.db)
@@ -126,7 +149,7 @@ test('SPEC 9.5: a search with thousands of hits is paged like any other, from bo
   }
 })
 
-test('the list is narrowed to the users who are switched on, or off', async () => {
+test('the list can be filtered by active and inactive users', async () => {
   await sql`update users set is_active = false where email like 'under%'`.execute(t.db)
   const off = await list('page=1&status=inactive')
   expect(off.total).toBe(2)

@@ -1,19 +1,24 @@
-/** The list of users: one page of it, quick among 100,000, or all of it as a stream. */
+/** The list of users: one page, fast among 100,000, or all of it as a stream. */
 import { Readable } from 'node:stream'
 import type { AdminUser, ListUsersQuery } from '@pkdex/contract'
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { encodeRows } from '#server/platform/db/encode-rows.ts'
 import { containsPattern } from '#server/platform/db/values.ts'
 import type { Database, Tables } from '#server/platform/db/schema.ts'
 import type { Row, Snapshots } from '#server/platform/db/snapshots.ts'
-import { selectUsers, toAdminUser, userColumns, type UserRow } from './store.ts'
+import { lastSeen, selectUsers, toAdminUser, userColumns, type UserRow } from './store.ts'
 
 type Query = z.output<typeof ListUsersQuery>
 type Order = Query['order']
 
-/** Each has an index that ends in the id, so that users who are alike keep their order. */
-const sortColumns = { email: 'email_key', name: 'name_key', credits: 'credits' } as const
+/** Each column except "last seen" has an index that ends in the id, so that ties keep their order. */
+const sortKeys = {
+  email: sql`users.email_key`,
+  name: sql`users.name_key`,
+  credits: sql`users.credits`,
+  last_seen: sql`coalesce(${lastSeen}, '-infinity')`,
+} satisfies Record<Query['sort'], RawBuilder<unknown>>
 
 type Page = { total: number; users: AdminUser[] }
 
@@ -21,17 +26,20 @@ export async function readUserPage(db: Database, query: Query & { page: number }
   return (query.search === '' ? null : await readRare(db, query)) ?? readFrequent(db, query)
 }
 
-/** With fewer hits than this it is quicker to find them all and sort them than to walk the order. */
+/** With fewer matches than this, finding and sorting them all is faster than walking the index. */
 const RARE_MAX = 2000
 
-/** One pass over the table finds, counts and sorts the hits; null where there are too many of them. */
+/** One pass over the table finds, counts and sorts the matches; null if there are too many. */
 async function readRare(db: Database, query: Query & { page: number }): Promise<Page | null> {
   const { page, page_size: size, order } = query
-  const column = sortColumns[query.sort]
+  const key = sortKeys[query.sort]
   const { total, ids } = await db
     .with(
       (hits) => hits('hits').materialized(),
-      () => matching(db, query).select(['id', column]).limit(RARE_MAX),
+      () =>
+        matching(db, query)
+          .select(['id', key.as('key')])
+          .limit(RARE_MAX),
     )
     .selectNoFrom((build) => [
       build
@@ -41,7 +49,7 @@ async function readRare(db: Database, query: Query & { page: number }): Promise<
       sql<string[]>`array(${build
         .selectFrom('hits')
         .select('id')
-        .orderBy(column, order)
+        .orderBy('key', order)
         .orderBy('id', order)
         .offset((page - 1) * size)
         .limit(size)})`.as('ids'),
@@ -49,7 +57,7 @@ async function readRare(db: Database, query: Query & { page: number }): Promise<
     .executeTakeFirstOrThrow()
   if (total === null || total >= RARE_MAX) return null
   if (ids.length === 0) return { total, users: [] }
-  const rows = await readInOrder(db, ids, { column, order })
+  const rows = await readInOrder(db, ids, { key, order })
   return { total, users: rows.map(toAdminUser) }
 }
 
@@ -60,7 +68,7 @@ async function readFrequent(db: Database, query: Query & { page: number }): Prom
   const { page_size: size, order } = query
   const offset = (query.page - 1) * size
   if (offset >= total) return { total, users: [] }
-  // The far half is read from its own end: an index is walked from one end to the page.
+  // Pages in the second half are read from the end of the index.
   const fromEnd = {
     offset: Math.max(0, total - offset - size),
     limit: Math.min(size, total - offset),
@@ -80,12 +88,12 @@ export async function streamUsers(
 ): Promise<Readable> {
   const users = matching(db, query)
     .select(userColumns)
-    .orderBy(sortColumns[query.sort], query.order)
+    .orderBy(sortKeys[query.sort], query.order)
     .orderBy('id', query.order)
   const snapshot = await snapshots.open({ users })
   const rows = encodeRows('json', { columns: [], pages: asAdminUsers(snapshot.pages('users')) })
   const stream = Readable.from(rows, { objectMode: false })
-  // Also where nobody ever reads it.
+  // Also if the stream is never read.
   stream.once('close', () => void snapshot.close().catch(() => undefined))
   return stream
 }
@@ -107,29 +115,25 @@ function matching(db: Database, { search, status }: Query) {
 
 type Window = { offset: number; limit: number; order: Order }
 
-/** The ids first: an index alone answers which they are, however far into the list. */
+/** Ids first: an index-only scan finds them quickly, however deep the page. */
 function readWindow(db: Database, query: Query, window: Window): Promise<UserRow[]> {
   const { offset, limit, order } = window
-  const column = sortColumns[query.sort]
+  const key = sortKeys[query.sort]
   const ids = matching(db, query)
     .select('id')
-    .orderBy(column, order)
+    .orderBy(key, order)
     .orderBy('id', order)
     .offset(offset)
     .limit(limit)
-  return readInOrder(db, ids, { column, order })
+  return readInOrder(db, ids, { key, order })
 }
 
 function readInOrder(
   db: Database,
   ids: string[] | SelectQueryBuilder<Tables, 'users', { id: string }>,
-  { column, order }: { column: (typeof sortColumns)[Query['sort']]; order: Order },
+  { key, order }: { key: RawBuilder<unknown>; order: Order },
 ): Promise<UserRow[]> {
-  return selectUsers(db)
-    .where('id', 'in', ids)
-    .orderBy(column, order)
-    .orderBy('id', order)
-    .execute()
+  return selectUsers(db).where('id', 'in', ids).orderBy(key, order).orderBy('id', order).execute()
 }
 
 function reverse(order: Order): Order {

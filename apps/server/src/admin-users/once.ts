@@ -1,25 +1,25 @@
-/** What an administrator asks for under a key is done once, in one transaction with its answer; asked for again, the answer comes again. */
-import { createHash } from 'node:crypto'
+/**
+ * Runs an administrator's idempotent request once, in one transaction with storing its response; a repeated
+ * request returns the stored response.
+ */
 import type { AdminActionContext } from '#server/audit/service.ts'
 import type { Database, Trx } from '#server/platform/db/schema.ts'
 import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { expectSameRequest, hashRequest } from '#server/platform/http/idempotency.ts'
 
 type Order<T> = AdminActionContext & {
-  /** Null: as often as it is asked for. */
+  /** Null: not idempotent. */
   key: string | null
-  /** What was asked for, as it is compared with what was asked for before. */
+  /** The request, for comparison with the earlier one. */
   request: unknown
-  /** Null where nothing was changed: then there is nothing to keep. */
+  /** Null if nothing was changed: then nothing is stored. */
   work: (trx: Trx) => Promise<T | null>
 }
 
-/** The answer and when it was given first. */
+/** The response, and when it was first given. */
 export type Earlier = { at: Date; answer: Record<string, unknown> }
 
-const KEY_CHARACTERS_MAX = 200
-
-/** The earlier answer where there is one, otherwise what `work` answers. */
+/** The earlier response if there is one, otherwise the result of `work`. */
 export function doOnce<T extends Record<string, unknown>>(
   db: Database,
   { key, request, administrator, now, work }: Order<T>,
@@ -32,7 +32,7 @@ export function doOnce<T extends Record<string, unknown>>(
     const done = await work(trx)
     if (done !== null) {
       const answer = JSON.stringify(done)
-      const row = { key, request_hash: hashOf(request), administrator, at: now, answer }
+      const row = { key, request_hash: hashRequest(request), administrator, at: now, answer }
       await trx.insertInto('administrator_requests').values(row).execute()
     }
     return { done }
@@ -49,22 +49,11 @@ export async function findEarlier(
     .where('key', '=', key)
     .executeTakeFirst()
   if (row === undefined) return null
-  if (row.request_hash.equals(hashOf(request))) return row
-  throw new AppError('conflict', 'This Idempotency-Key has been used for something else.')
+  expectSameRequest(row.request_hash, request)
+  return row
 }
 
-/** Keys of two administrators never meet; null where none was sent. */
-export function ownKey(administratorId: string, header: string | undefined): string | null {
-  if (header === undefined || header === '') return null
-  if (header.length > KEY_CHARACTERS_MAX) {
-    throw new AppError(
-      'invalid_request',
-      `The Idempotency-Key is longer than ${KEY_CHARACTERS_MAX} characters.`,
-    )
-  }
-  return `${administratorId} ${header}`
-}
-
-export function hashOf(request: unknown): Buffer {
-  return createHash('sha256').update(JSON.stringify(request)).digest()
+/** Keys of different administrators never collide. */
+export function ownKey(administratorId: string, key: string | null): string | null {
+  return key === null ? null : `${administratorId} ${key}`
 }

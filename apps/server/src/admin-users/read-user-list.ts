@@ -1,4 +1,4 @@
-/** Reads a CSV of users: a first line that names the columns, then a user a line, each with what is wrong with it. */
+/** Reads a CSV of users: a header line, then one user per line, each with what is wrong with it. */
 import { createUser, CreditsChange, SEVERAL_USERS_MAX } from '@pkdex/contract'
 import { parse } from 'csv-parse/sync'
 import { AppError } from '#server/platform/errors.ts'
@@ -7,17 +7,17 @@ export type ListedUser = {
   line: number
   email: string
   name: string
-  /** Null where the line says nothing about credits. */
+  /** Null if the line has no credits. */
   credits: number | null
   note: string
-  /** Why it cannot be used; null where it can. */
+  /** Why the line is invalid; null if it is valid. */
   reason: string | null
 }
 
 const columnNames = ['email', 'name', 'credits', 'note'] as const
 type Column = (typeof columnNames)[number]
 
-/** What spreadsheets call the same. */
+/** Other names that spreadsheets use for the columns. */
 const otherNames: Record<string, Column> = {
   'e-mail': 'email',
   mail: 'email',
@@ -27,12 +27,12 @@ const otherNames: Record<string, Column> = {
 
 export function readUserList(text: string): ListedUser[] {
   const [header, ...records] = parseRecords(text)
-  if (header === undefined) throw unusable('It is empty.')
+  if (header === undefined) throw unusable('The list is empty.')
   const columns = findColumns(header.record)
-  if (records.length === 0) throw unusable('It names its columns, and no user.')
+  if (records.length === 0) throw unusable('The list has a header line but no users.')
   if (records.length > SEVERAL_USERS_MAX) {
     const [found, most] = [records.length, SEVERAL_USERS_MAX].map((n) => n.toLocaleString('en'))
-    throw unusable(`It has ${found} users; ${most} are taken in at a time.`)
+    throw unusable(`The list has ${found} users; the maximum is ${most}.`)
   }
   return records.map(({ record, info }) => readLine(record, columns, info.lines))
 }
@@ -52,31 +52,35 @@ function parseRecords(text: string): Parsed[] {
     trim: true,
   } as const
   try {
-    // With `info` a record comes with where it stood; the types of the package leave that out.
+    // With `info`, records include their line number, which the package's types omit.
     return parse(text, options) as unknown as Parsed[]
   } catch (error) {
-    throw unusable(error instanceof Error ? error.message : String(error))
+    throw unusable(
+      `The list cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
 }
 
 function unusable(reason: string): AppError {
-  return new AppError('invalid_request', `The list cannot be read. ${reason}`)
+  return new AppError('invalid_request', reason)
 }
 
 function findColumns(header: string[]): Map<Column, number> {
   const found = new Map<Column, number>()
   for (const [place, cell] of header.entries()) {
     const name = cell.toLowerCase()
-    const column = columnNames.find((one) => one === name) ?? otherNames[name]
-    if (column === undefined) throw unusable(`It has a column “${cell}”; ${known}`)
-    if (found.has(column)) throw unusable(`It has two columns “${column}”.`)
+    const column =
+      columnNames.find((one) => one === name) ??
+      (Object.hasOwn(otherNames, name) ? otherNames[name] : undefined)
+    if (column === undefined) throw unusable(`Unknown column “${cell}”; ${known}`)
+    if (found.has(column)) throw unusable(`Column “${column}” appears twice.`)
     found.set(column, place)
   }
-  if (!found.has('email')) throw unusable(`It has no column “email”; ${known}`)
+  if (!found.has('email')) throw unusable(`Column “email” is missing; ${known}`)
   return found
 }
 
-const known = `the columns are ${columnNames.join(', ')}, named in the first line.`
+const known = `allowed columns: ${columnNames.join(', ')} (named in the first line).`
 
 function readLine(record: string[], columns: Map<Column, number>, line: number): ListedUser {
   const cell = (column: Column) => record[columns.get(column) ?? -1] ?? ''
@@ -84,18 +88,18 @@ function readLine(record: string[], columns: Map<Column, number>, line: number):
   const [email, name, note] = [cell('email'), cell('name'), cell('note')]
   const credits = cell('credits') === '' ? null : readCredits(cell('credits'))
   const reasons = [
-    record.length > columns.size && 'The line has more cells than there are columns.',
-    email === '' && 'There is no e-mail.',
-    !shape.email.safeParse(email).success && 'This is not an e-mail address.',
-    !shape.name.safeParse(name).success && 'The name is too long, or cannot be shown.',
-    !shape.name.safeParse(note).success && 'The note is too long, or cannot be shown.',
-    Number.isNaN(credits) && `“${cell('credits')}” is no number of credits.`,
+    record.length > columns.size && 'The line has more cells than columns.',
+    email === '' && 'The email is missing.',
+    !shape.email.safeParse(email).success && 'The email address is not valid.',
+    !shape.name.safeParse(name).success && 'The name is too long or contains a control character.',
+    !shape.name.safeParse(note).success && 'The note is too long or contains a control character.',
+    Number.isNaN(credits) && `“${cell('credits')}” is not a valid number of credits.`,
   ]
   const reason = reasons.find((one) => one !== false) ?? null
   return { line, email, name, note, credits: Number.isNaN(credits) ? null : credits, reason }
 }
 
-/** Digits with a sign, as in `-2.5`; not a number where it is something else, or too much. */
+/** Digits with a sign, as in `-2.5`; NaN for anything else, or for too large a number. */
 function readCredits(text: string): number {
   const plain = text.replace(/^−/, '-')
   if (!/^[+-]?\d+(\.\d+)?$/.test(plain)) return Number.NaN

@@ -1,4 +1,4 @@
-/** HTTP face of the administration of users. */
+/** HTTP routes of user administration. */
 import * as calls from '@pkdex/contract'
 import type { Database } from '#server/platform/db/schema.ts'
 import { isUuid } from '#server/platform/db/values.ts'
@@ -7,8 +7,11 @@ import type { Administrator } from '#server/auth/administrator.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { listKeys } from '#server/auth/keys.ts'
 import { adminRoute } from '#server/auth/guarded-routes.ts'
-import { type App, type Feature, readHeader } from '#server/platform/http/route.ts'
+import { readLedger } from '#server/credits/service.ts'
+import { readIdempotencyKey } from '#server/platform/http/idempotency.ts'
+import type { App, Feature } from '#server/platform/http/route.ts'
 import { createUserKey, revokeUserKey } from './user-keys.ts'
+import { createInvitation } from './invitations.ts'
 import { importUsers } from './import-users.ts'
 import { readUserPage, streamUsers } from './list-users.ts'
 import { ownKey } from './once.ts'
@@ -16,11 +19,14 @@ import { countByDay, readUsageOf } from './usage.ts'
 import * as service from './service.ts'
 import { changeCreditsOf, changeStatusOf } from './several-users.ts'
 import type { AdminUserContext } from './store.ts'
+import { readFilePage, streamFiles } from './user-files.ts'
 
 export type AdminUsersDependencies = {
   db: Database
   snapshots: Snapshots
   initialCredits: number
+  /** Counts what deleting a user would delete. */
+  previewDeletion: (userId: string) => Promise<calls.DeletionPreview>
   now: () => Date
 }
 
@@ -57,7 +63,7 @@ function listRoutes(
 
 function severalRoutes(app: App, { db, initialCredits, now }: AdminUsersDependencies): void {
   adminRoute(app, calls.changeCredits, async ({ body, administrator, request }) => {
-    const key = ownKey(administrator.id, readHeader(request, 'Idempotency-Key'))
+    const key = ownKey(administrator.id, readIdempotencyKey(request))
     const { user_ids: userIds, delta, note } = body
     const context = { administrator: administrator.email, now: now() }
     return changeCreditsOf(db, context, { userIds, delta, note, key })
@@ -68,7 +74,7 @@ function severalRoutes(app: App, { db, initialCredits, now }: AdminUsersDependen
     return changeStatusOf(db, context, { userIds, isActive })
   })
   adminRoute(app, calls.importUsers, async ({ body, administrator, request }) => {
-    const key = ownKey(administrator.id, readHeader(request, 'Idempotency-Key'))
+    const key = ownKey(administrator.id, readIdempotencyKey(request))
     const context = { administrator: administrator.email, now: now() }
     return importUsers(db, context, { ...body, key, initialCredits })
   })
@@ -83,11 +89,18 @@ function usageRoutes(app: App, { db, now }: AdminUsersDependencies): void {
   }))
 }
 
-function userRoutes(app: App, { db, now }: AdminUsersDependencies): void {
+function userRoutes(
+  app: App,
+  { db, snapshots, previewDeletion, now }: AdminUsersDependencies,
+): void {
   adminRoute(app, calls.readUser, async ({ param }) => service.readUser(db, userIdIn(param)))
   adminRoute(app, calls.updateUser, async ({ param, body, administrator }) =>
     service.updateUser(db, contextOf(param, administrator, now()), body),
   )
+  adminRoute(app, calls.previewUserDeletion, async ({ param }) => {
+    const { _id } = await service.readUser(db, userIdIn(param))
+    return previewDeletion(_id)
+  })
   adminRoute(app, calls.deleteUser, async ({ param, administrator }) => {
     await service.removeUser(db, contextOf(param, administrator, now()))
     return { message: 'The user was deleted.' }
@@ -96,18 +109,27 @@ function userRoutes(app: App, { db, now }: AdminUsersDependencies): void {
     service.updateUser(db, contextOf(param, administrator, now()), query),
   )
   adminRoute(app, calls.listUserFiles, async ({ param, query, reply }) => {
-    const { total, files } = await service.listFiles(db, userIdIn(param), query)
+    const { _id } = await service.readUser(db, userIdIn(param))
+    const { page } = query
+    if (page === undefined) {
+      void reply.type('application/json; charset=utf-8')
+      return streamFiles(db, snapshots, _id)
+    }
+    const { total, files } = await readFilePage(db, _id, { ...query, page })
     void reply.header(calls.TOTAL_COUNT_HEADER, total)
     return { files }
   })
   adminRoute(app, calls.listUserLedger, async ({ param, query, reply }) => {
-    const { total, entries } = await service.readLedger(db, userIdIn(param), query)
+    const { total, entries } = await readLedger(db, userIdIn(param), query)
     void reply.header(calls.TOTAL_COUNT_HEADER, total)
     return { entries }
   })
 }
 
 function keyRoutes(app: App, { db, now }: AdminUsersDependencies): void {
+  adminRoute(app, calls.createInvitation, async ({ param, administrator }) =>
+    createInvitation(db, contextOf(param, administrator, now())),
+  )
   adminRoute(app, calls.createUserKey, async ({ param, administrator }) =>
     createUserKey(db, contextOf(param, administrator, now())),
   )
@@ -117,7 +139,7 @@ function keyRoutes(app: App, { db, now }: AdminUsersDependencies): void {
   })
   adminRoute(app, calls.revokeUserKey, async ({ param, administrator }) => {
     const keyId = param('keyId')
-    if (!isUuid(keyId)) throw new AppError('not_found', 'This user has no such API key.')
+    if (!isUuid(keyId)) throw new AppError('not_found', 'API key not found.')
     await revokeUserKey(db, contextOf(param, administrator, now()), keyId)
     return { message: 'The API key was revoked.' }
   })

@@ -1,13 +1,8 @@
-/** What administrators do to users. Each action and its entry in the audit log happen together or not at all. */
-import {
-  type AdminUser,
-  type CreateUser,
-  messages,
-  type UpdateUser,
-  type UserFile,
-} from '@pkdex/contract'
+/** Administrator actions on users. Each action and its audit entry happen together or not at all. */
+import { type AdminUser, type CreateUser, messages, type UpdateUser } from '@pkdex/contract'
 import type { z } from 'zod'
 import { type AdminActionContext, recordAction } from '#server/audit/service.ts'
+import { rememberCredits } from '#server/auth/deleted-people.ts'
 import { noteFirstCredits, setCredits } from '#server/credits/service.ts'
 import type { Database, Trx } from '#server/platform/db/schema.ts'
 import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
@@ -19,11 +14,9 @@ import {
   type AdminUserContext,
   changeUser,
   deleteUser,
-  filesOf,
   findUser,
   insertUser,
   isTaken,
-  ledgerOf,
   lockUser,
   toAdminUser,
   type UserChange,
@@ -34,40 +27,6 @@ export async function readUser(db: Database, userId: string): Promise<AdminUser>
   const user = await findUser(db, userId)
   if (user === undefined) throw userNotFound()
   return toAdminUser(user)
-}
-
-export async function listFiles(
-  db: Database,
-  userId: string,
-  page: { page: number; page_size: number },
-): Promise<{ total: number; files: z.input<typeof UserFile>[] }> {
-  const { _id } = await readUser(db, userId)
-  const { total, rows } = await filesOf(db, _id, page)
-  const files = rows.map(({ id, filename, file_type, uploaded_at, size_bytes }) => ({
-    id,
-    filename,
-    fileType: file_type,
-    uploadDate: uploaded_at.toISOString(),
-    size: size_bytes,
-  }))
-  return { total, files }
-}
-
-/** The ledger outlives the user, so whoever has the id may still read it. */
-export async function readLedger(
-  db: Database,
-  userId: string,
-  page: { page: number; page_size: number },
-) {
-  const { total, entries } = await ledgerOf(db, userId, page)
-  return {
-    total,
-    entries: entries.map(({ id, created_at, ...entry }) => ({
-      ...entry,
-      id: String(id),
-      created_at: created_at.toISOString(),
-    })),
-  }
 }
 
 export async function createUser(
@@ -122,17 +81,18 @@ export async function updateUser(
   })
 }
 
-/** Keys, files, pictures, predictions and what waits in the queue go; the ledger stays, without the name. */
+/** Deletes keys, files, pictures, predictions and queued jobs; the ledger stays, without the name. */
 export async function removeUser(
   db: Database,
   { administrator, userId, now }: AdminUserContext,
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
-    // Before the user: in the order in which a worker that ends a task takes hold of them.
+    // Before the user: the same lock order as a worker that finishes a task.
     await forgetJobs(trx, userId)
     await forgetPictures(trx, userId)
     const user = await deleteUser(trx, userId)
     if (user === undefined) throw userNotFound()
+    await rememberCredits(trx, user)
     await recordAction(trx, {
       administrator,
       action: 'delete user',
@@ -148,8 +108,8 @@ export function userNotFound(): AppError {
 }
 
 /**
- * Another Google ID is another person's: whoever is linked now is let go, keys and all, and the next sign-in with
- * the new one, or with the e-mail where there is none, is linked.
+ * Another Google ID is another person: the current account is unlinked, its keys are revoked, and the next sign-in with
+ * the new ID, or with the email if there is none, is linked.
  */
 function changesOf(row: UserRow & { subject: string | null }, update: UserUpdate): UserChange {
   const { email, name, is_active } = update
@@ -161,11 +121,14 @@ function changesOf(row: UserRow & { subject: string | null }, update: UserUpdate
   )
   const change = Object.fromEntries(changed.map((field) => [field, wanted[field]]))
   if (!changed.includes('google_id') || row.subject === null) return change
-  // Free to be linked again, and so no other free one may have the same e-mail.
+  // Can be linked again, so no other unlinked user may have the same email.
   return { email: row.email, ...change, issuer: null, subject: null }
 }
 
-/** Waits for every other administrator who gives anybody this e-mail or Google ID. E-mails differ in more than capitals, Google IDs in anything. */
+/**
+ * Waits for other administrators who are assigning this email or Google ID. Emails are compared without case, Google
+ * IDs exactly.
+ */
 async function refuseTaken(
   trx: Trx,
   { email, google_id }: { email?: string | undefined; google_id?: string | null | undefined },
@@ -174,13 +137,13 @@ async function refuseTaken(
   if (email !== undefined) {
     await holdLock(trx, 'userIdentity', email.toLowerCase())
     if (await isTaken(trx, { email }, userId)) {
-      throw new AppError('conflict', `There is a user with the e-mail ${email} already.`)
+      throw new AppError('conflict', `A user with the email ${email} already exists.`)
     }
   }
   if (google_id) {
     await holdLock(trx, 'userIdentity', google_id)
     if (await isTaken(trx, { googleId: google_id }, userId)) {
-      throw new AppError('conflict', 'There is a user with this Google ID already.')
+      throw new AppError('conflict', 'A user with this Google ID already exists.')
     }
   }
 }

@@ -1,6 +1,6 @@
-/** One thing done to several users: all of them are changed, with their entries in ledger and audit log, or none. */
+/** Changes several users in one step, with their entries in the ledger and the audit log: all or none. */
 import { CREDITS_MAX } from '@pkdex/contract'
-import { type AdminActionContext, recordActions } from '#server/audit/service.ts'
+import { type AdminActionContext, recordAction } from '#server/audit/service.ts'
 import { addCredits } from '#server/credits/service.ts'
 import type { Database, Trx } from '#server/platform/db/schema.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
@@ -13,7 +13,7 @@ type CreditsOrder = { userIds: string[]; delta: number; note: string; key: strin
 
 type Balances = { users: { _id: string; credits: number }[] }
 
-/** Under the same key it answers the same, and credits nobody again. */
+/** Repeating it with the same key returns the same response and adds no more credits. */
 export async function changeCreditsOf(
   db: Database,
   context: AdminActionContext,
@@ -28,41 +28,53 @@ export async function changeCreditsOf(
       const users = await findAll(trx, userIds)
       refuseImpossible(users, delta)
       const changes = users.map(({ id }) => ({ userId: id, delta, note }))
-      const balances = await creditNoted(trx, context, { users, changes })
+      const balances = await creditAll(trx, context, changes)
+      const [only] = users
+      await recordAction(trx, {
+        ...context,
+        action: 'change credits',
+        ...(users.length === 1 && only !== undefined
+          ? {
+              subject: `user ${only.id}`,
+              before: { credits: only.credits },
+              after: { credits: balances.get(only.id), ...(note !== '' && { note }) },
+            }
+          : severalOf(users, { delta, ...(note !== '' && { note }) })),
+      })
       return { users: users.map(({ id }) => ({ _id: id, credits: balances.get(id) ?? 0 })) }
     },
   })
-  // What was kept is what an earlier call answered.
+  // A stored response of an earlier request.
   if ('earlier' in outcome) return outcome.earlier.answer as Balances
   return outcome.done ?? { users: [] }
 }
 
-/** Changes balances of users that are locked, and notes it of each. */
-export async function creditNoted(
+/** Changes balances of locked users. */
+export async function creditAll(
   trx: Trx,
-  context: AdminActionContext,
-  { users, changes }: { users: UserRow[]; changes: Parameters<typeof addCredits>[1] },
+  { administrator }: AdminActionContext,
+  changes: Parameters<typeof addCredits>[1],
 ): Promise<Map<string, number>> {
-  const balances = await addCredits(trx, changes, context.administrator)
-  if (balances === null) throw new AppError('conflict', 'A balance does not reach for this.')
-  const before = new Map(users.map(({ id, credits }) => [id, credits]))
-  const done = changes.map(({ userId, note }) => ({
-    ...context,
-    action: 'change credits',
-    subject: `user ${userId}`,
-    before: { credits: before.get(userId) },
-    after: { credits: balances.get(userId), ...(note !== '' && { note }) },
-  }))
-  await recordActions(trx, done)
+  const balances = await addCredits(trx, changes, administrator)
+  if (balances === null) throw new AppError('conflict', 'At least one user has too few credits.')
   return balances
 }
 
-/** A sentence that says why a balance cannot be changed by so much; null where it can. */
+/** The audit entry of one action on several users; the ledger has each balance. */
+export function severalOf(
+  users: Pick<UserRow, 'id' | 'email'>[],
+  done: Record<string, unknown>,
+): Pick<Parameters<typeof recordAction>[1], 'subject' | 'after'> {
+  const [ids, emails] = [users.map(({ id }) => id), users.map(({ email }) => email)]
+  return { subject: `${users.length} users`, after: { ...done, count: users.length, emails, ids } }
+}
+
+/** Why a balance cannot be changed by this amount; null if it can. */
 export function whyNotChanged(credits: number, delta: number): string | null {
   const after = credits + delta
   const balance = credits.toLocaleString('en')
-  if (after < 0) return `The balance is ${balance}, and ${-delta} cannot be taken from it.`
-  if (after > CREDITS_MAX) return `The balance is ${balance}, and would become too large.`
+  if (after < 0) return `The balance is ${balance}; ${-delta} cannot be removed.`
+  if (after > CREDITS_MAX) return `The balance is ${balance}; the result would exceed the maximum.`
   return null
 }
 
@@ -73,18 +85,21 @@ export function changeStatusOf(
 ): Promise<{ changed: number }> {
   return inTransaction(db, async (trx) => {
     const users = await findAll(trx, userIds)
-    const changed = users.filter(({ is_active }) => is_active !== isActive).map(({ id }) => id)
-    if (changed.length === 0) return { changed: 0 }
-    await trx.updateTable('users').set({ is_active: isActive }).where('id', 'in', changed).execute()
-    if (!isActive) await revokeKeysOf(trx, changed, context.now)
-    const done = changed.map((id) => ({
+    const changed = users.filter(({ is_active }) => is_active !== isActive)
+    const [first] = changed
+    if (first === undefined) return { changed: 0 }
+    const ids = changed.map(({ id }) => id)
+    await trx.updateTable('users').set({ is_active: isActive }).where('id', 'in', ids).execute()
+    if (!isActive) await revokeKeysOf(trx, ids, context.now)
+    const after = { is_active: isActive }
+    await recordAction(trx, {
       ...context,
       action: 'update user',
-      subject: `user ${id}`,
       before: { is_active: !isActive },
-      after: { is_active: isActive },
-    }))
-    await recordActions(trx, done)
+      ...(changed.length === 1
+        ? { subject: `user ${first.id}`, after }
+        : severalOf(changed, after)),
+    })
     return { changed: changed.length }
   })
 }
@@ -94,8 +109,8 @@ async function findAll(trx: Trx, userIds: string[]): Promise<UserRow[]> {
   const users = await lockUsers(trx, ids)
   if (users.length === ids.length) return users
   const missing = ids.length - users.length
-  const who = missing === 1 ? 'One of these users is' : `${missing} of these users are`
-  throw new AppError('not_found', `${who} not there any more. Nothing was changed.`)
+  const who = missing === 1 ? '1 user no longer exists' : `${missing} users no longer exist`
+  throw new AppError('not_found', `${who}. Nothing was changed.`)
 }
 
 const NAMED_MAX = 3
@@ -109,6 +124,6 @@ function refuseImpossible(users: UserRow[], delta: number): void {
   const who = named.join(', ') + (others > 0 ? ` and ${others} more` : '')
   throw new AppError(
     'conflict',
-    `Nothing was changed, because it is not possible for ${who}. ${whyNotChanged(first.credits, delta)}`,
+    `Nothing was changed. Not possible for ${who}: ${whyNotChanged(first.credits, delta)}`,
   )
 }

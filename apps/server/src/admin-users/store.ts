@@ -1,10 +1,10 @@
-/** What the database remembers of users, as administrators see and change it. */
+/** Reads and changes users for administrators. */
 import type { AdminUser } from '@pkdex/contract'
 import type { AdminActionContext } from '#server/audit/service.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Database, Tables, Trx } from '#server/platform/db/schema.ts'
 
-/** What every change of a user and its audit entry need. */
+/** Context that each change of a user and its audit entry need. */
 export type AdminUserContext = AdminActionContext & { userId: string }
 
 export const userColumns = [
@@ -17,6 +17,13 @@ export const userColumns = [
   'created_at',
 ] as const
 export type UserRow = Pick<Selectable<Tables['users']>, (typeof userColumns)[number]>
+
+/** SQL on a row of `users`: the last request with a session or a key; null if there was none. */
+export const lastSeen = sql<Date | null>`greatest(users.last_seen_at, (
+  select max(last_used_at) from keys
+  -- An administrator makes a key for somebody who may never use it.
+  where keys.user_id = users.id and (kind = 'session' or last_used_at > keys.created_at)
+))`
 
 export function toAdminUser(row: UserRow): AdminUser {
   const { id: _id, email, name, google_id: googleId, credits, is_active, created_at } = row
@@ -31,12 +38,12 @@ export function findUser(db: Database, userId: string) {
   return selectUsers(db).where('id', '=', userId).executeTakeFirst()
 }
 
-/** Until the transaction ends, nobody else changes the user. */
+/** Locks the user's row until the transaction ends. */
 export function lockUser(trx: Trx, userId: string) {
   return selectUsers(trx).select('subject').where('id', '=', userId).forUpdate().executeTakeFirst()
 }
 
-/** The same for several, in one order, so that two such calls do not wait for each other in a circle. */
+/** Locks several users in a fixed order, to avoid deadlocks. */
 export function lockUsers(trx: Trx, userIds: string[]): Promise<UserRow[]> {
   return selectUsers(trx).where('id', 'in', userIds).orderBy('id').forUpdate().execute()
 }
@@ -73,7 +80,7 @@ export function insertUser(trx: Trx, user: NewUser, now: Date): Promise<UserRow>
     .executeTakeFirstOrThrow()
 }
 
-/** Undefined: stays as it is. */
+/** Undefined: unchanged. */
 export type UserChange = {
   email?: string | undefined
   name?: string | undefined
@@ -88,44 +95,11 @@ export async function changeUser(trx: Trx, userId: string, change: UserChange): 
   await trx.updateTable('users').set(change).where('id', '=', userId).execute()
 }
 
-/** With all that belongs to the user; the ledger stays. */
+/** Deletes all data of the user except the ledger. */
 export function deleteUser(trx: Trx, userId: string) {
-  return trx.deleteFrom('users').where('id', '=', userId).returning(userColumns).executeTakeFirst()
-}
-
-export async function filesOf(
-  db: Database,
-  userId: string,
-  { page, page_size }: { page: number; page_size: number },
-) {
-  const files = db.selectFrom('files').where('user_id', '=', userId)
-  const { total } = await files
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await files
-    .select(['id', 'filename', 'file_type', 'uploaded_at', 'size_bytes'])
-    .orderBy('uploaded_at', 'desc')
-    .orderBy('id')
-    .limit(page_size)
-    .offset((page - 1) * page_size)
-    .execute()
-  return { total, rows }
-}
-
-export async function ledgerOf(
-  db: Database,
-  userId: string,
-  { page, page_size }: { page: number; page_size: number },
-) {
-  const rows = db.selectFrom('ledger').where('user_id', '=', userId)
-  const { total } = await rows
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const entries = await rows
-    .select(['id', 'delta', 'balance_after', 'reason', 'actor', 'note', 'created_at'])
-    .orderBy('id', 'desc')
-    .limit(page_size)
-    .offset((page - 1) * page_size)
-    .execute()
-  return { total, entries }
+  return trx
+    .deleteFrom('users')
+    .where('id', '=', userId)
+    .returning([...userColumns, 'issuer', 'subject'])
+    .executeTakeFirst()
 }

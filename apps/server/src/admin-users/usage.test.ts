@@ -1,30 +1,29 @@
-/** Predictions by day and what users used: counted right, over the right days, and of the right user. */
+/** Predictions per day and credits used: right numbers, days and users. */
 import { randomUUID } from 'node:crypto'
 import { listUserUsage, readUsageByDay, USAGE_DAYS } from '@pkdex/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestAdministrator } from '#server/auth/admin/open-test-administrator.ts'
-import { openTestSession } from '#server/auth/open-test-session.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestAdministrator } from '#test/open-test-administrator.ts'
+import { openTestSession } from '#test/open-test-session.ts'
 import { takeCredits } from '#server/credits/service.ts'
 import { forgetOld } from '#server/platform/db/retention.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { addPair } from '#server/predictions/open-test-predictions.ts'
-import { openTestAdmin, type TestAdmin } from './open-test-admin.ts'
+import { resultOf } from '#test/open-test-predictions.ts'
+import { addOldTasks } from '#test/open-test-tasks.ts'
+import { openTestAdmin } from '#test/open-test-admin.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-let t: TestAdmin
-beforeAll(async () => {
-  t = await openTestAdmin()
-})
+const t = await openTestAdmin()
 afterAll(() => t.close())
 
-test('predictions and pairs of screens are counted by day in UTC, the quiet days as well', async () => {
+test('SPEC 26.5: predictions and pairs of screens are counted per day in UTC, including days without any', async () => {
   const [user, other] = [await openTestSession(t.db), await openTestSession(t.db)]
   const today = dayStart()
   await addTask(user.userId, new Date(today + 1000))
   await addTask(user.userId, new Date(today + 2000))
   await addTask(user.userId, new Date(today - 1))
-  await addTask(user.userId, new Date(today + 3000), 'FAILURE')
+  await addTask(user.userId, new Date(today + 3000), 'failed')
+  await addTask(user.userId, new Date(today + 4000), 'known already')
   await addTask(user.userId, new Date(today - 10 * DAY_MS))
   await addTask(other.userId, new Date(today + 1000))
   await addScreen(user.userId, new Date(today - 2 * DAY_MS), [5, 7])
@@ -41,17 +40,18 @@ test('predictions and pairs of screens are counted by day in UTC, the quiet days
 })
 
 test.each(['days=0', 'days=367', 'days=x', 'user_id=x'])(
-  'usage over %s answers 400',
+  'usage over %s returns 400',
   async (query) => {
     expect((await t.call('GET', `/admin/usage?${query}`)).statusCode).toBe(400)
   },
 )
 
-test('what users spent and predicted in 30 days is told, less what came back', async () => {
+test('credits used and predictions in 30 days are reported, minus refunds', async () => {
   const [user, idle] = [await openTestSession(t.db), await openTestSession(t.db)]
   const { userId } = user
   const now = t.clock.now().getTime()
   await addTask(userId, new Date(now - 1000))
+  await addTask(userId, new Date(now - 1000), 'known already')
   await addTask(userId, new Date(now - 40 * DAY_MS))
   await addScreen(userId, new Date(now - 1000), [4])
   const taskId = randomUUID()
@@ -62,7 +62,7 @@ test('what users spent and predicted in 30 days is told, less what came back', a
   expect(nothing).toMatchObject({ predictions: 0, credits_used: 0 })
 })
 
-test('a user is last seen with the last call, and no request but the first in a minute writes it', async () => {
+test('“last seen” follows the last request, and is written at most once a minute', async () => {
   const { userId, headers } = await openTestSession(t.db, { now: t.clock.now() })
   t.clock.advance(2 * 60_000)
   const seen = t.clock.now().toISOString()
@@ -72,7 +72,7 @@ test('a user is last seen with the last call, and no request but the first in a 
   expect(await usageOf([userId])).toMatchObject([{ last_seen_at: seen }])
 })
 
-test('a key that an administrator made is no visit, before it is used', async () => {
+test('creating an API key does not change “last seen”', async () => {
   const email = `${randomUUID()}@lab.example`
   const { _id: invited } = (await t.call('POST', '/admin/users', { email })).json()
   const { key } = (await t.call('POST', `/admin/users/${invited}/api-key`)).json()
@@ -83,7 +83,7 @@ test('a key that an administrator made is no visit, before it is used', async ()
   expect(await usageOf([invited])).toMatchObject([{ last_seen_at: used }])
 })
 
-test('when a user was last seen is known longer than the session', async () => {
+test('“last seen” outlives the session', async () => {
   const { userId, headers } = await openTestSession(t.db, { now: t.clock.now() })
   t.clock.advance(2 * 60_000)
   const seen = t.clock.now().toISOString()
@@ -91,7 +91,7 @@ test('when a user was last seen is known longer than the session', async () => {
   await forgetOld(t.db, new Date(t.clock.now().getTime() + 60 * DAY_MS))
   const kept = await t.db.selectFrom('keys').select('id').where('user_id', '=', userId).execute()
   expect(kept).toEqual([])
-  // The administrator's session is over by then as well.
+  // By then the administrator's session has expired as well.
   const administrator = await openTestAdministrator(t.db, t.clock.now())
   expect(await usageOf([userId], administrator)).toMatchObject([{ last_seen_at: seen }])
 })
@@ -119,34 +119,22 @@ function dayOf(moment: number): string {
 async function addTask(
   userId: string,
   created_at: Date,
-  status: 'SUCCESS' | 'FAILURE' = 'SUCCESS',
+  outcome: 'charged' | 'known already' | 'failed' = 'charged',
 ): Promise<void> {
-  const { targetId, compoundId } = await addPair(t, userId)
-  await t.db
-    .insertInto('tasks')
-    .values({
-      user_id: userId,
-      target_id: targetId,
-      compound_id: compoundId,
-      target_chain: 'A',
-      status,
-      result: null,
-      message: null,
-      model_version: null,
-      credits_charged: 1,
-      created_at,
-      started_at: null,
-      finished_at: null,
-    })
-    .execute()
+  const result = outcome === 'failed' ? null : resultOf(7)
+  const credits = outcome === 'charged' ? 1 : 0
+  await addOldTasks(t.db, userId, 1, { at: created_at, result, credits })
 }
 
 async function addScreen(userId: string, created_at: Date, predicted: number[]): Promise<void> {
   const nothing = Buffer.alloc(0)
   const { id } = await t.db
-    .insertInto('screens')
+    .insertInto('orders')
     .values({
       user_id: userId,
+      kind: 'screen',
+      targets: 1,
+      bytes: 0,
       idempotency_key: null,
       request_hash: nothing,
       status: 'DONE',
@@ -166,7 +154,7 @@ async function addScreen(userId: string, created_at: Date, predicted: number[]):
     .returning('id')
     .executeTakeFirstOrThrow()
   const blocks = predicted.map((count, block) => ({
-    screen_id: id,
+    order_id: id,
     block,
     job_id: randomUUID(),
     user_id: userId,
@@ -174,7 +162,8 @@ async function addScreen(userId: string, created_at: Date, predicted: number[]):
     first_row: 0,
     rows: 50,
     usable: 50,
-    paid: 50,
+    is_small: false,
+    free: null,
     predicted: count,
     turn: 0,
     done_after: 50,
@@ -182,5 +171,5 @@ async function addScreen(userId: string, created_at: Date, predicted: number[]):
     compound_keys: nothing,
     cells: nothing,
   }))
-  await t.db.insertInto('screen_blocks').values(blocks).execute()
+  await t.db.insertInto('blocks').values(blocks).execute()
 }

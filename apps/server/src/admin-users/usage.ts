@@ -1,13 +1,17 @@
-/** How much is used: counted when it is asked for, from what is there anyway, so that no request writes for it. */
+/**
+ * Usage statistics, computed on demand from existing rows: no extra write per request. A pair that was already
+ * predicted is free and is not counted.
+ */
 import { USAGE_DAYS, type UsageDay, type UserUsage } from '@pkdex/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
+import { lastSeen } from './store.ts'
 
 const DAY_MS = 24 * 3_600_000
 
 type Asked = { days: number; userId: string | null; now: Date }
 
-/** Every day up to today in UTC, also those on which nothing happened. */
+/** Every day up to today in UTC, including days without usage. */
 export async function countByDay(db: Database, { days, userId, now }: Asked): Promise<UsageDay[]> {
   const midnight = Math.floor(now.getTime() / DAY_MS) * DAY_MS
   const first = new Date(midnight - (days - 1) * DAY_MS)
@@ -19,12 +23,12 @@ export async function countByDay(db: Database, { days, userId, now }: Asked): Pr
       select (created_at at time zone 'UTC')::date::text as day,
         count(*) as predictions, 0 as screen_pairs
       from tasks
-      where created_at >= ${first} and status = 'SUCCESS' and ${ofUser('tasks')}
+      where created_at >= ${first} and status = 'SUCCESS' and credits_charged > 0 and ${ofUser('tasks')}
       group by 1
       union all
-      select (created_at at time zone 'UTC')::date::text, 0, sum(screen_blocks.predicted)
-      from screens join screen_blocks on screen_blocks.screen_id = screens.id
-      where created_at >= ${first} and ${ofUser('screens')}
+      select (created_at at time zone 'UTC')::date::text, 0, sum(blocks.predicted)
+      from orders join blocks on blocks.order_id = orders.id
+      where created_at >= ${first} and kind in ('screen', 'call') and ${ofUser('orders')}
       group by 1
     ) as counted
     group by day`.execute(db)
@@ -45,16 +49,14 @@ export async function readUsageOf(
   const since = new Date(now.getTime() - USAGE_DAYS * DAY_MS)
   const { rows } = await sql<Row>`
     select id as _id,
-      greatest(last_seen_at, (
-        select max(last_used_at) from keys
-        -- An administrator makes a key for somebody who may never use it.
-        where keys.user_id = users.id and (kind = 'session' or last_used_at > created_at)
-      )) as last_seen_at,
+      ${lastSeen} as last_seen_at,
       (select count(*)::integer from tasks
-        where tasks.user_id = users.id and created_at >= ${since} and status = 'SUCCESS')
+        where tasks.user_id = users.id and created_at >= ${since} and status = 'SUCCESS'
+          and credits_charged > 0)
       + coalesce((select sum(predicted)::integer
-          from screens join screen_blocks on screen_blocks.screen_id = screens.id
-          where screens.user_id = users.id and created_at >= ${since}), 0) as predictions,
+          from orders join blocks on blocks.order_id = orders.id
+          where orders.user_id = users.id and kind in ('screen', 'call') and created_at >= ${since}), 0)
+        as predictions,
       coalesce((select -sum(delta) from ledger
         where ledger.user_id = users.id and created_at >= ${since}
         and reason in ('prediction', 'refund', 'screen', 'screen refund')), 0) as credits_used

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { type AdminUser, createUser, createUserKey, listUserKeys } from '@pkdex/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestSession } from '#server/auth/open-test-session.ts'
-import { openTestAdmin, type TestAdmin } from './open-test-admin.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestSession } from '#test/open-test-session.ts'
+import { openTestAdmin } from '#test/open-test-admin.ts'
 
-let t: TestAdmin
-beforeAll(async () => {
-  t = await openTestAdmin()
-})
+const t = await openTestAdmin()
 afterAll(() => t.close())
 
 async function addUser(fields: Partial<AdminUser> = {}): Promise<AdminUser> {
@@ -19,7 +16,7 @@ async function addUser(fields: Partial<AdminUser> = {}): Promise<AdminUser> {
 const balanceBy = (key: string) =>
   t.app.inject({ method: 'GET', url: '/dta/credits', headers: { 'api-key': key } })
 
-test('SPEC 7.20, 6.6: an API key is answered once, works, and leaves the other keys alone', async () => {
+test('SPEC 7.20, 6.6: an API key is returned once, works, and does not affect other keys', async () => {
   const { _id } = await addUser({ credits: 3 })
   const make = async () =>
     createUserKey.answer.parse((await t.call('POST', `/admin/users/${_id}/api-key`)).json())
@@ -36,7 +33,7 @@ test('SPEC 7.20, 6.6: an API key is answered once, works, and leaves the other k
   expect(JSON.stringify(audit)).not.toContain(first.key)
 })
 
-test('the list of keys says when one was last used, and a revoked one is dead at once', async () => {
+test('the list of keys shows the last use; a revoked key stops working immediately', async () => {
   const { _id } = await addUser()
   const url = `/admin/users/${_id}/api-keys`
   const { key } = (await t.call('POST', `/admin/users/${_id}/api-key`)).json()
@@ -58,7 +55,7 @@ test('the list of keys says when one was last used, and a revoked one is dead at
   }
 })
 
-test('whoever holds a revoked key hears that it was revoked, and a made-up one tells nothing', async () => {
+test('a revoked key is reported as revoked; an unknown key is not', async () => {
   const { _id } = await addUser()
   const { key } = (await t.call('POST', `/admin/users/${_id}/api-key`)).json()
   const [{ id } = { id: '' }] = listUserKeys.answer.parse(
@@ -70,27 +67,31 @@ test('whoever holds a revoked key hears that it was revoked, and a made-up one t
     401,
     {
       code: 'not_signed_in',
-      message: 'This API key was revoked. Please ask your administrator for a new one.',
+      message: 'This API key was revoked. Create a new one, or ask your administrator.',
     },
   ])
   const madeUp = await balanceBy(`${key}x`)
   expect([madeUp.statusCode, madeUp.json().message]).toEqual([401, 'This API key is not valid.'])
 })
 
-test('a key for a user who is switched off or not there is refused', async () => {
+test('creating a key for a deactivated or unknown user is refused', async () => {
   const { _id } = await addUser({ is_active: false })
   expect((await t.call('POST', `/admin/users/${_id}/api-key`)).statusCode).toBe(409)
   const nobody = await t.call('POST', `/admin/users/${randomUUID()}/api-key`)
   expect([nobody.statusCode, nobody.json().detail]).toEqual([404, 'User not found'])
 })
 
-test('SPEC 17.6: switching a user off ends sessions and keys at once; switching on revives none', async () => {
+test('SPEC 16.6, 17.6: deactivating a user ends sessions and keys immediately and says why; activating restores none', async () => {
   const { userId, key: session } = await openTestSession(t.db)
   const { key } = (await t.call('POST', `/admin/users/${userId}/api-key`)).json()
   const url = `/admin/users/${userId}`
   expect((await t.call('PUT', url, { is_active: false })).json().is_active).toBe(false)
-  expect((await balanceBy(session)).statusCode).toBe(401)
-  expect((await balanceBy(key)).statusCode).toBe(401)
+  for (const refused of [await balanceBy(session), await balanceBy(key)]) {
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      403,
+      { code: 'forbidden', message: 'This account is deactivated. Contact your administrator.' },
+    ])
+  }
   await t.call('PUT', url, { is_active: true })
   expect((await balanceBy(session)).statusCode).toBe(401)
   expect((await balanceBy(key)).statusCode).toBe(401)

@@ -1,4 +1,4 @@
-/** A user's programmatic keys: made, listed by prefix, and revoked. The key itself is answered once. */
+/** A user's API keys: created, listed by prefix, and revoked. The key itself is returned once. */
 import { messages } from '@pkdex/contract'
 import { recordAction } from '#server/audit/service.ts'
 import { mintKey, revokeKey } from '#server/auth/keys.ts'
@@ -17,7 +17,7 @@ export async function createUserKey(
     const user = await lockUser(trx, userId)
     if (user === undefined) throw new AppError('not_found', messages.admin.userNotFound)
     if (!user.is_active) {
-      throw new AppError('conflict', 'This user is switched off, and a key would not work.')
+      throw new AppError('conflict', 'This user is inactive, so a key would not work.')
     }
     const key = await mintKey(trx, { userId, kind: 'programmatic', now })
     const { id, prefix } = await trx
@@ -43,7 +43,7 @@ export async function revokeUserKey(
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     const prefix = await revokeKey(trx, { userId, keyId, now })
-    if (prefix === undefined) throw new AppError('not_found', 'This user has no such API key.')
+    if (prefix === undefined) throw new AppError('not_found', 'API key not found.')
     await recordAction(trx, {
       administrator,
       action: 'revoke API key',
@@ -54,7 +54,7 @@ export async function revokeUserKey(
   })
 }
 
-/** Sessions end, and what an administrator made with them. */
+/** Ends sessions and the keys that an administrator created. */
 export function revokeKeys(trx: Trx, userId: string, now: Date): Promise<void> {
   return revokeKeysOf(trx, [userId], now)
 }
