@@ -1,4 +1,4 @@
-// npm run admin -- create|reset-password|delete|list: the accounts of administrators, from the console.
+// npm run admin -- create|reset-password|delete|list: manages administrator accounts from the console.
 import { environment, prepareNode, runOrExit } from './prepare.mjs'
 
 runOrExit(prepareNode(), ['apps/server/src/main/admin.ts', ...process.argv.slice(2)], {

@@ -1,4 +1,4 @@
-// npm run backup -- <where to>, npm run restore -- <where from>: everything that must not be lost, while the product runs.
+// npm run backup -- <to>, npm run restore -- <from>: backs up all data while the product runs, and restores it.
 import { environment, prepareNode, runOrExit } from './prepare.mjs'
 
 runOrExit(prepareNode(), ['apps/server/src/main/backup.ts', ...process.argv.slice(2)], {

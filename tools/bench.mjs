@@ -1,4 +1,4 @@
-// npm run bench: makes the checkout ready and measures the figures that the documents quote.
+// npm run bench: prepares the checkout and measures the figures quoted in the docs.
 import { environment, prepare, runOrExit } from './prepare.mjs'
 
 runOrExit(prepare(), ['bench/run.ts', ...process.argv.slice(2)], { env: environment() })

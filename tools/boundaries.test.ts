@@ -1,4 +1,4 @@
-/** Proves that the import rules still bite: the real tree keeps them, and each of them catches a planted violation. */
+/** Proves that the import rules work: the real tree satisfies them, and each rule reports a planted violation. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
@@ -21,13 +21,13 @@ async function broken(paths: string[], baseDir?: string) {
   }
 }
 
-test('the tree keeps every import rule, and was actually read', async () => {
+test('the source tree satisfies every import rule, and enough of it was read', async () => {
   const { modules, violations } = await broken(['apps', 'packages', 'training/export'])
   expect(violations).toEqual([])
   expect(modules).toBeGreaterThan(100)
 })
 
-test('every rule stands with a violation of it', () => {
+test('every rule has an example of its violation', () => {
   const names = [...rules.forbidden, ...folderRules].map(({ name }) => name)
   expect(new Set(planted.map(([name]) => name))).toEqual(new Set(names))
 })
@@ -38,7 +38,7 @@ test.each(planted)('a planted violation is caught: %s %j', async (name, violatio
   expect(violations.filter((caught) => caught.startsWith(`${name}: `))).not.toEqual([])
 })
 
-/** A tree in a folder of its own: every file, what it imports, and the packages that exist. */
+/** A source tree in a temporary folder: every file, its imports, and the packages that exist. */
 async function plant(violation: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pkdex-planted-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

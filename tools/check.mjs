@@ -1,6 +1,6 @@
-// npm run check: types, lint, format, import boundaries and their picture, dead code, coverage of the specification, and
-// the checks of tools/training-python.mjs where a Python with what they need is at hand (--with-python: must be).
-// Every step runs, so that one look shows all there is to mend.
+// npm run check: types, lint, format, import boundaries and their diagram, dead code, coverage of the specification,
+// and the checks of tools/training-python.mjs if a Python with their tools is available (--with-python: required).
+// Every step runs, so that one run shows all problems.
 import { spawnSync } from 'node:child_process'
 import { environment, prepare, root, scriptOf } from './prepare.mjs'
 import { findPython, pythonChecks } from './training-python.mjs'
@@ -17,7 +17,7 @@ const steps = [
   ['boundaries', [scriptOf('vitest'), 'run', '--project=tools', 'boundaries']],
   ['picture of the imports', ['tools/draw-architecture.mjs', '--check']],
   ['dead code', [scriptOf('knip')]],
-  ['specification', ['tools/spec-coverage.mjs', '--check']],
+  ['specification', ['tools/spec.mjs', '--check']],
 ]
 
 const failed = steps.filter(([name, args]) => !passes(name, node, args)).map(([name]) => name)
@@ -25,8 +25,8 @@ if (python !== null) {
   failed.push(
     ...pythonChecks.filter(([name, args]) => !passes(name, python, args)).map(([name]) => name),
   )
-} else if (mustHavePython) failed.push('Python code (no Python with what its checks need)')
-else console.log('\n== Python code: not checked, no Python with what its checks need is at hand')
+} else if (mustHavePython) failed.push('Python code (Python or its check tools missing)')
+else console.log('\n== Python code: skipped (Python or its check tools missing)')
 
 console.log(failed.length === 0 ? '\nAll checks passed.' : `\nFailed: ${failed.join(', ')}`)
 process.exit(failed.length === 0 ? 0 : 1)

@@ -1,5 +1,5 @@
-// npm run architecture: draws which folder imports which into docs/architecture.md. With --check it only
-// says whether the picture there is current.
+// npm run architecture: draws the imports between folders as a diagram in docs/architecture.md. With --check it only
+// reports whether the diagram is current.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './prepare.mjs'
@@ -7,8 +7,8 @@ import { readImports } from './read-imports.mjs'
 
 process.chdir(root)
 
-/** Folders whose own folders are rooms, too. */
-const corridors = new Set(['platform', 'auth', 'features', 'routes'])
+/** Folders whose subfolders are modules as well. */
+const parents = new Set(['platform', 'auth', 'features', 'routes'])
 
 const page = join(root, 'docs/architecture.md')
 const before = readFileSync(page, 'utf8')
@@ -22,44 +22,44 @@ if (process.argv.includes('--check')) {
   writeFileSync(page, after)
 }
 
-/** An arrow is an import; one that a longer way of arrows leads to as well is left out. */
+/** An arrow is an import. Transitive imports are omitted. */
 async function draw(source) {
   const { modules } = await readImports([source], { withTests: false })
   const imports = new Map()
   for (const { source: file, dependencies } of modules) {
-    const from = roomOf(file, source)
-    const rooms = dependencies.map(({ resolved }) => roomOf(resolved, source))
-    const others = rooms.filter((room) => room !== null && room !== from)
+    const from = moduleOf(file, source)
+    const targets = dependencies.map(({ resolved }) => moduleOf(resolved, source))
+    const others = targets.filter((name) => name !== null && name !== from)
     if (from !== null) imports.set(from, new Set([...(imports.get(from) ?? []), ...others]))
   }
-  const lines = [...imports].flatMap(([from, rooms]) =>
-    [...rooms]
+  const lines = [...imports].flatMap(([from, targets]) =>
+    [...targets]
       .filter(
         (to) =>
-          ![...rooms].some((via) => via !== to && reaches(imports, [via, to], new Set([from]))),
+          ![...targets].some((via) => via !== to && reaches(imports, [via, to], new Set([from]))),
       )
       .map((to) => `  ${idOf(from)}["${from}"] --> ${idOf(to)}["${to}"]`),
   )
   return ['```mermaid', 'flowchart TD', ...lines.toSorted(), '```'].join('\n')
 }
 
-/** Whether arrows lead from one room to another without passing those that were seen. */
+/** Whether arrows lead from one module to another without passing the visited ones. */
 function reaches(imports, [from, to], seen) {
   if (from === to) return true
   seen.add(from)
-  const next = [...(imports.get(from) ?? [])].filter((room) => !seen.has(room))
-  return next.some((room) => reaches(imports, [room, to], seen))
+  const next = [...(imports.get(from) ?? [])].filter((name) => !seen.has(name))
+  return next.some((name) => reaches(imports, [name, to], seen))
 }
 
-function roomOf(file, source) {
+function moduleOf(file, source) {
   if (!file.startsWith(source)) return null
-  const [room, inner, ...rest] = file.slice(source.length).split('/')
+  const [name, inner, ...rest] = file.slice(source.length).split('/')
   if (inner === undefined) return null
-  return corridors.has(room) && rest.length > 0 ? `${room}/${inner}` : room
+  return parents.has(name) && rest.length > 0 ? `${name}/${inner}` : name
 }
 
-function idOf(room) {
-  return room.replaceAll(/[^a-z]/gi, '_')
+function idOf(name) {
+  return name.replaceAll(/[^a-z]/gi, '_')
 }
 
 function put(text, name, picture) {

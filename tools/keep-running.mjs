@@ -1,29 +1,28 @@
-// Runs a program until it is told to end, and starts it again after any other end: a crash inside the engine
-// or a native library, a lack of memory, an error that nobody caught. What was acknowledged is in the database.
+// Runs a program until it gets a stop signal, and restarts it after any other end (a crash in the engine or a native
+// library, no memory, an uncaught error), however often: acknowledged data are in the database.
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 
-/** Doubles with every end in the time below. */
-const firstPauseMs = 1000
-/** As many ends in so short a time will not stop by themselves. */
-const endsMax = 6
-const endsMs = 5 * 60_000
+const FIRST_PAUSE_MS = 1000
+const PAUSE_MS_MAX = 60_000
+/** A program that ran this long works: its next crash counts as the first of a new series. */
+const STEADY_MS = 5 * 60_000
 
-/** The program's own word that starting it again would change nothing: its settings are refused. */
+/** Exit code for invalid settings: a restart would change nothing. */
 const refusedCode = 78
 
-/** Signals that a person or a service manager sends; the program ends by them in order. */
+/** Stop signals from a person or a service manager; the program shuts down cleanly on them. */
 const told = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
- * Answers the exit code to end with.
+ * Returns the exit code to end with.
  * @param {string} command
  * @param {string[]} args
  * @param {import('node:child_process').SpawnOptions} options
  * @param {number} pauseMs
  * @returns {Promise<number>}
  */
-export async function keepRunning(command, args, options, pauseMs = firstPauseMs) {
+export async function keepRunning(command, args, options, pauseMs = FIRST_PAUSE_MS) {
   let child = null
   const stopped = new AbortController()
   for (const signal of told) {
@@ -32,29 +31,40 @@ export async function keepRunning(command, args, options, pauseMs = firstPauseMs
       child?.kill(signal)
     })
   }
-  let ends = []
+  let ends = 0
   for (;;) {
+    const startedAt = Date.now()
     child = spawn(command, args, options)
     const { code, signal } = await endOf(child)
-    const answer = signal === null ? code : 128 + constants.signals[signal]
+    const answer = answerTo({ code, signal })
     if (stopped.signal.aborted || isInOrder(code, signal)) return answer
-    ends = [...ends, Date.now()].filter((at) => Date.now() - at < endsMs)
-    const cause = signal === null ? `ended with code ${code}` : `was ended by ${signal}`
-    if (ends.length >= endsMax) {
-      console.error(
-        `The process ${cause}, ${ends.length} times in ${endsMs / 60_000} minutes. Giving up: the reason stands above.`,
-      )
-      return answer
-    }
-    console.error(`The process ${cause}. Starting it again.`)
-    await pause(pauseMs * 2 ** (ends.length - 1), stopped.signal)
+    ends = Date.now() - startedAt > STEADY_MS ? 1 : ends + 1
+    const cause = signal === null ? `exited with code ${code}` : `was killed by ${signal}`
+    const waitMs = pauseAfter(ends, pauseMs)
+    console.error(`The process ${cause}. Restarting in ${Math.ceil(waitMs / 1000)} s.`)
+    await pause(waitMs, stopped.signal)
     if (stopped.signal.aborted) return 0
   }
 }
 
-/** Code 0 is the answer to a signal that was sent to the program itself. */
+/**
+ * How long to wait after this many consecutive crashes.
+ * @param {number} ends
+ * @param {number} firstPauseMs
+ */
+export function pauseAfter(ends, firstPauseMs) {
+  return Math.min(firstPauseMs * 2 ** (ends - 1), PAUSE_MS_MAX)
+}
+
+/** Also if the signal was sent to the program itself. */
 function isInOrder(code, signal) {
   return signal === null ? code === 0 || code === refusedCode : told.includes(signal)
+}
+
+/** A program that stopped on a signal exits with 0: a service manager counts any other code as a failure. */
+function answerTo({ code, signal }) {
+  if (signal === null) return code
+  return told.includes(signal) ? 0 : 128 + constants.signals[signal]
 }
 
 /** @param {import('node:child_process').ChildProcess} child */

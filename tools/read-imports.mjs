@@ -1,9 +1,9 @@
-// Reads who imports whom, with the rules of .dependency-cruiser.mjs; tests and what opens things for them can be left out.
+// Reads the import graph, with the rules of .dependency-cruiser.mjs; optionally without tests and their helpers.
 import { Visitor } from '@swc/core/Visitor.js'
 import { cruise } from 'dependency-cruiser'
 import rules, { generated, test } from '../.dependency-cruiser.mjs'
 
-/** The visitor that reads the imports is older than `using` and stops there; an initialiser imports nothing statically. */
+/** The visitor that reads the imports does not support `using`, so its initialisers are skipped: they cannot import statically. */
 // oxlint-disable-next-line typescript/unbound-method -- called with its `this` below
 const { visitStatement } = Visitor.prototype
 Visitor.prototype.visitStatement = function (statement) {

@@ -1,4 +1,4 @@
-// npm run setup: makes the checkout ready to run, and runs nothing. For machines that start the processes themselves.
+// npm run setup: prepares the checkout without starting anything, for machines whose service manager does.
 import { prepare } from './prepare.mjs'
 
 prepare()

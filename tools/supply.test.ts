@@ -1,4 +1,4 @@
-/** What is installed with the product: under which licences, and whether it may run something when it is installed. */
+/** Licences and install scripts of the packages installed with the product. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
@@ -8,6 +8,7 @@ type Package = {
   hasInstallScript?: boolean
   link?: boolean
   resolved?: string
+  optionalDependencies?: Record<string, string>
 }
 
 const readJson = (name: string) =>
@@ -18,7 +19,7 @@ const packages: [path: string, found: Package][] = Object.entries(
 const ours = /^(|apps|packages|training|e2e|bench|torture)(\/|$)/
 const theirs = packages.filter(([path, { link }]) => !link && !ours.test(path))
 
-/** The LGPL is that of libvips, a library of its own that sharp loads; the MPL binds changes to its own files only. */
+/** LGPL: libvips, a separate library that sharp loads. MPL: applies only to changes of its own files. */
 const allowed = new Set([
   'MIT',
   'ISC',
@@ -35,7 +36,7 @@ const allowed = new Set([
   'Zlib',
 ])
 
-test('what ships stands under licences that let it ship', () => {
+test('all dependencies have licences that allow distribution', () => {
   const shipped = theirs.filter(([, { dev }]) => !dev)
   const isAllowed = (license: string) =>
     license
@@ -47,7 +48,7 @@ test('what ships stands under licences that let it ship', () => {
   expect(strange.map(([path, { license }]) => `${path}: ${license}`)).toEqual([])
 })
 
-test('a package that would run something when it is installed is named, and denied it', () => {
+test('a package with an install script is listed and blocked', () => {
   const denied = Object.keys(readJson('package.json').allowScripts)
   const running = theirs
     .filter(([, { hasInstallScript }]) => hasInstallScript)
@@ -55,9 +56,19 @@ test('a package that would run something when it is installed is named, and deni
   expect(running.filter((name) => !denied.includes(name) && name !== 'fsevents')).toEqual([])
 })
 
-test('nothing is locked to a registry but the public one', () => {
+test('the lock file uses only the public registry', () => {
   const hosts = theirs.flatMap(([, { resolved }]) =>
     resolved === undefined ? [] : [new URL(resolved).host],
   )
   expect(new Set([...hosts, 'registry.npmjs.org'])).toEqual(new Set(['registry.npmjs.org']))
+})
+
+test('the lock file lists every optional package, so npm ci installs from it on every platform', () => {
+  const locked = new Map(packages)
+  const missing = packages.flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter(
+      (name) => !locked.has(`node_modules/${name}`) && !locked.has(`${path}/node_modules/${name}`),
+    ),
+  )
+  expect(missing).toEqual([])
 })

@@ -1,25 +1,48 @@
-// npm test: makes the checkout ready, runs every suite to its end, and closes with the counts over all of them.
-// Red too when a row of the specification is not proved by what ran, or the quarantine is out of order.
-import { writeFileSync } from 'node:fs'
-import { closingLines, isGreen, suiteOfOne } from './counts.mjs'
-import { prepare } from './prepare.mjs'
-import { findQuarantineFaults, readQuarantine, wordQuarantine } from './quarantine.mjs'
-import { findUnproved, readRows, readTitles } from './specification.mjs'
-import { reportFile, runJourneys, runUnitTests } from './suites.mjs'
+// npm test: prepares the checkout and runs unit and API tests, short kill tests and browser tests. No test is retried.
+// npm run test:fast: unit and API tests that start no processes. `postgres PATH ...`: the tests of .ci/run.
+import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { environment, prepare, root, scriptOf } from './prepare.mjs'
 
 const node = prepare()
-const suites = [runUnitTests(node), runJourneys(node)]
-// .ci/run goes on from here.
-writeFileSync(reportFile('counts'), JSON.stringify(suites))
+const [mode = 'all', ...paths] = process.argv.slice(2)
+/** Projects of vitest.config.ts. */
+const fast = ['biochem', 'protein-picture', 'server', 'web']
 
-const quarantine = readQuarantine()
-const hasPostgres = Boolean(process.env['PKDEX_TEST_DATABASE_URL'])
-const unproved = findUnproved({ rows: readRows(), titles: readTitles(), suites, hasPostgres })
-const all = [
-  ...suites,
-  suiteOfOne('quarantine', findQuarantineFaults(quarantine, suites, new Date())),
-  suiteOfOne('specification', unproved),
-]
-console.log(wordQuarantine(quarantine))
-console.log(closingLines(all))
-process.exit(isGreen(all) ? 0 : 1)
+/** @type {Record<string, [name: string, args: string[]][]>} */
+const suites = {
+  fast: [['units', vitest('units', ...fast.map((project) => `--project=${project}`))]],
+  all: [
+    ['units', vitest('units')],
+    [
+      'journeys',
+      [scriptOf('@playwright/test', 'playwright'), 'test', '--config=e2e/playwright.config.ts'],
+    ],
+  ],
+  postgres: [['postgres', vitest('postgres', ...paths)]],
+}
+
+if (mode !== 'postgres') rmSync(`${root}/test-results`, { recursive: true, force: true })
+const failed = suites[mode].filter(([name, args]) => !passes(name, args)).map(([name]) => name)
+const isProved = mode !== 'all' || passes('results', ['tools/results.mjs', ...failed])
+process.exit(failed.length === 0 && isProved ? 0 : 1)
+
+function vitest(name, ...args) {
+  const reporters = ['--reporter=default', '--reporter=junit']
+  return [
+    scriptOf('vitest'),
+    'run',
+    ...reporters,
+    `--outputFile.junit=test-results/${name}.xml`,
+    ...args,
+  ]
+}
+
+function passes(name, args) {
+  const started = Date.now()
+  console.log(`\n== ${name}`)
+  const env = environment({ CI: '1' })
+  const { status } = spawnSync(node, args, { cwd: root, stdio: 'inherit', env })
+  if (name !== 'results') console.log(`== ${name}: ${Math.round((Date.now() - started) / 1000)} s`)
+  return status === 0
+}

@@ -1,33 +1,46 @@
-// npm run torture: the long suites that try to break what the product promises, all of them or those that are named
-// (npm run torture -- kills fuzz). Prints what was measured; docs/reliability.md keeps it, with date and machine.
+// npm run torture: long suites that try to break the product's guarantees, all of them or those named
+// (npm run torture -- kills fuzz). Prints the measurements; docs/reliability.md records them, with date and machine.
 import { spawnSync } from 'node:child_process'
 import { cpus, totalmem } from 'node:os'
 import { environment, prepare, root, scriptOf } from './prepare.mjs'
 
-const crash = 'apps/server/src/predictions/crash'
+const crash = 'apps/server/test/crash'
+
+/** Of the scenarios in kills.test.ts, a suite runs those that it gives rounds. */
+const noRounds = Object.fromEntries(
+  ['CRASH_ROUNDS', 'CRASH_SERVER_ROUNDS', 'SCREEN_CRASH_ROUNDS', 'POWER_ROUNDS']
+    .concat('ROLLING_TURNS', 'RESTART_ROUNDS')
+    .map((name) => [`PKDEX_${name}`, '0']),
+)
 
 /** @type {Record<string, { files: string[], settings?: Record<string, string> }>} */
 const suites = {
   kills: {
-    files: [`${crash}/crash.test.ts`, `${crash}/worker-dies.test.ts`],
-    settings: { PKDEX_CRASH_ROUNDS: '100' },
+    files: [`${crash}/kills.test.ts`, `${crash}/worker-dies.test.ts`],
+    settings: { ...noRounds, PKDEX_CRASH_ROUNDS: '100', PKDEX_CRASH_SERVER_ROUNDS: '50' },
   },
   screens: {
-    files: ['apps/server/src/screens/crash/killed-screens.test.ts'],
-    settings: { PKDEX_SCREEN_CRASH_ROUNDS: '20' },
+    files: [`${crash}/kills.test.ts`, `${crash}/killed-poses.test.ts`],
+    settings: { ...noRounds, PKDEX_SCREEN_CRASH_ROUNDS: '20' },
   },
-  mixed: {
-    files: ['apps/server/src/main/crash/mixed.test.ts'],
-    settings: { PKDEX_MIXED_ROUNDS: '100', PKDEX_MIXED_SERVER_ROUNDS: '50' },
+  charges: {
+    files: ['apps/server/src/predictions/charged-once.test.ts'],
+    settings: { PKDEX_CHARGE_ROUNDS: '200' },
   },
   power: {
-    files: [`${crash}/own-disk.test.ts`, `${crash}/power-cuts.test.ts`],
-    settings: { PKDEX_POWER_ROUNDS: '20' },
+    files: [`${crash}/own-disk.test.ts`, `${crash}/kills.test.ts`],
+    settings: { ...noRounds, PKDEX_POWER_ROUNDS: '20' },
   },
-  postgres: { files: [`${crash}/postgres-restarts.test.ts`, `${crash}/postgres-away.torture.ts`] },
-  failover: { files: [`${crash}/failover.torture.ts`] },
-  processes: { files: [`${crash}/processes.torture.ts`] },
+  processes: {
+    files: [`${crash}/kills.test.ts`],
+    settings: { ...noRounds, PKDEX_ROLLING_TURNS: '3' },
+  },
+  postgres: {
+    files: [`${crash}/kills.test.ts`, `${crash}/outages.torture.ts`],
+    settings: { ...noRounds, PKDEX_RESTART_ROUNDS: '3' },
+  },
   overload: { files: ['torture/overload.torture.ts'] },
+  abuse: { files: ['torture/abuse.torture.ts', 'torture/free-credits.torture.ts'] },
   shares: { files: ['torture/shares.torture.ts'] },
   shutdown: { files: ['torture/shutdown.torture.ts'] },
   folders: { files: ['torture/folders.torture.ts', `${crash}/read-only-disk.test.ts`] },
@@ -43,7 +56,7 @@ const chosen = process.argv.slice(2)
 const unknown = chosen.filter((name) => !(name in suites))
 if (unknown.length > 0) {
   console.error(
-    `There is no suite ${unknown.join(', ')}. There are: ${Object.keys(suites).join(', ')}.`,
+    `Unknown suite: ${unknown.join(', ')}. Available: ${Object.keys(suites).join(', ')}.`,
   )
   process.exit(1)
 }
@@ -57,7 +70,7 @@ console.log(
   `\n${date}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB`,
 )
 for (const { name, hasPassed, minutes, measured } of results) {
-  console.log(`\n${hasPassed ? 'held' : 'FAILED'}: ${name}, ${minutes} min`)
+  console.log(`\n${hasPassed ? 'passed' : 'FAILED'}: ${name}, ${minutes} min`)
   for (const line of measured) console.log(`  ${line}`)
 }
 process.exit(results.every(({ hasPassed }) => hasPassed) ? 0 : 1)
@@ -65,7 +78,7 @@ process.exit(results.every(({ hasPassed }) => hasPassed) ? 0 : 1)
 function run({ files, settings = {} }) {
   const started = Date.now()
   const args = ['run', '--config', 'torture/vitest.config.ts', '--reporter=verbose', ...files]
-  // What suites print is wanted as a text; the settings of whoever calls come last, so that rounds can be chosen.
+  // The output of suites is captured as text; the caller's settings come last, so that they can set the rounds.
   const { status, stdout } = spawnSync(node, [scriptOf('vitest'), ...args], {
     cwd: root,
     env: { ...settings, ...environment({ NO_COLOR: '1' }) },

@@ -1,4 +1,5 @@
-// Which Python looks at the training code, the Python client and the files in deploy/: the checkout's own environment, which .ci/run makes, or the machine's.
+// The Python that checks the training code, the Python client and deploy/: the checkout's own environment, which
+// .ci/run creates, or the machine's.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +16,7 @@ export const pythonChecks = [
   ['Python client: lint', ['-m', 'ruff', 'check', 'clients/python']],
   ['Python client: layout', ['-m', 'ruff', 'format', '--check', 'clients/python']],
   ['Python client: types', ['-m', 'mypy', '--config-file', 'clients/python/pyproject.toml']],
-  // Validators that happen to be written in Python.
+  // Validators of deploy/ that are written in Python.
   [
     'deploy: compose file',
     ['-m', 'check_jsonschema', '--builtin-schema', 'vendor.compose-spec', 'deploy/compose.yaml'],
@@ -26,7 +27,7 @@ export const pythonChecks = [
   ],
 ]
 
-/** Null where no Python at hand has what the checks run, and httpx, whose types the client stands on. */
+/** Null if no available Python has the checks' tools, and httpx, whose types the client uses. */
 export function findPython() {
   const candidates = [process.env['PKDEX_PYTHON'], trainingPython.interpreter, 'python3']
   return candidates.find((candidate) => candidate && canCheck(candidate)) ?? null

@@ -1,4 +1,4 @@
-/** A receipt that was not touched is repeated; whatever is changed in it, or in its inputs, is found. */
+/** An unchanged receipt is reproduced; any change to it or to its inputs is detected. */
 import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,57 +14,47 @@ import {
   standardise,
 } from '@pkdex/biochem'
 import { Receipt } from '@pkdex/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 // oxlint-disable-next-line no-restricted-imports -- the receipt is written as the server writes it
 import { writeReceipt } from '../apps/server/src/evidence/receipt.ts'
-// oxlint-disable-next-line no-restricted-imports -- the number is the model's
+// oxlint-disable-next-line no-restricted-imports -- the prediction is the model's
 import { readModelIdentity } from '../apps/server/src/inference/model-card.ts'
 // oxlint-disable-next-line no-restricted-imports -- the same
-import { openModel, type Model } from '../apps/server/src/inference/open-model.ts'
+import { openModel } from '../apps/server/src/inference/open-model.ts'
 import { runVerification, verifyReceipt } from './verify-receipt.ts'
 
 const directory = fileURLToPath(new URL('../models/current', import.meta.url))
 const structureFile = fileURLToPath(new URL('../samples/1hpv.pdb', import.meta.url))
 const amprenavir = 'CC(C)CN(C[C@H]([C@H](Cc1ccccc1)NC(=O)O[C@H]1CCOC1)O)S(=O)(=O)c1ccc(cc1)N'
 
-let model: Model
-let receipt: Receipt
-let structure: Buffer
-let scratch: string
-
-beforeAll(async () => {
-  const rdkit = await openRdkit()
-  model = await openModel({ directory, rdkit })
-  structure = await readFile(structureFile)
-  scratch = await mkdtemp(join(tmpdir(), 'pkdex-receipt-'))
-  const read = readStructure(structure.toString())
-  const chain = read.ok ? longestProteinChain(read.value) : null
-  const standard = standardise(rdkit, amprenavir)
-  if (chain === null || !standard.ok) throw new Error('the sample cannot be read')
-  const pair = { segments: chainSegments(chain), smiles: standard.standardSmiles }
-  // In a batch, as the server predicts: the last bits of a number depend on its size.
-  const [result] = await model.predict([
-    pair,
-    { ...pair, smiles: 'CCO' },
-    { ...pair, smiles: 'CCN' },
-  ])
-  if (result === undefined) throw new Error('no number')
-  const contentSha256 = createHash('sha256').update(structure).digest('hex')
-  const target = { name: '1hpv', filename: '1hpv.pdb', chain: chain.id, contentSha256 }
-  const compound = { name: 'amprenavir', smiles: amprenavir }
-  const predictedAt = new Date()
-  const identity = await readModelIdentity(directory)
-  receipt = writeReceipt({ target, compound, pair, result, predictedAt }, identity)
-})
+const rdkit = await openRdkit()
+const model = await openModel({ directory, rdkit })
+const structure = await readFile(structureFile)
+const scratch = await mkdtemp(join(tmpdir(), 'pkdex-receipt-'))
+const read = readStructure(structure.toString())
+const chain = read.ok ? longestProteinChain(read.value) : null
+const standard = standardise(rdkit, amprenavir)
+if (chain === null || !standard.ok) throw new Error('the sample cannot be read')
+const pair = { segments: chainSegments(chain), smiles: standard.standardSmiles }
+// In a batch, as on the server: the last bits of a prediction depend on the batch size.
+const [result] = await model.predict([pair, { ...pair, smiles: 'CCO' }, { ...pair, smiles: 'CCN' }])
+if (result === undefined) throw new Error('no number')
+const contentSha256 = createHash('sha256').update(structure).digest('hex')
+const kept = { id: '1', filename: '1hpv.pdb', contentSha256 }
+const target = { name: '1hpv', chain: chain.id, kept }
+const compound = { name: 'amprenavir', smiles: amprenavir }
+const predictedAt = new Date()
+const identity = await readModelIdentity(directory)
+const receipt = writeReceipt({ target, compound, pair, predictedAt }, result, identity)
 afterAll(() => rm(scratch, { recursive: true }))
 
-test('a receipt names model, features and inputs', () => {
+test('a receipt lists model, features and inputs', () => {
   expect(Receipt.parse(receipt)).toEqual(receipt)
   expect(receipt.features).toEqual({ version: featureSpec.version, hash: featureSpecHash })
   expect(receipt.model.card_sha256).toMatch(/^[0-9a-f]{64}$/)
 })
 
-test('a number repeats from what its receipt says, and from the inputs themselves', async () => {
+test('SPEC 22.4: a prediction is reproduced from its receipt and from the inputs', async () => {
   const inputs = {
     target: structure,
     compound: 'NC1=CC=C(C=C1)S(=O)(=O)N(CC(C)C)C[C@@H](O)[C@H](CC1=CC=CC=C1)NC(=O)O[C@H]1CCOC1',
@@ -74,7 +64,7 @@ test('a number repeats from what its receipt says, and from the inputs themselve
   }
 })
 
-test('the last digit of the number or of its interval, altered, is found', async () => {
+test('changing the last digit of the prediction or its interval is detected', async () => {
   const { predicted_kd, interval } = receipt
   const altered = [
     { ...receipt, predicted_kd: predicted_kd + 0.0001 },
@@ -87,7 +77,7 @@ test('the last digit of the number or of its interval, altered, is found', async
   }
 })
 
-test('another structure, another chain and another compound are found', async () => {
+test('another structure, chain or compound is detected', async () => {
   const other = Buffer.from(structure.toString().replace('ATOM', 'ATOM '))
   const wrong = { ...receipt, structure: { ...receipt.structure, segments: ['MKV'] } }
   const swapped = { ...receipt, compound: { ...receipt.compound, standard_smiles: 'CCO' } }
@@ -101,7 +91,7 @@ test('another structure, another chain and another compound are found', async ()
   }
 })
 
-test('the command answers 0, 1 and 2: repeats, does not, cannot be checked', async () => {
+test('the command exits with 0, 1 or 2: reproduced, not reproduced, cannot be checked', async () => {
   const run = async (content: unknown) => {
     const file = join(scratch, 'receipt.json')
     await writeFile(file, JSON.stringify(content))
@@ -112,4 +102,37 @@ test('the command answers 0, 1 and 2: repeats, does not, cannot be checked', asy
   const otherModel = { ...receipt.model, card_sha256: '0'.repeat(64) }
   expect(await run({ ...receipt, model: otherModel })).toBe(2)
   expect(await run({ something: 'else' })).toBe(2)
+})
+
+test('the command lists what it did not check', async () => {
+  const said = async (inputs: Parameters<typeof verifyReceipt>[1]) =>
+    (await verifyReceipt(receipt, inputs, model)).sentence
+  expect(await said({})).toContain('Not checked: the structure file (give it with --target)')
+  const complete = await said({ target: structure, compound: amprenavir })
+  expect(complete).toMatch(/Not checked: the names, the time\.$/)
+})
+
+test('the command rejects a second file, another version and another card, and explains why', async () => {
+  const file = join(scratch, 'receipt.json')
+  const run = async (changed: Partial<Receipt['model']>, ...more: string[]) => {
+    const lines: string[] = []
+    await writeFile(file, JSON.stringify({ ...receipt, model: { ...receipt.model, ...changed } }))
+    return { code: await runVerification([file, ...more], (line) => lines.push(line)), lines }
+  }
+  expect(await run({}, structureFile)).toMatchObject({
+    code: 2,
+    lines: [expect.stringContaining('one receipt at a time')],
+  })
+  expect(await run({ version: '1.3.0' })).toMatchObject({
+    code: 2,
+    lines: [expect.stringContaining('it names model 1.3.0')],
+  })
+  expect(await run({ card_sha256: '0'.repeat(64) })).toMatchObject({
+    code: 2,
+    lines: [expect.stringContaining('with another model card')],
+  })
+  expect(await run({}, '--help')).toMatchObject({
+    code: 0,
+    lines: [expect.stringContaining('--target FILE')],
+  })
 })

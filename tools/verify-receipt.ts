@@ -1,10 +1,7 @@
-/**
- * npm run verify-receipt -- receipt.json [--target <PDB file>] [--compound <SMILES>] [--model <folder>]: computes the
- * number of a receipt again. Without the inputs it takes what the receipt says the model saw. Exit codes: 0, it
- * repeats to the last digit; 1, it does not, or an input is another one; 2, it cannot be checked here.
- */
+/** npm run verify-receipt: computes the prediction of a receipt again. See `--help`. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import {
@@ -18,15 +15,24 @@ import type { RdkitModule } from '@pkdex/biochem'
 import { Receipt, RECEIPT_DECIMALS } from '@pkdex/contract'
 // oxlint-disable-next-line no-restricted-imports -- the file is read as the server read it
 import { decodePackedText } from '../apps/server/src/files/parsing/decode-text.ts'
-// oxlint-disable-next-line no-restricted-imports -- the number comes from where the server's came from
+// oxlint-disable-next-line no-restricted-imports -- the same code as the server's computes the prediction
 import { readModelIdentity } from '../apps/server/src/inference/model-card.ts'
 // oxlint-disable-next-line no-restricted-imports -- the same
 import { openModel, type Model } from '../apps/server/src/inference/open-model.ts'
 
+const help = `npm run verify-receipt -- receipt.json [--target FILE] [--compound SMILES] [--model FOLDER]
+
+  --target FILE      the structure file; without it, the file's hash and the sequence are not checked
+  --compound SMILES  the compound; without it, the SMILES in the receipt is used
+  --model FOLDER     the model; without it, the one in models/current
+
+Ends with 0 when the number and its interval repeat to the last digit, 1 when they do not or an input differs, 2 when
+the receipt cannot be checked here.`
+
 type Verdict = { exitCode: 0 | 1 | 2; sentence: string }
 type Inputs = { target?: Uint8Array | undefined; compound?: string | undefined }
 
-/** Half of the last digit, and the noise of the last bits of a 32-bit number: a batch of another size rounds otherwise. */
+/** Half of the last digit, plus the rounding noise of 32-bit numbers in batches of different size. */
 const TOLERANCE = 0.5 * 10 ** -RECEIPT_DECIMALS + 5e-6
 
 export async function verifyReceipt(
@@ -40,7 +46,7 @@ export async function verifyReceipt(
     wrongCompound(await openRdkit(), receipt, inputs.compound)
   if (wrong !== null) return { exitCode: 1, sentence: wrong }
   const [result] = await model.predict([{ segments, smiles: receipt.compound.standard_smiles }])
-  if (result === undefined) return { exitCode: 2, sentence: 'The model answered no number.' }
+  if (result === undefined) return { exitCode: 2, sentence: 'The model returned no prediction.' }
   const numbers: [what: string, said: number, found: number][] = [
     ['pKd', receipt.predicted_kd, result.predicted_kd],
     ['lower end of the interval', receipt.interval.lower, result.interval.lower],
@@ -48,20 +54,31 @@ export async function verifyReceipt(
   ]
   for (const [what, said, found] of numbers) {
     if (Math.abs(said - found) <= TOLERANCE) continue
-    const sentence = `The ${what} is ${found.toFixed(RECEIPT_DECIMALS)}, the receipt says ${said}.`
+    const sentence = `The ${what} is ${found.toFixed(RECEIPT_DECIMALS)}, but the receipt says ${said}.`
     return { exitCode: 1, sentence }
   }
   const said = receipt.predicted_kd.toFixed(RECEIPT_DECIMALS)
-  const sentence = `pKd ${said} repeats to the last digit, and so does its interval.`
+  const sentence = `pKd ${said} and its interval reproduced exactly. ${notChecked(inputs)}`
   return { exitCode: 0, sentence }
 }
 
-/** Null where nothing is wrong, or nothing was given. */
+/** Parts of a receipt that may be false although its prediction is reproduced. */
+function notChecked({ target, compound }: Inputs): string {
+  const what = [
+    ...(target === undefined ? ['the structure file (give it with --target)'] : []),
+    ...(compound === undefined ? ['the compound as you have it (give it with --compound)'] : []),
+    'the names',
+    'the time',
+  ]
+  return `Not checked: ${what.join(', ')}.`
+}
+
+/** Null if nothing is wrong, or no file was given. */
 function wrongTarget({ structure }: Receipt, bytes: Uint8Array | undefined): string | null {
   if (bytes === undefined) return null
   const { file_sha256, chain, segments } = structure
   if (createHash('sha256').update(bytes).digest('hex') !== file_sha256) {
-    return 'The structure file is not the one of the receipt: its SHA-256 is another.'
+    return 'The structure file does not match the receipt (different SHA-256).'
   }
   const text = decodePackedText(bytes)
   const read = text.ok ? readStructure(text.value) : text
@@ -69,7 +86,7 @@ function wrongTarget({ structure }: Receipt, bytes: Uint8Array | undefined): str
   const used = read.value.chains.find(({ id, kind }) => id === chain && kind === 'protein')
   if (used === undefined) return `The structure has no protein chain ${chain}.`
   if (chainSegments(used).join() === segments.join()) return null
-  return `Chain ${chain} of the structure has another sequence than the receipt says.`
+  return `Chain ${chain} of the structure has a different sequence from the receipt.`
 }
 
 function wrongCompound(
@@ -80,22 +97,36 @@ function wrongCompound(
   const standard = standardise(rdkit, given)
   if (!standard.ok) return `The SMILES cannot be read: ${standard.reason}`
   if (standard.standardSmiles === compound.standard_smiles) return null
-  return `The compound is another one: ${standard.standardSmiles}, the receipt says ${compound.standard_smiles}.`
+  return `Different compound: ${standard.standardSmiles}, but the receipt says ${compound.standard_smiles}.`
 }
 
-/** The command; answers its exit code. */
+function checkModel({ model }: Receipt, here: { version: string; cardSha256: string }): void {
+  if (model.version !== here.version) {
+    throw new Error(
+      `it names model ${model.version}, and here is ${here.version}; name its folder with --model`,
+    )
+  }
+  if (model.card_sha256 === here.cardSha256) return
+  throw new Error(
+    `it names model ${model.version} with another model card than the one here: SHA-256 ${model.card_sha256}, here ${here.cardSha256}`,
+  )
+}
+
+/** The command; returns its exit code. */
 export async function runVerification(
   args: string[],
   print: (line: string) => void,
 ): Promise<number> {
+  if (args.includes('--help')) {
+    print(help)
+    return 0
+  }
   try {
     const verdict = await readAndVerify(args)
     print(verdict.sentence)
     return verdict.exitCode
   } catch (error) {
-    print(
-      `This receipt cannot be checked: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    print(`Cannot check this receipt: ${error instanceof Error ? error.message : String(error)}`)
     return 2
   }
 }
@@ -110,24 +141,26 @@ async function readAndVerify(args: string[]): Promise<Verdict> {
       model: { type: 'string' },
     },
   })
-  const [file] = positionals
-  if (file === undefined) throw new Error('name the file of the receipt')
-  const receipt = Receipt.parse(JSON.parse(await readFile(file, 'utf8')))
+  const [file, ...rest] = positionals
+  if (file === undefined) throw new Error('give the receipt file')
+  if (rest.length > 0) throw new Error(`one receipt at a time, not also ${rest.join(' ')}`)
+  const receipt = Receipt.parse(JSON.parse(await readFile(fromCaller(file), 'utf8')))
   const directory = values.model ?? fileURLToPath(new URL('../models/current', import.meta.url))
   const identity = await readModelIdentity(directory)
-  if (identity.cardSha256 !== receipt.model.card_sha256) {
-    throw new Error(
-      `it is of model ${receipt.model.version}, and here is ${identity.version}; name its folder with --model`,
-    )
-  }
+  checkModel(receipt, identity)
   if (receipt.features.hash !== featureSpecHash) {
     throw new Error(
-      `it is of features ${receipt.features.hash}, and this program computes ${featureSpecHash}`,
+      `it was made with features ${receipt.features.hash}; this program computes ${featureSpecHash}`,
     )
   }
-  const target = values.target === undefined ? undefined : await readFile(values.target)
+  const target = values.target === undefined ? undefined : await readFile(fromCaller(values.target))
   const model = await openModel({ directory, rdkit: await openRdkit() })
   return verifyReceipt(receipt, { target, compound: values.compound }, model)
+}
+
+/** npm runs scripts in the checkout's folder, but paths are relative to the folder where the command was typed. */
+function fromCaller(path: string): string {
+  return resolve(process.env['INIT_CWD'] ?? '', path)
 }
 
 if (import.meta.main) process.exitCode = await runVerification(process.argv.slice(2), console.log)

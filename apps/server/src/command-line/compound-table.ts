@@ -2,29 +2,29 @@
 import { isNameHeading, isSmilesHeading } from '@pkdex/contract'
 import { parse } from 'csv-parse/sync'
 
-/** A row of the input, with the columns it came with. */
+/** A row of the input, with its original columns. */
 export type InputCompound = { smiles: string; name: string; own: Record<string, string> }
 
 export type CompoundTable = {
-  /** The input's own columns, in its order; none where it is lines. */
+  /** The input's own columns, in order; none for plain lines. */
   columns: string[]
   rows: InputCompound[]
 }
 
-/** Which columns hold what, where the person says so. */
+/** Columns chosen on the command line. */
 export type ColumnChoice = { smiles?: string | undefined; name?: string | undefined }
 
 /** The input cannot be used; the message is a sentence for the person at the console. */
 export class TableError extends Error {}
 
-/** A table is told by its name, by a choice of columns, or by a heading that names SMILES beside other columns. */
+/** A file is a table if its name, a chosen column, or a heading with SMILES and other columns says so. */
 export function readCompoundTable(
   text: string,
   { filename, choice }: { filename: string; choice: ColumnChoice },
 ): CompoundTable {
-  const delimiter = delimiterOf(text, filename)
+  const delimiter = delimiterOf(text, filename.replace(/\.gz$/i, ''))
   const isTable = delimiter !== null || choice.smiles !== undefined
-  return isTable ? readTable(text, delimiter ?? ',', choice) : readLines(text)
+  return isTable ? readTableRows(parseRecords(text, delimiter ?? ','), choice) : readLines(text)
 }
 
 function delimiterOf(text: string, filename: string): string | null {
@@ -42,14 +42,15 @@ function heading(text: string): string {
   return text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/, 1)[0] ?? ''
 }
 
-function readTable(text: string, delimiter: string, choice: ColumnChoice): CompoundTable {
-  const [columns = [], ...records] = parseRecords(text, delimiter)
+/** The first row is the heading; rows without any text are skipped. */
+export function readTableRows(table: string[][], choice: ColumnChoice): CompoundTable {
+  const filled = table.filter((row) => row.some((cell) => cell !== ''))
+  const [columns = [], ...records] = filled
   const smiles = columnOf(columns, choice.smiles, isSmilesHeading)
   if (smiles === null) {
-    const known = columns.length === 0 ? 'It is empty.' : `Its columns are ${columns.join(', ')}.`
-    throw new TableError(
-      `The table has no column SMILES; say which one by --smiles-column. ${known}`,
-    )
+    const known =
+      columns.length === 0 ? 'The table is empty.' : `Its columns are ${columns.join(', ')}.`
+    throw new TableError(`The table has no SMILES column. Name it with --smiles-column. ${known}`)
   }
   const others = columns.filter((column) => column !== smiles)
   const name = columnOf(choice.name === undefined ? others : columns, choice.name, isNameHeading)
@@ -70,7 +71,7 @@ function parseRecords(text: string, delimiter: string): string[][] {
   }
 }
 
-/** The column that was asked for, or the first with a usual name. */
+/** The requested column, or the first with a usual name. */
 function columnOf(
   columns: string[],
   asked: string | undefined,
@@ -81,7 +82,7 @@ function columnOf(
   throw new TableError(`The table has no column ${asked}. Its columns are ${columns.join(', ')}.`)
 }
 
-/** Lines without a name are called after their number; blank lines and comments hold no compound. */
+/** Lines without a name are named by line number; blank lines and comments contain no compound. */
 function readLines(text: string): CompoundTable {
   const rows = text
     .replace(/^\uFEFF/, '')

@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '#server/main/settings.ts'
 import { openPredictor } from '#server/inference/service.ts'
 import { chainSegments, readStructure } from '@pkdex/biochem'
-import { type OfflinePredictor, openOfflinePredictor, type PredictedRow } from './service.ts'
+import { openOfflinePredictor, type PredictedRow } from './service.ts'
 
 const repository = new URL('../../../../', import.meta.url)
 const protease = fileURLToPath(new URL('samples/1hpv.pdb', repository))
@@ -19,13 +19,10 @@ const compounds = Array.from({ length: 150 }, (_, at) => ({
   own: {},
 }))
 
-let predictor: OfflinePredictor
-beforeAll(async () => {
-  predictor = await openOfflinePredictor(modelDir)
-})
+const predictor = await openOfflinePredictor(modelDir)
 afterAll(() => predictor?.close())
 
-test('every row of the input comes back in order, each with a number or a reason', async () => {
+test('SPEC 28.1: every input row is returned in order, each with a prediction or a reason', async () => {
   const targets = [{ name: '1hpv', bytes: await readFile(protease) }]
   const rows: PredictedRow[] = []
   for await (const page of predictor.predict({ targets, compounds })) rows.push(...page)
@@ -33,7 +30,7 @@ test('every row of the input comes back in order, each with a number or a reason
   expect(rows.slice(0, 5).map(({ reason }) => reason)).toEqual([
     null,
     expect.stringContaining('never closed'),
-    'There is no SMILES in this row.',
+    'This row has no SMILES.',
     null,
     null,
   ])
@@ -42,7 +39,7 @@ test('every row of the input comes back in order, each with a number or a reason
   )
 })
 
-test('the numbers are those of the product', async () => {
+test('SPEC 28.2: the predictions are those of the server', async () => {
   const bytes = await readFile(protease)
   const target = {
     targets: [{ name: '1hpv', bytes }],
@@ -60,14 +57,14 @@ test('the numbers are those of the product', async () => {
   expect(row?.lower).toBeCloseTo(outcome.result.interval.lower, 2)
 })
 
-test('a chain that is not there is named, with those that are', async () => {
+test('an unknown chain is named, with the existing ones', async () => {
   const targets = [{ name: '1hpv', bytes: await readFile(protease) }]
   await expect(predictor.predict({ targets, chain: 'Z', compounds }).next()).rejects.toThrow(
-    '1hpv: there is no protein chain Z. It has A, B.',
+    '1hpv has no protein chain Z. It has A, B.',
   )
 })
 
-test('the command reads a pipe, writes CSV with the own columns, and says by its exit code that a row has no number', async () => {
+test('SPEC 28.3: the command reads a pipe, writes CSV with the table’s columns, and ends with code 3 if a row has no prediction', async () => {
   const run = await runCommand(
     ['--target', protease, '--compounds', '-', '--quiet'],
     'id,smiles,mine\na,CCO,7\nb,x,8\n',
@@ -80,10 +77,10 @@ test('the command reads a pipe, writes CSV with the own columns, and says by its
   expect(run.err).toBe('')
 })
 
-test('a command that cannot be followed ends with 2 and says why', async () => {
+test('an invalid command exits with 2 and says why', async () => {
   expect(await runCommand([])).toMatchObject({
     code: 2,
-    err: expect.stringContaining('Say which --target'),
+    err: expect.stringContaining('--target and --compounds are required'),
   })
   const nowhere = await runCommand(['--target', 'nowhere.pdb', '--compounds', protease])
   expect(nowhere).toMatchObject({ code: 2, err: expect.stringContaining('nowhere.pdb') })
@@ -94,7 +91,7 @@ async function runCommand(options: string[], input = '') {
   const child = spawn(process.execPath, [entry, ...options], {
     env: { ...process.env, NODE_NO_WARNINGS: '1' },
   })
-  // A command that ends at once reads nothing.
+  // A command that exits immediately reads nothing.
   child.stdin.on('error', () => undefined).end(input)
   const closed = new Promise<number | null>((resolve) => child.once('close', resolve))
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), closed])

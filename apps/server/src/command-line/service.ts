@@ -1,15 +1,23 @@
 /**
- * Predicts every compound of a table on every chain that is asked for, without a server or a database: files are read as
- * uploads are, and the numbers are those of the product.
+ * Predicts every compound of a table on every requested chain, without a server or a database: files are read as
+ * uploads are, and the predictions are the same as on the server.
  */
 import { availableParallelism } from 'node:os'
-import { type ScreenRow, screenRowColumns } from '@pkdex/contract'
+import {
+  type CompoundProperties,
+  ligandEfficiency,
+  lipophilicEfficiency,
+  type ScreenRow,
+  screenRowColumns,
+} from '@pkdex/contract'
+import { readFacts } from '#server/files/service.ts'
 import {
   openParsingWorkers,
   type ParsingWorkers,
   type ReadTarget,
 } from '#server/files/parsing/service.ts'
 import {
+  domainStateIn,
   gridColumns,
   GRID_COLUMNS,
   openPredictor,
@@ -17,17 +25,20 @@ import {
 } from '#server/inference/service.ts'
 import type { InputCompound } from './compound-table.ts'
 
-export { readCompoundTable, TableError } from './compound-table.ts'
+export { TableError } from './compound-table.ts'
+export { readCompounds } from './read-compounds.ts'
 
 type TargetFile = { name: string; bytes: Uint8Array }
 
-/** One chain of a structure: what the model gets of it. */
+/** One chain of a structure: the model's input. */
 type ChosenTarget = { name: string; chain: string; segments: string[] }
 
-/** Selectivity needs all targets of a compound, which rows that go out batch by batch do not wait for. */
-export const predictedColumns = screenRowColumns.filter((column) => column !== 'selectivity')
+/** Excludes selectivity: it needs all targets of a compound, but rows are written batch by batch. */
+export const predictedColumns = screenRowColumns.filter(
+  (column) => column !== 'selectivity' && column !== 'measured_pk',
+)
 
-/** What a screen says of a pair, as far as it can be said batch by batch. */
+/** The fields of a screen's rows, as far as they can be computed batch by batch. */
 export type PredictedRow = Pick<ScreenRow, (typeof predictedColumns)[number]>
 
 /** A structure cannot be used; the message is a sentence for the person at the console. */
@@ -36,8 +47,8 @@ export class TargetError extends Error {}
 export type OfflinePredictor = {
   modelVersion: string
   /**
-   * Rows in the order of the input, compound by compound, each with all targets. `chain` is that of every structure;
-   * without one each structure's longest protein chain is taken.
+   * Rows in input order, compound by compound, each with all targets. `chain` applies to every structure;
+   * without it the longest protein chain of each structure is used.
    */
   predict(work: {
     targets: TargetFile[]
@@ -47,7 +58,7 @@ export type OfflinePredictor = {
   close(): Promise<void>
 }
 
-/** Compounds that are read, and then predicted, in one go. */
+/** Number of compounds that are read, and then predicted, together. */
 const BATCH = 64
 
 export async function openOfflinePredictor(modelDirectory: string): Promise<OfflinePredictor> {
@@ -90,7 +101,7 @@ async function chooseChain(
   const chosen = target.chains.find(({ id }) => id === (asked ?? target.chain))
   if (chosen !== undefined) return { name, chain: chosen.id, segments: chosen.segments }
   const known = target.chains.map(({ id }) => id).join(', ')
-  throw new TargetError(`${name}: there is no protein chain ${asked}. It has ${known}.`)
+  throw new TargetError(`${name} has no protein chain ${asked}. It has ${known}.`)
 }
 
 type Batch = { from: number; compounds: InputCompound[] }
@@ -102,6 +113,7 @@ async function predictBatch(
 ): Promise<PredictedRow[]> {
   const standard = await readSmiles(parsing, from, compounds)
   const readable = standard.flatMap((one) => (one.ok ? [one.smiles] : []))
+  const packed = await parsing.recordCompounds(`rows ${from}`, readable)
   const numbers = await predictor.predictGrid({
     targets: targets.map(({ segments }) => segments),
     smiles: readable,
@@ -109,27 +121,31 @@ async function predictBatch(
   let place = 0
   return compounds.flatMap(({ name, smiles }, at) => {
     const one = standard[at]
-    const row = { row: from + at + 1, compound: name }
+    const row = { row: from + at + 1, compound: name, alerts: null }
     if (one?.ok !== true) {
       const reason = one?.reason ?? unreadable
       return targets.map((target) => withoutNumber({ ...row, smiles }, target, reason))
     }
+    const record = packed[place]
+    const facts = record ? readFacts(record) : null
+    const known = {
+      ...row,
+      smiles: one.smiles,
+      ...facts?.properties,
+      alerts: facts?.alerts ?? null,
+    }
     const cells = numbers[place++] ?? null
     return targets.map((target, column) =>
       cells === null
-        ? withoutNumber(
-            { ...row, smiles: one.smiles },
-            target,
-            'The model could not predict this compound.',
-          )
-        : withNumber({ ...row, smiles: one.smiles }, target, cells.subarray(column * GRID_COLUMNS)),
+        ? withoutNumber(known, target, 'The model could not predict this compound.')
+        : withNumber(known, target, cells.subarray(column * GRID_COLUMNS)),
     )
   })
 }
 
 type ReadSmiles = { ok: true; smiles: string } | { ok: false; reason: string }
 
-/** One line a compound, so that what was read finds its row by its line. */
+/** One line per compound, so that a parsed compound finds its row by line. */
 async function readSmiles(
   parsing: ParsingWorkers,
   from: number,
@@ -139,7 +155,7 @@ async function readSmiles(
   const bytes = new TextEncoder().encode(lines.join('\n'))
   const answers: ReadSmiles[] = compounds.map(({ smiles }) => ({
     ok: false,
-    reason: smiles === '' ? 'There is no SMILES in this row.' : unreadable,
+    reason: smiles === '' ? 'This row has no SMILES.' : unreadable,
   }))
   if (lines.every((line) => line === '')) return answers
   const read = await parsing.readCompounds(`rows ${from}`, { bytes, fileStem: 'row' })
@@ -158,7 +174,8 @@ async function readSmiles(
 
 const unreadable = 'This compound could not be read.'
 
-type RowStart = Pick<PredictedRow, 'row' | 'compound' | 'smiles'>
+type RowStart = Pick<PredictedRow, 'row' | 'compound' | 'smiles' | 'alerts'> &
+  Partial<CompoundProperties>
 
 function withoutNumber(row: RowStart, { name, chain }: ChosenTarget, reason: string): PredictedRow {
   return {
@@ -169,6 +186,7 @@ function withoutNumber(row: RowStart, { name, chain }: ChosenTarget, reason: str
     lower: null,
     upper: null,
     in_domain: null,
+    domain_state: null,
     is_ligand_driven: null,
     compound_similarity: null,
     target_similarity: null,
@@ -183,14 +201,23 @@ function withNumber(
 ): PredictedRow {
   const value = (column: keyof typeof gridColumns) =>
     Number((cells[gridColumns[column]] ?? Number.NaN).toFixed(3))
+  // As many digits as a screen keeps, so that both are rounded from the same number.
+  const affinity = (column: 'predicted' | 'lower' | 'upper') =>
+    Number((cells[gridColumns[column]] ?? Number.NaN).toFixed(6))
+  const predicted = affinity('predicted')
+  const { heavy_atoms: heavyAtoms, log_p: logP } = row
+  const known = heavyAtoms !== undefined && logP !== undefined
   return {
     ...row,
+    ligand_efficiency: known ? rounded(ligandEfficiency(predicted, heavyAtoms)) : null,
+    lipophilic_efficiency: known ? rounded(lipophilicEfficiency(predicted, logP)) : null,
     target: name,
     chain,
-    predicted_kd: value('predicted'),
-    lower: value('lower'),
-    upper: value('upper'),
+    predicted_kd: predicted,
+    lower: affinity('lower'),
+    upper: affinity('upper'),
     in_domain: value('isInside') === 1,
+    domain_state: domainStateIn(cells),
     is_ligand_driven: value('isLigandDriven') === 1,
     compound_similarity: value('compoundSimilarity'),
     target_similarity: value('targetSimilarity'),
@@ -198,7 +225,11 @@ function withNumber(
   }
 }
 
-/** Works on some at the same time, and answers in the order of the input. */
+function rounded(value: number | null): number | null {
+  return value === null ? null : Number(value.toFixed(3))
+}
+
+/** Processes several at the same time, and yields them in input order. */
 async function* inOrder<In, Out>(
   inputs: In[],
   atOnce: number,
@@ -210,7 +241,7 @@ async function* inOrder<In, Out>(
     const input = inputs[next++]
     if (input === undefined) return
     const promise = work(input)
-    // Whoever waits hears of a failure; one that fails before its turn must not end the process.
+    // Errors surface when awaited; this prevents an unhandled rejection before that.
     promise.catch(() => undefined)
     begun.push(promise)
   }

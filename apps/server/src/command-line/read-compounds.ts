@@ -1,0 +1,62 @@
+/** Reads the compound file of a command, plain or packed with gzip: a workbook, an SD file, a table or lines. */
+import { openWorkbook } from '@pkdex/contract'
+import { strFromU8, unzipSync } from 'fflate'
+import { decodePackedText } from '#server/files/parsing/service.ts'
+import {
+  type ColumnChoice,
+  type CompoundTable,
+  readCompoundTable,
+  readTableRows,
+  TableError,
+} from './compound-table.ts'
+import { isSdf, readSdf } from './read-sdf.ts'
+
+type Input = { filename: string; choice: ColumnChoice; sheet?: string | undefined }
+
+export async function readCompounds(
+  bytes: Uint8Array,
+  { filename, choice, sheet }: Input,
+): Promise<CompoundTable> {
+  if (isWorkbook(bytes, filename)) {
+    return readTableRows(readSheetRows(bytes, filename, sheet), choice)
+  }
+  if (sheet !== undefined) {
+    throw new TableError(`${filename} is not a workbook (.xlsx), so --sheet cannot be used.`)
+  }
+  const text = decodePackedText(bytes)
+  if (!text.ok) throw new TableError(`${filename} cannot be read: ${text.reason}`)
+  return isSdf(text.value)
+    ? readSdf(text.value)
+    : readCompoundTable(text.value, { filename, choice })
+}
+
+/** By its name, or, through a pipe, by its first bytes: no text begins like a zip archive. */
+function isWorkbook(bytes: Uint8Array, filename: string): boolean {
+  return /\.xlsx$/i.test(filename) || strFromU8(bytes.subarray(0, 4), true) === 'PK\u0003\u0004'
+}
+
+/** Of several sheets, the person must choose one: the wrong one would be predicted without a warning. */
+function readSheetRows(bytes: Uint8Array, filename: string, sheet: string | undefined): string[][] {
+  const workbook = attempt(filename, () =>
+    openWorkbook((filter) => unzipSync(bytes, { filter }), strFromU8),
+  )
+  const { sheets } = workbook
+  const known = sheets.map((name) => `"${name}"`).join(', ')
+  if (sheet === undefined && sheets.length > 1) {
+    throw new TableError(
+      `${filename} has ${sheets.length} sheets. Choose one with --sheet: ${known}.`,
+    )
+  }
+  const place = sheet === undefined ? 0 : sheets.indexOf(sheet)
+  if (place === -1) throw new TableError(`${filename} has no sheet "${sheet}". It has ${known}.`)
+  return attempt(filename, () => workbook.readRows(place))
+}
+
+function attempt<T>(filename: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new TableError(`${filename} cannot be read: ${reason}`, { cause: error })
+  }
+}
