@@ -4,22 +4,18 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { signIn } from '../e2e/api-user.ts'
 import { startProduct } from '../e2e/start-product.ts'
 
 const EMAIL = 'disk@example.org'
 const MEGABYTE = 2 ** 20
 
-let folder: string
-let disk: string
 let isMounted = false
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pkdex-folders-'))
-  disk = join(folder, 'disk')
-  await mkdir(disk)
-  isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=600m', 'tmpfs', disk]).status === 0
-})
+const folder = await mkdtemp(join(tmpdir(), 'pkdex-folders-'))
+const disk = join(folder, 'disk')
+await mkdir(disk)
+isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=600m', 'tmpfs', disk]).status === 0
 afterAll(async () => {
   if (isMounted) spawnSync('umount', ['-l', disk])
   await rm(folder, { recursive: true, force: true })
@@ -27,7 +23,7 @@ afterAll(async () => {
 
 const settings = (more: Record<string, string>) => ({ LOG_LEVEL: 'fatal', ...more })
 
-test('a disk that fills up: uploads are refused in words, others go on, nothing acknowledged is lost', async ({
+test('on a full disk, uploads fail with a message, other requests work, and no acknowledged data is lost', async ({
   skip,
 }) => {
   if (!isMounted) return skip('a file system of its own cannot be mounted here')
@@ -38,7 +34,7 @@ test('a disk that fills up: uploads are refused in words, others go on, nothing 
   let longestMs = 0
   for (let round = 0; round < 120 && refusal === ''; round++) {
     const started = performance.now()
-    // Random, so that it stays as large when it is kept compressed.
+    // Random, so that compression does not make it smaller.
     const noise = Buffer.from(
       Array.from({ length: 5 * MEGABYTE }, () => 33 + Math.floor(Math.random() * 90)),
     )
@@ -71,7 +67,7 @@ test('a disk that fills up: uploads are refused in words, others go on, nothing 
   expect(lost).toEqual([])
 })
 
-test('a second start on the folder, and on the port, is refused in a sentence and harms nothing', async () => {
+test('a second start on the same folder or port fails with a one-sentence error and does no harm', async () => {
   const dataDir = join(folder, 'one')
   const product = await startProduct(settings({ DATA_DIR: dataDir }))
   const port = new URL(product.url).port
@@ -84,7 +80,7 @@ test('a second start on the folder, and on the port, is refused in a sentence an
   await product.stop()
 })
 
-test('a model that was altered is refused by its name', async () => {
+test('a changed model file is rejected by name', async () => {
   const model = join(folder, 'model')
   await cp(fileURLToPath(new URL('../models/current', import.meta.url)), model, { recursive: true })
   const part = join(model, 'pair.onnx')
@@ -92,11 +88,11 @@ test('a model that was altered is refused by its name', async () => {
   bytes[1000] = (bytes[1000] ?? 0) ^ 255
   await writeFile(part, bytes)
   expect(say({ DATA_DIR: join(folder, 'one'), MODEL_DIR: model })).toMatch(
-    /^MODEL_DIR .* cannot be used: .*pair\.onnx is not the file that its card names/,
+    /^MODEL_DIR .* is not valid: .*pair\.onnx does not match the hash in its model card/,
   )
 })
 
-/** As Debian and Ubuntu install it; PKDEX_LIBFAKETIME names another place. */
+/** Its path in Debian and Ubuntu; PKDEX_LIBFAKETIME overrides it. */
 const fakeTime =
   process.env['PKDEX_LIBFAKETIME'] ?? '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1'
 
@@ -121,7 +117,7 @@ test.skipIf(!existsSync(fakeTime)).each([-1, 1])(
   },
 )
 
-/** What a start that cannot work says; it ends by itself. */
+/** Output of a start that must fail; it exits without a signal. */
 function say(more: Record<string, string>): string {
   const { PATH = '', HOME = '' } = process.env
   const main = fileURLToPath(new URL('../apps/server/src/main/all.ts', import.meta.url))

@@ -1,4 +1,4 @@
-/** A user with things to ask for, and many calls at once of that user. */
+/** A user with data, and many parallel requests of that user. */
 import { readFile } from 'node:fs/promises'
 import { type ApiUser, signIn } from '../e2e/api-user.ts'
 
@@ -17,7 +17,7 @@ export async function openLoadUser(
   return user
 }
 
-/** No two alike, none long. */
+/** All different, none long. */
 function chain(at: number): string {
   const bits = (at + 2).toString(2).slice(1)
   return `C${Array.from(bits, (bit) => (bit === '1' ? 'N' : 'C')).join('')}C`
@@ -25,7 +25,7 @@ function chain(at: number): string {
 
 export type Load = { answers: Record<string, number>; milliseconds: number[] }
 
-/** So many callers, each of whom asks again as soon as there is an answer, until `signal`. */
+/** This many clients, each of which sends its next request after a response, until `signal`. */
 export async function pressOn(
   callers: number,
   call: (round: number) => Promise<Response>,
@@ -37,7 +37,9 @@ export async function pressOn(
   const ask = async () => {
     while (!signal.aborted) {
       const started = performance.now()
-      const outcome = await call(round++).then(outcomeOf, () => 'cut off')
+      const outcome = await call(round++)
+        .then(outcomeOf)
+        .catch(() => 'cut off')
       answers[outcome] = (answers[outcome] ?? 0) + 1
       milliseconds.push(performance.now() - started)
     }

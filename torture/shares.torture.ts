@@ -1,20 +1,17 @@
-/** What others notice of one user who takes all that there is: calls of another user alone, and beside each kind of load. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+/** How a heavy user affects others: response times of another user alone, and under each kind of load. */
+import { afterAll, expect, test } from 'vitest'
 import type { ApiUser } from '../e2e/api-user.ts'
-import { type Product, startProduct } from '../e2e/start-product.ts'
+import { startProduct } from '../e2e/start-product.ts'
 import { at, type Load, openLoadUser, pressOn } from './load.ts'
 
 const SECONDS = Number(process.env['PKDEX_LOAD_SECONDS'] ?? 20)
 const COMPOUNDS = 4000
+/** Maximum for 99 of 100 requests of the other user, whatever the heavy user does. */
+const P99_MS_MAX: Record<string, number> = { read: 2000, prediction: 4000, upload: 2000 }
 
-let product: Product
-let greedy: ApiUser
-let other: ApiUser
-beforeAll(async () => {
-  product = await startProduct({ LOG_LEVEL: 'fatal', INITIAL_CREDITS: '10000000' })
-  greedy = await openLoadUser(product.url, 'greedy@example.org', COMPOUNDS)
-  other = await openLoadUser(product.url, 'other@example.org', COMPOUNDS)
-})
+const product = await startProduct({ LOG_LEVEL: 'fatal', INITIAL_CREDITS: '10000000' })
+const greedy = await openLoadUser(product.url, 'greedy@example.org', COMPOUNDS)
+const other = await openLoadUser(product.url, 'other@example.org', COMPOUNDS)
 afterAll(() => product.stop())
 
 type Call = (round: number) => Promise<Response>
@@ -32,7 +29,7 @@ const upload = (user: ApiUser, lines: number) => {
   return user.upload({ name: `${file}.txt`, type: 'drug_smiles', content: named })
 }
 
-/** Small calls, as a person makes them; each prediction is of a pair that nobody has asked for. */
+/** Small requests, as a person sends them; each prediction is a new pair. */
 let predicted = 0
 const small: Record<string, Call> = {
   read: () => other.get('/dta/credits'),
@@ -52,21 +49,28 @@ const loads: [name: string, callers: number, call: Call][] = [
   ['lists of compounds', 200, () => greedy.get('/dta/get_compound_names')],
 ]
 
-test('alone', async () => {
+test('all requests of a user alone succeed', async () => {
   const alone = await callAll(AbortSignal.timeout((SECONDS * 1000) / 2))
   report('nobody', null, alone)
   expect(kindsOf(alone)).toEqual(['200'])
 })
 
-test.each(loads)('beside one who presses with %s', async (name, callers, call) => {
-  const over = new AbortController()
-  const pressing = pressOn(callers, call, over.signal)
-  const beside = await callAll(AbortSignal.timeout(SECONDS * 1000))
-  over.abort()
-  report(`${callers} callers with ${name}`, await pressing, beside)
-  // Never told to come back: what one user asks for must not fill what is bounded.
-  expect(kindsOf(beside)).toEqual(['200'])
-})
+test.each(loads)(
+  '99 of 100 requests are answered in time while another user floods the server with %s',
+  async (name, callers, call) => {
+    const over = new AbortController()
+    const pressing = pressOn(callers, call, over.signal)
+    const beside = await callAll(AbortSignal.timeout(SECONDS * 1000))
+    over.abort()
+    report(`${callers} callers with ${name}`, await pressing, beside)
+    // Never 429 or 503: one user's requests must not use up shared limits.
+    expect(kindsOf(beside)).toEqual(['200'])
+    for (const [kind, load] of Object.entries(beside)) {
+      expect(load.milliseconds.length, `${kind}: calls`).toBeGreaterThan(3)
+      expect(at(load, 0.99), `${kind}: p99`).toBeLessThan(P99_MS_MAX[kind] ?? 0)
+    }
+  },
+)
 
 function kindsOf(loads: Record<string, Load>): string[] {
   return [...new Set(Object.values(loads).flatMap(({ answers }) => Object.keys(answers)))]

@@ -1,4 +1,4 @@
-/** The long suites of `npm run torture`; a file of them stands beside what it tortures, or here where that is everything. */
+/** The long suites of `npm run torture`: these, and those of apps/server/test. */
 import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
@@ -14,15 +14,16 @@ export default defineConfig({
     environment: 'node',
     include: [
       'torture/**/*.torture.ts',
-      'apps/server/src/**/*.torture.ts',
-      // In npm test these have a short form, and here a long one, by settings.
-      'apps/server/src/{predictions,screens,main}/crash/*.test.ts',
+      'apps/server/test/**/*.torture.ts',
+      // Settings make these long here; npm test runs a short form.
+      'apps/server/test/crash/*.test.ts',
       'apps/server/src/main/{fuzz,every-caller}.test.ts',
+      'apps/server/src/predictions/charged-once.test.ts',
       'apps/server/src/platform/db/backup/*.test.ts',
     ],
     testTimeout: 3_600_000,
     hookTimeout: 600_000,
-    // One at a time: they load the machine, and measure it.
+    // One at a time, because they load the machine and measure it.
     maxWorkers: 1,
     execArgv: flags.filter((flag) => !flag.startsWith('--max-')),
   },

@@ -1,0 +1,62 @@
+/** Callers that repeat their calls until told to stop; what went wrong that was no answer is a fault. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BrokenOff, Refused } from './spawned-server.ts'
+
+const PAUSE_MS = 20
+/** Being told to wait is an answer. */
+const toldToWait = / answered 503 with Retry-After \d+: /
+
+export type Excuses = {
+  /** Refusals that are no fault of the product; unless told, those that say when to come back. */
+  excused?: RegExp
+  /** No call may go without an answer. */
+  isUncut?: boolean
+}
+
+export class Callers {
+  /** How many were acknowledged. */
+  calls = 0
+  /** How many were excused. */
+  refusals = 0
+  /** Of a turn, acknowledged or refused. */
+  longestMs = 0
+  protected readonly faults = new Set<string>()
+  readonly #excuses: Excuses
+
+  constructor(excuses: Excuses) {
+    this.#excuses = excuses
+  }
+
+  protected async repeat(turns: (() => Promise<void>)[], isOver: () => boolean): Promise<void> {
+    await Promise.all(turns.map((turn) => this.#repeatOne(turn, isOver)))
+  }
+
+  async #repeatOne(turn: () => Promise<void>, isOver: () => boolean): Promise<void> {
+    while (!isOver()) {
+      const started = performance.now()
+      try {
+        await turn()
+        this.calls += 1
+      } catch (error) {
+        if (this.#isExcused(error)) this.refusals += 1
+        else this.faults.add(reasonOf(error))
+      }
+      this.longestMs = Math.max(this.longestMs, performance.now() - started)
+      await sleep(PAUSE_MS)
+    }
+  }
+
+  /** fetch throws a TypeError where no answer came; anything else is a fault of the product. */
+  #isExcused(error: unknown): boolean {
+    const { excused = toldToWait, isUncut = false } = this.#excuses
+    // A file may be broken off.
+    if (error instanceof BrokenOff) return true
+    if (error instanceof Refused) return excused.test(error.message)
+    return error instanceof TypeError && !isUncut
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause === undefined ? String(error) : `${error}: ${reasonOf(error.cause)}`
+}

@@ -1,0 +1,197 @@
+/**
+ * Everything at once while the product is killed, restarted or loses its power, again and again: nothing acknowledged is
+ * lost, each task ends once, no credit is off. PKDEX_CRASH_ROUNDS, PKDEX_CRASH_SERVER_ROUNDS, PKDEX_SCREEN_CRASH_ROUNDS,
+ * PKDEX_POWER_ROUNDS, PKDEX_ROLLING_TURNS and PKDEX_RESTART_ROUNDS say how often; 0 skips a scenario. Unless told, those
+ * on PostgreSQL run only in a suite on PostgreSQL, the others only without.
+ */
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import type { Database } from '#server/platform/db/schema.ts'
+import { openBalancer } from './balancer.ts'
+import { inDatabaseOf } from './in-database.ts'
+import { mixedSettings } from './mixed-load.ts'
+import { openOwnDisk } from './own-disk.ts'
+import { hasPostgres } from './own-postgres.ts'
+import { openEmbedded, openProcesses } from './products.ts'
+import { findFaultsOf, type Scenario } from './scenario.ts'
+import { atScreenMoment } from './screen-moments.ts'
+import { killSpawned, spawnServer } from './spawned-server.ts'
+
+const isOnServer = process.env.PKDEX_TEST_DATABASE_URL !== undefined
+const roundsOf = (setting: string, fallback: number) => Number(process.env[setting] ?? fallback)
+const onServer = (setting: string, rounds: number) =>
+  hasPostgres ? roundsOf(setting, isOnServer ? rounds : 0) : 0
+const ROUNDS = roundsOf('PKDEX_CRASH_ROUNDS', isOnServer ? 0 : 3)
+const POWER_ROUNDS = roundsOf('PKDEX_POWER_ROUNDS', isOnServer ? 0 : 2)
+const STARTING_MS_MAX = 2500
+/** Of the balancer at `/readyz`. */
+const LOOK_MS = 1000
+/** As in deploy/kubernetes.yaml. */
+const SHUTDOWN_GRACE_MS = '8000'
+
+const disk = POWER_ROUNDS > 0 ? openOwnDisk() : null
+afterAll(async () => {
+  // Throws if a process has exited.
+  try {
+    await killSpawned()
+  } finally {
+    disk?.close()
+  }
+}, 60_000)
+
+const embedded: Scenario = {
+  title: 'SPEC 15.10: kill -9 of the embedded product at random moments loses nothing acknowledged',
+  rounds: ROUNDS,
+  async open() {
+    const product = await openEmbedded(mixedSettings)
+    return {
+      ...product,
+      async strike(round) {
+        const startAgain = await product.end('kill')
+        if (round === Math.ceil(ROUNDS / 2)) await inDatabaseOf(product.where)(cancelJobs)
+        return startAgain
+      },
+    }
+  },
+}
+
+const power: Scenario = {
+  title: 'power cuts of the embedded product lose nothing acknowledged (needs a disk of its own)',
+  rounds: disk === null ? 0 : POWER_ROUNDS,
+  // The last answers may be those of a server without a disk.
+  excused: /answered 50[03]/,
+  async open(random) {
+    const dataDir = join(disk?.folder ?? '', 'data')
+    const cutWhileStarting = async () => {
+      const starting = spawnServer({ ...mixedSettings, DATA_DIR: dataDir }).catch(() => undefined)
+      await sleep(random() * STARTING_MS_MAX)
+      await cutPower()
+      await starting
+    }
+    // While the database is made, and while the made one starts.
+    for (let cut = 0; cut < 2; cut += 1) await cutWhileStarting()
+    const product = await openEmbedded(mixedSettings, dataDir)
+    return {
+      ...product,
+      async strike(round) {
+        await cutPower()
+        // The power may go again while what it left is put right.
+        if (round % 5 === 0) await cutWhileStarting()
+        return () => product.restart()
+      },
+    }
+  },
+}
+
+const processes: Scenario = {
+  title: 'kill -9 of one of two API and two worker processes loses nothing acknowledged',
+  rounds: onServer('PKDEX_CRASH_SERVER_ROUNDS', 3),
+  async open(random) {
+    const product = await openProcesses(mixedSettings, 2)
+    const strike = () =>
+      product.end(random() < 0.5 ? 'api' : 'worker', Math.floor(random() * 2), 'kill')
+    return { ...product, strike }
+  },
+}
+
+/** The whole product; on a server the API, the worker, or both, in turn. */
+const screens: Scenario = {
+  title: 'kill -9 during screens: credits add up, and no row is lost or duplicated',
+  rounds: isOnServer && !hasPostgres ? 0 : roundsOf('PKDEX_SCREEN_CRASH_ROUNDS', 4),
+  loops: ['upload', 'predict'],
+  moment: atScreenMoment,
+  async open() {
+    if (!isOnServer) {
+      const product = await openEmbedded(mixedSettings)
+      return { ...product, strike: () => product.end('kill') }
+    }
+    const product = await openProcesses(mixedSettings, 1)
+    return {
+      ...product,
+      async strike(round) {
+        const doomed = [round % 3 !== 1 && ('api' as const), round % 3 !== 0 && ('worker' as const)]
+        const ended = doomed
+          .filter((one) => one !== false)
+          .map((one) => product.end(one, 0, 'kill'))
+        const starts = await Promise.all(ended)
+        return async () => void (await Promise.all(starts.map((start) => start())))
+      },
+    }
+  },
+}
+
+const rolling: Scenario = {
+  title: 'every process is restarted in turn under load behind a balancer, and no call fails',
+  rounds: onServer('PKDEX_ROLLING_TURNS', 1),
+  loops: ['upload', 'predict', 'download'],
+  excused: /(?!)/,
+  isUncut: true,
+  async open() {
+    const product = await openProcesses({ ...mixedSettings, SHUTDOWN_GRACE_MS }, 2)
+    const balancer = await openBalancer(LOOK_MS)
+    await Promise.all([0, 1].map((at) => balancer.add(product.urlOf(at))))
+    return {
+      ...product,
+      chooseUrl: () => balancer.url,
+      strike: async () => async () => {
+        for (const at of [0, 1]) {
+          // The load balancer is not told: it must notice.
+          const going = product.urlOf(at)
+          const start = await product.end('api', at, 'stop')
+          balancer.remove(going)
+          await start()
+          await balancer.add(product.urlOf(at))
+        }
+        for (const at of [0, 1]) {
+          const start = await product.end('worker', at, 'stop')
+          await start()
+          await sleep(1000)
+        }
+      },
+      async close() {
+        await balancer.close()
+        await product.close()
+      },
+    }
+  },
+}
+
+const restarts: Scenario = {
+  title: 'a PostgreSQL restart under load ends no process, and predictions continue',
+  rounds: onServer('PKDEX_RESTART_ROUNDS', 3),
+  isUncut: true,
+  async open() {
+    const product = await openProcesses(mixedSettings, 1)
+    return {
+      ...product,
+      async strike() {
+        await product.postgres.restart()
+        return async () => undefined
+      },
+    }
+  },
+}
+
+for (const scenario of [embedded, power, processes, screens, rolling, restarts]) {
+  const { title, rounds } = scenario
+  const timeout = 1_800_000 + rounds * 60_000
+  test.skipIf(rounds === 0)(`${title}`, { timeout }, async () => {
+    expect(await findFaultsOf(scenario)).toEqual([])
+  })
+}
+
+/** What an operator might do, or a bug: jobs go away that tasks wait for. */
+async function cancelJobs(db: Database): Promise<void> {
+  await sql`update pgboss.job set state = 'cancelled' where name = 'predict' and state < 'completed'`.execute(
+    db,
+  )
+}
+
+async function cutPower(): Promise<void> {
+  disk?.cutPower()
+  // It may have ended by itself already, without its disk.
+  await killSpawned().catch(() => undefined)
+  disk?.mountAgain()
+}

@@ -1,0 +1,90 @@
+/**
+ * A disk of a test's own: an ext4 file system in an image in memory, whose power can be cut and which can turn
+ * read-only as one with a fault does. Needs Linux, the right to mount, mkfs.ext4 and perl.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+
+export type OwnDisk = {
+  folder: string
+  /** From now on no write reaches the disk: unsynced data are lost, and data being synced may be cut anywhere. */
+  cutPower(): void
+  /** As a fault of the disk does: what is open for writing is refused from now on, what is there can be read. */
+  turnReadOnly(): void
+  /** Unmounted: only what reached the disk. Throws if unsynced data survived. */
+  mountAgain(mode?: 'read-only'): void
+  close(): void
+}
+
+/** So much that DISK_BYTES_MIN stays free; only what is written takes memory. */
+const IMAGE_SIZE = '1536M'
+/** Nothing is written unasked within a test, neither by the journal nor, within half a minute, by the kernel. */
+const MOUNT_OPTIONS = 'loop,commit=3600,errors=remount-ro'
+
+/** Null where a file system cannot be mounted, and says so. */
+export function openOwnDisk(): OwnDisk | null {
+  const place = mkdtempSync(join(tmpdir(), 'pkdex-disk-'))
+  const [memory, folder] = [join(place, 'memory'), join(place, 'disk')]
+  const image = join(memory, 'image')
+  const close = () => {
+    for (const mounted of [folder, memory]) tryRun('umount', ['-l', mounted])
+    rmSync(place, { recursive: true, force: true })
+  }
+  try {
+    mkdirSync(memory)
+    mkdirSync(folder)
+    run('mount', ['-t', 'tmpfs', '-o', `size=${IMAGE_SIZE}`, 'tmpfs', memory])
+    run('truncate', ['-s', IMAGE_SIZE, image])
+    run('mkfs.ext4', ['-q', '-F', '-E', 'lazy_itable_init=0,lazy_journal_init=0', image])
+    run('mount', ['-o', MOUNT_OPTIONS, image, folder])
+  } catch (error) {
+    close()
+    const reason = error instanceof Error ? error.message.trim() : String(error)
+    console.info(`a disk of its own cannot be mounted here, so its tests are skipped: ${reason}`)
+    return null
+  }
+  return { folder, close, ...faultsOf(folder, image) }
+}
+
+const NEVER_SYNCED = 'never-synced'
+
+function faultsOf(folder: string, image: string) {
+  const witness = join(folder, NEVER_SYNCED)
+  return {
+    cutPower() {
+      writeFileSync(witness, NEVER_SYNCED)
+      run('perl', ['-e', SHUT_DOWN, folder])
+    },
+    turnReadOnly() {
+      const [device = ''] = run('losetup', ['-n', '-O', 'NAME', '-j', image]).trim().split('\n')
+      writeFileSync(`/sys/fs/ext4/${basename(device)}/trigger_fs_error`, '1')
+    },
+    mountAgain(mode?: 'read-only') {
+      run('umount', [folder])
+      run('mount', ['-o', MOUNT_OPTIONS, image, folder])
+      if (existsSync(witness) && readFileSync(witness, 'utf8') !== '') {
+        throw new Error('What was never synced has survived: this is no power cut.')
+      }
+      rmSync(witness, { force: true })
+      if (mode === 'read-only') run('mount', ['-o', 'remount,ro', folder])
+    },
+  }
+}
+
+/** The call EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH, which Node.js cannot make. */
+const SHUT_DOWN = `open(my $folder, '<', $ARGV[0]) or die $!; my $flags = pack('L', 2);
+  ioctl($folder, 0x8004587d, $flags) or die $!`
+
+function run(program: string, args: string[]): string {
+  return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+function tryRun(program: string, args: string[]): void {
+  try {
+    run(program, args)
+  } catch {
+    // It was not mounted.
+  }
+}

@@ -1,0 +1,44 @@
+/** Uploads on a fresh database, read by real threads. */
+import { uploadFile } from '@pkdex/contract'
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { afterAll } from 'vitest'
+import { openParsingWorkers, type ParsingWorkers } from '#server/files/parsing/service.ts'
+import { filesRoutes } from '#server/files/routes.ts'
+import { openTestApp, type TestApp, type TestAppOptions } from './open-test-app.ts'
+
+type Options = Pick<TestAppOptions, 'environment'> & { parsingWorkers: ParsingWorkers }
+
+export function openTestFiles({ parsingWorkers, ...options }: Options): Promise<TestApp> {
+  return openTestApp({
+    ...options,
+    features: ({ db, config, clock }) => [
+      filesRoutes({ db, parsingWorkers, now: clock.now, ...config }),
+    ],
+  })
+}
+
+/** For a whole test file, and after the app that uses them, closed. */
+export function openTestParsing(threads = 1): ParsingWorkers {
+  const parsingWorkers = openParsingWorkers({ threads })
+  afterAll(() => parsingWorkers.close())
+  return parsingWorkers
+}
+
+export type SentFile = { type?: string; filename: string; content: string | Buffer }
+
+export async function uploadTo(
+  app: FastifyInstance,
+  headers: Record<string, string> | undefined,
+  { type, filename, content }: SentFile,
+): Promise<LightMyRequestResponse> {
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(Buffer.from(content))]), filename)
+  if (type !== undefined) form.set('file_type', type)
+  const request = new Request('http://localhost', { method: 'POST', body: form })
+  return app.inject({
+    method: 'POST',
+    url: uploadFile.path,
+    headers: { ...headers, 'content-type': request.headers.get('content-type') ?? '' },
+    payload: Buffer.from(await request.arrayBuffer()),
+  })
+}

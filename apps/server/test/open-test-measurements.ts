@@ -1,0 +1,126 @@
+/** The feature on a fresh database, with real threads for molecules and a model whose numbers a test chooses. */
+import { type ImportedMeasurements, type PredictionResult } from '@pkdex/contract'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { expect, vi } from 'vitest'
+import { openTestSession, type TestSession } from './open-test-session.ts'
+import { openParsingWorkers } from '#server/files/parsing/service.ts'
+import { type Pair, readOwnValuesSettings } from '#server/inference/service.ts'
+import { readConfig } from '#server/main/settings.ts'
+import type { OpenDatabase } from '#server/platform/db/open.ts'
+import { buildApp } from '#server/platform/http/build-app.ts'
+import { openLog } from '#server/platform/log.ts'
+import {
+  addPair,
+  openTestPredictions,
+  resultOf,
+  type TestPair,
+  type TestPredictions,
+} from './open-test-predictions.ts'
+import { type Predict, predictEach } from './open-test-grid.ts'
+import { openFindPredicted, orderMeasured } from '#server/predictions/service.ts'
+import { measurementRoutes } from '#server/measurements/routes.ts'
+import { type AddOwnValues, openOwnValues } from '#server/measurements/service.ts'
+
+export const MODEL_VERSION = 'test-1'
+
+export type TestMeasurements = {
+  app: FastifyInstance
+  predictions: TestPredictions
+  database: OpenDatabase
+  addOwnValues: AddOwnValues
+  /** What the model answers from now on. */
+  answer: (pair: Pair) => PredictionResult | Promise<PredictionResult>
+  close(): Promise<void>
+}
+
+/** `isEachPaid`: every number may be shown, as if its user had paid for its prediction. */
+export async function openTestMeasurements({ isEachPaid = true } = {}): Promise<TestMeasurements> {
+  const log = openLog('silent')
+  const predictions = await openTestPredictions()
+  const { database } = predictions
+  const { db } = database
+  const now = () => new Date()
+  const parsingWorkers = openParsingWorkers({ threads: 1 })
+  const settings = readOwnValuesSettings(readConfig({}).modelDir)
+  const t: TestMeasurements = {
+    app: await buildApp({
+      config: readConfig({ RATE_LIMIT: 'off', WEB_DIR: '/nowhere' }),
+      db,
+      log,
+      now,
+      features: [
+        measurementRoutes({
+          db,
+          parsingWorkers,
+          modelVersion: MODEL_VERSION,
+          ownValuesSettings: settings,
+          findPredicted: isEachPaid
+            ? async (_userId, { smiles }) => new Set(smiles)
+            : openFindPredicted(predictions.requests),
+          orderPredictions: (of) => orderMeasured(predictions.requests, of),
+          now,
+        }),
+      ],
+    }),
+    predictions,
+    database,
+    addOwnValues: openOwnValues({ database, parsingWorkers, settings }),
+    answer: () => resultOf(6),
+    async close() {
+      await t.app.close()
+      await parsingWorkers.close()
+      await predictions.close()
+    },
+  }
+  const predict: Predict = async (pair) => {
+    try {
+      return { ok: true, result: await t.answer(pair) }
+    } catch (error) {
+      return { ok: false, error }
+    }
+  }
+  predictions.work(predict, (grid) => predictEach(grid, predict))
+  return t
+}
+
+export type TestOwner = TestSession & {
+  pair: TestPair
+  send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object): Promise<Answer>
+  /** Values of the user's target, a line each. */
+  importText(text: string, more?: object): Promise<ImportedMeasurements>
+  /** Until the model has been asked about all of them. */
+  untilPredicted(): Promise<void>
+}
+
+type Answer = Awaited<ReturnType<FastifyInstance['inject']>>
+
+/** A signed-in user with one target and one compound. */
+export async function openTestOwner(
+  { app, database }: TestMeasurements,
+  pairOf: { smiles?: string } = {},
+): Promise<TestOwner> {
+  const session = await openTestSession(database.db)
+  const pair = await addPair(database, session.userId, pairOf)
+  const send: TestOwner['send'] = (method, url, payload) => {
+    const request: InjectOptions = { method, url, headers: session.headers }
+    return app.inject(payload === undefined ? request : { ...request, payload })
+  }
+  return {
+    ...session,
+    pair,
+    send,
+    async importText(text, more = {}) {
+      const answer = await send('POST', '/measurements', { target: pair.target, text, ...more })
+      expect(answer).toMatchObject({ statusCode: 200 })
+      return answer.json()
+    },
+    untilPredicted: () =>
+      vi.waitFor(
+        async () => {
+          const answer = await send('GET', `/measurements/comparison?target=${pair.target}`)
+          expect(answer.json()).toMatchObject({ waiting: 0 })
+        },
+        { timeout: 50_000, interval: 50 },
+      ),
+  }
+}

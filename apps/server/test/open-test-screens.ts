@@ -1,0 +1,300 @@
+/** The feature on a fresh database with its real queue, a user with targets and compounds, and a model whose behaviour a test chooses. */
+import { createHash, randomUUID } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import { type PredictionResult, Screen } from '@pkdex/contract'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { expect, vi } from 'vitest'
+import { openTestSession } from './open-test-session.ts'
+import type { WorkLoops } from '#server/platform/jobs/work-loops.ts'
+import { readBalance } from '#server/credits/service.ts'
+import type { ParsingWorkers } from '#server/files/parsing/service.ts'
+import { openCompoundFacts } from '#server/files/service.ts'
+import {
+  type Grid,
+  GRID_COLUMNS,
+  gridColumns,
+  type Pair,
+  type PairOutcome,
+  readOwnValuesSettings,
+} from '#server/inference/service.ts'
+import type { Placer } from '#server/poses/service.ts'
+import { openOwnValuesOfMany } from '#server/measurements/service.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { openTestDatabase } from './open-test-database.ts'
+import { buildApp } from '#server/platform/http/build-app.ts'
+import { closeQueue, openQueue } from '#server/platform/jobs/queue.ts'
+import { openLog } from '#server/platform/log.ts'
+import { readConfig } from '#server/main/settings.ts'
+import { openFinishedTasks } from '#server/predictions/finished-tasks.ts'
+import type { SettleDependencies } from '#server/predictions/settle.ts'
+import { openSeenWaiting } from '#server/predictions/seen-waiting.ts'
+import { noSignals } from '#server/platform/jobs/signals.ts'
+import { type OrderStore, openOrderStore } from '#server/predictions/store.ts'
+import type { PairsDependencies } from '#server/predictions/predict-pairs.ts'
+import { openBlockQueue } from '#server/predictions/queue.ts'
+import { predictionRoutes } from '#server/predictions/routes.ts'
+import { pairsRoutes, type ScreenCalls, screenRoutes } from '#server/predictions/screen-routes.ts'
+import { noStructures } from '#server/predictions/no-structures.ts'
+import type { StructureParts } from '#server/predictions/structure-order.ts'
+import {
+  startStructureWorker,
+  type StructureWorkerDependencies,
+} from '#server/predictions/structure-worker.ts'
+import { openTableReaders } from '#server/predictions/table-readers.ts'
+import { startWorker } from '#server/predictions/worker.ts'
+
+const MODEL_VERSION = 'test-1'
+const settings = readOwnValuesSettings(readConfig({}).modelDir)
+
+export type TestScreens = Awaited<ReturnType<typeof openTestScreens>>
+export type TestScreenUser = Awaited<ReturnType<TestScreens['addUser']>>
+type PredictGrid = (grid: Grid) => Promise<(Float32Array | null)[]>
+
+type Options = {
+  creditsPerPrediction?: number
+  storedBytesPerUser?: number
+  tableWaitMsMax?: number
+  structures?: StructureParts
+  /** With them `POST /predict` is answered, and substructures are found. */
+  parsingWorkers?: PairsDependencies['parsingWorkers'] & TestParsingWorkers
+}
+
+export async function openTestScreens(options: Options = {}) {
+  const { creditsPerPrediction = 1, structures = noStructures, parsingWorkers } = options
+  const log = openLog('silent')
+  const database = await openTestDatabase()
+  const { db } = database
+  const boss = await openQueue(database, log)
+  const openTestQueue = () => openBlockQueue(boss, true)
+  const queue = await openTestQueue()
+  const [now, elapsedMs] = [() => new Date(), () => performance.now()]
+  const store = openTestStore({ db, queue, now, elapsedMs })
+  const workers = new Set<WorkLoops>()
+  const config = readConfig({ RATE_LIMIT: 'off', WEB_DIR: '/nowhere' })
+  const modelVersion = MODEL_VERSION
+  const wakeWorker = () => workers.forEach((worker) => worker.wake())
+  const finishedTasks = openFinishedTasks()
+  const storedBytesPerUser = options.storedBytesPerUser ?? 1e9
+  const parts = { db, store, creditsPerPrediction, storedBytesPerUser, modelVersion, wakeWorker }
+  const molecules = parsingWorkers ?? noParsingWorkers
+  const ownValues = openOwnValuesOfMany({ database, parsingWorkers: molecules, settings })
+  const tableReaders = openTableReaders(options.tableWaitMsMax)
+  const readFacts = openCompoundFacts({ db, parsingWorkers: molecules })
+  const reading = { parsingWorkers: molecules, tableReaders, ownValues, readFacts }
+  const screens = screenRoutes({ ...parts, ...reading, structures })
+  const waiting = { ...parts, finishedTasks }
+  const features = [screens, predictionRoutes({ ...waiting, ...answering, now, elapsedMs })]
+  if (parsingWorkers !== undefined) features.push(pairsRoutes({ ...waiting, parsingWorkers }))
+  const app = await buildApp({ config, db, log, now, features })
+  function work(predictGrid: PredictGrid = predictTestGrid) {
+    const predict = (pairs: Pair[]) => predictByGrid(predictGrid, pairs)
+    const predictor = { predict, predictGrid, threads: 1 }
+    const parts = { ...noMeasured, queue, store, predictor, finishedTasks, log }
+    workers.add(startWorker({ ...parts, idleMs: 50 }))
+  }
+  async function stopWorkers() {
+    await Promise.all([...workers].map((worker) => worker.stop()))
+    workers.clear()
+  }
+  return {
+    app,
+    db,
+    boss,
+    queue,
+    store,
+    /** As a restart would: what was active is queued again. */
+    openTestQueue,
+    /** The next block of either lane. */
+    fetchBlock: async () =>
+      (await queue.fetch('small', 1))[0] ?? (await queue.fetch('large', 1))[0],
+    work,
+    workPoses: workPosesIn(workers, { db, queue, log, idleMs: 50 }),
+    workHeld: () => workHeld(work),
+    stopWorkers,
+    addUser: (wanted: { credits: number; targets: number; compounds: number }) =>
+      addTestUser({ app, db }, wanted),
+    async close() {
+      await stopWorkers()
+      await app.close()
+      await closeQueue(boss)
+      await database.close()
+    },
+  }
+}
+
+export function openTestStore({
+  elapsedMs,
+  ...parts
+}: Pick<SettleDependencies, 'db' | 'queue' | 'now'> & { elapsedMs: () => number }): OrderStore {
+  const seenWaiting = openSeenWaiting(elapsedMs)
+  return openOrderStore({ ...parts, signals: noSignals, seenWaiting })
+}
+
+/** No user has measured values. */
+export const noMeasured = { orderMeasuredValues: async () => undefined }
+
+function workPosesIn(workers: Set<WorkLoops>, parts: Omit<StructureWorkerDependencies, 'placer'>) {
+  return (place: Placer['place'], queue = parts.queue): void => {
+    workers.add(startStructureWorker({ ...parts, queue, placer: { threads: 1, place } }))
+  }
+}
+
+/** Blocks stay at work until they are released. */
+function workHeld(work: (predictGrid: PredictGrid) => void) {
+  const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  work(async (grid) => {
+    begun.resolve()
+    await released.promise
+    return predictTestGrid(grid)
+  })
+  return { begun: begun.promise, release: () => released.resolve() }
+}
+
+/** A single prediction is waited for. */
+const answering = {
+  waitingMax: { perUser: 1000, inAll: 1000 },
+  addOwnValues: async (_of: unknown, result: PredictionResult) => result,
+  answerMs: 20_000,
+  lookMs: 20_000,
+}
+
+type TestParsingWorkers = ScreenCalls['parsingWorkers'] &
+  Pick<ParsingWorkers, 'readFingerprints' | 'recordCompounds' | 'checkPatterns' | 'matchPatterns'>
+
+const noParsingWorkers: TestParsingWorkers = {
+  readFingerprints: () => Promise.reject(new Error('these screens have no parsing threads')),
+  matchSubstructure: () => Promise.reject(new Error('these screens have no parsing threads')),
+  writeMolblocks: () => Promise.reject(new Error('these screens have no parsing threads')),
+  recordCompounds: async (_, smiles) => smiles.map(() => null),
+  checkPatterns: async (_, smarts) => smarts.map(() => null),
+  matchPatterns: async (_, { smiles }) => smiles.map(() => []),
+}
+
+/** A number for each pair that depends on the lengths of its two sides only. */
+export async function predictTestGrid({ targets, smiles }: Grid): Promise<Float32Array[]> {
+  return smiles.map((one) => {
+    const row = new Float32Array(targets.length * GRID_COLUMNS)
+    for (const [place, segments] of targets.entries()) {
+      const predicted = testNumber(segments, one)
+      const columns = row.subarray(place * GRID_COLUMNS)
+      columns[gridColumns.predicted] = predicted
+      columns[gridColumns.lower] = predicted - 1
+      columns[gridColumns.upper] = predicted + 1.5
+      columns[gridColumns.isInside] = one.length % 2
+      columns[gridColumns.compoundSimilarity] = 0.4
+      columns[gridColumns.targetSimilarity] = 1
+    }
+    return row
+  })
+}
+
+/** The same numbers one by one. */
+async function predictByGrid(predictGrid: PredictGrid, pairs: Pair[]): Promise<PairOutcome[]> {
+  return Promise.all(
+    pairs.map(async ({ segments, smiles }): Promise<PairOutcome> => {
+      const [row] = await predictGrid({ targets: [segments], smiles: [smiles] })
+      if (!row) return { ok: false, error: new Error('no') }
+      const [predicted, lower, upper] = [
+        row[gridColumns.predicted] ?? 0,
+        row[gridColumns.lower] ?? 0,
+        row[gridColumns.upper] ?? 0,
+      ]
+      const result: PredictionResult = {
+        predicted_kd: predicted,
+        unit: 'pKd',
+        interval: { lower, upper, level: 0.95 },
+        domain: { is_inside: row[gridColumns.isInside] === 1, is_ligand_driven: false, reason: '' },
+        nearest_compound: { similarity: 0.4 },
+        nearest_targets: [{ name: 'T', similarity: 1 }],
+        model_version: MODEL_VERSION,
+      }
+      return { ok: true, result }
+    }),
+  )
+}
+
+export function testNumber(segments: string[], smiles: string): number {
+  return 4 + (segments.join('').length % 5) + (smiles.length % 100) / 100
+}
+
+async function addTestUser(
+  { app, db }: { app: FastifyInstance; db: Database },
+  wanted: { credits: number; targets: number; compounds: number },
+) {
+  const { userId, headers } = await openTestSession(db, { credits: wanted.credits })
+  const fileId = await addFile(db, userId)
+  const owner = { user_id: userId, file_id: fileId, created_at: new Date() }
+  const report = JSON.stringify({})
+  const targets = Array.from({ length: wanted.targets }, (_, place) => `T${place + 1}`)
+  for (const [place, name] of targets.entries()) {
+    const segments = JSON.stringify({ A: ['M'.repeat(place + 3)], B: ['G'.repeat(place + 3)] })
+    const target = { ...owner, name, chain: 'A', segments, report, content_hash: hash(name) }
+    await db.insertInto('targets').values(target).execute()
+  }
+  const compounds = Array.from({ length: wanted.compounds }, (_, place) => `C${place + 1}`)
+  const molecules = compounds.map((name, place) => ({ name, smiles: `C${'C'.repeat(place)}` }))
+  await sql`insert into compounds
+    (user_id, file_id, name, smiles, standard_smiles, report, content_hash, created_at)
+    select ${userId}, ${fileId}, c ->> 'name', c ->> 'smiles', c ->> 'smiles', '{}',
+      sha256(convert_to(c ->> 'smiles', 'UTF8')), now()
+    from jsonb_array_elements(${JSON.stringify(molecules)}::jsonb) with ordinality as list (c, place)
+    order by place`.execute(db)
+  const call = (method: 'GET' | 'POST' | 'DELETE', url: string, extra: object = {}) =>
+    app.inject({ method, url, headers, ...extra })
+  const start = (payload: object = { targets, compounds: 'all' }, key?: string) =>
+    call('POST', '/screens', {
+      payload,
+      headers: key === undefined ? headers : { ...headers, 'idempotency-key': key },
+    })
+  const read = async (id: string) => Screen.parse((await call('GET', `/screens/${id}`)).json())
+  return {
+    userId,
+    headers,
+    targets,
+    compounds,
+    call,
+    start,
+    read,
+    started: async (payload?: object) => Screen.parse((await start(payload)).json()),
+    untilEnded: (id: string) =>
+      vi.waitFor(
+        async () => {
+          const screen = await read(id)
+          expect(['DONE', 'FAILED', 'CANCELLED']).toContain(screen.status)
+          return screen
+        },
+        { timeout: 50_000, interval: 50 },
+      ),
+    balance: () => readBalance(db, userId),
+    ledger: () =>
+      db
+        .selectFrom('ledger')
+        .select(['delta', 'reason', 'balance_after as balance'])
+        .where('user_id', '=', userId)
+        .orderBy('id')
+        .execute(),
+  }
+}
+
+async function addFile(db: Database, userId: string): Promise<string> {
+  const name = randomUUID()
+  const { id } = await db
+    .insertInto('files')
+    .values({
+      user_id: userId,
+      file_type: 'drug_smiles',
+      filename: `${name}.txt`,
+      sha256: hash(name),
+      size_bytes: 0,
+      content: gzipSync('HEADER'),
+      uploaded_at: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+function hash(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

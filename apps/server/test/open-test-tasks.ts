@@ -1,0 +1,90 @@
+/** Single predictions in the database as if they had been made long ago. */
+import { createHash, randomUUID } from 'node:crypto'
+import type { PredictionResult } from '@pkdex/contract'
+import type { OpenDatabase } from '#server/platform/db/open.ts'
+import { CELL_BYTES, cellOf, writeCell } from '#server/predictions/cells.ts'
+import { resultOf } from './open-test-predictions.ts'
+
+type OldTask = {
+  at: Date
+  /** Null where it failed. */
+  result: PredictionResult | null
+  targetId: string | null
+  compoundId: string | null
+  message: string | null
+  /** 0 where the number was known already. */
+  credits: number
+}
+
+/** Of one moment; without a target and compound these are gone. Answers their ids. */
+export async function addOldTasks(
+  db: OpenDatabase['db'],
+  userId: string,
+  count: number,
+  of: Partial<OldTask> = {},
+): Promise<string[]> {
+  const unsaid = { at: new Date(0), result: resultOf(7), targetId: null, compoundId: null }
+  const task = { ...unsaid, message: null, credits: 1, ...of }
+  const ids = Array.from({ length: count }, () => randomUUID())
+  const keys = ids.map((id) => ({ id, key: hash(id), compound: hash(id).subarray(0, 8) }))
+  const orders = ids.map((id) => ({ ...orderOf(task), id, user_id: userId }))
+  await db.insertInto('orders').values(orders).execute()
+  const place = { place: 0, user_id: userId, name: '', chain: 'A', segments: '[]' }
+  const targets = keys.map(({ id, key }) => ({ ...place, order_id: id, key }))
+  await db.insertInto('order_targets').values(targets).execute()
+  const blocks = keys.map(({ id, compound }) => {
+    return { ...blockOf(task), user_id: userId, order_id: id, job_id: id, compound_keys: compound }
+  })
+  await db.insertInto('blocks').values(blocks).execute()
+  const { result } = task
+  if (result === null) return ids
+  const readings = keys.map(({ key, compound }) => ({
+    user_id: userId,
+    sequence_key: key,
+    compound_key: compound,
+    model_version: result.model_version,
+    result: JSON.stringify(result),
+    predicted_at: task.at,
+  }))
+  await db.insertInto('readings').values(readings).execute()
+  return ids
+}
+
+function orderOf({ at, result, targetId, compoundId, message, credits }: OldTask) {
+  const isDone = result !== null
+  return {
+    kind: 'single' as const,
+    status: isDone ? ('DONE' as const) : ('FAILED' as const),
+    idempotency_key: null,
+    request_hash: null,
+    target_id: targetId,
+    compound_id: compoundId,
+    targets: 1,
+    compounds: 1,
+    total: 1,
+    done: 1,
+    failed: isDone ? 0 : 1,
+    known: 0,
+    paid: 1,
+    credits_per_pair: 1,
+    credits_charged: isDone ? credits : 0,
+    bytes: 0,
+    model_version: result?.model_version ?? 'test-1',
+    message,
+    created_at: at,
+    started_at: at,
+    finished_at: at,
+  }
+}
+
+function blockOf({ result }: OldTask) {
+  const cells = Buffer.alloc(CELL_BYTES)
+  if (result !== null) writeCell(cells, 0, cellOf(result))
+  const status = result === null ? ('FAILED' as const) : ('DONE' as const)
+  const size = { block: 0, first_row: 0, rows: 1, usable: 1, is_small: true, predicted: 1 }
+  return { ...size, status, turn: 0, done_after: 1, compounds: Buffer.alloc(0), cells, free: null }
+}
+
+function hash(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
