@@ -1,7 +1,9 @@
 /** npm run admin: makes and changes administrators from the console, while no server uses an embedded database. */
 import { makePassword } from '#server/auth/admin/administrators.ts'
-import { runCommand } from '#server/auth/admin/console.ts'
-import { ConfigError, readConfig } from './settings.ts'
+import { runCommand, usage } from '#server/auth/admin/console.ts'
+import { ConfigError } from './environment.ts'
+import { readConfig } from './settings.ts'
+import { expectDatabase } from '#server/platform/db/contents.ts'
 import { FolderError } from '#server/platform/db/embedded/folder-error.ts'
 import { FolderInUseError } from '#server/platform/db/embedded/folder-lock.ts'
 import { openDatabase } from '#server/platform/db/open.ts'
@@ -9,14 +11,9 @@ import { AppError } from '#server/platform/errors.ts'
 import { openLog } from '#server/platform/log.ts'
 
 try {
-  const config = readConfig()
-  const database = await openDatabase({ ...config, databaseWaitMs: 0, log: openLog('warn') })
-  try {
-    const dependencies = { db: database.db, now: new Date(), makePassword }
-    console.info(await runCommand(process.argv.slice(2), dependencies))
-  } finally {
-    await database.close()
-  }
+  const args = process.argv.slice(2)
+  if (args.includes('--help')) console.info(usage)
+  else await runOnDatabase(args)
 } catch (error) {
   const isExpected =
     error instanceof AppError ||
@@ -26,4 +23,16 @@ try {
   if (!isExpected) throw error
   console.error(error.message)
   process.exitCode = 1
+}
+
+async function runOnDatabase(args: string[]): Promise<void> {
+  const place = { ...readConfig(), databaseWaitMs: 0, log: openLog('warn') }
+  await expectDatabase(place)
+  const database = await openDatabase(place)
+  try {
+    const dependencies = { db: database.db, now: new Date(), makePassword }
+    console.info(await runCommand(args, dependencies))
+  } finally {
+    await database.close()
+  }
 }

@@ -1,13 +1,17 @@
 /** npm run backup, npm run restore: a copy of everything that must not be lost, and the way back. */
 import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { BackupError } from '#server/platform/db/backup/backup-error.ts'
 import { backUp, restore } from '#server/platform/db/backup/backup.ts'
+import type { Contents } from '#server/platform/db/contents.ts'
 import { FolderError } from '#server/platform/db/embedded/folder-error.ts'
 import { FolderInUseError } from '#server/platform/db/embedded/folder-lock.ts'
 import { openLog } from '#server/platform/log.ts'
-import { ConfigError, readConfig } from './settings.ts'
+import { ConfigError } from './environment.ts'
+import { readConfig } from './settings.ts'
 
-const usage = 'Usage: npm run backup -- <where to>   or   npm run restore -- <where from>'
+const usage = `Usage: npm run backup -- <target>     copies the database to a new folder (with PostgreSQL: a new file)
+       npm run restore -- <backup>    copies a backup into an empty DATA_DIR or an empty database`
 
 try {
   console.info(await runCommand(process.argv.slice(2)))
@@ -22,15 +26,32 @@ try {
   process.exitCode = 1
 }
 
-async function runCommand([command, path, ...more]: string[]): Promise<string> {
+async function runCommand(args: string[]): Promise<string> {
+  const { values, positionals } = readArguments(args)
+  if (values.help) return usage
+  const [command, path, ...more] = positionals
   if (path === undefined || more.length > 0) throw new BackupError(usage)
   const place = { ...readConfig(), log: openLog('warn') }
   const where = resolve(path)
   if (command === 'backup') {
-    const bytes = await backUp(place, where)
-    return `${where} holds everything, as of now: ${(bytes / 1e6).toFixed(1)} MB. It is as secret as the database itself.`
+    const { bytes, ...contents } = await backUp(place, where)
+    return `Backed up ${describe(contents)} to ${where} (${(bytes / 1e6).toFixed(1)} MB). Protect it like the database itself.`
   }
   if (command !== 'restore') throw new BackupError(usage)
-  const { users, files, predictions } = await restore(place, where)
-  return `Restored ${users} users, ${files} files and ${predictions} predictions. Start the product to go on.`
+  return `Restored ${describe(await restore(place, where))}. You can start pKdex now.`
+}
+
+function readArguments(args: string[]) {
+  try {
+    const options = { help: { type: 'boolean', default: false } } as const
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch (error) {
+    throw new BackupError(usage, { cause: error })
+  }
+}
+
+function describe({ users, files, pairs }: Contents): string {
+  const count = (number: number, one: string) =>
+    `${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`
+  return `${count(users, 'user')}, ${count(files, 'file')} and ${count(pairs, 'predicted pair')}`
 }

@@ -24,29 +24,38 @@ import { accountRoutes } from '#server/account/routes.ts'
 import { removeUser } from '#server/admin-users/service.ts'
 import { creditsRoutes } from '#server/credits/routes.ts'
 import { type OpenDatabase, openDatabase } from '#server/platform/db/open.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import { closeQueue, openQueue } from '#server/platform/jobs/queue.ts'
+import { openSignals } from '#server/platform/jobs/signals.ts'
 import { backUpFolder } from '#server/platform/db/backup/copy-folder.ts'
 import { answerBackupRequests } from '#server/platform/db/backup/backup-requests.ts'
 import { startRetention } from '#server/platform/db/retention.ts'
 import { openSnapshots } from '#server/platform/db/snapshots.ts'
 import { filesRoutes, libraryRoutes } from '#server/files/routes.ts'
+import { openCompoundFacts, previewDeletion } from '#server/files/service.ts'
+import { poseRoutes } from '#server/poses/routes.ts'
+import { openPoses, type Poses } from '#server/poses/service.ts'
+import { nextRoutes, seriesRoutes } from '#server/series/routes.ts'
+import { openSeries, type Series } from '#server/series/service.ts'
 import { evidenceRoutes } from '#server/evidence/routes.ts'
 import { type Evidence, openEvidence } from '#server/evidence/service.ts'
 import { buildApp } from '#server/platform/http/build-app.ts'
 import { refuseWithoutRoom } from '#server/platform/http/full-disk.ts'
 import type { Feature } from '#server/platform/http/route.ts'
-import { endTasksOf, openPredictions, type Predictions } from '#server/predictions/service.ts'
-import { measurementRoutes } from '#server/measurements/routes.ts'
 import {
-  type Measurements,
-  openMeasurements,
-  openOwnValues,
-  openOwnValuesOfMany,
-} from '#server/measurements/service.ts'
+  countTasksOf,
+  endTasksOf,
+  openFindPredicted,
+  openPredictions,
+  openTableReaders,
+  orderMeasured,
+  type Predictions,
+} from '#server/predictions/service.ts'
+import { readOwnValuesSettings, readStructureWeights } from '#server/inference/service.ts'
+import { measurementRoutes } from '#server/measurements/routes.ts'
+import { countValuesOf, openOwnValues, openOwnValuesOfMany } from '#server/measurements/service.ts'
 import { type Metrics, openMetrics } from '#server/platform/metrics/open-metrics.ts'
-import { predictionRoutes } from '#server/predictions/routes.ts'
-import { openScreens, type Screens } from '#server/screens/service.ts'
-import { pairsRoutes, screenRoutes } from '#server/screens/routes.ts'
+import { pairsRoutes, predictionRoutes, screenRoutes } from '#server/predictions/routes.ts'
 import { previewRoutes } from '#server/previews/routes.ts'
 import { forgetPicturesOf, openPreviews } from '#server/previews/service.ts'
 import { openParsingWorkers } from '#server/files/parsing/service.ts'
@@ -60,11 +69,10 @@ export type Process = {
   /** Works the queues of predictions and screens. */
   startWorker(): Promise<void>
   /**
-   * Lets balancers know that the process is about to end, while calls are answered as ever. False where it answers
-   * none: nobody needs to know then.
+   * Tells load balancers that the process is about to stop, while requests are still served. False if it serves none.
    */
   announceEnd(): boolean
-  /** Finishes what was begun, in the order in which the parts need each other. */
+  /** Finishes work in progress, in order of dependency. */
   close(): Promise<void>
 }
 
@@ -81,12 +89,9 @@ export async function openProcess(config: Config, log: pino.Logger): Promise<Pro
     const metrics = await offerMetrics(config, database, closers)
     const boss = await openQueue(database, log)
     closers.push(() => closeQueue(boss))
-    const predictions = await openPredictions({ database, boss, config, log, now })
-    const { modelVersion } = predictions
-    const creditsPerPrediction = config.credits.perPrediction
-    const opening = { database, boss, creditsPerPrediction, modelVersion, log, now }
-    const screens = await openScreens(opening)
-    const measurements = openMeasurements({ database, log })
+    const signals = openSignals(database, log)
+    closers.push(() => signals.close())
+    const predictions = await openPredictions({ database, boss, signals, config, log, now })
     const ending = new AbortController()
     let answersCalls = false
     const opened = {
@@ -94,8 +99,6 @@ export async function openProcess(config: Config, log: pino.Logger): Promise<Pro
       database,
       metrics,
       predictions,
-      screens,
-      measurements,
       log,
       now,
       closers,
@@ -113,11 +116,7 @@ export async function openProcess(config: Config, log: pino.Logger): Promise<Pro
       },
       async startWorker() {
         closers.push(() => predictions.stop())
-        await predictions.startWorker((predictor) => {
-          screens.startWorker(predictor)
-          measurements.startWorker(predictor)
-          return async () => void (await Promise.all([screens.stop(), measurements.stop()]))
-        })
+        await predictions.startWorker()
       },
       close,
     }
@@ -153,8 +152,6 @@ type Opened = {
   metrics: Metrics | null
   database: OpenDatabase
   predictions: Predictions
-  screens: Screens
-  measurements: Measurements
   log: pino.Logger
   now: () => Date
   closers: (() => Promise<void>)[]
@@ -172,9 +169,18 @@ async function startApi(opened: Opened) {
   )
   const { requests } = opened.predictions
   const evidence = await openEvidence({ predictions: requests, modelDirectory: config.modelDir })
-  closers.push(() => evidence.close())
+  const series = openSeries({ modelDirectory: config.modelDir })
+  const poses = openPoses({ db, ...config })
+  closers.push(
+    () => evidence.close(),
+    () => series.close(),
+    () => poses.close(),
+  )
   const measured = metrics === null ? [] : [metrics.measureCalls]
-  const features = [...measured, ...(await openFeatures({ ...opened, parsingWorkers, evidence }))]
+  const features = [
+    ...measured,
+    ...(await openFeatures({ ...opened, parsingWorkers, evidence, series, poses })),
+  ]
   const problem = () => database.room.problem()
   const app = await buildApp({ config, db, log, now, features, problem, ending })
   closers.push(() => app.close())
@@ -189,59 +195,91 @@ type Dependencies = {
   database: OpenDatabase
   parsingWorkers: ParsingWorkers
   predictions: Predictions
-  screens: Screens
-  measurements: Measurements
   evidence: Evidence
+  series: Series
+  poses: Poses
   now: () => Date
 }
 
-/** Every feature that answers calls. */
+function structuresOf({ config, poses }: Pick<Dependencies, 'config' | 'poses'>) {
+  return { poses, weights: readStructureWeights(config.modelDir), threads: config.workers }
+}
+
+/** Every feature with endpoints. */
 /** Calls that store more than a few rows. */
 const storingCalls = [uploadFile, requestPrediction, predictPairs, startScreen, importMeasurements]
 
 export async function openFeatures(dependencies: Dependencies): Promise<Feature[]> {
-  const { config, database, parsingWorkers, now, predictions, screens } = dependencies
+  const { config, database, parsingWorkers, now, predictions } = dependencies
   const { db } = dependencies.database
   const { pageCloseGraceMs, credits, signUp } = config
   const provider = await openIdentityProvider(config.identity, db)
   const nonces = await openNonces(db)
   const snapshots = openSnapshots(dependencies.database)
-  const addOwnValues = openOwnValues({ database, parsingWorkers })
+  const ownValuesSettings = readOwnValuesSettings(config.modelDir)
+  const addOwnValues = openOwnValues({ database, parsingWorkers, settings: ownValuesSettings })
+  const tableReaders = openTableReaders()
+  const ownValues = openOwnValuesOfMany({ database, parsingWorkers, settings: ownValuesSettings })
+  const readFacts = openCompoundFacts({ db, parsingWorkers })
+  const tables = { parsingWorkers, tableReaders, ownValues, readFacts }
+  const library = connectLibrary(db, now)
   const { modelVersion } = predictions
-  const { wakeWorker } = dependencies.measurements
   const firstCredits = { amount: credits.initial, note: noteFirstCredits }
   return [
     refuseWithoutRoom(dependencies.database.room, storingCalls),
-    authRoutes({ db, provider, nonces, firstCredits, pageCloseGraceMs, signUp, now }),
+    authRoutes({ db, provider, nonces, firstCredits, pageCloseGraceMs, signUp, credits, now }),
     creditsRoutes({ db, perPrediction: credits.perPrediction }),
     filesRoutes({ ...config, db, parsingWorkers, now }),
-    libraryRoutes({
-      db,
-      release: async (trx, going) => {
-        const ended = await endTasksOf(trx, going, now)
-        await forgetPicturesOf(trx, going)
-        return ended
-      },
-    }),
+    libraryRoutes(library),
     previewRoutes(openPreviews({ db, parsingWorkers, now })),
     predictionRoutes({ ...predictions.requests, addOwnValues }),
-    screenRoutes({
-      ...screens.requests,
+    screenRoutes({ ...predictions.requests, ...tables, structures: structuresOf(dependencies) }),
+    pairsRoutes({ ...predictions.requests, parsingWorkers }),
+    measurementRoutes({
+      db,
       parsingWorkers,
-      ownValues: openOwnValuesOfMany({ database, parsingWorkers }),
+      modelVersion,
+      ownValuesSettings,
+      findPredicted: openFindPredicted(predictions.requests),
+      orderPredictions: (of) => orderMeasured(predictions.requests, of),
+      now,
     }),
-    pairsRoutes({ ...screens.requests, parsingWorkers }),
-    measurementRoutes({ db, parsingWorkers, modelVersion, wakeWorker, now }),
-    evidenceRoutes(dependencies.evidence),
+    evidenceRoutes(dependencies.evidence, addOwnValues),
+    seriesRoutes({ db, series: dependencies.series, parsingWorkers, readFacts }),
+    poseRoutes(dependencies.poses),
+    nextRoutes({ ...predictions.requests, tableReaders, ownValues }),
     accountRoutes({
       db,
-      // Of their own, so that users who download do not keep administrators waiting.
+      // Separate, so that downloads by users do not delay administrators.
       snapshots: openSnapshots(dependencies.database),
+      poses: dependencies.poses,
       now,
       removeUser: (userId) => removeUser(db, { administrator: 'user', userId, now: now() }),
     }),
     adminAuthRoutes({ db, now }),
-    adminUsersRoutes({ db, snapshots, initialCredits: credits.initial, now }),
+    adminUsersRoutes({
+      db,
+      snapshots,
+      initialCredits: credits.initial,
+      previewDeletion: (userId) => previewDeletion(library, userId, {}),
+      now,
+    }),
     adminDatabaseRoutes({ db, snapshots, now }),
   ]
+}
+
+/** What other features keep of the files, targets and compounds of a user. */
+function connectLibrary(db: Database, now: () => Date): Parameters<typeof libraryRoutes>[0] {
+  return {
+    db,
+    async countAffected(userId, what) {
+      const tasks = await countTasksOf(db, userId, what)
+      return { ...tasks, measured_values: await countValuesOf(db, userId, what) }
+    },
+    async release(trx, going) {
+      const ended = await endTasksOf(trx, going, now)
+      await forgetPicturesOf(trx, going)
+      return ended
+    },
+  }
 }

@@ -5,58 +5,54 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestAdministrator } from '#server/auth/admin/open-test-administrator.ts'
-import { openTestSession } from '#server/auth/open-test-session.ts'
-import {
-  type ApiDocument,
-  generateCall,
-  openRandom,
-  type Random,
-} from './fixtures/generate-calls.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestAdministrator } from '#test/open-test-administrator.ts'
+import { openTestSession } from '#test/open-test-session.ts'
+import { generateCall, openRandom, readDocument, type Random } from './fixtures/generate-calls.ts'
 import { mutateText } from './fixtures/mutate-text.ts'
-import { openTestProduct, type TestProduct } from './open-test-product.ts'
+import { openTestProduct } from '#test/open-test-product.ts'
 
 const CALLS = Number(process.env.PKDEX_FUZZ_CALLS ?? 400)
 const FILES = Number(process.env.PKDEX_FUZZ_FILES ?? 60)
 const SEED = Number(process.env.PKDEX_FUZZ_SEED ?? 20_261_122)
-/** Nothing may hang for longer; only the long form, on a quiet machine, is held to it. */
+/** Nothing may take longer; the short form also runs on busy machines. */
 const HANG_MS = CALLS > 1000 ? 3000 : 30_000
 /** A stream of everything that there is takes as long as there is much. */
 const EXPORT_MS = 30_000
-/** What 99 of 100 calls of somebody else take at most; only the long form is held to it. */
-const OTHERS_MS = CALLS > 1000 ? 1000 : Infinity
+/** Maximum time of 99 in 100 requests of another user; the short form also runs on busy machines. */
+const OTHERS_MS = CALLS > 1000 ? 200 : 5000
 const OTHERS_PAUSE_MS = 20
 /** A user may keep so many things only. */
 const FILES_OF_A_USER = 200
 
-let t: TestProduct
-beforeAll(async () => {
-  t = await openTestProduct()
-})
+const t = await openTestProduct()
 afterAll(() => t.close())
 
-test(`${CALLS} generated calls: no error of ours, no hang`, { timeout: 3_600_000 }, async () => {
-  const random = openRandom(SEED)
-  const document = (await t.app.inject({ url: '/openapi.json' })).json<ApiDocument>()
-  let everybody = await openEverybody()
-  const watch = openWatch()
-  for (let round = 0; round < CALLS; round++) {
-    const call = generateCall(document, random, everybody.known)
-    const isEverybody = random.next() < 0.8
-    const credentials = isEverybody ? everybody.headers : random.pick(everybody.less)
-    const headers = { ...credentials, ...call.headers }
-    const what = `${call.method} ${call.url.slice(0, 200)} ${call.payload?.slice(0, 300) ?? ''}`
-    const request = { ...call, headers, method: call.method as 'GET' }
-    const status = await watch.note(what, () => t.app.inject(request))
-    // Some calls sign out, switch off or delete whoever makes them.
-    if (status === 401 && isEverybody) everybody = await openEverybody()
-  }
-  expect(watch.report(`${CALLS} generated calls, seed ${SEED}`)).toEqual([])
-})
+test(
+  `${CALLS} generated requests: no server error, every response within ${HANG_MS / 1000} s`,
+  { timeout: 3_600_000 },
+  async () => {
+    const random = openRandom(SEED)
+    const document = readDocument((await t.app.inject({ url: '/openapi.json' })).body)
+    let everybody = await openEverybody()
+    const watch = openWatch()
+    for (let round = 0; round < CALLS; round++) {
+      const call = generateCall(document, random, everybody.known)
+      const isEverybody = random.next() < 0.8
+      const credentials = isEverybody ? everybody.headers : random.pick(everybody.less)
+      const headers = { ...credentials, ...call.headers }
+      const what = `${call.method} ${call.url.slice(0, 200)} ${call.payload?.slice(0, 300) ?? ''}`
+      const request = { ...call, headers, method: call.method as 'GET' }
+      const status = await watch.note(what, () => t.app.inject(request))
+      // Some requests sign out, deactivate or delete their caller.
+      if (status === 401 && isEverybody) everybody = await openEverybody()
+    }
+    expect(watch.report(`${CALLS} generated calls, seed ${SEED}`)).toEqual([])
+  },
+)
 
 test(
-  `${FILES} spoilt structures and ${FILES} spoilt compound files: no error of ours, no hang`,
+  `${FILES} corrupted structures and ${FILES} corrupted compound files: no server error, every response within ${HANG_MS / 1000} s`,
   { timeout: 3_600_000 },
   async () => {
     const random = openRandom(SEED)
@@ -86,7 +82,7 @@ test(
   },
 )
 
-/** A user with things, an administrator, and the credentials of both at once. */
+/** A user with data, an administrator, and the credentials of both. */
 async function openEverybody() {
   const user = await openTestSession(t.db, { now: t.clock.now() })
   const administrator = await openTestAdministrator(t.db, t.clock.now())

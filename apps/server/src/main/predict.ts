@@ -1,35 +1,39 @@
 /** npm run predict: predicts the compounds of a file on structures, without a server. `--help` says how. */
-import { createWriteStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { createWriteStream, rmSync, statSync } from 'node:fs'
+import { readFile, rename } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { Readable, type Writable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
+import { fileHeading } from '@pkdex/contract'
 import {
   openOfflinePredictor,
   type PredictedRow,
   predictedColumns,
-  readCompoundTable,
+  readCompounds,
   TableError,
   TargetError,
 } from '#server/command-line/service.ts'
 import { encodeRows } from '#server/platform/db/encode-rows.ts'
-import { ConfigError, readConfig } from './settings.ts'
+import { ConfigError } from './environment.ts'
+import { readConfig } from './settings.ts'
 
-const help = `npm run predict -- --target a.pdb --compounds b.csv --out c.csv
+const help = `Usage: npm run -s predict -- --target FILE --compounds FILE [options]
 
-  --target FILE         a structure: PDB or mmCIF, plain or .gz; several times for several
-  --compounds FILE      a table (.csv, .tsv) with a column SMILES, or lines of "SMILES name"; - reads standard input
-  --out FILE            where the rows go; without it, or as -, standard output
-  --chain ID            the chain of every structure; otherwise its longest protein chain
-  --smiles-column NAME  where the column is not called SMILES
-  --name-column NAME    where the column is not called name, compound or id
-  --json                an object a line instead of CSV
-  --quiet               no progress on standard error
+  --target FILE         structure, PDB or mmCIF, plain or .gz; repeat for several
+  --compounds FILE      table (.csv, .tsv, .xlsx) with a SMILES column, SD file, or lines of "SMILES name";
+                        all but .xlsx may be .gz; - for standard input
+  --sheet NAME          sheet of a workbook (.xlsx) that has several
+  --out FILE            output file; - or omitted: standard output
+  --chain ID            chain to use in every structure (default: the longest protein chain)
+  --smiles-column NAME  name of the SMILES column, if it is not SMILES
+  --name-column NAME    name of the name column, if it is not name, compound or id
+  --json                write one JSON object per line instead of CSV
+  --quiet               do not show progress
 
-Numbers are pKd. Ends with 0 when every row has a number, 3 when some have none (their reason stands in the last
-column), 2 when the command or a file cannot be used, 1 when something failed.`
+Predictions are pKd. Exit codes: 0 all rows predicted; 3 some rows have no prediction (see the last column);
+2 invalid command or file; 1 other failure.`
 
 const { values } = readArguments()
 
@@ -41,6 +45,7 @@ function readArguments() {
         compounds: { type: 'string' },
         out: { type: 'string', default: '-' },
         chain: { type: 'string' },
+        sheet: { type: 'string' },
         'smiles-column': { type: 'string' },
         'name-column': { type: 'string' },
         json: { type: 'boolean', default: false },
@@ -64,31 +69,35 @@ if (values.help) {
 }
 const { target: structures = [], compounds: compoundFile } = values
 if (structures.length === 0 || compoundFile === undefined) {
-  endWith(2, `Say which --target and which --compounds.\n\n${help}`)
+  endWith(2, `--target and --compounds are required.\n\n${help}`)
 }
 try {
   const missing = await predictFiles(structures, compoundFile)
-  const sentence = `${missing.toLocaleString('en')} rows have no number.`
+  const sentence = `${missing.toLocaleString('en')} ${missing === 1 ? 'row' : 'rows'} without a prediction.`
   if (missing > 0 && !values.quiet) console.error(sentence)
   process.exit(missing > 0 ? 3 : 0)
 } catch (error) {
   if (isBrokenPipe(error)) process.exit(0)
   const isExpected =
     error instanceof TableError || error instanceof TargetError || error instanceof ConfigError
-  if (isExpected || isFileError(error)) endWith(2, error.message)
+  if (isExpected) endWith(2, error.message)
+  if (isSystemError(error)) endWith(error.code === 'ENOSPC' ? 1 : 2, describeSystemError(error))
   throw error
 }
 
 /** Answers how many rows got no number. */
 async function predictFiles(paths: string[], compoundPath: string): Promise<number> {
-  const text = new TextDecoder().decode(await readInput(compoundPath))
+  const filename = compoundPath === '-' ? 'Standard input' : basename(compoundPath)
   const choice = { smiles: values['smiles-column'], name: values['name-column'] }
-  const table = readCompoundTable(text, { filename: basename(compoundPath), choice })
-  if (table.rows.length === 0) throw new TableError('There are no compounds in the input.')
+  const bytes = await readInput(compoundPath)
+  const table = await readCompounds(bytes, { filename, choice, sheet: values.sheet })
+  if (table.rows.length === 0) throw new TableError('The input contains no compounds.')
   const targets = await Promise.all(
     paths.map(async (path) => ({ name: stemOf(path), bytes: await readFile(path) })),
   )
-  const own = table.columns.filter((column) => !predictedColumns.some((taken) => taken === column))
+  const written = [...predictedColumns, 'model_version']
+  const taken = new Set([...written, ...written.map(fileHeading)].map((one) => one.toLowerCase()))
+  const own = table.columns.filter((column) => !taken.has(column.toLowerCase()))
   const predictor = await openOfflinePredictor(readConfig().modelDir)
   const count = { missing: 0, done: 0, total: table.rows.length * targets.length }
   async function* pages() {
@@ -100,14 +109,20 @@ async function predictFiles(paths: string[], compoundPath: string): Promise<numb
       count.missing += rows.filter(({ reason }) => reason !== null).length
       count.done += rows.length
       showProgress(count)
-      yield rows.map((row: PredictedRow) => ({ ...table.rows[row.row - 1]?.own, ...row }))
+      const model_version = predictor.modelVersion
+      yield rows.map((row: PredictedRow) => ({
+        ...table.rows[row.row - 1]?.own,
+        ...row,
+        // A list is one cell of a table.
+        ...(values.json ? {} : { alerts: row.alerts?.join('; ') }),
+        model_version,
+      }))
     }
   }
-  const columns = [...own, ...predictedColumns]
-  await pipeline(
-    Readable.from(encodeRows(values.json ? 'ndjson' : 'csv', { columns, pages: pages() })),
-    openOutput(),
-  )
+  const isOwn = new Set(own)
+  const headingOf = (column: string) => (isOwn.has(column) ? column : fileHeading(column))
+  const output = { columns: [...own, ...written], headingOf, pages: pages() }
+  await writeOutput(Readable.from(encodeRows(values.json ? 'ndjson' : 'csv', output)))
   await predictor.close()
   return count.missing
 }
@@ -116,8 +131,18 @@ function readInput(path: string): Promise<Uint8Array> {
   return path === '-' ? buffer(process.stdin) : readFile(path)
 }
 
-function openOutput(): Writable {
-  return values.out === '-' ? process.stdout : createWriteStream(values.out)
+/** A file that exists is replaced once all rows are written: until then, and after any failure, it is the old one. */
+async function writeOutput(rows: Readable): Promise<void> {
+  if (values.out === '-') return pipeline(rows, process.stdout)
+  const old = statSync(values.out, { throwIfNoEntry: false })
+  if (old?.isFile() === false) return pipeline(rows, createWriteStream(values.out))
+  const partial = `${values.out}.${process.pid}.partial`
+  const remove = () => rmSync(partial, { force: true })
+  process.once('exit', remove)
+  process.once('SIGINT', () => process.exit(130))
+  process.once('SIGTERM', () => process.exit(143))
+  await pipeline(rows, createWriteStream(partial))
+  await rename(partial, values.out)
 }
 
 function stemOf(path: string): string {
@@ -132,11 +157,19 @@ function showProgress({ done, total }: { done: number; total: number }): void {
   else if (done === total) console.error(text)
 }
 
-/** Whoever read the output has what it wanted: `| head`. */
+/** The reader of the output has closed it, for example `| head`. */
 function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE'
 }
 
-function isFileError(error: unknown): error is Error {
-  return error instanceof Error && 'syscall' in error && 'path' in error
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error
+}
+
+function describeSystemError({ code, path, message }: NodeJS.ErrnoException): string {
+  if (code === 'ENOENT') return `There is no file or folder "${path}".`
+  if (code === 'EISDIR') return `"${path ?? 'The input'}" is a folder, not a file.`
+  if (code === 'EACCES') return `"${path}" may not be read or written by this user.`
+  if (code === 'ENOSPC') return 'The disk is full; the rows could not be written.'
+  return message
 }

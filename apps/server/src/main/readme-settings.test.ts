@@ -4,7 +4,7 @@ import { settingsTable } from './settings.ts'
 
 const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8')
 
-test('the README lists every setting with its default and its meaning, and no other', () => {
+test('SPEC 27.7: the README lists every setting with its default and its meaning, and no other', () => {
   const wanted = settingsTable.map(
     ({ name, default: value, meaning }) =>
       `| \`${name}\` | ${value === '' ? 'unset' : `\`${value}\``} | ${meaning} |`,

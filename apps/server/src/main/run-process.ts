@@ -1,7 +1,8 @@
-/** What the entries share: settings with clear errors, signals, and an end that waits for work begun. */
+/** Shared by the entry points: settings with clear errors, signals, and a shutdown that waits for work in progress. */
 import type { FirstAdministrator } from '#server/auth/admin/administrators.ts'
 import { type Process, openProcess } from './composition.ts'
-import { type Config, ConfigError, readConfig } from './settings.ts'
+import { ConfigError, findMisspelt } from './environment.ts'
+import { type Config, readConfig, settingsTable } from './settings.ts'
 import { isDatabaseOutage } from '#server/platform/db/outages.ts'
 import { FolderError } from '#server/platform/db/embedded/folder-error.ts'
 import { ModelError } from '#server/inference/service.ts'
@@ -9,6 +10,10 @@ import { FolderInUseError } from '#server/platform/db/embedded/folder-lock.ts'
 import { openLog } from '#server/platform/log.ts'
 
 const CLOSE_MS_MAX = 20_000
+/** A signal that ends the process immediately. */
+const SIGNAL_MS_MAX = 500
+
+const settingNames = settingsTable.map(({ name }) => name)
 
 /** Starting again would change nothing: what runs the process leaves it ended (EX_CONFIG of sysexits.h). */
 const EXIT_REFUSED = 78
@@ -19,6 +24,9 @@ export type Start = (running: Process, config: Config) => Promise<void>
 export async function runProcess(start: Start, check: (config: Config) => void): Promise<void> {
   try {
     const config = readConfig()
+    for (const [name, meant] of findMisspelt(process.env, settingNames)) {
+      console.warn(`${name} is not a setting of pKdex and is ignored. Did you mean ${meant}?`)
+    }
     check(config)
     await startOrClose(start, config)
   } catch (error) {
@@ -28,7 +36,7 @@ export async function runProcess(start: Start, check: (config: Config) => void):
   }
 }
 
-/** What went wrong as far as an operator can mend it; everything else as it is. */
+/** One sentence for errors an operator can fix; other errors unchanged. */
 function explainFailure(error: unknown): { sentence: unknown; code: number } {
   const isRefusal =
     error instanceof ConfigError || error instanceof FolderInUseError || error instanceof ModelError
@@ -36,11 +44,34 @@ function explainFailure(error: unknown): { sentence: unknown; code: number } {
   if (error instanceof FolderError) {
     return { sentence: error.message, code: error.mayPass ? 1 : EXIT_REFUSED }
   }
+  const refusal = describeRefusal(error)
+  if (refusal !== null) return { sentence: refusal, code: EXIT_REFUSED }
   if (isDatabaseOutage(error)) {
-    const sentence = `The PostgreSQL server of DATABASE_URL does not answer: ${reasonOf(error)}`
+    const sentence = `Cannot reach the PostgreSQL server in DATABASE_URL: ${reasonOf(error)}${hintOf(error)}`
     return { sentence, code: 1 }
   }
   return { sentence: error, code: 1 }
+}
+
+/** Invalid password, no such role, no such database. */
+const refusedByServer = new Set(['28000', '28P01', '3D000'])
+
+/** Errors that only an operator can fix: a restart does not help. */
+function describeRefusal(error: unknown): string | null {
+  const { code, port }: { code?: unknown; port?: unknown } = Object(error)
+  const reason = reasonOf(error)
+  if (typeof code === 'string' && refusedByServer.has(code)) {
+    return `The PostgreSQL server refuses DATABASE_URL: ${reason}.`
+  }
+  if (code === 'EADDRINUSE') return `METRICS_PORT ${String(port)} is in use by another program.`
+  return null
+}
+
+/** A password with one of these ends before its end, and the rest is taken for the name of the server. */
+function hintOf(error: unknown): string {
+  return /ENOTFOUND|EAI_AGAIN/.test(reasonOf(error))
+    ? '. If the password contains @, / or :, write it percent-encoded, such as %40 for @.'
+    : ''
 }
 
 function reasonOf(error: unknown): string {
@@ -66,7 +97,7 @@ function isPortTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
 }
 
-/** Answers calls, and tells the operator where and how to sign in. */
+/** Serves requests, and tells the operator where and how to sign in. */
 export async function serveApi(running: Process, config: Config): Promise<void> {
   const { app, firstAdministrator } = await running.startApi()
   const address = app.server.address()
@@ -77,24 +108,24 @@ export async function serveApi(running: Process, config: Config): Promise<void> 
 export function requireServerDatabase({ databaseUrl }: Config): void {
   if (databaseUrl !== undefined) return
   throw new ConfigError(
-    'DATABASE_URL is not set: separate processes for calls and predictions share a PostgreSQL server. ' +
-      'Set it, or run npm start, which does both in one process.',
+    'DATABASE_URL is not set. Separate API and worker processes need a shared PostgreSQL server. ' +
+      'Set DATABASE_URL, or run npm start for both in one process.',
   )
 }
 
-/** SIGTERM leaves balancers the time that they need; SIGINT, as of somebody at a terminal, ends at once, also in that time. */
+/** SIGTERM waits SHUTDOWN_GRACE_MS for load balancers; SIGINT (Ctrl-C) stops immediately. */
 function closeOnSignal(
   running: Process,
   { shutdownGraceMs }: Config,
   complain: (error: unknown) => void,
 ): void {
   let [isTold, isClosing] = [false, false]
-  const close = () => {
+  const close = (signal: NodeJS.Signals) => {
     if (isClosing) return
     isClosing = true
     setTimeout(() => process.exit(1), CLOSE_MS_MAX).unref()
     running.close().then(
-      () => process.exit(0),
+      () => endBy(signal),
       (error: unknown) => {
         complain(error)
         process.exit(1)
@@ -105,14 +136,25 @@ function closeOnSignal(
   process.on('SIGTERM', () => {
     if (isTold) return
     isTold = true
-    if (running.announceEnd()) setTimeout(close, shutdownGraceMs)
-    else close()
+    if (running.announceEnd()) setTimeout(() => close('SIGTERM'), shutdownGraceMs)
+    else close('SIGTERM')
   })
 }
 
-/** What an operator reads when the server is up. */
+/**
+ * Ends the closed process with the signal's default action. `process.exit` would join V8's threads first, which can
+ * deadlock when one of them waits for a garbage collection (nodejs/node#54918). Process 1 of a container ignores
+ * signals that it does not handle, so that one exits.
+ */
+function endBy(signal: NodeJS.Signals): void {
+  process.removeAllListeners(signal)
+  process.kill(process.pid, signal)
+  setTimeout(() => process.exit(0), SIGNAL_MS_MAX)
+}
+
+/** Printed for the operator when the server is up. */
 function welcome(
-  { host, identity }: Config,
+  { host, identity, signUp }: Config,
   port: number,
   administrator: FirstAdministrator | null,
 ): string {
@@ -121,23 +163,29 @@ function welcome(
     '',
     `pKdex is ready at ${address}`,
     identity.kind === 'google'
-      ? 'People sign in with their Google account.'
-      : 'Sign in with the development sign-in: a stand-in for Google, any e-mail address will do.',
+      ? describeSignUp(signUp)
+      : 'Users sign in with the development sign-in (any email address works).',
     ...(identity.kind === 'development' && identity.isExposed ? [exposedWarning] : []),
     ...(administrator === null ? [] : describeAdministrator(administrator, address)),
     '',
   ].join('\n')
 }
 
+export function describeSignUp({ isOpen, domains }: Config['signUp']): string {
+  if (!isOpen) return 'Only people invited by an administrator may sign up (SIGN_UP=invited).'
+  if (domains.length === 0) return 'Anyone with a Google account may sign up (SIGN_UP=open).'
+  return `Anyone with a Google account of ${domains.join(', ')} may sign up (SIGN_UP_DOMAINS); others by invitation.`
+}
+
 const exposedWarning =
-  'WARNING: DEV_IDENTITY=on. Anybody who reaches this address can sign in as anybody.'
+  'WARNING: DEV_IDENTITY=on. Anyone who can reach this address can sign in as any user.'
 
 function describeAdministrator({ email, password }: FirstAdministrator, address: string): string[] {
   return [
-    `The first administrator signs in at ${address}/admin/login`,
-    `  e-mail    ${email}`,
+    `Sign in as administrator at ${address}/admin/login`,
+    `  email     ${email}`,
     password === null
       ? '  password  as set in ADMIN_PASSWORD'
-      : `  password  ${password}   (shown this once, never again)`,
+      : `  password  ${password}   (shown only once)`,
   ]
 }

@@ -1,4 +1,4 @@
-/** What a text of the environment may hold, and what becomes of it. */
+/** Parses and validates the values of settings. */
 import { z } from 'zod'
 
 export const port = z.coerce.number().int().min(0).max(65_535)

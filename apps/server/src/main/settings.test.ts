@@ -1,7 +1,11 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ConfigError, readConfig, settingsTable } from './settings.ts'
+import { ConfigError, findMisspelt } from './environment.ts'
+import { readConfig, settingsTable } from './settings.ts'
 
-test('SPEC 11.1: without any setting the server is for this machine only, with its own database', () => {
+test('SPEC 11.1: without settings the server listens on this machine only, with its own database', () => {
   expect(readConfig({})).toMatchObject({
     port: 8000,
     host: '127.0.0.1',
@@ -33,7 +37,7 @@ test.each([
   expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
 })
 
-test('every wrong setting is named at once, and secrets are not repeated', () => {
+test('all wrong settings are reported together, without repeating secrets', () => {
   const read = () =>
     readConfig({
       PORT: 'x',
@@ -70,17 +74,42 @@ test('SPEC 12.14: DEV_IDENTITY=on opens the development identity provider beyond
   expect(identity).toEqual({ kind: 'development', isExposed: true })
 })
 
-test('SPEC 12.15: with GOOGLE_CLIENT_ID Google signs people in, on any address', () => {
+test('SPEC 12.15: with GOOGLE_CLIENT_ID sign-in uses Google, on any address', () => {
   const { identity } = readConfig({ HOST: '0.0.0.0', GOOGLE_CLIENT_ID: 'id', DEV_IDENTITY: 'on' })
   expect(identity).toMatchObject({ kind: 'google', clientId: 'id' })
 })
 
-test('RATE_LIMIT=off switches the limit off, a number sets it', () => {
+test('RATE_LIMIT=off disables the limit, a number sets it', () => {
   expect(readConfig({ RATE_LIMIT: 'off' }).rateLimit).toBeNull()
   expect(readConfig({ RATE_LIMIT: '60' }).rateLimit).toBe(60)
 })
 
-test('the table of settings has every default, and a sentence for each', () => {
+test('the table of settings has a default and a sentence for each', () => {
   expect(settingsTable.map(({ name }) => name)).toContain('PAGE_CLOSE_GRACE_MS')
   for (const { meaning } of settingsTable) expect(meaning).toMatch(/\.$/)
+})
+
+test('a secret may come from a file; the variable itself overrides it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'pkdex-secret-'))
+  const path = join(folder, 'password')
+  await writeFile(path, 'a password from a file\n')
+  const read = (more = {}) => readConfig({ ADMIN_PASSWORD_FILE: path, ...more }).administrator
+  expect(read().password).toBe('a password from a file')
+  expect(read({ ADMIN_PASSWORD: 'a password as it is' }).password).toBe('a password as it is')
+  await rm(folder, { recursive: true })
+  expect(() => read()).toThrow(/^ADMIN_PASSWORD_FILE cannot be read: ENOENT/)
+})
+
+test('an invalid number is reported as such', () => {
+  expect(() => readConfig({ PORT: 'abc' })).toThrow('PORT "abc" is not valid: must be a number')
+})
+
+test('SPEC 27.12: a misspelt setting is found, and no other variable', () => {
+  const environment = { PORTT: '1', SIGNUP: 'open', WORKER: '2', HOSTNAME: 'x', PATH: '/bin' }
+  const known = settingsTable.map(({ name }) => name)
+  expect(findMisspelt({ ...environment, PORT: '1', DATABASE_URL_FILE: '/x' }, known)).toEqual([
+    ['PORTT', 'PORT'],
+    ['SIGNUP', 'SIGN_UP'],
+    ['WORKER', 'WORKERS'],
+  ])
 })

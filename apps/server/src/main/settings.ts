@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { ConfigError, readSecret, secrets } from './environment.ts'
 import { amount, domains, onOff, origins, port, text, webAddress } from './setting-values.ts'
 import type { SignUp } from '#server/auth/user/sign-in.ts'
 import type { IdentityConfig } from '#server/auth/user/identity-provider.ts'
@@ -37,13 +38,8 @@ export type Config = {
   shutdownGraceMs: number
   modelDir: string
   /** The guide to the API, in Markdown. */
-  guideFile: string
   samplesDir: string
   webDir: string
-}
-
-export class ConfigError extends Error {
-  override name = 'ConfigError'
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -63,17 +59,17 @@ const settings = {
   DATA_DIR: setting('./data', 'Folder of the embedded database.', text.min(1)),
   DATABASE_URL: setting(
     '',
-    'PostgreSQL server, as postgres://…; without it the database is embedded in DATA_DIR.',
+    'PostgreSQL server (postgres://…). If unset, the embedded database in DATA_DIR is used.',
     z.union([z.literal(''), z.url({ protocol: /^postgres(ql)?$/ })]),
   ),
   DATABASE_WAIT_MS: setting(
     '300000',
-    'How long a start waits for that server before it ends with code 1.',
+    'How long to wait for that server at start, in milliseconds, before exiting with code 1.',
     z.coerce.number().int().min(0).max(86_400_000),
   ),
   GOOGLE_CLIENT_ID: setting(
     '',
-    'OAuth client of Google sign-in; without it the development identity provider serves, on a loopback HOST only.',
+    'OAuth client ID for Google sign-in. If unset, the development sign-in is used, on a loopback HOST only.',
     text,
   ),
   GOOGLE_SCRIPT_URL: setting(
@@ -83,111 +79,111 @@ const settings = {
   ),
   GOOGLE_JWKS_URL: setting(
     'https://www.googleapis.com/oauth2/v3/certs',
-    'Keys that sign ID tokens.',
+    'Public keys used to verify ID tokens.',
     webAddress,
   ),
   GOOGLE_ISSUER: setting(
     'https://accounts.google.com',
-    'Issuer that ID tokens must name.',
+    'Required issuer of ID tokens.',
     text.min(1),
   ),
   SIGN_UP: setting(
     'open',
-    '`invited`: only those sign in whom an administrator has made a user; `open`: everybody, or those of SIGN_UP_DOMAINS.',
+    '`invited`: only users created by an administrator can sign in; `open`: anyone can, or anyone in SIGN_UP_DOMAINS.',
     z.enum(['open', 'invited']),
   ),
   SIGN_UP_DOMAINS: setting(
     '',
-    'E-mail domains whose people may sign up, separated by commas; unset: all. Others need an invitation.',
+    'Email domains that may sign up, separated by commas (unset: all). Others need an invitation.',
     domains,
   ),
   DEV_IDENTITY: setting(
     'off',
-    '`on` lets the development identity provider serve beyond loopback: for a closed network only.',
+    '`on` allows the development sign-in beyond loopback. Use only on a closed network.',
     onOff,
   ),
   ADMIN_EMAIL: setting(
     'admin@pkdex.local',
-    'E-mail of the first administrator; used only when there is none.',
+    'Email of the first administrator. Used only if there is no administrator yet.',
     z.email(),
   ),
   ADMIN_PASSWORD: setting(
     '',
-    'Password of the first administrator; generated and printed once when unset.',
+    'Password of the first administrator. If unset, one is generated and printed once.',
     z.union([z.literal(''), text.min(12, 'must have at least 12 characters').max(200)]),
   ),
-  INITIAL_CREDITS: setting('100', 'Credits of a new user.', amount),
-  CREDITS_PER_PREDICTION: setting('1', 'Credits that a prediction costs.', amount),
+  INITIAL_CREDITS: setting('100', 'Initial credits of a new user.', amount),
+  CREDITS_PER_PREDICTION: setting('1', 'Credits per prediction.', amount),
   UPLOAD_BYTES_MAX: setting(
     '26214400',
-    'Largest file that can be uploaded, in bytes (25 MiB).',
+    'Maximum upload size in bytes (25 MiB).',
     z.coerce.number().int().min(1).max(1_073_741_824),
   ),
   RECEIVING_BYTES_MAX: setting(
     '268435456',
-    'Uploads that this process receives at the same time, in bytes together (256 MiB); further ones are answered 503.',
+    'Maximum total size of uploads being received by this process, in bytes (256 MiB). Beyond it, uploads get 503.',
     z.coerce.number().int().min(1).max(68_719_476_736),
   ),
   STORED_BYTES_PER_USER: setting(
     '1073741824',
-    "Most that is kept of one user's files, in bytes (1 GiB).",
+    'Storage limit per user, in bytes (1 GiB).',
     z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
   ),
   DISK_BYTES_MIN: setting(
     '268435456',
-    'Bytes free on the disk of DATA_DIR below which nothing new is accepted, and `/readyz` answers 503 (256 MiB).',
+    'Minimum free disk space for DATA_DIR, in bytes (256 MiB). Below it, uploads and predictions get 503 and `/readyz` returns 503.',
     z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
   ),
   LOG_LEVEL: setting('info', `One of ${logLevels.join(', ')}.`, z.enum(logLevels)),
   METRICS_PORT: setting(
     '',
-    'Port on which Prometheus reads `/metrics` of this process; unset: none.',
+    'Port that serves `/metrics` for Prometheus (unset: none).',
     z.union([z.literal(''), port]),
   ),
-  METRICS_HOST: setting('127.0.0.1', 'Address of that port.', text.min(1)),
+  METRICS_HOST: setting('127.0.0.1', 'Address for METRICS_PORT.', text.min(1)),
   ALLOWED_ORIGINS: setting(
     '',
-    'Other origins whose pages may call the API, separated by commas.',
+    'Other origins allowed to call the API, separated by commas.',
     origins,
   ),
   RATE_LIMIT: setting(
     '3000',
-    'Requests a minute from one address to this process, or `off`.',
+    'Requests per minute from one address to this process, or `off`.',
     z.union([z.literal('off').transform(() => null), z.coerce.number().int().min(1)]),
   ),
   TRUST_PROXY: setting(
     'off',
-    "`on` behind a reverse proxy: take the caller's address from X-Forwarded-For.",
+    '`on` behind a reverse proxy: read the client address from X-Forwarded-For.',
     onOff,
   ),
   WORKERS: setting(
     '2',
-    'Predictions that this process runs at the same time.',
+    'Number of predictions this process runs in parallel.',
     z.coerce.number().int().min(1).max(64),
   ),
   WAITING_MAX: setting(
     '20000',
-    'Predictions that may wait, of all users together; further ones are answered 503.',
+    'Maximum number of waiting predictions, all users. Beyond it, requests get 503.',
     z.coerce.number().int().min(1).max(1_000_000),
   ),
   WAITING_MAX_PER_USER: setting(
     '5000',
-    'Predictions of one user that may wait; further ones are answered 503.',
+    'Maximum number of waiting predictions per user. Beyond it, requests get 503.',
     z.coerce.number().int().min(1).max(1_000_000),
   ),
   PAGE_CLOSE_GRACE_MS: setting(
     '30000',
-    "How long a closed page's session waits for a page to claim it again.",
+    'How long a session survives after its last page is closed, in milliseconds.',
     z.coerce.number().int().min(0).max(3_600_000),
   ),
   SHUTDOWN_GRACE_MS: setting(
     '0',
-    'How long a process goes on answering calls after SIGTERM, with `/readyz` at 503, so that a balancer sends them elsewhere before it ends.',
+    'How long a process keeps serving after SIGTERM, in milliseconds, while `/readyz` returns 503, so that a load balancer stops sending requests.',
     z.coerce.number().int().min(0).max(3_600_000),
   ),
-  MODEL_DIR: setting('models/current', 'Folder of the model; relative to the repository.', text),
-  SAMPLES_DIR: setting('samples', 'Folder of the sample files; relative to the repository.', text),
-  WEB_DIR: setting('apps/web/dist', 'Built web client; relative to the repository.', text),
+  MODEL_DIR: setting('models/current', 'Model folder, relative to the repository.', text),
+  SAMPLES_DIR: setting('samples', 'Sample files, relative to the repository.', text),
+  WEB_DIR: setting('apps/web/dist', 'Built web client, relative to the repository.', text),
 }
 
 type Values = { [Name in keyof typeof settings]: z.output<(typeof settings)[Name]['read']> }
@@ -227,7 +223,6 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     pageCloseGraceMs: values.PAGE_CLOSE_GRACE_MS,
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     modelDir: toRepository(values.MODEL_DIR),
-    guideFile: toRepository('docs/api.md'),
     samplesDir: toRepository(values.SAMPLES_DIR),
     webDir: toRepository(values.WEB_DIR),
   }
@@ -242,10 +237,10 @@ function readValues(environment: NodeJS.ProcessEnv): Values {
   const values: Record<string, unknown> = {}
   const problems: string[] = []
   for (const [name, { default: fallback, read }] of Object.entries(settings)) {
-    const given = environment[name]?.trim()
+    const given = (secrets.has(name) ? readSecret(environment, name) : environment[name])?.trim()
     const result = read.safeParse(given === undefined || given === '' ? fallback : given)
     if (result.success) values[name] = result.data
-    else problems.push(`${name}${quoted(name, given)} cannot be used: ${reasonOf(result.error)}`)
+    else problems.push(`${name}${quoted(name, given)} is not valid: ${reasonOf(result.error)}`)
   }
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   return values as Values
@@ -253,11 +248,15 @@ function readValues(environment: NodeJS.ProcessEnv): Values {
 
 /** Secrets stay out of the log. */
 function quoted(name: string, given: string | undefined): string {
-  return name === 'ADMIN_PASSWORD' || name === 'DATABASE_URL' ? '' : ` "${given}"`
+  return secrets.has(name) ? '' : ` "${given}"`
 }
 
 function reasonOf(error: z.ZodError): string {
-  return error.issues.map((issue) => issue.message).join('; ')
+  return error.issues.map(describeIssue).join('; ')
+}
+
+function describeIssue({ code, message }: z.core.$ZodIssue): string {
+  return code === 'invalid_type' ? 'must be a number' : message
 }
 
 function readIdentity(values: Values, isProduction: boolean): IdentityConfig {
@@ -274,9 +273,9 @@ function readIdentity(values: Values, isProduction: boolean): IdentityConfig {
   const isSafe = isLoopback(values.HOST) && !values.TRUST_PROXY && !isProduction
   if (isSafe || values.DEV_IDENTITY) return { kind: 'development', isExposed: !isSafe }
   throw new ConfigError(
-    `GOOGLE_CLIENT_ID is not set, and without it anybody could sign in as anybody: ` +
-      `${dangerOf(values, isProduction)} the server does not start. ` +
-      `Set GOOGLE_CLIENT_ID, or DEV_IDENTITY=on on a closed network.`,
+    'GOOGLE_CLIENT_ID is not set, so anyone could sign in as any user. ' +
+      `The server does not start ${dangerOf(values, isProduction)}. ` +
+      'Set GOOGLE_CLIENT_ID, or DEV_IDENTITY=on on a closed network.',
   )
 }
 

@@ -1,4 +1,7 @@
 /** Predictions only; calls are answered by other processes on the same database. */
 import { requireServerDatabase, runProcess } from './run-process.ts'
 
-await runProcess((running) => running.startWorker(), requireServerDatabase)
+await runProcess(async (running, { workers }) => {
+  await running.startWorker()
+  console.info(`pKdex worker is ready: ${workers} ${workers === 1 ? 'thread' : 'threads'}.`)
+}, requireServerDatabase)

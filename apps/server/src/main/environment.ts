@@ -1,0 +1,43 @@
+/** Where settings come from: variables, and files for secrets. */
+import { readFileSync } from 'node:fs'
+
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/** Stay out of the log, and may come from a file. */
+export const secrets: ReadonlySet<string> = new Set(['ADMIN_PASSWORD', 'DATABASE_URL'])
+
+/** `NAME_FILE` names the file, as containers get their secrets. */
+export function readSecret(environment: NodeJS.ProcessEnv, name: string): string | undefined {
+  const path = environment[`${name}_FILE`]?.trim()
+  if (environment[name]?.trim() || !path) return environment[name]
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ConfigError(`${name}_FILE cannot be read: ${reason}`)
+  }
+}
+
+/** Without underscores and case the same, or with one character too many, too few or wrong. */
+function isAlike(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((name) => name.replaceAll('_', '').toUpperCase()) as [
+    string,
+    string,
+  ]
+  let start = 0
+  while (start < a.length && a[start] === b[start]) start++
+  const rest = (text: string, skip: number) => text.slice(start + skip)
+  return rest(a, 1) === rest(b, 1) || rest(a, 1) === rest(b, 0) || rest(a, 0) === rest(b, 1)
+}
+
+/** Variables that are no setting of ours, and look like a misspelt one: what is written, and what may be meant. */
+export function findMisspelt(environment: NodeJS.ProcessEnv, known: string[]): [string, string][] {
+  return Object.keys(environment)
+    .filter((name) => !known.includes(name) && !secrets.has(name.replace(/_FILE$/, '')))
+    .flatMap((name) => {
+      const meant = known.find((one) => isAlike(one, name))
+      return meant === undefined ? [] : [[name, meant] as [string, string]]
+    })
+}

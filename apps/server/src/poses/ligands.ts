@@ -1,0 +1,96 @@
+/** Ligands of a target that compounds can be placed on: those of its structure, and the user's own. */
+import { OWN_LIGAND, type PoseReferences } from '@pkdex/contract'
+import { findTarget, readStructure } from '#server/files/service.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Outcome } from '#server/platform/jobs/thread-pool.ts'
+import { findOwnLigand, keepOwnLigand, removeOwnLigand } from './own-ligands.ts'
+import type { CheckedLigand, GivenLigand, References } from './pose-tasks.ts'
+
+type TargetRequest = { userId: string; target: string; chain?: string | undefined }
+
+/** Ligands to choose from, the suggested one first; `own`: the molecule file of the user's own. */
+export type FoundReferences = { references: References; own: string | null }
+
+export type Ligands = {
+  findReferences(target: { userId: string; name: string; chain: string }): Promise<FoundReferences>
+  readReferences(request: TargetRequest): Promise<PoseReferences>
+  /** Rejects a ligand on which compounds cannot be placed, with the reason. */
+  keepLigand(request: TargetRequest & { given: GivenLigand }): Promise<PoseReferences>
+  removeLigand(request: TargetRequest): Promise<PoseReferences>
+}
+
+type Site = { content: string; chain: string }
+type Dependencies = {
+  db: Database
+  storedBytesPerUser: number
+  list: (userId: string, site: Site) => Promise<Outcome<References>>
+  check: (userId: string, ligand: Site & { given: GivenLigand }) => Promise<Outcome<CheckedLigand>>
+}
+
+export function openLigands({ db, storedBytesPerUser, list, check }: Dependencies): Ligands {
+  async function findAll(request: TargetRequest) {
+    const { userId } = request
+    const { target, chain, targetId } = await findChain(db, request)
+    const kept = await findOwnLigand(db, { userId, targetId })
+    const { content } = await readStructure(db, userId, target)
+    const outcome = await list(userId, { content, chain })
+    if (outcome.kind !== 'done') {
+      throw new AppError('file_unreadable', `${target} is too complex to place compounds in.`)
+    }
+    const own = kept === null ? [] : [{ id: OWN_LIGAND, heavyAtoms: kept.heavyAtoms }]
+    return { target, chain, references: [...own, ...outcome.output], kept }
+  }
+
+  async function readReferences(request: TargetRequest): Promise<PoseReferences> {
+    const { target, chain, references, kept } = await findAll(request)
+    const own = kept && {
+      smiles: kept.smiles,
+      heavy_atoms: kept.heavyAtoms,
+      coordinates_of: kept.of,
+    }
+    return { target, chain, references: references.map(referenceToWire), own }
+  }
+
+  return {
+    async findReferences({ userId, name, chain }) {
+      const { references, kept } = await findAll({ userId, target: name, chain })
+      return { references, own: kept?.molfile ?? null }
+    },
+    readReferences,
+    async keepLigand({ given, ...request }) {
+      const { userId } = request
+      const { target, chain, targetId } = await findChain(db, request)
+      const { content } = await readStructure(db, userId, target)
+      const outcome = await check(userId, { content, chain, given })
+      if (outcome.kind !== 'done') {
+        throw new AppError('invalid_request', 'The ligand is too complex to be read.')
+      }
+      if (!outcome.output.ok) throw new AppError('invalid_request', outcome.output.reason)
+      await keepOwnLigand(db, { userId, targetId, storedBytesPerUser }, outcome.output)
+      return readReferences(request)
+    },
+    async removeLigand(request) {
+      const { userId } = request
+      const { targetId } = await findChain(db, request)
+      await removeOwnLigand(db, { userId, targetId })
+      return readReferences(request)
+    },
+  }
+}
+
+export async function findChain(db: Database, request: TargetRequest) {
+  const target = await findTarget(db, request.userId, request.target)
+  if (target === null) {
+    throw new AppError('not_found', `You have no target named “${request.target}”.`)
+  }
+  const chain = request.chain ?? target.chain
+  if (target.segments[chain] === undefined) {
+    throw new AppError('not_found', `${target.name} has no protein chain ${chain}.`)
+  }
+  return { target: target.name, targetId: target.id, chain }
+}
+
+export function referenceToWire({ id, heavyAtoms }: References[number]) {
+  return { id, heavy_atoms: heavyAtoms }
+}

@@ -1,0 +1,71 @@
+/** Stores the reference ligand that a user gave for a target: one per target, deleted with it. */
+import { countBytes, readableBytes } from '#server/files/service.ts'
+import type { Database, Trx } from '#server/platform/db/schema.ts'
+import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
+import { AppError } from '#server/platform/errors.ts'
+
+export type KeptLigand = {
+  molfile: string
+  smiles: string
+  heavyAtoms: number
+  /** The ligand of the structure from which the coordinates come. */
+  of: string | null
+}
+
+type Owner = { userId: string; targetId: string }
+
+export async function findOwnLigand(
+  db: Database,
+  { userId, targetId }: Owner,
+): Promise<KeptLigand | null> {
+  const found = await db
+    .selectFrom('own_ligands')
+    .select(['molfile', 'smiles', 'heavy_atoms as heavyAtoms', 'ligand_of as of'])
+    .where('target_id', '=', targetId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return found ?? null
+}
+
+/** Replaces the previous one, or changes nothing if the user's storage is full. */
+export async function keepOwnLigand(
+  db: Database,
+  { storedBytesPerUser, ...owner }: Owner & { storedBytesPerUser: number },
+  { molfile, smiles, heavyAtoms, of }: KeptLigand,
+): Promise<void> {
+  const { userId, targetId } = owner
+  const kept = { molfile, smiles, heavy_atoms: heavyAtoms, ligand_of: of, created_at: new Date() }
+  await inTransaction(db, async (trx) => {
+    // The lock used by uploads: two at the same time cannot exceed the quota.
+    await holdLock(trx, 'fileNames', userId)
+    const before = await findOwnLigand(trx, owner)
+    const more = molfile.length - (before?.molfile.length ?? 0)
+    await expectBytes(trx, { userId, more, most: storedBytesPerUser })
+    await trx
+      .insertInto('own_ligands')
+      .values({ target_id: targetId, user_id: userId, ...kept })
+      .onConflict((conflict) => conflict.column('target_id').doUpdateSet(kept))
+      .execute()
+  })
+}
+
+type Room = { userId: string; more: number; most: number }
+
+async function expectBytes(trx: Trx, { userId, more, most }: Room): Promise<void> {
+  if (more <= 0) return
+  const used = await countBytes(trx, userId)
+  if (used + more <= most) return
+  throw new AppError(
+    'file_too_large',
+    `Your files use ${readableBytes(used)} of ${readableBytes(most)}. ` +
+      `This ligand (${readableBytes(more)}) was not saved.`,
+  )
+}
+
+export async function removeOwnLigand(db: Database, { userId, targetId }: Owner): Promise<void> {
+  await db
+    .deleteFrom('own_ligands')
+    .where('target_id', '=', targetId)
+    .where('user_id', '=', userId)
+    .execute()
+}

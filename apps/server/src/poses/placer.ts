@@ -1,0 +1,43 @@
+/** Places many compounds on one ligand, on threads of their own: what the worker of screens needs. */
+import { openThreadPool } from '#server/platform/jobs/thread-pool.ts'
+import type * as tasks from './pose-tasks.ts'
+import type { ManyAnswer, SiteQuestion } from './pose-tasks.ts'
+
+export type Placer = {
+  threads: number
+  /** Per compound its features, or why it has no pose; a reason alone where the structure cannot be used. */
+  place(question: SiteQuestion & { smiles: string[] }): Promise<ManyAnswer>
+  close(): Promise<void>
+}
+
+/** A large structure is read and its pocket prepared in under a second; a busy machine takes several times as long. */
+export const STEP_MS_MAX = 20_000
+export const THREAD_MEMORY_MB_MAX = 1024
+/** RDKit uses some 100 MB, which an idle product releases. */
+export const IDLE_MS = 60_000
+
+export function openPlacer({ threads }: { threads: number }): Placer {
+  const pool = openThreadPool<typeof tasks>({
+    file: new URL('pose-tasks.ts', import.meta.url),
+    threads,
+    memoryMbMax: THREAD_MEMORY_MB_MAX,
+    idleMs: IDLE_MS,
+  })
+  return {
+    threads,
+    async place(question) {
+      const skipped: string[] = []
+      for (;;) {
+        const outcome = await pool.run('placeMany', { ...question, skipped }, STEP_MS_MAX)
+        if (outcome.kind === 'done') return outcome.output
+        // The first step opens the structure.
+        const smiles = question.smiles[outcome.step - 2]
+        if (smiles === undefined || skipped.includes(smiles)) {
+          throw new Error('a structure could not be prepared for poses', { cause: outcome })
+        }
+        skipped.push(smiles)
+      }
+    },
+    close: () => pool.close(),
+  }
+}

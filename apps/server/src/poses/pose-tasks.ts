@@ -1,0 +1,284 @@
+/** What a pose thread does. It keeps the last pockets it prepared, because a series is placed on one structure. */
+import {
+  findMisplacement,
+  layOntoLigand,
+  listContacts,
+  listReferences,
+  openRdkit,
+  type OwnLigand,
+  placeCompound,
+  type PlacedPose,
+  type PoseContact,
+  poseFeature,
+  preparePocket,
+  type RdkitModule,
+  readOwnSdf,
+  readParts,
+  readReference,
+  hasCoordinates,
+  readStructure,
+  type ReferenceChoice,
+  referenceOf,
+  relaxedReferenceEnergy,
+  similarityWithoutOrders,
+  type Site,
+  type Structure,
+  withoutOverlapping,
+  writeComplexPdb,
+  writePoseSdf,
+} from '@pkdex/biochem'
+import { OWN_LIGAND } from '@pkdex/contract'
+import { LRUCache } from 'lru-cache'
+import { beginStep, type TaskCall } from '#server/platform/jobs/thread-pool.ts'
+
+/**
+ * `content`: text of the structure; `own`: the user's own ligand as a molecule file; `reference`: null for the suggested
+ * ligand, which is the own one where there is one.
+ */
+export type SiteQuestion = {
+  content: string
+  chain: string
+  reference: string | null
+  own: string | null
+}
+export type FileText = { format: 'sdf' | 'pdb'; label: string; name: string }
+export type PoseQuestion = SiteQuestion & { smiles: string; file: FileText }
+
+export type PoseNumbers = {
+  energy: number
+  meanEnergy: number
+  referenceEnergy: number
+  relative: number
+  similarity: number
+}
+
+export type PoseDetails = PoseNumbers & {
+  heavyAtoms: number
+  coreAtoms: number
+  keepsStereo: boolean
+  contacts: PoseContact[]
+  file: string
+}
+
+export type References = { id: string; heavyAtoms: number }[]
+
+export type PoseAnswer = { references: References; reference: string | null } & (
+  | { ok: true; pose: PoseDetails }
+  | { ok: false; reason: string }
+)
+
+/** One compound, with everything that is shown of it. */
+export async function placeOne({ input, steps }: TaskCall<PoseQuestion>): Promise<PoseAnswer> {
+  beginStep(steps)
+  const rdkit = await healthyRdkit()
+  const opened = openSite(rdkit, input)
+  const { references } = opened
+  if (!opened.ok) return { ok: false, references, reference: null, reason: opened.reason }
+  const { site, structure, choice, zero } = opened
+  const reference = choice.id
+  const placed = placeCompound(rdkit, site, input.smiles)
+  if (!placed.ok) return { ...placed, references, reference }
+  const { pose } = placed
+  return {
+    ok: true,
+    references,
+    reference,
+    pose: {
+      ...numbersOf(site, pose, zero),
+      heavyAtoms: pose.parts.elements.length,
+      coreAtoms: pose.coreAtoms,
+      keepsStereo: pose.keepsStereo,
+      contacts: listContacts(site, pose),
+      file: writeFile({ structure, choice, pose }, input.file),
+    },
+  }
+}
+
+function numbersOf({ reference }: Site, pose: PlacedPose, zero: number): PoseNumbers {
+  return {
+    energy: pose.energy,
+    meanEnergy: pose.meanEnergy,
+    referenceEnergy: zero,
+    relative: poseFeature(pose.meanEnergy, zero),
+    similarity: similarityWithoutOrders(pose.parts, reference.parts),
+  }
+}
+
+function writeFile(
+  { structure, choice, pose }: { structure: Structure; choice: Choice; pose: PlacedPose },
+  { format, label, name }: FileText,
+): string {
+  if (format === 'pdb') {
+    return writeComplexPdb(structure, pose, { name, remark: label, reference: choice.ligand })
+  }
+  const fields = {
+    Pose: label,
+    'Reference ligand': choice.id,
+    'Vina kcal/mol': pose.energy.toFixed(2),
+  }
+  return writePoseSdf(pose, { name, remark: label, fields })
+}
+
+/** Compounds placed together; the features of each, or why it has none. A compound that was tried in vain is `skipped`. */
+export type ManyQuestion = SiteQuestion & { smiles: string[]; skipped: string[] }
+export type PlacedFeatures = {
+  relative: number
+  similarity: number
+  keepsStereo: boolean
+  x: Float64Array
+}
+export type ManyAnswer = { reason: string } | { compounds: (PlacedFeatures | string)[] }
+
+export async function placeMany({ input, steps }: TaskCall<ManyQuestion>): Promise<ManyAnswer> {
+  beginStep(steps)
+  const rdkit = await healthyRdkit()
+  const opened = openSite(rdkit, input)
+  if (!opened.ok) return { reason: opened.reason }
+  const { site, zero } = opened
+  const compounds = input.smiles.map((smiles) => {
+    beginStep(steps)
+    if (input.skipped.includes(smiles)) return 'Too complex to place.'
+    const placed = placeCompound(rdkit, site, smiles)
+    if (!placed.ok) return placed.reason
+    const { relative, similarity } = numbersOf(site, placed.pose, zero)
+    return { relative, similarity, keepsStereo: placed.pose.keepsStereo, x: placed.pose.x }
+  })
+  return { compounds }
+}
+
+/** Ligands of the structure that compounds could be placed on, the suggested one first. */
+export function findReferences({
+  input: { content, chain },
+  steps,
+}: TaskCall<Pick<SiteQuestion, 'content' | 'chain'>>): References {
+  beginStep(steps)
+  const read = readStructure(content)
+  if (!read.ok) return []
+  return listReferences(read.value, chain).map(({ id, heavyAtoms }) => ({ id, heavyAtoms }))
+}
+
+/** A ligand as a user gives it, one of the two. */
+export type GivenLigand = { sdf: string } | { smiles: string }
+export type CheckedLigand =
+  | { ok: true; molfile: string; smiles: string; heavyAtoms: number; of: string | null }
+  | { ok: false; reason: string }
+
+/** The ligand as it is kept, or why compounds cannot be placed on it. `of`: the ligand that gave a SMILES coordinates. */
+export async function checkLigand({
+  input: { content, chain, given },
+  steps,
+}: TaskCall<{ content: string; chain: string; given: GivenLigand }>): Promise<CheckedLigand> {
+  beginStep(steps)
+  const rdkit = await healthyRdkit()
+  const structure = readStructure(content)
+  if (!structure.ok) return structure
+  if (!hasCoordinates(structure.value)) return { ok: false, reason: noStructure }
+  const read =
+    'sdf' in given
+      ? readOwnSdf(rdkit, given.sdf)
+      : layOntoLigand(rdkit, given.smiles, { structure: structure.value, chain })
+  if (!read.ok) return read
+  const reason = findMisplacement(structure.value, chain, read.value)
+  if (reason !== null) return { ok: false, reason }
+  const molfile = writePoseSdf(read.value, { name: OWN_LIGAND, remark: '', fields: {} })
+  using molecule = rdkit.get_mol(molfile)
+  if (molecule === null) return { ok: false, reason: 'The ligand cannot be read.' }
+  const of = 'of' in read.value && typeof read.value.of === 'string' ? read.value.of : null
+  const heavyAtoms = read.value.parts.elements.length
+  return { ok: true, molfile, smiles: molecule.get_smiles(), heavyAtoms, of }
+}
+
+const noStructure = 'This target is a sequence: there is no structure to place compounds in.'
+
+/** `x`: coordinates of the heavy atoms, in the order of the SMILES. */
+export type KeptPose = {
+  name: string
+  smiles: string
+  x: Float64Array
+  label: string
+  fields: Record<string, string>
+}
+
+/** Kept poses as records of an SDF. */
+export async function writeKept({ input, steps }: TaskCall<KeptPose[]>): Promise<string> {
+  const rdkit = await healthyRdkit()
+  return input
+    .map(({ name, smiles, x, label, fields }) => {
+      beginStep(steps)
+      using molecule = rdkit.get_mol(smiles)
+      if (molecule === null) return ''
+      return writePoseSdf({ parts: readParts(molecule), x }, { name, remark: label, fields })
+    })
+    .join('')
+}
+
+/** `ligand`: the one in the structure; null for the user's own. */
+type Choice = { id: string; ligand: ReferenceChoice['ligand'] | null }
+type OpenedSite = { references: References } & (
+  | { ok: true; site: Site; structure: Structure; choice: Choice; zero: number }
+  | { ok: false; reason: string }
+)
+
+const KEPT_SITES = 2
+const sites = new LRUCache<string, OpenedSite>({ max: KEPT_SITES })
+
+function openSite(rdkit: RdkitModule, question: SiteQuestion): OpenedSite {
+  const { content, chain, reference, own } = question
+  const key = JSON.stringify([chain, reference, own, content])
+  const opened = sites.get(key) ?? readSite(rdkit, question)
+  sites.set(key, opened)
+  return opened
+}
+
+function readSite(
+  rdkit: RdkitModule,
+  { content, chain, reference: wanted, own }: SiteQuestion,
+): OpenedSite {
+  const read = readStructure(content)
+  if (!read.ok) return { ok: false, references: [], reason: read.reason }
+  if (!hasCoordinates(read.value)) return { ok: false, references: [], reason: noStructure }
+  const ligand = own === null ? null : readKept(rdkit, own)
+  const inStructure = listReferences(read.value, chain)
+  const references = [
+    ...(ligand === null ? [] : [ownReference(ligand)]),
+    ...inStructure.map(({ id, heavyAtoms }) => ({ id, heavyAtoms })),
+  ]
+  const id = wanted ?? references[0]?.id
+  if (ligand !== null && id === OWN_LIGAND) {
+    const structure = withoutOverlapping(read.value, ligand)
+    const reference = referenceOf(ligand)
+    return { ...prepareSite(structure, reference), references, choice: { id, ligand: null } }
+  }
+  const choice = inStructure.find((one) => one.id === id)
+  if (choice === undefined) return { ok: false, references, reason: describeMissing(wanted) }
+  return { ...prepareSite(read.value, readReference(choice.ligand)), references, choice }
+}
+
+function describeMissing(wanted: string | null): string {
+  return wanted === null
+    ? 'This structure has no ligand to place compounds on. Buffers, ions, sugars and cofactors do not count.'
+    : `This structure has no ligand “${wanted}”.`
+}
+
+/** It was checked when it was given. */
+function readKept(rdkit: RdkitModule, molfile: string): OwnLigand {
+  const read = readOwnSdf(rdkit, molfile)
+  if (!read.ok) throw new Error(`a kept ligand cannot be read: ${read.reason}`)
+  return read.value
+}
+
+function ownReference({ parts }: OwnLigand): References[number] {
+  return { id: OWN_LIGAND, heavyAtoms: parts.elements.length }
+}
+
+function prepareSite(structure: Structure, reference: Site['reference']) {
+  const site = { reference, pocket: preparePocket(structure, reference.x) }
+  return { ok: true as const, site, structure, zero: relaxedReferenceEnergy(site) }
+}
+
+let openedRdkit: Promise<RdkitModule> | null = null
+
+function healthyRdkit(): Promise<RdkitModule> {
+  openedRdkit ??= openRdkit()
+  return openedRdkit
+}

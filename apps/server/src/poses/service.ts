@@ -1,0 +1,143 @@
+/** Places a user's compounds on the ligand of a structure, off the main thread. These poses are not stored; those of screens are. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { OWN_LIGAND, POSE_LABEL, type Pose } from '@pkdex/contract'
+import { findCompound, readStructure } from '#server/files/service.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { openFairScheduler } from '#server/platform/jobs/fair-scheduler.ts'
+import { openThreadPool } from '#server/platform/jobs/thread-pool.ts'
+import type * as tasks from './pose-tasks.ts'
+import { findChain, type Ligands, openLigands, referenceToWire } from './ligands.ts'
+import { findOwnLigand } from './own-ligands.ts'
+import type { KeptPose, PoseAnswer, PoseDetails } from './pose-tasks.ts'
+import { IDLE_MS, STEP_MS_MAX, THREAD_MEMORY_MB_MAX } from './placer.ts'
+
+export { openPlacer, type Placer } from './placer.ts'
+export type { FoundReferences } from './ligands.ts'
+export type { ManyAnswer } from './pose-tasks.ts'
+
+type PoseRequest = {
+  userId: string
+  target: string
+  compound: string
+  chain?: string | undefined
+  reference?: string | undefined
+}
+
+export type Poses = Ligands & {
+  read(request: PoseRequest): Promise<Pose>
+  /** The text of the file; it is an error if the compound has no pose. */
+  download(request: PoseRequest & { format: 'sdf' | 'pdb' }): Promise<string>
+  /** Records of an SDF. Waits for its turn, because a download that has started must not be interrupted. */
+  writeKept(userId: string, poses: KeptPose[]): Promise<string>
+  close(): Promise<void>
+}
+
+/** Maximum number of waiting requests per user. */
+const WAITING_MAX = 8
+const WAIT_MS = 200
+
+type Dependencies = { db: Database; storedBytesPerUser: number }
+
+export function openPoses({ db, storedBytesPerUser }: Dependencies): Poses {
+  const pool = openThreadPool<typeof tasks>({
+    file: new URL('pose-tasks.ts', import.meta.url),
+    threads: 1,
+    memoryMbMax: THREAD_MEMORY_MB_MAX,
+    idleMs: IDLE_MS,
+  })
+  const scheduler = openFairScheduler({ slots: 1, waitingMax: WAITING_MAX })
+
+  async function inTurn<T>(userId: string, act: () => Promise<T>): Promise<T> {
+    const turn = scheduler.run({ userId, isLong: false }, act)
+    if (turn !== null) return turn
+    throw new AppError('too_many_requests', 'Your last poses are still being computed.')
+  }
+
+  async function place(request: PoseRequest, format: 'sdf' | 'pdb') {
+    const { userId } = request
+    const found = await findPair(db, request)
+    const { content } = await readStructure(db, userId, request.target)
+    const { chain, smiles, compound, targetId } = found
+    const file = { format, label: POSE_LABEL, name: compound }
+    const reference = request.reference ?? null
+    const own = (await findOwnLigand(db, { userId, targetId }))?.molfile ?? null
+    const outcome = await inTurn(userId, () =>
+      pool.run('placeOne', { content, chain, reference, own, smiles, file }, STEP_MS_MAX),
+    )
+    if (outcome.kind === 'done') return { ...found, own, answer: outcome.output }
+    if (outcome.step === 0) throw new Error('the pose thread did not start', { cause: outcome })
+    throw new AppError('file_unreadable', `${compound} is too complex to place.`)
+  }
+
+  const ligands = openLigands({
+    db,
+    storedBytesPerUser,
+    list: (userId, site) => inTurn(userId, () => pool.run('findReferences', site, STEP_MS_MAX)),
+    check: (userId, ligand) => inTurn(userId, () => pool.run('checkLigand', ligand, STEP_MS_MAX)),
+  })
+
+  return {
+    async read(request) {
+      const { target, compound, chain, own, answer } = await place(request, 'sdf')
+      const described = describe(answer)
+      const used = described.reference === OWN_LIGAND ? own : null
+      return { target, compound, chain, label: POSE_LABEL, ...described, own_ligand: used }
+    },
+    async download(request) {
+      const { answer } = await place(request, request.format)
+      if (answer.ok) return answer.pose.file
+      throw new AppError('file_unreadable', answer.reason)
+    },
+    ...ligands,
+    async writeKept(userId, poses) {
+      const write = () => pool.run('writeKept', poses, STEP_MS_MAX)
+      const turn = () => scheduler.run({ userId, isLong: false }, write)
+      let writing = turn()
+      for (; writing === null; writing = turn()) await sleep(WAIT_MS)
+      const outcome = await writing
+      if (outcome.kind === 'done') return outcome.output
+      throw new Error('poses could not be written', { cause: outcome })
+    },
+    close: () => pool.close(),
+  }
+}
+
+async function findPair(db: Database, request: PoseRequest) {
+  const found = await findChain(db, request)
+  const compound = await findCompound(db, request.userId, request.compound)
+  if (compound === null) {
+    throw new AppError('not_found', `You have no compound named “${request.compound}”.`)
+  }
+  return { ...found, compound: compound.name, smiles: compound.standard_smiles }
+}
+
+function describe(answer: PoseAnswer): Pick<Pose, 'references' | 'reference' | 'pose' | 'reason'> {
+  const references = answer.references.map(referenceToWire)
+  const { reference } = answer
+  if (!answer.ok) return { references, reference, pose: null, reason: answer.reason }
+  return { references, reference, pose: toWire(answer.pose), reason: null }
+}
+
+function toWire(pose: PoseDetails): NonNullable<Pose['pose']> {
+  return {
+    energy: round(pose.energy),
+    mean_energy: round(pose.meanEnergy),
+    reference_energy: round(pose.referenceEnergy),
+    relative: round(pose.relative),
+    similarity: round(pose.similarity),
+    heavy_atoms: pose.heavyAtoms,
+    core_atoms: pose.coreAtoms,
+    keeps_stereo: pose.keepsStereo,
+    contacts: pose.contacts.map(({ compoundAtom, distance, ...contact }) => ({
+      ...contact,
+      compound_atom: compoundAtom + 1,
+      distance: round(distance),
+    })),
+    sdf: pose.file,
+  }
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000
+}

@@ -1,0 +1,79 @@
+/** Compares what each change of a group did to the measured values of a series with what it did in the training data. */
+import type { MatchedPair } from '@pkdex/biochem'
+import { CHANGES_MAX, type GroupChange } from '@pkdex/contract'
+import type { TrainingChanges } from './training-changes.ts'
+
+type About = {
+  training: TrainingChanges
+  segments: string[] | null
+  /** Number of molecules that a change would add; null if they are not counted. */
+  gapsOf?: (from: string, to: string) => number | null
+}
+
+type Compared = { changes: GroupChange[]; total: number; trainingTarget: string | null }
+
+/** `values`: the pK of each compound, null if it was not measured. */
+export function comparePairs(
+  pairs: MatchedPair[],
+  values: (number | null)[],
+  { training, segments, gapsOf = () => null }: About,
+): Compared {
+  const target = segments === null ? null : training.findTarget(segments)
+  const changes = [...Map.groupBy(pairs, (pair) => `${pair.fromGroup} ${pair.toGroup}`).values()]
+  const described = changes.flatMap((some) => describeChange(some, values))
+  const shown = described
+    .toSorted((a, b) => b.measured - a.measured || b.pairs.length - a.pairs.length)
+    .slice(0, CHANGES_MAX)
+  return {
+    changes: shown.map(({ from, to, ...change }) => ({
+      from,
+      to,
+      ...change,
+      gaps: gapsOf(from, to),
+      training: training.find(from, to),
+      training_on_target: target && training.findOnTarget(from, to, target.place),
+    })),
+    total: described.length,
+    trainingTarget: target?.name ?? null,
+  }
+}
+
+type Described = Omit<GroupChange, 'gaps' | 'training' | 'training_on_target'>
+
+function describeChange(pairs: MatchedPair[], values: (number | null)[]): Described[] {
+  const [first] = pairs
+  if (first === undefined) return []
+  const compared = pairs.map(({ from, to }) => {
+    const [before, after] = [values[from] ?? null, values[to] ?? null]
+    return { from, to, change: before === null || after === null ? null : round(after - before) }
+  })
+  const changes = compared.flatMap(({ change }) => change ?? [])
+  const numbers = changes.length === 0 ? noNumbers : summarise(changes)
+  const { fromGroup: from, toGroup: to } = first
+  return [{ from, to, pairs: compared, measured: changes.length, ...numbers }]
+}
+
+const noNumbers = { mean: null, spread: null, lower: null, upper: null }
+
+/** The spread of one change over its pairs, the median over the training data. */
+const USUAL_SPREAD = 0.52
+const NORMAL_95 = 1.959964
+
+/** The usual spread counts as one more pair, so that one or two pairs do not look certain. */
+function summarise(changes: number[]) {
+  const count = changes.length
+  const mean = changes.reduce((sum, change) => sum + change, 0) / count
+  const squares = changes.reduce((sum, change) => sum + (change - mean) ** 2, 0)
+  const spread = count > 1 ? Math.sqrt(squares / (count - 1)) : null
+  const half = (NORMAL_95 * Math.sqrt((USUAL_SPREAD ** 2 + squares) / count)) / Math.sqrt(count)
+  return {
+    mean: round(mean),
+    spread: spread === null ? null : round(spread),
+    lower: round(mean - half),
+    upper: round(mean + half),
+  }
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000
+}

@@ -1,0 +1,43 @@
+import { changeListedMolecules, LISTED_MAX, readListedMolecules } from '@pkdex/contract'
+import { afterAll, expect, test } from 'vitest'
+import { openTestScreens } from '#test/open-test-screens.ts'
+import { changeListed, readListed } from './listed.ts'
+
+const t = await openTestScreens()
+afterAll(() => t.close())
+
+const now = new Date(0)
+
+test('SPEC 31.7: molecules stay on a target’s make list in the order they were added', async () => {
+  const { userId } = await t.addUser({ credits: 0, targets: 2, compounds: 0 })
+  const of = { userId, target: 'T1', now }
+  await changeListed(t.db, { ...of, list: 'make', smiles: ['CCO', 'CCN'], listed: true })
+  await changeListed(t.db, { ...of, list: 'make', smiles: ['CCO', 'CCC'], listed: true })
+  await changeListed(t.db, { ...of, list: 'excluded', smiles: ['CCO'], listed: true })
+  await changeListed(t.db, { ...of, list: 'make', smiles: ['CCN'], listed: false })
+  const lists = await readListed(t.db, of)
+  expect(readListedMolecules.answer.parse(lists)).toEqual({
+    make: ['CCO', 'CCC'],
+    excluded: ['CCO'],
+  })
+  expect(await readListed(t.db, { userId, target: 'T2' })).toEqual({ make: [], excluded: [] })
+})
+
+test('a change that would exceed the limit of a list changes nothing', async () => {
+  const { userId } = await t.addUser({ credits: 0, targets: 1, compounds: 0 })
+  const of = { userId, target: 'T1', now, list: 'make' as const, listed: true }
+  const smiles = Array.from({ length: LISTED_MAX }, (_, at) => `C${'C'.repeat(at)}`)
+  await changeListed(t.db, { ...of, smiles })
+  await expect(changeListed(t.db, { ...of, smiles: ['O'] })).rejects.toMatchObject({
+    message: 'A list has at most 1,000 molecules.',
+  })
+  expect((await readListed(t.db, of)).make).toHaveLength(LISTED_MAX)
+})
+
+test('another user’s target has no lists', async () => {
+  const { userId } = await t.addUser({ credits: 0, targets: 0, compounds: 0 })
+  await expect(readListed(t.db, { userId, target: 'T1' })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  expect(changeListedMolecules.auth).toBe('user')
+})

@@ -1,0 +1,67 @@
+/** The make list and the excluded molecules of a target, stored in the user's account. */
+import { LISTED_MAX, type ListedMolecules, type MoleculeList } from '@pkdex/contract'
+import { findTargets } from '#server/files/service.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { AppError } from '#server/platform/errors.ts'
+
+type OfTarget = { userId: string; target: string }
+
+export async function readListed(db: Database, of: OfTarget): Promise<ListedMolecules> {
+  return readLists(db, await findTargetId(db, of))
+}
+
+export async function readLists(db: Database, targetId: string): Promise<ListedMolecules> {
+  const rows = await db
+    .selectFrom('listed_molecules')
+    .select(['list', 'smiles'])
+    .where('target_id', '=', targetId)
+    .orderBy('id')
+    .execute()
+  const of = (wanted: MoleculeList) =>
+    rows.flatMap(({ list, smiles }) => (list === wanted ? [smiles] : []))
+  return { make: of('make'), excluded: of('excluded') }
+}
+
+type Change = OfTarget & { list: MoleculeList; smiles: string[]; listed: boolean; now: Date }
+
+/** Adds all of them or none. */
+export async function changeListed(
+  db: Database,
+  { list, smiles, listed, now, ...of }: Change,
+): Promise<ListedMolecules> {
+  const targetId = await findTargetId(db, of)
+  return inTransaction(db, async (trx) => {
+    if (listed) {
+      const rows = [...new Set(smiles)].map((one) => {
+        return {
+          user_id: of.userId,
+          target_id: targetId,
+          list,
+          smiles: one,
+          created_at: now,
+        }
+      })
+      await trx
+        .insertInto('listed_molecules')
+        .values(rows)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    } else {
+      const own = trx.deleteFrom('listed_molecules').where('target_id', '=', targetId)
+      await own.where('list', '=', list).where('smiles', 'in', smiles).execute()
+    }
+    const lists = await readLists(trx, targetId)
+    if (lists[list].length > LISTED_MAX) {
+      const message = `A list has at most ${LISTED_MAX.toLocaleString('en')} molecules.`
+      throw new AppError('invalid_request', message)
+    }
+    return lists
+  })
+}
+
+async function findTargetId(db: Database, { userId, target }: OfTarget): Promise<string> {
+  const [found] = await findTargets(db, userId, [target.normalize('NFC')])
+  if (found !== undefined) return found.id
+  throw new AppError('not_found', `You have no target named “${target}”.`)
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import type { Estimate } from '#server/inference/service.ts'
+import { rankUntested } from './rank-untested.ts'
+
+const estimate = (predicted: number, halfWidth: number): Estimate => {
+  return { predicted, halfWidth, bits: [], descriptors: [] }
+}
+const unchanged = (others: Estimate[]) => others
+
+test('half a standard deviation is added to the predicted value', () => {
+  const candidates = [estimate(7, 0.5), estimate(6.9, 1), estimate(6.9, 0.5), estimate(7.2, 0.1)]
+  const order = rankUntested(candidates, unchanged, 8).map(({ place }) => place)
+  expect(order).toEqual([3, 1, 0, 2])
+})
+
+test('SPEC 31.2: a probability is rounded down to whole percent and never 100', () => {
+  const chanceOf = (predicted: number, goal: number) =>
+    rankUntested([estimate(predicted, 1.959964)], unchanged, goal)[0]?.chance
+  expect(chanceOf(7, 7)).toBe(0.5)
+  // 0.8 of a standard deviation of 1 away from the goal: 15.87%.
+  expect(chanceOf(7, 7.8)).toBe(0.15)
+  expect(chanceOf(7.8, 7)).toBe(0.84)
+  expect(chanceOf(7, 9)).toBe(0)
+  expect(chanceOf(7, 1)).toBe(0.99)
+  expect(chanceOf(7, 20)).toBe(0)
+})
+
+test('the adjusted prediction is ranked, not the plain one', () => {
+  const update = (others: Estimate[]) =>
+    others.map(({ predicted, halfWidth }) => ({ predicted: 10 - predicted, halfWidth }))
+  const ranked = rankUntested([estimate(7, 1), estimate(4, 1)], update, 5)
+  expect(ranked.map(({ place, predicted }) => [place, predicted])).toEqual([
+    [1, 6],
+    [0, 3],
+  ])
+})

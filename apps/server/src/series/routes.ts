@@ -1,0 +1,101 @@
+/** HTTP routes for series. */
+import {
+  changeListedMolecules,
+  chooseScore as chooseScoreCall,
+  enumerateSeries,
+  findSeriesClusters,
+  findSeriesPairs,
+  judgeScore as judgeScoreCall,
+  readListedMolecules,
+  readSeriesDrawing,
+  readSeriesProgress,
+  readSeriesTable,
+  suggestNext as suggestNextCall,
+} from '@pkdex/contract'
+import { findTargets, type ReadFacts } from '#server/files/service.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { route } from '#server/auth/guarded-routes.ts'
+import type { ParsingWorkers } from '#server/files/parsing/service.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Feature } from '#server/platform/http/route.ts'
+import { changeListed, readListed } from './listed.ts'
+import { enumerateProducts } from './products.ts'
+import { chooseScore, judgeScore, type NextDependencies } from './score.ts'
+import type { Series } from './service.ts'
+import { suggestNext } from './suggest-next.ts'
+
+export function seriesRoutes(dependencies: {
+  db: Database
+  series: Omit<Series, 'close'>
+  parsingWorkers: Pick<ParsingWorkers, 'drawCompound'>
+  readFacts: ReadFacts
+}): Feature {
+  const { db, series, parsingWorkers, readFacts } = dependencies
+  return (app) => {
+    route(app, readSeriesTable, ({ userId, gone, body: { compounds: smiles, ...request } }) =>
+      series.table({ userId, gone }, { ...request, smiles }),
+    )
+    route(app, findSeriesPairs, async ({ userId, gone, body }) => {
+      const { target, chain, theme } = body
+      const segments =
+        target === undefined ? null : await readSegments(db, { userId, target, chain })
+      const compounds = withValues(body.compounds)
+      return series.pairs({ userId, gone }, { compounds, segments, theme })
+    })
+    route(app, enumerateSeries, async ({ userId, gone, body: asked }) => {
+      const { target, chain } = asked
+      const segments =
+        target === undefined ? null : await readSegments(db, { userId, target, chain })
+      const asking = { userId, gone }
+      return enumerateProducts({ series, readFacts }, { asking, asked, segments })
+    })
+    route(app, findSeriesClusters, ({ userId, gone, body }) => {
+      const { similarity, pick, cliff_similarity, cliff_change } = body
+      const cliff = { similarity: cliff_similarity, change: cliff_change }
+      const compounds = withValues(body.compounds)
+      return series.clusters({ userId, gone }, { compounds, similarity, pick, cliff })
+    })
+    route(app, readSeriesProgress, async ({ userId }) => ({ running: series.progress(userId) }))
+    route(app, readListedMolecules, ({ userId, query: { target } }) =>
+      readListed(db, { userId, target }),
+    )
+    route(app, changeListedMolecules, ({ userId, body }) =>
+      changeListed(db, { userId, ...body, now: app.now() }),
+    )
+    route(app, readSeriesDrawing, async ({ userId, query: { smiles, theme } }) => {
+      const drawn = await parsingWorkers.drawCompound(userId, smiles, theme)
+      if (!drawn.ok) throw new AppError('file_unreadable', drawn.reason)
+      const { body, mediaType, alt } = drawn.value
+      const image = `data:${mediaType};base64,${Buffer.from(body).toString('base64')}`
+      return { image, alt }
+    })
+  }
+}
+
+function withValues(compounds: { smiles: string; pk?: number | undefined }[]) {
+  return compounds.map(({ smiles, pk = null }) => ({ smiles, pk }))
+}
+
+export function nextRoutes(dependencies: NextDependencies): Feature {
+  return (app) => {
+    route(app, suggestNextCall, ({ userId, body, gone }) =>
+      suggestNext(dependencies, { userId, gone }, body),
+    )
+    route(app, chooseScoreCall, ({ userId, body }) =>
+      chooseScore(dependencies.db, { userId, ...body }),
+    )
+    route(app, judgeScoreCall, ({ userId, body, gone }) =>
+      judgeScore(dependencies, { userId, gone }, body),
+    )
+  }
+}
+
+async function readSegments(
+  db: Database,
+  { userId, target, chain }: { userId: string; target: string; chain: string | undefined },
+): Promise<string[]> {
+  const [found] = await findTargets(db, userId, [target])
+  const segments = found?.segments[chain ?? found.chain]
+  if (segments !== undefined) return segments
+  throw new AppError('not_found', `There is no target ${target} with this chain.`)
+}

@@ -1,0 +1,196 @@
+/** SAR tables as a caller gets them. */
+import {
+  enumerateSeries,
+  findSeriesClusters,
+  findSeriesPairs,
+  readSeriesDrawing,
+  readSeriesProgress,
+  readSeriesTable,
+} from '@pkdex/contract'
+import { afterAll, expect, test } from 'vitest'
+import { openTestSession } from '#test/open-test-session.ts'
+import { openCompoundFacts } from '#server/files/service.ts'
+import { openParsingWorkers } from '#server/files/parsing/service.ts'
+import { readConfig } from '#server/main/settings.ts'
+import { openTestApp } from '#test/open-test-app.ts'
+import { seriesRoutes } from './routes.ts'
+import { openSeries } from './service.ts'
+
+const parsingWorkers = openParsingWorkers({ threads: 1 })
+const series = openSeries({ modelDirectory: readConfig({}).modelDir })
+const t = await openTestApp({
+  features: ({ db }) => {
+    const readFacts = openCompoundFacts({ db, parsingWorkers })
+    return [seriesRoutes({ db, series, parsingWorkers, readFacts })]
+  },
+})
+const user = await openTestSession(t.db)
+afterAll(async () => {
+  await t.close()
+  await Promise.all([series.close(), parsingWorkers.close()])
+})
+
+const compounds = [
+  'CNc1ncnc2cc(F)ccc12',
+  'CNc1ncnc2cc(Cl)ccc12.Cl',
+  'CNc1ncnc2cc(OC)ccc12',
+  'CCNc1ncnc2cc(F)ccc12',
+  'not a molecule',
+]
+
+function ask(payload: object) {
+  const { headers } = user
+  return t.app.inject({ method: 'POST', url: readSeriesTable.path, headers, payload })
+}
+
+test('SPEC 31.5: a table has the compounds without their salts, the gaps, and the skipped compounds', async () => {
+  const answer = await ask({ compounds })
+  expect(answer.statusCode).toBe(200)
+  const table = readSeriesTable.answer.parse(answer.json())
+  expect(table.core?.smiles).toBe('c1ccc2ncncc2c1')
+  expect(new Set(table.cells.flatMap((cell) => cell.compounds))).toEqual(new Set([0, 1, 2, 3]))
+  expect(table.gaps.map(({ smiles }) => smiles).toSorted()).toEqual([
+    'CCNc1ncnc2cc(Cl)ccc12',
+    'CCNc1ncnc2cc(OC)ccc12',
+  ])
+  expect(table.left_out).toEqual([4])
+})
+
+test('SPEC 31.3: matched pairs have their change in pK, and the same change in the training data', async () => {
+  const values = [6, 6.8, undefined, 7, undefined]
+  const payload = { compounds: compounds.map((smiles, at) => ({ smiles, pk: values[at] })) }
+  const { headers } = user
+  const answer = await t.app.inject({ method: 'POST', url: findSeriesPairs.path, headers, payload })
+  expect(answer.statusCode).toBe(200)
+  const { changes, drawings, training_target } = findSeriesPairs.answer.parse(answer.json())
+  const change = changes.find(({ from, to }) => from === '[H]*' && to === '*C')
+  expect(change?.pairs).toContainEqual({ from: 0, to: 3, change: 1 })
+  expect(change).toMatchObject({ measured: 1, mean: 1, spread: null })
+  expect(change?.training?.pairs).toBeGreaterThan(1000)
+  expect(change?.gaps).toBeNull()
+  // A change of halogens adds what it makes of the compounds that lack it.
+  const halogens = changes.find(({ from, to }) => from === '*Cl' && to === '*F')
+  expect(halogens?.gaps).toBe(0)
+  expect(drawings['*C']).toContain('<svg')
+  expect(training_target).toBeNull()
+})
+
+async function enumerate(payload: object) {
+  const { headers } = user
+  const answer = await t.app.inject({ method: 'POST', url: enumerateSeries.path, headers, payload })
+  expect(answer.statusCode).toBe(200)
+  return enumerateSeries.answer.parse(answer.json())
+}
+
+test('SPEC 31.4: the groups of a series are recombined within property windows', async () => {
+  const windows = { mass: { max: 215 }, heavy_atoms: { min: 10 } }
+  const { products, ...counts } = await enumerate({ compounds, windows })
+  expect(counts).toMatchObject({ core: 'c1ccc2ncncc2c1', combinations: 6, known: 4, impossible: 0 })
+  expect(products.length + counts.outside).toBe(2)
+  expect(products.every(({ mass }) => mass <= 215)).toBe(true)
+})
+
+test('SPEC 31.4: molecules with alerts are excluded before anything is charged, if requested', async () => {
+  const nitro = ['CNc1ncnc2cc([N+](=O)[O-])ccc12', 'CNc1ncnc2cc(F)ccc12', 'CCNc1ncnc2cc(F)ccc12']
+  const all = await enumerate({ compounds: nitro })
+  expect(all.products[0]?.alerts.join()).toContain('Brenk')
+  const { products, flagged } = await enumerate({ compounds: nitro, leave_out: ['Brenk'] })
+  expect([products.length, flagged]).toEqual([0, 1])
+})
+
+test('SPEC 31.9: the most helpful changes are applied, or the given one', async () => {
+  const valued = [
+    ['CNc1ncnc2cc(F)ccc12', 6],
+    ['CNc1ncnc2cc(Cl)ccc12', 8.2],
+    ['CCNc1ncnc2cc(F)ccc12', 6.3],
+  ].map(([smiles, pk]) => ({ smiles, pk }))
+  const helped = await enumerate({ compounds: valued, by: 'changes' })
+  expect(helped.changes[0]).toMatchObject({ from: '*F', to: '*Cl' })
+  expect(helped.changes[0]?.lower).toBeGreaterThan(0)
+  expect(helped.products.map(({ smiles }) => smiles)).toContain('CCNc1ncnc2cc(Cl)ccc12')
+  expect(helped.products[0]).toMatchObject({ from: 2, change: 0 })
+  const change = { from: '*F', to: '*OC' }
+  const named = await enumerate({ compounds: valued, by: 'changes', change })
+  expect(named.products.map(({ smiles }) => smiles).toSorted()).toEqual([
+    'CCNc1ncnc2cc(OC)ccc12',
+    'CNc1ncnc2cc(OC)ccc12',
+  ])
+})
+
+test('SPEC 33.1, 33.2, 33.3: a set is clustered, a diverse part of it chosen, and its cliffs listed', async () => {
+  const values = [6, 8.2, undefined, undefined, undefined]
+  const payload = {
+    compounds: [...compounds, 'CCCCCCCO'].map((smiles, at) => ({ smiles, pk: values[at] })),
+    pick: 2,
+  }
+  const { headers } = user
+  const url = findSeriesClusters.path
+  const answer = await t.app.inject({ method: 'POST', url, headers, payload })
+  expect(answer.statusCode).toBe(200)
+  const { clusters, picked, cliffs, left_out } = findSeriesClusters.answer.parse(answer.json())
+  expect(clusters[0]?.members).toEqual(expect.arrayContaining([0, 1]))
+  expect(clusters[0]?.best).toBe(1)
+  expect(picked).toEqual([clusters[0]?.centre, 5])
+  expect(cliffs).toEqual([{ weaker: 0, stronger: 1, similarity: expect.any(Number), change: 2.2 }])
+  expect(left_out).toEqual([4])
+})
+
+test('SPEC 31.8: a table that nobody waits for is stopped, and reports its progress until then', async () => {
+  const { userId } = user
+  const leave = new AbortController()
+  const smiles = Array.from({ length: 2000 }, (_, at) => compounds[at % 4] ?? '')
+  const table = series.table({ userId, gone: leave.signal }, { smiles, theme: 'light' })
+  const ended = table.then(
+    () => null,
+    (error: unknown) => error,
+  )
+  const progress = async () => {
+    const answer = await t.app.inject({ url: readSeriesProgress.path, headers: user.headers })
+    return readSeriesProgress.answer.parse(answer.json()).running
+  }
+  await expect.poll(async () => (await progress())?.done, { timeout: 20_000 }).toBeGreaterThan(0)
+  expect((await progress())?.total).toBeGreaterThan(2000)
+  leave.abort(new Error('left'))
+  expect(await ended).toMatchObject({ message: 'left' })
+  expect(await progress()).toBeNull()
+  expect((await ask({ compounds })).statusCode).toBe(200)
+})
+
+test('pairs on an unknown target return 404', async () => {
+  const payload = { compounds: [{ smiles: 'CCO' }], target: 'nobody’s' }
+  const { headers } = user
+  const answer = await t.app.inject({ method: 'POST', url: findSeriesPairs.path, headers, payload })
+  expect(answer.statusCode).toBe(404)
+})
+
+test('an unreadable core is refused with a message', async () => {
+  const answer = await ask({ compounds, core: 'c1cc' })
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json().message).toBe('The core is not a valid structure.')
+})
+
+test('more than 2,000 compounds are refused', async () => {
+  const answer = await ask({ compounds: Array.from({ length: 2001 }, () => 'CCO') })
+  expect(answer.statusCode).toBe(400)
+})
+
+test('of one user’s simultaneous tables one runs, two wait, and the rest are refused', async () => {
+  // Enough of them that the first table is not done when the last one is asked for.
+  const many = Array.from({ length: 500 }, (_, at) => compounds[at % 4])
+  const answers = await Promise.all(Array.from({ length: 6 }, () => ask({ compounds: many })))
+  const count = (code: number) => answers.filter(({ statusCode }) => statusCode === code).length
+  expect([count(200), count(429)]).toEqual([3, 3])
+})
+
+test('any SMILES is drawn; an invalid one is refused', async () => {
+  const draw = (smiles: string) =>
+    t.app.inject({
+      url: readSeriesDrawing.path,
+      query: { smiles },
+      headers: user.headers,
+    })
+  const drawn = readSeriesDrawing.answer.parse((await draw('CCNc1ncnc2cc(Cl)ccc12')).json())
+  expect(drawn.image).toMatch(/^data:image\/svg/)
+  expect(drawn.alt).toContain('heavy atoms')
+  expect((await draw('C1CC')).statusCode).toBe(422)
+})

@@ -1,0 +1,116 @@
+/** Which untested compounds to make or measure next, five at a time, each with the measured values behind it. */
+import {
+  NEXT_CANDIDATES_MAX,
+  NEXT_SUGGESTIONS,
+  NEXT_VALUES_MIN,
+  type NextCompounds,
+  type Suggestion,
+  type suggestNext as suggestNextCall,
+} from '@pkdex/contract'
+import type { z } from 'zod'
+import type { Estimate } from '#server/inference/service.ts'
+import type { OwnCompound, OwnValues } from '#server/measurements/service.ts'
+import { readScreenEstimates, type ScreenEstimate } from '#server/predictions/service.ts'
+import { readLists } from './listed.ts'
+import { type Ranked, rankUntested } from './rank-untested.ts'
+import { findReasons, writeReason, writeScore } from './reasons.ts'
+import { describe, judgeChosen, type NextDependencies, updateWithScore } from './score.ts'
+
+type Asked = z.output<typeof suggestNextCall.body>
+type Candidate = ScreenEstimate & Estimate
+type Fitted = Awaited<ReturnType<OwnValues['fit']>>
+
+export async function suggestNext(
+  dependencies: NextDependencies,
+  { userId, gone }: { userId: string; gone: AbortSignal },
+  asked: Asked,
+): Promise<NextCompounds> {
+  const { ownValues, modelVersion } = dependencies
+  const { screens, target, chain: askedChain, exclude, page } = asked
+  const wanted = { userId, screens, target, chain: askedChain, gone }
+  const { targetId, chain, estimates } = await readScreenEstimates(dependencies, wanted)
+  const of = { userId, targetId, chain, modelVersion }
+  const { measured, waiting } = await ownValues.list(of)
+  const best = strongest(measured)
+  const fitted = await ownValues.fit(of)
+  const { excluded } = await readLists(dependencies.db, targetId)
+  const tested = new Set([...measured.map(({ smiles }) => smiles), ...exclude, ...excluded])
+  const untested = estimates.filter(
+    ({ smiles, standard }) => !tested.has(smiles) && !tested.has(standard),
+  )
+  const said = {
+    measured: measured.length,
+    waiting,
+    best: best && { compound: best.compound, smiles: best.smiles, pk: best.pk },
+    goal: asked.goal ?? best?.pk ?? null,
+    uses_own_values: fitted !== null,
+    untested: untested.length,
+  }
+  if (said.goal === null || said.measured < NEXT_VALUES_MIN) {
+    return { ...said, other_score: null, candidates: 0, suggestions: [] }
+  }
+  const candidates = await readCandidates(ownValues, userId, untested)
+  gone.throwIfAborted()
+  const readCompounds = () => describe(ownValues, userId, estimates)
+  const known = { estimates, readCompounds, measured, fitted }
+  const score = await judgeChosen(dependencies.db, of, known)
+  const update = () => updateWithScore(score, candidates, fitted)
+  const ranked = rankUntested(candidates, update, said.goal)
+  const first = (page - 1) * NEXT_SUGGESTIONS
+  const shown = ranked.slice(first, first + NEXT_SUGGESTIONS)
+  const suggestions = shown.flatMap((one) => {
+    const candidate = candidates[one.place]
+    return candidate === undefined
+      ? []
+      : [toSuggestion(candidate, one, { measured, fitted, column: score?.judgement.column })]
+  })
+  const other_score = score?.judgement ?? null
+  return { ...said, other_score, candidates: candidates.length, suggestions }
+}
+
+/** An upper bound cannot be the best value. */
+function strongest(measured: OwnCompound[]): OwnCompound | null {
+  const sure = measured.filter(({ bound }) => bound !== 'upper')
+  return sure.toSorted((one, other) => other.pk - one.pk)[0] ?? null
+}
+
+/** The candidates with the highest predictions, without molecules that cannot be compared. */
+function readCandidates(
+  ownValues: OwnValues,
+  userId: string,
+  untested: ScreenEstimate[],
+): Promise<Candidate[]> {
+  const some = untested
+    .toSorted((one, other) => other.predicted - one.predicted)
+    .slice(0, NEXT_CANDIDATES_MAX)
+  return describe(ownValues, userId, some)
+}
+
+function toSuggestion(
+  candidate: Candidate,
+  { predicted, halfWidth, chance }: Ranked,
+  {
+    measured,
+    fitted,
+    column,
+  }: { measured: OwnCompound[]; fitted: Fitted; column: string | undefined },
+): Suggestion {
+  const rests_on = findReasons(candidate, { measured, fitted })
+  const withOwn = fitted?.update([candidate])[0]?.predicted ?? candidate.predicted
+  const numbers = { plain: candidate.predicted, predicted: withOwn, isUsed: fitted !== null }
+  return {
+    compound: candidate.name,
+    smiles: candidate.smiles,
+    predicted_kd: round(predicted),
+    lower: round(predicted - halfWidth),
+    upper: round(predicted + halfWidth),
+    predicted_kd_without_own: round(candidate.predicted),
+    chance,
+    reason: `${writeReason(numbers, rests_on)}${writeScore(column, numbers.predicted, predicted)}`,
+    rests_on,
+  }
+}
+
+function round(pk: number): number {
+  return Math.round(pk * 1000) / 1000
+}
