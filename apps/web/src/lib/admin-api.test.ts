@@ -20,31 +20,31 @@ const failures = [
   ],
 ] as const
 
-test.each(failures)('SPEC 8.16: a failure says %s', async (_, answer, message) => {
+test.each(failures)('SPEC 8.16: a failure shows %s', async (_, answer, message) => {
   serveCalls({ [name]: answer })
   const error = await callAdmin(createUserKey, path).catch((reason: unknown) => reason)
   expect(adminReason(error)).toBe(message)
 })
 
-test('a long page of an error is cut', async () => {
+test('a long HTML error is cut', async () => {
   serveCalls({ [name]: () => new Response('x'.repeat(5000), { status: 502 }) })
   const error = await callAdmin(createUserKey, path).catch((reason: unknown) => reason)
   expect(adminReason(error)).toHaveLength('API error 502: '.length + 300)
 })
 
-test('no answer is told from a refusal', async () => {
+test('no response is distinguished from a refusal', async () => {
   serveCalls({})
   const error = await callAdmin(createUserKey, path).catch((reason: unknown) => reason)
   expect(adminReason(error)).toBe('The server cannot be reached.')
 })
 
-test('an answer that does not fit the contract is not let in', async () => {
+test('a response that does not fit the contract is rejected', async () => {
   serveCalls({ [name]: () => Response.json({ secret: 'x' }) })
   const error = await callAdmin(createUserKey, path).catch((reason: unknown) => reason)
-  expect(adminReason(error)).toBe('The server answered in a form that this page does not know.')
+  expect(adminReason(error)).toBe('Unexpected response from the server. Reload the page.')
 })
 
-test('a page of a list comes with the number of all rows', async () => {
+test('a page of a list includes the total', async () => {
   serveCalls({
     'GET /admin/users?page=1': () => Response.json([], { headers: { 'X-Total-Count': '100000' } }),
   })

@@ -1,4 +1,4 @@
-/** Calls of an administrator, as whoever is named to it; failures worded as the specification words them. */
+/** Requests of an administrator, with the given credentials; failures use the texts of the specification. */
 import {
   ADMIN_EMAIL_HEADER,
   ADMIN_KEY_HEADER,
@@ -10,17 +10,17 @@ import {
 import type { z } from 'zod'
 import { ApiError, parseJson, sendCall, type SendOptions } from './api.ts'
 
-/** What an administrator's calls bring. */
+/** The headers of an administrator's request. */
 export type AdminCredentials = { token: string | null; apiKey: string | null; email: string | null }
 
-/** In whose name calls are made. `onRefused` hears of each call that was answered 401. */
+/** The credentials for requests. `onRefused` is called for each 401. */
 type Caller = { readCredentials: () => AdminCredentials; onRefused: () => void }
 
 export const noCredentials: AdminCredentials = { token: null, apiKey: null, email: null }
 
 let caller: Caller = { readCredentials: () => noCredentials, onRefused: () => undefined }
 
-/** Call once, before the first call. */
+/** Call once, before the first request. */
 export function callAsAdmin(next: Caller): void {
   caller = next
 }
@@ -29,13 +29,13 @@ export function callAsAdmin(next: Caller): void {
 const TEXT_LENGTH_MAX = 300
 
 type AdminOptions<Body extends z.ZodType, Query extends z.ZodType> = SendOptions<Body, Query> & {
-  /** Instead of the caller's own; a refusal of these is the business of whoever passes them. */
+  /** Used instead of the stored credentials; the caller handles a refusal of these. */
   credentials?: AdminCredentials
-  /** Under one key the server does what is asked for once. */
+  /** Idempotency key: the server executes the request once per key. */
   orderKey?: string | undefined
 }
 
-/** `total` is the number of rows of which the answer is one page; null where the server does not tell. */
+/** `total`: number of rows in the whole list, of which the response is one page; null if the server does not say. */
 type AdminPage<T> = { answer: T; total: number | null }
 
 export async function callAdmin<
@@ -50,7 +50,7 @@ export async function callAdmin<
   return endpoint.answer.parse(parseJson(await response.text()))
 }
 
-/** The same, with the number of all rows beside the answer. */
+/** The same, with the total number of rows. */
 export async function callAdminPage<
   Body extends z.ZodType,
   Answer extends z.ZodType,
@@ -67,7 +67,7 @@ export async function callAdminPage<
   }
 }
 
-/** The granted answer before its body is read, for answers that are streams. */
+/** The response before its body is read, for streams. */
 export async function openAdmin<Body extends z.ZodType, Query extends z.ZodType>(
   endpoint: Pick<Endpoint<Body, z.ZodType, Query>, 'method' | 'path'>,
   options: AdminOptions<Body, Query> = {},
@@ -82,11 +82,11 @@ export async function openAdmin<Body extends z.ZodType, Query extends z.ZodType>
   throw refusal
 }
 
-/** The sentence for a failed call, whatever it failed of. */
+/** The message for a failed request, whatever the cause. */
 export function adminReason(error: unknown): string {
   return error instanceof ApiError
     ? error.message
-    : 'The server answered in a form that this page does not know.'
+    : 'Unexpected response from the server. Reload the page.'
 }
 
 function adminHeaders({ token, apiKey, email }: AdminCredentials): Headers {

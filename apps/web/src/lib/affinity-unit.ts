@@ -1,8 +1,9 @@
 /**
- * The unit in which tables and maps show an affinity: chosen once, kept in this browser. What travels is a pKd, and so
- * is what filters take.
+ * The unit in which tables and maps show an affinity: selected once, stored in this browser. Requests and filters
+ * always use pKd.
  */
-import { type Bounds, formatEnergy, formatKd, formatPkd, KCAL_PER_LOG_UNIT } from './affinity.ts'
+import type { DomainState } from '@pkdex/contract'
+import { type Bounds, formatKdRange, formatRoughKd, KCAL_PER_LOG_UNIT } from './affinity.ts'
 import { createStore } from './store.ts'
 
 export const affinityUnits = ['pKd', 'Kd', 'ΔG'] as const
@@ -24,38 +25,53 @@ function readKept(): AffinityUnit {
   return affinityUnits.find((unit) => unit === kept) ?? 'pKd'
 }
 
-/** Head of a column: its cells do not repeat what stands in it. A Kd brings its own unit. */
+/** Column heading: its cells do not repeat it. A Kd includes its own unit. */
 export const unitTitles: Record<AffinityUnit, string> = {
   pKd: 'pKd',
   Kd: 'Kd',
   ΔG: 'ΔG, kcal/mol',
 }
 
-/** As a cell under its head: `7.13`, `74.1 nM`, `−9.73`. */
-export function formatAffinity(pkd: number, unit: AffinityUnit): string {
+/** On its own: `pKd 7.1`, `Kd 74 nM`, `ΔG −9.7 kcal/mol`. */
+export function nameAffinity(pkd: number, unit: AffinityUnit, state?: DomainState): string {
+  const energy = unit === 'ΔG' ? ' kcal/mol' : ''
+  return `${unit} ${shortenAffinity(pkd, unit, state)}${energy}`
+}
+
+/** The unit in which the user types a bound; pKd has none. */
+export const boundUnits: Record<AffinityUnit, string> = { pKd: '', Kd: 'nM', ΔG: 'kcal/mol' }
+
+const PKD_OF_NANOMOLAR = 9
+
+/** A pKd as the user would type it: the number alone, in `boundUnits`. */
+export function toBound(pkd: number, unit: AffinityUnit): number {
+  const value = { pKd: pkd, Kd: 10 ** (PKD_OF_NANOMOLAR - pkd), ΔG: -pkd * KCAL_PER_LOG_UNIT }[unit]
+  return Number(value.toPrecision(5))
+}
+
+/** The pKd of a typed number; NaN if it is not an affinity. */
+export function fromBound(value: number, unit: AffinityUnit): number {
+  const pkd = {
+    pKd: value,
+    Kd: PKD_OF_NANOMOLAR - Math.log10(value),
+    ΔG: -value / KCAL_PER_LOG_UNIT,
+  }[unit]
+  return Number.isFinite(pkd) ? Number(pkd.toFixed(6)) : Number.NaN
+}
+
+/** Ascending in the unit, so a Kd interval begins with its stronger end. */
+export function formatInterval({ lower, upper }: Bounds, unit: AffinityUnit): string {
   switch (unit) {
     case 'pKd':
-      return formatPkd(pkd)
+      return `${withOneDecimal(lower)} to ${withOneDecimal(upper)}`
     case 'Kd':
-      return formatKd(pkd)
+      return formatKdRange({ lower, upper })
     case 'ΔG':
-      return formatEnergy(pkd).kilocalories.replace(' kcal/mol', '')
+      return `${shortenAffinity(upper, unit)} to ${shortenAffinity(lower, unit)}`
   }
 }
 
-/** On its own: `pKd 7.13`, `Kd 74.1 nM`, `ΔG −9.73 kcal/mol`. */
-export function nameAffinity(pkd: number, unit: AffinityUnit): string {
-  const energy = unit === 'ΔG' ? ' kcal/mol' : ''
-  return `${unit} ${formatAffinity(pkd, unit)}${energy}`
-}
-
-/** Upwards in the unit, so that a Kd begins with its stronger end. */
-export function formatInterval({ lower, upper }: Bounds, unit: AffinityUnit): string {
-  if (unit === 'pKd') return `${withOneDecimal(lower)} to ${withOneDecimal(upper)}`
-  return `${formatAffinity(upper, unit)} to ${formatAffinity(lower, unit)}`
-}
-
-/** How much stronger one is than another: `+0.50`, `3.2 times`, `−0.68`. */
+/** How much stronger one value is than another: `+0.5`, `3.2 times`, `−0.7`. */
 export function formatDifference(pkd: number, unit: AffinityUnit): string {
   switch (unit) {
     case 'pKd':
@@ -67,25 +83,32 @@ export function formatDifference(pkd: number, unit: AffinityUnit): string {
   }
 }
 
-/** In a small place, as a cell of a map or a tick of a scale: `7.1`, `74 nM`, `−9.7`. */
-export function shortenAffinity(pkd: number, unit: AffinityUnit): string {
+/** Rounded to the digits that the uncertainty justifies: `7.1`, `74 nM`, `−9.7`; a Kd has one digit unless known on the target. */
+export function shortenAffinity(
+  pkd: number,
+  unit: AffinityUnit,
+  state: DomainState = 'known_on_target',
+): string {
   switch (unit) {
     case 'pKd':
       return withOneDecimal(pkd)
-    case 'Kd': {
-      const [value, size] = formatKd(pkd).split(' ')
-      return `${Number(Number(value).toPrecision(2))} ${size}`
-    }
+    case 'Kd':
+      return formatRoughKd(pkd, state === 'known_on_target' ? 2 : 1)
     case 'ΔG':
       return withOneDecimal(-pkd * KCAL_PER_LOG_UNIT)
   }
+}
+
+/** A measured pK in the unit: two decimals, one more than for a prediction. */
+export function shortenMeasured(pk: number, unit: AffinityUnit): string {
+  return unit === 'pKd' ? pk.toFixed(2).replace('-', '−') : shortenAffinity(pk, unit)
 }
 
 function withOneDecimal(value: number): string {
   return value.toFixed(1).replace('-', '−')
 }
 
-/** With a true minus. */
+/** With a true minus sign. */
 function signed(value: number): string {
-  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`
+  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`
 }

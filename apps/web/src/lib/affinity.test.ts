@@ -1,4 +1,4 @@
-/** A chemist checks these by hand: Kd, energies and words of a pKd. */
+/** Values that a chemist can check by hand: Kd, energies and words for a pKd. */
 import { describe, expect, test } from 'vitest'
 import { formatEnergy, formatKd, formatLigandEfficiency, formatPkd, wordOf } from './affinity.ts'
 
@@ -17,7 +17,7 @@ describe('Kd', () => {
     [13.5, '0.0316 pM'],
     [0, '1.00 M'],
     [-0.5, '3.16 M'],
-  ])('of pKd %d is %s', (pkd, kd) => {
+  ])('pKd %d is %s', (pkd, kd) => {
     expect(formatKd(pkd)).toBe(kd)
   })
 })
@@ -34,7 +34,7 @@ describe('binding energy at 25 °C', () => {
     })
   })
 
-  test('a thousand log units show the factor with four digits: 5708 kJ/mol', () => {
+  test('large values keep four digits: 5708 kJ/mol for a thousand log units', () => {
     expect(formatEnergy(1000).kilojoules).toBe('−5708.01 kJ/mol')
   })
 })
@@ -47,17 +47,17 @@ describe('words', () => {
     [8.01, 'strong'],
     [5.996, 'moderate'],
     [8.004, 'moderate'],
-  ])('pKd %d is %s, as the shown digits say', (pkd, word) => {
+  ])('pKd %d is %s, computed from the shown digits', (pkd, word) => {
     expect(wordOf(pkd)).toBe(word)
   })
 })
 
-test('a pKd has two decimals and a true minus', () => {
+test('a pKd has two decimals and a proper minus sign', () => {
   expect(formatPkd(7.8361)).toBe('7.84')
   expect(formatPkd(-1.2)).toBe('−1.20')
   expect(formatPkd(-0.001)).toBe('0.00')
 })
 
-test('ligand efficiency is the binding energy over the heavy atoms', () => {
-  expect(formatLigandEfficiency(7.84, 37)).toBe('0.29 kcal/mol an atom')
+test('ligand efficiency is the binding energy per heavy atom', () => {
+  expect(formatLigandEfficiency(7.84, 37)).toBe('0.29 kcal/mol per heavy atom')
 })

@@ -5,7 +5,7 @@ import { refuse, serveCalls } from '#web/test/calls.ts'
 import { ApiError, call, isRefused, messageOf, upload } from './api.ts'
 import { readPageId, storeKey } from '#web/features/auth/session-key.ts'
 
-test('SPEC 7.11: a call carries the stored key as API-Key, and the page that makes it', async () => {
+test('SPEC 7.11: a request carries the stored key as API-Key, and the page id', async () => {
   storeKey('pk-1')
   const calls = serveCalls({ 'GET /dta/credits': () => Response.json({ credits: 97 }) })
   await expect(call(readCredits)).resolves.toEqual({ credits: 97 })
@@ -13,7 +13,7 @@ test('SPEC 7.11: a call carries the stored key as API-Key, and the page that mak
   expect(calls[0]?.headers.get('X-Page-Id')).toBe(readPageId())
 })
 
-test('names with slashes, spaces and percent signs stay one part of the address', async () => {
+test('names with slashes, spaces and percent signs stay one path segment', async () => {
   const calls = serveCalls({})
   const params = { name: 'a/b 50% (2)' }
   await call(readTargetPreview, { params, query: { theme: 'dark' } }).catch(() => undefined)
@@ -24,20 +24,20 @@ test('names with slashes, spaces and percent signs stay one part of the address'
   ])
 })
 
-test('a refusal carries the server’s sentence, its status and its code', async () => {
+test('a refusal has the server’s message, its status and its code', async () => {
   serveCalls({ 'GET /dta/credits': () => refuse(402, 'You have no credits left.') })
   const error = await call(readCredits).catch((reason: unknown) => reason)
   expect(error).toMatchObject({ status: 402, code: 'test', message: 'You have no credits left.' })
   expect(messageOf(error, 'otherwise')).toBe('You have no credits left.')
 })
 
-test('a refusal without a sentence leaves the word to the screen', async () => {
+test('a refusal without a message leaves it to the screen', async () => {
   serveCalls({ 'GET /dta/credits': () => refuse(500) })
   const error = await call(readCredits).catch((reason: unknown) => reason)
   expect(messageOf(error, 'Failed to fetch credits')).toBe('Failed to fetch credits')
 })
 
-test('a server that does not answer is told from one that refuses', async () => {
+test('a server that does not respond is distinguished from one that refuses', async () => {
   serveCalls({})
   const error = await call(readCredits).catch((reason: unknown) => reason)
   expect(error).toMatchObject({ status: 0, code: 'unreachable' })
@@ -45,7 +45,7 @@ test('a server that does not answer is told from one that refuses', async () => 
   expect(isRefused(new ApiError(403, 'forbidden', 'no'))).toBe(true)
 })
 
-test('an answer that does not fit the contract is not let in', async () => {
+test('a response that does not fit the contract is rejected', async () => {
   serveCalls({ 'GET /dta/get_protein_names': () => Response.json({ names: [] }) })
   await expect(call(listTargets)).rejects.toThrow(ZodError)
 })

@@ -1,4 +1,7 @@
-/** The module that talks HTTP, with admin-api.ts on top of it; it keeps no session, but calls as whoever is named to it. Requests are built from the contract and answers parsed with it, so a drifting server fails here, by name. */
+/**
+ * The HTTP client, which admin-api.ts extends. It keeps no session: the caller is passed in. Requests and responses
+ * follow the contract, so a server that deviates fails here, by name.
+ */
 import {
   API_KEY_HEADER,
   type Endpoint,
@@ -50,6 +53,11 @@ export function messageOf(error: unknown, otherwise: string): string {
   return (error instanceof ApiError ? error.serverMessage : null) ?? otherwise
 }
 
+/** The server's words about an error, or else the error's own. */
+export function reasonOf(error: Error): string {
+  return messageOf(error, error.message)
+}
+
 /** The key is missing, dead, or its owner may not: 401 and 403. */
 export function isRefused(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 401 || error.status === 403)
@@ -60,7 +68,7 @@ export function isOutOfReach(error: unknown): boolean {
   return error instanceof ApiError && error.status === 0
 }
 
-/** What any call may carry, whoever makes it. */
+/** Options of any request, for users and administrators. */
 export type SendOptions<Body extends z.ZodType, Query extends z.ZodType> = {
   params?: Record<string, string>
   query?: z.input<Query>

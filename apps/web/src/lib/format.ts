@@ -1,4 +1,4 @@
-/** How counts, sizes and moments are written, the same on every screen. */
+/** Formats counts, sizes and times the same way on every page. */
 
 /** `1 chain`, `2 chains`. */
 export function countOf(count: number, one: string, many = `${one}s`): string {
@@ -10,7 +10,7 @@ export function largeCountOf(count: number, one: string, many = `${one}s`): stri
   return `${count.toLocaleString('en')} ${nounFor(count, one, many)}`
 }
 
-/** The noun alone, where the number stands apart from it. */
+/** The noun alone, for numbers shown separately. */
 export function nounFor(count: number, one: string, many = `${one}s`): string {
   return count === 1 ? one : many
 }
@@ -24,7 +24,7 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / 1024 ** power).toFixed(2)} ${UNITS[power]}`
 }
 
-/** Moments as administrators read and compare them: year first, in the reader's own time zone. */
+/** Times as administrators read and compare them: year first, in the reader's own time zone. */
 export function formatDay(moment: string): string {
   const { year, month, day } = partsOf(moment)
   return `${year}-${month}-${day}`
@@ -35,7 +35,7 @@ export function formatMinute(moment: string): string {
   return `${formatDay(moment)} ${hour}:${minute}`
 }
 
-/** `2026-11-20T12-04-31`: for names of files, where a colon is not allowed everywhere. */
+/** `2026-11-20T12-04-31`: for file names, where some systems do not allow a colon. */
 export function formatForFilename(moment: Date): string {
   const { hour, minute, second } = partsOf(moment)
   return `${formatDay(moment.toISOString())}T${hour}-${minute}-${second}`
@@ -52,4 +52,15 @@ function partsOf(moment: string | Date) {
     minute: pad(at.getMinutes()),
     second: pad(at.getSeconds()),
   }
+}
+
+/** With a sign, and a true minus sign. */
+export function formatChange(delta: number): string {
+  const size = Math.abs(delta).toLocaleString('en')
+  return delta < 0 ? `−${size}` : `+${size}`
+}
+
+/** For the beginning of a sentence or a line. */
+export function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -1,15 +1,15 @@
-/** Holds back whoever leaves the page while something on it would be lost: by a link, by Back, by closing the tab. */
+/** Asks before the user leaves a page on which something would be lost: by a link, by Back, or by closing the tab. */
 import { type ReactNode, useEffect } from 'react'
 import { type Blocker, type Location, useBlocker } from 'react-router'
 
 type Props = {
-  /** Nobody is held back when the way leads there. */
+  /** Leaving for this address needs no confirmation. */
   isFree: (to: Location) => boolean
-  /** The question to whoever was held back: `proceed` leaves all the same, `reset` stays. */
+  /** Confirmation shown when leaving is blocked: `proceed` leaves, `reset` stays. */
   children: (blocked: Extract<Blocker, { state: 'blocked' }>) => ReactNode
 }
 
-/** Guards as long as it is drawn. */
+/** Active as long as it is mounted. */
 export function LeaveGuard({ isFree, children }: Props) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>

@@ -17,7 +17,7 @@ beforeEach(() => {
   })
 })
 
-test('a stream is saved whole, and its progress told in bytes', async () => {
+test('a stream is saved completely, with progress in bytes', async () => {
   const seen: number[] = []
   const pieces = [new Uint8Array(3_000_000), new Uint8Array(3_000_000), new Uint8Array(10)]
   const bytes = await saveStream(streamOf(pieces), {
@@ -31,14 +31,14 @@ test('a stream is saved whole, and its progress told in bytes', async () => {
   ])
 })
 
-test('a stream that breaks off saves nothing', async () => {
+test('a broken stream saves nothing', async () => {
   const broken = streamOf([new Uint8Array(10)], new TypeError('network error'))
   const saving = saveStream(broken, { filename: 'x.json', onProgress: () => undefined })
   await expect(saving).rejects.toThrow('network error')
   expect(saved).toEqual([])
 })
 
-test('an empty answer is saved as an empty file', async () => {
+test('an empty response is saved as an empty file', async () => {
   const bytes = await saveStream(new Response(null), {
     filename: 'x.csv',
     onProgress: () => undefined,

@@ -1,6 +1,6 @@
 /**
- * Saves an answer of any length as a file. It is handed to the browser in pieces, which lie on disk when
- * they are many, so that the page never holds the whole.
+ * Saves a response of any length as a file. It is passed to the browser in pieces, which the browser moves to disk
+ * if there are many, so that the page never has all of it in memory.
  */
 
 import { saveFile } from '#web/lib/save-file.ts'
@@ -9,7 +9,7 @@ const PIECE_BYTES = 4 * 1024 * 1024
 
 type Saving = { filename: string; onProgress: (bytes: number) => void }
 
-/** Answers the number of bytes that were saved. */
+/** Returns the number of bytes saved. */
 export async function saveStream(
   response: Response,
   { filename, onProgress }: Saving,
@@ -33,7 +33,7 @@ export async function saveStream(
   return bytes
 }
 
-/** By reader, because not every browser lets a stream be iterated. */
+/** With a reader, because not every browser can iterate a stream. */
 async function* chunksOf(response: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = response.body?.getReader()
   if (reader === undefined) return

@@ -1,4 +1,4 @@
-/** A value outside React that screens follow: each screen that uses it is drawn anew when it is set. */
+/** A value outside React; components that use it render again when it is set. */
 import { useSyncExternalStore } from 'react'
 
 export function createStore<T>(initial: T) {

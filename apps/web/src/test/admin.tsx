@@ -13,7 +13,7 @@ export const credentials = { token: 'token-1', apiKey: 'key-1', email: 'admin@la
 
 export const restoring = 'GET /admin/users?page=1&page_size=1'
 
-/** What stands beside the subject of most tests, of everybody and of the user of `userOf`. */
+/** Default responses next to the subject of most tests, for all users and for the user of `userOf`. */
 const noUsage = {
   'GET /admin/usage?days=30': () => Response.json({ days: [] }),
   'GET /admin/usage?days=30&user_id=u1': () => Response.json({ days: [] }),
@@ -27,7 +27,7 @@ export async function openAdmin(path: string, handlers: Parameters<typeof serveC
   await act(startAdminSession)
   const calls = serveCalls({ [restoring]: () => listOf([]), ...noUsage, ...handlers })
   const router = openRoutes(path)
-  await screen.findByRole('navigation', { name: 'Admin' })
+  await screen.findByRole('navigation', { name: 'Admin pages' })
   return { calls, router }
 }
 

@@ -1,4 +1,4 @@
-/** A server for component tests: answers by `METHOD /path`, and remembers every call, made by fetch or XMLHttpRequest alike. */
+/** A server for component tests: responds by `METHOD /path`, and records every request, by fetch or XMLHttpRequest. */
 import { vi } from 'vitest'
 
 export type Call = {

@@ -8,7 +8,7 @@ import { createMemoryRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { vi } from 'vitest'
 import { PageFrame } from '#web/app/header.tsx'
-import { ResultsHeaderSlot, ResultsPage } from '#web/routes/results/results-page.tsx'
+import { ResultsPage } from '#web/routes/results/results-page.tsx'
 import { SETTLE_MS } from '#web/features/predictions/prediction-state.ts'
 import { serveCalls } from './calls.ts'
 
@@ -33,6 +33,21 @@ const world: Answers = {
   ...reports('compounds', [compound('aspirin'), compound('imatinib')]),
   ...pictures('protein', ['abl', 'src']),
   ...pictures('molecule', ['aspirin', 'imatinib']),
+  ...Object.fromEntries(
+    ['abl', 'src'].flatMap((name) =>
+      ['aspirin', 'imatinib'].map((drug) => [
+        `GET /evidence/alike?target=${name}&compound=${drug}&theme=light`,
+        () =>
+          Response.json({
+            scope: 'anywhere',
+            target: null,
+            accuracy: null,
+            own: null,
+            compounds: [],
+          }),
+      ]),
+    ),
+  ),
 }
 
 export async function openResults(answers: Answers = {}, { search = '', state }: Entry = {}) {
@@ -43,7 +58,7 @@ export async function openResults(answers: Answers = {}, { search = '', state }:
       {
         Component: PageFrame,
         children: [
-          { path: '/results', Component: ResultsPage, handle: { HeaderSlot: ResultsHeaderSlot } },
+          { path: '/results', Component: ResultsPage },
           { path: '/screens/:id', element: <p>The screen</p> },
         ],
       },

@@ -1,4 +1,7 @@
-/** What every component test begins with: an API client that knows the session, a clean page after each, and no complaint on the console left unheard. */
+/**
+ * Setup of every component test: an API client with a session, a clean page after each test, and failure on console
+ * errors.
+ */
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { readKey, readPageId } from '#web/features/auth/session-key.ts'

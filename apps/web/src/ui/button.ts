@@ -1,2 +1,2 @@
-/** The buttons of every screen: this folder alone knows the library that they come from. */
+/** The buttons of every page: only this folder imports the component library. */
 export { Button, FileButton, UnstyledButton } from '@mantine/core'

@@ -1,4 +1,4 @@
-/** The dialogs as a person without a mouse meets them. */
+/** Dialogs, used without a mouse. */
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest'
 import { ConfirmDialog } from './dialog.tsx'
 import { ThemeProvider } from './theme/theme-provider.tsx'
 
-test('the focus goes into the dialog and round within it, both ways', async () => {
+test('focus enters the dialog and cycles in it, in both directions', async () => {
   const { user } = await open()
   await user.tab()
   expect(document.activeElement?.textContent).toBe('Cancel')
@@ -19,7 +19,7 @@ test('the focus goes into the dialog and round within it, both ways', async () =
 })
 
 test.each(['{Escape}', '{Enter}', '{Tab}{Enter}'])(
-  '%s closes it and gives the focus back to what opened it',
+  '%s closes it and returns focus to the opener',
   async (keys) => {
     const { user, onConfirm, opener } = await open()
     await user.keyboard(keys)
@@ -29,7 +29,7 @@ test.each(['{Escape}', '{Enter}', '{Tab}{Enter}'])(
   },
 )
 
-test('a focus that has moved on meanwhile is left where it is', async () => {
+test('focus that has moved elsewhere meanwhile is not moved back', async () => {
   const { user } = await open()
   const heading = screen.getByRole('heading', { name: 'Users' })
   heading.focus()
@@ -38,7 +38,7 @@ test('a focus that has moved on meanwhile is left where it is', async () => {
   expect(document.activeElement).toBe(heading)
 })
 
-test('it says what it is, that the page behind must wait, and asks once', async () => {
+test('it has a name, is modal, and opens once', async () => {
   const { user, onConfirm } = await open()
   const dialog = screen.getByRole('dialog', { name: 'Delete a user' })
   expect(dialog.getAttribute('aria-modal')).toBe('true')
@@ -55,7 +55,7 @@ test('the page behind cannot be reached while it is open', async () => {
   expect(opener.closest('[inert]')).toBeNull()
 })
 
-test('a click beside it neither closes it nor takes the focus out of it', async () => {
+test('a click outside neither closes it nor takes focus from it', async () => {
   await open()
   const beside = screen.getByRole('dialog').parentElement ?? document.body
   expect(fireEvent.mouseDown(beside), 'the focus stays where it is').toBe(false)

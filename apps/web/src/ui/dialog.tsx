@@ -1,4 +1,4 @@
-/** Modal dialogs: one keeps the focus, closes on Escape, and gives the focus back. */
+/** Modal dialogs: keep the focus, close on Escape, and return the focus. */
 import { Button, ModalBase, ModalBaseContent, UnstyledButton } from '@mantine/core'
 import { type MouseEvent, type ReactNode, useEffect, useState } from 'react'
 import { Icon } from './icon.tsx'
@@ -8,7 +8,7 @@ type DialogProps = { label: string; onClose: () => void; children: ReactNode }
 
 const atOnce = { duration: 0 }
 
-/** Open as long as it is drawn. */
+/** Open as long as it is mounted. */
 export function Dialog({ label, onClose, children }: DialogProps) {
   useInertPage()
   useFocusBack()
@@ -41,7 +41,7 @@ type ConfirmProps = {
   title: string
   /** The question itself. */
   text: string
-  /** What is at stake: a name, a size, what went wrong at the last try. */
+  /** What it is about: a name, a size, or the error of the last attempt. */
   children?: ReactNode
   confirm: string
   cancel?: string
@@ -51,7 +51,7 @@ type ConfirmProps = {
   onClose: () => void
 }
 
-/** Asks before something that cannot be undone, or that takes long. Stays open while it is being done. */
+/** Confirms something that cannot be undone, or that takes long. Stays open while it is in progress. */
 export function ConfirmDialog({
   title,
   text,
@@ -80,7 +80,7 @@ export function ConfirmDialog({
   )
 }
 
-/** What lies behind a dialog cannot be read, searched or reached, as behind one of the browser's own. */
+/** Makes the page behind a dialog inert, as for one of the browser's own dialogs. */
 function useInertPage() {
   useEffect(() => {
     const behind = [...document.body.children].filter((each) => !each.matches(APART))
@@ -89,10 +89,10 @@ function useInertPage() {
   }, [])
 }
 
-/** Where dialogs are drawn, and what waits behind one already. */
+/** Elements to leave as they are: those that contain dialogs, and those already inert. */
 const APART = '[data-portal], :has([role=dialog]), [inert], script'
 
-/** The library gives the focus back when a dialog is closed, but not when it is taken away. */
+/** The library returns the focus when a dialog is closed, but not when it is unmounted. */
 function useFocusBack() {
   const [opener] = useState(() => document.activeElement)
   useEffect(() => () => queueMicrotask(() => giveFocusBack(opener)), [opener])
@@ -103,13 +103,13 @@ function giveFocusBack(opener: Element | null) {
   if (isLost && opener instanceof HTMLElement && opener.isConnected) opener.focus()
 }
 
-/** Escape leaves what fills the screen first, and what lies below it afterwards. */
+/** Escape first leaves full screen, and only then closes the dialog. */
 function leaveOneLevel(close: () => void) {
   if (document.fullscreenElement) void document.exitFullscreen()
   else close()
 }
 
-/** A click beside the dialog does nothing: it neither closes it nor takes the focus out of it. */
+/** A click outside the dialog does nothing: it neither closes the dialog nor takes its focus. */
 function keepFocus(event: MouseEvent) {
   if (event.target === event.currentTarget) event.preventDefault()
 }

@@ -1,4 +1,4 @@
-/** An area that takes dropped files, and a button that picks them. What is accepted is for the caller to decide: a picker and a drop are told apart. */
+/** An area that accepts dropped files, and a button that opens the file picker. The caller decides what to accept, separately for picked and dropped files. */
 import { Button, FileButton } from '@mantine/core'
 import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Icon } from './icon.tsx'
@@ -43,7 +43,7 @@ export function FilePicker({ text, variant, accept, label, onPick }: PickerProps
       inputProps={{ 'aria-label': label }}
       resetRef={reset}
       onChange={(files) => {
-        // The same file may be chosen again.
+        // The same file may be selected again.
         reset.current?.()
         if (files.length > 0) onPick(files)
       }}
@@ -57,7 +57,7 @@ export function FilePicker({ text, variant, accept, label, onPick }: PickerProps
   )
 }
 
-/** Dropped files for an element. Anywhere else on the page a dropped file is ignored; the browser would open it and leave. */
+/** Accepts files dropped on an element. Files dropped elsewhere on the page are ignored; the browser would open them and leave the page. */
 export function useFileDrop(isEnabled: boolean, onDrop: (files: File[]) => void) {
   const [isOver, setIsOver] = useState(false)
   useIgnoredDrops()
@@ -72,7 +72,7 @@ export function useFileDrop(isEnabled: boolean, onDrop: (files: File[]) => void)
         setIsOver(true)
       },
       onDragLeave: ({ currentTarget, relatedTarget }: DragEvent) => {
-        // Moving on to a child is not leaving.
+        // Moving to a child element is not leaving.
         const isInside = relatedTarget instanceof Node && currentTarget.contains(relatedTarget)
         if (!isInside) setIsOver(false)
       },

@@ -1,4 +1,4 @@
-/** Fields, lists to choose from and switches: what they are called, what is said of them, and what a form gets. */
+/** Fields, selects and switches: their names, their descriptions, and what a form receives. */
 import { fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
@@ -6,21 +6,21 @@ import { renderScreen } from '#web/test/screen.tsx'
 import { FilePicker } from './drop-zone.tsx'
 import { Field, Select, Switch } from './field.tsx'
 
-test('a field is called by its label alone, and described by what is wrong and by its hint', () => {
+test('a field is named by its label, and described by its error and hint', () => {
   renderScreen(<Field label="Credits" name="credits" required hint="Any number" error="Too few" />)
   const field = screen.getByRole('textbox', { name: 'Credits' })
   expect(field.getAttribute('aria-invalid')).toBe('true')
   expect(describe(field)).toBe('Too few Any number')
 })
 
-test('a field without fault is not marked, and described by nothing', () => {
+test('a field without an error is not marked or described', () => {
   renderScreen(<Field label="Name" />)
   const field = screen.getByRole('textbox', { name: 'Name' })
   expect(field.getAttribute('aria-invalid')).not.toBe('true')
   expect(field.getAttribute('aria-describedby')).toBeNull()
 })
 
-test('a choice tells the value behind the words', async () => {
+test('a select returns the value behind the text', async () => {
   const onChange = vi.fn<(chain: string) => void>()
   const options = [
     { value: 'A', label: 'Chain A' },
@@ -31,7 +31,7 @@ test('a choice tells the value behind the words', async () => {
   expect(onChange).toHaveBeenCalledExactlyOnceWith('B')
 })
 
-test('a switch is turned by Space and by its word, and sent with its form while it is on', async () => {
+test('a switch is toggled by Space and its label, and sent with its form while it is on', async () => {
   renderScreen(
     <form aria-label="User">
       <Switch label="Active" name="isActive" defaultChecked />
@@ -61,7 +61,7 @@ test('the same file can be picked twice in a row', async () => {
   expect(onPick.mock.calls).toEqual([[[file]], [[file]]])
 })
 
-test('a picker that was closed without a choice picks nothing', () => {
+test('a picker closed without a choice selects nothing', () => {
   const onPick = vi.fn<(files: File[]) => void>()
   renderScreen(
     <FilePicker text="Choose" variant="default" accept=".pdb" label="Files" onPick={onPick} />,

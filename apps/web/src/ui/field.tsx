@@ -1,4 +1,4 @@
-/** Labelled inputs and switches with their hint and what is wrong with them; the browser's own bubbles stay away. */
+/** Labelled inputs and switches with hints and errors; the browser's own validation messages are not used. */
 import {
   InputBase,
   Switch as MantineSwitch,
@@ -49,7 +49,7 @@ type TextAreaProps = {
   onChange: (value: string) => void
 }
 
-/** Many lines, as they were pasted. */
+/** Several lines of pasted text. */
 export function TextArea({ hint, onChange, ...area }: TextAreaProps) {
   return (
     <Textarea
@@ -66,7 +66,7 @@ export function TextArea({ hint, onChange, ...area }: TextAreaProps) {
 
 type SelectProps<T extends string> = {
   label: string
-  /** The label is for those who do not see what the options are about. */
+  /** The label is for people who cannot see what the options are about. */
   isLabelHidden?: boolean
   className?: string | undefined
   value: T
@@ -75,7 +75,7 @@ type SelectProps<T extends string> = {
   onChange: (value: T) => void
 }
 
-/** One of a few, from the device's own list. */
+/** One of a few options, as a native select. */
 export function Select<T extends string>({ className, options, ...props }: SelectProps<T>) {
   const { onChange, label, isLabelHidden = false, ...select } = props
   return (
@@ -104,7 +104,7 @@ type SwitchProps = Pick<
   'name' | 'checked' | 'defaultChecked' | 'disabled' | 'onChange'
 > & { label: string }
 
-/** On or off, said in a word beside it. */
+/** On or off, with the state in words next to it. */
 export function Switch(props: SwitchProps) {
   return (
     <MantineSwitch
@@ -119,7 +119,7 @@ export function Switch(props: SwitchProps) {
   )
 }
 
-/** Moves the focus to the first field that is marked as wrong, once it has been drawn so. */
+/** Moves the focus to the first field marked as invalid, after the marks have been rendered. */
 export function focusFirstError(form: HTMLFormElement | null): void {
   requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
 }

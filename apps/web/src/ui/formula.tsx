@@ -1,4 +1,4 @@
-/** A molecular formula with its numbers set low, and its charge high. */
+/** A molecular formula with its numbers as subscripts and its charge as a superscript. */
 import type { ReactNode } from 'react'
 
 export function Formula({ text }: { text: string }) {

@@ -1,4 +1,4 @@
-/** Line icons on a 20-pixel grid. Decoration only: the words beside them carry the meaning. */
+/** Line icons on a 20-pixel grid. Decorative: the text next to them carries the meaning. */
 import type { ReactNode } from 'react'
 import classes from './icon.module.css'
 
@@ -10,6 +10,12 @@ const paths = {
     <>
       <circle cx="10" cy="10" r="6.5" />
       <path d="M10 3.5a6.5 6.5 0 0 1 0 13z" fill="currentColor" />
+    </>
+  ),
+  half: (
+    <>
+      <circle cx="10" cy="10" r="7.5" />
+      <path d="M10 2.5a7.5 7.5 0 0 1 0 15z" fill="currentColor" />
     </>
   ),
   upload: <path d="M10 13V3M6 7l4-4 4 4M3 13v4h14v-4" />,
@@ -34,7 +40,7 @@ export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   return <LineIcon size={size}>{paths[name]}</LineIcon>
 }
 
-/** The frame of every icon. */
+/** The frame of all icons. */
 export function LineIcon({ size = 20, children }: { size?: number; children: ReactNode }) {
   return (
     <svg
@@ -43,10 +49,19 @@ export function LineIcon({ size = 20, children }: { size?: number; children: Rea
       height={`${size / 16}rem`}
       viewBox="0 0 20 20"
       aria-hidden="true"
-      // A large icon keeps a thin line.
+      // Keeps the line of a large icon thin.
       strokeWidth={size > 32 ? 1 : 1.6}
     >
       {children}
     </svg>
+  )
+}
+
+/** An outline icon, which the context may fill. */
+export function StarIcon({ size = 18 }: { size?: number }) {
+  return (
+    <LineIcon size={size}>
+      <path d="M10 2.8l2.2 4.6 5 .7-3.6 3.5.9 5L10 14.2l-4.5 2.4.9-5L2.8 8.1l5-.7z" />
+    </LineIcon>
   )
 }

@@ -1,4 +1,4 @@
-/** The list as a person meets it: by keyboard, by pointer, with letters. */
+/** The list, used by keyboard, by pointer, and by typing letters. */
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
@@ -9,7 +9,7 @@ const noop = () => undefined
 const fruit = ['apple', 'apricot', 'banana', 'blood orange', 'cherry', 'date', 'elder']
 
 describe('keys', () => {
-  test('arrows move and do not select, because selecting has a price', async () => {
+  test('arrows move without selecting, because a selection may cost credits', async () => {
     const { onSelect, user, list } = await open()
     await user.keyboard('{ArrowDown}{ArrowDown}')
     expect(activeName(list)).toBe('banana')
@@ -37,14 +37,14 @@ describe('keys', () => {
     expect(activeName(list)).toBe('date')
   })
 
-  test('a key that is held down selects once', async () => {
+  test('a key held down selects once', async () => {
     const { list, onSelect } = await open()
     fireEvent.keyDown(list, { key: 'Enter' })
     fireEvent.keyDown(list, { key: 'Enter', repeat: true })
     expect(onSelect).toHaveBeenCalledExactlyOnceWith(1)
   })
 
-  test('the browser keeps its own shortcuts', async () => {
+  test('browser shortcuts keep working', async () => {
     const { list } = await open()
     expect(fireEvent.keyDown(list, { key: 'a', ctrlKey: true })).toBe(true)
     expect(fireEvent.keyDown(list, { key: 'Tab' })).toBe(true)
@@ -53,7 +53,7 @@ describe('keys', () => {
 })
 
 describe('letters', () => {
-  test('letters within 600 ms belong together, later ones start anew', async () => {
+  test('letters within 600 ms belong together, later ones start again', async () => {
     const { list } = await open()
     const type = typist(list)
     type('b', 0)
@@ -64,7 +64,7 @@ describe('letters', () => {
     expect(activeName(list)).toBe('date')
   })
 
-  test('one letter again and again walks through the names that begin with it', async () => {
+  test('repeating one letter cycles through the names that begin with it', async () => {
     const { list } = await open()
     const type = typist(list)
     type('A', 0)
@@ -73,7 +73,7 @@ describe('letters', () => {
     expect(activeName(list)).toBe('apple')
   })
 
-  test('a space goes on with a name that has one, and selects otherwise', async () => {
+  test('a space continues a name that contains one, and selects otherwise', async () => {
     const { list, onSelect } = await open()
     const type = typist(list)
     for (const [index, letter] of 'blood '.split('').entries()) type(letter, index * 50)
@@ -83,7 +83,7 @@ describe('letters', () => {
     expect(onSelect).toHaveBeenCalledExactlyOnceWith(5)
   })
 
-  test('letters that begin no name leave the place as it is', async () => {
+  test('letters that begin no name do not move', async () => {
     const { list } = await open()
     typist(list)('z', 0)
     expect(activeName(list)).toBe('apple')
@@ -115,7 +115,7 @@ test('SPEC 3.3: items count from 1 and say how many there are', async () => {
   expect(options[0]?.getAttribute('aria-setsize')).toBe('7')
 })
 
-test('of five thousand items those in sight are drawn, and End reaches the last', async () => {
+test('of five thousand items the visible ones are rendered, and End reaches the last', async () => {
   const names = Array.from({ length: 5000 }, (_, index) => `compound ${index + 1}`)
   const user = userEvent.setup()
   const onSelect = vi.fn<(id: number | null) => void>()
@@ -132,7 +132,7 @@ test('of five thousand items those in sight are drawn, and End reaches the last'
   expect(activeName(list)).toBe('compound 1')
 })
 
-test('in another order a click selects the item under it, and its place is the one in sight', async () => {
+test('in another order a click selects the item under the pointer, and its number matches the displayed order', async () => {
   const onSelect = vi.fn<(id: number | null) => void>()
   const items = itemsOf(fruit).toReversed()
   render(<Listbox label="Fruit" items={items} selectedId={7} onSelect={onSelect} />)
@@ -143,7 +143,7 @@ test('in another order a click selects the item under it, and its place is the o
   expect(onSelect).toHaveBeenCalledExactlyOnceWith(1)
 })
 
-test('looking is told by pointer and by key, ends on Escape, and selects nothing', async () => {
+test('previews open by pointer and key, close on Escape, and select nothing', async () => {
   const user = userEvent.setup()
   const onLook = vi.fn<(id: number | null) => void>()
   const onSelect = vi.fn<(id: number | null) => void>()
@@ -169,7 +169,7 @@ test('the list is one tab stop that starts at the selected item', async () => {
   expect(document.activeElement).toBe(document.body)
 })
 
-test('a shorter list does not point at an item that is gone', async () => {
+test('a shorter list does not point at a removed item', async () => {
   const { list, rerender, user, onSelect } = await open()
   await user.keyboard('{End}')
   rerender(<Fruit names={['apple']} onSelect={onSelect} />)

@@ -1,12 +1,12 @@
 /**
  * A list of which one item can be selected. Arrows, Home, End, Page Up, Page Down and letters move; only
- * Enter, Space and a click select, because selecting has a price. The same again deselects. Letters count
- * as native lists count them: within 600 ms of each other they belong together.
+ * Enter, Space and a click select, because selecting may cost credits. Selecting an item again deselects it.
  */
 import {
   type KeyboardEvent,
   type MouseEvent,
   memo,
+  type ReactNode,
   type RefObject,
   useId,
   useLayoutEffect,
@@ -14,30 +14,44 @@ import {
   useState,
 } from 'react'
 import styles from './listbox.module.css'
+import { MeasuredMark } from './measured-mark.tsx'
+import { StarIcon } from './icon.tsx'
+import { useTypeAhead } from './type-ahead.ts'
 
 const PAGE_ITEMS = 5
-const PAUSE_MS = 600
 
-/** `id` is the place in the list as it was uploaded, from 1; the items may stand in another order. */
+/** `id` is the position in the list as uploaded, from 1; the items may be shown in another order. */
 export type ListItem = {
   id: number
   name: string
   detail: string
-  /** What is known of it already; stands out, in the place of the detail. */
+  /** An existing prediction, for example; highlighted, in place of the detail. */
   value?: string
+  /** A measured value; shown before the value. */
+  measured?: string
+  /** Similarity to the searched structure; shown before the value, or in place of the detail. */
+  similarity?: string
+  /** Whether its star is filled; undefined if the list has no stars. */
+  isStarred?: boolean
 }
 
 type ListboxProps = {
   label: string
-  /** At least one: an empty list is a sentence, not a listbox. */
+  /** At least one: an empty list is shown as a sentence, not as a listbox. */
   items: readonly ListItem[]
   selectedId: number | null
   onSelect: (id: number | null) => void
-  /** The item under the pointer, or where the keyboard stands; null when it is left. */
+  /** The item under the pointer or keyboard focus; null when left. */
   onLook?: (id: number | null) => void
+  /** The star of an item was clicked, or `*` pressed on it. */
+  onStar?: ((id: number) => void) | undefined
+  /** Draws an item by its name; rows are higher then. Must keep its identity while nothing changes. */
+  draw?: Draw | undefined
 }
 
-export function Listbox({ label, items, selectedId, onSelect, onLook }: ListboxProps) {
+type Draw = (name: string) => ReactNode
+
+export function Listbox({ label, items, selectedId, onSelect, draw, ...does }: ListboxProps) {
   const prefix = useId()
   const list = useRef<HTMLDivElement>(null)
   const typeAhead = useTypeAhead(items)
@@ -45,12 +59,12 @@ export function Listbox({ label, items, selectedId, onSelect, onLook }: ListboxP
   const place = items.findIndex(({ id }) => id === selectedId)
   const selected = place < 0 ? null : place
   const current = active !== null && active < items.length ? active : selected
-  const sight = useRowsInSight(list, items.length)
+  const sight = useRowsInSight(list, items.length, draw !== undefined)
 
   useLayoutEffect(() => reveal(list.current, selected), [selected])
 
-  const look = (index: number | null) =>
-    onLook?.(index === null ? null : (items[index]?.id ?? null))
+  const idAt = (index: number | null) => (index === null ? null : (items[index]?.id ?? null))
+  const look = (index: number | null) => does.onLook?.(idAt(index))
 
   function moveTo(index: number | null) {
     if (index === null) return
@@ -61,15 +75,21 @@ export function Listbox({ label, items, selectedId, onSelect, onLook }: ListboxP
   }
 
   function toggle(index: number | null) {
-    const id = index === null ? undefined : items[index]?.id
-    if (index === null || id === undefined) return
+    const id = idAt(index)
+    if (id === null) return
     setActive(index)
     onSelect(index === selected ? null : id)
   }
 
+  function star(index: number | null) {
+    const id = idAt(index)
+    if (id !== null) does.onStar?.(id)
+  }
+
   function handleKey(event: KeyboardEvent) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (isShortcut(event)) return
     if (event.key === 'Escape') return look(null)
+    if (event.key === '*' && does.onStar) return star(current)
     const target = moveByKey(event.key, current, items.length)
     if (target !== null) moveTo(target)
     else if (typeAhead.isLetter(event)) moveTo(typeAhead.find(event, current))
@@ -82,21 +102,21 @@ export function Listbox({ label, items, selectedId, onSelect, onLook }: ListboxP
   return (
     <div
       ref={list}
-      className={styles.list}
+      className={draw ? `${styles.list} ${styles.drawn}` : styles.list}
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a native select chooses on arrows
       role="listbox"
       tabIndex={0}
       aria-label={label}
       aria-activedescendant={current === null ? undefined : optionId(prefix, current)}
       onKeyDown={handleKey}
-      onClick={(event) => toggle(indexAt(event))}
+      onClick={(event) => (isOnStar(event) ? star(indexAt(event)) : toggle(indexAt(event)))}
       onPointerOver={(event) => event.pointerType !== 'touch' && look(indexAt(event))}
       onPointerLeave={() => look(null)}
       onFocus={() => setActive((index) => index ?? selected ?? 0)}
       onBlur={() => look(null)}
       onScroll={sight.follow}
     >
-      <Rows {...{ items, sight, prefix, current, selected }} />
+      <Rows {...{ items, sight, prefix, current, selected, draw }} />
     </div>
   )
 }
@@ -107,10 +127,12 @@ type RowsProps = {
   prefix: string
   current: number | null
   selected: number | null
+  draw: Draw | undefined
 }
 
-/** The rows in sight, between the room that the others take. */
-function Rows({ items, sight: { from, to, above, below }, prefix, current, selected }: RowsProps) {
+/** The visible rows, with spacers in place of the others. */
+function Rows({ items, sight, prefix, current, selected, draw }: RowsProps) {
+  const { from, to, above, below } = sight
   return (
     <>
       <div role="presentation" style={{ height: above }} />
@@ -118,6 +140,7 @@ function Rows({ items, sight: { from, to, above, below }, prefix, current, selec
         <Option
           key={item.id}
           item={item}
+          draw={draw}
           domId={optionId(prefix, from + row)}
           place={from + row + 1}
           size={items.length}
@@ -137,18 +160,27 @@ function indexAt({ target, detail }: MouseEvent): number | null {
   return option ? Number(option.getAttribute('aria-posinset')) - 1 : null
 }
 
+function isShortcut({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return ctrlKey || metaKey || altKey
+}
+
+function isOnStar({ target }: MouseEvent): boolean {
+  return target instanceof Element && target.closest('[data-star]') !== null
+}
+
 type OptionProps = {
   item: ListItem
+  draw: Draw | undefined
   domId: string
-  /** In the list as it stands, from 1. */
+  /** Position in the displayed list, from 1. */
   place: number
   size: number
   isActive: boolean
   isSelected: boolean
 }
 
-/** Remembered, so that a step draws two rows and not all. */
-const Option = memo(function Option({ item, domId, place, size, ...state }: OptionProps) {
+/** Memoised, so that a step renders two rows and not all of them. */
+const Option = memo(function Option({ item, draw, domId, place, size, ...state }: OptionProps) {
   return (
     <div
       id={domId}
@@ -163,45 +195,76 @@ const Option = memo(function Option({ item, domId, place, size, ...state }: Opti
       <span className={styles.name} title={item.name}>
         {item.name}
       </span>
-      {item.value === undefined ? <small>{item.detail}</small> : <b>{item.value}</b>}
+      {draw && <span className={styles.drawing}>{draw(item.name)}</span>}
+      {item.similarity !== undefined && (
+        <small>
+          <span className="visually-hidden">similarity </span>
+          {item.similarity}
+        </small>
+      )}
+      <Known {...item} />
+      {item.isStarred !== undefined && (
+        <span className={styles.star} data-star={item.isStarred}>
+          <StarIcon />
+          {item.isStarred && <span className="visually-hidden">starred</span>}
+        </span>
+      )}
     </div>
   )
 })
+
+function Known({ value, measured, detail, similarity }: ListItem) {
+  if (value === undefined) return similarity === undefined && <small>{detail}</small>
+  return (
+    <b>
+      {measured !== undefined && <MeasuredMark>{measured}</MeasuredMark>}
+      {value}
+    </b>
+  )
+}
 
 function optionId(prefix: string, index: number): string {
   return `${prefix}-${index}`
 }
 
-/** Rows of a list that is not laid out, as in a test, and the height of its window. */
+/** Heights of a row, of one with a structure, and of the list, until they are laid out; in unit tests they never are. */
 const ROW_PX = 44
+const DRAWN_ROW_PX = 64
 const WINDOW_PX = 248
-/** Drawn above and below what is in sight, so that a quick turn of the wheel finds something. */
+/** Rows drawn above and below the visible ones, so that fast scrolling does not show gaps. */
 const MARGIN_ROWS = 12
-/** Up to here all rows are drawn. */
+/** Up to this many, all rows are drawn; fewer with structures, because each one is a request. */
 const ALL_ROWS_MAX = 100
+const DRAWN_ROWS_MAX = 30
 
-/** Which rows are drawn, and the room that the others take. */
-function useRowsInSight(list: RefObject<HTMLDivElement | null>, size: number) {
+/** Which rows are drawn, and the space for the others. */
+function useRowsInSight(
+  list: RefObject<HTMLDivElement | null>,
+  size: number,
+  hasStructures: boolean,
+) {
   const [first, setFirst] = useState(0)
-  const rowPx = rowHeight(list.current)
-  if (size <= ALL_ROWS_MAX) return { from: 0, to: size, above: 0, below: 0, follow: () => {} }
+  const rowPx = rowHeight(list.current, hasStructures)
+  const allMax = hasStructures ? DRAWN_ROWS_MAX : ALL_ROWS_MAX
+  if (size <= allMax) return { from: 0, to: size, above: 0, below: 0, follow: () => {} }
   const rows = Math.ceil((list.current?.clientHeight || WINDOW_PX) / rowPx)
   const from = Math.max(0, Math.min(first, size - rows) - MARGIN_ROWS)
   const to = Math.min(size, from + rows + 2 * MARGIN_ROWS)
   const follow = () => {
     const top = Math.floor((list.current?.scrollTop ?? 0) / rowHeight(list.current))
-    // Half the margin may be used up before the rows are drawn anew.
+    // Half the margin may be used up before the rows are drawn again.
     if (Math.abs(top - first) >= MARGIN_ROWS / 2) setFirst(top)
   }
   return { from, to, above: from * rowPx, below: (size - to) * rowPx, follow }
 }
 
-/** All rows are one line, of one height. */
-function rowHeight(list: HTMLElement | null): number {
-  return list?.querySelector<HTMLElement>('[role=option]')?.offsetHeight || ROW_PX
+/** All rows have the same height. */
+function rowHeight(list: HTMLElement | null, hasStructures = false): number {
+  const usual = hasStructures ? DRAWN_ROW_PX : ROW_PX
+  return list?.querySelector<HTMLElement>('[role=option]')?.offsetHeight || usual
 }
 
-/** Scrolls the list and nothing else. */
+/** Scrolls only the list, not the page. */
 function reveal(list: HTMLElement | null, index: number | null) {
   if (!list || index === null) return
   const row = rowHeight(list)
@@ -211,10 +274,10 @@ function reveal(list: HTMLElement | null, index: number | null) {
   else if (top + row > list.scrollTop + height) list.scrollTop = top + row - height + EDGE_PX
 }
 
-/** The list's padding: an end item stands clear of the rounded corner. */
+/** The list's padding keeps the first and last item clear of the rounded corners. */
 const EDGE_PX = 4
 
-/** Where a key moves to, or null when the key does not move. */
+/** The index to which a key moves, or null if the key does not move. */
 function moveByKey(key: string, current: number | null, size: number): number | null {
   const last = size - 1
   const from = current ?? -1
@@ -234,67 +297,4 @@ function moveByKey(key: string, current: number | null, size: number): number | 
     default:
       return null
   }
-}
-
-/** Keeps the letters typed over a list and says which item they mean. */
-function useTypeAhead(items: readonly { name: string }[]) {
-  const letters = useRef(nothingTyped)
-  const names = () => items.map(({ name }) => name)
-  return {
-    /** True for a letter, and for a space inside the name that is being typed. */
-    isLetter: ({ key, timeStamp }: KeyboardEvent) =>
-      key === ' ' ? isSpaceOfName(names(), letters.current, timeStamp) : key.length === 1,
-    /** Index of the item that is meant now, or null. */
-    find: ({ key, timeStamp }: KeyboardEvent, current: number | null) => {
-      letters.current = addLetter(letters.current, key, timeStamp)
-      return findTyped(names(), letters.current.typed, current ?? -1)
-    },
-  }
-}
-
-type TypeAhead = { typed: string; at: number }
-
-const nothingTyped: TypeAhead = { typed: '', at: Number.NEGATIVE_INFINITY }
-
-function addLetter(before: TypeAhead, letter: string, now: number): TypeAhead {
-  const typed = isOpen(before, now) ? before.typed : ''
-  return { typed: typed + foldCase(letter), at: now }
-}
-
-/**
- * Index of the next match at or after `current`, around the end; null when nothing matches. One letter again and
- * again walks through the items that begin with it.
- */
-function findTyped(names: readonly string[], typed: string, current: number): number | null {
-  const first = typed.slice(0, 1)
-  const isOneLetter = typed === first.repeat(typed.length)
-  const sought = isOneLetter && !someBegin(names, typed) ? first : typed
-  // A single letter asks for the next item; further letters may still describe the current one.
-  const start = sought.length === 1 ? current + 1 : Math.max(current, 0)
-  for (let step = 0; step < names.length; step += 1) {
-    const index = (start + step) % names.length
-    if (begins(names[index], sought)) return index
-  }
-  return null
-}
-
-/** A space goes on with a name that has one there, while letters are being typed; otherwise it selects. */
-function isSpaceOfName(names: readonly string[], { typed, at }: TypeAhead, now: number): boolean {
-  return typed !== '' && isOpen({ typed, at }, now) && someBegin(names, `${typed} `)
-}
-
-function isOpen({ at }: TypeAhead, now: number): boolean {
-  return now - at <= PAUSE_MS
-}
-
-function someBegin(names: readonly string[], typed: string): boolean {
-  return names.some((name) => begins(name, typed))
-}
-
-function begins(name: string | undefined, typed: string): boolean {
-  return name !== undefined && foldCase(name).startsWith(typed)
-}
-
-function foldCase(text: string): string {
-  return text.normalize('NFC').toLocaleLowerCase('en')
 }

@@ -14,7 +14,7 @@ type Query<T> = {
 
 type Props<T> = {
   query: Query<T>
-  /** What is being loaded, as it goes on after "Loading". */
+  /** What is being loaded, continuing "Loading". */
   what: string
   /** The title of a failure. */
   failure: string
@@ -22,7 +22,7 @@ type Props<T> = {
   reasonOf: (error: Error) => string
   /** Rows of the skeleton. */
   lines: number
-  /** What stands in it reaches the edges of its sheet; a failure then needs a margin of its own. */
+  /** Its content reaches the edges of the panel, so an error needs a margin. */
   isFlush?: boolean
   children: (data: T) => ReactNode
 }
@@ -53,7 +53,7 @@ export function Loaded<T>({ query, what, isFlush = false, children, ...props }: 
 /** The shape of a table or a list that is coming, and a word for those who do not see it. */
 export function SkeletonLines({ lines, what }: { lines: number; what: string }) {
   return (
-    <div aria-busy="true">
+    <div aria-busy="true" data-skeleton>
       <span className="visually-hidden">Loading {what}</span>
       {Array.from({ length: lines }, (_, index) => (
         <div key={index} className={classes.line}>

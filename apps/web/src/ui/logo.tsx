@@ -1,4 +1,4 @@
-/** The mark, a ligand at rest in its well, and the name beside it. */
+/** The logo: a ligand at rest in its energy well, with the name next to it. */
 import classes from './logo.module.css'
 
 export function Logo() {
@@ -12,7 +12,7 @@ export function Logo() {
   )
 }
 
-/** Empty, it is a well with a dashed place for the ligand: nothing here yet. */
+/** When empty, a well with a dashed place for the ligand, for empty states. */
 export function Mark({ size, isEmpty = false }: { size: number; isEmpty?: boolean }) {
   return (
     <svg

@@ -1,4 +1,4 @@
-/** What happened, what it means, and one way on. A failure interrupts a screen reader; anything else waits its turn. */
+/** A message: what happened, what it means, and one action. A failure interrupts a screen reader; other messages wait. */
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 import classes from './note.module.css'
@@ -8,7 +8,7 @@ type Props = {
   title?: ReactNode
   children?: ReactNode
   action?: ReactNode
-  /** Without a ground of its own: one that always stands there must not be the largest colour. */
+  /** Without a background: a permanent note must not be the largest coloured area. */
   isQuiet?: boolean
 }
 
@@ -45,7 +45,7 @@ type AnnouncementProps = {
   children: ReactNode
 }
 
-/** Something that has just been done, told once. It can take the focus where the control that did it is gone. */
+/** Announces something just done. It can take the focus if the control that did it is no longer there. */
 export function Announcement({ tone, title, takesFocus = false, children }: AnnouncementProps) {
   return (
     <output

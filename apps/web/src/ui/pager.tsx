@@ -14,7 +14,7 @@ type Props = {
   page: number
   pageSize: number
   total: number
-  /** Where a page lives, as a search string. */
+  /** The address of a page, as a search string. */
   hrefOf: (page: number) => string
 }
 
@@ -61,7 +61,7 @@ export function Pager({ link, label, page, pageSize, total, hrefOf }: Props) {
   )
 }
 
-/** The first, the last, and those beside this one; at an end one more, so that the row keeps its length. */
+/** The first page, the last, and the neighbours of the current one; at either end one more, so that the row keeps its length. */
 export function visiblePages(page: number, last: number): number[] {
   const reach = page === 1 || page === last ? 2 : 1
   const near = Array.from({ length: 2 * reach + 1 }, (_, index) => page - reach + index)

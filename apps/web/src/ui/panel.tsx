@@ -1,4 +1,4 @@
-/** What a page of the admin area is made of: its head, and sheets with one subject each. */
+/** The parts of an admin page: its heading, and panels with one subject each. */
 import { type ReactNode, useId } from 'react'
 import classes from './panel.module.css'
 
@@ -9,7 +9,7 @@ type PageHeadProps = {
   children?: ReactNode
 }
 
-/** Where a page belongs, what it is, and its one main action. */
+/** A page's parent, its title, and its one main action. */
 export function PageHead({ title, above, below, children }: PageHeadProps) {
   return (
     <div className={classes.page}>
@@ -18,14 +18,14 @@ export function PageHead({ title, above, below, children }: PageHeadProps) {
         <h1>{title}</h1>
         {below !== undefined && <p className="quiet">{below}</p>}
       </div>
-      {children}
+      {children !== undefined && <div className={classes.actions}>{children}</div>}
     </div>
   )
 }
 
 type PanelProps = { title: string; action?: ReactNode; isFlush?: boolean; children: ReactNode }
 
-/** A sheet with its heading and what can be done with the whole of it. `isFlush`: what stands in it reaches the edges, as tables do. */
+/** A panel with its heading and actions. `isFlush`: its content reaches the edges, as tables do. */
 export function Panel({ title, action, isFlush = false, children }: PanelProps) {
   const id = useId()
   return (

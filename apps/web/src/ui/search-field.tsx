@@ -1,4 +1,4 @@
-/** A search that waits for a pause in typing. What is searched for lives with the caller, in the URL. */
+/** A search field that waits for a pause in typing. The caller keeps the search text, in the URL. */
 import { Input } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
@@ -9,10 +9,10 @@ const PAUSE_MS = 250
 
 type Props = {
   label: string
-  /** What stands in the empty field, where the label is too long for it. */
+  /** Placeholder, if the label is too long for it. */
   placeholder?: string
   search: string
-  /** No more can be typed; null: no bound. */
+  /** Maximum length of the text; null: no limit. */
   charactersMax: number | null
   onSearch: (text: string) => void
 }
@@ -27,7 +27,7 @@ export function SearchField({
   const [text, setText] = useState(search)
   const [seen, setSeen] = useState(search)
   const [sent, setSent] = useState(search)
-  // Changed from outside, by Back or by a link, and not by what was typed here.
+  // Changed from outside, by Back or by a link, and not by typing here.
   if (search !== seen) {
     setSeen(search)
     if (search !== sent) setText(search)

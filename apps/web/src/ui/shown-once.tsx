@@ -1,4 +1,4 @@
-/** A secret that is shown this once, with a button that copies it. */
+/** A secret that is shown only once, with a button that copies it. */
 import { type ReactNode, useState } from 'react'
 import { Button } from './button.ts'
 import { Icon } from './icon.tsx'
@@ -7,10 +7,10 @@ import { ToolIcon } from './tool-icon.tsx'
 
 type Props = {
   secret: string
-  /** What it is, as it begins a sentence. */
+  /** What the secret is, as the beginning of a sentence. */
   what?: string
   isCopied: boolean
-  /** By the button, or by hand. */
+  /** With the button, or by hand. */
   onCopied: () => void
   onDone: () => void
   children?: ReactNode
@@ -34,7 +34,7 @@ export function ShownOnce({ secret, what = 'New key', ...rest }: Props) {
     <div className={classes.note}>
       <Icon name="info" />
       <output>
-        <strong>{what}, shown once</strong>
+        <strong>{what} (shown only once)</strong>
         <span className="small quiet">Copy it now. It cannot be shown again.</span>
       </output>
       <div className={classes.once}>
@@ -50,7 +50,7 @@ export function ShownOnce({ secret, what = 'New key', ...rest }: Props) {
       </div>
       <output className={isRefused && !isCopied ? 'small' : 'visually-hidden'}>
         {isCopied && `${what}: copied`}
-        {isRefused && !isCopied && 'The browser did not allow it. Select it and copy it.'}
+        {isRefused && !isCopied && 'The browser blocked copying. Select it and copy it.'}
       </output>
       {children}
     </div>

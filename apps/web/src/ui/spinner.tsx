@@ -1,4 +1,4 @@
-/** A spinner, never without words. */
+/** A spinner, always with a text. */
 import classes from './spinner.module.css'
 
 export function Spinner({ text }: { text: string }) {
@@ -10,7 +10,7 @@ export function Spinner({ text }: { text: string }) {
   )
 }
 
-/** The ring alone, where the words stand beside it already. */
+/** Only the ring, if the text is already next to it. */
 export function SpinnerRing() {
   return <span className={classes.ring} aria-hidden="true" />
 }

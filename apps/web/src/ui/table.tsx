@@ -1,13 +1,16 @@
-/** What the tables of the admin area have in common, beside table.module.css: heads that sort, rows that are chosen, and on or off. */
+/** Shared parts of the admin tables, for table.module.css: sortable headings, row selection, and the active state. */
 import { UnstyledButton } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { ToolIcon } from './tool-icon.tsx'
 import classes from './table.module.css'
 
 type SortProps = {
   label: string
-  /** Null while another column sorts. */
+  /** Null while another column is sorted. */
   order: 'asc' | 'desc' | null
   className?: string | undefined
+  /** Shown next to the button. */
+  after?: ReactNode
   onSort: () => void
 }
 
@@ -16,8 +19,8 @@ const states = {
   desc: { aria: 'descending', icon: 'descending' },
 } as const
 
-/** A button, an arrow, and `aria-sort`. */
-export function SortHeader({ label, order, className, onSort }: SortProps) {
+/** A heading with a button, an arrow, and `aria-sort`. */
+export function SortHeader({ label, order, className, after, onSort }: SortProps) {
   const state = order === null ? null : states[order]
   return (
     <th scope="col" className={className} aria-sort={state?.aria}>
@@ -25,13 +28,14 @@ export function SortHeader({ label, order, className, onSort }: SortProps) {
         {label}
         <ToolIcon name={state?.icon ?? 'unsorted'} size={14} />
       </UnstyledButton>
+      {after}
     </th>
   )
 }
 
 type ChoiceProps = { label: string; isChosen: boolean; onChoose: (isChosen: boolean) => void }
 
-/** A box for a row, or for all of them; as large as a finger. */
+/** A checkbox for one row or for all; large enough for a finger. */
 export function RowChoice({ label, isChosen, onChoose }: ChoiceProps) {
   return (
     <input
@@ -44,7 +48,7 @@ export function RowChoice({ label, isChosen, onChoose }: ChoiceProps) {
   )
 }
 
-/** A filled or a hollow dot, and the word. */
+/** A filled or hollow dot, and the word. */
 export function StatusDot({ isOn, children }: { isOn: boolean; children: string }) {
   return (
     <span className={classes.status} data-on={isOn}>

@@ -1,4 +1,4 @@
-/** The icons of the admin area, apart from the others so that the first screen does not carry them. */
+/** The icons of the admin area, separate so that a user's first page does not load them. */
 import { LineIcon } from './icon.tsx'
 
 const paths = {

@@ -1,4 +1,4 @@
-/** All global styles in their order. Mantine's come as a layer, so that plain CSS of ours always wins. */
+/** All global styles in their order. Mantine's are in a layer, so that our plain CSS always wins. */
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/global.layer.css'
 import '@mantine/core/styles/UnstyledButton.layer.css'

@@ -1,4 +1,4 @@
-/** Light or dark, and the control library’s theme around everything. The choice is remembered. */
+/** Provides the component library’s theme, light or dark. The choice is remembered. */
 import { ActionIcon, MantineProvider } from '@mantine/core'
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import type { ReactNode } from 'react'
@@ -13,7 +13,7 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
       colorSchemeManager={colorSchemeManager}
       cssVariablesResolver={cssVariables}
       withGlobalClasses={false}
-      // The theme names every variable itself, so the library's file of defaults need not travel.
+      // The theme sets every variable itself, so the library's default variables are not shipped.
       deduplicateCssVariables={false}
     >
       {children}
@@ -21,7 +21,7 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
   )
 }
 
-/** Right from the first drawing: there is no server that would have to guess. */
+/** Correct from the first render: there is no server rendering that would have to guess. */
 export function useColorScheme(): 'light' | 'dark' {
   return useComputedColorScheme('light', { getInitialValueInEffect: false })
 }

@@ -1,4 +1,4 @@
-/** Mantine's theme, drawn from tokens.css: ramps as tuples, everything else by reference to the roles. */
+/** Mantine's theme, built from tokens.css: ramps as tuples, everything else by reference to the roles. */
 import {
   ActionIcon,
   Button,
@@ -28,7 +28,7 @@ export const theme = createTheme({
   variantColorResolver: variantColors,
   fontFamily: 'var(--font)',
   fontFamilyMonospace: 'var(--mono)',
-  // In rem, so that they grow with the reader's own text size.
+  // In rem, so that they scale with the reader's text size.
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.9375rem', lg: '1.0625rem', xl: '1.3125rem' },
   spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
   radius: { sm: '4px', md: '8px', lg: '14px' },
@@ -73,14 +73,14 @@ const roles = {
   '--mantine-color-gray-light-hover': 'var(--sunken)',
 } as const
 
-/** The roles change with the scheme by themselves, so both schemes get the same references. */
+/** The values of the roles change with the colour scheme, so both schemes get the same references. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: { ...roles },
   dark: { ...roles },
 })
 
-/** The key is read by public/first-paint.js as well. */
+/** public/first-paint.js reads this key as well. */
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'pkdex-color-scheme' })
 
 function ramp(name: Ramp) {

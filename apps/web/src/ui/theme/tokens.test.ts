@@ -4,8 +4,8 @@ import tokens from './tokens.css?raw'
 
 const rows = [...tokens.matchAll(/^ +(light|dark) +([\w-]+) +([\w-]+) +([\d.]+) +>= ([\d.]+)$/gm)]
 
-test('the table of contrasts is read whole', () => {
-  expect(rows).toHaveLength(60)
+test('the whole table of contrasts is read', () => {
+  expect(rows).toHaveLength(54)
 })
 
 const claims = rows.map(([, scheme, foreground, background, stated, needed]) => ({
@@ -25,7 +25,7 @@ test.each(claims)(
   },
 )
 
-/** A role that the dark scheme does not name keeps its light colour. */
+/** A role that the dark scheme does not define keeps its light colour. */
 function colour(scheme = '', role = ''): string {
   const [light = '', dark = ''] = tokens.split("[data-mantine-color-scheme='dark']")
   const declared = new RegExp(`--${role}: (#[0-9a-f]{6});`, 'i')
@@ -39,7 +39,7 @@ function contrast(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-/** Relative luminance as WCAG 2 defines it. */
+/** Relative luminance as defined by WCAG 2. */
 function luminance(hex: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(hex.slice(at, at + 2), 16) / 255

@@ -1,0 +1,91 @@
+/** A screen that has ended, its rows, and its page, for tests. */
+import { beforeEach, vi } from 'vitest'
+import { type Call, serveCalls } from '#web/test/calls.ts'
+import { renderRoutes } from '#web/test/screen.tsx'
+import { ScreenPage } from '#web/routes/screens/screen-page.tsx'
+
+/** The table measures its room, which jsdom cannot. */
+export function stubResizeObserver() {
+  beforeEach(() => {
+    vi.stubGlobal(
+      'ResizeObserver',
+      class {
+        observe() {}
+        unobserve() {}
+        disconnect() {}
+      },
+    )
+  })
+}
+
+export const started = {
+  id: 's1',
+  status: 'DONE',
+  total: 3,
+  done: 3,
+  known: 1,
+  credits_charged: 2,
+  targets: [{ name: 'src', chain: 'A' }],
+  target_count: 1,
+  compounds: 3,
+  model_version: '1',
+  created_at: '2026-11-22T10:00:00Z',
+  finished_at: '2026-11-22T10:00:02Z',
+  message: null,
+  structure_status: null,
+  structure_total: null,
+  structure_done: null,
+  structure_message: null,
+}
+
+export const row = (place: number, pkd: number | null) => ({
+  row: place,
+  compound: `C${place}`,
+  smiles: 'CCO',
+  target: 'src',
+  chain: 'A',
+  predicted_kd: pkd,
+  lower: pkd && pkd - 1,
+  upper: pkd && pkd + 1,
+  in_domain: pkd === null ? null : true,
+  domain_state: pkd === null ? null : ('known_on_target' as const),
+  is_ligand_driven: null,
+  compound_similarity: 0.5,
+  target_similarity: 0.9,
+  selectivity: null,
+  selectivity_error: null,
+  reason: pkd === null ? 'The SMILES cannot be read.' : null,
+  own_values: null,
+  predicted_kd_with_own: null,
+  lower_with_own: null,
+  upper_with_own: null,
+})
+
+export const library = {
+  'GET /dta/get_protein_names': () => Response.json({ protein_names: ['src'], residues: [274] }),
+  'GET /dta/get_compound_names': () => Response.json({ compound_names: ['C1', 'C2', 'C3'] }),
+  'GET /file_manager/targets/src': () => new Response('', { status: 404 }),
+  'GET /dta/credits': () => Response.json({ credits: 40 }),
+  'GET /measurements?target=&page=1&page_size=50': () =>
+    Response.json({ measurements: [], targets: [] }),
+}
+
+export const firstPage = 'GET /screens/s1/results?sort=affinity&page=1&page_size=100'
+
+/** The page of a screen of two rows, with what the test adds. */
+export function openScreen(
+  handlers: Record<string, (call: Call) => Response | Promise<Response>>,
+  search = '',
+) {
+  const calls = serveCalls({
+    ...library,
+    'GET /screens/s1': () => Response.json(started),
+    'GET /screens/s1/matrix': () =>
+      Response.json({ targets: started.targets, compounds: [], predicted_kd: '', flags: '' }),
+    [firstPage]: () =>
+      Response.json({ rows: [row(2, 8.1), row(1, 7)] }, { headers: { 'X-Total-Count': '2' } }),
+    ...handlers,
+  })
+  renderRoutes({ '/screens/:id': <ScreenPage /> }, `/screens/s1${search}`)
+  return () => calls.map(({ name }) => name)
+}

@@ -1,0 +1,43 @@
+/** A question whose answer is a call: stays open while it is made, and says why it failed. */
+import { type ComponentProps, useState } from 'react'
+import { ConfirmDialog } from './dialog.tsx'
+import { Note } from './note.tsx'
+
+type Props<T> = Omit<ComponentProps<typeof ConfirmDialog>, 'onConfirm'> & {
+  call: () => Promise<T>
+  /** Title of the note when the call failed. */
+  failure?: string
+  reasonOf: (error: Error) => string
+  /** What the children ask for is missing: nothing is called. */
+  isReady?: () => boolean
+  /** Called with the answer; then the dialog closes. */
+  onDone: (answer: T) => void
+}
+
+export function CallDialog<T>({ call, failure, reasonOf, isReady, onDone, ...asked }: Props<T>) {
+  const { children, isBusy = false, onClose } = asked
+  const [isPending, setIsPending] = useState(false)
+  const [error, setError] = useState<Error | null>(null)
+  async function confirm() {
+    if (isReady?.() === false) return
+    setIsPending(true)
+    try {
+      onDone(await call())
+      onClose()
+    } catch (thrown) {
+      setError(thrown instanceof Error ? thrown : new Error(String(thrown)))
+    } finally {
+      setIsPending(false)
+    }
+  }
+  return (
+    <ConfirmDialog {...asked} isBusy={isBusy || isPending} onConfirm={() => void confirm()}>
+      {children}
+      {error !== null && !isPending && (
+        <Note tone="failure" title={failure}>
+          {reasonOf(error)}
+        </Note>
+      )}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,71 @@
+/** A small panel below its button. It closes on Escape, on a click elsewhere, and when the focus leaves it. */
+import { Button, type ButtonProps } from '@mantine/core'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import classes from './popover.module.css'
+
+type Props = Pick<ButtonProps, 'variant' | 'leftSection' | 'className'> & {
+  label: string
+  /** The edge of the button with which the panel is aligned. */
+  side?: 'left' | 'right'
+  children: ReactNode
+}
+
+export function Popover({ label, side = 'left', children, ...button }: Props) {
+  const [isOpen, setIsOpen] = useState(false)
+  const root = useRef<HTMLDivElement>(null)
+  const id = useId()
+
+  useEffect(() => {
+    if (!isOpen) return
+    const closeOutside = ({ target }: PointerEvent) => {
+      if (!(target instanceof Node && root.current?.contains(target))) setIsOpen(false)
+    }
+    document.addEventListener('pointerdown', closeOutside)
+    return () => document.removeEventListener('pointerdown', closeOutside)
+  }, [isOpen])
+
+  const closeWhenLeft = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) setIsOpen(false)
+  }
+
+  const closeByKey = ({ key }: KeyboardEvent) => {
+    if (!isOpen || key !== 'Escape') return
+    setIsOpen(false)
+    root.current?.querySelector('button')?.focus()
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- handles Escape for its content
+    <div ref={root} className={classes.root} onBlur={closeWhenLeft} onKeyDown={closeByKey}>
+      <Button
+        variant="default"
+        {...button}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {label}
+      </Button>
+      {isOpen && (
+        <div
+          id={id}
+          className={classes.panel}
+          data-side={side}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no form is sent
+          role="group"
+          aria-label={label}
+        >
+          {children}
+        </div>
+      )}
+    </div>
+  )
+}
