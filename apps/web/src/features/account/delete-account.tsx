@@ -1,12 +1,12 @@
-/** The end of an account: says what goes, and asks for its e-mail before it is too late. */
+/** Deletes the account: lists what will be deleted, and asks for its email. */
 import { deleteAccount } from '@pkdex/contract'
-import { useMutation } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, messageOf } from '#web/lib/api.ts'
+import { deletionPreviewQuery, describeContents } from '#web/lib/deletion-preview.ts'
 import { Button } from '#web/ui/button.ts'
-import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { CallDialog } from '#web/ui/call-dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { Note } from '#web/ui/note.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 
 type Props = { email: string; onDeleted: () => void }
@@ -14,11 +14,8 @@ type Props = { email: string; onDeleted: () => void }
 export function DeleteAccount(props: Props) {
   const [isAsking, setIsAsking] = useState(false)
   return (
-    <Panel title="Account">
-      <p className="quiet">
-        Deletes {props.email} with its files, targets, compounds, predictions, screens, measured
-        values and keys. It cannot be undone.
-      </p>
+    <Panel title="Delete account">
+      <p className="quiet">Deletes {props.email} and all its data. This cannot be undone.</p>
       <Button variant="default" onClick={() => setIsAsking(true)}>
         Delete my account
       </Button>
@@ -30,38 +27,33 @@ export function DeleteAccount(props: Props) {
 function DeleteDialog({ email, onDeleted, onClose }: Props & { onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const [isWrong, setIsWrong] = useState(false)
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => call(deleteAccount, { body: { confirm: typed } }),
-    onSuccess: onDeleted,
-  })
-  const confirm = () => {
-    const isRight = typed.trim().toLowerCase() === email.toLowerCase()
-    setIsWrong(!isRight)
-    if (isRight) mutate()
-  }
+  const { data: preview } = useQuery(deletionPreviewQuery({}))
+  const contents = preview === undefined ? '' : describeContents(preview)
   return (
-    <ConfirmDialog
+    <CallDialog
       title="Delete my account"
-      text="Everything of yours is deleted at once, also unused credits. Nobody can bring it back."
-      confirm="Delete for good"
+      text={`${contents === '' ? 'All your data' : contents}, your API keys and unused credits are deleted immediately. This cannot be undone.`}
+      confirm="Delete account"
       isDangerous
-      isBusy={isPending}
-      onConfirm={confirm}
+      isReady={() => {
+        const isRight = typed.trim().toLowerCase() === email.toLowerCase()
+        setIsWrong(!isRight)
+        return isRight
+      }}
+      call={() => call(deleteAccount, { body: { confirm: typed } })}
+      failure="Your account was not deleted"
+      reasonOf={(error) => messageOf(error, 'Try again.')}
+      onDone={onDeleted}
       onClose={onClose}
     >
-      {error !== null && (
-        <Note tone="failure" title="Your account was not deleted">
-          {messageOf(error, 'Please try again.')}
-        </Note>
-      )}
       <Field
         label={`Type ${email} to confirm`}
         type="email"
         autoComplete="off"
         value={typed}
-        error={isWrong ? 'This is not the e-mail of your account.' : undefined}
+        error={isWrong ? 'This does not match your account’s email.' : undefined}
         onChange={({ currentTarget: { value } }) => setTyped(value)}
       />
-    </ConfirmDialog>
+    </CallDialog>
   )
 }

@@ -1,4 +1,4 @@
-/** Everything of a user is saved with one click; a refusal is said. */
+/** All data of a user is saved with one click; errors are shown. */
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { saveStream } from '#web/lib/save-stream.ts'
@@ -8,7 +8,7 @@ import { DownloadData } from './download-data.tsx'
 
 vi.mock('#web/lib/save-stream.ts', () => ({ saveStream: vi.fn<typeof saveStream>() }))
 
-test('one click saves the zip, and a refusal is said', async () => {
+test('one click saves the zip, and an error is shown', async () => {
   let isRefused = true
   serveCalls({
     'GET /account/export': () =>

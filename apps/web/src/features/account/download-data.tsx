@@ -1,4 +1,4 @@
-/** Saves all that is the user's as one zip. */
+/** Saves all data of the user as one zip. */
 import { exportAccount } from '@pkdex/contract'
 import { useMutation } from '@tanstack/react-query'
 import { messageOf, openCall } from '#web/lib/api.ts'
@@ -16,14 +16,11 @@ export function DownloadData() {
     },
   })
   return (
-    <Panel title="All of it">
-      <p className="quiet">
-        One zip with your files as you uploaded them, and as tables your targets, compounds,
-        predictions, screens, measured values and credits.
-      </p>
+    <Panel title="Export">
+      <p className="quiet">A zip: original files, poses as SDF, the rest as CSV.</p>
       {save.error && (
-        <Note tone="failure" title="Your data could not be saved">
-          {messageOf(save.error, 'Please try again.')}
+        <Note tone="failure" title="The download failed">
+          {messageOf(save.error, 'Try again.')}
         </Note>
       )}
       <Button

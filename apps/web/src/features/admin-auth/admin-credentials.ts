@@ -1,4 +1,4 @@
-/** Where an administrator's credentials live: kept in browser storage until logout or expiry. */
+/** Administrator credentials in browser storage, until logout or expiry. */
 import { type AdminCredentials, noCredentials } from '#web/lib/admin-api.ts'
 
 const TOKEN = 'admin-token'
@@ -24,12 +24,12 @@ export function dropAdminCredentials(): void {
   storeAdminCredentials(noCredentials)
 }
 
-/** An e-mail alone lets nobody in. */
+/** An email alone does not authenticate. */
 export function hasAdminCredentials({ token, apiKey }: AdminCredentials): boolean {
   return token !== null || apiKey !== null
 }
 
-/** Whether another tab has signed in or out, told by the browser's storage event. */
+/** Whether another tab has signed in or out, from the browser's storage event. */
 export function isAdminCredentialChange(event: StorageEvent): boolean {
   return event.key === TOKEN || event.key === null
 }

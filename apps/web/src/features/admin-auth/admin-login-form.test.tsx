@@ -1,4 +1,4 @@
-/** The login of administrators: two fields, one button, and what may go wrong. */
+/** Administrator login: two fields, one button, and its errors. */
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -8,24 +8,24 @@ import { AdminLoginForm } from './admin-login-form.tsx'
 
 const name = 'POST /admin/auth/token'
 
-test('SPEC 5.6: both fields are required, the e-mail in the form of one', async () => {
+test('SPEC 5.6: both fields are required, and the email must be valid', async () => {
   const calls = serveCalls({})
   renderScreen(<AdminLoginForm notice={null} />)
   const email = screen.getByLabelText('Email')
   expect(email.getAttribute('type')).toBe('email')
   await userEvent.click(screen.getByRole('button', { name: 'Login' }))
-  expect(screen.getByText('Enter your e-mail address.')).toBeTruthy()
+  expect(screen.getByText('Enter your email address.')).toBeTruthy()
   expect(screen.getByText('Enter your password.')).toBeTruthy()
   await waitFor(() => expect(document.activeElement).toBe(email))
 
   await userEvent.type(email, 'no-address')
   await userEvent.type(screen.getByLabelText('Password'), 'x{Enter}')
-  expect(screen.getByText('Enter your e-mail address.')).toBeTruthy()
+  expect(screen.getByText('Enter your email address.')).toBeTruthy()
   expect(screen.queryByText('Enter your password.')).toBeNull()
   expect(calls).toEqual([])
 })
 
-test('SPEC 2.14: while the login runs the button reads Logging in... and sends nothing twice', async () => {
+test('SPEC 2.14: while the login runs the button reads Logging in... and does not send again', async () => {
   let answer: (response: Response) => void = () => undefined
   const calls = serveCalls({ [name]: () => new Promise((resolve) => (answer = resolve)) })
   await tryLogin()
@@ -36,14 +36,14 @@ test('SPEC 2.14: while the login runs the button reads Logging in... and sends n
   expect(await screen.findByRole('button', { name: 'Login' })).toBe(button)
 })
 
-test('who forgot the password is told which command makes a new one, and where', async () => {
+test('the form names the command that resets a forgotten password', async () => {
   renderScreen(<AdminLoginForm notice={null} />)
   await userEvent.click(screen.getByText('Forgotten your password?'))
   expect(screen.getByText(/^npm run admin -- reset-password /)).toBeDefined()
-  expect(screen.getByText(/^Whoever runs the server makes a new one at its console/)).toBeDefined()
+  expect(screen.getByText(/^Ask whoever runs the server to enter this/)).toBeDefined()
 })
 
-test('SPEC 8.14: a refused login says to check the credentials', async () => {
+test('SPEC 8.14: a refused login asks to check the credentials', async () => {
   serveCalls({ [name]: () => refuse(401, 'whatever') })
   await tryLogin()
   expect((await screen.findByRole('alert')).textContent).toBe(
@@ -55,7 +55,7 @@ test.each([
   [() => refuse(429, 'Too many tries.'), 'API error Too many tries.'],
   [() => refuse(500, 'It broke.'), 'API error It broke.'],
   [() => Promise.reject(new TypeError('Failed to fetch')), 'The server cannot be reached.'],
-])('a login that failed of something else says what it was (%#)', async (answer, text) => {
+])('a login that fails for another reason shows the reason (%#)', async (answer, text) => {
   serveCalls({ [name]: answer })
   await tryLogin()
   expect((await screen.findByRole('alert')).textContent).toBe(text)

@@ -1,4 +1,4 @@
-/** E-mail, password, Login. What is missing is said before the server is asked. */
+/** Email, password, Login. Missing fields are reported before anything is sent. */
 import { Button } from '#web/ui/button.ts'
 import { messages } from '@pkdex/contract'
 import { useMutation } from '@tanstack/react-query'
@@ -14,7 +14,7 @@ import classes from './admin-login-form.module.css'
 type Credentials = { email: string; password: string }
 type Errors = Partial<Record<keyof Credentials, string>>
 
-/** `notice` stands there until something newer is to be said: an expired session. */
+/** `notice` (e.g. session expired) is shown until a newer message replaces it. */
 export function AdminLoginForm({ notice }: { notice: string | null }) {
   const [errors, setErrors] = useState<Errors>({})
   const { mutate, error, isPending } = useMutation({
@@ -61,9 +61,9 @@ export function AdminLoginForm({ notice }: { notice: string | null }) {
       <details className={classes.forgotten}>
         <summary>Forgotten your password?</summary>
         <p>
-          Whoever runs the server makes a new one at its console, in the folder of pKdex, while it
-          is stopped or works on a PostgreSQL server:
-          <code className="mono">npm run admin -- reset-password your@e-mail</code>
+          Ask whoever runs the server to enter this in the pKdex folder. With the embedded database,
+          stop pKdex first:
+          <code className="mono">npm run admin -- reset-password you@example.org</code>
         </p>
       </details>
     </form>
@@ -72,12 +72,12 @@ export function AdminLoginForm({ notice }: { notice: string | null }) {
 
 function findErrors({ email, password }: Credentials): Errors {
   return {
-    ...(z.email().safeParse(email).success ? {} : { email: 'Enter your e-mail address.' }),
+    ...(z.email().safeParse(email).success ? {} : { email: 'Enter your email address.' }),
     ...(password === '' ? { password: 'Enter your password.' } : {}),
   }
 }
 
-/** Only a refusal is about the credentials; too many tries and a silent server are something else. */
+/** Only a refusal is about the credentials; rate limits and an unreachable server are not. */
 function loginFailure(error: Error): string {
   const isAnswered = error instanceof ApiError && error.status !== 0
   const isRefusal = isAnswered && error.status !== 429 && error.status < 500

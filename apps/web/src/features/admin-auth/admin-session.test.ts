@@ -11,14 +11,14 @@ const restoring = 'GET /admin/users?page=1&page_size=1'
 const token = () =>
   Response.json({ access_token: 'token-2', token_type: 'bearer', expires_in: 3600 })
 
-test('SPEC 3.10: the session is kept under admin-token, admin-api-key and admin-email', () => {
+test('SPEC 3.10: the session is stored under admin-token, admin-api-key and admin-email', () => {
   storeAdminCredentials(stored)
   expect(localStorage.getItem('admin-token')).toBe('token-1')
   expect(localStorage.getItem('admin-api-key')).toBe('key-1')
   expect(localStorage.getItem('admin-email')).toBe('admin@lab.example')
 })
 
-test('SPEC 4.18: a stored session is restored by calling the users list', async () => {
+test('SPEC 4.18: a stored session is restored by requesting the user list', async () => {
   storeAdminCredentials(stored)
   const calls = serveCalls({ [restoring]: () => Response.json([]) })
   const started = startAdminSession()
@@ -32,7 +32,7 @@ test('SPEC 4.18: a stored session is restored by calling the users list', async 
   })
 })
 
-test('SPEC 7.12: a call carries the token, the key and the e-mail', async () => {
+test('SPEC 7.12: a request carries the token, the key and the email', async () => {
   storeAdminCredentials(stored)
   const calls = serveCalls({ [restoring]: () => Response.json([]) })
   await startAdminSession()
@@ -68,7 +68,7 @@ test.each([
   expect(readAdminCredentials()).toEqual(stored)
 })
 
-test('without credentials nobody is asked', async () => {
+test('without credentials nothing is requested', async () => {
   const calls = serveCalls({})
   await startAdminSession()
   expect(readAdminSession().status).toBe('anonymous')
@@ -76,7 +76,7 @@ test('without credentials nobody is asked', async () => {
 })
 
 test.each(['api_key', 'key'])(
-  'SPEC 4.19, 7.13, 7.14: login obtains a token, then a key answered as %s',
+  'SPEC 4.19, 7.13, 7.14: login obtains a token, then a key returned as %s',
   async (field) => {
     const calls = serveCalls({
       'POST /admin/auth/token': token,
@@ -97,7 +97,7 @@ test.each(['api_key', 'key'])(
   },
 )
 
-test('SPEC 4.19: a key that cannot be had is only a warning', async () => {
+test('SPEC 4.19: a missing key is only a warning', async () => {
   serveCalls({
     'POST /admin/auth/token': token,
     'GET /admin/auth/api-key': () => refuse(500, 'Something went wrong on our side.'),
@@ -116,7 +116,7 @@ test('a refused login stores nothing', async () => {
   expect(readAdminCredentials()).toEqual(nothing)
 })
 
-test('SPEC 4.17: Logout clears the credentials at once and has the server revoke them', async () => {
+test('SPEC 4.17: Logout clears the credentials immediately and has the server revoke them', async () => {
   await signIn()
   const calls = serveCalls({ 'POST /admin/auth/logout': () => Response.json({ message: 'ok' }) })
   const leaving = signOutAdmin()
@@ -126,14 +126,14 @@ test('SPEC 4.17: Logout clears the credentials at once and has the server revoke
   expect(calls[0]?.headers.get('X-API-Key')).toBe('key-1')
 })
 
-test('Logout without network still leaves', async () => {
+test('Logout works without a network', async () => {
   await signIn()
   serveCalls({})
   await signOutAdmin()
   expect(readAdminSession().status).toBe('anonymous')
 })
 
-test('a refused call ends the session only if the users list is refused as well', async () => {
+test('a refused request ends the session only if the user list is refused as well', async () => {
   await signIn()
   const refused = { 'GET /admin/users?page=2': () => refuse(401, 'no') }
   serveCalls({ ...refused, [restoring]: () => Response.json([]) })
@@ -149,7 +149,7 @@ test('a refused call ends the session only if the users list is refused as well'
   })
 })
 
-test('several refused calls at once leave one message behind', async () => {
+test('several simultaneous refusals leave one message', async () => {
   await signIn()
   serveCalls({ 'GET /admin/users?page=2': () => refuse(401), [restoring]: () => refuse(401) })
   const call = () => callAdmin(listUsers, { query: { page: 2 } }).catch(() => undefined)
@@ -161,7 +161,7 @@ test('several refused calls at once leave one message behind', async () => {
   })
 })
 
-test('another tab that signs out takes this one along', async () => {
+test('signing out in another tab signs out here', async () => {
   await signIn()
   storeAdminCredentials(nothing)
   dispatchEvent(new StorageEvent('storage', { key: 'admin-token', newValue: null }))

@@ -1,4 +1,4 @@
-/** Which administrator is signed in on this page. The credentials themselves live in admin-credentials.ts. */
+/** The signed-in administrator of this page. The credentials themselves are in admin-credentials.ts. */
 import {
   adminLogout,
   listUsers,
@@ -19,13 +19,13 @@ import {
 
 type AdminSession =
   | { status: 'checking' }
-  /** Credentials are there, but the server gave no verdict on them: out of reach, or busy, or broken. */
+  /** Credentials exist, but the server neither confirmed nor refused them: unreachable, busy, or failing. */
   | { status: 'unverified'; error: unknown }
   | { status: 'anonymous'; message: string | null }
   | {
       status: 'signed-in'
       email: string | null
-      /** Why there is no API key beside the token. */
+      /** Why there is no API key, only a token. */
       keyWarning: string | null
     }
 
@@ -43,7 +43,7 @@ export async function startAdminSession(): Promise<void> {
   await validateAdminSession()
 }
 
-/** Exchanges e-mail and password for a token, then asks for a key. Without a key the token serves alone. */
+/** Exchanges email and password for a token, then requests a key. Without a key the token is used alone. */
 export async function signInAdmin(email: string, password: string): Promise<void> {
   const body = { username: email, password }
   const { access_token: token } = await callAdmin(requestAdminToken, {
@@ -61,7 +61,7 @@ export async function signInAdmin(email: string, password: string): Promise<void
   }
 }
 
-/** The Logout button: forgets the credentials at once, and has the server revoke them. */
+/** The Logout button: clears the credentials immediately and has the server revoke them. */
 export async function signOutAdmin(): Promise<void> {
   const credentials = readAdminCredentials()
   dropAdminCredentials()
@@ -85,12 +85,12 @@ async function validateAdminSession(): Promise<void> {
   }
 }
 
-/** False when somebody signed in or out while the server was asked. */
+/** False if another sign-in or sign-out happened during the request. */
 function isStill(token: string | null): boolean {
   return readAdminCredentials().token === token
 }
 
-/** Keeps a message that says why, if one stands there already. */
+/** Keeps an existing, more specific message. */
 function forgetSession(): void {
   if (session.read().status !== 'anonymous') session.set({ status: 'anonymous', message: null })
 }
@@ -100,11 +100,11 @@ function expireSession(): void {
   session.set({ status: 'anonymous', message: messages.admin.sessionExpired })
 }
 
-/** From now on calls are made in this session's name, and what another tab does to it counts here as well. */
+/** From now on requests use this session, and changes in other tabs count here as well. */
 function startOnce(): void {
   if (isStarted) return
   isStarted = true
-  // A call that was refused puts the session in doubt; the users list decides.
+  // A refused request puts the session in doubt; the user list decides.
   const validate = () => void validateAdminSession()
   callAsAdmin({ readCredentials: readAdminCredentials, onRefused: validate })
   addEventListener('storage', (event) => {

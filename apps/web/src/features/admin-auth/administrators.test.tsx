@@ -1,4 +1,4 @@
-/** Administrators on the screen: one more, one less, and one's own password. */
+/** Administrators on the page: adding, deleting, and changing your own password. */
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -9,7 +9,7 @@ const listing = 'GET /admin/administrators'
 const you = { email: 'admin@lab.example', created_at: '2026-06-02T10:00:00Z', is_you: true }
 const other = { email: 'b@lab.example', created_at: '2026-06-03T10:00:00Z', is_you: false }
 
-test('another administrator is made, and the password is shown until Done', async () => {
+test('an administrator is added, and the password is shown until Done', async () => {
   let administrators = [you]
   const { calls } = await open({
     [listing]: () => Response.json({ administrators }),
@@ -18,12 +18,12 @@ test('another administrator is made, and the password is shown until Done', asyn
       return Response.json({ email: other.email, password: 'secret-word' })
     },
   })
-  await userEvent.click(await screen.findByRole('button', { name: 'Make administrator' }))
-  expect(screen.getByText('This is not an e-mail address.')).toBeTruthy()
-  await userEvent.type(screen.getByLabelText('Email of another administrator'), 'b@lab.example')
-  await userEvent.click(screen.getByRole('button', { name: 'Make administrator' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Add administrator' }))
+  expect(screen.getByText('Enter a valid email address.')).toBeTruthy()
+  await userEvent.type(screen.getByLabelText('Email'), 'b@lab.example')
+  await userEvent.click(screen.getByRole('button', { name: 'Add administrator' }))
   expect(await screen.findByText('secret-word')).toBeTruthy()
-  expect(screen.getByText('Password of b@lab.example, shown once')).toBeTruthy()
+  expect(screen.getByText('Password for b@lab.example (shown only once)')).toBeTruthy()
   expect(await screen.findByRole('button', { name: 'Delete b@lab.example' })).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Done' }))
   expect(screen.queryByText('secret-word')).toBeNull()
@@ -31,7 +31,7 @@ test('another administrator is made, and the password is shown until Done', asyn
   expect(made.map(({ body }) => body)).toEqual([{ email: 'b@lab.example' }])
 })
 
-test('another administrator is deleted after a question; there is no button for oneself', async () => {
+test('another administrator is deleted after confirmation; your own row has no button', async () => {
   let administrators = [you, other]
   await open({
     [listing]: () => Response.json({ administrators }),
@@ -43,17 +43,17 @@ test('another administrator is deleted after a question; there is no button for 
   await userEvent.click(await screen.findByRole('button', { name: 'Delete b@lab.example' }))
   const dialog = within(screen.getByRole('dialog'))
   await userEvent.click(dialog.getByRole('button', { name: 'Delete' }))
-  expect(await screen.findByText('b@lab.example is no administrator any more.')).toBeTruthy()
+  expect(await screen.findByText('b@lab.example was deleted.')).toBeTruthy()
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Delete/ })).toBeNull())
 })
 
-test('a new password is asked for twice, and a wrong current one is said', async () => {
+test('a new password is entered twice, and a wrong current one is reported', async () => {
   let isWrong = true
   const { calls } = await open({
     [listing]: () => Response.json({ administrators: [you] }),
     'PUT /admin/auth/password': () =>
       isWrong
-        ? refuse(400, 'This is not your current password.')
+        ? refuse(400, 'The current password is wrong.')
         : Response.json({ message: 'Your password was changed.' }),
   })
   const change = await screen.findByRole('button', { name: 'Change password' })
@@ -61,16 +61,16 @@ test('a new password is asked for twice, and a wrong current one is said', async
   await userEvent.click(change)
   for (const complaint of [
     'Enter your current password.',
-    'It needs at least 12 characters.',
-    'The two are not the same.',
+    'Use at least 12 characters.',
+    'The passwords do not match.',
   ]) {
     expect(screen.getByText(complaint)).toBeTruthy()
   }
   await userEvent.type(screen.getByLabelText('Current password'), 'the old one')
   await userEvent.type(screen.getByLabelText('New password'), ' and a long one')
-  await userEvent.type(screen.getByLabelText('New password again'), 'short and a long one')
+  await userEvent.type(screen.getByLabelText('Repeat new password'), 'short and a long one')
   await userEvent.click(change)
-  expect(await screen.findByText('API error This is not your current password.')).toBeTruthy()
+  expect(await screen.findByText('API error The current password is wrong.')).toBeTruthy()
   isWrong = false
   await userEvent.click(change)
   expect(await screen.findByText(/^Your password was changed/)).toBeTruthy()

@@ -1,12 +1,13 @@
-/** Who the administrators are; one more, whose password is shown this once; one less, after a question. */
+/** Lists administrators; adds one, whose password is shown only once; deletes one after confirmation. */
 import { createAdministrator, deleteAdministrator, listAdministrators } from '@pkdex/contract'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { readAgain } from '#web/lib/read-again.ts'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { z } from 'zod'
 import { adminReason, callAdmin } from '#web/lib/admin-api.ts'
 import { formatDay, formatMinute } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
-import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { CallDialog } from '#web/ui/call-dialog.tsx'
 import { Field, focusFirstError } from '#web/ui/field.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Announcement, Note } from '#web/ui/note.tsx'
@@ -26,7 +27,7 @@ function useRefresh() {
   const client = useQueryClient()
   return () => {
     for (const part of ['administrators', 'database', 'audit']) {
-      void client.invalidateQueries({ queryKey: ['admin', part] })
+      void readAgain(client, { queryKey: ['admin', part] })
     }
   }
 }
@@ -35,17 +36,18 @@ export function Administrators() {
   const query = useQuery(administratorsQuery)
   const [doomed, setDoomed] = useState<Listed | null>(null)
   const [deleted, setDeleted] = useState<string | null>(null)
+  const refresh = useRefresh()
   return (
     <Panel title="Administrators">
       {deleted !== null && (
         <Announcement key={deleted} tone="success" takesFocus>
-          {deleted} is no administrator any more.
+          {deleted} was deleted.
         </Announcement>
       )}
       <Loaded
         query={query}
         what="the administrators"
-        failure="Failed to load the administrators"
+        failure="Failed to load administrators"
         reasonOf={adminReason}
         lines={2}
       >
@@ -55,10 +57,19 @@ export function Administrators() {
       </Loaded>
       <AddAdministrator />
       {doomed !== null && (
-        <DeleteDialog
-          email={doomed.email}
+        <CallDialog
+          title={`Delete ${doomed.email}`}
+          text="Their sessions end immediately. Their actions stay in the audit log."
+          confirm="Delete"
+          isDangerous
+          call={() => callAdmin(deleteAdministrator, { params: { email: doomed.email } })}
+          failure="The administrator was not deleted"
+          reasonOf={adminReason}
+          onDone={() => {
+            setDeleted(doomed.email)
+            refresh()
+          }}
           onClose={() => setDoomed(null)}
-          onDeleted={() => setDeleted(doomed.email)}
         />
       )}
     </Panel>
@@ -126,7 +137,7 @@ function AddAdministrator() {
       setIsCopied(false)
       refresh()
     },
-    // A password that is shown once has no place in a cache.
+    // A password shown only once must not be cached.
     gcTime: 0,
   })
   const isEmail = z.email().safeParse(email.trim()).success
@@ -141,7 +152,7 @@ function AddAdministrator() {
   if (data !== undefined) {
     return (
       <ShownOnce
-        what={`Password of ${data.email}`}
+        what={`Password for ${data.email}`}
         secret={data.password}
         isCopied={isCopied}
         onCopied={() => setIsCopied(true)}
@@ -158,53 +169,26 @@ function AddAdministrator() {
       onSubmit={submit}
     >
       <Field
-        label="Email of another administrator"
+        label="Email"
         type="email"
         autoComplete="off"
         value={email}
-        hint="A password is made and shown to you, this once."
-        error={isTold && !isEmail ? 'This is not an e-mail address.' : undefined}
+        hint="A password is generated and shown once."
+        error={isTold && !isEmail ? 'Enter a valid email address.' : undefined}
         onChange={({ currentTarget }) => setEmail(currentTarget.value)}
       />
-      <Failure title="No administrator was made" error={isPending ? null : error} />
+      <NotAdded error={isPending ? null : error} />
       <Button type="submit" loading={isPending}>
-        Make administrator
+        Add administrator
       </Button>
     </form>
   )
 }
 
-type DeleteProps = { email: string; onClose: () => void; onDeleted: () => void }
-
-function DeleteDialog({ email, onClose, onDeleted }: DeleteProps) {
-  const refresh = useRefresh()
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => callAdmin(deleteAdministrator, { params: { email } }),
-    onSuccess() {
-      onDeleted()
-      onClose()
-      refresh()
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={`Delete ${email}`}
-      text="Their sessions end at once. What they did stays in the audit log."
-      confirm="Delete"
-      isDangerous
-      isBusy={isPending}
-      onConfirm={() => mutate()}
-      onClose={onClose}
-    >
-      <Failure title="Nobody was deleted" error={isPending ? null : error} />
-    </ConfirmDialog>
-  )
-}
-
-function Failure({ title, error }: { title: string; error: Error | null }) {
+function NotAdded({ error }: { error: Error | null }) {
   if (error === null) return null
   return (
-    <Note tone="failure" title={title}>
+    <Note tone="failure" title="The administrator was not added">
       {adminReason(error)}
     </Note>
   )

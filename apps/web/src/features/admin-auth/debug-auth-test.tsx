@@ -1,4 +1,4 @@
-/** The Debug Auth Test: which combinations of the admin headers the server takes, and what it answers to each. */
+/** The Debug Auth Test: which combinations of admin headers the server accepts, with each response. */
 import { Button } from '#web/ui/button.ts'
 import { ADMIN_EMAIL_HEADER, ADMIN_KEY_HEADER, listUsers, readDatabaseStats } from '@pkdex/contract'
 import { useMutation } from '@tanstack/react-query'
@@ -22,7 +22,7 @@ export function DebugAuthTest() {
     >
       {data === undefined ? (
         <p className="quiet">
-          Sends two calls with every combination of headers, and shows what each answered.
+          Sends two requests with each combination of headers and shows the responses.
         </p>
       ) : (
         <table className={`${table.table} ${table.stacks}`}>
@@ -71,7 +71,7 @@ const combinations: Part[][] = [
   [],
 ]
 
-/** One after the other, so that the server's log can be read beside the table. */
+/** One after the other, so that the server log matches the table. */
 async function tryHeaderCombinations(): Promise<Outcome[]> {
   const stored = readAdminCredentials()
   const outcomes: Outcome[] = []
@@ -79,7 +79,7 @@ async function tryHeaderCombinations(): Promise<Outcome[]> {
     const headers = parts.map((part) => names[part]).join(' + ') || 'none'
     const missing = parts.filter((part) => stored[part] === null)
     if (missing.length > 0) {
-      const text = `not sent: there is no ${missing.map((part) => names[part]).join(' and no ')}`
+      const text = `not sent: missing ${missing.map((part) => names[part]).join(' or ')}`
       outcomes.push({ headers, users: text, stats: text })
       continue
     }
@@ -104,7 +104,7 @@ async function outcomeOf(sending: Promise<Response>): Promise<string> {
     await response.body?.cancel()
     return `${response.status} ${response.statusText}`.trim()
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status === 0) return 'no answer'
+    if (!(error instanceof ApiError) || error.status === 0) return 'no response'
     return error.serverMessage === null ? error.message : `${error.status} ${error.serverMessage}`
   }
 }

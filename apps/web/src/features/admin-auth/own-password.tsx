@@ -1,4 +1,4 @@
-/** An administrator's own password: the current one, and twice the new one. */
+/** Changes an administrator's own password: the current one, and the new one twice. */
 import { ADMIN_PASSWORD_CHARACTERS_MIN, changeAdminPassword } from '@pkdex/contract'
 import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
@@ -58,7 +58,7 @@ export function OwnPassword() {
           hint={`At least ${ADMIN_PASSWORD_CHARACTERS_MIN} characters.`}
           {...field('next', 'new-password')}
         />
-        <Field label="New password again" {...field('repeated', 'new-password')} />
+        <Field label="Repeat new password" {...field('repeated', 'new-password')} />
         {error !== null && !isPending && (
           <Note tone="failure" title="Your password was not changed">
             {adminReason(error)}
@@ -84,7 +84,7 @@ function findErrors({ current, next, repeated }: Typed): Partial<Typed> {
   const isLong = next.length >= ADMIN_PASSWORD_CHARACTERS_MIN
   return {
     ...(current === '' && { current: 'Enter your current password.' }),
-    ...(!isLong && { next: `It needs at least ${ADMIN_PASSWORD_CHARACTERS_MIN} characters.` }),
-    ...(next !== repeated && { repeated: 'The two are not the same.' }),
+    ...(!isLong && { next: `Use at least ${ADMIN_PASSWORD_CHARACTERS_MIN} characters.` }),
+    ...(next !== repeated && { repeated: 'The passwords do not match.' }),
   }
 }

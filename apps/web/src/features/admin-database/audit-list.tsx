@@ -1,9 +1,11 @@
-/** What administrators did, newest first; search and page live in the URL. */
-import { type AuditEntry, listAudit, SearchText } from '@pkdex/contract'
+/** Administrator actions, newest first; search and page are in the URL. */
+import { type AuditEntry, listAudit, SEARCH_CHARACTERS_MAX, SearchText } from '@pkdex/contract'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearchParams } from 'react-router'
+import { z } from 'zod'
 import { adminReason, callAdminPage } from '#web/lib/admin-api.ts'
 import { formatMinute, largeCountOf } from '#web/lib/format.ts'
+import { Field, Select } from '#web/ui/field.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
@@ -12,18 +14,24 @@ import classes from './audit-list.module.css'
 
 const PAGE_SIZE = 20
 
-type Params = { page: number; search: string }
+/** Value of a date field; empty if none is chosen. */
+const Day = z.union([z.iso.date(), z.literal('')])
+
+type Filter = { search: string; administrator: string; action: string; from: string; to: string }
+type Params = Filter & { page: number }
 
 function auditQuery(params: Params) {
   return queryOptions({
     queryKey: ['admin', 'audit', params],
     queryFn: async ({ signal }) => {
-      const query = { ...params, page_size: PAGE_SIZE }
+      const { page, search, ...filter } = params
+      const chosen = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
+      const query = { page, search, ...chosen, page_size: PAGE_SIZE }
       const { answer, total } = await callAdminPage(listAudit, { query, signal })
-      return { entries: answer.entries, total: total ?? answer.entries.length }
+      return { ...answer, total: total ?? answer.entries.length }
     },
     placeholderData: keepPreviousData,
-    // It grows with every action, also with those of others.
+    // Grows with every action, including those of others.
     staleTime: 0,
   })
 }
@@ -32,16 +40,25 @@ export function AuditList() {
   const params = useParams()
   const navigate = useNavigate()
   const query = useQuery(auditQuery(params))
+  const narrow = (change: Partial<Filter>) =>
+    void navigate(hrefOf({ ...params, ...change, page: 1 }), {
+      replace: true,
+      preventScrollReset: true,
+    })
   return (
-    <section className={`sheet ${table.sheet}`} aria-label="Actions">
-      <div className={table.bar}>
+    <section className={`sheet ${table.sheet}`} aria-label="Audit log">
+      <div className={`${table.bar} ${classes.bar}`}>
         <SearchField
           label="Search the log"
           search={params.search}
-          charactersMax={SearchText.unwrap().maxLength}
-          onSearch={(search) =>
-            void navigate(hrefOf({ page: 1, search }), { replace: true, preventScrollReset: true })
-          }
+          charactersMax={SEARCH_CHARACTERS_MAX}
+          onSearch={(search) => narrow({ search })}
+        />
+        <Filters
+          params={params}
+          administrators={query.data?.administrators ?? []}
+          actions={query.data?.actions ?? []}
+          onChange={narrow}
         />
         <output className="quiet small">
           {query.data && largeCountOf(query.data.total, 'entry', 'entries')}
@@ -79,6 +96,51 @@ export function AuditList() {
   )
 }
 
+type FiltersProps = {
+  params: Params
+  administrators: string[]
+  actions: string[]
+  onChange: (change: Partial<Filter>) => void
+}
+
+function Filters({ params, administrators, actions, onChange }: FiltersProps) {
+  const { administrator, action, from, to } = params
+  return (
+    <div className={classes.filters}>
+      <Select
+        label="Administrator"
+        value={administrator}
+        options={optionsOf('All', administrators, administrator)}
+        onChange={(chosen) => onChange({ administrator: chosen })}
+      />
+      <Select
+        label="Action"
+        value={action}
+        options={optionsOf('All', actions, action)}
+        onChange={(chosen) => onChange({ action: chosen })}
+      />
+      <Field
+        label="From"
+        type="date"
+        value={from}
+        onChange={({ currentTarget: { value } }) => onChange({ from: value })}
+      />
+      <Field
+        label="To"
+        type="date"
+        value={to}
+        onChange={({ currentTarget: { value } }) => onChange({ to: value })}
+      />
+    </div>
+  )
+}
+
+/** Includes the administrator named in the URL before the list is loaded. */
+function optionsOf(all: string, values: string[], chosen: string) {
+  const named = [...new Set([...values, ...(chosen === '' ? [] : [chosen])])]
+  return [{ value: '', label: all }, ...named.map((value) => ({ value, label: value }))]
+}
+
 function AuditTable({ entries, isStale }: { entries: AuditEntry[]; isStale: boolean }) {
   return (
     <table
@@ -88,22 +150,21 @@ function AuditTable({ entries, isStale }: { entries: AuditEntry[]; isStale: bool
     >
       <thead>
         <tr>
-          <th scope="col">When</th>
-          <th scope="col">Who</th>
-          <th scope="col">What</th>
-          <th scope="col">Before and after</th>
+          <th scope="col">Time</th>
+          <th scope="col">Administrator</th>
+          <th scope="col">Action</th>
+          <th scope="col">Changes</th>
         </tr>
       </thead>
       <tbody className={isStale ? table.stale : undefined}>
-        {entries.map(({ id, at, administrator, action, subject, before, after }) => (
+        {entries.map(({ id, at, administrator, action, subject, person, before, after }) => (
           <tr key={id}>
             <td className={`${table.once} ${classes.when}`}>
               <time dateTime={at}>{formatMinute(at)}</time>
             </td>
             <td className={classes.who}>{administrator}</td>
             <td className={classes.what}>
-              <strong>{action}</strong>{' '}
-              <AuditSubject subject={subject} before={before} after={after} />
+              <strong>{action}</strong> <AuditSubject subject={subject} person={person} />
             </td>
             <td className={table.wide}>
               <AuditChange before={before} after={after} />
@@ -118,42 +179,47 @@ function AuditTable({ entries, isStale }: { entries: AuditEntry[]; isStale: bool
 function useParams(): Params {
   const [searchParams] = useSearchParams()
   const page = Math.max(1, Math.trunc(Number(searchParams.get('page'))) || 1)
-  return { page, search: SearchText.catch('').parse(searchParams.get('search') ?? '') }
+  const textOf = (name: string) => SearchText.catch('').parse(searchParams.get(name) ?? '')
+  const dayOf = (name: string) => Day.catch('').parse(searchParams.get(name) ?? '')
+  return {
+    page,
+    search: textOf('search'),
+    administrator: textOf('administrator'),
+    action: textOf('action'),
+    from: dayOf('from'),
+    to: dayOf('to'),
+  }
 }
 
-function hrefOf({ page, search }: Params): string {
+function hrefOf({ page, ...filter }: Params): string {
   const params = new URLSearchParams()
   if (page > 1) params.set('page', String(page))
-  if (search !== '') params.set('search', search)
+  for (const [name, value] of Object.entries(filter)) if (value !== '') params.set(name, value)
   return `?${params}`
 }
 
-function nothing({ page, search }: Params): string {
-  if (search !== '') return `Nothing in the log matches “${search}”.`
-  return page > 1 ? 'The log does not reach this far.' : 'No administrator has done anything yet.'
+function nothing({ page, search, ...others }: Params): string {
+  if (Object.values(others).some((value) => value !== '')) return 'No matches.'
+  if (search !== '') return `No matches for “${search}”.`
+  return page > 1 ? 'No entries on this page.' : 'No actions recorded yet.'
 }
 
-type SubjectProps = { subject: string; before: unknown; after: unknown }
+type SubjectProps = { subject: string; person: string | null }
 
-/** Whom or what an action was about. A user is a link, by e-mail where the entry tells it. */
-function AuditSubject({ subject, before, after }: SubjectProps) {
+/** The subject of an action. A user is a link, with the email if it is known. */
+function AuditSubject({ subject, person }: SubjectProps) {
   const [, userId] = /^user ([\da-f-]{36})$/.exec(subject) ?? []
   if (userId === undefined) return <span className="quiet">{subject}</span>
   return (
     <Link to={`/admin/users/${userId}`} title={userId}>
-      {emailOf(after) ?? emailOf(before) ?? `user ${userId.slice(0, 8)}`}
+      {person ?? `user ${userId.slice(0, 8)}`}
     </Link>
   )
 }
 
-function emailOf(fields: unknown): string | null {
-  if (typeof fields !== 'object' || fields === null || !('email' in fields)) return null
-  return typeof fields.email === 'string' ? fields.email : null
-}
-
 type ChangeProps = { before: unknown; after: unknown }
 
-/** What an action changed: field by field where both sides name it, before and after it. */
+/** The changes of an action: before and after, per field if both have it. */
 function AuditChange({ before, after }: ChangeProps) {
   const changes = changesOf(before, after)
   if (changes.length === 0) return <span className={`faint ${classes.nothing}`}>–</span>
@@ -172,7 +238,7 @@ function AuditChange({ before, after }: ChangeProps) {
 
 type Change = { field: string; from: unknown; to: unknown }
 
-/** Fields that stayed the same are left out, and the id: it stands beside the action. */
+/** Fields that did not change are omitted, and so is the id, which is shown next to the action. */
 function changesOf(before: unknown, after: unknown): Change[] {
   const from = fieldsOf(before)
   const to = fieldsOf(after)
@@ -186,7 +252,15 @@ function fieldsOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' ? { ...value } : { value }
 }
 
+/** The first of many emails or ids, and the number of others. */
+const SHOWN_OF_LIST = 3
+
 function show(value: unknown): string {
   if (value === undefined || value === null || value === '') return 'none'
+  if (Array.isArray(value)) {
+    const more = value.length - SHOWN_OF_LIST
+    const shown = value.slice(0, SHOWN_OF_LIST).map(show).join(', ')
+    return more > 0 ? `${shown} and ${more.toLocaleString('en')} more` : shown
+  }
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

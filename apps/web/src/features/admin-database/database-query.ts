@@ -1,4 +1,4 @@
-/** The numbers of the database and the list of its collections. */
+/** Queries for the database statistics and the list of collections. */
 import { listCollections, readDatabaseStats } from '@pkdex/contract'
 import { queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'

@@ -1,4 +1,4 @@
-/** One export on its way: how far it is, how it ended, and a way to stop it. */
+/** An export in progress: bytes so far, result, and a Stop button. */
 import { Button } from '#web/ui/button.ts'
 import { useEffect, useRef, useState } from 'react'
 import { adminReason } from '#web/lib/admin-api.ts'
@@ -29,8 +29,8 @@ export function ExportProgress({ state, what, onStop }: Props) {
           {({ proceed, reset }) => (
             <ConfirmDialog
               title={`${what} is still being exported`}
-              text="Leaving this page stops the export; nothing of it is saved."
-              confirm="Leave and stop"
+              text="Leaving this page cancels the export. Nothing will be saved."
+              confirm="Leave"
               cancel="Stay"
               isDangerous
               onConfirm={proceed}
@@ -56,10 +56,10 @@ type ExportState =
 
 type Start = { open: (signal: AbortSignal) => Promise<Response>; filename: string }
 
-/** The numbers on the screen need not be newer than this. */
+/** Update interval of the displayed numbers. */
 const PROGRESS_INTERVAL_MS = 100
 
-/** One export at a time from one place. */
+/** One export at a time per place. */
 export function useExport() {
   const [state, setState] = useState<ExportState>({ status: 'idle' })
   const running = useRef<AbortController | null>(null)
@@ -84,10 +84,10 @@ export function useExport() {
   return { state, start, stop: () => running.current?.abort() }
 }
 
-/** A stream that breaks off is told by the browser in its own words, which help nobody. */
+/** The browser's own message for a broken stream does not help users. */
 function reasonOf(error: unknown): string {
   return error instanceof TypeError
-    ? 'The connection broke off before everything was written.'
+    ? 'The connection was lost before the export finished.'
     : adminReason(error)
 }
 

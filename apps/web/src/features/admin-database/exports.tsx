@@ -25,7 +25,7 @@ import classes from './exports.module.css'
 
 const formats = ExportFormat.options.map((value) => ({ value, label: value.toUpperCase() }))
 
-/** One collection at a time, in the format chosen above. */
+/** One collection at a time, in the format selected above. */
 export function ExportCollections() {
   const [format, setFormat] = useState<ExportFormat>('json')
   return (
@@ -121,7 +121,7 @@ function CollectionRow({ name, collection, format }: RowProps) {
   )
 }
 
-/** The whole database as one zip, after a question. */
+/** The whole database as one zip, after confirmation. */
 export function ExportAll() {
   const [isAsking, setIsAsking] = useState(false)
   const { state, start, stop } = useExport()
@@ -139,7 +139,8 @@ export function ExportAll() {
       <div className={classes.text}>
         <h2 id="whole-database">Whole database</h2>
         <p className="quiet">
-          One zip, one snapshot. Password hashes, key hashes and tokens are left out.
+          All collections in one zip, taken at one moment. Contains no password hashes, key hashes
+          or tokens.
         </p>
       </div>
       <div className={classes.side}>
@@ -184,10 +185,10 @@ export function ExportPredictions() {
   return (
     <section className={`sheet ${classes.sheet}`} aria-labelledby="flat-predictions">
       <div className={classes.text}>
-        <h2 id="flat-predictions">Predictions with names</h2>
+        <h2 id="flat-predictions">All predictions</h2>
         <p className="quiet">
-          One table: user, target, compound, SMILES, pKd and interval, of single predictions and of
-          screens.
+          One table of single predictions and screens: user, target, compound, SMILES, pKd and
+          interval.
         </p>
       </div>
       <div className={classes.side}>
@@ -200,7 +201,7 @@ export function ExportPredictions() {
       </div>
       {state.status === 'failed' && (
         <div className={classes.failure}>
-          <Note tone="failure" title="Failed to export the predictions">
+          <Note tone="failure" title="Failed to export predictions">
             {state.reason}
           </Note>
         </div>
@@ -211,7 +212,7 @@ export function ExportPredictions() {
 
 const COLLECTION = 'audit_log'
 
-/** The whole audit log as a table for a spreadsheet, from where it is read. */
+/** The whole audit log as a table for a spreadsheet, placed on the page that shows the log. */
 export function ExportAudit() {
   const { state, start, stop } = useExport()
 

@@ -1,19 +1,19 @@
-/** What can be done to the users that were chosen in the list: all of them at once. */
+/** Bulk actions for the users selected in the list. */
 import { changeStatus, SEVERAL_USERS_MAX } from '@pkdex/contract'
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { adminReason, callAdmin } from '#web/lib/admin-api.ts'
 import { countOf } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
-import { ConfirmDialog } from '#web/ui/dialog.tsx'
-import { Note } from '#web/ui/note.tsx'
+import { CallDialog } from '#web/ui/call-dialog.tsx'
 import { ChangeCreditsDialog } from './credits-change.tsx'
 import classes from './user-list.module.css'
 import { useRefreshAdmin } from './users-query.ts'
 
 type Props = {
   userIds: string[]
-  /** Nobody is chosen any more. */
+  /** Offers to select the others that match; nothing where none are left. */
+  children: ReactNode
+  /** Clears the selection. */
   onClear: () => void
   /** A sentence that says what was done. */
   onDone: (sentence: string) => void
@@ -21,36 +21,37 @@ type Props = {
 
 type Asked = 'credits' | 'on' | 'off'
 
-export function ChosenUsers({ userIds, onClear, onDone }: Props) {
+export function ChosenUsers({ userIds, children, onClear, onDone }: Props) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const isTooMany = userIds.length > SEVERAL_USERS_MAX
   const ask = (what: Asked) => () => setAsked(what)
   return (
-    <section className={classes.chosen} aria-label="Chosen users">
-      <strong>{countOf(userIds.length, 'user')} chosen</strong>
+    <section className={classes.chosen} aria-label="Selected users">
+      <strong>{countOf(userIds.length, 'user')} selected</strong>
+      {children}
       {isTooMany ? (
-        <span>At most {SEVERAL_USERS_MAX.toLocaleString('en')} at a time.</span>
+        <span>Select at most {SEVERAL_USERS_MAX.toLocaleString('en')} users.</span>
       ) : (
         <div className={classes.choices}>
           <Button variant="default" onClick={ask('credits')}>
             Change credits
           </Button>
           <Button variant="default" onClick={ask('off')}>
-            Switch off
+            Deactivate
           </Button>
           <Button variant="default" onClick={ask('on')}>
-            Switch on
+            Activate
           </Button>
         </div>
       )}
       <Button variant="subtle" color="gray" onClick={onClear}>
-        Choose nobody
+        Clear selection
       </Button>
       {asked === 'credits' && (
         <ChangeCreditsDialog
           userIds={userIds}
           onClose={() => setAsked(null)}
-          onChanged={(count) => onDone(`The credits of ${countOf(count, 'user')} were changed.`)}
+          onChanged={(count) => onDone(`Credits changed for ${countOf(count, 'user')}.`)}
         />
       )}
       {(asked === 'on' || asked === 'off') && (
@@ -74,36 +75,30 @@ type StatusProps = {
 
 function StatusDialog({ userIds, isActive, onClose, onDone }: StatusProps) {
   const refresh = useRefreshAdmin()
-  const word = isActive ? 'on' : 'off'
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => callAdmin(changeStatus, { body: { user_ids: userIds, is_active: isActive } }),
-    onSuccess({ changed }) {
-      const already = userIds.length - changed
-      const rest = already > 0 ? ` ${countOf(already, 'user')} had been before.` : ''
-      onDone(`${countOf(changed, 'user was', 'users were')} switched ${word}.${rest}`)
-      onClose()
-      refresh('users', 'user', 'database', 'audit')
-    },
-  })
+  const verb = isActive ? 'Activate' : 'Deactivate'
   return (
-    <ConfirmDialog
-      title={`Switch ${countOf(userIds.length, 'user')} ${word}`}
+    <CallDialog
+      title={`${verb} ${countOf(userIds.length, 'user')}`}
       text={
         isActive
-          ? 'They can sign in again. Keys that ended stay ended.'
-          : 'Their sessions and API keys end at once. What is theirs stays.'
+          ? 'They can sign in again. Their revoked keys stay revoked.'
+          : 'Their sessions and API keys end immediately. Their data is kept.'
       }
-      confirm={`Switch ${word}`}
+      confirm={verb}
       isDangerous={!isActive}
-      isBusy={isPending}
-      onConfirm={() => mutate()}
+      call={() => callAdmin(changeStatus, { body: { user_ids: userIds, is_active: isActive } })}
+      failure="No user was changed"
+      reasonOf={adminReason}
+      onDone={({ changed }) => {
+        const already = userIds.length - changed
+        const rest =
+          already > 0
+            ? ` ${countOf(already, 'user')} already ${isActive ? 'active' : 'inactive'}.`
+            : ''
+        onDone(`${countOf(changed, 'user')} ${isActive ? 'activated' : 'deactivated'}.${rest}`)
+        refresh('users', 'user', 'database', 'audit')
+      }}
       onClose={onClose}
-    >
-      {error !== null && !isPending && (
-        <Note tone="failure" title="Nobody was switched">
-          {adminReason(error)}
-        </Note>
-      )}
-    </ConfirmDialog>
+    />
   )
 }

@@ -1,38 +1,39 @@
-/** Asks before a user is deleted, deletes, and says what went wrong where it did. */
-import { type AdminUser, deleteUser, messages } from '@pkdex/contract'
-import { useMutation } from '@tanstack/react-query'
+/** Asks before a user is deleted, deletes, and shows errors. */
+import { type AdminUser, deleteUser, messages, previewUserDeletion } from '@pkdex/contract'
+import { useQuery } from '@tanstack/react-query'
 import { adminReason, callAdmin } from '#web/lib/admin-api.ts'
-import { ConfirmDialog } from '#web/ui/dialog.tsx'
-import { Note } from '#web/ui/note.tsx'
+import { describeContents } from '#web/lib/deletion-preview.ts'
+import { CallDialog } from '#web/ui/call-dialog.tsx'
 import { useRefreshAdmin } from './users-query.ts'
 
 type Props = { user: AdminUser; onClose: () => void; onDeleted: (email: string) => void }
 
 export function DeleteUserDialog({ user, onClose, onDeleted }: Props) {
   const refresh = useRefreshAdmin()
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => callAdmin(deleteUser, { params: { userId: user._id } }),
-    onSuccess() {
-      onDeleted(user.email)
-      onClose()
-      refresh('users', 'database', 'audit')
-    },
+  const params = { userId: user._id }
+  const { data: preview } = useQuery({
+    queryKey: ['deletion of user', user._id],
+    queryFn: ({ signal }) => callAdmin(previewUserDeletion, { params, signal }),
+    gcTime: 0,
+    retry: false,
   })
+  const contents = preview === undefined ? '' : describeContents(preview)
   return (
-    <ConfirmDialog
+    <CallDialog
       title={`Delete ${user.email}`}
       text={messages.admin.confirmDelete}
       confirm="Delete"
       isDangerous
-      isBusy={isPending}
-      onConfirm={() => mutate()}
+      call={() => callAdmin(deleteUser, { params })}
+      failure="Failed to delete user"
+      reasonOf={adminReason}
+      onDone={() => {
+        onDeleted(user.email)
+        refresh('users', 'database', 'audit')
+      }}
       onClose={onClose}
     >
-      {error !== null && (
-        <Note tone="failure" title="Failed to delete user">
-          {adminReason(error)}
-        </Note>
-      )}
-    </ConfirmDialog>
+      {contents !== '' && <p>{contents} will be deleted.</p>}
+    </CallDialog>
   )
 }

@@ -1,15 +1,15 @@
-/** What becomes of each line of a list of users; those that cannot be used come first. */
+/** The result of each line of a user list, invalid lines first. */
 import type { ImportedUser, ImportOutcome } from '@pkdex/contract'
 import { Panel } from '#web/ui/panel.tsx'
 import table from '#web/ui/table.module.css'
 import classes from './import-users.module.css'
-import { formatChange } from './user-ledger.tsx'
+import { formatChange } from '#web/lib/format.ts'
 
 const outcomes: Record<ImportOutcome, { before: string; after: string }> = {
   create: { before: 'Will be created', after: 'Created' },
   credit: { before: 'Balance will change', after: 'Balance changed' },
-  unchanged: { before: 'Stays as it is', after: 'Stayed as it was' },
-  refused: { before: 'Cannot be used', after: 'Could not be used' },
+  unchanged: { before: 'No change', after: 'No change' },
+  refused: { before: 'Invalid', after: 'Invalid' },
 }
 
 type Props = { rows: ImportedUser[]; isDone: boolean }
@@ -18,7 +18,7 @@ export function ImportReport({ rows, isDone }: Props) {
   const isRefused = ({ outcome }: ImportedUser) => outcome === 'refused'
   const sorted = [...rows.filter(isRefused), ...rows.filter((row) => !isRefused(row))]
   return (
-    <Panel title={isDone ? 'What became of each line' : 'What would become of each line'} isFlush>
+    <Panel title={isDone ? 'Result by line' : 'Preview by line'} isFlush>
       <table className={`${table.table} ${table.stacks} ${classes.report}`} aria-label="Lines">
         <thead>
           <tr>

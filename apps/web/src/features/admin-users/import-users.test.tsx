@@ -1,4 +1,4 @@
-/** A list of users on the screen: checked line by line, taken in on a word, and not twice by mistake. */
+/** Importing users on the page: checked line by line, imported after confirmation, and not twice by mistake. */
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -13,21 +13,21 @@ const rows = [
 ]
 const at = '2026-11-20T12:00:00Z'
 
-test('a chosen file is checked, and taken in on a word', async () => {
+test('a selected file is checked, and imported after confirmation', async () => {
   const { calls } = await open(({ apply }) => ({
     rows,
     applied_at: apply ? at : null,
     repeated: false,
   }))
   await userEvent.upload(await screen.findByLabelText('CSV file'), new File([csv], 'users.csv'))
-  const title = '1 new user, 1 change of a balance. Nothing has been changed yet.'
+  const title = '1 new user, 1 balance change. Nothing has changed yet.'
   expect(await screen.findByText(title)).toBeTruthy()
   expect(linesShown()).toEqual([
     '2a@lab.exampleWill be created+55',
     '3b@lab.exampleBalance will change−37',
   ])
-  await userEvent.click(screen.getByRole('button', { name: 'Take the list in' }))
-  expect(await screen.findByText('The list was taken in')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Import users' }))
+  expect(await screen.findByText('Import complete')).toBeTruthy()
   expect(linesShown()[0]).toBe('2a@lab.exampleCreated+55')
   expect(ordersIn(calls)).toEqual([
     { body: { csv, apply: false }, key: null },
@@ -35,31 +35,31 @@ test('a chosen file is checked, and taken in on a word', async () => {
   ])
 })
 
-test('a line that cannot be used comes first, with its reason, and nothing can be taken in', async () => {
-  const reason = 'This is not an e-mail address.'
+test('an invalid line comes first, with its reason, and nothing can be imported', async () => {
+  const reason = 'Enter a valid email address.'
   const wrong = { line: 4, email: 'b', outcome: 'refused', delta: 3, credits: null, reason }
   await open(() => ({ rows: [...rows, wrong], applied_at: null, repeated: false }))
   await userEvent.type(await screen.findByLabelText('Users as CSV'), 'email')
-  await userEvent.click(screen.getByRole('button', { name: 'Check the list' }))
-  expect(await screen.findByText('1 line cannot be used')).toBeTruthy()
-  expect(linesShown()[0]).toBe(`4bCannot be used${reason}+3–`)
-  expect(screen.queryByRole('button', { name: 'Take the list in' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Preview' }))
+  expect(await screen.findByText('1 line invalid')).toBeTruthy()
+  expect(linesShown()[0]).toBe(`4bInvalid${reason}+3–`)
+  expect(screen.queryByRole('button', { name: 'Import users' })).toBeNull()
 })
 
-test('a list that was taken in before credits nobody again, unless that is asked for', async () => {
+test('a list imported before adds no credits again, unless requested', async () => {
   let isBroken = true
   const { calls } = await open(
     (_, key) => ({ rows, applied_at: at, repeated: key === null }),
     (key) => key !== null && isBroken,
   )
   await userEvent.type(await screen.findByLabelText('Users as CSV'), 'email')
-  await userEvent.click(screen.getByRole('button', { name: 'Check the list' }))
-  expect(await screen.findByText(/^This list was taken in on 2026-11-20/)).toBeTruthy()
-  await userEvent.click(screen.getByRole('button', { name: 'Credit them once more' }))
-  expect(await screen.findByText('Nobody was created or credited')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Preview' }))
+  expect(await screen.findByText(/^This list was imported on 2026-11-20/)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Import again' }))
+  expect(await screen.findByText('No users were imported')).toBeTruthy()
   isBroken = false
-  await userEvent.click(screen.getByRole('button', { name: 'Credit them once more' }))
-  expect(await screen.findByText('The list was taken in')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Import again' }))
+  expect(await screen.findByText('Import complete')).toBeTruthy()
   const keys = ordersIn(calls).map(({ key }) => key)
   expect(keys).toEqual([null, keys[1], keys[1]])
   expect(keys[1]).toMatch(/^[\d-]+$/)

@@ -1,4 +1,4 @@
-/** A list of users from a CSV: what would become of each line, and then, on a word, of all of them. */
+/** Imports users from a CSV: first a preview of each line, then the import. */
 import { importUsers, type ImportedUsers } from '@pkdex/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -14,18 +14,18 @@ import classes from './import-users.module.css'
 import { useRefreshAdmin } from './users-query.ts'
 
 const hint =
-  'The first line names the columns: email, and if wanted name, credits and note. Credits are added to the balance of a user who is there (−5 takes some away); a new user begins with them.'
+  'The first line names the columns: email, and optionally name, credits and note. Credits are added to an existing user’s balance (−5 removes 5). A new user starts with them instead of the default.'
 
 const example = `email,name,credits,note
-ada@lab.example,Ada Lovelace,50,Course of spring`
+ada@lab.example,Ada Lovelace,50,Spring course`
 
 type Order = { csv: string; apply: boolean; orderKey?: string }
 
-/** What was typed, what the server says of it, and the three things that can be asked of it. */
+/** The text, the server's result, and the three possible requests. */
 function useImport() {
   const [csv, setCsv] = useState('')
   const [imported, setImported] = useState<ImportedUsers | null>(null)
-  // One for a list, so that taking it in once more happens once, however often it is sent.
+  // The key for importing a list again on purpose: one per list, so that a repeated request imports it once.
   const [againKey, setAgainKey] = useState(newOrderKey)
   const refresh = useRefreshAdmin()
   const { mutate, error, isPending, reset } = useMutation({
@@ -64,7 +64,7 @@ export function ImportUsers() {
 
   return (
     <div className={classes.stack}>
-      <Panel title="List" action={<FileChoice onChoose={(file) => void readFile(file)} />}>
+      <Panel title="Users" action={<FileChoice onChoose={(file) => void readFile(file)} />}>
         <TextArea
           label="Users as CSV"
           hint={hint}
@@ -78,11 +78,11 @@ export function ImportUsers() {
           disabled={csv.trim() === ''}
           onClick={() => check(csv)}
         >
-          Check the list
+          Preview
         </Button>
       </Panel>
       {error !== null && (
-        <Note tone="failure" title="Nobody was created or credited">
+        <Note tone="failure" title="No users were imported">
           {adminReason(error)}
         </Note>
       )}
@@ -96,7 +96,7 @@ export function ImportUsers() {
   )
 }
 
-/** The same file may be chosen again, once it was mended. */
+/** The same file can be selected again once it is corrected. */
 function FileChoice({ onChoose }: { onChoose: (file: File | null) => void }) {
   const resetRef = useRef<() => void>(null)
   return (
@@ -129,44 +129,43 @@ function Verdict({ imported, isBusy, onApply, onRepeat }: VerdictProps) {
   const { rows, applied_at, repeated } = imported
   const count = (outcome: string) => rows.filter((row) => row.outcome === outcome).length
   const [created, credited, refused] = [count('create'), count('credit'), count('refused')]
-  const who = `${countOf(created, 'new user')}, ${countOf(credited, 'change')} of a balance`
+  const who = `${countOf(created, 'new user')}, ${countOf(credited, 'balance change')}`
   if (repeated && applied_at !== null) {
     return (
       <Note
         tone="warning"
-        title={`This list was taken in on ${formatMinute(applied_at)}`}
+        title={`This list was imported on ${formatMinute(applied_at)}`}
         action={
           <Button variant="default" loading={isBusy} onClick={onRepeat}>
-            Credit them once more
+            Import again
           </Button>
         }
       >
-        Nobody was credited again. Below is what became of it then.
+        No credits were added this time. The result of the first import is shown below.
       </Note>
     )
   }
   if (applied_at !== null) {
     return (
-      <Announcement tone="success" title="The list was taken in" takesFocus>
+      <Announcement tone="success" title="Import complete" takesFocus>
         {who}.
       </Announcement>
     )
   }
   if (refused > 0) {
     return (
-      <Note tone="failure" title={`${countOf(refused, 'line')} cannot be used`}>
-        A list is taken in as a whole, so nothing was changed. Mend the lines below, or leave them
-        out.
+      <Note tone="failure" title={`${countOf(refused, 'line')} invalid`}>
+        Nothing was imported, because every line must be valid. Correct or remove the lines below.
       </Note>
     )
   }
   return (
     <Note
       tone="info"
-      title={`${who}. Nothing has been changed yet.`}
+      title={`${who}. Nothing has changed yet.`}
       action={
         <Button loading={isBusy} disabled={created + credited === 0} onClick={onApply}>
-          Take the list in
+          Import users
         </Button>
       }
     />

@@ -1,4 +1,4 @@
-/** A new API key, shown this once: Copy it, or be asked before anything takes it away. */
+/** A new API key, shown only once: asks before an uncopied key disappears. */
 import { createUserKey } from '@pkdex/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,17 +9,17 @@ import { ShownOnce } from '#web/ui/shown-once.tsx'
 import { useRefreshAdmin } from './users-query.ts'
 
 const notCopied = {
-  title: 'The new key has not been copied',
-  text: 'It cannot be shown again. Without a copy you would have to generate another one.',
+  title: 'You have not copied the new key',
+  text: 'It cannot be shown again. Without it you will need to generate another key.',
 }
 
 type Props = {
   apiKey: string
   isCopied: boolean
-  /** By the button, or by hand. */
+  /** With the button, or by selecting it. */
   onCopied: () => void
   onDone: () => void
-  /** Something is about to take the key away. */
+  /** An action is about to remove the new key from the page. */
   question: { lose: () => void; keep: () => void } | null
 }
 
@@ -30,8 +30,8 @@ export function NewKey({ apiKey, isCopied, onCopied, onDone, question }: Props) 
       {question !== null && (
         <ConfirmDialog
           {...notCopied}
-          confirm="Go on without it"
-          cancel="Keep it"
+          confirm="Continue without copying"
+          cancel="Go back"
           isDangerous
           onConfirm={question.lose}
           onClose={question.keep}
@@ -49,7 +49,7 @@ function AskBeforeLeaving() {
       {({ proceed, reset }) => (
         <ConfirmDialog
           {...notCopied}
-          confirm="Leave without it"
+          confirm="Leave without copying"
           cancel="Stay"
           isDangerous
           onConfirm={proceed}
@@ -60,10 +60,10 @@ function AskBeforeLeaving() {
   )
 }
 
-/** What takes the shown key away. */
+/** Actions that would remove the shown key. */
 type Step = 'put away' | 'make another'
 
-/** The life of a key that is shown once: made, shown, copied, put away; a step that would lose it waits for a word. */
+/** A key shown only once: created, shown, copied, dismissed; an action that would lose it asks first. */
 export function useNewKey(userId: string) {
   const refresh = useRefreshAdmin()
   const [copiedKey, setCopiedKey] = useState<string | null>(null)
@@ -71,7 +71,7 @@ export function useNewKey(userId: string) {
   const { mutate, reset, data, error, isPending } = useMutation({
     mutationFn: () => callAdmin(createUserKey, { params: { userId } }),
     onSuccess: () => refresh('user', 'database', 'audit'),
-    // A key that is shown once has no place in a cache.
+    // A key shown only once must not be cached.
     gcTime: 0,
   })
   const key = data?.key ?? null

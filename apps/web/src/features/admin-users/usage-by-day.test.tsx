@@ -1,4 +1,4 @@
-/** Predictions a day on the screen: the sums, the bars, and the same numbers as a table. */
+/** Predictions per day on the page: totals, bars, and the same numbers as a table. */
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -11,7 +11,7 @@ const days = [
   { day: '2026-11-22', predictions: 3, screen_pairs: 0 },
 ]
 
-test('the days of everybody are drawn, and read as a table without the quiet ones', async () => {
+test('days are drawn for all users, and listed in a table without empty days', async () => {
   await openAdmin('/admin', {
     'GET /admin/usage?days=30': () => Response.json({ days }),
     'GET /admin/usage?days=90': () => Response.json({ days: days.slice(0, 1) }),
@@ -19,14 +19,14 @@ test('the days of everybody are drawn, and read as a table without the quiet one
   expect(await screen.findByText(/15 single predictions/)).toBeTruthy()
   expect(screen.getByText(/1,200 pairs in screens/)).toBeTruthy()
   expect(screen.getByText('2026-11-21: 12 single, 1200 in screens')).toBeTruthy()
-  const table = screen.getByRole('table', { name: 'Predictions a day' })
+  const table = screen.getByRole('table', { name: 'Predictions per day' })
   const rows = within(table).getAllByRole('row').slice(1)
   expect(rows.map((row) => row.textContent)).toEqual(['2026-11-2230', '2026-11-21121,200'])
-  await userEvent.selectOptions(screen.getByLabelText('Days shown'), '90 days')
-  expect(await screen.findByText('Nothing was predicted in these days.')).toBeTruthy()
+  await userEvent.selectOptions(screen.getByLabelText('Period'), '90 days')
+  expect(await screen.findByText('No predictions in this period.')).toBeTruthy()
 })
 
-test('a user’s page says when the user was last here, and what was used', async () => {
+test('a user’s page shows when the user was last seen, and the usage', async () => {
   const user = { _id: 'u1', last_seen_at: '2026-11-20T12:00:00Z', predictions: 1204 }
   await openAdmin('/admin/users/u1', {
     'GET /admin/users/u1': () => Response.json(userOf()),
@@ -49,6 +49,4 @@ test.each([
   [10, 10],
   [101, 200],
   [999, 1000],
-])('bars up to %i stand before a scale up to %i', (highest, top) =>
-  expect(roundUp(highest)).toBe(top),
-)
+])('bars up to %i have a scale up to %i', (highest, top) => expect(roundUp(highest)).toBe(top))

@@ -1,4 +1,4 @@
-/** Predictions a day as bars, and the same as a table; of everybody, or of one user. */
+/** Predictions per day as bars and as a table, for all users or for one. */
 import type { UsageDay } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -23,15 +23,15 @@ export function UsageByDay({ userId }: { userId: string | null }) {
   const query = useQuery(usageByDayQuery(Number(span), userId))
   return (
     <Panel
-      title="Predictions a day"
+      title="Predictions per day"
       action={
-        <Select label="Days shown" isLabelHidden value={span} options={spans} onChange={setSpan} />
+        <Select label="Period" isLabelHidden value={span} options={spans} onChange={setSpan} />
       }
     >
       <Loaded
         query={query}
-        what="the predictions by day"
-        failure="Failed to load the predictions by day"
+        what="predictions per day"
+        failure="Failed to load predictions per day"
         reasonOf={adminReason}
         lines={3}
       >
@@ -52,7 +52,7 @@ function Days({ days }: { days: UsageDay[] }) {
         <span data-series="1" /> {count(screened)} pairs in screens
       </p>
       {single + screened === 0 ? (
-        <p className="quiet">Nothing was predicted in these days.</p>
+        <p className="quiet">No predictions in this period.</p>
       ) : (
         <>
           <Bars days={days} />
@@ -63,7 +63,7 @@ function Days({ days }: { days: UsageDay[] }) {
   )
 }
 
-/** Only the bars are a drawing, stretched to the room there is; what is written keeps its size. */
+/** Only the bars are drawn and stretched to the available width; text keeps its size. */
 function Bars({ days }: { days: UsageDay[] }) {
   const top = roundUp(Math.max(...days.map(totalOf)))
   const [first, middle, last] = [0, Math.floor(days.length / 2), days.length - 1]
@@ -102,13 +102,13 @@ function Bar({ day, place, top }: { day: UsageDay; place: number; top: number })
   )
 }
 
-/** The same numbers to read and to copy; days without any are left out. */
+/** The same numbers as text to read and copy; days without usage are omitted. */
 function DayTable({ days }: { days: UsageDay[] }) {
   const busy = days.filter((day) => totalOf(day) > 0).toReversed()
   return (
     <details className={classes.details}>
-      <summary>As a table</summary>
-      <table className={`${table.table} ${table.inset}`} aria-label="Predictions a day">
+      <summary>Show as table</summary>
+      <table className={`${table.table} ${table.inset}`} aria-label="Predictions per day">
         <thead>
           <tr>
             <th scope="col">Day (UTC)</th>
@@ -138,7 +138,7 @@ function totalOf({ predictions, screen_pairs }: UsageDay): number {
   return predictions + screen_pairs
 }
 
-/** The next even number that begins with 1, 2, 4, 6 or 8 and goes on with noughts: half of it is written as well. */
+/** The next even number of the form 1, 2, 4, 6 or 8 times a power of ten, so that half of it can be labelled too. */
 export function roundUp(value: number): number {
   const step = 10 ** Math.floor(Math.log10(Math.max(1, value)))
   const first = [1, 2, 4, 6, 8, 10].find((digit) => digit * step >= value) ?? 10

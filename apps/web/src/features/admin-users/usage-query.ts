@@ -1,9 +1,9 @@
-/** What is asked of the server about usage. */
+/** Queries for usage. */
 import { listUserUsage, readUsageByDay } from '@pkdex/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { callAdmin } from '#web/lib/admin-api.ts'
 
-/** Of everybody, or of one user. */
+/** For all users, or for one. */
 export function usageByDayQuery(days: number, userId: string | null) {
   return queryOptions({
     queryKey: ['admin', 'usage', days, userId],
@@ -15,7 +15,7 @@ export function usageByDayQuery(days: number, userId: string | null) {
   })
 }
 
-/** Of the users of one page, by id. */
+/** For the users of one page, by id. */
 export function userUsageQuery(userIds: string[]) {
   return queryOptions({
     queryKey: ['admin', 'usage', 'users', userIds],

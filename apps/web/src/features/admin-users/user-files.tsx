@@ -1,37 +1,64 @@
 /** The files a user has uploaded, newest first. */
 import { FileType, listUserFiles, type UserFile } from '@pkdex/contract'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import type { z } from 'zod'
-import { adminReason, callAdmin } from '#web/lib/admin-api.ts'
+import { adminReason, callAdminPage } from '#web/lib/admin-api.ts'
 import { formatBytes, formatDay, formatMinute } from '#web/lib/format.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
+import { Pager } from '#web/ui/pager.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import table from '#web/ui/table.module.css'
+import { usePage } from '#web/lib/use-page.ts'
 
 type File = z.infer<typeof UserFile>
 
-function filesQuery(userId: string) {
+const PAGE_SIZE = 10
+
+function filesQuery(userId: string, page: number) {
   return queryOptions({
-    queryKey: ['admin', 'user', userId, 'files'],
-    queryFn: ({ signal }) => callAdmin(listUserFiles, { params: { userId }, signal }),
+    queryKey: ['admin', 'user', userId, 'files', page],
+    queryFn: async ({ signal }) => {
+      const query = { page, page_size: PAGE_SIZE }
+      const { answer, total } = await callAdminPage(listUserFiles, {
+        params: { userId },
+        query,
+        signal,
+      })
+      return { files: answer.files, total: total ?? answer.files.length }
+    },
+    placeholderData: keepPreviousData,
   })
 }
 
 export function UserFiles({ userId }: { userId: string }) {
+  const { page, hrefOf } = usePage('files')
   return (
     <Panel title="Files">
       <Loaded
-        query={useQuery(filesQuery(userId))}
+        query={useQuery(filesQuery(userId, page))}
         what="files"
         failure="Failed to load files"
         reasonOf={adminReason}
         lines={3}
       >
-        {({ files }) =>
-          files.length === 0 ? (
-            <p className="quiet">This user has not uploaded anything yet.</p>
+        {({ files, total }) =>
+          total === 0 ? (
+            <p className="quiet">No files yet.</p>
           ) : (
-            <FileTable files={files} />
+            <>
+              <FileTable files={files} />
+              {(total > PAGE_SIZE || page > 1) && (
+                <Pager
+                  link={Link}
+                  label="Pages of the files"
+                  page={page}
+                  pageSize={PAGE_SIZE}
+                  total={total}
+                  hrefOf={hrefOf}
+                />
+              )}
+            </>
           )
         }
       </Loaded>
@@ -70,7 +97,7 @@ function FileTable({ files }: { files: File[] }) {
   )
 }
 
-/** As the screens of the users call it; a type that this page does not know is shown as it is. */
+/** Named as on the users' pages; an unknown type is shown as sent. */
 function nameType(fileType: string): string {
   const known = FileType.safeParse(fileType)
   return known.success ? typeNames[known.data] : fileType

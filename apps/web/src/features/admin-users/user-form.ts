@@ -1,4 +1,4 @@
-/** What is typed into a user form, what the contract says to it before anything is sent, and what then is sent. */
+/** The user form: input, validation by the contract, and the request. */
 import {
   type AdminUser,
   CreateUser,
@@ -6,16 +6,21 @@ import {
   USER_TEXT_CHARACTERS_MAX,
 } from '@pkdex/contract'
 import type { z } from 'zod'
+import { creditsProblem, readCredits, setProblem } from './credits-input.ts'
 
-/** As typed. */
+/** Raw input. */
 export type UserForm = {
   email: string
   name: string
   googleId: string
   credits: string
+  /** For the ledger, where credits are added or removed. */
+  note: string
   isActive: boolean
 }
-export type UserFormErrors = Partial<Record<'email' | 'name' | 'googleId' | 'credits', string>>
+export type UserFormErrors = Partial<
+  Record<'email' | 'name' | 'googleId' | 'credits' | 'note', string>
+>
 
 export function readUserForm(form: HTMLFormElement): UserForm {
   const fields = new FormData(form)
@@ -28,46 +33,50 @@ export function readUserForm(form: HTMLFormElement): UserForm {
     name: text('name'),
     googleId: text('googleId'),
     credits: text('credits'),
+    note: text('note'),
     isActive: fields.has('isActive'),
   }
 }
 
-/** Credits may stay empty where the server has a default for them. */
-export function findUserFormErrors(
-  form: UserForm,
-  { needsCredits }: { needsCredits: boolean },
-): UserFormErrors {
-  const { email, name, googleId, credits } = CreateUser.shape
+/** A new user has no balance to change, and without credits gets the server's default. */
+export function findUserFormErrors(form: UserForm, { isNew }: { isNew: boolean }): UserFormErrors {
+  const { email, name, googleId } = CreateUser.shape
   return {
     ...(email.safeParse(form.email).success
       ? {}
-      : { email: form.email === '' ? 'Email is required.' : 'This is not an e-mail address.' }),
+      : { email: form.email === '' ? 'Email is required.' : 'Enter a valid email address.' }),
     ...(name.safeParse(form.name).success ? {} : { name: whyNotText(form.name) }),
     ...(googleId.safeParse(form.googleId).success ? {} : { googleId: whyNotText(form.googleId) }),
-    ...((form.credits === '' && !needsCredits) ||
-    (form.credits !== '' && credits.safeParse(Number(form.credits)).success)
-      ? {}
-      : { credits: 'Credits must be a number from 0, with at most three decimals.' }),
+    ...(areCredits(form, isNew) ? {} : { credits: isNew ? setProblem : creditsProblem }),
+    ...(name.safeParse(form.note).success ? {} : { note: whyNotText(form.note) }),
   }
+}
+
+function areCredits({ credits }: UserForm, isNew: boolean): boolean {
+  const typed = readCredits(credits)
+  return isNew ? credits === '' || typed?.kind === 'set' : typed !== null
 }
 
 function whyNotText(text: string): string {
   return text.trim().length > USER_TEXT_CHARACTERS_MAX
-    ? `This is longer than ${USER_TEXT_CHARACTERS_MAX} characters.`
-    : 'This holds a character that cannot be shown.'
+    ? `Use at most ${USER_TEXT_CHARACTERS_MAX} characters.`
+    : 'Remove the control character.'
 }
 
+type Body = z.input<typeof UpdateUser>
+
+/** `delta`: added to the balance that the user has by then, after the other fields have been saved. */
 export type UserChange =
   | { kind: 'credits'; credits: number }
-  | { kind: 'fields'; body: z.input<typeof UpdateUser> }
+  | { kind: 'fields'; body: Body }
+  | { kind: 'delta'; delta: number; note: string; body: Body | null }
 
 /**
- * What has to be sent so that a user becomes what the form says: only what was changed in it. The rest may
- * have changed on the server since the form was opened, and must not be put back.
+ * Only the fields that were changed in the form. Others may have changed on the server since the form was opened, and
+ * must not be reset.
  */
 export function readUserChange(user: AdminUser, form: UserForm): UserChange {
-  const credits = Number(form.credits)
-  const hasNewCredits = credits !== user.credits
+  const typed = readCredits(form.credits)
   const fields = {
     email: form.email,
     name: form.name,
@@ -75,8 +84,13 @@ export function readUserChange(user: AdminUser, form: UserForm): UserChange {
     is_active: form.isActive,
   }
   const body = changedFields(user, fields)
-  if (hasNewCredits && Object.keys(body).length === 0) return { kind: 'credits', credits }
-  return { kind: 'fields', body: hasNewCredits ? { ...body, credits } : body }
+  const hasFields = Object.keys(body).length > 0
+  if (typed?.kind === 'change') {
+    return { ...typed, kind: 'delta', note: form.note, body: hasFields ? body : null }
+  }
+  const credits = typed?.credits ?? user.credits
+  if (credits === user.credits) return { kind: 'fields', body }
+  return hasFields ? { kind: 'fields', body: { ...body, credits } } : { kind: 'credits', credits }
 }
 
 type Fields = Pick<AdminUser, 'email' | 'name' | 'googleId' | 'is_active'>

@@ -1,12 +1,21 @@
-/** The forms in which an administrator creates and changes a user; their fields are the same. */
+/** The forms for creating and changing a user; they share their fields. */
 import { Button } from '#web/ui/button.ts'
-import { type AdminUser, createUser, messages, setUserCredits, updateUser } from '@pkdex/contract'
+import {
+  type AdminUser,
+  changeCredits,
+  createUser,
+  messages,
+  setUserCredits,
+  updateUser,
+} from '@pkdex/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { adminReason, callAdmin } from '#web/lib/admin-api.ts'
+import { newOrderKey } from '#web/lib/api.ts'
 import { Field, focusFirstError, Switch } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { readCredits } from './credits-input.ts'
 import {
   findUserFormErrors,
   readUserChange,
@@ -18,7 +27,7 @@ import {
 import classes from './user-forms.module.css'
 import { useRefreshAdmin, userQuery } from './users-query.ts'
 
-/** Creates a user, and tells the page who it is. */
+/** Creates a user, and passes it to the page. */
 export function CreateUserForm({ onCreated }: { onCreated: (user: AdminUser) => void }) {
   const [errors, setErrors] = useState<UserFormErrors>({})
   const refresh = useRefreshAdmin()
@@ -33,7 +42,7 @@ export function CreateUserForm({ onCreated }: { onCreated: (user: AdminUser) => 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = readUserForm(event.currentTarget)
-    const found = findUserFormErrors(form, { needsCredits: false })
+    const found = findUserFormErrors(form, { isNew: true })
     setErrors(found)
     if (Object.keys(found).length > 0) focusFirstError(event.currentTarget)
     else if (!isPending) mutate(form)
@@ -44,7 +53,7 @@ export function CreateUserForm({ onCreated }: { onCreated: (user: AdminUser) => 
       <UserFields
         user={null}
         errors={errors}
-        creditsHint="Left empty, the user begins with the usual number of credits."
+        creditsHint="Leave empty for the default number of credits."
       />
       {error !== null && !isPending && (
         <div className={classes.failure}>
@@ -78,27 +87,23 @@ function toBody({ email, name, googleId, credits, isActive }: UserForm) {
 
 type EditProps = {
   user: AdminUser
-  /** Where the list of users is, as it was left. */
+  /** URL of the user list in its last state. */
   list: string
-  /** What the balance has become beside this form, if it was changed there. */
-  balance: number | null
 }
 
-/** Changes a user. Credits are sent only when they were changed here: predictions may be spending them meanwhile. */
-export function EditUserForm({ user, list, balance }: EditProps) {
-  // What was read meanwhile must not overwrite what is being typed; what was saved is what it goes on from.
+/** Changes a user. Credits are sent only if changed here, because predictions may be using them meanwhile. */
+export function EditUserForm({ user, list }: EditProps) {
+  // A background refresh must not overwrite what is being typed; a save becomes the new baseline.
   const [base, setBase] = useState({ user, saves: 0 })
-  const [seenBalance, setSeenBalance] = useState(balance)
-  if (balance !== null && balance !== seenBalance) {
-    setSeenBalance(balance)
-    setBase({ ...base, user: { ...base.user, credits: balance } })
-  }
+  // The same request, sent again after a failure, does not change credits twice.
+  const [orderKey, setOrderKey] = useState(newOrderKey)
   const [errors, setErrors] = useState<UserFormErrors>({})
   const client = useQueryClient()
   const refresh = useRefreshAdmin()
   const { mutate, data, error, variables, isPending, reset } = useMutation({
-    mutationFn: (change: UserChange) => save(base.user._id, change),
+    mutationFn: (change: UserChange) => save(base.user, change, orderKey),
     onSuccess(saved) {
+      setOrderKey(newOrderKey())
       setBase(({ saves }) => ({ user: saved, saves: saves + 1 }))
       client.setQueryData(userQuery(saved._id).queryKey, saved)
       refresh('users', 'user', 'database', 'audit')
@@ -108,26 +113,32 @@ export function EditUserForm({ user, list, balance }: EditProps) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = readUserForm(event.currentTarget)
-    const found = findUserFormErrors(form, { needsCredits: true })
+    const found = findUserFormErrors(form, { isNew: false })
     setErrors(found)
     if (Object.keys(found).length > 0) focusFirstError(event.currentTarget)
     else if (!isPending) mutate(readUserChange(base.user, form))
   }
 
-  const isCreditsOnly = variables?.kind === 'credits'
+  function edited() {
+    reset()
+    setOrderKey(newOrderKey())
+  }
+
   return (
-    <form noValidate onSubmit={submit} onChange={reset} aria-label="User">
+    <form noValidate onSubmit={submit} onChange={edited} aria-label="User">
       <UserFields
         key={base.saves}
         user={base.user}
         errors={errors}
-        creditsHint="The change is written to the credits ledger."
+        creditsHint="50 sets the balance; +10 or -10 changes it."
       />
       {error !== null && !isPending && (
         <div className={classes.failure}>
           <Note
             tone="failure"
-            title={isCreditsOnly ? messages.admin.creditsFailed : messages.admin.updateFailed}
+            title={
+              isOfCredits(variables) ? messages.admin.creditsFailed : messages.admin.updateFailed
+            }
           >
             {adminReason(error)}
           </Note>
@@ -146,19 +157,30 @@ export function EditUserForm({ user, list, balance }: EditProps) {
   )
 }
 
-function save(userId: string, change: UserChange): Promise<AdminUser> {
-  const params = { userId }
+function isOfCredits(change: UserChange | undefined): boolean {
+  return change?.kind === 'credits' || (change?.kind === 'delta' && change.body === null)
+}
+
+async function save(user: AdminUser, change: UserChange, orderKey: string): Promise<AdminUser> {
+  const params = { userId: user._id }
   switch (change.kind) {
     case 'credits':
       return callAdmin(setUserCredits, { params, query: { credits: String(change.credits) } })
     case 'fields':
       return callAdmin(updateUser, { params, body: change.body })
+    case 'delta': {
+      const { delta, note, body: fields } = change
+      const saved = fields ? await callAdmin(updateUser, { params, body: fields }) : user
+      const body = { user_ids: [user._id], delta, note }
+      const { users } = await callAdmin(changeCredits, { body, orderKey })
+      return { ...saved, credits: users[0]?.credits ?? saved.credits }
+    }
   }
 }
 
 type FieldsProps = { user: AdminUser | null; errors: UserFormErrors; creditsHint: string }
 
-/** The fields of a user, alike for creating and editing. */
+/** The fields of a user, the same for creating and editing. */
 function UserFields({ user, errors, creditsHint }: FieldsProps) {
   return (
     <>
@@ -183,24 +205,45 @@ function UserFields({ user, errors, creditsHint }: FieldsProps) {
         name="googleId"
         autoComplete="off"
         defaultValue={user?.googleId ?? ''}
-        hint="Leave empty: the first Google sign-in with this e-mail is linked."
+        hint="Leave empty: gmail.com and Google Workspace addresses are linked at the first sign-in, others by an invitation link."
         error={errors.googleId}
       />
-      <Field
-        // A new balance takes the place of the old one.
-        key={user?.credits}
-        label="Credits"
-        name="credits"
-        type="number"
-        min={0}
-        step="any"
-        defaultValue={user?.credits}
-        hint={creditsHint}
-        error={errors.credits}
-      />
+      <CreditsFields credits={user?.credits} hint={creditsHint} errors={errors} />
       <Switch label="Active" name="isActive" defaultChecked={user?.is_active ?? true} />
       {user !== null && (
-        <p className="small quiet">Switching off ends the user’s sessions and keys at once.</p>
+        <p className="small quiet">
+          Deactivating ends the user’s sessions and API keys immediately.
+        </p>
+      )}
+    </>
+  )
+}
+
+type CreditsProps = { credits: number | undefined; hint: string; errors: UserFormErrors }
+
+/** A change of the balance may have a note. */
+function CreditsFields({ credits, hint, errors }: CreditsProps) {
+  const [typed, setTyped] = useState('')
+  return (
+    <>
+      <Field
+        label="Credits"
+        name="credits"
+        inputMode="text"
+        autoComplete="off"
+        defaultValue={credits}
+        hint={hint}
+        error={errors.credits}
+        onChange={({ currentTarget: { value } }) => setTyped(value)}
+      />
+      {credits !== undefined && readCredits(typed)?.kind === 'change' && (
+        <Field
+          label="Note"
+          name="note"
+          autoComplete="off"
+          hint="Shown in the ledger, which users can export."
+          error={errors.note}
+        />
       )}
     </>
   )

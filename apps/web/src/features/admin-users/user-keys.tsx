@@ -1,13 +1,13 @@
-/** A user's programmatic keys: a new one is shown this once, the others by their prefix. */
+/** A user's API keys: a new one is shown only once, others by prefix. */
 import { Button } from '#web/ui/button.ts'
 import { listUserKeys, messages, revokeUserKey, type UserKey } from '@pkdex/contract'
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { adminReason, callAdmin } from '#web/lib/admin-api.ts'
 import { formatDay, formatMinute } from '#web/lib/format.ts'
 import { Announcement, Note } from '#web/ui/note.tsx'
-import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { CallDialog } from '#web/ui/call-dialog.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import table from '#web/ui/table.module.css'
@@ -60,21 +60,26 @@ export function UserKeys({ userId }: { userId: string }) {
       >
         {({ keys }) =>
           keys.length === 0 ? (
-            <p className="quiet">This user has no API key yet.</p>
+            <p className="quiet">No API keys yet.</p>
           ) : (
             <KeyTable keys={keys} onRevoke={setDoomed} />
           )
         }
       </Loaded>
       {doomed !== null && (
-        <RevokeDialog
-          userId={userId}
-          doomed={doomed}
-          onClose={() => setDoomed(null)}
-          onRevoked={(prefix) => {
-            setRevoked(prefix)
+        <CallDialog
+          title={`Revoke ${doomed.prefix}`}
+          text="This key stops working immediately. This cannot be undone."
+          confirm="Revoke"
+          isDangerous
+          call={() => callAdmin(revokeUserKey, { params: { userId, keyId: doomed.id } })}
+          failure="Failed to revoke API key"
+          reasonOf={adminReason}
+          onDone={() => {
+            setRevoked(doomed.prefix)
             refresh('user', 'database', 'audit')
           }}
+          onClose={() => setDoomed(null)}
         />
       )}
     </Panel>
@@ -132,39 +137,5 @@ function Moment({ at }: { at: string }) {
     <time dateTime={at} title={formatMinute(at)}>
       {formatDay(at)}
     </time>
-  )
-}
-
-type RevokeProps = {
-  userId: string
-  doomed: Key
-  onClose: () => void
-  onRevoked: (prefix: string) => void
-}
-
-function RevokeDialog({ userId, doomed, onClose, onRevoked }: RevokeProps) {
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => callAdmin(revokeUserKey, { params: { userId, keyId: doomed.id } }),
-    onSuccess() {
-      onRevoked(doomed.prefix)
-      onClose()
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={`Revoke ${doomed.prefix}`}
-      text="Whoever uses this key is turned away from now on. A revoked key cannot be brought back."
-      confirm="Revoke"
-      isDangerous
-      isBusy={isPending}
-      onConfirm={() => mutate()}
-      onClose={onClose}
-    >
-      {error !== null && (
-        <Note tone="failure" title="Failed to revoke API key">
-          {adminReason(error)}
-        </Note>
-      )}
-    </ConfirmDialog>
   )
 }

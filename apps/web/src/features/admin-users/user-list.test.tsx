@@ -18,7 +18,7 @@ const used = [
   { _id: 'u2', last_seen_at: null, predictions: 0, credits_used: 0 },
 ]
 
-test('SPEC 2.16, 3.7, 9.5: the first ten users, sorted by e-mail', async () => {
+test('SPEC 2.16, 3.7, 9.5: the first ten users, sorted by email', async () => {
   const { calls } = await openAdmin('/admin/users', {
     [asking()]: () => listOf(users, 1284),
     [usage]: () => Response.json({ users: used }),
@@ -42,7 +42,7 @@ test('SPEC 2.16, 3.7, 9.5: the first ten users, sorted by e-mail', async () => {
   expect(screen.getByText('1–10 of 1,284')).toBeTruthy()
 })
 
-test('users are filtered by status, and as many stand on a page as one wants', async () => {
+test('users are filtered by status, with a selectable page size', async () => {
   const inactive = `${asking()}&status=inactive`
   const large = inactive.replace('page_size=10', 'page_size=50')
   const { calls, router } = await openAdmin('/admin/users', {
@@ -53,12 +53,12 @@ test('users are filtered by status, and as many stand on a page as one wants', a
   await screen.findByText('a@lab.example')
   await userEvent.selectOptions(screen.getByLabelText('Status'), 'Inactive')
   expect(await screen.findByText('1 user found')).toBeTruthy()
-  await userEvent.selectOptions(screen.getByLabelText('Users on a page'), '50 on a page')
+  await userEvent.selectOptions(screen.getByLabelText('Users per page'), '50 per page')
   await waitFor(() => expect(namesOf(calls)).toContain(large))
   expect(router.state.location.search).toBe('?page_size=50&status=inactive')
 })
 
-test('the list is found again as it was left', async () => {
+test('the list keeps its state when you return to it', async () => {
   const asked = asking({ sort: 'credits' })
   const { router } = await openAdmin('/admin/users?sort=credits', {
     [asked]: () => listOf(users, 2),
@@ -71,7 +71,7 @@ test('the list is found again as it was left', async () => {
   expect(router.state.location.search).toBe('?sort=credits')
 })
 
-test('no more can be typed into the search than the contract takes', async () => {
+test('the search field limits its length as the contract does', async () => {
   await openAdmin('/admin/users', { [asking()]: () => listOf(users) })
   const search = await screen.findByRole('searchbox', { name: 'Search by email or name' })
   expect(search.getAttribute('maxlength')).toBe('320')
@@ -94,7 +94,7 @@ test('SPEC 3.11: a user without a name is shown as (No name)', async () => {
   ])
 })
 
-test('SPEC 9.5: a column sorts, a second time the other way round, and the URL says so', async () => {
+test('SPEC 9.5: a column sorts, and a second click reverses; the URL follows', async () => {
   const { router } = await openAdmin('/admin/users?page=3', {
     [asking({ page: 3 })]: () => listOf(users, 1284),
     [asking({ sort: 'credits' })]: () => listOf(users, 1284),
@@ -113,16 +113,16 @@ test('SPEC 9.5: a column sorts, a second time the other way round, and the URL s
   await waitFor(() => expect(router.state.location.search).toBe('?sort=name'))
 })
 
-test('SPEC 5.9, 5.12: a search waits for a pause, asks the server once and leads to page 1', async () => {
+test('SPEC 5.9, 5.12: a search waits for a pause, sends one request and returns to page 1', async () => {
   const { calls, router } = await openAdmin('/admin/users?page=3', {
     [asking({ page: 3 })]: () => listOf(users, 1284),
     [asking({ search: 'Ada' })]: () => listOf([users[0]], 1),
   })
   await screen.findByText('b@lab.example')
-  // In one go: typed letter by letter, the pause may pass between two letters, or before the next line.
+  // In one go: typed one at a time, two letters might be further apart than the pause.
   const search = screen.getByRole('searchbox')
   for (const value of ['A', 'Ad', 'Ada']) fireEvent.change(search, { target: { value } })
-  // Meanwhile the page before stays.
+  // Meanwhile the previous page is shown.
   expect(screen.getByText('b@lab.example')).toBeTruthy()
   await waitFor(() => expect(screen.queryByText('b@lab.example')).toBeNull())
   expect(router.state.location.search).toBe('?search=Ada')
@@ -130,7 +130,7 @@ test('SPEC 5.9, 5.12: a search waits for a pause, asks the server once and leads
   expect(namesOf(calls).filter((name) => name.includes('search=A'))).toHaveLength(1)
 })
 
-test('Enter does not wait for the pause', async () => {
+test('Enter searches immediately', async () => {
   const { router } = await openAdmin('/admin/users', {
     [asking()]: () => listOf(users),
     [asking({ search: 'x' })]: () => listOf([]),
@@ -138,12 +138,12 @@ test('Enter does not wait for the pause', async () => {
   await screen.findByText('b@lab.example')
   await userEvent.type(screen.getByRole('searchbox'), 'x{Enter}')
   expect(router.state.location.search).toBe('?search=x')
-  expect(await screen.findByText('No user matches “x”')).toBeTruthy()
+  expect(await screen.findByText('No matches for “x”')).toBeTruthy()
   await userEvent.click(screen.getByRole('link', { name: 'Clear search' }))
   await waitFor(() => expect(screen.getByRole('searchbox')).toHaveProperty('value', ''))
 })
 
-test('SPEC 2.16: pages are links, and the last one is a click away', async () => {
+test('SPEC 2.16: pages are links, and the last one is one click away', async () => {
   const { router } = await openAdmin('/admin/users?sort=name', {
     [asking({ sort: 'name' })]: () => listOf(users, 1284),
     [asking({ sort: 'name', page: 129 })]: () => listOf([users[1]], 1284),
@@ -158,7 +158,7 @@ test('SPEC 2.16: pages are links, and the last one is a click away', async () =>
   expect(pages.getByText('1,281–1,284 of 1,284')).toBeTruthy()
 })
 
-test('a page beyond the last leads to the last', async () => {
+test('a page beyond the last shows the last one', async () => {
   const { router } = await openAdmin('/admin/users?page=99', {
     [asking({ page: 99 })]: () => listOf([], 12),
     [asking({ page: 2 })]: () => listOf(users, 12),
@@ -191,7 +191,7 @@ test('SPEC 4.20, 5.10: deleting asks first, and only Delete deletes', async () =
   expect(told.closest('output')).toBe(document.activeElement)
 })
 
-test('chosen users, also of two pages, are credited by one order with a note', async () => {
+test('users selected on two pages get credits with a note in one request', async () => {
   const other = userOf({ _id: 'u3', email: 'c@lab.example' })
   const { calls } = await openAdmin('/admin/users', {
     [asking()]: () => listOf(users, 12),
@@ -199,35 +199,35 @@ test('chosen users, also of two pages, are credited by one order with a note', a
     'POST /admin/users/credits': () =>
       Response.json({ users: ['u1', 'u2', 'u3'].map((_id) => ({ _id, credits: 5 })) }),
   })
-  await userEvent.click(await screen.findByLabelText('Choose every user on this page'))
+  await userEvent.click(await screen.findByLabelText('Select all users on this page'))
   await userEvent.click(screen.getByRole('link', { name: 'Page 2' }))
-  await userEvent.click(await screen.findByLabelText('Choose c@lab.example'))
-  expect(screen.getByText('3 users chosen')).toBeTruthy()
+  await userEvent.click(await screen.findByLabelText('Select c@lab.example'))
+  expect(screen.getByText('3 users selected')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Change credits' }))
   const dialog = within(screen.getByRole('dialog'))
   const confirm = dialog.getByRole('button', { name: 'Change credits' })
   await userEvent.type(dialog.getByLabelText('Credits to add'), '1e3')
   await userEvent.click(confirm)
-  expect(dialog.getByText(/^A number such as 50/)).toBeTruthy()
+  expect(dialog.getByText(/^Enter a number such as 50/)).toBeTruthy()
   await userEvent.clear(dialog.getByLabelText('Credits to add'))
   await userEvent.type(dialog.getByLabelText('Credits to add'), '−2.5')
-  await userEvent.type(dialog.getByLabelText('Note'), 'Course of spring')
+  await userEvent.type(dialog.getByLabelText('Note'), 'Spring course')
   await userEvent.click(confirm)
-  expect(await screen.findByText('The credits of 3 users were changed.')).toBeTruthy()
+  expect(await screen.findByText('Credits changed for 3 users.')).toBeTruthy()
   const [order, ...more] = calls.filter(({ name }) => name === 'POST /admin/users/credits')
   expect(more).toEqual([])
-  const body = { user_ids: ['u1', 'u2', 'u3'], delta: -2.5, note: 'Course of spring' }
+  const body = { user_ids: ['u1', 'u2', 'u3'], delta: -2.5, note: 'Spring course' }
   expect(order?.body).toEqual(body)
   expect(order?.headers.get('Idempotency-Key')).toMatch(/^[\d-]+$/)
-  expect(screen.queryByText('3 users chosen')).toBeNull()
+  expect(screen.queryByText('3 users selected')).toBeNull()
 })
 
-test('an order that was refused is sent again under the same key, another amount under another', async () => {
+test('a refused request is repeated with the same key; another amount gets a new key', async () => {
   const { calls } = await openAdmin('/admin/users', {
     [asking()]: () => listOf(users),
     'POST /admin/users/credits': () => refuse(500, 'It broke.'),
   })
-  await userEvent.click(await screen.findByLabelText('Choose a@lab.example'))
+  await userEvent.click(await screen.findByLabelText('Select a@lab.example'))
   await userEvent.click(screen.getByRole('button', { name: 'Change credits' }))
   const dialog = within(screen.getByRole('dialog'))
   const send = async () => {
@@ -244,16 +244,16 @@ test('an order that was refused is sent again under the same key, another amount
   expect(await send()).not.toBe(first)
 })
 
-test('chosen users are switched off after a question', async () => {
+test('selected users are deactivated after confirmation', async () => {
   const { calls } = await openAdmin('/admin/users', {
     [asking()]: () => listOf(users),
     'POST /admin/users/status': () => Response.json({ changed: 1 }),
   })
-  await userEvent.click(await screen.findByLabelText('Choose every user on this page'))
-  await userEvent.click(screen.getByRole('button', { name: 'Switch off' }))
-  const dialog = within(screen.getByRole('dialog', { name: 'Switch 2 users off' }))
-  await userEvent.click(dialog.getByRole('button', { name: 'Switch off' }))
-  const sentence = '1 user was switched off. 1 user had been before.'
+  await userEvent.click(await screen.findByLabelText('Select all users on this page'))
+  await userEvent.click(screen.getByRole('button', { name: 'Deactivate' }))
+  const dialog = within(screen.getByRole('dialog', { name: 'Deactivate 2 users' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Deactivate' }))
+  const sentence = '1 user deactivated. 1 user already inactive.'
   expect(await screen.findByText(sentence)).toBeTruthy()
   const sent = calls.find(({ name }) => name === 'POST /admin/users/status')
   expect(sent?.body).toEqual({ user_ids: ['u1', 'u2'], is_active: false })
@@ -272,13 +272,13 @@ test('a user who cannot be deleted stays, and the dialog says why', async () => 
   expect(screen.getByRole('dialog')).toBeTruthy()
 })
 
-test('SPEC 2.16: Edit leads to the user', async () => {
+test('SPEC 2.16: Edit opens the user', async () => {
   await openAdmin('/admin/users', { [asking()]: () => listOf(users) })
   const link = await screen.findByRole('link', { name: 'Edit a@lab.example' })
   expect(link.getAttribute('href')).toBe('/admin/users/u1')
 })
 
-test('a list that fails offers to try again', async () => {
+test('a list that fails to load offers to try again', async () => {
   let isBroken = true
   await openAdmin('/admin/users', {
     [asking()]: () => (isBroken ? refuse(500, 'It broke.') : listOf(users)),
@@ -295,6 +295,6 @@ function asking({ page = 1, search = '', sort = 'email', order = 'asc' }: Asked 
 
 function cellsOf(email: string) {
   const row = screen.getByText(email).closest('tr')
-  // Without the box that chooses the row.
+  // Without the checkbox that selects the row.
   return [...(row?.children ?? [])].slice(1).map((cell) => cell.textContent)
 }

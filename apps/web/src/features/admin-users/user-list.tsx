@@ -1,7 +1,7 @@
 /** The user list: search, sorting and page from the URL, rows from the server. */
 import { Button } from '#web/ui/button.ts'
-import { type AdminUser, SearchText } from '@pkdex/contract'
-import { useQuery } from '@tanstack/react-query'
+import { type AdminUser, SEARCH_CHARACTERS_MAX, SEVERAL_USERS_MAX } from '@pkdex/contract'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { adminReason } from '#web/lib/admin-api.ts'
@@ -18,6 +18,7 @@ import classes from './user-list.module.css'
 import { type Chosen, UserTable } from './user-table.tsx'
 import {
   PAGE_SIZES,
+  readMatchingIds,
   readUserListParams,
   type UserListParams,
   type UserPage,
@@ -33,6 +34,7 @@ export function UserList() {
   const { deleted } = Object(useLocation().state)
   const [done, setDone] = useState<string | null>(deleted ? sayDeleted(deleted) : null)
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
+  const chosen = { ids, onChoose: setIds }
 
   function showDone(sentence: string) {
     setDone(sentence)
@@ -49,7 +51,9 @@ export function UserList() {
       <section className={`sheet ${table.sheet}`} aria-label="Users">
         <UserSearch params={params} total={query.data?.total} />
         {ids.size > 0 && (
-          <ChosenUsers userIds={[...ids]} onClear={() => setIds(new Set())} onDone={showDone} />
+          <ChosenUsers userIds={[...ids]} onClear={() => setIds(new Set())} onDone={showDone}>
+            <SelectMatching {...{ params, chosen }} page={query.data} />
+          </ChosenUsers>
         )}
         <Loaded
           query={query}
@@ -63,7 +67,7 @@ export function UserList() {
             <Page
               page={page}
               params={params}
-              chosen={{ ids, onChoose: setIds }}
+              chosen={chosen}
               isStale={query.isPlaceholderData}
               onDelete={setDoomed}
             />
@@ -81,6 +85,30 @@ export function UserList() {
   )
 }
 
+type MatchingProps = { params: UserListParams; page: UserPage | undefined; chosen: Chosen }
+
+/** Once a whole page is selected, offers all users that match search and status, up to the number that can be changed together. */
+function SelectMatching({ params, page, chosen: { ids, onChoose } }: MatchingProps) {
+  const readAll = useMutation({
+    mutationFn: () => readMatchingIds(params),
+    onSuccess: (matching) => onChoose(new Set([...ids, ...matching])),
+  })
+  if (page === undefined || page.total <= ids.size) return null
+  if (!page.users.every(({ _id }) => ids.has(_id))) return null
+  if (page.total > SEVERAL_USERS_MAX) {
+    const most = largeCountOf(SEVERAL_USERS_MAX, 'user')
+    return <span>{`Up to ${most} can be selected; ${page.total.toLocaleString('en')} match.`}</span>
+  }
+  return (
+    <>
+      <Button variant="subtle" loading={readAll.isPending} onClick={() => readAll.mutate()}>
+        {`Select all ${largeCountOf(page.total, 'user')}`}
+      </Button>
+      {readAll.isError && <span role="alert">{adminReason(readAll.error)}</span>}
+    </>
+  )
+}
+
 function sayDeleted(email: string): string {
   return `${email} was deleted.`
 }
@@ -92,7 +120,7 @@ function UserSearch({ params, total }: { params: UserListParams; total: number |
       <SearchField
         label="Search by email or name"
         search={params.search}
-        charactersMax={SearchText.unwrap().maxLength}
+        charactersMax={SEARCH_CHARACTERS_MAX}
         onSearch={(search) => {
           const to = withChange(params, { search })
           void navigate(to, { replace: true, preventScrollReset: true })
@@ -109,7 +137,7 @@ function UserSearch({ params, total }: { params: UserListParams; total: number |
           }
         />
         <Select
-          label="Users on a page"
+          label="Users per page"
           isLabelHidden
           value={`${params.page_size}`}
           options={sizes}
@@ -131,7 +159,7 @@ const statuses = [
 
 type PageSize = UserListParams['page_size']
 
-const sizes = PAGE_SIZES.map((size) => ({ value: `${size}`, label: `${size} on a page` }))
+const sizes = PAGE_SIZES.map((size) => ({ value: `${size}`, label: `${size} per page` }))
 
 type PageProps = {
   page: UserPage
@@ -143,7 +171,7 @@ type PageProps = {
 
 function Page({ page: { users, total }, params, ...rest }: PageProps) {
   const lastPage = Math.max(1, Math.ceil(total / params.page_size))
-  // The last row of the last page was deleted, or somebody typed a number.
+  // The last row of the last page was deleted, or the page number was typed by hand.
   if (!rest.isStale && params.page > lastPage) {
     return <Navigate to={withChange(params, { page: lastPage })} replace />
   }
@@ -180,15 +208,15 @@ function NoUsers({ params }: { params: UserListParams }) {
       <div className={classes.noUsers}>
         <strong>No users yet</strong>
         <p className="quiet">
-          People appear here when they first sign in, or when you create them.
+          Users appear here after their first sign-in, or when you create them.
         </p>
       </div>
     )
   }
   return (
     <div className={classes.noUsers}>
-      <strong>{search === '' ? 'No user has this status' : `No user matches “${search}”`}</strong>
-      {search !== '' && <p className="quiet">The search looks in e-mails and names.</p>}
+      <strong>{search === '' ? 'No users with this status' : `No matches for “${search}”`}</strong>
+      {search !== '' && <p className="quiet">Search covers emails and names.</p>}
       <Button component={Link} variant="default" to={everybody}>
         {search === '' ? 'All users' : 'Clear search'}
       </Button>

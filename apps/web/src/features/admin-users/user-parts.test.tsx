@@ -1,4 +1,4 @@
-/** What belongs to a user: keys, shown once; files; the ledger. */
+/** Sections of a user's page: keys, shown only once; files; the ledger. */
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
@@ -55,7 +55,7 @@ test('SPEC 6.6, 7.20: a new key is shown once, with Copy', async () => {
   expect(screen.queryByText(secret)).toBeNull()
 })
 
-test('leaving without the new key is asked about; with a copy it is not', async () => {
+test('leaving before copying the new key asks for confirmation; after copying it does not', async () => {
   const { router } = await openUser({
     [making]: () => Response.json({ key: secret, prefix: 'pkd_7Qm2' }),
   })
@@ -67,7 +67,7 @@ test('leaving without the new key is asked about; with a copy it is not', async 
   expect(closing.defaultPrevented).toBe(true)
 
   await user.click(screen.getByRole('link', { name: 'Cancel' }))
-  expect(await screen.findByText('The new key has not been copied')).toBeTruthy()
+  expect(await screen.findByText('You have not copied the new key')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Stay' }))
   expect(router.state.location.pathname).toBe('/admin/users/u1')
   expect(screen.getByText(secret)).toBeTruthy()
@@ -77,33 +77,33 @@ test('leaving without the new key is asked about; with a copy it is not', async 
   await waitFor(() => expect(router.state.location.pathname).toBe('/admin/users'))
 })
 
-test('leaving without the new key is possible', async () => {
+test('leaving without the new key can be confirmed', async () => {
   const { router } = await openUser({
     [making]: () => Response.json({ key: secret, prefix: 'pkd_7Qm2' }),
   })
   await userEvent.click(await screen.findByRole('button', { name: 'Generate API key' }))
   await screen.findByText(secret)
   await userEvent.click(screen.getByRole('link', { name: 'Dashboard' }))
-  await userEvent.click(await screen.findByRole('button', { name: 'Leave without it' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Leave without copying' }))
   await waitFor(() => expect(router.state.location.pathname).toBe('/admin'))
 })
 
-test('Done without a copy asks first; the key stays, or goes', async () => {
+test('Done without a copy asks first; the key stays or is dropped', async () => {
   await openUser({ [making]: () => Response.json({ key: secret, prefix: 'pkd_7Qm2' }) })
   const user = userEvent.setup()
   await user.click(await screen.findByRole('button', { name: 'Generate API key' }))
   await user.click(await screen.findByRole('button', { name: 'Done' }))
-  expect(screen.getByText('The new key has not been copied')).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Keep it' }))
+  expect(screen.getByText('You have not copied the new key')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Go back' }))
   expect(screen.getByText(secret)).toBeTruthy()
   expect(screen.queryByRole('dialog')).toBeNull()
 
   await user.click(screen.getByRole('button', { name: 'Done' }))
-  await user.click(screen.getByRole('button', { name: 'Go on without it' }))
+  await user.click(screen.getByRole('button', { name: 'Continue without copying' }))
   expect(screen.queryByText(secret)).toBeNull()
 })
 
-test('another key does not replace one that has not been copied without a question', async () => {
+test('another key does not replace an uncopied one without confirmation', async () => {
   let made = 0
   const { calls } = await openUser({
     [making]: () => Response.json({ key: `${secret}${(made += 1)}`, prefix: 'pkd_7Qm2' }),
@@ -113,19 +113,19 @@ test('another key does not replace one that has not been copied without a questi
   await user.click(generate)
   await screen.findByText(`${secret}1`)
   await user.click(generate)
-  await user.click(screen.getByRole('button', { name: 'Keep it' }))
+  await user.click(screen.getByRole('button', { name: 'Go back' }))
   expect(screen.getByText(`${secret}1`)).toBeTruthy()
   expect(namesOf(calls).filter((name) => name === making)).toHaveLength(1)
 
   await user.click(generate)
-  await user.click(screen.getByRole('button', { name: 'Go on without it' }))
+  await user.click(screen.getByRole('button', { name: 'Continue without copying' }))
   expect(await screen.findByText(`${secret}2`)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Copy' }))
   await user.click(generate)
   expect(await screen.findByText(`${secret}3`)).toBeTruthy()
 })
 
-test('a browser that does not allow copying leaves the key to be selected', async () => {
+test('if the browser does not allow copying, the key can be selected', async () => {
   await openUser({ [making]: () => Response.json({ key: secret, prefix: 'pkd_7Qm2' }) })
   const user = userEvent.setup()
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'))
@@ -138,7 +138,7 @@ test('a browser that does not allow copying leaves the key to be selected', asyn
   expect(screen.queryByText(secret)).toBeNull()
 })
 
-test('SPEC 8.19: a key that cannot be made says so', async () => {
+test('SPEC 8.19: a key that cannot be created shows an error', async () => {
   await openUser({ [making]: () => refuse(500, 'It broke.') })
   await userEvent.click(await screen.findByRole('button', { name: 'Generate API key' }))
   expect((await screen.findByRole('alert')).textContent).toBe(
@@ -146,7 +146,7 @@ test('SPEC 8.19: a key that cannot be made says so', async () => {
   )
 })
 
-test('keys are listed by prefix with their last use, and revoked after a question', async () => {
+test('keys are listed by prefix with their last use, and revoked after confirmation', async () => {
   let rows = keys
   await openUser({
     'GET /admin/users/u1/api-keys': () => Response.json({ keys: rows }),
@@ -168,7 +168,9 @@ test('keys are listed by prefix with their last use, and revoked after a questio
 })
 
 test('SPEC 2.18, 3.8, 7.18: the files of a user with type, size and day', async () => {
-  await openUser({ 'GET /admin/users/u1/files': () => Response.json({ files }) })
+  await openUser({
+    'GET /admin/users/u1/files?page=1&page_size=10': () => Response.json({ files }),
+  })
   const table = await screen.findByRole('table', { name: 'Files' })
   expect(rowsOf(table)).toEqual([
     'ABL1.pdbTarget1.50 KB2026-11-18',
@@ -176,14 +178,25 @@ test('SPEC 2.18, 3.8, 7.18: the files of a user with type, size and day', async 
   ])
 })
 
-test('the ledger tells every change with its balance, page by page', async () => {
+test('SPEC 2.18: all files of a user can be paged, independently of the ledger’s pages', async () => {
+  const page = (number: number) => `GET /admin/users/u1/files?page=${number}&page_size=10`
+  const { router } = await openUser({
+    [page(1)]: () => listOf({ files: files.slice(0, 1) }, 11),
+    [page(2)]: () => listOf({ files: files.slice(1) }, 11),
+  })
+  await userEvent.click(await screen.findByRole('link', { name: 'Next page' }))
+  expect(await screen.findByText('kinases.txt')).toBeDefined()
+  expect(router.state.location.search).toBe('?files=2')
+})
+
+test('the ledger lists every change with its balance, page by page', async () => {
   const second = {
     ...entry,
     id: 'l2',
     delta: 100,
     reason: 'administrator',
     actor: 'admin@lab.example',
-    note: 'Course of spring',
+    note: 'Spring course',
   }
   const { calls } = await openUser({
     [ledger(1)]: () => listOf({ entries: [entry] }, 11),
@@ -193,12 +206,12 @@ test('the ledger tells every change with its balance, page by page', async () =>
   expect(rowsOf(table)[0]).toMatch(/prediction−197$/)
   await userEvent.click(screen.getByRole('link', { name: 'Next page' }))
   await waitFor(() =>
-    expect(rowsOf(table)[0]).toMatch(/administratoradmin@lab\.exampleCourse of spring\+10097$/),
+    expect(rowsOf(table)[0]).toMatch(/administratoradmin@lab\.exampleSpring course\+10097$/),
   )
   expect(namesOf(calls)).toContain(ledger(2))
 })
 
-test('a page that the ledger does not have leads to its last one', async () => {
+test('a page beyond the ledger’s last shows the last one', async () => {
   const { router } = await openUser(
     {
       [ledger(99)]: () => listOf({ entries: [] }, 11),
@@ -212,17 +225,20 @@ test('a page that the ledger does not have leads to its last one', async () => {
   expect(screen.getByText('11–11 of 11')).toBeTruthy()
 })
 
-test('credits are added with a note, and the form beside knows the new balance', async () => {
+test('credits are added with a note, and the form shows the new balance', async () => {
   const { calls } = await openUser({
     'POST /admin/users/credits': () => Response.json({ users: [{ _id: 'u1', credits: 147 }] }),
   })
-  await userEvent.type(await screen.findByLabelText('Credits to add'), '+50')
-  await userEvent.type(screen.getByLabelText('Note'), 'Course of spring')
-  await userEvent.click(screen.getByRole('button', { name: 'Change credits' }))
-  expect(await screen.findByText('The balance is 147 now.')).toBeTruthy()
-  expect(screen.getByRole('spinbutton', { name: 'Credits' })).toHaveProperty('value', '147')
+  const credits = await screen.findByRole('textbox', { name: 'Credits' })
+  expect(screen.queryByLabelText('Note')).toBeNull()
+  await userEvent.clear(credits)
+  await userEvent.type(credits, '+50')
+  await userEvent.type(screen.getByLabelText('Note'), 'Spring course')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Saved')).toBeTruthy()
+  expect(screen.getByRole('textbox', { name: 'Credits' })).toHaveProperty('value', '147')
   const sent = calls.find(({ name }) => name === 'POST /admin/users/credits')
-  expect(sent?.body).toEqual({ user_ids: ['u1'], delta: 50, note: 'Course of spring' })
+  expect(sent?.body).toEqual({ user_ids: ['u1'], delta: 50, note: 'Spring course' })
   await userEvent.type(screen.getByLabelText('Name'), ' II')
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(namesOf(calls)).toContain('PUT /admin/users/u1'))
@@ -230,18 +246,18 @@ test('credits are added with a note, and the form beside knows the new balance',
   expect(saved?.body).toEqual({ name: 'Chidi Okafor II' })
 })
 
-test('a user with nothing yet is told so, part by part', async () => {
+test('a user without data shows empty sections', async () => {
   await openUser({})
-  expect(await screen.findByText('This user has no API key yet.')).toBeTruthy()
-  expect(await screen.findByText('This user has not uploaded anything yet.')).toBeTruthy()
-  expect(await screen.findByText('The balance has never changed.')).toBeTruthy()
+  expect(await screen.findByText('No API keys yet.')).toBeTruthy()
+  expect(await screen.findByText('No files yet.')).toBeTruthy()
+  expect(await screen.findByText('No changes yet.')).toBeTruthy()
 })
 
 function openUser(handlers: Parameters<typeof openAdmin>[1], search = '') {
   return openAdmin(`/admin/users/u1${search}`, {
     'GET /admin/users/u1': () => Response.json(userOf()),
     'GET /admin/users/u1/api-keys': () => Response.json({ keys: [] }),
-    'GET /admin/users/u1/files': () => Response.json({ files: [] }),
+    'GET /admin/users/u1/files?page=1&page_size=10': () => Response.json({ files: [] }),
     [ledger(1)]: () => listOf({ entries: [] }, 0),
     ...handlers,
   })
@@ -257,3 +273,15 @@ function rowsOf(table: HTMLElement) {
     .slice(1)
     .map((row) => row.textContent)
 }
+
+test('the question before a deletion counts what the user has', async () => {
+  const counts = { files: 2, targets: 1, compounds: 40, predictions: 3, predictions_under_way: 0 }
+  await openUser({
+    'GET /admin/users/u1/deletion': () =>
+      Response.json({ ...counts, measured_values: 20, screens: 0 }),
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete' }))
+  const sentence =
+    '2 files, 1 target, 40 compounds, 3 predictions and 20 measured values will be deleted.'
+  expect(await screen.findByText(sentence)).toBeTruthy()
+})

@@ -1,4 +1,4 @@
-/** The rows of the user list: chosen, sorted, edited, deleted. */
+/** The rows of the user list: selecting, sorting, editing, deleting. */
 import { type AdminUser, messages, type UserUsage } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate } from 'react-router'
@@ -10,14 +10,14 @@ import { userUsageQuery } from './usage-query.ts'
 import classes from './user-list.module.css'
 import { type UserListParams, withChange } from './users-query.ts'
 
-/** Ids of the users that were chosen, on whatever page. */
+/** Ids of the selected users, on any page. */
 export type Chosen = { ids: ReadonlySet<string>; onChoose: (ids: Set<string>) => void }
 
 type UserTableProps = {
   users: AdminUser[]
   chosen: Chosen
   params: UserListParams
-  /** These rows are the ones before; the asked-for ones are on their way. */
+  /** The rows are the previous ones; the requested ones are loading. */
   isStale: boolean
   onDelete: (user: AdminUser) => void
 }
@@ -28,11 +28,15 @@ const columns = [
   { sort: 'credits', label: 'Credits', className: table.number },
 ] as const
 
-/** The rows of the user list. In a narrow sheet a row becomes a card with everything in sight. */
+/** The rows of the user list. In a narrow panel a row becomes a card with everything visible. */
 export function UserTable({ users, chosen, params, isStale, onDelete }: UserTableProps) {
   const navigate = useNavigate()
-  // Beside the list, which is there without it.
+  // Loaded separately, so that the list does not wait for it.
   const usage = useQuery(userUsageQuery(users.map(({ _id }) => _id))).data
+  const sortBy = (sort: UserListParams['sort']) => ({
+    order: params.sort === sort ? params.order : null,
+    onSort: () => void navigate(withChange(params, { sort, order: nextOrder(params, sort) })),
+  })
   return (
     <table
       className={`${table.table} ${table.stacks} ${classes.users}`}
@@ -43,26 +47,16 @@ export function UserTable({ users, chosen, params, isStale, onDelete }: UserTabl
         <tr>
           <th scope="col" className={table.choices}>
             <RowChoice
-              label="Choose every user on this page"
+              label="Select all users on this page"
               isChosen={users.every(({ _id }) => chosen.ids.has(_id))}
               onChoose={(isChosen) => choose(chosen, users, isChosen)}
             />
           </th>
           {columns.map(({ sort, label, className }) => (
-            <SortHeader
-              key={sort}
-              label={label}
-              className={className}
-              order={params.sort === sort ? params.order : null}
-              onSort={() =>
-                void navigate(withChange(params, { sort, order: nextOrder(params, sort) }))
-              }
-            />
+            <SortHeader key={sort} {...sortBy(sort)} label={label} className={className} />
           ))}
           <th scope="col">Status</th>
-          <th scope="col" className={classes.seen}>
-            Last seen
-          </th>
+          <SortHeader {...sortBy('last_seen')} label="Last seen" className={classes.seen} />
           <th scope="col" className={`${table.number} ${classes.used}`}>
             <span className={classes.twoLines}>
               Predictions <small>30 days</small>
@@ -97,13 +91,15 @@ function choose({ ids, onChoose }: Chosen, users: AdminUser[], isChosen: boolean
   onChoose(next)
 }
 
+/** The first click on "last seen" sorts latest first; on any other column, ascending. */
 function nextOrder(params: UserListParams, sort: UserListParams['sort']) {
-  return params.sort === sort && params.order === 'asc' ? 'desc' : 'asc'
+  if (params.sort !== sort) return sort === 'last_seen' ? 'desc' : 'asc'
+  return params.order === 'asc' ? 'desc' : 'asc'
 }
 
 type RowProps = Pick<UserTableProps, 'chosen' | 'onDelete'> & {
   user: AdminUser
-  /** Not here yet. */
+  /** Not loaded yet. */
   usage: UserUsage | undefined
 }
 
@@ -113,7 +109,7 @@ function UserRow({ user, usage, chosen, onDelete }: RowProps) {
     <tr>
       <td className={table.choices}>
         <RowChoice
-          label={`Choose ${user.email}`}
+          label={`Select ${user.email}`}
           isChosen={chosen.ids.has(user._id)}
           onChoose={(isChosen) => choose(chosen, [user], isChosen)}
         />
@@ -140,7 +136,7 @@ function UserRow({ user, usage, chosen, onDelete }: RowProps) {
             component={Link}
             variant="subtle"
             to={`/admin/users/${user._id}`}
-            // The way back leads to the list as it is now.
+            // The link back leads to the list in its current state.
             state={{ list: search }}
             aria-label={`Edit ${user.email}`}
           >
@@ -160,12 +156,12 @@ function UserRow({ user, usage, chosen, onDelete }: RowProps) {
   )
 }
 
-/** A user's name, or that there is none. */
+/** A user's name, or a note that there is none. */
 function UserName({ name }: { name: string }) {
   return name === '' ? <span className={classes.noName}>{messages.admin.noName}</span> : name
 }
 
-/** The day, and the minute for those who want to know it. */
+/** The day, with the time on hover. */
 export function LastSeen({ at }: { at: string | null }) {
   if (at === null) return <span className="quiet">Never</span>
   return (

@@ -1,4 +1,4 @@
-/** When a user was last here, and what was used in the last 30 days. */
+/** When a user was last seen, and usage in the last 30 days. */
 import { USAGE_DAYS } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { adminReason } from '#web/lib/admin-api.ts'
@@ -13,8 +13,8 @@ export function UserUsage({ userId }: { userId: string }) {
     <Panel title="Usage">
       <Loaded
         query={useQuery(userUsageQuery([userId]))}
-        what="the usage"
-        failure="Failed to load the usage"
+        what="usage"
+        failure="Failed to load usage"
         reasonOf={adminReason}
         lines={2}
       >

@@ -1,4 +1,4 @@
-/** What is asked of the server about users, how the URL words it, and how it is read again after a change. */
+/** Queries for users, their URL parameters, and invalidation after a change. */
 import {
   type AdminUser,
   listUsers,
@@ -9,13 +9,14 @@ import {
   UserStatus,
 } from '@pkdex/contract'
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { readAgain } from '#web/lib/read-again.ts'
 import { useCallback } from 'react'
 import { z } from 'zod'
 import { callAdmin, callAdminPage } from '#web/lib/admin-api.ts'
 
 export type UserPage = { users: AdminUser[]; total: number }
 
-/** One page, sorted and searched by the server; the page before stays until it is there. */
+/** One page, sorted and searched by the server; the previous page stays until it is loaded. */
 export function usersQuery(params: UserListParams) {
   return queryOptions({
     queryKey: ['admin', 'users', params],
@@ -27,16 +28,22 @@ export function usersQuery(params: UserListParams) {
   })
 }
 
+/** Ids of all users that match search and status, on every page. */
+export async function readMatchingIds({ search, status }: UserListParams): Promise<string[]> {
+  const query = { search, sort: 'email', order: 'asc', page_size: USERS_PAGE_SIZE, status } as const
+  return (await callAdmin(listUsers, { query })).map(({ _id }) => _id)
+}
+
 export function userQuery(userId: string) {
   return queryOptions({
     queryKey: ['admin', 'user', userId],
     queryFn: ({ signal }) => callAdmin(readUser, { params: { userId }, signal }),
-    // Balances change while people work; a form must not begin with an old one.
+    // Balances change while people work; a form must not start from an old one.
     staleTime: 0,
   })
 }
 
-/** Rows of a page that one can choose from. */
+/** Selectable page sizes. */
 export const PAGE_SIZES = [USERS_PAGE_SIZE, 50, 200] as const
 
 const Params = z.object({
@@ -51,12 +58,12 @@ export type UserListParams = z.infer<typeof Params>
 
 const defaults: UserListParams = Params.parse({})
 
-/** Search, sorting and page of the user list, as they stand in the URL. What is left out is the default. */
+/** Search, sorting and page of the user list in the URL. Defaults are omitted. */
 export function readUserListParams(search: URLSearchParams): UserListParams {
   return Params.parse(Object.fromEntries(search))
 }
 
-/** Any change but of the page leads back to page 1. */
+/** Any change except of the page number returns to page 1. */
 export function withChange(params: UserListParams, change: Partial<UserListParams>): string {
   const next = { ...params, page: 1, ...change }
   const search = new URLSearchParams()
@@ -70,12 +77,12 @@ export function withChange(params: UserListParams, change: Partial<UserListParam
 /** The second part of every query key of the admin area; the first is `admin`. */
 type AdminPart = 'users' | 'user' | 'database' | 'audit'
 
-/** Has some parts of what is known about the database read again. */
+/** Invalidates parts of the cached data about the database. */
 export function useRefreshAdmin(): (...parts: AdminPart[]) => void {
   const client = useQueryClient()
   return useCallback(
     (...parts) => {
-      for (const part of parts) void client.invalidateQueries({ queryKey: ['admin', part] })
+      for (const part of parts) void readAgain(client, { queryKey: ['admin', part] })
     },
     [client],
   )

@@ -1,6 +1,6 @@
 /**
- * Opens the sign-in service that the server names: Google's, or the development identity provider with the same surface.
- * Each way this can fail has its own sentence in the specification.
+ * Loads the sign-in service named by the server: Google's, or the development identity provider with the same
+ * interface. The specification has a message for each way this can fail.
  */
 import { type ConnectionConfig, messages, readConnectionConfig } from '@pkdex/contract'
 import { queryOptions } from '@tanstack/react-query'
@@ -20,7 +20,7 @@ export type GoogleAccountsId = {
   renderButton?: (parent: HTMLElement, look: Record<string, string | number>) => void
 }
 
-/** Under FedCM the browser keeps some of these to itself, so each may be missing. */
+/** Under FedCM the browser withholds some of these, so each may be missing. */
 export type PromptMoment = {
   isNotDisplayed?: () => boolean
   isSkippedMoment?: () => boolean
@@ -34,10 +34,10 @@ declare global {
 
 export type GoogleIdentity = { config: ConnectionConfig; accounts: GoogleAccountsId }
 
-/** The service could not be opened; `message` is the specification's sentence. */
+/** The service could not be loaded; `message` is the specification's. */
 class GoogleError extends Error {}
 
-/** Opened once a visit, and again after a failed login, because the nonce is good for one sign-in only. */
+/** Loaded once per visit, and again after a failed login, because a nonce works for one sign-in only. */
 export function googleIdentityQuery(onCredential: (idToken: string) => void) {
   return queryOptions({
     queryKey: ['google-identity'],
@@ -50,10 +50,10 @@ export function googleIdentityQuery(onCredential: (idToken: string) => void) {
 
 let early: Promise<ConnectionConfig> | null = null
 
-/** Asks for the service before the screen that opens it is drawn: on a slow line that is a second won. */
+/** Requests the service before the screen that needs it is rendered, which saves a second on a slow connection. */
 export function fetchGoogleIdentityEarly(): void {
   early = loadService()
-  // Told by the screen, which takes it up.
+  // Errors are reported by the screen that awaits it.
   early.catch(() => undefined)
 }
 
@@ -94,7 +94,7 @@ async function readConfig(): Promise<ConnectionConfig> {
   }
 }
 
-/** Adds the script to the page once; after a failure the next try adds it anew. */
+/** Adds the script to the page once; after a failure the next attempt adds it again. */
 function loadScript(url: string): Promise<void> {
   const address = new URL(url, location.href).href
   const known = [...document.scripts].find((script) => script.src === address)

@@ -11,7 +11,7 @@ const goodbyes = {
 }
 const other = new BroadcastChannel('pkdex-tabs')
 
-/** The page's end of the channel: what is heard there, the page has taken in. */
+/** The page's end of the channel: once it receives a message, the page has processed it. */
 let own: BroadcastChannel
 beforeAll(() => {
   const opened = vi.spyOn(globalThis, 'BroadcastChannel')
@@ -22,7 +22,7 @@ beforeAll(() => {
 
 afterEach(() => tellAsOther('bye'))
 
-test('SPEC 4.4: closing the page sends both logouts, for this page, past its end', () => {
+test('SPEC 4.4: closing the page sends both logouts, with its page id, even after it is gone', () => {
   storeKey('pk-1')
   const calls = serveCalls(goodbyes)
   dispatchEvent(new Event('pagehide'))
@@ -34,14 +34,14 @@ test('SPEC 4.4: closing the page sends both logouts, for this page, past its end
   }
 })
 
-test('SPEC 4.4: a closed last tab leaves no key behind for the next visitor', () => {
+test('SPEC 4.4: closing the last tab leaves no key for the next visitor', () => {
   storeKey('pk-1')
   serveCalls(goodbyes)
   dispatchEvent(new Event('pagehide'))
   expect(localStorage.getItem('API-key')).toBeNull()
 })
 
-test('a reload of the same tab finds its key again', async () => {
+test('a reload of the same tab keeps its key', async () => {
   storeKey('pk-1')
   serveCalls(goodbyes)
   dispatchEvent(new Event('pagehide'))
@@ -50,7 +50,7 @@ test('a reload of the same tab finds its key again', async () => {
   expect(readSession()).toMatchObject({ status: 'signed-in', key: 'pk-1' })
 })
 
-test('while another tab lives the key stays where that tab finds it', async () => {
+test('while another tab is open the key stays in shared storage', async () => {
   storeKey('pk-1')
   serveCalls(goodbyes)
   await tellAsOther('hello')
@@ -58,8 +58,8 @@ test('while another tab lives the key stays where that tab finds it', async () =
   expect(localStorage.getItem('API-key')).toBe('pk-1')
 })
 
-test('SPEC 4.4: a tab that closes signed out is no longer counted by the others', async () => {
-  // What earlier tests said under the old name may still be on its way.
+test('SPEC 4.4: other tabs do not count a tab that closes signed out', async () => {
+  // Messages of earlier tests under the old id may still arrive.
   renewPageId()
   const heard: unknown[] = []
   other.addEventListener('message', ({ data }) => heard.push(data))
@@ -69,7 +69,7 @@ test('SPEC 4.4: a tab that closes signed out is no longer counted by the others'
   expect(calls).toEqual([])
 })
 
-test('a page that comes back from the cache of the browser claims the session under a new name', async () => {
+test('a page restored from the browser cache claims the session with a new page id', async () => {
   storeKey('pk-1')
   const calls = serveCalls(goodbyes)
   const before = readPageId()
@@ -80,7 +80,7 @@ test('a page that comes back from the cache of the browser claims the session un
   expect(readPageId()).not.toBe(before)
 })
 
-test('a key that another closing tab took along is put back', async () => {
+test('a key that another closing tab parked is restored', async () => {
   storeKey('pk-1')
   serveCalls(goodbyes)
   await startSession()
@@ -115,7 +115,7 @@ function tellStorage(key: string, newValue: string | null) {
   dispatchEvent(new StorageEvent('storage', { key, newValue, storageArea: localStorage }))
 }
 
-/** Comes back when the page has heard it. */
+/** Resolves when the page has received it. */
 async function tellAsOther(kind: 'hello' | 'bye') {
   const isHeard = new Promise<void>((resolve) => {
     own.addEventListener('message', ({ data }: MessageEvent<{ kind: string }>) => {

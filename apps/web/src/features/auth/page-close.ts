@@ -1,7 +1,7 @@
 /**
- * Signs out when the last page is closed, and only then: a reload, a second tab or the way back keep the session.
- * At `pagehide` nothing tells a reload from a closed tab, so the page says goodbye under its page id and parks the key;
- * the server waits a while for a page that claims the session again.
+ * Signs out when the last page is closed, and only then: reload, a second tab, or back navigation keep the session. At
+ * `pagehide` a reload cannot be distinguished from a closed tab, so the page sends logout with its page id and parks
+ * the key; the server waits a while for a page to claim the session again.
  */
 import { logout, logoutFiles } from '@pkdex/contract'
 import { call } from '#web/lib/api.ts'
@@ -52,7 +52,7 @@ export function watchPageClose(): void {
 
 function leaveSession(key: string, hasOtherTabs: boolean): void {
   const goodbye = { apiKey: key, keepalive: true }
-  // A call that fails now has nobody left to be told.
+  // The page is closing, so a failure cannot be shown.
   void Promise.allSettled([call(logout, goodbye), call(logoutFiles, goodbye)])
   parkKey(key, hasOtherTabs)
 }
@@ -64,7 +64,7 @@ function followOtherTab(event: StorageEvent): void {
     case 'ended':
       return followSignOut()
     case 'removed':
-      // A closing tab parked the key for itself alone; this one still lives.
+      // A closing tab parked the key for itself alone, but this one is still open.
       if (ownKey !== null) storeKey(ownKey)
       return
     case 'stored':

@@ -1,4 +1,4 @@
-/** Where the session key lives: `API-key` in local storage, parked in session storage while a page is closed. */
+/** The session key in browser storage: `API-key` in local storage, parked in session storage while a page is closed. */
 
 const KEY = 'API-key'
 const PARKED = 'API-key.parked'
@@ -6,12 +6,12 @@ const ENDED = 'API-key.ended'
 
 let pageId = randomId()
 
-/** Names this page to the server, so that closing it can be told from signing out. */
+/** Names this page to the server, so that closing it can be distinguished from signing out. */
 export function readPageId(): string {
   return pageId
 }
 
-/** A page that comes back from the browser's cache is a new page to the server: it said goodbye under the old name. */
+/** A page restored from the browser's cache gets a new id: the old one was already closed. */
 export function renewPageId(): void {
   pageId = randomId()
 }
@@ -24,7 +24,7 @@ export function storeKey(key: string): void {
   localStorage.setItem(KEY, key)
 }
 
-/** Forgets the key for good. The mark goes first, so that other tabs can tell this from a key parked by a closing tab. */
+/** Deletes the key. The mark is deleted first, so that other tabs can distinguish this from a key parked by a closing tab. */
 export function dropKey(): void {
   sessionStorage.removeItem(PARKED)
   localStorage.setItem(ENDED, randomId())
@@ -45,14 +45,14 @@ export function unparkKey(): void {
   if (readKey() === null) storeKey(parked)
 }
 
-/** What another tab did to the key, told by the browser's storage event. */
+/** What another tab did to the key, from the browser's storage event. */
 export function readKeyChange(event: StorageEvent): 'ended' | 'removed' | 'stored' | null {
   if (event.key === ENDED) return event.newValue === null ? null : 'ended'
   if (event.key !== KEY) return null
   return event.newValue === null ? 'removed' : 'stored'
 }
 
-/** Not `crypto.randomUUID`, which a browser keeps from pages served over plain http on a closed network. */
+/** Not `crypto.randomUUID`, which is unavailable on plain-http pages of a closed network. */
 function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -11,7 +11,7 @@ test('SPEC 3.1: the session key is kept in browser storage under API-key', () =>
   expect(localStorage.getItem('API-key')).toBe('pk-1')
 })
 
-test('SPEC 4.1: a stored key is validated at start, and until then nobody is signed in', async () => {
+test('SPEC 4.1: a stored key is validated at start, and until then the user is not signed in', async () => {
   storeKey('pk-1')
   const calls = serveCalls({ 'POST /dta/login': welcome })
   const started = startSession()
@@ -23,28 +23,29 @@ test('SPEC 4.1: a stored key is validated at start, and until then nobody is sig
   ])
 })
 
-test('without a key nobody is asked', async () => {
+test('without a key no request is sent', async () => {
   const calls = serveCalls({})
   await startSession()
   expect(readSession()).toEqual({ status: 'anonymous', message: null })
   expect(calls).toEqual([])
 })
 
-test.each([401, 403])(
-  'SPEC 4.2: a key refused with %d is removed, and the page says why',
-  async (status) => {
+test.each([
+  [401, 'Unknown key.', 'Session expired. Please login again.'],
+  [403, undefined, 'Session expired. Please login again.'],
+  [403, 'This account is deactivated.', 'This account is deactivated.'],
+])(
+  'SPEC 4.2, 16.6: a key refused with %d and “%s” is removed, and the page says “%s”',
+  async (status, sentence, message) => {
     storeKey('pk-old')
-    serveCalls({ 'POST /dta/login': () => refuse(status, 'Unknown key.') })
+    serveCalls({ 'POST /dta/login': () => refuse(status, sentence) })
     await startSession()
     expect(readKey()).toBeNull()
-    expect(readSession()).toEqual({
-      status: 'anonymous',
-      message: 'Session expired. Please login again.',
-    })
+    expect(readSession()).toEqual({ status: 'anonymous', message })
   },
 )
 
-test('a refusal of a key that another tab has replaced meanwhile signs nobody out', async () => {
+test('a refused key that another tab has replaced does not sign anyone out', async () => {
   storeKey('pk-old')
   serveCalls({
     'POST /dta/login': ({ headers }) => {
@@ -61,7 +62,7 @@ test.each([
   ['no network', {}, 0],
   ['a server in trouble', { 'POST /dta/login': () => refuse(503) }, 503],
   ['too many requests', { 'POST /dta/login': () => refuse(429, 'Wait a minute.') }, 429],
-])('SPEC 4.1: %s during validation does not throw the key away', async (_, handlers, code) => {
+])('SPEC 4.1: %s during validation keeps the key', async (_, handlers, code) => {
   storeKey('pk-1')
   serveCalls(handlers)
   await startSession()
@@ -73,7 +74,7 @@ test.each([
   expect(readSession().status).toBe('signed-in')
 })
 
-test('a page that comes back without network keeps showing what it showed', async () => {
+test('a page that wakes up without a network keeps its content', async () => {
   await signInAs('pk-1')
   serveCalls({})
   await validateSession()
@@ -90,7 +91,7 @@ test('SPEC 7.3: an ID token is exchanged for a key, and the key claimed for this
   expect(readSession()).toEqual({ status: 'signed-in', key: 'pk-2', ...account })
 })
 
-test('a key that cannot be used after all is not kept', async () => {
+test('a key that cannot be used is not stored', async () => {
   serveCalls({
     'POST /connection/verify-google': () => Response.json({ api_key: 'pk-3' }),
     'POST /dta/login': () => refuse(403),
@@ -99,7 +100,7 @@ test('a key that cannot be used after all is not kept', async () => {
   expect(readKey()).toBeNull()
 })
 
-test('SPEC 4.3, SPEC 7.2: logout clears the key at once and calls both logouts, for no page', async () => {
+test('SPEC 4.3, SPEC 7.2: logout clears the key immediately and sends both logouts, without a page id', async () => {
   await signInAs('pk-4')
   const calls = serveCalls({
     'POST /dta/logout': () => Response.json({ message: 'ok' }),

@@ -1,12 +1,12 @@
-/** Who is signed in on this page. The key itself lives in session-key.ts; this is what is known about it. */
+/** The signed-in user of this page. The key itself is in session-key.ts. */
 import { login, logout, logoutFiles, messages, verifyGoogle } from '@pkdex/contract'
-import { call, isRefused } from '#web/lib/api.ts'
+import { ApiError, call, isRefused, messageOf } from '#web/lib/api.ts'
 import { createStore } from '#web/lib/store.ts'
 import { dropKey, readKey, storeKey, unparkKey } from './session-key.ts'
 
 export type Session =
   | { status: 'checking' }
-  /** A key is there, but the server gave no verdict on it: out of reach, or busy, or broken. */
+  /** A key exists, but the server neither confirmed nor refused it: unreachable, busy, or failing. */
   | { status: 'unverified'; error: unknown }
   | { status: 'anonymous'; message: string | null }
   | { status: 'signed-in'; key: string; email: string; name: string }
@@ -17,14 +17,14 @@ export const useSession = session.useValue
 export const readSession = session.read
 export const subscribeSession = session.subscribe
 
-/** Validates the stored key, if there is one. Called once at the start, and by the retry button. */
+/** Validates the stored key, if there is one. Called at start, and by the retry button. */
 export async function startSession(): Promise<void> {
   unparkKey()
   if (readKey() !== null) session.set({ status: 'checking' })
   await validateSession()
 }
 
-/** Asks the server about the stored key, and claims the session for this page, without hiding the screen. */
+/** Validates the stored key and claims the session for this page, without hiding the screen. */
 export async function validateSession(): Promise<void> {
   const key = readKey()
   if (key === null) return session.set({ status: 'anonymous', message: null })
@@ -32,16 +32,18 @@ export async function validateSession(): Promise<void> {
     const account = await call(login)
     if (readKey() === key) session.set({ status: 'signed-in', key, ...account })
   } catch (error) {
-    // Another tab has signed in meanwhile: the verdict was on the key before.
+    // Another tab has signed in meanwhile: this response is about the previous key.
     if (readKey() !== key) return validateSession()
-    if (isRefused(error)) return expireSession()
+    if (isRefused(error)) return expireSession(messageOfRefusal(error))
     if (session.read().status === 'checking') session.set({ status: 'unverified', error })
   }
 }
 
-/** Exchanges Google's ID token for a key and claims the session. Throws what the server answered. */
+/** Exchanges Google's ID token for a key and claims the session. Throws the server's error. */
 export async function signIn(idToken: string): Promise<void> {
-  const { api_key: key } = await call(verifyGoogle, { body: { id_token: idToken } })
+  const invitation = readInvitation()
+  const body = { id_token: idToken, ...(invitation !== null && { invitation }) }
+  const { api_key: key } = await call(verifyGoogle, { body })
   storeKey(key)
   try {
     session.set({ status: 'signed-in', key, ...(await call(login)) })
@@ -51,7 +53,12 @@ export async function signIn(idToken: string): Promise<void> {
   }
 }
 
-/** The Logout button: forgets the key at once, and has the server revoke it. */
+/** The code of an invitation link. It is after the #, so that no log and no other site sees it. */
+export function readInvitation(): string | null {
+  return new URLSearchParams(location.hash.slice(1)).get('invitation')
+}
+
+/** The Logout button: deletes the key immediately and has the server revoke it. */
 export async function signOut(): Promise<void> {
   const key = readKey()
   leaveSession()
@@ -60,7 +67,7 @@ export async function signOut(): Promise<void> {
   await Promise.allSettled([call(logout, revoke), call(logoutFiles, revoke)])
 }
 
-/** Forgets the key without a call, because it is dead already. */
+/** Deletes the key without a request, because it is no longer valid. */
 export function leaveSession(): void {
   dropKey()
   session.set({ status: 'anonymous', message: null })
@@ -71,7 +78,13 @@ export function followSignOut(): void {
   session.set({ status: 'anonymous', message: null })
 }
 
-function expireSession(): void {
+function expireSession(message: string): void {
   dropKey()
-  session.set({ status: 'anonymous', message: messages.sessionExpired })
+  session.set({ status: 'anonymous', message })
+}
+
+/** A deactivated user must be told why; any other key is simply invalid. */
+function messageOfRefusal(error: unknown): string {
+  const isKnown = error instanceof ApiError && error.status === 403
+  return isKnown ? messageOf(error, messages.sessionExpired) : messages.sessionExpired
 }

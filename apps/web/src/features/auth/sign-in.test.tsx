@@ -37,13 +37,24 @@ test('SPEC 2.2, SPEC 7.3: the button reads Signing in... while the ID token is v
   expect(calls.at(-1)).toMatchObject({ body: { id_token: 'id-token' } })
 })
 
-test('the service gets the client id and the nonce of the server', async () => {
+test('SPEC 25.5: a visitor with an invitation link sees a note, and its code is sent with the token', async () => {
+  history.replaceState(null, '', '/#invitation=code-1')
+  const calls = open({ 'POST /connection/verify-google': () => refuse(403) })
+  const service = await loadService()
+  expect(screen.getByText(/^You are invited\. Sign in with any Google account/)).toBeTruthy()
+  await chooseAccount(service)
+  const call = calls.find(({ name }) => name === 'POST /connection/verify-google')
+  expect(call?.body).toEqual({ id_token: 'id-token', invitation: 'code-1' })
+  history.replaceState(null, '', '/')
+})
+
+test('the sign-in service gets the server’s client id and nonce', async () => {
   open()
   const { settings } = await loadService()
   expect(settings).toMatchObject({ client_id: 'client', nonce: 'nonce-1' })
 })
 
-test('SPEC 8.2: a click before the service is ready says so, until it is', async () => {
+test('SPEC 8.2: a click before the service is ready shows a message until it is', async () => {
   open()
   await userEvent.click(theButton())
   expect(theAlert()).toBe('Google authentication is not ready. Please try again in a moment.')
@@ -51,7 +62,7 @@ test('SPEC 8.2: a click before the service is ready says so, until it is', async
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('SPEC 8.3: a service without a chooser answers Failed to access Google authentication service.', async () => {
+test('SPEC 8.3: a service without a chooser shows Failed to access Google authentication service.', async () => {
   open()
   const service = await loadService()
   service.prompt = undefined
@@ -59,13 +70,13 @@ test('SPEC 8.3: a service without a chooser answers Failed to access Google auth
   expect(theAlert()).toBe('Failed to access Google authentication service.')
 })
 
-test('SPEC 8.3: a script that brings no service answers the same', async () => {
+test('SPEC 8.3: a script without the service shows the same message', async () => {
   open()
   await settle(await theScript(), 'load')
   expect(theAlert()).toContain('Failed to access Google authentication service.')
 })
 
-test('SPEC 8.4: a service that does not start answers Failed to initialize Google authentication.', async () => {
+test('SPEC 8.4: a service that does not start shows Failed to initialize Google authentication.', async () => {
   open()
   await loadService({
     initialize: () => {
@@ -75,7 +86,7 @@ test('SPEC 8.4: a service that does not start answers Failed to initialize Googl
   expect(theAlert()).toContain('Failed to initialize Google authentication.')
 })
 
-test('SPEC 8.5: a script that does not load answers Failed to load Google authentication services.', async () => {
+test('SPEC 8.5: a script that does not load shows Failed to load Google authentication services.', async () => {
   open()
   await settle(await theScript(), 'error')
   expect(theAlert()).toContain('Failed to load Google authentication services.')
@@ -86,7 +97,7 @@ test('SPEC 8.5: a script that does not load answers Failed to load Google authen
   expect(theButton().textContent).toBe('Sign in with Google')
 })
 
-test('SPEC 8.5: a server that does not name the script answers the same', async () => {
+test('SPEC 8.5: a server that does not name the script shows the same message', async () => {
   open({ 'GET /connection/config': () => refuse(500) })
   expect((await screen.findByRole('alert')).textContent).toContain(
     'Failed to load Google authentication services.',
@@ -94,7 +105,7 @@ test('SPEC 8.5: a server that does not name the script answers the same', async 
 })
 
 test.each([
-  [refuse(403, 'This account is switched off.'), 'This account is switched off.'],
+  [refuse(403, 'This account is deactivated.'), 'This account is deactivated.'],
   [refuse(403), 'Access forbidden. Invalid API key.'],
   [refuse(500), 'Login failed. Please try again.'],
   [null, 'Login failed. Please try again.'],
@@ -109,7 +120,7 @@ test.each([
   await vi.waitFor(() => expect(calls.filter(isConfigCall)).toHaveLength(2), 50_000)
 })
 
-test('SPEC 4.2: the reason for a lost session stands there until something newer is to be said', async () => {
+test('SPEC 4.2: the reason for a lost session is shown until a newer message replaces it', async () => {
   open(
     { 'POST /connection/verify-google': () => refuse(500) },
     'Session expired. Please login again.',
@@ -120,7 +131,7 @@ test('SPEC 4.2: the reason for a lost session stands there until something newer
   await waitFor(() => expect(theAlert()).toBe('Login failed. Please try again.'))
 })
 
-test('where Google does not show its chooser its own button takes the place of ours', async () => {
+test('if Google does not show its chooser, Google’s button replaces ours', async () => {
   open()
   const service = await loadService({ moment: { isSkippedMoment: () => true } })
   await userEvent.click(theButton())
@@ -130,7 +141,7 @@ test('where Google does not show its chooser its own button takes the place of o
   expect(service.look).toMatchObject({ text: 'signin_with' })
 })
 
-test('where Google says nothing at all its own button appears after a moment', async () => {
+test('if Google does not respond, its button appears after a moment', async () => {
   open()
   await loadService()
   vi.useFakeTimers({ shouldAdvanceTime: true })
@@ -141,7 +152,7 @@ test('where Google says nothing at all its own button appears after a moment', a
   vi.useRealTimers()
 })
 
-test('the development sign-in is labelled, and keeps our button when its chooser is closed', async () => {
+test('the development sign-in is labelled, and keeps our button after its chooser is closed', async () => {
   open({ 'GET /connection/config': () => Response.json({ ...config, is_stand_in: true }) })
   await loadService({ moment: { isSkippedMoment: () => true } })
   expect(screen.getByText('Development sign-in.')).toBeTruthy()
@@ -149,11 +160,20 @@ test('the development sign-in is labelled, and keeps our button when its chooser
   expect(theButton().textContent).toBe('Sign in with Google')
 })
 
-test('a development sign-in that others can reach carries a warning', async () => {
+test('SPEC 12.16: the page says what a new account gets and what a prediction costs', async () => {
+  const costs = { initial_credits: 1000, credits_per_prediction: 1 }
+  open({ 'GET /connection/config': () => Response.json({ ...config, ...costs }) })
+  await loadService()
+  const sentences =
+    'Your first sign-in creates an account with 1,000 credits. A prediction costs 1 credit.'
+  expect(screen.getByText(sentences)).toBeTruthy()
+})
+
+test('a development sign-in reachable from outside shows a warning', async () => {
   const exposed = { ...config, is_stand_in: true, is_stand_in_exposed: true }
   open({ 'GET /connection/config': () => Response.json(exposed) })
   await loadService()
-  expect(screen.getByText('Anyone who reaches this address can sign in as anyone')).toBeTruthy()
+  expect(screen.getByText('Anyone who can reach this address can sign in as any user')).toBeTruthy()
 })
 
 function open(handlers: Parameters<typeof serveCalls>[0] = {}, notice: string | null = null) {
@@ -168,7 +188,7 @@ type Service = {
   prompt: GoogleAccountsId['prompt'] | undefined
 }
 
-/** Lets the script arrive with a service that remembers what it was told. */
+/** Lets the script load with a service that records its arguments. */
 async function loadService(
   flaws: { initialize?: () => void; moment?: PromptMoment } = {},
 ): Promise<Service> {

@@ -4,10 +4,11 @@ import { type ConnectionConfig, messages } from '@pkdex/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, messageOf } from '#web/lib/api.ts'
+import { countOf, largeCountOf } from '#web/lib/format.ts'
 import { Note } from '#web/ui/note.tsx'
 import { SpinnerRing } from '#web/ui/spinner.tsx'
 import { type GoogleIdentity, googleIdentityQuery, type PromptMoment } from './google-identity.ts'
-import { signIn } from './session.ts'
+import { readInvitation, signIn } from './session.ts'
 import classes from './sign-in.module.css'
 
 type Step = ReturnType<typeof useSignIn>['step']
@@ -18,7 +19,7 @@ const texts: Record<Step, string> = {
   'signing-in': 'Signing in...',
 }
 
-/** `notice` stands there until something newer is to be said: an expired session. */
+/** `notice` (e.g. session expired) is shown until a newer message replaces it. */
 export function SignIn({ notice }: { notice: string | null }) {
   const { step, failure, hasFailedToOpen, identity, needsOwnButton, open } = useSignIn()
   const text = failure ?? notice
@@ -105,29 +106,42 @@ function SignInTerms({ config, isFallback }: TermsProps) {
   return (
     <>
       <output className={classes.terms}>
-        {isFallback && 'If no Google window opened, use the button above: it is Google’s own. '}
+        {isFallback && 'No Google window? Use Google’s own button above. '}
         {config?.is_stand_in === true && (
           <>
-            <strong>Development sign-in.</strong> A stand-in for Google inside this server: no
-            Google account is used, any e-mail address will do.{' '}
+            <strong>Development sign-in.</strong> No Google account needed: any email address
+            works.{' '}
           </>
         )}
-        {config !== undefined && 'Signing in creates an account on first use.'}
+        {config !== undefined && firstSignIn(config)}
       </output>
       {config?.is_stand_in_exposed === true && (
-        <Note tone="warning" title="Anyone who reaches this address can sign in as anyone">
-          The development sign-in is switched on beyond this machine. Use it on a closed network
-          only.
+        <Note tone="warning" title="Anyone who can reach this address can sign in as any user">
+          The development sign-in is enabled beyond this machine (DEV_IDENTITY=on). Use it only on a
+          closed network.
         </Note>
       )}
     </>
   )
 }
 
+/** What a prediction costs is not known of an older server. */
+function firstSignIn(config: ConnectionConfig): string {
+  const { initial_credits: credits, credits_per_prediction: price } = config
+  const account = 'Your first sign-in creates an account'
+  const costs =
+    credits === undefined || price === undefined
+      ? '.'
+      : ` with ${largeCountOf(credits, 'credit')}. A prediction costs ${countOf(price, 'credit')}.`
+  return readInvitation() === null
+    ? account + costs
+    : 'You are invited. Sign in with any Google account; it is linked to your invitation.'
+}
+
 /** A nonce does not live for ever: a page that stood open longer fetches a new one before it asks. */
 const NONCE_FRESH_MS = 12 * 3_600_000
 
-/** Signing in, step by step: the service opens, the user chooses, the server verifies. One failure is told at a time, the newest. */
+/** Signing in, step by step: the service opens, the user chooses, the server verifies. Only the newest failure is shown. */
 function useSignIn() {
   const [isTooEarly, setTooEarly] = useState(false)
   const login = useMutation({
@@ -168,7 +182,7 @@ function loginFailure(error: Error): string {
   return messageOf(error, isForbidden ? messages.login.forbidden : messages.login.failed)
 }
 
-/** How long a chooser may take to appear before Google's own button stands ready beside it. */
+/** How long a chooser may take to appear before Google's own button is shown beside it. */
 const PATIENCE_MS = 3000
 
 /**

@@ -1,13 +1,17 @@
-/** The balance: its place in the header, its query, and the one way to have it read again. */
+/** The balance in the header, its query, and the hook that reloads it. */
 import { readCredits } from '@pkdex/contract'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { readAgain } from '#web/lib/read-again.ts'
 import { useCallback } from 'react'
 import { call } from '#web/lib/api.ts'
 import classes from './credits-counter.module.css'
 
-/** A dash while the balance is not known, so that it is never mistaken for 0. */
+/** An administrator may have added credits. */
+const REFRESH_MS = 60_000
+
+/** A dash while the balance is unknown, so that it is never mistaken for 0. */
 export function CreditsCounter() {
-  const { data, error } = useQuery(creditsQuery())
+  const { data, error } = useQuery({ ...creditsQuery(), refetchInterval: REFRESH_MS })
   const credits = error === null ? data?.credits : undefined
   return (
     <output className={classes.credits} aria-atomic="true" data-zero={credits === 0}>
@@ -29,13 +33,13 @@ export function creditsQuery() {
     queryKey: ['credits'],
     queryFn: ({ signal }) => call(readCredits, { signal }),
     retry: false,
-    // Another tab may have spent some meanwhile.
+    // Another tab may have used credits meanwhile.
     refetchOnWindowFocus: 'always',
   })
 }
 
-/** After something was paid. */
+/** Call after credits were charged. */
 export function useRefreshCredits(): () => void {
   const client = useQueryClient()
-  return useCallback(() => void client.invalidateQueries(creditsQuery()), [client])
+  return useCallback(() => void readAgain(client, creditsQuery()), [client])
 }

@@ -1,5 +1,5 @@
-/** The training compounds most like the own one, each beside it with the common part marked, and what was measured of them. */
-import type { AlikeEvidence, FormulaPicture } from '@pkdex/contract'
+/** The training compounds most similar to this one: four cards with the differences marked; More compares each with the compound. */
+import type { AlikeEvidence, FormulaPicture, PredictionResult } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { largeCountOf } from '#web/lib/format.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
@@ -8,59 +8,190 @@ import classes from './alike-compounds.module.css'
 import { alikeQuery, type ReadPair, reasonOf } from './evidence-queries.ts'
 import { MarkedFormula } from './marked-formula.tsx'
 
-export function AlikeCompounds({ pair }: { pair: ReadPair }) {
+const CARDS = 4
+
+type Props = { pair: ReadPair; details: PredictionResult | null }
+
+export function AlikeCompounds({ pair, details }: Props) {
   const query = useQuery(alikeQuery(pair, useColorScheme()))
   return (
     <Loaded
       query={query}
-      what="the training compounds that are alike"
-      failure="The training compounds could not be looked up"
+      what="similar compounds"
+      failure="Failed to load similar compounds"
       reasonOf={reasonOf}
-      lines={4}
+      lines={3}
     >
-      {(evidence) => <Alike evidence={evidence} compound={pair.compound} />}
+      {(evidence) => <Alike evidence={evidence} compound={pair.compound} details={details} />}
     </Loaded>
   )
 }
 
 type AlikeCompound = AlikeEvidence['compounds'][number]
+type AlikeProps = {
+  evidence: AlikeEvidence
+  compound: string
+  details: PredictionResult | null
+}
 
-function Alike({ evidence, compound }: { evidence: AlikeEvidence; compound: string }) {
+function Alike({ evidence, compound, details }: AlikeProps) {
+  const { compounds, scope } = evidence
   return (
     <>
-      <p>{whereOf(evidence)}</p>
-      <Unlisted evidence={evidence} />
-      <ol className={classes.list}>
-        {evidence.compounds.map((one, index) => (
-          <li key={index}>
-            <OneAlike one={one} own={evidence.own} compound={compound} />
-          </li>
+      <Notes evidence={evidence} details={details} />
+      <ul className={classes.cards}>
+        {compounds.slice(0, CARDS).map((one, index) => (
+          <Card key={index} one={one} withTarget={scope === 'anywhere'} />
         ))}
-      </ol>
+      </ul>
+      <details className={classes.more}>
+        <summary>More</summary>
+        <Accuracy evidence={evidence} />
+        {details && <Nearest details={details} />}
+        <p>{whereOf(evidence)}</p>
+        <Unlisted evidence={evidence} />
+        <ol className={classes.list}>
+          {compounds.map((one, index) => (
+            <li key={index}>
+              <OneAlike one={one} own={evidence.own} compound={compound} />
+            </li>
+          ))}
+        </ol>
+      </details>
     </>
   )
 }
 
-function whereOf({ scope, target, compounds }: AlikeEvidence): string {
-  if (compounds.length === 0) return 'The model has no training compound to compare with.'
-  if (scope === 'target') {
-    const values = largeCountOf(target?.measured ?? 0, 'value')
-    return `Of ${values} measured on ${target?.name ?? 'this target'}, those of the compounds most like yours:`
-  }
-  const why =
-    target === null
-      ? 'No training target resembles this protein'
-      : `No measured compound is alike on this target (the nearest is ${target.name})`
-  return `${why}. The training compounds most like yours were measured on other targets:`
+function Notes({ evidence, details }: Omit<AlikeProps, 'compound'>) {
+  const ic50 = 'Mostly IC50 data: pIC50 is usually lower than pKd.'
+  const notes = [describeMissing(evidence, details), details?.is_mostly_ic50 === true && ic50]
+  const text = notes.filter((note) => note !== null && note !== false).join(' ')
+  return text !== '' && <p className={classes.note}>{text}</p>
 }
 
-/** The model's files hold no values of these, only what they weigh. */
+function Accuracy({ evidence: { accuracy } }: { evidence: AlikeEvidence }) {
+  if (accuracy === null) return null
+  const { rmse, compounds } = accuracy
+  return (
+    <p>
+      {`Error on new series for proteins with ${rangeOf(accuracy)}: RMSE ${rmse.toFixed(2)} (${largeCountOf(compounds, 'compound')}).`}
+    </p>
+  )
+}
+
+function rangeOf({ from, below }: NonNullable<AlikeEvidence['accuracy']>): string {
+  if (below === 1) return 'no measured values'
+  if (below === null) return `${largeCountOf(from, 'measured value')} or more`
+  return `${from.toLocaleString('en')} to ${largeCountOf(below - 1, 'measured value')}`
+}
+
+/**
+ * Compounds from series, which the model also uses, are stored without their structures. The cards cannot
+ * show them, so the similarity stated with the domain may be higher than that of the first card.
+ */
+function describeMissing(
+  { scope, compounds: [first] }: AlikeEvidence,
+  details: PredictionResult | null,
+): string | null {
+  if (first === undefined) return null
+  // 0 if an older result does not include it.
+  const closest = details?.nearest_measured_compound?.similarity ?? 0
+  if (scope === 'anywhere' && details?.domain.state !== 'known_on_target') {
+    return 'No similar compound was measured on this target.'
+  }
+  if (scope === 'target' && closest - first.similarity < SHOWN_DIFFERENCE) return null
+  return describeUnlisted(closest)
+}
+
+function describeUnlisted(closest: number): string {
+  const similarity = closest > 0 ? ` (${closest.toFixed(2)})` : ''
+  return `The closest measured compound${similarity} has no stored structure.`
+}
+
+/** Similarities are displayed to 0.01. */
+const SHOWN_DIFFERENCE = 0.01
+
+function Card({ one, withTarget }: { one: AlikeCompound; withTarget: boolean }) {
+  const { picture, common, similarity, measurements } = one
+  const [first] = measurements
+  const shared = new Set(common.other)
+  return (
+    <li className={classes.card} title={first && `${first.target}, ${first.sources.join(', ')}`}>
+      {picture ? (
+        <MarkedFormula picture={picture} isSmall>
+          {picture.atoms.map(({ x, y }, atom) =>
+            shared.has(atom) || shared.size === 0 ? null : (
+              <circle key={atom} cx={x} cy={y} r={24} className={classes.differs} />
+            ),
+          )}
+        </MarkedFormula>
+      ) : (
+        <div className={classes.none} />
+      )}
+      <p>
+        <b>
+          <span className={classes.diamond} aria-hidden="true" />
+          {first === undefined ? '' : `${first.is_upper_bound ? '< ' : ''}${first.pk.toFixed(2)}`}
+        </b>
+        <span>{similarity.toFixed(2)}</span>
+      </p>
+      <p className={classes.name}>
+        {withTarget ? shortName(first?.target ?? '') : (one.name ?? 'unnamed')}
+      </p>
+    </li>
+  )
+}
+
+/** Without the species after it, which the tooltip shows. */
+function shortName(target: string): string {
+  return target.replace(/ \([^()]*\)$/, '')
+}
+
+/** The reason for the domain and the closest targets, one fact per line. */
+function Nearest({ details: { domain, nearest_targets: targets } }: { details: PredictionResult }) {
+  return (
+    <>
+      <p>{domain.reason}</p>
+      <dl className={classes.nearest} aria-label="Closest training targets">
+        {targets.map((target) => (
+          <div key={target.name}>
+            <dt>{target.name}</dt>
+            <dd>{describeTarget(target)}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+type NearTarget = PredictionResult['nearest_targets'][number]
+
+/** `98% identical, 1,204 values measured`; older results contain only shared k-mers. */
+function describeTarget({ identity_percent, measurements, similarity }: NearTarget): string {
+  if (measurements === undefined) return `similarity ${similarity.toFixed(2)}`
+  const identity =
+    identity_percent === undefined ? 'not related' : `${identity_percent.toFixed(0)}% identical`
+  return `${identity}, ${largeCountOf(measurements, 'value')} measured`
+}
+
+function whereOf({ scope, target, compounds }: AlikeEvidence): string {
+  if (compounds.length === 0) return 'No training compounds to compare with.'
+  if (scope === 'target') {
+    const values = largeCountOf(target?.measured ?? 0, 'value')
+    return `The most similar of ${values} measured on ${target?.name ?? 'this target'}:`
+  }
+  const why =
+    target === null ? 'No similar training target' : `The closest target is ${target.name}`
+  return `${why}. These compounds were measured on other targets:`
+}
+
+/** The model folder contains weights for these, but no values. */
 function Unlisted({ evidence: { scope, target } }: { evidence: AlikeEvidence }) {
   if (scope !== 'target' || target === null || target.heard <= target.measured) return null
   const values = largeCountOf(target.heard, 'value')
   return (
     <p className="quiet">
-      {`The number also hears ${values} from series on this protein; further Ki and IC50 of ChEMBL among them are not listed.`}
+      {`The model also used ${values} on this protein, including ChEMBL Ki and IC50 data not listed here.`}
     </p>
   )
 }
@@ -69,7 +200,7 @@ type OneProps = { one: AlikeCompound; own: FormulaPicture | null; compound: stri
 
 function OneAlike({ one, own, compound }: OneProps) {
   const { picture, common, similarity, measurements, measurement_count } = one
-  const name = one.name ?? 'A compound without a name'
+  const name = one.name ?? 'Unnamed compound'
   const left = measurement_count - measurements.length
   return (
     <article aria-label={name}>
@@ -85,7 +216,7 @@ function OneAlike({ one, own, compound }: OneProps) {
           <p className="quiet">{describeCommon(one, own.atoms.length)}</p>
         </>
       ) : (
-        <p className="quiet">Its structure is not kept with the model.</p>
+        <p className="quiet">Structure not available.</p>
       )}
       <ul className={classes.values}>
         {measurements.map((measurement, index) => (
@@ -105,18 +236,18 @@ function OneAlike({ one, own, compound }: OneProps) {
 function describeCommon({ common, picture }: AlikeCompound, ownAtoms: number): string {
   const shared = common.own.length
   if (shared === ownAtoms && shared === picture?.atoms.length) {
-    return 'The same atoms and bonds as yours.'
+    return 'Same structure as yours (stereochemistry ignored).'
   }
-  if (shared === 0) return 'No larger part in common.'
-  return `The marked part is common: ${shared} of your ${ownAtoms} atoms.`
+  if (shared === 0) return 'No common substructure.'
+  return `Shared substructure: ${shared} of ${ownAtoms} atoms.`
 }
 
 type Measurement = AlikeCompound['measurements'][number]
 
-/** `pKd 9.05`; of merged values `pKd or pKi 9.05`; `pK` where the type is not known. */
+/** `pKd 9.05`; for merged values `pKd or pKi 9.05`; `pK` if the type is unknown. */
 function describeValue({ types, pk, is_upper_bound }: Measurement): string {
   const type = types.length === 0 ? 'pK' : types.map((each) => `p${each}`).join(' or ')
-  return `${type} ${is_upper_bound ? 'below ' : ''}${pk.toFixed(2)}`
+  return `${type} ${is_upper_bound ? '< ' : ''}${pk.toFixed(2)}`
 }
 
 type MarkedProps = { picture: FormulaPicture; marked: number[]; caption: string }

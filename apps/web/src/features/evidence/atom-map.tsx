@@ -1,4 +1,4 @@
-/** What each atom adds to the number: discs behind the atoms, larger for more, and the same in words. */
+/** Atom contributions: circles behind the atoms, larger for larger contributions, and the same as text. */
 import type { AtomEvidence } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '#web/ui/loaded.tsx'
@@ -7,9 +7,11 @@ import classes from './atom-map.module.css'
 import { atomsQuery, type ReadPair, reasonOf } from './evidence-queries.ts'
 import { MarkedFormula } from './marked-formula.tsx'
 
-/** Below it an atom counts as adding nothing. */
+/** An atom below this counts as no contribution. */
 const NOTHING_PKD = 0.005
-/** The largest disc stands for at least this much, so that a map of small numbers looks small. */
+/** No atom below this is highlighted: the model does not resolve smaller differences. */
+const RESOLVED_PKD = 0.1
+/** The largest circle represents at least this much, so that small contributions look small. */
 const SCALE_PKD_MIN = 0.15
 const LARGEST_PIXELS = 24
 const NAMED = 3
@@ -19,8 +21,8 @@ export function AtomMap({ pair }: { pair: ReadPair }) {
   return (
     <Loaded
       query={query}
-      what="what each atom adds"
-      failure="The atoms could not be explained"
+      what="atom contributions"
+      failure="Failed to compute atom contributions"
       reasonOf={reasonOf}
       lines={4}
     >
@@ -29,12 +31,25 @@ export function AtomMap({ pair }: { pair: ReadPair }) {
   )
 }
 
+/** Hiding any atom of a compound in the training data breaks the exact match, so all atoms have the same sign. */
+function whyNothingStandsOut(adds: number[]): string | null {
+  if (adds.every((add) => Math.abs(add) < RESOLVED_PKD)) {
+    return `No atom stands out: hiding any one atom changes the pKd by less than ${RESOLVED_PKD}, which the model cannot resolve.`
+  }
+  const signs = new Set(adds.filter((add) => Math.abs(add) >= NOTHING_PKD).map(Math.sign))
+  if (signs.size > 1) return null
+  const change = signs.has(1) ? 'lowers' : 'raises'
+  return `No atom stands out: hiding any atom ${change} the pKd, so the atoms cannot be told apart.`
+}
+
 type Atom = { number: number; element: string; x: number; y: number; adds: number }
 
 function Atoms({ evidence: { picture, adds } }: { evidence: AtomEvidence }) {
   const atoms = picture.atoms.map((atom, index) => {
     return { ...atom, number: index + 1, adds: adds[index] ?? 0 }
   })
+  const why = whyNothingStandsOut(adds)
+  if (why !== null) return <p>{why}</p>
   const scale = Math.max(SCALE_PKD_MIN, ...adds.map(Math.abs))
   const sorted = atoms.toSorted((a, b) => b.adds - a.adds)
   const most = sorted.filter((atom) => atom.adds >= NOTHING_PKD).slice(0, NAMED)
@@ -45,8 +60,8 @@ function Atoms({ evidence: { picture, adds } }: { evidence: AtomEvidence }) {
   return (
     <>
       <p className="quiet">
-        How far the number falls when the model does not see an atom. This is what the model uses,
-        not how the compound binds; the parts do not add up to the number.
+        Drop in predicted pKd when an atom is hidden. This explains the model, not the binding;
+        contributions do not add up.
       </p>
       <div className={classes.picture}>
         <MarkedFormula picture={picture}>
@@ -62,8 +77,8 @@ function Atoms({ evidence: { picture, adds } }: { evidence: AtomEvidence }) {
       </div>
       <Legend scale={scale} />
       <dl className={classes.words}>
-        <Extremes title="Add most" atoms={most} />
-        <Extremes title="Take away most" atoms={least} />
+        <Extremes title="Raise it most" atoms={most} />
+        <Extremes title="Lower it most" atoms={least} />
       </dl>
       <AllAtoms atoms={atoms} />
     </>
@@ -76,7 +91,7 @@ function Disc({ atom: { x, y, adds }, scale }: { atom: Atom; scale: number }) {
   return <circle cx={x} cy={y} r={radius} className={adds > 0 ? classes.adds : classes.takes} />
 }
 
-/** Filled and ringed, so that the two are told apart without their colours. */
+/** Filled or ringed, so that they can be distinguished without colour. */
 function Legend({ scale }: { scale: number }) {
   return (
     <ul className={classes.legend}>
@@ -84,15 +99,15 @@ function Legend({ scale }: { scale: number }) {
         <svg viewBox="0 0 20 20" aria-hidden="true">
           <circle cx="10" cy="10" r="8" className={classes.adds} />
         </svg>
-        adds to the number
+        raises pKd
       </li>
       <li>
         <svg viewBox="0 0 20 20" aria-hidden="true">
           <circle cx="10" cy="10" r="8" className={classes.takes} />
         </svg>
-        takes away from it
+        lowers it
       </li>
-      <li>largest disc: {scale.toFixed(2)} pKd</li>
+      <li>largest circle: {scale.toFixed(2)} pKd</li>
     </ul>
   )
 }
@@ -101,7 +116,7 @@ function Extremes({ title, atoms }: { title: string; atoms: Atom[] }) {
   return (
     <div>
       <dt>{title}</dt>
-      <dd>{atoms.length === 0 ? 'no atom' : atoms.map(describe).join(', ')}</dd>
+      <dd>{atoms.length === 0 ? 'none' : atoms.map(describe).join(', ')}</dd>
     </div>
   )
 }
@@ -119,12 +134,12 @@ function signed(value: number): string {
 function AllAtoms({ atoms }: { atoms: Atom[] }) {
   return (
     <details className={classes.all}>
-      <summary>All atoms in a table</summary>
+      <summary>All atoms</summary>
       <table>
         <thead>
           <tr>
             <th scope="col">Atom</th>
-            <th scope="col">Adds, pKd</th>
+            <th scope="col">Contribution, pKd</th>
           </tr>
         </thead>
         <tbody>

@@ -1,41 +1,63 @@
-/** The calls that say what a number rests on. What they answer for one number never changes. */
-import { readAlikeEvidence, readAtomEvidence, readReceipt, type Theme } from '@pkdex/contract'
-import { queryOptions } from '@tanstack/react-query'
+/** Queries for the evidence of a prediction. The evidence of one prediction never changes. */
+import {
+  readAlikeEvidence,
+  readAtomEvidence,
+  readPairDetails,
+  readReceipt,
+  type Theme,
+} from '@pkdex/contract'
+import { queryOptions, skipToken } from '@tanstack/react-query'
 import { call, messageOf } from '#web/lib/api.ts'
 
-/** A pair that has its number; the moment tells one number of it from the next, as of another chain. */
-export type ReadPair = { target: string; compound: string; requestedAt: number }
+/** A pair that has a prediction. */
+export type ReadPair = {
+  compound: string
+  /** By names, or by position in a screen. */
+  asked: { target: string; compound: string } | { screen: string; row: number; column: number }
+  /** Distinguishes predictions of the same pair, for example for another chain. */
+  edition: string | number
+}
 
 const settled = { staleTime: Number.POSITIVE_INFINITY, retry: false } as const
 
+/** The full result of a prediction that is already known. */
+export function pairDetailsQuery(pair: ReadPair | null) {
+  return queryOptions({
+    ...settled,
+    queryKey: ['evidence', 'details', pair],
+    queryFn:
+      pair === null
+        ? skipToken
+        : ({ signal }) => call(readPairDetails, { query: pair.asked, signal }),
+    // The user's own values may have changed.
+    staleTime: 0,
+  })
+}
+
 export function atomsQuery(pair: ReadPair, theme: Theme) {
-  const { target, compound } = pair
   return queryOptions({
     ...settled,
     queryKey: ['evidence', 'atoms', pair, theme],
-    queryFn: ({ signal }) => call(readAtomEvidence, { query: { target, compound, theme }, signal }),
+    queryFn: ({ signal }) => call(readAtomEvidence, { query: { ...pair.asked, theme }, signal }),
   })
 }
 
 export function alikeQuery(pair: ReadPair, theme: Theme) {
-  const { target, compound } = pair
   return queryOptions({
     ...settled,
     queryKey: ['evidence', 'alike', pair, theme],
-    queryFn: ({ signal }) =>
-      call(readAlikeEvidence, { query: { target, compound, theme }, signal }),
+    queryFn: ({ signal }) => call(readAlikeEvidence, { query: { ...pair.asked, theme }, signal }),
   })
 }
 
 export function receiptQuery(pair: ReadPair) {
-  const { target, compound } = pair
   return queryOptions({
     ...settled,
     queryKey: ['evidence', 'receipt', pair],
-    queryFn: ({ signal }) => call(readReceipt, { query: { target, compound }, signal }),
+    queryFn: ({ signal }) => call(readReceipt, { query: pair.asked, signal }),
   })
 }
 
 export function reasonOf(error: Error): string {
-  return messageOf(error, 'The server did not answer as expected.')
+  return messageOf(error, 'Unexpected response from the server.')
 }

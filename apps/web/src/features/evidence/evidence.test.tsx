@@ -1,9 +1,10 @@
-/** The parts under a number: nothing is asked before one is opened, and what they show stands in words as well. */
+/** Evidence below a prediction: loaded when opened, and available as text as well. */
 import type { AlikeEvidence, AtomEvidence } from '@pkdex/contract'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { serveCalls } from '#web/test/calls.ts'
+import { result } from '#web/test/results.tsx'
 import { renderScreen } from '#web/test/screen.tsx'
 import { Evidence } from './evidence.tsx'
 
@@ -23,6 +24,7 @@ const atoms: AtomEvidence = {
 const alike: AlikeEvidence = {
   scope: 'anywhere',
   target: null,
+  accuracy: { from: 0, below: 1, rmse: 1.548, compounds: 545 },
   own: picture,
   compounds: [
     {
@@ -49,11 +51,13 @@ const onTarget: AlikeEvidence = {
   ...alike,
   scope: 'target',
   target: { name: 'ABL1', similarity: 1, measured: 12, heard: 1530 },
+  accuracy: { from: 1000, below: null, rmse: 1.104, compounds: 467 },
 }
 
-async function open(found = alike) {
+async function open(found = alike, details = result(7.84), adds = atoms.adds) {
   const calls = serveCalls({
-    'GET /evidence/atoms?target=abl&compound=drug&theme=light': () => Response.json(atoms),
+    'GET /evidence/atoms?target=abl&compound=drug&theme=light': () =>
+      Response.json({ ...atoms, adds }),
     'GET /evidence/alike?target=abl&compound=drug&theme=light': () => Response.json(found),
     'GET /evidence/receipt?target=abl&compound=drug': () =>
       Response.json(
@@ -61,58 +65,147 @@ async function open(found = alike) {
         { status: 404 },
       ),
   })
-  renderScreen(<Evidence pair={{ target: 'abl', compound: 'drug', requestedAt: 1 }} />)
+  renderScreen(
+    <Evidence
+      pair={{ compound: 'drug', asked: { target: 'abl', compound: 'drug' }, edition: 1 }}
+      details={details}
+      structure={<p>The structure</p>}
+    />,
+  )
   return { calls, user: userEvent.setup() }
 }
 
-test('nothing is asked before a part is opened, and each part asks for itself alone', async () => {
+test('similar compounds are shown first; another tab loads when opened, by click or arrow key', async () => {
   const { calls, user } = await open()
-  expect(calls).toEqual([])
-  await user.click(screen.getByRole('button', { name: /^Which atoms/, expanded: false }))
-  expect(await screen.findByText('Add most')).toBeDefined()
+  expect(await screen.findByTitle('ABL1, BindingDB')).toBeDefined()
   expect(calls).toHaveLength(1)
+  await user.click(screen.getByRole('tab', { name: 'Atom contributions', selected: false }))
+  expect(await screen.findByText('Raise it most')).toBeDefined()
+  expect(calls).toHaveLength(2)
+  await user.keyboard('{ArrowRight}')
+  expect(screen.getByRole('tab', { selected: true }).textContent).toBe('3D')
+  expect(screen.getByRole('tabpanel', { name: '3D' }).textContent).toBe('The structure')
+  await user.keyboard('{Home}')
+  expect(document.activeElement?.textContent).toBe('Similar compounds')
 })
 
-test('what an atom adds or takes away is said with its sign, the smallest not at all', async () => {
+test.each([
+  ['all of one sign', [0.9, 0.3, 0.12], 'hiding any atom lowers the pKd'],
+  ['below what the model resolves', [0.06, -0.05, 0.02], 'changes the pKd by less than 0.1'],
+])('no atom map if contributions are %s, with a reason', async (_, adds, why) => {
+  const { user } = await open(alike, result(7.84), adds)
+  await user.click(screen.getByRole('tab', { name: 'Atom contributions' }))
+  expect((await screen.findByText(/^No atom stands out/)).textContent).toContain(why)
+  expect(screen.queryByRole('table', { hidden: true })).toBeNull()
+})
+
+test('a card shows value, similarity and target', async () => {
+  await open()
+  const card = await screen.findByTitle('ABL1, BindingDB')
+  expect(card.textContent).toBe('< 5.000.52ABL1')
+  expect(screen.getByText('No similar compound was measured on this target.')).toBeDefined()
+})
+
+test('compounds of series without structures are not reported as missing', async () => {
+  const known = result(7.84)
+  await open(alike, { ...known, domain: { ...known.domain, state: 'known_on_target' } })
+  expect(await screen.findByText(/has no stored structure/)).toBeDefined()
+  expect(screen.queryByText(/^No similar compound/)).toBeNull()
+})
+
+test('a closest compound without a card is listed with its similarity', async () => {
+  const closest = (similarity: number) => ({
+    ...result(7.84),
+    nearest_measured_compound: { similarity },
+  })
+  await open(onTarget, closest(1))
+  expect((await screen.findByText(/no stored structure/)).textContent).toBe(
+    'The closest measured compound (1.00) has no stored structure.',
+  )
+})
+
+test('the closest compound is not repeated if the first card shows it', async () => {
+  const similarity = onTarget.compounds[0]?.similarity ?? 0
+  await open(onTarget, { ...result(7.84), nearest_measured_compound: { similarity } })
+  expect(await screen.findByText(/^The most similar of 12 values/)).toBeDefined()
+  expect(screen.queryByText(/no stored structure/)).toBeNull()
+})
+
+test('More contains the reason for the domain and the closest targets with their identities', async () => {
+  const details = {
+    ...result(7.84),
+    nearest_targets: [
+      { name: 'ABL1', similarity: 0.99, identity_percent: 98.4, measurements: 1204 },
+      { name: 'KIT', similarity: 0.02, measurements: 1 },
+    ],
+    is_mostly_ic50: true,
+  }
+  await open(onTarget, details)
+  expect(await screen.findByText('Both are close to training data.')).toBeDefined()
+  expect(screen.getByText('98% identical, 1,204 values measured')).toBeDefined()
+  expect(screen.getByText('not related, 1 value measured')).toBeDefined()
+  expect(screen.getByText(/Mostly IC50 data/)).toBeDefined()
+})
+
+test('an atom’s contribution has a sign, and the smallest are not listed', async () => {
   const { user } = await open()
-  await user.click(screen.getByRole('button', { name: /^Which atoms/ }))
+  await user.click(screen.getByRole('tab', { name: 'Atom contributions' }))
   const most = await screen.findByText('C 1 (+0.30)')
-  expect(most.previousSibling?.textContent).toBe('Add most')
-  expect(screen.getByText('O 3 (−0.21)').previousSibling?.textContent).toBe('Take away most')
+  expect(most.previousSibling?.textContent).toBe('Raise it most')
+  expect(screen.getByText('O 3 (−0.21)').previousSibling?.textContent).toBe('Lower it most')
   const rows = within(screen.getByRole('table', { hidden: true })).getAllByRole('row', {
     hidden: true,
   })
   expect(rows.map(({ textContent }) => textContent)).toEqual([
-    'AtomAdds, pKd',
+    'AtomContribution, pKd',
     'C 1+0.30',
     'C 20.00',
     'O 3−0.21',
   ])
 })
 
-test('an alike compound is said with its value, type and source, and that it was not measured here', async () => {
-  const { user } = await open()
-  await user.click(screen.getByRole('button', { name: /^What it leans on/ }))
-  const article = await screen.findByRole('article', { name: 'methanol' })
-  expect(screen.getByText(/^No training target resembles this protein/)).toBeDefined()
+test('a similar compound is listed with value, type and source, and marked as measured on another target', async () => {
+  await open()
+  const article = await screen.findByRole('article', { name: 'methanol', hidden: true })
+  expect(screen.getByText(/^No similar training target/)).toBeDefined()
   expect(article.textContent).toContain('Tanimoto similarity 0.52')
-  expect(article.textContent).toContain('pKd or pKi below 5.00 on ABL1 · BindingDB')
-  expect(article.textContent).toContain('The marked part is common: 2 of your 3 atoms.')
+  expect(article.textContent).toContain('pKd or pKi < 5.00 on ABL1 · BindingDB')
+  expect(article.textContent).toContain('Shared substructure: 2 of 3 atoms.')
   expect(article.textContent).toContain('and 3 more values')
 })
 
-test('values that the number hears and nobody can list are counted', async () => {
-  const { user } = await open(onTarget)
-  await user.click(screen.getByRole('button', { name: /^What it leans on/ }))
-  expect(await screen.findByText(/^Of 12 values measured on ABL1/)).toBeDefined()
-  expect(
-    screen.getByText(/^The number also hears 1,530 values from series on this protein/),
-  ).toBeDefined()
+test('values used by the prediction but not listed are counted', async () => {
+  await open(onTarget)
+  expect(await screen.findByText(/^The most similar of 12 values measured on ABL1/)).toBeDefined()
+  expect(screen.getByText(/^The model also used 1,530 values on this protein/)).toBeDefined()
 })
 
-test('what the server refuses is said in its words, with Retry', async () => {
+test.each([
+  [alike, 'no measured values: RMSE 1.55 (545 compounds).'],
+  [onTarget, '1,000 measured values or more: RMSE 1.10 (467 compounds).'],
+  [
+    { ...onTarget, accuracy: { from: 300, below: 1000, rmse: 1.055, compounds: 1119 } },
+    '300 to 999 measured values: RMSE 1.05 (1,119 compounds).',
+  ],
+])(
+  'SPEC 22.6: the error on proteins with as many measured values is shown',
+  async (found, what) => {
+    await open(found)
+    expect((await screen.findByText(/^Error on new series/)).textContent).toBe(
+      `Error on new series for proteins with ${what}`,
+    )
+  },
+)
+
+test('a model without scores on series shows no error', async () => {
+  await open({ ...alike, accuracy: null })
+  expect(await screen.findByTitle('ABL1, BindingDB')).toBeDefined()
+  expect(screen.queryByText(/^Error on new series/)).toBeNull()
+})
+
+test('a server error is shown with its message and Retry', async () => {
   const { user } = await open()
-  await user.click(screen.getByRole('button', { name: /^Receipt/ }))
+  await user.click(screen.getByRole('tab', { name: 'Receipt' }))
   expect((await screen.findByRole('alert')).textContent).toContain('It is gone.')
   expect(screen.getByRole('button', { name: 'Retry' })).toBeDefined()
 })

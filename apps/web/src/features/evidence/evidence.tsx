@@ -1,10 +1,11 @@
-/** What the number rests on, behind three buttons under it: each loads its part, and its code, when it is opened. */
-import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
+/** The evidence of a prediction, in tabs below it. A tab loads its part, and its code, when it is opened. */
+import type { PredictionResult } from '@pkdex/contract'
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react'
 import { UnstyledButton } from '#web/ui/button.ts'
-import { Icon } from '#web/ui/icon.tsx'
 import { SkeletonLines } from '#web/ui/loaded.tsx'
 import classes from './evidence.module.css'
 import type { ReadPair } from './evidence-queries.ts'
+import type { Pocket } from './pose-view.tsx'
 
 const loadParts = () => import('./evidence-parts.ts')
 const failed = { default: PartFailure }
@@ -20,6 +21,12 @@ const AlikeCompounds = lazy(() =>
     () => failed,
   ),
 )
+const PoseView = lazy(() =>
+  loadParts().then(
+    (parts) => ({ default: parts.PoseView }),
+    () => failed,
+  ),
+)
 const ReceiptFacts = lazy(() =>
   loadParts().then(
     (parts) => ({ default: parts.ReceiptFacts }),
@@ -27,53 +34,90 @@ const ReceiptFacts = lazy(() =>
   ),
 )
 
-export function Evidence({ pair }: { pair: ReadPair }) {
+type Props = {
+  pair: ReadPair
+  details: PredictionResult | null
+  /** The content of the tab 3D; without it there is no such tab. */
+  structure?: ReactNode
+  /** The content of the tab In the pocket; without it there is no such tab. */
+  pocket?: Pocket | undefined
+}
+
+export function Evidence({ pair, details, structure, pocket }: Props) {
+  const tabs = [
+    {
+      title: 'Similar compounds',
+      content: <AlikeCompounds pair={pair} details={details} />,
+    },
+    { title: 'Atom contributions', content: <AtomMap pair={pair} /> },
+    ...(pocket === undefined
+      ? []
+      : [{ title: 'In the pocket', content: <PoseView pair={pair} pocket={pocket} /> }]),
+    ...(structure === undefined ? [] : [{ title: '3D', content: structure }]),
+    { title: 'Receipt', content: <ReceiptFacts pair={pair} /> },
+  ]
   return (
-    <section className={classes.evidence} aria-label="What the number rests on">
-      <Part title="Which atoms" hint="What each atom adds to the number">
-        <AtomMap pair={pair} />
-      </Part>
-      <Part title="What it leans on" hint="Training compounds that are alike, and their values">
-        <AlikeCompounds pair={pair} />
-      </Part>
-      <Part title="Receipt" hint="Model, inputs and date, to compute the number again">
-        <ReceiptFacts pair={pair} />
-      </Part>
+    <section className={classes.evidence} aria-label="Evidence">
+      <Tabs tabs={tabs} />
     </section>
   )
 }
 
-type PartProps = { title: string; hint: string; children: ReactNode }
+type Tab = { title: string; content: ReactNode }
 
-function Part({ title, hint, children }: PartProps) {
-  const [isOpen, setIsOpen] = useState(false)
+/** Arrows, Home and End select a tab, as in every tab list; a tab loses its state when it is left. */
+function Tabs({ tabs }: { tabs: Tab[] }) {
+  const [chosen, setChosen] = useState(0)
   const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+
+  function pressed(event: KeyboardEvent) {
+    const last = tabs.length - 1
+    const next = {
+      ArrowRight: chosen === last ? 0 : chosen + 1,
+      ArrowLeft: chosen === 0 ? last : chosen - 1,
+      Home: 0,
+      End: last,
+    }[event.key]
+    if (next === undefined) return
+    event.preventDefault()
+    setChosen(next)
+    list.current?.querySelectorAll('button')[next]?.focus()
+  }
+
   return (
-    <div className={classes.part}>
-      <h2>
-        <UnstyledButton
-          className={classes.opener}
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? id : undefined}
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          <Icon name="chevron" size={16} />
-          <span>{title}</span>
-          <span className={classes.hint}>{hint}</span>
-        </UnstyledButton>
-      </h2>
-      {isOpen && (
-        <div id={id} className={classes.content}>
-          <Suspense fallback={<SkeletonLines lines={3} what={title.toLowerCase()} />}>
-            {children}
-          </Suspense>
-        </div>
-      )}
-    </div>
+    <>
+      <div ref={list} role="tablist" aria-label="Evidence" className={classes.tabs}>
+        {tabs.map(({ title }, at) => (
+          <UnstyledButton
+            key={title}
+            role="tab"
+            id={`${id}-tab-${at}`}
+            aria-selected={at === chosen}
+            aria-controls={`${id}-panel`}
+            tabIndex={at === chosen ? 0 : -1}
+            onClick={() => setChosen(at)}
+            onKeyDown={pressed}
+          >
+            {title}
+          </UnstyledButton>
+        ))}
+      </div>
+      <div
+        id={`${id}-panel`}
+        role="tabpanel"
+        aria-labelledby={`${id}-tab-${chosen}`}
+        className={classes.content}
+      >
+        <Suspense key={chosen} fallback={<SkeletonLines lines={3} what="evidence" />}>
+          {tabs[chosen]?.content}
+        </Suspense>
+      </div>
+    </>
   )
 }
 
-/** The code did not come, which a reload mends. */
+/** The code failed to load; a reload fetches it. */
 function PartFailure() {
-  return <p role="alert">This part could not be loaded. Reload the page to try again.</p>
+  return <p role="alert">This section could not be loaded. Reload the page.</p>
 }

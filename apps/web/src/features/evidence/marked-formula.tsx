@@ -3,13 +3,18 @@ import type { FormulaPicture } from '@pkdex/contract'
 import type { ReactNode } from 'react'
 import classes from './marked-formula.module.css'
 
-type Props = { picture: FormulaPicture; children: ReactNode }
+type Props = {
+  picture: FormulaPicture
+  children: ReactNode
+  /** Low enough to fit a card. */
+  isSmall?: boolean
+}
 
-/** `children`: shapes in the picture's pixels. They are decoration: what they say stands in words beside. */
-export function MarkedFormula({ picture, children }: Props) {
+/** `children`: shapes in the picture's pixels. They are decorative: the text next to them says the same. */
+export function MarkedFormula({ picture, children, isSmall = false }: Props) {
   const { image, width, height, alt } = picture
   return (
-    <div className={classes.formula}>
+    <div className={classes.formula} data-small={isSmall}>
       <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
         {children}
       </svg>

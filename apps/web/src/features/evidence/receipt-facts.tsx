@@ -1,6 +1,7 @@
-/** The receipt of the number: what it was computed from and with, to read and to keep. */
+/** The receipt of a prediction: its inputs and the model, to read and to save. */
 import type { Receipt } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
+import { nameChain } from '#web/lib/chains.ts'
 import { formatMinute } from '#web/lib/format.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { Button } from '#web/ui/button.ts'
@@ -14,7 +15,7 @@ export function ReceiptFacts({ pair }: { pair: ReadPair }) {
     <Loaded
       query={query}
       what="the receipt"
-      failure="The receipt could not be read"
+      failure="Failed to load the receipt"
       reasonOf={reasonOf}
       lines={4}
     >
@@ -34,11 +35,11 @@ function Facts({ receipt }: { receipt: Receipt }) {
     ['pKd', receipt.predicted_kd.toFixed(4)],
     ['Predicted', formatMinute(receipt.predicted_at)],
     ['Model', model.version],
-    ['Hash of the model', model.card_sha256],
+    ['Model SHA-256', model.card_sha256],
     ['Features', `version ${features.version}, ${features.hash}`],
-    ['Structure', `${structure.filename}, chain ${structure.chain}`],
-    ['Hash of the file', structure.file_sha256],
-    ['Compound', compound.standard_smiles],
+    ['Structure', `${structure.filename}, ${nameChain(structure.chain)}`],
+    ['File SHA-256', structure.file_sha256],
+    ['Standard SMILES', compound.standard_smiles],
   ]
   return (
     <>
@@ -56,7 +57,7 @@ function Facts({ receipt }: { receipt: Receipt }) {
         </Button>
       </p>
       <p className="quiet">
-        Whoever has the same model repeats the number to the last digit:{' '}
+        Anyone with this model can reproduce the value exactly:{' '}
         <code className="mono">npm run verify-receipt -- receipt.json</code>
       </p>
     </>

@@ -28,47 +28,47 @@ const compound: Compound = {
   },
 }
 
-test('a whole single chain says nothing of what it does not have', () => {
+test('a single chain without gaps shows no remarks', () => {
   expect(linesOf(target)).toEqual(['Chain A, 99 residues, no gaps'])
 })
 
-test('of several chains the used one is named, with its gaps and what they cost', () => {
+test('of several chains the used one is named, with its gaps and their effect', () => {
   const gap = { after: '10', before: '14', missing: null }
   const chains = [
     { ...chain, gaps: [gap, gap] },
     { ...chain, id: 'B' },
   ]
   expect(linesOf({ ...target, report: { ...target.report, chains } })).toEqual([
-    'Chain A, one of 2, 99 residues, 2 gaps',
+    'Chain A, one of 2 protein chains, 99 residues, 2 gaps',
   ])
 })
 
-test('a chain without a letter is called that', () => {
+test('a chain without an identifier is described as such', () => {
   const chains = [{ ...chain, id: '_' }]
   expect(linesOf({ ...target, chain: '_', report: { ...target.report, chains } })).toEqual([
-    'The chain without a letter, 99 residues, no gaps',
+    'The unnamed chain, 99 residues, no gaps',
   ])
 })
 
-test('an untouched compound shows formula and mass, nothing else', () => {
+test('an unchanged compound shows formula and mass only', () => {
   const { container } = render(<CompoundCaption compound={compound} />)
   expect(container.textContent).toBe('imatinibC29H31N7O, 493.6 g/mol')
 })
 
-test('what was changed in a compound is told', () => {
+test('changes to a compound are listed', () => {
   const report = { ...compound.report, stripped: ['Cl', 'O'], neutralised: 2, warnings: ['Odd.'] }
   const { container } = render(<CompoundCaption compound={{ ...compound, report }} />)
-  expect(container.textContent).toContain('Stripped: Cl, ONeutralised: 2 chargesOdd.')
+  expect(container.textContent).toContain('Removed: Cl, ONeutralised: 2 chargesOdd.')
 })
 
 test.each([
   ['C[C@H](N)C(=O)O', true],
   ['C/C=C\\C', true],
   ['CC(N)C(=O)O', false],
-])('that the model ignores the stereochemistry of %s is said: %s', (smiles, isSaid) => {
+])('a note says that the model ignores the stereochemistry of %s: %s', (smiles, isSaid) => {
   const report = { ...compound.report, standard_smiles: smiles }
   const { container } = render(<CompoundCaption compound={{ ...compound, report }} />)
-  expect(container.textContent.includes('stereoisomers get the same number')).toBe(isSaid)
+  expect(container.textContent.includes('stereoisomers get the same prediction')).toBe(isSaid)
 })
 
 function linesOf(shown: Target) {

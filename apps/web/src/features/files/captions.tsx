@@ -33,7 +33,7 @@ export function CompoundCaption({ compound }: { compound: Compound }) {
       </p>
       <CompoundChanges compound={compound} />
       {hasStereochemistry(report.standard_smiles) && (
-        <p>The model ignores stereochemistry: stereoisomers get the same number.</p>
+        <p>The model ignores stereochemistry: all stereoisomers get the same prediction.</p>
       )}
       {report.warnings.map((warning) => (
         <p key={warning} className={classes.warning}>
@@ -49,14 +49,14 @@ function hasStereochemistry(smiles: string): boolean {
   return /[@/\\]/.test(smiles)
 }
 
-/** What was changed in a compound before it is used: alike after the upload and under its picture. */
+/** What was changed in a compound before use; shown after the upload and below its picture. */
 export function CompoundChanges({ compound }: { compound: Compound }) {
   const { stripped, neutralised } = compound.report
   return (
     <>
       {stripped.length > 0 && (
         <p className="quiet small">
-          Stripped: <span className="mono">{stripped.join(', ')}</span>
+          Removed: <span className="mono">{stripped.join(', ')}</span>
         </p>
       )}
       {neutralised > 0 && (

@@ -39,7 +39,7 @@ export function ChainChoice({ target, onChosen }: Props) {
         label="Chain"
         className={classes.chain}
         value={chain}
-        // The button that opened this is gone: the focus goes on to what it opened.
+        // The button that opened this is gone, so what it opened gets the focus.
         ref={(element) => element?.focus()}
         options={chains.map((each) => ({ value: each.id, label: describeOption(each) }))}
         onChange={setChain}

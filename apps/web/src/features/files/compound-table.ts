@@ -1,8 +1,9 @@
-/** Compounds in a table, pasted or read from a file: which column holds the SMILES, and the lines that an upload takes. */
+/** Compounds in a table, pasted or read from a file: which column contains the SMILES, and the lines to upload. */
 import { isNameHeading, isSmilesHeading } from '@pkdex/contract'
 import { parse } from 'csv-parse/browser/esm/sync'
 
-export type CompoundTable = { heading: string[]; rows: string[][] }
+/** `lines`: the line of the file that each row begins on, from 1. */
+export type CompoundTable = { heading: string[]; rows: string[][]; lines: number[] }
 
 /** Columns by their places; a table may have no names. `kept` stay with the compounds. */
 export type Columns = { smiles: number; name: number | null; kept: number[] }
@@ -13,7 +14,7 @@ export const KEPT_COLUMNS_MAX = 20
 const DELIMITERS = ['\t', ';', ','] as const
 /** Enough of a text to tell its delimiter by. */
 const START_CHARACTERS = 200_000
-/** How many rows are looked at to tell what a column holds. */
+/** How many rows are examined to guess what a column contains. */
 const SAMPLED_ROWS = 200
 
 /** What a SMILES is written with; whether it is a molecule is for the server to say. */
@@ -22,17 +23,24 @@ const smilesLike =
 
 /** Null for lines of `SMILES name`, which need no choice of columns. Throws an error whose message tells what is wrong. */
 export function readTable(text: string): CompoundTable | null {
-  const lines = text.replace(/^\uFEFF/, '').trim()
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .replaceAll(/\r\n?/g, '\n')
+    .trimEnd()
   const delimiter = delimiterOf(lines)
   if (delimiter === null) return null
-  const table = toTable(
-    parse(lines, {
-      delimiter,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      relax_quotes: true,
-    }),
-  )
+  // A quoted cell may contain line breaks: a record begins after the last line of the one before.
+  const starts = [1]
+  const cells = parse(lines, {
+    delimiter,
+    relax_column_count: true,
+    relax_quotes: true,
+    on_record: (record: string[], context) => {
+      starts.push(context.lines + 1)
+      return record
+    },
+  })
+  const table = toTable(cells, starts)
   return holdsMolecules(table) ? table : null
 }
 
@@ -44,16 +52,29 @@ function holdsMolecules({ heading, rows }: CompoundTable): boolean {
   )
 }
 
-/** Cells as they stand, the first row of which may be a heading. */
-export function toTable(cells: string[][]): CompoundTable {
-  const width = Math.max(0, ...cells.map((row) => row.length))
-  const [first = [], ...rest] = cells.map((row) =>
-    Array.from({ length: width }, (_, column) => row[column]?.trim() ?? ''),
-  )
+/** Cells as they stand, the first row of which may be a heading; by default each row is a line. */
+export function toTable(
+  cells: string[][],
+  numbers: number[] = cells.map((_, at) => at + 1),
+): CompoundTable {
+  const isFilled = (row: string[]) => row.some((cell) => cell.trim() !== '')
+  const start = Math.max(0, cells.findIndex(isFilled))
+  const width = cells.reduce((widest, row) => Math.max(widest, row.length), 0)
+  const [first = [], ...rest] = cells
+    .slice(start)
+    .map((row) => Array.from({ length: width }, (_, column) => row[column]?.trim() ?? ''))
   if (first.some((cell) => smilesLike.test(cell)) && !first.some((cell) => isSmilesHeading(cell))) {
-    return { heading: first.map((_, column) => `Column ${column + 1}`), rows: [first, ...rest] }
+    return {
+      heading: first.map((_, column) => `Column ${column + 1}`),
+      rows: [first, ...rest],
+      lines: numbers.slice(start),
+    }
   }
-  return { heading: first.map((cell, column) => cell || `Column ${column + 1}`), rows: rest }
+  return {
+    heading: first.map((cell, column) => cell || `Column ${column + 1}`),
+    rows: rest,
+    lines: numbers.slice(start + 1),
+  }
 }
 
 /** The delimiter that cuts every one of the first lines, and a column of which is SMILES; lines with blanks are none. */
@@ -82,7 +103,22 @@ export function guessColumns({ heading, rows }: CompoundTable): Columns {
   const named = heading.findIndex((name) => isSmilesHeading(name))
   const smiles = named === -1 ? fullestColumn(heading, sample) : named
   const name = heading.findIndex((title, column) => column !== smiles && isNameHeading(title))
-  return takeColumns(heading, { smiles, name: name === -1 ? null : name })
+  const found = name === -1 ? identifyingColumn(heading, sample, smiles) : name
+  return takeColumns(heading, { smiles, name: found === -1 ? null : found })
+}
+
+const IDENTIFIED_SHARE = 0.95
+const ROWS_TO_IDENTIFY_MIN = 3
+
+/** The first column of texts, nearly all of them there and no two the same; -1 without one. */
+function identifyingColumn(heading: string[], rows: string[][], smiles: number): number {
+  if (rows.length < ROWS_TO_IDENTIFY_MIN) return -1
+  return heading.findIndex((_, column) => {
+    const cells = rows.map((row) => row[column] ?? '').filter((cell) => cell !== '')
+    const isFull = cells.length >= IDENTIFIED_SHARE * rows.length
+    const isText = cells.every((cell) => Number.isNaN(Number(cell)))
+    return column !== smiles && isFull && isText && new Set(cells).size === cells.length
+  })
 }
 
 /** All that is neither the SMILES nor the name is kept, up to the limit. */
@@ -105,22 +141,43 @@ function fullestColumn(heading: string[], rows: string[][]): number {
 export type CompoundLines = { text: string; count: number; skipped: number }
 
 /**
- * One line a row: SMILES, then the name; with columns that are kept a table of tabs under a heading. Rows
- * without a SMILES hold no compound.
+ * One line per row: SMILES, then the name; with columns that are kept a table of tabs under a heading. Rows
+ * without a SMILES become empty lines. `#line` before a row gives the server its line number in the file.
  */
-export function toLines({ heading, rows }: CompoundTable, columns: Columns): CompoundLines {
+export function toLines(table: CompoundTable, columns: Columns): CompoundLines {
+  const { heading, rows } = table
   const { smiles, name, kept } = columns
-  const lines = rows.flatMap((row) => {
+  const hasHeading = kept.length > 0 || !isMadeUp(heading)
+  const lines = rows.map((row) => {
     const [molecule = ''] = (row[smiles] ?? '').split(/\s/, 1)
-    if (molecule === '') return []
+    if (molecule === '') return ''
     const title = name === null ? '' : toCell(row[name])
     const cells = kept.map((one) => toCell(row[one]))
-    if (kept.length > 0) return [[molecule, title, ...cells].join('\t')]
-    return [title === '' ? molecule : `${molecule} ${title}`]
+    if (hasHeading) return [molecule, title, ...cells].join('\t')
+    return title === '' ? molecule : `${molecule} ${title}`
   })
   const first = ['SMILES', 'Name', ...kept.map((one) => toCell(heading[one]))].join('\t')
-  const text = [...(kept.length > 0 ? [first] : []), ...lines].join('\n')
-  return { text, count: lines.length, skipped: rows.length - lines.length }
+  const numbered = numberLines(lines, table.lines, hasHeading ? 2 : 1)
+  const text = [...(hasHeading ? [first] : []), ...numbered].join('\n')
+  const count = lines.filter((line) => line !== '').length
+  const filled = rows.filter((row) => row.some((cell) => cell !== '')).length
+  return { text, count, skipped: filled - count }
+}
+
+/** `next` is the number that the server would give to the first of the lines. */
+function numberLines(lines: string[], numbers: number[], next: number): string[] {
+  let expected = next
+  return lines.flatMap((line, at) => {
+    const number = numbers[at] ?? expected
+    const isNext = number === expected
+    expected = number + 1
+    return isNext ? [line] : [`#line ${number}`, line]
+  })
+}
+
+/** Of a table without a heading. */
+function isMadeUp(heading: string[]): boolean {
+  return heading.every((name, column) => name === `Column ${column + 1}`)
 }
 
 /** One line: no tab, no line break. */

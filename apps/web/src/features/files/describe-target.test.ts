@@ -12,7 +12,7 @@ const chain = (id: string, part: Partial<ChainReport> = {}): ChainReport => ({
   ...part,
 })
 
-test('names the unit with the first chain of each kind', () => {
+test('names the biological unit with the first chain of each kind', () => {
   const chains = [
     chain('A', { kind: 'nucleic acid', residues: 61 }),
     chain('B', { kind: 'nucleic acid', residues: 61 }),
@@ -22,49 +22,49 @@ test('names the unit with the first chain of each kind', () => {
   expect(textOf('Chains', chains)).toBe('A (61 nucleotides), B (61), C (94 residues), D (94)')
 })
 
-test('counts chains that are too many to name', () => {
+test('counts chains if there are too many to list', () => {
   const chains = Array.from({ length: 60 }, (_, index) => chain(`${index}`))
   expect(textOf('Chains', chains)).toMatch(/^0 \(94 residues\), 1 \(94\), .* and 52 more$/)
 })
 
-test('names the used chain alone where there is no other', () => {
-  expect(textOf('Used', [chain('A')])).toBe('Chain A')
+test('names only the used chain if there is no other', () => {
+  expect(textOf('Chain used', [chain('A')])).toBe('Chain A')
 })
 
-test('a chain without a letter, which the server calls _, is said to have none', () => {
-  expect(textOf('Chains', [chain('_')], '_')).toBe('no letter (94 residues)')
-  expect(textOf('Used', [chain('_')], '_')).toBe('The chain without a letter')
-  expect(textOf('Gaps', [chain('_')], '_')).toBe('None in the chain without a letter')
+test('a chain without an identifier, sent as _, is described as such', () => {
+  expect(textOf('Chains', [chain('_')], '_')).toBe('unnamed (94 residues)')
+  expect(textOf('Chain used', [chain('_')], '_')).toBe('The unnamed chain')
+  expect(textOf('Gaps', [chain('_')], '_')).toBe('None in the unnamed chain')
 })
 
-test('several chains without a letter are told apart by their number', () => {
+test('several chains without an identifier are numbered', () => {
   const chains = [chain('_', { residues: 95 }), chain('_.2'), chain('_100')]
   expect(chains.map(describeOption)).toEqual([
-    'No letter, 95 residues',
-    'No letter 2, 94 residues',
-    'No letter 100, 94 residues',
+    'Unnamed, 95 residues',
+    'Unnamed 2, 94 residues',
+    'Unnamed 100, 94 residues',
   ])
-  expect(textOf('Used', chains, '_.2')).toBe('Chain 2 without a letter, your choice')
+  expect(textOf('Chain used', chains, '_.2')).toBe('Unnamed chain 2, selected by you')
 })
 
-test('the first of several chains of one length is the longest', () => {
-  expect(textOf('Used', [chain('A'), chain('B')])).toBe('Chain A, the longest')
-  expect(textOf('Used', [chain('B'), chain('A')], 'A', 'B')).toBe('Chain A, your choice')
+test('of equally long chains the first is the longest', () => {
+  expect(textOf('Chain used', [chain('A'), chain('B')])).toBe('Chain A, longest chain')
+  expect(textOf('Chain used', [chain('B'), chain('A')], 'A', 'B')).toBe('Chain A, selected by you')
 })
 
-test('a chain that is used for its known residues is nobody’s choice, longer ones beside it or not', () => {
+test('a chain chosen by known residues is not described as the user’s choice', () => {
   const chains = [chain('A', { residues: 120 }), chain('B')]
-  expect(textOf('Used', chains, 'B', 'B')).toBe('Chain B, the longest by residues of known type')
-  expect(textOf('Used', chains, 'A', 'B')).toBe('Chain A, your choice')
+  expect(textOf('Chain used', chains, 'B', 'B')).toBe('Chain B, most residues of known type')
+  expect(textOf('Chain used', chains, 'A', 'B')).toBe('Chain A, selected by you')
 })
 
-test('a report of an older upload claims no choice that it does not know of', () => {
+test('a report from an older upload mentions no choice', () => {
   const chains = [chain('A', { residues: 120 }), chain('B')]
-  expect(textOf('Used', chains, 'A', null)).toBe('Chain A, the longest')
-  expect(textOf('Used', chains, 'B', null)).toBe('Chain B')
+  expect(textOf('Chain used', chains, 'A', null)).toBe('Chain A, longest chain')
+  expect(textOf('Chain used', chains, 'B', null)).toBe('Chain B')
 })
 
-test('says where the used chain is broken, and by how much where that is known', () => {
+test('says where the used chain is broken, and how many residues are missing if known', () => {
   const gaps = [
     { after: 'PRO 113', before: 'SER 115', missing: 1 },
     { after: 'LYS 200', before: 'GLU 210', missing: null },
@@ -74,30 +74,30 @@ test('says where the used chain is broken, and by how much where that is known',
   )
 })
 
-test('counts gaps that the report itself only counts', () => {
+test('counts gaps that the report only counts', () => {
   const gaps = Array.from({ length: 50 }, () => ({ after: 'a', before: 'b', missing: null }))
   expect(textOf('Gaps', [chain('A', { gaps, gap_count: 19_999 })])).toMatch(
     /^19999 in chain A: .* and 19995 more$/,
   )
 })
 
-test('counts gaps that are too many to name', () => {
+test('counts gaps if there are too many to list', () => {
   const gaps = Array.from({ length: 6 }, () => ({ after: 'a', before: 'b', missing: null }))
   expect(textOf('Gaps', [chain('A', { gaps })])).toBe(
     '6 in chain A: a to b, a to b, a to b, a to b and 2 more',
   )
 })
 
-test('says which chain lines the ligand, why it is used, and what else lies in the pocket', () => {
+test('says which chain lines the ligand, why it is used, and what else is in the pocket', () => {
   const target = targetNamed('x', 'B')
   const chains = [chain('A', { residues: 300 }), chain('B')]
   const pocket = { ligand: 'STI', chain: 'B', residues: 17, metals: ['ZN'], cofactors: ['NAP'] }
   const report = { ...target.report, chains, default_chain: 'B', pocket }
   const facts = describeTarget({ ...target, report })
   const textFor = (term: string) => facts.find((fact) => fact.term === term)?.text
-  expect(textFor('Used')).toBe('Chain B, which lines STI')
+  expect(textFor('Chain used')).toBe('Chain B, binds STI')
   expect(textFor('Pocket')).toBe(
-    'STI, lined by 17 residues of chain B; ZN, NAP beside it, which the model does not see',
+    'STI, surrounded by 17 residues of chain B; nearby: ZN, NAP (not used by the model)',
   )
 })
 

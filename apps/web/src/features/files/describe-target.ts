@@ -1,6 +1,7 @@
 /** A target's report in words: chains, the one that is used, gaps, what was mapped and what was dropped; in full, and in the lines of a caption. */
 import type { ChainReport, Target } from '@pkdex/contract'
-import { countOf } from '#web/lib/format.ts'
+import { labelChain, nameChain } from '#web/lib/chains.ts'
+import { capitalise, countOf } from '#web/lib/format.ts'
 
 /** More chains than these are counted, not named. */
 const NAMED_CHAINS_MAX = 8
@@ -11,7 +12,7 @@ type Fact = { term: string; text: string }
 export function describeTarget(target: Target): Fact[] {
   return [
     { term: 'Chains', text: describeChains(target.report.chains) },
-    { term: 'Used', text: describeChoice(target) },
+    { term: 'Chain used', text: describeChoice(target) },
     { term: 'Gaps', text: describeGaps(target) },
     ...describePocket(target),
     ...describeChanges(target).map(({ term, text }) => ({ term, text: text || 'None' })),
@@ -22,7 +23,7 @@ export function describeTarget(target: Target): Fact[] {
 export function describeInLines(target: Target): string[] {
   const { chain, residues } = target
   const proteins = proteinChains(target)
-  const among = proteins.length > 1 ? [`one of ${proteins.length}`] : []
+  const among = proteins.length > 1 ? [`one of ${proteins.length} protein chains`] : []
   const gaps = countGaps(proteins.find(({ id }) => id === chain))
   const read = describeChanges(target).filter(({ text }) => text !== '')
   return [
@@ -41,23 +42,18 @@ export function describeUse({ chain, residues }: Target): string {
   return `${capitalise(nameChain(chain))}, ${countOf(residues, 'residue')}`
 }
 
-/** `chain A of abl (274 residues)`, in a sentence. */
-export function describeSequence({ name, chain, residues }: Target): string {
-  return `${nameChain(chain)} of ${name} (${countOf(residues, 'residue')})`
-}
-
 export function proteinChains(target: Target): ChainReport[] {
   return target.report.chains.filter(({ kind }) => kind === 'protein')
 }
 
-/** What was not taken as it stands in the file; an empty text where nothing was. */
+/** Changes made while reading the file; empty if none. */
 function describeChanges({ report: { mapped, mapped_count, dropped } }: Target): Fact[] {
-  const parents = mapped.map(({ from, to, count }) => `${count} ${from} read as ${to}`)
+  const parents = mapped.map(({ from, to, count }) => `${count} ${from} → ${to}`)
   const rest = (mapped_count ?? mapped.length) - mapped.length
   const more = rest > 0 ? ` and ${rest} more` : ''
   return [
-    { term: 'Mapped', text: parents.join(', ') + more },
-    { term: 'Dropped', text: dropped.join(', ') },
+    { term: 'Renamed residues', text: parents.join(', ') + more },
+    { term: 'Ignored', text: dropped.join(', ') },
   ]
 }
 
@@ -85,10 +81,10 @@ function describeChoice(target: Target): string {
 function reasonFor({ chain, report }: Target, proteins: ChainReport[]): string | null {
   const longest = Math.max(...proteins.map(({ residues }) => residues))
   const isFirstLongest = proteins.find(({ residues }) => residues === longest)?.id === chain
-  if (report.default_chain && report.default_chain !== chain) return 'your choice'
-  if (isFirstLongest) return 'the longest'
-  if (report.pocket?.chain === chain) return `which lines ${report.pocket.ligand}`
-  return report.default_chain ? 'the longest by residues of known type' : null
+  if (report.default_chain && report.default_chain !== chain) return 'selected by you'
+  if (isFirstLongest) return 'longest chain'
+  if (report.pocket?.chain === chain) return `binds ${report.pocket.ligand}`
+  return report.default_chain ? 'most residues of known type' : null
 }
 
 /** Nothing where the file shows no drug-like ligand in a pocket. */
@@ -96,9 +92,8 @@ function describePocket({ report: { pocket } }: Target): Fact[] {
   if (pocket === undefined) return []
   const { ligand, chain, residues, metals, cofactors } = pocket
   const beside = [...metals, ...cofactors]
-  const named =
-    beside.length === 0 ? '' : `; ${beside.join(', ')} beside it, which the model does not see`
-  const lined = `${ligand}, lined by ${countOf(residues, 'residue')} of ${nameChain(chain)}`
+  const named = beside.length === 0 ? '' : `; nearby: ${beside.join(', ')} (not used by the model)`
+  const lined = `${ligand}, surrounded by ${countOf(residues, 'residue')} of ${nameChain(chain)}`
   return [{ term: 'Pocket', text: lined + named }]
 }
 
@@ -121,32 +116,4 @@ function countGaps(chain: ChainReport | undefined): string {
   if (gaps === 0) return 'no gaps'
   const missing = chain?.missing ? ` (${countOf(chain.missing, 'residue')} missing)` : ''
   return `${countOf(gaps, 'gap')}${missing}`
-}
-
-/** In a sentence: `chain A`. */
-function nameChain(id: string): string {
-  const place = placeAmongLetterless(id)
-  if (place === null) return `chain ${id}`
-  return place === 1 ? 'the chain without a letter' : `chain ${place} without a letter`
-}
-
-/** In a list of chains: `A`. */
-function labelChain(id: string): string {
-  const place = placeAmongLetterless(id)
-  if (place === null) return id
-  return place === 1 ? 'no letter' : `no letter ${place}`
-}
-
-/** At the beginning of a sentence or a line. */
-function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
-/**
- * The server's identifier of a chain that the file gives no letter is `_`, of a second one `_.2`. Counted from 1;
- * null for a chain that has a letter.
- */
-function placeAmongLetterless(id: string): number | null {
-  const match = /^_(?:\.?(\d+))?$/.exec(id)
-  return match && Number(match[1] ?? 1)
 }

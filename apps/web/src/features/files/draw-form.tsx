@@ -1,10 +1,9 @@
-/** A molecule that is drawn, as a compound. The editor fills its frame and follows its size. */
-import { CanvasEditor } from 'openchemlib'
-import { useEffect, useRef, useState } from 'react'
+/** A molecule that is drawn, as a compound. */
+import { useState } from 'react'
 import { Button } from '#web/ui/button.ts'
 import { Field } from '#web/ui/field.tsx'
 import classes from './draw-form.module.css'
-import { writeSmiles } from './write-smiles.ts'
+import { StructureEditor } from './structure-editor.tsx'
 
 type Props = { onImport: (file: File) => void }
 
@@ -22,7 +21,7 @@ export function DrawForm({ onImport }: Props) {
       }}
     >
       <h2>Draw a molecule</h2>
-      <Editor onChange={setSmiles} />
+      <StructureEditor onChange={setSmiles} />
       <output className={`mono small ${classes.smiles}`}>{smiles || 'Nothing drawn yet.'}</output>
       <Field
         label="Name"
@@ -36,25 +35,6 @@ export function DrawForm({ onImport }: Props) {
         </Button>
       </div>
     </form>
-  )
-}
-
-function Editor({ onChange }: { onChange: (smiles: string) => void }) {
-  const frame = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (frame.current === null) return undefined
-    const editor = new CanvasEditor(frame.current)
-    editor.setOnChangeListener(({ type }) => {
-      if (type !== 'molecule') return
-      const molecule = editor.getMolecule()
-      onChange(molecule.getAllAtoms() === 0 ? '' : writeSmiles(molecule))
-    })
-    return () => editor.destroy()
-  }, [onChange])
-  return (
-    <fieldset className={classes.editor} aria-label="Drawing">
-      <div ref={frame} />
-    </fieldset>
   )
 }
 

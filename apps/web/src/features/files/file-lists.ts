@@ -2,12 +2,13 @@
 import { listCompounds, listTargets, readCompound, readTarget, type Target } from '@pkdex/contract'
 import { queryOptions, skipToken, useQueryClient } from '@tanstack/react-query'
 import { call } from '#web/lib/api.ts'
+import { readAgain } from '#web/lib/read-again.ts'
 
 export function targetListQuery() {
   return queryOptions({
     queryKey: ['targets'],
     queryFn: ({ signal }) => call(listTargets, { signal }),
-    // The screen names the failure at once and offers to retry.
+    // The page shows the failure immediately and offers a retry.
     retry: false,
   })
 }
@@ -16,12 +17,12 @@ export function compoundListQuery() {
   return queryOptions({
     queryKey: ['compounds'],
     queryFn: ({ signal }) => call(listCompounds, { signal }),
-    // The screen names the failure at once and offers to retry.
+    // The page shows the failure immediately and offers a retry.
     retry: false,
   })
 }
 
-/** What was read of one target; asked for when it is selected, since the list holds names alone. */
+/** What was read of one target; requested when it is selected, since the list contains only names. */
 export function targetQuery(name: string | null) {
   return queryOptions({
     queryKey: ['target', name],
@@ -53,5 +54,17 @@ export function useUpdateTarget(): (target: Target) => void {
       const update = (old: number, index: number) => (index === place ? target.residues : old)
       return { ...list, residues: list.residues.map(update) }
     })
+  }
+}
+
+const NAMED = ['files', 'targets', 'compounds', 'target', 'compound', 'known'] as const
+/** Pictures are asked for by name, and a name can pass to something else. */
+const DRAWN = ['structure', 'picture'] as const
+
+/** Everything that names a file, or what was read from one, is read again. */
+export function useRefreshFiles(): () => void {
+  const client = useQueryClient()
+  return () => {
+    for (const key of [...NAMED, ...DRAWN]) void readAgain(client, { queryKey: [key] })
   }
 }

@@ -21,10 +21,21 @@ const fileNamed = (filename: string) => ({
   warning_count: 0,
 })
 
-test('a file is deleted after a question that says what goes with it', async () => {
+const preview = {
+  files: 1,
+  targets: 0,
+  compounds: 10,
+  predictions: 12,
+  predictions_under_way: 1,
+  measured_values: 3,
+  screens: 0,
+}
+
+test('deleting a file asks first, with counts of what is deleted and what is kept', async () => {
   let files = [fileNamed('drugs.txt'), fileNamed('more.txt')]
   const calls = open({
     [LIST]: () => Response.json({ files }),
+    'GET /file_manager/deletion?file_id=id+of+drugs.txt': () => Response.json(preview),
     'DELETE /file_manager/files/id%20of%20drugs.txt': () => {
       files = files.slice(1)
       return Response.json({
@@ -38,16 +49,22 @@ test('a file is deleted after a question that says what goes with it', async () 
     },
   })
   await userEvent.click(await screen.findByRole('button', { name: 'Delete drugs.txt' }))
-  expect(
-    screen.getByText(/the targets and compounds that were read from it \(10 compounds\)/),
-  ).toBeDefined()
+  const told = [
+    'This also deletes 10 compounds.',
+    '12 predictions stay in the history without the name.',
+    '1 prediction under way ends and is refunded.',
+    '3 measured values are kept.',
+    'Screens keep their results.',
+    'This cannot be undone.',
+  ]
+  expect(await screen.findByText(told.join(' '))).toBeDefined()
   expect(calls.some(({ name }) => name.startsWith('DELETE'))).toBe(false)
   await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
   expect(await screen.findByText('drugs.txt was deleted.')).toBeDefined()
   expect(await screen.findAllByRole('row')).toHaveLength(2)
 })
 
-test('a file gets another name, and what the server says against it is shown', async () => {
+test('a file can be renamed, and a server error is shown', async () => {
   let isTaken = true
   const calls = open({
     [LIST]: () => Response.json({ files: [fileNamed('drugs.txt')] }),
@@ -69,7 +86,16 @@ test('a file gets another name, and what the server says against it is shown', a
   expect(sent).toEqual([{ filename: 'hits.txt' }, { filename: 'hits.txt' }])
 })
 
-test('a full page of files leads on to the older ones', async () => {
+test('the page says how much storage is used', async () => {
+  open({
+    [LIST]: () => Response.json({ files: [fileNamed('drugs.txt')] }),
+    'GET /file_manager/usage': () =>
+      Response.json({ bytes_used: 2 * 1024 ** 2, bytes_max: 1024 ** 3 }),
+  })
+  expect(await screen.findByText('Files and screens use 2.00 MB of 1.00 GB.')).toBeDefined()
+})
+
+test('a full page of files links to older ones', async () => {
   const page = Array.from({ length: 50 }, (_, index) => fileNamed(`f${index}.txt`))
   open({
     [LIST]: () => Response.json({ files: page }),

@@ -1,21 +1,16 @@
 /** The files that the user keeps, newest first: what was read from each, another name for it, and its end. */
-import { deleteFile, type KeptFile, listFiles, renameFile } from '@pkdex/contract'
-import {
-  infiniteQueryOptions,
-  useInfiniteQuery,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { deleteFile, type KeptFile, listFiles, readUsage, renameFile } from '@pkdex/contract'
+import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, messageOf } from '#web/lib/api.ts'
+import { call, reasonOf } from '#web/lib/api.ts'
 import { formatBytes, formatDay } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
-import { ConfirmDialog } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
-import { Announcement, Note } from '#web/ui/note.tsx'
+import { Announcement } from '#web/ui/note.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import table from '#web/ui/table.module.css'
+import { useRefreshFiles } from './file-lists.ts'
+import { DeleteDialog, RenameDialog } from './rename-delete.tsx'
 
 const PAGE_FILES = 50
 
@@ -54,39 +49,41 @@ export function KeptFiles() {
       <Loaded
         query={query}
         what="files"
-        failure="Your files could not be read"
-        reasonOf={(error) => messageOf(error, error.message)}
+        failure="Failed to load your files"
+        reasonOf={reasonOf}
         lines={3}
       >
         {({ pages }) => {
           const files = pages.flatMap((page) => page.files)
-          if (files.length === 0) return <p className="quiet">You keep no files yet.</p>
+          if (files.length === 0) return <p className="quiet">No files yet.</p>
           return <FileTable files={files} onStep={setStep} />
         }}
       </Loaded>
+      <Usage />
       {query.hasNextPage && (
         <Button variant="default" onClick={() => void query.fetchNextPage()}>
           Show older files
         </Button>
       )}
-      {step?.what === 'delete' && (
-        <DeleteDialog file={step.file} onClose={() => setStep(null)} onDone={finish} />
-      )}
-      {step?.what === 'rename' && (
-        <RenameDialog file={step.file} onClose={() => setStep(null)} onDone={finish} />
-      )}
+      {step && <StepDialog {...step} onClose={() => setStep(null)} onDone={finish} />}
     </Panel>
   )
 }
 
-/** Everything that names a file, or what was read from one, is read again. */
-function useRefreshFiles(): () => void {
-  const client = useQueryClient()
-  return () => {
-    for (const key of ['files', 'targets', 'compounds', 'target', 'compound', 'known']) {
-      void client.invalidateQueries({ queryKey: [key] })
-    }
-  }
+/** What all files and screens take; an empty line where it cannot be read. */
+function Usage() {
+  const { data } = useQuery({
+    queryKey: ['files', 'usage'],
+    queryFn: ({ signal }) => call(readUsage, { signal }),
+    retry: false,
+  })
+  if (data === undefined) return <p className="small">{'\u00a0'}</p>
+  const { bytes_used: used, bytes_max: most } = data
+  return (
+    <p className="small quiet">
+      {`Files and screens use ${formatBytes(used)} of ${formatBytes(most)}.`}
+    </p>
+  )
 }
 
 type FileTableProps = { files: KeptFile[]; onStep: (step: Step) => void }
@@ -97,7 +94,7 @@ function FileTable({ files, onStep }: FileTableProps) {
       <thead>
         <tr>
           <th scope="col">File</th>
-          <th scope="col">Read from it</th>
+          <th scope="col">Contents</th>
           <th scope="col">Size</th>
           <th scope="col">Uploaded</th>
           <th scope="col">
@@ -109,7 +106,7 @@ function FileTable({ files, onStep }: FileTableProps) {
         {files.map((file) => (
           <tr key={file.file_id}>
             <td className={table.wide}>{file.filename}</td>
-            <td data-label="Read from it">{file.summary}</td>
+            <td data-label="Contents">{file.summary}</td>
             <td className={table.once} data-label="Size">
               {formatBytes(file.size_bytes)}
             </td>
@@ -140,58 +137,33 @@ function FileTable({ files, onStep }: FileTableProps) {
 
 const words = { rename: 'Rename', delete: 'Delete' } as const
 
-type StepProps = { file: KeptFile; onClose: () => void; onDone: (sentence: string) => void }
+type StepProps = Step & { onClose: () => void; onDone: (sentence: string) => void }
 
-function DeleteDialog({ file, onClose, onDone }: StepProps) {
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => call(deleteFile, { params: { fileId: file.file_id } }),
-    onSuccess: () => onDone(`${file.filename} was deleted.`),
-  })
-  return (
-    <ConfirmDialog
-      title={`Delete ${file.filename}`}
-      text={`With it go the targets and compounds that were read from it (${file.summary}), and their predictions. This cannot be undone.`}
-      confirm="Delete"
-      isDangerous
-      isBusy={isPending}
-      onConfirm={() => mutate()}
-      onClose={onClose}
-    >
-      <Failure title="The file was not deleted" error={error} />
-    </ConfirmDialog>
-  )
-}
-
-function RenameDialog({ file, onClose, onDone }: StepProps) {
-  const [filename, setFilename] = useState(file.filename)
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => call(renameFile, { params: { fileId: file.file_id }, body: { filename } }),
-    onSuccess: (renamed) => onDone(`${file.filename} is now ${renamed.filename}.`),
-  })
-  return (
-    <ConfirmDialog
-      title={`Rename ${file.filename}`}
-      text="What was read from the file keeps its names."
-      confirm="Rename"
-      isBusy={isPending}
-      onConfirm={() => mutate()}
-      onClose={onClose}
-    >
-      <Field
-        label="New name"
-        value={filename}
-        onChange={({ currentTarget }) => setFilename(currentTarget.value)}
+function StepDialog({ what, file, onClose, onDone }: StepProps) {
+  const { file_id: fileId, filename } = file
+  if (what === 'delete') {
+    return (
+      <DeleteDialog
+        name={filename}
+        deleted={{ file_id: fileId }}
+        failure="The file was not deleted"
+        remove={() => call(deleteFile, { params: { fileId } })}
+        onClose={onClose}
+        onDone={() => onDone(`${filename} was deleted.`)}
       />
-      <Failure title="The file was not renamed" error={error} />
-    </ConfirmDialog>
-  )
-}
-
-function Failure({ title, error }: { title: string; error: Error | null }) {
-  if (error === null) return null
+    )
+  }
   return (
-    <Note tone="failure" title={title}>
-      {messageOf(error, error.message)}
-    </Note>
+    <RenameDialog
+      name={filename}
+      text="Target and compound names do not change."
+      failure="The file was not renamed"
+      rename={async (wanted) => {
+        const renamed = await call(renameFile, { params: { fileId }, body: { filename: wanted } })
+        return renamed.filename
+      }}
+      onClose={onClose}
+      onDone={(renamed) => onDone(`${filename} is now ${renamed}.`)}
+    />
   )
 }

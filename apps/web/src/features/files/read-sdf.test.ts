@@ -35,7 +35,7 @@ const ethanol = record(
   '> 25 <IC50> (1)\n12.5\n\n>  <Note>\nfirst\nsecond\n\n',
 )
 
-test('fields become columns, and a record without one has an empty cell', async () => {
+test('fields become columns, and a record without a field gets an empty cell', async () => {
   const methane = record('', ['C 0 0'], [], '> <Series>\nA\n\n')
   const { heading, rows } = await read((ethanol + methane).replaceAll('\n', '\r\n'))
   expect(heading).toEqual(['SMILES', 'Title', 'IC50', 'Note', 'Series'])
@@ -45,7 +45,13 @@ test('fields become columns, and a record without one has an empty cell', async 
   ])
 })
 
-test('wedges are kept, though the record does not call itself chiral', async () => {
+test('each record has the number of the line it begins on', async () => {
+  const { lines } = await read(`${ethanol}no record\n$$$$\n${ethanol}`)
+  const length = ethanol.split('\n').length - 1
+  expect(lines).toEqual([1, length + 3])
+})
+
+test('wedges are kept even if the record is not flagged chiral', async () => {
   const atoms = ['C 0 0', 'N 1.3 -0.75', 'C -1.3 -0.75', 'C 0 1.5', 'O 1.3 2.25', 'O -1.3 2.25']
   const bonds = (mark: number) => [`1 2 1 ${mark}`, '1 3 1 0', '1 4 1 0', '4 5 2 0', '4 6 1 0']
   const [up, down, flat] = await Promise.all(
@@ -70,12 +76,12 @@ test('marks of a double bond never contradict each other', async () => {
   expect(smiles.match(/[/\\]/g)).toHaveLength(2)
 })
 
-test('a record that cannot be read has no SMILES and sinks no other', async () => {
+test('an unreadable record has no SMILES and does not affect others', async () => {
   const broken = ethanol.replace('  3  2', ' 99  2')
   const { rows } = await read(broken + ethanol)
   expect(rows.map(([smiles]) => smiles)).toEqual(['', 'CCO'])
 })
 
-test('what holds no record is refused with a sentence', async () => {
-  await expect(read('SMILES,name\nCCO,ethanol')).rejects.toThrow('This is no SD file')
+test('a file without records is rejected with a message', async () => {
+  await expect(read('SMILES,name\nCCO,ethanol')).rejects.toThrow('This is not an SD file')
 })

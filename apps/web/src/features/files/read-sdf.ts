@@ -12,11 +12,11 @@ export async function readSdf(
   onProgress: (done: number, total: number) => void,
 ): Promise<CompoundTable> {
   const records = splitRecords(text)
-  if (records.length === 0) throw new Error('This is no SD file with V2000 or V3000 records.')
-  const fields = records.map(readFields)
+  if (records.length === 0) throw new Error('This is not an SD file with V2000 or V3000 records.')
+  const fields = records.map((record) => readFields(record.text))
   const names = [...new Set(fields.flatMap((one) => [...one.keys()]))]
   const rows: string[][] = []
-  for (const [at, record] of records.entries()) {
+  for (const [at, { text: record }] of records.entries()) {
     const cells = names.map((name) => fields[at]?.get(name) ?? '')
     rows.push([toSmiles(record), record.split('\n', 1)[0]?.trim() ?? '', ...cells])
     if (rows.length % RECORDS_AT_ONCE === 0) {
@@ -24,12 +24,24 @@ export async function readSdf(
       await new Promise((resolve) => setTimeout(resolve))
     }
   }
-  return { heading: ['SMILES', 'Title', ...names], rows }
+  const lines = records.map(({ line }) => line)
+  return { heading: ['SMILES', 'Title', ...names], rows, lines }
 }
 
-function splitRecords(text: string): string[] {
-  const lines = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n')
-  return lines.split(/^\$\$\$\$.*\n?/m).filter((record) => /^M {2}END/m.test(record))
+/** Each with the line it begins on, from 1. */
+function splitRecords(file: string): { text: string; line: number }[] {
+  const text = file.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n')
+  let line = 1
+  const records = text.split(/^(?=\$\$\$\$)/m).map((part, at) => {
+    // All but the first begin with the end mark of the record before.
+    const record = {
+      text: at === 0 ? part : part.replace(/^.*\n?/, ''),
+      line: at === 0 ? 1 : line + 1,
+    }
+    line += part.split('\n').length - 1
+    return record
+  })
+  return records.filter((record) => /^M {2}END/m.test(record.text))
 }
 
 /** `> <name>`, then lines up to a blank one. */

@@ -8,7 +8,7 @@ import { targetUploads } from './upload-kinds.ts'
 
 beforeEach(() => storeKey('pk-1'))
 
-test('a newcomer tries the sample files, which are uploaded like any other', async () => {
+test('SPEC 19.11: a new user can try the sample files, which are uploaded like any other', async () => {
   const { calls } = openBox(targetUploads, {
     'GET /samples/index.json': () => Response.json({ targets: ['1hpv.pdb'], compounds: ['x.txt'] }),
     'GET /samples/1hpv.pdb': () => new Response('ATOM'),
@@ -17,7 +17,7 @@ test('a newcomer tries the sample files, which are uploaded like any other', asy
   await waitFor(() => expect(uploads(calls)).toEqual(['1hpv.pdb']))
 })
 
-test('SPEC 4.14: while sample files are fetched the box uploads: nothing else can be dropped or chosen', async () => {
+test('SPEC 4.14: while sample files load the box is uploading: nothing else can be dropped or selected', async () => {
   const { calls, onSuccess, index } = await openFetchingSamples()
   expect(screen.getByText('Uploading...')).toBeTruthy()
   expect(document.querySelector('input[type=file]')).toBeNull()
@@ -28,7 +28,7 @@ test('SPEC 4.14: while sample files are fetched the box uploads: nothing else ca
   expect(onSuccess).toHaveBeenCalledOnce()
 })
 
-test('sample files that are still being fetched can be cancelled', async () => {
+test('loading sample files can be cancelled', async () => {
   const { calls, onSuccess, index } = await openFetchingSamples()
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
   await act(async () => index.resolve(Response.json({ targets: ['1hpv.pdb'], compounds: [] })))
@@ -37,7 +37,7 @@ test('sample files that are still being fetched can be cancelled', async () => {
   expect(onSuccess).not.toHaveBeenCalled()
 })
 
-test('leaving the page while sample files are fetched uploads none of them', async () => {
+test('leaving the page while sample files load uploads none of them', async () => {
   const { calls, onSuccess, index, unmount } = await openFetchingSamples()
   unmount()
   index.resolve(Response.json({ targets: ['1hpv.pdb'], compounds: [] }))
@@ -47,10 +47,10 @@ test('leaving the page while sample files are fetched uploads none of them', asy
   expect(onSuccess).not.toHaveBeenCalled()
 })
 
-test('sample files that cannot be fetched are said to be, and can be tried again', async () => {
+test('sample files that fail to load show an error and can be tried again', async () => {
   const { index } = await openFetchingSamples()
   await act(async () => index.reject(new TypeError('offline')))
-  expect(await screen.findByText('The sample files could not be fetched.')).toBeTruthy()
+  expect(await screen.findByText('The sample files could not be loaded.')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Try with sample files' })).toBeTruthy()
 })
 

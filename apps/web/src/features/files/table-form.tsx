@@ -1,75 +1,57 @@
-/** Compounds that are pasted, or in a table: what was understood of them stands there before anything is uploaded. */
-import { useEffect, useState } from 'react'
+/** Pasted compounds or a table, with a preview of what was understood before anything is uploaded. */
+import { type ReactNode, useEffect, useState } from 'react'
 import { countOf } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
 import { FilePicker } from '#web/ui/drop-zone.tsx'
 import { Select, TextArea } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
+import { SheetChoice, TablePreview } from '#web/ui/table-preview.tsx'
 import {
   type Columns,
   type CompoundLines,
   type CompoundTable,
   countLines,
-  guessColumns,
   KEPT_COLUMNS_MAX,
   orderLines,
-  readTable,
   takeColumns,
   toLines,
-  toTable,
 } from './compound-table.ts'
-import { readWorkbook } from './read-workbook.ts'
+import { noSource, readFile, readText, type Source } from './table-source.ts'
+import { tableExtensions } from './upload-kinds.ts'
 import classes from './table-form.module.css'
 
 type Props = { file?: File; onImport: (file: File) => void }
 
-/** What was given, as it was understood. */
-type Source = {
-  filename: string
-  /** As it stands in the text area; empty for what cannot stand there. */
-  text: string
-  table: CompoundTable | null
-  columns: Columns
-  problem: string | null
-}
-
-const nothing: Source = {
-  filename: '',
-  text: '',
-  table: null,
-  columns: { smiles: 0, name: null, kept: [] },
-  problem: null,
-}
-const FILES = '.csv,.tsv,.smi,.txt,.xlsx,.sdf,.sd,.mol'
-/** Larger texts are not drawn in a text area. */
-const SHOWN_CHARACTERS_MAX = 200_000
-
 export function TableForm({ file, onImport }: Props) {
-  const [source, setSource] = useState(nothing)
+  const [source, setSource] = useState(noSource)
+  const [given, setGiven] = useState(file)
   const [reading, setReading] = useState<string | null>(null)
   useEffect(() => {
     if (file) void readFile(file, setReading).then(setSource)
   }, [file])
-  const lines = linesOf(source)
+  const read = (chosen: File, sheet = 0) => {
+    setGiven(chosen)
+    void readFile(chosen, setReading, sheet).then(setSource)
+  }
   return (
     <div className={classes.form}>
       <h2>Paste or import compounds</h2>
       <TextArea
         label="SMILES or a table"
-        hint="One molecule a line, SMILES and a name in either order; or cells as they are copied from a spreadsheet."
+        hint="One compound per line (SMILES and name), or cells pasted from a spreadsheet."
         rows={6}
         placeholder={'CC(=O)Oc1ccccc1C(=O)O aspirin'}
         value={source.text}
-        onChange={(text) => setSource(readText(text, nothing.filename))}
+        onChange={(text) => setSource(readText(text))}
       />
       <div className={classes.picker}>
         <FilePicker
           text="Choose a CSV, TSV, SMI, SDF or Excel file"
           variant="default"
-          accept={FILES}
-          label="Table of compounds"
-          onPick={([picked]) => picked && void readFile(picked, setReading).then(setSource)}
+          accept={tableExtensions.join(',')}
+          label="Compound table"
+          onPick={([picked]) => picked && read(picked)}
         />
         {source.filename !== '' && <span className="quiet small">{source.filename}</span>}
       </div>
@@ -77,72 +59,37 @@ export function TableForm({ file, onImport }: Props) {
       {source.problem !== null && <Note tone="failure">{source.problem}</Note>}
       {source.table !== null && (
         <TableColumns
+          sheets={
+            <SheetChoice
+              sheets={source.sheets}
+              sheet={source.sheet}
+              onChoose={(sheet) => given && read(given, sheet)}
+            />
+          }
           table={source.table}
           columns={source.columns}
           onChange={(columns) => setSource({ ...source, columns })}
         />
       )}
-      <div className={classes.actions}>
-        <output className="quiet small">{describeLines(lines)}</output>
-        <Button
-          disabled={lines.count === 0}
-          onClick={() => onImport(new File([lines.text], nameOf(source), { type: 'text/plain' }))}
-        >
-          {lines.count === 0 ? 'Upload' : `Upload ${countOf(lines.count, 'compound')}`}
-        </Button>
-      </div>
+      <UploadButton
+        lines={linesOf(source)}
+        onUpload={({ text }) => onImport(new File([text], nameOf(source), { type: 'text/plain' }))}
+      />
     </div>
   )
 }
 
-function readText(text: string, filename: string): Source {
-  const source = { ...nothing, filename, text: text.length > SHOWN_CHARACTERS_MAX ? '' : text }
-  try {
-    const table = readTable(text)
-    if (table === null) return { ...source, text }
-    return { ...source, table, columns: guessColumns(table) }
-  } catch (error) {
-    return { ...source, problem: `The table cannot be read: ${reasonOf(error)}` }
-  }
-}
+type UploadProps = { lines: CompoundLines; onUpload: (lines: CompoundLines) => void }
 
-async function readFile(file: File, onReading: (text: string | null) => void): Promise<Source> {
-  const { name: filename } = file
-  if (/\.(?:sdf?|mol)$/i.test(filename)) {
-    return readRecords(file, onReading).finally(() => onReading(null))
-  }
-  if (!/\.xlsx$/i.test(filename)) return readText(await file.text(), filename)
-  try {
-    const table = toTable(readWorkbook(new Uint8Array(await file.arrayBuffer())))
-    return { ...nothing, filename, table, columns: guessColumns(table) }
-  } catch (error) {
-    return { ...nothing, filename, problem: reasonOf(error) }
-  }
-}
-
-/** What reads molecules comes when there are some to read. */
-async function readRecords(file: File, onReading: (text: string | null) => void): Promise<Source> {
-  const { name: filename } = file
-  onReading('Reading molecules')
-  try {
-    const { readSdf } = await import('./read-sdf.ts')
-    const table = await readSdf(await file.text(), (done, total) =>
-      onReading(`Reading molecules: ${done} of ${total}`),
-    )
-    const { name } = guessColumns(table)
-    // The title is the name, unless no record has one.
-    const hasTitles = table.rows.some((row) => row[SDF_TITLE] !== '')
-    const columns = takeColumns(table.heading, { smiles: 0, name: hasTitles ? SDF_TITLE : name })
-    return { ...nothing, filename, table, columns }
-  } catch (error) {
-    return { ...nothing, filename, problem: reasonOf(error) }
-  }
-}
-
-const SDF_TITLE = 1
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+function UploadButton({ lines, onUpload }: UploadProps) {
+  return (
+    <div className={classes.actions}>
+      <output className="quiet small">{describeLines(lines)}</output>
+      <Button disabled={lines.count === 0} onClick={() => onUpload(lines)}>
+        {lines.count === 0 ? 'Upload' : `Upload ${countOf(lines.count, 'compound')}`}
+      </Button>
+    </div>
+  )
 }
 
 function linesOf({ table, columns, text, problem }: Source): CompoundLines {
@@ -152,8 +99,8 @@ function linesOf({ table, columns, text, problem }: Source): CompoundLines {
 }
 
 function describeLines({ count, skipped }: CompoundLines): string {
-  if (count === 0) return skipped === 0 ? '' : 'No row has a SMILES in this column.'
-  return skipped === 0 ? '' : `${countOf(skipped, 'row')} without a SMILES left out.`
+  if (count === 0) return skipped === 0 ? '' : 'No SMILES in this column.'
+  return skipped === 0 ? '' : `${countOf(skipped, 'row')} without SMILES skipped.`
 }
 
 /** The upload's own ending; what is pasted is named by its minute. */
@@ -163,60 +110,38 @@ function nameOf({ filename }: Source): string {
 }
 
 type TableColumnsProps = {
+  sheets: ReactNode
   table: CompoundTable
   columns: Columns
   onChange: (columns: Columns) => void
 }
 
-const PREVIEW_ROWS = 5
 const NO_NAME = 'none'
 
-function TableColumns({ table: { heading, rows }, columns, onChange }: TableColumnsProps) {
+function TableColumns({ sheets, table, columns, onChange }: TableColumnsProps) {
+  const { heading, rows } = table
   const choose = (chosen: Partial<Columns>) =>
     onChange(takeColumns(heading, { ...columns, ...chosen }))
   const options = heading.map((label, column) => ({ value: String(column), label }))
   return (
     <>
       <div className={classes.choices}>
+        {sheets}
         <Select
-          label="Column with the SMILES"
+          label="SMILES column"
           value={String(columns.smiles)}
           options={options}
           onChange={(value) => choose({ smiles: Number(value) })}
         />
         <Select
-          label="Column with the name"
+          label="Name column"
           value={columns.name === null ? NO_NAME : String(columns.name)}
           options={[{ value: NO_NAME, label: 'None' }, ...options]}
           onChange={(value) => choose({ name: value === NO_NAME ? null : Number(value) })}
         />
       </div>
       <KeptColumns heading={heading} columns={columns} onChange={onChange} />
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scroller must be reachable by keyboard */}
-      <section className={classes.preview} aria-label="First rows" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              {heading.map((title, column) => (
-                <th key={column} scope="col" data-used={isUsed(columns, column)}>
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.slice(0, PREVIEW_ROWS).map((row, index) => (
-              <tr key={index}>
-                {row.map((cell, column) => (
-                  <td key={column} data-used={isUsed(columns, column)}>
-                    {cell}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <TablePreview heading={heading} rows={rows} isUsed={(column) => isUsed(columns, column)} />
     </>
   )
 }
@@ -238,7 +163,7 @@ function KeptColumns({ heading, columns, onChange }: KeptColumnsProps) {
   return (
     <fieldset className={classes.kept}>
       <legend className="small">
-        {`Columns to keep${further.length > KEPT_COLUMNS_MAX ? `, ${KEPT_COLUMNS_MAX} at most` : ''}`}
+        {`Columns to keep${further.length > KEPT_COLUMNS_MAX ? ` (up to ${KEPT_COLUMNS_MAX})` : ''}`}
       </legend>
       {further.map(({ title, column }) => (
         <label key={column}>

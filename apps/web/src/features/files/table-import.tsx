@@ -1,4 +1,4 @@
-/** Opens the import of pasted compounds and of tables, or the drawing of a molecule; their code comes when they are opened. */
+/** Opens the import of pasted compounds and tables, the drawing tool, or a pasted sequence; their code loads when opened. */
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Button } from '#web/ui/button.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -14,6 +14,12 @@ const TableForm = lazy(() =>
 const DrawForm = lazy(() =>
   import('./draw-form.tsx').then(
     (loaded) => ({ default: loaded.DrawForm }),
+    () => ({ default: NotLoaded }),
+  ),
+)
+const SequenceForm = lazy(() =>
+  import('./sequence-form.tsx').then(
+    (loaded) => ({ default: loaded.SequenceForm }),
     () => ({ default: NotLoaded }),
   ),
 )
@@ -39,6 +45,14 @@ export function DrawImport({ onImport }: Pick<Props, 'onImport'>) {
   return (
     <WayIn text="Draw a molecule" variant="subtle" label="Draw a molecule" onImport={onImport}>
       {(onDone) => <DrawForm onImport={onDone} />}
+    </WayIn>
+  )
+}
+
+export function SequenceImport({ onImport }: Pick<Props, 'onImport'>) {
+  return (
+    <WayIn text="Paste a sequence" variant="subtle" label="Paste a sequence" onImport={onImport}>
+      {(onDone) => <SequenceForm onImport={onDone} />}
     </WayIn>
   )
 }

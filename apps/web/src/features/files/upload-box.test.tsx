@@ -22,22 +22,19 @@ beforeEach(() => storeKey('pk-1'))
 test.each([
   [targetUploads, 'Target(s)', '.pdb'],
   [compoundUploads, 'Drug(s)', '.txt'],
-])(
-  'SPEC 2.4, SPEC 9.4: the box %# is called %s and accepts its extension',
-  (kind, title, accepted) => {
-    openBox(kind)
-    const box = screen.getByRole('region', { name: title })
-    expect(within(box).getByText(`Drop ${accepted} files here`)).toBeTruthy()
-    expect(theInput().accept).toBe(accepted)
-    expect(theInput().multiple).toBe(true)
-  },
-)
+])('SPEC 2.4, SPEC 9.4: box %# is called %s and accepts its extension', (kind, title, accepted) => {
+  openBox(kind)
+  const box = screen.getByRole('region', { name: title })
+  expect(within(box).getByText(`Drop ${accepted} files here`)).toBeTruthy()
+  expect(theInput().accept).toBe(accepted)
+  expect(theInput().multiple).toBe(true)
+})
 
 test.each([
   [targetUploads, 'ligand.sdf', 'Only .pdb files are accepted'],
   [targetUploads, 'pdb', 'Only .pdb files are accepted'],
   [compoundUploads, 'kinase_set.sdf', 'Only .txt files are accepted'],
-])('SPEC 5.1: dropped into box %#, %s answers %s and is not uploaded', async (kind, name, text) => {
+])('SPEC 5.1: dropped into box %#, %s shows %s and is not uploaded', async (kind, name, text) => {
   const { calls, onSuccess } = openBox(kind)
   await drop(name)
   const alert = screen.getByRole('alert')
@@ -47,7 +44,35 @@ test.each([
   expect(onSuccess).not.toHaveBeenCalled()
 })
 
-test('SPEC 5.1: one wrong file in a drop keeps the others from being uploaded, and each is named', async () => {
+test.each([
+  [targetUploads, ['ligand.sdf', 'set.txt'], 'Drop compounds on Drug(s).'],
+  [compoundUploads, ['1iep.PDB'], 'Drop structures on Target(s).'],
+])('box %#: where %o belongs is said', async (kind, names, hint) => {
+  openBox(kind)
+  await drop(...names)
+  expect(within(screen.getByRole('alert')).getByText(hint)).toBeTruthy()
+})
+
+test('SPEC 5.1: a dropped table is not uploaded, but can be imported as a table', async () => {
+  openBox(compoundUploads)
+  await drop('set.csv')
+  const alert = within(screen.getByRole('alert'))
+  expect(alert.getByText('Only .txt files are accepted')).toBeTruthy()
+  await userEvent.click(alert.getByRole('button', { name: 'Import it as a table' }))
+  expect(await screen.findByText('set.csv')).toBeTruthy()
+})
+
+test.each([
+  [targetUploads, ['set.csv']],
+  [compoundUploads, ['notes.md']],
+  [compoundUploads, ['a.csv', 'b.csv']],
+])('box %# offers no import of %o', async (kind, names) => {
+  openBox(kind)
+  await drop(...names)
+  expect(screen.queryByRole('button', { name: 'Import it as a table' })).toBeNull()
+})
+
+test('SPEC 5.1: one wrong file in a drop stops all uploads, and each wrong file is named', async () => {
   const { calls } = openBox(targetUploads)
   await drop('1iep.pdb', 'notes.md')
   expect(screen.getByText('2 files were not uploaded')).toBeTruthy()
@@ -56,19 +81,19 @@ test('SPEC 5.1: one wrong file in a drop keeps the others from being uploaded, a
   expect(uploads(calls)).toEqual([])
 })
 
-test('SPEC 5.2: a dropped file may carry its extension in capitals', async () => {
+test('SPEC 5.2: a dropped file may have its extension in capitals', async () => {
   const { calls } = openBox(targetUploads)
   await drop('1IEP.PDB')
   await waitFor(() => expect(uploads(calls)).toEqual(['1IEP.PDB']))
 })
 
-test('SPEC 5.3: a chosen file is limited only by the accept attribute', async () => {
+test('SPEC 5.3: a selected file is limited only by the accept attribute', async () => {
   const { calls } = openBox(targetUploads)
   choose('model.ent')
   await waitFor(() => expect(uploads(calls)).toEqual(['model.ent']))
 })
 
-test('SPEC 5.4: without a key the answer is Authentication required, and nothing is uploaded', async () => {
+test('SPEC 5.4: without a key the message is Authentication required, and nothing is uploaded', async () => {
   const { calls } = openBox(targetUploads)
   localStorage.removeItem('API-key')
   await drop('1iep.pdb')
@@ -86,7 +111,7 @@ test('SPEC 2.5, SPEC 7.4: several files are sent one by one, each with its type'
   expect(types).toEqual(['drug_smiles', 'drug_smiles'])
 })
 
-test('SPEC 4.14: Uploading... stands there until the server has answered', async () => {
+test('SPEC 4.14: Uploading... is shown until the server has responded', async () => {
   const answer = Promise.withResolvers<Response>()
   const { onSuccess } = openBox(targetUploads, { [UPLOAD]: () => answer.promise })
   choose('1iep.pdb')
@@ -125,7 +150,7 @@ test.each([
   expect(onSuccess).not.toHaveBeenCalled()
 })
 
-test('a failure among several files is read before the page may move on', async () => {
+test('a failure among several files is shown before the page moves on', async () => {
   const { onSuccess } = openBox(targetUploads, {
     [UPLOAD]: (call) =>
       nameOf(call) === 'dna.pdb'
@@ -136,11 +161,11 @@ test('a failure among several files is read before the page may move on', async 
   await screen.findByText('dna.pdb was not uploaded')
   expect(screen.getByText('1 target uploaded')).toBeTruthy()
   expect(onSuccess).not.toHaveBeenCalled()
-  await userEvent.click(screen.getByRole('button', { name: 'Continue with what was uploaded' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
   expect(onSuccess).toHaveBeenCalledOnce()
 })
 
-test('a dead key stops the rest of the files, and says so for all of them', async () => {
+test('an expired key stops the remaining files, with one message', async () => {
   const { calls } = openBox(targetUploads, { [UPLOAD]: () => refuse(401, 'Sign in again.') })
   choose('a.pdb', 'b.pdb', 'c.pdb')
   await screen.findByText('3 files were not uploaded')
@@ -148,22 +173,22 @@ test('a dead key stops the rest of the files, and says so for all of them', asyn
   expect(uploads(calls)).toEqual(['a.pdb'])
 })
 
-test('a target’s report names chains, the one used, gaps, mapped and dropped parts, and warnings', async () => {
+test('a target’s report lists chains, the used one, gaps, mapped and ignored parts, and warnings', async () => {
   openBox(targetUploads)
   choose('1iep.pdb')
   await screen.findByText('1 target uploaded')
   expect(facts()).toEqual({
     Chains: 'A (274 residues), B (270), C (12 nucleotides)',
-    Used: 'Chain A, the longest',
+    'Chain used': 'Chain A, longest chain',
     Gaps: 'None in chain A',
-    Mapped: '5 MSE read as MET',
-    Dropped: '2 ligands (STI), 168 waters',
+    'Renamed residues': '5 MSE → MET',
+    Ignored: '2 ligands (STI), 168 waters',
   })
   expect(screen.getByText('Only the first of 20 models is used.')).toBeTruthy()
   expect(screen.getByText('349.07 KB')).toBeTruthy()
 })
 
-test('existing files are counted as files: two under one name are two', async () => {
+test('existing files are counted as files: two with one name are two', async () => {
   openBox(targetUploads, {
     'GET /dta/get_protein_names': () =>
       Response.json({ protein_names: ['model', 'model (2)'], residues: [9, 9], file_count: 2 }),
@@ -171,14 +196,14 @@ test('existing files are counted as files: two under one name are two', async ()
   expect(await screen.findByRole('button', { name: 'Use my 2 existing files' })).toBeTruthy()
 })
 
-test('another chain can be chosen, and the report follows', async () => {
+test('another chain can be selected, and the report follows', async () => {
   const { calls } = openBox(targetUploads)
   choose('1iep.pdb')
   await userEvent.click(await screen.findByRole('button', { name: 'Use another chain' }))
   await userEvent.selectOptions(screen.getByLabelText('Chain'), 'B')
-  expect(facts()['Used']).toBe('Chain A, the longest')
+  expect(facts()['Chain used']).toBe('Chain A, longest chain')
   await userEvent.click(screen.getByRole('button', { name: 'Use this chain' }))
-  await waitFor(() => expect(facts()['Used']).toBe('Chain B, your choice'))
+  await waitFor(() => expect(facts()['Chain used']).toBe('Chain B, selected by you'))
   expect(facts()['Gaps']).toBe('1 in chain B: 386 to 391 (4 missing)')
   expect(calls.find(({ name }) => name.startsWith('PUT'))).toMatchObject({
     name: 'PUT /file_manager/targets/1iep/chain',
@@ -186,7 +211,7 @@ test('another chain can be chosen, and the report follows', async () => {
   })
 })
 
-test('a compound file’s report holds every molecule, and the lines that were not taken', async () => {
+test('a compound file’s report lists every molecule and the skipped lines', async () => {
   const { onSuccess } = openBox(compoundUploads, {
     [UPLOAD]: () =>
       Response.json(
@@ -201,14 +226,14 @@ test('a compound file’s report holds every molecule, and the lines that were n
   choose('kinases.txt')
   await screen.findByText('2 compounds uploaded')
   const [acetate] = within(screen.getByRole('list', { name: 'Compounds' })).getAllByRole('listitem')
-  expect(acetate?.textContent).toContain('Stripped: [Na+]Neutralised: 1 charge')
-  expect(screen.getByText('1 line of kinases.txt was not taken')).toBeTruthy()
+  expect(acetate?.textContent).toContain('Removed: [Na+]Neutralised: 1 charge')
+  expect(screen.getByText('1 line of kinases.txt skipped')).toBeTruthy()
   expect(screen.getByText('X is no element.')).toBeTruthy()
-  expect(screen.getByText(/This one is stored as acetate \(2\)\./)).toBeTruthy()
+  expect(screen.getByText(/saved as acetate \(2\)\./)).toBeTruthy()
   expect(onSuccess).toHaveBeenCalledOnce()
 })
 
-test('a returning user takes the files that are there already', async () => {
+test('a returning user can continue with existing files', async () => {
   const { calls, onSuccess } = openBox(compoundUploads, {
     'GET /dta/get_compound_names': () =>
       Response.json({ compound_names: ['a', 'b'], masses: [46, 46], file_count: 1 }),
@@ -217,10 +242,10 @@ test('a returning user takes the files that are there already', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Use my 1 existing file' }))
   expect(onSuccess).toHaveBeenCalledOnce()
   expect(uploads(calls)).toEqual([])
-  expect(screen.getByText('Your existing files are used')).toBeTruthy()
+  expect(screen.getByText('Using your existing files')).toBeTruthy()
 })
 
-test('a chain that is chosen while more is uploaded stays chosen in the report', async () => {
+test('a chain selected during an upload stays selected in the report', async () => {
   const chosen = Promise.withResolvers<Response>()
   const more = Promise.withResolvers<Response>()
   openBox(targetUploads, {
@@ -241,7 +266,7 @@ test('a chain that is chosen while more is uploaded stays chosen in the report',
     more.resolve(Response.json(uploadAnswer({ targets: [targetNamed('2src')] }))),
   )
   await screen.findByText('2 targets uploaded')
-  expect(screen.getByText('Chain B, your choice')).toBeTruthy()
+  expect(screen.getByText('Chain B, selected by you')).toBeTruthy()
 })
 
 function facts(): Record<string, string | null> {
@@ -252,7 +277,7 @@ function facts(): Record<string, string | null> {
   )
 }
 
-test('mmCIF and packed structures have a picker of their own; a drop is judged as before', async () => {
+test('mmCIF and compressed structures have their own picker; dropped files are checked as before', async () => {
   const { calls } = openBox(targetUploads)
   const further = screen.getByLabelText<HTMLInputElement>('Target(s), other formats')
   expect(further.accept.split(',')).toContain('.cif')

@@ -12,7 +12,7 @@ import classes from './upload-box.module.css'
 import { type FailedFile, refuseWrongTypes, type UploadProgress } from './upload-files.ts'
 import type { UploadKind } from './upload-kinds.ts'
 import { Done, UploadReport } from './upload-report.tsx'
-import { DrawImport, TableImport } from './table-import.tsx'
+import { DrawImport, SequenceImport, TableImport } from './table-import.tsx'
 import { useUploads } from './use-uploads.ts'
 
 type Props = {
@@ -35,7 +35,7 @@ export function UploadBox({ kind, onSuccess, pictureOf, onReturnToLogin }: Props
   const isFilled = uploads.answers.length > 0
   const heading = useFoundFocus(isBusy)
   const drop = useFileDrop(!isBusy, (files) => {
-    const refused = refuseWrongTypes(files, kind.accepted)
+    const refused = refuseWrongTypes(files, kind)
     if (refused.length > 0) uploads.fail(refused)
     else void uploads.start(files)
   })
@@ -107,8 +107,10 @@ function Empty({ kind, uploads, isOver, isReady, onSuccess }: EmptyProps) {
         isWrong={uploads.failures.length > 0}
         onPick={(files) => void uploads.start(files)}
       />
-      <div className={classes.actions}>
+      <div className={classes.existing}>
         <ExistingFiles kind={kind} isUsed={isReady} onUse={() => onSuccess([])} />
+      </div>
+      <div className={classes.actions}>
         {kind.further.length > 0 && (
           <FilePicker
             text={kind.furtherText}
@@ -118,7 +120,7 @@ function Empty({ kind, uploads, isOver, isReady, onSuccess }: EmptyProps) {
             onPick={(files) => void uploads.start(files)}
           />
         )}
-        {kind.takesTables && <WaysIn onImport={(file) => void uploads.start([file])} />}
+        <WaysIn kind={kind} onImport={(file) => void uploads.start([file])} />
         <Button variant="subtle" onClick={() => void uploads.startSamples()}>
           Try with sample files
         </Button>
@@ -144,7 +146,7 @@ function Filled({ kind, uploads, isReady, onSuccess, pictureOf }: FilledProps) {
       <div className={classes.actions}>
         {!isReady && (
           <Button className={classes.continue} onClick={() => onSuccess(answers)}>
-            Continue with what was uploaded
+            Continue
           </Button>
         )}
         <FilePicker
@@ -154,17 +156,20 @@ function Filled({ kind, uploads, isReady, onSuccess, pictureOf }: FilledProps) {
           label={`${kind.title} files`}
           onPick={(files) => void start(files)}
         />
-        {kind.takesTables && <WaysIn onImport={(file) => void start([file])} />}
+        <WaysIn kind={kind} onImport={(file) => void start([file])} />
       </div>
     </>
   )
 }
 
-/** Compounds that are in no file yet, or in one of another kind. */
-function WaysIn({ onImport }: { onImport: (file: File) => void }) {
+type WaysInProps = { kind: UploadKind; onImport: (file: File) => void }
+
+/** Ways in for what is in no file yet, or in one of another kind. */
+function WaysIn({ kind, onImport }: WaysInProps) {
+  if (!kind.takesTables) return <SequenceImport onImport={onImport} />
   return (
     <>
-      <TableImport text="Paste or import a table" variant="subtle" onImport={onImport} />
+      <TableImport text="Paste or import compounds" variant="subtle" onImport={onImport} />
       <DrawImport onImport={onImport} />
     </>
   )
@@ -193,14 +198,14 @@ type ExistingFilesProps = { kind: UploadKind; isUsed: boolean; onUse: () => void
 function ExistingFiles({ kind, isUsed, onUse }: ExistingFilesProps) {
   const { count, names } = useExisting(kind)
   if (count === 0) return null
-  if (isUsed) return <Done text="Your existing files are used" />
+  if (isUsed) return <Done text="Using your existing files" />
   return (
-    <div className={classes.existing}>
+    <>
       <Button variant="subtle" onClick={onUse}>
         {`Use my ${countOf(count, 'existing file')}`}
       </Button>
       <p className="faint small">{describeNames(names)}</p>
-    </div>
+    </>
   )
 }
 
@@ -235,7 +240,7 @@ type FailedFilesProps = {
   onImport: ((file: File) => void) | null
 }
 
-/** Which files were not uploaded, and why: one sentence where one reason holds for all. */
+/** Which files were not uploaded, and why: one sentence if all have the same reason. */
 function FailedFiles({ failures, onReturnToLogin, onImport }: FailedFilesProps) {
   const [first, ...others] = failures
   if (first === undefined) return null
@@ -252,7 +257,7 @@ function FailedFiles({ failures, onReturnToLogin, onImport }: FailedFilesProps) 
           </Button>
         ) : unread && onImport !== null ? (
           <TableImport
-            text="Read it as a table"
+            text="Import it as a table"
             variant="default"
             file={unread}
             onImport={onImport}
@@ -261,6 +266,7 @@ function FailedFiles({ failures, onReturnToLogin, onImport }: FailedFilesProps) 
       }
     >
       {isOneReason && <p>{first.message}</p>}
+      {first.hint !== undefined && <p>{first.hint}</p>}
       {others.length > 0 && (
         <ul className={classes.failed}>
           {failures.map(({ filename, message }, index) => (

@@ -1,7 +1,7 @@
 /** Uploads files one after the other, one request a file, and keeps what came of each. */
 import { messages, SampleIndex, type UploadAnswer } from '@pkdex/contract'
 import { ApiError, isRefused, messageOf, readAsset, upload } from '#web/lib/api.ts'
-import type { UploadKind } from './upload-kinds.ts'
+import { tableExtensions, type UploadKind } from './upload-kinds.ts'
 
 /** Without a file name the sentence is about the whole box. */
 export type FailedFile = {
@@ -10,6 +10,8 @@ export type FailedFile = {
   needsLogin?: boolean
   /** A file in which nothing could be read as it is. */
   unread?: File
+  /** Where to take it instead. */
+  hint?: string
 }
 export type UploadOutcome = { answers: UploadAnswer[]; failures: FailedFile[] }
 export type UploadProgress = { filename: string; number: number; total: number; fraction: number }
@@ -60,7 +62,7 @@ export async function uploadSamples(
   onProgress({ filename: 'Sample files', number: 1, total: 1, fraction: 0 })
   const files = await fetchSamples(kind, signal).catch(() => null)
   if (files !== null) return uploadFiles(kind, files, onProgress, signal)
-  const message = 'The sample files could not be fetched.'
+  const message = 'The sample files could not be loaded.'
   return { answers: [], failures: signal.aborted ? [] : [{ filename: null, message }] }
 }
 
@@ -78,15 +80,27 @@ async function fetchSample(name: string, signal: AbortSignal): Promise<File> {
 
 /**
  * The rule for dropped files, and for those alone: each must carry the accepted extension, or nothing is uploaded.
- * Answers every file with why it was not sent; empty when all may be uploaded.
+ * Answers every file with why it was not sent; empty when all may be uploaded. A single table can be imported
+ * instead.
  */
-export function refuseWrongTypes(files: File[], accepted: string): FailedFile[] {
+export function refuseWrongTypes(
+  files: File[],
+  { accepted, takesTables, elsewhere }: Pick<UploadKind, 'accepted' | 'takesTables' | 'elsewhere'>,
+): FailedFile[] {
   const isAccepted = ({ name }: File) => name.toLowerCase().endsWith(accepted)
   if (files.every(isAccepted)) return []
+  const isTable = takesTables && files.length === 1
+  const isElsewhere = files.every((file) => endsWithAny(file, elsewhere.extensions))
   return files.map((file) => ({
     filename: file.name,
+    ...(isTable && endsWithAny(file, tableExtensions) && { unread: file }),
+    ...(isElsewhere && { hint: elsewhere.hint }),
     message: isAccepted(file)
-      ? 'Not sent, because another file of this drop is of the wrong type.'
+      ? 'Not uploaded: another dropped file has the wrong type.'
       : messages.upload.onlyAccepted(accepted),
   }))
+}
+
+function endsWithAny({ name }: File, extensions: readonly string[]): boolean {
+  return extensions.some((extension) => name.toLowerCase().endsWith(extension))
 }

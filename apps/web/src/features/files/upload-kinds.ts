@@ -13,20 +13,29 @@ export type UploadKind = {
   title: string
   takes: string
   hint: string
+  /** Files that belong in the other box, and what to tell who drops one here. */
+  elsewhere: { extensions: readonly string[]; hint: string }
   /** One of them, for counts. */
   noun: string
   failed: string
 }
 
+/** Of files with a table of compounds. */
+export const tableExtensions = ['.csv', '.tsv', '.smi', '.txt', '.xlsx', '.sdf', '.sd', '.mol']
+
 export const targetUploads: UploadKind = {
   fileType: 'protein_pdb',
   accepted: acceptedExtension.protein_pdb,
   further: furtherExtensions.protein_pdb,
-  furtherText: 'Choose mmCIF or .gz files',
+  furtherText: 'Choose mmCIF, .gz or FASTA files',
   takesTables: false,
   title: 'Target(s)',
   takes: 'Protein structures, .pdb',
-  hint: 'One protein a file. Several files at once are fine.',
+  hint: 'One protein per file; several files allowed.',
+  elsewhere: {
+    extensions: tableExtensions,
+    hint: 'Drop compounds on Drug(s).',
+  },
   noun: 'target',
   failed: messages.upload.failed('protein'),
 }
@@ -39,7 +48,11 @@ export const compoundUploads: UploadKind = {
   takesTables: true,
   title: 'Drug(s)',
   takes: 'Compounds as SMILES, .txt',
-  hint: 'One molecule a line: SMILES, then a name.',
+  hint: 'One compound per line: SMILES, then name.',
+  elsewhere: {
+    extensions: ['.pdb', '.ent', '.cif', '.fasta'],
+    hint: 'Drop structures on Target(s).',
+  },
   noun: 'compound',
   failed: messages.upload.failed('compound'),
 }

@@ -1,9 +1,10 @@
-/** What a stored file needs said about it: lines that were not taken, names that were taken already, things that were there already. */
+/** Notes on a stored file: skipped lines, changed names, and entries already uploaded. */
 import { RejectedLine, type UploadAnswer } from '@pkdex/contract'
 import { useClipboard } from '@mantine/hooks'
 import { useMemo } from 'react'
+import { Link } from 'react-router'
 import { z } from 'zod'
-import { countOf, nounFor } from '#web/lib/format.ts'
+import { countOf } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
 import { Note } from '#web/ui/note.tsx'
 import classes from './upload-report.module.css'
@@ -19,6 +20,11 @@ export const UploadNotice = z.object({
   rejectedCount: z.number(),
   renamed: z.array(z.object({ from: z.string(), to: z.string() })),
   unchanged: z.array(z.string()),
+  compounds: z.number().default(0),
+  /** Compounds with structural alerts: the first of them, and how many there are. */
+  flagged: z.array(z.object({ name: z.string(), alerts: z.array(z.string()) })).default([]),
+  flaggedCount: z.number().default(0),
+  ownAlertsChecked: z.boolean().default(true),
 })
 export type UploadNotice = z.infer<typeof UploadNotice>
 
@@ -30,7 +36,10 @@ export function noticeOf(answer: UploadAnswer): UploadNotice {
     text: text.length > SHOWN_CHARACTERS_MAX ? `${text.slice(0, SHOWN_CHARACTERS_MAX)}…` : text,
     reason,
   }))
-  return { filename, rejected: shown, rejectedCount, renamed, unchanged }
+  const { names, flagged = [], flagged_count: flaggedCount = 0 } = answer
+  const { own_alerts_checked: ownAlertsChecked = true } = answer
+  const alerts = { compounds: names.length, flagged, flaggedCount, ownAlertsChecked }
+  return { filename, rejected: shown, rejectedCount, renamed, unchanged, ...alerts }
 }
 
 /** Worth carrying on to the results page, where the boxes are gone. */
@@ -44,14 +53,15 @@ export function UploadNoticeView({ notice }: { notice: UploadNotice }) {
     <>
       {renamed.map(({ from, to }) => (
         <Note key={to} tone="info">
-          {`${from} is the name of another entry of yours. This one is stored as ${to}.`}
+          {`You already have ${from}; saved as ${to}.`}
         </Note>
       ))}
       {unchanged.length > 0 && <p className="quiet small">{describeUnchanged(unchanged)}</p>}
+      {notice.flaggedCount > 0 && <Flagged {...notice} />}
       {rejected.length > 0 && (
         <Note tone="warning" title={titleOf(filename, rejectedCount)}>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scroller must be reachable by keyboard */}
-          <ul className={classes.rejected} aria-label="Rejected lines" tabIndex={0}>
+          <ul className={classes.rejected} aria-label="Skipped lines" tabIndex={0}>
             {rejected.map(({ line, text, reason }) => (
               <li key={line}>
                 <span className="quiet">Line {line}</span> <code className="mono">{text}</code>
@@ -59,13 +69,44 @@ export function UploadNoticeView({ notice }: { notice: UploadNotice }) {
               </li>
             ))}
             {rejectedCount > rejected.length && (
-              <li>{`and ${rejectedCount - rejected.length} more lines`}</li>
+              <li>{`and ${rejectedCount - rejected.length} more`}</li>
             )}
           </ul>
           <RejectedOut filename={filename} rejected={rejected} />
         </Note>
       )}
     </>
+  )
+}
+
+type FlaggedProps = Pick<
+  UploadNotice,
+  'compounds' | 'flagged' | 'flaggedCount' | 'ownAlertsChecked'
+>
+
+/** An alert is a warning, no verdict: folded, with a way to each compound. */
+function Flagged({ compounds, flagged, flaggedCount, ownAlertsChecked }: FlaggedProps) {
+  const more = flaggedCount - flagged.length
+  const lists = ownAlertsChecked ? 'a structural alert' : 'a PAINS or Brenk alert'
+  return (
+    <details className={classes.flagged}>
+      <summary>
+        {`${flaggedCount.toLocaleString('en')} of ${compounds.toLocaleString('en')} match ${lists}`}
+      </summary>
+      {!ownAlertsChecked && (
+        <p className="quiet">Your own patterns were not checked: the file is too large.</p>
+      )}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scroller must be reachable by keyboard */}
+      <ul className={classes.rejected} aria-label="Compounds with alerts" tabIndex={0}>
+        {flagged.map(({ name, alerts }) => (
+          <li key={name}>
+            <Link to={`/results?${new URLSearchParams({ compound: name })}`}>{name}</Link>{' '}
+            <span className="quiet">{alerts.join(', ')}</span>
+          </li>
+        ))}
+        {more > 0 && <li>{`and ${more.toLocaleString('en')} more`}</li>}
+      </ul>
+    </details>
   )
 }
 
@@ -87,18 +128,18 @@ function RejectedOut({ filename, rejected }: Pick<UploadNotice, 'filename' | 're
         variant="subtle"
         color="gray"
         href={href}
-        download={`${filename} rejected lines.tsv`}
+        download={`${filename} skipped lines.tsv`}
       >
         Download lines
       </Button>
       <output className={error ? 'small' : 'visually-hidden'}>
-        {error ? 'The browser did not allow it. Download the lines instead.' : ''}
+        {error ? 'The browser blocked copying. Download the lines instead.' : ''}
       </output>
     </div>
   )
 }
 
-/** A line of the file a row: its number, what it holds, and why it was not taken. */
+/** One row per line of the file: its number, its text, and why it was skipped. */
 function tableOf(rejected: UploadNotice['rejected']): string {
   const rows = rejected.map(({ line, text, reason }) => [
     line,
@@ -109,12 +150,10 @@ function tableOf(rejected: UploadNotice['rejected']): string {
 }
 
 function titleOf(filename: string, count: number): string {
-  return `${countOf(count, 'line')} of ${filename} ${nounFor(count, 'was', 'were')} not taken`
+  return `${countOf(count, 'line')} of ${filename} skipped`
 }
 
 function describeUnchanged(names: string[]): string {
   const [first] = names
-  return names.length === 1
-    ? `${first} was there already, with the same content. Nothing is stored twice.`
-    : `${names.length} of these were there already, with the same content. Nothing is stored twice.`
+  return names.length === 1 ? `${first} already uploaded` : `${names.length} already uploaded`
 }

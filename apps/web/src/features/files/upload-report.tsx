@@ -25,16 +25,18 @@ type Props = {
 export function UploadReport({ kind, answers, pictureOf, onChainChosen }: Props) {
   const targets = answers.flatMap((answer) => answer.targets)
   const compounds = answers.flatMap((answer) => answer.compounds)
-  // An answer names all that its file holds, and describes the first of them.
+  // A response names everything in its file, and describes the first entries.
   const more = answers.reduce((sum, answer) => sum + countUndescribed(answer), 0)
   const count = targets.length + compounds.length + more
+  const pictureFor = ({ name, report }: Target) =>
+    report.has_coordinates === false ? null : pictureOf(name)
   return (
     <>
       <Done text={`${countOf(count, kind.noun)} uploaded`} />
       <ul className={classes.targets} data-many={targets.length > 4}>
         {targets.map((target, index) => (
           <li key={index}>
-            <TargetFile target={target} picture={pictureOf(target.name)} isOpen={count === 1}>
+            <TargetFile target={target} picture={pictureFor(target)} isOpen={count === 1}>
               <TargetReport target={target} onChainChosen={onChainChosen} />
             </TargetFile>
           </li>
@@ -66,7 +68,7 @@ function Notices({ answers }: { answers: UploadAnswer[] }) {
   if (answers.length <= OPEN_NOTICES_MAX) return notices
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scroller must be reachable by keyboard
-    <section className={classes.notices} aria-label="Notes on the files" tabIndex={0}>
+    <section className={classes.notices} aria-label="File notes" tabIndex={0}>
       {notices}
     </section>
   )

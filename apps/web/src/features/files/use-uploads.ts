@@ -1,6 +1,7 @@
 /** The life of one box: idle, Uploading... (the fetching of samples included), then an input report or failures. Tells the page when it has succeeded. */
 import { messages, type Target, type UploadAnswer } from '@pkdex/contract'
 import { useQueryClient } from '@tanstack/react-query'
+import { readAgain } from '#web/lib/read-again.ts'
 import { useEffect, useRef, useState } from 'react'
 import { hasKey } from '#web/lib/api.ts'
 import { compoundListQuery, targetListQuery, useUpdateTarget } from './file-lists.ts'
@@ -38,8 +39,8 @@ export function useUploads(kind: UploadKind, onSuccess: (answers: UploadAnswer[]
     const taken = updateAnswers((before) => [...before, ...outcome.answers])
     setProgress(null)
     setFailures(outcome.failures)
-    void client.invalidateQueries(targetListQuery())
-    void client.invalidateQueries(compoundListQuery())
+    void readAgain(client, targetListQuery())
+    void readAgain(client, compoundListQuery())
     if (outcome.failures.length === 0 && !controller.signal.aborted) onSuccess(taken)
   }
 

@@ -1,22 +1,32 @@
-/** The list of past predictions; search and page live in the URL. */
-import { type PastPrediction, SearchText } from '@pkdex/contract'
+/** The list of past predictions; search and page are in the URL. */
+import { type PastPrediction, SEARCH_CHARACTERS_MAX } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useMemo } from 'react'
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
 import {
-  formatAffinity,
   formatInterval,
+  shortenAffinity,
+  shortenMeasured,
   unitTitles,
   useAffinityUnit,
 } from '#web/lib/affinity-unit.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { labelChain } from '#web/lib/chains.ts'
 import { formatMinute, largeCountOf } from '#web/lib/format.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
+import { MeasuredMark } from '#web/ui/measured-mark.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import table from '#web/ui/table.module.css'
 import { historyQuery, hrefOf, PAGE_SIZE, readHistoryParams } from './history-query.ts'
 
-export function HistoryList() {
+type Props = {
+  /** Returns a function that draws a molecule, given the whole list; null if structures are not shown. */
+  useDrawSmiles: (smiles: readonly string[]) => ((smiles: string) => ReactNode) | null
+  starCompound: (name: string) => ReactNode
+}
+
+export function HistoryList(draws: Props) {
   const params = readHistoryParams(useSearchParams()[0])
   const navigate = useNavigate()
   const query = useQuery(historyQuery(params))
@@ -31,7 +41,7 @@ export function HistoryList() {
         <SearchField
           label="Search by target or compound"
           search={params.search}
-          charactersMax={SearchText.unwrap().maxLength}
+          charactersMax={SEARCH_CHARACTERS_MAX}
           onSearch={(search) =>
             void navigate(hrefOf({ page: 1, search }), { replace: true, preventScrollReset: true })
           }
@@ -41,8 +51,8 @@ export function HistoryList() {
       <Loaded
         query={query}
         what="your predictions"
-        failure="Your predictions could not be loaded"
-        reasonOf={(error) => messageOf(error, 'Please try again.')}
+        failure="Failed to load your predictions"
+        reasonOf={(error) => messageOf(error, 'Try again.')}
         lines={8}
         isFlush
       >
@@ -51,7 +61,7 @@ export function HistoryList() {
             <Nothing search={params.search} />
           ) : (
             <>
-              <Predictions predictions={predictions} isStale={isStale} />
+              <Predictions {...{ predictions, isStale, ...draws }} />
               <Pager
                 link={Link}
                 label="Pages of predictions"
@@ -73,10 +83,10 @@ function Nothing({ search }: { search: string }) {
     <div className={table.bar}>
       {search === '' ? (
         <p className="quiet">
-          No predictions yet. <Link to="/results">Predict a pair</Link>, and it stands here.
+          No predictions yet. <Link to="/results">Predict a pair</Link> to see it here.
         </p>
       ) : (
-        <p className="quiet">No target or compound with a prediction has “{search}” in its name.</p>
+        <p className="quiet">No matches for “{search}”.</p>
       )}
     </div>
   )
@@ -85,10 +95,14 @@ function Nothing({ search }: { search: string }) {
 function Predictions({
   predictions,
   isStale,
-}: {
-  predictions: PastPrediction[]
-  isStale: boolean
-}) {
+  useDrawSmiles,
+  starCompound,
+}: Props & { predictions: PastPrediction[]; isStale: boolean }) {
+  const molecules = useMemo(
+    () => [...new Set(predictions.flatMap(({ smiles }) => smiles ?? []))],
+    [predictions],
+  )
+  const drawSmiles = useDrawSmiles(molecules)
   return (
     <table
       className={`${table.table} ${table.stacks}`}
@@ -97,6 +111,7 @@ function Predictions({
     >
       <thead>
         <tr>
+          {drawSmiles && <th scope="col">Structure</th>}
           <th scope="col">Pair</th>
           <th scope="col">Chain</th>
           <th scope="col" className={table.number}>
@@ -114,21 +129,31 @@ function Predictions({
       </thead>
       <tbody data-stale={isStale}>
         {predictions.map((prediction) => (
-          <PredictionRow key={prediction.task_id} prediction={prediction} />
+          <PredictionRow key={prediction.task_id} prediction={prediction}>
+            {drawSmiles && (
+              <td className={`${table.wide} ${table.structure}`}>
+                {drawSmiles(prediction.smiles ?? '')}
+              </td>
+            )}
+            <td className={table.wide}>
+              {prediction.compound !== null && starCompound(prediction.compound)}
+              <PairName {...prediction} />
+            </td>
+          </PredictionRow>
         ))}
       </tbody>
     </table>
   )
 }
 
-function PredictionRow({ prediction }: { prediction: PastPrediction }) {
+type PredictionRowProps = { prediction: PastPrediction; children: ReactNode }
+
+function PredictionRow({ prediction, children }: PredictionRowProps) {
   const { chain, model_version, credits_charged, created_at } = prediction
   return (
     <tr>
-      <td className={table.wide}>
-        <PairName {...prediction} />
-      </td>
-      <td data-label="Chain">{chain}</td>
+      {children}
+      <td data-label="Chain">{labelChain(chain)}</td>
       <NumberCells {...prediction} />
       <td data-label="Model">{model_version ?? '–'}</td>
       <td className={table.number} data-label="Credits">
@@ -139,7 +164,7 @@ function PredictionRow({ prediction }: { prediction: PastPrediction }) {
   )
 }
 
-/** Leads to the pair; not where one of the two is gone. */
+/** Links to the pair, unless its target or compound was deleted. */
 function PairName({ target, compound }: PastPrediction) {
   if (target !== null && compound !== null) {
     const to = `/results?${new URLSearchParams({ target, compound })}`
@@ -153,20 +178,27 @@ function PairName({ target, compound }: PastPrediction) {
   )
 }
 
-function NumberCells({ status, message, predicted_kd, lower, upper }: PastPrediction) {
+function NumberCells({ predicted_kd, measured_pk, lower, upper, ...past }: PastPrediction) {
   const unit = useAffinityUnit()
+  const own = measured_pk !== null && (
+    <>
+      <MeasuredMark>{shortenMeasured(measured_pk, unit)}</MeasuredMark>{' '}
+    </>
+  )
   if (predicted_kd === null) {
-    const isFailed = status === 'FAILURE'
+    const isFailed = past.status === 'FAILURE'
     return (
       <td colSpan={2} className={table.wide}>
-        {isFailed ? `Failed. ${message ?? ''}` : 'Under way'}
+        {own}
+        {isFailed ? `Failed. ${past.message ?? ''}` : 'In progress'}
       </td>
     )
   }
   return (
     <>
       <td className={table.number} data-label={unitTitles[unit]}>
-        {formatAffinity(predicted_kd, unit)}
+        {own}
+        {shortenAffinity(predicted_kd, unit, 'known_on_other_targets')}
       </td>
       <td className={table.number} data-label="Interval">
         {lower !== null && upper !== null && formatInterval({ lower, upper }, unit)}

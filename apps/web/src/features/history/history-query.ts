@@ -1,4 +1,4 @@
-/** The user's single predictions, newest first, a page at a time. */
+/** The user's single predictions, newest first, one page at a time. */
 import { listHistory } from '@pkdex/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { callPage } from '#web/lib/api.ts'
@@ -16,7 +16,7 @@ export function historyQuery(params: HistoryParams) {
       return { predictions: answer.predictions, total: total ?? answer.predictions.length }
     },
     placeholderData: keepPreviousData,
-    // It grows with every prediction.
+    // The list grows with every prediction.
     staleTime: 0,
     retry: false,
   })

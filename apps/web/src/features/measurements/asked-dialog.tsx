@@ -9,9 +9,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, messageOf } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/format.ts'
+import { CallDialog } from '#web/ui/call-dialog.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { Note } from '#web/ui/note.tsx'
 import { type Kind, KindChoice } from './measured-kind.tsx'
 import { useRefreshMeasurements } from './measurement-queries.ts'
 
@@ -35,7 +35,7 @@ export function AskedDialog({ asked, target, total, onClose }: Props) {
     case 'delete all':
       return (
         <DeleteDialog
-          text={`All ${countOf(total, 'value')} on ${target}.`}
+          text={`All ${countOf(total, 'value')} for ${target}.`}
           remove={() => call(deleteMeasurements, { query: { target } })}
           onClose={onClose}
         />
@@ -62,8 +62,8 @@ function ChangeDialog({ measurement, onClose }: ChangeProps) {
   })
   return (
     <ConfirmDialog
-      title={`Edit the value of ${compound}`}
-      text="Numbers of this target follow at once."
+      title={`Edit value for ${compound}`}
+      text="Predictions update immediately."
       confirm="Save"
       isBusy={change.isPending}
       onConfirm={() => change.mutate()}
@@ -71,9 +71,9 @@ function ChangeDialog({ measurement, onClose }: ChangeProps) {
     >
       <Field
         label="Value"
-        hint="A unit behind the number comes before the one chosen below."
+        hint="A unit typed here overrides the one below."
         value={value}
-        error={change.isError ? messageOf(change.error, 'Please try again.') : undefined}
+        error={change.isError ? messageOf(change.error, 'Try again.') : undefined}
         onChange={({ currentTarget }) => setValue(currentTarget.value)}
       />
       <KindChoice kind={kind} onChange={setKind} />
@@ -85,29 +85,19 @@ type DeleteProps = { text: string; remove: () => Promise<unknown>; onClose: () =
 
 function DeleteDialog({ text, remove, onClose }: DeleteProps) {
   const refresh = useRefreshMeasurements()
-  const removal = useMutation({
-    mutationFn: remove,
-    onSuccess() {
-      refresh()
-      onClose()
-    },
-  })
   return (
-    <ConfirmDialog
+    <CallDialog
       title="Delete measured values"
-      text="This cannot be undone. Numbers are as before them again."
+      text="This cannot be undone. Predictions will no longer use them."
       confirm="Delete"
       isDangerous
-      isBusy={removal.isPending}
-      onConfirm={() => removal.mutate()}
+      call={remove}
+      failure="The values were not deleted"
+      reasonOf={(error) => messageOf(error, 'Try again.')}
+      onDone={refresh}
       onClose={onClose}
     >
       <p>{text}</p>
-      {removal.isError && (
-        <Note tone="failure" title="Nothing was deleted">
-          {messageOf(removal.error, 'Please try again.')}
-        </Note>
-      )}
-    </ConfirmDialog>
+    </CallDialog>
   )
 }

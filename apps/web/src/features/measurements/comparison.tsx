@@ -1,29 +1,48 @@
 /** Whether own values help on a target: predicted against measured, each value left out in turn, and the verdict. */
-import type { Agreement, MeasurementComparison } from '@pkdex/contract'
-import { useQuery } from '@tanstack/react-query'
-import { messageOf } from '#web/lib/api.ts'
+import {
+  type Agreement,
+  chooseUseOfMeasurements,
+  type ComparedMeasurement,
+  type MeasurementComparison,
+} from '@pkdex/contract'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { call, messageOf } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/format.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import table from '#web/ui/table.module.css'
-import { comparisonQuery } from './measurement-queries.ts'
+import { comparisonQuery, useRefreshMeasurements } from './measurement-queries.ts'
 import classes from './measurements.module.css'
-import { Scatter } from './scatter.tsx'
+import { type ComparedPair, Scatter, type UseDrawSmiles } from './scatter.tsx'
 
-export function Comparison({ target }: { target: string }) {
+/** `hasValues`: a comparison is on its way, whose room is kept. */
+type Props = { target: string; useDrawSmiles: UseDrawSmiles; hasValues: boolean }
+
+export function Comparison({ target, useDrawSmiles, hasValues }: Props) {
   const query = useQuery(comparisonQuery(target))
+  const waiting = query.data?.waiting ?? 0
   return (
-    <Panel title="Predicted against measured">
-      <Loaded
-        query={query}
-        what="the comparison"
-        failure="Failed to compare"
-        reasonOf={(error) => messageOf(error, 'Please try again.')}
-        lines={4}
-      >
-        {(comparison) => <Compared comparison={comparison} />}
-      </Loaded>
+    <Panel
+      title="Predicted vs measured"
+      action={
+        <output className="small quiet">
+          {waiting > 0 && `Predicting ${countOf(waiting, 'compound')}.`}
+        </output>
+      }
+    >
+      <div className={classes.comparison} data-room={hasValues}>
+        <Loaded
+          query={query}
+          what="the comparison"
+          failure="Failed to load the comparison"
+          reasonOf={(error) => messageOf(error, 'Try again.')}
+          lines={4}
+        >
+          {(comparison) => <Compared comparison={comparison} useDrawSmiles={useDrawSmiles} />}
+        </Loaded>
+      </div>
     </Panel>
   )
 }
@@ -35,45 +54,83 @@ const verdictTones = {
   'too few': 'info',
 } as const
 
-function Compared({ comparison }: { comparison: MeasurementComparison }) {
+type ComparedProps = { comparison: MeasurementComparison; useDrawSmiles: UseDrawSmiles }
+
+function Compared({ comparison, useDrawSmiles }: ComparedProps) {
   const { compared, waiting, verdict, summary } = comparison
   if (compared.length === 0 && waiting === 0) {
-    return <p className="quiet">Import values of this target to see how the numbers do on them.</p>
+    return <p className="quiet">Import values for this target to check the predictions.</p>
   }
+  const predicted = compared.filter(isPredicted)
+  const unpredicted = compared.length - predicted.length
   return (
     <div className={classes.compared}>
-      {waiting > 0 && (
-        <output className="small quiet">
-          {`The model is being asked about ${countOf(waiting, 'compound')}.`}
-        </output>
-      )}
       {compared.length > 0 && (
         <>
           <Note tone={verdictTones[verdict]}>{summary}</Note>
-          <Scatter compared={compared} />
+          <UseChoice comparison={comparison} />
+          {predicted.length > 0 && <Scatter compared={predicted} useDrawSmiles={useDrawSmiles} />}
+          {unpredicted > 0 && <Unpredicted count={unpredicted} />}
           <Figures before={comparison.without_own} after={comparison.with_own} />
-          <p className="small quiet">
-            Each value is predicted from all others. Bounds count in neither figure. Ki and IC50 are
-            compared with the pKd as they are; an IC50 depends on its assay.
-          </p>
+          <details className="small quiet">
+            <summary>Method</summary>
+            <p>
+              Each compound is predicted from the others (leave-one-out); replicates count as their
+              geometric mean. Values with &lt; or &gt; are excluded here. Ki and IC50 are compared
+              with pKd directly; IC50 depends on the assay.
+            </p>
+          </details>
         </>
       )}
     </div>
   )
 }
 
+function isPredicted(one: ComparedMeasurement): one is ComparedPair {
+  return one.without_own !== null && one.with_own !== null
+}
+
+function Unpredicted({ count }: { count: number }) {
+  return (
+    <p className="small quiet">
+      {`${countOf(count, 'measured compound')} not predicted on this target yet: `}
+      <Link to="/prompt">predict</Link> to see the numbers beside the measured values.
+    </p>
+  )
+}
+
+/** Whether predictions on this target use the values; chosen by the user, else by the verdict. */
+function UseChoice({ comparison: { target, is_used } }: { comparison: MeasurementComparison }) {
+  const refresh = useRefreshMeasurements()
+  const choice = useMutation({
+    mutationFn: (use: boolean) => call(chooseUseOfMeasurements, { body: { target, use } }),
+    onSuccess: refresh,
+  })
+  return (
+    <>
+      <label className={classes.use}>
+        <input
+          type="checkbox"
+          checked={is_used}
+          disabled={choice.isPending}
+          onChange={({ currentTarget }) => choice.mutate(currentTarget.checked)}
+        />
+        Use these values in predictions
+      </label>
+      {choice.isError && <Note tone="failure">{messageOf(choice.error, 'Try again.')}</Note>}
+    </>
+  )
+}
+
 function Figures({ before, after }: { before: Agreement; after: Agreement }) {
   const shown = (value: number | null) => value?.toFixed(2).replace('-', '−') ?? '–'
   return (
-    <table
-      className={`${table.table} ${table.inset}`}
-      aria-label="Agreement with what was measured"
-    >
+    <table className={`${table.table} ${table.inset}`} aria-label="Agreement with measured values">
       <thead>
         <tr>
-          <th scope="col">Agreement</th>
+          <th scope="col">Metric</th>
           <th scope="col" className={table.number}>
-            Without
+            Without your values
           </th>
           <th scope="col" className={table.number}>
             With your values
@@ -82,12 +139,12 @@ function Figures({ before, after }: { before: Agreement; after: Agreement }) {
       </thead>
       <tbody>
         <tr>
-          <td>Root mean square error, pK</td>
+          <td>RMSE (pK units)</td>
           <td className={table.number}>{shown(before.rmse)}</td>
           <td className={table.number}>{shown(after.rmse)}</td>
         </tr>
         <tr>
-          <td>Order (Kendall’s tau)</td>
+          <td>Rank correlation (Kendall’s τ)</td>
           <td className={table.number}>{shown(before.tau)}</td>
           <td className={table.number}>{shown(after.tau)}</td>
         </tr>

@@ -1,30 +1,39 @@
-/** Values pasted or read from a file, and what became of each line. */
+/** Imports values that are pasted or read from a file, with a choice of columns for tables, and shows the result of each line. */
 import { type ImportedMeasurements, importMeasurements } from '@pkdex/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, messageOf } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/format.ts'
-import { Button, FileButton } from '#web/ui/button.ts'
+import { Button } from '#web/ui/button.ts'
+import { FilePicker } from '#web/ui/drop-zone.tsx'
 import { TextArea } from '#web/ui/field.tsx'
 import { Announcement, Note } from '#web/ui/note.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
 import { type Kind, KindChoice } from './measured-kind.tsx'
 import classes from './measurements.module.css'
 import { useRefreshMeasurements } from './measurement-queries.ts'
+import { ColumnsChoice } from './value-columns-choice.tsx'
+import { toValueLines, type ValueLines } from './value-columns.ts'
+import { type TableReader, useValueSource } from './value-source.ts'
 
 const hint =
-  'A line each: compound (a name of yours, or SMILES), value, and its unit where it differs. “<” and “>” may stand before a value. A first line may name the columns.'
+  'One value per line: compound name or SMILES, value, unit. < and > and replicates allowed; header line optional.'
 
-export function ImportForm({ target }: { target: string }) {
-  const [text, setText] = useState('')
+type Props = { target: string; loadReader: () => Promise<TableReader> }
+
+export function ImportForm({ target, loadReader }: Props) {
   const [kind, setKind] = useState<Kind>({ type: 'Kd', unit: 'nM' })
+  const [replace, setReplace] = useState(false)
+  const source = useValueSource(loadReader, setKind)
+  const { found } = source
+  const lines = found && toValueLines(found.table, found.chosen, kind)
+  const text = lines?.text ?? source.text
   const refresh = useRefreshMeasurements()
   const sent = useMutation({
-    mutationFn: () => call(importMeasurements, { body: { target, text, ...kind } }),
-    onSuccess({ rejected }) {
+    mutationFn: () => call(importMeasurements, { body: { target, text, replace, ...kind } }),
+    onSuccess(outcome) {
       refresh()
-      // What was not taken stays, to be put right.
-      const lines = text.split(/\r\n|\r|\n/)
-      setText(rejected.map(({ line }) => lines[line - 1] ?? '').join('\n'))
+      source.write(linesToCorrect(text, outcome))
     },
   })
   return (
@@ -35,38 +44,24 @@ export function ImportForm({ target }: { target: string }) {
         sent.mutate()
       }}
     >
-      <TextArea
-        label="Measured values"
-        hint={hint}
-        rows={7}
-        value={text}
-        placeholder={'imatinib, 12\nCC(=O)Oc1ccccc1C(=O)O, >10, µM'}
-        onChange={setText}
-      />
+      <Given source={source} />
       <div className={classes.send}>
         <fieldset>
-          <legend className="small quiet">Where a line does not say</legend>
+          <legend className="small quiet">Default type and unit</legend>
           <KindChoice kind={kind} onChange={setKind} />
         </fieldset>
-        <div className={classes.buttons}>
-          <FileButton
-            accept=".csv,.txt,.tsv,text/csv,text/plain"
-            onChange={(file) => void file?.text().then(setText)}
-          >
-            {(props) => (
-              <Button variant="default" {...props}>
-                Open a file
-              </Button>
-            )}
-          </FileButton>
-          <Button type="submit" disabled={text.trim() === ''} loading={sent.isPending}>
-            Import
-          </Button>
-        </div>
+        <ReplaceChoice replace={replace} onChange={setReplace} />
+        <Buttons
+          lines={lines}
+          isEmpty={text.trim() === ''}
+          isSending={sent.isPending}
+          onPick={source.pick}
+        />
       </div>
+      {lines !== null && <Understood filename={found?.filename ?? ''} lines={lines} />}
       {sent.isError && (
         <Note tone="failure" title="Nothing was imported">
-          {messageOf(sent.error, 'Please try again.')}
+          {messageOf(sent.error, 'Try again.')}
         </Note>
       )}
       {sent.isSuccess && !sent.isPending && <Outcome outcome={sent.data} />}
@@ -74,18 +69,102 @@ export function ImportForm({ target }: { target: string }) {
   )
 }
 
+/** What is pasted or read from a file, and how it was understood. */
+function Given({ source }: { source: ReturnType<typeof useValueSource> }) {
+  const { found } = source
+  return (
+    <>
+      <TextArea
+        label="Measured values"
+        hint={hint}
+        rows={7}
+        value={source.text}
+        placeholder={'imatinib, 12\nCC(=O)Oc1ccccc1C(=O)O, >10, µM'}
+        onChange={source.write}
+      />
+      {source.reading !== null && <Spinner text={source.reading} />}
+      {source.problem !== null && <Note tone="failure">{source.problem}</Note>}
+      {found !== null && (
+        <ColumnsChoice source={found} onChoose={source.choose} onSheet={source.chooseSheet} />
+      )}
+    </>
+  )
+}
+
+type ButtonsProps = {
+  lines: ValueLines | null
+  isEmpty: boolean
+  isSending: boolean
+  onPick: (file: File) => void
+}
+
+function Buttons({ lines, isEmpty, isSending, onPick }: ButtonsProps) {
+  return (
+    <div className={classes.buttons}>
+      <FilePicker
+        text="Choose a file"
+        variant="default"
+        accept={FILES}
+        label="Table of measured values"
+        onPick={([picked]) => picked && onPick(picked)}
+      />
+      <Button
+        type="submit"
+        disabled={lines === null ? isEmpty : lines.count === 0}
+        loading={isSending}
+      >
+        {lines === null ? 'Import' : `Import ${countOf(lines.count, 'value')}`}
+      </Button>
+    </div>
+  )
+}
+
+const FILES = '.csv,.tsv,.txt,.xlsx,.sdf,.sd,.mol'
+
+function Understood({ filename, lines }: { filename: string; lines: ValueLines }) {
+  const skipped =
+    lines.skipped > 0 ? [`${countOf(lines.skipped, 'row')} without a value skipped`] : []
+  const told = [...(filename === '' ? [] : [filename]), ...skipped]
+  return <output className="small quiet">{told.join(': ')}</output>
+}
+
+type ReplaceProps = { replace: boolean; onChange: (replace: boolean) => void }
+
+function ReplaceChoice({ replace, onChange }: ReplaceProps) {
+  return (
+    <label className={classes.use}>
+      <input
+        type="checkbox"
+        checked={replace}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      Replace stored values of these compounds
+    </label>
+  )
+}
+
+/** Skipped lines, under the header that gives their type and unit. */
+function linesToCorrect(text: string, { rejected, has_header }: ImportedMeasurements): string {
+  const lines = text.split(/\r\n|\r|\n/)
+  const header = lines.filter((line) => line.trim() !== '').slice(0, 1)
+  const skipped = rejected.map(({ line }) => lines[line - 1] ?? '')
+  return (has_header && skipped.length > 0 ? [...header, ...skipped] : skipped).join('\n')
+}
+
 const REJECTED_SHOWN = 50
 
-function Outcome({ outcome: { added, replaced, rejected } }: { outcome: ImportedMeasurements }) {
-  const again = replaced > 0 ? `, ${countOf(replaced, 'value')} replaced` : ''
+function Outcome({ outcome }: { outcome: ImportedMeasurements }) {
+  const { added, replaced, repeated, rejected } = outcome
+  const told = [
+    `${countOf(added, 'value')} added`,
+    ...(replaced > 0 ? [`${replaced} replaced`] : []),
+    ...(repeated > 0 ? [`${repeated} stored already`] : []),
+  ]
   return (
-    <Announcement
-      tone={rejected.length > 0 ? 'warning' : 'success'}
-      title={`${countOf(added, 'value')} added${again}`}
-    >
+    <Announcement tone={rejected.length > 0 ? 'warning' : 'success'} title={told.join(', ')}>
       {rejected.length > 0 && (
         <>
-          <p>{`${countOf(rejected.length, 'line')} not taken; they stay above to be put right.`}</p>
+          <p>{`${countOf(rejected.length, 'line')} skipped. Correct them above and import again.`}</p>
           <ul className={classes.rejected}>
             {rejected.slice(0, REJECTED_SHOWN).map(({ line, text, reason }) => (
               <li key={line}>
@@ -94,7 +173,9 @@ function Outcome({ outcome: { added, replaced, rejected } }: { outcome: Imported
               </li>
             ))}
           </ul>
-          {rejected.length > REJECTED_SHOWN && <p>and more of the kind.</p>}
+          {rejected.length > REJECTED_SHOWN && (
+            <p>{`and ${rejected.length - REJECTED_SHOWN} more.`}</p>
+          )}
         </>
       )}
     </Announcement>

@@ -1,6 +1,7 @@
 /** The user's measured values, a page at a time, and how they compare with the model's numbers. */
 import { compareMeasurements, listMeasurements, POLL_INTERVAL_MS } from '@pkdex/contract'
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { readAgain } from '#web/lib/read-again.ts'
 import { call } from '#web/lib/api.ts'
 
 export const PAGE_SIZE = 50
@@ -30,7 +31,7 @@ export function comparisonQuery(target: string) {
 export function useRefreshMeasurements(): () => void {
   const client = useQueryClient()
   return () => {
-    void client.invalidateQueries({ queryKey: ['measurements'] })
+    void readAgain(client, { queryKey: ['measurements'] })
     client.removeQueries({ type: 'inactive', predicate: ({ state }) => isNumber(state.data) })
   }
 }

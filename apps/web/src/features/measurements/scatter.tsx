@@ -1,92 +1,111 @@
-/** Measured values across, predicted ones upwards; on the diagonal both are the same. The table holds the same numbers. */
+/** Measured values across, predicted ones upwards; on the diagonal both are the same. The table contains the same values. */
 import type { ComparedMeasurement } from '@pkdex/contract'
+import { type ReactNode, useMemo } from 'react'
+import { countOf } from '#web/lib/format.ts'
+import type { Axis } from '#web/ui/axis.ts'
+import { Plot, type PlotScale } from '#web/ui/plot.tsx'
 import classes from './scatter.module.css'
 
-const SIZE = 360
-const EDGE = 40
-const PLOT = SIZE - EDGE - 12
+/** A compound that was predicted. */
+export type ComparedPair = ComparedMeasurement & {
+  [side in 'without_own' | 'with_own']: NonNullable<ComparedMeasurement[side]>
+}
 
-export function Scatter({ compared }: { compared: ComparedMeasurement[] }) {
-  const [low, high] = rangeOf(compared)
-  const place = (pk: number) => ((pk - low) / (high - low)) * PLOT
-  const x = (pk: number) => EDGE + place(pk)
-  const y = (pk: number) => SIZE - EDGE - place(pk)
-  const ticks = Array.from({ length: high - low + 1 }, (_, at) => low + at)
+/** What draws a molecule, given all of the list; null where no structures are wanted. */
+export type UseDrawSmiles = (smiles: readonly string[]) => ((smiles: string) => ReactNode) | null
+
+type Props = {
+  compared: ComparedPair[]
+  useDrawSmiles: UseDrawSmiles
+}
+
+export function Scatter({ compared, useDrawSmiles }: Props) {
+  const molecules = useMemo(() => compared.map(({ smiles }) => smiles), [compared])
+  const drawSmiles = useDrawSmiles(molecules)
+  const range = rangeOf(compared)
+  const points = {
+    x: Float64Array.from(compared, ({ pk }) => pk),
+    y: Float64Array.from(compared, ({ with_own }) => with_own.predicted),
+  }
   return (
     <figure className={classes.figure}>
-      <svg
-        viewBox={`0 0 ${SIZE} ${SIZE}`}
-        role="img"
-        aria-label={`Predicted against measured pK of ${compared.length} compounds; the table below holds the numbers.`}
+      <Plot
+        label={`Predicted vs measured pK for ${countOf(compared.length, 'compound')}. The table below lists the values.`}
+        x={{ ...range, title: 'Measured pK' }}
+        y={{ ...range, title: 'Predicted pK' }}
+        points={points}
+        card={(index) => <PairCard one={compared[index]} drawSmiles={drawSmiles} />}
       >
-        {ticks.map((pk) => (
-          <g key={pk}>
-            <line className={classes.grid} x1={x(pk)} x2={x(pk)} y1={y(low)} y2={y(high)} />
-            <line className={classes.grid} x1={x(low)} x2={x(high)} y1={y(pk)} y2={y(pk)} />
-            <text x={x(pk)} y={SIZE - EDGE + 16} textAnchor="middle">
-              {pk}
-            </text>
-            <text x={EDGE - 8} y={y(pk) + 4} textAnchor="end">
-              {pk}
-            </text>
-          </g>
-        ))}
-        <line className={classes.identity} x1={x(low)} y1={y(low)} x2={x(high)} y2={y(high)} />
-        {compared.map((one) => (
-          <Pair key={one.id} one={one} x={x} y={y} />
-        ))}
-        <text x={EDGE + PLOT / 2} y={SIZE - 6} textAnchor="middle">
-          Measured pK
-        </text>
-        <text transform={`translate(11 ${SIZE - EDGE - PLOT / 2}) rotate(-90)`} textAnchor="middle">
-          Predicted pK
-        </text>
-      </svg>
+        {(scale) => (
+          <>
+            <line
+              className={classes.identity}
+              x1={scale.x(range.from)}
+              y1={scale.y(range.from)}
+              x2={scale.x(range.to)}
+              y2={scale.y(range.to)}
+            />
+            {compared.map((one) => (
+              <Pair key={one.id} one={one} scale={scale} />
+            ))}
+          </>
+        )}
+      </Plot>
       <figcaption className="small quiet">
         <span className={classes.without}>without your values</span>
-        <span className={classes.with}>with your others</span>
-        <span className={classes.same}>predicted as measured</span>
+        <span className={classes.with}>leave-one-out</span>
+        <span className={classes.same}>perfect agreement</span>
       </figcaption>
     </figure>
   )
 }
 
-type PairProps = {
-  one: ComparedMeasurement
-  x: (pk: number) => number
-  y: (pk: number) => number
+type PairCardProps = {
+  drawSmiles: ReturnType<UseDrawSmiles>
+  one: ComparedPair | undefined
 }
 
-/** Both numbers of a compound, joined by a line; a bound has an arrow to the side where its value lies. */
-function Pair({ one: { compound, pk, bound, without_own, with_own }, x, y }: PairProps) {
-  const [before, after] = [y(without_own.predicted), y(with_own.predicted)]
+function PairCard({ one, drawSmiles }: PairCardProps) {
+  if (one === undefined) return null
+  const { compound, smiles, pk, bound, without_own, with_own } = one
+  const sign = bound === null ? '' : { upper: '< ', lower: '> ' }[bound]
+  return (
+    <>
+      {drawSmiles && <div className={classes.structure}>{drawSmiles(smiles)}</div>}
+      <b>{compound}</b>
+      <p>{`Measured ${sign}${pk.toFixed(2)}`}</p>
+      <p>{`Predicted ${without_own.predicted.toFixed(2)}, leave-one-out ${with_own.predicted.toFixed(2)}`}</p>
+    </>
+  )
+}
+
+/** The prediction without own values, joined to the point; a bound has an arrow to the side where its value lies. */
+function Pair({ one, scale }: { one: ComparedPair; scale: PlotScale }) {
+  const { pk, bound, without_own, with_own } = one
+  const [x, before, after] = [
+    scale.x(pk),
+    scale.y(without_own.predicted),
+    scale.y(with_own.predicted),
+  ]
   const side = { upper: -1, lower: 1 }
   return (
     <g>
-      <title>{`${compound}: measured ${pk.toFixed(2)}, predicted ${without_own.predicted.toFixed(2)}, with your others ${with_own.predicted.toFixed(2)}`}</title>
-      <line className={classes.move} x1={x(pk)} x2={x(pk)} y1={before} y2={after} />
+      <line className={classes.move} x1={x} x2={x} y1={before} y2={after} />
       {bound !== null && (
-        <line
-          className={classes.bound}
-          x1={x(pk)}
-          x2={x(pk) + 14 * side[bound]}
-          y1={after}
-          y2={after}
-        />
+        <line className={classes.bound} x1={x} x2={x + 14 * side[bound]} y1={after} y2={after} />
       )}
-      <circle className={classes.hollow} cx={x(pk)} cy={before} r={4.5} />
-      <circle className={classes.filled} cx={x(pk)} cy={after} r={4.5} />
+      <circle className={classes.hollow} cx={x} cy={before} r={4.5} />
     </g>
   )
 }
 
 /** Whole pK, the same on both axes; at least two apart. */
-function rangeOf(compared: ComparedMeasurement[]): [low: number, high: number] {
+function rangeOf(compared: ComparedPair[]): Omit<Axis, 'title'> {
   const all = compared.flatMap(({ pk, without_own, with_own }) => [
     pk,
     without_own.predicted,
     with_own.predicted,
   ])
-  const low = Math.floor(Math.min(...all))
-  return [low, Math.max(Math.ceil(Math.max(...all)), low + 2)]
+  const from = Math.floor(Math.min(...all))
+  return { from, to: Math.max(Math.ceil(Math.max(...all)), from + 2), step: 1 }
 }

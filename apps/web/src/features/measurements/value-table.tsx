@@ -1,7 +1,7 @@
 /** The values of a target, a page at a time: measured, predicted, changed and deleted. */
 import type { ComparedMeasurement, Measurement } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { messageOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.ts'
@@ -11,32 +11,43 @@ import { Panel } from '#web/ui/panel.tsx'
 import table from '#web/ui/table.module.css'
 import { type Asked, AskedDialog } from './asked-dialog.tsx'
 import { comparisonQuery, measurementsQuery, PAGE_SIZE } from './measurement-queries.ts'
+import type { UseDrawSmiles } from './scatter.tsx'
 
-type Props = { target: string; page: number; hrefOf: (page: number) => string }
+type Props = {
+  target: string
+  page: number
+  hrefOf: (page: number) => string
+  useDrawSmiles: UseDrawSmiles
+  /** The star of a compound of this name; nothing where the user has none. */
+  starCompound: (name: string) => ReactNode
+}
 
-export function ValueTable({ target, page, hrefOf }: Props) {
+export function ValueTable({ target, page, hrefOf, ...draws }: Props) {
   const query = useQuery(measurementsQuery(target, page))
   const { data: comparison } = useQuery(comparisonQuery(target))
   const [asked, setAsked] = useState<Asked | null>(null)
-  const compared = new Map(comparison?.compared.map((one) => [one.id, one]))
+  const compared = new Map(comparison?.compared.map((one) => [one.smiles, one]))
   const total = query.data?.targets.find(({ name }) => name === target)?.count ?? 0
   return (
     <Panel
       title="Values"
       isFlush
       action={
-        total > 0 && (
-          <Button variant="subtle" color="gray" onClick={() => setAsked({ kind: 'delete all' })}>
-            Delete all
-          </Button>
-        )
+        <Button
+          variant="subtle"
+          color="gray"
+          disabled={total === 0}
+          onClick={() => setAsked({ kind: 'delete all' })}
+        >
+          Delete all
+        </Button>
       }
     >
       <Loaded
         query={query}
         what="your values"
         failure="Failed to load your values"
-        reasonOf={(error) => messageOf(error, 'Please try again.')}
+        reasonOf={(error) => messageOf(error, 'Try again.')}
         lines={3}
         isFlush
       >
@@ -46,6 +57,7 @@ export function ValueTable({ target, page, hrefOf }: Props) {
             compared={compared}
             isStale={query.isPlaceholderData}
             onAsk={setAsked}
+            {...draws}
           />
         )}
       </Loaded>
@@ -66,20 +78,23 @@ export function ValueTable({ target, page, hrefOf }: Props) {
   )
 }
 
-type RowsProps = {
+type RowsProps = Pick<Props, 'useDrawSmiles' | 'starCompound'> & {
   rows: Measurement[]
   compared: Map<string, ComparedMeasurement>
   isStale: boolean
   onAsk: (asked: Asked) => void
 }
 
-function Rows({ rows, compared, isStale, onAsk }: RowsProps) {
-  const none = 'No values on this target yet.'
+function Rows({ rows, compared, isStale, onAsk, useDrawSmiles, starCompound }: RowsProps) {
+  const molecules = useMemo(() => [...new Set(rows.map(({ smiles }) => smiles))], [rows])
+  const drawSmiles = useDrawSmiles(molecules)
+  const none = 'No values for this target yet.'
   if (rows.length === 0) return <p className={`quiet ${table.bar}`}>{none}</p>
   return (
     <table className={`${table.table} ${table.stacks}`} aria-label="Values" aria-busy={isStale}>
       <thead>
         <tr>
+          {drawSmiles && <th scope="col">Structure</th>}
           <th scope="col">Compound</th>
           <th scope="col">Measured</th>
           <th scope="col" className={table.number}>
@@ -89,7 +104,7 @@ function Rows({ rows, compared, isStale, onAsk }: RowsProps) {
             Predicted
           </th>
           <th scope="col" className={table.number}>
-            With your others
+            Leave-one-out
           </th>
           <th scope="col">
             <span className="visually-hidden">Actions</span>
@@ -99,15 +114,22 @@ function Rows({ rows, compared, isStale, onAsk }: RowsProps) {
       <tbody className={isStale ? table.stale : undefined}>
         {rows.map((one) => (
           <tr key={one.id}>
-            <td>{one.compound}</td>
+            {drawSmiles && (
+              <td className={`${table.wide} ${table.structure}`}>{drawSmiles(one.smiles)}</td>
+            )}
+            <td>
+              {starCompound(one.compound)}
+              {one.compound}
+            </td>
             <td className={table.once} data-label="Measured">
               {one.value}
             </td>
             <td className={table.number} data-label="pK">
               {boundWords[one.bound ?? 'none']}
               {one.pk.toFixed(2)}
+              <Mean compared={compared.get(one.smiles)} />
             </td>
-            <Predicted compared={compared.get(one.id)} />
+            <Predicted compared={compared.get(one.smiles)} />
             <td>
               <div className={table.actions}>
                 <RowActions one={one} onAsk={onAsk} />
@@ -122,14 +144,25 @@ function Rows({ rows, compared, isStale, onAsk }: RowsProps) {
 
 const boundWords = { none: '', upper: '≤ ', lower: '≥ ' } as const
 
+/** Of replicates: what they come to together. */
+function Mean({ compared }: { compared: ComparedMeasurement | undefined }) {
+  if (compared === undefined || compared.spread === null) return null
+  const { pk, spread, count } = compared
+  return (
+    <div className="small quiet">{`mean ${pk.toFixed(2)} ± ${spread.toFixed(2)}, n = ${count}`}</div>
+  )
+}
+
 function Predicted({ compared }: { compared: ComparedMeasurement | undefined }) {
+  const shown = (side: 'without_own' | 'with_own') =>
+    compared === undefined ? '…' : (compared[side]?.predicted.toFixed(2) ?? '–')
   return (
     <>
       <td className={table.number} data-label="Predicted">
-        {compared?.without_own.predicted.toFixed(2) ?? '…'}
+        {shown('without_own')}
       </td>
-      <td className={table.number} data-label="With your others">
-        {compared?.with_own.predicted.toFixed(2) ?? '…'}
+      <td className={table.number} data-label="Leave-one-out">
+        {shown('with_own')}
       </td>
     </>
   )
@@ -141,7 +174,7 @@ function RowActions({ one, onAsk }: { one: Measurement; onAsk: (asked: Asked) =>
       <Button
         variant="subtle"
         color="gray"
-        aria-label={`Edit the value of ${one.compound}`}
+        aria-label={`Edit value for ${one.compound}`}
         onClick={() => onAsk({ kind: 'change', one })}
       >
         Edit
@@ -149,7 +182,7 @@ function RowActions({ one, onAsk }: { one: Measurement; onAsk: (asked: Asked) =>
       <Button
         variant="subtle"
         color="gray"
-        aria-label={`Delete the value of ${one.compound}`}
+        aria-label={`Delete value for ${one.compound}`}
         onClick={() => onAsk({ kind: 'delete', one })}
       >
         Delete

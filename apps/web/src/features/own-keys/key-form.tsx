@@ -1,4 +1,4 @@
-/** What a new key is called, and how many calls it may make in a day. */
+/** The form for a new key: its name and daily limit. */
 import { type SubmitEvent, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.ts'
 import { Field, focusFirstError } from '#web/ui/field.tsx'
@@ -15,10 +15,10 @@ export function KeyForm({ isBusy, onMake }: Props) {
   const [bound, setBound] = useState('')
   const [isTold, setIsTold] = useState(false)
   const calls = bound.trim() === '' ? null : Number(bound)
-  const nameError = name.trim() === '' ? 'Give the key a name, to know it again.' : undefined
+  const nameError = name.trim() === '' ? 'Enter a name.' : undefined
   const boundError =
     calls !== null && (!Number.isInteger(calls) || calls < 1)
-      ? 'A whole number from 1, or nothing.'
+      ? 'Enter a whole number of 1 or more, or leave empty.'
       : undefined
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -35,20 +35,20 @@ export function KeyForm({ isBusy, onMake }: Props) {
         label="Name"
         maxLength={80}
         value={name}
-        hint="For example the notebook or the machine that uses it."
+        hint="For example, the script that uses it."
         error={isTold ? nameError : undefined}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
       <Field
-        label="Calls a day, at most"
+        label="Daily call limit"
         inputMode="numeric"
         value={bound}
-        hint="Empty: as many as your account may make."
+        hint="Leave empty for no limit."
         error={isTold ? boundError : undefined}
         onChange={({ currentTarget }) => setBound(currentTarget.value)}
       />
       <Button type="submit" loading={isBusy}>
-        Make API key
+        Create API key
       </Button>
     </form>
   )

@@ -1,4 +1,4 @@
-/** The Account page's keys as a person meets them. */
+/** The keys on the Account page. */
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -19,14 +19,14 @@ const notebook = {
   last_used_at: null,
 }
 
-test('a key is made with a name and a bound, and shown until Done', async () => {
+test('a key is created with a name and a daily limit, and shown until Done', async () => {
   const calls = open({
     [MAKE]: () => Response.json({ key: 'pkdex_k_secret', prefix: 'pkdex_k_s' }),
   })
-  await screen.findByText('You have no API key yet.')
+  await screen.findByText('No API keys yet.')
   await userEvent.type(screen.getByLabelText('Name'), ' notebook ')
-  await userEvent.type(screen.getByLabelText('Calls a day, at most'), '500')
-  await userEvent.click(screen.getByRole('button', { name: 'Make API key' }))
+  await userEvent.type(screen.getByLabelText('Daily call limit'), '500')
+  await userEvent.click(screen.getByRole('button', { name: 'Create API key' }))
   expect(await screen.findByText('pkdex_k_secret')).toBeDefined()
   expect(calls.find(({ name }) => name === MAKE)?.body).toEqual({
     name: 'notebook',
@@ -37,21 +37,21 @@ test('a key is made with a name and a bound, and shown until Done', async () => 
 })
 
 test.each([
-  ['', '', 'Give the key a name, to know it again.'],
-  ['cron', '1.5', 'A whole number from 1, or nothing.'],
+  ['', '', 'Enter a name.'],
+  ['cron', '1.5', 'Enter a whole number of 1 or more, or leave empty.'],
 ])(
-  '“%s” with “%s” calls a day is told what is wrong, and makes nothing',
+  '“%s” with “%s” requests per day shows what is wrong, and creates nothing',
   async (name, bound, told) => {
     const calls = open({})
     if (name !== '') await userEvent.type(screen.getByLabelText('Name'), name)
-    if (bound !== '') await userEvent.type(screen.getByLabelText('Calls a day, at most'), bound)
-    await userEvent.click(screen.getByRole('button', { name: 'Make API key' }))
+    if (bound !== '') await userEvent.type(screen.getByLabelText('Daily call limit'), bound)
+    await userEvent.click(screen.getByRole('button', { name: 'Create API key' }))
     expect(screen.getByText(told)).toBeDefined()
     expect(calls.some((call) => call.name === MAKE)).toBe(false)
   },
 )
 
-test('a key is listed with its bound and revoked after a question', async () => {
+test('a key is listed with its limit and revoked after confirmation', async () => {
   let keys = [notebook]
   open({
     [LIST]: () => Response.json({ keys }),
@@ -65,13 +65,13 @@ test('a key is listed with its bound and revoked after a question', async () => 
   await userEvent.click(table.getByRole('button', { name: 'Revoke notebook' }))
   await userEvent.click(screen.getByRole('button', { name: 'Revoke' }))
   expect(await screen.findByText('notebook was revoked.')).toBeDefined()
-  await waitFor(() => expect(screen.getByText('You have no API key yet.')).toBeDefined())
+  await waitFor(() => expect(screen.getByText('No API keys yet.')).toBeDefined())
 })
 
-test('what the server says of a key that it does not make is shown', async () => {
+test('an error while creating a key is shown', async () => {
   open({ [MAKE]: () => refuse(409, 'You have 20 keys, which is the most.') })
   await userEvent.type(screen.getByLabelText('Name'), 'one more')
-  await userEvent.click(screen.getByRole('button', { name: 'Make API key' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Create API key' }))
   expect(await screen.findByText('You have 20 keys, which is the most.')).toBeDefined()
 })
 

@@ -1,11 +1,12 @@
-/** One's own API keys: made with a name and a bound, shown once, listed by prefix, revoked. */
+/** The user's own API keys: created with a name and a daily limit, shown once, listed by prefix, revoked. */
 import { createOwnKey, listOwnKeys, type OwnKey, revokeOwnKey } from '@pkdex/contract'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { readAgain } from '#web/lib/read-again.ts'
 import { useState } from 'react'
-import { call, messageOf } from '#web/lib/api.ts'
+import { call, reasonOf } from '#web/lib/api.ts'
 import { countOf, formatDay, formatMinute } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
-import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { CallDialog } from '#web/ui/call-dialog.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Announcement, Note } from '#web/ui/note.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -23,7 +24,7 @@ function ownKeysQuery() {
 
 function useRefreshOwnKeys(): () => void {
   const client = useQueryClient()
-  return () => void client.invalidateQueries(ownKeysQuery())
+  return () => void readAgain(client, ownKeysQuery())
 }
 
 export function OwnKeys() {
@@ -34,9 +35,8 @@ export function OwnKeys() {
   return (
     <Panel title="API keys">
       <p className="quiet">
-        A key lets a script work as you and spend your credits. Send it as the header{' '}
-        <code className="mono">API-Key</code>; <a href="/docs">every call is described here</a>, and{' '}
-        <a href="/docs/guide">the guide</a> shows them by task.
+        For scripts: a key uses your credits. See the <a href="/docs/guide">guide</a> and the{' '}
+        <a href="/docs">API reference</a>.
       </p>
       <MakeKey onMade={refresh} />
       {revoked !== null && (
@@ -47,26 +47,32 @@ export function OwnKeys() {
       <Loaded
         query={query}
         what="API keys"
-        failure="Your API keys could not be read"
-        reasonOf={(error) => messageOf(error, error.message)}
+        failure="Failed to load your API keys"
+        reasonOf={reasonOf}
         lines={2}
       >
         {({ keys }) =>
           keys.length === 0 ? (
-            <p className="quiet">You have no API key yet.</p>
+            <p className="quiet">No API keys yet.</p>
           ) : (
             <KeyTable keys={keys} onRevoke={setDoomed} />
           )
         }
       </Loaded>
       {doomed !== null && (
-        <RevokeDialog
-          doomed={doomed}
-          onClose={() => setDoomed(null)}
-          onRevoked={(name) => {
-            setRevoked(name)
+        <CallDialog
+          title={`Revoke ${nameOf(doomed)}`}
+          text="This key stops working immediately. This cannot be undone."
+          confirm="Revoke"
+          isDangerous
+          call={() => call(revokeOwnKey, { params: { keyId: doomed.id } })}
+          failure="The key was not revoked"
+          reasonOf={reasonOf}
+          onDone={() => {
+            setRevoked(nameOf(doomed))
             refresh()
           }}
+          onClose={() => setDoomed(null)}
         />
       )}
     </Panel>
@@ -95,8 +101,8 @@ function MakeKey({ onMade }: { onMade: () => void }) {
   return (
     <>
       {error !== null && (
-        <Note tone="failure" title="The key was not made">
-          {messageOf(error, error.message)}
+        <Note tone="failure" title="The key was not created">
+          {reasonOf(error)}
         </Note>
       )}
       <KeyForm isBusy={isPending} onMake={mutate} />
@@ -111,7 +117,7 @@ function KeyTable({ keys, onRevoke }: { keys: OwnKey[]; onRevoke: (key: OwnKey) 
         <tr>
           <th scope="col">Name</th>
           <th scope="col">Prefix</th>
-          <th scope="col">Calls a day</th>
+          <th scope="col">Calls per day</th>
           <th scope="col">Created</th>
           <th scope="col">Last used</th>
           <th scope="col">
@@ -126,7 +132,7 @@ function KeyTable({ keys, onRevoke }: { keys: OwnKey[]; onRevoke: (key: OwnKey) 
             <td className="mono" data-label="Prefix">
               {key.prefix}
             </td>
-            <td data-label="Calls a day">{describeBound(key)}</td>
+            <td data-label="Calls per day">{describeBound(key)}</td>
             <td data-label="Created">{formatDay(key.created_at)}</td>
             <td data-label="Last used">
               {key.last_used_at === null ? 'Never' : formatMinute(key.last_used_at)}
@@ -155,34 +161,5 @@ function nameOf({ name, prefix }: OwnKey): string {
 }
 
 function describeBound({ calls_per_day: bound, calls_today: made }: OwnKey): string {
-  return bound === null ? 'Not bounded' : `${made} of ${countOf(bound, 'call')} today`
-}
-
-type RevokeProps = { doomed: OwnKey; onClose: () => void; onRevoked: (name: string) => void }
-
-function RevokeDialog({ doomed, onClose, onRevoked }: RevokeProps) {
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => call(revokeOwnKey, { params: { keyId: doomed.id } }),
-    onSuccess() {
-      onRevoked(nameOf(doomed))
-      onClose()
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={`Revoke ${nameOf(doomed)}`}
-      text="Whatever uses this key is turned away from now on. A revoked key cannot be brought back."
-      confirm="Revoke"
-      isDangerous
-      isBusy={isPending}
-      onConfirm={() => mutate()}
-      onClose={onClose}
-    >
-      {error !== null && (
-        <Note tone="failure" title="The key was not revoked">
-          {messageOf(error, error.message)}
-        </Note>
-      )}
-    </ConfirmDialog>
-  )
+  return bound === null ? 'No limit' : `${made} of ${countOf(bound, 'call')} today`
 }

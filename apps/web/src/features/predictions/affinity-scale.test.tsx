@@ -3,22 +3,22 @@ import { render, screen } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { AffinityScale, bandLabels, positionOf, spanOf } from './affinity-scale.tsx'
 
-test('its name says value, word and both intervals', () => {
+test('its accessible name contains value, label and both intervals', () => {
   render(<AffinityScale prediction={{ pkd: 7.84, details: detailsWith(7.02, 8.58) }} />)
   expect(screen.getByRole('img').getAttribute('aria-label')).toBe(
-    'pKd 7.84 on a scale from 2 to 12, moderate. Fixed band 6.34 to 9.34. Model’s own interval 7.02 to 8.58.',
+    'pKd 7.84 on a scale from 2 to 12, moderate. Fixed interval 6.34 to 9.34. Prediction interval 7.02 to 8.58.',
   )
 })
 
-test('without a prediction it keeps its axis and says that there is none', () => {
+test('without a prediction it shows its axis and says so', () => {
   render(<AffinityScale prediction={null} />)
-  expect(screen.getByRole('img', { name: 'pKd scale from 2 to 12, no reading' })).toBeDefined()
+  expect(screen.getByRole('img', { name: 'pKd scale from 2 to 12, no prediction' })).toBeDefined()
   expect(screen.getByText('100 µM').parentElement?.textContent).toBe('4100 µM')
   expect(screen.getByText('1 pM').parentElement?.textContent).toBe('121 pM')
 })
 
 describe('beyond its ends', () => {
-  test('marks stop at the axis, and a cut end is known as cut', () => {
+  test('marks stop at the axis, and a cut end is marked as cut', () => {
     expect(positionOf(13.2)).toBe(100)
     expect(positionOf(-1)).toBe(0)
     expect(spanOf({ lower: 9.91, upper: 12.91 })).toMatchObject({
@@ -29,16 +29,16 @@ describe('beyond its ends', () => {
     expect(low).toEqual({ left: 0, width: 15, isCutLeft: true, isCutRight: false })
   })
 
-  test('a cut end of the band has no number in the track', () => {
+  test('a cut end of the interval has no number in the track', () => {
     expect(bandLabels(11.41, { lower: 9.91, upper: 12.91 })).toEqual({ lower: true, upper: false })
     expect(bandLabels(2.31, { lower: 0.81, upper: 3.81 })).toEqual({ lower: false, upper: true })
     expect(bandLabels(12.9, { lower: 11.4, upper: 14.4 })).toEqual({ lower: false, upper: false })
   })
 
-  test('the value itself is written as it is', () => {
+  test('the value is written in full', () => {
     render(<AffinityScale prediction={{ pkd: 12.4, details: null }} />)
     expect(screen.getByRole('img').getAttribute('aria-label')).toBe(
-      'pKd 12.40 on a scale from 2 to 12, strong. Fixed band 10.90 to 13.90.',
+      'pKd 12.40 on a scale from 2 to 12, strong. Fixed interval 10.90 to 13.90.',
     )
   })
 })

@@ -9,6 +9,7 @@ import {
   fixedBounds,
   formatBounds,
   formatKd,
+  measuredPk,
   formatPkd,
   wordOf,
 } from '#web/lib/affinity.ts'
@@ -55,7 +56,8 @@ export function AffinityScale({ prediction }: { prediction: Prediction | null })
 
 function Marks({ prediction: { pkd, details } }: { prediction: Prediction }) {
   const fixed = fixedBounds(pkd)
-  const labels = bandLabels(pkd, fixed)
+  const measured = measuredPk(details)
+  const labels = measured === null ? bandLabels(pkd, fixed) : { lower: false, upper: false }
   const band = spanOf(fixed)
   const own = details && spanOf(details.interval)
   return (
@@ -65,6 +67,7 @@ function Marks({ prediction: { pkd, details } }: { prediction: Prediction }) {
         {labels.upper && <span className={classes.upper}>{formatPkd(fixed.upper)}</span>}
       </span>
       {own && <span className={classes.own} style={span(own)} data-cut={cutOf(own)} />}
+      {measured !== null && <span className={classes.measured} style={at(measured)} />}
       <span className={classes.dot} style={at(pkd)} />
     </>
   )
@@ -87,11 +90,13 @@ function Tick({ pkd }: { pkd: number }) {
 
 function describe(prediction: Prediction | null): string {
   const scale = `scale from ${SCALE_MIN} to ${SCALE_MAX}`
-  if (prediction === null) return `pKd ${scale}, no reading`
+  if (prediction === null) return `pKd ${scale}, no prediction`
   const { pkd, details } = prediction
-  const own = details ? ` Model’s own interval ${formatBounds(details.interval)}.` : ''
+  const own = details ? ` Prediction interval ${formatBounds(details.interval)}.` : ''
   const value = `pKd ${formatPkd(pkd)} on a ${scale}, ${wordOf(pkd)}.`
-  return `${value} Fixed band ${formatBounds(fixedBounds(pkd))}.${own}`
+  const pk = measuredPk(details)
+  const measured = pk === null ? '' : ` Measured ${formatPkd(pk)}.`
+  return `${value} Fixed interval ${formatBounds(fixedBounds(pkd))}.${own}${measured}`
 }
 
 /** `100 µM` under a tick, not `100.0`. */

@@ -3,8 +3,8 @@
  * place, and one polite region says the value once.
  */
 import { Button } from '#web/ui/button.ts'
-import { FIXED_INTERVAL_PKD, messages } from '@pkdex/contract'
-import { type ReactNode, useRef } from 'react'
+import { FIXED_INTERVAL_PKD, messages, type PredictionResult } from '@pkdex/contract'
+import { type ReactNode, type RefObject, useRef } from 'react'
 import { Note } from '#web/ui/note.tsx'
 import { AffinityScale } from './affinity-scale.tsx'
 import { formatPkd, wordOf } from '#web/lib/affinity.ts'
@@ -13,12 +13,13 @@ import type { PredictionRequest } from './prediction-queries.ts'
 import {
   countCredits,
   creditLine,
+  type Prediction,
   type PredictionState,
   usePredictionState,
 } from './prediction-state.ts'
 import { PredictionStrip } from './prediction-strip.tsx'
 import { NoValue, PredictedValue, ValueToCome, WaitingSteps } from './prediction-value.tsx'
-import { ValueDetails } from './value-details.tsx'
+import { type CompoundSize, ValueDetails } from './value-details.tsx'
 
 type Pair = { target: string | null; compound: string | null }
 
@@ -26,16 +27,16 @@ type Props = {
   pair: Pair
   /** Null until the prediction has been requested: a pair that came with a link is not, it would spend a credit. */
   request: PredictionRequest | null
-  /** The chain of the target that predictions use, in words; null while that is not known. */
-  usedChain: string | null
+  /** Of the selected compound; null while that is not known. */
+  size: CompoundSize | null
   /** What one prediction costs, where the server says so. */
   price: number | null
   /** The request was taken back, with its error. */
   isCleared: boolean
   /** The page says already that the key is refused. */
   isRefusalTold: boolean
-  /** What the number rests on; stands under it as long as there is one. */
-  evidence: (request: PredictionRequest) => ReactNode
+  /** Evidence, shown below the prediction. */
+  evidence: (request: PredictionRequest, details: PredictionResult | null) => ReactNode
   onRequest: () => void
   onTryAgain: () => void
   onBalanceChange: () => void
@@ -45,7 +46,7 @@ type Props = {
 export function PredictionPanel({
   pair,
   request,
-  usedChain,
+  size,
   price,
   evidence,
   onRequest,
@@ -54,8 +55,6 @@ export function PredictionPanel({
   ...props
 }: Props) {
   const state = usePredictionState(request, onBalanceChange)
-  const prediction = state.status === 'value' ? state.prediction : null
-  const summary = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
 
   // The button that requests goes away with its note; the focus must not go with it.
@@ -64,6 +63,63 @@ export function PredictionPanel({
     then()
   }
 
+  return (
+    <Panel
+      pair={pair}
+      state={state}
+      heading={heading}
+      value={<ValueArea {...{ state, pair, request, price }} />}
+      evidence={state.status === 'value' && request && evidence(request, state.prediction.details)}
+    >
+      <DetailsArea
+        state={state}
+        pair={pair}
+        price={price}
+        size={size}
+        onRequest={() => keepFocus(onRequest)}
+        onTryAgain={() => keepFocus(onTryAgain)}
+        {...props}
+      />
+    </Panel>
+  )
+}
+
+type KnownProps = {
+  pair: Pair
+  prediction: Prediction
+  size: CompoundSize | null
+  evidence: ReactNode
+}
+
+/** A number that is known already: it is shown without being requested. */
+export function KnownPrediction({ pair, prediction, size, evidence }: KnownProps) {
+  const state = { status: 'value', prediction, cost: null, returned: 0 } as const
+  const value = <PredictedValue prediction={prediction} />
+  return (
+    <Panel {...{ pair, state, value, evidence }}>
+      <ValueDetails prediction={prediction} size={size} />
+    </Panel>
+  )
+}
+
+/** As long as it is not known whether the pair has a number. */
+export function PredictionToCome({ pair }: { pair: Pair }) {
+  const value = <NoValue title="No prediction yet" text="" />
+  return <Panel {...{ pair, value }} state={{ status: 'none' }} evidence={null} />
+}
+
+type PanelProps = {
+  pair: Pair
+  state: PredictionState
+  heading?: RefObject<HTMLHeadingElement | null>
+  value: ReactNode
+  evidence: ReactNode
+  children?: ReactNode
+}
+
+function Panel({ pair, state, heading, value, evidence, children }: PanelProps) {
+  const prediction = state.status === 'value' ? state.prediction : null
+  const summary = useRef<HTMLDivElement>(null)
   return (
     <section
       className={`sheet ${classes.panel}`}
@@ -77,23 +133,16 @@ export function PredictionPanel({
           </h1>
           <span className="small">{creditLine(state)}</span>
         </div>
-        <ValueArea {...{ state, pair, request, usedChain, price }} />
+        {value}
       </div>
       <AffinityScale prediction={prediction} />
       <div
         className={classes.below}
         data-spaced={state.status === 'none' || state.status === 'failed'}
       >
-        <DetailsArea
-          state={state}
-          pair={pair}
-          price={price}
-          onRequest={() => keepFocus(onRequest)}
-          onTryAgain={() => keepFocus(onTryAgain)}
-          {...props}
-        />
+        {children}
       </div>
-      {state.status === 'value' && request && evidence(request)}
+      {evidence}
       <output className="visually-hidden">{announce(state)}</output>
       <PredictionStrip state={state} summary={summary} />
     </section>
@@ -109,24 +158,24 @@ function PairNames({ pair: { target, compound } }: { pair: Pair }) {
   )
 }
 
-type ValueAreaProps = Pick<Props, 'pair' | 'request' | 'usedChain' | 'price'> & {
+type ValueAreaProps = Pick<Props, 'pair' | 'request' | 'price'> & {
   state: PredictionState
 }
 
-function ValueArea({ state, pair, request, usedChain, price }: ValueAreaProps): ReactNode {
+function ValueArea({ state, pair, request, price }: ValueAreaProps): ReactNode {
   switch (state.status) {
     case 'none':
-      return <NoValue title="No reading yet" text={isComplete(pair) ? '' : invitation(price)} />
+      return <NoValue title="No prediction yet" text={isComplete(pair) ? '' : invitation(price)} />
     case 'waiting':
       return <ValueToCome stage={state.stage} requestedAt={request?.requestedAt ?? null} />
     case 'value':
-      return <PredictedValue prediction={state.prediction} usedChain={usedChain} />
+      return <PredictedValue prediction={state.prediction} />
     case 'failed':
-      return <NoValue title="No reading" text="" />
+      return <NoValue title="No prediction" text="" />
   }
 }
 
-type DetailsAreaProps = Omit<Props, 'request' | 'usedChain' | 'evidence' | 'onBalanceChange'> & {
+type DetailsAreaProps = Omit<Props, 'request' | 'evidence' | 'onBalanceChange'> & {
   state: PredictionState
 }
 
@@ -134,6 +183,7 @@ function DetailsArea({
   state,
   pair,
   price,
+  size,
   isCleared,
   isRefusalTold,
   onRequest,
@@ -150,7 +200,7 @@ function DetailsArea({
     case 'waiting':
       return <WaitingSteps stage={state.stage} isOutOfReach={state.isOutOfReach} />
     case 'value':
-      return <ValueDetails prediction={state.prediction} />
+      return <ValueDetails prediction={state.prediction} size={size} />
     case 'failed':
       if (isRefusalTold && state.failure.remedy === 'sign in') return null
       return <FailureNote failure={state.failure} {...{ onTryAgain, onReturnToLogin }} />
@@ -162,8 +212,8 @@ function isComplete({ target, compound }: Pair): boolean {
 }
 
 function invitation(price: number | null): string {
-  const cost = price === null ? '' : ` and takes ${countCredits(price)}`
-  return `Select one target and one compound. A prediction starts by itself${cost}.`
+  const cost = price === null ? '' : ` and costs ${countCredits(price)}`
+  return `Select one target and one compound. A prediction starts automatically${cost}.`
 }
 
 function announce(state: PredictionState): string {
@@ -176,14 +226,14 @@ type UnrequestedPairProps = Pick<Props, 'price' | 'isCleared' | 'onRequest'>
 
 /** A pair that came with a link, or whose request was taken back: it is requested when the user says so, because that may cost a credit. */
 function UnrequestedPairNote({ price, isCleared, onRequest }: UnrequestedPairProps) {
-  const cost = price === null ? '' : `It takes ${countCredits(price)}, or none`
+  const cost = price === null ? 'Free' : `Costs ${countCredits(price)}; free`
   return (
     <Note
       tone="info"
-      title={isCleared ? 'This pair has not been predicted' : 'This pair came with a link'}
+      title={isCleared ? 'Not predicted yet' : 'This pair came with a link'}
       action={<Button onClick={onRequest}>Predict</Button>}
     >
-      {`${cost || 'It costs nothing'} if you have asked for this pair before.`}
+      {`${cost} if already predicted.`}
     </Note>
   )
 }

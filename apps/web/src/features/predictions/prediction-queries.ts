@@ -7,6 +7,7 @@ import {
   type Task,
 } from '@pkdex/contract'
 import { queryOptions, skipToken, useQueryClient } from '@tanstack/react-query'
+import { readAgain } from '#web/lib/read-again.ts'
 import { useCallback } from 'react'
 import { ApiError, call } from '#web/lib/api.ts'
 
@@ -50,7 +51,7 @@ const knownKey = ['known']
 /** After a number has come. */
 export function useRefreshKnown(): () => void {
   const client = useQueryClient()
-  return useCallback(() => void client.invalidateQueries({ queryKey: knownKey }), [client])
+  return useCallback(() => void readAgain(client, { queryKey: knownKey }), [client])
 }
 
 function send({ target, compound }: PredictionRequest) {

@@ -98,7 +98,7 @@ function refusal(error: Error): PredictionState {
   const nothing = { cost: isAnswered ? 0 : null, returned: 0 }
   if (isRefused(error)) return notSignedIn(sentenceOf(error), nothing)
   if (error instanceof ApiError && error.status === 402) {
-    const message = messageOf(error, 'Ask your administrator to add some.')
+    const message = messageOf(error, 'Ask your administrator for more.')
     return failed(message, nothing, 'Not enough credits')
   }
   return failed(sentenceOf(error), nothing)
@@ -144,10 +144,10 @@ export function usePredictionState(
   return toPredictionState({ isRequested: request !== null, answer, requestError, task, taskError })
 }
 
-/** Time in which another selection takes the place of this one, so that looking around costs nothing. */
+/** A selection is requested only after this delay, so browsing costs nothing. */
 export const SETTLE_MS = 600
 
-/** The request once it has stood for a moment; one from before, after a reload or on the way back, at once. */
+/** The debounced request; requests restored by reload or back navigation are not delayed. */
 function useSettled(request: PredictionRequest | null): PredictionRequest | null {
   const [settledUntil, setSettledUntil] = useState(() => Date.now() - 1)
   const requestedAt = request?.requestedAt ?? Number.NEGATIVE_INFINITY
@@ -164,9 +164,9 @@ function useSettled(request: PredictionRequest | null): PredictionRequest | null
 export function creditLine(state: PredictionState): string {
   if (state.status === 'none') return ''
   const { cost, returned } = state
-  if (returned > 0) return `${countCredits(returned)} returned`
+  if (returned > 0) return `${countCredits(returned)} refunded`
   if (cost === null) return ''
-  return cost === 0 ? 'No credit taken' : `${countCredits(cost)} taken`
+  return cost === 0 ? 'No credit used' : `${countCredits(cost)} used`
 }
 
 export function countCredits(count: number): string {

@@ -17,13 +17,13 @@ test.each<[string, PredictionState]>([
   ['7.84 ± 1.5, moderateShow', value],
   ['PredictingShow', { status: 'waiting', stage: 'Queued', isOutOfReach: false, ...cost }],
   ['Not enough creditsShow', { status: 'failed', failure, ...cost }],
-])('out of sight the value is repeated as %s', (text, state) => {
+])('when out of view the value is repeated as %s', (text, state) => {
   scrollAway(true)
   renderScreen(<PredictionStrip state={state} summary={{ current: document.body }} />)
   expect(screen.getByRole('button').textContent).toBe(text)
 })
 
-test('it leads back to the value', () => {
+test('it links back to the value', () => {
   scrollAway(true)
   const summary = document.createElement('div')
   const scrollIntoView = vi.fn<() => void>()
@@ -33,7 +33,7 @@ test('it leads back to the value', () => {
   expect(scrollIntoView).toHaveBeenCalledOnce()
 })
 
-test('in sight, and without a prediction, there is no strip', () => {
+test('in view, or without a prediction, there is no strip', () => {
   scrollAway(false)
   renderScreen(<PredictionStrip state={value} summary={{ current: document.body }} />)
   scrollAway(true)
@@ -41,7 +41,7 @@ test('in sight, and without a prediction, there is no strip', () => {
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-/** Every element that is observed is reported at once. */
+/** Reports every observed element immediately. */
 function scrollAway(isAway: boolean) {
   type Report = (entries: { isIntersecting: boolean }[]) => void
   class Observer {

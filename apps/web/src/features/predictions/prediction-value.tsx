@@ -1,76 +1,96 @@
 /** The top of the panel: the number, the shape of the number to come, or an empty well; and how far the prediction has come. */
-import { FIXED_INTERVAL_PKD } from '@pkdex/contract'
+import { type ExactMeasurement, FIXED_INTERVAL_PKD } from '@pkdex/contract'
 import { useEffect, useState } from 'react'
 import { Mark } from '#web/ui/logo.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { formatPkd, wordOf } from '#web/lib/affinity.ts'
+import { domainStateOf } from './domain-line.tsx'
 import type { Prediction, Stage } from './prediction-state.ts'
 import classes from './prediction-value.module.css'
 
-type PredictedValueProps = {
-  prediction: Prediction
-  /** The chain whose sequence the model was given, in words. */
-  usedChain: string | null
-}
-
-/** The number, said once, and what it was made of. */
-export function PredictedValue({ prediction: { pkd, details }, usedChain }: PredictedValueProps) {
-  const isOutside = details !== null && !details.domain.is_inside
+/** What was measured for exactly this pair, then the prediction. The large number repeats the line beside it, for the eye. */
+export function PredictedValue({ prediction: { pkd, details } }: { prediction: Prediction }) {
+  const isOutside = details !== null && domainStateOf(details) === 'outside'
   return (
     <>
+      <Measured values={details?.exact_measurements ?? []} />
       <div className={classes.reading} data-outside={isOutside}>
-        <p>
-          pKd = <strong className={classes.value}>{formatPkd(pkd)}</strong> ± {FIXED_INTERVAL_PKD}
-        </p>
-        <span>{bindingWords[wordOf(pkd)]}</span>
+        <strong className={classes.value} aria-hidden="true">
+          {formatPkd(pkd)}
+        </strong>
+        <div className={classes.equation}>
+          <p>
+            pKd = {formatPkd(pkd)} ± {FIXED_INTERVAL_PKD}
+          </p>
+          <span>Predicted, {wordOf(pkd)} binding</span>
+        </div>
       </div>
-      <p className={`small ${classes.made}`}>
-        Made from the observed sequence of {usedChain ?? 'the chosen chain'} and the compound’s 2D
-        structure. <b>Not used: pocket, ligand, pose, stereochemistry.</b>
-      </p>
     </>
   )
 }
 
-const bindingWords = {
-  weak: 'Weak binding',
-  moderate: 'Moderate binding',
-  strong: 'Strong binding',
-} as const
+function Measured({ values: [first] }: { values: readonly ExactMeasurement[] }) {
+  if (first === undefined) return <NotMeasured />
+  const { pk, bound, types, source, count, spread } = first
+  const several = spread === undefined ? '' : `, ± ${spread.toFixed(2)}, n = ${count}`
+  const sign = bound === null ? '' : bound === 'upper' ? '< ' : '> '
+  const kinds = types.length === 0 ? '' : `${types.map((type) => `p${type}`).join(' or ')}, `
+  return (
+    <p className={classes.measured}>
+      <span className={classes.diamond} aria-hidden="true" />
+      <b>
+        Measured: {sign}
+        {formatPkd(pk)}
+      </b>
+      <span>{`${kinds}${source === 'own' ? 'yours' : 'training data'}${several}`}</span>
+    </p>
+  )
+}
+
+/** The room of the line Measured, which comes with the number. */
+function NotMeasured() {
+  return <div className={classes.measured} />
+}
 
 const stageWords: Record<Stage, string> = { Queued: 'Queued for', Running: 'Running for' }
 
 export function ValueToCome({ stage, requestedAt }: { stage: Stage; requestedAt: number | null }) {
   const elapsed = useElapsedTime(requestedAt)
   return (
-    <div className={classes.head}>
-      <div className={classes.skeleton} />
-      <div className={classes.equation}>
-        <b className={classes.predicting}>
-          <span className={classes.ring} aria-hidden="true" />
-          Predicting
-        </b>
-        <span>{elapsed === null ? stage : `${stageWords[stage]} ${elapsed}`}</span>
+    <>
+      <NotMeasured />
+      <div className={classes.head}>
+        <div className={classes.skeleton} />
+        <div className={classes.equation}>
+          <b className={classes.predicting}>
+            <span className={classes.ring} aria-hidden="true" />
+            Predicting
+          </b>
+          <span>{elapsed === null ? stage : `${stageWords[stage]} ${elapsed}`}</span>
+        </div>
       </div>
-    </div>
+    </>
   )
 }
 
 export function NoValue({ title, text }: { title: string; text: string }) {
   return (
-    <div className={classes.empty}>
-      <Mark size={84} isEmpty />
-      <div>
-        <p className={classes.title}>{title}</p>
-        {text !== '' && <p className="quiet">{text}</p>}
+    <>
+      <NotMeasured />
+      <div className={classes.empty}>
+        <Mark size={84} isEmpty />
+        <div>
+          <p className={classes.title}>{title}</p>
+          {text !== '' && <p className="quiet">{text}</p>}
+        </div>
       </div>
-    </div>
+    </>
   )
 }
 
-const steps = ['Queued', 'Running', 'Reading'] as const
+const steps = ['Queued', 'Running', 'Done'] as const
 
-/** How far a prediction has come. Drawn only; a screen reader hears the value when it is there. */
+/** How far a prediction has come. Visual only; screen readers get the value when it is there. */
 export function WaitingSteps({ stage, isOutOfReach }: { stage: Stage; isOutOfReach: boolean }) {
   const now = steps.indexOf(stage)
   return (
@@ -83,12 +103,12 @@ export function WaitingSteps({ stage, isOutOfReach }: { stage: Stage; isOutOfRea
         ))}
       </ol>
       {isOutOfReach && (
-        <Note tone="warning" title="The server does not answer">
-          The prediction goes on there. This page keeps asking.
+        <Note tone="warning" title="Connection lost">
+          The prediction is still running. Retrying.
         </Note>
       )}
       <p className={`quiet small ${classes.leave}`}>
-        You may leave this page. Asking for this pair again costs nothing.
+        You can leave this page. Opening this pair again is free.
       </p>
     </>
   )
@@ -96,7 +116,7 @@ export function WaitingSteps({ stage, isOutOfReach }: { stage: Stage; isOutOfRea
 
 const SECOND_MS = 1000
 
-/** How long something has taken, told again every second: `3 s`, `2 min 5 s`. */
+/** Elapsed time, updated every second: `3 s`, `2 min 5 s`. */
 function useElapsedTime(since: number | null): string | null {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

@@ -12,7 +12,7 @@ const OPTIONS = affinityUnits.map((value) => ({ value, label: unitTitles[value] 
 export function UnitChoice({ className }: { className?: string | undefined }) {
   return (
     <Select
-      label="Unit of affinities"
+      label="Affinity unit"
       isLabelHidden
       className={className}
       value={useAffinityUnit()}

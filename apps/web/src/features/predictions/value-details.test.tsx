@@ -1,7 +1,8 @@
-/** What stands under a value: its intervals, its other units, where it comes from, and how far to trust it. */
+/** Details below a value: intervals, other units, sources, and reliability. */
 import { MantineProvider } from '@mantine/core'
-import type { PredictionResult } from '@pkdex/contract'
+import type { DomainState, PredictionResult } from '@pkdex/contract'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
 import { expect, test, vi } from 'vitest'
 import { ValueDetails } from './value-details.tsx'
 
@@ -18,118 +19,111 @@ const inside: PredictionResult = {
   model_version: '1.0.0-3f2a9c',
 }
 
-test('SPEC 9.2: the fixed interval and the model’s own are told apart by name and numbers', () => {
+test('SPEC 9.2: the calibrated interval comes first, the fixed one at its 95% level after it', () => {
   show(inside)
-  expect(valueOf('95% confidence, fixed interval')).toBe('6.34 to 9.34')
-  expect(valueOf('95%, the model’s own interval for this pair')).toBe('7.02 to 8.58')
+  expect(valueOf('95% interval, calibrated')).toBe('7.02 to 8.58')
+  expect(valueOf('± 1.5 by convention (95%)')).toBe('6.34 to 9.34')
+  const terms = [...document.querySelectorAll('dt')].map(({ textContent }) => textContent)
+  expect(terms.slice(0, 2)).toEqual(['95% interval, calibrated', '± 1.5 by convention (95%)'])
 })
 
-test('that the ± 1.5 is a convention, and which interval is calibrated, is said beside them', () => {
+test('digits follow the uncertainty: two decimals, one, or a range alone outside the domain', () => {
   show(inside)
-  expect(
-    screen.getByText(
-      'The ± 1.5 is fixed by convention and the same for every pair; the calibrated interval is the model’s own.',
-    ),
-  ).toBeDefined()
+  expect(valueOf('Kd')).toBe('14 nM 3 nM to 0.1 µM')
+  expect(valueOf('ΔG')).toBe('−10.7 kcal/mol')
+  cleanup()
+  show(inState('known_on_other_targets'))
+  expect(valueOf('Kd')).toBe('10 nM 3 nM to 0.1 µM')
+  expect(valueOf('ΔG')).toBe('−11 kcal/mol')
+  cleanup()
+  show(inState('outside'))
+  expect(valueOf('Kd')).toBe('3 nM to 0.1 µM ')
+  expect(valueOf('ΔG')).toBe('−12 to −10 kcal/mol')
+  expect(screen.queryByText('LE')).toBeNull()
 })
 
-test('Kd and ΔG stand side by side with their units, and the pKd is not said again', () => {
+test('efficiencies use the measured value if there is one', () => {
   show(inside)
-  expect(screen.queryByText('pKd', { selector: 'dt' })).toBeNull()
-  expect(valueOf('Kd')).toBe('14.5 nM')
-  expect(valueOf('ΔG at 25 °C')).toBe('−10.70 kcal/mol (−44.75 kJ/mol)')
-})
-
-test('a pair inside the domain says why, and names its nearest neighbours', () => {
-  show(inside)
-  expect(screen.getByText('Inside the model’s domain')).toBeDefined()
-  expect(screen.getByText('Both are close to training data.')).toBeDefined()
-  expect(valueOf('Nearest training compound')).toBe('Tanimoto similarity 0.91')
-  expect(rowsOf('Nearest training targets')).toEqual(['ABL1similarity 0.99', 'ABL2similarity 0.83'])
-  expect(screen.getByText('1.0.0-3f2a9c')).toBeDefined()
-})
-
-test('a near target says its sequence identity and how many values were measured on it', () => {
+  expect(valueOf('LE')).toBe('0.29 ')
+  expect(valueOf('LLE')).toBe('4.3 ')
+  cleanup()
   show({
     ...inside,
-    nearest_targets: [
-      { name: 'ABL1', similarity: 0.99, identity_percent: 98.4, measurements: 1204 },
-      { name: 'KIT', similarity: 0.02, measurements: 1 },
-    ],
+    exact_measurements: [{ pk: 9, bound: null, types: ['Ki'], source: 'training' }],
   })
-  expect(rowsOf('Nearest training targets')).toEqual([
-    'ABL198% identical, 1,204 values measured',
-    'KITtoo little in common to align, 1 value measured',
-  ])
+  expect(valueOf('LLE')).toBe('5.5 ')
 })
 
-test('what similar compounds were measured at on the target stands below it, bounds as bounds', () => {
+test.each([
+  ['known_on_target', 'Known on this target', 'closest compound 0.83, target 98% identical'],
+  ['known_on_other_targets', 'Known on other targets only', 'closest compound 0.91, target 98%'],
+  ['outside', 'Outside the domain', 'closest compound 0.91, target 98% identical'],
+] as const)('domain %s is one line with compound and target separate', (state, title, facts) => {
   show({
-    ...inside,
-    measured_compounds: [
-      { pk: 8.31, is_upper_bound: false, similarity: 0.914 },
-      { pk: 5, is_upper_bound: true, similarity: 0.6 },
-    ],
+    ...inState(state),
+    nearest_measured_compound: { similarity: 0.83 },
+    nearest_targets: [{ name: 'ABL1', similarity: 0.99, identity_percent: 98.4 }],
   })
-  expect(rowsOf('Similar compounds measured on ABL1, pKd or pKi')).toEqual([
-    '8.31similarity 0.91',
-    'below 5.00similarity 0.60',
-  ])
+  expect(screen.getByText(title).parentElement?.textContent).toContain(facts)
 })
 
-test('that no measured compound is alike is said, unless an older result does not know', () => {
+test('a result without domain states gets its state from the measured values nearby', () => {
   show({ ...inside, measured_compounds: [] })
-  expect(screen.getByText('No measured compound is alike on this target.')).toBeDefined()
+  expect(screen.getByText('Known on other targets only')).toBeDefined()
+})
+
+test('with own values there is a second line with its interval and their number', () => {
+  const interval = { lower: 6.3, upper: 7.9, level: 0.95 }
+  show({ ...inside, own_values: { count: 5, predicted_kd: 7.1, interval } })
+  expect(screen.getByText('With your values 7.10').parentElement?.textContent).toContain(
+    '6.30 to 7.90, from 5 values',
+  )
   cleanup()
-  show(inside)
-  expect(screen.queryByText(/measured/)).toBeNull()
+  show({ ...inside, own_values: { count: 5, predicted_kd: 7.1, interval, is_harmful: true } })
+  expect(screen.getByText(/They make predictions worse$/)).toBeDefined()
 })
 
-test('where mostly IC50 are known of a target, it is said that they lie below a Kd', () => {
-  show({ ...inside, is_mostly_ic50: true })
-  expect(screen.getByText(/Most of what is known of this target is IC50/)).toBeDefined()
-  cleanup()
-  show({ ...inside, is_mostly_ic50: false })
-  expect(screen.queryByText(/IC50/)).toBeNull()
+test.each([
+  [true, 'that would make predictions worse'],
+  [false, 'switched off'],
+])('own values that are not used are listed with the reason', (is_harmful, reason) => {
+  show({ ...inside, own_values_unused: { count: 7, is_harmful } })
+  expect(screen.getByText('Your values are not used').parentElement?.textContent).toContain(
+    `7 values ${reason}`,
+  )
 })
 
-test('a pair outside the domain says so', () => {
-  show({ ...inside, domain: { is_inside: false, is_ligand_driven: false, reason: 'Too far.' } })
-  expect(screen.getByText('Outside the model’s domain')).toBeDefined()
-})
-
-test('a prediction that rests on the compound alone says so', () => {
-  show({ ...inside, domain: { is_inside: true, is_ligand_driven: true, reason: 'Unknown fold.' } })
-  expect(screen.getByText(/Driven by the compound/)).toBeDefined()
-})
-
-test('a bare value shows the fixed interval and units, and claims nothing else', () => {
+test('a bare value shows the fixed interval and units, and nothing else', () => {
   render(
     <MantineProvider env="test">
-      <ValueDetails prediction={{ pkd: 7.84, details: null }} />
+      <MemoryRouter>
+        <ValueDetails prediction={{ pkd: 7.84, details: null }} size={null} />
+      </MemoryRouter>
     </MantineProvider>,
   )
-  expect(valueOf('95% confidence, fixed interval')).toBe('6.34 to 9.34')
-  expect(
-    screen.getByText('The ± 1.5 is fixed by convention and the same for every pair.'),
-  ).toBeDefined()
-  expect(screen.queryByText(/own interval|domain|Model/)).toBeNull()
+  expect(valueOf('± 1.5 by convention (95%)')).toBe('6.34 to 9.34')
+  expect(screen.queryByText(/calibrated|domain|Known/)).toBeNull()
 })
 
-test('Copy value copies the number as it is shown, and says so', async () => {
+test('Copy value copies the number as shown, and confirms it', async () => {
   const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValue()
   vi.stubGlobal('navigator', { clipboard: { writeText } })
   show(inside)
   fireEvent.click(screen.getByRole('button', { name: 'Copy value' }))
   await waitFor(() => expect(screen.getByRole('button', { name: 'Copied' })).toBeDefined())
   expect(writeText).toHaveBeenCalledExactlyOnceWith('7.84')
-  expect(screen.getByRole('status').textContent).toBe('7.84 copied')
+  expect(screen.getByText('7.84 copied')).toBeDefined()
 })
 
 function show(details: PredictionResult) {
   render(
     <MantineProvider env="test">
-      <ValueDetails prediction={{ pkd: details.predicted_kd, details }} />
+      <MemoryRouter>
+        <ValueDetails
+          prediction={{ pkd: details.predicted_kd, details }}
+          size={{ heavyAtoms: 37, logP: 3.5 }}
+        />
+      </MemoryRouter>
     </MantineProvider>,
   )
 }
@@ -139,8 +133,6 @@ function valueOf(term: string) {
   return screen.getByText(term, { selector: 'dt' }).nextElementSibling?.textContent
 }
 
-/** Each line of a list, as it reads. */
-function rowsOf(title: string) {
-  const list = screen.getByText(title).parentElement
-  return [...(list?.querySelectorAll('dd') ?? [])].map(({ textContent }) => textContent)
+function inState(state: DomainState): PredictionResult {
+  return { ...inside, domain: { ...inside.domain, is_inside: state === 'known_on_target', state } }
 }

@@ -10,22 +10,22 @@ function molecule(resn: string, count: number, at: Partial<Atom> = {}): Atom[] {
 const residue = (resi: number, x: number, chain = 'A') =>
   molecule('ALA', 1, { resi, x, chain, isHetero: false })
 
-test('the largest molecule is the ligand; water, ions and buffers are none', () => {
+test('the largest molecule is the ligand; water, ions and buffers are not', () => {
   const atoms = [
     ...molecule('HOH', 40),
     ...molecule('GOL', 12),
     ...molecule('478', 10, { resi: 200 }),
   ]
-  expect(findLigand(atoms, 'A')?.name).toBe('478 200 of chain A')
+  expect(findLigand(atoms, 'A')?.name).toBe('478 (residue 200, chain A)')
   expect(findLigand([...molecule('HOH', 40), ...molecule('SO4', 5)], 'A')).toBeNull()
 })
 
-test('of two alike the one in the used chain is shown', () => {
+test('of two equal ligands the one in the used chain is shown', () => {
   const atoms = [...molecule('LIG', 10), ...molecule('LIG', 10, { chain: 'B' })]
-  expect(findLigand(atoms, 'B')?.name).toBe('LIG 1 of chain B')
+  expect(findLigand(atoms, 'B')?.name).toBe('LIG (residue 1, chain B)')
 })
 
-test('residues with an atom within 5 Å are near, of any chain, each once', () => {
+test('residues with an atom within 5 Å are near, from any chain, each once', () => {
   const ligand = molecule('LIG', 10)
   const atoms = [
     ...ligand,

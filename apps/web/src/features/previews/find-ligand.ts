@@ -34,8 +34,8 @@ export function findLigand(atoms: Atom[], usedChain: string): Ligand | null {
   )
   const first = found?.[0]
   if (found === undefined || first === undefined || found.length < LIGAND_ATOMS_MIN) return null
-  const chain = first.chain.trim() === '' ? '' : ` of chain ${first.chain}`
-  const name = `${first.resn} ${first.resi}${chain}`
+  const chain = first.chain.trim() === '' ? '' : `, chain ${first.chain}`
+  const name = `${first.resn} (residue ${first.resi}${chain})`
   return { name, atoms: found, near: residuesNear(atoms, found) }
 }
 

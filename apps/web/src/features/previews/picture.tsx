@@ -11,7 +11,7 @@ import classes from './picture.module.css'
 type Props = {
   kind: PictureKind
   name: string
-  /** Stands under the enlarged picture. */
+  /** Shown below the enlarged picture. */
   caption: ReactNode
 }
 
@@ -40,7 +40,7 @@ export function Picture({ kind, name, caption }: Props) {
   )
 }
 
-/** What stands in the picture's place while nothing is selected. */
+/** Placeholder while nothing is selected. */
 export function EmptyPicture({ children }: { children: ReactNode }) {
   return (
     <div className={classes.stage}>
@@ -83,9 +83,7 @@ function Enlarge({ name, picture, caption }: EnlargeProps) {
         aria-haspopup="dialog"
         aria-label={`Enlarge the picture of ${name}`}
         onClick={() => setIsOpen(true)}
-      >
-        Enlarge
-      </UnstyledButton>
+      />
       {isOpen && (
         <Dialog label={`Picture of ${name}`} onClose={() => setIsOpen(false)}>
           <div className={classes.large}>{picture}</div>

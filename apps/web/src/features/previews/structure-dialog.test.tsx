@@ -1,4 +1,6 @@
-/** Without WebGL, as in this test's browser, the still picture stands in the place of the 3D view, and the structure is not fetched. */
+/**
+ * Without WebGL, as in this test's browser, the still picture replaces the 3D view, and the structure is not loaded.
+ */
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
@@ -11,7 +13,7 @@ beforeEach(() => {
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null)
 })
 
-test('the still picture and a sentence stand where nothing can be drawn in 3D', async () => {
+test('the still picture and a note replace the 3D view if it cannot be drawn', async () => {
   const calls = serveCalls({
     'GET /visualization/protein/abl?theme=light': () =>
       Response.json({
@@ -23,7 +25,7 @@ test('the still picture and a sentence stand where nothing can be drawn in 3D', 
   expect(calls).toEqual([])
   await userEvent.click(screen.getByRole('button', { name: 'View in 3D' }))
   expect(await screen.findByRole('img', { name: 'Cartoon of abl' })).toBeDefined()
-  expect(screen.getByText(/cannot draw in three dimensions/)).toBeDefined()
+  expect(screen.getByText(/WebGL is off in this browser/)).toBeDefined()
   expect(screen.getByText('Use another chain')).toBeDefined()
   expect(screen.queryByRole('application')).toBeNull()
   expect(calls.map(({ name }) => name)).toEqual(['GET /visualization/protein/abl?theme=light'])

@@ -2,6 +2,7 @@
 import type { Target } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { describeSequence } from '#web/lib/chains.ts'
 import { Button } from '#web/ui/button.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
@@ -18,10 +19,12 @@ const StructureViewer = lazy(() =>
 )
 
 /** `children`: the choice of another chain. */
-type Props = { target: Target; children: ReactNode }
+type Props = { target: Target; label?: string; children?: ReactNode }
 
-export function StructureDialog({ target, children }: Props) {
+export function StructureDialog({ target, label = 'View in 3D', children }: Props) {
   const [isOpen, setIsOpen] = useState(false)
+  // Only a sequence was uploaded.
+  if (target.report.has_coordinates === false) return null
   return (
     <>
       <Button
@@ -31,11 +34,12 @@ export function StructureDialog({ target, children }: Props) {
         aria-haspopup="dialog"
         onClick={() => setIsOpen(true)}
       >
-        View in 3D
+        {label}
       </Button>
       {isOpen && (
         <Dialog label={`Structure of ${target.name}`} onClose={() => setIsOpen(false)}>
           <div className={classes.body}>
+            <h2>{target.name}</h2>
             <Suspense fallback={<Spinner text="Loading the 3D view" />}>
               {canDraw() ? <StructureViewer target={target} /> : <StillPicture target={target} />}
             </Suspense>
@@ -43,6 +47,20 @@ export function StructureDialog({ target, children }: Props) {
           </div>
         </Dialog>
       )}
+    </>
+  )
+}
+
+/** The content of the tab 3D: what of the structure the prediction uses, and the way to it. */
+export function StructureTab({ target }: { target: Target }) {
+  return (
+    <>
+      <p>
+        The prediction uses the sequence of {describeSequence(target)} and the 2D structure of the
+        compound. Pocket and ligand change only the structure-adjusted pKd of a screen;
+        stereochemistry is not used.
+      </p>
+      <StructureDialog key={target.name} target={target} label="Open in 3D" />
     </>
   )
 }
@@ -57,10 +75,7 @@ function StillPicture({ target: { name } }: { target: Target }) {
   return (
     <>
       {data && <img className={classes.still} src={data.address} alt={data.alt ?? name} />}
-      <Note tone="info">
-        This browser cannot draw in three dimensions here (WebGL is off), so the picture stands
-        still.
-      </Note>
+      <Note tone="info">WebGL is off in this browser, so only the still picture is shown.</Note>
     </>
   )
 }

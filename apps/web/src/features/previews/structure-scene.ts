@@ -1,5 +1,5 @@
-/** What is drawn of a structure in three dimensions, and how. The only module that knows the library that draws. */
-import { createViewer, type GLViewer, SurfaceType } from '3dmol/build/3Dmol.es6-min.js'
+/** What is drawn of a structure in three dimensions, and how. */
+import { createViewer, type GLViewer, SurfaceType, Vector2 } from '3dmol/build/3Dmol.es6-min.js'
 import { type Atom, findLigand, type Ligand } from './find-ligand.ts'
 
 export type Turn = 'left' | 'right' | 'up' | 'down'
@@ -32,19 +32,25 @@ const TURNS: Record<Turn, [angle: number, axis: 'x' | 'y']> = {
   down: [TURN_DEGREES, 'x'],
 }
 const MOVE_MS = 160
+const POCKET_ZOOM = 0.6
+const OUTLINE_PX = 0.04
 const OTHER_CHAINS_OPACITY = 0.65
 
 /** The used chain has the colour of what counts; the others share the rest in turn. */
 const palettes = {
   light: {
     ground: '#f9fafa',
-    used: '#076874',
+    ink: '#162021',
+    edge: '#465151',
+    used: '#3f9aa6',
     others: ['#c6782e', '#9a7ad1', '#7b4f29', '#838b8b'],
-    ligand: '#411d6c',
+    ligand: '#076874',
     near: '#5e6869',
   },
   dark: {
     ground: '#1a2222',
+    ink: '#e7ecec',
+    edge: '#060b0b',
     used: '#5bb8c5',
     others: ['#ddedb1', '#b45054', '#6769bf', '#899393'],
     ligand: '#f19a6d',
@@ -67,7 +73,17 @@ export function openScene(element: HTMLElement, { structure, chain, scheme }: Op
   const ligand = findLigand(atoms, chain)
   const moveMs = matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : MOVE_MS
   draw(viewer, { chains, ligand, palette })
+  nameOnHover(viewer, palette)
+  // Edges tell what lies in front of what, which flat light alone does not.
+  viewer.setViewStyle({ style: 'outline', width: OUTLINE_PX, color: palette.edge })
+  if (ligand !== null) nameLigand(viewer, ligand, palette)
   viewer.zoomTo()
+  // The ligand first, with the residues around it in sight.
+  if (ligand !== null) {
+    viewer.zoomTo(selectionOf(ligand))
+    viewer.zoom(POCKET_ZOOM)
+  }
+  viewer.render()
   const resized = new ResizeObserver(() => viewer.resize())
   resized.observe(element)
   return {
@@ -90,6 +106,53 @@ export function openScene(element: HTMLElement, { structure, chain, scheme }: Op
       element.replaceChildren()
     },
   }
+}
+
+/** Names the residue under the pointer: `Asp25 A`. */
+function nameOnHover(viewer: GLViewer, palette: Palette): void {
+  let shown: ReturnType<GLViewer['addLabel']> | null = null
+  const hide = () => {
+    if (shown !== null) viewer.removeLabel(shown)
+    shown = null
+  }
+  viewer.setHoverable(
+    {},
+    true,
+    ({ resn = '', resi = '', chain = '', x = 0, y = 0, z = 0 }: Hovered) => {
+      hide()
+      const name = resn.charAt(0) + resn.slice(1).toLowerCase()
+      shown = viewer.addLabel(`${name}${resi} ${chain}`.trim(), {
+        ...labelStyle(palette),
+        position: { x, y, z },
+      })
+    },
+    hide,
+  )
+}
+
+/** Always there, so that who does not hover knows it, too. */
+function nameLigand(viewer: GLViewer, { atoms }: Ligand, palette: Palette): void {
+  const middle = (axis: 'x' | 'y' | 'z') =>
+    atoms.reduce((sum, atom) => sum + atom[axis], 0) / Math.max(1, atoms.length)
+  const position = { x: middle('x'), y: middle('y'), z: middle('z') }
+  viewer.addLabel(`Ligand ${atoms[0]?.resn}`, {
+    ...labelStyle(palette),
+    position,
+    screenOffset: new Vector2(0, LABEL_PX),
+  })
+}
+
+const LABEL_PX = 48
+
+function labelStyle({ ground, ink }: Palette) {
+  return { fontSize: 13, fontColor: ink, backgroundColor: ground, backgroundOpacity: 0.85 }
+}
+
+type Hovered = Partial<Record<'resn' | 'chain', string>> & {
+  resi?: number | string
+  x?: number
+  y?: number
+  z?: number
 }
 
 function readAtoms(viewer: GLViewer): Atom[] {
@@ -123,7 +186,7 @@ function draw(viewer: GLViewer, { chains, ligand, palette }: Drawn): void {
   for (const residue of ligand.near) {
     viewer.addStyle({ ...residue, hetflag: false }, { stick: stick(0.12, palette.near) })
   }
-  viewer.setStyle(selectionOf(ligand), { stick: stick(0.24, palette.ligand) })
+  viewer.setStyle(selectionOf(ligand), { stick: stick(0.28, palette.ligand) })
 }
 
 /** Elements in their usual colours, but for carbon. */

@@ -3,6 +3,8 @@ import { readStructure, type Target } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { call, messageOf } from '#web/lib/api.ts'
+import { nameChain } from '#web/lib/chains.ts'
+import { capitalise } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
 import { Switch } from '#web/ui/field.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
@@ -22,8 +24,8 @@ export function StructureViewer({ target }: { target: Target }) {
     <Loaded
       query={query}
       what={`the structure of ${name}`}
-      failure="The structure could not be loaded"
-      reasonOf={(error) => messageOf(error, 'The server did not answer as expected.')}
+      failure="Failed to load the structure"
+      reasonOf={(error) => messageOf(error, 'Unexpected response from the server.')}
       lines={6}
     >
       {(structure) => <Viewer target={target} structure={structure} />}
@@ -38,7 +40,7 @@ function Viewer({ target, structure }: ViewerProps) {
   const [hasSurface, setHasSurface] = useState(false)
   const { stage, scene, hasFailed } = useScene({ target, structure })
   useEffect(() => scene?.show({ hasSurface }), [scene, hasSurface])
-  if (hasFailed) return <p role="alert">This structure cannot be drawn in three dimensions.</p>
+  if (hasFailed) return <p role="alert">This structure cannot be shown in 3D.</p>
   return (
     <div ref={frame} className={classes.frame}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it takes the keys itself */}
@@ -48,7 +50,7 @@ function Viewer({ target, structure }: ViewerProps) {
         role="application"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the same
         tabIndex={0}
-        aria-label={`3D view of ${target.name}. Arrow keys turn it, plus and minus change its size.`}
+        aria-label={`3D view of ${target.name}. Arrow keys rotate, + and − zoom.`}
         aria-busy={scene === null}
         onKeyDown={(event) => scene && pressed(scene, event)}
       />
@@ -112,12 +114,12 @@ type ControlsProps = {
 
 function Controls({ scene, hasSurface, onSurface, onFullScreen }: ControlsProps) {
   const actions: [label: string, sign: string, act: (on: Scene) => void][] = [
-    ['Turn left', '←', (on) => on.turn('left')],
-    ['Turn right', '→', (on) => on.turn('right')],
-    ['Turn up', '↑', (on) => on.turn('up')],
-    ['Turn down', '↓', (on) => on.turn('down')],
-    ['Larger', '+', (on) => on.zoom(1.25)],
-    ['Smaller', '−', (on) => on.zoom(0.8)],
+    ['Rotate left', '←', (on) => on.turn('left')],
+    ['Rotate right', '→', (on) => on.turn('right')],
+    ['Rotate up', '↑', (on) => on.turn('up')],
+    ['Rotate down', '↓', (on) => on.turn('down')],
+    ['Zoom in', '+', (on) => on.zoom(1.25)],
+    ['Zoom out', '−', (on) => on.zoom(0.8)],
   ]
   return (
     <div className={classes.controls} role="toolbar" aria-label="View">
@@ -159,14 +161,14 @@ async function toggleFullScreen(element: HTMLElement | null) {
   else await element?.requestFullscreen()
 }
 
-/** Which colour is which chain, and what stands for the ligand. */
+/** Legend: the colour of each chain, and how the ligand is drawn. */
 function Legend({ scene }: { scene: Scene }) {
   return (
     <ul className={classes.legend}>
       {scene.chains.map(({ id, colour, isUsed }) => (
         <li key={id}>
           <span className={classes.swatch} style={{ background: colour }} />
-          {isUsed ? <b>Chain {id}, used for predictions</b> : `Chain ${id}`}
+          {isUsed ? <b>{nameOf(id)}, used for predictions</b> : nameOf(id)}
         </li>
       ))}
       <li>{describeLigand(scene)}</li>
@@ -174,8 +176,12 @@ function Legend({ scene }: { scene: Scene }) {
   )
 }
 
+function nameOf(chain: string): string {
+  return capitalise(nameChain(chain === '' ? '_' : chain))
+}
+
 function describeLigand({ ligand }: Scene): string {
   if (ligand === null) return 'No ligand in this file.'
   const { name, near } = ligand
-  return `Ligand ${name} as sticks, with the ${near.length} residues within 5 Å of it. The number does not use them.`
+  return `Ligand ${name} as sticks, with the ${near.length} residues within 5 Å of it. Only poses use them.`
 }

@@ -1,26 +1,35 @@
 /** Draws the part of a heat map that is in sight, and nothing else: what it costs does not grow with the screen. */
 import { type AffinityUnit, shortenAffinity } from '#web/lib/affinity-unit.ts'
 import type { CellPlace, HeatMapLayout } from './heat-map-layout.ts'
-import { isFailedAt, isInDomainAt, pkdAt, type ScreenGrid } from './screen-matrix.ts'
+import { domainStateAt, isFailedAt, pkdAt, type ScreenGrid, titleOf } from './screen-matrix.ts'
 
 /** The ends of the colour scale, in pKd; what lies beyond has the colour of its end. */
 export const SCALE_PKD = { from: 4, to: 10 }
-const RAMP_STEPS = 9
+const RAMP_STOPS = 9
+/** Colours between two stops: 0.05 of a pKd each. */
+const SHADES = 15
+/** Of a cell outside the domain, over the page. */
+const MUTED = 0.42
+
+type Shade = { ground: string; ink: string }
 
 export type Palette = {
-  ramp: { ground: string; ink: string }[]
+  ramp: Shade[]
+  /** The same, for cells outside the domain. */
+  muted: Shade[]
   surface: string
   empty: string
   ink: string
   faint: string
   focus: string
   line: string
-  hatch: string
   font: string
 }
 
 export type HeatMapPicture = {
   grid: ScreenGrid
+  /** What was measured, by pair. */
+  measured: ReadonlyMap<number, number>
   /** Compounds as they stand from top to bottom. */
   order: Uint32Array
   layout: HeatMapLayout
@@ -44,37 +53,56 @@ export function drawHeatMap(context: CanvasRenderingContext2D, picture: HeatMapP
 export function readPalette(element: Element): Palette {
   const style = getComputedStyle(element)
   const role = (name: string) => style.getPropertyValue(`--${name}`).trim()
-  const ramp = Array.from({ length: RAMP_STEPS }, (_, step) => {
-    const ground = role(`heat-${step}`)
-    return { ground, ink: inkOn(ground) }
+  const stops = Array.from({ length: RAMP_STOPS }, (_, step) => readColour(role(`heat-${step}`)))
+  const surface = readColour(role('surface'))
+  const colours = stops.flatMap((stop, at) => {
+    const next = stops[at + 1]
+    if (next === undefined) return [stop]
+    return Array.from({ length: SHADES }, (_, shade) => blend(stop, next, shade / SHADES))
   })
   return {
-    ramp,
+    ramp: colours.map(toShade),
+    muted: colours.map((colour) => toShade(blend(surface, colour, MUTED))),
     surface: role('surface'),
     empty: role('sunken'),
     ink: role('ink'),
     faint: role('ink-3'),
     focus: role('ink'),
     line: role('line'),
-    hatch: role('hatch'),
     font: style.fontFamily,
   }
 }
 
-export function rampStep(pkd: number): number {
+/** Place of a pKd among the colours of a palette. */
+export function shadeOf(pkd: number): number {
   const { from, to } = SCALE_PKD
   const share = Math.min(1, Math.max(0, (pkd - from) / (to - from)))
-  return Math.round(share * (RAMP_STEPS - 1))
+  return Math.round(share * (RAMP_STOPS - 1) * SHADES)
 }
 
-/** Black or white, whichever stands out more from `#rrggbb`. */
-function inkOn(ground: string): string {
-  const channels = [1, 3, 5].map((at) => Number.parseInt(ground.slice(at, at + 2), 16) / 255)
-  const [red = 0, green = 0, blue = 0] = channels.map((value) =>
-    value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
-  )
+type Colour = [red: number, green: number, blue: number]
+
+/** Of `#rrggbb`, or of `#rgb`, which the build makes of it where it can. */
+function readColour(role: string): Colour {
+  const hex = role.length === 4 ? role.replaceAll(/[^#]/g, '$&$&') : role
+  const channel = (at: number) => Number.parseInt(hex.slice(at, at + 2), 16)
+  return [channel(1), channel(3), channel(5)]
+}
+
+function blend(one: Colour, other: Colour, share: number): Colour {
+  const mix = (at: 0 | 1 | 2) => one[at] + (other[at] - one[at]) * share
+  return [mix(0), mix(1), mix(2)]
+}
+
+/** In black or white, whichever has more contrast: at least 4.5 on any background. */
+function toShade(colour: Colour): Shade {
+  const [red, green, blue] = colour.map((channel) => {
+    const value = channel / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  }) as Colour
   const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
-  return luminance > 0.179 ? '#000000' : '#ffffff'
+  const ground = `rgb(${colour.map(Math.round).join(' ')})`
+  return { ground, ink: luminance > 0.179 ? '#000000' : '#ffffff' }
 }
 
 type Range = { rows: [number, number]; columns: [number, number] }
@@ -119,10 +147,10 @@ function drawCells(
   context.font = `500 13px ${palette.font}`
   context.textAlign = 'center'
   context.textBaseline = 'middle'
-  context.lineWidth = 1
   for (let row = rows[0]; row < rows[1]; row += 1) {
     for (let column = columns[0]; column < columns[1]; column += 1) {
       drawCell(context, picture, { row, column })
+      drawMeasured(context, picture, { row, column })
     }
   }
   if (focused === null) return
@@ -148,19 +176,53 @@ function drawCell(context: CanvasRenderingContext2D, picture: HeatMapPicture, at
     if (layout.hasNumbers) write(context, palette.faint, sign, area)
     return
   }
-  const { ground, ink } = palette.ramp[rampStep(pkd)] ?? { ground: palette.empty, ink: palette.ink }
+  const state = domainStateAt(grid, place)
+  const shades = state === 'outside' ? palette.muted : palette.ramp
+  const { ground, ink } = shades[shadeOf(pkd)] ?? { ground: palette.empty, ink: palette.ink }
   fill(context, ground, area)
-  const isOutside = !isInDomainAt(grid, place)
-  if (isOutside) hatch(context, palette.hatch, area)
-  if (!layout.hasNumbers) return
-  // The number stands clear of the lines.
-  const text = shortenAffinity(pkd, unit)
-  if (isOutside) {
-    const half = Math.min(area[2] / 2, 4 + text.length * HALF_LETTER_PX)
-    fill(context, ground, [x + area[2] / 2 - half, y + area[3] / 2 - 9, 2 * half, 18])
+  if (layout.hasNumbers) {
+    write(context, ink, shortenAffinity(pkd, unit, state), area)
+    if (state === 'known_on_other_targets') drawRing(context, ink, area)
   }
-  write(context, ink, text, area)
 }
+
+/** In the lower corner of a cell whose pair was measured. */
+function drawMeasured(
+  context: CanvasRenderingContext2D,
+  picture: HeatMapPicture,
+  at: CellPlace,
+): void {
+  const { grid, order, palette, layout } = picture
+  const place = (order[at.row] ?? 0) * grid.targets.length + at.column
+  const pkd = picture.measured.has(place) ? pkdAt(grid, place) : null
+  if (pkd === null) return
+  const shades = domainStateAt(grid, place) === 'outside' ? palette.muted : palette.ramp
+  const [x, y] = cornerOf(picture, at)
+  const gap = layout.hasNumbers ? 2 : 1
+  const [width, height] = [layout.cellWidth - gap, layout.cellHeight - gap]
+  const inset = Math.min(RING_INSET, width / 2)
+  const [centreX, centreY] = [x + width - inset, y + height - inset]
+  context.fillStyle = shades[shadeOf(pkd)]?.ink ?? palette.ink
+  context.beginPath()
+  context.moveTo(centreX, centreY - DIAMOND_REACH)
+  context.lineTo(centreX + DIAMOND_REACH, centreY)
+  context.lineTo(centreX, centreY + DIAMOND_REACH)
+  context.lineTo(centreX - DIAMOND_REACH, centreY)
+  context.fill()
+}
+
+const DIAMOND_REACH = 4
+
+/** In the corner of a cell that is known on other targets only. */
+function drawRing(context: CanvasRenderingContext2D, colour: string, [x, y, width]: Area): void {
+  context.strokeStyle = colour
+  context.lineWidth = 1.2
+  context.beginPath()
+  context.arc(x + width - RING_INSET, y + RING_INSET, RING_RADIUS, 0, 2 * Math.PI)
+  context.stroke()
+}
+
+const [RING_INSET, RING_RADIUS] = [7, 2.8]
 
 function fill(context: CanvasRenderingContext2D, colour: string, area: Area): void {
   context.fillStyle = colour
@@ -175,23 +237,6 @@ function write(
 ): void {
   context.fillStyle = colour
   context.fillText(text, x + width / 2, y + height / 2 + 1)
-}
-
-const HATCH_PX = 7
-const HALF_LETTER_PX = 3.4
-
-/** Lines from the lower left to the upper right, inside the cell. */
-function hatch(context: CanvasRenderingContext2D, colour: string, area: Area): void {
-  const [left, top, width, height] = area
-  context.strokeStyle = colour
-  context.beginPath()
-  for (let start = HATCH_PX / 2; start < width + height; start += HATCH_PX) {
-    const [x0, y0] = start < height ? [0, start] : [start - height, height]
-    const [x1, y1] = start < width ? [start, 0] : [width, start - width]
-    context.moveTo(left + x0, top + y0)
-    context.lineTo(left + x1, top + y1)
-  }
-  context.stroke()
 }
 
 function drawCompoundNames(
@@ -241,14 +286,6 @@ function drawTargetNames(
       context.restore()
     }
   })
-}
-
-/** A target by its name; with its chain where the same target stands there on several. */
-export function titleOf({ targets }: ScreenGrid, column: number): string {
-  const target = targets[column]
-  if (target === undefined) return ''
-  const isAlone = targets.filter(({ name }) => name === target.name).length === 1
-  return isAlone ? target.name : `${target.name}, ${target.chain}`
 }
 
 function shorten(context: CanvasRenderingContext2D, text: string, width: number): string {

@@ -1,4 +1,4 @@
-/** Where everything of a heat map stands: compounds downwards, targets across. */
+/** The layout of a heat map: compounds downwards, targets across. */
 
 export type HeatMapLayout = {
   /** Room for the names of the compounds, and for those of the targets. */
@@ -15,8 +15,8 @@ const NARROW_PX = 520
 const NUMBERED_COLUMNS_MAX = 40
 const [CELL_WIDTH_MIN, CELL_WIDTH_MAX] = [46, 140]
 /** The names of targets stand upright; longer ones are cut. */
-const [HEAD_MIN, HEAD_MAX] = [48, 132]
-const LETTER_PX = 8
+const [HEAD_MIN, HEAD_MAX] = [56, 144]
+const LETTER_PX = 9
 const SMALL_CELL_PX = 16
 
 /** What a layout depends on: the room there is, how many there are, and how long the longest name of a target is. */
@@ -25,7 +25,7 @@ type Size = { room: number; compounds: number; targets: number; letters: number 
 export function layOut({ room, compounds, targets, letters }: Size): HeatMapLayout {
   const hasNumbers = targets <= NUMBERED_COLUMNS_MAX
   const gutter = room < NARROW_PX ? 108 : 176
-  const head = Math.min(HEAD_MAX, Math.max(HEAD_MIN, 20 + letters * LETTER_PX))
+  const head = Math.min(HEAD_MAX, Math.max(HEAD_MIN, 28 + letters * LETTER_PX))
   const fitting = Math.floor((room - gutter) / Math.max(1, targets))
   const cellWidth = hasNumbers
     ? Math.min(CELL_WIDTH_MAX, Math.max(CELL_WIDTH_MIN, fitting))

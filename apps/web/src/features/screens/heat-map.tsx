@@ -5,6 +5,7 @@
 import {
   type KeyboardEvent,
   type PointerEvent,
+  type ReactNode,
   type RefObject,
   useEffect,
   useLayoutEffect,
@@ -16,12 +17,15 @@ import {
   type AffinityUnit,
   nameAffinity,
   shortenAffinity,
+  shortenMeasured,
   unitTitles,
   useAffinityUnit,
 } from '#web/lib/affinity-unit.ts'
+import { domainTitles } from '#web/lib/domain-states.ts'
 import { Select } from '#web/ui/field.tsx'
 import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
-import { drawHeatMap, readPalette, SCALE_PKD, titleOf } from './heat-map-drawing.ts'
+import { CellPanel } from './cell-panel.tsx'
+import { drawHeatMap, readPalette, SCALE_PKD } from './heat-map-drawing.ts'
 import {
   type CellPlace,
   cellUnder,
@@ -32,89 +36,109 @@ import {
 } from './heat-map-layout.ts'
 import classes from './heat-map.module.css'
 import {
+  domainStateAt,
+  type GridDetails,
   isFailedAt,
-  isInDomainAt,
   orderRows,
   pkdAt,
   type RowOrder,
   type ScreenGrid,
+  titleOf,
 } from './screen-matrix.ts'
 
 type Props = {
   grid: ScreenGrid
+  /** Intervals and measured values, once they are known. */
+  details: GridDetails | undefined
+  /** The structure of a molecule; null where none is wanted. */
+  drawSmiles: ((smiles: string) => ReactNode) | null
+  /** What the values are, where they are not predictions. */
+  valueName?: string | undefined
+  /** Beside the order of the compounds. */
+  choice?: ReactNode
+  /** Adds a compound to the shortlist, or removes it. */
+  starCompound: (compound: string) => ReactNode
   /** A pair was chosen, by the place of its compound in the input and that of its target. */
   onOpen: (row: number, column: number) => void
 }
 
+const NOTHING_MEASURED: ReadonlyMap<number, number> = new Map()
+
+const FIRST: CellPlace = { row: 0, column: 0 }
+
 const ORDERS = [
-  { value: 'input', label: 'In the order of the input' },
+  { value: 'input', label: 'Input order' },
   { value: 'strongest', label: 'Strongest first' },
   { value: 'most selective', label: 'Most selective first' },
 ] as const satisfies { value: RowOrder; label: string }[]
 
-export function HeatMap({ grid, onOpen }: Props) {
+export function HeatMap({ grid, details, onOpen, choice, ...draws }: Props) {
   const [rowOrder, setRowOrder] = useState<RowOrder>('strongest')
   const order = useMemo(() => orderRows(grid, rowOrder), [grid, rowOrder])
   const scroller = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const unit = useAffinityUnit()
-  const map = useMap({ scroller, canvas, grid, order, unit })
-  const [hovered, setHovered] = useState<CellPlace | null>(null)
-  const shown = hovered ?? map.focused
-  const open = (cell: CellPlace | null) => {
-    if (cell !== null) onOpen(order[cell.row] ?? 0, cell.column)
-  }
+  const drawn = { grid, measured: details?.measured ?? NOTHING_MEASURED, order, unit }
+  const map = useMap({ scroller, canvas, ...drawn })
+  // Stays when the pointer leaves, so that the way to the panel changes nothing in it.
+  const [pointed, setPointed] = useState<CellPlace | null>(null)
+  const shown = pointed ?? map.focused ?? FIRST
+  const open = (cell: CellPlace | null) => cell && onOpen(order[cell.row] ?? 0, cell.column)
 
   function handleKey(event: KeyboardEvent) {
     if (event.altKey || event.metaKey) return
     if (event.key === 'Enter' || event.key === ' ') open(map.focused)
-    else if (!map.move(event)) return
+    else if (map.move(event)) setPointed(null)
+    else return
     event.preventDefault()
   }
 
   return (
-    <section className={`sheet ${classes.sheet}`} aria-label="Heat map">
-      <div className={classes.bar}>
-        <Legend unit={unit} />
-        <Select
-          label="Compounds"
-          className={classes.order}
-          value={rowOrder}
-          options={ORDERS}
-          onChange={setRowOrder}
-        />
-      </div>
-      <p className={classes.reading}>
-        {describe({ grid, order, unit }, shown) ??
-          'Point at a cell, or walk through them with the arrow keys. Enter opens the pair.'}
-      </p>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- one tab stop for thousands of cells */}
-      <div
-        ref={scroller}
-        className={classes.scroller}
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a scroller, not a part of the text
-        role="region"
-        aria-label="Cells of the heat map; the table holds the same numbers"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- walked through by arrows, scrolled by keys
-        tabIndex={0}
-        style={{ maxHeight: 'min(72vh, 760px)' }}
-        onKeyDown={handleKey}
-        onFocus={({ currentTarget }) => map.enter(currentTarget)}
-        onPointerMove={(event) => setHovered(map.under(event))}
-        onPointerLeave={() => setHovered(null)}
-        onClick={(event) => open(map.under(event))}
-      >
-        <div style={{ width: map.layout.width, height: map.layout.height }}>
-          <canvas ref={canvas} className={classes.canvas} aria-hidden="true" />
+    <div className={classes.view}>
+      <section className={`sheet ${classes.sheet}`} aria-label="Heat map">
+        <div className={classes.bar}>
+          <Legend unit={unit} hasMeasured={drawn.measured.size > 0} />
+          {choice}
+          <Select
+            label="Order of compounds"
+            className={classes.order}
+            value={rowOrder}
+            options={ORDERS}
+            onChange={setRowOrder}
+          />
         </div>
-      </div>
-      <output className="visually-hidden">{describe({ grid, order, unit }, map.focused)}</output>
-    </section>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- one tab stop for thousands of cells */}
+        <div
+          ref={scroller}
+          className={classes.scroller}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a scroller, not a part of the text
+          role="region"
+          aria-label="Heat map cells. The table view lists the same values."
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- walked through by arrows, scrolled by keys
+          tabIndex={0}
+          onKeyDown={handleKey}
+          onFocus={({ currentTarget }) => map.enter(currentTarget)}
+          onPointerMove={(event) => setPointed(map.under(event) ?? pointed)}
+          onClick={(event) => open(map.under(event))}
+        >
+          <div style={{ width: map.layout.width, height: map.layout.height }}>
+            <canvas ref={canvas} className={classes.canvas} aria-hidden="true" />
+          </div>
+        </div>
+        <output className="visually-hidden">{describe(drawn, map.focused)}</output>
+      </section>
+      <CellPanel
+        {...{ grid, details, unit, ...draws }}
+        row={order[shown.row] ?? 0}
+        column={shown.column}
+        onOpen={() => open(shown)}
+      />
+    </div>
   )
 }
 
 /** The colours and what they stand for. */
-function Legend({ unit }: { unit: AffinityUnit }) {
+function Legend({ unit, hasMeasured }: { unit: AffinityUnit; hasMeasured: boolean }) {
   const { from, to } = SCALE_PKD
   const step = unit === 'Kd' ? 2 : 1
   const ticks = Array.from({ length: (to - from) / step + 1 }, (_, index) => from + step * index)
@@ -129,40 +153,56 @@ function Legend({ unit }: { unit: AffinityUnit }) {
           ))}
         </div>
         <p>
-          {unitTitles[unit]}; weaker than {nameOf(from)} and stronger than {nameOf(to)} the colour
-          stays
+          {unitTitles[unit]}; clipped below {nameOf(from)} and above {nameOf(to)}
         </p>
       </div>
       <p>
-        <span className={classes.hatched} /> outside the model’s domain
+        <span className={classes.elsewhere} /> known on other targets only
       </p>
+      <p>
+        <span className={classes.muted} /> outside the domain
+      </p>
+      {hasMeasured && (
+        <p>
+          <span className={classes.measured} /> measured
+        </p>
+      )}
     </div>
   )
 }
 
-type Described = { grid: ScreenGrid; order: Uint32Array; unit: AffinityUnit }
+type Described = Pick<Surface, 'grid' | 'measured' | 'order' | 'unit'>
 
-function describe({ grid, order, unit }: Described, cell: CellPlace | null): string | null {
+function describe(
+  { grid, measured, order, unit }: Described,
+  cell: CellPlace | null,
+): string | null {
   const row = cell === null ? undefined : order[cell.row]
   if (cell === null || row === undefined) return null
   const place = row * grid.targets.length + cell.column
   const pair = `${grid.compounds[row]} on ${titleOf(grid, cell.column)}`
   const pkd = pkdAt(grid, place)
-  if (pkd === null) return `${pair}: ${isFailedAt(grid, place) ? 'no number' : 'no number yet'}`
-  const domain = isInDomainAt(grid, place) ? 'inside the domain' : 'outside the domain'
-  return `${pair}: ${nameAffinity(pkd, unit)}, ${domain}`
+  if (pkd === null) {
+    return `${pair}: ${isFailedAt(grid, place) ? 'no prediction' : 'not predicted yet'}`
+  }
+  const state = domainStateAt(grid, place)
+  const own = measured.get(place)
+  const also = own === undefined ? '' : `, measured ${shortenMeasured(own, unit)}`
+  return `${pair}: ${nameAffinity(pkd, unit, state)}, ${domainTitles[state].toLowerCase()}${also}`
 }
 
 type Surface = {
   scroller: RefObject<HTMLDivElement | null>
   canvas: RefObject<HTMLCanvasElement | null>
   grid: ScreenGrid
+  measured: ReadonlyMap<number, number>
   order: Uint32Array
   unit: AffinityUnit
 }
 
-/** The canvas, where it is scrolled to, and the cell that the keyboard stands on. */
-function useMap({ scroller, canvas, grid, order, unit }: Surface) {
+/** The canvas, where it is scrolled to, and the cell that has the keyboard focus. */
+function useMap(surface: Surface) {
+  const { grid, order } = surface
   const [room, setRoom] = useState(0)
   const [focused, setFocused] = useState<CellPlace | null>(null)
   const letters = Math.max(...grid.targets.map((_, column) => titleOf(grid, column).length))
@@ -170,7 +210,7 @@ function useMap({ scroller, canvas, grid, order, unit }: Surface) {
     () => layOut({ room, compounds: grid.compounds.length, targets: grid.targets.length, letters }),
     [room, grid.compounds.length, grid.targets.length, letters],
   )
-  useDrawing({ scroller, canvas, grid, order, unit, layout, focused, onRoom: setRoom })
+  useDrawing({ ...surface, layout, focused, onRoom: setRoom })
 
   function move({ key, ctrlKey, currentTarget: element }: KeyboardEvent): boolean {
     const page = Math.floor((element.clientHeight - layout.head) / layout.cellHeight)
@@ -207,7 +247,8 @@ type Drawing = Surface & {
 }
 
 /** Once a frame at most, however often something changes in between. */
-function useDrawing({ scroller, canvas, grid, order, unit, layout, focused, onRoom }: Drawing) {
+function useDrawing({ scroller, canvas, layout, focused, onRoom, ...drawn }: Drawing) {
+  const { grid, measured, order, unit } = drawn
   const scheme = useColorScheme()
   const [isFontThere, setIsFontThere] = useState(false)
   useEffect(() => {
@@ -227,7 +268,7 @@ function useDrawing({ scroller, canvas, grid, order, unit, layout, focused, onRo
       resize(surface, width, height)
       context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0)
       const view = { left, top, width, height }
-      drawHeatMap(context, { grid, order, unit, layout, palette, view, focused })
+      drawHeatMap(context, { grid, measured, order, unit, layout, palette, view, focused })
     }
     const schedule = () => {
       if (frame === 0) frame = requestAnimationFrame(draw)
@@ -244,7 +285,7 @@ function useDrawing({ scroller, canvas, grid, order, unit, layout, focused, onRo
       observer.disconnect()
       element.removeEventListener('scroll', schedule)
     }
-  }, [scroller, canvas, grid, order, unit, layout, focused, scheme, isFontThere, onRoom])
+  }, [scroller, canvas, grid, measured, order, unit, layout, focused, scheme, isFontThere, onRoom])
 }
 
 /** Setting a size clears a canvas and costs, even where it is the same. */

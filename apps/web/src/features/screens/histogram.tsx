@@ -1,110 +1,115 @@
-/** How many pairs there are at each pKd, inside and outside the model's domain. */
+/** How many pairs there are at each pKd, by domain state. */
+import type { DomainState } from '@pkdex/contract'
 import { useMemo } from 'react'
+import { domainStates, domainTitles } from '#web/lib/domain-states.ts'
+import { axisOf, countAxisOf } from '#web/ui/axis.ts'
 import { Panel } from '#web/ui/panel.tsx'
+import { BarePlot } from '#web/ui/plot.tsx'
 import classes from './screen-charts.module.css'
-import { isInDomainAt, pkdAt, type ScreenGrid } from './screen-matrix.ts'
+import { domainStateAt, pkdAt, type ScreenGrid } from './screen-matrix.ts'
 
-const STEPS_PER_PKD = 2
-const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [560, 320, 52, 44, 12]
+type Bin = { from: number } & Record<DomainState, number>
+type Bins = { perPkd: number; bins: Bin[] }
 
-type Bin = { from: number; inside: number; outside: number }
+const noPairs = { known_on_target: 0, known_on_other_targets: 0, outside: 0 }
 
-/** Bins of half a pKd, from the first that holds something to the last. */
-export function binNumbers(grid: ScreenGrid): Bin[] {
-  const bins = new Map<number, Bin>()
+/**
+ * From the first bin that is not empty to the last. A narrow range has narrow bins: 0.1, 0.25 or 0.5 pKd. Index loops on
+ * purpose: a running screen counts again with each block, and may have half a million pairs.
+ */
+export function binNumbers(grid: ScreenGrid): Bins {
+  let [lowest, highest] = [Infinity, -Infinity]
   for (let place = 0; place < grid.steps.length; place += 1) {
     const pkd = pkdAt(grid, place)
     if (pkd === null) continue
-    const from = Math.floor(pkd * STEPS_PER_PKD) / STEPS_PER_PKD
-    const bin = bins.get(from) ?? { from, inside: 0, outside: 0 }
-    bin[isInDomainAt(grid, place) ? 'inside' : 'outside'] += 1
-    bins.set(from, bin)
+    if (pkd < lowest) lowest = pkd
+    if (pkd > highest) highest = pkd
   }
-  if (bins.size === 0) return []
-  const [first, last] = [Math.min(...bins.keys()), Math.max(...bins.keys())]
-  return Array.from({ length: (last - first) * STEPS_PER_PKD + 1 }, (_, step) => {
-    const from = first + step / STEPS_PER_PKD
-    return bins.get(from) ?? { from, inside: 0, outside: 0 }
-  })
+  const perPkd = binsPerPkd(highest - lowest)
+  if (lowest > highest) return { perPkd, bins: [] }
+  const binOf = (pkd: number) => Math.floor(pkd * perPkd + ROUNDING)
+  const first = binOf(lowest)
+  const bins = Array.from({ length: binOf(highest) - first + 1 }, (_, at) => ({
+    from: (first + at) / perPkd,
+    ...noPairs,
+  }))
+  for (let place = 0; place < grid.steps.length; place += 1) {
+    const pkd = pkdAt(grid, place)
+    const bin = pkd === null ? undefined : bins[binOf(pkd) - first]
+    if (bin !== undefined) bin[domainStateAt(grid, place)] += 1
+  }
+  return { perPkd, bins }
+}
+
+/** More than the error of a product of binary fractions, less than the distance of two predictions. */
+const ROUNDING = 1e-6
+
+function binsPerPkd(range: number): number {
+  if (range <= 2) return 10
+  return range <= 4 ? 4 : 2
 }
 
 export function Histogram({ grid }: { grid: ScreenGrid }) {
-  const bins = useMemo(() => binNumbers(grid), [grid])
-  const highest = Math.max(1, ...bins.map(({ inside, outside }) => inside + outside))
+  const { perPkd, bins } = useMemo(() => binNumbers(grid), [grid])
   return (
-    <Panel title="All numbers">
+    <Panel title="Distribution of predicted pKd">
       {bins.length === 0 ? (
-        <p className="quiet">There are no numbers yet.</p>
+        <p className="quiet">No predictions yet.</p>
       ) : (
-        <>
-          <Bars bins={bins} highest={highest} />
-          <p className={classes.key}>
-            <span data-series="0" /> inside the domain <span data-series="1" /> outside it
-          </p>
-        </>
+        <Bars {...{ perPkd, bins }} />
       )}
     </Panel>
   )
 }
 
-function Bars({ bins, highest }: { bins: Bin[]; highest: number }) {
-  const step = (WIDTH - LEFT) / bins.length
-  const scale = (HEIGHT - TOP - BOTTOM) / highest
-  const base = HEIGHT - BOTTOM
-  const labelEvery = Math.ceil(bins.length / 10)
+function Bars({ perPkd, bins }: Bins) {
+  const width = 1 / perPkd
+  const x = axisOf([bins[0]?.from ?? 0, (bins.at(-1)?.from ?? 0) + width], 'Predicted pKd')
+  const highest = Math.max(...bins.map(countIn))
+  const y = countAxisOf(highest, 'Pairs')
   return (
-    <svg
-      className={classes.chart}
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      role="img"
-      aria-label={describeBins(bins)}
-    >
-      {[0, 0.5, 1].map((share) => (
-        <g key={share}>
-          <line
-            className={classes.grid}
-            x1={LEFT}
-            x2={WIDTH}
-            y1={base - share * highest * scale}
-            y2={base - share * highest * scale}
-          />
-          <text x={LEFT - 8} y={base - share * highest * scale + 4} textAnchor="end">
-            {Math.round(share * highest).toLocaleString('en')}
-          </text>
-        </g>
-      ))}
-      {bins.map(({ from, inside, outside }, index) => (
-        <g key={from} transform={`translate(${LEFT + index * step} 0)`}>
-          <title>{`pKd ${from} to ${from + 1 / STEPS_PER_PKD}: ${inside + outside}`}</title>
-          <rect
-            data-series="0"
-            x={1}
-            width={Math.max(1, step - 2)}
-            y={base - inside * scale}
-            height={inside * scale}
-          />
-          <rect
-            data-series="1"
-            x={1}
-            width={Math.max(1, step - 2)}
-            y={base - (inside + outside) * scale}
-            height={outside * scale}
-          />
-          {index % labelEvery === 0 && (
-            <text x={0} y={base + 18} textAnchor="middle">
-              {from}
-            </text>
-          )}
-        </g>
-      ))}
-      <text x={(WIDTH + LEFT) / 2} y={HEIGHT - 4} textAnchor="middle">
-        pKd
-      </text>
-    </svg>
+    <BarePlot label={describeBins({ perPkd, bins })} x={x} y={y}>
+      {(scale) =>
+        bins.map((bin) => {
+          const { from } = bin
+          const across = { x: scale.x(from) + 1, width: scale.x(from + width) - scale.x(from) - 2 }
+          let below = 0
+          return (
+            <g key={from}>
+              <title>{describeBin(bin, Number((from + width).toFixed(2)))}</title>
+              {domainStates.map((state) => {
+                const [low, high] = [scale.y(below), scale.y(below + bin[state])]
+                below += bin[state]
+                return (
+                  <rect
+                    key={state}
+                    {...across}
+                    className={classes.bar}
+                    data-state={state}
+                    y={high}
+                    height={low - high}
+                  />
+                )
+              })}
+            </g>
+          )
+        })
+      }
+    </BarePlot>
   )
 }
 
-function describeBins(bins: Bin[]): string {
-  const parts = bins.map(({ from, inside, outside }) => `${from}: ${inside + outside}`)
-  return `Pairs by pKd, from the lower end of each half: ${parts.join(', ')}`
+function describeBins({ perPkd, bins }: Bins): string {
+  const parts = bins.map((bin) => `${bin.from}: ${countIn(bin)}`)
+  return `Number of pairs per bin of ${1 / perPkd} pKd, by lower edge: ${parts.join(', ')}`
+}
+
+function describeBin(bin: Bin, to: number): string {
+  const parts = domainStates.filter((state) => bin[state] > 0)
+  const named = parts.map((state) => `${bin[state]} ${domainTitles[state].toLowerCase()}`)
+  return `pKd ${bin.from} to ${to}: ${named.join(', ')}`
+}
+
+function countIn(bin: Bin): number {
+  return bin.known_on_target + bin.known_on_other_targets + bin.outside
 }

@@ -1,8 +1,8 @@
 /**
  * A long list of which many can be chosen. Arrows, Home, End and the pages move, Space and a click choose;
- * a search narrows what is shown, and "Choose all" takes what is shown.
+ * a search narrows what is shown, and "Select all" takes what is shown.
  */
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.ts'
 import { largeCountOf } from '#web/lib/format.ts'
 import { Select } from '#web/ui/field.tsx'
@@ -11,7 +11,9 @@ import classes from './pick-list.module.css'
 import { listFiles, type OriginFile } from './origin-files.ts'
 import { revealRow, useRowWindow } from './use-row-window.ts'
 
-const ROW_PX = 40
+const ROW_PX = 44
+/** With a structure in it. */
+const DRAWN_ROW_PX = 60
 
 type Props = {
   title: string
@@ -22,9 +24,11 @@ type Props = {
   files: readonly OriginFile[]
   chosen: ReadonlySet<string>
   onChoose: (chosen: Set<string>) => void
+  /** The structure beside a name. */
+  draw?: ((name: string) => ReactNode) | null
 }
 
-export function PickList({ title, noun, names, files, chosen, onChoose }: Props) {
+export function PickList({ title, noun, names, files, chosen, onChoose, draw = null }: Props) {
   const headingId = useId()
   const [search, setSearch] = useState('')
   const [isByFile, setIsByFile] = useState(false)
@@ -41,7 +45,7 @@ export function PickList({ title, noun, names, files, chosen, onChoose }: Props)
       <div className={classes.bar}>
         {files.length > 1 && (
           <Select
-            label={`Choose ${noun}s`}
+            label={`Select ${noun}s by`}
             isLabelHidden
             value={isByFile ? 'file' : 'name'}
             options={WAYS}
@@ -57,11 +61,14 @@ export function PickList({ title, noun, names, files, chosen, onChoose }: Props)
         <AllButton {...list} names={shown} isSearched={search.trim() !== ''} />
       </div>
       {shown.length === 0 ? (
-        <p className="quiet small">
-          None of your {isByFile ? 'files' : `${noun}s`} has this in its name.
-        </p>
+        <p className="quiet small">No matches for “{search}”.</p>
       ) : (
-        <Rows {...list} label={isByFile ? `Files of ${noun}s` : title} names={shown} />
+        <Rows
+          {...list}
+          label={isByFile ? `Files of ${noun}s` : title}
+          names={shown}
+          draw={isByFile ? null : draw}
+        />
       )}
     </section>
   )
@@ -97,22 +104,24 @@ function AllButton({ names, chosen, onChoose, isSearched }: AllButtonProps) {
 
   return (
     <Button variant="subtle" disabled={names.length === 0} onClick={toggleAll}>
-      {isAll ? 'Choose none' : 'Choose all'}
+      {isAll ? 'Clear selection' : 'Select all'}
       {isSearched && ` ${names.length.toLocaleString('en')} found`}
     </Button>
   )
 }
 
-type RowsProps = Pick<Props, 'names' | 'chosen' | 'onChoose'> & { label: string }
+type Draw = NonNullable<Props['draw']> | null
+type RowsProps = Pick<Props, 'names' | 'chosen' | 'onChoose'> & { label: string; draw: Draw }
 
-function Rows({ label, names, chosen, onChoose }: RowsProps) {
+function Rows({ label, names, chosen, onChoose, draw }: RowsProps) {
+  const rowHeight = draw ? DRAWN_ROW_PX : ROW_PX
   const prefix = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(0)
   const { first, last, before, after } = useRowWindow({
     scroller,
     count: names.length,
-    rowHeight: ROW_PX,
+    rowHeight,
   })
   const current = Math.min(active, names.length - 1)
 
@@ -130,7 +139,7 @@ function Rows({ label, names, chosen, onChoose }: RowsProps) {
     const next = stepByKey(event.key, current, names.length - 1)
     if (next !== null) {
       setActive(next)
-      revealRow(scroller.current, { index: next, rowHeight: ROW_PX })
+      revealRow(scroller.current, { index: next, count: names.length, rowHeight })
     } else if (event.key === ' ' || event.key === 'Enter') toggle(current)
     else return
     event.preventDefault()
@@ -159,7 +168,9 @@ function Rows({ label, names, chosen, onChoose }: RowsProps) {
           isChosen={chosen.has(name)}
           isActive={first + step === current}
           onToggle={() => toggle(first + step)}
-        />
+        >
+          {draw?.(name)}
+        </Option>
       ))}
       <div style={{ height: after }} />
     </div>
@@ -175,9 +186,10 @@ type OptionProps = {
   isChosen: boolean
   isActive: boolean
   onToggle: () => void
+  children: ReactNode
 }
 
-function Option({ id, name, place, size, isChosen, isActive, onToggle }: OptionProps) {
+function Option({ id, name, place, size, isChosen, isActive, onToggle, children }: OptionProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the list has the keys and the focus
     <div
@@ -189,9 +201,11 @@ function Option({ id, name, place, size, isChosen, isActive, onToggle }: OptionP
       aria-posinset={place}
       aria-setsize={size}
       data-active={isActive || undefined}
+      data-drawn={children ? true : undefined}
       title={name}
       onClick={onToggle}
     >
+      {children && <div className={classes.structure}>{children}</div>}
       <span>{name}</span>
     </div>
   )

@@ -1,38 +1,60 @@
-/** What a screen would come to, before anything is spent: pairs, those that are known, credits, rows that cannot be used. */
-import type { ScreenQuote, UnusableRow } from '@pkdex/contract'
+/** The quote of a screen, shown before anything is charged: pairs, known pairs, credits, skipped rows. */
+import type { AlertList, ScreenQuote, UnusableRow } from '@pkdex/contract'
+import { Link } from 'react-router'
 import { largeCountOf } from '#web/lib/format.ts'
+import { SkeletonLines } from '#web/ui/loaded.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Button } from '#web/ui/button.ts'
 import classes from './quote-panel.module.css'
 
 type Props = {
   quote: ScreenQuote | undefined
+  /** The first quote is being computed. */
+  isComing: boolean
   /** Why there is no quote, or why it could not be started, as a sentence. */
   failure: string | null
-  /** The choice has changed, and what stands here is about the one before. */
+  /** The selection has changed, so the quote shown is outdated. */
   isStale: boolean
   isStarting: boolean
+  /** Lists of alerts whose compounds are left out. */
+  leaveOut: AlertList[]
+  onLeaveOut: (lists: AlertList[]) => void
   onStart: () => void
 }
 
-export function QuotePanel({ quote, failure, isStale, isStarting, onStart }: Props) {
+export function QuotePanel({ quote, isComing, failure, isStale, ...props }: Props) {
+  const { isStarting, onStart, ...alerts } = props
+  // A refused quote is not on its way: its reason is not dimmed.
+  const isWaiting = isStale && failure === null
   const canStart = quote !== undefined && !isStale && isPayable(quote)
   return (
     <section className={`sheet ${classes.quote}`} aria-label="Before you start">
       <h2>Before you start</h2>
-      <div className={classes.body} data-stale={isStale} aria-busy={isStale}>
-        {quote ? <Facts quote={quote} /> : <p className="quiet">Choose targets and compounds.</p>}
+      <div className={classes.body} data-stale={isWaiting} aria-busy={isWaiting}>
+        {quote ? <Facts quote={quote} /> : <NoQuote {...{ isComing, failure }} />}
         {failure !== null && <Note tone="failure">{failure}</Note>}
-        {quote && failure === null && <Obstacle quote={quote} />}
-        {quote && quote.unusable_count > 0 && (
-          <Unusable rows={quote.unusable} count={quote.unusable_count} />
+        {quote && (
+          <>
+            {failure === null && <Obstacle quote={quote} />}
+            <Flagged quote={quote} {...alerts} />
+            <Unusable rows={quote.unusable} count={quote.unusable_count} />
+          </>
         )}
       </div>
-      <Button fullWidth disabled={!canStart} loading={isStarting} onClick={onStart}>
-        Start the screen
-      </Button>
+      {/* Not before the quote, whose length is not known. */}
+      {!isComing && (
+        <Button fullWidth disabled={!canStart} loading={isStarting} onClick={onStart}>
+          Start screen
+        </Button>
+      )}
     </section>
   )
+}
+
+function NoQuote({ isComing, failure }: Pick<Props, 'isComing' | 'failure'>) {
+  if (failure !== null) return null
+  if (isComing) return <SkeletonLines what="the quote" lines={4} />
+  return <p className="quiet">Select targets and compounds.</p>
 }
 
 function isPayable(quote: ScreenQuote): boolean {
@@ -45,11 +67,12 @@ function Facts({ quote }: { quote: ScreenQuote }) {
       'Pairs',
       `${largeCountOf(quote.targets, 'target')} × ${largeCountOf(quote.compounds, 'compound')} = ${number(quote.total)}`,
     ],
-    ['Known already, free', number(quote.known)],
+    ['Already predicted (free)', number(quote.known)],
     ['To predict', number(quote.to_predict)],
     ['Credits needed', number(quote.credits_needed)],
-    ['Credits you have', number(quote.credits_left)],
+    ['Credits available', number(quote.credits_left)],
     ['Model', quote.model_version],
+    ...(quote.structure === undefined ? [] : [describePoses(quote.structure)]),
   ]
   return (
     <dl className={classes.facts}>
@@ -63,21 +86,66 @@ function Facts({ quote }: { quote: ScreenQuote }) {
   )
 }
 
+function describePoses({
+  poses,
+  seconds,
+}: NonNullable<ScreenQuote['structure']>): [string, string] {
+  const time = seconds < 90 ? `${seconds} s` : `${number(Math.round(seconds / 60))} min`
+  return ['Poses (free)', `${number(poses)}, about ${time} after the predictions`]
+}
+
 function Obstacle({ quote }: { quote: ScreenQuote }) {
-  if (quote.total === 0) return <Note tone="info">There is no pair to predict.</Note>
+  if (quote.total === 0) return <Note tone="info">No pairs to predict.</Note>
   const missing = quote.credits_needed - quote.credits_left
   if (missing <= 0) return null
   return (
     <Note tone="warning" title="Not enough credits">
-      {`You would need ${largeCountOf(missing, 'credit')} more. Choose fewer targets or compounds.`}
+      {`You would need ${largeCountOf(missing, 'credit')} more. Select fewer targets or compounds, or ask your administrator for more.`}
     </Note>
   )
 }
 
+const LISTS = [
+  { list: 'PAINS', label: 'PAINS' },
+  { list: 'Brenk', label: 'Brenk' },
+  { list: 'own', label: 'your patterns' },
+] as const
+
+type FlaggedProps = { quote: ScreenQuote } & Pick<Props, 'leaveOut' | 'onLeaveOut'>
+
+/** An alert is a warning, no verdict: nothing is left out before it is asked for. */
+function Flagged({ quote: { flagged }, leaveOut, onLeaveOut }: FlaggedProps) {
+  if (flagged === undefined || flagged.count + flagged.unchecked === 0) return null
+  return (
+    <fieldset className={classes.flagged}>
+      <legend>{largeCountOf(flagged.count, 'compound')} with structural alerts</legend>
+      {LISTS.filter(({ list }) => flagged.by_list[list] > 0).map(({ list, label }) => (
+        <label key={list}>
+          <input
+            type="checkbox"
+            checked={leaveOut.includes(list)}
+            onChange={({ currentTarget: { checked } }) =>
+              onLeaveOut(checked ? [...leaveOut, list] : leaveOut.filter((other) => other !== list))
+            }
+          />
+          {`Leave out ${number(flagged.by_list[list])} flagged by ${label}`}
+        </label>
+      ))}
+      {flagged.unchecked > 0 && (
+        <p className="quiet">{number(flagged.unchecked)} not checked yet.</p>
+      )}
+      <Link className={classes.own} to="/account/alerts">
+        Edit your patterns
+      </Link>
+    </fieldset>
+  )
+}
+
 function Unusable({ rows, count }: { rows: UnusableRow[]; count: number }) {
+  if (count === 0) return null
   return (
     <details className={classes.unusable}>
-      <summary>{largeCountOf(count, 'row')} cannot be used</summary>
+      <summary>{largeCountOf(count, 'row')} skipped</summary>
       <ul>
         {rows.map(({ kind, name, reason }, index) => (
           <li key={index}>

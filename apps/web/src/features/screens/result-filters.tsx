@@ -1,125 +1,267 @@
-/** What narrows the rows of a screen: words, a substructure, size, one target, a range of pKd, the domain. All of it stands in the address. */
-import type { ScreenTarget } from '@pkdex/contract'
-import { Button } from '#web/ui/button.ts'
-import { Field, Select } from '#web/ui/field.tsx'
+/** What narrows the results: a search, and conditions that apply while they are typed and stand as chips. All of it is in the address. */
+import {
+  type DomainState,
+  propertyLabels,
+  rowProperties,
+  type RowProperty,
+  type ScreenTarget,
+} from '@pkdex/contract'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { type ReactNode, useEffect, useState } from 'react'
+import {
+  type AffinityUnit,
+  boundUnits,
+  fromBound,
+  toBound,
+  useAffinityUnit,
+} from '#web/lib/affinity-unit.ts'
+import { domainStates, domainTitles } from '#web/lib/domain-states.ts'
+import { UnstyledButton } from '#web/ui/button.ts'
+import { Field, Select, Switch } from '#web/ui/field.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { Popover } from '#web/ui/popover.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
+import { ToolIcon } from '#web/ui/tool-icon.tsx'
 import classes from './result-filters.module.css'
-import { isFiltered, type ResultsParams } from './results-params.ts'
+import type { ResultsFilter } from './results-params.ts'
 
-type Change = Partial<Record<keyof ResultsParams, string | undefined>>
+type Change = Partial<Record<keyof ResultsFilter, string | undefined>>
 
 type Props = {
   targets: ScreenTarget[]
-  params: ResultsParams
+  filter: ResultsFilter
+  /** What is wrong with the substructure, in a sentence. */
+  smartsProblem: string | null
   onChange: (change: Change) => void
+  /** Placed at the end of the line. */
+  children: ReactNode
 }
 
-const DOMAINS = [
-  { value: '', label: 'Inside and outside' },
-  { value: 'true', label: 'Inside the domain' },
-  { value: 'false', label: 'Outside the domain' },
-] as const
+const DOMAINS: { value: DomainState | ''; label: string }[] = [
+  { value: '', label: 'Any' },
+  ...domainStates.map((state) => ({ value: state, label: domainTitles[state] })),
+]
 
-export function ResultFilters({ targets, params, onChange }: Props) {
-  const names = [...new Set(targets.map(({ name }) => name))]
-  const all = { value: '', label: 'All targets' }
+export function ResultFilters({ children, ...conditions }: Props) {
+  const { filter, onChange } = conditions
+  const unit = useAffinityUnit()
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- not every browser knows the tag
-    <div className={classes.filters} role="search" aria-label="Filter the pairs">
+    <div className={classes.filters} role="search" aria-label="Filter the results">
       <div className={classes.search}>
         <SearchField
           label="Name or SMILES"
-          search={params.text ?? ''}
+          search={filter.text ?? ''}
           charactersMax={320}
           onSearch={(text) => onChange({ text })}
         />
       </div>
-      {names.length > 1 && (
-        <Select
-          label="Target"
-          className={classes.select}
-          value={params.target ?? ''}
-          options={[all, ...names.map((name) => ({ value: name, label: name }))]}
-          onChange={(target) => onChange({ target })}
-        />
-      )}
-      <Bound label="pKd from" step="0.1" value={params.min} onChange={(min) => onChange({ min })} />
-      <Bound label="pKd to" step="0.1" value={params.max} onChange={(max) => onChange({ max })} />
-      <Select
-        label="Domain"
-        className={classes.select}
-        value={params.in_domain ?? ''}
-        options={DOMAINS}
-        onChange={(in_domain) => onChange({ in_domain })}
-      />
-      <MoleculeFilters params={params} onChange={onChange} />
-      {isFiltered(params) && (
-        <Button variant="subtle" onClick={() => onChange(NOTHING)}>
-          Show all
-        </Button>
-      )}
+      {chipsOf(filter, unit).map(({ name, label }) => (
+        <UnstyledButton
+          key={name}
+          className={classes.chip}
+          aria-label={`Remove the filter ${label}`}
+          onClick={() => onChange({ [name]: undefined })}
+        >
+          {label} <Icon name="close" size={12} />
+        </UnstyledButton>
+      ))}
+      <Popover
+        label="Filter"
+        className={classes.add}
+        leftSection={<ToolIcon name="plus" size={14} />}
+      >
+        <Conditions {...conditions} unit={unit} />
+      </Popover>
+      {children}
     </div>
   )
 }
 
-function MoleculeFilters({ params, onChange }: Pick<Props, 'params' | 'onChange'>) {
+function chipsOf(
+  filter: ResultsFilter,
+  unit: AffinityUnit,
+): { name: keyof ResultsFilter; label: string }[] {
+  const labels: [keyof ResultsFilter, string | false | undefined][] = [
+    ['target', filter.target],
+    ['min', filter.min !== undefined && nameBound('min', filter.min, unit)],
+    ['max', filter.max !== undefined && nameBound('max', filter.max, unit)],
+    // Only in addresses from before there were three states.
+    ['in_domain', filter.in_domain && (filter.in_domain === 'true' ? 'Known' : 'Not known')],
+    ['domain_state', filter.domain_state && domainTitles[filter.domain_state]],
+    ['starred', filter.starred && 'Starred'],
+    ['smarts', filter.smarts && `Contains ${filter.smarts}`],
+    ['alerts', ALERTS.find(({ value }) => value !== '' && value === filter.alerts)?.label],
+    ['profile', filter.profile && 'Profile'],
+    ...propertyChips(filter),
+  ]
+  return labels.flatMap(([name, label]) => (label ? [{ name, label }] : []))
+}
+
+type ConditionsProps = Omit<Props, 'children'> & { unit: AffinityUnit }
+
+function Conditions({ targets, filter, smartsProblem, unit, onChange }: ConditionsProps) {
+  const names = [...new Set(targets.map(({ name }) => name))]
+  const anyTarget = { value: '', label: 'Any target' }
+  return (
+    <div className={classes.conditions}>
+      {names.length > 1 && (
+        <Select
+          label="Target"
+          value={filter.target ?? ''}
+          options={[anyTarget, ...names.map((name) => ({ value: name, label: name }))]}
+          onChange={(target) => onChange({ target })}
+        />
+      )}
+      <AffinityRange {...{ filter, unit, onChange }} />
+      <Select
+        label="Domain"
+        value={filter.domain_state ?? ''}
+        options={DOMAINS}
+        onChange={(domain_state) => onChange({ domain_state, in_domain: undefined })}
+      />
+      <Switch
+        label="Starred only"
+        checked={filter.starred === 'true'}
+        onChange={({ currentTarget: { checked } }) =>
+          onChange({ starred: checked ? 'true' : undefined })
+        }
+      />
+      <Typed
+        label="Substructure, as SMARTS"
+        step={null}
+        value={filter.smarts ?? ''}
+        problem={smartsProblem}
+        onType={(smarts) => onChange({ smarts })}
+      />
+      <Select
+        label="Structural alerts"
+        value={filter.alerts ?? ''}
+        options={ALERTS}
+        onChange={(alerts) => onChange({ alerts })}
+      />
+      <PropertyRange {...{ filter, onChange }} />
+    </div>
+  )
+}
+
+function isEmptyRange(from: number | undefined, to: number | undefined): string | null {
+  return from !== undefined && to !== undefined && from > to ? 'From is larger than to' : null
+}
+
+/** `pKd ≥ 7`, `Kd ≤ 100 nM`: a stronger affinity is a larger pKd and a smaller Kd. */
+function nameBound(side: 'min' | 'max', pkd: number, unit: AffinityUnit): string {
+  const isLower = (side === 'min') === (unit === 'pKd')
+  const bound = `${toBound(pkd, unit)} ${boundUnits[unit]}`.trim().replace('-', '−')
+  return `${unit} ${isLower ? '≥' : '≤'} ${bound}`
+}
+
+const ALERTS = [
+  { value: '', label: 'Any' },
+  { value: 'none', label: 'No alerts' },
+  { value: 'some', label: 'With alerts' },
+] as const
+
+function propertyChips(filter: ResultsFilter): [keyof ResultsFilter, string | false][] {
+  return rowProperties.flatMap((name): [keyof ResultsFilter, string | false][] => {
+    const [min, max] = [filter[`${name}_min`], filter[`${name}_max`]]
+    const { short } = propertyLabels[name]
+    return [
+      [`${name}_min`, min !== undefined && `${short} ≥ ${min}`.replace('-', '−')],
+      [`${name}_max`, max !== undefined && `${short} ≤ ${max}`.replace('-', '−')],
+    ]
+  })
+}
+
+const PROPERTIES = rowProperties.map((name) => ({ value: name, label: propertyLabels[name].long }))
+
+/** One property at a time; those that are set stand as chips. */
+function PropertyRange({ filter, onChange }: Pick<ConditionsProps, 'filter' | 'onChange'>) {
+  const [name, setName] = useState<RowProperty>('mass')
+  const problem = isEmptyRange(filter[`${name}_min`], filter[`${name}_max`])
   return (
     <>
-      <div className={classes.search}>
-        <SearchField
-          label="SMARTS"
-          placeholder="SMARTS, such as [NX3;H2]"
-          search={params.smarts ?? ''}
-          charactersMax={500}
-          onSearch={(smarts) => onChange({ smarts })}
-        />
+      <Select label="Property" value={name} options={PROPERTIES} onChange={setName} />
+      <div className={classes.range}>
+        {(['min', 'max'] as const).map((side) => (
+          <Typed
+            key={`${name} ${side}`}
+            label={`${side === 'min' ? 'Min.' : 'Max.'} ${propertyLabels[name].short}`}
+            step="any"
+            value={`${filter[`${name}_${side}`] ?? ''}`}
+            problem={problem}
+            onType={(value) => onChange({ [`${name}_${side}`]: value })}
+          />
+        ))}
       </div>
-      <Bound
-        label="Heavy atoms from"
-        step="1"
-        value={params.heavy_atoms_min}
-        onChange={(heavy_atoms_min) => onChange({ heavy_atoms_min })}
-      />
-      <Bound
-        label="Heavy atoms to"
-        step="1"
-        value={params.heavy_atoms_max}
-        onChange={(heavy_atoms_max) => onChange({ heavy_atoms_max })}
-      />
     </>
   )
 }
 
-const NOTHING: Change = {
-  smarts: undefined,
-  heavy_atoms_min: undefined,
-  heavy_atoms_max: undefined,
-  text: undefined,
-  target: undefined,
-  min: undefined,
-  max: undefined,
-  in_domain: undefined,
-}
+type RangeProps = Pick<ConditionsProps, 'filter' | 'unit' | 'onChange'>
 
-type BoundProps = {
-  label: string
-  step: string
-  value: number | undefined
-  onChange: (value: string) => void
-}
-
-function Bound({ label, step, value, onChange }: BoundProps) {
+/** In the unit of the table; what is asked for is a pKd, so the sides change places for a Kd and a ΔG. */
+function AffinityRange({ filter, unit, onChange }: RangeProps) {
+  const sides = unit === 'pKd' ? (['min', 'max'] as const) : (['max', 'min'] as const)
+  const inUnit = boundUnits[unit] === '' ? '' : `, ${boundUnits[unit]}`
+  const problem = isEmptyRange(filter.min, filter.max)
   return (
-    <div className={classes.bound}>
-      <Field
-        key={value}
-        type="number"
-        label={label}
-        step={step}
-        defaultValue={value}
-        onBlur={({ currentTarget }) => onChange(currentTarget.value)}
-        onKeyDown={({ key, currentTarget }) => key === 'Enter' && onChange(currentTarget.value)}
-      />
+    <div className={classes.range}>
+      {sides.map((side, at) => {
+        const pkd = filter[side]
+        return (
+          <Typed
+            key={`${side} ${unit}`}
+            label={`${unit} ${at === 0 ? 'from' : 'to'}${inUnit}`}
+            step={unit === 'pKd' ? 0.1 : 'any'}
+            value={pkd === undefined ? '' : `${toBound(pkd, unit)}`}
+            problem={problem}
+            onType={(text) => {
+              const bound = text === '' ? Number.NaN : fromBound(Number(text), unit)
+              onChange({ [side]: Number.isNaN(bound) ? undefined : `${bound}` })
+            }}
+          />
+        )
+      })}
     </div>
+  )
+}
+
+const PAUSE_MS = 250
+
+type TypedProps = {
+  label: string
+  /** Null: text. */
+  step: number | 'any' | null
+  value: string
+  problem: string | null
+  onType: (value: string) => void
+}
+
+/** Applies after a pause in typing, and follows a change from outside. */
+function Typed({ label, step, value, problem, onType }: TypedProps) {
+  const [text, setText] = useState(value)
+  const [seen, setSeen] = useState(value)
+  const send = useDebouncedCallback(onType, PAUSE_MS)
+  // A filter that was cleared stays cleared, whatever was typed just before.
+  useEffect(() => {
+    if (value === '') send.cancel()
+  }, [value, send])
+  if (value !== seen) {
+    setSeen(value)
+    // `7.` is on its way to `7.5`, and the address already says `7`.
+    if (Number(value) !== Number(text) || step === null) setText(value)
+  }
+  return (
+    <Field
+      label={label}
+      value={text}
+      error={problem ?? undefined}
+      {...(step === null ? { maxLength: 500, spellCheck: false } : { type: 'number', step })}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value)
+        send(currentTarget.value)
+      }}
+    />
   )
 }

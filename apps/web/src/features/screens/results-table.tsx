@@ -1,298 +1,284 @@
-/** The pairs of a screen as rows: sorted and filtered by the server, fetched and drawn as they come into sight. */
-import { SCREEN_PAIRS_MAX, type ScreenRow, type ScreenSort } from '@pkdex/contract'
+/**
+ * The results of a screen, a row for each compound or for each pair: sorted and filtered by the server, fetched
+ * and drawn as they come into sight.
+ */
+import { SCREEN_PAIRS_MAX, type ScreenRow } from '@pkdex/contract'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useRef, useState } from 'react'
 import {
-  type AffinityUnit,
-  formatAffinity,
-  formatDifference,
-  formatInterval,
-  unitTitles,
-  useAffinityUnit,
-} from '#web/lib/affinity-unit.ts'
+  type CSSProperties,
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  type Ref,
+  useRef,
+  useState,
+} from 'react'
 import { messageOf } from '#web/lib/api.ts'
-import { countOf } from '#web/lib/format.ts'
-import { UnstyledButton } from '#web/ui/button.ts'
-import { SortHeader, StatusDot } from '#web/ui/table.tsx'
+import { domainStateOfRow } from '#web/lib/domain-states.ts'
+import { Button, UnstyledButton } from '#web/ui/button.ts'
+import { SortHeader } from '#web/ui/table.tsx'
 import table from '#web/ui/table.module.css'
 import { usualOrder } from './results-params.ts'
 import classes from './results-table.module.css'
-import { RESULTS_PAGE_SIZE, type ResultsAsk, resultsQuery } from './screen-queries.ts'
-import { revealRow, useRowWindow } from './use-row-window.ts'
+import { isSmartsProblem, pageSizeOf, type ResultsAsk, resultsQuery } from './screen-queries.ts'
+import { type Column, type Pairs, strongestOf } from './table-columns.tsx'
+import { revealRow, useRowHeight, useRowWindow } from './use-row-window.ts'
+import { type Cell, focusCell, starRow, stepByKey } from './walk-table.ts'
 
-const ROW_PX = 44
+const HEAD_PX = 44
 
 type Props = {
   ask: ResultsAsk
-  /** Some of the targets have own values: their numbers say both. */
-  hasOwnValues: boolean
-  onSort: (sort: ScreenSort, order: 'asc' | 'desc') => void
+  columns: Column[]
+  /** Pairs in a row. */
+  width: number
+  /** The structure of a compound; null where rows stay low. */
+  drawSmiles: ((smiles: string) => ReactNode) | null
+  /** Adds a compound to the shortlist, or removes it. */
+  starCompound: (compound: string) => ReactNode
+  onSort: (sort: NonNullable<Column['sort']>, order: 'asc' | 'desc') => void
   onOpen: (row: ScreenRow) => void
+  onClear: () => void
 }
 
-export function ResultsTable({ ask, hasOwnValues, onSort, onOpen }: Props) {
+export function ResultsTable({ ask, columns, width, drawSmiles, starCompound, ...does }: Props) {
+  const rowHeight = useRowHeight(drawSmiles !== null)
   const scroller = useRef<HTMLDivElement>(null)
-  const first = useQuery({ ...resultsQuery(ask, 1), placeholderData: keepPreviousData })
+  const first = useQuery({
+    ...resultsQuery(ask, 1, pageSizeOf(width)),
+    placeholderData: keepPreviousData,
+  })
   const total = Math.min(first.data?.total ?? 0, SCREEN_PAIRS_MAX)
-  const view = useRowWindow({ scroller, count: total, rowHeight: ROW_PX })
-  const rowAt = useRows(ask, view)
-  const [active, setActive] = useState(0)
-  const unit = useAffinityUnit()
-  const columns = columnsOf(unit, hasOwnValues)
+  const view = useRowWindow({ scroller, count: total, rowHeight })
+  const rowAt = useRows(ask, view, width)
+  const [active, setActive] = useState<Cell>({ row: 0, column: 0 })
+  const shown = Array.from({ length: view.last - view.first }, (_, step) => view.first + step)
+  const buttons = 1 + columns.filter(({ pair }) => pair !== undefined).length
 
   const walk = (event: KeyboardEvent) => {
-    const next = stepByKey(event.key, active, total)
+    if (event.key === 's' || event.key === '*') starRow(event.target)
+    const next = stepByKey(event.key, active, { row: total - 1, column: buttons - 1 })
     if (next === null || event.altKey || event.ctrlKey || event.metaKey) return
     event.preventDefault()
     setActive(next)
-    revealRow(scroller.current, { index: next, rowHeight: ROW_PX, head: ROW_PX })
-    requestAnimationFrame(() => focusRow(scroller.current, next))
+    revealRow(scroller.current, { index: next.row, count: total, rowHeight, head: HEAD_PX })
+    requestAnimationFrame(() => focusCell(scroller.current, next))
   }
 
+  if (first.error) {
+    const reason = messageOf(first.error, 'Failed to load the rows.')
+    const text = isSmartsProblem(ask.params, first.error) ? 'Invalid SMARTS' : reason
+    return <Nothing text={text} onClear={does.onClear} />
+  }
+  if (first.data?.total === 0) return <Nothing text="No compounds match." onClear={does.onClear} />
   return (
-    <>
-      <output className={classes.count}>{countRows(first.data?.total, first.error)}</output>
-      <div
-        ref={scroller}
-        className={classes.scroller}
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a scroller, not a part of the text
-        role="region"
-        aria-label="Pairs"
-        data-stale={first.isPlaceholderData}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scroller must be reachable by keyboard
-        tabIndex={0}
+    <Scroller ref={scroller} isStale={first.isPlaceholderData}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows walk through its buttons */}
+      <table
+        className={`${table.table} ${classes.table}`}
+        style={{ '--row': `${rowHeight}px` } as CSSProperties}
+        aria-rowcount={total + 1}
+        onKeyDown={walk}
       >
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows walk through its buttons */}
-        <table
-          className={`${table.table} ${classes.table}`}
-          aria-rowcount={total + 1}
-          onKeyDown={walk}
-        >
-          <Head {...ask.params} columns={columns} onSort={onSort} />
-          <tbody>
-            <Gap height={view.before} columns={columns.length} />
-            {Array.from({ length: view.last - view.first }, (_, step) => view.first + step).map(
-              (index) => (
-                <Row
-                  key={index}
-                  index={index}
-                  row={rowAt(index)}
-                  columns={columns.length}
-                  unit={unit}
-                  hasOwnValues={hasOwnValues}
-                  isActive={index === active}
-                  onActive={setActive}
-                  onOpen={onOpen}
-                />
-              ),
-            )}
-            <Gap height={view.after} columns={columns.length} />
-          </tbody>
-        </table>
-      </div>
-    </>
+        <Head {...{ ask, columns }} isDrawn={drawSmiles !== null} onSort={does.onSort} />
+        <tbody>
+          <Gap height={view.before} />
+          {shown.map((index) => (
+            <Row
+              key={index}
+              {...{ index, columns, drawSmiles, starCompound }}
+              pairs={rowAt(index)}
+              active={index === active.row ? active.column : null}
+              onActive={setActive}
+              onOpen={does.onOpen}
+            />
+          ))}
+          <Gap height={view.after} />
+        </tbody>
+      </table>
+    </Scroller>
+  )
+}
+
+type ScrollerProps = { ref: Ref<HTMLDivElement>; isStale: boolean; children: ReactNode }
+
+function Scroller({ ref, isStale, children }: ScrollerProps) {
+  return (
+    <div
+      ref={ref}
+      className={classes.scroller}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a scroller, not a part of the text
+      role="region"
+      aria-label="Results"
+      data-stale={isStale}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scroller must be reachable by keyboard
+      tabIndex={0}
+    >
+      {children}
+    </div>
+  )
+}
+
+function Nothing({ text, onClear }: { text: string; onClear: () => void }) {
+  return (
+    <div className={classes.nothing}>
+      <output>{text}</output>
+      <Button variant="default" onClick={onClear}>
+        Clear filters
+      </Button>
+    </div>
   )
 }
 
 /** The pages that the rows in sight stand on. */
-function useRows(ask: ResultsAsk, { first, last }: { first: number; last: number }) {
-  const firstPage = Math.floor(first / RESULTS_PAGE_SIZE) + 1
-  const lastPage = Math.max(firstPage, Math.ceil(last / RESULTS_PAGE_SIZE))
+function useRows(ask: ResultsAsk, { first, last }: { first: number; last: number }, width: number) {
+  const pageSize = pageSizeOf(width)
+  const perPage = Math.max(1, Math.floor(pageSize / width))
+  const firstPage = Math.floor(first / perPage) + 1
+  const lastPage = Math.max(firstPage, Math.ceil(last / perPage))
   const numbers = Array.from({ length: lastPage - firstPage + 1 }, (_, step) => firstPage + step)
   const pages = useQueries({
     queries: numbers.map((page) => ({
-      ...resultsQuery(ask, page),
+      ...resultsQuery(ask, page, pageSize),
       placeholderData: keepPreviousData,
     })),
   })
-  return (index: number): ScreenRow | undefined => {
-    const page = pages[Math.floor(index / RESULTS_PAGE_SIZE) + 1 - firstPage]
-    return page?.data?.rows[index % RESULTS_PAGE_SIZE]
+  return (index: number): Pairs | undefined => {
+    const page = pages[Math.floor(index / perPage) + 1 - firstPage]
+    return page?.data && inRows(page.data.rows, width)[index % perPage]
   }
 }
 
-function countRows(total: number | undefined, error: Error | null): string {
-  if (error !== null) return messageOf(error, 'The rows could not be loaded.')
-  if (total === undefined) return 'Loading the rows'
-  return total === 1 ? '1 pair' : `${total.toLocaleString('en')} pairs`
+/** Kept, so that a row that has not changed is the same object and is not drawn anew. */
+const cut = new WeakMap<ScreenRow[], (Pairs | undefined)[]>()
+
+export function inRows(rows: ScreenRow[], width: number): (Pairs | undefined)[] {
+  const known = cut.get(rows)
+  if (known !== undefined) return known
+  const all = Array.from({ length: Math.ceil(rows.length / width) }, (_, at) => {
+    const [head, ...others] = rows.slice(at * width, (at + 1) * width)
+    return head && ([head, ...others] as const)
+  })
+  cut.set(rows, all)
+  return all
 }
 
-function stepByKey(key: string, from: number, total: number): number | null {
-  const steps: Record<string, number> = {
-    ArrowDown: from + 1,
-    ArrowUp: from - 1,
-    PageDown: from + 10,
-    PageUp: from - 10,
-    Home: 0,
-    End: total - 1,
-  }
-  const next = steps[key]
-  return next === undefined || total === 0 ? null : Math.min(total - 1, Math.max(0, next))
-}
+type HeadProps = Pick<Props, 'ask' | 'columns' | 'onSort'> & { isDrawn: boolean }
 
-function focusRow(scroller: HTMLElement | null, index: number) {
-  const button = scroller?.querySelector<HTMLElement>(`[aria-rowindex="${index + 2}"] button`)
-  button?.focus({ preventScroll: true })
-}
-
-type Column = { label: string; sort: ScreenSort | null; isNumber?: boolean }
-
-function columnsOf(unit: AffinityUnit, hasOwnValues: boolean): Column[] {
-  return [
-    { label: 'Row', sort: 'input', isNumber: true },
-    { label: 'Compound', sort: null },
-    { label: 'Target', sort: null },
-    { label: unitTitles[unit], sort: 'affinity', isNumber: true },
-    { label: 'Interval', sort: 'interval', isNumber: true },
-    ...(hasOwnValues ? [{ label: 'With your values', sort: null }] : []),
-    { label: 'Selectivity', sort: 'selectivity', isNumber: true },
-    { label: 'Nearest training', sort: 'nearest', isNumber: true },
-    { label: 'Domain', sort: null },
-  ]
-}
-
-type HeadProps = {
-  sort: ScreenSort
-  order?: 'asc' | 'desc' | undefined
-  columns: Column[]
-  onSort: Props['onSort']
-}
-
-function Head({ sort, order, columns, onSort }: HeadProps) {
-  const now = order ?? usualOrder(sort)
+function Head({ ask: { params }, columns, isDrawn, onSort }: HeadProps) {
+  const now = params.order ?? usualOrder(params.sort)
+  const isSorted = ({ sort }: Column) => sort?.by === params.sort && sort.column === params.column
+  const inputOrder: Column = { id: 'row', label: 'Row', sort: { by: 'input' }, cell: () => null }
+  const heads = [{ ...inputOrder, isNumber: true }, ...columns]
+  const [row, ...others] = heads.map((column) => {
+    const { id, label, sort, scale } = column
+    const className = column.isNumber === true ? table.number : undefined
+    if (sort === undefined) {
+      return (
+        <th key={id} scope="col" className={className}>
+          {label}
+        </th>
+      )
+    }
+    const order = isSorted(column) ? now : null
+    const next = order === null ? usualOrder(sort.by) : order === 'asc' ? 'desc' : 'asc'
+    return (
+      <SortHeader
+        key={id}
+        {...{ label, className, order }}
+        after={scale}
+        onSort={() => onSort(sort, next)}
+      />
+    )
+  })
   return (
     <thead>
       <tr aria-rowindex={1}>
-        {columns.map(({ label, sort: own, isNumber }) => {
-          const className = isNumber === true ? table.number : undefined
-          if (own === null) {
-            return (
-              <th key={label} scope="col">
-                {label}
-              </th>
-            )
-          }
-          const isSorted = own === sort
-          const next = isSorted ? (now === 'asc' ? 'desc' : 'asc') : usualOrder(own)
-          return (
-            <SortHeader
-              key={label}
-              label={label}
-              className={className}
-              order={isSorted ? now : null}
-              onSort={() => onSort(own, next)}
-            />
-          )
-        })}
+        {row}
+        {isDrawn && <th scope="col">Structure</th>}
+        <th scope="col">Compound</th>
+        {others}
       </tr>
     </thead>
   )
 }
 
-/** Stands for the rows that are out of sight. */
-function Gap({ height, columns }: { height: number; columns: number }) {
+/** Reserves the space of rows that are not rendered. */
+function Gap({ height }: { height: number }) {
   if (height === 0) return null
   return (
     <tr aria-hidden="true">
       {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- holds the room, says nothing */}
-      <td colSpan={columns} style={{ height, padding: 0, border: 0 }} />
+      <td style={{ height, padding: 0, border: 0 }} />
     </tr>
   )
 }
 
-type RowProps = {
+type RowProps = Pick<Props, 'columns' | 'drawSmiles' | 'starCompound' | 'onOpen'> & {
   index: number
-  row: ScreenRow | undefined
-  /** How many there are. */
-  columns: number
-  unit: AffinityUnit
-  hasOwnValues: boolean
-  isActive: boolean
-  onActive: (index: number) => void
-  onOpen: (row: ScreenRow) => void
+  pairs: Pairs | undefined
+  /** The button that the Tab key leads to, where it is in this row. */
+  active: number | null
+  onActive: (cell: Cell) => void
 }
 
-function Row({ index, row, columns, unit, hasOwnValues, isActive, onActive, onOpen }: RowProps) {
-  if (row === undefined) {
+const Row = memo(function Row({ index, pairs, columns, drawSmiles, ...does }: RowProps) {
+  if (pairs === undefined) {
     return (
       <tr aria-rowindex={index + 2} aria-busy="true">
-        <td colSpan={columns} className="faint">
+        <td colSpan={columns.length + (drawSmiles ? 3 : 2)} className="faint">
           Loading
         </td>
       </tr>
     )
   }
+  const [first] = pairs
+  const open = (row: ScreenRow, content: ReactNode, column = 0) => {
+    return (
+      <UnstyledButton
+        className={classes.open}
+        tabIndex={does.active === column ? 0 : -1}
+        aria-label={column === 0 ? `Open ${row.compound} on ${row.target}` : undefined}
+        onFocus={() => does.onActive({ row: index, column })}
+        onClick={(event) => {
+          event.stopPropagation()
+          does.onOpen(row)
+        }}
+      >
+        {column > 0 && (
+          <span className="visually-hidden">{`Open ${row.compound} on ${row.target}: `}</span>
+        )}
+        {content}
+      </UnstyledButton>
+    )
+  }
+  const isPair = pairs.length === 1
   return (
-    <tr aria-rowindex={index + 2} className={classes.row} onClick={() => onOpen(row)}>
-      <td className={`${table.number} faint`}>{row.row}</td>
-      <td className={classes.name} title={row.smiles}>
-        <UnstyledButton
-          className={classes.open}
-          tabIndex={isActive ? 0 : -1}
-          aria-label={`Open ${row.compound} on ${row.target}`}
-          onFocus={() => onActive(index)}
-          onClick={(event) => {
-            event.stopPropagation()
-            onOpen(row)
-          }}
-        >
-          {row.compound}
-        </UnstyledButton>
+    <tr
+      aria-rowindex={index + 2}
+      data-outside={isPair && domainStateOfRow(first) === 'outside'}
+      onClick={isPair ? () => does.onOpen(first) : undefined}
+    >
+      <td className={`${table.number} faint`}>{first.row}</td>
+      {drawSmiles && <td className={classes.structure}>{drawSmiles(first.smiles)}</td>}
+      <td className={classes.name} title={first.smiles}>
+        {does.starCompound(first.compound)}
+        {open(strongestOf(pairs) ?? first, first.compound)}
       </td>
-      <td className={classes.name}>
-        {row.target} <span className="faint">{row.chain}</span>
-      </td>
-      {row.predicted_kd === null ? (
-        <td colSpan={columns - 3} className="quiet">
-          {row.reason}
-        </td>
-      ) : (
-        <Numbers row={row} pkd={row.predicted_kd} unit={unit} hasOwnValues={hasOwnValues} />
-      )}
+      {columns.map((column, at) => {
+        const pair = column.pair === undefined ? undefined : pairs[column.pair]
+        const content = column.cell(pairs)
+        return (
+          <td key={column.id} className={column.isNumber === true ? table.number : undefined}>
+            {pair ? open(pair, content, buttonAt(columns, at)) : content}
+          </td>
+        )
+      })}
     </tr>
   )
-}
+})
 
-type NumbersProps = Pick<RowProps, 'unit' | 'hasOwnValues'> & { row: ScreenRow; pkd: number }
-
-function Numbers({ row, pkd, unit, hasOwnValues }: NumbersProps) {
-  const { lower, upper, selectivity } = row
-  return (
-    <>
-      <td className={`${table.number} ${classes.pkd}`}>{formatAffinity(pkd, unit)}</td>
-      <td className={table.number}>
-        {lower !== null && upper !== null && formatInterval({ lower, upper }, unit)}
-      </td>
-      {hasOwnValues && <OwnNumber row={row} unit={unit} />}
-      <td className={table.number}>
-        {selectivity === null ? '–' : formatDifference(selectivity, unit)}
-      </td>
-      <td className={table.number}>
-        {percent(Math.min(row.compound_similarity ?? 0, row.target_similarity ?? 0))}
-      </td>
-      <td>
-        <StatusDot isOn={row.in_domain === true}>
-          {row.in_domain === true ? 'Inside' : 'Outside'}
-        </StatusDot>
-      </td>
-    </>
-  )
-}
-
-/** What the user's own values make of the number; the columns before it say what it is without. */
-function OwnNumber({ row, unit }: { row: ScreenRow; unit: AffinityUnit }) {
-  const { own_values: count, predicted_kd_with_own: pkd } = row
-  const { lower_with_own: lower, upper_with_own: upper } = row
-  if (count === null || pkd === null || lower === null || upper === null) return <td>–</td>
-  return (
-    <td>
-      <b className={classes.pkd}>{formatAffinity(pkd, unit)}</b>
-      {` (${formatInterval({ lower, upper }, unit)}) `}
-      <span className="faint">{`with ${countOf(count, 'value')}`}</span>
-    </td>
-  )
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)}%`
+/** Place of a column's button in its row, where the first is that of the compound. */
+function buttonAt(columns: Column[], at: number): number {
+  return 1 + columns.slice(0, at).filter(({ pair }) => pair !== undefined).length
 }

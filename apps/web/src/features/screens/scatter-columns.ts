@@ -1,6 +1,22 @@
 /** The columns that a pair can be plotted by, and the points that two of them make. */
-import { titleOf } from './heat-map-drawing.ts'
-import { type GridDetails, isInDomainAt, pkdAt, selectivityAt, stepsOf } from './screen-matrix.ts'
+import { type DomainState, errorOfDifference } from '@pkdex/contract'
+import {
+  compoundProperties,
+  type CompoundProperty,
+  ligandEfficiency,
+  lipophilicEfficiency,
+  pairEfficiencies,
+  propertyLabels,
+} from '@pkdex/contract'
+import {
+  domainStateAt,
+  estimateAt,
+  type GridDetails,
+  pkdAt,
+  selectivityAt,
+  stepsOf,
+  titleOf,
+} from './screen-matrix.ts'
 
 export type Column = {
   id: string
@@ -9,7 +25,12 @@ export type Column = {
   valueAt: (place: number) => number | null
 }
 
-export type Points = { x: Float64Array; y: Float64Array; places: Uint32Array; isInside: boolean[] }
+export type Points = {
+  x: Float64Array
+  y: Float64Array
+  places: Uint32Array
+  states: DomainState[]
+}
 
 /** `pKd on T` is that of the pair's compound on T, so that two targets can be held against each other. */
 export function columnsOf(details: GridDetails): Column[] {
@@ -20,30 +41,79 @@ export function columnsOf(details: GridDetails): Column[] {
     ifPredicted((place) => (100 * (bytes[place] ?? 0)) / stepsOf.similarity)
   const count = grid.targets.length
   const pairColumns: Column[] = [
-    { id: 'pkd', label: 'pKd', valueAt: (place) => pkdAt(grid, place) },
+    { id: 'pkd', label: 'Predicted pKd', valueAt: (place) => pkdAt(grid, place) },
+    ...(details.measured.size > 0 ? [measuredColumn(details)] : []),
     {
       id: 'interval',
-      label: 'Width of the interval, pKd',
+      label: 'Interval width, pKd',
       valueAt: ifPredicted((place) => (intervalWidths[place] ?? 0) / stepsOf.pkd),
     },
     {
       id: 'selectivity',
-      label: 'Selectivity, pKd',
+      label: 'Selectivity (ΔpKd)',
       valueAt: (place) => selectivityAt(grid, place),
     },
     {
       id: 'compound',
-      label: 'Nearest training compound, %',
+      label: 'Closest compound, %',
       valueAt: share(compoundSimilarities),
     },
-    { id: 'target', label: 'Nearest training target, %', valueAt: share(targetSimilarities) },
+    { id: 'target', label: 'Closest target, %', valueAt: share(targetSimilarities) },
   ]
   const targetColumns = grid.targets.map((_, column) => ({
     id: `target ${column}`,
     label: `pKd on ${titleOf(grid, column)}`,
     valueAt: (place: number) => pkdAt(grid, place - (place % count) + column),
   }))
-  return [...pairColumns, ...targetColumns]
+  return [...pairColumns, ...propertyColumnsOf(details), ...targetColumns]
+}
+
+function measuredColumn({ measured }: GridDetails): Column {
+  return { id: 'measured', label: 'Measured pK', valueAt: (place) => measured.get(place) ?? null }
+}
+
+/** Properties of the pair's compound, and the efficiencies that follow from its predicted pKd. */
+function propertyColumnsOf({ grid, properties }: GridDetails): Column[] {
+  const width = compoundProperties.length
+  const valueOf = (place: number, name: CompoundProperty): number | null => {
+    const row = Math.floor(place / grid.targets.length)
+    const value = properties[row * width + compoundProperties.indexOf(name)]
+    return value === undefined || Number.isNaN(value) ? null : value
+  }
+  const efficiency = (place: number, name: 'ligand_efficiency' | 'lipophilic_efficiency') => {
+    const pkd = pkdAt(grid, place)
+    const [atoms, logP] = [valueOf(place, 'heavy_atoms'), valueOf(place, 'log_p')]
+    if (pkd === null || atoms === null || logP === null) return null
+    return name === 'ligand_efficiency'
+      ? ligandEfficiency(pkd, atoms)
+      : lipophilicEfficiency(pkd, logP)
+  }
+  return [
+    ...compoundProperties.map((name) => ({
+      id: name,
+      label: propertyLabels[name].long,
+      valueAt: (place: number) => valueOf(place, name),
+    })),
+    ...pairEfficiencies.map((name) => ({
+      id: name,
+      label: propertyLabels[name].long,
+      valueAt: (place: number) => efficiency(place, name),
+    })),
+  ]
+}
+
+/**
+ * Half the width of the band within which a difference of two targets is explained by the errors of its numbers:
+ * the median over all compounds. Null where no interval is known.
+ */
+export function bandOf(details: GridDetails, one: number, other: number): number | null {
+  const count = details.grid.targets.length
+  const errors: number[] = []
+  for (let first = 0; first < details.grid.steps.length; first += count) {
+    const [a, b] = [estimateAt(details, first + one), estimateAt(details, first + other)]
+    if (a !== null && b !== null) errors.push(errorOfDifference(a, b))
+  }
+  return errors.toSorted((a, b) => a - b)[Math.floor(errors.length / 2)] ?? null
 }
 
 /** Where both columns belong to the compound, each compound is one point. */
@@ -59,22 +129,6 @@ export function pointsOf({ grid }: GridDetails, one: Column, other: Column): Poi
     x: Float64Array.from(found, (point) => point.x),
     y: Float64Array.from(found, (point) => point.y),
     places: Uint32Array.from(found, (point) => point.place),
-    isInside: found.map(({ place }) => isInDomainAt(grid, place)),
+    states: found.map(({ place }) => domainStateAt(grid, place)),
   }
-}
-
-/** The ends of an axis, on whole steps, so that the ticks are round numbers. */
-export function axisOf(values: Float64Array): { from: number; to: number; step: number } {
-  let [from, to] = [Infinity, -Infinity]
-  for (const value of values) {
-    from = Math.min(from, value)
-    to = Math.max(to, value)
-  }
-  if (from > to) return { from: 0, to: 1, step: 0.5 }
-  const rough = (to - from || 1) / 5
-  const power = 10 ** Math.floor(Math.log10(rough))
-  const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10)
-  const [first, last] = [Math.floor(from / step), Math.ceil(to / step)]
-  // One value alone stands at the lower end.
-  return { from: first * step, to: (last === first ? first + 1 : last) * step, step }
 }

@@ -1,127 +1,199 @@
-/** Two columns of a screen against each other, a dot a pair, on a canvas because they may be many. */
-import { useEffect, useMemo, useRef, useState } from 'react'
+/** Two columns of a screen against each other, a dot a pair, with the compound beside the dot that is looked at. */
+import type { DomainState } from '@pkdex/contract'
+import { type ReactNode, useMemo, useState } from 'react'
+import { shortenMeasured } from '#web/lib/affinity-unit.ts'
+import { axisOf, wordTick } from '#web/ui/axis.ts'
 import { largeCountOf } from '#web/lib/format.ts'
 import { Select } from '#web/ui/field.tsx'
+import { MeasuredMark } from '#web/ui/measured-mark.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
-import { axisOf, columnsOf, type Points, pointsOf } from './scatter-columns.ts'
+import { Plot, type PlotPoints, type PlotScale, type PointMark } from '#web/ui/plot.tsx'
+import { bandOf, type Column, columnsOf, pointsOf } from './scatter-columns.ts'
+import { LleLines } from './lle-lines.tsx'
 import classes from './screen-charts.module.css'
-import type { GridDetails } from './screen-matrix.ts'
+import { type GridDetails, pkdAt, titleOf } from './screen-matrix.ts'
 
-const [HEIGHT, LEFT, BOTTOM, TOP, RIGHT] = [320, 52, 28, 12, 16]
+type Props = {
+  details: GridDetails
+  drawSmiles: ((smiles: string) => ReactNode) | null
+}
 
-export function ScatterPlot({ details }: { details: GridDetails }) {
+export function ScatterPlot({ details, drawSmiles }: Props) {
   const columns = useMemo(() => columnsOf(details), [details])
   const [ids, setIds] = useState({ x: 'compound', y: 'pkd' })
   const [x, y] = [ids.x, ids.y].map((id) => columns.find((each) => each.id === id) ?? columns[0])
-  const points = useMemo(() => (x && y ? pointsOf(details, x, y) : null), [details, x, y])
-  if (!x || !y || !points) return null
+  const drawn = useMemo(() => (x && y ? drawnOf(details, x, y) : null), [details, x, y])
+  if (!x || !y || !drawn) return null
   const options = columns.map(({ id, label }) => ({ value: id, label }))
-  const count = largeCountOf(points.places.length, 'point')
+  const count = largeCountOf(drawn.places.length, 'point')
   return (
-    <Panel title="Any two columns">
+    <Panel title="Scatter plot">
       <div className={classes.selects}>
         <Select
-          label="Across"
+          label="X axis"
           value={x.id}
           options={options}
           onChange={(id) => setIds({ ...ids, x: id })}
         />
         <Select
-          label="Upwards"
+          label="Y axis"
           value={y.id}
           options={options}
           onChange={(id) => setIds({ ...ids, y: id })}
         />
       </div>
-      <Dots points={points} label={`${y.label} against ${x.label}, ${count}`} />
-      <p className={classes.key}>
-        <span data-series="0" /> inside the domain <span data-series="1" /> outside it, {count}
-      </p>
+      <Plot
+        {...drawn}
+        label={`${y.label} against ${x.label}, ${count}. The arrow keys go from point to point.`}
+        card={(index) => (
+          <PointCard {...{ details, drawSmiles, x, y }} place={drawn.places[index] ?? 0} />
+        )}
+      >
+        {(scale) => (
+          <>
+            {drawn.isSamePkd && (
+              <Equal axis={drawn.x} other={drawn.y} band={drawn.band} scale={scale} />
+            )}
+            {isPotencyByLogP(x, y) && <LleLines x={drawn.x} y={drawn.y} scale={scale} />}
+            {drawn.measured.map((one) => (
+              <MeasuredPoint key={one.place} {...one} scale={scale} />
+            ))}
+          </>
+        )}
+      </Plot>
+      {drawn.measured.length > 0 && <p className={classes.note}>◆ measured</p>}
+      {drawn.band !== null && (
+        <p
+          className={classes.note}
+        >{`Band: differences within error (± ${drawn.band.toFixed(1)})`}</p>
+      )}
     </Panel>
   )
 }
 
-function Dots({ points, label }: { points: Points; label: string }) {
-  const canvas = useRef<HTMLCanvasElement>(null)
-  const scheme = useColorScheme()
-  useEffect(() => {
-    const surface = canvas.current
-    const context = surface?.getContext('2d')
-    if (!surface || !context) return
-    const draw = () => {
-      const width = surface.clientWidth
-      surface.width = Math.round(width * devicePixelRatio)
-      surface.height = Math.round(HEIGHT * devicePixelRatio)
-      context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0)
-      drawDots(context, points, { width, style: getComputedStyle(surface) })
-    }
-    const observer = new ResizeObserver(draw)
-    observer.observe(surface)
-    return () => observer.disconnect()
-  }, [points, scheme])
+function isPotencyByLogP(x: Column, y: Column): boolean {
+  return x.id === 'log_p' && (['pkd', 'measured'].includes(y.id) || targetOf(y.id) !== null)
+}
+
+const marks: Record<DomainState, PointMark> = {
+  known_on_target: 'full',
+  known_on_other_targets: 'hollow',
+  outside: 'faint',
+}
+
+function drawnOf(details: GridDetails, x: Column, y: Column) {
+  const { places, states, ...found } = pointsOf(details, x, y)
+  const points: PlotPoints = { ...found, markOf: (index) => marks[states[index] ?? 'outside'] }
+  const targets = [x, y].map(({ id }) => targetOf(id))
+  const [one, other] = targets
+  const measured = measuredOf(details, points, { places, y })
+  const heights = measured.map(({ to }) => to)
+  return {
+    points,
+    places,
+    measured,
+    x: axisOf(points.x, x.label),
+    y: axisOf([...points.y, ...heights], y.label),
+    isSamePkd: targets.every((target) => target !== null),
+    band: one != null && other != null ? bandOf(details, one, other) : null,
+  }
+}
+
+/** Where the Y axis is a predicted pKd: what was measured instead, at the same height of the scale. */
+function measuredOf(
+  { grid, measured }: GridDetails,
+  points: PlotPoints,
+  { places, y }: { places: Uint32Array; y: Column },
+) {
+  const target = targetOf(y.id)
+  if (measured.size === 0 || (y.id !== 'pkd' && target === null)) return []
+  return [...places].flatMap((place, at) => {
+    const column = place % grid.targets.length
+    const to = measured.get(target === null ? place : place - column + target)
+    if (to === undefined) return []
+    return [{ place, x: points.x[at] ?? 0, from: points.y[at] ?? 0, to }]
+  })
+}
+
+type MeasuredPointProps = ReturnType<typeof measuredOf>[number] & { scale: PlotScale }
+
+/** A diamond at the measured value, joined to the prediction. */
+function MeasuredPoint({ x, from, to, scale }: MeasuredPointProps) {
+  const [atX, atY] = [scale.x(x), scale.y(to)]
   return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an image element cannot be drawn on
-    <canvas ref={canvas} className={classes.dots} role="img" aria-label={label} />
+    <g className={classes.measured}>
+      <line x1={atX} x2={atX} y1={scale.y(from)} y2={atY} />
+      <path d={`M${atX} ${atY - 5}l5 5l-5 5l-5 -5Z`} />
+    </g>
   )
 }
 
-type Room = { width: number; style: CSSStyleDeclaration }
-
-function drawDots(context: CanvasRenderingContext2D, points: Points, { width, style }: Room) {
-  const role = (name: string) => style.getPropertyValue(`--${name}`).trim()
-  const [across, upwards] = [axisOf(points.x), axisOf(points.y)]
-  const atX = (value: number) =>
-    LEFT + ((value - across.from) / (across.to - across.from)) * (width - LEFT - RIGHT)
-  const atY = (value: number) =>
-    HEIGHT -
-    BOTTOM -
-    ((value - upwards.from) / (upwards.to - upwards.from)) * (HEIGHT - TOP - BOTTOM)
-  context.clearRect(0, 0, width, HEIGHT)
-  context.font = `12px ${style.fontFamily}`
-  context.strokeStyle = role('line')
-  context.fillStyle = role('ink-2')
-  for (const tick of ticksOf(across)) {
-    context.textAlign = 'center'
-    context.fillText(words(tick), atX(tick), HEIGHT - BOTTOM + 18)
-    line(context, [atX(tick), TOP], [atX(tick), HEIGHT - BOTTOM])
-  }
-  for (const tick of ticksOf(upwards)) {
-    context.textAlign = 'right'
-    context.fillText(words(tick), LEFT - 8, atY(tick) + 4)
-    line(context, [LEFT, atY(tick)], [width - RIGHT, atY(tick)])
-  }
-  const radius = points.places.length > 5000 ? 1.5 : 3
-  context.globalAlpha = points.places.length > 500 ? 0.5 : 0.85
-  for (const isInside of [true, false]) {
-    context.fillStyle = role(isInside ? 'series-0' : 'series-1')
-    points.places.forEach((_, index) => {
-      if (points.isInside[index] !== isInside) return
-      const [x, y] = [atX(points.x[index] ?? 0), atY(points.y[index] ?? 0)]
-      context.beginPath()
-      // The shape differs as well as the colour.
-      if (isInside) context.arc(x, y, radius, 0, 2 * Math.PI)
-      else context.rect(x - radius, y - radius, 2 * radius, 2 * radius)
-      context.fill()
-    })
-  }
-  context.globalAlpha = 1
+/** The place of a target that is an axis. */
+function targetOf(id: string): number | null {
+  const [, place] = /^target (\d+)$/.exec(id) ?? []
+  return place === undefined ? null : Number(place)
 }
 
-type Place = [x: number, y: number]
+type Ends = { from: number; to: number }
+type EqualProps = { axis: Ends; other: Ends; band: number | null; scale: PlotScale }
 
-function line(context: CanvasRenderingContext2D, from: Place, to: Place) {
-  context.beginPath()
-  context.moveTo(...from)
-  context.lineTo(...to)
-  context.stroke()
+/** Where a compound has the same pKd on both targets, and the band in which a difference is within error. */
+function Equal({ axis, other, band, scale }: EqualProps) {
+  const [from, to] = [Math.max(axis.from, other.from), Math.min(axis.to, other.to)]
+  if (from >= to) return null
+  const corners = [
+    [from, from + (band ?? 0)],
+    [to, to + (band ?? 0)],
+    [to, to - (band ?? 0)],
+    [from, from - (band ?? 0)],
+  ]
+  const points = corners.map(([x = 0, y = 0]) => {
+    const within = Math.min(other.to, Math.max(other.from, y))
+    return `${scale.x(x)},${scale.y(within)}`
+  })
+  return (
+    <>
+      {band !== null && <polygon className={classes.band} points={points.join(' ')} />}
+      <line
+        className={classes.equal}
+        x1={scale.x(from)}
+        y1={scale.y(from)}
+        x2={scale.x(to)}
+        y2={scale.y(to)}
+      />
+    </>
+  )
 }
 
-function ticksOf({ from, to, step }: { from: number; to: number; step: number }): number[] {
-  return Array.from({ length: Math.round((to - from) / step) + 1 }, (_, at) => from + at * step)
-}
+type PointCardProps = Props & { place: number; x: Column; y: Column }
 
-/** With a true minus, and without the dust of binary fractions. */
-function words(value: number): string {
-  return `${Number(value.toPrecision(6))}`.replace('-', '−')
+function PointCard({ details, drawSmiles, place, x, y }: PointCardProps) {
+  const { grid, smiles } = details
+  const own = details.measured.get(place)
+  const column = place % grid.targets.length
+  const row = (place - column) / grid.targets.length
+  const compound = grid.compounds[row] ?? ''
+  const isByCompound = [x, y].every(({ id }) => id.startsWith('target '))
+  const pkd = pkdAt(grid, place)
+  const facts = [x, y].filter(({ id }) => id !== 'pkd' && id !== 'measured')
+  return (
+    <>
+      {drawSmiles && <div className={classes.structure}>{drawSmiles(smiles[row] ?? '')}</div>}
+      <p>
+        <b>{compound}</b>
+        {!isByCompound && <span className="quiet"> {titleOf(grid, column)}</span>}
+      </p>
+      {!isByCompound && pkd !== null && <p>pKd {pkd.toFixed(1)}</p>}
+      {!isByCompound && own !== undefined && (
+        <p>
+          <MeasuredMark>{shortenMeasured(own, 'pKd')}</MeasuredMark>
+        </p>
+      )}
+      {facts.map(({ id, label, valueAt }) => (
+        <p key={id} className="quiet">
+          {label}: {wordTick(Number((valueAt(place) ?? 0).toFixed(1)))}
+        </p>
+      ))}
+    </>
+  )
 }

@@ -1,27 +1,39 @@
-/** All numbers of a screen as a histogram, and any two of its columns against each other. */
+/** The predictions of a screen as a histogram, and any two of its columns against each other. */
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { messageOf } from '#web/lib/api.ts'
+import { domainStates } from '#web/lib/domain-states.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
+import { DomainKey } from './domain-mark.tsx'
 import classes from './screen-charts.module.css'
 import { Histogram } from './histogram.tsx'
 import { ScatterPlot } from './scatter-plot.tsx'
 import { detailsQuery } from './screen-queries.ts'
 
-export function ScreenCharts({ id, isRunning }: { id: string; isRunning: boolean }) {
+type Props = {
+  id: string
+  isRunning: boolean
+  drawSmiles: ((smiles: string) => ReactNode) | null
+}
+
+export function ScreenCharts({ id, isRunning, drawSmiles }: Props) {
   const details = useQuery(detailsQuery(id, isRunning))
   return (
     <Loaded
       query={details}
       what="the charts"
-      failure="The numbers could not be loaded"
-      reasonOf={(error) => messageOf(error, 'The server did not answer as expected.')}
+      failure="Failed to load the charts"
+      reasonOf={(error) => messageOf(error, 'Unexpected response from the server.')}
       lines={6}
     >
       {(data) => (
-        <div className={classes.charts}>
-          <Histogram grid={data.grid} />
-          <ScatterPlot details={data} />
-        </div>
+        <>
+          <div className={classes.charts}>
+            <ScatterPlot details={data} drawSmiles={drawSmiles} />
+            <Histogram grid={data.grid} />
+          </div>
+          <DomainKey states={domainStates} />
+        </>
       )}
     </Loaded>
   )

@@ -1,13 +1,18 @@
 import { matrixFlags } from '@pkdex/contract'
 import { describe, expect, test } from 'vitest'
 import { cellUnder, layOut, moveByKey, viewOf } from './heat-map-layout.ts'
-import { rampStep } from './heat-map-drawing.ts'
+import { shadeOf } from './heat-map-drawing.ts'
 import { binNumbers } from './histogram.tsx'
-import { axisOf, columnsOf, pointsOf } from './scatter-columns.ts'
+import { domainStates } from '#web/lib/domain-states.ts'
+import { axisOf } from '#web/ui/axis.ts'
+import { bandOf, columnsOf, pointsOf } from './scatter-columns.ts'
 import {
+  domainStateAt,
   orderRows,
   pkdAt,
+  intervalAt,
   readDetails,
+  withAdjusted,
   readGrid,
   selectivityAt,
   withBlock,
@@ -39,7 +44,7 @@ function bytes(values: number[]): string {
 }
 
 describe('numbers', () => {
-  test('are read as they were written, below zero too; a missing one is none and not zero', () => {
+  test('are read as written, negatives included; missing values stay missing', () => {
     const grid = readGrid(
       matrixOf([
         [7.12, -0.35],
@@ -49,7 +54,7 @@ describe('numbers', () => {
     expect([0, 1, 2, 3].map((place) => pkdAt(grid, place))).toEqual([7.12, -0.35, 0, null])
   })
 
-  test('of a block take the place of its rows and of no others', () => {
+  test('of a block replace its rows and no others', () => {
     const grid = readGrid(
       matrixOf([
         [7, 6],
@@ -63,7 +68,7 @@ describe('numbers', () => {
     expect(next).not.toBe(grid)
   })
 
-  test('give a selectivity only where another target has one', () => {
+  test('give a selectivity only if another target has a prediction', () => {
     const grid = readGrid(
       matrixOf([
         [7, 5],
@@ -76,8 +81,31 @@ describe('numbers', () => {
   })
 })
 
+test('SPEC 30.1: a pair known on other targets is neither inside nor outside', () => {
+  const matrix = matrixOf([
+    [7, 6],
+    [5, 5.2],
+  ])
+  const states = [IN, hasNumber | matrixFlags.isKnownElsewhere, hasNumber, IN]
+  const grid = readGrid({ ...matrix, flags: bytes(states) })
+  expect([0, 1, 2, 3].map((place) => domainStateAt(grid, place))).toEqual([
+    'known_on_target',
+    'known_on_other_targets',
+    'outside',
+    'known_on_target',
+  ])
+  const { bins } = binNumbers(grid)
+  expect(bins).toHaveLength(21)
+  expect(bins.filter((bin) => domainStates.some((state) => bin[state] > 0))).toEqual([
+    { from: 5, known_on_target: 0, known_on_other_targets: 0, outside: 1 },
+    { from: 5.2, known_on_target: 1, known_on_other_targets: 0, outside: 0 },
+    { from: 6, known_on_target: 0, known_on_other_targets: 1, outside: 0 },
+    { from: 7, known_on_target: 1, known_on_other_targets: 0, outside: 0 },
+  ])
+})
+
 describe('all numbers together', () => {
-  test('put rows in order; rows without a number come last, equals stay as they were', () => {
+  test('put rows in order; rows without a prediction come last, ties keep their order', () => {
     const grid = readGrid(
       matrixOf([
         [null, null],
@@ -91,28 +119,33 @@ describe('all numbers together', () => {
     expect([...orderRows(grid, 'most selective')]).toEqual([2, 3, 1, 0])
   })
 
-  test('fall into bins of half a pKd, those without a number into none', () => {
-    const bins = binNumbers(
-      readGrid(
-        matrixOf([
-          [5, 5.49],
-          [6.5, null],
-        ]),
-      ),
-    )
-    expect(bins.map(({ from, inside }) => [from, inside])).toEqual([
-      [5, 2],
-      [5.5, 0],
-      [6, 0],
-      [6.5, 1],
+  const binned = (numbers: (number | null)[][]) =>
+    binNumbers(readGrid(matrixOf(numbers))).bins.map((bin) => [bin.from, bin.known_on_target])
+
+  test('over a wide range are binned by half a pKd; missing ones are in no bin', () => {
+    const numbers = [
+      [5, 5.49],
+      [9.2, null],
+    ]
+    const empty = [5.5, 6, 6.5, 7, 7.5, 8, 8.5].map((from) => [from, 0])
+    expect(binned(numbers)).toEqual([[5, 2], ...empty, [9, 1]])
+  })
+
+  test('over a narrow range are binned by a quarter or a tenth, an edge counting upwards', () => {
+    expect(binned([[5, 8]])).toHaveLength(13)
+    expect(binned([[6.9, 7.1]])).toEqual([
+      [6.9, 1],
+      [7, 0],
+      [7.1, 1],
     ])
+    expect(binned([[null, null]])).toEqual([])
   })
 })
 
 describe('a heat map', () => {
   const layout = layOut({ room: 1000, compounds: 100, targets: 20, letters: 8 })
 
-  test('finds the cell under a point however far it is scrolled, and none on the names', () => {
+  test('finds the cell under a point at any scroll position, and none on the names', () => {
     const { gutter, head, cellWidth, cellHeight } = layout
     const point = { x: gutter + 1.5 * cellWidth, y: head + 2.5 * cellHeight }
     expect(cellUnder(layout, { left: 0, top: 0 }, point)).toEqual({ row: 2, column: 1 })
@@ -122,13 +155,13 @@ describe('a heat map', () => {
     expect(cellUnder(layout, { left: 0, top: 98 * cellHeight }, point)).toBeNull()
   })
 
-  test('scrolls no further than a cell needs, and not at all for one in sight', () => {
+  test('scrolls no further than needed to show a cell', () => {
     const view = { left: 0, top: 0, width: 1000, height: layout.head + 10 * layout.cellHeight }
     expect(viewOf(layout, view, { row: 9, column: 0 })).toEqual({ left: 0, top: 0 })
     expect(viewOf(layout, view, { row: 10, column: 0 }).top).toBe(layout.cellHeight)
   })
 
-  test('is walked by keys to its edges and not beyond', () => {
+  test('can be walked by keys up to its edges', () => {
     const size = { rows: 3, columns: 2, page: 10 }
     const go = (key: string, ctrlKey = false) =>
       moveByKey({ key, ctrlKey }, { row: 1, column: 1 }, size)
@@ -139,8 +172,12 @@ describe('a heat map', () => {
     expect(go('x')).toBeNull()
   })
 
-  test('keeps to the ends of its colours beyond the scale', () => {
-    expect([-3, 4, 7, 10, 14].map(rampStep)).toEqual([0, 0, 4, 8, 8])
+  test('clips colours beyond the scale', () => {
+    expect([-3, 4, 7, 10, 14].map(shadeOf)).toEqual([0, 0, 60, 120, 120])
+  })
+
+  test('gives values a tenth apart distinguishable colours', () => {
+    expect([7.3, 7.4, 8.1].map(shadeOf)).toEqual([66, 68, 82])
   })
 })
 
@@ -151,6 +188,7 @@ describe('a scatter plot', () => {
       [6, null],
     ]),
     interval_width: words([300, 250, 200, 0]),
+    interval_lower: words([560, 380, 500, 0]),
     compound_similarity: bytes([255, 255, 51, 51]),
     target_similarity: bytes([102, 0, 102, 0]),
   })
@@ -166,13 +204,29 @@ describe('a scatter plot', () => {
     expect([...y]).toEqual([100, 100, 20])
   })
 
-  test('of two targets has one point a compound', () => {
+  test('SPEC 29.19: structure-adjusted values replace the predictions, and intervals move along', () => {
+    const adjusted = withAdjusted({
+      ...details,
+      adjusted: Int16Array.of(650, -0x8000, 650, -0x8000),
+    })
+    expect([0, 1, 2].map((place) => pkdAt(adjusted.grid, place))).toEqual([6.5, null, 6.5])
+    expect(intervalAt(adjusted, 0)).toEqual({ lower: 5.1, upper: 8.1 })
+    expect(pkdAt(details.grid, 0)).toBe(7)
+  })
+
+  test('of two targets has one point per compound', () => {
     const { x, y } = pointsOf(details, column('target 0'), column('target 1'))
     expect([...x, ...y]).toEqual([7, 5])
   })
 
-  test('has axes that hold every value and end on round numbers', () => {
-    expect(axisOf(Float64Array.of(4.2, 9.7))).toEqual({ from: 4, to: 10, step: 2 })
+  test('of two targets has a band in which errors explain a difference', () => {
+    // 1.4 below the stronger and 1.3 above the weaker; the other compound has one number only.
+    expect(bandOf(details, 0, 1)).toBeCloseTo(Math.hypot(1.4, 1.3))
+    expect(bandOf(details, 1, 0)).toBeCloseTo(Math.hypot(1.4, 1.3))
+  })
+
+  test('has axes that contain every value and end on round numbers', () => {
+    expect(axisOf(Float64Array.of(4.2, 9.7))).toMatchObject({ from: 4, to: 10, step: 1 })
     const same = axisOf(Float64Array.of(5, 5))
     expect(same.from).toBeLessThanOrEqual(5)
     expect(same.to).toBeGreaterThan(same.from)

@@ -1,5 +1,7 @@
 /** The numbers of a screen as typed arrays, compound by compound: what maps and charts draw from, and what grows while a screen runs. */
 import {
+  type DomainState,
+  MATRIX_NO_POSE,
   MATRIX_STEPS_OF_SIMILARITY,
   MATRIX_STEPS_PER_PKD,
   matrixFlags,
@@ -7,18 +9,30 @@ import {
   type ScreenMatrix,
   type ScreenTarget,
 } from '@pkdex/contract'
+import { labelChain } from '#web/lib/chains.ts'
 
 export type ScreenGrid = {
   targets: ScreenTarget[]
   compounds: string[]
+  /** SMILES of a dozen of them, which all are drawn like. */
+  sample: string[]
   /** One a pair, in hundredths of a pKd. */
   steps: Int16Array
   /** One a pair, of `matrixFlags`. */
   flags: Uint8Array
 }
 
-export function readGrid({ targets, compounds, predicted_kd, flags }: ScreenMatrix): ScreenGrid {
-  return { targets, compounds, steps: readInt16(predicted_kd), flags: readBytes(flags) }
+/** A target by its name; with its chain if the screen uses several chains of it. */
+export function titleOf({ targets }: Pick<ScreenGrid, 'targets'>, column: number): string {
+  const target = targets[column]
+  if (target === undefined) return ''
+  const isAlone = targets.filter(({ name }) => name === target.name).length === 1
+  return isAlone ? target.name : `${target.name}, ${labelChain(target.chain)}`
+}
+
+export function readGrid(matrix: ScreenMatrix): ScreenGrid {
+  const { targets, compounds, sample = [], predicted_kd, flags } = matrix
+  return { targets, compounds, sample, steps: readInt16(predicted_kd), flags: readBytes(flags) }
 }
 
 /** Puts a piece that has come to its end in its place. The arrays are the same ones; the object is new, so that it is drawn anew. */
@@ -35,8 +49,10 @@ export function pkdAt({ steps, flags }: ScreenGrid, place: number): number | nul
   return (steps[place] ?? 0) / MATRIX_STEPS_PER_PKD
 }
 
-export function isInDomainAt({ flags }: ScreenGrid, place: number): boolean {
-  return has(flags, place, 'isInDomain')
+/** Of a pair that has a number. */
+export function domainStateAt({ flags }: ScreenGrid, place: number): DomainState {
+  if (has(flags, place, 'isInDomain')) return 'known_on_target'
+  return has(flags, place, 'isKnownElsewhere') ? 'known_on_other_targets' : 'outside'
 }
 
 export function isFailedAt({ flags }: ScreenGrid, place: number): boolean {
@@ -74,7 +90,7 @@ function bestOf(grid: ScreenGrid, row: number): number {
   return Math.max(NO_KEY, ...numbersOf(grid, row))
 }
 
-/** How far the best target of a compound stands out from its second-best. */
+/** Difference between the best and second-best target of a compound. */
 function widestLead(grid: ScreenGrid, row: number): number {
   const [best, second] = numbersOf(grid, row).toSorted((a, b) => b - a)
   return best === undefined || second === undefined ? NO_KEY : best - second
@@ -88,18 +104,60 @@ function numbersOf(grid: ScreenGrid, row: number): number[] {
 /** What the charts draw beside the numbers; one a pair. */
 export type GridDetails = {
   grid: ScreenGrid
+  /** What was predicted, one a compound. */
+  smiles: string[]
+  /** What the user measured, in pK, by pair. */
+  measured: ReadonlyMap<number, number>
   intervalWidths: Int16Array
+  lowerEnds: Int16Array
+  /** Structure-adjusted pKd in hundredths; empty for a screen without poses. */
+  adjusted: Int16Array
   compoundSimilarities: Uint8Array
   targetSimilarities: Uint8Array
+  /** One per compound and property, in the order of `compoundProperties`. */
+  properties: Float32Array
 }
 
 export function readDetails(matrix: ScreenMatrix): GridDetails {
   return {
     grid: readGrid(matrix),
+    smiles: matrix.smiles ?? [],
+    measured: new Map(matrix.measured?.map(({ place, pk }) => [place, pk])),
     intervalWidths: readInt16(matrix.interval_width ?? ''),
+    lowerEnds: readInt16(matrix.interval_lower ?? ''),
+    adjusted: readInt16(matrix.structure_adjusted ?? ''),
     compoundSimilarities: readBytes(matrix.compound_similarity ?? ''),
     targetSimilarities: readBytes(matrix.target_similarity ?? ''),
+    properties: readFloat32(matrix.properties ?? ''),
   }
+}
+
+/** With the structure-adjusted values in place of the predictions; without a pose there is no value. Intervals move along. */
+export function withAdjusted(details: GridDetails): GridDetails {
+  const { grid, adjusted, lowerEnds } = details
+  const isPlaced = (place: number) => adjusted[place] !== MATRIX_NO_POSE
+  const { hasNumber, isFailed } = matrixFlags
+  const flags = grid.flags.map((flag, place) =>
+    isPlaced(place) ? flag : (flag & ~hasNumber) | isFailed,
+  )
+  const moved = lowerEnds.map(
+    (lower, place) => lower + (adjusted[place] ?? 0) - (grid.steps[place] ?? 0),
+  )
+  return { ...details, grid: { ...grid, steps: adjusted, flags }, lowerEnds: moved }
+}
+
+/** The 95% interval of a pair; null while it is not known. */
+export function intervalAt({ grid, intervalWidths, lowerEnds }: GridDetails, place: number) {
+  const [width, start] = [intervalWidths[place], lowerEnds[place]]
+  if (pkdAt(grid, place) === null || width === undefined || start === undefined) return null
+  const lower = start / MATRIX_STEPS_PER_PKD
+  return { lower, upper: lower + width / MATRIX_STEPS_PER_PKD }
+}
+
+/** The prediction of a pair with its interval. */
+export function estimateAt(details: GridDetails, place: number) {
+  const [predicted, interval] = [pkdAt(details.grid, place), intervalAt(details, place)]
+  return predicted === null || interval === null ? null : { predicted, ...interval }
 }
 
 /** From steps to the value itself. */
@@ -118,4 +176,11 @@ function readInt16(base64: string): Int16Array {
   const { buffer } = readBytes(base64)
   const view = new DataView(buffer)
   return Int16Array.from({ length: buffer.byteLength / 2 }, (_, at) => view.getInt16(2 * at, true))
+}
+
+function readFloat32(base64: string): Float32Array {
+  const { buffer } = readBytes(base64)
+  const view = new DataView(buffer)
+  const count = buffer.byteLength / 4
+  return Float32Array.from({ length: count }, (_, at) => view.getFloat32(4 * at, true))
 }

@@ -5,18 +5,26 @@ import {
   readScreen,
   readScreenMatrix,
   readScreenResults,
+  type Screen,
   type ScreenRequest,
   type ScreenRow,
 } from '@pkdex/contract'
 import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query'
-import { call, callPage } from '#web/lib/api.ts'
+import { ApiError, call, callPage } from '#web/lib/api.ts'
 import { readDetails, readGrid } from './screen-matrix.ts'
 import { hasEnded } from './screen-stream.ts'
 import type { ResultsParams } from './results-params.ts'
 
 const LIST_INTERVAL_MS = 2000
 export const SCREENS_PAGE_SIZE = 20
-export const RESULTS_PAGE_SIZE = 100
+const RESULTS_PAGE_SIZE = 100
+const [PAGE_COMPOUNDS, PAGE_PAIRS_MAX] = [40, 1000]
+
+/** Pairs of a page, where a row has `width` of them. */
+export function pageSizeOf(width: number): number {
+  return Math.min(PAGE_PAIRS_MAX, Math.max(RESULTS_PAGE_SIZE, PAGE_COMPOUNDS * width))
+}
+
 /** Rows of a screen that runs are read again this often. */
 const RESULTS_INTERVAL_MS = 3000
 
@@ -35,11 +43,24 @@ export function screenListQuery(page: number) {
   })
 }
 
+/** Its poses are being computed, or wait for the predictions. */
+export function isPlacing({ structure_status: status }: Screen): boolean {
+  return status === 'QUEUED' || status === 'RUNNING'
+}
+
+/** From when there are structure-adjusted values. */
+export function hasPoses({ structure_status: status, structure_done: done }: Screen): boolean {
+  return (status === 'DONE' || status === 'FAILED') && (done ?? 0) > 0
+}
+
 export function screenQuery(id: string) {
   return queryOptions({
     queryKey: ['screen', id],
     queryFn: ({ signal }) => call(readScreen, { params: { id }, signal }),
     staleTime: 0,
+    // The stream of a screen ends with its predictions; poses follow.
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && hasEnded(data) && isPlacing(data) ? LIST_INTERVAL_MS : false,
   })
 }
 
@@ -71,12 +92,18 @@ export type ResultsPage = { rows: ScreenRow[]; total: number }
 
 export type ResultsAsk = { id: string; isRunning: boolean; params: ResultsParams }
 
+/** The rows could not be read because the substructure that they should contain is no SMARTS. */
+export function isSmartsProblem({ smarts = '' }: ResultsParams, error: Error | null): boolean {
+  return smarts !== '' && error instanceof ApiError && error.status === 400
+}
+
 /** `page` counts from 1. */
 export function resultsQuery(
-  { id, isRunning, params }: ResultsAsk,
+  { id, isRunning, params: asked }: ResultsAsk,
   page: number,
   pageSize = RESULTS_PAGE_SIZE,
 ) {
+  const { values: _, ...params } = asked
   return queryOptions({
     queryKey: ['screen', id, 'results', params, page, pageSize, isRunning],
     queryFn: async ({ signal }): Promise<ResultsPage> => {

@@ -11,11 +11,16 @@ const screenOf = (done: number, status: Screen['status'] = 'RUNNING'): Screen =>
   known: 0,
   credits_charged: 4,
   targets: [{ name: 'src', chain: 'A' }],
+  target_count: 1,
   compounds: 4,
   model_version: '1',
   created_at: '2026-11-22T10:00:00Z',
   finished_at: null,
   message: null,
+  structure_status: null,
+  structure_total: null,
+  structure_done: null,
+  structure_message: null,
 })
 const block = (first_row: number) => ({ first_row, rows: 2, predicted_kd: '', flags: '' })
 
@@ -60,7 +65,7 @@ function follow(handlers: Record<string, (call: Call) => Response>) {
   return { calls, seen, ended, stopped }
 }
 
-test('tells of every block and state, and comes to its end with the screen', async () => {
+test('reports every block and state, and ends with the screen', async () => {
   const words =
     stateOf(screenOf(0)) + blockOf(0, '2-0') + ': still here\n\n' + stateOf(screenOf(4, 'DONE'))
   const { seen, ended } = follow({ [EVENTS]: () => streamOf(words) })
@@ -68,7 +73,7 @@ test('tells of every block and state, and comes to its end with the screen', asy
   expect(seen).toEqual(['state 0', 'block 0', 'state 4'])
 })
 
-test('goes on after the last event where the connection broke, and loses and repeats nothing', async () => {
+test('continues after the last event when the connection breaks, without losses or repeats', async () => {
   const streams = [
     blockOf(0, '2-0') + 'id: 4-1\nevent: block\nda',
     blockOf(2, '4-1') + stateOf(screenOf(4, 'DONE')),
@@ -84,7 +89,7 @@ test('goes on after the last event where the connection broke, and loses and rep
   expect(asked.map(({ headers }) => headers.get('Last-Event-ID'))).toEqual([null, '2-0'])
 })
 
-test('asks for the state by itself where no stream gets through', async () => {
+test('polls the state if no stream gets through', async () => {
   let done = 1
   const { seen, ended } = follow({
     [EVENTS]: () => new Response('no', { status: 502 }),
@@ -95,7 +100,7 @@ test('asks for the state by itself where no stream gets through', async () => {
   expect(seen).toEqual(['gap 1', 'gap 2', 'gap 3'])
 })
 
-test('does not wait for ever on a stream that has fallen silent', async () => {
+test('does not wait forever on a silent stream', async () => {
   const { seen, ended } = follow({
     [EVENTS]: () => new Response(new ReadableStream()),
     [STATE]: () => Response.json(screenOf(4, 'DONE')),
@@ -105,7 +110,7 @@ test('does not wait for ever on a stream that has fallen silent', async () => {
   expect(seen).toEqual(['gap 4'])
 })
 
-test('gives up on a screen that is not there', async () => {
+test('stops for an unknown screen', async () => {
   const { ended } = follow({
     [EVENTS]: () => Response.json({ code: 'not_found' }, { status: 404 }),
     [STATE]: () => Response.json({ code: 'not_found' }, { status: 404 }),

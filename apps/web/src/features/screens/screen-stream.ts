@@ -1,18 +1,18 @@
 /**
- * Follows a screen while it runs: server-sent events as they come, and where no stream gets through the state
- * by itself, again and again. A connection that broke, or slept with its tab, goes on after the last event that arrived.
+ * Follows a screen while it runs: server-sent events, or if no stream gets through, polling. A broken or suspended
+ * connection resumes after the last event received.
  */
 import { POLL_INTERVAL_MS, readScreen, Screen, ScreenBlock, watchScreen } from '@pkdex/contract'
 import { ApiError, call, openCall, parseJson } from '#web/lib/api.ts'
 
-/** Until the first event, which the server sends at once; and until any sign of life after it. */
+/** Until the first event, which the server sends immediately; and until any later sign of life. */
 const FIRST_EVENT_MS = 6000
 const SILENCE_MS = 40_000
 
 type Follower = {
   onScreen: (screen: Screen) => void
   onBlock: (block: ScreenBlock) => void
-  /** The state was asked for by itself: blocks may have ended that no event told of. */
+  /** The status was polled: blocks may have finished without an event. */
   onGap: (screen: Screen) => void
 }
 
@@ -64,7 +64,7 @@ async function listen(
   }
 }
 
-/** Ends a stream that has fallen silent: its connection is gone, or somebody on the way keeps it back. */
+/** Ends a silent stream: the connection was lost or a proxy buffers it. */
 class Watchdog {
   readonly #silent = new AbortController()
   readonly signal: AbortSignal
@@ -75,7 +75,7 @@ class Watchdog {
     this.#timer = setTimeout(() => this.stop(), FIRST_EVENT_MS)
   }
 
-  /** Somebody is still there. */
+  /** The connection is alive. */
   feed(): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.stop(), SILENCE_MS)

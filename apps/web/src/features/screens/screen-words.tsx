@@ -16,15 +16,29 @@ export function statusWord(status: ScreenStatus): string {
 }
 
 /** `HIV-1 × 10 compounds`, `7 targets × 10 compounds`. */
-export function titleOfScreen({ targets, compounds }: Screen): string {
+export function titleOfScreen({ targets, target_count, compounds }: Screen): string {
   const [only] = targets
-  const left = targets.length === 1 && only ? only.name : largeCountOf(targets.length, 'target')
+  const left = target_count === 1 && only ? only.name : largeCountOf(target_count, 'target')
   return `${left} × ${largeCountOf(compounds, 'compound')}`
 }
 
 export function describeCost({ total, known, credits_charged }: Screen): string {
-  const free = known > 0 ? `, ${known.toLocaleString('en')} known before and free` : ''
+  const free = known > 0 ? `, ${known.toLocaleString('en')} already predicted (free)` : ''
   return `${largeCountOf(total, 'pair')}${free}, ${largeCountOf(credits_charged, 'credit')}`
+}
+
+/** Of the poses, once the predictions have ended. */
+export function PoseProgress({ screen }: { screen: Screen }) {
+  const { structure_done: done, structure_total: total } = screen
+  if (done === null || total === null) return null
+  return (
+    <div className={classes.progress}>
+      <progress value={done} max={Math.max(1, total)} aria-label="Compounds placed" />
+      <span className="small">
+        {done.toLocaleString('en')} of {total.toLocaleString('en')} placed
+      </span>
+    </div>
+  )
 }
 
 export function ProgressBar({ screen }: { screen: Screen }) {

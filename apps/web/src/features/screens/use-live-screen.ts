@@ -1,8 +1,9 @@
 /** One screen and its numbers, which grow by themselves while it runs. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { readAgain } from '#web/lib/read-again.ts'
+import { useEffect, useRef } from 'react'
 import { withBlock } from './screen-matrix.ts'
-import { gridQuery, screenQuery } from './screen-queries.ts'
+import { gridQuery, isPlacing, screenQuery } from './screen-queries.ts'
 import { followScreen, hasEnded } from './screen-stream.ts'
 
 /** `onEnded` runs when a screen ends that was seen running: its price is another one by then. */
@@ -14,12 +15,21 @@ export function useLiveScreen(id: string, onEnded: () => void) {
   // Blocks are put into the matrix, which must be there first.
   const isFollowing = isRunning && grid.data !== undefined
 
+  const isPlaced = screen.data !== undefined && !isPlacing(screen.data)
+  const wasPlacing = useRef(false)
+  useEffect(() => {
+    if (isPlaced && wasPlacing.current) {
+      void readAgain(client, { queryKey: ['screen', id, 'results'] })
+      void readAgain(client, { queryKey: ['screen', id, 'details'] })
+    }
+    wasPlacing.current = !isPlaced
+  }, [client, id, isPlaced])
+
   useEffect(() => {
     if (!isFollowing) return
     const stopped = new AbortController()
     const screenKey = screenQuery(id).queryKey
     const gridKey = gridQuery(id).queryKey
-    const readAgain = () => void client.invalidateQueries({ queryKey: screenKey })
     followScreen(
       id,
       {
@@ -28,17 +38,19 @@ export function useLiveScreen(id: string, onEnded: () => void) {
         onGap: (next) => {
           const before = client.getQueryData(screenKey)
           client.setQueryData(screenKey, next)
-          if (before?.done !== next.done) void client.invalidateQueries({ queryKey: gridKey })
+          if (before?.done !== next.done) void readAgain(client, { queryKey: gridKey })
         },
       },
       stopped.signal,
     ).then(
       () => {
         if (stopped.signal.aborted) return
-        void client.invalidateQueries({ queryKey: ['screen', id, 'results'] })
+        void readAgain(client, { queryKey: ['screen', id, 'results'] })
         onEnded()
       },
-      () => stopped.signal.aborted || readAgain(),
+      () => {
+        if (!stopped.signal.aborted) void readAgain(client, { queryKey: screenKey })
+      },
     )
     return () => stopped.abort()
   }, [client, id, isFollowing, onEnded])

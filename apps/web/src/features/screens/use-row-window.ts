@@ -1,12 +1,34 @@
 /** Which rows of a long list are in sight, so that only these are drawn. All rows are equally high. */
+import { useMediaQuery } from '@mantine/hooks'
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
 /** Rows drawn beyond each edge, so that scrolling meets no gap. */
 const SPARE_ROWS = 6
 /** Until the room is known. */
 const FIRST_HEIGHT_PX = 640
+/** Browsers cut what is higher, Firefox at 17.9 million pixels and Chromium at 33.5 million. */
+const LIST_HEIGHT_PX_MAX = 15_000_000
+
+const ROW_PX = 44
+/** On a touch screen: a button and the line below it. */
+const TOUCHED_ROW_PX = 48
+/** With a structure in it. */
+const DRAWN_ROW_PX = 72
+/** On a phone: the star above the name. */
+const PHONE_ROW_PX = 96
+const AT_ONCE = { getInitialValueInEffect: false }
+
+/** Of a table whose rows have a star and buttons. */
+export function useRowHeight(isDrawn: boolean): number {
+  const isPhone = useMediaQuery('(max-width: 640px)', false, AT_ONCE)
+  const isTouched = useMediaQuery('(pointer: coarse)', false, AT_ONCE)
+  if (isPhone) return PHONE_ROW_PX
+  if (isDrawn) return DRAWN_ROW_PX
+  return isTouched ? TOUCHED_ROW_PX : ROW_PX
+}
 
 type Options = { scroller: RefObject<HTMLElement | null>; count: number; rowHeight: number }
+type View = { top: number; height: number }
 
 export function useRowWindow({ scroller, count, rowHeight }: Options) {
   const [view, setView] = useState({ top: 0, height: FIRST_HEIGHT_PX })
@@ -25,19 +47,38 @@ export function useRowWindow({ scroller, count, rowHeight }: Options) {
     }
   }, [scroller])
 
-  const first = Math.max(0, Math.min(count, Math.floor(view.top / rowHeight)) - SPARE_ROWS)
-  const last = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + SPARE_ROWS)
-  return { first, last, before: first * rowHeight, after: Math.max(0, count - last) * rowHeight }
+  return windowOf(view, count, rowHeight)
 }
 
-/** Scrolls so far that a row stands clear of `head`, which covers the top, and of the lower edge. */
+/** `before` and `after`: the room of the rows that are not drawn, in pixels. */
+export function windowOf({ top, height }: View, count: number, rowHeight: number) {
+  const listHeight = Math.min(count * rowHeight, LIST_HEIGHT_PX_MAX)
+  // Where the view would be if the list were as high as its rows.
+  const place = top * stretchOf(count * rowHeight, height)
+  const first = Math.max(0, Math.min(count, Math.floor(place / rowHeight)) - SPARE_ROWS)
+  const last = Math.min(count, Math.ceil((place + height) / rowHeight) + SPARE_ROWS)
+  const before = Math.max(0, top + first * rowHeight - place)
+  const after = Math.max(0, listHeight - before - (last - first) * rowHeight)
+  return { first, last, before, after }
+}
+
+/** Pixels of rows that one pixel of scrolling passes: 1, and more in a list that is higher than a browser can draw. */
+function stretchOf(rowsHeight: number, viewHeight: number): number {
+  if (rowsHeight <= LIST_HEIGHT_PX_MAX) return 1
+  return (rowsHeight - viewHeight) / (LIST_HEIGHT_PX_MAX - viewHeight)
+}
+
+type Revealed = { index: number; count: number; rowHeight: number; head?: number }
+
+/** Scrolls until a row is fully visible below `head`, which covers the top, and above the lower edge. */
 export function revealRow(
   element: HTMLElement | null,
-  { index, rowHeight, head = 0 }: { index: number; rowHeight: number; head?: number },
+  { index, count, rowHeight, head = 0 }: Revealed,
 ): void {
   if (element === null) return
-  const top = index * rowHeight
+  const stretch = stretchOf(count * rowHeight, element.clientHeight)
+  const [top, place] = [index * rowHeight, element.scrollTop * stretch]
   const room = element.clientHeight - head
-  if (top < element.scrollTop) element.scrollTop = top
-  else if (top + rowHeight > element.scrollTop + room) element.scrollTop = top + rowHeight - room
+  if (top < place) element.scrollTop = top / stretch
+  else if (top + rowHeight > place + room) element.scrollTop = (top + rowHeight - room) / stretch
 }

@@ -1,0 +1,76 @@
+/** The user's own reference ligand of a target: given as SDF or SMILES, or removed. */
+import { keepOwnLigand, removeOwnLigand } from '@pkdex/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.ts'
+import { TextArea } from '#web/ui/field.tsx'
+import { reasonOf } from './evidence-queries.ts'
+import classes from './pose-view.module.css'
+
+type Props = {
+  target: string
+  chain: string
+  hasOwn: boolean
+  /** Unfolded from the start. */
+  isOpen?: boolean
+  /** The ligands of the target have changed. */
+  onChange: () => void
+}
+
+export function OwnLigand({ target, chain, hasOwn, isOpen = false, onChange }: Props) {
+  const [text, setText] = useState('')
+  const client = useQueryClient()
+  const onSuccess = async () => {
+    setText('')
+    onChange()
+    await client.invalidateQueries({ queryKey: ['pose'] })
+  }
+  const keep = useMutation({
+    mutationFn: () => call(keepOwnLigand, { body: { target, chain, ...readLigand(text) } }),
+    onSuccess,
+  })
+  const remove = useMutation({
+    mutationFn: () => call(removeOwnLigand, { query: { target, chain } }),
+    onSuccess,
+  })
+  const error = keep.error ?? remove.error
+  return (
+    <details className={classes.own} open={isOpen}>
+      <summary>Your own ligand</summary>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          keep.mutate()
+        }}
+      >
+        <TextArea
+          label="SDF or SMILES"
+          hint="An SDF with coordinates in the pocket. A SMILES must be a ligand of the structure, whose coordinates it takes."
+          rows={4}
+          placeholder="CC(C)CN(CC(O)C(Cc1ccccc1)NC(=O)OC1CCOC1)S(=O)(=O)c1ccc(N)cc1"
+          value={text}
+          onChange={setText}
+        />
+        {error && <p role="alert">{reasonOf(error)}</p>}
+        <div className={classes.controls}>
+          <Button type="submit" disabled={text.trim() === ''} loading={keep.isPending}>
+            Use this ligand
+          </Button>
+          {hasOwn && (
+            <Button variant="default" loading={remove.isPending} onClick={() => remove.mutate()}>
+              Remove your ligand
+            </Button>
+          )}
+        </div>
+      </form>
+    </details>
+  )
+}
+
+/** A molecule file has lines of atoms and bonds; a SMILES is one line. */
+function readLigand(text: string): { sdf: string } | { smiles: string } {
+  return /^M {2}END/m.test(text) || text.trim().includes('\n')
+    ? { sdf: text }
+    : { smiles: text.trim() }
+}

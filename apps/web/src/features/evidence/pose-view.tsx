@@ -1,0 +1,278 @@
+/** The compound in the pocket of the structure: in 3D, its contacts as text, downloads. Labelled as a model. */
+import {
+  downloadPose,
+  OWN_LIGAND,
+  type Pose,
+  type PoseContact,
+  readPose,
+  readStructure,
+} from '@pkdex/contract'
+import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useCallback, useEffect, useState } from 'react'
+import { call, openCall } from '#web/lib/api.ts'
+import { nameLigand, optionOf } from '#web/lib/ligands.ts'
+import { saveStream } from '#web/lib/save-stream.ts'
+import { Button, UnstyledButton } from '#web/ui/button.ts'
+import { Select, Switch } from '#web/ui/field.tsx'
+import { Loaded } from '#web/ui/loaded.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
+import { atomsQuery, type ReadPair, reasonOf } from './evidence-queries.ts'
+import { OwnLigand } from './own-ligand.tsx'
+import type { PoseScene } from './pose-scene.ts'
+import classes from './pose-view.module.css'
+
+export type Pocket = { target: string; compound: string; chain?: string | undefined }
+
+type Props = { pair: ReadPair; pocket: Pocket }
+
+function poseQuery(asked: Pocket & { reference?: string | undefined }) {
+  return queryOptions({
+    queryKey: ['pose', asked],
+    queryFn: ({ signal }) => call(readPose, { query: asked, signal }),
+    staleTime: 60_000,
+    retry: false,
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function PoseView({ pair, pocket }: Props) {
+  const [reference, setReference] = useState<string>()
+  const asked = { ...pocket, reference }
+  const query = useQuery(poseQuery(asked))
+  return (
+    <Loaded
+      query={query}
+      what="the pose"
+      failure="Failed to place the compound"
+      reasonOf={reasonOf}
+      lines={6}
+    >
+      {(pose) => (
+        <div className={classes.pose} aria-busy={query.isPlaceholderData}>
+          <p className="quiet small">{pose.label}</p>
+          {pose.references.length > 1 && (
+            <Select
+              label="Reference ligand"
+              value={pose.reference ?? ''}
+              options={pose.references.map(optionOf)}
+              onChange={setReference}
+            />
+          )}
+          {pose.pose === null ? (
+            <Note tone="info" title="No pose">
+              {pose.reason}
+            </Note>
+          ) : (
+            <Placed key={pose.reference} {...{ pair, pose, asked }} placed={pose.pose} />
+          )}
+          <OwnLigand
+            target={pose.target}
+            chain={pose.chain}
+            hasOwn={pose.references.some(({ id }) => id === OWN_LIGAND)}
+            onChange={() => setReference(undefined)}
+          />
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+type PlacedProps = {
+  pair: ReadPair
+  pose: Pose
+  asked: Pocket & { reference?: string | undefined }
+  placed: NonNullable<Pose['pose']>
+}
+
+function Placed({ pair, pose, asked, placed }: PlacedProps) {
+  const [hasReference, setHasReference] = useState(false)
+  const [hasColours, setHasColours] = useState(false)
+  const { stage, scene, hasFailed } = usePoseScene(pose, placed)
+  const scheme = useColorScheme()
+  const atoms = useQuery({ ...atomsQuery(pair, scheme), enabled: hasColours })
+  const adds = hasColours ? atoms.data?.adds : undefined
+  useEffect(() => scene?.showReference(hasReference), [scene, hasReference])
+  useEffect(() => {
+    const isOfPose = adds?.length === placed.heavy_atoms
+    scene?.colourAtoms(adds !== undefined && isOfPose ? coloursOf(adds) : null)
+  }, [scene, adds, placed.heavy_atoms])
+  return (
+    <div className={classes.body}>
+      <div>
+        {hasFailed ? (
+          <p role="alert">This pose cannot be shown in 3D. Its contacts and files are below.</p>
+        ) : (
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it takes the keys itself
+          <div
+            ref={stage}
+            className={classes.stage}
+            role="application"
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the same
+            tabIndex={0}
+            aria-label={`3D view of ${pose.compound} in ${pose.target}. Arrow keys rotate, + and − zoom.`}
+            aria-busy={scene === null}
+            onKeyDown={(event) => scene && pressed(scene, event)}
+          />
+        )}
+        <div className={classes.controls}>
+          <Switch
+            label="Reference ligand"
+            checked={hasReference}
+            onChange={({ currentTarget }) => setHasReference(currentTarget.checked)}
+          />
+          <Switch
+            label="Atom contributions"
+            checked={hasColours}
+            onChange={({ currentTarget }) => setHasColours(currentTarget.checked)}
+          />
+        </div>
+        {hasColours && (
+          <p className="quiet small">
+            {atoms.error
+              ? reasonOf(atoms.error)
+              : 'Teal atoms raise the predicted pKd, orange atoms lower it.'}
+          </p>
+        )}
+      </div>
+      <div>
+        <Contacts contacts={placed.contacts} scene={scene} />
+        <p className="small">{describePose(pose, placed)}</p>
+        <div className={classes.controls}>
+          <Download asked={asked} format="sdf" />
+          <Download asked={asked} format="pdb" />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function usePoseScene(pose: Pose, placed: NonNullable<Pose['pose']>) {
+  const { target: name, chain, reference, own_ligand: ownLigand } = pose
+  const scheme = useColorScheme()
+  const structure = useQuery({
+    queryKey: ['pose structure', name],
+    queryFn: ({ signal }) => call(readStructure, { params: { name }, signal }),
+    staleTime: 60_000,
+    retry: false,
+  })
+  const [element, setElement] = useState<HTMLDivElement | null>(null)
+  const [scene, setScene] = useState<PoseScene | null>(null)
+  const [hasFailed, setHasFailed] = useState(false)
+  const content = structure.data?.content
+  const stage = useCallback((found: HTMLDivElement | null) => setElement(found), [])
+  useEffect(() => {
+    if (element === null || content === undefined) return undefined
+    let opened: PoseScene | null = null
+    let isGone = false
+    void import('./pose-scene.ts')
+      .then(({ openPoseScene }) => {
+        if (isGone) return
+        const { sdf, contacts } = placed
+        const options = {
+          structure: content,
+          sdf,
+          chain,
+          reference: reference ?? '',
+          ownLigand,
+          contacts,
+        }
+        opened = openPoseScene(element, { ...options, scheme })
+        setScene(opened)
+      })
+      .catch(() => setHasFailed(true))
+    return () => {
+      isGone = true
+      setScene(null)
+      opened?.close()
+    }
+  }, [element, content, placed, chain, reference, ownLigand, scheme])
+  return { stage, scene, hasFailed: hasFailed || structure.isError }
+}
+
+const TURN_DEGREES = 15
+const turns: Record<string, [degrees: number, axis: 'x' | 'y']> = {
+  ArrowLeft: [-TURN_DEGREES, 'y'],
+  ArrowRight: [TURN_DEGREES, 'y'],
+  ArrowUp: [-TURN_DEGREES, 'x'],
+  ArrowDown: [TURN_DEGREES, 'x'],
+}
+
+function pressed(scene: PoseScene, event: KeyboardEvent) {
+  const turn = turns[event.key]
+  if (turn) scene.turn(...turn)
+  else if (event.key === '+' || event.key === '=') scene.zoom(1.25)
+  else if (event.key === '-') scene.zoom(0.8)
+  else return
+  event.preventDefault()
+}
+
+function Contacts({ contacts, scene }: { contacts: PoseContact[]; scene: PoseScene | null }) {
+  if (contacts.length === 0) return <p>No contacts with the pocket.</p>
+  const show = (contact: PoseContact | null) => scene?.highlight(contact)
+  return (
+    <ul className={classes.contacts} aria-label="Contacts">
+      {contacts.map((contact) => (
+        <li key={`${contact.words} ${contact.compound_atom} ${contact.atom}`}>
+          <UnstyledButton
+            data-kind={contact.kind}
+            onMouseEnter={() => show(contact)}
+            onMouseLeave={() => show(null)}
+            onFocus={() => show(contact)}
+            onBlur={() => show(null)}
+          >
+            {contact.words}
+          </UnstyledButton>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function describePose({ reference }: Pose, placed: NonNullable<Pose['pose']>): string {
+  const { core_atoms: core, heavy_atoms: all, relative, keeps_stereo: keepsStereo } = placed
+  const name = nameLigand(reference ?? '')
+  const better = relative < 0 ? 'weaker' : 'stronger'
+  const score = `Vina energy ${Math.abs(relative).toFixed(1)} kcal/mol ${better} than ${name}.`
+  const stereo = keepsStereo ? '' : ' At least one stereocentre differs from the SMILES.'
+  return `${core} of ${all} heavy atoms are placed on ${name}. ${score}${stereo}`
+}
+
+type DownloadProps = { asked: PlacedProps['asked']; format: 'sdf' | 'pdb' }
+
+function Download({ asked, format }: DownloadProps) {
+  const save = useMutation({
+    mutationFn: async () => {
+      const response = await openCall(downloadPose, { query: { ...asked, format } })
+      const filename = `${asked.compound} in ${asked.target}.${format}`
+      return saveStream(response, { filename, onProgress: () => undefined })
+    },
+  })
+  return (
+    <>
+      {save.error && <p role="alert">{reasonOf(save.error)}</p>}
+      <Button variant="default" loading={save.isPending} onClick={() => save.mutate()}>
+        {format.toUpperCase()}
+      </Button>
+    </>
+  )
+}
+
+const [RAISES, LOWERS, NEITHER] = [
+  [7, 104, 116],
+  [198, 120, 46],
+  [150, 158, 158],
+] as const
+/** Minimum value of the strongest colour. */
+const SCALE_PKD_MIN = 0.15
+
+/** A colour per atom: teal raises the predicted pKd, orange lowers it. */
+function coloursOf(adds: number[]): string[] {
+  const scale = Math.max(SCALE_PKD_MIN, ...adds.map(Math.abs))
+  return adds.map((add) => {
+    const share = Math.min(1, Math.abs(add) / scale)
+    const end = add < 0 ? LOWERS : RAISES
+    const mixed = NEITHER.map((from, at) => Math.round(from + share * ((end[at] ?? from) - from)))
+    return `#${mixed.map((part) => part.toString(16).padStart(2, '0')).join('')}`
+  })
+}

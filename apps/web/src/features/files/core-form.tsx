@@ -1,0 +1,35 @@
+/** The core of a series, drawn or as SMILES. */
+import { useState } from 'react'
+import { Button } from '#web/ui/button.ts'
+import { Field } from '#web/ui/field.tsx'
+import classes from './draw-form.module.css'
+import { StructureEditor } from './structure-editor.tsx'
+
+type Props = { smiles: string; onUse: (smiles: string) => void }
+
+export function CoreForm({ smiles, onUse }: Props) {
+  const [text, setText] = useState(smiles)
+  const core = text.trim()
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (core !== '') onUse(core)
+      }}
+    >
+      <h2>Edit core</h2>
+      <StructureEditor smiles={smiles} onChange={setText} />
+      <Field
+        label="SMILES"
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <div className={classes.actions}>
+        <Button type="submit" disabled={core === ''}>
+          Use this core
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,135 @@
+/** Renames and deletes what the user keeps: a file, or a target or compound of a list. */
+import {
+  deleteCompound,
+  deleteTarget,
+  type DeletionPreview,
+  renameCompound,
+  renameTarget,
+} from '@pkdex/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, reasonOf } from '#web/lib/api.ts'
+import { type Deleted, deletionPreviewQuery, describeDeletion } from '#web/lib/deletion-preview.ts'
+import { Button } from '#web/ui/button.ts'
+import { CallDialog } from '#web/ui/call-dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { useRefreshFiles } from './file-lists.ts'
+
+type ActionsProps = {
+  kind: 'target' | 'compound'
+  name: string
+  /** Called with the name as it was stored, before the lists are read again. */
+  onRenamed: (name: string) => void
+  onDeleted: () => void
+}
+
+const calls = {
+  target: { rename: renameTarget, remove: deleteTarget },
+  compound: { rename: renameCompound, remove: deleteCompound },
+} as const
+
+/** For one target or compound. */
+export function RenameAndDelete({ kind, name, onRenamed, onDeleted }: ActionsProps) {
+  const [step, setStep] = useState<'rename' | 'delete' | null>(null)
+  const refresh = useRefreshFiles()
+  const close = () => setStep(null)
+  const { rename, remove } = calls[kind]
+  const finish = (tell: () => void) => {
+    close()
+    tell()
+    refresh()
+  }
+  return (
+    <>
+      <Button variant="subtle" color="gray" onClick={() => setStep('rename')}>
+        Rename
+      </Button>
+      <Button variant="subtle" color="gray" onClick={() => setStep('delete')}>
+        Delete
+      </Button>
+      {step === 'rename' && (
+        <RenameDialog
+          name={name}
+          text="Screens keep the name they were started with."
+          failure={`The ${kind} was not renamed`}
+          rename={async (wanted) => {
+            const renamed = await call(rename, { params: { name }, body: { name: wanted } })
+            return renamed.name
+          }}
+          onClose={close}
+          onDone={(renamed) => finish(() => onRenamed(renamed))}
+        />
+      )}
+      {step === 'delete' && (
+        <DeleteDialog
+          name={name}
+          deleted={kind === 'target' ? { target: name } : { compound: name }}
+          failure={`The ${kind} was not deleted`}
+          remove={() => call(remove, { params: { name } })}
+          onClose={close}
+          onDone={() => finish(onDeleted)}
+        />
+      )}
+    </>
+  )
+}
+
+type DialogProps<Done> = {
+  name: string
+  /** Title of the note when it could not be done. */
+  failure: string
+  onClose: () => void
+  onDone: Done
+}
+
+type DeleteProps = DialogProps<() => void> & {
+  deleted: Deleted
+  remove: () => Promise<unknown>
+}
+
+/** Asks once it is known what the deletion affects; where that cannot be counted, without numbers. */
+export function DeleteDialog({ name, deleted, remove, ...rest }: DeleteProps) {
+  const preview = useQuery(deletionPreviewQuery(deleted))
+  return (
+    <CallDialog
+      title={`Delete ${name}`}
+      text={preview.isPending ? 'Counting…' : textOf(deleted, preview.data)}
+      confirm="Delete"
+      isDangerous
+      isBusy={preview.isPending}
+      call={remove}
+      reasonOf={reasonOf}
+      {...rest}
+    />
+  )
+}
+
+function textOf(deleted: Deleted, preview: DeletionPreview | undefined): string {
+  if (preview !== undefined) return describeDeletion(deleted, preview)
+  return 'Predictions stay in the history without the name; those under way end and are refunded. Measured values are kept. This cannot be undone.'
+}
+
+type RenameProps = DialogProps<(renamed: string) => void> & {
+  text: string
+  /** Answers the name as it was stored. */
+  rename: (wanted: string) => Promise<string>
+}
+
+export function RenameDialog({ name, rename, ...rest }: RenameProps) {
+  const [wanted, setWanted] = useState(name)
+  return (
+    <CallDialog
+      title={`Rename ${name}`}
+      confirm="Rename"
+      call={() => rename(wanted)}
+      reasonOf={reasonOf}
+      {...rest}
+    >
+      <Field
+        label="New name"
+        value={wanted}
+        onChange={({ currentTarget }) => setWanted(currentTarget.value)}
+      />
+    </CallDialog>
+  )
+}

@@ -1,0 +1,50 @@
+/** The structure to search for, drawn or as SMILES, and how. */
+import { QUERY_SMILES_MAX, type StructureSearchKind } from '@pkdex/contract'
+import { useState } from 'react'
+import { Button } from '#web/ui/button.ts'
+import { Field, Select } from '#web/ui/field.tsx'
+import classes from './draw-form.module.css'
+import { StructureEditor } from './structure-editor.tsx'
+
+type Search = { kind: StructureSearchKind; smiles: string }
+
+const kinds = [
+  { value: 'similarity', label: 'Similar' },
+  { value: 'substructure', label: 'Substructure' },
+] as const
+
+export function SearchForm({
+  begun,
+  onSearch,
+}: {
+  begun: Search
+  onSearch: (search: Search) => void
+}) {
+  const [text, setText] = useState(begun.smiles)
+  const [kind, setKind] = useState(begun.kind)
+  const smiles = text.trim()
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (smiles !== '') onSearch({ kind, smiles })
+      }}
+    >
+      <h2>Search by structure</h2>
+      <StructureEditor smiles={begun.smiles} onChange={setText} />
+      <Field
+        label="SMILES"
+        maxLength={QUERY_SMILES_MAX}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <Select label="Find" value={kind} options={kinds} onChange={setKind} />
+      <div className={classes.actions}>
+        <Button type="submit" disabled={smiles === ''}>
+          Search
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,118 @@
+/** The shortlist of compounds: which are on it, the star that adds and removes one, and its file. */
+import { downloadShortlist, starCompound } from '@pkdex/contract'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { call, messageOf, openCall } from '#web/lib/api.ts'
+import { readAgain } from '#web/lib/read-again.ts'
+import { saveStream } from '#web/lib/save-stream.ts'
+import { Button, UnstyledButton } from '#web/ui/button.ts'
+import { StarIcon } from '#web/ui/icon.tsx'
+import { ToolIcon } from '#web/ui/tool-icon.tsx'
+import { compoundListQuery } from './file-lists.ts'
+import classes from './shortlist.module.css'
+
+export type Shortlist = {
+  starred: ReadonlySet<string>
+  /** Whether the user still has a compound of this name; null while that is not known. */
+  has: (name: string) => boolean | null
+  toggle: (name: string) => void
+  /** Why the last change was not stored. */
+  failure: string | null
+}
+
+type Change = { name: string; starred: boolean }
+
+export function useShortlist(): Shortlist {
+  const client = useQueryClient()
+  const { queryKey } = compoundListQuery()
+  const { data } = useQuery(compoundListQuery())
+  const { mutate, error } = useMutation({
+    mutationFn: ({ name, starred }: Change) =>
+      call(starCompound, { params: { name }, body: { starred } }),
+    // The star follows the click; a refused change is taken back.
+    onMutate: ({ name, starred }) =>
+      client.setQueryData(queryKey, (list) => {
+        if (list === undefined) return undefined
+        const others = list.starred.filter((other) => other !== name)
+        return { ...list, starred: starred ? [...others, name] : others }
+      }),
+    onError: () => void readAgain(client, { queryKey }),
+    onSuccess: () =>
+      void readAgain(client, {
+        predicate: ({ queryKey: [scope, , part, params] }) =>
+          scope === 'screen' && part === 'results' && Object(params).starred !== undefined,
+      }),
+  })
+  return useMemo(() => {
+    const starred = new Set(data?.starred)
+    const names = data && new Set(data.compound_names)
+    return {
+      starred,
+      has: (name) => names?.has(name) ?? null,
+      toggle: (name) => mutate({ name, starred: !starred.has(name) }),
+      failure: error && messageOf(error, 'The shortlist could not be changed.'),
+    }
+  }, [data, error, mutate])
+}
+
+/** One of the tab stops of its row only where `tabIndex` says so. */
+export function StarButton({
+  shortlist: { starred, has, toggle },
+  name,
+  tabIndex = 0,
+}: {
+  shortlist: Shortlist
+  name: string
+  tabIndex?: 0 | -1
+}) {
+  const isThere = has(name)
+  // Its place is kept, so that nothing moves when it comes.
+  if (isThere === null) {
+    return (
+      <span className={classes.star} data-coming aria-hidden="true">
+        <StarIcon />
+      </span>
+    )
+  }
+  if (!isThere) return null
+  return (
+    <UnstyledButton
+      className={classes.star}
+      data-star={starred.has(name)}
+      aria-pressed={starred.has(name)}
+      aria-label={`Star ${name}`}
+      tabIndex={tabIndex}
+      onClick={(event) => {
+        event.stopPropagation()
+        toggle(name)
+      }}
+    >
+      <StarIcon />
+    </UnstyledButton>
+  )
+}
+
+/** Nothing while the shortlist is empty. */
+export function SaveShortlist({ count }: { count: number }) {
+  const save = useMutation({
+    mutationFn: async () => {
+      const response = await openCall(downloadShortlist, {})
+      return saveStream(response, { filename: 'shortlist.csv', onProgress: () => undefined })
+    },
+  })
+  if (count === 0) return null
+  return (
+    <>
+      {save.error && <p role="alert">{messageOf(save.error, 'The file could not be saved.')}</p>}
+      <Button
+        variant="subtle"
+        color="gray"
+        leftSection={<ToolIcon name="download" size={16} />}
+        loading={save.isPending}
+        onClick={() => save.mutate()}
+      >
+        Shortlist ({count})
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,129 @@
+/** Searching the compounds by a drawn structure: the control, and what was found. */
+import { searchCompounds, type StructureSearchKind } from '@pkdex/contract'
+import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { call, messageOf } from '#web/lib/api.ts'
+import { largeCountOf } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { ToolIcon } from '#web/ui/tool-icon.tsx'
+import classes from './structure-search.module.css'
+
+type Search = { kind: StructureSearchKind; smiles: string }
+
+export type StructureSearch = {
+  /** Whether the list is to show only what is found. */
+  isOn: boolean
+  /** By name, most similar first; null until there is an answer. */
+  similarities: ReadonlyMap<string, number> | null
+  control: ReactNode
+}
+
+/** `structure` draws the SMILES that is searched for. */
+export function useStructureSearch(structure: (smiles: string) => ReactNode): StructureSearch {
+  const [search, setSearch] = useState<Search | null>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  const { data, error, isFetching } = useQuery(foundQuery(search))
+  const similarities = useMemo(
+    () => data && new Map(data.compounds.map(({ name, similarity }) => [name, similarity])),
+    [data],
+  )
+  const control = (
+    <>
+      {search === null ? (
+        <Button
+          variant="default"
+          leftSection={<ToolIcon name="search" size={16} />}
+          aria-haspopup="dialog"
+          onClick={() => setIsOpen(true)}
+        >
+          Search by structure
+        </Button>
+      ) : (
+        <SearchedFor
+          {...{ search, isFetching, structure }}
+          total={data?.total}
+          onEdit={() => setIsOpen(true)}
+          onClear={() => setSearch(null)}
+        />
+      )}
+      {error && <p role="alert">{messageOf(error, 'The search failed. Try again.')}</p>}
+      {isOpen && (
+        <SearchDialog
+          begun={search}
+          onClose={() => setIsOpen(false)}
+          onSearch={(next) => {
+            setIsOpen(false)
+            setSearch(next)
+          }}
+        />
+      )}
+    </>
+  )
+  return { isOn: search !== null && error === null, similarities: similarities ?? null, control }
+}
+
+type SearchedForProps = {
+  search: Search
+  total: number | undefined
+  isFetching: boolean
+  structure: (smiles: string) => ReactNode
+  onEdit: () => void
+  onClear: () => void
+}
+
+function SearchedFor({ search, total, isFetching, structure, ...does }: SearchedForProps) {
+  return (
+    <div className={classes.search}>
+      <span className={classes.drawing}>{structure(search.smiles)}</span>
+      <output className={classes.words}>
+        {search.kind === 'similarity' ? 'Similar' : 'Substructure'}
+        {isFetching && <Spinner text="Searching" />}
+        {!isFetching && total !== undefined && <b>{largeCountOf(total, 'match', 'matches')}</b>}
+      </output>
+      <Button variant="subtle" aria-haspopup="dialog" onClick={does.onEdit}>
+        Edit
+      </Button>
+      <Button variant="subtle" onClick={does.onClear}>
+        Clear
+      </Button>
+    </div>
+  )
+}
+
+function foundQuery(search: Search | null) {
+  return queryOptions({
+    // Below the compounds, so that it is read again with them.
+    queryKey: ['compounds', 'search', search],
+    queryFn:
+      search === null
+        ? skipToken
+        : ({ signal }) => call(searchCompounds, { query: search, signal }),
+    retry: false,
+  })
+}
+
+const SearchForm = lazy(() =>
+  import('./search-form.tsx').then(
+    (loaded) => ({ default: loaded.SearchForm }),
+    () => ({ default: NotLoaded }),
+  ),
+)
+
+function NotLoaded() {
+  return <Note tone="failure">The editor could not be loaded. Reload the page.</Note>
+}
+
+type DialogProps = { begun: Search | null; onSearch: (search: Search) => void; onClose: () => void }
+
+function SearchDialog({ begun, onSearch, onClose }: DialogProps) {
+  return (
+    <Dialog label="Search by structure" onClose={onClose}>
+      <Suspense fallback={<Spinner text="Loading" />}>
+        <SearchForm begun={begun ?? { kind: 'similarity', smiles: '' }} onSearch={onSearch} />
+      </Suspense>
+    </Dialog>
+  )
+}

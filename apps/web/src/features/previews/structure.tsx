@@ -1,0 +1,143 @@
+/**
+ * Small structures in lists and cards. The server draws them, those that come into sight together in one
+ * call; a row that is scrolled past is never asked for.
+ */
+import { CORE_COMPOUNDS_MAX, drawCompounds, DRAWN_COMPOUNDS_MAX, type Theme } from '@pkdex/contract'
+import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useMemo } from 'react'
+import { call } from '#web/lib/api.ts'
+import { createStore } from '#web/lib/store.ts'
+import { Switch } from '#web/ui/field.tsx'
+import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
+import classes from './structure.module.css'
+
+/** Compounds of the library go by their names; rows of results by the molecule that was predicted. */
+type By = 'names' | 'smiles'
+
+type StructureOptions = {
+  by: By
+  /** A name or SMILES. */
+  of: string
+  /** From `sampleOf`: compounds of one list are drawn with their common core in the same orientation. */
+  like: readonly string[]
+}
+
+/** Height and width follow the container; the ratio is 15 to 8. */
+function Structure({ theme, ...options }: StructureOptions & { theme?: Theme }) {
+  const scheme = useColorScheme()
+  const { data, isPending } = useQuery(structureQuery({ ...options, theme: theme ?? scheme }))
+  return (
+    <span className={classes.structure} data-loading={isPending && options.of !== ''}>
+      {/* The name stands beside it; the results page describes the structure in words. */}
+      {data != null && <img src={data} alt="" decoding="async" draggable={false} />}
+    </span>
+  )
+}
+
+export type Draw = (of: string) => ReactNode
+
+/** Draws a compound of a list by its name, all in the same orientation; null if structures are switched off. */
+export function useDrawCompound(names: readonly string[]): Draw | null {
+  return useDraw('names', names)
+}
+
+/** The same by SMILES: what was predicted stays what it was when compounds are renamed or deleted. */
+export function useDrawSmiles(smiles: readonly string[]): Draw | null {
+  return useDraw('smiles', smiles)
+}
+
+function useDraw(by: By, list: readonly string[]): Draw | null {
+  const areShown = useStructuresShown()
+  return useMemo(() => {
+    const like = sampleOf(list)
+    return areShown ? (of: string) => <Structure {...{ by, of, like }} /> : null
+  }, [by, list, areShown])
+}
+
+/** The same for a page of paper, which is light and always shows them. */
+export function useDrawOnPaper(smiles: readonly string[]): Draw {
+  const like = sampleOf(smiles)
+  return (of) => <Structure {...{ by: 'smiles', of, like }} theme="light" />
+}
+
+/** A dozen spread over the whole list, among which the common core is looked for. */
+function sampleOf(list: readonly string[]): string[] {
+  const step = Math.max(1, list.length / CORE_COMPOUNDS_MAX)
+  const count = Math.min(list.length, CORE_COMPOUNDS_MAX)
+  const places = Array.from({ length: count }, (_, at) => list[Math.floor(at * step)])
+  // Rows of a compound that does not exist have no SMILES.
+  return [...new Set(places)].flatMap((one) => one || [])
+}
+
+/** The address of a picture; null where the compound is gone or cannot be drawn. */
+function structureQuery(asked: StructureOptions & { theme: Theme }) {
+  return queryOptions({
+    queryKey: ['structure', asked],
+    queryFn: asked.of === '' ? skipToken : ({ signal }) => draw(asked, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+}
+
+type Asked = StructureOptions & { theme: Theme }
+type Waiting = {
+  asked: Asked
+  signal: AbortSignal
+  settle: (picture: Promise<string | null>) => void
+}
+
+/** Long enough that a scroll has come to rest. */
+const SETTLE_MS = 60
+let waiting: Waiting[] = []
+let timer: ReturnType<typeof setTimeout> | undefined
+
+function draw(asked: Asked, signal: AbortSignal): Promise<string | null> {
+  clearTimeout(timer)
+  timer = setTimeout(drawWaiting, SETTLE_MS)
+  return new Promise((settle) => waiting.push({ asked, signal, settle }))
+}
+
+function drawWaiting(): void {
+  const lists = Map.groupBy(
+    waiting.filter(({ signal }) => !signal.aborted),
+    ({ asked: { by, like, theme } }) => JSON.stringify([by, theme, like]),
+  )
+  waiting = []
+  for (const list of lists.values()) {
+    for (let from = 0; from < list.length; from += DRAWN_COMPOUNDS_MAX) {
+      drawTogether(list.slice(from, from + DRAWN_COMPOUNDS_MAX))
+    }
+  }
+}
+
+function drawTogether(list: Waiting[]): void {
+  const [first] = list
+  if (first === undefined) return
+  const { by, like, theme } = first.asked
+  const wanted = list.map(({ asked }) => asked.of)
+  const drawn = by === 'names' ? { names: wanted } : { smiles: wanted }
+  const body = { ...drawn, like: [...like], theme }
+  const answer = call(drawCompounds, { body })
+  list.forEach(({ settle }, place) =>
+    settle(answer.then(({ pictures }) => pictures[place]?.visualizationUrl ?? null)),
+  )
+}
+
+const KEPT_AS = 'structures-in-lists'
+const store = createStore(localStorage.getItem(KEPT_AS) !== 'hidden')
+
+/** Whether lists show structures: chosen once, kept in this browser. */
+const useStructuresShown = store.useValue
+
+export function StructureSwitch() {
+  return (
+    <Switch
+      label="Structures"
+      checked={useStructuresShown()}
+      onChange={({ currentTarget: { checked } }) => {
+        localStorage.setItem(KEPT_AS, checked ? 'shown' : 'hidden')
+        store.set(checked)
+      }}
+    />
+  )
+}

@@ -1,0 +1,89 @@
+/** One predicted value in a table, with its interval on a scale that all rows share. */
+import type { DomainState, ScreenRow } from '@pkdex/contract'
+import {
+  type AffinityUnit,
+  formatInterval,
+  shortenAffinity,
+  shortenMeasured,
+} from '#web/lib/affinity-unit.ts'
+import { domainStateOfRow, domainTitles } from '#web/lib/domain-states.ts'
+import { MeasuredMark } from '#web/ui/measured-mark.tsx'
+import classes from './affinity-cell.module.css'
+
+/** Ends of the scale, in pKd; an interval is cut off there. */
+const [FROM, TO] = [4, 10]
+const [WIDTH, HEIGHT, MARGIN] = [84, 16, 4]
+const TICKS = [4, 7, 10]
+
+type Props = { row: ScreenRow; unit: AffinityUnit }
+
+/** Hollow where the compound is known on other targets only; muted and dashed outside the domain. A diamond was measured. */
+export function AffinityCell({ row, unit }: Props) {
+  const { predicted_kd: pkd, measured_pk: measured, lower, upper, reason } = row
+  const state = domainStateOfRow(row)
+  if (pkd === null || state === null) {
+    return (
+      <span className="faint" title={reason ?? undefined}>
+        {row.is_ligand_driven === null ? '–' : '×'} <MeasuredValue {...{ row, unit }} />
+      </span>
+    )
+  }
+  return (
+    <span className={classes.cell} data-state={state} title={describe(row, state, unit)}>
+      <span className={classes.value}>{shortenAffinity(pkd, unit, state)}</span>
+      <MeasuredValue {...{ row, unit }} />
+      <svg className={classes.plot} width={WIDTH} height={HEIGHT} aria-hidden="true">
+        {lower !== null && upper !== null && (
+          <line x1={placeOf(lower)} x2={placeOf(upper)} y1={HEIGHT / 2} y2={HEIGHT / 2} />
+        )}
+        <circle cx={placeOf(pkd)} cy={HEIGHT / 2} r={3.5} />
+        {measured != null && <path d={diamondAt(placeOf(measured))} />}
+      </svg>
+    </span>
+  )
+}
+
+/** What the user measured for exactly this pair; nothing where that is nothing. */
+export function MeasuredValue({ row: { measured_pk: pk }, unit }: Props) {
+  return pk == null ? null : <MeasuredMark>{shortenMeasured(pk, unit)}</MeasuredMark>
+}
+
+function diamondAt(x: number): string {
+  const y = HEIGHT / 2
+  return `M${x} ${y - DIAMOND}L${x + DIAMOND} ${y}L${x} ${y + DIAMOND}L${x - DIAMOND} ${y}Z`
+}
+
+const DIAMOND = 5
+
+/** The ticks of the scale, for the head of the column. */
+export function AffinityScale({ unit }: { unit: AffinityUnit }) {
+  return (
+    <svg className={classes.scale} width={WIDTH} height={HEIGHT} aria-hidden="true">
+      {TICKS.map((tick, at) => (
+        <text
+          key={tick}
+          x={placeOf(tick)}
+          y={12}
+          textAnchor={(['start', 'middle', 'end'] as const)[at]}
+        >
+          {unit === 'pKd' ? tick : shortenAffinity(tick, unit)}
+        </text>
+      ))}
+    </svg>
+  )
+}
+
+function describe(row: ScreenRow, state: DomainState, unit: AffinityUnit): string {
+  const { lower, upper, predicted_kd_with_own: own } = row
+  const parts = [
+    lower !== null && upper !== null && `95% interval ${formatInterval({ lower, upper }, unit)}`,
+    domainTitles[state].toLowerCase(),
+    own !== null && `with your values ${shortenAffinity(own, unit, state)}`,
+  ]
+  return parts.filter((part) => part !== false).join(', ')
+}
+
+function placeOf(pkd: number): number {
+  const share = Math.min(1, Math.max(0, (pkd - FROM) / (TO - FROM)))
+  return MARGIN + share * (WIDTH - 2 * MARGIN)
+}

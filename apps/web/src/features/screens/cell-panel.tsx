@@ -1,0 +1,134 @@
+/** The pair that a reader points at on the heat map: its structure, its value, and what that is worth. */
+import { errorOfDifference } from '@pkdex/contract'
+import type { ReactNode } from 'react'
+import {
+  type AffinityUnit,
+  formatDifference,
+  formatInterval,
+  shortenAffinity,
+  shortenMeasured,
+  unitTitles,
+} from '#web/lib/affinity-unit.ts'
+import { Button } from '#web/ui/button.ts'
+import { MeasuredMark } from '#web/ui/measured-mark.tsx'
+import { DomainMark } from './domain-mark.tsx'
+import classes from './heat-map.module.css'
+import {
+  type GridDetails,
+  intervalAt,
+  domainStateAt,
+  estimateAt,
+  pkdAt,
+  type ScreenGrid,
+  titleOf,
+} from './screen-matrix.ts'
+
+type Props = {
+  grid: ScreenGrid
+  details: GridDetails | undefined
+  unit: AffinityUnit
+  /** What the value is, where it is not the prediction. */
+  valueName?: string | undefined
+  drawSmiles: ((smiles: string) => ReactNode) | null
+  starCompound: (compound: string) => ReactNode
+  row: number
+  column: number
+  onOpen: () => void
+}
+
+export function CellPanel({ grid, details, unit, row, column, ...does }: Props) {
+  const { drawSmiles, starCompound, onOpen, valueName } = does
+  const place = row * grid.targets.length + column
+  const [pkd, compound] = [pkdAt(grid, place), grid.compounds[row] ?? '']
+  const state = domainStateAt(grid, place)
+  const interval = details ? intervalAt(details, place) : null
+  const own = details?.measured.get(place)
+  const facts: [string, ReactNode][] = [
+    ...(own === undefined ? [] : [measuredFact(own, unit)]),
+    ['95% interval', interval === null ? '–' : formatInterval(interval, unit)],
+    ['Domain', <DomainMark key="domain" state={state} />],
+    ['Next target', describeNext(grid, details, { place, column, unit })],
+  ]
+  return (
+    <aside
+      className={`sheet ${classes.panel}`}
+      aria-label="Selected pair"
+      data-outside={state === 'outside'}
+    >
+      <div>
+        <p className="quiet small">{titleOf(grid, column)}</p>
+        <div className={classes.compound}>
+          <h2>{compound}</h2>
+          {starCompound(compound)}
+        </div>
+      </div>
+      {drawSmiles && (
+        <div className={classes.structure}>{drawSmiles(details?.smiles[row] ?? '')}</div>
+      )}
+      {pkd === null ? (
+        <NoValue {...{ valueName }} />
+      ) : (
+        <>
+          <Value text={shortenAffinity(pkd, unit, state)} {...{ valueName, unit }} />
+          <dl className={classes.facts}>
+            {facts.map(([term, value]) => (
+              <div key={term}>
+                <dt>{term}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
+      <Button variant="default" onClick={onOpen}>
+        Open
+      </Button>
+    </aside>
+  )
+}
+
+function NoValue({ valueName }: Pick<Props, 'valueName'>) {
+  return <p className="quiet">{valueName === undefined ? 'No value' : 'No pose'}</p>
+}
+
+type ValueProps = Pick<Props, 'valueName' | 'unit'> & { text: string }
+
+function Value({ text, valueName = 'Predicted', unit }: ValueProps) {
+  return (
+    <div>
+      <p className={classes.value}>{text}</p>
+      <p className="quiet small">
+        {valueName} {unitTitles[unit]}
+      </p>
+    </div>
+  )
+}
+
+function measuredFact(pk: number, unit: AffinityUnit): [string, ReactNode] {
+  return ['Measured', <MeasuredMark key="measured">{shortenMeasured(pk, unit)}</MeasuredMark>]
+}
+
+type At = { place: number; column: number; unit: AffinityUnit }
+
+/** The strongest of the other targets, and the difference to it where that exceeds its error. */
+function describeNext(
+  grid: ScreenGrid,
+  details: GridDetails | undefined,
+  { place, column, unit }: At,
+): string {
+  const first = place - column
+  const [next] = [...grid.targets.keys()]
+    .filter((other) => other !== column && pkdAt(grid, first + other) !== null)
+    .toSorted((a, b) => (pkdAt(grid, first + b) ?? 0) - (pkdAt(grid, first + a) ?? 0))
+  if (next === undefined) return '–'
+  const pkd = pkdAt(grid, first + next)
+  if (pkd === null) return '–'
+  const name = `${titleOf(grid, next)} ${shortenAffinity(pkd, unit)}`
+  const [one, other] = [place, first + next].map((at) =>
+    details === undefined ? null : estimateAt(details, at),
+  )
+  if (one == null || other == null) return name
+  const difference = one.predicted - other.predicted
+  const isBeyondError = Math.abs(difference) > errorOfDifference(one, other)
+  return `${name}, ${isBeyondError ? formatDifference(difference, unit) : 'within error'}`
+}

@@ -1,0 +1,112 @@
+/** Which columns of the results are shown, and in what order: the reader's choice, kept in this browser. */
+import { useMemo } from 'react'
+import { createStore } from '#web/lib/store.ts'
+import { Button, UnstyledButton } from '#web/ui/button.ts'
+import { Popover } from '#web/ui/popover.tsx'
+import { ToolIcon } from '#web/ui/tool-icon.tsx'
+import classes from './column-choice.module.css'
+import type { Column } from './table-columns.tsx'
+
+type Choice = {
+  /** Ids of the columns that were moved, and of those around them. */
+  order: string[]
+  /** Of columns whose box was clicked, whether it is ticked. */
+  shown: Record<string, boolean>
+}
+
+const KEPT_AS = 'screen-columns'
+const nothingChosen: Choice = { order: [], shown: {} }
+const store = createStore<Choice>(readKept())
+
+/** More targets than these are hidden until they are chosen. */
+const TARGETS_SHOWN = 12
+
+/** All columns in the reader's order, and those of them that are shown. */
+export function useChosenColumns(columns: Column[]) {
+  const choice = store.useValue()
+  return useMemo(() => {
+    const ordered = inOrder(columns, choice.order)
+    return { ordered, shown: ordered.filter((column) => isShown(column, choice)) }
+  }, [columns, choice])
+}
+
+/** `columns` in the order in which they stand. */
+export function ColumnChoice({ columns }: { columns: Column[] }) {
+  const choice = store.useValue()
+  return (
+    <Popover label="Columns" side="right">
+      <ul className={classes.list}>
+        {columns.map((column, at) => (
+          <li key={column.id}>
+            <label>
+              <input
+                type="checkbox"
+                checked={isShown(column, choice)}
+                onChange={({ currentTarget: { checked } }) =>
+                  keep({ ...choice, shown: { ...choice.shown, [column.id]: checked } })
+                }
+              />
+              {column.label}
+            </label>
+            {[-1, 1].map((step) => (
+              <UnstyledButton
+                key={step}
+                className={classes.move}
+                aria-label={`Move ${column.label} ${step < 0 ? 'left' : 'right'}`}
+                disabled={columns[at + step] === undefined}
+                onClick={() => keep({ ...choice, order: moved(columns, at, at + step) })}
+              >
+                <ToolIcon name={step < 0 ? 'ascending' : 'descending'} size={14} />
+              </UnstyledButton>
+            ))}
+          </li>
+        ))}
+      </ul>
+      <Button variant="subtle" onClick={() => keep(nothingChosen)}>
+        Reset
+      </Button>
+    </Popover>
+  )
+}
+
+function isShown({ id, pair, isHidden = false }: Column, { shown }: Choice): boolean {
+  return shown[id] ?? (!isHidden && (pair === undefined || pair < TARGETS_SHOWN))
+}
+
+/** Columns that were never moved follow those before which they stood. */
+function inOrder(columns: Column[], order: string[]): Column[] {
+  const places = new Map(order.map((id, place) => [id, place]))
+  let last = -1
+  const keyed = columns.map((column) => {
+    last = places.get(column.id) ?? last
+    return { column, key: last }
+  })
+  return keyed.toSorted((one, other) => one.key - other.key).map(({ column }) => column)
+}
+
+function moved(columns: Column[], from: number, to: number): string[] {
+  const ids = columns.map(({ id }) => id)
+  const [one, other] = [ids[from], ids[to]]
+  if (one === undefined || other === undefined) return ids
+  return ids.with(from, other).with(to, one)
+}
+
+function keep(choice: Choice): void {
+  localStorage.setItem(KEPT_AS, JSON.stringify(choice))
+  store.set(choice)
+}
+
+function readKept(): Choice {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEPT_AS) ?? 'null')
+    return isChoice(kept) ? kept : nothingChosen
+  } catch {
+    return nothingChosen
+  }
+}
+
+function isChoice(value: unknown): value is Choice {
+  if (typeof value !== 'object' || value === null) return false
+  if (!('order' in value && 'shown' in value)) return false
+  return Array.isArray(value.order) && typeof value.shown === 'object' && value.shown !== null
+}

@@ -1,0 +1,15 @@
+/** The profile that was edited last, kept in this browser for the next screen and the next session. */
+import { readProfile } from '@pkdex/contract'
+
+const KEPT_AS = 'screen-profile'
+
+/** Empty without one. */
+export function readKeptProfile(): string {
+  const kept = localStorage.getItem(KEPT_AS) ?? ''
+  return readProfile(kept) === null ? '' : kept
+}
+
+export function keepProfile(profile: string): void {
+  if (profile === '') localStorage.removeItem(KEPT_AS)
+  else localStorage.setItem(KEPT_AS, profile)
+}

@@ -1,0 +1,113 @@
+/** Edits the profile that a reader scores compounds by: ranges for pKd and properties, each with a tolerance. */
+import {
+  describeCondition,
+  type ProfileCondition,
+  profileNames,
+  propertyLabels,
+  readProfile,
+  usualProfile,
+  writeProfile,
+} from '@pkdex/contract'
+import { useState } from 'react'
+import { Button, UnstyledButton } from '#web/ui/button.ts'
+import { Field, Select } from '#web/ui/field.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { Popover } from '#web/ui/popover.tsx'
+import classes from './profile-editor.module.css'
+
+const labelOf = (name: ProfileCondition['name']) =>
+  name === 'pkd' ? 'pKd' : propertyLabels[name].long
+const NAMES = profileNames.map((name) => ({ value: name, label: labelOf(name) }))
+
+/** `profile`: as in the URL; empty without one. */
+export function ProfileEditor({
+  profile,
+  onChange,
+}: {
+  profile: string
+  /** A table with a profile is sorted by it. */
+  onChange: (change: { profile: string; sort: 'profile' | undefined }) => void
+}) {
+  const conditions = profile === '' ? [] : (readProfile(profile) ?? [])
+  const score = (next: string) =>
+    onChange({ profile: next, sort: next === '' ? undefined : 'profile' })
+  const save = (next: ProfileCondition[]) => score(writeProfile(next))
+  return (
+    <Popover label="Profile" side="right">
+      <div className={classes.editor}>
+        <ul>
+          {conditions.map((one) => (
+            <li key={one.name}>
+              {describeCondition(one)}
+              {one.tolerance > 0 && <span className="faint"> ± {one.tolerance}</span>}
+              <UnstyledButton
+                aria-label={`Remove ${labelOf(one.name)} from the profile`}
+                onClick={() => save(conditions.filter(({ name }) => name !== one.name))}
+              >
+                <Icon name="close" size={12} />
+              </UnstyledButton>
+            </li>
+          ))}
+        </ul>
+        {conditions.length === 0 && (
+          <Button variant="default" onClick={() => score(usualProfile)}>
+            Oral drug with pKd 7
+          </Button>
+        )}
+        <NewCondition
+          onAdd={(added) => save([...conditions.filter(({ name }) => name !== added.name), added])}
+        />
+        {conditions.length > 0 && (
+          <Button variant="subtle" onClick={() => score('')}>
+            Remove profile
+          </Button>
+        )}
+      </div>
+    </Popover>
+  )
+}
+
+type Typed = { min: string; max: string; tolerance: string }
+const nothing: Typed = { min: '', max: '', tolerance: '' }
+const fields = [
+  { name: 'min', label: 'At least' },
+  { name: 'max', label: 'At most' },
+  { name: 'tolerance', label: 'Tolerance' },
+] as const
+
+function NewCondition({ onAdd }: { onAdd: (condition: ProfileCondition) => void }) {
+  const [name, setName] = useState<ProfileCondition['name']>('pkd')
+  const [typed, setTyped] = useState(nothing)
+  const text = `${name}:${typed.min}..${typed.max}${typed.tolerance === '' ? '' : `~${typed.tolerance}`}`
+  const [read] = readProfile(text) ?? []
+  return (
+    <>
+      <Select label="Property of the profile" value={name} options={NAMES} onChange={setName} />
+      <div className={classes.range}>
+        {fields.map((field) => (
+          <Field
+            key={field.name}
+            label={field.label}
+            type="number"
+            step="any"
+            value={typed[field.name]}
+            onChange={({ currentTarget: { value } }) =>
+              setTyped((now) => ({ ...now, [field.name]: value }))
+            }
+          />
+        ))}
+      </div>
+      <Button
+        variant="default"
+        disabled={read === undefined}
+        onClick={() => {
+          if (read === undefined) return
+          onAdd(read)
+          setTyped(nothing)
+        }}
+      >
+        Set
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,259 @@
+/** The report on a screen: the first structures, then all compounds against the targets. Its ground is paper, whatever the page shows. */
+import type { DomainState, ScreenRow, ScreenTarget } from '@pkdex/contract'
+import { type CSSProperties, type ReactNode, useCallback, useState } from 'react'
+import {
+  type AffinityUnit,
+  formatInterval,
+  shortenAffinity,
+  shortenMeasured,
+  unitTitles,
+} from '#web/lib/affinity-unit.ts'
+import { domainStateOfRow, domainTitles } from '#web/lib/domain-states.ts'
+import { MeasuredMark } from '#web/ui/measured-mark.tsx'
+import { MeasuredValue } from './affinity-cell.tsx'
+import { type Palette, readPalette, shadeOf } from './heat-map-drawing.ts'
+import classes from './report-matrix.module.css'
+import { titleOf } from './screen-matrix.ts'
+import { type Pairs, strongestOf } from './table-columns.tsx'
+
+const TOP_STRUCTURES = 6
+
+type TopProps = {
+  compounds: Pairs[]
+  unit: AffinityUnit
+  /** Place of the target that ranks them; null where the strongest pair does. */
+  column: number | null
+  drawSmiles: (smiles: string) => ReactNode
+}
+
+export function TopStructures({ compounds, unit, column, drawSmiles }: TopProps) {
+  return (
+    <ol className={classes.tops}>
+      {compounds.slice(0, TOP_STRUCTURES).map((pairs) => (
+        <li key={pairs[0].row}>
+          <div className={classes.structure}>{drawSmiles(pairs[0].smiles)}</div>
+          <TopFacts
+            row={column === null ? (strongestOf(pairs) ?? pairs[0]) : (pairs[column] ?? pairs[0])}
+            isTargetNamed={column === null}
+            unit={unit}
+          />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+type TopFactsProps = { row: ScreenRow; isTargetNamed: boolean; unit: AffinityUnit }
+
+function TopFacts({ row, isTargetNamed, unit }: TopFactsProps) {
+  const lle = row.lipophilic_efficiency
+  const facts = [isTargetNamed && row.target, lle != null && `LLE ${lle.toFixed(1)}`]
+  return (
+    <>
+      <p>
+        <b>{predictedIn(row, unit)}</b>
+        <MeasuredValue {...{ row, unit }} />
+        <span>{wordInterval(row, unit)}</span>
+      </p>
+      <p>
+        <span className={classes.name}>{row.compound}</span>
+      </p>
+      <p>
+        <span className={classes.name}>{facts.filter(Boolean).join(', ')}</span>
+      </p>
+    </>
+  )
+}
+
+/** The measured value where there is one, with two decimals behind a diamond; otherwise the prediction. */
+function Value({ row, unit }: { row: ScreenRow; unit: AffinityUnit }) {
+  if (row.measured_pk != null) {
+    return <MeasuredMark>{shortenMeasured(row.measured_pk, unit)}</MeasuredMark>
+  }
+  return predictedIn(row, unit)
+}
+
+function predictedIn(row: ScreenRow, unit: AffinityUnit): string {
+  if (row.predicted_kd === null) return '–'
+  return shortenAffinity(row.predicted_kd, unit, domainStateOfRow(row) ?? undefined)
+}
+
+type MatrixProps = {
+  compounds: Pairs[]
+  targets: ScreenTarget[]
+  /** Places of the targets that have a column. */
+  columns: number[]
+  unit: AffinityUnit
+  /** Shown below each number. */
+  hasIntervals: boolean
+  hasOwn: boolean
+  /** Columns after the targets. */
+  hasProperties: boolean
+  hasAlerts: boolean
+}
+
+export function ReportMatrix({ compounds, targets, columns, ...look }: MatrixProps) {
+  const further = furtherColumns(look)
+  const [palette, setPalette] = useState<Palette | null>(null)
+  // The colours of the paper are known once it is there.
+  const read = useCallback((table: Element | null) => {
+    if (table !== null) setPalette(readPalette(table))
+  }, [])
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scroller must be reachable by keyboard
+    <section className={classes.scroller} aria-label="Matrix" tabIndex={0}>
+      <table ref={read} className={classes.matrix}>
+        <thead>
+          <tr>
+            <th scope="col">Compound</th>
+            {columns.map((column) => (
+              <th key={column} scope="col" className={classes.value}>
+                {titleOf({ targets }, column)}
+              </th>
+            ))}
+            {further.map(({ label }) => (
+              <th key={label} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {compounds.map((pairs) => (
+            <tr key={pairs[0].row}>
+              <th scope="row">{pairs[0].compound}</th>
+              {columns.map((column) => (
+                <Cell key={column} row={pairs[column]} palette={palette} {...look} />
+              ))}
+              {further.map(({ label, cell }) => (
+                <td key={label} className={classes.further}>
+                  {cell(strongestOf(pairs) ?? pairs[0])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** Of the strongest pair of a compound, where they depend on the target. */
+function furtherColumns({
+  hasProperties,
+  hasAlerts,
+}: Pick<MatrixProps, 'hasProperties' | 'hasAlerts'>) {
+  const decimals = (value: number | null | undefined, digits: number) =>
+    value == null ? '–' : value.toFixed(digits).replace('-', '−')
+  const columns: { label: string; cell: (row: ScreenRow) => string }[] = []
+  if (hasProperties) {
+    columns.push(
+      { label: 'MW', cell: ({ mass }) => decimals(mass, 0) },
+      { label: 'cLogP', cell: ({ log_p: logP }) => decimals(logP, 1) },
+      { label: 'LLE', cell: ({ lipophilic_efficiency: lle }) => decimals(lle, 1) },
+    )
+  }
+  if (hasAlerts) columns.push({ label: 'Alerts', cell: ({ alerts }) => wordAlerts(alerts ?? []) })
+  return columns
+}
+
+/** The first by its name, the others counted: a row of the report has one line. */
+function wordAlerts([first, ...others]: string[]): string {
+  if (first === undefined) return ''
+  return others.length === 0 ? first : `${first} +${others.length}`
+}
+
+type CellProps = Pick<MatrixProps, 'unit' | 'hasIntervals' | 'hasOwn'> & {
+  row: ScreenRow | undefined
+  palette: Palette | null
+}
+
+function Cell({ row, palette, ...look }: CellProps) {
+  const pk = row && shownValue(row)
+  if (row === undefined || pk == null) {
+    return (
+      <td className={classes.value} title={row?.reason ?? undefined}>
+        –
+      </td>
+    )
+  }
+  const state = stateOfShown(row)
+  return (
+    <td
+      className={classes.value}
+      data-state={state}
+      style={state === 'outside' ? undefined : groundOf(palette, pk)}
+      title={domainTitles[state]}
+    >
+      <Value row={row} unit={look.unit} />
+      <Below row={row} {...look} />
+    </td>
+  )
+}
+
+function shownValue({ measured_pk: measured, predicted_kd: predicted }: ScreenRow): number | null {
+  return measured ?? predicted
+}
+
+/** A measured value has no domain to be outside of. */
+function stateOfShown(row: ScreenRow): DomainState {
+  return row.measured_pk == null ? (domainStateOfRow(row) ?? 'outside') : 'known_on_target'
+}
+
+function Below({
+  row,
+  unit,
+  hasIntervals,
+  hasOwn,
+}: Omit<CellProps, 'palette'> & { row: ScreenRow }) {
+  const own = row.predicted_kd_with_own
+  return (
+    <>
+      {hasIntervals && <small>{wordInterval(row, unit)}</small>}
+      {hasOwn && own !== null && <small>with your values {shortenAffinity(own, unit)}</small>}
+    </>
+  )
+}
+
+function groundOf(palette: Palette | null, pkd: number): CSSProperties | undefined {
+  const shade = palette?.ramp[shadeOf(pkd)]
+  return shade && { background: shade.ground, color: shade.ink }
+}
+
+function wordInterval({ lower, upper }: ScreenRow, unit: AffinityUnit): string {
+  return lower === null || upper === null ? '' : formatInterval({ lower, upper }, unit)
+}
+
+/** What the marks mean, and how far off the numbers are. */
+export function ReportKey({
+  compounds,
+  columns,
+  unit,
+}: Pick<MatrixProps, 'compounds' | 'columns' | 'unit'>) {
+  const rows = compounds.flatMap((pairs) => columns.flatMap((column) => pairs[column] ?? []))
+  const states = new Set(rows.map(domainStateOfRow))
+  return (
+    <p className={classes.key}>
+      {rows.some(({ measured_pk: pk }) => pk != null) && (
+        <span>
+          <span className={classes.diamond} /> measured
+        </span>
+      )}
+      <span>{`Predicted ${unitTitles[unit]}${describeErrors(rows)}`}</span>
+      {states.has('known_on_other_targets') && (
+        <span className={classes.elsewhere}>known on other targets only</span>
+      )}
+      {states.has('outside') && <span className="faint">grey: outside the domain</span>}
+    </p>
+  )
+}
+
+function describeErrors(rows: ScreenRow[]): string {
+  const halves = rows.flatMap(({ lower, upper }) =>
+    lower === null || upper === null ? [] : [(upper - lower) / 2],
+  )
+  if (halves.length === 0) return ''
+  const [least, most] = [Math.min(...halves), Math.max(...halves)].map((half) => half.toFixed(1))
+  const range = least === most ? least : `${least} to ${most}`
+  return `; half-width of the 95% interval ${range} pKd`
+}

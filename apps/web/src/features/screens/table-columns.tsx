@@ -1,0 +1,236 @@
+/** The columns of the results: those of a table of pairs, and those of a table of compounds with a column for each target. */
+import type { ScreenRow, ScreenSort, ScreenTarget } from '@pkdex/contract'
+import type { ReactNode } from 'react'
+import {
+  type AffinityUnit,
+  formatDifference,
+  formatInterval,
+  shortenAffinity,
+  unitTitles,
+} from '#web/lib/affinity-unit.ts'
+import { labelChain } from '#web/lib/chains.ts'
+import { domainStateOfRow } from '#web/lib/domain-states.ts'
+import { countOf } from '#web/lib/format.ts'
+import { AffinityCell, AffinityScale, MeasuredValue } from './affinity-cell.tsx'
+import { DomainMark } from './domain-mark.tsx'
+import classes from './results-table.module.css'
+import { titleOf } from './screen-matrix.ts'
+import { adjustRow } from './value-choice.tsx'
+
+/** All pairs of one compound, or a single pair. */
+export type Pairs = readonly [ScreenRow, ...ScreenRow[]]
+
+export type Column = {
+  /** Under which the reader's choice of columns is kept. */
+  id: string
+  label: string
+  /** What it sorts by; `column` is the place of a target, from 1. */
+  sort?: { by: ScreenSort; column?: number }
+  isNumber?: boolean
+  /** Until the reader chooses it. */
+  isHidden?: boolean
+  /** Shown after the label. */
+  scale?: ReactNode
+  /** Opens this pair by a click of its own. */
+  pair?: number
+  cell: (pairs: Pairs) => ReactNode
+}
+
+type Look = {
+  unit: AffinityUnit
+  hasOwnValues: boolean
+  hasStructure: boolean
+  /** Columns of targets show structure-adjusted values. */
+  isAdjusted: boolean
+}
+
+/** A number and what belongs to it are empty if there is none; the reason is shown once. */
+export function pairColumns({ unit, hasOwnValues, hasStructure }: Look): Column[] {
+  const ifPredicted = (cell: (row: ScreenRow) => ReactNode) => (pairs: Pairs) =>
+    pairs[0].predicted_kd === null ? null : cell(pairs[0])
+  return [
+    {
+      id: 'target',
+      label: 'Target',
+      cell: ([row]) => (
+        <>
+          {row.target} <span className="faint">{labelChain(row.chain)}</span>
+        </>
+      ),
+    },
+    {
+      id: 'affinity',
+      label: unitTitles[unit],
+      sort: { by: 'affinity' },
+      isNumber: true,
+      cell: ([row]) => <Affinity row={row} unit={unit} />,
+    },
+    {
+      id: 'interval',
+      label: 'Interval',
+      sort: { by: 'interval' },
+      isNumber: true,
+      cell: ifPredicted(
+        ({ lower, upper }) =>
+          lower !== null && upper !== null && formatInterval({ lower, upper }, unit),
+      ),
+    },
+    ...(hasOwnValues ? [ownColumn(ifPredicted, unit)] : []),
+    ...(hasStructure ? [structureColumn(ifPredicted, unit)] : []),
+    {
+      id: 'selectivity',
+      label: 'Selectivity',
+      sort: { by: 'selectivity' },
+      isNumber: true,
+      cell: ifPredicted((row) => describeSelectivity(row, unit)),
+    },
+    ...similarityColumns(ifPredicted),
+    {
+      id: 'domain',
+      label: 'Domain',
+      cell: ifPredicted((row) => {
+        const state = domainStateOfRow(row)
+        return state && <DomainMark state={state} />
+      }),
+    },
+  ]
+}
+
+/** The prediction, or why there is none, after what was measured. */
+function Affinity({ row, unit }: { row: ScreenRow; unit: AffinityUnit }) {
+  const { predicted_kd: pkd, reason } = row
+  return (
+    <>
+      <MeasuredValue {...{ row, unit }} />{' '}
+      {pkd === null ? (
+        <span className="quiet">{reason}</span>
+      ) : (
+        <span className={classes.pkd}>
+          {shortenAffinity(pkd, unit, domainStateOfRow(row) ?? undefined)}
+        </span>
+      )}
+    </>
+  )
+}
+
+export function compoundColumns(targets: ScreenTarget[], { unit, isAdjusted }: Look): Column[] {
+  const best = (cell: (row: ScreenRow) => ReactNode) => (pairs: Pairs) => {
+    const row = strongestOf(pairs)
+    return row === null ? null : cell(row)
+  }
+  return [
+    ...targets.map(({ name, chain }, at) => ({
+      id: `target ${name} ${chain}`,
+      label: titleOf({ targets }, at),
+      sort: { by: isAdjusted ? ('structure' as const) : ('affinity' as const), column: at + 1 },
+      scale: <AffinityScale unit={unit} />,
+      pair: at,
+      cell: (pairs: Pairs) => {
+        const row = pairs[at]
+        if (row === undefined) return null
+        return <AffinityCell row={isAdjusted ? adjustRow(row) : row} unit={unit} />
+      },
+    })),
+    {
+      id: 'selectivity',
+      label: isAdjusted ? 'Selectivity, predicted' : 'Selectivity',
+      sort: { by: 'selectivity' },
+      cell: best((row) => (
+        <>
+          {isBeyondError(row) && `${row.target} `}
+          {describeSelectivity(row, unit)}
+        </>
+      )),
+    },
+    ...similarityColumns(best),
+  ]
+}
+
+/** Says something of one of the pairs. */
+type OfPair = (cell: (row: ScreenRow) => ReactNode) => Column['cell']
+
+function ownColumn(of: OfPair, unit: AffinityUnit): Column {
+  return {
+    id: 'own',
+    label: 'With your values',
+    cell: of((row) => <OwnNumber row={row} unit={unit} />),
+  }
+}
+
+function structureColumn(of: OfPair, unit: AffinityUnit): Column {
+  return {
+    id: 'structure',
+    label: 'Structure-adjusted',
+    sort: { by: 'structure' },
+    isNumber: true,
+    cell: of(({ structure_adjusted: adjusted, structure_reason: reason }) =>
+      adjusted ? (
+        <span className={classes.pkd} title={formatInterval(adjusted, unit)}>
+          {shortenAffinity(adjusted.value, unit)}
+        </span>
+      ) : (
+        <span className="quiet" title={reason ?? undefined}>
+          {reason ? 'no pose' : '–'}
+        </span>
+      ),
+    ),
+  }
+}
+
+function similarityColumns(of: OfPair): Column[] {
+  return [
+    {
+      id: 'compound similarity',
+      label: 'Closest compound',
+      sort: { by: 'compound_similarity' },
+      isNumber: true,
+      cell: of((row) => percent(row.compound_similarity)),
+    },
+    {
+      id: 'target similarity',
+      label: 'Closest target',
+      sort: { by: 'target_similarity' },
+      isNumber: true,
+      cell: of((row) => percent(row.target_similarity)),
+    },
+  ]
+}
+
+/** Null where none has a number. */
+export function strongestOf(pairs: Pairs): ScreenRow | null {
+  let best: ScreenRow | null = null
+  for (const row of pairs) {
+    if (row.predicted_kd === null) continue
+    if (best?.predicted_kd == null || row.predicted_kd > best.predicted_kd) best = row
+  }
+  return best
+}
+
+/** A difference that the errors of its two numbers explain is not printed. */
+function describeSelectivity(row: ScreenRow, unit: AffinityUnit): ReactNode {
+  if (row.selectivity === null) return '–'
+  if (isBeyondError(row)) return formatDifference(row.selectivity, unit)
+  return <span className="faint">within error</span>
+}
+
+function isBeyondError({ selectivity, selectivity_error: error }: ScreenRow): boolean {
+  return selectivity !== null && error !== null && Math.abs(selectivity) > error
+}
+
+/** What the user's own values make of the number; the columns before it say what it is without. */
+function OwnNumber({ row, unit }: { row: ScreenRow; unit: AffinityUnit }) {
+  const { own_values: count, predicted_kd_with_own: pkd } = row
+  const { lower_with_own: lower, upper_with_own: upper } = row
+  if (count === null || pkd === null || lower === null || upper === null) return '–'
+  return (
+    <>
+      <b className={classes.pkd}>{shortenAffinity(pkd, unit)}</b>
+      {` (${formatInterval({ lower, upper }, unit)}) `}
+      <span className="faint">{`with ${countOf(count, 'value')}`}</span>
+    </>
+  )
+}
+
+function percent(share: number | null): string {
+  return share === null ? '–' : `${Math.round(share * 100)}%`
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { windowOf } from './use-row-window.ts'
+
+const HEIGHT = 700
+const ROW = 72
+
+test('a list renders visible rows and reserves space for the others', () => {
+  const { first, last, before, after } = windowOf({ top: 7200, height: HEIGHT }, 1000, ROW)
+  expect([first, last]).toEqual([94, 116])
+  expect(before).toBe(94 * ROW)
+  expect(before + (last - first) * ROW + after).toBe(1000 * ROW)
+})
+
+test('SPEC 30.4: the last of 500,000 rows can be reached in a list no browser could render whole', () => {
+  const count = 500_000
+  const top = windowOf({ top: 0, height: HEIGHT }, count, ROW)
+  const whole = top.before + (top.last - top.first) * ROW + top.after
+  expect(whole).toBeLessThan(17_000_000)
+  const end = windowOf({ top: whole - HEIGHT, height: HEIGHT }, count, ROW)
+  expect(end.last).toBe(count)
+  expect(end.after).toBe(0)
+  // Each row is positioned where the view is.
+  for (const share of [0, 0.3, 0.77, 1]) {
+    const view = { top: share * (whole - HEIGHT), height: HEIGHT }
+    const { first, last, before } = windowOf(view, count, ROW)
+    expect(before).toBeLessThanOrEqual(view.top)
+    expect(before + (last - first) * ROW).toBeGreaterThanOrEqual(view.top + HEIGHT - 1)
+  }
+})

@@ -1,0 +1,130 @@
+/** Clusters as cards, a diverse choice, and a table of activity cliffs. */
+import type { ScreenRow, SeriesClusters } from '@pkdex/contract'
+import { useState } from 'react'
+import { Button, UnstyledButton } from '#web/ui/button.ts'
+import classes from './clusters.module.css'
+import { Drawing } from './series-side.tsx'
+
+const CARDS_AT_ONCE = 12
+
+type Props = {
+  rows: ScreenRow[]
+  /** pK, where it was measured exactly. */
+  pkOf: (place: number) => number | undefined
+}
+
+export function ClusterCards({
+  clusters,
+  rows,
+  pkOf,
+}: Props & { clusters: SeriesClusters['clusters'] }) {
+  const [shown, setShown] = useState(CARDS_AT_ONCE)
+  return (
+    <>
+      <ul className={classes.cards} aria-label="Clusters">
+        {clusters.slice(0, shown).map(({ centre, members, best }) => (
+          <li key={centre}>
+            <Drawing smiles={rows[centre]?.smiles ?? ''} />
+            <h3>{rows[centre]?.compound}</h3>
+            <p className="quiet">{wordSize(members.length)}</p>
+            {best !== null && (
+              <p>
+                <span aria-hidden="true">◆</span>{' '}
+                {`Best ${pkOf(best)?.toFixed(2) ?? ''}, ${rows[best]?.compound ?? ''}`}
+              </p>
+            )}
+            {members.length > 1 && (
+              <details>
+                <summary>Members</summary>
+                <p className="small">
+                  {members.map((place) => rows[place]?.compound ?? '').join(', ')}
+                </p>
+              </details>
+            )}
+          </li>
+        ))}
+      </ul>
+      {shown < clusters.length && (
+        <Button variant="default" onClick={() => setShown(shown + CARDS_AT_ONCE)}>
+          {`Show more of ${clusters.length.toLocaleString('en')}`}
+        </Button>
+      )}
+    </>
+  )
+}
+
+type PickedProps = Props & {
+  picked: number[]
+  listed: ReadonlySet<string>
+  onList: (smiles: string) => void
+}
+
+export function DiverseChoice({ picked, rows, pkOf, listed, onList }: PickedProps) {
+  return (
+    <ol className={classes.cards} aria-label="Diverse compounds">
+      {picked.map((place) => {
+        const { compound = '', smiles = '' } = rows[place] ?? {}
+        const value = pkOf(place)
+        const isListed = listed.has(smiles)
+        return (
+          <li key={place}>
+            <Drawing smiles={smiles} />
+            <h3>{compound}</h3>
+            {value !== undefined && (
+              <p>
+                <span aria-hidden="true">◆</span> {value.toFixed(2)}
+              </p>
+            )}
+            <UnstyledButton
+              className={classes.action}
+              aria-pressed={isListed}
+              aria-label={`${isListed ? 'On the list' : 'Add to make list'}: ${compound}`}
+              onClick={() => onList(smiles)}
+            >
+              {isListed ? 'On the list' : 'Make list'}
+            </UnstyledButton>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+export function CliffTable({ cliffs, rows, pkOf }: Props & { cliffs: SeriesClusters['cliffs'] }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
+    <section className={classes.scroll} aria-label="Cliffs" tabIndex={0}>
+      <table className={classes.table} aria-label="Activity cliffs">
+        <thead>
+          <tr>
+            <th scope="col">Weaker</th>
+            <th scope="col">Stronger</th>
+            <th scope="col">Difference in pK</th>
+            <th scope="col">Similarity</th>
+          </tr>
+        </thead>
+        <tbody>
+          {cliffs.map(({ weaker, stronger, change, similarity }) => (
+            <tr key={`${weaker} ${stronger}`}>
+              {[weaker, stronger].map((place) => (
+                <td key={place} className={classes.compound}>
+                  <Drawing smiles={rows[place]?.smiles ?? ''} />
+                  {`${rows[place]?.compound ?? ''} `}
+                  <b>{pkOf(place)?.toFixed(2)}</b>
+                </td>
+              ))}
+              <td>
+                <b>{change.toFixed(2)}</b>
+              </td>
+              <td>{similarity.toFixed(2)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function wordSize(count: number): string {
+  return count === 1 ? '1 compound' : `${count.toLocaleString('en')} compounds`
+}

@@ -1,0 +1,150 @@
+/** Changes of one group and what they did to pK: in this series, and in the training data. */
+import type { GroupChange, SeriesPairs } from '@pkdex/contract'
+import { countOf } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.ts'
+import { addressOf } from './sar-table.tsx'
+import classes from './pairs-table.module.css'
+
+type Props = {
+  changes: GroupChange[]
+  drawings: SeriesPairs['drawings']
+  trainingTarget: string | null
+  nameOf: (place: number) => string
+  /** Makes the compounds in which the change was not made yet. */
+  onApply: (change: { from: string; to: string }) => void
+}
+
+export function PairsTable({ changes, drawings, trainingTarget, nameOf, onApply }: Props) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
+    <section className={classes.scroll} aria-label="Changes" tabIndex={0}>
+      <table className={classes.table} aria-label="Matched pairs">
+        <thead>
+          <tr>
+            <th scope="col">Change</th>
+            <th scope="col">Pairs</th>
+            <th scope="col">Mean change</th>
+            <th scope="col">95% interval, −2 to +2</th>
+            {trainingTarget !== null && <th scope="col">Training, this target</th>}
+            <th scope="col">Training, all targets</th>
+            <th scope="col">Gaps</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map((change) => (
+            <tr key={`${change.from} ${change.to}`}>
+              <th scope="row">
+                <span className={classes.change}>
+                  <Group smiles={change.from} svg={drawings[change.from]} />
+                  <span aria-hidden="true">→</span>
+                  <span className="visually-hidden">to</span>
+                  <Group smiles={change.to} svg={drawings[change.to]} />
+                </span>
+              </th>
+              <td>
+                <Pairs change={change} nameOf={nameOf} />
+              </td>
+              <td className={classes.mean}>{wordMean(change)}</td>
+              <td>
+                <IntervalPlot change={change} />
+              </td>
+              {trainingTarget !== null && <td>{wordTraining(change.training_on_target)}</td>}
+              <td>{wordTraining(change.training)}</td>
+              <td>
+                <Gaps change={change} onApply={onApply} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** How many molecules the change would add, and the way to make them. */
+function Gaps({
+  change: { from, to, gaps },
+  onApply,
+}: Pick<Props, 'onApply'> & { change: GroupChange }) {
+  if (gaps === 0) return <span className="faint">none</span>
+  const label = gaps === null ? 'Apply' : countOf(gaps, 'gap')
+  return (
+    <Button
+      variant="subtle"
+      aria-label={`${label}, apply ${from} to ${to}`}
+      onClick={() => onApply({ from, to })}
+    >
+      {label}
+    </Button>
+  )
+}
+
+function Group({ smiles, svg }: { smiles: string; svg: string | undefined }) {
+  if (smiles === '[H]*') return <b>H</b>
+  const name = smiles.replace('*', '–')
+  if (svg === undefined) return <span className={classes.smiles}>{name}</span>
+  return <img className={classes.group} src={addressOf(svg)} alt={name} title={name} />
+}
+
+/** How many were measured; the pairs themselves on request. */
+function Pairs({
+  change: { pairs, measured },
+  nameOf,
+}: Pick<Props, 'nameOf'> & { change: GroupChange }) {
+  return (
+    <details className={classes.pairs}>
+      <summary>{measured === pairs.length ? measured : `${measured} of ${pairs.length}`}</summary>
+      <ul>
+        {pairs.map(({ from, to, change }) => (
+          <li key={`${from} ${to}`}>
+            {`${nameOf(from)} → ${nameOf(to)}`}
+            {change !== null && <b>{` ${signed(change)}`}</b>}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function wordMean({ mean, spread }: GroupChange): string {
+  if (mean === null) return '–'
+  return spread === null ? signed(mean) : `${signed(mean)} ± ${spread.toFixed(2)}`
+}
+
+function wordTraining(training: { pairs: number; mean: number; spread: number } | null): string {
+  if (training === null) return '–'
+  const { pairs, mean, spread } = training
+  return `${signed(mean)} ± ${spread.toFixed(2)} (${pairs.toLocaleString('en')})`
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`
+}
+
+const [WIDTH, HEIGHT, END] = [140, 20, 2]
+
+/** Ends beyond the scale are cut off. */
+function IntervalPlot({ change: { mean, lower, upper } }: { change: GroupChange }) {
+  if (mean === null || lower === null || upper === null) return null
+  const placeOf = (value: number) =>
+    ((Math.max(-END, Math.min(END, value)) + END) / (2 * END)) * WIDTH
+  return (
+    <svg
+      className={classes.plot}
+      width={WIDTH}
+      height={HEIGHT}
+      role="img"
+      aria-label={`${signed(lower)} to ${signed(upper)}`}
+    >
+      <line className={classes.zero} x1={WIDTH / 2} x2={WIDTH / 2} y1={0} y2={HEIGHT} />
+      <line x1={placeOf(lower)} x2={placeOf(upper)} y1={HEIGHT / 2} y2={HEIGHT / 2} />
+      <rect
+        x={-4}
+        y={-4}
+        width={8}
+        height={8}
+        transform={`translate(${placeOf(mean)} ${HEIGHT / 2}) rotate(45)`}
+      />
+    </svg>
+  )
+}
