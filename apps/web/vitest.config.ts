@@ -12,7 +12,7 @@ export default defineConfig({
     setupFiles: ['src/test/setup.ts'],
     // The test of the tokens reads them; no other test needs a style.
     css: { include: /tokens\.css/ },
-    testTimeout: 240_000,
+    testTimeout: process.env['CI'] ? 30_000 : 10_000,
     restoreMocks: true,
     unstubGlobals: true,
   },

@@ -1,4 +1,4 @@
-/** The admin area as a whole: who is let in, where the side bar leads, and what the dashboard says. */
+/** The admin area as a whole: who gets in, the links of the side bar, and the dashboard. */
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -31,7 +31,7 @@ test.each([
   '/admin/database/stats',
   '/admin/database/export',
   '/admin/audit',
-])('SPEC 2.22: without a session %s leads to the login', async (path) => {
+])('SPEC 2.22: without a session %s redirects to the login', async (path) => {
   serveCalls({})
   await act(startAdminSession)
   const router = openRoutes(path)
@@ -40,7 +40,7 @@ test.each([
 })
 
 test.each(['/admin/nowhere', '/admin/users/u1/more', '/admin/database'])(
-  'SPEC 2.21: %s leads to the login',
+  'SPEC 2.21: %s redirects to the login',
   async (path) => {
     serveCalls({})
     await act(startAdminSession)
@@ -50,7 +50,7 @@ test.each(['/admin/nowhere', '/admin/users/u1/more', '/admin/database'])(
   },
 )
 
-test('SPEC 4.18: an expired session leads to the login, which says so', async () => {
+test('SPEC 4.18: an expired session redirects to the login, which says so', async () => {
   storeAdminCredentials(credentials)
   serveCalls({ [restoring]: () => refuse(401) })
   await act(startAdminSession)
@@ -60,7 +60,7 @@ test('SPEC 4.18: an expired session leads to the login, which says so', async ()
   )
 })
 
-test('without an answer of the server the area offers to try again', async () => {
+test('if the server does not respond the admin area offers to try again', async () => {
   storeAdminCredentials(credentials)
   serveCalls({})
   await act(startAdminSession)
@@ -71,18 +71,18 @@ test('without an answer of the server the area offers to try again', async () =>
   expect(await screen.findByRole('heading', { name: 'Dashboard' })).toBeTruthy()
 })
 
-test('a server that answers with an error is not called out of reach', async () => {
+test('a server error is not reported as an unreachable server', async () => {
   storeAdminCredentials(credentials)
   serveCalls({ [restoring]: () => refuse(500, 'The disk is full.') })
   await act(startAdminSession)
   openRoutes('/admin')
   expect(
-    await screen.findByRole('heading', { name: 'Your session could not be checked' }),
+    await screen.findByRole('heading', { name: 'Your session could not be verified' }),
   ).toBeTruthy()
   expect(screen.getByText(/^API error The disk is full\. You are still signed in\./)).toBeTruthy()
 })
 
-test('after login the page that was asked for opens', async () => {
+test('after login the requested page opens', async () => {
   serveCalls({})
   await act(startAdminSession)
   const router = openRoutes('/admin/database/stats')
@@ -99,9 +99,9 @@ test('after login the page that was asked for opens', async () => {
   expect(router.state.location.pathname).toBe('/admin/database/stats')
 })
 
-test('SPEC 2.23: the side bar leads to every page', async () => {
+test('SPEC 2.23: the side bar links to every page', async () => {
   const { router } = await openAdmin('/admin', handlers)
-  const nav = within(screen.getByRole('navigation', { name: 'Admin' }))
+  const nav = within(screen.getByRole('navigation', { name: 'Admin pages' }))
   for (const [name, path] of [
     ['Users', '/admin/users'],
     ['Database Stats', '/admin/database/stats'],
@@ -117,7 +117,7 @@ test('SPEC 2.23: the side bar leads to every page', async () => {
   }
 })
 
-test('SPEC 2.23: the side bar collapses, and remembers it', async () => {
+test('SPEC 2.23: the side bar can be collapsed and stays so', async () => {
   await openAdmin('/admin', handlers)
   const toggle = screen.getByRole('button', { name: 'Collapse' })
   await userEvent.click(toggle)
@@ -127,7 +127,7 @@ test('SPEC 2.23: the side bar collapses, and remembers it', async () => {
   expect(localStorage.getItem('pkdex-admin-side-bar-collapsed')).toBe('true')
 })
 
-test('SPEC 2.23, 4.17: Logout leads to the login', async () => {
+test('SPEC 2.23, 4.17: Logout redirects to the login', async () => {
   const { calls, router } = await openAdmin('/admin', handlers)
   await userEvent.click(screen.getByRole('button', { name: 'Logout' }))
   expect(await screen.findByRole('heading', { name: 'Administration' })).toBeTruthy()
@@ -152,7 +152,7 @@ test('SPEC 2.15: the dashboard shows four cards', async () => {
   ])
 })
 
-test('SPEC 2.15: Quick Actions lead to a new user and to the export', async () => {
+test('SPEC 2.15: Quick Actions link to a new user and to the export', async () => {
   await openAdmin('/admin', handlers)
   const actions = within(screen.getByRole('region', { name: 'Quick Actions' }))
   expect(actions.getByRole('link', { name: /Create New User/ }).getAttribute('href')).toBe(
@@ -164,7 +164,7 @@ test('SPEC 2.15: Quick Actions lead to a new user and to the export', async () =
   expect(screen.getByRole('heading', { name: 'System Health' })).toBeTruthy()
 })
 
-test('SPEC 8.17: a failed dashboard says why, and Run Debug Test shows what each header combination answers', async () => {
+test('SPEC 8.17: a failed dashboard says why, and Run Debug Test shows the response to each header combination', async () => {
   const failing = { 'GET /admin/database/stats': () => refuse(500, 'The disk is full.') }
   const { calls } = await openAdmin('/admin', failing)
   expect((await screen.findByRole('alert')).textContent).toContain(

@@ -1,4 +1,4 @@
-/** The admin area as one piece, loaded when it is first asked for. */
+/** The admin area in one module, loaded when it is first opened. */
 export { startAdminSession } from '#web/features/admin-auth/admin-session.ts'
 export { AdministratorsPage } from '#web/routes/admin/administrators-page.tsx'
 export { AdminLoginPage } from '#web/routes/admin/admin-login-page.tsx'

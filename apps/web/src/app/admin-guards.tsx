@@ -1,4 +1,4 @@
-/** Who may see the admin area: others are sent to its login, and back to where they wanted to go. */
+/** Access to the admin area: others are redirected to its login, and afterwards to the requested page. */
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
@@ -49,7 +49,7 @@ function SignedIn({ email, keyWarning }: { email: string | null; keyWarning: str
   )
 }
 
-/** What one administrator saw must not greet the next one. */
+/** Data of one administrator must not be shown to the next. */
 function useForgetAtTheEnd() {
   const client = useQueryClient()
   useEffect(() => () => client.removeQueries({ queryKey: ['admin'] }), [client])
@@ -78,7 +78,7 @@ function AdminFrame({ email, keyWarning, children }: FrameProps) {
       <main id="main" className={classes.main} tabIndex={-1}>
         {keyWarning !== null && (
           <Announcement tone="warning" title="Signed in without an API key">
-            Everything works all the same. Why there is no key: {keyWarning}
+            You can continue. Reason: {keyWarning}
           </Announcement>
         )}
         {children}

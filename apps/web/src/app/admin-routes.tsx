@@ -1,4 +1,4 @@
-/** The routes of the admin area. All of it is one chunk, so that a user's first screen does not carry it. */
+/** The routes of the admin area. They form one chunk, so that a user's first page does not load it. */
 import type { ComponentType } from 'react'
 import { Navigate, type RouteObject } from 'react-router'
 import type * as adminArea from './admin-area.tsx'

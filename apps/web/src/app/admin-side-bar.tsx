@@ -1,4 +1,4 @@
-/** Where an administrator can go, how wide this bar is, light or dark, and the way out. */
+/** The admin side bar: links to pages, collapse, colour scheme, and Logout. */
 import { useLocalStorage } from '@mantine/hooks'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
@@ -29,13 +29,13 @@ export function AdminSideBar({ email }: { email: string | null }) {
   const name = isCollapsed ? 'Expand' : 'Collapse'
   return (
     <header className={classes.bar} data-collapsed={isCollapsed}>
-      <Link className={classes.logo} to="/admin" aria-label="pKdex, to the dashboard">
+      <Link className={classes.logo} to="/admin" aria-label="pKdex dashboard">
         {isCollapsed ? <Mark size={28} /> : <Logo />}
       </Link>
       <p className={classes.role} title={email ?? undefined}>
         Administration
       </p>
-      <nav ref={pages} className={classes.pages} aria-label="Admin">
+      <nav ref={pages} className={classes.pages} aria-label="Admin pages">
         {PAGES.map(({ to, label, icon }) => (
           <NavLink key={to} to={to} end={to === '/admin'} title={isCollapsed ? label : undefined}>
             <ToolIcon name={icon} />
@@ -64,10 +64,10 @@ export function AdminSideBar({ email }: { email: string | null }) {
   )
 }
 
-/** At its end the row of pages fades out, to say that it goes on. */
+/** The row of pages fades out at its end to show that it can be scrolled. */
 const FADE_WIDTH = 32
 
-/** On a phone the row of pages scrolls; the one that is open must not hide. */
+/** On a phone the row of pages scrolls; the current page must be visible. */
 function useCurrentInSight() {
   const nav = useRef<HTMLElement>(null)
   const { pathname } = useLocation()

@@ -1,4 +1,4 @@
-/** Everything the pages need around them, theme and server state; and which comes first, the sign-in screen or the routes. */
+/** Providers for all pages (theme, server state), and the choice between the sign-in screen and the routes. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { ApiError } from '#web/lib/api.ts'
@@ -13,7 +13,7 @@ const queryClient = new QueryClient({
       staleTime: 30_000,
       refetchOnWindowFocus: false,
       retry: isWorthRetrying,
-      // The server may be this very machine, with no network at all: never wait for the browser to say "online".
+      // The server may be this machine, with no network at all: never wait for the browser to say "online".
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },
@@ -34,8 +34,8 @@ export function App() {
 }
 
 /**
- * Who comes to `/` without a key sees the sign-in screen at once. The routes, and with them everything behind the
- * sign-in, are fetched when the first key or button is pressed; from then on they decide what stands there.
+ * Visitors without a key see the sign-in screen immediately. The routes, and all pages behind the
+ * sign-in, are loaded when the first key or button is pressed; from then on they render the page.
  */
 function SignInFirst() {
   const isAnonymous = useSession().status === 'anonymous'
@@ -62,12 +62,12 @@ async function loadPages() {
   return { default: (await import('./pages.tsx')).Pages }
 }
 
-/** Once more when the server gave no answer or stumbled; a refusal stays one. */
+/** One retry if the server did not respond or failed; a refusal is final. */
 function isWorthRetrying(failures: number, error: Error): boolean {
   return failures < 1 && error instanceof ApiError && (error.status === 0 || error.status >= 500)
 }
 
-/** What one person saw must not greet the next one. */
+/** Data of one user must not be shown to the next. */
 function forgetWithSession(client: QueryClient): void {
   let email: string | null = null
   subscribeSession(() => {

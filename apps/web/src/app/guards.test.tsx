@@ -1,4 +1,4 @@
-/** Who is sent where, and what stands there while nobody knows yet. */
+/** Redirects of visitors and users, and what is shown until the session is known. */
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
@@ -14,7 +14,7 @@ const account = () => Response.json({ email: 'ada@example.org', name: 'Ada' })
 test.each([
   ['SPEC 2.6', '/prompt'],
   ['SPEC 2.11', '/results'],
-])('%s, SPEC 6.1: an unauthenticated user is sent from %s to /', async (_, path) => {
+])('%s, SPEC 6.1: an unauthenticated user is redirected from %s to /', async (_, path) => {
   serveCalls({})
   await act(startSession)
   const router = open(path)
@@ -22,7 +22,7 @@ test.each([
   expect(screen.getByText('login')).toBeTruthy()
 })
 
-test('SPEC 2.3: an authenticated user is sent from / to /prompt', async () => {
+test('SPEC 2.3: an authenticated user is redirected from / to /prompt', async () => {
   storeKey('pk-1')
   serveCalls({ 'POST /dta/login': account })
   await act(startSession)
@@ -30,7 +30,7 @@ test('SPEC 2.3: an authenticated user is sent from / to /prompt', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/prompt'))
 })
 
-test('a link to a pair survives the sign-in, and a sign-out begins anew', async () => {
+test('a link to a pair survives sign-in, but not sign-out', async () => {
   serveCalls({})
   await act(startSession)
   const router = open('/results?target=abl&compound=imatinib')
@@ -47,7 +47,7 @@ test('a link to a pair survives the sign-in, and a sign-out begins anew', async 
   await waitFor(() => expect(router.state.location.pathname).toBe('/prompt'))
 })
 
-test('who comes with the link of a screen gets there after signing in', async () => {
+test('a visitor with a link to a screen gets there after signing in', async () => {
   serveCalls({ 'POST /dta/login': account })
   await act(startSession)
   const router = open('/screens/s1?view=map')
@@ -58,7 +58,7 @@ test('who comes with the link of a screen gets there after signing in', async ()
   expect(router.state.location.search).toBe('?view=map')
 })
 
-test('after a Logout on the page of a screen the next one is not sent there', async () => {
+test('after Logout on a screen’s page the next user is not redirected to it', async () => {
   storeKey('pk-1')
   serveCalls({ 'POST /dta/login': account })
   await act(startSession)
@@ -71,7 +71,7 @@ test('after a Logout on the page of a screen the next one is not sent there', as
   await waitFor(() => expect(router.state.location.pathname).toBe('/prompt'))
 })
 
-test('SPEC 4.1: while the stored key is validated a spinner is shown, then the page that was asked for', async () => {
+test('SPEC 4.1: while the stored key is validated a spinner is shown, then the requested page', async () => {
   storeKey('pk-1')
   serveCalls({ 'POST /dta/login': account })
   const started = startSession()
@@ -83,7 +83,7 @@ test('SPEC 4.1: while the stored key is validated a spinner is shown, then the p
   expect(router.state.location.pathname).toBe('/results')
 })
 
-test('without an answer of the server the page offers to try again, and keeps the key', async () => {
+test('if the server does not respond the page offers to try again and keeps the key', async () => {
   storeKey('pk-1')
   serveCalls({})
   await act(startSession)
@@ -98,24 +98,20 @@ test('without an answer of the server the page offers to try again, and keeps th
 
 test.each([
   ['its own sentence', () => refuse(429, 'Too many tries. Wait a minute.'), 'Too many tries. Wait'],
-  ['nothing to show', () => refuse(503), 'The server did not answer as expected.'],
-  [
-    'something unknown',
-    () => Response.json({ hello: 1 }),
-    'The server did not answer as expected.',
-  ],
-])('a server that answers with %s is not called out of reach', async (_, answer, text) => {
+  ['nothing to show', () => refuse(503), 'Unexpected response from the server.'],
+  ['something unknown', () => Response.json({ hello: 1 }), 'Unexpected response from the server.'],
+])('a server that returns %s is not reported as unreachable', async (_, answer, text) => {
   storeKey('pk-1')
   serveCalls({ 'POST /dta/login': answer })
   await act(startSession)
   open('/results')
-  expect(screen.getByRole('heading').textContent).toBe('Your session could not be checked')
+  expect(screen.getByRole('heading').textContent).toBe('Your session could not be verified')
   expect(screen.getByText(new RegExp(`^${text}`))).toBeTruthy()
   expect(localStorage.getItem('API-key')).toBe('pk-1')
   expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy()
 })
 
-test('a key that dies sends the page to the login', async () => {
+test('an expired key redirects to the login', async () => {
   storeKey('pk-1')
   serveCalls({ 'POST /dta/login': () => refuse(401) })
   await act(startSession)

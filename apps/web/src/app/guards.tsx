@@ -1,4 +1,7 @@
-/** Who may see what: sends visitors without a session to `/`, and signed-in users from `/` to `/prompt`, or where their link led. */
+/**
+ * Access: redirects visitors without a session to `/`, and signed-in users from `/` to `/prompt` or to the page they
+ * asked for.
+ */
 import { useState } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { type Session, startSession, useSession } from '#web/features/auth/session.ts'
@@ -11,7 +14,7 @@ export function SignedInOnly() {
   const [wasSignedIn, setWasSignedIn] = useState(false)
   if (!wasSignedIn && session.status === 'signed-in') setWasSignedIn(true)
   if (session.status !== 'anonymous') return <Settled session={session} />
-  // A link waits for the sign-in; who signs out, or whose page was closed under him, begins anew.
+  // A link is kept until sign-in; signing out, or closing the page, drops it.
   const isLink = !wasSignedIn && (search !== '' || pathname.startsWith('/screens/'))
   return <Navigate to="/" replace state={isLink ? { wanted: pathname + search } : null} />
 }
@@ -26,7 +29,7 @@ export function AnonymousOnly() {
   )
 }
 
-/** The page of this origin that was asked for before the sign-in. */
+/** The page of this origin requested before the sign-in. */
 function readWanted(state: unknown): string | null {
   const { wanted }: { wanted?: unknown } = Object(state)
   return typeof wanted === 'string' && /^\/[^/\\]/.test(wanted) ? wanted : null
@@ -38,7 +41,7 @@ function Settled({ session }: { session: Session }) {
       return <WaitingScreen text="Checking your session" />
     case 'unverified': {
       const { error } = session
-      const reason = messageOf(error, 'The server did not answer as expected.')
+      const reason = messageOf(error, 'Unexpected response from the server.')
       return <UnverifiedScreen {...{ error, reason }} onRetry={() => void startSession()} />
     }
     case 'anonymous':

@@ -1,4 +1,4 @@
-/** The header: links that only log, the way home, and the way out. */
+/** The header: placeholder links, navigation, and Logout. */
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
@@ -22,11 +22,11 @@ test.each(['About us', 'Services', 'Account'])(
 
 test('SPEC 2.12: clicking the logo goes to /prompt', async () => {
   const router = open('/results')
-  await userEvent.click(screen.getByRole('link', { name: 'pKdex, to upload' }))
+  await userEvent.click(screen.getByRole('link', { name: 'pKdex, go to Upload' }))
   await waitFor(() => expect(router.state.location.pathname).toBe('/prompt'))
 })
 
-test('the page that is open is marked as the current one', () => {
+test('the open page is marked as the current one', () => {
   open('/results')
   expect(screen.getByRole('link', { name: 'Predict' }).getAttribute('aria-current')).toBe('page')
   expect(screen.getByRole('link', { name: 'Upload' }).getAttribute('aria-current')).toBeNull()
@@ -50,7 +50,7 @@ test('the menu of a narrow screen opens, and Escape closes it', async () => {
   expect(menu.getAttribute('aria-expanded')).toBe('false')
 })
 
-test('the colour scheme is switched and remembered', async () => {
+test('the colour scheme can be switched and is remembered', async () => {
   open('/results')
   await userEvent.click(screen.getByRole('button', { name: 'Switch to dark colours' }))
   expect(document.documentElement.dataset['mantineColorScheme']).toBe('dark')

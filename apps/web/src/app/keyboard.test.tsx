@@ -17,13 +17,13 @@ function open() {
   )
 }
 
-test('/ goes to the search of the page', () => {
+test('/ focuses the page’s search', () => {
   open()
   press('/')
   expect(document.activeElement).toBe(screen.getByRole('searchbox'))
 })
 
-test('who types a / or a ? into a field means just that', () => {
+test('/ and ? typed into a field are not shortcuts', () => {
   open()
   const field = screen.getByRole('textbox', { name: 'Name' })
   field.focus()
@@ -33,16 +33,18 @@ test('who types a / or a ? into a field means just that', () => {
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('? shows the keys; switched off they do nothing, and Ctrl with / brings the list back', async () => {
+test('? shows the shortcuts; when disabled only Ctrl+/ shows them', async () => {
   open()
   press('?')
-  await screen.findByRole('dialog', { name: 'Keys' })
-  await userEvent.click(screen.getByRole('switch', { name: 'Use / and ? as keys' }))
+  await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
+  await userEvent.click(screen.getByRole('switch', { name: 'Enable the / and ? shortcuts' }))
   await userEvent.click(screen.getByRole('button', { name: 'Close' }))
   press('?')
   expect(screen.queryByRole('dialog')).toBeNull()
   press('/', true)
-  expect(await screen.findByRole('dialog', { name: 'Keys' })).toBeDefined()
-  const isOn = screen.getByRole<HTMLInputElement>('switch', { name: 'Use / and ? as keys' }).checked
+  expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeDefined()
+  const isOn = screen.getByRole<HTMLInputElement>('switch', {
+    name: 'Enable the / and ? shortcuts',
+  }).checked
   expect(isOn).toBe(false)
 })

@@ -1,4 +1,7 @@
-/** Keys that work on every page behind the sign-in: `/` goes to the search, `?` shows the list of keys. Who dictates can switch both off; Ctrl and / shows the list all the same. */
+/**
+ * Shortcuts on every page behind the sign-in: `/` focuses the search, `?` lists the keys. Users of speech input can
+ * disable both; Ctrl+/ always shows the list.
+ */
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Switch } from '#web/ui/field.tsx'
@@ -24,7 +27,7 @@ export function Keyboard() {
   return isOpen && <KeyList onClose={() => setIsOpen(false)} />
 }
 
-/** The key belongs to a field, to a list, or to the browser. */
+/** Whether the key belongs to a field, to a list, or to the browser. */
 function isTaken({ target, defaultPrevented, metaKey, altKey }: KeyboardEvent): boolean {
   if (defaultPrevented || metaKey || altKey) return true
   return target instanceof HTMLElement && target.matches('input, textarea, select, [role=listbox]')
@@ -38,14 +41,16 @@ function focusSearch(): boolean {
 }
 
 const KEYS: [keys: string, meaning: string][] = [
-  ['/', 'Go to the search of the page'],
-  ['?', 'Show this list; Ctrl and / do so, too'],
-  ['Arrows', 'Move in a list, a table or a heat map'],
-  ['Home, End', 'To the first and the last; in a heat map to the ends of a row'],
-  ['Page up, Page down', 'Move a page'],
-  ['Enter', 'Select in a list, open a pair'],
-  ['Space', 'Select or deselect in a list'],
-  ['Letters', 'In a list: go to the name that begins with them'],
+  ['/', 'Focus the search box'],
+  ['?', 'Show shortcuts (also Ctrl + /)'],
+  ['Arrows', 'Move within a list, table or heat map'],
+  ['Home, End', 'First or last item; in a heat map, start or end of the row'],
+  ['Page up, Page down', 'Move one page'],
+  ['Enter', 'Select an item or open a pair'],
+  ['Space', 'Select or deselect an item'],
+  ['Letters', 'In a list: jump to a name'],
+  ['*', 'Star a compound'],
+  ['M, O, X', 'In a suggestion: make list, open, exclude'],
   ['Escape', 'Close a dialog or the menu'],
 ]
 
@@ -57,9 +62,9 @@ function KeyList({ onClose }: { onClose: () => void }) {
     else localStorage.setItem(SWITCHED_OFF, 'true')
   }
   return (
-    <Dialog label="Keys" onClose={onClose}>
+    <Dialog label="Keyboard shortcuts" onClose={onClose}>
       <div className={classes.body}>
-        <h2>Keys</h2>
+        <h2>Keyboard shortcuts</h2>
         <dl>
           {KEYS.map(([keys, meaning]) => (
             <div key={keys}>
@@ -71,7 +76,7 @@ function KeyList({ onClose }: { onClose: () => void }) {
           ))}
         </dl>
         <Switch
-          label="Use / and ? as keys"
+          label="Enable the / and ? shortcuts"
           checked={isOn}
           onChange={({ currentTarget }) => toggle(currentTarget.checked)}
         />

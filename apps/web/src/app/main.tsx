@@ -1,4 +1,7 @@
-/** Starts the client: names the session to the API client, watches the page's closing, validates the stored key, draws. */
+/**
+ * Starts the client: connects the session to the API client, watches for the page closing, validates the stored key,
+ * renders.
+ */
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { fetchGoogleIdentityEarly } from '#web/features/auth/google-identity.ts'

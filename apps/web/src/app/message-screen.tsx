@@ -1,6 +1,6 @@
-/** Whole screens with one message and one way on, without the router: waiting, out of reach, broken, and what others make of them. */
+/** Full-page messages with one action, independent of the router: loading, unreachable, broken. */
 import { Button } from '#web/ui/button.ts'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { isOutOfReach } from '#web/lib/api.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
@@ -13,8 +13,8 @@ export function MessageScreen({ title, text, action }: MessageProps) {
     <main className={classes.screen}>
       <title>{`${title} · pKdex`}</title>
       <div className={classes.message}>
-        {/* Not the router's link: these screens stand where the router may be what is missing. */}
-        <a href="/prompt" className={classes.logo} aria-label="pKdex, to upload">
+        {/* Not a router link: these screens are also shown if the router failed to load. */}
+        <a href="/prompt" className={classes.logo} aria-label="pKdex, go to Upload">
           <Logo />
         </a>
         <h1>{title}</h1>
@@ -25,7 +25,7 @@ export function MessageScreen({ title, text, action }: MessageProps) {
   )
 }
 
-/** A whole screen that waits: a spinner that says what for. */
+/** A full-page spinner that says what is loading. */
 export function WaitingScreen({ text }: { text: string }) {
   return (
     <main className={classes.screen} aria-busy>
@@ -37,12 +37,12 @@ export function WaitingScreen({ text }: { text: string }) {
 
 type UnverifiedProps = {
   error: unknown
-  /** What the server said, or that it did not say anything that can be shown. */
+  /** The server's message, or a note that it sent none that can be shown. */
   reason: string
   onRetry: () => void
 }
 
-/** A stored session that the server neither confirmed nor refused: why, that nothing is lost, and Retry. */
+/** A stored session that the server neither confirmed nor refused: shows the reason, that nothing is lost, and Retry. */
 export function UnverifiedScreen({ error, reason, onRetry }: UnverifiedProps) {
   const action = <Button onClick={onRetry}>Retry</Button>
   return isOutOfReach(error) ? (
@@ -53,18 +53,38 @@ export function UnverifiedScreen({ error, reason, onRetry }: UnverifiedProps) {
     />
   ) : (
     <MessageScreen
-      title="Your session could not be checked"
+      title="Your session could not be verified"
       text={`${reason} You are still signed in. Try again in a moment.`}
       action={action}
     />
   )
 }
 
-/** The last net: a page that could not be loaded or drawn says so and offers a reload. */
+/** Inside the frame, whose links still work: a page whose code failed to load. It is loaded again once online. */
+export function PageFailure() {
+  useEffect(() => {
+    const reload = () => location.reload()
+    addEventListener('online', reload)
+    return () => removeEventListener('online', reload)
+  }, [])
+  return (
+    <div className={classes.page}>
+      <h1>This page could not be loaded</h1>
+      <p className="quiet">
+        {navigator.onLine
+          ? 'Your files and predictions are safe. Reloading usually helps.'
+          : 'You are offline. The page loads once you are connected again.'}
+      </p>
+      <Button onClick={() => location.reload()}>Reload</Button>
+    </div>
+  )
+}
+
+/** The last resort: offers a reload of a page that failed to load or render. */
 export function RouteFailure() {
   return (
     <MessageScreen
-      title="This page could not be shown"
+      title="This page could not be loaded"
       text="Your files and predictions are safe. Reloading usually helps."
       action={<Button onClick={() => location.reload()}>Reload</Button>}
     />

@@ -1,4 +1,4 @@
-/** All pages at their addresses. A file of its own, so that the sign-in screen does not wait for the router. */
+/** All pages by path. Separate, so that the sign-in screen does not wait for the router. */
 import { RouterProvider } from 'react-router/dom'
 import { createRouter } from './router.tsx'
 

@@ -1,4 +1,4 @@
-/** The routes as a visitor walks them: who lands where, what is not there, and where the focus goes. */
+/** The routes: redirects, unknown addresses, and focus. */
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { RouterProvider } from 'react-router'
@@ -16,14 +16,14 @@ const handlers = {
   'GET /dta/credits': () => Response.json({ credits: 97 }),
 }
 
-test.each(['/nowhere', '/prompt/more'])('%s says calmly that there is nothing', async (path) => {
+test.each(['/nowhere', '/prompt/more'])('%s shows Not found', async (path) => {
   await open(path, null)
   expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy()
   expect(document.title).toBe('Page not found · pKdex')
 })
 
 test.each(['/', '/prompt', '/results'])(
-  'SPEC 2.1, SPEC 6.1: without a key %s leads to the login screen',
+  'SPEC 2.1, SPEC 6.1: without a key %s redirects to the login screen',
   async (path) => {
     await open(path, null)
     expect(await screen.findByRole('button', { name: 'Loading...' })).toBeTruthy()
@@ -32,22 +32,36 @@ test.each(['/', '/prompt', '/results'])(
   },
 )
 
-test('SPEC 2.3: with a valid key / leads to the upload page', async () => {
+test('SPEC 2.3: with a valid key / redirects to the upload page', async () => {
   await open('/', 'pk-1')
-  expect(await screen.findByRole('heading', { name: 'Upload targets and drugs' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'Upload targets and compounds' })).toBeTruthy()
   expect(location.pathname).toBe('/prompt')
   expect(document.title).toBe('Upload · pKdex')
 })
 
-test('after a change of route the focus is on the new heading', async () => {
+test('after a change of route the new heading has focus', async () => {
   await open('/prompt', 'pk-1')
   await userEvent.click(await screen.findByRole('link', { name: 'Predict' }))
   await waitFor(() => expect(location.pathname).toBe('/results'))
   await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'))
-  expect(document.title).toBe('Results · pKdex')
+  expect(document.title).toBe('Predict · pKdex')
 })
 
-test('SPEC 4.3: Logout leads to the login screen', async () => {
+test('a page that cannot be loaded shows an error below the header, and other pages still open', async () => {
+  vi.doMock('#web/routes/history/history-page.tsx', () => {
+    throw new TypeError('Failed to fetch dynamically imported module')
+  })
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  await open('/prompt', 'pk-1')
+  await userEvent.click(await screen.findByRole('link', { name: 'History' }))
+  expect(await screen.findByText(/^You are offline\./)).toBeTruthy()
+  await userEvent.click(screen.getByRole('link', { name: 'Predict' }))
+  await waitFor(() => expect(document.title).toBe('Predict · pKdex'))
+  vi.doUnmock('#web/routes/history/history-page.tsx')
+})
+
+test('SPEC 4.3: Logout redirects to the login screen', async () => {
   await open('/prompt', 'pk-1')
   await userEvent.click(await screen.findByRole('button', { name: 'Logout' }))
   expect(await screen.findByRole('button', { name: 'Loading...' })).toBeTruthy()

@@ -1,12 +1,25 @@
-/** The routes of the specification. Pages behind the sign-in are loaded when they are first asked for. */
+/** The routes of the specification. Pages behind the sign-in are loaded on first use. */
 import { useEffect, useRef } from 'react'
 import { createBrowserRouter, Link, Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { LoginPage } from '#web/routes/login/login-page.tsx'
 import { Button } from '#web/ui/button.ts'
 import { adminRoutes } from './admin-routes.tsx'
 import { AnonymousOnly, SignedInOnly } from './guards.tsx'
-import type { FrameHandle } from './header.tsx'
-import { MessageScreen, RouteFailure, WaitingScreen } from './message-screen.tsx'
+import { MessageScreen, PageFailure, RouteFailure, WaitingScreen } from './message-screen.tsx'
+
+const pages = [
+  { path: '/prompt', lazy: loadPrompt },
+  { path: '/results', lazy: loadResults },
+  { path: '/account', lazy: loadAccount },
+  { path: '/account/alerts', lazy: loadAlerts },
+  { path: '/history', lazy: loadHistory },
+  { path: '/measurements', lazy: loadMeasurements },
+  { path: '/screens', lazy: () => loadScreens('ScreensPage') },
+  { path: '/screens/new', lazy: () => loadScreens('NewScreenPage') },
+  { path: '/screens/:id', lazy: () => loadScreens('ScreenPage') },
+  { path: '/screens/:id/report', lazy: () => loadScreens('ReportPage') },
+  { path: '/screens/:id/series', lazy: loadSeries },
+]
 
 export function createRouter() {
   return createBrowserRouter([
@@ -21,17 +34,7 @@ export function createRouter() {
           children: [
             {
               lazy: loadFrame,
-              children: [
-                { path: '/prompt', lazy: loadPrompt },
-                { path: '/results', lazy: loadResults },
-                { path: '/account', lazy: loadAccount },
-                { path: '/history', lazy: loadHistory },
-                { path: '/measurements', lazy: loadMeasurements },
-                { path: '/screens', lazy: () => loadScreens('ScreensPage') },
-                { path: '/screens/new', lazy: () => loadScreens('NewScreenPage') },
-                { path: '/screens/:id', lazy: () => loadScreens('ScreenPage') },
-                { path: '/screens/:id/report', lazy: () => loadScreens('ReportPage') },
-              ],
+              children: [{ ErrorBoundary: PageFailure, children: pages }],
             },
           ],
         },
@@ -43,7 +46,15 @@ export function createRouter() {
 }
 
 async function loadFrame() {
-  return { Component: (await import('./user-area.tsx')).PageFrame }
+  const { PageFrame } = await import('./user-area.tsx')
+  if ('requestIdleCallback' in window) requestIdleCallback(fetchOtherPages)
+  return { Component: PageFrame }
+}
+
+/** Preloads pages, so that they open offline as well; a failed one is loaded again when needed. */
+function fetchOtherPages(): void {
+  const loads = [loadHistory, loadMeasurements, loadAccount, loadAlerts, loadSeries, loadScreens]
+  for (const load of loads) void load('ScreensPage').catch(() => undefined)
 }
 
 async function loadPrompt() {
@@ -54,9 +65,12 @@ async function loadAccount() {
   return { Component: (await import('#web/routes/account/account-page.tsx')).AccountPage }
 }
 
+async function loadAlerts() {
+  return { Component: (await import('#web/routes/account/alerts-page.tsx')).AlertsPage }
+}
+
 async function loadResults() {
-  const { ResultsPage, ResultsHeaderSlot } = await import('./user-area.tsx')
-  return { Component: ResultsPage, handle: { HeaderSlot: ResultsHeaderSlot } satisfies FrameHandle }
+  return { Component: (await import('./user-area.tsx')).ResultsPage }
 }
 
 async function loadHistory() {
@@ -68,13 +82,12 @@ async function loadMeasurements() {
   return { Component: MeasurementsPage }
 }
 
+async function loadSeries() {
+  return { Component: (await import('#web/routes/series/series-page.tsx')).SeriesPage }
+}
+
 async function loadScreens(page: 'ScreensPage' | 'NewScreenPage' | 'ScreenPage' | 'ReportPage') {
-  const [pages, { ResultsHeaderSlot }] = await Promise.all([
-    import('./screens-area.tsx'),
-    import('./user-area.tsx'),
-  ])
-  const handle = { HeaderSlot: ResultsHeaderSlot } satisfies FrameHandle
-  return { Component: pages[page], handle }
+  return { Component: (await import('./screens-area.tsx'))[page] }
 }
 
 /** After a change of route the focus goes to the new page's heading, so that a screen reader starts there. */
@@ -103,7 +116,7 @@ function NotFoundPage() {
   return (
     <MessageScreen
       title="Page not found"
-      text="There is nothing at this address. It may have been mistyped."
+      text="Check the address, or go to Upload."
       action={
         <Button component={Link} to="/prompt">
           Go to upload

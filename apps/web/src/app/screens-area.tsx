@@ -1,4 +1,4 @@
-/** The pages of screens as one piece, loaded when the first of them is asked for. */
+/** The pages of screens in one module, loaded when the first of them is opened. */
 export { NewScreenPage } from '#web/routes/screens/new-screen-page.tsx'
 export { ReportPage } from '#web/routes/screens/report-page.tsx'
 export { ScreenPage } from '#web/routes/screens/screen-page.tsx'

@@ -1,6 +1,8 @@
 /** `/account`: what belongs to the account and to no target or compound. */
 import { DeleteAccount } from '#web/features/account/delete-account.tsx'
 import { DownloadData } from '#web/features/account/download-data.tsx'
+import { OwnAlertsSummary } from '#web/features/alerts/own-alerts.tsx'
+import { OwnLedger } from '#web/features/credits/ledger.tsx'
 import { leaveSession, useSession } from '#web/features/auth/session.ts'
 import { KeptFiles } from '#web/features/files/kept-files.tsx'
 import { OwnKeys } from '#web/features/own-keys/own-keys.tsx'
@@ -10,10 +12,12 @@ export function AccountPage() {
   const session = useSession()
   return (
     <>
-      <title>Keys · pKdex</title>
+      <title>API keys and data · pKdex</title>
       <div className={classes.page}>
-        <h1>Keys and data</h1>
+        <h1>API keys and data</h1>
         <KeptFiles />
+        <OwnLedger />
+        <OwnAlertsSummary />
         <OwnKeys />
         <DownloadData />
         {session.status === 'signed-in' && (

@@ -1,4 +1,4 @@
-/** `/admin/administrators`: who administers, and one's own password. */
+/** `/admin/administrators`: the administrators, and your own password. */
 import { Administrators } from '#web/features/admin-auth/administrators.tsx'
 import { OwnPassword } from '#web/features/admin-auth/own-password.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
@@ -8,7 +8,7 @@ export function AdministratorsPage() {
   return (
     <>
       <title>Administrators · pKdex</title>
-      <PageHead title="Administrators" below="They are other accounts than users" />
+      <PageHead title="Administrators" below="Separate from user accounts" />
       <div className={classes.columns}>
         <Administrators />
         <OwnPassword />

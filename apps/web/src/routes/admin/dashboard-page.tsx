@@ -48,13 +48,13 @@ export function DashboardPage() {
             to="/admin/users/create"
             icon="plus"
             title="Create New User"
-            text="E-mail, credits, Google ID"
+            text="Email, credits, Google ID"
           />
           <QuickAction
             to="/admin/database/export"
             icon="download"
             title="Export Database"
-            text="One zip of every collection"
+            text="All collections in one zip"
           />
         </Panel>
         <SystemHealth />

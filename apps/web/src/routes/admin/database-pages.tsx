@@ -78,7 +78,7 @@ export function AuditPage() {
   return (
     <>
       <title>Audit Log · pKdex</title>
-      <PageHead title="Audit Log" below="Every action of an administrator, newest first">
+      <PageHead title="Audit Log" below="All administrator actions, newest first">
         <ExportAudit />
       </PageHead>
       <AuditList />
@@ -114,7 +114,7 @@ function CollectionTable({ stats }: { stats: DatabaseStats }) {
           <th scope="col">
             <span className="visually-hidden">Share of the largest count</span>
           </th>
-          {header('avgObjSize', 'Average object')}
+          {header('avgObjSize', 'Size per row')}
           {header('size', 'Size')}
         </tr>
       </thead>
@@ -125,12 +125,12 @@ function CollectionTable({ stats }: { stats: DatabaseStats }) {
       </tbody>
       <tfoot>
         <tr>
-          <td>All collections</td>
+          <td>Total</td>
           <td className={table.number}>
             {rows.reduce((sum, { count }) => sum + count, 0).toLocaleString('en')}
           </td>
           <td className={classes.share} aria-hidden="true" />
-          <td className={`${table.number} ${classes.average}`} data-label="Average">
+          <td className={`${table.number} ${classes.average}`} data-label="Size per row">
             {formatBytes(stats.avgObjSize)}
           </td>
           <td className={table.number}>{formatBytes(stats.size)}</td>
@@ -149,7 +149,7 @@ function CollectionRow({ row, share }: { row: Row; share: number }) {
         <span className="visually-hidden">{Math.round(share * 100)} %</span>
         {share > 0 && <div className={classes.bar} style={{ width: `${share * 100}%` }} />}
       </td>
-      <td className={`${table.number} ${classes.average}`} data-label="Average">
+      <td className={`${table.number} ${classes.average}`} data-label="Size per row">
         {formatBytes(row.avgObjSize)}
       </td>
       <td className={table.number}>{formatBytes(row.size)}</td>

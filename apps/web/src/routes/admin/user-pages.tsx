@@ -4,14 +4,14 @@ import { type AdminUser, messages } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation, useNavigate, useParams } from 'react-router'
-import { ChangeUserCredits } from '#web/features/admin-users/credits-change.tsx'
 import { DeleteUserDialog } from '#web/features/admin-users/delete-user-dialog.tsx'
+import { InvitationLink } from '#web/features/admin-users/invitation-link.tsx'
 import { ImportUsers } from '#web/features/admin-users/import-users.tsx'
 import { UserFiles } from '#web/features/admin-users/user-files.tsx'
 import { CreateUserForm, EditUserForm } from '#web/features/admin-users/user-forms.tsx'
 import { UserKeys } from '#web/features/admin-users/user-keys.tsx'
 import { UsageByDay } from '#web/features/admin-users/usage-by-day.tsx'
-import { UserLedger } from '#web/features/admin-users/user-ledger.tsx'
+import { UserLedger } from '#web/features/credits/ledger.tsx'
 import { UserList } from '#web/features/admin-users/user-list.tsx'
 import { UserUsage } from '#web/features/admin-users/user-usage.tsx'
 import { userQuery } from '#web/features/admin-users/users-query.ts'
@@ -28,24 +28,21 @@ export function UserPage() {
   const { userId = '' } = useParams()
   const { data: user, error, refetch } = useQuery(userQuery(userId))
   const list = useListAddress()
-  const [balance, setBalance] = useState<number | null>(null)
   if (!user && error !== null) return <NoUser error={error} onRetry={() => void refetch()} />
   return (
     <>
       <UserHead user={user} list={list} />
       <div className={classes.columns}>
-        <div className={classes.stack}>
-          <Panel title="User">
-            {user === undefined ? (
-              <SkeletonLines lines={6} what="the user" />
-            ) : (
-              <EditUserForm key={user._id} user={user} list={list} balance={balance} />
-            )}
-          </Panel>
-          {user && <ChangeUserCredits key={userId} userId={userId} onChanged={setBalance} />}
-        </div>
+        <Panel title="User">
+          {user === undefined ? (
+            <SkeletonLines lines={6} what="the user" />
+          ) : (
+            <EditUserForm key={user._id} user={user} list={list} />
+          )}
+        </Panel>
         {user && (
           <div className={classes.stack}>
+            {user.googleId === null && <InvitationLink key={`invite ${userId}`} userId={userId} />}
             <UserUsage userId={userId} />
             <UserKeys key={userId} userId={userId} />
             <UserLedger userId={userId} />
@@ -113,7 +110,7 @@ function NoUser({ error, onRetry }: { error: Error; onRetry: () => void }) {
           )
         }
       >
-        {isMissing ? 'The user may have been deleted meanwhile.' : adminReason(error)}
+        {isMissing ? 'The user may have been deleted.' : adminReason(error)}
       </Note>
     </>
   )
@@ -127,7 +124,7 @@ export function UsersPage() {
       <PageHead title="Users">
         <div className={classes.actions}>
           <Button component={Link} variant="default" to="/admin/users/import">
-            Import a CSV
+            Import users
           </Button>
           <Button component={Link} to="/admin/users/create" leftSection={<ToolIcon name="plus" />}>
             Create New User
@@ -167,7 +164,7 @@ export function ImportUsersPage() {
       <PageHead
         title="Import Users"
         above={<Link to="/admin/users">Users</Link>}
-        below="Creates and credits users from a CSV, every line of it or none"
+        below="Create users and add credits from a CSV. All lines are imported, or none."
       />
       <ImportUsers />
     </>

@@ -17,6 +17,8 @@ const past: Past = {
   target: 'abl 1',
   chain: 'A',
   compound: 'imatinib',
+  smiles: 'CC',
+  measured_pk: null,
   status: 'SUCCESS',
   message: null,
   predicted_kd: 7.126,
@@ -32,23 +34,34 @@ function answerOf(predictions: Past[], total = predictions.length) {
 }
 
 function open(calls: Parameters<typeof serveCalls>[0], at = '/history') {
-  const made = serveCalls(calls)
+  const made = serveCalls({
+    'GET /dta/get_compound_names': () => Response.json({ compound_names: ['imatinib'] }),
+    ...calls,
+  })
   const router = renderRoutes({ '/history': <HistoryPage /> }, at)
   return { made, router }
 }
 
 const LIST = 'GET /history?page=1&search=&page_size=50'
 
-test('a pair stands with its number, interval, model and cost, and leads back to its page', async () => {
+test('a pair is listed with prediction, interval, model and cost, and links to its page', async () => {
   open({ [LIST]: answerOf([past]) })
   const link = await screen.findByRole('link', { name: 'imatinib on abl 1' })
   expect(link.getAttribute('href')).toBe('/results?target=abl+1&compound=imatinib')
   const cells = within(screen.getByRole('table', { name: 'Predictions' })).getAllByRole('cell')
   const texts = cells.map(({ textContent }) => textContent)
-  expect(texts.slice(1, 6)).toEqual(['A', '7.13', '6.0 to 8.3', 'v3', '1'])
+  expect(texts.slice(2, 7)).toEqual(['A', '7.1', '6.0 to 8.3', 'v3', '1'])
+  expect(await screen.findByRole('button', { name: 'Star imatinib' })).toBeDefined()
 })
 
-test('what was deleted is said and leads nowhere, and what has no number says why', async () => {
+test('SPEC 30.11: a measured value stands before the prediction, with one digit more', async () => {
+  open({ [LIST]: answerOf([{ ...past, measured_pk: 7.305 }]) })
+  await screen.findByRole('link', { name: 'imatinib on abl 1' })
+  const texts = screen.getAllByRole('cell').map(({ textContent }) => textContent)
+  expect(texts).toContain('Measured 7.30 7.1')
+})
+
+test('deleted items are marked and not linked, and failures have a reason', async () => {
   const none = { predicted_kd: null, lower: null, upper: null }
   const failed = { ...past, ...none, status: 'FAILURE', message: 'It failed on our side.' }
   const waiting = { ...past, ...none, task_id: 't3', status: 'STARTED' }
@@ -56,13 +69,13 @@ test('what was deleted is said and leads nowhere, and what has no number says wh
   open({ [LIST]: answerOf([gone, waiting]) })
   expect(await screen.findByText('deleted compound')).toBeDefined()
   expect(screen.getByText('Failed. It failed on our side.')).toBeDefined()
-  expect(screen.getByText('Under way')).toBeDefined()
+  expect(screen.getByText('In progress')).toBeDefined()
   expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
     'imatinib on abl 1',
   ])
 })
 
-test('a search starts at the first page and lives in the address', async () => {
+test('a search starts at the first page and is in the URL', async () => {
   const { router } = open(
     {
       'GET /history?page=2&search=&page_size=50': answerOf([past], 60),
@@ -74,11 +87,11 @@ test('a search starts at the first page and lives in the address', async () => {
   const box = screen.getByRole('searchbox', { name: 'Search by target or compound' })
   fireEvent.change(box, { target: { value: 'zzz' } })
   fireEvent.keyDown(box, { key: 'Enter' })
-  expect(await screen.findByText(/has “zzz” in its name/)).toBeDefined()
+  expect(await screen.findByText(/No matches for “zzz”/)).toBeDefined()
   expect(router.state.location.search).toBe('?search=zzz')
 })
 
-test('a page past the last leads to the last', async () => {
+test('a page past the last shows the last one', async () => {
   const { router } = open(
     { 'GET /history?page=9&search=&page_size=50': answerOf([], 1), [LIST]: answerOf([past]) },
     '/history?page=9',
@@ -87,13 +100,13 @@ test('a page past the last leads to the last', async () => {
   expect(router.state.location.search).toBe('')
 })
 
-test('whoever has predicted nothing is told where to', async () => {
+test('a user without predictions gets a link to make one', async () => {
   open({ [LIST]: answerOf([]) })
   const link = await screen.findByRole('link', { name: 'Predict a pair' })
   expect(link.getAttribute('href')).toBe('/results')
 })
 
-test('the table that is saved holds what the search finds; a refusal is said', async () => {
+test('the saved table contains the search results; an error is shown', async () => {
   const found = 'GET /history?page=1&search=abl&page_size=50'
   const csv = 'GET /history.csv?search=abl'
   let isRefused = false

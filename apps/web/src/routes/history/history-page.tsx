@@ -1,25 +1,29 @@
 /** `/history`: every pair that was predicted on its own, found again by name. */
 import { useSearchParams } from 'react-router'
+import { StarButton, useShortlist } from '#web/features/files/shortlist.tsx'
 import { HistoryList } from '#web/features/history/history-list.tsx'
 import { readHistoryParams } from '#web/features/history/history-query.ts'
 import { SaveHistory } from '#web/features/history/save-history.tsx'
 import { UnitChoice } from '#web/features/predictions/unit-choice.tsx'
+import { StructureSwitch, useDrawSmiles } from '#web/features/previews/structure.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
 import classes from './history-page.module.css'
 
 export function HistoryPage() {
+  const shortlist = useShortlist()
   const { search } = readHistoryParams(useSearchParams()[0])
   return (
     <div className={classes.page}>
       <title>History · pKdex</title>
-      <PageHead
-        title="History"
-        below="Pairs predicted one at a time. Screens have a list of their own."
-      >
+      <PageHead title="History" below="Single predictions. Screens are listed separately.">
+        <StructureSwitch />
         <UnitChoice />
         <SaveHistory search={search} />
       </PageHead>
-      <HistoryList />
+      <HistoryList
+        useDrawSmiles={useDrawSmiles}
+        starCompound={(name) => <StarButton shortlist={shortlist} name={name} />}
+      />
     </div>
   )
 }

@@ -2,10 +2,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { targetListQuery } from '#web/features/files/file-lists.ts'
+import { StarButton, useShortlist } from '#web/features/files/shortlist.tsx'
 import { Comparison } from '#web/features/measurements/comparison.tsx'
 import { ImportForm } from '#web/features/measurements/import-form.tsx'
 import { measurementsQuery } from '#web/features/measurements/measurement-queries.ts'
 import { ValueTable } from '#web/features/measurements/value-table.tsx'
+import { StructureSwitch, useDrawSmiles } from '#web/features/previews/structure.tsx'
+import { countOf } from '#web/lib/format.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { Select } from '#web/ui/field.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
@@ -23,7 +26,7 @@ export function MeasurementsPage() {
           query={targets}
           what="your targets"
           failure="Failed to load your targets"
-          reasonOf={(error) => messageOf(error, 'Please try again.')}
+          reasonOf={(error) => messageOf(error, 'Try again.')}
           lines={4}
         >
           {({ protein_names }) =>
@@ -35,30 +38,37 @@ export function MeasurementsPage() {
   )
 }
 
-const below = 'What you measured moves and narrows the numbers of its target. It is yours alone.'
+const below = 'Your measured values refine predictions for that target. Only you can see them.'
 
 function NoTargets() {
   return (
     <>
       <PageHead title="Measured values" below={below} />
       <p>
-        Values belong to a target, and you have none yet. <Link to="/prompt">Upload one</Link>.
+        You need a target first. <Link to="/prompt">Upload one</Link>.
       </p>
     </>
   )
 }
 
+/** What reads tables comes when there is one. */
+const loadReader = () => import('#web/features/files/table-source.ts')
+
 function OfTarget({ names }: { names: string[] }) {
   const [params, setParams] = useSearchParams()
-  const { data } = useQuery(measurementsQuery('', 1))
+  const counted = useQuery(measurementsQuery('', 1))
+  const { data } = counted
   const counts = new Map(data?.targets.map(({ name, count }) => [name, count]))
   const asked = params.get('target')
   const target = names.find((name) => name === asked) ?? data?.targets[0]?.name ?? names[0] ?? ''
   const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1)
-  const labelOf = (name: string) => (counts.has(name) ? `${name} (${counts.get(name)})` : name)
+  const shortlist = useShortlist()
+  const labelOf = (name: string) =>
+    counts.has(name) ? `${name}, ${countOf(counts.get(name) ?? 0, 'value')}` : name
   return (
     <>
       <PageHead title="Measured values" below={below}>
+        <StructureSwitch />
         <Select
           label="Target"
           className={classes.target}
@@ -67,19 +77,27 @@ function OfTarget({ names }: { names: string[] }) {
           onChange={(chosen) => setParams({ target: chosen })}
         />
       </PageHead>
-      <div className={classes.columns} key={target}>
-        <Panel title="Import">
-          <ImportForm target={target} />
-        </Panel>
-        <Comparison target={target} />
-        <div className={classes.values}>
-          <ValueTable
+      {!counted.isPending && (
+        <div className={classes.columns} key={target}>
+          <Panel title="Import">
+            <ImportForm target={target} loadReader={loadReader} />
+          </Panel>
+          <Comparison
             target={target}
-            page={page}
-            hrefOf={(to) => `?${new URLSearchParams({ target, page: String(to) })}`}
+            useDrawSmiles={useDrawSmiles}
+            hasValues={(counts.get(target) ?? 0) > 0}
           />
+          <div className={classes.values}>
+            <ValueTable
+              target={target}
+              page={page}
+              useDrawSmiles={useDrawSmiles}
+              starCompound={(name) => <StarButton shortlist={shortlist} name={name} />}
+              hrefOf={(to) => `?${new URLSearchParams({ target, page: String(to) })}`}
+            />
+          </div>
         </div>
-      </div>
+      )}
     </>
   )
 }

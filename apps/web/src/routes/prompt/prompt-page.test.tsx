@@ -19,7 +19,7 @@ test('SPEC 2.7: when both boxes have reported a successful upload, the results o
   await waitFor(() => expect(pathname()).toBe('/results'))
 })
 
-test('SPEC 2.7: the same box twice is not both', async () => {
+test('SPEC 2.7: two uploads in one box do not count as both', async () => {
   const { pathname } = open()
   choose('Target(s) files', '1iep.pdb')
   await screen.findByText('1 target uploaded')
@@ -37,7 +37,7 @@ test('SPEC 2.7: a failed box keeps the page', async () => {
   expect(pathname()).toBe('/prompt')
 })
 
-test('SPEC 4.15: existing files count as the success of their box', async () => {
+test('SPEC 4.15: existing files count as success of their box', async () => {
   const { pathname } = open({
     'GET /dta/get_protein_names': () =>
       Response.json({ protein_names: ['1iep'], residues: [274], file_count: 1 }),
@@ -48,7 +48,7 @@ test('SPEC 4.15: existing files count as the success of their box', async () => 
   await waitFor(() => expect(pathname()).toBe('/results'))
 })
 
-test('lines that were not taken travel along to the results', async () => {
+test('skipped lines are shown again with the results', async () => {
   const { pathname, state } = open()
   choose('Target(s) files', '1iep.pdb')
   await screen.findByText('1 target uploaded')
@@ -59,9 +59,9 @@ test('lines that were not taken travel along to the results', async () => {
   })
 })
 
-test('the page is titled, and its heading comes first', async () => {
+test('the page has a title, and its heading comes first', async () => {
   open()
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Upload targets and drugs')
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Upload targets and compounds')
   expect(document.title).toBe('Upload · pKdex')
 })
 

@@ -21,7 +21,7 @@ export function PromptPage() {
     taken.current = { ...taken.current, ...part }
     const { targets, compounds } = taken.current
     if (targets === null || compounds === null) return
-    // The boxes are gone on the next page; what was not taken is told there.
+    // The next page shows what was skipped.
     const notices = [...targets, ...compounds].map(noticeOf).filter(isWorthTelling)
     void navigate('/results', { state: { notices } })
   }
@@ -30,8 +30,8 @@ export function PromptPage() {
     <>
       <title>Upload · pKdex</title>
       <div className={classes.page}>
-        <h1>Upload targets and drugs</h1>
-        <p className="quiet">When both boxes have a file, the results page opens.</p>
+        <h1>Upload targets and compounds</h1>
+        <p className="quiet">Add at least one file to each box to continue.</p>
         <div className={classes.two}>
           <UploadBox
             kind={targetUploads}

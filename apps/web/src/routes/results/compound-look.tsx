@@ -12,7 +12,7 @@ import { Formula } from '#web/ui/formula.tsx'
 import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
 import classes from './compound-look.module.css'
 
-/** A pointer that only passes asks for nothing. */
+/** Hover delay, so passing over an item sends no request. */
 const REST_MS = 200
 
 /** `name`: null while nothing is looked at. `pkd`: where it is known. */
@@ -42,12 +42,12 @@ export function CompoundLook({ name, pkd }: { name: string | null; pkd: number |
         {compound.tpsa !== undefined && <Fact term="TPSA">{compound.tpsa.toFixed(0)} Å²</Fact>}
         {pkd !== undefined && (
           <>
-            <Fact term="pKd, predicted">{formatPkd(pkd)}</Fact>
+            <Fact term="Predicted pKd">{formatPkd(pkd)}</Fact>
             <Fact term="Ligand efficiency">{formatLigandEfficiency(pkd, heavy_atoms)}</Fact>
           </>
         )}
       </dl>
-      <p className="faint small">Looking takes no credit.</p>
+      <p className="faint small">No credits are used.</p>
     </output>
   )
 }

@@ -8,7 +8,7 @@ import classes from './list-tools.module.css'
 /** An item of a list that can be put in order by a number, where it has one. */
 export type RankedItem = ListItem & { rank?: number }
 
-type Order = 'uploaded' | 'name' | 'rank'
+type Order = 'uploaded' | 'name' | 'rank' | 'starred'
 
 /** From here on a list scrolls. */
 const TOOLS_FROM = 6
@@ -18,12 +18,14 @@ type Words = {
   plural: 'Targets' | 'Compounds'
   /** What the number is, for the choice of an order. */
   rank: string
+  /** The order in which the items come. */
+  order?: string | undefined
 }
 
 /** The items that are shown, in their order; and the controls, or null for a list that needs none. */
 export function useListTools(
   items: readonly RankedItem[] | undefined,
-  { plural, rank }: Words,
+  { plural, rank, order: given = 'Upload order' }: Words,
 ): { shown: readonly ListItem[] | undefined; search: string; tools: ReactNode } {
   const [search, setSearch] = useState('')
   const [order, setOrder] = useState<Order>('uploaded')
@@ -35,9 +37,12 @@ export function useListTools(
   )
   if (items === undefined || items.length < TOOLS_FROM) return { shown, search, tools: null }
   const options: { value: Order; label: string }[] = [
-    { value: 'uploaded', label: 'As uploaded' },
+    { value: 'uploaded', label: given },
     { value: 'name', label: 'By name' },
     ...(isRanked ? [{ value: 'rank' as const, label: rank }] : []),
+    ...(items.some(({ isStarred }) => isStarred)
+      ? [{ value: 'starred' as const, label: 'Starred first' }]
+      : []),
   ]
   const tools = (
     <div className={classes.tools}>
@@ -49,7 +54,7 @@ export function useListTools(
         onSearch={setSearch}
       />
       <Select
-        label={`Order of the ${plural.toLowerCase()}`}
+        label={`Sort ${plural.toLowerCase()}`}
         isLabelHidden
         value={order}
         options={options}
@@ -72,6 +77,8 @@ function inOrder(items: readonly RankedItem[], order: Order): readonly RankedIte
       return items
     case 'name':
       return items.toSorted((a, b) => collator.compare(a.name, b.name))
+    case 'starred':
+      return items.toSorted((a, b) => Number(b.isStarred ?? false) - Number(a.isStarred ?? false))
     case 'rank':
       return items.toSorted((a, b) => (b.rank ?? LAST) - (a.rank ?? LAST))
   }

@@ -15,38 +15,42 @@ const world = {
     Response.json({
       known: [
         { compound_id: 'imatinib', predicted_kd: 8.1 },
-        { compound_id: 'aspirin', predicted_kd: 4.2 },
+        { compound_id: 'aspirin', predicted_kd: 4.2, measured_pk: 4.5 },
       ],
       to_predict: 4,
       credits_needed: 4,
     }),
 }
 
-test('beside a name stands what is known on the chosen target, and the list can be put in its order', async () => {
+test('SPEC 30.11: beside a name stands what is known on the chosen target, and the list can be put in its order', async () => {
   await openResults(world)
   expect(rows()).toEqual(names.map((name) => `${name}100.0 g/mol`))
   await choose('abl')
   expect(rows()[4]).toBe('imatinibpKd 8.10')
-  fireEvent.change(screen.getByLabelText('Order of the compounds'), { target: { value: 'rank' } })
-  expect(rows().slice(0, 3)).toEqual(['imatinibpKd 8.10', 'aspirinpKd 4.20', 'zinc100.0 g/mol'])
-  fireEvent.change(screen.getByLabelText('Order of the compounds'), { target: { value: 'name' } })
-  expect(rows()[0]).toBe('aspirinpKd 4.20')
+  fireEvent.change(screen.getByLabelText('Sort compounds'), { target: { value: 'rank' } })
+  expect(rows().slice(0, 3)).toEqual([
+    'imatinibpKd 8.10',
+    'aspirinMeasured 4.50pKd 4.20',
+    'zinc100.0 g/mol',
+  ])
+  fireEvent.change(screen.getByLabelText('Sort compounds'), { target: { value: 'name' } })
+  expect(rows()[0]).toBe('aspirinMeasured 4.50pKd 4.20')
 })
 
-test('the search finds inside names, says when it finds nothing, and keeps the selection', async () => {
+test('the search matches parts of names, reports no matches, and keeps the selection', async () => {
   const { countOf } = await openResults(world)
   await choose('methotrexate')
   await search('TIN')
   expect(rows()).toEqual(['imatinib100.0 g/mol'])
   await search('xyz')
-  expect(screen.getByText('No name holds “xyz”.')).toBeDefined()
+  expect(screen.getByText('No matches for “xyz”.')).toBeDefined()
   await search('')
   const list = within(screen.getByRole('listbox', { name: 'Compounds' }))
   expect(list.getByRole('option', { selected: true }).textContent).toContain('methotrexate')
   expect(countOf(REQUEST)).toBe(0)
 })
 
-test('a compound that is looked at shows what it is, and nothing is predicted', async () => {
+test('hovering a compound shows its details, and nothing is predicted', async () => {
   const { countOf } = await openResults({
     ...world,
     'GET /file_manager/compounds/imatinib': () =>
@@ -71,7 +75,7 @@ test('a compound that is looked at shows what it is, and nothing is predicted', 
   const list = screen.getByRole('listbox', { name: 'Compounds' })
   fireEvent.pointerOver(within(list).getByText('imatinib'))
   await pass(100)
-  expect(screen.queryByText('Looking takes no credit.')).toBeNull()
+  expect(screen.queryByText('Viewing is free.')).toBeNull()
   await pass(150)
   await pass(20)
   const look = screen.getByLabelText('About imatinib')
@@ -80,15 +84,15 @@ test('a compound that is looked at shows what it is, and nothing is predicted', 
     'Mass493.6 g/mol',
     'logP−1.3',
     'TPSA86 Å²',
-    'pKd, predicted8.10',
-    'Ligand efficiency0.30 kcal/mol an atom',
+    'Predicted pKd8.10',
+    'Ligand efficiency0.30 kcal/mol per heavy atom',
   ])
   fireEvent.keyDown(list, { key: 'Escape' })
-  expect(screen.queryByText('Looking takes no credit.')).toBeNull()
+  expect(screen.queryByText('Viewing is free.')).toBeNull()
   expect(countOf(REQUEST)).toBe(0)
 })
 
-test('all compounds of a target are predicted as a screen, at the price on the button', async () => {
+test('all compounds of a target are predicted as a screen, with the cost on the button', async () => {
   const { calls, router } = await openResults({
     ...world,
     [SCREEN]: () => Response.json(startedScreen),
@@ -101,7 +105,20 @@ test('all compounds of a target are predicted as a screen, at the price on the b
   expect(router.state.location.pathname).toBe('/screens/s1')
 })
 
-test('a screen that cannot be paid says so, and stays', async () => {
+test('with too few credits all compounds cannot be predicted, and the page says how many are missing', async () => {
+  const { countOf } = await openResults({
+    ...world,
+    'GET /dta/credits': () => Response.json({ credits: 1, credits_per_prediction: 1 }),
+  })
+  await choose('abl')
+  await press('Predict all for this target (4 credits)')
+  expect(
+    screen.getByText('You need 3 credits more. Ask your administrator for credits.'),
+  ).toBeDefined()
+  expect(countOf(SCREEN)).toBe(0)
+})
+
+test('a screen that cannot be paid shows an error', async () => {
   const { router } = await openResults({
     ...world,
     [SCREEN]: () => refuse(402, 'This takes 4 credits, and you have 1.'),
@@ -110,6 +127,43 @@ test('a screen that cannot be paid says so, and stays', async () => {
   await press('Predict all for this target (4 credits)')
   expect(screen.getByText('This takes 4 credits, and you have 1.')).toBeDefined()
   expect(router.state.location.pathname).toBe('/results')
+})
+
+test('a lost response is not reported as free, and the retry sends the same key', async () => {
+  const answers = [
+    () => Response.error(),
+    () => new Response('', { status: 502 }),
+    () => Response.json(startedScreen),
+  ]
+  const { calls, router } = await openResults({
+    ...world,
+    [SCREEN]: () => answers.shift()?.() ?? Response.error(),
+  })
+  await choose('abl')
+  for (const attempt of [1, 2]) {
+    await press('Predict all for this target (4 credits)')
+    const sentence = 'The server did not respond. Try again: you will not be charged twice.'
+    expect(screen.getByText(sentence), `after attempt ${attempt}`).toBeDefined()
+    expect(screen.queryByText('The screen was not started')).toBeNull()
+  }
+  await press('Predict all for this target (4 credits)')
+  const keys = named(calls, SCREEN).map(({ headers }) => headers.get('Idempotency-Key'))
+  expect(keys).toHaveLength(3)
+  expect(keys[0]).toMatch(/^[\d-]+$/)
+  expect(new Set(keys).size).toBe(1)
+  expect(router.state.location.pathname).toBe('/screens/s1')
+})
+
+test('after a refusal the next order has a new key', async () => {
+  const { calls } = await openResults({
+    ...world,
+    [SCREEN]: () => refuse(402, 'This takes 4 credits, and you have 1.'),
+  })
+  await choose('abl')
+  await press('Predict all for this target (4 credits)')
+  await press('Predict all for this target (4 credits)')
+  const keys = named(calls, SCREEN).map(({ headers }) => headers.get('Idempotency-Key'))
+  expect(new Set(keys).size).toBe(2)
 })
 
 const startedScreen = {
@@ -122,9 +176,14 @@ const startedScreen = {
   targets: [{ name: 'abl', chain: 'A' }],
   compounds: 6,
   model_version: '1.0.0',
+  target_count: 1,
   created_at: '2026-11-20T12:00:00.000Z',
   finished_at: null,
   message: null,
+  structure_status: null,
+  structure_total: null,
+  structure_done: null,
+  structure_message: null,
 }
 
 function rows() {

@@ -1,7 +1,7 @@
 /**
  * Which pair is selected and whether its prediction has been requested. The pair lives in the address, so that
  * it can be shared; the request lives in the page and in its history entry, so that a reload requests again (the
- * server answers the same task, free of charge) while a link that is opened elsewhere spends nothing by itself.
+ * server answers the same task, free of charge) while opening a link elsewhere costs nothing.
  */
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
@@ -38,8 +38,14 @@ export function useSelection() {
     compound,
     /** Null while the pair, as the address has it now, has not been requested. */
     request: isRequested ? request : requestOf({ target, compound }, readRequestedAt(state, user)),
-    /** Selects or deselects one side. The prediction of a complete pair is requested at once. */
+    /** Selects or deselects one side. The prediction of a complete pair is requested immediately. */
     select: (side: Side, name: string | null) => go({ target, compound, [side]: name }, Date.now()),
+    /** Follows a selected item to its new name; requests nothing that was not requested before. */
+    rename: (side: Side, name: string) => {
+      const wasRequested = isRequested || readRequestedAt(state, user) !== null
+      go({ target, compound, [side]: name }, wasRequested ? Date.now() : null)
+      setIsCleared(isCleared)
+    },
     /** Requests the prediction of the selected pair anew. */
     requestAgain: () => go({ target, compound }, Date.now()),
     /** Takes the request back, and with it its error. */

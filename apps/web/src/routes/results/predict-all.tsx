@@ -1,9 +1,11 @@
-/** From one target to all compounds: a screen, whose price stands on the button before it is spent. */
+/** From one target to all compounds: a screen, with its cost on the button. */
 import { startScreen } from '@pkdex/contract'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { creditsQuery } from '#web/features/credits/credits-counter.tsx'
 import { countCredits } from '#web/features/predictions/prediction-state.ts'
-import { call, messageOf } from '#web/lib/api.ts'
+import { ApiError, call, messageOf, newOrderKey } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.ts'
 import { Note } from '#web/ui/note.tsx'
 import classes from './predict-all.module.css'
@@ -16,21 +18,50 @@ type Props = {
 
 export function PredictAll({ target, creditsNeeded, onBalanceChange }: Props) {
   const navigate = useNavigate()
+  const [orderKey, setOrderKey] = useState(newOrderKey)
+  const { data: balance } = useQuery(creditsQuery())
+  const missing = balance === undefined ? 0 : creditsNeeded - balance.credits
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => call(startScreen, { body: { targets: [target], compounds: 'all' } }),
+    mutationFn: () =>
+      call(startScreen, {
+        body: { targets: [target], compounds: 'all' },
+        headers: { 'Idempotency-Key': orderKey },
+      }),
+    onError: (failure) => isRefusal(failure) && setOrderKey(newOrderKey()),
     onSuccess: ({ id }) => navigate(`/screens/${id}`),
     onSettled: onBalanceChange,
   })
   return (
     <div className={classes.all}>
-      <Button variant="default" fullWidth disabled={isPending} onClick={() => mutate()}>
+      <Button
+        variant="default"
+        fullWidth
+        disabled={isPending || missing > 0}
+        onClick={() => mutate()}
+      >
         Predict all for this target ({countCredits(creditsNeeded)})
       </Button>
+      {missing > 0 && (
+        <p className="quiet">
+          You need {countCredits(missing)} more. Ask your administrator for credits.
+        </p>
+      )}
       {error && (
-        <Note tone="failure" title="The screen was not started">
-          {messageOf(error, 'Nothing was taken.')}
+        <Note
+          tone="failure"
+          title={isRefusal(error) ? 'The screen was not started' : 'No response from the server'}
+        >
+          {messageOf(
+            error,
+            'The server did not respond. Try again: you will not be charged twice.',
+          )}
         </Note>
       )}
     </div>
   )
+}
+
+/** The server decided against the order. After anything else the screen may have started, so a retry sends the same key. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500
 }

@@ -7,7 +7,7 @@ const REQUEST = 'POST /dta/predict'
 
 const direct = (pkd: number) => () => Response.json({ predicted_kd: pkd, result: result(pkd) })
 
-test('six quick clicks ask for the pair that stands in the end, and for no other', async () => {
+test('six quick clicks predict only the last pair', async () => {
   const { calls } = await openResults({ [REQUEST]: direct(7.84) })
   await choose('abl')
   for (const name of ['aspirin', 'imatinib', 'aspirin', 'imatinib', 'aspirin', 'imatinib']) {
@@ -23,7 +23,7 @@ test('six quick clicks ask for the pair that stands in the end, and for no other
   ])
 })
 
-test('a selection that is taken back within a moment asks for nothing', async () => {
+test('a selection undone within a moment requests nothing', async () => {
   const { countOf } = await openResults({ [REQUEST]: direct(7.84) })
   await choose('abl')
   click('imatinib')

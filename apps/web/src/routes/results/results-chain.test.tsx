@@ -8,7 +8,7 @@ const predict = 'POST /dta/predict'
 
 afterEach(() => vi.useRealTimers())
 
-test('another chain clears the number of the old one, and spends nothing by itself', async () => {
+test('another chain clears the prediction, and uses no credits by itself', async () => {
   const { calls } = await openResults({
     'GET /dta/get_protein_names': () =>
       Response.json({ protein_names: ['abl'], residues: [274], file_count: 1 }),
@@ -27,17 +27,17 @@ test('another chain clears the number of the old one, and spends nothing by itse
   expect(named(calls, predict)).toHaveLength(1)
 })
 
-test('a target of one chain offers no choice', async () => {
+test('a target with one chain offers no choice', async () => {
   await openResults({ [predict]: () => Response.json({ predicted_kd: 7.84 }) })
   await choosePair()
   expect(screen.queryByRole('button', { name: 'Use another chain' })).toBeNull()
 })
 
-test('beside the number stands what it was made of, and what it does not use', async () => {
+test('the 3D tab says what the prediction uses, and what it does not', async () => {
   await openResults({ [predict]: () => Response.json({ predicted_kd: 7.84 }) })
   await choosePair('abl', 'imatinib')
-  const made = screen.getByText(/^Made from/)
-  expect(made.textContent).toBe(
-    'Made from the observed sequence of chain A of abl (274 residues) and the compound’s 2D structure. Not used: pocket, ligand, pose, stereochemistry.',
+  fireEvent.click(screen.getByRole('tab', { name: '3D' }))
+  expect(screen.getByText(/^The prediction uses/).textContent).toBe(
+    'The prediction uses the sequence of chain A of abl (274 residues) and the 2D structure of the compound. Pocket and ligand change only the structure-adjusted pKd of a screen; stereochemistry is not used.',
   )
 })

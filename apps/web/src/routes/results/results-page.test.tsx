@@ -14,7 +14,7 @@ const REQUEST = 'POST /dta/predict'
 const ABL = 'GET /visualization/protein/abl?theme=light'
 const IMATINIB = 'GET /visualization/molecule/imatinib?theme=light'
 
-test('SPEC 2.8, 7.8: the header counts credits beside the columns Target, prediction, Compound', async () => {
+test('SPEC 2.8, 7.8: the header shows the credits; the columns are Target, prediction, Compound', async () => {
   await openResults()
   expect(screen.getByText('98').closest('header')).not.toBeNull()
   expect(screen.getByRole('region', { name: 'Target' })).toBeDefined()
@@ -22,7 +22,7 @@ test('SPEC 2.8, 7.8: the header counts credits beside the columns Target, predic
   expect(screen.getByRole('region', { name: 'Compound' })).toBeDefined()
 })
 
-test('SPEC 2.8: the counter is read again after a prediction and announces the new balance', async () => {
+test('SPEC 2.8: the credits are reloaded after a prediction, and the new balance is announced', async () => {
   let credits = 98
   await openResults({
     [CREDITS]: () => Response.json({ credits }),
@@ -32,7 +32,7 @@ test('SPEC 2.8: the counter is read again after a prediction and announces the n
   expect(screen.getByText('97').closest('output')?.textContent).toBe('Credits 97')
 })
 
-test('credits that another tab has spent are read when this one is looked at again', async () => {
+test('credits used in another tab are reloaded when this one gets focus', async () => {
   let credits = 98
   await openResults({ [CREDITS]: () => Response.json({ credits }) })
   credits = 42
@@ -59,7 +59,7 @@ test('SPEC 7.6, 7.7: names alone fill the lists', async () => {
   expect(namesIn('Compounds')).toEqual(['imatinib'])
 })
 
-test('SPEC 2.10: empty lists say so and lead to the upload', async () => {
+test('SPEC 2.10: empty lists say so and link to the upload', async () => {
   await openResults({
     [TARGETS]: () => Response.json({ protein_names: [] }),
     [COMPOUNDS]: () => Response.json({ compound_names: [] }),
@@ -70,7 +70,7 @@ test('SPEC 2.10: empty lists say so and lead to the upload', async () => {
   expect(links.map((link) => link.getAttribute('href'))).toEqual(['/prompt', '/prompt'])
 })
 
-test('SPEC 3.3, 4.13: there is no picture at first; selecting a target fetches its own', async () => {
+test('SPEC 3.3, 4.13: there is no picture at first; selecting a target loads its own', async () => {
   const { countOf } = await openResults()
   expect(screen.queryByRole('img', { name: /Drawing/ })).toBeNull()
   expect(screen.getByText(/No target selected\./)).toBeDefined()
@@ -87,16 +87,16 @@ test('SPEC 2.9: each column shows a picture and the facts of its selected item',
   expect(pictureIn('Compound')?.getAttribute('alt')).toBe('Drawing of imatinib')
   const target = within(screen.getByRole('region', { name: 'Target' }))
   expect(target.getByText('Chain A, 274 residues, 1 gap (5 residues missing)')).toBeDefined()
-  expect(target.getByText('Dropped: chain B, 168 waters')).toBeDefined()
-  expect(target.getByText('Mapped: 3 MSE read as MET')).toBeDefined()
+  expect(target.getByText('Ignored: chain B, 168 waters')).toBeDefined()
+  expect(target.getByText('Renamed residues: 3 MSE → MET')).toBeDefined()
   expect(target.getByText(/Alternate locations/)).toBeDefined()
   const compound = screen.getByRole('region', { name: 'Compound' })
   expect(compound.textContent).toContain('C29H31N7O, 493.6 g/mol')
-  expect(compound.textContent).toContain('Stripped: CS(=O)(=O)O')
+  expect(compound.textContent).toContain('Removed: CS(=O)(=O)O')
   expect(compound.textContent).toContain('Neutralised: 1 charge')
 })
 
-test('SPEC 8.7: a picture that fails shows the server’s message; Retry fetches it again', async () => {
+test('SPEC 8.7: a failed picture shows the server’s message; Retry loads it again', async () => {
   let isBroken = true
   const { countOf } = await openResults({
     [ABL]: () =>
@@ -113,7 +113,7 @@ test('SPEC 8.7: a picture that fails shows the server’s message; Retry fetches
   expect(pictureIn('Target')?.getAttribute('src')).toBe('/abl.webp')
 })
 
-test('SPEC 8.7: without a message of the server the kind of picture is named', async () => {
+test('SPEC 8.7: without a server message the kind of picture is named', async () => {
   await openResults({
     [ABL]: () => refuse(500),
     [IMATINIB]: () => refuse(500, ''),
@@ -124,7 +124,7 @@ test('SPEC 8.7: without a message of the server the kind of picture is named', a
   expect(screen.getByText('Failed to load molecule visualization')).toBeDefined()
 })
 
-test('SPEC 8.8: an answer without a picture, and a picture that cannot be read, say so', async () => {
+test('SPEC 8.8: a response without a picture, or with an unreadable one, shows an error', async () => {
   await openResults({
     [ABL]: () => Response.json({}),
     [REQUEST]: () => Response.json({ predicted_kd: 7 }),
@@ -146,7 +146,7 @@ test('a picture can be enlarged and closed again', async () => {
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('SPEC 8.9: what could not be fetched is named under Data Error; Retry fetches just that', async () => {
+test('SPEC 8.9: a failed request is listed under Data Error; Retry repeats only that one', async () => {
   let isBroken = true
   const { countOf } = await openResults({
     [TARGETS]: () => (isBroken ? refuse(500) : Response.json({ protein_names: ['abl'] })),
@@ -164,7 +164,7 @@ test('SPEC 8.9: what could not be fetched is named under Data Error; Retry fetch
   expect(countOf(CREDITS)).toBe(before)
 })
 
-test('SPEC 8.9: credits that could not be fetched are named under Data Error', async () => {
+test('SPEC 8.9: failed credits are listed under Data Error', async () => {
   await openResults({ [CREDITS]: () => refuse(503) })
   const banner = screen.getByRole('alert')
   expect(within(banner).getByText('Data Error')).toBeDefined()
@@ -185,7 +185,7 @@ test.each([401, 403])(
   },
 )
 
-test('a list that loads has a shape, and no sentence that says that it is empty', async () => {
+test('a loading list shows a skeleton, not a message that it is empty', async () => {
   await openResults({ [TARGETS]: () => new Promise(() => undefined) })
   await pass(1000)
   expect(screen.getByText('Loading targets')).toBeDefined()

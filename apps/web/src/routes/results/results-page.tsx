@@ -1,29 +1,30 @@
 /** `/results`: one target, one compound, and the predicted pKd between them. */
 import { Button } from '#web/ui/button.ts'
-import { messages } from '@pkdex/contract'
+import { messages, type PredictionResult } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { useLocation } from 'react-router'
 import { z } from 'zod'
 import { leaveSession } from '#web/features/auth/session.ts'
-import {
-  CreditsCounter,
-  creditsQuery,
-  useRefreshCredits,
-} from '#web/features/credits/credits-counter.tsx'
+import { creditsQuery, useRefreshCredits } from '#web/features/credits/credits-counter.tsx'
 import { Evidence } from '#web/features/evidence/evidence.tsx'
 import {
   compoundListQuery,
+  compoundQuery,
   targetListQuery,
   targetQuery,
   useUpdateTarget,
 } from '#web/features/files/file-lists.ts'
-import { describeSequence } from '#web/features/files/describe-target.ts'
 import { UploadNotice, UploadNoticeView } from '#web/features/files/upload-notice.tsx'
+import { StructureTab } from '#web/features/previews/structure-dialog.tsx'
 import { PredictionPanel } from '#web/features/predictions/prediction-panel.tsx'
-import { useRefreshKnown } from '#web/features/predictions/prediction-queries.ts'
+import {
+  type PredictionRequest,
+  useRefreshKnown,
+} from '#web/features/predictions/prediction-queries.ts'
 import { isRefused, messageOf } from '#web/lib/api.ts'
 import { Note } from '#web/ui/note.tsx'
+import { LinkedPair } from './linked-pair.tsx'
 import { useSelection } from './pair-selection.ts'
 import { CompoundColumn, TargetColumn } from './results-columns.tsx'
 import classes from './results-page.module.css'
@@ -36,15 +37,14 @@ export function ResultsPage() {
   const selection = useSelection()
   const updateTarget = useUpdateTarget()
 
-  // A name that is not in the list, from somebody else's link, selects nothing.
+  // A name that is not in the list, such as from another user's link, selects nothing.
   const target = listed(targets.data?.protein_names, selection.target)
   const compound = listed(compounds.data?.compound_names, selection.compound)
-  const usedChain = useUsedChain(target)
   const isRefusalTold = [targets, compounds, credits].some(({ error }) => isRefused(error))
 
   return (
     <>
-      <title>Results · pKdex</title>
+      <title>Predict · pKdex</title>
       <ResultsBanner
         sources={[
           { sentence: messages.results.proteins, ...targets },
@@ -58,7 +58,7 @@ export function ResultsPage() {
         <TargetColumn
           list={targets}
           selectedName={target}
-          onSelect={(name) => selection.select('target', name)}
+          {...actionsOf(selection, 'target')}
           onChainChosen={(changed) => {
             updateTarget(changed)
             // The number on the screen is the other chain's; a new one costs, so it is the user who asks.
@@ -66,25 +66,16 @@ export function ResultsPage() {
           }}
         />
         <div className={classes.prediction}>
-          <PredictionPanel
-            pair={{ target, compound }}
-            request={target !== null && compound !== null ? selection.request : null}
-            usedChain={usedChain}
+          <Reading
+            {...{ target, compound, selection, refreshPaid, isRefusalTold }}
             price={credits.data?.credits_per_prediction ?? null}
-            isCleared={selection.isCleared}
-            isRefusalTold={isRefusalTold}
-            evidence={(pair) => <Evidence key={pair.requestedAt} pair={pair} />}
-            onRequest={selection.requestAgain}
-            onTryAgain={() => tryAgain(selection, canPay(credits.data), refreshPaid)}
-            onBalanceChange={refreshPaid}
-            onReturnToLogin={() => leaveSession()}
           />
         </div>
         <CompoundColumn
           list={compounds}
           target={target}
           selectedName={compound}
-          onSelect={(name) => selection.select('compound', name)}
+          {...actionsOf(selection, 'compound')}
           onBalanceChange={refreshPaid}
         />
       </div>
@@ -92,15 +83,72 @@ export function ResultsPage() {
   )
 }
 
-/** The balance, which every prediction may change. */
-export function ResultsHeaderSlot() {
-  return <CreditsCounter />
+function actionsOf(selection: ReturnType<typeof useSelection>, side: 'target' | 'compound') {
+  return {
+    onSelect: (name: string | null) => selection.select(side, name),
+    onRenamed: (name: string) => selection.rename(side, name),
+  }
 }
 
-/** What the model is given of a target, in words. */
-function useUsedChain(name: string | null): string | null {
-  const { data } = useQuery(targetQuery(name))
-  return data ? describeSequence(data) : null
+type ReadingProps = {
+  target: string | null
+  compound: string | null
+  price: number | null
+  selection: ReturnType<typeof useSelection>
+  refreshPaid: () => void
+  isRefusalTold: boolean
+}
+
+/** The panel of the selected pair. */
+function Reading({ target, compound, selection, refreshPaid, ...props }: ReadingProps) {
+  const pair = target !== null && compound !== null ? { target, compound } : null
+  const request = pair && selection.request
+  const size = useCompoundSize(compound)
+  return (
+    <LinkedPair pair={request === null ? pair : null} size={size} evidence={evidenceOf}>
+      <PredictionPanel
+        pair={{ target, compound }}
+        request={request}
+        size={size}
+        isCleared={selection.isCleared}
+        evidence={(of, details) => evidenceOf(of, of.requestedAt, details)}
+        onRequest={selection.requestAgain}
+        onTryAgain={() => clearError(selection, refreshPaid)}
+        onBalanceChange={refreshPaid}
+        onReturnToLogin={() => leaveSession()}
+        {...props}
+      />
+    </LinkedPair>
+  )
+}
+
+/** `edition`: tells one number of the pair from the next. */
+function evidenceOf(
+  { target, compound }: Pick<PredictionRequest, 'target' | 'compound'>,
+  edition: string | number,
+  details: PredictionResult | null,
+): ReactNode {
+  const pair = { compound, asked: { target, compound }, edition }
+  const structure = <TargetStructure name={target} />
+  return <Evidence key={edition} {...{ pair, details, structure }} pocket={{ target, compound }} />
+}
+
+/** Try Again clears the error (SPEC 4.12); the balance is read anew, since the refused request may have changed it. */
+function clearError(selection: { clear: () => void }, refreshPaid: () => void): void {
+  selection.clear()
+  refreshPaid()
+}
+
+/** What efficiencies are worked out from. */
+function useCompoundSize(name: string | null) {
+  const { data } = useQuery(compoundQuery(name))
+  return data ? { heavyAtoms: data.report.heavy_atoms, logP: data.log_p } : null
+}
+
+/** Nothing until the target has been read. */
+function TargetStructure({ name }: { name: string | null }) {
+  const { data: target } = useQuery(targetQuery(name))
+  return target && <StructureTab target={target} />
 }
 
 /** After something was paid: the balance, and what is known. */
@@ -111,24 +159,6 @@ function useRefreshPaid(): () => void {
     refreshCredits()
     refreshKnown()
   }, [refreshCredits, refreshKnown])
-}
-
-/** A call that cannot be paid would only bring the error back; the balance may be another one by now. */
-function tryAgain(
-  { requestAgain, clear }: ReturnType<typeof useSelection>,
-  isPayable: boolean,
-  refreshPaid: () => void,
-) {
-  if (isPayable) return requestAgain()
-  clear()
-  refreshPaid()
-}
-
-/** Unless the server has said otherwise. */
-function canPay(
-  known: { credits: number; credits_per_prediction?: number | undefined } | undefined,
-): boolean {
-  return known === undefined || known.credits >= (known.credits_per_prediction ?? 0)
 }
 
 function listed(names: string[] | undefined, name: string | null): string | null {
@@ -179,14 +209,14 @@ function ResultsBanner({ sources, onReturnToLogin }: BannerProps) {
 
 const HistoryState = z.object({ notices: z.array(UploadNotice) })
 
-/** What the upload boxes had to say when they were left: lines that were not taken, names that were changed. Stands until it is closed. */
+/** Upload notes (skipped lines, renamed entries), shown until closed. */
 export function UploadNotices() {
   const { state } = useLocation()
   const [notices, setNotices] = useState(() => HistoryState.safeParse(state).data?.notices ?? [])
 
   if (notices.length === 0) return null
   return (
-    <section className={classes.notices} aria-label="About your upload">
+    <section className={classes.notices} aria-label="Upload notes">
       <div>
         {notices.map((notice, index) => (
           <UploadNoticeView key={index} notice={notice} />

@@ -30,7 +30,7 @@ test('SPEC 4.6, 9.1: a task is polled every 1500 ms', async () => {
   expect(countOf(POLL)).toBe(2)
 })
 
-test('SPEC 4.7, 7.10: SUCCESS ends the waiting and the polling, and shows the result', async () => {
+test('SPEC 4.7, 7.10: SUCCESS stops polling and shows the result', async () => {
   const { countOf } = await openTask([
     { status: 'STARTED' },
     { status: 'SUCCESS', result: result(7.84), message: null, credits_charged: 1 },
@@ -39,13 +39,13 @@ test('SPEC 4.7, 7.10: SUCCESS ends the waiting and the polling, and shows the re
   expect(screen.getByText('Predicting')).toBeDefined()
   await pass(1500)
   expect(screen.getByText(reading('7.84'))).toBeDefined()
-  expect(screen.getByText('1 credit taken')).toBeDefined()
+  expect(screen.getByText('1 credit used')).toBeDefined()
   expect(screen.queryByText('Predicting')).toBeNull()
   await pass(6000)
   expect(countOf(POLL)).toBe(2)
 })
 
-test('SPEC 4.7: SUCCESS reads the credits again, once', async () => {
+test('SPEC 4.7: SUCCESS reloads the credits once', async () => {
   const { countOf } = await openTask([{ status: 'SUCCESS', result: result(7.84) }])
   const before = countOf(CREDITS)
   await pass(6000)
@@ -61,24 +61,24 @@ test.each([
   expect(screen.getByText(reading('6.50'))).toBeDefined()
 })
 
-test('SPEC 4.8: FAILURE shows the message, reads the credits again and ends the polling', async () => {
+test('SPEC 4.8: FAILURE shows the message, reloads the credits and stops polling', async () => {
   const message = 'The worker stopped before it had a value.'
   const { countOf } = await openTask([{ status: 'FAILURE', message, credits_charged: 0 }])
   const before = countOf(CREDITS)
   await pass(6000)
   expect(screen.getByRole('alert').textContent).toContain(message)
-  expect(screen.getByText('1 credit returned')).toBeDefined()
+  expect(screen.getByText('1 credit refunded')).toBeDefined()
   expect(countOf(CREDITS)).toBe(before + 1)
   expect(countOf(POLL)).toBe(1)
 })
 
-test("SPEC 4.8: FAILURE without a message says 'Prediction failed'", async () => {
+test("SPEC 4.8: FAILURE without a message shows 'Prediction failed'", async () => {
   await openTask([{ status: 'FAILURE', message: null }])
   await pass(1500)
   expect(screen.getByRole('alert').textContent).toContain('Prediction failed')
 })
 
-test.each([401, 403])('SPEC 4.9: %d while polling says so and stops', async (status) => {
+test.each([401, 403])('SPEC 4.9: %d while polling shows an error and stops', async (status) => {
   const { countOf } = await openTask([refuse(status, 'No.')])
   await pass(9000)
   expect(screen.getByRole('alert').textContent).toContain(
@@ -88,14 +88,14 @@ test.each([401, 403])('SPEC 4.9: %d while polling says so and stops', async (sta
   expect(countOf(POLL)).toBe(1)
 })
 
-test('a status that it does not know keeps it polling', async () => {
+test('an unknown status keeps polling', async () => {
   const { countOf } = await openTask([{ status: 'REHEARSING' }])
   await pass(4500)
   expect(countOf(POLL)).toBe(3)
   expect(screen.getByText('Predicting')).toBeDefined()
 })
 
-test('an outage does not end a task: it says so, keeps polling and goes on', async () => {
+test('an outage does not end a task: it is shown, and polling continues', async () => {
   const { countOf } = await openTask([
     'unreachable',
     refuse(503),
@@ -103,37 +103,38 @@ test('an outage does not end a task: it says so, keeps polling and goes on', asy
     { status: 'SUCCESS', result: 7.84 },
   ])
   await pass(1500)
-  expect(screen.getByText('The server does not answer')).toBeDefined()
+  expect(screen.getByText('Connection lost')).toBeDefined()
   await pass(3000)
   expect(screen.queryByRole('alert')).toBeNull()
   await pass(1500)
   expect(screen.getByText(reading('7.84'))).toBeDefined()
-  expect(screen.queryByText('The server does not answer')).toBeNull()
+  expect(screen.queryByText('Connection lost')).toBeNull()
   expect(countOf(POLL)).toBe(4)
 })
 
-test('a task that is gone ends with the server’s sentence', async () => {
-  const { countOf } = await openTask([refuse(404, 'There is no such prediction.')])
+test('a deleted task ends with the server’s message', async () => {
+  const { countOf } = await openTask([refuse(404, 'Prediction not found.')])
   await pass(4500)
-  expect(screen.getByRole('alert').textContent).toContain('There is no such prediction.')
+  expect(screen.getByRole('alert').textContent).toContain('Prediction not found.')
   expect(countOf(POLL)).toBe(1)
 })
 
-test('a task that succeeds without a result is a failure with a sentence', async () => {
+test('a task that succeeds without a result shows an error', async () => {
   await openTask([{ status: 'SUCCESS', result: null }])
   await pass(1500)
   expect(screen.getByRole('alert').textContent).toContain('Failed to get prediction')
 })
 
-test('Try Again follows a task anew, even when the server answers with the same one', async () => {
-  await openTask([refuse(404, 'There is no such prediction.'), { status: 'SUCCESS', result: 6.5 }])
+test('predicting again after Try Again polls again, even if the server returns the same task', async () => {
+  await openTask([refuse(404, 'Prediction not found.'), { status: 'SUCCESS', result: 6.5 }])
   await pass(1500)
   await press('Try Again')
+  await press('Predict')
   await pass(1500)
   expect(screen.getByText(reading('6.50'))).toBeDefined()
 })
 
-test('another pair while a task runs ends that polling, and its number is never shown', async () => {
+test('selecting another pair stops polling the first and never shows its result', async () => {
   let requests = 0
   const { countOf } = await openResults({
     [REQUEST]: () => Response.json(requests++ === 0 ? { task_id: 't1' } : { predicted_kd: 5 }),
@@ -146,7 +147,7 @@ test('another pair while a task runs ends that polling, and its number is never 
   expect(countOf(POLL)).toBe(0)
 })
 
-test('the waiting tells its stage and the time it has taken', async () => {
+test('while waiting the stage and the elapsed time are shown', async () => {
   await openTask([{ status: 'PENDING' }, { status: 'STARTED' }])
   await pass(1500)
   expect(screen.getByText('Queued for 2 s')).toBeDefined()

@@ -1,4 +1,4 @@
-/** What was not taken is told on the results page, where the user lands. */
+/** Skipped lines are listed on the results page, where the user arrives after the upload. */
 import { fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
@@ -14,16 +14,16 @@ const notice = {
   unchanged: [],
 }
 
-test('names each line that was not taken, until it is closed', async () => {
+test('lists each skipped line until closed', async () => {
   arriveWith({ notices: [notice] })
-  expect(screen.getByText('3 lines of kinases.txt were not taken')).toBeTruthy()
+  expect(screen.getByText('3 lines of kinases.txt skipped')).toBeTruthy()
   expect(screen.getByText('X is no element.')).toBeTruthy()
-  expect(screen.getByText('and 2 more lines')).toBeTruthy()
+  expect(screen.getByText('and 2 more')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Close' }))
   expect(screen.queryByRole('region')).toBeNull()
 })
 
-test('the lines that were not taken can be copied and downloaded as a table', async () => {
+test('the skipped lines can be copied and downloaded as a table', async () => {
   const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValue()
   vi.stubGlobal('navigator', { clipboard: { writeText } })
   arriveWith({ notices: [notice] })
@@ -32,14 +32,35 @@ test('the lines that were not taken can be copied and downloaded as a table', as
   expect(await screen.findByRole('button', { name: 'Copied' })).toBeTruthy()
   expect(writeText).toHaveBeenCalledExactlyOnceWith(table)
   const link = screen.getByRole('link', { name: 'Download lines' })
-  expect(link.getAttribute('download')).toBe('kinases.txt rejected lines.tsv')
+  expect(link.getAttribute('download')).toBe('kinases.txt skipped lines.tsv')
   expect(decodeURIComponent(link.getAttribute('href') ?? '')).toContain(table)
 })
 
-test.each([null, { notices: [] }, 'something else'])('says nothing on arrival with %o', (state) => {
-  arriveWith(state)
-  expect(screen.queryByRole('region')).toBeNull()
+test('SPEC 32.10: compounds with alerts are counted, and each is a link', () => {
+  const flagged = [{ name: 'a/b 50%', alerts: ['PAINS azo_A(324)', 'Brenk diazo group'] }]
+  arriveWith({ notices: [{ ...notice, compounds: 40, flagged, flaggedCount: 3 }] })
+  expect(screen.getByText('3 of 40 match a structural alert')).toBeTruthy()
+  const link = screen.getByRole('link', { name: 'a/b 50%', hidden: true })
+  expect(link.getAttribute('href')).toBe('/results?compound=a%2Fb+50%25')
+  expect(screen.getByText('PAINS azo_A(324), Brenk diazo group')).toBeTruthy()
+  expect(screen.getAllByText('and 2 more')).toHaveLength(2)
 })
+
+test('SPEC 32.10: an upload too large for the own patterns says that they were not checked', () => {
+  const flagged = [{ name: 'azo', alerts: ['PAINS azo_A(324)'] }]
+  const found = { compounds: 2400, flagged, flaggedCount: 1, ownAlertsChecked: false }
+  arriveWith({ notices: [{ ...notice, ...found }] })
+  expect(screen.getByText('1 of 2,400 match a PAINS or Brenk alert')).toBeTruthy()
+  expect(screen.getByText(/^Your own patterns were not checked/)).toBeTruthy()
+})
+
+test.each([null, { notices: [] }, 'something else'])(
+  'shows nothing on arrival with %o',
+  (state) => {
+    arriveWith(state)
+    expect(screen.queryByRole('region')).toBeNull()
+  },
+)
 
 function arriveWith(state: unknown) {
   const router = createMemoryRouter([{ path: '/results', element: <UploadNotices /> }], {

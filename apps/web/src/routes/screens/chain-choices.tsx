@@ -1,6 +1,8 @@
 /** The chains of the chosen targets, where a structure has several: each that is ticked is a column of the screen. */
 import { useQueries } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { targetQuery } from '#web/features/files/file-lists.ts'
+import { SkeletonLines } from '#web/ui/loaded.tsx'
 import classes from './screens.module.css'
 
 /** By name of the target; one that is not in it is screened on the chain that predictions use. */
@@ -13,6 +15,16 @@ type Props = {
   names: string[]
   chosen: ChosenChains
   onChoose: (chosen: ChosenChains) => void
+}
+
+/** Waits for the chains of the user's targets: their choice is above others, which it would push down. */
+export function ChainsKnown({ names, children }: { names: string[]; children: ReactNode }) {
+  const asked = names.length <= TARGETS_MAX ? names : []
+  const isPending = useQueries({ queries: asked.map(targetQuery) }).some((one) => one.isPending)
+  // Once: chains that could not be read are asked for again by what is drawn then.
+  const [isDrawn, setIsDrawn] = useState(false)
+  if (!isPending && !isDrawn) setIsDrawn(true)
+  return isDrawn ? children : <SkeletonLines what="chains" lines={4} />
 }
 
 export function ChainChoices({ names, chosen, onChoose }: Props) {
@@ -33,7 +45,7 @@ export function ChainChoices({ names, chosen, onChoose }: Props) {
   return (
     <section className={`sheet ${classes.chains}`} aria-label="Chains">
       <h2>Chains</h2>
-      <p className="quiet small">Every chain you tick is a column of its own.</p>
+      <p className="quiet small">Each ticked chain is predicted separately.</p>
       {withChoice.map(({ target: { name, chain: usual }, chains }) => {
         const used = chosen.get(name) ?? [usual]
         return (

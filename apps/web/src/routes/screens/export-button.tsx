@@ -1,5 +1,10 @@
-/** Saves the rows of a screen, in the order of the input, as a file of one format: all of them, or those that pass the filters. */
-import { downloadScreen, downloadScreenSdf, downloadScreenXlsx } from '@pkdex/contract'
+/** Saves the rows of a screen, in the order of the input, as a file of one format: all of them, or those that pass the filters. Or its poses. */
+import {
+  downloadScreen,
+  downloadScreenPoses,
+  downloadScreenSdf,
+  downloadScreenXlsx,
+} from '@pkdex/contract'
 import { useMutation } from '@tanstack/react-query'
 import type { ResultsFilter } from '#web/features/screens/results-params.ts'
 import { messageOf, openCall } from '#web/lib/api.ts'
@@ -22,14 +27,31 @@ type Props = {
 
 export function ExportButton({ id, format, filter }: Props) {
   const { download, extension } = FORMATS[format]
+  return (
+    <SaveButton
+      label={format}
+      filename={`screen_${id}.${extension}`}
+      open={() => openCall(download, { params: { id }, query: filter ?? {} })}
+    />
+  )
+}
+
+/** Of all targets. */
+export function PosesButton({ id }: { id: string }) {
+  return (
+    <SaveButton
+      label="Download poses (SDF)"
+      filename={`poses_${id}.sdf`}
+      open={() => openCall(downloadScreenPoses, { params: { id }, query: {} })}
+    />
+  )
+}
+
+type SaveProps = { label: string; filename: string; open: () => Promise<Response> }
+
+function SaveButton({ label, filename, open }: SaveProps) {
   const save = useMutation({
-    mutationFn: async () => {
-      const response = await openCall(download, { params: { id }, query: filter ?? {} })
-      return saveStream(response, {
-        filename: `screen_${id}.${extension}`,
-        onProgress: () => undefined,
-      })
-    },
+    mutationFn: async () => saveStream(await open(), { filename, onProgress: () => undefined }),
   })
   return (
     <>
@@ -40,7 +62,7 @@ export function ExportButton({ id, format, filter }: Props) {
         loading={save.isPending}
         onClick={() => save.mutate()}
       >
-        {format}
+        {label}
       </Button>
     </>
   )

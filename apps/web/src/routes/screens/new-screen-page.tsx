@@ -1,27 +1,33 @@
 /** `/screens/new`: choose targets, their chains and compounds, read what it costs, start. */
 import {
+  type AlertList,
   type listCompounds,
   type listTargets,
   SCREEN_PAIRS_MAX,
   type ScreenRequest,
   startScreen,
+  STRUCTURE_COMPOUNDS_MAX,
 } from '@pkdex/contract'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useMemo, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { z } from 'zod'
-import { useRefreshCredits } from '#web/features/credits/credits-counter.tsx'
+import { creditsQuery, useRefreshCredits } from '#web/features/credits/credits-counter.tsx'
 import { compoundListQuery, targetListQuery } from '#web/features/files/file-lists.ts'
+import { useDrawCompound } from '#web/features/previews/structure.tsx'
 import { type OriginFile, originOf } from '#web/features/screens/origin-files.ts'
 import { PickList } from '#web/features/screens/pick-list.tsx'
 import { QuotePanel } from '#web/features/screens/quote-panel.tsx'
 import { quoteQuery, screenQuery } from '#web/features/screens/screen-queries.ts'
 import { call, messageOf, newOrderKey } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.ts'
+import { Switch } from '#web/ui/field.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
-import { type ChosenChains, ChainChoices } from './chain-choices.tsx'
+import { type ChosenChains, ChainChoices, ChainsKnown } from './chain-choices.tsx'
+import { type ChosenLigands, LigandChoices, ligandOf } from './ligand-choices.tsx'
+import { MissingLigand } from './missing-ligand.tsx'
 import { SampleButton } from './sample-button.tsx'
 import classes from './screens.module.css'
 
@@ -52,20 +58,22 @@ export function NewScreenPage() {
       <PageHead
         above={<Link to="/screens">Screens</Link>}
         title="New screen"
-        below="Nothing is spent before you start."
+        below="No credits are used until you start."
       />
       <Loaded
         query={lists}
         what="your targets and compounds"
-        failure="Your targets and compounds could not be loaded"
-        reasonOf={(error) => messageOf(error, 'The server did not answer as expected.')}
+        failure="Failed to load your targets and compounds"
+        reasonOf={(error) => messageOf(error, 'Unexpected response from the server.')}
         lines={4}
       >
         {(found) =>
           found.targets.length === 0 || found.compounds.length === 0 ? (
             <EmptyLibrary />
           ) : (
-            <Choice library={found} />
+            <ChainsKnown names={found.targets}>
+              <Choice library={found} />
+            </ChainsKnown>
           )
         }
       </Loaded>
@@ -92,7 +100,7 @@ function EmptyLibrary() {
   return (
     <div className={`sheet ${classes.none}`}>
       <h2>A screen needs targets and compounds</h2>
-      <p className="quiet">Upload your own, or begin with a real structure and ten drugs.</p>
+      <p className="quiet">Upload your own, or start with the sample structure and ten drugs.</p>
       <div className={classes.actions}>
         <Button component={Link} to="/prompt">
           Upload files
@@ -112,11 +120,18 @@ function useChoice(library: Library) {
   const [targets, setTargets] = useState(() => new Set(first.targets))
   const [compounds, setCompounds] = useState(() => new Set(first.compounds))
   const [chains, setChains] = useState<ChosenChains>(new Map())
-  const request = useMemo(
-    () => toRequest(library, { targets, compounds, chains }),
-    [library, targets, compounds, chains],
-  )
-  return { targets, setTargets, compounds, setCompounds, chains, setChains, request }
+  const [wantsStructure, setWantsStructure] = useState(false)
+  const [ligands, setLigands] = useState<ChosenLigands>(new Map())
+  const [leaveOut, setLeaveOut] = useState<AlertList[]>([])
+  const canPlace = compounds.size <= STRUCTURE_COMPOUNDS_MAX
+  const structure = wantsStructure && canPlace
+  const request = useMemo(() => {
+    const asked = toRequest(library, { targets, compounds, chains, structure, ligands })
+    return asked && leaveOut.length > 0 ? { ...asked, leave_out: leaveOut } : asked
+  }, [library, targets, compounds, chains, structure, ligands, leaveOut])
+  const choosing = { targets, setTargets, compounds, setCompounds, chains, setChains }
+  const placing = { structure, setWantsStructure, canPlace, ligands, setLigands }
+  return { ...choosing, ...placing, leaveOut, setLeaveOut, request }
 }
 
 function everythingThatFits({ targets, compounds }: Library): z.output<typeof Chosen> {
@@ -124,29 +139,52 @@ function everythingThatFits({ targets, compounds }: Library): z.output<typeof Ch
   return fits ? { targets, compounds } : { targets: [], compounds: [] }
 }
 
-type Choosing = { targets: Set<string>; compounds: Set<string>; chains: ChosenChains }
+type Choosing = {
+  targets: Set<string>
+  compounds: Set<string>
+  chains: ChosenChains
+  structure: boolean
+  ligands: ChosenLigands
+}
 
 /** In the order of the lists, whatever the order of the clicks; null while one side is empty. */
 function toRequest(
   library: Library,
-  { targets, compounds, chains }: Choosing,
+  { targets, compounds, chains, structure, ligands }: Choosing,
 ): ScreenRequest | null {
   const asked = library.targets
     .filter((name) => targets.has(name))
     .flatMap((name): ScreenRequest['targets'] => {
       const own = chains.get(name)
-      return own === undefined ? [name] : own.map((chain) => ({ name, chain }))
+      const on = (chain?: string) => {
+        const reference = structure ? ligandOf(ligands, name, chain) : undefined
+        return { name, ...(chain && { chain }), ...(reference && { reference }) }
+      }
+      const usual = on()
+      if (own === undefined) return [usual.reference === undefined ? name : usual]
+      return own.map(on)
     })
   const names = library.compounds.filter((name) => compounds.has(name))
   if (asked.length === 0 || names.length === 0) return null
   const isAll = names.length === library.compounds.length
-  return { targets: asked, compounds: isAll ? 'all' : names }
+  const request = { targets: asked, compounds: isAll ? ('all' as const) : names }
+  return structure ? { ...request, structure } : request
+}
+
+/** The header shows the balance of the latest quote: an administrator may have added credits. */
+function useBalance(credits: number | undefined) {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (credits === undefined) return
+    client.setQueryData(creditsQuery().queryKey, (known) => ({ ...known, credits }))
+  }, [client, credits])
 }
 
 function Choice({ library }: { library: Library }) {
   const choice = useChoice(library)
   const [request] = useDebouncedValue(choice.request, QUOTE_PAUSE_MS)
   const quote = useQuery({ ...quoteQuery(request), placeholderData: keepPreviousData })
+  useBalance(quote.data?.credits_left)
   const start = useStart()
   const failure = start.error ?? quote.error
   return (
@@ -165,6 +203,18 @@ function Choice({ library }: { library: Library }) {
           chosen={choice.chains}
           onChoose={choice.setChains}
         />
+        <StructureChoice
+          isOn={choice.structure}
+          canPlace={choice.canPlace}
+          onChange={choice.setWantsStructure}
+        >
+          <Ligands
+            refused={quote.isError ? request : null}
+            quote={quote.data}
+            chosen={choice.ligands}
+            onChoose={choice.setLigands}
+          />
+        </StructureChoice>
       </div>
       <PickList
         title="Compounds"
@@ -173,18 +223,58 @@ function Choice({ library }: { library: Library }) {
         files={library.compoundFiles}
         chosen={choice.compounds}
         onChoose={choice.setCompounds}
+        draw={useDrawCompound(library.compounds)}
       />
       <QuotePanel
         quote={choice.request === null ? undefined : quote.data}
-        failure={
-          failure &&
-          messageOf(failure, 'The server did not answer. Nothing was spent twice; try again.')
-        }
+        isComing={choice.request !== null && quote.isPending}
+        failure={failure && messageOf(failure, noAnswer)}
         isStale={quote.isFetching || quote.isError || request !== choice.request}
         isStarting={start.isPending}
+        leaveOut={choice.leaveOut}
+        onLeaveOut={choice.setLeaveOut}
         onStart={() => choice.request && start.mutate(choice.request)}
       />
     </div>
+  )
+}
+
+const noAnswer = 'The server did not respond. Try again: you will not be charged twice.'
+
+type LigandsProps = ComponentProps<typeof LigandChoices> & { refused: ScreenRequest | null }
+
+function Ligands({ refused, ...choices }: LigandsProps) {
+  return refused?.structure === true ? (
+    <MissingLigand targets={refused.targets} />
+  ) : (
+    <LigandChoices {...choices} />
+  )
+}
+
+type StructureChoiceProps = {
+  isOn: boolean
+  canPlace: boolean
+  onChange: (isOn: boolean) => void
+  children: ReactNode
+}
+
+function StructureChoice({ isOn, canPlace, onChange, children }: StructureChoiceProps) {
+  const most = STRUCTURE_COMPOUNDS_MAX.toLocaleString('en')
+  return (
+    <section className={`sheet ${classes.chains}`} aria-label="Structure">
+      <Switch
+        label="Place compounds in the structure"
+        checked={isOn}
+        disabled={!canPlace}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      <p className="quiet small">
+        {canPlace
+          ? 'Adds a structure-adjusted pKd from a pose on the ligand of the structure. Free; computed after the predictions.'
+          : `For at most ${most} compounds.`}
+      </p>
+      {children}
+    </section>
   )
 }
 
@@ -207,5 +297,3 @@ function useStart() {
     },
   })
 }
-
-/** Not `crypto.randomUUID`, which a browser keeps from pages served over plain http. */

@@ -1,73 +1,138 @@
-/** The reading of one pair of a screen, as the results page shows it. What is known already is read at once; what would cost something waits for a click. */
+/** One pair of a screen: the prediction of the screen, shown immediately, and its evidence. */
+import type { ScreenRow, Target } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { Link } from 'react-router'
-import { leaveSession } from '#web/features/auth/session.ts'
-import { creditsQuery, useRefreshCredits } from '#web/features/credits/credits-counter.tsx'
 import { CompoundCaption } from '#web/features/files/captions.tsx'
 import { compoundQuery, targetQuery } from '#web/features/files/file-lists.ts'
 import { Evidence } from '#web/features/evidence/evidence.tsx'
-import { describeSequence } from '#web/features/files/describe-target.ts'
-import { PredictionPanel } from '#web/features/predictions/prediction-panel.tsx'
-import type { PredictionRequest } from '#web/features/predictions/prediction-queries.ts'
+import { pairDetailsQuery, reasonOf } from '#web/features/evidence/evidence-queries.ts'
+import { KnownPrediction } from '#web/features/predictions/prediction-panel.tsx'
 import { Picture } from '#web/features/previews/picture.tsx'
-import { quoteQuery } from '#web/features/screens/screen-queries.ts'
+import { useDrawSmiles } from '#web/features/previews/structure.tsx'
+import { StructureTab } from '#web/features/previews/structure-dialog.tsx'
+import { formatBounds, formatPkd } from '#web/lib/affinity.ts'
+import { nameChain } from '#web/lib/chains.ts'
+import { capitalise } from '#web/lib/format.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
 import classes from './screens.module.css'
 
-export type OpenPair = { target: string; chain: string; compound: string; hasNumber: boolean }
+export type OpenPair = {
+  screen: string
+  /** From 1. */
+  row: number
+  column: number
+  target: string
+  chain: string
+  compound: string
+  /** What was predicted; null while it is not known. */
+  smiles: string | null
+  pkd: number | null
+  /** Why there is no number, where that is known. */
+  reason: string | null
+  /** Of a screen with structure. */
+  adjusted?: ScreenRow['structure_adjusted']
+  whyNoPose?: string | null | undefined
+}
 
 export function PairDialog({ pair, onClose }: { pair: OpenPair; onClose: () => void }) {
   const { target, compound, chain } = pair
   const { data: now } = useQuery(targetQuery(target))
-  const { data: drawn } = useQuery(compoundQuery(compound))
+  const drawn = useSameCompound(pair)
   const caption = drawn && <CompoundCaption compound={drawn} />
   const search = new URLSearchParams({ target, compound })
   return (
     <Dialog label={`${compound} on ${target}`} onClose={onClose}>
       <div className={classes.pair}>
         {now && now.chain !== chain && (
-          <Note tone="info" title={`The screen used chain ${chain}`}>
-            {`The reading below is on chain ${now.chain}, which is chosen for ${target} now.`}
+          <Note tone="info" title={capitalise(nameChain(chain))}>
+            {`This screen used ${nameChain(chain)} of ${target}, which now uses ${nameChain(now.chain)}.`}
           </Note>
         )}
         <div className={classes.pairBody}>
           <div>
-            <Picture kind="molecule" name={compound} caption={caption} />
+            {drawn ? (
+              <Picture kind="molecule" name={compound} caption={caption} />
+            ) : (
+              <PredictedStructure smiles={pair.smiles} />
+            )}
             {caption}
-            <Link to={`/results?${search}`}>Open on the results page</Link>
+            {now && drawn && <Link to={`/results?${search}`}>Open full prediction</Link>}
           </div>
-          <Reading pair={pair} />
+          <div>
+            <Reading pair={pair} now={now} />
+            <Adjusted pair={pair} />
+          </div>
         </div>
       </div>
     </Dialog>
   )
 }
 
-function Reading({ pair: { target, compound } }: { pair: OpenPair }) {
-  const credits = useQuery(creditsQuery())
-  const refreshCredits = useRefreshCredits()
-  const { data: now } = useQuery(targetQuery(target))
-  const quote = useQuery(quoteQuery({ targets: [target], compounds: [compound] }))
-  const [openedAt] = useState(() => Date.now())
-  const [asked, setAsked] = useState<PredictionRequest | null>(null)
-  const isFree = quote.data?.total === 1 && quote.data.to_predict === 0
-  const known = isFree ? { target, compound, requestedAt: openedAt } : null
-  const ask = () => setAsked({ target, compound, requestedAt: Date.now() })
+/** The compound that has the name today, where it is still the molecule that was predicted. */
+function useSameCompound({ compound, smiles }: OpenPair) {
+  const { data } = useQuery(compoundQuery(compound))
+  const isSame = [data?.smiles, data?.report.standard_smiles].includes(smiles ?? data?.smiles)
+  return isSame ? data : undefined
+}
+
+const NO_OTHERS: string[] = []
+
+function PredictedStructure({ smiles }: Pick<OpenPair, 'smiles'>) {
+  const draw = useDrawSmiles(NO_OTHERS)
+  return <div className={classes.predicted}>{draw?.(smiles ?? '')}</div>
+}
+
+/** What the pose makes of the number, on a screen with structure. */
+function Adjusted({ pair: { adjusted, whyNoPose } }: { pair: OpenPair }) {
+  if (adjusted) {
+    return (
+      <p>
+        <b>{`Structure-adjusted pKd ${formatPkd(adjusted.value)}`}</b>{' '}
+        <span className="quiet">{`${formatBounds(adjusted)}, compared with the other compounds of this screen`}</span>
+      </p>
+    )
+  }
+  return whyNoPose ? <p className="quiet">{`No structure-adjusted pKd: ${whyNoPose}`}</p> : null
+}
+
+type ReadingProps = { pair: OpenPair; now: Target | undefined }
+
+/** `now`: the target as it is today, if it still exists. */
+function Reading({ pair, now }: ReadingProps) {
+  const { screen, row, column, target, compound, pkd, reason } = pair
+  const drawn = useSameCompound(pair)
+  const size = drawn ? { heavyAtoms: drawn.report.heavy_atoms, logP: drawn.log_p } : null
+  const read = { compound, asked: { screen, row, column }, edition: 'screen' }
+  const { data, error } = useQuery(pairDetailsQuery(pkd === null ? null : read))
+  if (pkd === null) {
+    return (
+      <Note tone="info" title="No value">
+        {reason ?? 'This pair has no value.'}
+      </Note>
+    )
+  }
+  const details = data?.result ?? null
   return (
-    <PredictionPanel
+    <KnownPrediction
       pair={{ target, compound }}
-      request={asked ?? known}
-      usedChain={now ? describeSequence(now) : null}
-      evidence={(known) => <Evidence key={known.requestedAt} pair={known} />}
-      price={credits.data?.credits_per_prediction ?? null}
-      isCleared={false}
-      isRefusalTold={false}
-      onRequest={ask}
-      onTryAgain={ask}
-      onBalanceChange={refreshCredits}
-      onReturnToLogin={leaveSession}
+      prediction={{ pkd: details?.predicted_kd ?? pkd, details }}
+      size={size}
+      evidence={
+        error ? (
+          <Note tone="info" title="No details">
+            {reasonOf(error)}
+          </Note>
+        ) : (
+          <Evidence pair={read} details={details} {...structureOf(pair, now)} />
+        )
+      }
     />
   )
+}
+
+/** What needs the structure: nothing once the target is gone. */
+function structureOf({ target, compound, chain }: OpenPair, now: Target | undefined) {
+  if (now === undefined) return {}
+  return { structure: <StructureTab target={now} />, pocket: { target, compound, chain } }
 }

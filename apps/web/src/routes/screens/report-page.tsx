@@ -1,40 +1,47 @@
-/** `/screens/:id/report`: the strongest pairs with their structures, numbers and intervals, to be printed or kept as a PDF. */
-import type { Screen, ScreenRow } from '@pkdex/contract'
+/** `/screens/:id/report`: the strongest structures and a matrix of compounds and targets, to be printed or kept as a PDF. */
+import { propertyLabels, rowProperties, type RowProperty, type Screen } from '@pkdex/contract'
 import { useQueries, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
-import { pictureQuery } from '#web/features/previews/picture-query.ts'
-import { readResultsParams, type ResultsParams } from '#web/features/screens/results-params.ts'
+import { useDrawOnPaper } from '#web/features/previews/structure.tsx'
+import { ReportKey, ReportMatrix, TopStructures } from '#web/features/screens/report-matrix.tsx'
+import {
+  readResultsParams,
+  type ResultsParams,
+  withResultsParams,
+} from '#web/features/screens/results-params.ts'
+import { inRows } from '#web/features/screens/results-table.tsx'
 import { resultsQuery, screenQuery } from '#web/features/screens/screen-queries.ts'
 import { hasEnded } from '#web/features/screens/screen-stream.ts'
-import { describeCost, statusWord, titleOfScreen } from '#web/features/screens/screen-words.tsx'
-import {
-  type AffinityUnit,
-  formatAffinity,
-  formatInterval,
-  unitTitles,
-  useAffinityUnit,
-} from '#web/lib/affinity-unit.ts'
+import { statusWord, titleOfScreen } from '#web/features/screens/screen-words.tsx'
+import type { Pairs } from '#web/features/screens/table-columns.tsx'
+import { titleOf } from '#web/features/screens/screen-matrix.ts'
+import { unitTitles, useAffinityUnit } from '#web/lib/affinity-unit.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { countOf, formatMinute } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
+import { Logo } from '#web/ui/logo.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
 import classes from './report-page.module.css'
 
 /** As many as one leafs through; the files hold all. */
-const ROWS_MAX = 100
+const COMPOUNDS_MAX = 100
+const PAGES_MAX = 10
+const PAGE_PAIRS = 1000
+/** More columns do not fit on a page of A4. */
+const TARGETS_MAX = 12
 
 export function ReportPage() {
   const { id = '' } = useParams()
   const [search] = useSearchParams()
   const screen = useQuery(screenQuery(id))
-  const reasonOf = (error: Error) => messageOf(error, 'The server did not answer as expected.')
   return (
     <div className={classes.page}>
       <Loaded
         query={screen}
         what="the report"
-        failure="The report could not be loaded"
+        failure="Failed to load the report"
         reasonOf={reasonOf}
         lines={6}
       >
@@ -44,177 +51,249 @@ export function ReportPage() {
   )
 }
 
+function reasonOf(error: Error): string {
+  return messageOf(error, 'Unexpected response from the server.')
+}
+
+type Options = {
+  hasStructures: boolean
+  hasMatrix: boolean
+  hasIntervals: boolean
+  hasOwn: boolean
+  hasProperties: boolean
+  hasAlerts: boolean
+}
+
 type ReportProps = { screen: Screen; params: ResultsParams; back: string }
 
 function Report({ screen, params, back }: ReportProps) {
-  const ask = { id: screen.id, isRunning: !hasEnded(screen), params }
-  const results = useQuery(resultsQuery(ask, 1, ROWS_MAX))
+  const [options, setOptions] = useState<Options>({
+    hasStructures: true,
+    hasMatrix: true,
+    hasProperties: true,
+    hasAlerts: true,
+    hasIntervals: false,
+    hasOwn: false,
+  })
+  const [columns, setColumns] = useState(() => [...screen.targets.keys()].slice(0, TARGETS_MAX))
+  const { first, compounds, total } = useCompounds(screen, params)
+  const title = titleOfScreen(screen)
   return (
     <>
-      <title>{`Report on ${titleOfScreen(screen)} · pKdex`}</title>
-      <PageHead
-        above={
-          <Link className={classes.screenOnly} to={`/screens/${screen.id}?${back}`}>
-            Back to the screen
-          </Link>
-        }
-        title={titleOfScreen(screen)}
-        below={`${describeCost(screen)}. ${statusWord(screen.status)}`}
-      >
-        <div className={classes.screenOnly}>
-          <Button onClick={() => print()}>Print</Button>
-        </div>
-      </PageHead>
-      <Facts screen={screen} params={params} />
-      <Loaded
-        query={results}
-        what="the pairs"
-        failure="The pairs could not be loaded"
-        reasonOf={(error) => messageOf(error, 'The server did not answer as expected.')}
-        lines={6}
-      >
-        {({ rows, total }) => (
-          <>
-            <p className="quiet">{countShown(rows.length, total)}</p>
-            <Pairs rows={rows} />
-          </>
-        )}
-      </Loaded>
-      <p className={classes.foot}>
-        Predicted affinity with the model’s own interval. A prediction is no measurement; outside
-        the domain the interval says less than inside.
-      </p>
+      <title>{`Report on ${title} · pKdex`}</title>
+      <div className={classes.screenOnly}>
+        <PageHead
+          above={<Link to={`/screens/${screen.id}?${back}`}>Back to the screen</Link>}
+          title="Report"
+          below={title}
+        />
+      </div>
+      <div className={classes.split}>
+        <article className={classes.paper} data-scheme="light" aria-label={title}>
+          <header>
+            <div>
+              <h2>{title}</h2>
+              <p>{describeScreen(screen)}</p>
+            </div>
+            <Logo />
+          </header>
+          <Loaded
+            query={first}
+            what="the predictions"
+            failure="Failed to load the predictions"
+            reasonOf={reasonOf}
+            lines={6}
+          >
+            {() => <Contents {...{ screen, params, compounds, total, columns, options }} />}
+          </Loaded>
+        </article>
+        <Side
+          {...{ screen, options, setOptions, columns, setColumns }}
+          isOwnKnown={compounds.some((pairs) =>
+            pairs.some(({ own_values }) => own_values !== null),
+          )}
+        />
+      </div>
+    </>
+  )
+}
+
+const NAMED_TARGETS_MAX = 4
+
+function describeScreen({ targets, created_at, model_version, status }: Screen): string {
+  const named = targets.length > 1 && targets.length <= NAMED_TARGETS_MAX
+  const names = named ? `${targets.map((_, at) => titleOf({ targets }, at)).join(', ')} · ` : ''
+  const ended = status === 'DONE' ? '' : ` · ${statusWord(status)}`
+  return `${names}${formatMinute(created_at)} · model ${model_version}${ended}`
+}
+
+/** Whole compounds, from as many pages as their targets need. */
+function useCompounds(screen: Screen, params: ResultsParams) {
+  const width = screen.targets.length
+  const perPage = Math.max(1, Math.floor(PAGE_PAIRS / width))
+  const wanted = Math.min(COMPOUNDS_MAX, screen.compounds)
+  const count = Math.min(PAGES_MAX, Math.max(1, Math.ceil(wanted / perPage)))
+  const ask = {
+    id: screen.id,
+    isRunning: !hasEnded(screen),
+    params: { ...params, by: 'compound' as const },
+  }
+  const first = useQuery(resultsQuery(ask, 1, PAGE_PAIRS))
+  const pages = useQueries({
+    queries: Array.from({ length: count }, (_, at) => resultsQuery(ask, at + 1, PAGE_PAIRS)),
+  })
+  const compounds = pages
+    .flatMap(({ data }) => (data ? inRows(data.rows, width) : []))
+    .filter((pairs) => pairs !== undefined)
+    .slice(0, COMPOUNDS_MAX)
+  return { first, compounds, total: first.data?.total ?? 0 }
+}
+
+type ContentsProps = {
+  screen: Screen
+  params: ResultsParams
+  compounds: Pairs[]
+  total: number
+  columns: number[]
+  options: Options
+}
+
+function Contents({ screen, params, compounds, total, columns, options }: ContentsProps) {
+  const unit = useAffinityUnit()
+  const { targets } = screen
+  const ranking = targets.length === 1 ? 0 : params.column === undefined ? null : params.column - 1
+  const drawSmiles = useDrawOnPaper(compounds.map(([{ smiles }]) => smiles))
+  if (compounds.length === 0) return <p>No compounds match.</p>
+  const shown = countOf(compounds.length, 'compound')
+  return (
+    <>
+      {options.hasStructures && (
+        <section aria-label="Top structures">
+          <h3>{titleOfOrder(params, ranking === null ? null : titleOf({ targets }, ranking))}</h3>
+          <TopStructures {...{ compounds, unit, drawSmiles }} column={ranking} />
+        </section>
+      )}
+      {options.hasMatrix && (
+        <section aria-label="Compounds and targets">
+          <h3>
+            {compounds.length < total
+              ? `First ${shown} of ${total.toLocaleString('en')}, ${unitTitles[unit]}`
+              : `All ${shown}, ${unitTitles[unit]}`}
+          </h3>
+          <ReportMatrix {...{ compounds, targets, columns, unit, ...options }} />
+          <ReportKey {...{ compounds, columns, unit }} />
+        </section>
+      )}
     </>
   )
 }
 
 const orders: Record<ResultsParams['sort'], string> = {
-  input: 'the order of the input',
-  affinity: 'affinity',
-  selectivity: 'selectivity, best against second-best target',
-  interval: 'width of the interval',
-  nearest: 'nearness of training data',
+  input: 'in input order',
+  affinity: 'by affinity',
+  selectivity: 'by selectivity',
+  interval: 'by interval width',
+  nearest: 'by similarity to training data',
+  compound_similarity: 'by similarity to the closest compound',
+  target_similarity: 'by similarity to the closest target',
+  profile: 'by profile',
+  ...(Object.fromEntries(
+    rowProperties.map((name) => [name, `by ${propertyLabels[name].short}`]),
+  ) as Record<RowProperty, string>),
+  structure: 'by structure-adjusted pKd',
 }
 
-function Facts({ screen, params }: { screen: Screen; params: ResultsParams }) {
-  const facts = [
-    ['Targets', screen.targets.map(({ name, chain }) => `${name} chain ${chain}`).join(', ')],
-    ['Model version', screen.model_version],
-    ['Started', formatMinute(screen.created_at)],
-    ['Ended', screen.finished_at === null ? 'not yet' : formatMinute(screen.finished_at)],
-    ['Sorted by', orders[params.sort]],
-    ['Screen', screen.id],
-  ]
-  return (
-    <dl className={classes.facts}>
-      {facts.map(([term, value]) => (
-        <div key={term}>
-          <dt>{term}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+function titleOfOrder({ sort, order }: ResultsParams, target: string | null): string {
+  if (sort !== 'affinity') return `First compounds ${orders[sort]}`
+  return `${order === 'asc' ? 'Weakest' : 'Strongest'} predictions on ${target ?? 'any target'}`
+}
+
+type SideProps = Pick<ContentsProps, 'screen' | 'columns' | 'options'> & {
+  setOptions: (options: Options) => void
+  setColumns: (columns: number[]) => void
+  isOwnKnown: boolean
+}
+
+/** What the report contains; it does not print. */
+function Side({ screen, options, setOptions, columns, setColumns, isOwnKnown }: SideProps) {
+  const [search, setSearch] = useSearchParams()
+  const isStarredOnly = search.get('starred') === 'true'
+  const box = (label: string, option: keyof Options) => (
+    <Box
+      label={label}
+      checked={options[option]}
+      onChange={(checked) => setOptions({ ...options, [option]: checked })}
+    />
   )
-}
-
-function countShown(shown: number, total: number): string {
-  const all = total.toLocaleString('en')
-  return shown < total ? `The first ${shown} of ${all} pairs.` : `All ${all} pairs.`
-}
-
-function Pairs({ rows }: { rows: ScreenRow[] }) {
-  const names = [...new Set(rows.map(({ compound }) => compound))]
-  // On paper the ground is white, whatever the screen shows.
-  const pictures = useQueries({
-    queries: names.map((name) => pictureQuery('molecule', name, 'light')),
-  })
-  const unit = useAffinityUnit()
-  const hasOwnValues = rows.some(({ own_values }) => own_values !== null)
-  const addressOf = (name: string) => pictures[names.indexOf(name)]?.data?.address
   return (
-    <table className={classes.pairs}>
-      <thead>
-        <tr>
-          <th scope="col">Structure</th>
-          <th scope="col">Compound</th>
-          <th scope="col">Target</th>
-          <th scope="col">{unitTitles[unit]}</th>
-          <th scope="col">Interval</th>
-          {hasOwnValues && <th scope="col">With your values</th>}
-          <th scope="col">Domain</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <PairRow
-            key={`${row.row} ${row.target} ${row.chain}`}
-            row={row}
-            unit={unit}
-            hasOwnValues={hasOwnValues}
-            address={addressOf(row.compound)}
-          />
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-type PairRowProps = {
-  row: ScreenRow
-  unit: AffinityUnit
-  hasOwnValues: boolean
-  address: string | undefined
-}
-
-function PairRow({ row, unit, hasOwnValues, address }: PairRowProps) {
-  return (
-    <tr>
-      <td className={`${classes.structure} ${classes.wide}`}>
-        {address !== undefined && (
-          <img src={address} alt={`Structural formula of ${row.compound}`} />
-        )}
-      </td>
-      <td className={`${classes.compound} ${classes.wide}`}>
-        <strong>{row.compound}</strong>
-        <p className="mono small">{row.smiles}</p>
-      </td>
-      <td className={classes.target} data-label="Target">
-        {row.target} <span className="faint">{row.chain}</span>
-      </td>
-      {row.predicted_kd === null ? (
-        <td className={classes.wide} colSpan={hasOwnValues ? 4 : 3}>
-          {row.reason}
-        </td>
-      ) : (
-        <Numbers row={row} pkd={row.predicted_kd} unit={unit} hasOwnValues={hasOwnValues} />
+    <aside className={`sheet ${classes.side} ${classes.screenOnly}`} aria-label="Options">
+      <h2>Include</h2>
+      {box('Top structures', 'hasStructures')}
+      {box('Matrix', 'hasMatrix')}
+      {box('Properties', 'hasProperties')}
+      {box('Alerts', 'hasAlerts')}
+      {box('Intervals', 'hasIntervals')}
+      {isOwnKnown && box('With your values', 'hasOwn')}
+      <Box
+        label="Starred compounds only"
+        checked={isStarredOnly}
+        onChange={(checked) =>
+          setSearch((now) => withResultsParams(now, { starred: checked ? 'true' : undefined }), {
+            replace: true,
+          })
+        }
+      />
+      {screen.targets.length > TARGETS_MAX && (
+        <TargetChoice targets={screen.targets} {...{ columns, setColumns }} />
       )}
-    </tr>
+      <p className="quiet small">Prints on A4, landscape.</p>
+      <Button fullWidth onClick={() => print()}>
+        Print
+      </Button>
+    </aside>
   )
 }
 
-type NumbersProps = Pick<PairRowProps, 'row' | 'unit' | 'hasOwnValues'> & { pkd: number }
+type TargetChoiceProps = Pick<SideProps, 'columns' | 'setColumns'> & Pick<Screen, 'targets'>
 
-/** On a phone the head of the table is not there, and each says what it is. */
-function Numbers({ row, pkd, unit, hasOwnValues }: NumbersProps) {
-  const { lower, upper } = row
+function TargetChoice({ targets, columns, setColumns }: TargetChoiceProps) {
+  const isFull = columns.length >= TARGETS_MAX
   return (
-    <>
-      <td className={`${classes.number} ${classes.once}`} data-label={unitTitles[unit]}>
-        {formatAffinity(pkd, unit)}
-      </td>
-      <td className={classes.once} data-label="Interval">
-        {lower !== null && upper !== null && formatInterval({ lower, upper }, unit)}
-      </td>
-      {hasOwnValues && <td data-label="With your values">{describeOwn(row, unit)}</td>}
-      <td data-label="Domain">{row.in_domain === true ? 'Inside' : 'Outside'}</td>
-    </>
+    <fieldset className={classes.targets}>
+      <legend>{`Targets, up to ${TARGETS_MAX}`}</legend>
+      {targets.map((_, at) => (
+        <Box
+          key={at}
+          label={titleOf({ targets }, at)}
+          checked={columns.includes(at)}
+          isDisabled={isFull && !columns.includes(at)}
+          onChange={(checked) => {
+            const others = columns.filter((column) => column !== at)
+            setColumns((checked ? [...others, at] : others).toSorted((a, b) => a - b))
+          }}
+        />
+      ))}
+    </fieldset>
   )
 }
 
-function describeOwn(row: ScreenRow, unit: AffinityUnit): string {
-  const { own_values: count, predicted_kd_with_own: pkd } = row
-  const { lower_with_own: lower, upper_with_own: upper } = row
-  if (count === null || pkd === null || lower === null || upper === null) return '–'
-  const interval = formatInterval({ lower, upper }, unit)
-  return `${formatAffinity(pkd, unit)} (${interval}) with ${countOf(count, 'value')}`
+type BoxProps = {
+  label: string
+  checked: boolean
+  isDisabled?: boolean
+  onChange: (checked: boolean) => void
+}
+
+function Box({ label, checked, isDisabled = false, onChange }: BoxProps) {
+  return (
+    <label className={classes.box}>
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={isDisabled}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      {label}
+    </label>
+  )
 }

@@ -1,5 +1,6 @@
 /** Stores the sample files like any others and leads to the new screen with all of them chosen. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { readAgain } from '#web/lib/read-again.ts'
 import { useNavigate } from 'react-router'
 import { compoundListQuery, targetListQuery } from '#web/features/files/file-lists.ts'
 import { uploadSamples } from '#web/features/files/upload-files.ts'
@@ -15,8 +16,8 @@ export function SampleButton() {
     mutationFn: storeSamples,
     onSuccess: async (chosen) => {
       await Promise.all([
-        client.invalidateQueries(targetListQuery()),
-        client.invalidateQueries(compoundListQuery()),
+        readAgain(client, targetListQuery()),
+        readAgain(client, compoundListQuery()),
       ])
       await navigate('/screens/new', { state: chosen })
     },

@@ -1,24 +1,17 @@
 /** `/screens/:id`: one screen while it runs and afterwards, as a ranked table, a heat map and charts. */
 import { cancelScreen, type Screen, type ScreenRow } from '@pkdex/contract'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { useRefreshCredits } from '#web/features/credits/credits-counter.tsx'
-import { measurementsQuery } from '#web/features/measurements/measurement-queries.ts'
 import { UnitChoice } from '#web/features/predictions/unit-choice.tsx'
-import { HeatMap } from '#web/features/screens/heat-map.tsx'
-import { ResultFilters } from '#web/features/screens/result-filters.tsx'
-import {
-  filterOf,
-  readResultsParams,
-  usualOrder,
-  withResultsParams,
-} from '#web/features/screens/results-params.ts'
-import { ResultsTable } from '#web/features/screens/results-table.tsx'
-import { screenQuery } from '#web/features/screens/screen-queries.ts'
+import { StructureSwitch, useDrawSmiles } from '#web/features/previews/structure.tsx'
+import { filterOf, readResultsParams } from '#web/features/screens/results-params.ts'
+import { hasPoses, isPlacing, screenQuery } from '#web/features/screens/screen-queries.ts'
 import type { ScreenGrid } from '#web/features/screens/screen-matrix.ts'
 import {
   describeCost,
+  PoseProgress,
   ProgressBar,
   statusWord,
   titleOfScreen,
@@ -32,9 +25,12 @@ import { Loaded } from '#web/ui/loaded.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
-import { ExportButton } from './export-button.tsx'
+import { DeleteScreen } from './delete-screen.tsx'
+import { ExportButton, PosesButton } from './export-button.tsx'
+import { MapView } from './map-view.tsx'
 import { type OpenPair, PairDialog } from './pair-dialog.tsx'
 import classes from './screens.module.css'
+import { TableView } from './table-view.tsx'
 
 const ScreenCharts = lazy(async () => ({
   default: (await import('#web/features/screens/screen-charts.tsx')).ScreenCharts,
@@ -48,8 +44,8 @@ export function ScreenPage() {
       <Loaded
         query={live.screen}
         what="the screen"
-        failure="The screen could not be loaded"
-        reasonOf={(error) => messageOf(error, 'The server did not answer as expected.')}
+        failure="Failed to load the screen"
+        reasonOf={(error) => messageOf(error, 'Unexpected response from the server.')}
         lines={6}
       >
         {(screen) => (
@@ -74,11 +70,19 @@ function Head({ screen, isRunning }: { screen: Screen; isRunning: boolean }) {
         below={`${describeCost(screen)}. ${statusWord(screen.status)}, started ${formatMinute(screen.created_at)}, model ${screen.model_version}`}
       >
         <div className={classes.actions}>
-          {isRunning && <CancelButton id={screen.id} />}
+          {isRunning || isPlacing(screen) ? (
+            <CancelButton id={screen.id} />
+          ) : (
+            <DeleteScreen screen={screen} />
+          )}
           <Button component={Link} variant="default" to={`/screens/${screen.id}/report${search}`}>
             Report
           </Button>
+          <Button component={Link} variant="default" to={`/screens/${screen.id}/series`}>
+            SAR table
+          </Button>
           <Exports id={screen.id} />
+          {hasPoses(screen) && <PosesButton id={screen.id} />}
         </div>
       </PageHead>
       {isRunning && (
@@ -86,6 +90,7 @@ function Head({ screen, isRunning }: { screen: Screen; isRunning: boolean }) {
           <ProgressBar screen={screen} />
         </div>
       )}
+      <PoseState screen={screen} isRunning={isRunning} />
       <output className="visually-hidden">{isRunning ? '' : statusWord(screen.status)}</output>
       {screen.message !== null && (
         <div className={classes.running}>
@@ -93,6 +98,25 @@ function Head({ screen, isRunning }: { screen: Screen; isRunning: boolean }) {
         </div>
       )}
     </>
+  )
+}
+
+/** How far the poses are, or why some are missing. */
+function PoseState({ screen, isRunning }: { screen: Screen; isRunning: boolean }) {
+  if (isPlacing(screen)) {
+    return isRunning ? null : (
+      <div className={classes.running}>
+        <PoseProgress screen={screen} />
+      </div>
+    )
+  }
+  if (screen.structure_message === null) return null
+  return (
+    <div className={classes.running}>
+      <Note tone="info" title="Poses">
+        {screen.structure_message}
+      </Note>
+    </div>
   )
 }
 
@@ -111,7 +135,7 @@ function Exports({ id }: { id: string }) {
     <>
       {filter !== null && (
         <Select
-          label="Rows of the files"
+          label="Rows to download"
           isLabelHidden
           value={rows}
           options={ROWS}
@@ -139,7 +163,9 @@ function CancelButton({ id }: { id: string }) {
   })
   return (
     <>
-      {cancel.error && <p role="alert">{messageOf(cancel.error, 'It could not be cancelled.')}</p>}
+      {cancel.error && (
+        <p role="alert">{messageOf(cancel.error, 'The screen could not be cancelled.')}</p>
+      )}
       <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
         Cancel
       </Button>
@@ -162,7 +188,7 @@ function Views({ screen, isRunning, grid }: ViewsProps) {
   return (
     <>
       <div className={classes.looks}>
-        <nav className={classes.views} aria-label="Ways to look at it">
+        <nav className={classes.views} aria-label="Views">
           {VIEWS.map(({ view: own, label }) => (
             <Link
               key={own}
@@ -175,21 +201,28 @@ function Views({ screen, isRunning, grid }: ViewsProps) {
             </Link>
           ))}
         </nav>
-        {view !== 'charts' && <UnitChoice />}
+        <div className={classes.actions}>
+          <StructureSwitch />
+          {view !== 'charts' && <UnitChoice />}
+        </div>
       </div>
       {view === 'table' && (
-        <TableView {...{ screen, isRunning }} onOpen={(row) => setPair(pairOf(row))} />
+        <TableView
+          {...{ screen, isRunning }}
+          sample={grid?.sample}
+          onOpen={(row) => setPair(pairOf(screen, row))}
+        />
       )}
       {view === 'map' && (
         <Waited for={grid}>
-          {(there) => (
-            <HeatMap grid={there} onOpen={(row, column) => setPair(pairAt(there, row, column))} />
-          )}
+          {(there) => <MapView {...{ screen, isRunning }} grid={there} onOpen={setPair} />}
         </Waited>
       )}
       {view === 'charts' && (
         <Suspense fallback={<Spinner text="Loading the charts" />}>
-          <ScreenCharts id={screen.id} isRunning={isRunning} />
+          <Waited for={grid}>
+            {({ sample }) => <ChartsView {...{ screen, isRunning, sample }} />}
+          </Waited>
         </Suspense>
       )}
       {pair && <PairDialog pair={pair} onClose={() => setPair(null)} />}
@@ -204,7 +237,7 @@ function Waited<T>({
   for: T | undefined
   children: (data: T) => ReactNode
 }) {
-  return data === undefined ? <Spinner text="Loading the numbers" /> : children(data)
+  return data === undefined ? <Spinner text="Loading predictions" /> : children(data)
 }
 
 function searchOf(params: URLSearchParams, view: string): string {
@@ -214,38 +247,16 @@ function searchOf(params: URLSearchParams, view: string): string {
   return `${next}`
 }
 
-function pairOf({ target, chain, compound, predicted_kd }: ScreenRow): OpenPair {
-  return { target, chain, compound, hasNumber: predicted_kd !== null }
+function pairOf({ id, targets }: Screen, found: ScreenRow): OpenPair {
+  const { row, target, chain, compound, smiles, predicted_kd: pkd, reason } = found
+  const { structure_adjusted: adjusted, structure_reason: whyNoPose } = found
+  const at = targets.findIndex((one) => one.name === target && one.chain === chain)
+  const place = { screen: id, row, column: at + 1, target, chain, compound, smiles, pkd, reason }
+  return { ...place, adjusted, whyNoPose }
 }
 
-function pairAt(grid: ScreenGrid, row: number, column: number): OpenPair | null {
-  const [compound, target] = [grid.compounds[row], grid.targets[column]]
-  if (compound === undefined || target === undefined) return null
-  const place = row * grid.targets.length + column
-  const hasNumber = (grid.flags[place] ?? 0) % 2 === 1
-  return { target: target.name, chain: target.chain, compound, hasNumber }
-}
+type ChartsViewProps = Omit<ViewsProps, 'grid'> & { sample: string[] }
 
-type TableViewProps = { screen: Screen; isRunning: boolean; onOpen: (row: ScreenRow) => void }
-
-function TableView({ screen: { id, targets }, isRunning, onOpen }: TableViewProps) {
-  const [search, setSearch] = useSearchParams()
-  const params = readResultsParams(search)
-  const measured = useQuery(measurementsQuery('', 1))
-  const isMeasured = new Set(measured.data?.targets.map(({ name }) => name))
-  const change = (next: Parameters<typeof withResultsParams>[1]) =>
-    setSearch((now) => withResultsParams(now, next), { replace: true, preventScrollReset: true })
-  return (
-    <section className={`sheet ${classes.results}`} aria-label="Table">
-      <ResultFilters targets={targets} params={params} onChange={change} />
-      <ResultsTable
-        ask={{ id, isRunning, params }}
-        hasOwnValues={targets.some(({ name }) => isMeasured.has(name))}
-        onSort={(sort, order) =>
-          change({ sort, order: order === usualOrder(sort) ? undefined : order })
-        }
-        onOpen={onOpen}
-      />
-    </section>
-  )
+function ChartsView({ screen: { id }, isRunning, sample }: ChartsViewProps) {
+  return <ScreenCharts {...{ id, isRunning }} drawSmiles={useDrawSmiles(sample)} />
 }

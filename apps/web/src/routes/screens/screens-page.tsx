@@ -21,7 +21,7 @@ export function ScreensPage() {
   return (
     <div className={classes.page}>
       <title>Screens · pKdex</title>
-      <PageHead title="Screens" below="Many targets by many compounds, predicted as one.">
+      <PageHead title="Screens" below="Many compounds against many targets.">
         <Button component={Link} to="/screens/new">
           New screen
         </Button>
@@ -30,8 +30,8 @@ export function ScreensPage() {
         <Loaded
           query={screens}
           what="your screens"
-          failure="Your screens could not be loaded"
-          reasonOf={(error) => messageOf(error, 'The server did not answer as expected.')}
+          failure="Failed to load your screens"
+          reasonOf={(error) => messageOf(error, 'Unexpected response from the server.')}
           lines={4}
           isFlush
         >
@@ -64,8 +64,8 @@ function NoScreens() {
     <div className={classes.none}>
       <h2>No screens yet</h2>
       <p className="quiet">
-        A screen predicts every compound you choose on every target you choose. You see what it
-        costs before it starts.
+        A screen predicts every selected compound against every selected target. You see the cost
+        before it starts.
       </p>
       <SampleButton />
     </div>

@@ -1,21 +1,21 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { type Call, serveCalls } from '#web/test/calls.ts'
 import { renderRoutes } from '#web/test/screen.tsx'
+import {
+  firstPage,
+  library,
+  openScreen,
+  row,
+  started,
+  stubResizeObserver,
+} from '#web/test/screens.tsx'
 import { NewScreenPage } from './new-screen-page.tsx'
 import { ScreenPage } from './screen-page.tsx'
 
-beforeEach(() => {
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  )
-})
+stubResizeObserver()
 
 const quote = {
   targets: 1,
@@ -30,51 +30,6 @@ const quote = {
   model_version: '1',
 }
 
-const started = {
-  id: 's1',
-  status: 'DONE',
-  total: 3,
-  done: 3,
-  known: 1,
-  credits_charged: 2,
-  targets: [{ name: 'src', chain: 'A' }],
-  compounds: 3,
-  model_version: '1',
-  created_at: '2026-11-22T10:00:00Z',
-  finished_at: '2026-11-22T10:00:02Z',
-  message: null,
-}
-
-const row = (place: number, pkd: number | null) => ({
-  row: place,
-  compound: `C${place}`,
-  smiles: 'CCO',
-  target: 'src',
-  chain: 'A',
-  predicted_kd: pkd,
-  lower: pkd && pkd - 1,
-  upper: pkd && pkd + 1,
-  in_domain: pkd === null ? null : true,
-  is_ligand_driven: null,
-  compound_similarity: 0.5,
-  target_similarity: 0.9,
-  selectivity: null,
-  reason: pkd === null ? 'The SMILES cannot be read.' : null,
-  own_values: null,
-  predicted_kd_with_own: null,
-  lower_with_own: null,
-  upper_with_own: null,
-})
-
-const library = {
-  'GET /dta/get_protein_names': () => Response.json({ protein_names: ['src'], residues: [274] }),
-  'GET /dta/get_compound_names': () => Response.json({ compound_names: ['C1', 'C2', 'C3'] }),
-  'GET /file_manager/targets/src': () => new Response('', { status: 404 }),
-  'GET /dta/credits': () => Response.json({ credits: 40 }),
-  'GET /measurements?target=&page=1&page_size=50': () =>
-    Response.json({ measurements: [], targets: [] }),
-}
-
 function openNew(handlers: Record<string, (call: Call) => Response>) {
   const calls = serveCalls({ ...library, ...handlers })
   const routes = { '/screens/new': <NewScreenPage />, '/screens/:id': <p>The screen</p> }
@@ -82,7 +37,7 @@ function openNew(handlers: Record<string, (call: Call) => Response>) {
   return (name: string) => calls.filter((call) => call.name === name)
 }
 
-test('says what a screen costs before it starts, and starts what was quoted', async () => {
+test('shows what a screen costs before it starts, and starts what was quoted', async () => {
   const callsOf = openNew({
     'POST /screens/quote': () => Response.json(quote),
     'POST /screens': () => Response.json(started),
@@ -90,7 +45,7 @@ test('says what a screen costs before it starts, and starts what was quoted', as
   expect(await screen.findByText('1 target × 3 compounds = 3')).toBeDefined()
   expect(callsOf('POST /screens')).toHaveLength(0)
   await userEvent.click(screen.getByRole('option', { name: 'C2' }))
-  const start = screen.getByRole('button', { name: 'Start the screen' })
+  const start = screen.getByRole('button', { name: 'Start screen' })
   await waitFor(() => expect(start.hasAttribute('disabled')).toBe(false))
   await userEvent.click(start)
   expect(await screen.findByText('The screen')).toBeDefined()
@@ -100,14 +55,130 @@ test('says what a screen costs before it starts, and starts what was quoted', as
   })
 })
 
-test('a start that failed is sent again under the same key, so that it is never paid twice', async () => {
+/** Two ligands, so that one is chosen. */
+function quotePlaced({ body }: Call): Response {
+  const Asked = z.object({
+    structure: z.boolean(),
+    targets: z.array(z.union([z.string(), z.object({ reference: z.string() })])),
+  })
+  const asked = Asked.safeParse(body).data
+  if (asked === undefined) return Response.json(quote)
+  const [target] = asked.targets
+  const reference = typeof target === 'object' ? target.reference : 'STI 201 A'
+  const references = ['STI 201 A', 'ABX 900 A'].map((id) => ({ id, heavy_atoms: 37 }))
+  const ligands = [{ target: 'src', chain: 'A', reference, references }]
+  return Response.json({ ...quote, structure: { poses: 3, seconds: 2, ligands } })
+}
+
+test('SPEC 29.17: the ligand of a target with several is chosen before the screen starts', async () => {
+  const callsOf = openNew({
+    'POST /screens/quote': quotePlaced,
+    'POST /screens': () => Response.json(started),
+  })
+  await screen.findByText('1 target × 3 compounds = 3')
+  await userEvent.click(screen.getByRole('switch', { name: 'Place compounds in the structure' }))
+  const ligand = await screen.findByRole('combobox', { name: 'Ligand of src, chain A' })
+  await userEvent.selectOptions(ligand, 'ABX 900 A (37 heavy atoms)')
+  const start = screen.getByRole('button', { name: 'Start screen' })
+  await waitFor(() => expect(start.hasAttribute('disabled')).toBe(true))
+  await waitFor(() => expect(start.hasAttribute('disabled')).toBe(false))
+  await userEvent.click(start)
+  expect(await screen.findByText('The screen')).toBeDefined()
+  expect(callsOf('POST /screens')[0]?.body).toMatchObject({
+    targets: [{ name: 'src', reference: 'ABX 900 A' }],
+  })
+})
+
+test('SPEC 29.20: a reference ligand is given on New screen for a target whose structure has none', async () => {
+  let own: string | null = null
+  const answer = () => ({
+    target: 'src',
+    chain: 'A',
+    references: own === null ? [] : [{ id: 'own ligand', heavy_atoms: 37 }],
+    own: own === null ? null : { smiles: own, heavy_atoms: 37, coordinates_of: null },
+  })
+  const reason = 'src has no ligand to place compounds on. Give one.'
+  const callsOf = openNew({
+    'POST /screens/quote': (asked) =>
+      own === null && z.object({ structure: z.literal(true) }).safeParse(asked.body).success
+        ? Response.json(
+            { code: 'invalid_request', message: reason, detail: reason },
+            { status: 400 },
+          )
+        : quotePlaced(asked),
+    'GET /poses/references?target=src': () => Response.json(answer()),
+    'PUT /poses/own-ligand': ({ body }) => {
+      own = z.object({ smiles: z.string() }).parse(body).smiles
+      return Response.json(answer())
+    },
+  })
+  await screen.findByText('1 target × 3 compounds = 3')
+  await userEvent.click(screen.getByRole('switch', { name: 'Place compounds in the structure' }))
+  const group = await screen.findByRole('group', { name: 'Ligand of src, chain A' })
+  expect(screen.getByText(reason)).toBeDefined()
+  await userEvent.type(within(group).getByLabelText('SDF or SMILES'), 'CCOc1ccccc1')
+  await userEvent.click(within(group).getByRole('button', { name: 'Use this ligand' }))
+  expect(await screen.findByText('3, about 2 s after the predictions')).toBeDefined()
+  expect(screen.queryByRole('group', { name: 'Ligand of src, chain A' })).toBeNull()
+  expect(callsOf('PUT /poses/own-ligand')[0]?.body).toEqual({
+    target: 'src',
+    chain: 'A',
+    smiles: 'CCOc1ccccc1',
+  })
+})
+
+test('SPEC 29.10: with the switch on, the quote has the number of poses and their time', async () => {
+  const callsOf = openNew({
+    'POST /screens/quote': quotePlaced,
+    'POST /screens': () => Response.json(started),
+  })
+  await screen.findByText('1 target × 3 compounds = 3')
+  await userEvent.click(screen.getByRole('switch', { name: 'Place compounds in the structure' }))
+  expect(await screen.findByText('3, about 2 s after the predictions')).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Start screen' }))
+  expect(await screen.findByText('The screen')).toBeDefined()
+  expect(callsOf('POST /screens')[0]?.body).toEqual({
+    targets: ['src'],
+    compounds: 'all',
+    structure: true,
+  })
+})
+
+test('SPEC 29.11: the table has the structure-adjusted pKd, or says that there is no pose', async () => {
+  const placed = {
+    ...started,
+    structure_status: 'DONE',
+    structure_total: 3,
+    structure_done: 3,
+    structure_message: null,
+  }
+  const adjusted = { value: 7.6, lower: 6.6, upper: 8.6 }
+  openScreen({
+    'GET /screens/s1': () => Response.json(placed),
+    [firstPage]: () =>
+      Response.json(
+        {
+          rows: [
+            { ...row(1, 7), structure_adjusted: adjusted, structure_reason: null },
+            { ...row(2, 6), structure_adjusted: null, structure_reason: 'Too different.' },
+          ],
+        },
+        { headers: { 'X-Total-Count': '2' } },
+      ),
+  })
+  expect(await screen.findByRole('columnheader', { name: /Structure-adjusted/ })).toBeDefined()
+  expect(await screen.findByText('7.6')).toBeDefined()
+  expect(screen.getByText('no pose').getAttribute('title')).toBe('Too different.')
+})
+
+test('a failed start is repeated with the same key, so it is never charged twice', async () => {
   let answers = 0
   const callsOf = openNew({
     'POST /screens/quote': () => Response.json(quote),
     'POST /screens': () =>
       answers++ === 0 ? new Response('', { status: 502 }) : Response.json(started),
   })
-  const start = await screen.findByRole('button', { name: 'Start the screen' })
+  const start = await screen.findByRole('button', { name: 'Start screen' })
   await waitFor(() => expect(start.hasAttribute('disabled')).toBe(false))
   await userEvent.click(start)
   await screen.findByRole('alert')
@@ -119,7 +190,7 @@ test('a start that failed is sent again under the same key, so that it is never 
   expect(new Set(keys).size).toBe(1)
 })
 
-test('does not start what cannot be paid, and names the rows that cannot be used', async () => {
+test('a screen that cannot be paid does not start, and unusable rows are named', async () => {
   const reason = 'The SMILES cannot be read.'
   openNew({
     'POST /screens/quote': () =>
@@ -131,10 +202,12 @@ test('does not start what cannot be paid, and names the rows that cannot be used
       }),
   })
   expect(await screen.findByText('Not enough credits')).toBeDefined()
-  expect(screen.getByText(/You would need 1 credit more/)).toBeDefined()
-  expect(screen.getByText('1 row cannot be used')).toBeDefined()
+  expect(
+    screen.getByText(/You would need 1 credit more\..*or ask your administrator for more/),
+  ).toBeDefined()
+  expect(screen.getByText('1 row skipped')).toBeDefined()
   expect(screen.getByText(/The SMILES cannot be read/)).toBeDefined()
-  const start = screen.getByRole('button', { name: 'Start the screen' })
+  const start = screen.getByRole('button', { name: 'Start screen' })
   expect(start.hasAttribute('disabled')).toBe(true)
 })
 
@@ -142,7 +215,7 @@ test.each([
   ['CSV', 'csv'],
   ['XLSX', 'xlsx'],
   ['SDF', 'sdf'],
-])('the button %s asks for the file of that format', async (format, extension) => {
+])('the button %s requests a file of that format', async (format, extension) => {
   const calls = serveCalls({
     ...library,
     'GET /screens/s1': () => Response.json(started),
@@ -155,64 +228,7 @@ test.each([
   expect(calls.filter(({ name }) => name.includes('/results.'))).toHaveLength(1)
 })
 
-test('the table is ranked by the server, and filters and order stand in the address', async () => {
-  const asked: string[] = []
-  const answerRows = ({ name }: Call) => {
-    asked.push(name)
-    const rows = [row(2, 8.1), row(1, 7), row(3, null)]
-    return Response.json({ rows }, { headers: { 'X-Total-Count': '3' } })
-  }
-  const served = (query: string) => `GET /screens/s1/results?${query}page=1&page_size=100`
-  serveCalls({
-    ...library,
-    'GET /screens/s1': () => Response.json(started),
-    'GET /screens/s1/matrix': () =>
-      Response.json({ targets: started.targets, compounds: [], predicted_kd: '', flags: '' }),
-    [served('sort=affinity&')]: answerRows,
-    [served('sort=interval&')]: answerRows,
-    [served('sort=interval&text=C2&')]: answerRows,
-    [served('sort=interval&text=C2&heavy_atoms_max=30&')]: answerRows,
-    [served('sort=interval&text=C2&smarts=C1&heavy_atoms_max=30&')]: () =>
-      Response.json({ detail: 'The SMARTS cannot be read.' }, { status: 400 }),
-  })
-  const router = renderRoutes({ '/screens/:id': <ScreenPage /> }, '/screens/s1')
-
-  expect(await screen.findByText('8.10')).toBeDefined()
-  expect(screen.getByText('The SMILES cannot be read.')).toBeDefined()
-  await userEvent.click(screen.getByRole('button', { name: 'Interval' }))
-  await waitFor(() => expect(asked.at(-1)).toContain('sort=interval'))
-  searchFor('Name or SMILES', 'C2')
-  await waitFor(() => expect(asked.at(-1)).toContain('text=C2'))
-  expect(router.state.location.search).toBe('?sort=interval&text=C2')
-  await userEvent.type(screen.getByLabelText('Heavy atoms to'), '30{Enter}')
-  await waitFor(() => expect(asked.at(-1)).toContain('heavy_atoms_max=30'))
-  searchFor('SMARTS', 'C1')
-  expect(await screen.findByText('The SMARTS cannot be read.')).toBeDefined()
-})
-
-/** At once: between letters typed one by one the pause that a search waits for may pass. */
-function searchFor(label: string, value: string) {
-  fireEvent.change(screen.getByRole('searchbox', { name: label }), { target: { value } })
-}
-
-const firstPage = 'GET /screens/s1/results?sort=affinity&page=1&page_size=100'
-
-/** The page of a screen of two rows, with what the test adds. */
-function openScreen(handlers: Record<string, (call: Call) => Response>, search = '') {
-  const calls = serveCalls({
-    ...library,
-    'GET /screens/s1': () => Response.json(started),
-    'GET /screens/s1/matrix': () =>
-      Response.json({ targets: started.targets, compounds: [], predicted_kd: '', flags: '' }),
-    [firstPage]: () =>
-      Response.json({ rows: [row(2, 8.1), row(1, 7)] }, { headers: { 'X-Total-Count': '2' } }),
-    ...handlers,
-  })
-  renderRoutes({ '/screens/:id': <ScreenPage /> }, `/screens/s1${search}`)
-  return () => calls.map(({ name }) => name)
-}
-
-test('a file holds the rows that pass the filters, or all of them where that is chosen', async () => {
+test('a file contains the rows that pass the filters, or all of them if selected', async () => {
   const refused = () => Response.json({ detail: 'Not today.' }, { status: 503 })
   const filtered = 'GET /screens/s1/results.csv?min=7.5&text=C2'
   const asked = openScreen(
@@ -227,43 +243,12 @@ test('a file holds the rows that pass the filters, or all of them where that is 
   await userEvent.click(await screen.findByRole('button', { name: 'CSV' }))
   await waitFor(() => expect(asked()).toContain(filtered))
   expect(asked()).not.toContain('GET /screens/s1/results.csv')
-  await userEvent.selectOptions(screen.getByLabelText('Rows of the files'), 'All rows')
+  await userEvent.selectOptions(screen.getByLabelText('Rows to download'), 'All rows')
   await userEvent.click(screen.getByRole('button', { name: 'CSV' }))
   await waitFor(() => expect(asked()).toContain('GET /screens/s1/results.csv'))
 })
 
-test('rows of a target with own values say both numbers', async () => {
-  const own = {
-    ...row(2, 6.2),
-    own_values: 5,
-    predicted_kd_with_own: 7.1,
-    lower_with_own: 6.3,
-    upper_with_own: 7.9,
-  }
-  openScreen({
-    'GET /measurements?target=&page=1&page_size=50': () =>
-      Response.json({ measurements: [], targets: [{ name: 'src', count: 5 }] }),
-    [firstPage]: () =>
-      Response.json({ rows: [own, row(1, 5)] }, { headers: { 'X-Total-Count': '2' } }),
-  })
-  expect(await screen.findByText('With your values')).toBeDefined()
-  const cellsOf = (text: string) => screen.getByText(text).closest('tr')?.textContent
-  expect(cellsOf('C2')).toContain('6.205.2 to 7.27.10 (6.3 to 7.9) with 5 values')
-  expect(cellsOf('C1')).not.toContain('with')
-})
-
-test('the unit is chosen once, and the table follows', async () => {
-  openScreen({})
-  expect(await screen.findByText('8.10')).toBeDefined()
-  await userEvent.selectOptions(screen.getByLabelText('Unit of affinities'), 'Kd')
-  expect(screen.getByText('7.94 nM')).toBeDefined()
-  expect(screen.getByText('794 pM to 79.4 nM')).toBeDefined()
-  expect(screen.getByRole('button', { name: 'Kd' })).toBeDefined()
-  await userEvent.selectOptions(screen.getByLabelText('Unit of affinities'), 'pKd')
-  expect(screen.getByText('8.10')).toBeDefined()
-})
-
-test('whole files are chosen, and two of one name are told apart', async () => {
+test('whole files are selected, and two with one name are distinguishable', async () => {
   const callsOf = openNew({
     'GET /dta/get_compound_names': () =>
       Response.json({
@@ -274,11 +259,11 @@ test('whole files are chosen, and two of one name are told apart', async () => {
     'POST /screens/quote': () => Response.json(quote),
     'POST /screens': () => Response.json(started),
   })
-  await userEvent.selectOptions(await screen.findByLabelText('Choose compounds'), 'By file')
+  await userEvent.selectOptions(await screen.findByLabelText('Select compounds by'), 'By file')
   const files = screen.getAllByRole('option', { name: /^series/ })
   expect(files.map(({ textContent }) => textContent)).toEqual(['series.csv', 'series.csv, 2'])
   await userEvent.click(screen.getByRole('option', { name: 'series.csv' }))
-  const start = screen.getByRole('button', { name: 'Start the screen' })
+  const start = screen.getByRole('button', { name: 'Start screen' })
   await waitFor(() => expect(start.hasAttribute('disabled')).toBe(false))
   await userEvent.click(start)
   await waitFor(() =>

@@ -1,0 +1,165 @@
+/** One side of the results page: picture and facts of the selected item, and the list to select from. */
+import { type ReactNode, useId } from 'react'
+import { Link } from 'react-router'
+import { RenameAndDelete } from '#web/features/files/rename-delete.tsx'
+import { EmptyPicture, Picture } from '#web/features/previews/picture.tsx'
+import { largeCountOf } from '#web/lib/format.ts'
+import { Listbox, type ListItem } from '#web/ui/listbox.tsx'
+import { type RankedItem, useListTools } from './list-tools.tsx'
+import classes from './results-columns.module.css'
+
+type Props = {
+  title: 'Target' | 'Compound'
+  /** Name of the list for a screen reader. */
+  plural: 'Targets' | 'Compounds'
+  emptyText: string
+  /** Undefined while the list loads, and when it could not be loaded. */
+  items: readonly RankedItem[] | undefined
+  /** What the list can be put in order by, besides its names. */
+  rank: string
+  hasFailed: boolean
+  selectedName: string | null
+  onSelect: (name: string | null) => void
+  onLook?: (name: string | null) => void
+  onStar?: (name: string) => void
+  picture: ReactNode
+  caption: ReactNode
+  /** Only some of the items are shown, in this order. */
+  order?: string | undefined
+  draw?: ((name: string) => ReactNode) | undefined
+  /** Above the list, also where nothing is found. */
+  above?: ReactNode
+  /** Under the list. */
+  children?: ReactNode
+}
+
+/** One side: picture and facts of the selected item, and the list to select from. */
+export function ResultsColumn({
+  title,
+  plural,
+  picture,
+  caption,
+  items,
+  rank,
+  order,
+  above,
+  children,
+  ...list
+}: Props) {
+  const headingId = useId()
+  const { shown, search, tools } = useListTools(items, { plural, rank, order })
+  return (
+    <section className={classes.column} aria-labelledby={headingId}>
+      <header>
+        <h2 id={headingId}>{title}</h2>
+        <span className="faint small">{items && countItems(items.length, title)}</span>
+      </header>
+      {picture}
+      <div className={classes.caption}>{caption ?? <SelectHint {...list} title={title} />}</div>
+      <div className={classes.list}>
+        {tools}
+        {above}
+        {shown ? (
+          <Names {...list} {...{ plural, search, order }} items={shown} />
+        ) : (
+          <NamesToCome {...list} plural={plural} />
+        )}
+        {children}
+      </div>
+    </section>
+  )
+}
+
+type ItemActionsProps = {
+  kind: 'target' | 'compound'
+  name: string
+  onSelect: Props['onSelect']
+  onRenamed: (name: string) => void
+  children?: ReactNode
+}
+
+export function ItemActions({ kind, name, onSelect, onRenamed, children }: ItemActionsProps) {
+  return (
+    <div className={classes.actions}>
+      {children}
+      <RenameAndDelete {...{ kind, name, onRenamed }} onDeleted={() => onSelect(null)} />
+    </div>
+  )
+}
+
+function SelectHint({ title, selectedName }: Pick<Props, 'title' | 'selectedName'>) {
+  if (selectedName !== null) return <b>{selectedName}</b>
+  return <p className="faint small">Select a {title.toLowerCase()} from the list.</p>
+}
+
+type NamesProps = Pick<
+  Props,
+  'plural' | 'emptyText' | 'selectedName' | 'onSelect' | 'onLook' | 'onStar' | 'order' | 'draw'
+> & {
+  items: readonly ListItem[]
+  search: string
+}
+
+function Names({ plural, emptyText, items, search, order, ...list }: NamesProps) {
+  const { selectedName, onSelect, onLook, onStar, draw } = list
+  const nameOf = (id: number | null) => items.find((item) => item.id === id)?.name ?? null
+  if (items.length === 0 && search !== '') {
+    return <output className={classes.none}>No matches for “{search}”.</output>
+  }
+  if (items.length === 0 && order !== undefined) {
+    return <output className={classes.none}>No compounds match this structure.</output>
+  }
+  if (items.length === 0) {
+    return (
+      <div className={classes.none}>
+        <p>{emptyText}</p>
+        <Link to="/prompt">Upload files</Link>
+      </div>
+    )
+  }
+  return (
+    <Listbox
+      label={plural}
+      items={items}
+      selectedId={items.find(({ name }) => name === selectedName)?.id ?? null}
+      onSelect={(id) => onSelect(nameOf(id))}
+      onLook={(id) => onLook?.(nameOf(id))}
+      onStar={onStar && ((id) => onStar(nameOf(id) ?? ''))}
+      draw={draw}
+    />
+  )
+}
+
+/** A failed list is explained by the banner, where its Retry is. */
+function NamesToCome({ plural, hasFailed }: Pick<Props, 'plural' | 'hasFailed'>) {
+  if (hasFailed) return <p className={classes.none}>The list could not be loaded.</p>
+  return (
+    <div className={classes.waiting} aria-busy="true">
+      <span className="visually-hidden">Loading {plural.toLowerCase()}</span>
+      {[72, 48, 64, 56].map((width) => (
+        <span key={width} className={classes.bar} style={{ width: `${width}%` }} />
+      ))}
+    </div>
+  )
+}
+
+function countItems(count: number, title: Props['title']): string {
+  return largeCountOf(count, title.toLowerCase())
+}
+
+type SelectedPictureProps = {
+  kind: 'protein' | 'molecule'
+  name: string | null
+  caption: ReactNode
+}
+
+export function SelectedPicture({ kind, name, caption }: SelectedPictureProps) {
+  if (name !== null) return <Picture kind={kind} name={name} caption={caption} />
+  return (
+    <EmptyPicture>
+      No {kind === 'protein' ? 'target' : 'compound'} selected.
+      <br />
+      Its {kind === 'protein' ? 'picture' : 'structure'} appears here.
+    </EmptyPicture>
+  )
+}

@@ -1,0 +1,38 @@
+/** Deletes a screen that has ended, with its predictions, after a question. */
+import { cancelScreen, type Screen } from '@pkdex/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { titleOfScreen } from '#web/features/screens/screen-words.tsx'
+import { call, messageOf } from '#web/lib/api.ts'
+import { largeCountOf } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.ts'
+import { CallDialog } from '#web/ui/call-dialog.tsx'
+
+export function DeleteScreen({ screen }: { screen: Screen }) {
+  const [isAsking, setAsking] = useState(false)
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        Delete
+      </Button>
+      {isAsking && (
+        <CallDialog
+          title="Delete screen"
+          text={`${titleOfScreen(screen)}: ${largeCountOf(screen.total, 'predicted pair')} ${screen.total === 1 ? 'is' : 'are'} deleted. Predicting them again costs credits, unless another screen or a single prediction has them. Targets, compounds and measured values are kept. This cannot be undone.`}
+          confirm="Delete"
+          isDangerous
+          call={() => call(cancelScreen, { params: { id: screen.id }, query: { forever: 'true' } })}
+          reasonOf={(error) => messageOf(error, 'The screen could not be deleted.')}
+          onDone={() => {
+            client.removeQueries({ queryKey: ['screen', screen.id] })
+            void navigate('/screens', { replace: true })
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,213 @@
+/** The results of a screen as a table: filters, the choice of rows and columns, and the rows themselves. */
+import type { Screen, ScreenRow } from '@pkdex/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import { Navigate, useSearchParams } from 'react-router'
+import { StarButton, useShortlist } from '#web/features/files/shortlist.tsx'
+import { measurementsQuery } from '#web/features/measurements/measurement-queries.ts'
+import { useDrawSmiles } from '#web/features/previews/structure.tsx'
+import { ColumnChoice, useChosenColumns } from '#web/features/screens/column-choice.tsx'
+import { keepProfile, readKeptProfile } from '#web/features/screens/kept-profile.ts'
+import { ProfileEditor } from '#web/features/screens/profile-editor.tsx'
+import { propertyColumns } from '#web/features/screens/property-columns.tsx'
+import { ResultFilters } from '#web/features/screens/result-filters.tsx'
+import {
+  filterOf,
+  noFilter,
+  readResultsParams,
+  type ResultsParams,
+  usualOrder,
+  withResultsParams,
+} from '#web/features/screens/results-params.ts'
+import { ResultsTable } from '#web/features/screens/results-table.tsx'
+import {
+  hasPoses,
+  isSmartsProblem,
+  pageSizeOf,
+  type ResultsAsk,
+  resultsQuery,
+} from '#web/features/screens/screen-queries.ts'
+import { compoundColumns, pairColumns } from '#web/features/screens/table-columns.tsx'
+import { ValueChoice } from '#web/features/screens/value-choice.tsx'
+import { useAffinityUnit } from '#web/lib/affinity-unit.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { nounFor } from '#web/lib/format.ts'
+import { Select } from '#web/ui/field.tsx'
+import classes from './screens.module.css'
+
+type Props = {
+  screen: Screen
+  isRunning: boolean
+  /** SMILES that all are drawn like, once they are known. */
+  sample: string[] | undefined
+  onOpen: (row: ScreenRow) => void
+}
+
+const ROWS = [
+  { value: 'compound', label: 'Row per compound' },
+  { value: 'pair', label: 'Row per pair' },
+] as const
+
+const NO_SAMPLE: string[] = []
+
+/** An address without a profile gets the one that was kept, so that links and files have it too. */
+export function TableView(props: Props) {
+  const [search] = useSearchParams()
+  const kept = search.has('profile') ? '' : readKeptProfile()
+  if (kept === '') return <Results {...props} />
+  return <Navigate replace to={{ search: `${withResultsParams(search, { profile: kept })}` }} />
+}
+
+function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
+  const { targets } = screen
+  const [search, setSearch] = useSearchParams()
+  const params = readResultsParams(search)
+  const by = targets.length > 1 ? (params.by ?? 'compound') : 'pair'
+  const isAdjusted = hasAdjusted(screen, params)
+  const columns = useColumns(screen, { by, isAdjusted, hasProfile: params.profile !== undefined })
+  const drawSmiles = useDrawSmiles(sample)
+  const change = (next: Parameters<typeof withResultsParams>[1]) =>
+    setSearch((now) => withResultsParams(now, next), { replace: true, preventScrollReset: true })
+  const filter: typeof change = (next) => {
+    if ('profile' in next) keepProfile(`${next.profile ?? ''}`)
+    change(next)
+  }
+  const width = by === 'compound' ? targets.length : 1
+  const ask = {
+    id: screen.id,
+    isRunning,
+    params: { ...params, by: by === 'pair' ? undefined : by },
+  }
+  return (
+    <section className={`sheet ${classes.results}`} aria-label="Table">
+      <ResultFilters
+        targets={targets}
+        filter={filterOf(params) ?? {}}
+        smartsProblem={useSmartsProblem(ask, width)}
+        onChange={filter}
+      >
+        <Count ask={ask} width={width} all={by === 'pair' ? screen.total : screen.compounds} />
+        {targets.length > 1 && (
+          <RowChoice {...{ screen, by, params, isAdjusted }} onChange={change} />
+        )}
+        <ProfileEditor profile={params.profile ?? ''} onChange={filter} />
+        <ColumnChoice columns={columns.ordered} />
+      </ResultFilters>
+      <ResultsTable
+        // Row 900 of one list is not row 900 of another.
+        key={by}
+        ask={ask}
+        columns={columns.shown}
+        width={width}
+        drawSmiles={drawSmiles}
+        starCompound={useStarCompound(true)}
+        onSort={(sort, order) =>
+          change({
+            sort: sort.by,
+            column: sort.column,
+            order: order === usualOrder(sort.by) ? undefined : order,
+          })
+        }
+        onOpen={onOpen}
+        onClear={() => change(noFilter)}
+      />
+    </section>
+  )
+}
+
+function hasAdjusted(screen: Screen, { values }: ResultsParams): boolean {
+  return values === 'adjusted' && hasPoses(screen)
+}
+
+type RowChoiceProps = {
+  screen: Screen
+  by: 'pair' | 'compound'
+  params: ResultsParams
+  isAdjusted: boolean
+  onChange: (next: Parameters<typeof withResultsParams>[1]) => void
+}
+
+/** What a row is, and what its columns of targets show. */
+function RowChoice({ screen, by, params, isAdjusted, onChange }: RowChoiceProps) {
+  return (
+    <>
+      <Select
+        label="Rows of the table"
+        isLabelHidden
+        value={by}
+        options={ROWS}
+        onChange={(next) => onChange({ by: next, column: undefined })}
+      />
+      {by === 'compound' && hasPoses(screen) && (
+        <ValueChoice
+          isAdjusted={isAdjusted}
+          onChange={(values) =>
+            onChange({
+              values,
+              // The order stays by the same column, of what is shown in it.
+              ...(isByTarget(params) && { sort: values === undefined ? 'affinity' : 'structure' }),
+            })
+          }
+        />
+      )}
+    </>
+  )
+}
+
+function isByTarget({ sort, column }: ResultsParams): boolean {
+  return column !== undefined && (sort === 'affinity' || sort === 'structure')
+}
+
+/** `isInRow`: the arrow keys lead to its row, so the Tab key passes it over. */
+export function useStarCompound(isInRow: boolean) {
+  const shortlist = useShortlist()
+  return useCallback(
+    (name: string) => <StarButton shortlist={shortlist} name={name} tabIndex={isInRow ? -1 : 0} />,
+    [shortlist, isInRow],
+  )
+}
+
+function useColumns(
+  { targets, structure_status: status }: Screen,
+  {
+    by,
+    isAdjusted,
+    hasProfile,
+  }: { by: 'pair' | 'compound'; isAdjusted: boolean; hasProfile: boolean },
+) {
+  const hasStructure = status !== null
+  const unit = useAffinityUnit()
+  const measured = useQuery(measurementsQuery('', 1)).data?.targets
+  const columns = useMemo(() => {
+    const isMeasured = new Set(measured?.map(({ name }) => name))
+    const hasOwnValues = targets.some(({ name }) => isMeasured.has(name))
+    const look = { unit, hasOwnValues, hasStructure, isAdjusted }
+    const ofPairs = by === 'pair' ? pairColumns(look) : compoundColumns(targets, look)
+    return [...ofPairs, ...propertyColumns(hasProfile)]
+  }, [targets, by, unit, measured, hasStructure, isAdjusted, hasProfile])
+  return useChosenColumns(columns)
+}
+
+/** The sentence of the server; null while the substructure can be read. */
+function useSmartsProblem(ask: ResultsAsk, width: number): string | null {
+  const { error } = useQuery(resultsQuery(ask, 1, pageSizeOf(width)))
+  return error && isSmartsProblem(ask.params, error) ? messageOf(error, 'Invalid SMARTS') : null
+}
+
+type CountProps = { ask: ResultsAsk; width: number; all: number }
+
+function Count({ ask, width, all }: CountProps) {
+  const query = { ...resultsQuery(ask, 1, pageSizeOf(width)), placeholderData: keepPreviousData }
+  const { data } = useQuery(query)
+  const noun = nounFor(all, width === 1 ? 'pair' : 'compound')
+  const most = all.toLocaleString('en')
+  return (
+    <output className={classes.count}>
+      {data === undefined
+        ? 'Loading rows'
+        : data.total === all
+          ? `${most} ${noun}`
+          : `${data.total.toLocaleString('en')} of ${most} ${noun}`}
+    </output>
+  )
+}

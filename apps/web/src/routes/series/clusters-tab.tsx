@@ -1,0 +1,139 @@
+/** The tab of a series with its clusters, a diverse choice of its compounds, and its activity cliffs. */
+import type { Screen, ScreenRow, ScreenTarget, SeriesClusters } from '@pkdex/contract'
+import { useQuery } from '@tanstack/react-query'
+import { clustersQuery } from '#web/features/series/cluster-queries.ts'
+import { CliffTable, ClusterCards, DiverseChoice } from '#web/features/series/clusters.tsx'
+import { Computation } from '#web/features/series/computing.tsx'
+import { useLists } from '#web/features/series/make-list.ts'
+import { withValues } from '#web/features/series/pairs-queries.ts'
+import { measuredQuery } from '#web/features/series/series-queries.ts'
+import { Select } from '#web/ui/field.tsx'
+import { Note } from '#web/ui/note.tsx'
+import classes from './series-page.module.css'
+
+type Props = {
+  screen: Screen
+  target: ScreenTarget
+  rows: ScreenRow[] | undefined
+  similarity: string | null
+  pick: string | null
+  change: (changes: Record<string, string | null>) => void
+}
+
+const SIMILARITIES = ['0.4', '0.5', '0.6', '0.7', '0.8']
+const PICKS = ['5', '10', '20', '50']
+
+export function ClustersTab({ screen, target, rows, change, ...asked }: Props) {
+  const measured = useQuery(measuredQuery(target.name)).data
+  const similarity = chosenOf(SIMILARITIES, asked.similarity, '0.6')
+  const pick = chosenOf(PICKS, asked.pick, '10')
+  const compounds = rows && measured && withValues(rows, measured)
+  const choice = { similarity: Number(similarity), pick: Number(pick) }
+  const options = clustersQuery(screen.id, compounds, choice)
+  const clusters = useQuery(options)
+  if (rows?.length === 0) {
+    return <Note tone="info">This screen has no compounds to compare.</Note>
+  }
+  return (
+    <div className={classes.stack} aria-busy={clusters.isPlaceholderData}>
+      <Computation
+        query={clusters}
+        queryKey={options.queryKey}
+        what="the clusters"
+        isReady={compounds !== undefined}
+      />
+      {clusters.data && rows && compounds && (
+        <Found
+          {...{ rows, target, similarity, pick, change }}
+          found={clusters.data}
+          pkOf={(place) => compounds[place]?.pk}
+        />
+      )}
+    </div>
+  )
+}
+
+function chosenOf(options: string[], asked: string | null, otherwise: string): string {
+  return options.find((one) => one === asked) ?? otherwise
+}
+
+type FoundProps = Pick<Props, 'target' | 'change'> & {
+  found: SeriesClusters
+  rows: ScreenRow[]
+  similarity: string
+  pick: string
+  pkOf: (place: number) => number | undefined
+}
+
+function Found({ found, rows, target, similarity, pick, change, pkOf }: FoundProps) {
+  const { clusters, picked, cliffs, cliffs_total } = found
+  const { make, toggle, failure } = useLists(target.name)
+  return (
+    <>
+      <section className={`sheet ${classes.sheet}`} aria-label="Clusters">
+        <div className={classes.head}>
+          <div>
+            <h2>Clusters</h2>
+            <p className="quiet">{wordClusters(clusters)}</p>
+          </div>
+          <Select
+            label="Similarity at least"
+            value={similarity}
+            options={SIMILARITIES.map((value) => ({ value, label: value }))}
+            onChange={(value) => change({ similarity: value })}
+          />
+        </div>
+        <ClusterCards {...{ clusters, rows, pkOf }} />
+      </section>
+      <section className={`sheet ${classes.sheet}`} aria-label="Diverse choice">
+        <div className={classes.head}>
+          <div>
+            <h2>Diverse compounds</h2>
+            <p className="quiet">Each is the least similar to those before it.</p>
+          </div>
+          <Select
+            label="How many"
+            value={pick}
+            options={PICKS.map((value) => ({ value, label: value }))}
+            onChange={(value) => change({ pick: value })}
+          />
+        </div>
+        <DiverseChoice
+          {...{ picked, rows, pkOf }}
+          listed={new Set(make)}
+          onList={(smiles) => toggle('make', smiles)}
+        />
+        {failure !== null && <Note tone="failure">{failure}</Note>}
+      </section>
+      <section className={`sheet ${classes.sheet}`} aria-label="Activity cliffs">
+        <div className={classes.head}>
+          <div>
+            <h2>Activity cliffs</h2>
+            <p className="quiet">{wordCliffs(cliffs.length, cliffs_total, similarity)}</p>
+          </div>
+        </div>
+        {cliffs.length > 0 && <CliffTable {...{ cliffs, rows, pkOf }} />}
+        <p className="small quiet">
+          Tanimoto similarity of Morgan fingerprints. Stereochemistry is not compared.
+        </p>
+      </section>
+    </>
+  )
+}
+
+function wordClusters(clusters: SeriesClusters['clusters']): string {
+  const single = clusters.filter(({ members }) => members.length === 1).length
+  const count = clusters.length.toLocaleString('en')
+  return `${count} ${clusters.length === 1 ? 'cluster' : 'clusters'}, ${single.toLocaleString('en')} of a single compound`
+}
+
+function wordCliffs(shown: number, total: number, similarity: string): string {
+  if (total === 0) {
+    return `No two measured compounds of similarity ${similarity} or more differ by 1 pK or more.`
+  }
+  const which =
+    shown < total
+      ? `The ${shown} largest of ${total.toLocaleString('en')} pairs`
+      : `${total} ${total === 1 ? 'pair' : 'pairs'}`
+  return `${which} with a similarity of ${similarity} or more and values that differ by 1 pK or more`
+}

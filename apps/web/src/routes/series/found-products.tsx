@@ -1,0 +1,117 @@
+/** What an enumeration came to: counts, the changes that were applied, and the quote for predicting the molecules. */
+import { quotePairs, type ScreenTarget, type SeriesProducts } from '@pkdex/contract'
+import { useDebouncedValue } from '@mantine/hooks'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useRefreshCredits } from '#web/features/credits/credits-counter.tsx'
+import { predictGaps } from '#web/features/series/series-queries.ts'
+import { call, messageOf } from '#web/lib/api.ts'
+import { countOf } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.ts'
+import { Field } from '#web/ui/field.tsx'
+import { Note } from '#web/ui/note.tsx'
+import classes from './series-page.module.css'
+
+type Props = {
+  target: ScreenTarget
+  onPredicted: (screenId: string) => void
+  found: SeriesProducts
+}
+
+export function FoundProducts({ found, ...props }: Props) {
+  const { core, changes, combinations, known, impossible, outside, flagged, products } = found
+  if (core === null && changes.length === 0) {
+    return <Note tone="info">No common core, or no change of a group that surely raised pK.</Note>
+  }
+  const facts = [
+    ['Tried', combinations],
+    ['In the series', known],
+    ['Not a molecule', impossible],
+    ['Outside the windows', outside],
+    ['With alerts', flagged],
+    ['New', products.length],
+  ] as const
+  return (
+    <>
+      <dl className={`${classes.facts} ${classes.counts}`}>
+        {facts.map(([label, count]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{count.toLocaleString('en')}</dd>
+          </div>
+        ))}
+      </dl>
+      {changes.length > 0 && (
+        <p className="small quiet">
+          {`Changes applied: ${changes.map(({ from, to }) => `${from} → ${to}`).join(', ')}`}
+        </p>
+      )}
+      {products.length > 0 && <Predict smiles={products.map(({ smiles }) => smiles)} {...props} />}
+    </>
+  )
+}
+
+function quoteQuery(smiles: string[], { name, chain }: ScreenTarget) {
+  return queryOptions({
+    queryKey: ['series', 'quote', name, chain, smiles],
+    queryFn: ({ signal }) => call(quotePairs, { body: { smiles, target: name, chain }, signal }),
+    retry: false,
+    gcTime: 0,
+  })
+}
+
+const QUOTE_PAUSE_MS = 250
+
+/** What it costs is asked before it can be started. All molecules, or the first so many where credits are short. */
+function Predict({ smiles, target, onPredicted }: Omit<Props, 'found'> & { smiles: string[] }) {
+  const [wanted, setWanted] = useState(String(smiles.length))
+  const [count] = useDebouncedValue(readCount(wanted, smiles.length), QUOTE_PAUSE_MS)
+  const some = useMemo(() => smiles.slice(0, count), [smiles, count])
+  const quote = useQuery(quoteQuery(some, target))
+  const predict = useMutation({
+    mutationFn: () => predictGaps(some, target),
+    onSuccess: onPredicted,
+    onSettled: useRefreshCredits(),
+  })
+  const error = quote.error ?? predict.error
+  const missing = quote.data ? quote.data.credits_needed - quote.data.credits_left : 0
+  return (
+    <div className={classes.enumerated}>
+      <Field
+        label="How many"
+        type="number"
+        min={1}
+        max={smiles.length}
+        value={wanted}
+        onChange={({ currentTarget }) => setWanted(currentTarget.value)}
+      />
+      {quote.data === undefined && quote.error === null && <output>Loading the quote …</output>}
+      {quote.data && (
+        <>
+          <p>
+            {`${countOf(quote.data.credits_needed, 'credit')} for ${countOf(quote.data.to_predict, 'pair')}, ${quote.data.known} already predicted (free). You have ${quote.data.credits_left}.`}
+          </p>
+          {missing > 0 && (
+            <Note tone="warning" title="Not enough credits">
+              {`${countOf(missing, 'credit')} more needed. Predict fewer molecules or narrow the limits.`}
+            </Note>
+          )}
+          <Button
+            loading={predict.isPending}
+            disabled={missing > 0}
+            onClick={() => predict.mutate()}
+          >
+            {`Predict ${some.length}`}
+          </Button>
+        </>
+      )}
+      {error && <Note tone="failure">{messageOf(error, 'The server is not responding.')}</Note>}
+    </div>
+  )
+}
+
+/** Of what is no count, all are wanted. */
+function readCount(text: string, most: number): number {
+  const count = Math.trunc(Number(text))
+  return count >= 1 && count < most ? count : most
+}

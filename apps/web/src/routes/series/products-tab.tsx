@@ -1,0 +1,168 @@
+/** The tab of a series that makes new molecules, leaves out what is not wanted, and predicts the rest after a quote. */
+import {
+  type CompoundProperty,
+  compoundProperties,
+  enumerateSeries,
+  propertyLabels,
+  type ScreenRow,
+  type ScreenTarget,
+} from '@pkdex/contract'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { withValues } from '#web/features/series/pairs-queries.ts'
+import { measuredQuery } from '#web/features/series/series-queries.ts'
+import { call, messageOf } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.ts'
+import { Field, Select, Switch } from '#web/ui/field.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { FoundProducts } from './found-products.tsx'
+import classes from './series-page.module.css'
+
+type Props = {
+  rows: ScreenRow[] | undefined
+  target: ScreenTarget
+  core: string | undefined
+  /** A change to apply, as the address has it. */
+  applied: { from: string; to: string } | null
+  /** Shows the suggestions with the predicted products among the candidates. */
+  onPredicted: (screenId: string) => void
+}
+
+type Way = 'groups' | 'changes' | 'change'
+type Ends = Partial<Record<CompoundProperty, { min: string; max: string }>>
+
+const SHOWN_FIRST: CompoundProperty[] = ['mass', 'log_p', 'tpsa']
+const OTHERS = compoundProperties.filter((name) => !SHOWN_FIRST.includes(name))
+const USUAL: Ends = {
+  mass: { min: '', max: '500' },
+  log_p: { min: '', max: '5' },
+  tpsa: { min: '', max: '140' },
+}
+const CATALOGUES = ['PAINS', 'Brenk', 'own'] as const
+type Catalogue = (typeof CATALOGUES)[number]
+
+export function ProductsTab({ rows, target, core, applied, onPredicted }: Props) {
+  const [way, setWay] = useState<Way>(applied === null ? 'groups' : 'change')
+  const [ends, setEnds] = useState(USUAL)
+  const [leftOut, setLeftOut] = useState<Catalogue[]>(['PAINS'])
+  const measured = useQuery(measuredQuery(target.name)).data
+  const products = useMutation({
+    mutationFn: () => {
+      const { name, chain } = target
+      const body = {
+        compounds: withValues(rows ?? [], measured),
+        by: way === 'groups' ? ('groups' as const) : ('changes' as const),
+        windows: readWindows(ends),
+        leave_out: leftOut,
+        ...(way === 'groups' ? core !== undefined && { core } : { target: name, chain }),
+        ...(way === 'change' && applied !== null && { change: applied }),
+      }
+      return call(enumerateSeries, { body })
+    },
+  })
+  return (
+    <section className={`sheet ${classes.sheet}`} aria-label="Enumerate">
+      <h2>New molecules</h2>
+      <form
+        className={classes.enumerated}
+        onSubmit={(event) => {
+          event.preventDefault()
+          products.mutate()
+        }}
+      >
+        <WayChoice {...{ way, applied }} onChange={setWay} />
+        <Windows names={SHOWN_FIRST} {...{ ends }} onChange={setEnds} />
+        <details>
+          <summary>More properties</summary>
+          <Windows names={OTHERS} {...{ ends }} onChange={setEnds} />
+        </details>
+        <AlertChoice leftOut={leftOut} onChange={setLeftOut} />
+        <Button
+          type="submit"
+          variant="default"
+          loading={products.isPending}
+          disabled={rows === undefined || rows.length === 0}
+        >
+          Enumerate
+        </Button>
+      </form>
+      {products.error && (
+        <Note tone="failure">{messageOf(products.error, 'The server is not responding.')}</Note>
+      )}
+      {products.data && <FoundProducts {...{ target, onPredicted }} found={products.data} />}
+    </section>
+  )
+}
+
+type AlertProps = { leftOut: Catalogue[]; onChange: (leftOut: Catalogue[]) => void }
+
+function AlertChoice({ leftOut, onChange }: AlertProps) {
+  return CATALOGUES.map((name) => (
+    <Switch
+      key={name}
+      label={`Leave out ${name === 'own' ? 'my own' : name} alerts`}
+      checked={leftOut.includes(name)}
+      onChange={({ currentTarget: { checked } }) => {
+        const others = leftOut.filter((one) => one !== name)
+        onChange(checked ? [...others, name] : others)
+      }}
+    />
+  ))
+}
+
+type WayProps = Pick<Props, 'applied'> & { way: Way; onChange: (way: Way) => void }
+
+function WayChoice({ way, applied, onChange }: WayProps) {
+  const options = [
+    { value: 'groups', label: 'Recombine the groups' },
+    { value: 'changes', label: 'Apply the changes that helped most' },
+  ]
+  if (applied !== null) {
+    options.push({ value: 'change', label: `Apply ${applied.from} → ${applied.to}` })
+  }
+  return (
+    <Select
+      label="Made by"
+      value={way}
+      options={options}
+      onChange={(value) => onChange(value === 'groups' || value === 'change' ? value : 'changes')}
+    />
+  )
+}
+
+type WindowsProps = {
+  names: CompoundProperty[]
+  ends: Ends
+  onChange: (ends: Ends) => void
+}
+
+function Windows({ names, ends, onChange }: WindowsProps) {
+  return (
+    <div className={classes.windows}>
+      {names.flatMap((name) =>
+        (['min', 'max'] as const).map((end) => (
+          <Field
+            key={`${name} ${end}`}
+            label={`${end === 'min' ? 'Min.' : 'Max.'} ${propertyLabels[name].short}`}
+            type="number"
+            step="any"
+            value={ends[name]?.[end] ?? ''}
+            onChange={({ currentTarget: { value } }) =>
+              onChange({ ...ends, [name]: { min: '', max: '', ...ends[name], [end]: value } })
+            }
+          />
+        )),
+      )}
+    </div>
+  )
+}
+
+/** Ends that are empty or no numbers do not narrow. */
+function readWindows(ends: Ends) {
+  const windows = Object.entries(ends).map(([name, { min, max }]) => {
+    const read = (text: string) =>
+      text.trim() === '' || Number.isNaN(Number(text)) ? undefined : Number(text)
+    return [name, { min: read(min), max: read(max) }] as const
+  })
+  return Object.fromEntries(windows)
+}

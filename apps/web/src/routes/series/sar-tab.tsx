@@ -1,0 +1,122 @@
+/** The tab of a series with its SAR table, what it is computed from, and the make list. */
+import type { ScreenRow, ScreenTarget, Screen, SeriesTable } from '@pkdex/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { placeKey, viewCells } from '#web/features/series/cells.ts'
+import { Computation } from '#web/features/series/computing.tsx'
+import { useLists } from '#web/features/series/make-list.ts'
+import { SarTable } from '#web/features/series/sar-table.tsx'
+import {
+  type MeasuredValues,
+  measuredQuery,
+  type SeriesChoice,
+  seriesRowsQuery,
+  seriesTableQuery,
+} from '#web/features/series/series-queries.ts'
+import { MakeList, SelectedCell } from '#web/features/series/series-side.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
+import classes from './series-page.module.css'
+import { LeftOut, Tools, usePredictGaps } from './series-tools.tsx'
+
+type SarTabProps = {
+  screen: Screen
+  target: ScreenTarget
+  chosen: Omit<SeriesChoice, 'theme'>
+  /** The order that keeps the predictions of gaps. */
+  gaps: string | null
+  rows: ScreenRow[] | undefined
+  change: (changes: Record<string, string | null>) => void
+}
+
+export function SarTab({ screen, target, chosen, gaps, rows, change }: SarTabProps) {
+  const theme = useColorScheme()
+  const options = seriesTableQuery(screen.id, rows, { ...chosen, theme })
+  const table = useQuery(options)
+  if (rows?.length === 0) {
+    return <Note tone="info">This screen has no compounds to compare.</Note>
+  }
+  return (
+    <>
+      <Computation
+        query={table}
+        queryKey={options.queryKey}
+        what="the SAR table"
+        isReady={rows !== undefined}
+      />
+      {table.data && rows && (
+        <Table
+          key={`${target.name} ${target.chain}`}
+          {...{ target, table: table.data, gaps, change, rows }}
+          isStale={table.isPlaceholderData}
+          hasChosenCore={chosen.core !== undefined}
+        />
+      )}
+    </>
+  )
+}
+
+type TableProps = Pick<SarTabProps, 'target' | 'gaps' | 'change'> & {
+  table: SeriesTable
+  rows: ScreenRow[]
+  isStale: boolean
+  hasChosenCore: boolean
+}
+
+const NO_VALUES: MeasuredValues = new Map()
+
+function Table({ target, table, gaps, change, rows, isStale, hasChosenCore }: TableProps) {
+  const measured = useQuery(measuredQuery(target.name)).data ?? NO_VALUES
+  const gapRows = useQuery(seriesRowsQuery(gaps, target)).data?.rows
+  const cells = useMemo(
+    () => viewCells({ table, rows, measured, gapRows: gapRows ?? [] }),
+    [table, rows, measured, gapRows],
+  )
+  const [selected, setSelected] = useState<string | null>(null)
+  const onPredicted = (screenId: string) => change({ gaps: screenId })
+  const predict = usePredictGaps({ cells, target, onPredicted })
+  const { make: list, toggle: toggleListed, failure } = useLists(target.name)
+  const toggle = (smiles: string) => toggleListed('make', smiles)
+  const cell = selected === null ? undefined : cells.get(selected)
+  return (
+    <div className={classes.columns} aria-busy={isStale}>
+      <section className={`sheet ${classes.sheet}`} aria-label="Table">
+        <Tools {...{ table, cells, predict, change }} count={rows.length} />
+        {table.core === null ? (
+          <Note tone="info">
+            {hasChosenCore
+              ? 'No compound has this core. Edit it, or select another one.'
+              : 'No common core. Draw one, or screen fewer compounds.'}
+          </Note>
+        ) : (
+          <SarTable
+            table={table}
+            cells={cells}
+            selected={selected}
+            listed={new Set(list)}
+            onSelect={({ row, column }) => setSelected(placeKey(row, column))}
+            onList={({ smiles }) => toggle(smiles)}
+          />
+        )}
+        <LeftOut names={table.left_out.flatMap((place) => rows[place]?.compound ?? [])} />
+      </section>
+      <div className={classes.side}>
+        {cell && (
+          <SelectedCell
+            cell={cell}
+            isListed={list.includes(cell.smiles)}
+            onList={() => toggle(cell.smiles)}
+            onPredict={() => predict.mutate([cell])}
+            isPredicting={predict.isPending}
+          />
+        )}
+        <MakeList
+          list={list}
+          cellOf={(smiles) => [...cells.values()].find((one) => one.smiles === smiles)}
+          onRemove={toggle}
+        />
+        {failure !== null && <Note tone="failure">{failure}</Note>}
+      </div>
+    </div>
+  )
+}

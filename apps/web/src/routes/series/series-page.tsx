@@ -1,0 +1,174 @@
+/** `/screens/:id/series`: the compounds of a screen on one target as a SAR table, with its gaps. */
+import type { Screen, ScreenRow } from '@pkdex/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams, useSearchParams } from 'react-router'
+import { screenQuery } from '#web/features/screens/screen-queries.ts'
+import { titleOfScreen } from '#web/features/screens/screen-words.tsx'
+import { seriesRowsQuery } from '#web/features/series/series-queries.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { Select } from '#web/ui/field.tsx'
+import { Loaded } from '#web/ui/loaded.tsx'
+import { PageHead } from '#web/ui/panel.tsx'
+import classes from './series-page.module.css'
+import { ClustersTab } from './clusters-tab.tsx'
+import { NextTab } from './next-tab.tsx'
+import { PairsTab } from './pairs-tab.tsx'
+import { ProductsTab } from './products-tab.tsx'
+import { SarTab } from './sar-tab.tsx'
+
+const reasonOf = (error: unknown) => messageOf(error, 'The server is not responding.')
+
+export function SeriesPage() {
+  const { id = '' } = useParams()
+  const screen = useQuery(screenQuery(id))
+  return (
+    <div className={classes.page}>
+      <Loaded
+        query={screen}
+        what="the screen"
+        failure="Failed to load the screen"
+        reasonOf={reasonOf}
+        lines={6}
+      >
+        {(there) => (
+          <>
+            <title>{`Series · ${titleOfScreen(there)} · pKdex`}</title>
+            <Series screen={there} />
+          </>
+        )}
+      </Loaded>
+    </div>
+  )
+}
+
+/** What is shown is in the address, so that a link shows the same table. */
+function useChoice(screen: Screen) {
+  const [search, setSearch] = useSearchParams()
+  const place = Number(search.get('target') ?? 0)
+  const target = screen.targets[place] ?? screen.targets[0] ?? { name: '', chain: '' }
+  const change = (changes: Record<string, string | null>) =>
+    setSearch(
+      (now) => {
+        const next = new URLSearchParams(now)
+        for (const [name, value] of Object.entries(changes)) {
+          if (value === null || value === '') next.delete(name)
+          else next.set(name, value)
+        }
+        return next
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  const chosen = Object.fromEntries(
+    ['core', 'rows', 'columns'].flatMap((name) => {
+      const value = search.get(name)
+      return value === null ? [] : [[name, value]]
+    }),
+  )
+  const view = VIEWS.find((one) => one.view === search.get('view'))?.view ?? 'table'
+  const read = (name: string) => search.get(name)
+  const [from, to] = [read('from'), read('to')]
+  const applied = from === null || to === null ? null : { from, to }
+  const others = { gaps: read('gaps'), goal: read('goal'), applied }
+  const clusters = { similarity: read('similarity'), pick: read('pick') }
+  return { place, target, chosen, ...others, ...clusters, view, change }
+}
+
+const VIEWS = [
+  { view: 'table', label: 'SAR table' },
+  { view: 'pairs', label: 'Matched pairs' },
+  { view: 'next', label: 'What to make next' },
+  { view: 'products', label: 'Enumerate' },
+  { view: 'clusters', label: 'Clusters' },
+] as const
+
+function Series({ screen }: { screen: Screen }) {
+  const choice = useChoice(screen)
+  const { place, target, view, change } = choice
+  const rows = useQuery(seriesRowsQuery(screen.id, target))
+  return (
+    <>
+      <PageHead
+        above={<Link to={`/screens/${screen.id}`}>{titleOfScreen(screen)}</Link>}
+        title="Series"
+        below={rows.data && wordRows(rows.data)}
+      >
+        {screen.targets.length > 1 && (
+          <Select
+            label="Target"
+            value={String(place)}
+            options={screen.targets.map(({ name, chain }, at) => ({
+              value: String(at),
+              label: `${name}, chain ${chain}`,
+            }))}
+            onChange={(value) => change({ target: value, gaps: null, goal: null })}
+          />
+        )}
+      </PageHead>
+      <Views view={view} />
+      <View {...{ screen, choice }} rows={rows.data?.rows} />
+    </>
+  )
+}
+
+function View({
+  screen,
+  choice,
+  rows,
+}: {
+  screen: Screen
+  choice: Choice
+  rows: ScreenRow[] | undefined
+}) {
+  const { target, view, chosen, gaps, goal, similarity, pick, change } = choice
+  const key = `${target.name} ${target.chain}`
+  switch (view) {
+    case 'table':
+      return <SarTab {...{ screen, target, chosen, gaps, rows, change }} />
+    case 'pairs':
+      return <PairsTab {...{ screen, target, rows, change }} />
+    case 'next':
+      return <NextTab key={key} {...{ screen, target, gaps, goal, rows, change }} />
+    case 'products':
+      return (
+        <ProductsTab
+          key={`${key} ${choice.applied?.from} ${choice.applied?.to}`}
+          {...{ target, rows }}
+          core={chosen['core']}
+          applied={choice.applied}
+          onPredicted={(id) => change({ gaps: id, view: 'next' })}
+        />
+      )
+    case 'clusters':
+      return <ClustersTab {...{ screen, target, rows, similarity, pick, change }} />
+  }
+}
+
+function Views({ view: shown }: { view: Choice['view'] }) {
+  const [search] = useSearchParams()
+  return (
+    <nav className={classes.views} aria-label="Views of the series">
+      {VIEWS.map(({ view, label }) => {
+        const next = new URLSearchParams(search)
+        next.set('view', view)
+        return (
+          <Link
+            key={view}
+            replace
+            preventScrollReset
+            to={{ search: next.toString() }}
+            aria-current={view === shown ? 'page' : undefined}
+          >
+            {label}
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}
+
+function wordRows({ rows, total }: { rows: unknown[]; total: number }): string {
+  const count = `${rows.length.toLocaleString('en')} compounds`
+  return total > rows.length ? `The first ${count} of ${total.toLocaleString('en')}` : count
+}
+
+type Choice = ReturnType<typeof useChoice>

@@ -1,0 +1,180 @@
+/** Above a SAR table: its core, which positions it shows, and the price of predicting its gaps. */
+import type { ScreenTarget, SeriesTable } from '@pkdex/contract'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { creditsQuery, useRefreshCredits } from '#web/features/credits/credits-counter.tsx'
+import type { CellView } from '#web/features/series/cells.ts'
+import { addressOf } from '#web/features/series/sar-table.tsx'
+import { predictGaps } from '#web/features/series/series-queries.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { countOf } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Select } from '#web/ui/field.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import classes from './series-page.module.css'
+
+type ToolsProps = {
+  table: SeriesTable
+  cells: ReadonlyMap<string, CellView>
+  predict: ReturnType<typeof usePredictGaps>
+  /** Compounds, those outside the table included. */
+  count: number
+  /** Changes the address; null removes a part of it. */
+  change: (changes: Record<string, string | null>) => void
+}
+
+export function Tools({ table, cells, predict, change, count }: ToolsProps) {
+  const positions = table.positions.map((label) => ({ value: label, label }))
+  return (
+    <div className={classes.tools}>
+      {table.core && <img src={addressOf(table.core.svg)} alt="Core" width={220} height={157} />}
+      <dl className={classes.facts}>
+        <div>
+          <dt>In table</dt>
+          <dd>{`${count - table.left_out.length} of ${count}`}</dd>
+        </div>
+        <div>
+          <dt>Gaps</dt>
+          <dd>{table.gaps.length}</dd>
+        </div>
+      </dl>
+      {table.rows && table.columns && positions.length > 2 && (
+        <>
+          <Select
+            label="Rows"
+            value={table.rows.label}
+            options={positions.filter(({ value }) => value !== table.columns?.label)}
+            onChange={(rows) => change({ rows, columns: table.columns?.label ?? null })}
+          />
+          <Select
+            label="Columns"
+            value={table.columns.label}
+            options={positions.filter(({ value }) => value !== table.rows?.label)}
+            onChange={(columns) => change({ columns, rows: table.rows?.label ?? null })}
+          />
+        </>
+      )}
+      <CoreChoice table={table} onChange={(core) => change({ core, rows: null, columns: null })} />
+      <PredictGaps cells={cells} predict={predict} />
+    </div>
+  )
+}
+
+const CoreForm = lazy(() =>
+  import('#web/features/files/core-form.tsx').then(
+    (loaded) => ({ default: loaded.CoreForm }),
+    () => ({ default: NotLoaded }),
+  ),
+)
+
+function NotLoaded() {
+  return <Note tone="failure">The editor could not be loaded. Reload the page.</Note>
+}
+
+function CoreChoice({
+  table: { cores, core },
+  onChange,
+}: {
+  table: SeriesTable
+  onChange: (smiles: string) => void
+}) {
+  const [isOpen, setIsOpen] = useState(false)
+  const used = core?.smiles ?? ''
+  const options = cores.map(({ smiles, atoms, compounds }) => ({
+    value: smiles,
+    label: `${atoms} atoms, ${compounds} compounds`,
+  }))
+  if (used !== '' && !cores.some(({ smiles }) => smiles === used)) {
+    options.push({ value: used, label: used })
+  }
+  return (
+    <>
+      {options.length > 1 && (
+        <Select label="Core" value={used} options={options} onChange={onChange} />
+      )}
+      <Button variant="default" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+        {used === '' ? 'Draw a core' : 'Edit core'}
+      </Button>
+      {isOpen && (
+        <Dialog label="Edit core" onClose={() => setIsOpen(false)}>
+          <Suspense fallback={<Spinner text="Loading" />}>
+            <CoreForm
+              smiles={used}
+              onUse={(smiles) => {
+                setIsOpen(false)
+                onChange(smiles)
+              }}
+            />
+          </Suspense>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/**
+ * Predicts gaps. Those that have a prediction are asked for again, which is free, so that one screen keeps the numbers of
+ * all gaps.
+ */
+export function usePredictGaps({
+  cells,
+  target,
+  onPredicted,
+}: {
+  cells: ReadonlyMap<string, CellView>
+  target: ScreenTarget
+  onPredicted: (screenId: string) => void
+}) {
+  const predicted = gapsOf(cells).filter(({ value }) => value !== null)
+  return useMutation({
+    mutationFn: (gaps: CellView[]) =>
+      predictGaps(
+        [...gaps, ...predicted].map(({ smiles }) => smiles),
+        target,
+      ),
+    onSuccess: onPredicted,
+    onSettled: useRefreshCredits(),
+  })
+}
+
+function gapsOf(cells: ReadonlyMap<string, CellView>): CellView[] {
+  return [...cells.values()].filter(({ kind }) => kind === 'gap')
+}
+
+type PredictGapsProps = {
+  cells: ReadonlyMap<string, CellView>
+  predict: ReturnType<typeof usePredictGaps>
+}
+
+/** The button shows the cost. */
+function PredictGaps({ cells, predict }: PredictGapsProps) {
+  const credits = useQuery(creditsQuery()).data
+  const open = gapsOf(cells).filter(({ value }) => value === null)
+  const count = open.length
+  const price = credits?.credits_per_prediction
+  const cost = price === undefined ? '' : ` · up to ${countOf(count * price, 'credit')}`
+  return (
+    <div className={classes.predict}>
+      {count > 0 && (
+        <Button loading={predict.isPending} onClick={() => predict.mutate(open)}>
+          {`Predict ${count} ${count === 1 ? 'gap' : 'gaps'}${cost}`}
+        </Button>
+      )}
+      {predict.error && (
+        <Note tone="failure">{messageOf(predict.error, 'The server is not responding.')}</Note>
+      )}
+    </div>
+  )
+}
+
+export function LeftOut({ names }: { names: string[] }) {
+  if (names.length === 0) return null
+  return (
+    <details className={classes.left}>
+      <summary>{`Not in the table: ${names.length}`}</summary>
+      <p>{names.join(', ')}</p>
+    </details>
+  )
+}
