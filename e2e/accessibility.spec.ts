@@ -5,13 +5,13 @@ import { expectNoViolations } from './no-violations.ts'
 import { test } from './product.ts'
 import { newEmail, reading, sampleStructure, select, signIn } from './steps.ts'
 
-/** One with a stereocentre, some without, and a line that is not taken. */
+/** One with a stereocentre, some without any, and an invalid line. */
 const compounds = textFile(
   'mixed.txt',
   'C[C@H](N)C(=O)O alanine\nCCO ethanol\nCCN ethylamine\nCCC propane\nC1CC broken\n',
 )
 
-/** Each scheme and each width once: colours do not hang on the width. */
+/** Covers each scheme and each width once: colours do not depend on the width. */
 const looks = [
   { colorScheme: 'light', width: 1280 },
   { colorScheme: 'dark', width: 390 },
@@ -20,7 +20,7 @@ const looks = [
 for (const look of looks) {
   const name = `${look.colorScheme}, ${look.width} px`
 
-  test(`SPEC 18.1: from sign-in to upload axe finds nothing, ${name}`, async ({ page }) => {
+  test(`SPEC 18.1: axe finds no violation from sign-in to upload, ${name}`, async ({ page }) => {
     await setLook(page, look)
     await page.goto('/')
     await expect(page.getByRole('button', { name: 'Sign in with Google' })).toBeVisible()
@@ -45,24 +45,24 @@ for (const look of looks) {
     await expectNoViolations(page)
     await page.route('**/dta/login', (route) => route.fulfill({ status: 503, body: '' }))
     await page.goto('/results')
-    await expect(page.getByRole('heading', { name: /could not be checked$/ })).toBeVisible()
+    await expect(page.getByRole('heading', { name: /could not be verified$/ })).toBeVisible()
     await expectNoViolations(page)
   })
 
-  test(`SPEC 18.1: on the results axe finds nothing, ${name}`, async ({ page }) => {
+  test(`SPEC 18.1: axe finds no violation on the results page, ${name}`, async ({ page }) => {
     await setLook(page, look)
     await signIn(page, newEmail())
     await page.getByLabel('Target(s) files').setInputFiles(sampleStructure)
     await expect(page.getByText('1 target uploaded')).toBeVisible()
     await page.getByLabel('Drug(s) files').setInputFiles(compounds)
-    await expect(page.getByText('1 line of mixed.txt was not taken')).toBeVisible()
+    await expect(page.getByText('1 line of mixed.txt skipped')).toBeVisible()
     await expectNoViolations(page)
     await page.getByRole('button', { name: 'Close' }).click()
 
     await select(page, 'Targets', '1hpv')
     await select(page, 'Compounds', 'alanine')
     await expect(reading(page).getByText(/^pKd = /)).toBeVisible()
-    await expect(page.getByText(/stereoisomers get the same number/)).toBeVisible()
+    await expect(page.getByText(/stereoisomers get the same prediction/)).toBeVisible()
     await expectNoViolations(page)
 
     await answerAsk(page, 500, { message: 'Something went wrong on our side.' })
@@ -83,7 +83,7 @@ for (const look of looks) {
   })
 }
 
-test('/docs and its guide carry our mark, follow light and dark, and axe finds nothing', async ({
+test('/docs and its guide have our logo and both colour schemes, and axe finds no violation', async ({
   page,
 }) => {
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
@@ -98,7 +98,7 @@ test('/docs and its guide carry our mark, follow light and dark, and axe finds n
   await expect.poll(ground).not.toBe(light)
   await expectNoViolations(page)
   await page.getByRole('navigation').getByRole('link', { name: 'Guide' }).click()
-  await expect(page.getByRole('heading', { name: 'What a number rests on' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Evidence' })).toBeVisible()
   await expect(home).toBeVisible()
   expect(await ground()).not.toBe(light)
   await expectNoViolations(page)
@@ -109,7 +109,7 @@ async function setLook(page: Page, { colorScheme, width }: (typeof looks)[number
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
 }
 
-/** What the next pair is answered; the last word counts. */
+/** Sets the response to the next prediction request; the latest call counts. */
 function answerAsk(page: Page, status: number, json: object) {
   return page.route(`**${requestPrediction.path}`, (route) => route.fulfill({ status, json }))
 }

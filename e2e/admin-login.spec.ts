@@ -1,21 +1,21 @@
-/** Who gets into the admin area, how a session lasts, and how it ends. */
+/** Access to the admin area, and how a session lasts and ends. */
 import { expect } from '@playwright/test'
 import { administrator, loginAdmin, test } from './admin-steps.ts'
 
 for (const path of ['/admin', '/admin/users', '/admin/users/create', '/admin/database/stats']) {
-  test(`SPEC 2.22: ${path} leads a stranger to the login`, async ({ page }) => {
+  test(`SPEC 2.22: ${path} redirects a stranger to the login`, async ({ page }) => {
     await page.goto(path)
     await expect(page).toHaveURL(/\/admin\/login$/)
     await expect(page.getByRole('heading', { name: 'Administration' })).toBeVisible()
   })
 }
 
-test('SPEC 2.21: an address that is no admin page leads to the login', async ({ page }) => {
+test('SPEC 2.21: an unknown admin address redirects to the login', async ({ page }) => {
   await page.goto('/admin/nowhere/at/all')
   await expect(page).toHaveURL(/\/admin\/login$/)
 })
 
-test('SPEC 2.14, 8.14: a wrong password is told, the right one opens what was asked for', async ({
+test('SPEC 2.14, 8.14: a wrong password shows an error, the right one opens the requested page', async ({
   page,
 }) => {
   await page.goto('/admin/database/stats')
@@ -29,7 +29,7 @@ test('SPEC 2.14, 8.14: a wrong password is told, the right one opens what was as
   await expect(page).toHaveURL(/\/admin\/database\/stats$/)
 })
 
-test('SPEC 3.10, 4.18: a session outlives a reload, and other tabs share it', async ({ page }) => {
+test('SPEC 3.10, 4.18: a session survives a reload, and other tabs share it', async ({ page }) => {
   await loginAdmin(page)
   const stored = await page.evaluate(() => Object.keys(localStorage))
   expect(stored).toEqual(expect.arrayContaining(['admin-token', 'admin-api-key', 'admin-email']))
@@ -43,7 +43,7 @@ test('SPEC 3.10, 4.18: a session outlives a reload, and other tabs share it', as
   await expect(page).toHaveURL(/\/admin\/login$/)
 })
 
-test('SPEC 4.18: a dead session is cleared, and the login says why', async ({ page }) => {
+test('SPEC 4.18: an expired session is cleared, and the login says why', async ({ page }) => {
   await loginAdmin(page)
   await page.evaluate(() => {
     localStorage.setItem('admin-token', 'no-such-token')
@@ -54,7 +54,7 @@ test('SPEC 4.18: a dead session is cleared, and the login says why', async ({ pa
   expect(await page.evaluate(() => localStorage.getItem('admin-token'))).toBeNull()
 })
 
-test('SPEC 4.18: without network the credentials are kept', async ({ page }) => {
+test('SPEC 4.18: without a network the credentials are kept', async ({ page }) => {
   await loginAdmin(page)
   await page.route('**/admin/users?*', (route) => route.abort())
   await page.reload()
@@ -64,7 +64,7 @@ test('SPEC 4.18: without network the credentials are kept', async ({ page }) => 
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 })
 
-test('SPEC 4.17: after Logout the token is worth nothing any more', async ({ page, baseURL }) => {
+test('SPEC 4.17: after Logout the token is no longer valid', async ({ page, baseURL }) => {
   await loginAdmin(page)
   const token = await page.evaluate(() => localStorage.getItem('admin-token'))
   const gone = page.waitForResponse('**/admin/auth/logout')
@@ -77,7 +77,7 @@ test('SPEC 4.17: after Logout the token is worth nothing any more', async ({ pag
   expect(answer.status).toBe(401)
 })
 
-test('SPEC 4.19: without an API key the token alone serves, and that is said', async ({ page }) => {
+test('SPEC 4.19: without an API key the token is used alone, with a warning', async ({ page }) => {
   await page.route('**/admin/auth/api-key', (route) => route.fulfill({ status: 500, body: '' }))
   await loginAdmin(page)
   await expect(page.getByText('Signed in without an API key')).toBeVisible()

@@ -1,8 +1,8 @@
-/** An administrator, many users at once, and other administrators. */
+/** Administrators act on several users, and manage other administrators. */
 import { expect, type Page } from '@playwright/test'
 import { administrator, loginAdmin, makeUsers, newPrefix, test } from './admin-steps.ts'
 
-test('users are chosen in the list, credited with a note, and switched off; the list is found again as it was', async ({
+test('selected users get credits with a note, and are deactivated; the list keeps its state', async ({
   page,
   baseURL,
 }) => {
@@ -10,43 +10,68 @@ test('users are chosen in the list, credited with a note, and switched off; the 
   await makeUsers(baseURL, 4, prefix)
   await loginAdmin(page)
   await page.goto(`/admin/users?search=${prefix}&sort=credits`)
-  await page.getByLabel(`Choose ${prefix}-001@lab.example`).check()
-  await page.getByLabel(`Choose ${prefix}-003@lab.example`).check()
+  await page.getByLabel(`Select ${prefix}-001@lab.example`).check()
+  await page.getByLabel(`Select ${prefix}-003@lab.example`).check()
   await page.getByRole('button', { name: 'Change credits' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Credits to add').fill('-2')
   await dialog.getByRole('button', { name: 'Change credits' }).click()
-  await expect(dialog.getByRole('alert')).toContainText(
-    'The balance is 1, and 2 cannot be taken from it.',
-  )
+  await expect(dialog.getByRole('alert')).toContainText('The balance is 1; 2 cannot be removed.')
   await dialog.getByLabel('Credits to add').fill('50')
-  await dialog.getByLabel('Note').fill('Course of spring')
+  await dialog.getByLabel('Note').fill('Spring course')
   await dialog.getByRole('button', { name: 'Change credits' }).click()
-  await expect(page.getByText('The credits of 2 users were changed.')).toBeVisible()
+  await expect(page.getByText('Credits changed for 2 users.')).toBeVisible()
   const rowOf = (number: number) =>
     page.getByRole('row').filter({ hasText: `${prefix}-00${number}@lab.example` })
   await expect(rowOf(1)).toContainText('51')
   await expect(rowOf(3)).toContainText('53')
   await expect(rowOf(1)).toContainText('Never')
 
-  await page.getByLabel('Choose every user on this page').check()
-  await page.getByRole('button', { name: 'Switch off' }).click()
-  await dialog.getByRole('button', { name: 'Switch off' }).click()
-  await expect(page.getByText('3 users were switched off. 1 user had been before.')).toBeVisible()
+  await page.getByLabel('Select all users on this page').check()
+  await page.getByRole('button', { name: 'Deactivate' }).click()
+  await dialog.getByRole('button', { name: 'Deactivate' }).click()
+  await expect(page.getByText('3 users deactivated. 1 user already inactive.')).toBeVisible()
   await expect(rowOf(4)).toContainText('Inactive')
 
   await rowOf(1).getByRole('link', { name: 'Edit' }).click()
   const ledger = page.getByRole('table', { name: 'Credits ledger' })
-  await expect(ledger.getByRole('row').nth(1)).toContainText('Course of spring')
-  await page.getByLabel('Credits to add').fill('-1')
-  await page.getByRole('button', { name: 'Change credits' }).click()
-  await expect(page.getByText('The balance is 50 now.')).toBeVisible()
-  await expect(page.getByRole('spinbutton', { name: 'Credits' })).toHaveValue('50')
+  await expect(ledger.getByRole('row').nth(1)).toContainText('Spring course')
+  const credits = page.getByRole('textbox', { name: 'Credits' })
+  await credits.fill('-1')
+  await page.getByLabel('Note').fill('Correction')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Saved')).toBeVisible()
+  await expect(credits).toHaveValue('50')
+  await expect(ledger.getByRole('row').nth(1)).toContainText('Correction')
+  await credits.fill('+10')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(credits).toHaveValue('60')
+  await credits.fill('50')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(ledger.getByRole('row').nth(1)).toContainText('-10'.replace('-', '−'))
   await page.getByRole('link', { name: 'Cancel' }).click()
   await expect(page).toHaveURL(new RegExp(`search=${prefix}&sort=credits$`))
 })
 
-test('a CSV creates and credits users, every line or none, and the same file not twice', async ({
+test('a page is selected, then all users that match the search; the list sorts by last seen', async ({
+  page,
+  baseURL,
+}) => {
+  const prefix = newPrefix('matching')
+  await makeUsers(baseURL, 12, prefix)
+  await loginAdmin(page)
+  await page.goto(`/admin/users?search=${prefix}`)
+  await page.getByLabel('Select all users on this page').check()
+  const selected = page.getByRole('region', { name: 'Selected users' })
+  await expect(selected).toContainText('10 users selected')
+  await selected.getByRole('button', { name: 'Select all 12 users' }).click()
+  await expect(selected).toContainText('12 users selected')
+  await page.getByRole('button', { name: 'Last seen' }).click()
+  await expect(page).toHaveURL(/sort=last_seen&order=desc/)
+  await expect(page.getByRole('row').filter({ hasText: prefix })).toHaveCount(10)
+})
+
+test('a CSV creates users and adds credits, all lines or none, and not twice for the same file', async ({
   page,
   baseURL,
 }) => {
@@ -54,23 +79,23 @@ test('a CSV creates and credits users, every line or none, and the same file not
   await makeUsers(baseURL, 1, prefix)
   await loginAdmin(page)
   await page.goto('/admin/users')
-  await page.getByRole('link', { name: 'Import a CSV' }).click()
+  await page.getByRole('link', { name: 'Import users' }).click()
   const lines = [
     'email;name;credits;note',
     `${prefix}-new@lab.example;Ada;5;spring`,
     `${prefix}-001@lab.example;;7;spring`,
   ]
   await choose(page, [...lines, 'nobody;;1;'].join('\r\n'))
-  await expect(page.getByRole('alert')).toContainText('1 line cannot be used')
+  await expect(page.getByRole('alert')).toContainText('1 line invalid')
   const report = page.getByRole('table', { name: 'Lines' })
-  await expect(report.getByRole('row').nth(1)).toContainText('This is not an e-mail address.')
+  await expect(report.getByRole('row').nth(1)).toContainText('The email address is not valid.')
 
   await choose(page, lines.join('\r\n'))
-  await page.getByRole('button', { name: 'Take the list in' }).click()
-  await expect(page.getByText('The list was taken in')).toBeVisible()
+  await page.getByRole('button', { name: 'Import users' }).click()
+  await expect(page.getByText('Import complete')).toBeVisible()
   await expect(report.getByRole('row').nth(2)).toContainText('Balance changed')
   await choose(page, lines.join('\r\n'))
-  await expect(page.getByText(/^This list was taken in on /)).toBeVisible()
+  await expect(page.getByText(/^This list was imported on /)).toBeVisible()
 
   await page.goto(`/admin/users?search=${prefix}`)
   const rowOf = (email: string) => page.getByRole('row').filter({ hasText: email })
@@ -78,7 +103,7 @@ test('a CSV creates and credits users, every line or none, and the same file not
   await expect(rowOf(`${prefix}-new@lab.example`)).toContainText('5')
 })
 
-test('a second administrator is made, changes the password, and is deleted', async ({
+test('a second administrator is added, changes the password, and is deleted', async ({
   page,
   browser,
   baseURL,
@@ -86,9 +111,9 @@ test('a second administrator is made, changes the password, and is deleted', asy
   const email = `${newPrefix('second')}@lab.example`
   await loginAdmin(page)
   await page.getByRole('link', { name: 'Administrators' }).click()
-  await page.getByLabel('Email of another administrator').fill(email)
-  await page.getByRole('button', { name: 'Make administrator' }).click()
-  await expect(page.getByText(`Password of ${email}, shown once`)).toBeVisible()
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Add administrator' }).click()
+  await expect(page.getByText(`Password for ${email} (shown only once)`)).toBeVisible()
   const password = await page.locator('code').innerText()
   await page.getByRole('button', { name: 'Done' }).click()
 
@@ -99,9 +124,9 @@ test('a second administrator is made, changes the password, and is deleted', asy
   const next = 'a password of my own'
   await second.getByLabel('Current password').fill('a guess')
   await second.getByLabel('New password', { exact: true }).fill(next)
-  await second.getByLabel('New password again').fill(next)
+  await second.getByLabel('Repeat new password').fill(next)
   await second.getByRole('button', { name: 'Change password' }).click()
-  await expect(second.getByRole('alert')).toContainText('This is not your current password.')
+  await expect(second.getByRole('alert')).toContainText('The current password is wrong.')
   await second.getByLabel('Current password').fill(password)
   await second.getByRole('button', { name: 'Change password' }).click()
   await expect(second.getByText(/^Your password was changed/)).toBeVisible()
@@ -111,7 +136,7 @@ test('a second administrator is made, changes the password, and is deleted', asy
 
   await page.getByRole('button', { name: `Delete ${email}` }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByText(`${email} is no administrator any more.`)).toBeVisible()
+  await expect(page.getByText(`${email} was deleted.`)).toBeVisible()
   await second.reload()
   await expect(second.getByText(/^Admin session expired/)).toBeVisible()
   await context.close()
@@ -131,5 +156,5 @@ async function login(page: Page, { email, password }: typeof administrator): Pro
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Login' }).click()
   // The dashboard, or the page from which one logged out.
-  await expect(page.getByRole('navigation', { name: 'Admin' })).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Admin pages' })).toBeVisible()
 }

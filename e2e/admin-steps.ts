@@ -1,4 +1,4 @@
-/** What an administrator does, on a product of its own with a known administrator. */
+/** Steps of an administrator, on a separate product with a known administrator. */
 import { expect, type Page } from '@playwright/test'
 import { ADMIN_KEY_HEADER, createUser, requestAdminKey, requestAdminToken } from '@pkdex/contract'
 import { test as base } from './product.ts'
@@ -29,7 +29,7 @@ export async function loginAdmin(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 }
 
-/** Users made by the API, so that a list has pages. */
+/** Users created through the API, so that a list has several pages. */
 export async function makeUsers(url: string, count: number, prefix: string): Promise<void> {
   const headers = { [ADMIN_KEY_HEADER]: await adminKey(url) }
   for (let number = 1; number <= count; number += 1) {
@@ -63,7 +63,7 @@ async function send(url: string, { headers, body }: { headers: object; body: obj
 }
 
 let made = 0
-/** A prefix of one's own for each test. */
+/** A unique prefix for each test. */
 export function newPrefix(name: string): string {
   made += 1
   return `${name}-${process.pid}-${made}`

@@ -2,8 +2,9 @@
 import { expect } from '@playwright/test'
 import { API_KEY_HEADER, readCredits } from '@pkdex/contract'
 import { loginAdmin, makeUsers, newPrefix, test } from './admin-steps.ts'
+import { chooseAccount, creditsOf } from './steps.ts'
 
-test('SPEC 2.16, 5.9, 5.12, 9.5: search, sorting and page live in the URL', async ({
+test('SPEC 2.16, 5.9, 5.12, 9.5: search, sorting and page are in the URL', async ({
   page,
   baseURL,
 }) => {
@@ -36,7 +37,7 @@ test('SPEC 2.16, 5.9, 5.12, 9.5: search, sorting and page live in the URL', asyn
   await expect(emails.first()).toHaveText(`${prefix}-023@lab.example`)
 })
 
-test('SPEC 3.11, 4.20, 5.10: a user without a name is deleted after a question', async ({
+test('SPEC 3.11, 4.20, 5.10: a user without a name is deleted after confirmation', async ({
   page,
   baseURL,
 }) => {
@@ -63,7 +64,7 @@ test('SPEC 3.11, 4.20, 5.10: a user without a name is deleted after a question',
   await expect(page.getByText('2 users found')).toBeVisible()
 })
 
-test('SPEC 2.17, 2.18, 6.5, 6.6: create a user, make a key, use it, set credits, delete', async ({
+test('SPEC 2.17, 2.18, 6.5, 6.6: create a user, create a key, use it, set credits, delete', async ({
   page,
   baseURL,
 }) => {
@@ -74,19 +75,19 @@ test('SPEC 2.17, 2.18, 6.5, 6.6: create a user, make a key, use it, set credits,
   await page.getByRole('button', { name: 'Create user' }).click()
   await expect(page.getByText('Email is required.')).toBeVisible()
   await page.getByLabel('Email (required)').fill(email)
-  await page.getByRole('spinbutton', { name: 'Credits' }).fill('3')
+  await page.getByRole('textbox', { name: 'Credits' }).fill('3')
   await page.getByRole('button', { name: 'Create user' }).click()
   await expect(page.getByText(`${email} was created.`)).toBeVisible()
 
   await page.getByRole('button', { name: 'Generate API key' }).click()
   await expect(page.getByText('Copy it now. It cannot be shown again.')).toBeVisible()
   await page.getByRole('link', { name: 'Users' }).first().click()
-  await expect(page.getByRole('dialog')).toContainText('The new key has not been copied')
+  await expect(page.getByRole('dialog')).toContainText('You have not copied the new key')
   await page.getByRole('button', { name: 'Stay' }).click()
   for (const name of ['Done', 'Generate API key']) {
     await page.getByRole('button', { name }).click()
-    await expect(page.getByRole('dialog')).toContainText('The new key has not been copied')
-    await page.getByRole('button', { name: 'Keep it' }).click()
+    await expect(page.getByRole('dialog')).toContainText('You have not copied the new key')
+    await page.getByRole('button', { name: 'Go back' }).click()
     await expect(page.getByRole('button', { name })).toBeFocused()
   }
   await page.getByRole('button', { name: 'Copy' }).click()
@@ -97,7 +98,7 @@ test('SPEC 2.17, 2.18, 6.5, 6.6: create a user, make a key, use it, set credits,
   }
   expect(await credits()).toBe(3)
 
-  await page.getByRole('spinbutton', { name: 'Credits' }).fill('7.5')
+  await page.getByRole('textbox', { name: 'Credits' }).fill('7.5')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Saved')).toBeVisible()
   expect(await credits()).toBe(7.5)
@@ -117,7 +118,7 @@ test('SPEC 2.17, 2.18, 6.5, 6.6: create a user, make a key, use it, set credits,
   await expect(page.getByRole('table', { name: 'Audit log' }).getByRole('row')).not.toHaveCount(1)
 })
 
-test('a revoked key, and a switched-off user, are turned away at once', async ({
+test('a revoked key, and a deactivated user, are refused immediately', async ({
   page,
   baseURL,
 }) => {
@@ -130,7 +131,7 @@ test('a revoked key, and a switched-off user, are turned away at once', async ({
     await page.getByRole('button', { name: 'Generate API key' }).click()
     const key = await page.locator('code').innerText()
     await page.getByRole('button', { name: 'Done' }).click()
-    await page.getByRole('button', { name: 'Go on without it' }).click()
+    await page.getByRole('button', { name: 'Continue without copying' }).click()
     return key
   }
   const status = async (key: string) => {
@@ -141,17 +142,46 @@ test('a revoked key, and a switched-off user, are turned away at once', async ({
   expect(await status(first)).toBe(200)
   await page.getByRole('button', { name: /^Revoke / }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-  await expect(page.getByText('This user has no API key yet.')).toBeVisible()
+  await expect(page.getByText('No API keys yet.')).toBeVisible()
   expect(await status(first)).toBe(401)
 
   const second = await makeKey()
   await page.getByRole('switch', { name: 'Active' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Saved')).toBeVisible()
-  expect(await status(second)).toBe(401)
+  expect(await status(second)).toBe(403)
 })
 
-test('SPEC 8.15, 8.18: what is wrong with a user is said', async ({ page, baseURL }) => {
+test('SPEC 25.5: an invitation link makes another Google account the invited user, once', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const prefix = newPrefix('invite')
+  await makeUsers(baseURL, 1, prefix)
+  await loginAdmin(page)
+  await page.goto(`/admin/users?search=${prefix}`)
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await page.getByRole('button', { name: 'Create link' }).click()
+  const link = await page.locator('code').innerText()
+
+  const visitor = await browser.newPage()
+  await visitor.goto(link)
+  await expect(visitor.getByText('You are invited.')).toBeVisible()
+  await chooseAccount(visitor, `${prefix}@elsewhere.example`)
+  await expect(visitor).toHaveURL(/\/prompt$/)
+  expect(await creditsOf(visitor)).toBe(1)
+
+  const late = await browser.newPage()
+  await late.goto(link)
+  await chooseAccount(late, `${prefix}@late.example`)
+  await expect(late.getByRole('alert')).toContainText('This invitation link was used')
+  await page.reload()
+  await expect(page.getByLabel('Google ID')).not.toHaveValue('')
+  await expect(page.getByRole('button', { name: 'Create link' })).toHaveCount(0)
+})
+
+test('SPEC 8.15, 8.18: errors about a user are shown', async ({ page, baseURL }) => {
   const prefix = newPrefix('wrong')
   await makeUsers(baseURL, 1, prefix)
   await loginAdmin(page)

@@ -23,7 +23,7 @@ test('a user’s row shows status and actions without scrolling sideways', async
   expect(await overflow(page)).toBe(0)
 })
 
-test('SPEC 18.2: no admin page scrolls sideways, and what can be touched is at least 44 px high', async ({
+test('SPEC 18.2: no admin page scrolls sideways, and touch targets are at least 44 px high', async ({
   page,
   baseURL,
 }) => {
@@ -51,7 +51,7 @@ test('SPEC 18.2: no admin page scrolls sideways, and what can be touched is at l
   }
 })
 
-/** Links inside a line of text are exempt, as WCAG has it. */
+/** Links within a line of text are exempt, as in WCAG. */
 function smallTargets(page: Page) {
   return page.evaluate(() =>
     [

@@ -1,11 +1,11 @@
-/** Signing in, keeping the session over reloads and tabs, and ending it. */
+/** Signing in, keeping the session across reloads and tabs, and ending it. */
 import { type Browser, expect, type Page } from '@playwright/test'
 import { test } from './product.ts'
 import { newEmail, signIn } from './steps.ts'
 
 const storedKey = (page: Page) => page.evaluate(() => localStorage.getItem('API-key'))
 
-test('SPEC 2.1, 2.3: one button signs in, and `/` then leads to the upload page', async ({
+test('SPEC 2.1, 2.3: one button signs in, and `/` then redirects to the upload page', async ({
   page,
 }) => {
   await page.goto('/')
@@ -16,7 +16,7 @@ test('SPEC 2.1, 2.3: one button signs in, and `/` then leads to the upload page'
   await expect(page).toHaveURL(/\/prompt$/)
 })
 
-test('SPEC 2.6, 2.11, 6.1: without a session every page leads to the login screen', async ({
+test('SPEC 2.6, 2.11, 6.1: without a session every page redirects to the login screen', async ({
   page,
 }) => {
   for (const path of ['/prompt', '/results']) {
@@ -26,7 +26,7 @@ test('SPEC 2.6, 2.11, 6.1: without a session every page leads to the login scree
   }
 })
 
-test('SPEC 3.1, 4.1: reloading, walking back and a second tab keep the session', async ({
+test('SPEC 3.1, 4.1: reload, back navigation and a second tab keep the session', async ({
   page,
   context,
   browser,
@@ -35,17 +35,17 @@ test('SPEC 3.1, 4.1: reloading, walking back and a second tab keep the session',
   await signIn(page, newEmail())
   const key = await storedKey(page)
   for (let round = 0; round < 4; round++) await page.reload()
-  await expect(page.getByRole('heading', { name: 'Upload targets and drugs' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Upload targets and compounds' })).toBeVisible()
   await page.goto('/results')
   await page.goBack()
   await expect(page).toHaveURL(/\/prompt$/)
   const second = await context.newPage()
   await second.goto('/prompt')
-  await expect(second.getByRole('heading', { name: 'Upload targets and drugs' })).toBeVisible()
+  await expect(second.getByRole('heading', { name: 'Upload targets and compounds' })).toBeVisible()
   await closeTab(second)
   await untilGraceHasPassed(browser, baseURL)
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'Upload targets and drugs' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Upload targets and compounds' })).toBeVisible()
   expect(await storedKey(page)).toBe(key)
 })
 
@@ -69,10 +69,10 @@ test('SPEC 4.4: closing the last tab ends the session, here and on the server', 
   expect(answer.status).toBe(401)
 })
 
-test('SPEC 4.3, 7.2: Logout ends the session at once', async ({ page, product }) => {
+test('SPEC 4.3, 7.2: Logout ends the session immediately', async ({ page, product }) => {
   await signIn(page, newEmail())
   const key = (await storedKey(page)) ?? ''
-  // The page forgets the key before the server has answered.
+  // The page deletes the key before the server has responded.
   const revoked = page.waitForResponse('**/dta/logout')
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page.getByRole('button', { name: 'Sign in with Google' })).toBeVisible()
@@ -85,7 +85,7 @@ test('SPEC 4.3, 7.2: Logout ends the session at once', async ({ page, product })
   expect(answer.status).toBe(401)
 })
 
-test('SPEC 4.2: a dead key is removed and the page says that the session expired', async ({
+test('SPEC 4.2: an expired key is removed and the page says that the session expired', async ({
   page,
 }) => {
   await page.goto('/')
@@ -111,7 +111,7 @@ test('SPEC 2.12: About us, Services and Account only log; the logo leads to the 
   await expect(page).toHaveURL(/\/prompt$/)
 })
 
-/** As a person closes a tab: its page says goodbye first. Until it is gone another tab would be its neighbour. */
+/** Closes a tab as a user does: `pagehide` runs. Waits until it is gone, because other tabs count it until then. */
 async function closeTab(page: Page): Promise<void> {
   const closed = page.waitForEvent('close')
   await page.close({ runBeforeUnload: true })
@@ -123,7 +123,7 @@ async function untilRefused(url: string, key: string): Promise<void> {
   await expect.poll(async () => (await ask()).status).toBe(401)
 }
 
-/** Another user closes a page now: when that session has ended, so has the grace of every page closed before. */
+/** Another user closes a page now: once that session has ended, the grace period of every page closed earlier is over. */
 async function untilGraceHasPassed(browser: Browser, baseURL: string): Promise<void> {
   const context = await browser.newContext({ baseURL, locale: 'en-GB' })
   const page = await context.newPage()

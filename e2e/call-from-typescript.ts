@@ -5,7 +5,7 @@ const { URL: url = 'http://127.0.0.1:8000', KEY: key = '' } = process.env
 const answer = await fetch(url + predictPairs.path, {
   method: predictPairs.method,
   headers: { [API_KEY_HEADER]: key, 'Content-Type': 'application/json' },
-  // Checked before it is sent, as the server will check it.
+  // Checked before it is sent, with the server's own schema.
   body: JSON.stringify(predictPairs.body.parse({ target: '1hpv', smiles: ['CCO'] })),
 })
 const json: unknown = await answer.json()

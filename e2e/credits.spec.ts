@@ -1,10 +1,10 @@
-/** What happens when the credits run out: the user is told, nothing is taken, the number at hand stays reachable. */
+/** When credits run out the page says so, nothing is charged, and the current prediction stays visible. */
 import { expect, type Page } from '@playwright/test'
 import { test } from './product.ts'
 import { startProduct } from './start-product.ts'
 import { creditsOf, newEmail, reading, select, signIn, uploadSamples } from './steps.ts'
 
-test('the last credit buys a number; the next pair is refused and costs nothing', async ({
+test('the last credit pays for a prediction; the next pair is refused and costs nothing', async ({
   browser,
 }) => {
   const product = await startProduct({ INITIAL_CREDITS: '1' })
@@ -30,4 +30,7 @@ async function spendLastCredit(page: Page): Promise<void> {
   await select(page, 'Compounds', 'darunavir')
   await expect(reading(page).getByText(/^pKd = /)).toBeVisible()
   expect(await creditsOf(page)).toBe(0)
+  await page.goto('/account')
+  const ledger = page.getByRole('table', { name: 'Credits ledger' })
+  await expect(ledger.getByRole('row').nth(1)).toContainText(/prediction.*−1.*0/)
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the examples of docs/api.md and runs them as curl would: the words of a command as a shell splits them, the
- * options of curl that the document uses, and `NAME=$(curl … | jq -r .field)`, which keeps a field for later examples.
+ * Reads the examples of docs/api.md and runs them as curl would: splits a command into words like a shell, and supports
+ * the curl options used there, and `NAME=$(curl … | jq -r .field)`, which stores a field for later examples.
  */
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 export type Example = {
   command: string
-  /** What comes back, as the document shows it; null where it shows nothing. */
+  /** The documented response; null if there is none. */
   answer: { language: 'json' | 'text'; text: string } | null
 }
 
@@ -35,7 +35,7 @@ export function readExamples(document: string): Example[] {
   })
 }
 
-/** The request of one example, and the variable that keeps a field of its answer. */
+/** The request of one example, and the variable that stores a field of its response. */
 export async function readCommand(
   command: string,
   variables: Variables,
@@ -47,7 +47,7 @@ export async function readCommand(
   return { sent: await readOptions(words), kept: keeping ? { name, field } : null }
 }
 
-/** Single quotes keep everything as it is; elsewhere variables are filled in. */
+/** In single quotes nothing is expanded; elsewhere variables are. */
 function splitWords(command: string, variables: Variables): string[] {
   const line = command.replaceAll(/\\\n\s*/g, ' ')
   const words = line.matchAll(/(?:'[^']*'|"(?:\\.|[^"\\])*"|[^\s'"])+/g)
@@ -90,7 +90,7 @@ async function readOptions(words: string[]): Promise<Sent> {
   return toRequest(single, headers, form)
 }
 
-/** What carries something is posted, where no method is named. */
+/** Without an explicit method, a request with a body is a POST. */
 function toRequest({ url = '', data, method }: Variables, headers: Headers, form: FormData): Sent {
   const body = data ?? ([...form.keys()].length > 0 ? form : null)
   return { method: method ?? (body === null ? 'GET' : 'POST'), url, headers, body }
@@ -109,24 +109,58 @@ async function addPart(form: FormData, text: string): Promise<void> {
 }
 
 /**
- * Where a real answer lacks what the document shows: a field that is not there, or is of another kind. Of a list the
- * first entry is looked at; null stands for anything.
+ * Where a real response differs from the documented one. Whole numbers are compared exactly, others to the digits
+ * shown, at most three: further digits differ between processors. Texts that are new each time (ids, hashes, keys, times)
+ * need only have the same form, and row numbers are not compared. A list may be longer than shown.
  */
 export function findDifferences(shown: unknown, real: unknown, path = ''): string[] {
-  if (shown === null) return real === undefined ? [`${path} is missing`] : []
   if (kindOf(shown) !== kindOf(real)) {
     return [`${path} is shown as ${kindOf(shown)}, is ${kindOf(real)}`]
   }
   if (Array.isArray(shown)) {
-    return shown.length === 0 ? [] : findDifferences(shown[0], (real as unknown[])[0], `${path}[0]`)
+    return shown.flatMap((one, at) =>
+      findDifferences(one, (real as unknown[])[at], `${path}[${at}]`),
+    )
   }
-  if (typeof shown !== 'object') return []
-  return Object.entries(shown).flatMap(([name, value]) =>
-    findDifferences(value, (real as Record<string, unknown>)[name], `${path}.${name}`),
-  )
+  if (typeof shown === 'object' && shown !== null) {
+    return Object.entries(shown).flatMap(([name, value]) =>
+      findDifferences(value, (real as Record<string, unknown>)[name], `${path}.${name}`),
+    )
+  }
+  if (path.endsWith('.id')) return []
+  const isSame = typeof shown === 'number' ? isShownAs(shown, Number(real)) : isTextOf(shown, real)
+  return isSame ? [] : [`${path} is shown as ${String(shown)}, is ${String(real).slice(0, 200)}`]
+}
+
+const DIGITS_MAX = 3
+
+/** A number on the boundary of two roundings may be shown as either. */
+function isShownAs(shown: number, real: number): boolean {
+  const digits = String(shown).split('.')[1]?.length ?? 0
+  if (digits === 0) return shown === real
+  return Math.abs(shown - real) <= 1.001 * 10 ** -Math.min(digits, DIGITS_MAX)
+}
+
+/** `…` stands for omitted text. */
+function isTextOf(shown: unknown, real: unknown): boolean {
+  const [start = '', ...rest] = formOf(shown).split('…')
+  const text = formOf(real)
+  return rest.length === 0
+    ? text === start
+    : text.startsWith(start) && text.endsWith(rest.at(-1) ?? '')
+}
+
+/** A text in which everything that is new each time is replaced by its kind. */
+function formOf(text: unknown): string {
+  return String(text)
+    .replaceAll(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, '<id>')
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '<time>')
+    .replaceAll(/[\da-f]{64}/g, '<hash>')
+    .replaceAll(/[\da-f-]{36}@lab\.example/g, 'ada@lab.example')
 }
 
 function kindOf(value: unknown): string {
-  if (value === null || value === undefined) return 'nothing'
+  if (value === undefined) return 'missing'
+  if (value === null) return 'null'
   return Array.isArray(value) ? 'a list' : typeof value
 }

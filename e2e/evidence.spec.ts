@@ -1,4 +1,4 @@
-/** What a number rests on, from the panel: its atoms, the compounds it leans on, its receipt, and the structure in 3D. */
+/** Evidence in the results panel: atom contributions, similar compounds, the receipt, and the structure in 3D. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
@@ -7,7 +7,7 @@ import { expectNoViolations } from './no-violations.ts'
 import { test } from './product.ts'
 import { newEmail, reading, sampleStructure, select, signIn, uploadSamples } from './steps.ts'
 
-test('under a number stand its atoms, the compounds it leans on and its receipt', async ({
+test('tabs under a prediction show similar compounds, atom contributions and the receipt', async ({
   page,
 }) => {
   await signIn(page, newEmail())
@@ -16,18 +16,20 @@ test('under a number stand its atoms, the compounds it leans on and its receipt'
   await select(page, 'Compounds', 'amprenavir')
   const panel = reading(page)
 
-  await panel.getByRole('button', { name: /^Which atoms/ }).click()
-  await expect(panel.getByText(/^Add most/)).toBeVisible()
-  await expect(panel.getByText(/[A-Z] \d+ \(\+0\.\d\d\)/)).toBeVisible()
-  await panel.getByText('All atoms in a table').click()
-  await expect(panel.getByRole('row')).toHaveCount(36)
-
-  await panel.getByRole('button', { name: /^What it leans on/ }).click()
+  const cards = panel.getByRole('tabpanel', { name: 'Similar compounds' })
+  await expect(cards.getByText('9.18', { exact: true })).toBeVisible()
+  await cards.getByText('More', { exact: true }).click()
   const alike = panel.getByRole('article')
   await expect(alike.first()).toContainText('Tanimoto similarity')
   await expect(alike.first()).toContainText(/\d\.\d\d on /)
 
-  await panel.getByRole('button', { name: /^Receipt/ }).click()
+  await panel.getByRole('tab', { name: 'Atom contributions' }).click()
+  await expect(panel.getByText(/^Raise it most/)).toBeVisible()
+  await expect(panel.getByText(/[A-Z] \d+ \(\+0\.\d\d\)/)).toBeVisible()
+  await panel.getByText('All atoms', { exact: true }).click()
+  await expect(panel.getByRole('row')).toHaveCount(36)
+
+  await panel.getByRole('tab', { name: 'Receipt' }).click()
   const saving = page.waitForEvent('download')
   await panel.getByRole('button', { name: 'Download receipt' }).click()
   const receipt = Receipt.parse(JSON.parse(await readFile(await (await saving).path(), 'utf8')))
@@ -36,7 +38,7 @@ test('under a number stand its atoms, the compounds it leans on and its receipt'
   await expectNoViolations(page)
 })
 
-test('in 3D stand all chains, the ligand and what is near it; it turns, has a surface, and takes another chain', async ({
+test('SPEC 19.12: the 3D view shows all chains, the ligand and its surroundings, rotates, has a surface, and can switch the chain', async ({
   page,
 }) => {
   await openStructure(page)
@@ -45,7 +47,9 @@ test('in 3D stand all chains, the ligand and what is near it; it turns, has a su
   await expect(dialog.getByText('Chain A, used for predictions')).toBeVisible()
   await expect(dialog.getByText('Chain B', { exact: true })).toBeVisible()
   await expect(
-    dialog.getByText(/^Ligand 478 200 as sticks, with the [1-9]\d* residues within 5 Å of it/),
+    dialog.getByText(
+      /^Ligand 478 \(residue 200\) as sticks, with the [1-9]\d* residues within 5 Å of it/,
+    ),
   ).toBeVisible()
   const drawn = async () => hashOf(await view.screenshot())
   const flat = await drawn()
@@ -74,7 +78,7 @@ test('in 3D stand all chains, the ligand and what is near it; it turns, has a su
   await expect(page.getByText(/^Chain B\b/).first()).toBeVisible()
 })
 
-test('the 3D view fills the screen by button and by key, and Escape leaves that first', async ({
+test('the 3D view fills the screen by button and by key, and Escape first leaves full screen', async ({
   page,
 }) => {
   await openStructure(page)
@@ -94,15 +98,13 @@ test('the 3D view fills the screen by button and by key, and Escape leaves that 
   await expect(dialog).toBeHidden()
 })
 
-test('where the browser has no WebGL the still picture stands there, and a sentence says why', async ({
-  page,
-}) => {
+test('without WebGL the still picture is shown, with a note', async ({ page }) => {
   await page.addInitScript(() => {
     HTMLCanvasElement.prototype.getContext = () => null
   })
   await openStructure(page)
   const dialog = page.getByRole('dialog', { name: 'Structure of 1hpv' })
-  await expect(dialog.getByText(/cannot draw in three dimensions here/)).toBeVisible()
+  await expect(dialog.getByText(/WebGL is off in this browser/)).toBeVisible()
   await expect(dialog.getByRole('img')).toBeVisible()
   await expect(dialog.getByRole('application')).toBeHidden()
   await expectNoViolations(page)

@@ -8,12 +8,12 @@ const issuer = 'https://accounts.google.com'
 
 export type FakeGoogle = {
   settings: Record<string, string>
-  /** What the script does from now on. */
+  /** Sets the behaviour of the script from now on. */
   behave: (behaviour: Behaviour) => void
   stop: () => Promise<void>
 }
 
-/** `signs in`: works. The others provoke one failure each. */
+/** `signs in`: works. The others cause one failure each. */
 export type Behaviour =
   | 'signs in'
   | 'is gone'
@@ -102,7 +102,7 @@ function signToken(pem: string, claims: Claims): string {
   return `${signed}.${signature}`
 }
 
-/** The same surface as Google's script, as far as a sign-in needs it. */
+/** The part of Google's script that a sign-in needs. */
 function script(url: string, behaviour: Behaviour): string {
   if (behaviour === 'has no accounts') return 'window.google = {}'
   return `

@@ -1,8 +1,15 @@
-/** Uploading: picking, dropping, refusing, the sample files, and files that are there already. */
+/** Uploading: picking, dropping, rejecting, the sample files, and files that already exist. */
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { test } from './product.ts'
-import { newEmail, sampleCompounds, sampleStructure, signIn, uploadSamples } from './steps.ts'
+import {
+  countWords,
+  newEmail,
+  sampleCompounds,
+  sampleStructure,
+  signIn,
+  uploadSamples,
+} from './steps.ts'
 
 test.beforeEach(async ({ page }) => signIn(page, newEmail()))
 
@@ -22,7 +29,7 @@ async function drop(page: Page, boxName: string, filename: string, content: stri
   }
 }
 
-test('SPEC 2.4, 2.5, 4.15, 9.4: both boxes take several files and the results page opens', async ({
+test('SPEC 2.4, 2.5, 4.15, 9.4: both boxes accept several files and the results page opens', async ({
   page,
 }) => {
   await expect(page.getByLabel('Target(s) files')).toHaveAttribute('accept', '.pdb')
@@ -51,12 +58,12 @@ test('SPEC 5.1: a dropped file with another extension is refused and not sent', 
   expect(sent.filter((url) => url.includes('upload'))).toEqual([])
 })
 
-test('SPEC 5.2: a dropped file with its extension in capitals is taken', async ({ page }) => {
+test('SPEC 5.2: a dropped file with its extension in capitals is accepted', async ({ page }) => {
   await drop(page, 'Drug(s)', 'ASPIRIN.TXT', 'CC(=O)Oc1ccccc1C(=O)O aspirin')
   await expect(box(page, 'Drug(s)').getByText('1 compound uploaded')).toBeVisible()
 })
 
-test('the report says which chain is used, and another can be chosen before anything is spent', async ({
+test('the report names the chain used, and another can be selected before any credits are used', async ({
   page,
 }) => {
   await page.getByLabel('Target(s) files').setInputFiles(sampleStructure)
@@ -68,7 +75,7 @@ test('the report says which chain is used, and another can be chosen before anyt
   await expect(target.getByText(/Chain B/)).toBeVisible()
 })
 
-test('SPEC 8.6: a file that holds no protein is refused in a sentence', async ({ page }) => {
+test('SPEC 8.6: a file without a protein is refused with a message', async ({ page }) => {
   await page.getByLabel('Target(s) files').setInputFiles({
     name: 'notes.pdb',
     mimeType: 'text/plain',
@@ -77,7 +84,9 @@ test('SPEC 8.6: a file that holds no protein is refused in a sentence', async ({
   await expect(box(page, 'Target(s)').getByText('notes.pdb was not uploaded')).toBeVisible()
 })
 
-test('a bad line is named with its reason and does not sink the good ones', async ({ page }) => {
+test('an invalid line is listed with its reason and does not affect valid ones', async ({
+  page,
+}) => {
   await page.getByLabel('Target(s) files').setInputFiles(sampleStructure)
   await page.getByLabel('Drug(s) files').setInputFiles({
     name: 'mixed.txt',
@@ -89,7 +98,7 @@ test('a bad line is named with its reason and does not sink the good ones', asyn
   await expect(page.getByText(/line 2/i)).toBeVisible()
 })
 
-test('a newcomer gets to results with the sample files, and comes back to use them again', async ({
+test('a new user gets to results with the sample files, and can use them again later', async ({
   page,
 }) => {
   for (const name of ['Target(s)', 'Drug(s)']) {
@@ -109,11 +118,20 @@ test('SPEC 2.10: a user without files sees two empty lists', async ({ page }) =>
   await expect(page.getByText('No compounds available')).toBeVisible()
 })
 
-test('another user sees none of it', async ({ page, browser, product }) => {
+test('another user sees none of the files', async ({ page, browser, product }) => {
   await uploadSamples(page)
   const other = await browser.newPage({ baseURL: product.url })
   await signIn(other, newEmail())
   await other.goto('/results')
   await expect(other.getByText('No targets available')).toBeVisible()
   await other.close()
+})
+
+test('SPEC 30.5: the Account page has at most 110 words', async ({ page }) => {
+  await uploadSamples(page)
+  await page.goto('/account')
+  await expect(page.getByRole('table', { name: 'Credits ledger' })).toBeVisible()
+  await expect(page.getByText('1hpv.pdb').first()).toBeVisible()
+  const words = await countWords(page.getByRole('main'))
+  expect(words).toBeLessThanOrEqual(110)
 })

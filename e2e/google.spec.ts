@@ -1,4 +1,4 @@
-/** The real Google path: a client id is set, and the test serves Google's script and keys at their addresses. */
+/** The real Google path: a client id is set, and the test serves Google's script and keys at Google's URLs. */
 import { expect, type Page } from '@playwright/test'
 import { type FakeGoogle, startGoogle } from './fake-google.ts'
 import { test } from './product.ts'
@@ -26,20 +26,20 @@ test('SPEC 7.3: a token that Google signed for this app signs in', async ({ page
   await expect(page).toHaveURL(/\/prompt$/)
 })
 
-test('SPEC 8.1: a token for another app does not, and the page says so', async ({ page }) => {
+test('SPEC 8.1: a token for another app is refused, and the page says so', async ({ page }) => {
   google.behave('signs for another app')
   await page.goto(product.url)
   await button(page).filter({ hasText: 'Sign in with Google' }).click()
-  await expect(page.getByRole('alert')).toContainText('Google sign-in failed. Please try again.')
+  await expect(page.getByRole('alert')).toContainText('Google sign-in failed. Try again.')
   await expect(page).toHaveURL(/\/$/)
   await expect(button(page).filter({ hasText: 'Sign in with Google' })).toBeVisible()
 })
 
-test('SPEC 2.2, 8.2: while the script loads the button reads Loading..., and a click is answered', async ({
+test('SPEC 2.2, 8.2: while the script loads the button reads Loading..., and a click shows a message', async ({
   page,
 }) => {
   google.behave('never loads')
-  // A page that asks for the script before its own event of that name has never loaded either.
+  // The page requests the script before its own load event, so that event has not fired either.
   await page.goto(product.url, { waitUntil: 'commit' })
   await button(page).filter({ hasText: 'Loading...' }).click()
   await expect(
@@ -47,26 +47,32 @@ test('SPEC 2.2, 8.2: while the script loads the button reads Loading..., and a c
   ).toBeVisible()
 })
 
-test('SPEC 8.3: a service that cannot be reached through its script', async ({ page }) => {
+test('SPEC 8.3: a sign-in service that is missing from its script shows an error', async ({
+  page,
+}) => {
   google.behave('has no accounts')
   await page.goto(product.url)
   await expect(page.getByText('Failed to access Google authentication service.')).toBeVisible()
 })
 
-test('SPEC 8.3: a service that does not open its chooser', async ({ page }) => {
+test('SPEC 8.3: a sign-in service that does not open its chooser shows an error', async ({
+  page,
+}) => {
   google.behave('refuses to open')
   await page.goto(product.url)
   await button(page).filter({ hasText: 'Sign in with Google' }).click()
   await expect(page.getByText('Failed to access Google authentication service.')).toBeVisible()
 })
 
-test('SPEC 8.4: a service that does not start', async ({ page }) => {
+test('SPEC 8.4: a sign-in service that does not start shows an error', async ({ page }) => {
   google.behave('refuses to start')
   await page.goto(product.url)
   await expect(page.getByText('Failed to initialize Google authentication.')).toBeVisible()
 })
 
-test('SPEC 8.5: a script that does not load, and another try once it does', async ({ page }) => {
+test('SPEC 8.5: a script that does not load shows an error, and can be tried again', async ({
+  page,
+}) => {
   google.behave('is gone')
   await page.goto(product.url)
   await expect(page.getByText('Failed to load Google authentication services.')).toBeVisible()

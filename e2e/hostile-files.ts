@@ -1,4 +1,4 @@
-/** Files that were made to hurt a server that reads them, each with what its owner should be told. */
+/** Files built to harm a server that reads them, each with its expected message. */
 import { deflateRawSync, gzipSync } from 'node:zlib'
 
 export type HostileFile = {
@@ -59,7 +59,7 @@ function hostile(
   return { ...file, content: new Uint8Array(Buffer.from(content)), status: 422 }
 }
 
-/** `C%10C%11…`: rings that open and never close in time. */
+/** `C%10C%11…`: rings that open and are never closed. */
 function ringClosures(characters: number): string {
   let text = ''
   for (let number = 10; text.length < characters; number = number === 99 ? 10 : number + 1) {
@@ -72,7 +72,7 @@ function ladder(rungs: number): string {
   return `C1${'C2CC12C1'.repeat(rungs)}`
 }
 
-/** Backbones in a cube of 5 Å: everything is near everything. */
+/** Backbones in a cube of 5 Å, so that every atom is near every other. */
 function crowd(random: () => number, residues: number): string {
   const lines: string[] = []
   for (let index = 0; index < residues; index += 1) {
@@ -93,14 +93,14 @@ function junk(random: () => number, bytes: number): Uint8Array {
   return Uint8Array.from({ length: bytes }, () => Math.floor(random() * 256))
 }
 
-/** Enough of a zip archive to be taken for one. */
+/** Just enough of a zip archive to be recognised as one. */
 function zipOf(text: string): Uint8Array {
   const body = deflateRawSync(Buffer.from(text))
   const header = Buffer.from('504b0304140000000800', 'hex')
   return Buffer.concat([header, Buffer.alloc(20), body])
 }
 
-/** The same numbers in every run. */
+/** The same numbers on every run. */
 function makeRandom(seed: number): () => number {
   let state = seed
   return () => {

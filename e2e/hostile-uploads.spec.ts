@@ -1,4 +1,4 @@
-/** Files made to hurt the server, over real HTTP, while another user works: one is refused, the other does not notice. */
+/** Files that attack the server, over real HTTP, while another user works: the files are rejected, and the user notices nothing. */
 import { spawn } from 'node:child_process'
 import { request as httpRequest } from 'node:http'
 import { createInterface } from 'node:readline'
@@ -10,19 +10,18 @@ import { readCpuMs } from './cpu-time.ts'
 import { hostileFiles } from './hostile-files.ts'
 import { test } from './product.ts'
 
-/** What the processor may work for one file, other users' calls included. */
+/** Maximum CPU time per file, including other users' requests. */
 const CPU_MS_MAX = 3000
-/** What another user may wait on a machine that has time; on a busy one, where files take longer, see `expectUndisturbed`. */
-const WAIT_MS_MAX = 200
+/** Maximum time of another user's request, even on a busy machine. A file that blocked the main thread would exceed it. */
+const WAIT_MS_MAX = 1000
 const files = hostileFiles()
 
-test('SPEC 14.10: hostile uploads get a clear 4xx after less than 3 s of work, while another user works on', async ({
+test('SPEC 14.10: hostile uploads get a clear 4xx after less than 3 s of work, while another user is served', async ({
   baseURL,
   product,
 }) => {
   const hostile = await signIn(baseURL, 'hostile@example.org')
   const client = await startBackgroundClient(baseURL)
-  const started = performance.now()
   for (const file of files) {
     await test.step(file.what, async () => {
       const cpuMsBefore = readCpuMs(product.pid)
@@ -34,23 +33,20 @@ test('SPEC 14.10: hostile uploads get a clear 4xx after less than 3 s of work, w
       expect.soft(cpuMs, file.what).toBeLessThan(CPU_MS_MAX)
     })
   }
-  const msPerFile = (performance.now() - started) / files.length
-  expectUndisturbed(await client.stop(), { share: 0.99, msPerFile })
+  expectUndisturbed(await client.stop(), { share: 0.99 })
 })
 
-test('SPEC 14.10: hostile uploads all at once do not keep another user waiting', async ({
+test('SPEC 14.10: many simultaneous hostile uploads do not delay another user', async ({
   baseURL,
 }) => {
   const client = await startBackgroundClient(baseURL)
   const users = ['one', 'two', 'three'].map((name) => signIn(baseURL, `${name}@example.org`))
-  const started = performance.now()
   const uploads = (await Promise.all(users)).flatMap((user) =>
     files.map((file) => timed(user.upload(file))),
   )
   const statuses = (await Promise.all(uploads)).map(({ status }) => status)
   expect(statuses.every((status) => status >= 400 && status < 500)).toBe(true)
-  const msPerFile = (performance.now() - started) / uploads.length
-  expectUndisturbed(await client.stop(), { share: 0.9, msPerFile })
+  expectUndisturbed(await client.stop(), { share: 0.9 })
 })
 
 for (const isAnnounced of [true, false]) {
@@ -99,26 +95,21 @@ async function startBackgroundClient(url: string): Promise<{ stop(): Promise<Wai
   }
 }
 
-/**
- * `share` of the calls must be quick: with every core at work, the machine itself keeps some waiting. On a busy
- * machine files and calls take longer alike; who had to wait for a file would wait as long as a file takes.
- */
-function expectUndisturbed(
-  { calls, uploads, failed }: Waits,
-  { share, msPerFile }: { share: number; msPerFile: number },
-): void {
+/** `share` of the requests must be fast: with every core busy with files, the machine itself delays some. */
+function expectUndisturbed({ calls, uploads, failed }: Waits, { share }: { share: number }): void {
   const at = (part: number, ms = calls) =>
     Math.round(ms.toSorted((a, b) => a - b)[Math.floor((ms.length - 1) * part)] ?? NaN)
   console.log(
-    `another user's ${calls.length} calls: median ${at(0.5)}, p95 ${at(0.95)}, most ${at(1)} ms; ` +
-      `${uploads.length} uploads of a structure: median ${at(0.5, uploads)}, most ${at(1, uploads)} ms; ` +
-      `a hostile file took ${Math.round(msPerFile)} ms`,
+    `another user's ${calls.length} calls: median ${at(0.5)}, p90 ${at(0.9)}, p99 ${at(0.99)}, most ${at(1)} ms; ` +
+      `${uploads.length} uploads of a structure: median ${at(0.5, uploads)}, most ${at(1, uploads)} ms`,
   )
   expect(failed).toBe(0)
-  expect(at(share)).toBeLessThan(Math.max(WAIT_MS_MAX, msPerFile))
+  // The faster the files are rejected, the fewer requests are made meanwhile.
+  expect(calls.length).toBeGreaterThan(20)
+  expect(at(share)).toBeLessThan(WAIT_MS_MAX)
 }
 
-/** A client that sends and sends; counts what the server let it send. */
+/** A client that keeps sending, and counts what the server accepted. */
 function sendGigabyte(url: string, user: ApiUser, isAnnounced: boolean) {
   const boundary = 'pkdex-boundary'
   const head = Buffer.from(

@@ -4,11 +4,11 @@ import { expect, type Page } from '@playwright/test'
 import { strToU8, zipSync } from 'fflate'
 import { expectNoViolations } from './no-violations.ts'
 import { test } from './product.ts'
-import { newEmail, sampleCompounds, sampleStructure, signIn } from './steps.ts'
+import { newEmail, reading, sampleCompounds, sampleStructure, select, signIn } from './steps.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Paste or import compounds' })
 
-test('SMILES that are pasted become compounds', async ({ page }) => {
+test('pasted SMILES become compounds', async ({ page }) => {
   await openImport(page)
   await dialog(page)
     .getByLabel('SMILES or a table')
@@ -18,52 +18,91 @@ test('SMILES that are pasted become compounds', async ({ page }) => {
   await expectCompounds(page, ['aspirin', 'caffeine'])
 })
 
-test('a table says which columns it takes, and another may be chosen', async ({ page }) => {
+test('SPEC 19.16: a pasted sequence becomes a target for predictions, without a structure', async ({
+  page,
+}) => {
+  await openPrompt(page)
+  await page.getByRole('button', { name: 'Paste a sequence' }).click()
+  const form = page.getByRole('dialog', { name: 'Paste a sequence' })
+  await form.getByLabel('Protein sequence').fill(`>HIV-1 protease\n${protease}\n`)
+  await expectNoViolations(page)
+  await form.getByRole('button', { name: 'Upload 99 residues' }).click()
+  await expect(page.getByText('2 targets uploaded')).toBeVisible()
+  await page.getByLabel('Drug(s) files').setInputFiles({
+    name: 'aspirin.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('CC(=O)Oc1ccccc1C(=O)O aspirin\n'),
+  })
+  await expect(page).toHaveURL(/\/results/)
+  await select(page, 'Targets', 'HIV-1 protease')
+  await select(page, 'Compounds', 'aspirin')
+  await expect(reading(page).getByText(/^pKd = \d+\.\d\d ± 1\.5$/)).toBeVisible()
+  await expect(page.getByText('Sequence only, no structure')).toBeVisible()
+  await expect(page.getByRole('button', { name: /3D/ })).toHaveCount(0)
+})
+
+const protease =
+  'PQVTLWQRPLVTIKIGGQLKEALLDTGADDTVLEEMSLPGRWKPKMIGGIGGFIKVRQYDQILIEICGHKAIGTVLVGPTPVNIIGRNLLTQIGCTLNF'
+
+test('an imported table shows the columns it uses, and others can be selected', async ({
+  page,
+}) => {
   await openImport(page)
-  await dialog(page)
-    .getByLabel('Table of compounds')
-    .setInputFiles({
-      name: 'series.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from('ID;SMILES;Alias\nA-1;CCO;ethanol\nA-2;;nothing\nA-3;CCN;ethylamine\n'),
-    })
-  await expect(dialog(page).getByLabel('Column with the SMILES')).toHaveValue('1')
-  await dialog(page).getByLabel('Column with the name').selectOption('Alias')
-  await expect(dialog(page).getByText('1 row without a SMILES left out.')).toBeVisible()
+  await chooseTable(
+    page,
+    'series.csv',
+    Buffer.from('ID;SMILES;Alias\nA-1;CCO;ethanol\nA-2;;nothing\nA-3;CCN;ethylamine\n'),
+  )
+  await expect(dialog(page).getByLabel('SMILES column')).toHaveValue('1')
+  await dialog(page).getByLabel('Name column').selectOption('Alias')
+  await expect(dialog(page).getByText('1 row without SMILES skipped.')).toBeVisible()
   await expectNoViolations(page)
   await dialog(page).getByRole('button', { name: 'Upload 2 compounds' }).click()
   await expectCompounds(page, ['ethanol', 'ethylamine'])
 })
 
-test('a table inside a .txt is offered to be read as one', async ({ page }) => {
+test('a skipped row of a table without a heading has the line number of the file', async ({
+  page,
+}) => {
+  await openImport(page)
+  await chooseTable(
+    page,
+    'plate.csv',
+    Buffer.from('CCO,ethanol,12\nC1CC,broken,13\nCCN,ethylamine,14\n'),
+  )
+  await dialog(page).getByRole('button', { name: 'Upload 3 compounds' }).click()
+  await expectCompounds(page, ['ethanol', 'ethylamine'])
+  const skipped = page.getByRole('list', { name: 'Skipped lines' })
+  await expect(skipped).toHaveText(/^Line 2 C1CC broken/)
+})
+
+test('a table inside a .txt can be imported as a table', async ({ page }) => {
   await openPrompt(page)
   await page.getByLabel('Drug(s) files').setInputFiles({
     name: 'export.txt',
     mimeType: 'text/plain',
     buffer: Buffer.from('smiles,name\nCCO,ethanol\nCCN,ethylamine\n'),
   })
-  await page.getByRole('button', { name: 'Read it as a table' }).click()
+  await page.getByRole('button', { name: 'Import it as a table' }).click()
   await dialog(page).getByRole('button', { name: 'Upload 2 compounds' }).click()
   await expectCompounds(page, ['ethanol', 'ethylamine'])
 })
 
-test('an Excel workbook is read', async ({ page }) => {
+test('an Excel workbook is imported', async ({ page }) => {
   await openImport(page)
   const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`
   const row = (...cells: string[]) => `<row>${cells.map(cell).join('')}</row>`
   const sheet = `<worksheet><sheetData>${row('Name', 'SMILES')}${row('propane', 'CCC')}</sheetData></worksheet>`
-  await dialog(page)
-    .getByLabel('Table of compounds')
-    .setInputFiles({
-      name: 'book.xlsx',
-      mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-      buffer: Buffer.from(zipSync({ 'xl/worksheets/sheet1.xml': strToU8(sheet) })),
-    })
+  await chooseTable(
+    page,
+    'book.xlsx',
+    Buffer.from(zipSync({ 'xl/worksheets/sheet1.xml': strToU8(sheet) })),
+  )
   await dialog(page).getByRole('button', { name: 'Upload 1 compound' }).click()
   await expectCompounds(page, ['propane'])
 })
 
-test('columns that are kept come back beside the numbers of a screen', async ({ page }) => {
+test('own columns appear next to the predictions of a screen', async ({ page }) => {
   await openImport(page)
   const [one, other] = (await readFile(sampleCompounds, 'utf8'))
     .split('\n')
@@ -74,39 +113,31 @@ test('columns that are kept come back beside the numbers of a screen', async ({ 
     `first,${one},12,"Rowe, A.",PR`,
     `second,${other},,Iqbal,`,
   ]
-  await dialog(page)
-    .getByLabel('Table of compounds')
-    .setInputFiles({
-      name: 'series.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from(rows.join('\n')),
-    })
+  await chooseTable(page, 'series.csv', Buffer.from(rows.join('\n')))
   const kept = dialog(page).getByRole('group', { name: 'Columns to keep' })
   await expect(kept.getByRole('checkbox', { checked: true })).toHaveCount(3)
   await kept.getByLabel('Chemist').uncheck()
   await dialog(page).getByRole('button', { name: 'Upload 2 compounds' }).click()
   await expectCompounds(page, ['first', 'second'])
   const csv = await page.evaluate(startScreenAndRead)
-  const ours = (csv[0]?.split(',').indexOf('upper_with_own') ?? -1) + 1
+  const ours = (csv[0]?.split(',').indexOf('Screen') ?? -1) + 1
   expect(csv.map((line) => line.split(',').slice(ours).join(','))).toEqual([
-    'IC50 (nM),own target',
+    'IC50 (nM),target (input)',
     '12,PR',
     ',',
   ])
 })
 
-test('an SD file is read: molecules with their stereochemistry, titles as names, fields as columns', async ({
+test('an SD file is imported: molecules with stereochemistry, titles as names, fields as columns', async ({
   page,
 }) => {
   await openImport(page)
-  await dialog(page)
-    .getByLabel('Table of compounds')
-    .setInputFiles({
-      name: 'series.sdf',
-      mimeType: 'chemical/x-mdl-sdfile',
-      buffer: Buffer.from(alanine('L-alanine', 1) + alanine('D-alanine', 6)),
-    })
-  await expect(dialog(page).getByLabel('Column with the name')).toHaveValue('1')
+  await chooseTable(
+    page,
+    'series.sdf',
+    Buffer.from(alanine('L-alanine', 1) + alanine('D-alanine', 6)),
+  )
+  await expect(dialog(page).getByLabel('Name column')).toHaveValue('1')
   await expect(dialog(page).getByLabel('Batch')).toBeChecked()
   await expectNoViolations(page)
   await dialog(page).getByRole('button', { name: 'Upload 2 compounds' }).click()
@@ -122,7 +153,7 @@ test('an SD file is read: molecules with their stereochemistry, titles as names,
   expect(smiles).toEqual(['C[C@H](N)C(=O)O', 'C[C@@H](N)C(=O)O'])
 })
 
-test('a molecule that is drawn becomes a compound', async ({ page }) => {
+test('a drawn molecule becomes a compound', async ({ page }) => {
   const refused: string[] = []
   page.on('console', (message) => {
     if (/Content Security Policy/.test(message.text())) refused.push(message.text())
@@ -154,7 +185,7 @@ test('fifty files have one progress bar, and their report does not push the page
   const mostBars = page.evaluate(countBars)
   await page.getByLabel('Drug(s) files').setInputFiles(files)
   await expect(region.getByText('50 compounds uploaded')).toBeVisible({ timeout: 120_000 })
-  await expect(region.getByText('1 line of plate 50.txt was not taken')).toBeAttached()
+  await expect(region.getByText('1 line of plate 50.txt skipped')).toBeAttached()
   await expect(page.locator('progress')).toHaveCount(0)
   await page.evaluate(() => window.dispatchEvent(new Event('looked')))
   expect(await mostBars).toBe(1)
@@ -171,8 +202,13 @@ async function openPrompt(page: Page): Promise<void> {
 
 async function openImport(page: Page): Promise<void> {
   await openPrompt(page)
-  await page.getByRole('button', { name: 'Paste or import a table' }).click()
+  await page.getByRole('button', { name: 'Paste or import compounds' }).click()
   await expect(dialog(page).getByLabel('SMILES or a table')).toBeVisible()
+}
+
+async function chooseTable(page: Page, name: string, content: Buffer): Promise<void> {
+  const file = { name, mimeType: 'application/octet-stream', buffer: content }
+  await dialog(page).getByLabel('Compound table').setInputFiles(file)
 }
 
 /** The page moves on by itself once both boxes have what they need. */
@@ -231,7 +267,7 @@ function alanine(title: string, wedge: number): string {
 
 /** The editor begins with the tool for single bonds: a click beside nothing draws one. */
 async function drawBond(page: Page): Promise<void> {
-  const box = await page.getByRole('group', { name: 'Drawing' }).boundingBox()
+  const box = await page.getByRole('group', { name: 'Structure editor' }).boundingBox()
   if (box === null) throw new Error('the editor is not drawn')
   await page.mouse.click(box.x + box.width * 0.6, box.y + box.height * 0.5)
 }

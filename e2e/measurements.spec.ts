@@ -1,29 +1,31 @@
 /** A chemist's own values, from the paste to a number that takes them into account. */
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectNoViolations } from './no-violations.ts'
 import { test } from './product.ts'
-import { newEmail, reading, select, signIn, uploadSamples } from './steps.ts'
+import { countWords, newEmail, reading, select, signIn, uploadSamples } from './steps.ts'
 
+/** All a thousand times weaker than published, as a mutant would measure: values that agree with each other help. */
 const pasted = `compound,Ki (nM)
-amprenavir,0.6
-indinavir,0.4
-saquinavir,0.12
-nelfinavir,2
+amprenavir,600
+indinavir,400
+saquinavir,120
+nelfinavir,2000
 CC(=O)Oc1ccccc1C(=O)O,>100000
 unknown thing,3`
 
-test('own values are pasted, compared with the model, and said beside a number', async ({
+test('own values are pasted, compared with predictions, and shown next to a prediction', async ({
   page,
 }) => {
   await signIn(page, newEmail())
   await uploadSamples(page)
-  await page.getByRole('link', { name: 'Measured' }).click()
+  await page.getByRole('link', { name: 'Measured values' }).click()
   await page.getByRole('textbox', { name: 'Measured values' }).fill(pasted)
   await page.getByRole('button', { name: 'Import' }).click()
   await expect(page.getByText('5 values added')).toBeVisible()
   await expect(page.getByText(/^Line 7: You have no compound named “unknown thing”/)).toBeVisible()
-  const picture = page.getByRole('img', { name: 'Predicted against measured pK of 5 compounds' })
-  await expect(picture).toBeVisible()
+  await expect(
+    page.getByText(/^5 measured compounds not predicted on this target yet/),
+  ).toBeVisible()
   await expect(page.getByRole('cell', { name: 'Ki > 100000 nM' })).toBeVisible()
   await expectNoViolations(page)
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -34,12 +36,126 @@ test('own values are pasted, compared with the model, and said beside a number',
   await select(page, 'Targets', '1hpv')
   await select(page, 'Compounds', 'ritonavir')
   await expect(reading(page).getByText(/^pKd = \d+\.\d\d ± 1\.5$/)).toBeVisible()
-  await expect(reading(page).getByText(/^With your \d values \d+\.\d\d \(/)).toBeVisible()
+  await expect(reading(page).getByText(/^With your values \d+\.\d\d$/)).toBeVisible()
 
   // The table of a screen says the same of every compound.
   await page.goto('/screens/new')
-  await page.getByRole('button', { name: 'Start the screen' }).click()
+  await page.getByRole('button', { name: 'Start screen' }).click()
   await expect(page.getByRole('columnheader', { name: 'With your values' })).toBeVisible()
   await expect(page.getByText(/^with \d values$/)).toHaveCount(10)
+  await expect(page.getByRole('cell', { name: /^Measured 6\.22 \d\.\d$/ })).toBeVisible()
   await expectNoViolations(page)
+  await expectMeasuredInViews(page)
+
+  await page.goto('/measurements')
+  const picture = page.getByRole('group', {
+    name: /^Predicted vs measured pK for 5 compounds/,
+  })
+  await expect(picture).toBeVisible()
+  await expectNoViolations(page)
+})
+
+/** From the table of the screen: heat map, charts and the list of compounds. */
+async function expectMeasuredInViews(page: Page) {
+  await page.getByRole('link', { name: 'Heat map' }).click()
+  await page.getByRole('region', { name: /^Heat map cells/ }).focus()
+  const pair = page.getByRole('complementary', { name: 'Selected pair' })
+  for (let step = 0; step < 10; step += 1) {
+    if ((await pair.innerText()).includes('amprenavir')) break
+    await page.keyboard.press('ArrowDown')
+  }
+  await expect(pair.getByRole('definition').first()).toHaveText('Measured 6.22')
+  await expect(page.getByText(/^amprenavir on 1hpv: .*, measured 6\.22$/)).toBeAttached()
+  await page.getByRole('link', { name: 'Charts' }).click()
+  await expect(page.getByText('◆ measured')).toBeVisible()
+  await expect(
+    page.getByLabel('X axis').getByRole('option', { name: 'Measured pK' }),
+  ).toBeAttached()
+  await page.goto('/results?target=1hpv')
+  const option = page.getByRole('option', { name: /amprenavir/ })
+  await expect(option).toContainText('Measured 6.22')
+}
+
+test('SPEC 30.12: counts, balances and plots that arrive late move nothing', async ({ page }) => {
+  await signIn(page, newEmail())
+  await uploadSamples(page)
+  await select(page, 'Targets', '1hpv')
+  await select(page, 'Compounds', 'amprenavir')
+  await expect(reading(page).getByText(/^pKd = /)).toBeVisible()
+  await page.goto('/measurements')
+  await page.getByRole('textbox', { name: 'Measured values' }).fill('amprenavir,600\nritonavir,9')
+  await page.getByRole('button', { name: 'Import' }).click()
+  await expect(page.getByText('2 values added')).toBeVisible()
+  await expect(page.getByText(/^Predicting/)).toBeHidden()
+  // Answers come one after the other, each long after the page was drawn.
+  let wait = 0
+  await page.route(
+    /\/(dta|measurements|history|file_manager|visualization|account|alerts|screens|evidence)/,
+    async (route) => {
+      if (!['fetch', 'xhr'].includes(route.request().resourceType())) return route.continue()
+      wait += 150
+      await new Promise((resolve) => setTimeout(resolve, 300 + wait))
+      return route.continue()
+    },
+  )
+  const pages = {
+    '/measurements': page.getByRole('group', { name: /^Predicted vs measured/ }),
+    '/history': page.getByRole('row').nth(1),
+    '/account': page.getByRole('cell', { name: '1hpv.pdb', exact: true }),
+    '/screens/new': page.getByText('Credits available'),
+    '/results?target=1hpv&compound=amprenavir': page.getByText(/^Measured: /),
+    '/prompt': page.getByText('Use my 1 existing file').first(),
+  }
+  for (const [path, last] of Object.entries(pages)) {
+    wait = 0
+    await page.goto(path)
+    await expect(last).toBeVisible()
+    await expect(page.getByText(/^Credits \d/)).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    const part = path.startsWith('/results') ? '[aria-label=Prediction]' : 'body'
+    expect(await page.evaluate(readShifts, part), path).toEqual([])
+  }
+})
+
+/** What moved in a part of the page by more than a pixel without being asked to, as the browser saw it. */
+function readShifts(part: string): Promise<string[]> {
+  type Moved = { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }
+  type Shift = PerformanceEntry & { hadRecentInput: boolean; sources: Moved[] }
+  return new Promise((resolve) => {
+    const observer = new PerformanceObserver((list) => {
+      observer.disconnect()
+      const shifts = list.getEntries() as Shift[]
+      const moved = shifts.flatMap(({ hadRecentInput, sources }) => (hadRecentInput ? [] : sources))
+      const far = moved.filter(
+        // What was removed since, such as a spinner, has no node.
+        ({ node, previousRect: before, currentRect: after }) =>
+          node !== null &&
+          document.querySelector(part)?.contains(node) === true &&
+          (Math.abs(before.x - after.x) > 1 || Math.abs(before.y - after.y) > 1),
+      )
+      resolve(far.map(({ node }) => node?.textContent?.slice(0, 80) ?? ''))
+    })
+    observer.observe({ type: 'layout-shift', buffered: true })
+    // Without a single shift there is nothing to observe.
+    setTimeout(() => resolve([]), 1000)
+  })
+}
+
+test('SPEC 30.5: the page of measured values has at most 130 words, with its table of values and their comparison', async ({
+  page,
+}) => {
+  await signIn(page, newEmail())
+  await uploadSamples(page)
+  await page.getByRole('link', { name: 'Measured values' }).click()
+  const form = page.getByRole('textbox', { name: 'Measured values' })
+  await expect(form).toBeVisible()
+  const empty = await countWords(page.getByRole('main'))
+  await form.fill(pasted.split('\n').slice(0, 5).join('\n'))
+  await page.getByRole('button', { name: 'Import' }).click()
+  await expect(page.getByText('4 values added')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('cell', { name: 'Ki 600 nM' })).toBeVisible()
+  await expect(page.getByText('With your values', { exact: true }).first()).toBeVisible()
+  const filled = await countWords(page.getByRole('main'))
+  expect(Math.max(empty, filled)).toBeLessThanOrEqual(130)
 })

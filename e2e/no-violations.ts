@@ -1,4 +1,4 @@
-/** What axe finds in what is on the screen now, by WCAG 2.2 AA and best practice, once nothing is on its way any more. */
+/** Checks the current page with axe, by WCAG 2.2 AA and best practice, once no change is in progress. */
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
@@ -6,7 +6,7 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 const SETTLED_MS_MAX = 45_000
 
 type Options = {
-  /** The state to look at is one of waiting, and lasts: parts of the page say that they are busy. */
+  /** The state to check is a lasting wait: parts of the page are marked as busy. */
   isBusy?: boolean
 }
 
@@ -23,13 +23,13 @@ export async function expectNoViolations(
 }
 
 /**
- * A colour halfway to another one, a word in the font that stands in for another, a list that is still its skeleton:
- * none is a state that a reader is left with, and which of them axe meets would hang on the load of the machine.
+ * A colour in transition, text in a fallback font, a list still loading: these are not final states, and whether axe
+ * sees one would depend on the load of the machine.
  */
 async function untilSettled(page: Page, isBusy: boolean): Promise<void> {
   await page.waitForFunction(
     (mayBeBusy) => {
-      // What turns without an end is no way from one state to another.
+      // An endless animation is not a transition between states.
       const isMoving = document
         .getAnimations()
         .some(

@@ -1,4 +1,4 @@
-/** Browser journeys on the real product: real files, the real model, the embedded database. */
+/** Browser tests on the real product: real files, the real model, the embedded database. */
 import { fileURLToPath } from 'node:url'
 import { defineConfig, devices } from '@playwright/test'
 import { browserLaunch } from './browser.ts'
@@ -12,11 +12,11 @@ export default defineConfig({
   globalSetup: fileURLToPath(new URL('unpack-browser.ts', import.meta.url)),
   outputDir: '../test-results/journeys',
   workers: 1,
-  // A machine whose cores others use as well takes a minute for what else takes five seconds.
+  // On a machine whose cores are shared, something that otherwise takes five seconds may take a minute.
   timeout: 240_000,
   expect: { timeout: 45_000 },
   forbidOnly: true,
-  reporter: [['list'], ['json']],
+  reporter: [['list'], ['junit', { outputFile: '../test-results/journeys.xml' }]],
   use: { launchOptions: browserLaunch, trace: 'retain-on-failure', locale: 'en-GB' },
   projects: [
     {

@@ -1,4 +1,4 @@
-/** From the sample to a ranked table in three clicks, and everything that can be done with a screen. */
+/** From the sample to a ranked table in three clicks, and every other action on a screen. */
 import { readFile } from 'node:fs/promises'
 import { API_KEY_HEADER } from '@pkdex/contract'
 import { expect, type Page } from '@playwright/test'
@@ -8,23 +8,28 @@ import { test } from './product.ts'
 import { startProduct } from './start-product.ts'
 import { creditsOf, newEmail, reading, sampleStructure, signIn } from './steps.ts'
 
-test('sample, screen, table, filter, heat map, cell, charts, report, CSV: each is one step away', async ({
+test('SPEC 20.13: sample, screen, table, filter, heat map, cell, charts, report, CSV: each is one step away', async ({
   page,
 }) => {
   await signIn(page, newEmail())
   // Three clicks from the sign-in to a ranked table.
-  await page.getByRole('link', { name: 'Screen', exact: true }).click()
+  await page.getByRole('link', { name: 'Screens', exact: true }).click()
   const credits = await creditsOf(page)
   await page.getByRole('button', { name: 'Screen the sample files' }).click()
-  const start = page.getByRole('button', { name: 'Start the screen' })
+  const start = page.getByRole('button', { name: 'Start screen' })
   await expect(start).toBeEnabled()
   await expectNoViolations(page)
   await start.click()
   await expect(pkdsOf(page)).toHaveCount(10)
   await expect.poll(() => creditsOf(page)).toBe(credits - 10)
-  // Rows stand there before their numbers do.
-  await expect.poll(async () => (await numbersIn(page)).every(Number.isFinite)).toBe(true)
-  const strongestFirst = await numbersIn(page)
+  // Rows appear before their predictions.
+  let strongestFirst: number[] = []
+  await expect
+    .poll(async () => {
+      strongestFirst = await numbersIn(page)
+      return strongestFirst.filter(Number.isFinite).length
+    })
+    .toBe(10)
   expect(strongestFirst).toEqual(strongestFirst.toSorted((a, b) => b - a))
   await expectNoViolations(page)
 
@@ -36,16 +41,16 @@ test('sample, screen, table, filter, heat map, cell, charts, report, CSV: each i
   await page.reload()
   await expect(pkdsOf(page)).toHaveCount(1)
 
-  await page.getByLabel('Unit of affinities').selectOption('Kd')
+  await page.getByLabel('Affinity unit').selectOption('Kd')
   await expect(page.getByRole('cell', { name: /^\d[\d.]* [pnµm]M$/ })).toHaveCount(1)
   await expectNoViolations(page)
-  await page.getByLabel('Unit of affinities').selectOption('pKd')
+  await page.getByLabel('Affinity unit').selectOption('pKd')
 
   await page.getByRole('link', { name: 'Heat map' }).click()
-  const map = page.getByRole('region', { name: /^Cells of the heat map/ })
+  const map = page.getByRole('region', { name: /^Heat map cells/ })
   await map.focus()
   await page.keyboard.press('End')
-  const cell = page.getByText(/on 1hpv: pKd \d+\.\d\d, /).first()
+  const cell = page.getByText(/on 1hpv: pKd \d+\.\d, /).first()
   await page.keyboard.press('ArrowDown')
   await expect(cell).toBeVisible()
   await expectNoViolations(page)
@@ -56,22 +61,57 @@ test('sample, screen, table, filter, heat map, cell, charts, report, CSV: each i
   await page.keyboard.press('Escape')
 
   await page.getByRole('link', { name: 'Charts' }).click()
-  await expect(page.getByRole('img', { name: /^Pairs by pKd/ })).toBeVisible()
-  await expect(page.getByRole('img', { name: /10 points$/ })).toBeVisible()
+  await expect(page.getByRole('img', { name: /^Number of pairs per bin/ })).toBeVisible()
+  await expect(page.getByRole('group', { name: /10 points\./ })).toBeVisible()
   await expectNoViolations(page)
 
-  // The filter is on still; a file of all rows is a choice.
+  // The filter still applies; downloading all rows is an option.
   expect(await csvLines(page)).toHaveLength(2)
-  await page.getByLabel('Rows of the files').selectOption('All rows')
+  await page.getByLabel('Rows to download').selectOption('All rows')
   expect(await csvLines(page)).toHaveLength(11)
   await page.getByRole('link', { name: 'Report' }).click()
-  await expect(page.getByRole('img', { name: 'Structural formula of amprenavir' })).toBeVisible()
+  const matrix = page.getByRole('region', { name: 'Matrix' })
+  await expect(matrix.getByRole('rowheader', { name: 'amprenavir' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Top structures' }).locator('img')).toHaveCount(1)
   await expectNoViolations(page)
 
   await expectNoViolationsInTheDark(page)
 })
 
-/** From the report back to the charts, and to the pages that list what the user has; then those lists in the light. */
+test('SPEC 30.10: rows keep the structure that was predicted when a compound is renamed or deleted', async ({
+  page,
+}) => {
+  await signIn(page, newEmail())
+  await page.goto('/screens')
+  await page.getByRole('button', { name: 'Screen the sample files' }).click()
+  await page.getByRole('button', { name: 'Start screen' }).click()
+  const pictureOf = (name: string) =>
+    page.getByRole('row').filter({ hasText: name }).locator('img').getAttribute('src')
+  await expect(pkdsOf(page)).toHaveCount(10)
+  const before = await Promise.all(['amprenavir', 'ritonavir'].map(pictureOf))
+  await page.evaluate(async () => {
+    const headers = {
+      'API-Key': localStorage.getItem('API-key') ?? '',
+      'Content-Type': 'application/json',
+    }
+    const change = (name: string, method: string, body?: object) =>
+      fetch(`/file_manager/compounds/${name}`, {
+        method,
+        headers: body ? headers : { 'API-Key': headers['API-Key'] },
+        body: body ? JSON.stringify(body) : null,
+      })
+    await change('amprenavir', 'PATCH', { name: 'VX-478' })
+    await change('ritonavir', 'DELETE')
+  })
+  await page.reload()
+  await expect(pkdsOf(page)).toHaveCount(10)
+  expect(await Promise.all(['amprenavir', 'ritonavir'].map(pictureOf))).toEqual(before)
+  // The opened pair keeps its structure as well.
+  await page.getByRole('button', { name: 'Open ritonavir on 1hpv', exact: true }).click()
+  await expect(page.getByRole('dialog').locator('img').first()).toBeVisible()
+})
+
+/** From the report back to the charts, and to the pages that list the user's data; then those lists in the light scheme. */
 async function expectNoViolationsInTheDark(page: Page) {
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   const light = await ground()
@@ -79,7 +119,7 @@ async function expectNoViolationsInTheDark(page: Page) {
   await expect.poll(ground).not.toBe(light)
   await expectNoViolations(page)
   await page.goBack()
-  await expect(page.getByRole('img', { name: /^Pairs by pKd/ })).toBeVisible()
+  await expect(page.getByRole('img', { name: /^Number of pairs per bin/ })).toBeVisible()
   await expectNoViolations(page)
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -97,7 +137,7 @@ async function csvLines(page: Page): Promise<string[]> {
   return (await readFile(await (await saving).path(), 'utf8')).trim().split('\n')
 }
 
-test('a screen that runs is cancelled by a button, and what was not predicted comes back', async ({
+test('a running screen is cancelled by a button, and pairs without a prediction are refunded', async ({
   page,
 }) => {
   const product = await startProduct({ INITIAL_CREDITS: '5000' })
@@ -114,10 +154,11 @@ test('a screen that runs is cancelled by a button, and what was not predicted co
     await page.evaluate((value) => localStorage.setItem('API-key', value), key)
     await page.goto(`${product.url}/screens/new`)
     await expect(page.getByText('1 target × 1,500 compounds = 1,500')).toBeVisible()
-    await page.getByRole('button', { name: 'Start the screen' }).click()
+    await page.getByRole('button', { name: 'Start screen' }).click()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByText(/Cancelled, started/)).toBeVisible()
-    await page.getByRole('link', { name: 'Screens', exact: true }).click()
+    const menu = page.getByRole('navigation', { name: 'Main' })
+    await menu.getByRole('link', { name: 'Screens', exact: true }).click()
     const row = page.getByRole('row', { name: /Cancelled/ })
     const charged = Number((await row.locator('td').nth(3).innerText()).replaceAll(/\D/g, ''))
     expect(charged).toBeLessThan(1500)
@@ -127,13 +168,13 @@ test('a screen that runs is cancelled by a button, and what was not predicted co
   }
 })
 
-/** No two alike, whichever end one begins at. */
+/** All different, at either end. */
 function smilesOf(n: number): string {
   return `${'C'.repeat(1 + (n % 40))}C(O)${'C'.repeat(1 + Math.floor(n / 40))}N`
 }
 
 function pkdsOf(page: Page) {
-  return page.getByRole('region', { name: 'Pairs' }).locator('tbody td:nth-child(4)')
+  return page.getByRole('region', { name: 'Results' }).locator('tbody td:nth-child(5)')
 }
 
 async function numbersIn(page: Page): Promise<number[]> {

@@ -1,20 +1,20 @@
-/** Scrolls the heat map of a screen as fast as the browser draws, and says what a draw costs. */
+/** Scrolls the heat map of a screen as fast as the browser draws, and measures the cost of a draw. */
 import type { Page } from '@playwright/test'
 
 export type Scrolled = {
-  /** 95th percentile of the draws. */
+  /** 95th percentile of the draw times. */
   drawMs: number
   framesPerSecond: number
 }
 
-/** A step each frame, so far that all cells in it are others; what runs before a frame is measured there. */
+/** One step per frame, so large that all cells change; work before a frame is measured there. */
 export async function scrollHeatMap(page: Page, frames: number): Promise<Scrolled> {
-  const cells = page.getByRole('region', { name: /^Cells of the heat map/ })
+  const cells = page.getByRole('region', { name: /^Heat map cells/ })
   await cells.waitFor()
   return cells.evaluate(async (scroller, count) => {
     const request = window.requestAnimationFrame.bind(window)
     const drawn: number[] = []
-    // Draws ask for their frame from here on, so their own time is known.
+    // From here on, draws request their frame here, so their own time can be measured.
     window.requestAnimationFrame = (draw) =>
       request((at) => {
         const started = performance.now()

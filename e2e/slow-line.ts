@@ -1,15 +1,15 @@
-/** The first page over a slow line or on a slow machine, as a newcomer's browser with an empty cache sees it. */
+/** The first page over a slow connection or on a slow machine, as a new user's browser with an empty cache loads it. */
 import { type CDPSession, chromium } from '@playwright/test'
 import { browserLaunch, unpackBrowser } from './browser.ts'
 
 type Conditions = { line?: { kilobitsPerSecond: number; latencyMs: number }; cpuSlowdown?: number }
 
-/** A phone at the edge of its network. */
+/** A phone with poor reception. */
 const slowLine: Conditions = { line: { kilobitsPerSecond: 400, latencyMs: 400 } }
 
 export type FirstPage = {
   firstPaintMs: number
-  /** Until the button can be used: its service has opened. */
+  /** Time until the sign-in button is usable, because its service has loaded. */
   signInMs: number
   scriptBytes: number
 }

@@ -1,4 +1,4 @@
-/** Starts the real product in its own process on its own data folder. */
+/** Starts the real product in a separate process on its own data folder. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -11,24 +11,24 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 export type Product = {
   url: string
   pid: number
-  /** Throws where it has ended by itself, with what it printed. */
+  /** Throws if it has exited, with its output. */
   expectAlive: () => void
   stop: () => Promise<void>
 }
 
 /**
- * Starts the product and answers when it is ready. `settings` are environment variables; `command` is
- * what starts it, where not its own process alone.
+ * Starts the product and returns when it is ready. `settings` are environment variables; `command` starts
+ * it; by default it is a process of its own.
  */
 export async function startProduct(
   settings: Record<string, string> = {},
   command?: [program: string, ...args: string[]],
 ): Promise<Product> {
   const folder = await mkdtemp(join(tmpdir(), 'pkdex-journey-'))
-  const [program, ...args] = command ?? (await ownProcess())
+  const [program, ...args] = command ?? (await ownProcess('all'))
   const child = spawn(program, args, {
     cwd: root,
-    // The product picks a port that is free; one picked for it may be taken until it gets there.
+    // The product picks a free port itself; one chosen here may be taken before the product uses it.
     env: {
       ...inherited(),
       ...(await readServerJson('malloc')),
@@ -54,12 +54,15 @@ export async function startProduct(
   return { url, pid: child.pid ?? 0, expectAlive, stop }
 }
 
-async function ownProcess(): Promise<[program: string, ...args: string[]]> {
+/** The command that starts the whole product, or one half of it on a PostgreSQL server; a worker has no address. */
+export async function ownProcess(
+  entry: 'all' | 'api' | 'worker',
+): Promise<[program: string, ...args: string[]]> {
   const flags = await readServerJson('node-flags')
-  return [process.execPath, ...flags, 'apps/server/src/main/all.ts']
+  return [process.execPath, ...flags, `apps/server/src/main/${entry}.ts`]
 }
 
-/** With what `npm start` starts the product, too. */
+/** The settings with which `npm start` starts the product, too. */
 async function readServerJson(name: 'node-flags' | 'malloc') {
   return JSON.parse(await readFile(join(root, `apps/server/${name}.json`), 'utf8'))
 }
@@ -72,14 +75,14 @@ function endOf({ exitCode, signalCode }: ChildProcess): string {
   return `The product has ended (${signalCode ?? exitCode})`
 }
 
-/** As the product says it, when it is ready. */
+/** Reads the address from the product's output once it is ready. */
 async function addressOf(child: ChildProcess, output: () => string): Promise<string> {
   const ready = Promise.withResolvers<string>()
   const fail = (reason: string) =>
     ready.reject(new Error(`${reason} before the product was ready:\n${output()}`))
   const look = () => {
-    const [, url] = /ready at (http\S+)/.exec(output()) ?? []
-    if (url) ready.resolve(url)
+    const [words, url = ''] = /(?:ready at (http\S+)|worker is ready)/.exec(output()) ?? []
+    if (words) ready.resolve(url)
   }
   child.stdout?.on('data', look)
   child.once('exit', () => fail(endOf(child)))
@@ -95,7 +98,7 @@ async function addressOf(child: ChildProcess, output: () => string): Promise<str
   }
 }
 
-/** The product gives itself 20 s. */
+/** The product allows itself 20 s. */
 const STOP_MS_MAX = 25_000
 
 async function stopProcess(child: ChildProcess): Promise<void> {
@@ -107,7 +110,7 @@ async function stopProcess(child: ChildProcess): Promise<void> {
   clearTimeout(timer)
 }
 
-/** The product reads its settings from the environment; a journey must not inherit the developer's. */
+/** The product reads its settings from the environment; a test must not inherit the developer's. */
 function inherited(): Record<string, string> {
   const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'SystemRoot']
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Runs once before all journeys. */
+/** Runs once before all tests. */
 import { unpackBrowser } from './browser.ts'
 
 // oxlint-disable-next-line import/no-default-export -- the tool calls the default export

@@ -1,0 +1,128 @@
+/** A published series: its SAR table for a drawn core, its clusters, and its activity cliffs. */
+import { expect } from '@playwright/test'
+import { type ApiUser, signIn } from './api-user.ts'
+import { expectNoViolations } from './no-violations.ts'
+import { test } from './product.ts'
+import { hasRealSeries, metSeries, readSeries, uploadSeries } from './real-series.ts'
+import { enter, newEmail } from './steps.ts'
+
+const MEASURED = 15
+
+test.skip(!hasRealSeries, 'PKDEX_SHARED does not name the folder with the published series')
+
+test('SPEC 31.8: the table of a published series can be cancelled, and another core can be drawn', async ({
+  page,
+  baseURL,
+}) => {
+  const url = baseURL ?? ''
+  const { user, id } = await screenSeries(url)
+  await enter(page, url, user)
+  let delays = 1
+  await page.route('**/series/table', async (route) => {
+    if (delays-- > 0) await new Promise((resolve) => setTimeout(resolve, 5000))
+    await route.continue().catch(() => undefined)
+  })
+  await page.goto(`/screens/${id}/series`)
+  await expect(page.getByText('Computing the SAR table …')).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('Cancelled.')).toBeVisible()
+  await page.getByRole('button', { name: 'Compute' }).click()
+  const table = page.getByRole('table', { name: 'SAR table' })
+  await expect(table.getByRole('button', { name: /measured \d\.\d\d$/ }).first()).toBeVisible()
+
+  const core = page.getByLabel('Core', { exact: true })
+  const found = await core.inputValue()
+  await page.getByRole('button', { name: 'Edit core' }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit core' })
+  const smiles = editor.getByLabel('SMILES')
+  const before = await smiles.inputValue()
+  // One click on the drawing with the default tool adds a bond.
+  const canvas = editor.getByRole('group', { name: 'Structure editor' })
+  const box = await canvas.boundingBox()
+  if (box === null) throw new Error('the editor has no size')
+  await page.mouse.click(box.x + 0.3 * box.width, box.y + 0.15 * box.height)
+  await expect(smiles).not.toHaveValue(before)
+  await smiles.fill('c1ccc2ncccc2c1')
+  await editor.getByRole('button', { name: 'Use this core' }).click()
+  await expect(core).not.toHaveValue(found)
+  await expect.poll(() => page.url()).toContain('core=')
+  await expect(table.getByRole('button', { name: /measured \d\.\d\d$/ }).first()).toBeVisible()
+})
+
+test('SPEC 33.1, 33.2, 33.3: a published series has clusters, a diverse choice and cliffs', async ({
+  page,
+  baseURL,
+}) => {
+  const url = baseURL ?? ''
+  const { user, id, names } = await screenSeries(url)
+  await enter(page, url, user)
+  await page.goto(`/screens/${id}/series`)
+  await page.getByRole('link', { name: 'Clusters' }).click()
+  const clusters = page.getByRole('list', { name: 'Clusters' })
+  await expect(clusters.getByRole('listitem').first()).toBeVisible()
+  const all = await clusters.getByRole('listitem').count()
+  expect(all).toBeGreaterThan(1)
+  await expect(clusters.getByRole('listitem').first()).toContainText(/\d+ compounds.*Best \d\.\d\d/)
+  const diverse = page.getByRole('list', { name: 'Diverse compounds' })
+  await expect(diverse.getByRole('listitem')).toHaveCount(10)
+  await page.getByLabel('How many').selectOption('5')
+  await expect(diverse.getByRole('listitem')).toHaveCount(5)
+  await page.getByLabel('Similarity at least').selectOption('0.5')
+  await expectNoViolations(page)
+  const cliffs = page.getByRole('table', { name: 'Activity cliffs' })
+  const first = cliffs.getByRole('row').nth(1)
+  await expect(first).toContainText(/CHEMBL\d+ \d\.\d\d.*CHEMBL\d+ \d\.\d\d/)
+  await page.getByLabel('Similarity at least').selectOption('0.8')
+  await expect.poll(() => clusters.getByRole('listitem').count()).toBeGreaterThan(all)
+  const name = (await diverse.getByRole('heading').first().textContent()) ?? ''
+  expect(names).toContain(name)
+  await page.getByRole('button', { name: `Add to make list: ${name}` }).click()
+  await page.reload()
+  await expect(page.getByRole('button', { name: `On the list: ${name}` })).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectNoViolations(page)
+})
+
+test('SPEC 31.9, 31.10: a change from a published series is applied to the compounds that lack it, and quoted', async ({
+  page,
+  baseURL,
+}) => {
+  const url = baseURL ?? ''
+  const { user, id } = await screenSeries(url)
+  await enter(page, url, user)
+  await page.goto(`/screens/${id}/series?view=products`)
+  const found = page.getByRole('region', { name: 'Enumerate' })
+  await found.getByLabel('Made by').selectOption('Apply the changes that helped most')
+  await found.getByRole('button', { name: 'Enumerate' }).click()
+  await expect(found.getByText(/^Changes applied: .* → /)).toBeVisible()
+  await expect(found.getByText(/^\d+ credits? for \d+ pairs?, \d+ already predicted/)).toBeVisible()
+  await expectNoViolations(page)
+
+  await page.getByRole('link', { name: 'Matched pairs' }).click()
+  const table = page.getByRole('table', { name: 'Matched pairs' })
+  await table
+    .getByRole('button', { name: /^\d+ gaps?, apply / })
+    .first()
+    .click()
+  await expect(page).toHaveURL(/view=products/)
+  await expect(found.getByLabel('Made by')).toHaveValue('change')
+  await found.getByRole('button', { name: 'Enumerate' }).click()
+  await expect(found.getByText('New', { exact: true })).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectNoViolations(page)
+})
+
+/** All compounds of the series on its target, with measured values for the first 15. */
+async function screenSeries(url: string): Promise<{ user: ApiUser; id: string; names: string[] }> {
+  const user = await signIn(url, newEmail())
+  const compounds = await readSeries(metSeries)
+  await uploadSeries(user, metSeries, { compounds, measured: compounds.slice(0, MEASURED) })
+  const started = await user.post('/screens', { targets: ['MET'], compounds: 'all' })
+  const { id } = await started.json()
+  await expect
+    .poll(async () => (await (await user.get(`/screens/${id}`)).json()).status)
+    .toBe('DONE')
+  return { user, id, names: compounds.map(({ name }) => name) }
+}

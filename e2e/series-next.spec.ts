@@ -1,0 +1,156 @@
+/** A published series with some of its values: matched pairs, the next five compounds and a make list. */
+import { NextCompounds } from '@pkdex/contract'
+import { expect } from '@playwright/test'
+import { type ApiUser, signIn } from './api-user.ts'
+import { expectNoViolations } from './no-violations.ts'
+import { test } from './product.ts'
+import { hasRealSeries, metSeries, readSeries, uploadSeries } from './real-series.ts'
+import { creditsOf, enter, newEmail } from './steps.ts'
+
+const MEASURED = 12
+
+test.skip(!hasRealSeries, 'PKDEX_SHARED does not name the folder with the published series')
+
+test('the next five compounds of a series are suggested with reasons and put on the make list', async ({
+  page,
+  baseURL,
+}) => {
+  const url = baseURL ?? ''
+  const user = await signIn(url, newEmail())
+  const compounds = await readSeries(metSeries)
+  const measured = compounds.slice(0, MEASURED)
+  await uploadSeries(user, metSeries, { compounds, measured })
+  const id = await screenAll(user)
+  await enter(page, url, user)
+  await page.goto(`/screens/${id}/series`)
+  const credits = await creditsOf(page)
+  await page.getByRole('link', { name: 'What to make next' }).click()
+
+  const strongest = Math.max(...measured.map(({ pk }) => pk)).toFixed(2)
+  const list = page.getByRole('list', { name: 'Suggestions' })
+  await expect(list.getByRole('listitem')).toHaveCount(5)
+  await expect(page.getByRole('region', { name: 'Best so far' })).toContainText(strongest)
+  await expect(page.getByText(`From 12 measured compounds; 15 candidates`)).toBeVisible()
+  const first = list.getByRole('listitem').first()
+  await expect(first).toContainText(
+    /Your values (raise|lower|leave) .*CHEMBL\d+ \(\d\.\d\d, similarity/,
+  )
+  await expect(first).toContainText(new RegExp(`\\d+%.*chance of exceeding ${strongest}`))
+  await expectNoViolations(page)
+
+  const name = (await first.getByRole('heading').textContent()) ?? ''
+  expect(measured.map((one) => one.name)).not.toContain(name)
+  await page.getByRole('button', { name: `Add to make list: ${name}` }).click()
+  const makeList = page.getByRole('region', { name: 'Make list' })
+  await expect(makeList.getByRole('listitem')).toHaveCount(1)
+  await page.getByRole('button', { name: `Exclude ${name}` }).click()
+  await expect(list.getByRole('heading', { name })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Include again' }).click()
+  await expect(list.getByRole('heading', { name })).toHaveCount(1)
+  // The same with the keyboard, on the focused row.
+  await page.getByRole('button', { name: `On the list: ${name}` }).focus()
+  await page.keyboard.press('m')
+  await expect(makeList.getByRole('listitem')).toHaveCount(0)
+  await page.keyboard.press('x')
+  await expect(list.getByRole('heading', { name })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Include again' }).click()
+  await page.getByRole('link', { name: `Open ${name}` }).focus()
+  await page.keyboard.press('o')
+  await expect(page).toHaveURL(/\/results\?target=MET&compound=CHEMBL/)
+  await page.goBack()
+
+  await page.getByLabel('Goal (pK)').fill('7')
+  await page.getByRole('button', { name: 'Set' }).click()
+  await expect(first).toContainText('chance of exceeding 7.00')
+  await page.getByRole('button', { name: 'Next five' }).click()
+  await expect(list.getByRole('heading', { name })).toHaveCount(0)
+  expect(await creditsOf(page)).toBe(credits)
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectNoViolations(page)
+})
+
+test('SPEC 33.4: another tool’s column is judged on a published series and counts in the suggestions', async ({
+  page,
+  baseURL,
+}) => {
+  const url = baseURL ?? ''
+  const user = await signIn(url, newEmail())
+  const compounds = await readSeries(metSeries)
+  const measured = compounds.slice(0, MEASURED)
+  await uploadSeries(user, metSeries, { compounds, measured, hasFep: true })
+  const id = await screenAll(user)
+  await enter(page, url, user)
+  await page.goto(`/screens/${id}/series?view=next`)
+  const panel = page.getByRole('region', { name: 'Another tool’s score' })
+  await panel.getByLabel('Column').selectOption('FEP')
+  await expect(panel).toContainText(/(Yes|No|Cannot tell yet).*FEP.*\(12 measured compounds\)/)
+  await expect(panel).toContainText(/It counts for \d+% of the average/)
+  await panel.getByLabel('Direction').selectOption('lower')
+  await expect(panel).not.toContainText('Yes')
+  await panel.getByLabel('Direction').selectOption('higher')
+  const list = page.getByRole('list', { name: 'Suggestions' })
+  await expect(list.getByText(/With FEP, it is \d\.\d\./).first()).toBeVisible()
+  await expectNoViolations(page)
+  await panel.getByLabel('Column').selectOption('None')
+  await expect(list.getByText(/With FEP/)).toHaveCount(0)
+})
+
+test('SPEC 31.3: matched pairs of a series are shown next to the training data, for all compounds or one', async ({
+  page,
+  baseURL,
+}) => {
+  const url = baseURL ?? ''
+  const user = await signIn(url, newEmail())
+  const compounds = await readSeries(metSeries)
+  await uploadSeries(user, metSeries, { compounds, measured: compounds.slice(0, MEASURED) })
+  const id = await screenAll(user)
+  await enter(page, url, user)
+  await page.goto(`/screens/${id}/series`)
+  await page.getByRole('link', { name: 'Matched pairs' }).click()
+  const table = page.getByRole('table', { name: 'Matched pairs' })
+  const first = table.getByRole('row').nth(1)
+  await expect(first).toContainText(/[+−]\d\.\d\d/)
+  await expect(table.getByRole('columnheader', { name: 'Training, this target' })).toBeVisible()
+  await expect(table.getByText(/^[+−]\d\.\d\d ± \d\.\d\d \([\d,]+\)$/).first()).toBeVisible()
+  await expectNoViolations(page)
+  const all = await table.getByRole('row').count()
+  await page.getByLabel('Compound').selectOption(compounds[0]?.name ?? '')
+  await expect.poll(() => table.getByRole('row').count()).toBeLessThan(all)
+  await first.getByRole('group').locator('summary').click()
+  await expect(first.getByText(compounds[0]?.name ?? '').first()).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectNoViolations(page)
+})
+
+test('without three measured values nothing is suggested, and the page says what is missing', async ({
+  page,
+  baseURL,
+}) => {
+  const url = baseURL ?? ''
+  const user = await signIn(url, newEmail())
+  const compounds = (await readSeries(metSeries)).slice(0, 6)
+  await uploadSeries(user, metSeries, { compounds, measured: compounds.slice(0, 2) })
+  const id = await screenAll(user)
+  await enter(page, url, user)
+  await page.goto(`/screens/${id}/series?view=next`)
+  await expect(page.getByText('Add three measured values on this target')).toBeVisible()
+})
+
+/** Waits for the screen, and for the predictions of the measured compounds. */
+async function screenAll(user: ApiUser): Promise<string> {
+  const started = await user.post('/screens', { targets: ['MET'], compounds: 'all' })
+  const { id } = await started.json()
+  await expect
+    .poll(async () => (await (await user.get(`/screens/${id}`)).json()).status)
+    .toBe('DONE')
+  await expect
+    .poll(async () => {
+      const answer = await user.post('/series/next', { screens: [id], target: 'MET' })
+      return NextCompounds.parse(await answer.json()).waiting
+    })
+    .toBe(0)
+  return id
+}

@@ -1,0 +1,148 @@
+/** From a finished screen to its SAR table, the predicted gaps and a make list. */
+import { readFile } from 'node:fs/promises'
+import { expect } from '@playwright/test'
+import { type ApiUser, signIn } from './api-user.ts'
+import { expectNoViolations } from './no-violations.ts'
+import { test } from './product.ts'
+import { creditsOf, enter, newEmail, sampleStructure } from './steps.ts'
+
+/** Three amines by three substituents; two of the nine combinations were not made. */
+const quinazolines = `CNc1ncnc2cc(F)ccc12 methyl-F
+CNc1ncnc2cc(Cl)ccc12 methyl-Cl
+CNc1ncnc2cc(OC)ccc12 methyl-OMe
+c1ccccc1Nc1ncnc2cc(F)ccc12 phenyl-F
+c1ccccc1Nc1ncnc2cc(Cl)ccc12 phenyl-Cl
+C1CC1Nc1ncnc2cc(F)ccc12 cyclopropyl-F
+C1CC1Nc1ncnc2cc(OC)ccc12 cyclopropyl-OMe
+CCO ethanol`
+
+test('SPEC 31.5: a screen opens as a SAR table; its gaps are predicted and put on a make list', async ({
+  page,
+  baseURL,
+}) => {
+  const url = baseURL ?? ''
+  const user = await signIn(url, newEmail())
+  const id = await screenOf(user)
+  await enter(page, url, user)
+  await page.goto(`/screens/${id}`)
+  await page.getByRole('link', { name: 'SAR table' }).click()
+
+  const table = page.getByRole('table', { name: 'SAR table' })
+  await expect(table.getByRole('columnheader')).toHaveCount(4)
+  await expect(table.getByRole('button')).toHaveCount(9)
+  await expect(table.getByRole('button', { name: 'methyl-Cl, measured 6.50' })).toBeVisible()
+  await expect(
+    table.getByRole('button', { name: /^phenyl-F, predicted \d\.\d, \d\.\d to/ }),
+  ).toBeVisible()
+  await expect(page.getByText('Not in the table: 1')).toBeVisible()
+  await expectNoViolations(page)
+
+  const credits = await creditsOf(page)
+  await page.getByRole('button', { name: 'Predict 2 gaps · up to 2 credits' }).click()
+  const gaps = table.getByRole('button', { name: /^Gap, predicted \d\.\d, \d\.\d to \d/ })
+  await expect(gaps).toHaveCount(2)
+  await expect.poll(() => creditsOf(page)).toBe(credits - 2)
+
+  await gaps.first().click()
+  await page.getByRole('button', { name: 'Add to make list' }).click()
+  await gaps.last().press(' ')
+  const list = page.getByRole('region', { name: 'Make list' })
+  await expect(list.getByRole('listitem')).toHaveCount(2)
+  // The URL and the account store both.
+  await page.reload()
+  await expect(gaps).toHaveCount(2)
+  await expect(list.getByRole('listitem')).toHaveCount(2)
+  const saved = page.waitForEvent('download')
+  await list.getByRole('button', { name: 'Export list' }).click()
+  const file = await readFile(await (await saved).path(), 'utf8')
+  expect(file.split('\r\n')).toHaveLength(4)
+  expect(file).toMatch(/^SMILES,pKd,Lower 95%,Upper 95%\r\n[^,\s]+,\d+\.\d+,/)
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectNoViolations(page)
+  await page.getByRole('button', { name: 'Edit core' }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit core' })
+  await expect(editor.getByRole('group', { name: 'Structure editor' })).toBeVisible()
+  await expectNoViolations(page)
+  await editor.getByLabel('SMILES').fill('c1cc')
+  await editor.getByRole('button', { name: 'Use this core' }).click()
+  await expect(page.getByText('The core is not a valid structure.')).toBeVisible()
+})
+
+test('a finished screen is deleted after confirmation', async ({ page, baseURL }) => {
+  const url = baseURL ?? ''
+  const user = await signIn(url, newEmail())
+  const id = await screenOf(user)
+  await enter(page, url, user)
+  await page.goto(`/screens/${id}`)
+  await page.getByRole('button', { name: 'Delete' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete screen' })
+  await expect(question.getByText(/\d predicted pairs? (is|are) deleted/)).toBeVisible()
+  await expectNoViolations(page)
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(page).toHaveURL(/\/screens$/)
+  await expect(page.getByText('No screens yet')).toBeVisible()
+  expect((await user.get(`/screens/${id}`)).status).toBe(404)
+})
+
+test('SPEC 31.4, 31.10: groups are recombined, and the new molecules are predicted after a quote', async ({
+  page,
+  baseURL,
+}) => {
+  const url = baseURL ?? ''
+  const user = await signIn(url, newEmail())
+  const id = await screenOf(user)
+  await enter(page, url, user)
+  await page.goto(`/screens/${id}/series`)
+  const credits = await creditsOf(page)
+  await page.getByRole('link', { name: 'Enumerate' }).click()
+  await page.getByLabel('Max. MW').fill('230')
+  await page.getByRole('button', { name: 'Enumerate' }).click()
+  const found = page.getByRole('region', { name: 'Enumerate' })
+  await expect(found.getByText('Tried').locator('..')).toContainText('9')
+  await expect(found.getByText('Outside the windows').locator('..')).toContainText('1')
+  await expectNoViolations(page)
+  await expect(found).toContainText(
+    `1 credit for 1 pair, 0 already predicted (free). You have ${credits}.`,
+  )
+  await page.getByRole('button', { name: 'Predict 1' }).click()
+  await expect(page).toHaveURL(/view=next/)
+  await expect.poll(() => creditsOf(page)).toBe(credits - 1)
+})
+
+test('arrow keys, Home and End move through a SAR table', async ({ page, baseURL }) => {
+  const url = baseURL ?? ''
+  const user = await signIn(url, newEmail())
+  const id = await screenOf(user)
+  await enter(page, url, user)
+  await page.goto(`/screens/${id}/series`)
+  const cells = page.getByRole('table', { name: 'SAR table' }).getByRole('button')
+  await expect(cells).toHaveCount(9)
+  await cells.first().focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(cells.nth(1)).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(cells.nth(4)).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(cells.nth(5)).toBeFocused()
+  await page.keyboard.press('Home')
+  await expect(cells.nth(3)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('region', { name: 'Selected' })).toBeVisible()
+})
+
+/** Uploads the series, measures one compound, and waits for a screen of all. */
+async function screenOf(user: ApiUser): Promise<string> {
+  const structure = await readFile(sampleStructure)
+  await user.upload({ name: '1hpv.pdb', type: 'protein_pdb', content: structure })
+  await user.upload({ name: 'quinazolines.txt', type: 'drug_smiles', content: quinazolines })
+  const values = [{ compound: 'methyl-Cl', value: 6.5, unit: 'p' }]
+  await user.post('/measurements', { target: '1hpv', values })
+  const started = await user.post('/screens', { targets: ['1hpv'], compounds: 'all' })
+  const { id } = await started.json()
+  await expect
+    .poll(async () => (await (await user.get(`/screens/${id}`)).json()).status)
+    .toBe('DONE')
+  return id
+}
