@@ -1,8 +1,8 @@
-/** The administrators' list among 100,000 users on the embedded database, over HTTP, and an export beside it. */
+/** The admin user list with 100,000 users on the embedded database, over HTTP, and an export at the same time. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-// oxlint-disable-next-line no-restricted-imports -- no call makes a hundred thousand users
+// oxlint-disable-next-line no-restricted-imports -- no endpoint creates a hundred thousand users
 import { openDatabase } from '../apps/server/src/platform/db/open.ts'
 // oxlint-disable-next-line no-restricted-imports -- as above
 import { openLog } from '../apps/server/src/platform/log.ts'
@@ -10,9 +10,9 @@ import { startProduct } from '../e2e/start-product.ts'
 import { type Figure, medianMs } from './figure.ts'
 
 const USERS = 100_000
-/** Of the smallest and the largest list: their logarithms are as one to two. */
+/** The largest list has the square of the smallest list's users, so its logarithm is twice as large. */
 const [FEW, MANY, LOGARITHMS] = [1000, 1_000_000, 2]
-/** What is not the list's. */
+/** Time that does not depend on the list. */
 const NOISE_MS = 5
 const ROUNDS = 15
 const LIMIT_MS = 100
@@ -31,7 +31,7 @@ export async function measureAdmin(): Promise<Figure[]> {
   })
 }
 
-/** Whether a list grows with the logarithm of the users. */
+/** Whether response time grows with the logarithm of the number of users. */
 export async function measureGrowth(): Promise<Figure[]> {
   const measureAll = (users: number) =>
     withUsers(users, async (get) => {
@@ -46,14 +46,14 @@ export async function measureGrowth(): Promise<Figure[]> {
     measured: many[at] ?? Number.NaN,
     unit: 'ms',
     against: {
-      name: `twice that of 1,000 users, and ${NOISE_MS} ms`,
+      name: `twice that of 1,000 users plus ${NOISE_MS} ms`,
       value: LOGARITHMS * (few[at] ?? Number.NaN) + NOISE_MS,
     },
     isAim: true,
   }))
 }
 
-/** Answers what is measured on a product with so many users. */
+/** Returns the figures for a product with this many users. */
 async function withUsers<T>(users: number, measure: (get: Get) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'pkdex-bench-admin-'))
   await addUsers(folder, users)
@@ -73,7 +73,7 @@ async function withUsers<T>(users: number, measure: (get: Get) => Promise<T>): P
 
 type Query = (round: number) => string
 
-/** Of a list of so many users; pages in different places, so that no answer is the one before. */
+/** Lists with this many users; each request reads a different page, so no response repeats the one before. */
 const lists: [name: string, query: (users: number) => Query][] = [
   ['first page', () => (round) => `page=${round + 2}`],
   ['page in the middle', (users) => (round) => `page=${pagesOf(users) / 2 + round}`],
@@ -100,7 +100,7 @@ async function measureList(get: Get, query: Query): Promise<number> {
   })
 }
 
-/** While all users are exported, others go on using the one connection. */
+/** During an export of all users, other requests use the same connection. */
 async function measureWait(get: Get): Promise<Figure> {
   let isDone = false
   const exported = get('/admin/database/export/users').then(async (answer) => {
@@ -115,7 +115,7 @@ async function measureWait(get: Get): Promise<Figure> {
   }
   await exported
   return {
-    name: 'longest wait of others while 100,000 users are exported',
+    name: 'longest delay for others during export of 100,000 users',
     measured: longest,
     unit: 'ms',
     against: { name: 'limit', value: WAIT_LIMIT_MS },

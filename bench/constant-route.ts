@@ -1,4 +1,4 @@
-/** A plain Fastify route that answers the bytes it is started with: what any read of the product is measured against. */
+/** A plain Fastify route that returns the bytes it is started with: the baseline for reads. */
 import { fastify } from 'fastify'
 
 const [, , answer = '{}'] = process.argv

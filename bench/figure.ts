@@ -1,27 +1,32 @@
-/** One measured figure beside the limit or the peer that it is judged by, both from the same run. */
+/** One measured figure and the limit or peer it is compared with, both from the same run. */
 
 export type Figure = {
   name: string
-  /** What was measured, in `unit`. */
+  /** Measured value, in `unit`. */
   measured: number
   unit: 'ms' | 's' | 'MB' | 'kB' | 'µs' | 'bytes' | 'pairs/s' | 'calls/s' | 'frames/s'
   against: { name: string; value: number }
-  /** True where more is better. */
+  /** True if more is better. */
   isFloor?: boolean
-  /** True where the value is aimed at: being past it is shown, and fails nothing. */
+  /** True if the limit is a goal: missing it is reported but does not fail. */
   isAim?: boolean
 }
 
-/** Median of the milliseconds that a call takes, after one call to warm up. */
+/** Median duration of a call in milliseconds, after one warm-up call. */
 export async function medianMs(rounds: number, call: (round: number) => unknown): Promise<number> {
   return (await quantilesMs(rounds, call)).p50
 }
 
-/** Of the milliseconds that a call takes, after one call to warm up. */
-export async function quantilesMs(rounds: number, call: (round: number) => unknown) {
+/** Durations of a call in milliseconds, after one warm-up call. */
+export async function quantilesMs(
+  rounds: number,
+  call: (round: number) => unknown,
+  before: () => unknown = () => undefined,
+) {
   await call(-1)
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
+    await before()
     const started = performance.now()
     await call(round)
     times.push(performance.now() - started)

@@ -1,4 +1,4 @@
-/** The heat map of a screen of 10,000 compounds by 20 targets while it is scrolled: what a frame costs, and how many there are. */
+/** Scrolling the heat map of a screen of 10,000 compounds by 20 targets: time per frame and number of frames. */
 import {
   API_KEY_HEADER,
   matrixFlags,
@@ -16,7 +16,7 @@ import type { Figure } from './figure.ts'
 
 const COMPOUNDS = 10_000
 const TARGETS = 20
-/** A frame of a display that draws 60 of them a second. */
+/** One frame at 60 frames per second. */
 const FRAME_MS = 1000 / 60
 const FRAMES = 180
 const ID = '00000000-0000-4000-8000-000000000000'
@@ -31,7 +31,7 @@ export async function measureHeatMap(): Promise<Figure[]> {
     await page.goto(product.url)
     const { [API_KEY_HEADER]: key = '' } = headers
     await page.evaluate((value) => localStorage.setItem('API-key', value), key)
-    // The numbers are made up: predicting them is another figure.
+    // Predictions are made up: predicting them is measured elsewhere.
     const answers = [readScreen.path, readScreenMatrix.path].map((path) => path.replace(':id', ID))
     await page.route(`**${answers[0]}`, (route) =>
       route.request().resourceType() === 'document'
@@ -41,7 +41,7 @@ export async function measureHeatMap(): Promise<Figure[]> {
     await page.route(`**${answers[1]}`, (route) => route.fulfill({ json: matrix() }))
     await page.goto(`${product.url}/screens/${ID}?view=map`)
     const { drawMs, framesPerSecond } = await scrollHeatMap(page, FRAMES)
-    const what = 'heat map of 10,000 × 20 while it is scrolled'
+    const what = 'heat map 10,000 × 20, scrolling'
     return [
       figure(`${what}: 95th percentile of a draw`, drawMs, 'ms', FRAME_MS),
       { ...figure(`${what}: frames`, framesPerSecond, 'frames/s', 57), isFloor: true },
@@ -66,14 +66,19 @@ const screen: Screen = {
   known: 0,
   credits_charged: COMPOUNDS * TARGETS,
   targets,
+  target_count: TARGETS,
   compounds: COMPOUNDS,
   model_version: 'bench',
   created_at: '2026-01-01T00:00:00Z',
   finished_at: '2026-01-01T00:01:00Z',
   message: null,
+  structure_status: null,
+  structure_total: null,
+  structure_done: null,
+  structure_message: null,
 }
 
-/** Numbers over the whole scale; every third pair outside the domain, where a cell costs most. */
+/** Values over the whole scale; every third pair is outside the domain, because such cells are the slowest to draw. */
 function matrix(): ScreenMatrix {
   const count = COMPOUNDS * TARGETS
   const numbers = Buffer.alloc(2 * count)

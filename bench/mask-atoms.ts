@@ -1,8 +1,8 @@
 /**
- * npm run mask-atoms -- --tables <folder of tables> [--model <folder>] [--compounds 200]: whether the atoms that are named
- * most important are. Hides the most important fifth of a compound's atoms, a random fifth and the least important
- * one, and asks how far the number falls. Beside it, a check that hides nothing: each heteroatom is turned into carbon,
- * a molecule that exists, and the change of its number is compared with what the atom was said to add.
+ * npm run mask-atoms -- --tables <folder of tables> [--model <folder>] [--compounds 200]: checks whether the atoms
+ * reported as most important are. Hides the most important fifth of a compound's atoms, a random fifth and the least
+ * important one, and measures how far the prediction falls. As a check without hiding, each heteroatom is replaced by
+ * carbon, which gives a real molecule, and the change of its prediction is compared with the atom's contribution.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ type Measured = {
   most: number
   random: number
   least: number
-  /** What an atom was said to add, and by how much the number fell when it became carbon. */
+  /** An atom's contribution, and the drop in the prediction when it is replaced by carbon. */
   swaps: [said: number, fell: number][]
 }
 
@@ -52,7 +52,7 @@ for (const pair of chosenPairs(Number(settings.compounds))) {
 }
 report(measured)
 
-/** One compound a series in turn, until there are enough: the middle one first, then those beside it. */
+/** One compound per series in turn, until there are enough: the middle one first, then its neighbours. */
 function* chosenPairs(count: number): Generator<Pair> {
   const lines = gunzipSync(readFileSync(join(series, 'ligands.tsv.gz'))).toString('utf8')
   const [, ...rows] = lines.trimEnd().split('\n')
@@ -121,7 +121,7 @@ function elementsOf(module: RdkitModule, smiles: string): number[] {
   return recordOf(module, smiles).molecules[0].atoms.map(({ z }) => z ?? 6)
 }
 
-/** The molecule with this atom turned into carbon, with its hydrogens; null where that is none. */
+/** The molecule with this atom and its hydrogens replaced by carbon; null if that is not a valid molecule. */
 function withCarbon(module: RdkitModule, smiles: string, atom: number): string | null {
   const record = recordOf(module, smiles)
   const [molecule] = record.molecules
@@ -182,7 +182,7 @@ function shuffled(items: number[]): number[] {
     .map(({ item }) => item)
 }
 
-/** The same in every run (Lehmer's generator). */
+/** Reproducible random numbers (Lehmer's generator). */
 function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,4 +1,4 @@
-/** The command that predicts without a server, as a person gives it; its compounds and structures are those of the screens. */
+/** The command-line prediction without a server; its compounds and structures are those of the screens. */
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,7 @@ export async function measurePredict(): Promise<Figure[]> {
     { encoding: 'utf8' },
   )
   const seconds = (performance.now() - started) / 1000
-  // 3 says that some rows have no number.
+  // Exit code 3: some rows have no prediction.
   if (status !== 0 && status !== 3) throw new Error(stderr)
   const rows = (await readFile(out, 'utf8')).trim().split('\n').length - 1
   await rm(folder, { recursive: true })

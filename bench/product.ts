@@ -1,4 +1,4 @@
-/** The whole product in its own process: how fast it starts again, answers and how much memory it takes. */
+/** The whole product in its own process: start time, response time and memory. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,18 +24,18 @@ export async function measureProduct(): Promise<Figure[]> {
   await rm(folder, { recursive: true, force: true })
   return [
     {
-      name: 'a second start as by npm start, until it answers',
+      name: 'second npm start until ready',
       measured: secondStart,
       unit: 's',
       against: { name: 'limit', value: 5 },
     },
     ...answers,
-    ...memory('just started', idle, { name: 'limit', value: 350, isAim: true }),
+    ...memory('after start', idle, { name: 'limit', value: 400, isAim: true }),
     ...memory('after 26 predictions', busy, { name: 'limit', value: 1536 }),
   ]
 }
 
-/** In seconds, the checks of what is installed and built included; npm itself comes on top. */
+/** In seconds, including the checks of dependencies and build; npm itself is extra. */
 async function measureStart(settings: Record<string, string>): Promise<number> {
   const npmStart: [string, string] = [process.execPath, 'tools/start.mjs']
   // Compiles the program, as the first start did.
@@ -65,13 +65,13 @@ async function measureAnswers(user: ApiUser): Promise<Figure[]> {
   const again = await medianMs(25, () => ask(3))
   return [
     {
-      name: 'a prediction over HTTP: credit, queue, model, answer',
+      name: 'prediction over HTTP, end to end',
       measured: anew,
       unit: 'ms',
       against: { name: 'limit', value: 900 },
     },
     {
-      name: 'the same pair asked again',
+      name: 'the same pair again',
       measured: again,
       unit: 'ms',
       against: { name: 'a new pair', value: anew },
@@ -79,7 +79,7 @@ async function measureAnswers(user: ApiUser): Promise<Figure[]> {
   ]
 }
 
-/** Linux only: elsewhere the figure is left out. */
+/** Linux only: skipped elsewhere. */
 async function residentMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024
@@ -89,10 +89,10 @@ type Limit = Figure['against'] & { isAim?: boolean }
 
 function memory(when: string, measured: number, { isAim = false, ...against }: Limit): Figure[] {
   if (Number.isNaN(measured)) return []
-  return [{ name: `memory of the whole product ${when}`, measured, unit: 'MB', against, isAim }]
+  return [{ name: `memory ${when}`, measured, unit: 'MB', against, isAim }]
 }
 
-/** What a newcomer waits for over 400 kbit/s and 400 ms: the first paint, and a sign-in button that can be used. */
+/** First visit over a slow network (400 kbit/s, 400 ms): first paint, and a usable sign-in button. */
 export async function measureFirstPage(): Promise<Figure[]> {
   const product = await startProduct({ LOG_LEVEL: 'warn' })
   try {
@@ -101,9 +101,9 @@ export async function measureFirstPage(): Promise<Figure[]> {
     return [
       onSlowLine('first paint', firstPaintMs / 1000, 's', 1.5),
       onSlowLine('sign-in button', signInMs / 1000, 's', 5),
-      onSlowLine('JavaScript on the wire until then', scriptBytes / 1000, 'kB', 130),
+      onSlowLine('JavaScript on the wire until then', scriptBytes / 1000, 'kB', 118),
       {
-        name: 'a machine four times as slow: sign-in button',
+        name: '4× slower CPU: sign-in button',
         measured: slowMachine.signInMs / 1000,
         unit: 's',
         against: { name: 'limit', value: 1 },
@@ -117,5 +117,5 @@ export async function measureFirstPage(): Promise<Figure[]> {
 
 function onSlowLine(name: string, measured: number, unit: Figure['unit'], limit: number): Figure {
   const against = { name: 'limit', value: limit }
-  return { name: `400 kbit/s and 400 ms: ${name}`, measured, unit, against }
+  return { name: `slow network (400 kbit/s, 400 ms): ${name}`, measured, unit, against }
 }

@@ -1,4 +1,4 @@
-/** How long structures and compounds take to read and to draw. */
+/** Time to read and draw structures and compounds. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { openRdkit, readStructure, standardise } from '@pkdex/biochem'
@@ -28,7 +28,7 @@ export async function measureReading(): Promise<Figure[]> {
       name: `read a structure of ${assemblyAtoms.toLocaleString('en')} atoms`,
       measured: await medianMs(5, () => readStructure(assembly)),
       unit: 'ms',
-      // Reading must not grow faster than the file does; a quarter more is the machine's.
+      // Reading time must grow linearly with file size; a quarter more is noise.
       against: {
         name: `the smaller one × ${Math.round(growth)}`,
         value: growth * small,
@@ -44,7 +44,7 @@ export async function measureReading(): Promise<Figure[]> {
   ]
 }
 
-/** Beside RDKit's own parsing of the same SMILES: what scanning, standardising and reporting add. */
+/** Compared with RDKit's parsing of the same SMILES: the cost of scanning, standardising and reporting. */
 async function compoundFigure(): Promise<Figure> {
   const rdkit = await openRdkit()
   const lines = readFileSync(fileURLToPath(new URL('compounds.txt', samples)), 'utf8').split('\n')
@@ -67,7 +67,7 @@ function countAtoms(text: string): number {
   return text.match(/^(?:ATOM|HETATM)/gm)?.length ?? 0
 }
 
-/** The same chains again and again under new identifiers, until there are enough atoms. */
+/** Repeats the same chains under new identifiers until there are enough atoms. */
 function repeatStructure(text: string, atoms: number): string {
   const records = text.split('\n').filter((line) => line.startsWith('ATOM'))
   const identifiers = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

@@ -1,8 +1,8 @@
 /**
- * npm run score-series -- --tables <folder of tables> [--model <folder>] [--pairs <file>] [--out <file>]: what a model
- * answers for the published series, or for the pairs of a table (smiles, target_id, pk, type), read, encoded and
- * predicted as an upload is. One row a compound, as a table that `affinity_model.outside` reports on; in training is
- * a compound whose fingerprint a training compound has. What the product refuses is named and left out.
+ * npm run score-series -- --tables <folder of tables> [--model <folder>] [--pairs <file>] [--out <file>]: a model's
+ * predictions for the published series, or for the pairs of a table (smiles, target_id, pk, type), read, encoded and
+ * predicted like an upload. One row per compound, as input of `affinity_model.outside`; `in training` marks compounds
+ * with the fingerprint of a training compound. Rows the product rejects are reported and skipped.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,6 +13,7 @@ import {
   chainSegments,
   compoundFeatures,
   featureSpec,
+  kernelDescriptorNames,
   longestProteinChain,
   openRdkit,
   readStructure,
@@ -49,7 +50,7 @@ mkdirSync(dirname(out), { recursive: true })
 writeFileSync(out, toTable(scored))
 console.log(`${scored.length} compounds, model ${model.version}: ${out}`)
 
-/** Compounds that meet one chain; `names` stand in every row. */
+/** Compounds predicted against one chain; `names` are written to every row. */
 type Group = { names: Row; segments: () => string[]; compounds: Record<string, string>[] }
 
 function readSeries(): Group[] {
@@ -118,6 +119,12 @@ function describeCompound({ standardSmiles: smiles, heavyAtoms }: Standard): Row
     heavy_atoms: heavyAtoms,
     logp: descriptors[featureSpec.compound.descriptors.indexOf('CrippenClogP')] ?? 0,
     fingerprint: hexadecimal(foldMorgan(bits)),
+    ...Object.fromEntries(
+      kernelDescriptorNames.map((name) => [
+        `descriptor_${name}`,
+        descriptors[featureSpec.compound.descriptors.indexOf(name)] ?? 0,
+      ]),
+    ),
   }
 }
 

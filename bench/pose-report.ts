@@ -1,0 +1,195 @@
+/** Contribution of poses to the ranking inside a series: weights fitted on other genes, intervals over series. */
+
+export type PoseRow = {
+  system: string
+  gene: string
+  name: string
+  pk: number
+  plain: number
+  half: number
+  heavyAtoms: number
+  best: number
+  mean: number
+  python: number
+  similarity: number
+  keepsStereo: number
+  cpuMs: number
+}
+
+type Feature = 'best' | 'mean' | 'python' | 'similarity'
+type Numbers = number[]
+
+const FOLDS = 5
+const SERIES_MIN = 7
+const BOOTSTRAPS = 2000
+
+/** Weights in pKd per unit, fitted on all rows, inside series: the features are centred on the compounds placed together. */
+export function fitWeights(rows: PoseRow[]): { pose: number; similarity: number } {
+  const features: Feature[] = ['mean', 'similarity']
+  const [pose = 0, similarity = 0] = fit(rows, features)
+  return { pose: rounded(pose), similarity: rounded(similarity) }
+}
+
+function rounded(weight: number): number {
+  return Math.round(weight * 1000) / 1000
+}
+
+export function reportPoses(all: PoseRow[]): string {
+  const sizes = Map.groupBy(all, ({ system }) => system)
+  const rows = all.filter(({ system }) => (sizes.get(system)?.length ?? 0) >= SERIES_MIN)
+  const series = [...Map.groupBy(rows.keys(), (i) => rows[i]?.system).values()]
+  const plain = rows.map((row) => row.plain)
+  const sets: [string, Feature[]][] = [
+    ['Python reference, pose', ['python']],
+    ['best pose', ['best']],
+    ['mean of the best poses', ['mean']],
+    ['similarity to the reference', ['similarity']],
+    ['mean pose and similarity', ['mean', 'similarity']],
+    ['Python pose and similarity', ['python', 'similarity']],
+  ]
+  const describe = (numbers: Numbers) => {
+    const inside = rows.filter((row, i) => Math.abs(row.pk - (numbers[i] ?? 0)) <= row.half).length
+    return `tau ${figure(meanOf(tausOf(rows, numbers, series)))}, beyond size ${figure(meanOf(tausOf(rows, numbers, series, true)))}, RMSE ${figure(rmse(rows, numbers))}, inside ${((100 * inside) / rows.length).toFixed(1)}%`
+  }
+  const base = tausOf(rows, plain, series)
+  const baseBeyond = tausOf(rows, plain, series, true)
+  const cpu = rows.map(({ cpuMs }) => cpuMs).toSorted((a, b) => a - b)
+  const lines = sets.flatMap(([name, features]) =>
+    [true, false].map((isCentred) => {
+      const numbers = adjusted(rows, features, isCentred)
+      const gain = tausOf(rows, numbers, series).map((tau, i) => tau - (base[i] ?? 0))
+      const beyond = tausOf(rows, numbers, series, true).map((tau, i) => tau - (baseBeyond[i] ?? 0))
+      return `${name}${isCentred ? '' : ', constant centre'}: ${describe(numbers)}; gain ${withInterval(gain)}, beyond size ${withInterval(beyond)}`
+    }),
+  )
+  return [
+    `${rows.length} compounds, ${series.length} series, ${new Set(rows.map(({ gene }) => gene)).size} genes`,
+    `plain: ${describe(plain)}`,
+    ...lines,
+    `CPU ms per compound: median ${(cpu[cpu.length >> 1] ?? 0).toFixed(1)}, mean ${meanOf(cpu).toFixed(1)}, 90th ${(cpu[Math.floor(cpu.length * 0.9)] ?? 0).toFixed(1)}, most ${(cpu.at(-1) ?? 0).toFixed(0)}`,
+    `stereo kept: ${rows.filter(({ keepsStereo }) => keepsStereo === 1).length} of ${rows.length}`,
+    `all-row weights: ${JSON.stringify(fitWeights(rows))}`,
+  ].join('\n')
+}
+
+/** Plain prediction plus weighted features; weights and the constant centre come from the other genes. */
+function adjusted(rows: PoseRow[], features: Feature[], isCentred: boolean): Numbers {
+  const folds = foldsByGene(rows)
+  const numbers = rows.map(({ plain }) => plain)
+  for (let fold = 0; fold < FOLDS; fold++) {
+    const others = rows.filter(({ gene }) => folds.get(gene) !== fold)
+    const weights = fit(others, features)
+    const own = rows.filter(({ gene }) => folds.get(gene) === fold)
+    const bySeries = Map.groupBy(own, ({ system }) => system)
+    for (const [i, row] of rows.entries()) {
+      if (folds.get(row.gene) !== fold) continue
+      for (const [k, name] of features.entries()) {
+        const centre = meanOf(
+          (isCentred ? (bySeries.get(row.system) ?? []) : others).map((one) => one[name]),
+        )
+        numbers[i] = (numbers[i] ?? 0) + (weights[k] ?? 0) * (row[name] - centre)
+      }
+    }
+  }
+  return numbers
+}
+
+/** Least squares within series, on the error of the plain prediction. */
+function fit(rows: PoseRow[], features: Feature[]): Numbers {
+  const centred = [...Map.groupBy(rows, ({ system }) => system).values()].flatMap((of) => {
+    const errors = minusMean(of.map(({ pk, plain }) => pk - plain))
+    const columns = features.map((name) => minusMean(of.map((row) => row[name])))
+    return of.map((_, i) => ({ error: errors[i] ?? 0, x: columns.map((column) => column[i] ?? 0) }))
+  })
+  const sum = (value: (row: (typeof centred)[number]) => number) =>
+    centred.reduce((total, row) => total + value(row), 0)
+  const cross = (a: number, b: number) => sum(({ x }) => (x[a] ?? 0) * (x[b] ?? 0))
+  const along = (a: number) => sum(({ x, error }) => (x[a] ?? 0) * error)
+  if (features.length === 1) return [along(0) / cross(0, 0)]
+  const determinant = cross(0, 0) * cross(1, 1) - cross(0, 1) ** 2
+  return [
+    (along(0) * cross(1, 1) - along(1) * cross(0, 1)) / determinant,
+    (along(1) * cross(0, 0) - along(0) * cross(0, 1)) / determinant,
+  ]
+}
+
+/** Largest genes first, each into the smallest fold. */
+function foldsByGene(rows: PoseRow[]): Map<string, number> {
+  const counts = [...Map.groupBy(rows, ({ gene }) => gene)].toSorted(
+    (one, other) => other[1].length - one[1].length,
+  )
+  const sizes = Array.from({ length: FOLDS }, () => 0)
+  return new Map(
+    counts.map(([gene, of]) => {
+      const fold = sizes.indexOf(Math.min(...sizes))
+      sizes[fold] = (sizes[fold] ?? 0) + of.length
+      return [gene, fold]
+    }),
+  )
+}
+
+function tausOf(rows: PoseRow[], numbers: Numbers, series: Numbers[], beyondSize = false): Numbers {
+  return series.map((of) => {
+    const measured = of.map((i) => rows[i]?.pk ?? 0)
+    const predicted = of.map((i) => numbers[i] ?? 0)
+    if (!beyondSize) return kendall(measured, predicted)
+    const size = of.map((i) => rows[i]?.heavyAtoms ?? 0)
+    return kendall(residuals(measured, size), residuals(predicted, size))
+  })
+}
+
+/** Kendall's tau-b; 0 if one side is constant. */
+function kendall(one: Numbers, other: Numbers): number {
+  let [balance, ties, otherTies, pairs] = [0, 0, 0, 0]
+  for (let i = 0; i < one.length; i++) {
+    for (let j = 0; j < i; j++) {
+      const a = Math.sign((one[i] ?? 0) - (one[j] ?? 0))
+      const b = Math.sign((other[i] ?? 0) - (other[j] ?? 0))
+      balance += a * b
+      pairs += 1
+      ties += Number(a === 0)
+      otherTies += Number(b === 0)
+    }
+  }
+  const scale = Math.sqrt((pairs - ties) * (pairs - otherTies))
+  return scale === 0 ? 0 : balance / scale
+}
+
+/** Residuals of a straight line on size. */
+function residuals(values: Numbers, sizes: Numbers): Numbers {
+  const [y, x] = [minusMean(values), minusMean(sizes)]
+  const spread = x.reduce((sum, v) => sum + v * v, 0)
+  const slope = spread === 0 ? 0 : x.reduce((sum, v, i) => sum + v * (y[i] ?? 0), 0) / spread
+  return y.map((v, i) => v - slope * (x[i] ?? 0))
+}
+
+/** Mean and 90% bootstrap interval over series. */
+function withInterval(gains: Numbers): string {
+  let state = 7
+  const random = () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+  const means = Array.from({ length: BOOTSTRAPS }, () =>
+    meanOf(gains.map(() => gains[Math.floor(random() * gains.length)] ?? 0)),
+  ).toSorted((a, b) => a - b)
+  const [low, high] = [0.05, 0.95].map((share) => means[Math.floor(share * BOOTSTRAPS)] ?? 0)
+  return `${figure(meanOf(gains))} (${figure(low ?? 0)} to ${figure(high ?? 0)})`
+}
+
+function rmse(rows: PoseRow[], numbers: Numbers): number {
+  return Math.sqrt(meanOf(rows.map(({ pk }, i) => (pk - (numbers[i] ?? 0)) ** 2)))
+}
+
+function minusMean(values: Numbers): Numbers {
+  const mean = meanOf(values)
+  return values.map((value) => value - mean)
+}
+
+function meanOf(values: Numbers): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+function figure(value: number): string {
+  return value.toFixed(3)
+}

@@ -1,0 +1,122 @@
+/**
+ * Cost of placing compounds of published series: CPU time per compound, a screen of 60 and of 1,000 on one structure
+ * with two threads, and stored bytes. Skipped without PKDEX_SHARED, the folder that contains the series.
+ */
+import { join } from 'node:path'
+import {
+  listReferences,
+  openRdkit,
+  placeCompound,
+  preparePocket,
+  readReference,
+  readStructure,
+} from '@pkdex/biochem'
+// oxlint-disable-next-line no-restricted-imports -- screens are placed as the server's worker does it
+import { openPlacer, type ManyAnswer, type Placer } from '../apps/server/src/poses/service.ts'
+// oxlint-disable-next-line no-restricted-imports -- the same
+import { packPlaced } from '../apps/server/src/predictions/structure-cells.ts'
+import type { Figure } from './figure.ts'
+import { joinLigand, readRows } from './series-structures.ts'
+
+const THREADS = 2
+const BLOCK = 25
+/** Every nth series, with all its compounds. */
+const SERIES_STEP = 8
+
+export async function measurePoses(): Promise<Figure[]> {
+  const shared = process.env['PKDEX_SHARED']
+  if (shared === undefined) return []
+  const folder = join(shared, 'data/series')
+  const rows = readRows(join(folder, 'ligands.tsv.gz'))
+  const series = [...Map.groupBy(rows, ({ system = '' }) => system)].map(([system, of]) => ({
+    system,
+    smiles: of.map(({ smiles = '' }) => smiles),
+  }))
+  const times = await placeOneByOne(
+    folder,
+    series.filter((_, at) => at % SERIES_STEP === 0),
+  )
+  const largest = series.toSorted((one, other) => other.smiles.length - one.smiles.length)[0]
+  if (largest === undefined) throw new Error('there is no series')
+  const content = joinLigand(folder, largest.system)
+  const compounds = (count: number) =>
+    Array.from({ length: count }, (_, at) => largest.smiles[at % largest.smiles.length] ?? '')
+  const placer = openPlacer({ threads: THREADS })
+  try {
+    await placeAll(placer, content, compounds(BLOCK * THREADS))
+    const few = await placeAll(placer, content, compounds(60))
+    const many = await placeAll(placer, content, compounds(1000))
+    return [
+      limit(`place a compound, processor time, median of ${times.length}`, 'ms', [
+        times[times.length >> 1] ?? 0,
+        60,
+      ]),
+      limit('place a compound, processor time, mean', 'ms', [
+        times.reduce((sum, time) => sum + time, 0) / times.length,
+        100,
+      ]),
+      limit('place 60 compounds in one structure, two threads', 's', [few.seconds, 5]),
+      limit('place 1,000 compounds in one structure, two threads', 's', [many.seconds, 60]),
+      limit('a kept pose with its features', 'bytes', [many.bytes, 300]),
+    ]
+  } finally {
+    await placer.close()
+  }
+}
+
+function limit(name: string, unit: Figure['unit'], [measured = 0, value = 0]: number[]): Figure {
+  return { name, measured, unit, against: { name: 'limit', value } }
+}
+
+/** Sorted. */
+async function placeOneByOne(
+  folder: string,
+  series: { system: string; smiles: string[] }[],
+): Promise<number[]> {
+  const rdkit = await openRdkit()
+  const times = series.flatMap(({ system, smiles }) => {
+    const structure = readStructure(joinLigand(folder, system))
+    if (!structure.ok) return []
+    const choice = listReferences(structure.value, '').find(({ ligand }) => ligand.name === 'LIG')
+    if (choice === undefined) return []
+    const reference = readReference(choice.ligand)
+    const site = { reference, pocket: preparePocket(structure.value, reference.x) }
+    return smiles.map((one) => {
+      const before = process.threadCpuUsage()
+      placeCompound(rdkit, site, one)
+      const { user, system: kernel } = process.threadCpuUsage(before)
+      return (user + kernel) / 1000
+    })
+  })
+  return times.toSorted((one, other) => one - other)
+}
+
+async function placeAll(placer: Placer, content: string, smiles: string[]) {
+  const started = performance.now()
+  const blocks = Array.from({ length: Math.ceil(smiles.length / BLOCK) }, (_, at) =>
+    smiles.slice(at * BLOCK, (at + 1) * BLOCK),
+  )
+  // As in the worker: a thread gets its next block when it has finished one.
+  const waiting = blocks.values()
+  const answers: ManyAnswer[] = []
+  const work = async () => {
+    for (const some of waiting) {
+      answers.push(
+        await placer.place({ content, chain: '', reference: null, own: null, smiles: some }),
+      )
+    }
+  }
+  await Promise.all(Array.from({ length: THREADS }, work))
+  const seconds = (performance.now() - started) / 1000
+  let [bytes, placed] = [0, 0]
+  for (const answer of answers) {
+    if ('reason' in answer) throw new Error(answer.reason)
+    const rows = answer.compounds.map((one) =>
+      typeof one === 'string' ? one : { ...one, pose: one.relative },
+    )
+    const packed = await packPlaced(rows)
+    bytes += packed.results.length + packed.poses.length
+    placed += packed.placed
+  }
+  return { seconds, bytes: bytes / placed }
+}

@@ -1,0 +1,111 @@
+/** The page written by `npm run score-column`: errors with and without a column, and the verdicts. */
+import { openRandom } from './draw-random.ts'
+import { meanOf } from './replay-report.ts'
+
+/** One series, means over draws. RMSE in pK of the compounds without own values. */
+export type Outcome = {
+  /** The model's predictions, without and with own values. */
+  predicted: number
+  own: number
+  /** The column as a line through the own values. */
+  calibrated: number
+  blended: number
+  /** Share of values inside the blended interval. */
+  inside: number
+  verdicts: string[]
+}
+export type Score = { name: string; count: number; series: Outcome[] }
+
+const RESAMPLES = 10_000
+
+export function writeScoreReport(
+  scores: Score[],
+  { draws, model }: { draws: number; model: string },
+): string {
+  const counts = [...new Set(scores.map(({ count }) => count))]
+  return `# Another tool's score: measured on published series
+
+This page is written by \`npm run score-column -- --out docs/other-score.md\`. Each published series gets a column of another tool's scores and a few of its own values, drawn at random ${draws} times; \`apps/server/src/inference/other-score.ts\`, the code behind \`POST /series/score\`, then predicts the rest. *FEP* is the published pK by free-energy perturbation. The other columns are made: FEP with as much noise, heavy atoms with noise, and noise alone.
+
+The predictions are those of model ${model} with the series' own gene left out (\`affinity_model.left_out\`). RMSE in pK, means over series; differences with 90% intervals from ${RESAMPLES.toLocaleString('en')} resamples of the series. *Column alone* is a line through the own values. The prior of the slope (0.25 ± 0.35 pK per standard deviation) was chosen on these series.
+
+${counts
+  .map((count) =>
+    describeCount(
+      count,
+      scores.filter((one) => one.count === count),
+    ),
+  )
+  .join('\n\n')}
+
+## Verdicts
+
+Does the column carry information beyond molecular size and the prediction? The share of draws in which each was said. Noise that gets a *yes* is a false alarm.
+
+| Own values | Column | yes | no | cannot tell yet |
+|---|---|---|---|---|
+${scores.map(describeVerdicts).join('\n')}
+
+With five values the verdict is usually *cannot tell yet*: a *yes* is evidence, its absence is none. The blend does not wait for a verdict; it weighs the column by evidence.
+${describeAims(scores)}`
+}
+
+function describeCount(count: number, scores: Score[]): string {
+  const lines = scores.map(({ name, series }) => {
+    const errors = (['predicted', 'own', 'calibrated', 'blended'] as const).map((of) =>
+      meanOf(series.map((one) => one[of])).toFixed(3),
+    )
+    const better = meanOf(series.map((one) => Number(one.blended < one.predicted)))
+    const inside = meanOf(series.map((one) => one.inside))
+    const columns = [...errors, difference(series), percent(better), percent(inside, 1)]
+    return `| ${[name, ...columns].join(' | ')} |`
+  })
+  return `## ${count} own values (${scores[0]?.series.length ?? 0} series)
+
+| Column | Prediction | Own values | Column alone | Blended | Blended less own values | Better than the prediction, of series | Inside the 95% interval |
+|---|---|---|---|---|---|---|---|
+${lines.join('\n')}`
+}
+
+function difference(series: Outcome[]): string {
+  const differences = series.map((one) => one.blended - one.own)
+  const random = openRandom(0)
+  const means = Array.from({ length: RESAMPLES }, () =>
+    meanOf(differences.map(() => differences[Math.floor(random() * differences.length)] ?? null)),
+  ).toSorted((one, other) => one - other)
+  const at = (share: number) => signed(means[Math.floor(share * RESAMPLES)] ?? 0)
+  return `${signed(meanOf(differences))} [${at(0.05)}, ${at(0.95)}]`
+}
+
+function describeVerdicts({ name, count, series }: Score): string {
+  const verdicts = series.flatMap((one) => one.verdicts)
+  const share = (verdict: string) => percent(meanOf(verdicts.map((one) => Number(one === verdict))))
+  return `| ${[count, name, share('yes'), share('no'), share('cannot tell yet')].join(' | ')} |`
+}
+
+const AIMS = { count: 5, rmse: 0.66, better: 0.9, noise: 0.02 }
+
+function describeAims(scores: Score[]): string {
+  const of = (name: string) =>
+    scores.find((one) => one.name === name && one.count === AIMS.count)?.series ?? []
+  const [fep, noise] = [of('FEP'), of('noise')]
+  const rmse = meanOf(fep.map((one) => one.blended))
+  const better = meanOf(fep.map((one) => Number(one.blended < one.predicted)))
+  const cost = meanOf(noise.map((one) => one.blended - one.own))
+  const word = (isMet: boolean) => (isMet ? 'met' : 'missed')
+  return `
+## Aims, with ${AIMS.count} own values
+
+- RMSE with FEP at most ${AIMS.rmse}: ${rmse.toFixed(3)}, ${word(rmse <= AIMS.rmse)}.
+- Better than the prediction in ${percent(AIMS.better)} of series: ${percent(better)}, ${word(better >= AIMS.better)}.
+- Noise costs at most ${AIMS.noise}: ${signed(cost)}, ${word(cost <= AIMS.noise)}.
+`
+}
+
+function percent(share: number, digits = 0): string {
+  return `${(100 * share).toFixed(digits)}%`
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`
+}
