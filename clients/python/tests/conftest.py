@@ -1,6 +1,6 @@
 """Starts the real product, with its embedded database and model, once for all tests: `pytest clients/python/tests`.
 
-It needs what `npm run setup` makes ready. PKDEX_NODE names the Node to run it with, where that is not the pinned one.
+Requires `npm run setup`. PKDEX_NODE: path of the Node to run it with, if not the pinned one.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import subprocess
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,6 +21,8 @@ import pytest
 from pkdex import Client
 
 root = Path(__file__).resolve().parents[3]
+# The product allows itself 20 s.
+STOP_SECONDS_MAX = 40
 _inherited = ("PATH", "HOME", "TMPDIR", "LANG")
 
 
@@ -29,20 +32,25 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     log = tmp_path_factory.mktemp("product") / "log"
     settings = {"PORT": "0", "DATA_DIR": str(log.parent / "data"), "RATE_LIMIT": "off"}
     with (
-        log.open("wb") as errors,
+        log.open("wb") as output,
         subprocess.Popen(
             [_node(), *flags, "apps/server/src/main/all.ts"],
             cwd=root,
             env={name: os.environ[name] for name in _inherited if name in os.environ} | settings,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            text=True,
+            # A file, not a pipe: nothing reads it, and the product would block once a pipe is full.
+            stdout=output,
+            stderr=subprocess.STDOUT,
         ) as product,
     ):
         try:
             yield _address(product, log)
         finally:
             product.terminate()
+            try:
+                product.wait(STOP_SECONDS_MAX)
+            except subprocess.TimeoutExpired:
+                product.kill()
+                raise
 
 
 @pytest.fixture
@@ -60,7 +68,7 @@ def client(url: str, api_key: str) -> Iterator[Client]:
 
 @pytest.fixture
 def open_client(url: str, api_key: str) -> Iterator[Callable[[httpx.BaseTransport], Client]]:
-    """Opens further clients of the same user, which never wait, on a transport of the test's own."""
+    """Opens more clients of the same user, which never wait, with the given transport."""
     opened: list[Client] = []
 
     def open_one(transport: httpx.BaseTransport) -> Client:
@@ -73,7 +81,7 @@ def open_client(url: str, api_key: str) -> Iterator[Callable[[httpx.BaseTranspor
 
 
 def sign_in(url: str) -> str:
-    """A key of a new user, through the development identity provider."""
+    """An API key of a new user, created through the development identity provider."""
     with httpx.Client(base_url=url, timeout=60) as http:
         person = {"email": f"{uuid.uuid4().hex}@lab.example", "name": "Ada"}
         token = http.post("/dev/identity/token", json=person).raise_for_status().json()
@@ -88,11 +96,10 @@ def _node() -> str:
     return found
 
 
-def _address(product: subprocess.Popen[str], log: Path) -> str:
-    """As the product says it, when it is ready."""
-    said = ""
-    for line in product.stdout or ():
-        said += line
-        if ready := re.search(r"ready at (http\S+)", line):
+def _address(product: subprocess.Popen[bytes], log: Path) -> str:
+    """Returns the address that the server prints when it is ready."""
+    while product.poll() is None:
+        if ready := re.search(r"ready at (http\S+)", log.read_text()):
             return ready[1]
-    raise AssertionError(f"The product has ended before it was ready:\n{said}{log.read_text()}")
+        time.sleep(0.1)
+    raise AssertionError(f"The product has ended before it was ready:\n{log.read_text()}")

@@ -1,7 +1,8 @@
-"""The calls of the client against the running product."""
+"""The client against the running product."""
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from pkdex import (
     NotFound,
     NotSignedIn,
     OutOfCredits,
+    OwnAlert,
     Screen,
     ScreenRow,
     ScreenTarget,
@@ -25,7 +27,7 @@ aspirin = "CC(=O)Oc1ccccc1C(=O)O"
 caffeine = "CN1C=NC2=C1C(=O)N(C(=O)N2C)C"
 
 
-def test_predicts_a_smiles_with_its_interval_and_takes_one_credit(client: Client) -> None:
+def test_predicting_a_smiles_returns_its_interval_and_costs_one_credit(client: Client) -> None:
     found = client.predict(aspirin, target="1hpv")
     assert found.smiles == aspirin
     assert found.predicted_kd is not None and found.interval is not None and found.domain is not None
@@ -34,7 +36,7 @@ def test_predicts_a_smiles_with_its_interval_and_takes_one_credit(client: Client
     assert client.credits().credits == 99
 
 
-def test_a_structure_that_is_sent_along_gives_the_same_number_and_is_not_kept(client: Client) -> None:
+def test_a_structure_in_the_request_gives_the_same_prediction_and_is_not_stored(client: Client) -> None:
     kept = client.predict(aspirin, target="1hpv", chain="A")
     client.delete_target("1hpv")
     sent = client.predict(aspirin, structure=samples / "1hpv.pdb", chain="A")
@@ -43,7 +45,7 @@ def test_a_structure_that_is_sent_along_gives_the_same_number_and_is_not_kept(cl
     assert client.targets() == []
 
 
-def test_several_smiles_are_answered_in_order_with_the_reason_where_there_is_no_number(
+def test_several_smiles_are_predicted_in_order_or_returned_with_a_reason(
     client: Client,
 ) -> None:
     first, bad, last = client.predict([caffeine, "C1CC", aspirin], target="1hpv")
@@ -53,21 +55,35 @@ def test_several_smiles_are_answered_in_order_with_the_reason_where_there_is_no_
     assert client.credits().credits == 98
 
 
-def test_more_smiles_than_one_call_takes_are_sent_in_several(client: Client) -> None:
+def test_more_smiles_than_the_limit_are_sent_in_several_requests(client: Client) -> None:
     found = client.predict([aspirin] * 501, target="1hpv")
     assert len(found) == 501
     assert set(found) == {found[0]}
     assert client.credits().credits == 99
 
 
-def test_names_either_a_target_or_a_structure(client: Client) -> None:
+def test_either_a_target_or_a_structure_is_required(client: Client) -> None:
     with pytest.raises(ValueError, match="either"):
         client.predict(aspirin)
     with pytest.raises(ValueError, match="either"):
         client.predict(aspirin, target="1hpv", structure="ATOM")
 
 
-def test_screens_all_compounds_and_follows_until_the_last_row(client: Client) -> None:
+def test_a_screen_with_structure_returns_adjusted_values_or_the_reason(client: Client) -> None:
+    client.upload_compounds(samples / "compounds.txt")
+    quote = client.quote("1hpv", structure=True)
+    assert quote.structure is not None and quote.structure.poses == 10
+    assert client.quote("1hpv").structure is None
+    result = client.screen("1hpv", structure=True)
+    assert (result.screen.structure_status, result.screen.structure_done) == ("DONE", 10)
+    assert any(row.structure_adjusted is not None for row in result.rows)
+    for row in result.rows:
+        assert (row.structure_adjusted is None) == (row.structure_reason is not None)
+        if row.structure_adjusted is not None:
+            assert row.structure_adjusted.lower < row.structure_adjusted.value < row.structure_adjusted.upper
+
+
+def test_a_screen_of_all_compounds_returns_every_row(client: Client) -> None:
     client.upload_compounds(samples / "compounds.txt")
     names = client.compounds()
     quote = client.quote("1hpv")
@@ -82,7 +98,7 @@ def test_screens_all_compounds_and_follows_until_the_last_row(client: Client) ->
     assert [one.id for one in client.screens()] == [result.screen.id]
 
 
-def test_rows_of_a_screen_come_sorted_and_filtered(client: Client) -> None:
+def test_screen_rows_can_be_sorted_and_filtered(client: Client) -> None:
     client.upload_compounds(samples / "compounds.txt")
     screen = client.screen("1hpv").screen
     by_affinity = client.screen_rows(screen.id, sort="affinity")
@@ -94,10 +110,12 @@ def test_rows_of_a_screen_come_sorted_and_filtered(client: Client) -> None:
     assert found.compound == "amprenavir"
     inside = client.screen_rows(screen.id, in_domain=True)
     outside = client.screen_rows(screen.id, in_domain=False)
+    known = client.screen_rows(screen.id, domain_state="known_on_target")
+    assert known == inside
     assert len(inside) + len(outside) == 10 and all(row.in_domain for row in inside)
 
 
-def test_a_screen_becomes_a_data_frame_with_a_row_for_every_pair(client: Client) -> None:
+def test_a_screen_converts_to_a_data_frame_with_one_row_per_pair(client: Client) -> None:
     client.add_compounds({"aspirin": aspirin, "caffeine": caffeine})
     chains = [ScreenTarget("1hpv", "A"), ScreenTarget("1hpv", "B")]
     frame = client.screen(chains, ["caffeine", "aspirin"]).to_frame()
@@ -107,13 +125,13 @@ def test_a_screen_becomes_a_data_frame_with_a_row_for_every_pair(client: Client)
     assert "selectivity" in to_frame([], ScreenRow).columns
 
 
-def test_predictions_become_a_data_frame_with_nested_fields_as_columns(client: Client) -> None:
+def test_predictions_convert_to_a_data_frame_with_nested_fields_as_columns(client: Client) -> None:
     frame = to_frame(client.predict([aspirin, caffeine], target="1hpv"))
     assert (frame["interval.lower"] < frame["predicted_kd"]).all()
     assert list(frame["smiles"]) == [aspirin, caffeine]
 
 
-def test_nothing_is_spent_on_a_screen_above_the_credits_allowed(client: Client) -> None:
+def test_a_screen_above_credits_max_charges_nothing(client: Client) -> None:
     client.upload_compounds(samples / "compounds.txt")
     with pytest.raises(TooCostly, match="needs 10 credits"):
         client.screen("1hpv", credits_max=9)
@@ -121,7 +139,7 @@ def test_nothing_is_spent_on_a_screen_above_the_credits_allowed(client: Client) 
     assert list(client.screens()) == []
 
 
-def test_the_same_order_key_is_the_same_screen_and_another_order_under_it_is_a_conflict(
+def test_the_same_order_key_returns_the_same_screen_and_conflicts_with_other_input(
     client: Client,
 ) -> None:
     client.add_compounds({"aspirin": aspirin, "caffeine": caffeine})
@@ -129,11 +147,11 @@ def test_the_same_order_key_is_the_same_screen_and_another_order_under_it_is_a_c
     again = client.screen("1hpv", ["aspirin"], order_key="monday")
     assert again.screen.id == first.screen.id
     assert client.credits().credits == 99
-    with pytest.raises(Conflict, match="another screen"):
+    with pytest.raises(Conflict, match="different request"):
         client.start_screen("1hpv", ["caffeine"], order_key="monday")
 
 
-def test_a_cancelled_screen_gives_back_what_it_did_not_predict(client: Client) -> None:
+def test_cancelling_a_screen_refunds_pairs_not_predicted(client: Client) -> None:
     client.upload_compounds(samples / "compounds.txt")
     started = client.start_screen("1hpv")
     client.cancel_screen(started.id)
@@ -142,7 +160,7 @@ def test_a_cancelled_screen_gives_back_what_it_did_not_predict(client: Client) -
     assert client.credits().credits == 100 - ended.credits_charged
 
 
-def test_an_upload_says_which_lines_were_not_taken(client: Client, tmp_path: Path) -> None:
+def test_an_upload_lists_skipped_lines(client: Client, tmp_path: Path) -> None:
     file = tmp_path / "mixed.txt"
     file.write_text(f"{aspirin} aspirin\nnot-a-molecule bad\n")
     report = client.upload_compounds(file)
@@ -153,6 +171,16 @@ def test_an_upload_says_which_lines_were_not_taken(client: Client, tmp_path: Pat
     assert client.compounds() == []
 
 
+def test_compounds_are_found_by_a_structure(client: Client) -> None:
+    client.add_compounds({"aspirin": aspirin, "ethanol": "CCO"})
+    assert client.search_compounds(aspirin) == {"aspirin": 1.0}
+    assert list(client.search_compounds("OC(=O)c1ccccc1", kind="substructure")) == ["aspirin"]
+    with pytest.raises(InvalidRequest):
+        client.search_compounds("C1CC")
+    for name in client.compounds():
+        client.delete_compound(name)
+
+
 def test_names_with_slashes_and_percent_signs_are_found(client: Client) -> None:
     name = client.add_compounds({"a/b 50%": aspirin}).names[0]
     assert name == "a/b 50%"
@@ -160,7 +188,7 @@ def test_names_with_slashes_and_percent_signs_are_found(client: Client) -> None:
     assert client.compounds() == []
 
 
-def test_own_values_are_kept_compared_and_forgotten(client: Client) -> None:
+def test_measured_values_are_stored_compared_and_deleted(client: Client) -> None:
     client.add_compounds({"aspirin": aspirin})
     kept = client.add_measurements(
         "1hpv", {"aspirin": 50, caffeine: "> 10", "nobody": 3}, unit="µM", type="Ki"
@@ -171,13 +199,23 @@ def test_own_values_are_kept_compared_and_forgotten(client: Client) -> None:
     assert (values["aspirin"].type, values[caffeine].bound) == ("Ki", "upper")
     comparison = client.compare_measurements("1hpv")
     assert comparison.verdict == "too few" and comparison.summary
+    assert comparison.use is None and comparison.is_used
     client.delete_measurement(values["aspirin"].id)
     assert [one.compound for one in client.measurements()] == [caffeine]
     assert client.delete_measurements("1hpv") == 1
     assert list(client.measurements()) == []
 
 
-def test_rows_of_a_screen_say_what_own_values_make_of_their_numbers(client: Client) -> None:
+def test_replicates_are_stored_one_by_one_and_replaced_on_request(client: Client) -> None:
+    assert client.add_measurements("1hpv", {caffeine: [50, "70 nM"]}).added == 2
+    again = client.add_measurements("1hpv", {caffeine: [50, 90]})
+    assert (again.added, again.repeated) == (1, 1)
+    replaced = client.add_measurements("1hpv", {caffeine: 60}, replace=True)
+    assert (replaced.added, replaced.replaced) == (1, 3)
+    client.delete_measurements("1hpv")
+
+
+def test_screen_rows_include_predictions_adjusted_by_measured_values(client: Client) -> None:
     client.add_compounds({"aspirin": aspirin, "caffeine": caffeine})
     (plain,) = client.screen("1hpv", ["caffeine"]).rows
     client.add_measurements("1hpv", {"aspirin": 9}, unit="p")
@@ -188,12 +226,108 @@ def test_rows_of_a_screen_say_what_own_values_make_of_their_numbers(client: Clie
     assert row.predicted_kd_with_own > row.predicted_kd
 
 
-def test_history_holds_no_prediction_of_a_script_that_only_screened(client: Client) -> None:
+def test_rows_have_properties_efficiencies_and_alerts(client: Client) -> None:
+    client.add_compounds({"aspirin": aspirin, "caffeine": caffeine})
+    client.add_measurements("1hpv", {"caffeine": 6.5}, unit="p")
+    first, second = client.screen("1hpv", ["aspirin", "caffeine"]).rows
+    assert first.mass == pytest.approx(180.16, abs=0.01)
+    assert (first.heavy_atoms, first.donors, first.rings, first.charge) == (13, 1, 1, 0)
+    assert first.tpsa is not None and first.fsp3 is not None and first.rotatable_bonds is not None
+    assert first.alerts == ["Brenk phenol ester"] and second.alerts == []
+    assert first.predicted_kd is not None and first.log_p is not None
+    assert first.ligand_efficiency == pytest.approx(1.37 * first.predicted_kd / 13, abs=0.01)
+    assert first.lipophilic_efficiency == pytest.approx(first.predicted_kd - first.log_p, abs=0.01)
+    assert first.measured_pk is None and second.measured_pk == 6.5
+    assert second.ligand_efficiency == pytest.approx(1.37 * 6.5 / 14, abs=0.01)
+
+
+def test_rows_are_sorted_and_filtered_by_properties_alerts_and_a_profile(client: Client) -> None:
+    report = client.upload_compounds(samples / "compounds.txt")
+    assert report.flagged_count is not None and 0 < report.flagged_count < 10
+    screen_id = client.screen("1hpv").screen.id
+    masses = [row.mass or 0 for row in client.screen_rows(screen_id, sort="mass")]
+    assert masses == sorted(masses, reverse=True)
+    light = client.screen_rows(screen_id, properties={"mass": (None, 250), "log_p": (0, None)})
+    assert {row.compound for row in light} == {"aspirin", "ibuprofen"}
+    flagged = client.screen_rows(screen_id, alerts="some")
+    assert len(flagged) == report.flagged_count and all(row.alerts for row in flagged)
+    scored = client.screen_rows(screen_id, sort="profile", profile="pkd:7..;mass:..700")
+    shares = [row.profile_probability for row in scored]
+    assert all(share is not None and 0 <= share <= 1 for share in shares)
+    assert shares == sorted(shares, key=lambda share: -(share or 0))
+    assert scored[0].profile_tied is not None
+
+
+def test_own_alerts_are_checked_stored_and_found(client: Client) -> None:
+    acid = OwnAlert("acid", "C(=O)[OX2H1]")
+    with pytest.raises(InvalidRequest, match="Pattern 2, “ring”"):
+        client.replace_own_alerts([acid, OwnAlert("ring", "c1ccc")])
+    assert client.own_alerts() == []
+    client.replace_own_alerts([acid])
+    assert client.own_alerts() == [acid]
+    own = [one for one in client.locate_alerts(aspirin) if one.source == "own"]
+    assert [(one.name, len(one.atoms)) for one in own] == [("acid", 3)]
+    client.add_compounds({"aspirin": aspirin})
+    (row,) = client.screen("1hpv").rows
+    assert row.alerts == ["Brenk phenol ester", "acid"]
+
+
+def test_untested_compounds_are_suggested_with_reasons(client: Client) -> None:
+    chains = {f"alcohol {length}": "C" * length + "O" for length in range(2, 8)}
+    client.add_compounds(chains)
+    result = client.screen("1hpv")
+    client.add_measurements("1hpv", {"alcohol 2": 4.1, "alcohol 3": 4.6, "alcohol 4": 5.2}, unit="p")
+    screen_id = result.screen.id
+    found = client.suggest_next("1hpv", [screen_id])
+    while found.waiting > 0:
+        time.sleep(0.2)
+        found = client.suggest_next("1hpv", [screen_id])
+    assert (found.measured, found.goal, found.candidates) == (3, 5.2, 3)
+    assert {one.compound for one in found.suggestions} == {"alcohol 5", "alcohol 6", "alcohol 7"}
+    assert all("alcohol" in one.reason and 0 <= one.chance < 1 for one in found.suggestions)
+    first = found.suggestions[0]
+    rest = client.suggest_next("1hpv", [screen_id], goal=1, exclude=[first.smiles])
+    assert first.smiles not in {one.smiles for one in rest.suggestions}
+    assert rest.goal == 1
+
+
+def test_a_series_has_a_table_pairs_products_and_clusters(client: Client) -> None:
+    series = {
+        "CNc1ncnc2cc(F)ccc12": 6.0,
+        "CNc1ncnc2cc(Cl)ccc12": 8.2,
+        "CCNc1ncnc2cc(F)ccc12": 6.3,
+        "CCCCCCCO": None,
+    }
+    table = client.series_table(list(series), core="c1ccc2ncncc2c1")
+    assert [gap.smiles for gap in table.gaps] == ["CCNc1ncnc2cc(Cl)ccc12"]
+    assert table.left_out == [3]
+    changes = client.series_pairs(series).changes
+    assert any((one.origin, one.to, one.mean) == ("*Cl", "*F", -2.2) for one in changes) or any(
+        (one.origin, one.to, one.mean) == ("*F", "*Cl", 2.2) for one in changes
+    )
+    products = client.series_products(series, by="changes", windows={"mass": {"max": 500}})
+    assert "CCNc1ncnc2cc(Cl)ccc12" in {one.smiles for one in products.products}
+    clusters = client.clusters(series, pick=2)
+    assert clusters.cliffs[0].change == 2.2
+    assert 3 in clusters.picked
+
+
+def test_a_score_is_judged_after_five_measured_values(client: Client) -> None:
+    client.add_compounds({"aspirin": aspirin})
+    screen_id = client.screen("1hpv").screen.id
+    assert client.score("1hpv", [screen_id]).judgement is None
+    client.choose_score("1hpv", "Docking", "lower")
+    judgement = client.score("1hpv", [screen_id]).judgement
+    assert judgement is not None and judgement.verdict == "too few"
+    client.choose_score("1hpv", None)
+
+
+def test_history_contains_no_pairs_of_screens(client: Client) -> None:
     client.predict(aspirin, target="1hpv")
     assert list(client.history("1hpv")) == []
 
 
-def test_refusals_are_exceptions_with_the_sentence_of_the_server(client: Client, url: str) -> None:
+def test_server_errors_are_exceptions_with_the_server_message(client: Client, url: str) -> None:
     with pytest.raises(NotFound, match="nowhere") as unknown:
         client.predict(aspirin, target="nowhere")
     assert (unknown.value.status, unknown.value.code) == (404, "not_found")

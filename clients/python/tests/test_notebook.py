@@ -1,4 +1,4 @@
-"""The notebook runs from its first cell to its last, in a kernel of its own, and is kept without what it printed."""
+"""The notebook runs from the first cell to the last in its own kernel, and is committed without outputs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_the_notebook_runs_against_the_product_and_ends_with_a_ranking(
     assert "credits=89" in shown["left"]
 
 
-def test_the_notebook_is_kept_without_outputs() -> None:
+def test_the_notebook_is_committed_without_outputs() -> None:
     cells = [cell for cell in nbformat.read(file, as_version=4).cells if cell.cell_type == "code"]
     assert len(cells) > 5
     assert [(cell.outputs, cell.execution_count) for cell in cells] == [([], None)] * len(cells)

@@ -1,4 +1,4 @@
-"""What is sent again, when, and that it is never paid again."""
+"""Which requests are retried, when, and that none is charged twice."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ credits = {"credits": 7, "credits_per_prediction": 1}
 
 
 class LosesAnswers(httpx.BaseTransport):
-    """The real product, whose first answers to what is posted get lost on their way."""
+    """The real product; the first response to each POST is lost."""
 
     def __init__(self, lost: int) -> None:
         self._real = httpx.HTTPTransport()
@@ -34,7 +34,7 @@ class LosesAnswers(httpx.BaseTransport):
 
 
 def open_scripted(answers: Answers, waited: list[float] | None = None) -> tuple[Client, list[httpx.Request]]:
-    """A client whose server gives these answers, one a request."""
+    """A client whose server returns these responses, one per request."""
     asked: list[httpx.Request] = []
     left = iter(answers)
 
@@ -55,7 +55,7 @@ def busy(status: int, retry_after: str) -> httpx.Response:
     return httpx.Response(status, json=body, headers={"Retry-After": retry_after})
 
 
-def test_a_prediction_whose_answer_got_lost_is_asked_for_again_and_paid_once(
+def test_a_prediction_with_a_lost_response_is_retried_and_charged_once(
     client: Client, open_client: Callable[[httpx.BaseTransport], Client]
 ) -> None:
     line = LosesAnswers(2)
@@ -63,10 +63,10 @@ def test_a_prediction_whose_answer_got_lost_is_asked_for_again_and_paid_once(
     assert found.predicted_kd is not None
     assert len(line.keys) == 3 and len(set(line.keys)) == 1 and line.keys[0]
     assert client.credits().credits == 99
-    assert len(list(client.screens())) == 1
+    assert list(client.screens()) == [], "a call of predict is not listed as a screen"
 
 
-def test_a_screen_whose_start_got_lost_is_started_and_paid_once(
+def test_a_screen_with_a_lost_response_is_started_and_charged_once(
     client: Client, open_client: Callable[[httpx.BaseTransport], Client]
 ) -> None:
     client.add_compounds({"aspirin": aspirin})
@@ -77,7 +77,7 @@ def test_a_screen_whose_start_got_lost_is_started_and_paid_once(
     assert client.credits().credits == 99
 
 
-def test_waits_as_long_as_retry_after_says() -> None:
+def test_waits_for_retry_after() -> None:
     waited: list[float] = []
     client, asked = open_scripted([busy(429, "7"), busy(503, "3"), httpx.Response(200, json=credits)], waited)
     assert client.credits().credits == 7
@@ -85,7 +85,7 @@ def test_waits_as_long_as_retry_after_says() -> None:
     assert len(asked) == 3
 
 
-def test_a_pause_longer_than_allowed_is_raised_with_its_length() -> None:
+def test_a_retry_after_above_the_limit_is_raised() -> None:
     waited: list[float] = []
     client, _ = open_scripted([busy(429, "3600")], waited)
     with pytest.raises(TooManyRequests, match="Too many calls") as refused:
@@ -94,7 +94,7 @@ def test_a_pause_longer_than_allowed_is_raised_with_its_length() -> None:
     assert waited == []
 
 
-def test_gives_up_after_the_tries_it_has() -> None:
+def test_gives_up_after_the_last_retry() -> None:
     waited: list[float] = []
     client, asked = open_scripted([busy(503, "1")] * 6, waited)
     with pytest.raises(Unavailable):
@@ -106,8 +106,10 @@ def test_gives_up_after_the_tries_it_has() -> None:
     assert len(asked) == 6
 
 
-def test_what_would_be_done_twice_is_not_sent_again_once_the_server_may_have_it() -> None:
-    done = httpx.Response(200, json={"added": 1, "replaced": 0, "rejected": []})
+def test_a_request_that_is_not_idempotent_is_not_retried_once_it_may_have_arrived() -> None:
+    done = httpx.Response(
+        200, json={"added": 1, "replaced": 0, "repeated": 0, "rejected": [], "has_header": False}
+    )
     for broken in (httpx.ReadTimeout("slow"), busy(503, "1")):
         client, asked = open_scripted([broken, done])
         with pytest.raises((OutOfReach, Unavailable)):
@@ -119,7 +121,7 @@ def test_what_would_be_done_twice_is_not_sent_again_once_the_server_may_have_it(
         assert len(asked) == 2
 
 
-def test_a_failure_of_the_server_is_not_tried_again_and_names_its_request() -> None:
+def test_a_server_error_is_not_retried_and_includes_the_request_id() -> None:
     body = {"message": "Something went wrong on our side.", "code": "internal", "request_id": "r-1"}
     client, asked = open_scripted([httpx.Response(500, json=body)])
     with pytest.raises(Exception, match="on our side") as failed:
@@ -128,7 +130,7 @@ def test_a_failure_of_the_server_is_not_tried_again_and_names_its_request() -> N
     assert len(asked) == 1
 
 
-def test_an_order_that_takes_the_server_long_is_asked_for_again_under_its_key() -> None:
+def test_a_slow_order_is_polled_with_the_same_key() -> None:
     answer = {
         "status": "RUNNING",
         "target": {"name": "1hpv", "chain": "A"},
@@ -143,7 +145,7 @@ def test_an_order_that_takes_the_server_long_is_asked_for_again_under_its_key() 
     assert [one.headers["Idempotency-Key"] for one in asked] == ["mine-0", "mine-0"]
 
 
-def test_an_answer_that_does_not_fit_is_named() -> None:
+def test_an_invalid_response_names_the_field() -> None:
     client, _ = open_scripted([httpx.Response(200, json={"credits": "many"})])
     with pytest.raises(AnswerError, match=r"Balance\.credits"):
         client.credits()

@@ -1,5 +1,5 @@
-"""What the server answers, as frozen data classes. Affinities are pKd: the negative decimal logarithm of the
-dissociation constant in mol/L, so 6 is 1 µM and 9 is 1 nM. Fields that a newer server adds are left out."""
+"""Server responses as frozen data classes. Affinities are pKd: -log10 of Kd in mol/L, so 6 is 1 µM and 9
+is 1 nM. Unknown fields of newer servers are ignored."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pkdex.errors import AnswerError
 
 @dataclass(frozen=True)
 class Interval:
-    """The model's own calibrated 95% interval of one pair, in pKd."""
+    """95% prediction interval of one pair, in pKd."""
 
     lower: float
     upper: float
@@ -21,29 +21,32 @@ class Interval:
 
 @dataclass(frozen=True)
 class Domain:
-    """Whether the model's training data lies near; similarities to the nearest, from 0 to 1."""
+    """Applicability domain; similarity to the closest training data, 0 to 1."""
 
     is_inside: bool
+    """Similar compounds were measured on this target."""
     is_ligand_driven: bool
-    """No training target is near: the number rests mainly on the compound."""
+    """No similar training target: the prediction rests mainly on the compound."""
     compound_similarity: float
     target_similarity: float
+    state: str | None = None
+    """`known_on_target`, `known_on_other_targets` or `outside`."""
 
 
 @dataclass(frozen=True)
 class Prediction:
-    """One SMILES on one structure: a number, or the reason why there is none."""
+    """Prediction of one SMILES for one target, or the reason why there is none."""
 
     smiles: str
     predicted_kd: float | None
-    """pKd."""
+    """Predicted pKd."""
     interval: Interval | None
     domain: Domain | None
     reason: str | None
 
     @property
     def kd_nm(self) -> float | None:
-        """The same as a dissociation constant in nM."""
+        """Predicted Kd in nM."""
         return None if self.predicted_kd is None else float(10 ** (9 - self.predicted_kd))
 
 
@@ -53,11 +56,13 @@ class ScreenTarget:
 
     name: str
     chain: str
+    reference: str | None = None
+    """With `structure=True`: the `id` of the ligand to place on; None for the suggested one."""
 
 
 @dataclass(frozen=True)
 class Predictions:
-    """What one call of `POST /predict` answers."""
+    """Response of `POST /predict`."""
 
     status: str
     target: ScreenTarget
@@ -68,7 +73,7 @@ class Predictions:
 
 @dataclass(frozen=True)
 class UnusableRow:
-    """A target or compound that was asked for and cannot be predicted."""
+    """A requested target or compound that was skipped."""
 
     kind: str
     name: str
@@ -76,8 +81,110 @@ class UnusableRow:
 
 
 @dataclass(frozen=True)
+class PoseReference:
+    """A ligand that compounds can be placed on."""
+
+    id: str
+    """`own ligand` for your own ligand."""
+    heavy_atoms: int
+
+
+@dataclass(frozen=True)
+class OwnLigand:
+    """The reference ligand that you gave for a target."""
+
+    smiles: str
+    heavy_atoms: int
+    coordinates_of: str | None
+    """The ligand of the structure whose coordinates it has; None if it was given with coordinates."""
+
+
+@dataclass(frozen=True)
+class PoseReferences:
+    """The ligands of a target, the suggested one first."""
+
+    target: str
+    chain: str
+    references: list[PoseReference]
+    own: OwnLigand | None
+
+
+@dataclass(frozen=True)
+class PoseContact:
+    """A contact of a placed compound with the pocket."""
+
+    kind: str
+    """`hydrogen bond`, `hydrophobic` or `clash`."""
+    residue: str
+    chain: str
+    atom: str
+    compound_atom: int
+    """Position in the SMILES, from 1."""
+    distance: float
+    """In Å, between heavy atoms."""
+    words: str
+
+
+@dataclass(frozen=True)
+class PlacedPose:
+    """A placed compound. Energies are Vina's, in kcal/mol."""
+
+    energy: float
+    mean_energy: float
+    """Of this pose, and the mean over the best few poses."""
+    reference_energy: float
+    relative: float
+    """How much better than the reference ligand, from -3 to 6 after clipping; more is better."""
+    similarity: float
+    """Similarity to the reference ligand, 0 to 1."""
+    heavy_atoms: int
+    core_atoms: int
+    """Atoms placed on atoms of the reference ligand."""
+    keeps_stereo: bool
+    contacts: list[PoseContact]
+    sdf: str
+
+
+@dataclass(frozen=True)
+class Pose:
+    """A compound in the pocket of a structure: a model, not an experiment."""
+
+    target: str
+    chain: str
+    compound: str
+    label: str
+    references: list[PoseReference]
+    reference: str | None
+    """The ligand that is used; None if there is none."""
+    pose: PlacedPose | None
+    reason: str | None
+    """Why there is no pose."""
+    own_ligand: str | None = None
+    """Your own ligand as a molecule file, if it is the one that is used."""
+
+
+@dataclass(frozen=True)
+class PlannedLigand:
+    """The ligand of one target of a screen, and those to choose from."""
+
+    target: str
+    chain: str
+    reference: str
+    references: list[PoseReference]
+
+
+@dataclass(frozen=True)
+class StructureQuote:
+    """Poses of a screen, the estimated time in seconds after its predictions, and the ligand of each target."""
+
+    poses: int
+    seconds: int
+    ligands: list[PlannedLigand]
+
+
+@dataclass(frozen=True)
 class ScreenQuote:
-    """What a screen would come to; counts are pairs, but for `targets` and `compounds`."""
+    """Quote of a screen. Counts are pairs, except `targets` and `compounds`."""
 
     targets: int
     compounds: int
@@ -89,11 +196,13 @@ class ScreenQuote:
     unusable: list[UnusableRow]
     unusable_count: int
     model_version: str
+    structure: StructureQuote | None = None
+    """With `structure=True`: number of poses that will be computed, and about how long they take."""
 
 
 @dataclass(frozen=True)
 class Screen:
-    """The state of a screen: QUEUED, RUNNING, DONE, CANCELLED or FAILED."""
+    """A screen; its status is QUEUED, RUNNING, DONE, CANCELLED or FAILED."""
 
     id: str
     status: str
@@ -107,11 +216,28 @@ class Screen:
     created_at: str
     finished_at: str | None
     message: str | None
+    structure_status: str | None = None
+    """Status of the poses: QUEUED, RUNNING, DONE or FAILED; None without `structure`."""
+    structure_total: int | None = None
+    structure_done: int | None = None
+    structure_message: str | None = None
 
     @property
     def has_ended(self) -> bool:
-        """Whether nothing more comes."""
-        return self.status not in {"QUEUED", "RUNNING"}
+        """True if the screen is finished, including its poses."""
+        unfinished = {"QUEUED", "RUNNING"}
+        if self.status in unfinished:
+            return False
+        return self.structure_status not in unfinished
+
+
+@dataclass(frozen=True)
+class StructureAdjusted:
+    """Structure-adjusted pKd with the limits of its 95% interval."""
+
+    value: float
+    lower: float
+    upper: float
 
 
 @dataclass(frozen=True)
@@ -119,36 +245,89 @@ class ScreenRow:
     """One pair of a screen."""
 
     row: int
-    """Place of the compound in the input, from 1."""
+    """Position of the compound in the input, from 1."""
     compound: str
     smiles: str
     target: str
     chain: str
     predicted_kd: float | None
-    """pKd."""
+    """Predicted pKd."""
     lower: float | None
     upper: float | None
-    """Ends of the calibrated interval, in pKd."""
+    """Limits of the 95% prediction interval, in pKd."""
     in_domain: bool | None
     is_ligand_driven: bool | None
     compound_similarity: float | None
     target_similarity: float | None
-    """Similarity to the nearest training compound and target, from 0 to 1."""
+    """Similarity to the closest training compound and target, 0 to 1."""
     selectivity: float | None
-    """pKd here less the best of the compound on the other targets."""
+    """pKd minus the compound's best pKd on the other targets."""
     reason: str | None
-    """Why there is no number."""
+    """Why there is no prediction."""
     own_values: int | None = None
-    """How many of your own measured values on the target the next three lean on."""
+    """Number of your measured values used for the next three fields."""
     predicted_kd_with_own: float | None = None
     lower_with_own: float | None = None
     upper_with_own: float | None = None
-    """The number and its interval as your values make them, in pKd."""
+    """pKd and interval adjusted by your measured values."""
+    structure_adjusted: StructureAdjusted | None = None
+    """On a screen with `structure`: the prediction moved by the pose, compared with the screen's other compounds."""
+    structure_reason: str | None = None
+    """Why there is no pose."""
+    selectivity_error: float | None = None
+    """Half-width of the 95% interval of the selectivity."""
+    domain_state: str | None = None
+    """`known_on_target`, `known_on_other_targets` or `outside`."""
+    mass: float | None = None
+    """Average molecular mass in g/mol."""
+    log_p: float | None = None
+    """cLogP after Crippen."""
+    tpsa: float | None = None
+    """Polar surface area in Å²."""
+    donors: int | None = None
+    acceptors: int | None = None
+    rotatable_bonds: int | None = None
+    rings: int | None = None
+    fsp3: float | None = None
+    heavy_atoms: int | None = None
+    charge: int | None = None
+    measured_pk: float | None = None
+    """Your measured value for this pair, in pK."""
+    ligand_efficiency: float | None = None
+    """1.37 x pKd / heavy atoms, from the measured value if there is one."""
+    lipophilic_efficiency: float | None = None
+    """pKd - cLogP."""
+    alerts: list[str] | None = None
+    """Structural alerts that the compound matches."""
+    profile_probability: float | None = None
+    """Probability that the compound meets the requested profile."""
+    profile_tied: bool | None = None
+    """Whether its score is statistically indistinguishable from the best."""
+
+
+@dataclass(frozen=True)
+class OwnAlert:
+    """A structural alert of your own."""
+
+    name: str
+    smarts: str
+
+
+@dataclass(frozen=True)
+class LocatedAlert:
+    """A structural alert of a compound."""
+
+    source: str
+    """`PAINS`, `Brenk` or `own`."""
+    name: str
+    smarts: str
+    atoms: list[int]
+    """Indices of its atoms in the standard SMILES, from 0."""
 
 
 @dataclass(frozen=True)
 class RejectedLine:
-    """A line of an input that was not taken, and why. Lines count from 1."""
+    """A skipped input line and the reason. Lines count from 1."""
 
     line: int
     text: str
@@ -157,18 +336,22 @@ class RejectedLine:
 
 @dataclass(frozen=True)
 class Upload:
-    """What was read of one file; `names` are those that predictions and screens take."""
+    """Result of an upload; `names` are the names to use in predictions and screens."""
 
     message: str
     filename: str
     names: list[str]
     unchanged: list[str]
     rejected: list[RejectedLine]
+    flagged_count: int | None = None
+    """Compounds that match PAINS, Brenk or your own patterns; None if not all were checked yet."""
+    own_alerts_checked: bool | None = None
+    """False if there was no time for your own patterns: `flagged_count` then covers PAINS and Brenk only."""
 
 
 @dataclass(frozen=True)
 class Measurement:
-    """A value that you measured."""
+    """A value you measured."""
 
     id: str
     target: str
@@ -177,26 +360,30 @@ class Measurement:
     type: str
     """Kd, Ki or IC50."""
     value: str
-    """As it was given: `12 nM`, `> 10 µM`, `7.2`."""
+    """As entered: `12 nM`, `> 10 µM`, `7.2`."""
     pk: float
-    """Negative decimal logarithm of the value in mol/L."""
+    """-log10 of the value in mol/L."""
     bound: str | None
-    """`upper`: the pK is at most this; `lower`: at least this."""
+    """Whether the value is a bound: with `upper` the pK is at most this, with `lower` at least this."""
     created_at: str
 
 
 @dataclass(frozen=True)
 class ImportedMeasurements:
-    """What an import of measured values came to."""
+    """Result of importing measured values."""
 
     added: int
     replaced: int
+    """Values that were deleted because of `replace=True`."""
+    repeated: int
+    """Values that were already stored and are not stored again."""
     rejected: list[RejectedLine]
+    has_header: bool
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """How predicted and measured agree: root mean square error in pK, and Kendall's tau from -1 to 1."""
+    """Agreement of predicted and measured values: RMSE in pK units and Kendall's tau (-1 to 1)."""
 
     rmse: float | None
     tau: float | None
@@ -204,7 +391,7 @@ class Agreement:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Predicted against measured on one target, without your values and with all but the one compared."""
+    """Predicted vs measured on one target, without your values and leave-one-out."""
 
     target: str
     waiting: int
@@ -212,11 +399,217 @@ class Comparison:
     with_own: Agreement
     verdict: str
     summary: str
+    use: bool | None
+    """Your choice for the target; None: your values are used unless they make predictions worse."""
+    is_used: bool
+
+
+@dataclass(frozen=True)
+class RestsOn:
+    """A measured value behind a suggestion."""
+
+    compound: str
+    pk: float
+    similarity: float
+    """Tanimoto similarity to the suggested compound."""
+    effect: float
+    """How much lower the predicted pKd would be without this value."""
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """An untested compound to make or measure next."""
+
+    compound: str
+    """Empty for a gap of a SAR table."""
+    smiles: str
+    predicted_kd: float
+    """Predicted pKd with your measured values."""
+    lower: float
+    upper: float
+    predicted_kd_without_own: float
+    chance: float
+    """Probability that its measured value exceeds the goal, 0 to 1, rounded down to whole percent."""
+    reason: str
+    rests_on: list[RestsOn]
+
+
+@dataclass(frozen=True)
+class NextCompounds:
+    """A page of five suggestions, the best first."""
+
+    measured: int
+    """Compounds with a measured value; suggestions need at least three."""
+    waiting: int
+    """Measured values that are not predicted yet; ask again."""
+    goal: float | None
+    """The pK to exceed."""
+    uses_own_values: bool
+    candidates: int
+    untested: int
+    suggestions: list[Suggestion]
+
+
+@dataclass(frozen=True)
+class ScoreJudgement:
+    """What another tool's score adds to your measured values."""
+
+    column: str
+    direction: str
+    scored: int
+    """Compounds with a number in the column."""
+    measured: int
+    verdict: str
+    """Whether it contains information beyond size and prediction: yes, no, cannot tell yet, or too few."""
+    summary: str
+    weight: float | None
+    """Weight of the predictions with the column in the average."""
+
+
+@dataclass(frozen=True)
+class ScoredPrediction:
+    """A compound with another tool's score, and its prediction with it."""
+
+    compound: str
+    smiles: str
+    score: float
+    predicted_kd_with_own: float
+    predicted_kd: float
+    lower: float
+    upper: float
+
+
+@dataclass(frozen=True)
+class SeriesScore:
+    """Another tool's score on a target."""
+
+    columns: list[str]
+    """Columns of your compounds that contain numbers."""
+    judgement: ScoreJudgement | None
+    predictions: list[ScoredPrediction]
+
+
+@dataclass(frozen=True)
+class SeriesCore:
+    """A core that compounds share."""
+
+    smiles: str
+    atoms: int
+    compounds: int
+
+
+@dataclass(frozen=True)
+class SeriesCell:
+    """A cell of a SAR table with its compounds, by their positions in the request."""
+
+    row: int
+    column: int
+    compounds: list[int]
+
+
+@dataclass(frozen=True)
+class SeriesGap:
+    """A combination of groups that no compound has."""
+
+    row: int
+    column: int
+    smiles: str
+
+
+@dataclass(frozen=True)
+class SeriesTable:
+    """The SAR table of a series."""
+
+    cores: list[SeriesCore]
+    positions: list[str]
+    cells: list[SeriesCell]
+    gaps: list[SeriesGap]
+    left_out: list[int]
+
+
+@dataclass(frozen=True)
+class GroupChange:
+    """A change of one group, and what it did to pK."""
+
+    origin: str
+    """The group before the change, with its attachment point as a star."""
+    to: str
+    measured: int
+    mean: float | None
+    spread: float | None
+    lower: float | None
+    upper: float | None
+    gaps: int | None
+    """Molecules that the change would add; None for hydrogen, whose positions are not counted."""
+
+
+@dataclass(frozen=True)
+class SeriesPairs:
+    """Matched pairs of a series."""
+
+    changes: list[GroupChange]
+    total: int
+    training_target: str | None
+
+
+@dataclass(frozen=True)
+class SeriesProduct:
+    """A new molecule of a series."""
+
+    smiles: str
+    mass: float
+    log_p: float
+    tpsa: float
+    alerts: list[str]
+    change: int | None
+    """Index of the change in `changes`."""
+
+
+@dataclass(frozen=True)
+class SeriesProducts:
+    """New molecules of a series."""
+
+    core: str | None
+    combinations: int
+    known: int
+    impossible: int
+    outside: int
+    flagged: int
+    products: list[SeriesProduct]
+
+
+@dataclass(frozen=True)
+class SeriesCluster:
+    """Similar compounds, by their positions in the request."""
+
+    centre: int
+    members: list[int]
+    best: int | None
+
+
+@dataclass(frozen=True)
+class ActivityCliff:
+    """Two similar compounds whose values differ."""
+
+    weaker: int
+    stronger: int
+    similarity: float
+    change: float
+
+
+@dataclass(frozen=True)
+class SeriesClusters:
+    """Clusters, a diverse selection, and activity cliffs."""
+
+    clusters: list[SeriesCluster]
+    picked: list[int]
+    cliffs: list[ActivityCliff]
+    left_out: list[int]
 
 
 @dataclass(frozen=True)
 class PastPrediction:
-    """A single prediction that was asked for earlier."""
+    """A past single prediction."""
 
     task_id: str
     target: str | None
@@ -225,7 +618,7 @@ class PastPrediction:
     status: str
     message: str | None
     predicted_kd: float | None
-    """pKd."""
+    """Predicted pKd."""
     lower: float | None
     upper: float | None
     model_version: str | None
@@ -235,7 +628,7 @@ class PastPrediction:
 
 @dataclass(frozen=True)
 class Balance:
-    """Credits of the account, and what one prediction costs."""
+    """Credits of the account, and the cost of one prediction."""
 
     credits: float
     credits_per_prediction: float = 1.0
@@ -245,7 +638,7 @@ Answer = TypeVar("Answer")
 
 
 def read_answer(kind: type[Answer], json: object) -> Answer:
-    """Reads a data class from JSON; what does not fit is an `AnswerError` that names the field."""
+    """Parses a data class from JSON; raises `AnswerError` with the field name on a mismatch."""
     if not isinstance(json, Mapping):
         raise AnswerError(f"The server's {kind.__name__} is not an object.")
     hints = get_type_hints(kind)

@@ -1,5 +1,5 @@
-"""The calls that a script or notebook makes. Affinities are pKd (-log10 of Kd in mol/L), times are seconds, costs are
-credits. Whatever costs credits travels under a key of its own, so that trying again never pays again."""
+"""The client. Affinities are pKd, times are seconds, costs are credits. Requests that cost credits carry
+a unique key, so retries are never charged twice."""
 
 from __future__ import annotations
 
@@ -19,14 +19,24 @@ from pkdex.answers import (
     Balance,
     Comparison,
     ImportedMeasurements,
+    LocatedAlert,
     Measurement,
+    NextCompounds,
+    OwnAlert,
     PastPrediction,
+    Pose,
+    PoseReferences,
     Prediction,
     Predictions,
     Screen,
     ScreenQuote,
     ScreenRow,
     ScreenTarget,
+    SeriesClusters,
+    SeriesPairs,
+    SeriesProducts,
+    SeriesScore,
+    SeriesTable,
     Upload,
     read_answer,
 )
@@ -46,24 +56,49 @@ Targets = str | ScreenTarget | Sequence[str | ScreenTarget]
 Compounds = Sequence[str] | Literal["all"]
 Unit = Literal["pM", "nM", "µM", "mM", "M", "p"]
 MeasuredType = Literal["Kd", "Ki", "IC50"]
+Values = Mapping[str, float | None] | Sequence[str]
+"""SMILES, or measured pK by SMILES."""
 Row = TypeVar("Row")
-Sort = Literal["input", "affinity", "selectivity", "interval", "nearest"]
+DomainState = Literal["known_on_target", "known_on_other_targets", "outside"]
+Sort = Literal[
+    "input",
+    "affinity",
+    "selectivity",
+    "interval",
+    "nearest",
+    "compound_similarity",
+    "target_similarity",
+    "structure",
+    "profile",
+    "mass",
+    "log_p",
+    "tpsa",
+    "donors",
+    "acceptors",
+    "rotatable_bonds",
+    "rings",
+    "fsp3",
+    "heavy_atoms",
+    "charge",
+    "ligand_efficiency",
+    "lipophilic_efficiency",
+]
 
 
 @dataclass(frozen=True)
 class ScreenResult:
-    """A screen that is done, with a row for each compound and target, in the order of the input."""
+    """A finished screen: one row per compound and target, in input order."""
 
     screen: Screen
     rows: list[ScreenRow]
 
     def to_frame(self) -> pandas.DataFrame:
-        """The rows as a data frame; needs pandas."""
+        """Returns the rows as a data frame; needs pandas."""
         return to_frame(self.rows, ScreenRow)
 
 
 class Client:
-    """A pKdex server, in the name of one API key.
+    """Connection to a pKdex server with one API key.
 
     `with Client("http://127.0.0.1:8000", key) as client: client.predict("CCO", target="1hpv")`
     """
@@ -79,18 +114,18 @@ class Client:
         transport: httpx.BaseTransport | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """`timeout_s` bounds one request and `retries` how often it is sent again; a `Retry-After` above
-        `longest_pause_s` is raised instead of waited for. `transport` and `sleep` are for tests."""
+        """`timeout_s`: per request. `retries`: maximum number of retries. A `Retry-After` longer than
+        `longest_pause_s` raises instead of waiting. `transport` and `sleep` are for tests."""
         self._sleep = sleep
         patience = Patience(timeout_s, retries, longest_pause_s)
         self._sender = Sender(base_url, api_key, patience, transport=transport, sleep=sleep)
 
     def close(self) -> None:
-        """Closes the connections; `with Client(...)` does so by itself."""
+        """Closes the connections; `with Client(...)` does this automatically."""
         self._sender.close()
 
     def __enter__(self) -> Self:
-        """The client itself."""
+        """Returns the client."""
         return self
 
     def __exit__(
@@ -102,21 +137,21 @@ class Client:
     # Account
 
     def credits(self) -> Balance:
-        """Credits that are left, and what one prediction costs."""
+        """Returns the remaining credits and the cost of one prediction."""
         return read_answer(Balance, self._get("/dta/credits"))
 
     # Files, targets and compounds
 
     def upload_target(self, file: str | Path) -> Upload:
-        """Stores a structure (`.pdb`, `.cif`, either gzipped) among your targets. The same again changes nothing."""
+        """Uploads a structure (`.pdb` or `.cif`, optionally gzipped). Uploading it again changes nothing."""
         return self._upload("protein_pdb", Path(file))
 
     def upload_compounds(self, file: str | Path) -> Upload:
-        """Stores a file (`.txt`) with a SMILES and a name a line among your compounds. The same again changes nothing."""
+        """Uploads a file (`.txt`) with one SMILES and name per line. Uploading it again changes nothing."""
         return self._upload("drug_smiles", Path(file))
 
     def add_compounds(self, smiles: Mapping[str, str], *, filename: str = "compounds.txt") -> Upload:
-        """Stores molecules, name to SMILES, as a file of that name among your compounds."""
+        """Uploads compounds given as {name: SMILES}, as a file with this name."""
         text = "".join(f"{one} {name}\n" for name, one in smiles.items())
         return self._send_file("drug_smiles", filename, text.encode())
 
@@ -128,13 +163,42 @@ class Client:
         """Names of your compounds, oldest first."""
         return _names(self._get("/dta/get_compound_names"), "compound_names")
 
+    def search_compounds(
+        self,
+        smiles: str,
+        *,
+        kind: Literal["similarity", "substructure"] = "similarity",
+        min_similarity: float = 0.3,
+    ) -> dict[str, float]:
+        """Your compounds that are similar to a structure, or contain it: similarity by name, highest first,
+        at most 1,000."""
+        query = {"kind": kind, "smiles": smiles, "min_similarity": min_similarity}
+        found = _field(self._get("/file_manager/compound_search", query), "compounds")
+        return {str(one["name"]): float(one["similarity"]) for one in found}
+
     def delete_target(self, name: str) -> None:
-        """Deletes one of your targets, and its file with the last that was read from it."""
+        """Deletes a target, and its file if nothing else was read from it."""
         self._sender.send(Call("DELETE", f"/file_manager/targets/{_part(name)}"))
 
     def delete_compound(self, name: str) -> None:
-        """Deletes one of your compounds, and its file with the last that was read from it."""
+        """Deletes a compound, and its file if nothing else was read from it."""
         self._sender.send(Call("DELETE", f"/file_manager/compounds/{_part(name)}"))
+
+    # Structural alerts
+
+    def own_alerts(self) -> list[OwnAlert]:
+        """Your own structural alerts."""
+        return [read_answer(OwnAlert, one) for one in _field(self._get("/alerts"), "patterns")]
+
+    def replace_own_alerts(self, alerts: Sequence[OwnAlert]) -> None:
+        """Replaces your own structural alerts; an invalid SMARTS raises `InvalidRequest` and changes nothing."""
+        body = {"patterns": [asdict(one) for one in alerts]}
+        self._sender.send(Call("PUT", "/alerts", json=body))
+
+    def locate_alerts(self, smiles: str) -> list[LocatedAlert]:
+        """The structural alerts of one compound, each with the positions of its atoms."""
+        found = _field(self._post("/alerts/locate", {"smiles": smiles}), "alerts")
+        return [read_answer(LocatedAlert, {**one, "source": one.get("list")}) for one in found]
 
     # Predictions
 
@@ -169,11 +233,11 @@ class Client:
         chain: str | None = None,
         order_key: str | None = None,
     ) -> Prediction | list[Prediction]:
-        """pKd of one SMILES, or of each of several in their order, on a target of yours or on a structure.
+        """Predicts one SMILES or several (same order) for one of your targets or a structure.
 
-        `target` is a name of yours; `structure` the text of a PDB or mmCIF file, or its `Path`; it is not kept. Without
-        `chain` the product chooses. A new pair costs a credit, one that you have already costs nothing. With the same
-        `order_key` the same order is never paid twice, even by a script that was started again.
+        `target` is a name; `structure` is the text of a PDB or mmCIF file or its `Path`, and is not
+        stored; `chain` is chosen by pKdex unless given. New pairs cost a credit, pairs already predicted
+        are free. With the same `order_key` nothing is charged twice, even after a restart.
         """
         if (target is None) == (structure is None):
             raise ValueError("Name either a target or a structure.")
@@ -190,31 +254,39 @@ class Client:
         return found
 
     def history(self, search: str = "") -> Iterator[PastPrediction]:
-        """Your single predictions, newest first; with `search` those whose target or compound is called so."""
+        """Your single predictions, newest first; `search` filters by target or compound name."""
         return self._pages("/history", "predictions", PastPrediction, {"search": search})
 
     # Screens
 
-    def quote(self, targets: Targets, compounds: Compounds = "all") -> ScreenQuote:
-        """What a screen would cost, in credits, and what cannot be predicted; nothing is spent."""
-        body = _screen_body(targets, compounds)
+    def quote(
+        self, targets: Targets, compounds: Compounds = "all", *, structure: bool = False
+    ) -> ScreenQuote:
+        """Returns the cost of a screen and the inputs that would be skipped. Free."""
+        body = _screen_body(targets, compounds, structure)
         answer = self._sender.send(Call("POST", "/screens/quote", json=body, is_repeatable=True))
         return read_answer(ScreenQuote, _json(answer))
 
     def start_screen(
-        self, targets: Targets, compounds: Compounds = "all", *, order_key: str | None = None
+        self,
+        targets: Targets,
+        compounds: Compounds = "all",
+        *,
+        structure: bool = False,
+        order_key: str | None = None,
     ) -> Screen:
-        """Pays for a screen and starts it. The same `order_key` is the same screen, however often it is started."""
-        body = _screen_body(targets, compounds)
+        """Starts and pays for a screen. The same `order_key` always returns the same screen. With `structure`
+        the compounds are also placed on the ligand of each structure, at no extra cost."""
+        body = _screen_body(targets, compounds, structure)
         call = Call("POST", "/screens", json=body, order_key=order_key or _new_order_key())
         return read_answer(Screen, _json(self._sender.send(call)))
 
     def read_screen(self, screen_id: str) -> Screen:
-        """The state of a screen."""
+        """Returns the state of a screen."""
         return read_answer(Screen, self._get(f"/screens/{_part(screen_id)}"))
 
     def cancel_screen(self, screen_id: str) -> Screen:
-        """Ends a screen: what is predicted stays, what is not comes back as credits."""
+        """Cancels a screen: finished pairs are kept, the rest is refunded."""
         call = Call("DELETE", f"/screens/{_part(screen_id)}", is_repeatable=True)
         return read_answer(Screen, _json(self._sender.send(call)))
 
@@ -229,9 +301,9 @@ class Client:
         on_progress: Callable[[Screen], object] | None = None,
         timeout_s: float | None = None,
     ) -> Screen:
-        """Waits until a screen has ended; `on_progress` gets its state each time that was read.
+        """Waits for a screen to finish; `on_progress` gets each status read.
 
-        After `timeout_s` seconds an `OutOfReach` is raised; the screen goes on, and can be followed again.
+        After `timeout_s` raises `OutOfReach`; the screen continues and can be followed again.
         """
         ends_at = None if timeout_s is None else time.monotonic() + timeout_s
         pause_s = _first_look_s
@@ -257,9 +329,14 @@ class Client:
         pkd_min: float | None = None,
         pkd_max: float | None = None,
         in_domain: bool | None = None,
+        domain_state: DomainState | None = None,
+        properties: Mapping[str, tuple[float | None, float | None]] | None = None,
+        alerts: Literal["none", "some"] | None = None,
+        profile: str = "",
     ) -> list[ScreenRow]:
-        """All rows of a screen that match, those that are there so far. Bounds are pKd; `text` is looked for in the name
-        and SMILES of the compound."""
+        """Returns all matching rows available so far. Bounds are pKd; `text` searches compound name and
+        SMILES. `properties`: the lowest and highest value by property, for example `{"mass": (None, 500)}`.
+        `profile`, for example `"pkd:7..;mass:..500~50"`, fills `profile_probability`."""
         query = {
             "sort": sort,
             "target": target,
@@ -268,7 +345,12 @@ class Client:
             "min": pkd_min,
             "max": pkd_max,
             "in_domain": None if in_domain is None else str(in_domain).lower(),
+            "domain_state": domain_state,
+            "alerts": alerts,
+            "profile": profile or None,
         }
+        for name, (low, high) in (properties or {}).items():
+            query |= {f"{name}_min": low, f"{name}_max": high}
         path = f"/screens/{_part(screen_id)}/results"
         call = Call("GET", path, query=query, accept="application/x-ndjson")
         lines = self._sender.send(call).text.split("\n")
@@ -279,60 +361,179 @@ class Client:
         targets: Targets,
         compounds: Compounds = "all",
         *,
+        structure: bool = False,
         order_key: str | None = None,
         credits_max: float | None = None,
         on_progress: Callable[[Screen], object] | None = None,
         timeout_s: float | None = None,
     ) -> ScreenResult:
-        """Predicts every compound on every target, waits, and answers the rows; `.to_frame()` makes a data frame.
+        """Runs a screen: predicts every compound for every target, waits, and returns the rows.
 
-        A target is a name, or a `ScreenTarget` with a chain. With `credits_max` it is quoted first, and a `TooCostly`
-        raised before anything is spent. A screen that failed or was cancelled raises `ScreenFailed`. Stopping the
-        script stops no screen: with the same `order_key` the next run goes on with it.
+        A target is a name, or a `ScreenTarget` with a chain. With `credits_max` a quote is requested
+        first, and `TooCostly` is raised before anything is charged. A screen that failed or was cancelled
+        raises `ScreenFailed`. With `structure` it also waits for the poses, and rows have
+        `structure_adjusted`. Stopping the script does not stop the screen: the next run with the same
+        `order_key` continues with it.
         """
         if credits_max is not None:
-            self._expect_affordable(targets, compounds, credits_max)
-        started = self.start_screen(targets, compounds, order_key=order_key)
+            self._expect_affordable(targets, compounds, credits_max, structure=structure)
+        started = self.start_screen(targets, compounds, structure=structure, order_key=order_key)
         ended = self.follow(started.id, on_progress=on_progress, timeout_s=timeout_s)
         if ended.status != "DONE":
             raise ScreenFailed(ended.message or f"The screen has ended as {ended.status}.")
         return ScreenResult(ended, self.screen_rows(ended.id))
 
-    # Own values
+    # Poses
+
+    def pose(
+        self, target: str, compound: str, *, chain: str | None = None, reference: str | None = None
+    ) -> Pose:
+        """Places one of your compounds on a ligand of a target: a model, not an experiment. Free.
+        `reference` is the `id` of a ligand; without it the suggested one is used."""
+        query = {"target": target, "compound": compound, "chain": chain, "reference": reference}
+        return read_answer(Pose, self._get("/poses", query))
+
+    def pose_references(self, target: str, *, chain: str | None = None) -> PoseReferences:
+        """The ligands of a target that compounds can be placed on."""
+        query = {"target": target, "chain": chain}
+        return read_answer(PoseReferences, self._get("/poses/references", query))
+
+    def set_ligand(
+        self, target: str, *, sdf: str | None = None, smiles: str | None = None, chain: str | None = None
+    ) -> PoseReferences:
+        """Sets your own reference ligand of a target: an SDF with coordinates in the frame of the structure,
+        or the SMILES of a ligand of the structure."""
+        asked = {"target": target, "chain": chain, "sdf": sdf, "smiles": smiles}
+        body = {name: value for name, value in asked.items() if value is not None}
+        call = Call("PUT", "/poses/own-ligand", json=body, is_repeatable=True)
+        return read_answer(PoseReferences, _json(self._sender.send(call)))
+
+    def remove_ligand(self, target: str) -> PoseReferences:
+        """Removes your own reference ligand of a target."""
+        call = Call("DELETE", "/poses/own-ligand", query={"target": target}, is_repeatable=True)
+        return read_answer(PoseReferences, _json(self._sender.send(call)))
+
+    def screen_poses(self, screen_id: str, target: str | None = None) -> str:
+        """The poses of a screen with `structure` as an SDF, for one target or all."""
+        path = f"/screens/{_part(screen_id)}/poses.sdf"
+        return self._sender.send(Call("GET", path, query={"target": target})).text
+
+    # Measured values
 
     def add_measurements(
         self,
         target: str,
-        values: Mapping[str, float | str],
+        values: Mapping[str, float | str | Sequence[float | str]],
         *,
         unit: Unit = "nM",
         type: MeasuredType = "Kd",
+        replace: bool = False,
     ) -> ImportedMeasurements:
-        """Keeps values that you measured on a target: compound (a name of yours, or SMILES) to value in `unit`.
+        """Imports measured values for a target: {compound name or SMILES: value or replicates}, in `unit`.
+        They are added to the stored values of these compounds, or replace them.
 
-        `p` is -log10 of mol/L, as pKd is. `"> 10000"` is a bound. A compound that has a value gets the new one.
+        The unit `p` is -log10 of mol/L (pKd, pKi, pIC50). `"> 10000"` is a bound.
         """
-        rows = [{"compound": compound, "value": value} for compound, value in values.items()]
-        body = {"target": target, "unit": unit, "type": type, "values": rows}
+        rows = [
+            {"compound": compound, "value": value}
+            for compound, given in values.items()
+            for value in ([given] if isinstance(given, (int, float, str)) else given)
+        ]
+        body = {"target": target, "unit": unit, "type": type, "replace": replace, "values": rows}
         answer = self._sender.send(Call("POST", "/measurements", json=body))
         return read_answer(ImportedMeasurements, _json(answer))
 
     def measurements(self, target: str = "") -> Iterator[Measurement]:
-        """Your measured values, newest first, of all targets or one."""
+        """Your measured values, newest first, for all targets or one."""
         return self._pages("/measurements", "measurements", Measurement, {"target": target})
 
     def delete_measurement(self, measurement_id: str) -> None:
-        """Forgets one measured value."""
+        """Deletes one measured value."""
         self._sender.send(Call("DELETE", f"/measurements/{_part(measurement_id)}"))
 
     def delete_measurements(self, target: str) -> int:
-        """Forgets every value measured on a target, and says how many there were."""
+        """Deletes all measured values of a target; returns how many."""
         answer = _json(self._sender.send(Call("DELETE", "/measurements", query={"target": target})))
         return int(_field(answer, "deleted"))
 
+    def use_measurements(self, target: str, use: bool | None) -> None:
+        """Chooses whether predictions on a target use your values; None: unless they make predictions worse."""
+        self._sender.send(Call("PUT", "/measurements/use", json={"target": target, "use": use}))
+
     def compare_measurements(self, target: str) -> Comparison:
-        """Whether your values on a target make its numbers better, each predicted from all others; errors are in pK."""
+        """Compares predictions with your measured values (leave-one-out); errors in pK units."""
         return read_answer(Comparison, self._get("/measurements/comparison", {"target": target}))
+
+    def suggest_next(
+        self,
+        target: str,
+        screens: Sequence[str],
+        *,
+        goal: float | None = None,
+        exclude: Sequence[str] = (),
+        page: int = 1,
+    ) -> NextCompounds:
+        """Suggests which untested compounds of your screens to make or measure next, five per page.
+        Free; needs three measured compounds on the target. Without `goal`, the strongest value is the one to exceed.
+        """
+        body = {"target": target, "screens": list(screens), "exclude": list(exclude), "page": page}
+        wanted = body if goal is None else body | {"goal": goal}
+        answer = self._sender.send(Call("POST", "/series/next", json=wanted))
+        return read_answer(NextCompounds, _json(answer))
+
+    def series_table(self, smiles: Sequence[str], *, core: str | None = None) -> SeriesTable:
+        """Returns the SAR table of compounds with a common core: R-groups, cells and gaps. Free."""
+        body = {"compounds": list(smiles)} | ({} if core is None else {"core": core})
+        return read_answer(SeriesTable, self._post("/series/table", body))
+
+    def series_pairs(self, compounds: Values, *, target: str | None = None) -> SeriesPairs:
+        """Returns matched pairs, and what each change of a group did to pK. `compounds`: pK by SMILES. Free."""
+        body = {"compounds": _valued(compounds)} | ({} if target is None else {"target": target})
+        answer = self._post("/series/pairs", body)
+        for change in answer["changes"]:
+            change["origin"] = change["from"]
+        return read_answer(SeriesPairs, answer)
+
+    def series_products(
+        self,
+        compounds: Values,
+        *,
+        by: Literal["groups", "changes"] = "groups",
+        target: str | None = None,
+        windows: Mapping[str, Mapping[str, float]] | None = None,
+        leave_out: Sequence[Literal["PAINS", "Brenk", "own"]] = (),
+    ) -> SeriesProducts:
+        """Enumerates new molecules of a series. `windows` by property, for example `{"mass": {"max": 500}}`. Free."""
+        body = {
+            "compounds": _valued(compounds),
+            "by": by,
+            "windows": windows or {},
+            "leave_out": list(leave_out),
+        }
+        return read_answer(
+            SeriesProducts, self._post("/series/products", body | ({"target": target} if target else {}))
+        )
+
+    def clusters(self, compounds: Values, *, similarity: float = 0.6, pick: int = 10) -> SeriesClusters:
+        """Clusters compounds by similarity, picks `pick` diverse ones, and lists activity cliffs. Free."""
+        body = {"compounds": _valued(compounds), "similarity": similarity, "pick": pick}
+        return read_answer(SeriesClusters, self._post("/series/clusters", body))
+
+    def choose_score(
+        self, target: str, column: str | None, direction: Literal["higher", "lower"] = "higher"
+    ) -> None:
+        """Chooses a column of your compounds as another tool's score for a target; None: none."""
+        choice = None if column is None else {"column": column, "direction": direction}
+        self._sender.send(Call("PUT", "/series/score", json={"target": target, "choice": choice}))
+
+    def score(self, target: str, screens: Sequence[str]) -> SeriesScore:
+        """Judges the chosen column after five measured values, and predicts with it. Free."""
+        return read_answer(
+            SeriesScore, self._post("/series/score", {"target": target, "screens": list(screens)})
+        )
+
+    def _post(self, path: str, body: Mapping[str, Any]) -> Any:
+        return _json(self._sender.send(Call("POST", path, json=body)))
 
     def _get(self, path: str, query: Mapping[str, Any] | None = None) -> object:
         return _json(self._sender.send(Call("GET", path, query=query or {})))
@@ -351,7 +552,7 @@ class Client:
         return read_answer(Upload, _json(self._sender.send(call)))
 
     def _predict_some(self, smiles: list[str], order: Mapping[str, str], key: str) -> list[Prediction]:
-        """Asked again with the same key, an order that took the server too long answers what it has by then."""
+        """Repeating the request with the same key returns what the server has finished so far."""
         call = Call("POST", "/predict", json={"smiles": smiles, **order}, order_key=key)
         while True:
             answer = read_answer(Predictions, _json(self._sender.send(call)))
@@ -359,8 +560,10 @@ class Client:
                 return answer.predictions
             self._sleep(_longest_look_s)
 
-    def _expect_affordable(self, targets: Targets, compounds: Compounds, credits_max: float) -> None:
-        needed = self.quote(targets, compounds).credits_needed
+    def _expect_affordable(
+        self, targets: Targets, compounds: Compounds, credits_max: float, *, structure: bool
+    ) -> None:
+        needed = self.quote(targets, compounds, structure=structure).credits_needed
         if needed > credits_max:
             raise TooCostly(f"This screen needs {needed:g} credits, more than the {credits_max:g} allowed.")
 
@@ -380,14 +583,20 @@ def _new_order_key() -> str:
 
 
 def _part(name: str) -> str:
-    """A name as one part of an address, slashes included."""
+    """A name as one part of a URL path, slashes included."""
     return quote_url(name, safe="")
 
 
-def _screen_body(targets: Targets, compounds: Compounds) -> dict[str, Any]:
+def _screen_body(targets: Targets, compounds: Compounds, structure: bool) -> dict[str, Any]:
     several = [targets] if isinstance(targets, str | ScreenTarget) else targets
-    asked = [asdict(one) if isinstance(one, ScreenTarget) else one for one in several]
-    return {"targets": asked, "compounds": "all" if compounds == "all" else list(compounds)}
+    asked = [_target_body(one) if isinstance(one, ScreenTarget) else one for one in several]
+    body: dict[str, Any] = {"targets": asked}
+    body["compounds"] = "all" if compounds == "all" else list(compounds)
+    return body | {"structure": True} if structure else body
+
+
+def _target_body(target: ScreenTarget) -> dict[str, str]:
+    return {name: value for name, value in asdict(target).items() if value is not None}
 
 
 def _json(answer: httpx.Response) -> object:
@@ -405,3 +614,9 @@ def _field(answer: object, name: str) -> Any:
 
 def _names(answer: object, field: str) -> list[str]:
     return [str(name) for name in _field(answer, field)]
+
+
+def _valued(compounds: Values) -> list[dict[str, Any]]:
+    if not isinstance(compounds, Mapping):
+        return [{"smiles": smiles} for smiles in compounds]
+    return [{"smiles": smiles} | ({} if pk is None else {"pk": pk}) for smiles, pk in compounds.items()]

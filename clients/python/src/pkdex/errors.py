@@ -1,33 +1,33 @@
-"""What can go wrong, as exceptions. `str(error)` is the server's own sentence, written for the person who reads it."""
+"""Exceptions. `str(error)` is the server's message."""
 
 from __future__ import annotations
 
 
 class PkdexError(Exception):
-    """Any failure of a call."""
+    """Base class of all errors of this client."""
 
 
 class OutOfReach(PkdexError):
-    """The server gave no answer in time, or none at all, however often it was asked."""
+    """The server did not respond, also after retries."""
 
 
 class AnswerError(PkdexError):
-    """The server answered something that this client does not understand: their versions differ too much."""
+    """Unexpected response; client and server versions may be incompatible."""
 
 
 class TooCostly(PkdexError):
-    """A screen would cost more credits than `credits_max`; nothing was spent."""
+    """A screen would cost more than `credits_max`; nothing was charged."""
 
 
 class ScreenFailed(PkdexError):
-    """A screen ended without being done: it failed, or was cancelled. What was not predicted came back."""
+    """A screen failed or was cancelled. Pairs not predicted were refunded."""
 
 
 class Refused(PkdexError):
-    """The server answered, and not with what was asked for."""
+    """The server returned an error."""
 
     def __init__(self, sentence: str, *, status: int, code: str, request_id: str | None = None) -> None:
-        """`status` is HTTP's; `code` is the server's word for the reason, for example `out_of_credits`."""
+        """`status` is the HTTP status; `code` is the server's error code, for example `out_of_credits`."""
         super().__init__(sentence)
         self.status = status
         self.code = code
@@ -35,33 +35,33 @@ class Refused(PkdexError):
 
 
 class InvalidRequest(Refused):
-    """400, 413, 415, 422: what was sent cannot be used, and the sentence says why."""
+    """400, 413, 415, 422: invalid request; see the message."""
 
 
 class NotSignedIn(Refused):
-    """401, 403: the key is missing, has been revoked, or its owner may not."""
+    """401, 403: key missing, revoked or not permitted."""
 
 
 class OutOfCredits(Refused):
-    """402: the account has too few credits; nothing was spent."""
+    """402: too few credits; nothing was charged."""
 
 
 class NotFound(Refused):
-    """404: there is no such thing among your own."""
+    """404: not found among your data."""
 
 
 class Conflict(Refused):
-    """409: it contradicts something that is there, for example another order under the same key."""
+    """409: conflict, for example the same key used for a different request."""
 
 
 class Unavailable(Refused):
-    """503: the server cannot take it now, and did not the last time it was asked either."""
+    """503: the server is busy or unavailable, also after retries."""
 
     retry_after_s: float | None = None
 
 
 class TooManyRequests(Unavailable):
-    """429: too many calls; `retry_after_s` says when the next may be made, in seconds."""
+    """429: too many requests; `retry_after_s` is the time to wait, in seconds."""
 
 
 _by_status: dict[int, type[Refused]] = {
@@ -80,7 +80,7 @@ _by_status: dict[int, type[Refused]] = {
 
 
 def refusal(status: int, body: object, retry_after_s: float | None = None) -> Refused:
-    """The exception for an answer with an error's status; `body` is its JSON, if it had any."""
+    """Returns the exception for an error response; `body` is its JSON, if any."""
     said = body if isinstance(body, dict) else {}
     sentence = said.get("message") or said.get("detail") or f"The server answered {status}."
     error = _by_status.get(status, Refused)(

@@ -1,4 +1,4 @@
-"""Answers as a pandas data frame, where pandas is installed (`pip install 'pkdex[frames]'`)."""
+"""Responses as pandas data frames (`pip install 'pkdex[frames]'`)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ Row = TypeVar("Row", ScreenRow, Prediction, Measurement, PastPrediction)
 
 
 def to_frame(rows: Iterable[Row], kind: type[Row] | None = None) -> pandas.DataFrame:
-    """One line a row, one column a field, with the fields' own names and units; nested ones as `interval.lower`.
+    """One row per item and one column per field, named like the fields; nested fields as
+    `interval.lower`.
 
-    `kind` gives an empty list its columns.
+    `kind` provides the columns of an empty list.
     """
     import pandas
 

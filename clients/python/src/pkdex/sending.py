@@ -1,8 +1,8 @@
-"""Sends calls and repeats those that may be repeated: never one that would be carried out, or paid, a second time.
+"""Sends requests and retries those that are safe to retry (never executed or charged twice).
 
-A call is repeated when the server turned it away unread (429, after the `Retry-After` that it names) and when no
-connection came about. Where the same call sent twice does no more than once, it is repeated as well when the server
-could not do it at the moment (503), or when its answer got lost.
+A request is retried if the server rejected it unread (429, after its `Retry-After`) or could not be
+reached. An idempotent request is also retried if the server was unavailable (503) or its response was
+lost.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _longest_own_pause_s = 8.0
 
 @dataclass(frozen=True)
 class Call:
-    """One call, as it is sent each time."""
+    """One request, sent the same way each time."""
 
     method: str
     path: str
@@ -35,28 +35,28 @@ class Call:
     form: Mapping[str, str] | None = None
     accept: str = "application/json"
     order_key: str | None = None
-    """The server knows an order by it, and carries it out once, however often it comes."""
+    """Idempotency key: the server executes the request once."""
     is_repeatable: bool = False
-    """Sent twice it does the same as once. What reads, and what has an order key, is so anyway."""
+    """Idempotent. Reads and requests with an order key always are."""
 
     @property
     def may_repeat(self) -> bool:
-        """Whether it may be sent again when nobody knows if the server got it."""
+        """Whether it may be sent again if it is unknown whether the server received it."""
         return self.is_repeatable or self.method == "GET" or self.order_key is not None
 
 
 @dataclass(frozen=True)
 class Patience:
-    """How long to wait, in seconds, and how often to try again."""
+    """How long to wait, in seconds, and how often to retry."""
 
     timeout_s: float
     retries: int
     longest_pause_s: float
-    """A `Retry-After` above this is not waited for: the refusal is raised, and says how long it would be."""
+    """If `Retry-After` exceeds this, the error is raised instead."""
 
 
 class Sender:
-    """Speaks HTTP in the name of one key."""
+    """Sends HTTP requests with one API key."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class Sender:
         self._http.close()
 
     def send(self, call: Call) -> httpx.Response:
-        """The answer to a call; an answer with an error's status is raised."""
+        """Returns the response; an error response is raised."""
         attempt = 0
         while True:
             try:
@@ -118,12 +118,12 @@ class Sender:
 
 
 def _may_follow(call: Call, error: httpx.TransportError) -> bool:
-    """Without a connection the server got nothing; later it may have got everything."""
+    """If the connection failed, the request was not received; after that it may have been."""
     return call.may_repeat or isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
 
 
 def _may_follow_refusal(call: Call, status: int) -> bool:
-    """A 503 may come from a database that went away with the order written down."""
+    """A 503 can follow a lost database connection after the request was committed."""
     return status == 429 or (status == 503 and call.may_repeat)
 
 
@@ -132,7 +132,7 @@ def _own_pause_s(attempt: int) -> float:
 
 
 def _retry_after_s(answer: httpx.Response) -> float | None:
-    """Seconds; the server never names a date."""
+    """In seconds; the server never sends a date."""
     try:
         return max(0.0, float(answer.headers.get("Retry-After", "")))
     except ValueError:
