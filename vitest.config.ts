@@ -1,4 +1,7 @@
-/** Unit tests of every workspace; each project brings its own environment. Browser journeys live in e2e/. */
+/**
+ * Unit tests of every workspace; each project brings its own environment. Browser journeys live in e2e/. `npm run test:fast`
+ * leaves out `long` (below), `kills` and `tools`.
+ */
 import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
@@ -9,13 +12,29 @@ const execArgv = (
   ) as string[]
 ).filter((flag) => !flag.startsWith('--max-'))
 
-const node = {
-  environment: 'node' as const,
-  // As a journey has: a machine whose cores others use as well takes half a minute for what else takes two seconds.
-  testTimeout: 240_000,
-  hookTimeout: 240_000,
-  execArgv,
-}
+/** `npm test` sets CI: a machine that shares its cores is up to three times slower than an idle one. */
+const testTimeout = process.env['CI'] ? 30_000 : 10_000
+const node = { environment: 'node' as const, testTimeout, hookTimeout: 60_000, execArgv }
+
+/** A machine that shares its cores needs half a minute for what takes two seconds alone. */
+const patient = { ...node, testTimeout: 120_000, hookTimeout: 240_000 }
+
+/** Server tests that start whole processes, fill disks and databases, or load the model several times. */
+const long = [
+  'src/account/initial-credits-once',
+  'src/admin-database/long-export',
+  'src/auth/admin/console',
+  'src/command-line/predict',
+  'src/files/bounded-lists',
+  'src/files/large-upload',
+  'src/inference/{explainer,no-telemetry,predictor}',
+  'src/main/{earlier-data,fuzz,linear-time,predict-output,start-failure}',
+  'src/platform/db/backup/*',
+  'src/platform/db/embedded/*',
+  'src/platform/jobs/thread-pool',
+  'src/predictions/{charged-once,clock-set,earlier-versions}',
+].map((path) => `${path}.test.ts`)
+const kills = ['test/crash/*.test.ts']
 
 // oxlint-disable-next-line import/no-default-export -- the tool reads the default export
 export default defineConfig({
@@ -23,10 +42,20 @@ export default defineConfig({
     // Two cores are the machine this must pass on; more files at once only contend for the database.
     maxWorkers: 2,
     projects: [
-      { test: { ...node, name: 'biochem', root: 'packages/biochem' } },
+      // Its files share what RDKit loads: nothing in it keeps state.
+      { test: { ...node, name: 'biochem', root: 'packages/biochem', isolate: false } },
       { test: { ...node, name: 'protein-picture', root: 'packages/protein-picture' } },
-      { test: { ...node, name: 'server', root: 'apps/server' } },
-      { test: { ...node, name: 'tools', root: 'tools' } },
+      {
+        test: {
+          ...node,
+          name: 'server',
+          root: 'apps/server',
+          exclude: ['**/node_modules/**', ...long, ...kills],
+        },
+      },
+      { test: { ...patient, name: 'long', root: 'apps/server', include: long } },
+      { test: { ...patient, name: 'kills', root: 'apps/server', include: kills } },
+      { test: { ...patient, name: 'tools', root: 'tools' } },
       'apps/*/vitest.config.ts',
     ],
   },
