@@ -47,7 +47,7 @@ const structure = readFileSync(new URL('../../../../samples/1hpv.pdb', import.me
 /** `loops`: unless told, all. */
 export type LoadOptions = Excuses & { loops?: readonly Loop[] }
 
-type Loop = (typeof singleCalls)[number] | 'screen' | 'turnKeys' | 'download'
+type Loop = (typeof singleCalls)[number] | 'screen' | 'turnKeys'
 
 /** The loops that make one call at a time, so that the time of a turn is that of an answer. */
 export const singleCalls = [
@@ -58,6 +58,7 @@ export const singleCalls = [
   'setCredits',
   'switch',
   'look',
+  'download',
 ] as const
 
 /** A user with things to ask for, an administrator, and two users whom the administrator changes. */
@@ -114,6 +115,7 @@ export class MixedLoad extends Callers {
   #unanswered: Order | null = null
   #made = 0
   #predicted = 0
+  #downloads = 0
 
   constructor(opened: Opened) {
     super(opened.options)
@@ -252,14 +254,17 @@ export class MixedLoad extends Callers {
     await Promise.all([get('/healthz').then(answerOf), get('/dta/credits').then(answerOf)])
   }
 
-  /** The whole account, the newest screen and the whole database in turn; a zip that was read to its end is complete. */
+  /** The whole account, the whole database and the newest screen in turn; a zip that was read to its end is complete. */
   #download = async (url: string): Promise<void> => {
+    const owner = this.#at(url)
     const id = [...this.#done.screens.values()].at(-1)?.id
-    const paths = ['/account/export', ...(id === undefined ? [] : [`/screens/${id}/results.xlsx`])]
-    const { token } = this.#opened.others
-    for (const path of paths) this.#expectZip(path, await this.#at(url).download(path))
-    const path = '/admin/database/export-all'
-    this.#expectZip(path, await asAdministrator(url, token).download(path))
+    const files: [string, { download: Owner['download'] }][] = [
+      ['/account/export', owner],
+      ['/admin/database/export-all', asAdministrator(url, this.#opened.others.token)],
+    ]
+    if (id !== undefined) files.push([`/screens/${id}/results.xlsx`, owner])
+    const [path, caller] = files[this.#downloads++ % files.length] ?? ['', owner]
+    this.#expectZip(path, await caller.download(path))
   }
 
   #expectZip(path: string, bytes: Buffer): void {
