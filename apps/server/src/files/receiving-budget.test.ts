@@ -5,14 +5,12 @@ import { openTestSession } from '#test/open-test-session.ts'
 import { openTestFiles, openTestParsing } from '#test/open-test-files.ts'
 
 const UPLOAD_BYTES = 900_000
-const UPLOADS_THAT_FIT = 3
+/** In ten uploads of the largest size. */
+const UPLOADS_THAT_FIT = 11
 
 const parsingWorkers = openTestParsing()
 const t = await openTestFiles({
-  environment: {
-    UPLOAD_BYTES_MAX: '1000000',
-    RECEIVING_BYTES_MAX: String(UPLOADS_THAT_FIT * UPLOAD_BYTES + 100_000),
-  },
+  environment: { UPLOAD_BYTES_MAX: '1000000' },
   parsingWorkers,
 })
 await t.app.listen({ host: '127.0.0.1', port: 0 })

@@ -20,6 +20,12 @@ export function readSecret(environment: NodeJS.ProcessEnv, name: string): string
   }
 }
 
+/** Settings of earlier versions that are now constants, and set in this environment. */
+export function findRemoved(environment: NodeJS.ProcessEnv): string[] {
+  const removed = ['RECEIVING_BYTES_MAX', 'SAMPLES_DIR', 'WAITING_MAX', 'WAITING_MAX_PER_USER']
+  return removed.filter((name) => environment[name])
+}
+
 /** Without underscores and case the same, or with one character too many, too few or wrong. */
 function isAlike(one: string, other: string): boolean {
   const [a, b] = [one, other].map((name) => name.replaceAll('_', '').toUpperCase()) as [

@@ -1,7 +1,7 @@
 /** Shared by the entry points: settings with clear errors, signals, and a shutdown that waits for work in progress. */
 import type { FirstAdministrator } from '#server/auth/admin/administrators.ts'
 import { type Process, openProcess } from './composition.ts'
-import { ConfigError, findMisspelt } from './environment.ts'
+import { ConfigError, findMisspelt, findRemoved } from './environment.ts'
 import { type Config, readConfig, settingsTable } from './settings.ts'
 import { isDatabaseOutage } from '#server/platform/db/outages.ts'
 import { FolderError } from '#server/platform/db/embedded/folder-error.ts'
@@ -26,6 +26,9 @@ export async function runProcess(start: Start, check: (config: Config) => void):
     const config = readConfig()
     for (const [name, meant] of findMisspelt(process.env, settingNames)) {
       console.warn(`${name} is not a setting of pKdex and is ignored. Did you mean ${meant}?`)
+    }
+    for (const name of findRemoved(process.env)) {
+      console.warn(`${name} is no longer a setting of pKdex and is ignored.`)
     }
     check(config)
     await startOrClose(start, config)

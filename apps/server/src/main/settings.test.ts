@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ConfigError, findMisspelt } from './environment.ts'
+import { ConfigError, findMisspelt, findRemoved } from './environment.ts'
 import { readConfig, settingsTable } from './settings.ts'
 
 test('SPEC 11.1: without settings the server listens on this machine only, with its own database', () => {
@@ -112,4 +112,8 @@ test('SPEC 27.12: a misspelt setting is found, and no other variable', () => {
     ['SIGNUP', 'SIGN_UP'],
     ['WORKER', 'WORKERS'],
   ])
+})
+
+test('SPEC 27.12: a setting of an earlier version is found if it has a value', () => {
+  expect(findRemoved({ WAITING_MAX: '10', SAMPLES_DIR: '', WORKERS: '2' })).toEqual(['WAITING_MAX'])
 })

@@ -37,11 +37,14 @@ export type Config = {
   /** From SIGTERM to the end of a process that answers calls. */
   shutdownGraceMs: number
   modelDir: string
-  /** The guide to the API, in Markdown. */
   samplesDir: string
   webDir: string
 }
 
+/** Uploads of the largest size that this process receives at the same time. */
+const RECEIVED_AT_ONCE = 10
+/** Predictions that wait; beyond them requests get 503. */
+const WAITING_MAX = { perUser: 5000, inAll: 20_000 }
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const repository = fileURLToPath(new URL('../../../../', import.meta.url))
 const toRepository = (path: string) => resolve(repository, path)
@@ -119,11 +122,6 @@ const settings = {
     'Maximum upload size in bytes (25 MiB).',
     z.coerce.number().int().min(1).max(1_073_741_824),
   ),
-  RECEIVING_BYTES_MAX: setting(
-    '268435456',
-    'Maximum total size of uploads being received by this process, in bytes (256 MiB). Beyond it, uploads get 503.',
-    z.coerce.number().int().min(1).max(68_719_476_736),
-  ),
   STORED_BYTES_PER_USER: setting(
     '1073741824',
     'Storage limit per user, in bytes (1 GiB).',
@@ -161,16 +159,6 @@ const settings = {
     'Number of predictions this process runs in parallel.',
     z.coerce.number().int().min(1).max(64),
   ),
-  WAITING_MAX: setting(
-    '20000',
-    'Maximum number of waiting predictions, all users. Beyond it, requests get 503.',
-    z.coerce.number().int().min(1).max(1_000_000),
-  ),
-  WAITING_MAX_PER_USER: setting(
-    '5000',
-    'Maximum number of waiting predictions per user. Beyond it, requests get 503.',
-    z.coerce.number().int().min(1).max(1_000_000),
-  ),
   PAGE_CLOSE_GRACE_MS: setting(
     '30000',
     'How long a session survives after its last page is closed, in milliseconds.',
@@ -182,7 +170,6 @@ const settings = {
     z.coerce.number().int().min(0).max(3_600_000),
   ),
   MODEL_DIR: setting('models/current', 'Model folder, relative to the repository.', text),
-  SAMPLES_DIR: setting('samples', 'Sample files, relative to the repository.', text),
   WEB_DIR: setting('apps/web/dist', 'Built web client, relative to the repository.', text),
 }
 
@@ -206,8 +193,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     administrator: { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD || undefined },
     credits: { initial: values.INITIAL_CREDITS, perPrediction: values.CREDITS_PER_PREDICTION },
     uploadBytesMax: values.UPLOAD_BYTES_MAX,
-    // One upload of the largest size always fits.
-    receivingBytesMax: Math.max(values.RECEIVING_BYTES_MAX, 2 * values.UPLOAD_BYTES_MAX),
+    receivingBytesMax: RECEIVED_AT_ONCE * values.UPLOAD_BYTES_MAX,
     storedBytesPerUser: values.STORED_BYTES_PER_USER,
     diskBytesMin: values.DISK_BYTES_MIN,
     logLevel: values.LOG_LEVEL,
@@ -219,11 +205,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     rateLimit: values.RATE_LIMIT,
     trustProxy: values.TRUST_PROXY,
     workers: values.WORKERS,
-    waitingMax: { perUser: values.WAITING_MAX_PER_USER, inAll: values.WAITING_MAX },
+    waitingMax: WAITING_MAX,
     pageCloseGraceMs: values.PAGE_CLOSE_GRACE_MS,
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     modelDir: toRepository(values.MODEL_DIR),
-    samplesDir: toRepository(values.SAMPLES_DIR),
+    samplesDir: toRepository('samples'),
     webDir: toRepository(values.WEB_DIR),
   }
 }
