@@ -59,10 +59,14 @@ test.skipIf(database === null)(
     await untilHeard('before')
     const client = new pg.Client({ connectionString: url })
     await client.connect()
-    const { rowCount } = await client.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid() and query = 'listen pkdex'`,
+    const listeners = `from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and query = 'listen pkdex'`
+    // The server may still be closing those of the test before.
+    await vi.waitFor(
+      async () => expect((await client.query(`select pid ${listeners}`)).rowCount).toBe(2),
+      20_000,
     )
+    const { rowCount } = await client.query(`select pg_terminate_backend(pid) ${listeners}`)
     await client.end()
     expect(rowCount).toBe(2)
     await untilHeard('after')
