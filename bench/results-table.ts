@@ -125,6 +125,7 @@ const row: ScreenRow = {
   smiles: 'CCO',
   target: 'target',
   chain: 'A',
+  model_version: '1',
   predicted_kd: null,
   lower: null,
   upper: null,

@@ -181,7 +181,9 @@ export async function finishSingle(
   else writeCell(cells, 0, cellOf(result))
   const block = (await store.readWork([attempt.id])).get(attempt.id)
   const sequence = block?.targets[0]?.key
-  const counted = { cells, failed: result === null ? 1 : 0, predicted: result === null ? 0 : 1 }
+  const { model_version: modelVersion } = result ?? { model_version: MODEL_VERSION }
+  const isFailed = result === null
+  const counted = { cells, failed: Number(isFailed), predicted: Number(!isFailed), modelVersion }
   if (block === undefined || sequence === undefined || result === null) {
     return store.finishBlock(attempt, counted)
   }

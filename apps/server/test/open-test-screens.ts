@@ -87,9 +87,9 @@ export async function openTestScreens(options: Options = {}) {
   const features = [screens, predictionRoutes({ ...waiting, ...answering, now, elapsedMs })]
   if (parsingWorkers !== undefined) features.push(pairsRoutes({ ...waiting, parsingWorkers }))
   const app = await buildApp({ config, db, log, now, features })
-  function work(predictGrid: PredictGrid = predictTestGrid) {
+  function work(predictGrid: PredictGrid = predictTestGrid, modelVersion = MODEL_VERSION) {
     const predict = (pairs: Pair[]) => predictByGrid(predictGrid, pairs)
-    const predictor = { predict, predictGrid, threads: 1 }
+    const predictor = { predict, predictGrid, threads: 1, modelVersion }
     const parts = { ...noMeasured, queue, store, predictor, finishedTasks, log }
     workers.add(startWorker({ ...parts, idleMs: 50 }))
   }

@@ -33,7 +33,8 @@ export async function addOldTasks(
   const targets = keys.map(({ id, key }) => ({ ...place, order_id: id, key }))
   await db.insertInto('order_targets').values(targets).execute()
   const blocks = keys.map(({ id, compound }) => {
-    return { ...blockOf(task), user_id: userId, order_id: id, job_id: id, compound_keys: compound }
+    const of = { user_id: userId, order_id: id, job_id: id, compound_keys: compound }
+    return { ...blockOf(task), ...of, model_version: task.result?.model_version ?? 'test-1' }
   })
   await db.insertInto('blocks').values(blocks).execute()
   const { result } = task

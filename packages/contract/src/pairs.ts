@@ -53,6 +53,7 @@ export const PairsAnswer = z.object({
   /** DONE unless it took too long or was cancelled: repeat the request with the same key, or read the screen. */
   status: ScreenStatus,
   target: ScreenTarget,
+  /** Several are separated by commas, as in a screen. */
   model_version: z.string(),
   credits_charged: z.number(),
   /** One per SMILES, in order. */

@@ -20,6 +20,8 @@ export const ScreenRow = z.object({
   smiles: z.string(),
   target: z.string(),
   chain: z.string(),
+  /** Of the model that predicted the row: rows differ if the server was upgraded while the screen ran. */
+  model_version: z.string(),
   /** pKd; null without a prediction, or until there is one. */
   predicted_kd: z.number().nullable(),
   lower: z.number().nullable(),

@@ -124,6 +124,7 @@ export const Screen = z.object({
   target_count: Count,
   /** Rows of the input, including those without a prediction. */
   compounds: Count,
+  /** Several are separated by commas, if the server was upgraded while the screen ran. */
   model_version: z.string(),
   created_at: Moment,
   finished_at: Moment.nullable(),

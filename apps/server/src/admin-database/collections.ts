@@ -121,6 +121,7 @@ export const collections: ReadonlyMap<string, CollectionSource> = new Map([
     'rows',
     'usable',
     'predicted',
+    'model_version',
   ]),
   collection('structure_runs', 'structure_runs', [
     'order_id',

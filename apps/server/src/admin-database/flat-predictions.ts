@@ -70,7 +70,7 @@ function listScreens(db: Database) {
   return db
     .selectFrom('orders')
     .innerJoin('users', 'users.id', 'orders.user_id')
-    .select(['orders.id', 'users.email', 'model_version', 'orders.created_at'])
+    .select(['orders.id', 'users.email', 'orders.created_at'])
     .where('kind', 'in', ['screen', 'call'])
     .orderBy('orders.created_at')
     .orderBy('orders.id')
@@ -105,7 +105,7 @@ function toFlatRow(row: ScreenRow, { id, email, ...screen }: Listed): FlatRow {
     upper: row.upper,
     in_domain: row.in_domain,
     reason: row.reason,
-    model_version: screen.model_version,
+    model_version: row.model_version,
     created_at: screen.created_at.toISOString(),
     screen: id,
   }

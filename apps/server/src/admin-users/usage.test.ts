@@ -159,6 +159,7 @@ async function addScreen(userId: string, created_at: Date, predicted: number[]):
     job_id: randomUUID(),
     user_id: userId,
     status: 'DONE' as const,
+    model_version: 'test',
     first_row: 0,
     rows: 50,
     usable: 50,

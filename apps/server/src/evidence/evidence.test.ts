@@ -99,7 +99,7 @@ test('evidence for a pair not yet predicted returns 404', async () => {
 test('after a model update the error names the version that predicted the pair', async () => {
   const user = await openTestUser(t, 1)
   await user.ask()
-  for (const table of ['readings', 'orders'] as const) {
+  for (const table of ['readings', 'orders', 'blocks'] as const) {
     await t.database.db
       .updateTable(table)
       .set({ model_version: 'test-0' })
@@ -266,7 +266,7 @@ test('an unknown cell, or one without a prediction, returns a message', async ()
     'Name a pair by target and compound, or by screen, row and column.',
   ])
   await t.database.db
-    .updateTable('orders')
+    .updateTable('blocks')
     .set({ model_version: 'test-0' })
     .where('user_id', '=', user.userId)
     .execute()

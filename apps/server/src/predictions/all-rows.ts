@@ -13,26 +13,21 @@ export async function rowsOfScreen(
   db: Database,
   { userId, screenId }: { userId: string; screenId: string },
 ): Promise<{ columns: string[]; pages: AsyncGenerator<WideRow[]> } | null> {
-  const modelVersion = await modelOf(db, screenId)
-  if (modelVersion === null) return null
+  if (!(await isThere(db, screenId))) return null
   const names = new Set<string>()
   let columns: readonly string[] = screenRowColumns
   for await (const part of partsOf(db, screenId)) {
     for (const { name } of part.rows) names.add(name)
     columns = columnsOf(part, screenRowColumns)
   }
-  const screen = { id: screenId, modelVersion }
+  const screen = { id: screenId }
   const wide = await openWidening(db, userId, { screen, names, columns })
   return { columns: wide.columns, pages: wide.widen(pairsOfScreen(db, screenId, userId)) }
 }
 
-async function modelOf(db: Database, screenId: string): Promise<string | null> {
-  const screen = await db
-    .selectFrom('orders')
-    .select('model_version')
-    .where('id', '=', screenId)
-    .executeTakeFirst()
-  return screen?.model_version ?? null
+async function isThere(db: Database, screenId: string): Promise<boolean> {
+  const order = db.selectFrom('orders').select('id').where('id', '=', screenId)
+  return (await order.executeTakeFirst()) !== undefined
 }
 
 /** The pairs alone; with the details of their compounds as far as they are stored where a user is named. */

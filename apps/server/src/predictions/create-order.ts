@@ -130,7 +130,7 @@ async function planJobs(
 
 async function addBlocks(
   trx: Trx,
-  { id, userId, blocks }: PaidOrder,
+  { id, userId, blocks, modelVersion }: PaidOrder,
   jobs: Map<string, Job>,
 ): Promise<void> {
   const rows = blocks.map((block, place) => ({
@@ -148,6 +148,7 @@ async function addBlocks(
     compounds: block.compounds,
     compound_keys: packKeys(block.keys),
     cells: block.cells,
+    model_version: modelVersion,
     free: block.free,
   }))
   for (const part of chunked(rows)) await trx.insertInto('blocks').values(part).execute()

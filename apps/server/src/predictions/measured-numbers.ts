@@ -5,15 +5,11 @@ import { unpackRows } from './blocks.ts'
 import { readCell } from './cells.ts'
 
 /** In the transaction that ends the block, under the lock of the user's orders. */
-export async function storeMeasured(
-  trx: Trx,
-  order: { id: string; model_version: string },
-  jobId: string,
-): Promise<void> {
-  const { compounds, cells, chain } = await trx
+export async function storeMeasured(trx: Trx, order: { id: string }, jobId: string): Promise<void> {
+  const { compounds, cells, chain, modelVersion } = await trx
     .selectFrom('blocks')
     .innerJoin('order_targets', 'order_targets.order_id', 'blocks.order_id')
-    .select(['compounds', 'cells', 'chain'])
+    .select(['compounds', 'cells', 'chain', 'model_version as modelVersion'])
     .where('job_id', '=', jobId)
     .executeTakeFirstOrThrow()
   const numbers = (await unpackRows(compounds)).map(({ smiles }, row) => {
@@ -24,5 +20,5 @@ export async function storeMeasured(
       halfWidth: cell === null ? null : (cell.upper - cell.lower) / 2,
     }
   })
-  await storeNumbers(trx, { orderId: order.id, chain, modelVersion: order.model_version }, numbers)
+  await storeNumbers(trx, { orderId: order.id, chain, modelVersion }, numbers)
 }

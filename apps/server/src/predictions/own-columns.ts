@@ -10,7 +10,7 @@ export type WideRow = Record<string, unknown>
 
 /** What is widened: a screen's table, and its rows as they are without the user's columns. */
 export type NarrowTable = {
-  screen: { id: string; modelVersion: string }
+  screen: { id: string }
   table: ScreenTable
   columns: readonly string[]
   pages: (places: number[]) => AsyncIterable<ScreenRow[]>
@@ -45,7 +45,6 @@ export async function openWidening(
   { screen, names, columns: fields }: Narrow,
 ): Promise<Widening> {
   const columns = [...fields, 'model_version', 'screen']
-  const origin = { model_version: screen.modelVersion, screen: screen.id }
   const own = await openOwnTable(db, { userId, names: [...names] })
   const shown = new Map(own.columns.map((name) => [name, freeName(name, own.columns)]))
   return {
@@ -54,7 +53,7 @@ export async function openWidening(
       for await (const page of pages) {
         const cells = await own.read(page.map(({ compound: name, smiles }) => ({ name, smiles })))
         yield page.map((row) => ({
-          ...underHeadings({ ...row, ...flatStructure(row), ...origin }),
+          ...underHeadings({ ...row, ...flatStructure(row), screen: screen.id }),
           ...rename(cells.get(row.compound), shown),
         }))
       }

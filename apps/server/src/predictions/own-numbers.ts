@@ -24,7 +24,8 @@ export async function openOwnNumbers(
   { db, ownValues }: Dependencies,
   { userId, id, table }: { userId: string; id: string; table: ScreenTable },
 ): Promise<AddOwnNumbers> {
-  const fits = await fitColumns({ db, ownValues }, userId, id)
+  const versions = [...new Set(table.versions)]
+  const fits = await fitColumns({ db, ownValues }, { userId, id, versions })
   if (fits.size === 0) return async (rows) => rows
   const standardOf = ({ row }: ScreenRow) => table.rows[row - 1 - table.firstRow]?.standard ?? ''
   return async (rows) => {
@@ -42,31 +43,35 @@ export async function openOwnNumbers(
   }
 }
 
-function columnOf({ target, chain }: Pick<ScreenRow, 'target' | 'chain'>): string {
-  return JSON.stringify([target, chain])
+type OfColumn = Pick<ScreenRow, 'target' | 'chain' | 'model_version'>
+
+/** Values correct only the model whose predictions of them they are compared with. */
+function columnOf({ target, chain, model_version }: OfColumn): string {
+  return JSON.stringify([target, chain, model_version])
 }
 
 /** The columns on which the user has values: of a target that still has the name, and the same residues. */
 async function fitColumns(
   { db, ownValues }: Dependencies,
-  userId: string,
-  screenId: string,
+  { userId, id, versions }: { userId: string; id: string; versions: string[] },
 ): Promise<Map<string, OwnFit>> {
   const columns = await db
     .selectFrom('order_targets')
-    .innerJoin('orders', 'orders.id', 'order_targets.order_id')
-    .select(['order_targets.name', 'chain', 'key', 'model_version as modelVersion'])
-    .where('order_id', '=', screenId)
+    .select(['name', 'chain', 'key'])
+    .where('order_id', '=', id)
     .orderBy('place')
     .execute()
   const names = columns.map(({ name }) => name)
   const targets = new Map((await findTargets(db, userId, names)).map((one) => [one.name, one]))
   const fits = new Map<string, OwnFit>()
-  for (const { name, chain, key, modelVersion } of columns) {
+  for (const { name, chain, key } of columns) {
     const target = targets.get(name)
     if (target === undefined || !sequenceKey(target.segments[chain] ?? []).equals(key)) continue
-    const fit = await ownValues.fit({ userId, targetId: target.id, chain, modelVersion })
-    if (fit !== null) fits.set(columnOf({ target: name, chain }), fit)
+    for (const modelVersion of versions) {
+      const fit = await ownValues.fit({ userId, targetId: target.id, chain, modelVersion })
+      const column = columnOf({ target: name, chain, model_version: modelVersion })
+      if (fit !== null) fits.set(column, fit)
+    }
   }
   return fits
 }

@@ -48,7 +48,8 @@ const SOUGHT_MAX = 8
 
 type Asked = {
   userId: string
-  modelVersion: string
+  /** Of its numbers; blocks that wait are there whatever their version, without numbers of another. */
+  modelVersion?: string
   /** Of all other versions instead, oldest order first. */
   isEarlier?: boolean
   pairs: Sought
@@ -61,44 +62,48 @@ export async function* blocksWith(db: Database, asked: Asked): AsyncGenerator<Pa
   if (targets.size === 0 || compounds.size === 0) return
   const orders = await findOrders(db, asked)
   for (let first = 0; first < orders.length; first += PAGE_ORDERS) {
-    yield* blocksOf(db, orders.slice(first, first + PAGE_ORDERS), soughtOf(asked.pairs))
+    yield* blocksOf(db, orders.slice(first, first + PAGE_ORDERS), asked)
   }
 }
 
-type Order = Pick<PaidBlock, 'creditsPerPair' | 'orderedAt' | 'modelVersion'> & { id: string }
+type Order = Pick<PaidBlock, 'creditsPerPair' | 'orderedAt'> & { id: string }
 
-async function* blocksOf(
-  db: Database,
-  orders: Order[],
-  sought: Buffer[] | null,
-): AsyncGenerator<PaidBlock> {
+async function* blocksOf(db: Database, orders: Order[], asked: Asked): AsyncGenerator<PaidBlock> {
   const ids = orders.map(({ id }) => id)
   const byId = new Map(orders.map((order) => [order.id, order]))
   const targetKeys = await readTargetKeys(db, ids)
   for (let after: Position | null = null; ;) {
-    const blocks: BlockRow[] = await pageOfBlocks(db, ids, { after, sought })
+    const blocks: BlockRow[] = await pageOfBlocks(db, ids, { after, asked })
     for (const block of blocks) {
       const order = byId.get(block.orderId)
       if (order === undefined) continue
       const { id, ...of } = order
-      yield { ...block, ...of, targetKeys: targetKeys.get(id) ?? [] }
+      const cells = hasNumbersOf(asked, block.modelVersion) ? block.cells : null
+      yield { ...block, ...of, cells, targetKeys: targetKeys.get(id) ?? [] }
     }
     after = blocks.at(-1) ?? null
     if (after === null || blocks.length < PAGE_BLOCKS) return
   }
 }
 
-async function findOrders(
-  db: Database,
-  { userId, modelVersion, isEarlier = false, pairs, except }: Asked,
-): Promise<Order[]> {
+function hasNumbersOf({ modelVersion, isEarlier = false }: Asked, version: string): boolean {
+  return modelVersion === undefined || (version !== modelVersion) === isEarlier
+}
+
+function isAsked({ modelVersion, isEarlier = false }: Asked): RawBuilder<boolean> {
+  if (modelVersion === undefined) return sql`true`
+  if (isEarlier) return sql`blocks.model_version <> ${modelVersion}`
+  return sql`(blocks.model_version = ${modelVersion} or blocks.status = 'WAITING')`
+}
+
+async function findOrders(db: Database, asked: Asked): Promise<Order[]> {
+  const { userId, pairs, except } = asked
   const keys = [...pairs.targets.keys()].map((key) => Buffer.from(key, 'hex'))
   const kind: OrdersTable['kind'] = 'measurement'
   const sought = soughtOf(pairs)
   return db
     .selectFrom('orders')
     .select(['id', 'credits_per_pair as creditsPerPair', 'created_at as orderedAt'])
-    .select('model_version as modelVersion')
     .where('id', 'in', (query) =>
       query
         .selectFrom('order_targets')
@@ -106,13 +111,13 @@ async function findOrders(
         .where('user_id', '=', userId)
         .where('key', '=', sql<Buffer>`any(${keys}::bytea[])`),
     )
-    .where('model_version', isEarlier ? '<>' : '=', modelVersion)
     .where('kind', '<>', kind)
     .where('status', '<>', 'FAILED')
     .$if(except !== undefined, (query) => query.where('id', '<>', except ?? ''))
     .$if(sought !== null, (query) =>
       query.where(
-        sql<boolean>`exists (select from blocks where order_id = orders.id and ${holdsAny(sought)})`,
+        sql<boolean>`exists (select from blocks
+          where order_id = orders.id and ${isAsked(asked)} and ${holdsAny(sought)})`,
       ),
     )
     .orderBy('created_at')
@@ -150,13 +155,15 @@ type BlockRow = Omit<PaidBlock, keyof Omit<Order, 'id'> | 'targetKeys'>
 function pageOfBlocks(
   db: Database,
   ids: string[],
-  { after, sought }: { after: Position | null; sought: Buffer[] | null },
+  { after, asked }: { after: Position | null; asked: Asked },
 ): Promise<BlockRow[]> {
+  const sought = soughtOf(asked.pairs)
   return db
     .selectFrom('blocks')
     .select(['order_id as orderId', 'block', 'status', 'cells', 'free'])
-    .select('compound_keys as keys')
+    .select(['compound_keys as keys', 'model_version as modelVersion'])
     .where('order_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where(isAsked(asked))
     .where((where) => where.or([where('status', '=', 'WAITING'), where('cells', 'is not', null)]))
     .$if(after !== null, (query) =>
       query.where(

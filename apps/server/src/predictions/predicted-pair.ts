@@ -97,9 +97,9 @@ async function findInScreen(
     throw new AppError('not_found', 'The screen has no such pair.')
   }
   const { name, chain, segments } = planned
-  const { input, standard, cell } = await readCellOf(db, screen, { row, column })
-  if (screen.model_version !== modelVersion) {
-    throw ofEarlierModel(`${input.name} on ${name}`, screen.model_version, modelVersion)
+  const { input, standard, cell, version } = await readCellOf(db, screen, { row, column })
+  if (version !== modelVersion) {
+    throw ofEarlierModel(`${input.name} on ${name}`, version, modelVersion)
   }
   return {
     target: { name, chain, kept: await findSame(dependencies, userId, planned) },
@@ -120,8 +120,9 @@ async function readCellOf(
   const at = row - 1 - table.firstRow
   const place = at * targets.length + column - 1
   const [input, cell] = [table.rows[at], readCell(table.cells, place)]
-  if (cell !== null && input?.standard) return { input, cell, standard: input.standard }
-  throw new AppError('not_found', toRow(table, place).reason ?? 'This pair has no prediction.')
+  const { model_version: version, reason } = toRow(table, place)
+  if (cell !== null && input?.standard) return { input, cell, standard: input.standard, version }
+  throw new AppError('not_found', reason ?? 'This pair has no prediction.')
 }
 
 /** The target of the library that still has this name and these residues. */

@@ -4,7 +4,7 @@
  */
 import { type Selectable, sql } from 'kysely'
 import type { OrdersTable, Trx } from '#server/platform/db/schema.ts'
-import { hasNumber } from './cells.ts'
+import { CELL_BYTES, hasNumber } from './cells.ts'
 import { COMPOUND_KEY_BYTES } from './pair-key.ts'
 import { type DistinctPairs, distinctPairs, payment } from './paid.ts'
 import { blocksWith, cellsIn, isFree, type PaidBlock, setFree } from './paid-blocks.ts'
@@ -30,6 +30,23 @@ export async function returnPayment(trx: Trx, order: OrderRecord): Promise<Retur
   if (returned === 0) return { missing, numbers, returned: 0, refunded: 0 }
   const passedOn = await passOn(trx, order, pairs)
   return { missing, numbers, returned, refunded: returned - passedOn }
+}
+
+/** Pairs that lose a number they came with were not charged by this order, and give nothing back. */
+export async function keepUncharged(trx: Trx, jobId: string, cells: Buffer): Promise<void> {
+  const before = await trx
+    .selectFrom('blocks')
+    .select(['cells', 'free'])
+    .where('job_id', '=', jobId)
+    .where('cells', 'is not', null)
+    .executeTakeFirst()
+  if (!before?.cells) return
+  const count = before.cells.length / CELL_BYTES
+  const free = before.free ?? Buffer.alloc(Math.ceil(count / 8))
+  for (let cell = 0; cell < count; cell += 1) {
+    if (hasNumber(before.cells, cell) && !hasNumber(cells, cell)) setFree(free, cell, true)
+  }
+  await trx.updateTable('blocks').set({ free }).where('job_id', '=', jobId).execute()
 }
 
 /** Afterwards a pair without payment is one that this order was charged for in vain. */
@@ -87,11 +104,13 @@ async function* ownBlocks(trx: Trx, orderId: string) {
 
 /** Answers how many pairs other orders of the user take over. */
 async function passOn(trx: Trx, order: OrderRecord, pairs: DistinctPairs): Promise<number> {
-  const { user_id: userId, model_version: modelVersion, credits_per_pair: price } = order
+  const { user_id: userId, credits_per_pair: price } = order
   const heirs = new Map<number, string>()
-  for await (const block of blocksWith(trx, { userId, modelVersion, pairs, except: order.id })) {
-    const { orderId, free } = block
+  for await (const block of blocksWith(trx, { userId, pairs, except: order.id })) {
+    const { orderId, free, modelVersion, orderedAt } = block
     if (free === null || block.creditsPerPair !== price) continue
+    // Numbers of an earlier model were there before this order, which was not to pay for them.
+    if (modelVersion !== order.model_version && orderedAt < order.created_at) continue
     const inherited = [...heldCells(block, pairs)].filter(
       ({ place }) => (heirs.get(place) ?? orderId) === orderId,
     )

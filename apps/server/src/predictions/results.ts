@@ -36,6 +36,7 @@ export async function readTable(
     rows: parts.flatMap(({ rows }) => rows),
     cells: Buffer.concat(parts.map(({ cells }) => cells)),
     missing: parts.flatMap(({ missing }) => missing),
+    versions: parts.flatMap(({ versions }) => versions),
     structure: parts[0]?.structure ?? null,
   }
 }
@@ -52,17 +53,19 @@ export async function readCells(
 ): Promise<ScreenTable> {
   const structure = await readStructureNumbers(db, screenId, {})
   const parts: Buffer[] = []
+  const versions: string[] = []
   for (let from = 0; ; from += PAGE_CELLS) {
     gone?.throwIfAborted()
     const page = await db
       .selectFrom('blocks')
-      .select(['rows', 'cells'])
+      .select(['rows', 'cells', 'model_version'])
       .where('order_id', '=', screenId)
       .where('block', '>=', from)
       .where('block', '<', from + PAGE_CELLS)
       .orderBy('block')
       .execute()
-    for (const { rows, cells } of page) {
+    for (const { rows, cells, model_version } of page) {
+      for (let row = 0; row < rows; row += 1) versions.push(model_version)
       parts.push(cells ?? Buffer.alloc(rows * targets.length * CELL_BYTES))
     }
     if (page.length < PAGE_CELLS) break
@@ -72,7 +75,7 @@ export async function readCells(
   const rows: InputRow[] = []
   const missing: (string | null)[] = []
   rows.length = missing.length = count
-  return { targets, firstRow: 0, rows, cells, missing, structure }
+  return { targets, firstRow: 0, rows, cells, missing, versions, structure }
 }
 
 /** Reads the rows of these pairs into the table; blocks of all other rows are not read. */
@@ -114,7 +117,8 @@ export async function* readParts(
     const rows = await unpackRows(block.compounds)
     const cells = block.cells ?? Buffer.alloc(rows.length * targets.length * CELL_BYTES)
     const missing = rows.map(() => whyMissing(block.status))
-    yield { targets, firstRow: block.firstRow, rows, cells, missing, structure }
+    const versions = rows.map(() => block.model_version)
+    yield { targets, firstRow: block.firstRow, rows, cells, missing, versions, structure }
   }
 }
 
@@ -139,7 +143,7 @@ type WantedBlocks = { from: number; to: number; offset: number }
 function pageOfBlocks(db: Database, screenId: string, { from, to, offset }: WantedBlocks) {
   return db
     .selectFrom('blocks')
-    .select(['status', 'compounds', 'cells', 'first_row as firstRow'])
+    .select(['status', 'compounds', 'cells', 'first_row as firstRow', 'model_version'])
     .where('order_id', '=', screenId)
     .where(sql<boolean>`first_row + rows > ${from}::int`)
     .$if(to < Infinity, (query) => query.where('first_row', '<', to))
@@ -181,6 +185,7 @@ export function toRow(table: ScreenTable, place: number): ScreenRow {
     compound: row.name,
     smiles: row.smiles,
     target: target.name,
+    model_version: table.versions[at] ?? '',
   }
   if (cell === null) {
     const reason = row.reason ?? (isFailed ? notPredicted : (missing[at] ?? notPredicted))

@@ -46,16 +46,10 @@ export async function readScreenEstimates(
   for (const id of asked.screens) {
     const screen = isUuid(id) ? await dependencies.store.read(asked.userId, id) : null
     if (screen === null) throw new AppError('not_found', 'Screen not found.')
-    if (screen.model_version !== dependencies.modelVersion) {
-      throw new AppError(
-        'conflict',
-        'This screen was predicted by an earlier model. Screen its compounds again, which is charged like any screen.',
-      )
-    }
     const column = findColumn(screen, asked)
     of ??= await findTarget(dependencies.db, asked, screen, column)
     const estimates = await dependencies.tableReaders.page(asked, () =>
-      readEstimates(dependencies.db, { screen, column, gone: asked.gone }),
+      readEstimates(dependencies, { screen, column, gone: asked.gone }),
     )
     for (const one of estimates) {
       if (!found.has(one.standard)) found.set(one.standard, one)
@@ -97,15 +91,23 @@ async function findTarget(
 }
 
 async function readEstimates(
-  db: Database,
+  { db, modelVersion }: Pick<Dependencies, 'db' | 'modelVersion'>,
   { screen: { id, targets }, column, gone }: { screen: Screen; column: number; gone: AbortSignal },
 ): Promise<ScreenEstimate[]> {
-  const { rows, cells } = await readTable(db, id, targets, { gone })
+  const { rows, cells, versions } = await readTable(db, id, targets, { gone })
   return rows.flatMap(({ name, smiles, standard }, row) => {
     const cell = readCell(cells, row * targets.length + column)
     if (cell === null || standard === null) return []
+    if (versions[row] !== modelVersion) throw ofEarlierModel()
     const { predicted, lower, upper } = cell
     const halfWidth = (upper - lower) / 2
     return [{ name: name === smiles ? '' : name, smiles, standard, predicted, halfWidth }]
   })
+}
+
+function ofEarlierModel(): AppError {
+  return new AppError(
+    'conflict',
+    'This screen was predicted by an earlier model. Screen its compounds again, which is charged like any screen.',
+  )
 }

@@ -108,7 +108,6 @@ type ReadMatches = (reading: Reading) => Promise<Matches>
 
 type Matches = {
   id: string
-  modelVersion: string
   table: ScreenTable
   places: number[]
   /** Rows of the table with what the user's own values say. */
@@ -123,11 +122,7 @@ function openMatches(dependencies: ScreenCalls): ReadMatches {
     readStarredNames: (userId) => readStarredNames(dependencies.db, userId),
   })
   return async ({ userId, screenId, filter, sort, isPage = false, gone }) => {
-    const {
-      id,
-      targets,
-      model_version: modelVersion,
-    } = await findScreen(dependencies, userId, screenId)
+    const { id, targets } = await findScreen(dependencies, userId, screenId)
     const isByCells = isPage && !needsDetails(filter, sort) && !needsRows(filter)
     const read = isByCells ? readCells : readTable
     const table = await read(dependencies.db, id, targets, { gone })
@@ -141,7 +136,7 @@ function openMatches(dependencies: ScreenCalls): ReadMatches {
     if (profile !== null) scoreTable(table, profile)
     gone.throwIfAborted()
     const places = matchPairs(table, filter, isRowWanted)
-    return { id, modelVersion, table, places, addOwn, details }
+    return { id, table, places, addOwn, details }
   }
 }
 
@@ -232,9 +227,9 @@ async function showRows(
 
 /** The table of a screen with the numbers that the user's own values make. */
 function withOwnNumbers(matches: Omit<Matches, 'places'>): NarrowTable {
-  const { id, modelVersion, table } = matches
+  const { id, table } = matches
   return {
-    screen: { id, modelVersion },
+    screen: { id },
     table,
     columns: [
       ...columnsOf(table, rowColumnsWithOwn),

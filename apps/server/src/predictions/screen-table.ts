@@ -14,6 +14,8 @@ export type ScreenTable = {
   cells: Buffer
   /** Why cells of a row have no number yet, or never will. */
   missing: (string | null)[]
+  /** Of the model that predicted each row. */
+  versions: string[]
   /** What poses make of the numbers; null where the screen has none, or not yet. */
   structure: StructureNumbers | null
   /** What rows say beside predictions, once it was asked for. */

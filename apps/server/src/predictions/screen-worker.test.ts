@@ -21,7 +21,12 @@ test('a dead worker loses its block to the next one, and nothing is written twic
   const ended = await user.untilEnded(id)
   expect(ended).toMatchObject({ status: 'DONE', done: 600, credits_charged: 60 })
   // The dead one wakes up after all.
-  await t.store.finishBlock(lost, { cells: Buffer.alloc(0), failed: 500, predicted: 0 })
+  await t.store.finishBlock(lost, {
+    cells: Buffer.alloc(0),
+    failed: 500,
+    predicted: 0,
+    modelVersion: 'test-1',
+  })
   expect(await user.read(id)).toEqual(ended)
   const rows = await user.call('GET', `/screens/${id}/results?page_size=1000`)
   const numbers = rows.json<{ rows: { predicted_kd: number | null }[] }>().rows
@@ -188,7 +193,7 @@ test('a screen paid for by another order is deleted only after that order has fi
   const number = { predicted: 6, lower: 5, upper: 7, domainState: null, isLigandDriven: false }
   const near = { compoundSimilarity: 0.5, targetSimilarity: 0.5 }
   for (const place of [0, 1]) writeCell(cells, place, { ...number, ...near })
-  await t.store.finishBlock(attempt, { cells, failed: 0, predicted: 2 })
+  await t.store.finishBlock(attempt, { cells, failed: 0, predicted: 2, modelVersion: 'test-1' })
   expect((await user.read(free.id)).status).toBe('DONE')
   const remove = () => user.call('DELETE', `/screens/${free.id}?forever=true`)
   expect((await remove()).statusCode).toBe(409)

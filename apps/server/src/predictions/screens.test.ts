@@ -193,7 +193,12 @@ test('a block’s job carries the request id that started the screen', async () 
   const attempt = await t.fetchBlock()
   if (attempt === undefined) throw new Error('there is no job')
   expect(attempt.reqId).toBe(answer.headers['x-request-id'])
-  await t.store.finishBlock(attempt, { cells: Buffer.alloc(CELL_BYTES), failed: 0, predicted: 0 })
+  await t.store.finishBlock(attempt, {
+    cells: Buffer.alloc(CELL_BYTES),
+    failed: 0,
+    predicted: 0,
+    modelVersion: 'test-1',
+  })
 })
 
 test('SPEC 20.5: cancelling a screen keeps finished pairs and refunds the rest exactly once', async () => {
@@ -201,7 +206,12 @@ test('SPEC 20.5: cancelling a screen keeps finished pairs and refunds the rest e
   const { id } = await user.started()
   const attempt = await t.fetchBlock()
   if (attempt === undefined) throw new Error('there is no job')
-  await t.store.finishBlock(attempt, { cells: numbers(256), failed: 0, predicted: 256 })
+  await t.store.finishBlock(attempt, {
+    cells: numbers(256),
+    failed: 0,
+    predicted: 256,
+    modelVersion: 'test-1',
+  })
   const answers = await Promise.all([1, 2, 3].map(() => user.call('DELETE', `/screens/${id}`)))
   for (const answer of answers) {
     expect(answer.json()).toMatchObject({ status: 'CANCELLED', done: 256, credits_charged: 256 })

@@ -7,7 +7,7 @@ import type { PredictionResult } from '@pkdex/contract'
 import { refundCredits } from '#server/credits/service.ts'
 import type { BlocksTable, Database, OrdersTable, Trx } from '#server/platform/db/schema.ts'
 import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
-import { type OrderRecord, returnPayment } from './refund.ts'
+import { keepUncharged, type OrderRecord, returnPayment } from './refund.ts'
 import { storeMeasured } from './measured-numbers.ts'
 import { keepReading, type PairKey } from './readings.ts'
 import { type BlockAttempt, type BlockQueue, bringJobsForward, hasLiveJob } from './queue.ts'
@@ -41,6 +41,7 @@ export type BlockResult = {
   /** Pairs that were tried and have no number, and those that have one now. */
   failed: number
   predicted: number
+  modelVersion: string
   reading?: { key: PairKey; result: PredictionResult }
 }
 
@@ -64,26 +65,31 @@ export function cancelOrder(
 export function finishBlock(
   dependencies: Dependencies,
   attempt: BlockAttempt,
-  { cells, failed, predicted, reading }: BlockResult,
+  { cells, failed, predicted, modelVersion, reading }: BlockResult,
 ): Promise<void> {
   return inTransaction(dependencies.db, async (trx) => {
     const order = await lockOrderOf(trx, attempt.id)
     if (!(await dependencies.queue.finish(trx, attempt)) || order === null) return
+    if (failed > 0) await keepUncharged(trx, attempt.id, cells)
     await settleBlock(dependencies, trx, order, {
       jobId: attempt.id,
-      change: { status: 'DONE', cells, predicted },
+      change: { status: 'DONE', cells, predicted, model_version: modelVersion },
       failed,
     })
-    if (reading === undefined) return
-    const { id, user_id: userId } = order
-    const at = dependencies.now()
-    const { model_version } = reading.result
     // It may have waited for longer than the model that it was ordered from.
-    if (model_version !== order.model_version) {
-      await trx.updateTable('orders').set({ model_version }).where('id', '=', id).execute()
-    }
+    if (modelVersion !== order.model_version) await labelOrder(trx, order.id)
+    if (reading === undefined) return
+    const { user_id: userId } = order
+    const at = dependencies.now()
     await keepReading(trx, { userId, key: reading.key, result: reading.result, at })
   })
+}
+
+/** With the versions of all its numbers. */
+async function labelOrder(trx: Trx, id: string): Promise<void> {
+  const versions = sql<string>`(select string_agg(distinct model_version, ', ') from blocks
+    where order_id = ${id} and cells is not null)`
+  await trx.updateTable('orders').set({ model_version: versions }).where('id', '=', id).execute()
 }
 
 /** Ends blocks whose job is gone, and single predictions that wait for too long; answers their orders. */
@@ -127,7 +133,10 @@ async function settleBlock(
   order: OrderRecord,
   settled: {
     jobId: string
-    change: { status: BlocksTable['status']; cells?: Buffer; predicted?: number }
+    change: Partial<Pick<BlocksTable, 'cells' | 'model_version'>> & {
+      status: BlocksTable['status']
+      predicted?: number
+    }
     failed?: number
   },
 ): Promise<boolean> {

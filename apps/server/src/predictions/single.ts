@@ -205,8 +205,14 @@ async function findSameTask(
     .where('blocks.rows', '=', 1)
     .where('order_targets.key', '=', key.sequence)
     .where('orders.kind', '=', 'single')
-    .where('orders.model_version', '=', modelVersion)
     .where('orders.status', 'in', ['QUEUED', 'RUNNING', 'DONE'])
+    // One that waits is predicted by this model, whichever it was ordered from.
+    .where((where) =>
+      where.or([
+        where('orders.status', '<>', 'DONE'),
+        where('orders.model_version', '=', modelVersion),
+      ]),
+    )
     .orderBy('orders.created_at', 'desc')
     .limit(1)
     .executeTakeFirst()

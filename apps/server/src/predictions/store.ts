@@ -29,7 +29,7 @@ export type WorkBlock = Pick<BlocksTable, 'rows' | 'compounds' | 'cells'> & {
   orderId: string
   jobId: string
   kind: OrdersTable['kind']
-  /** That it was ordered from. */
+  /** Of `cells`. */
   modelVersion: string
   keys: Buffer
   targets: { key: Buffer; segments: string[] }[]
@@ -199,7 +199,7 @@ async function readWork(db: Database, jobIds: string[]): Promise<Map<string, Wor
     .selectFrom('blocks')
     .innerJoin('orders', 'orders.id', 'blocks.order_id')
     .select(['order_id as orderId', 'job_id as jobId', 'kind', 'rows', 'blocks.compounds', 'cells'])
-    .select(['compound_keys as keys', 'model_version as modelVersion'])
+    .select(['compound_keys as keys', 'blocks.model_version as modelVersion'])
     .where('job_id', 'in', jobIds)
     .where('blocks.status', '=', 'WAITING')
     .execute()

@@ -27,7 +27,7 @@ import type { OrderStore, WorkBlock } from './store.ts'
 export type WorkerDependencies = {
   queue: BlockQueue
   store: Pick<OrderStore, 'readWork' | 'markStarted' | 'finishBlock' | 'failAbandoned'>
-  predictor: Pick<Predictor, 'predict' | 'predictGrid' | 'threads'>
+  predictor: Pick<Predictor, 'predict' | 'predictGrid' | 'threads' | 'modelVersion'>
   finishedTasks: Pick<FinishedTasks, 'announce'>
   /** Orders what measured values still wait for. */
   orderMeasuredValues: () => Promise<void>
@@ -115,7 +115,7 @@ async function predictAll(
   }
 }
 
-type Settled = BlockResult & { block: WorkBlock | undefined; error?: unknown }
+type Settled = Omit<BlockResult, 'modelVersion'> & { block: WorkBlock | undefined; error?: unknown }
 
 async function settle(
   dependencies: WorkerDependencies,
@@ -132,7 +132,7 @@ async function settle(
 }
 
 async function settleOne(
-  { queue, store, finishedTasks, log }: WorkerDependencies,
+  { queue, store, predictor, finishedTasks, log }: WorkerDependencies,
   attempt: BlockAttempt,
   { block, error, ...result }: Settled,
 ): Promise<void> {
@@ -141,7 +141,7 @@ async function settleOne(
   if (result.failed > 0 && attempt.retryCount + 1 < PREDICTION_ATTEMPTS) {
     return queue.requeue(attempt, 'Pairs could not be predicted.')
   }
-  await store.finishBlock(attempt, result)
+  await store.finishBlock(attempt, { ...result, modelVersion: predictor.modelVersion })
   log.info(names, 'a block was predicted')
   if (block !== undefined) finishedTasks.announce(block.orderId)
 }
@@ -200,12 +200,14 @@ function readingOf({ targets, keys }: WorkBlock, cells: Buffer, result: Predicti
 
 /** Null where the worker is to stop. */
 async function predictBlock(
-  predictor: Pick<Predictor, 'predictGrid'>,
+  predictor: Pick<Predictor, 'predictGrid' | 'modelVersion'>,
   block: WorkBlock,
   stopped: AbortSignal,
-): Promise<Omit<BlockResult, 'reading'> | null> {
+): Promise<Pick<BlockResult, 'cells' | 'failed' | 'predicted'> | null> {
   const targets = block.targets.map(({ segments }) => segments)
-  const cells = block.cells ?? Buffer.alloc(block.rows * targets.length * CELL_BYTES)
+  // Numbers of an earlier model are predicted again, so that no block has those of two.
+  const known = block.modelVersion === predictor.modelVersion ? block.cells : null
+  const cells = known ?? Buffer.alloc(block.rows * targets.length * CELL_BYTES)
   const missing = await findMissing(block, cells)
   let failed = 0
   const size = Math.min(BATCH_ROWS_MAX, Math.max(1, Math.floor(BATCH_PAIRS / targets.length)))

@@ -64,6 +64,7 @@ test('stereochemistry is kept, and a name cannot end a record or begin a field',
     rows: names.map((name) => ({ name, smiles: standard, standard, reason: null })),
     cells: Buffer.alloc(names.length * CELL_BYTES),
     missing: names.map(() => 'Not predicted yet.'),
+    versions: names.map(() => 'test-1'),
     structure: null,
   }
   const pieces: string[] = []

@@ -44,6 +44,7 @@ export const row = (place: number, pkd: number | null) => ({
   smiles: 'CCO',
   target: 'src',
   chain: 'A',
+  model_version: '1',
   predicted_kd: pkd,
   lower: pkd && pkd - 1,
   upper: pkd && pkd + 1,

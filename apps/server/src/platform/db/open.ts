@@ -40,6 +40,7 @@ import { up as listedMolecules } from './migrations/0044-listed-molecules.ts'
 import { up as scoreColumn } from './migrations/0045-score-column.ts'
 import { up as invitations } from './migrations/0046-invitations.ts'
 import { up as ownLigands } from './migrations/0050-own-ligands.ts'
+import { up as blockVersions } from './migrations/0051-block-versions.ts'
 import { openFolder } from './embedded/open-folder.ts'
 import type { Database, Tables } from './schema.ts'
 import { watchSilence } from './outages.ts'
@@ -104,6 +105,7 @@ export const migrations: Record<string, Migration> = {
   '0045-score-column': { up: scoreColumn },
   '0046-invitations': { up: invitations },
   '0050-own-ligands': { up: ownLigands },
+  '0051-block-versions': { up: blockVersions },
 }
 
 /** Safe when several processes start at once: one migrates, the others wait. */

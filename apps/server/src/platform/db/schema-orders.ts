@@ -52,6 +52,7 @@ export type OrdersTable = {
   credits_charged: number
   /** Storage used by its blocks, for the user's quota. */
   bytes: number
+  /** Of all its numbers, for display: several versions are separated by commas. */
   model_version: string
   message: string | null
   created_at: Date
@@ -97,6 +98,8 @@ export type BlocksTable = {
   /** `compoundKey` of each row; zeros if the row cannot be used. */
   compound_keys: Buffer
   cells: Buffer | null
+  /** Of the numbers in `cells`; until there are any, that it was ordered from. */
+  model_version: string
   /** One bit per cell: another order of the user, not settled yet, pays for the pair; null if there is none. */
   free: Buffer | null
 }

@@ -1,0 +1,94 @@
+/** A screen that waits, or is half done, while the server gets a new model: which model is said of each number. */
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import type { ScreenRow } from '@pkdex/contract'
+import { openTestScreens, predictTestGrid, type TestScreenUser } from '#test/open-test-screens.ts'
+
+/** The requests are answered by test-1, so that is the new model here. */
+const [earlier, current] = ['test-0', 'test-1']
+const t = await openTestScreens()
+afterEach(() => t.stopWorkers())
+afterAll(() => t.close())
+
+/** As if it had been ordered before the upgrade. */
+async function ordered(user: TestScreenUser, payload?: object): Promise<string> {
+  const { id } = await user.started(payload)
+  const set = { model_version: earlier }
+  await t.db.updateTable('orders').set(set).where('id', '=', id).execute()
+  await t.db.updateTable('blocks').set(set).where('order_id', '=', id).execute()
+  return id
+}
+
+async function rowsOf(user: TestScreenUser, id: string, query = ''): Promise<ScreenRow[]> {
+  const answer = await user.call('GET', `/screens/${id}/results?page_size=1000${query}`)
+  return answer.json().rows
+}
+
+const versionsIn = (rows: ScreenRow[]) => rows.map(({ model_version }) => model_version)
+const quote = async (user: TestScreenUser, payload: object) =>
+  (await user.call('POST', '/screens/quote', { payload })).json()
+
+test('SPEC 27.10: a screen that waited during an upgrade has the version of the model that predicted it', async () => {
+  const user = await t.addUser({ credits: 10, targets: 2, compounds: 3 })
+  const id = await ordered(user)
+  // It is paid, and will be predicted by the new model.
+  const wanted = { targets: user.targets, compounds: 'all' }
+  expect(await quote(user, wanted)).toMatchObject({ credits_needed: 0 })
+  t.work(predictTestGrid, current)
+  expect(await user.untilEnded(id)).toMatchObject({ status: 'DONE', model_version: current })
+  for (const query of ['', '&sort=affinity', '&text=C']) {
+    expect(versionsIn(await rowsOf(user, id, query))).toEqual(Array(6).fill(current))
+  }
+  const csv = (await user.call('GET', `/screens/${id}/results.csv`)).body.trimEnd().split('\r\n')
+  expect(csv.slice(1).every((line) => line.endsWith(`,${current},${id}`))).toBe(true)
+  expect(await quote(user, wanted)).toMatchObject({ known: 6, credits_needed: 0 })
+})
+
+test('SPEC 27.10: a screen half done at an upgrade names both models, and each row its own', async () => {
+  const user = await t.addUser({ credits: 600, targets: 1, compounds: 300 })
+  const id = await ordered(user)
+  let calls = 0
+  const stuck = Promise.withResolvers<void>()
+  // 256 rows are the first block.
+  t.work(async (grid) => {
+    calls += 1
+    if (calls > 16) await stuck.promise
+    return predictTestGrid(grid)
+  }, earlier)
+  await vi.waitFor(async () => expect((await user.read(id)).done).toBe(256), 50_000)
+  const stopped = t.stopWorkers()
+  stuck.resolve()
+  await stopped
+  expect(await user.read(id)).toMatchObject({ done: 256, model_version: earlier })
+  t.work(predictTestGrid, current)
+  expect(await user.untilEnded(id)).toMatchObject({ model_version: `${earlier}, ${current}` })
+  const both = [...Array(256).fill(earlier), ...Array(44).fill(current)]
+  expect(versionsIn(await rowsOf(user, id))).toEqual(both)
+  const csv = (await user.call('GET', `/screens/${id}/results.csv`)).body.trimEnd().split('\r\n')
+  expect([csv[256], csv[257]]).toEqual([
+    expect.stringContaining(`,${earlier},`),
+    expect.stringContaining(`,${current},`),
+  ])
+  const wanted = { targets: user.targets, compounds: 'all' }
+  expect(await quote(user, wanted)).toMatchObject({ known: 44, credits_needed: 256 })
+})
+
+test('a number of an earlier model in a waiting block is predicted again, and never refunded', async () => {
+  const user = await t.addUser({ credits: 10, targets: 1, compounds: 2 })
+  t.work(predictTestGrid, earlier)
+  const first = await ordered(user, { targets: user.targets, compounds: ['C1'] })
+  await user.untilEnded(first)
+  await t.stopWorkers()
+  // Ordered before the upgrade as well, so that it came with the number.
+  const set = { model_version: current }
+  await t.db.updateTable('blocks').set(set).where('order_id', '=', first).execute()
+  const id = await ordered(user)
+  expect(await user.balance()).toBe(8)
+  t.work(async (grid) => {
+    const rows = await predictTestGrid(grid)
+    return rows.map((row, at) => (grid.smiles[at] === 'C' ? null : row))
+  }, current)
+  await user.untilEnded(id)
+  const rows = await rowsOf(user, id)
+  expect(rows.map((row) => row.predicted_kd === null)).toEqual([true, false])
+  expect(await user.balance()).toBe(8)
+})
