@@ -278,6 +278,8 @@ class ScreenRow:
     """Half-width of the 95% interval of the selectivity."""
     domain_state: str | None = None
     """`known_on_target`, `known_on_other_targets` or `outside`."""
+    model_version: str | None = None
+    """Of the model that predicted the row: rows differ if the server was upgraded while the screen ran."""
     mass: float | None = None
     """Average molecular mass in g/mol."""
     log_p: float | None = None
