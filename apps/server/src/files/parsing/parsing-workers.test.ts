@@ -147,3 +147,12 @@ test('refuses a user with too many files waiting, and no other user', async () =
   expect(refused.length).toBeGreaterThan(0)
   expect(refused[0]).toMatchObject({ code: 'too_many_requests' })
 })
+
+test('a structure search whose caller disconnected does not go on to its end', async () => {
+  const caller = new AbortController()
+  const smiles = Array<string>(20_000).fill('CCO')
+  const search = { kind: 'similarity' as const, query: 'CCN', smiles }
+  const searching = parsingWorkers.searchStructure(alice, search, caller.signal)
+  setImmediate(() => caller.abort())
+  await expect(searching).rejects.toThrow('aborted')
+})
