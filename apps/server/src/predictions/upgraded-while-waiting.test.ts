@@ -92,3 +92,15 @@ test('a number of an earlier model in a waiting block is predicted again, and ne
   expect(rows.map((row) => row.predicted_kd === null)).toEqual([true, false])
   expect(await user.balance()).toBe(8)
 })
+
+test('a screen cancelled after an upgrade passes its payment on to a later one of the same pairs', async () => {
+  const user = await t.addUser({ credits: 10, targets: 1, compounds: 2 })
+  const first = await ordered(user)
+  const { id } = await user.started()
+  expect(await user.balance()).toBe(8)
+  await user.call('DELETE', `/screens/${first}`)
+  t.work(predictTestGrid, current)
+  expect(await user.untilEnded(id)).toMatchObject({ status: 'DONE', credits_charged: 2 })
+  expect(await user.read(first)).toMatchObject({ status: 'CANCELLED', credits_charged: 0 })
+  expect(await user.balance()).toBe(8)
+})
