@@ -113,14 +113,18 @@ function Predictions({
         <tr>
           {drawSmiles && <th scope="col">Structure</th>}
           <th scope="col">Pair</th>
-          <th scope="col">Chain</th>
+          <th scope="col" className={table.secondary}>
+            Chain
+          </th>
           <th scope="col" className={table.number}>
             {unitTitles[useAffinityUnit()]}
           </th>
           <th scope="col" className={table.number}>
             Interval
           </th>
-          <th scope="col">Model</th>
+          <th scope="col" className={table.secondary}>
+            Model
+          </th>
           <th scope="col" className={table.number}>
             Credits
           </th>
@@ -153,9 +157,13 @@ function PredictionRow({ prediction, children }: PredictionRowProps) {
   return (
     <tr>
       {children}
-      <td data-label="Chain">{labelChain(chain)}</td>
+      <td className={table.secondary} data-label="Chain">
+        {labelChain(chain)}
+      </td>
       <NumberCells {...prediction} />
-      <td data-label="Model">{model_version ?? '–'}</td>
+      <td className={table.secondary} data-label="Model">
+        {model_version ?? '–'}
+      </td>
       <td className={table.number} data-label="Credits">
         {credits_charged.toLocaleString('en')}
       </td>
