@@ -95,6 +95,37 @@ test('SPEC 30.3: no page scrolls sideways at any width or letter size, and axe f
   }
 })
 
+test('panels of buttons and structures in tables are whole at every width', async ({ page }) => {
+  const { url } = product
+  const user = await signIn(url, newEmail())
+  const compounds = (await readSeries(metSeries)).slice(0, 4)
+  await uploadSeries(user, metSeries, { compounds, measured: [] })
+  await uploadStructure(user, 'CDK8', cdk8Series)
+  const id = await screenAll(user, ['MET', 'CDK8'])
+  await user.post('/dta/predict', { protein_id: 'MET', compound_id: compounds[0]?.name })
+  await enter(page, url, user)
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`${url}/screens/${id}?min=5&starred=true`)
+    await expect(page.getByText('No compounds match.')).toBeVisible()
+    for (const name of ['Filter', 'Profile', 'Columns']) {
+      await page.getByRole('button', { name, exact: true }).click()
+      const panel = page.getByRole('group', { name, exact: true })
+      await panel.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+      // What an ancestor cuts off is not in the viewport either.
+      await expect(panel, `${name} at ${width}`).toBeInViewport({ ratio: 0.99 })
+      await page.keyboard.press('Escape')
+    }
+    await page.goto(`${url}/history`)
+    const [drawing, pair] = [page.getByRole('cell').locator('img'), page.getByRole('cell').nth(1)]
+    await expect(drawing).toBeVisible()
+    const [above, below] = [await drawing.boundingBox(), await pair.boundingBox()]
+    if (above === null || below === null) throw new Error('the row has no size')
+    const isApart = above.x + above.width <= below.x || above.y + above.height <= below.y
+    expect(isApart, `the structure and the pair at ${width}`).toBe(true)
+  }
+})
+
 function pagesOf(id: string, [first]: RealCompound[]): [name: string, path: string][] {
   const pair = new URLSearchParams({ target: 'MET', compound: first?.name ?? '' })
   return [

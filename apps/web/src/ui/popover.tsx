@@ -6,6 +6,7 @@ import {
   type ReactNode,
   useEffect,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
@@ -21,7 +22,16 @@ type Props = Pick<ButtonProps, 'variant' | 'leftSection' | 'className'> & {
 export function Popover({ label, side = 'left', children, ...button }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
   const id = useId()
+
+  // After every render: what is chosen in the panel may move its button.
+  useLayoutEffect(() => keepInView(panel.current))
+  useEffect(() => {
+    const keep = () => keepInView(panel.current)
+    window.addEventListener('resize', keep)
+    return () => window.removeEventListener('resize', keep)
+  }, [])
 
   useEffect(() => {
     if (!isOpen) return
@@ -56,6 +66,7 @@ export function Popover({ label, side = 'left', children, ...button }: Props) {
       </Button>
       {isOpen && (
         <div
+          ref={panel}
           id={id}
           className={classes.panel}
           data-side={side}
@@ -68,4 +79,15 @@ export function Popover({ label, side = 'left', children, ...button }: Props) {
       )}
     </div>
   )
+}
+
+const MARGIN_PX = 12
+
+/** Moves an open panel sideways as far as it would leave the window. */
+function keepInView(panel: HTMLElement | null) {
+  if (panel === null) return
+  panel.style.translate = 'none'
+  const { left, right } = panel.getBoundingClientRect()
+  const end = document.documentElement.clientWidth - MARGIN_PX
+  panel.style.translate = `${Math.max(MARGIN_PX - left, Math.min(0, end - right))}px`
 }
