@@ -1,6 +1,6 @@
 /** Draws the part of a heat map that is in sight, and nothing else: what it costs does not grow with the screen. */
 import { type AffinityUnit, shortenAffinity } from '#web/lib/affinity-unit.ts'
-import type { CellPlace, HeatMapLayout } from './heat-map-layout.ts'
+import { type CellPlace, type HeatMapLayout, shorten } from './heat-map-layout.ts'
 import { domainStateAt, isFailedAt, pkdAt, type ScreenGrid, titleOf } from './screen-matrix.ts'
 
 /** The ends of the colour scale, in pKd; what lies beyond has the colour of its end. */
@@ -286,11 +286,4 @@ function drawTargetNames(
       context.restore()
     }
   })
-}
-
-function shorten(context: CanvasRenderingContext2D, text: string, width: number): string {
-  if (context.measureText(text).width <= width) return text
-  let end = Math.min(text.length - 1, Math.floor(width / 5))
-  while (end > 1 && context.measureText(`${text.slice(0, end)}…`).width > width) end -= 1
-  return `${text.slice(0, end)}…`
 }

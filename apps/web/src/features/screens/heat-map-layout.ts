@@ -103,3 +103,17 @@ export function moveByKey(
 function within(index: number, last: number): number {
   return Math.min(last, Math.max(0, index))
 }
+
+/** Cut in the middle: names of one library begin alike, and their ends tell them apart. */
+export function shorten(
+  context: Pick<CanvasRenderingContext2D, 'measureText'>,
+  text: string,
+  width: number,
+): string {
+  const isFitting = (some: string) => context.measureText(some).width <= width
+  if (isFitting(text)) return text
+  let kept = Math.min(text.length - 1, Math.floor(width / 5))
+  const cut = () => `${text.slice(0, Math.floor(kept / 2))}…${text.slice(-Math.ceil(kept / 2))}`
+  while (kept > 2 && !isFitting(cut())) kept -= 1
+  return cut()
+}

@@ -1,6 +1,6 @@
 import { matrixFlags } from '@pkdex/contract'
 import { describe, expect, test } from 'vitest'
-import { cellUnder, layOut, moveByKey, viewOf } from './heat-map-layout.ts'
+import { cellUnder, layOut, moveByKey, shorten, viewOf } from './heat-map-layout.ts'
 import { shadeOf } from './heat-map-drawing.ts'
 import { binNumbers } from './histogram.tsx'
 import { domainStates } from '#web/lib/domain-states.ts'
@@ -159,6 +159,12 @@ describe('a heat map', () => {
     const view = { left: 0, top: 0, width: 1000, height: layout.head + 10 * layout.cellHeight }
     expect(viewOf(layout, view, { row: 9, column: 0 })).toEqual({ left: 0, top: 0 })
     expect(viewOf(layout, view, { row: 10, column: 0 }).top).toBe(layout.cellHeight)
+  })
+
+  test('cuts a long name in the middle, so that names that begin alike can be told apart', () => {
+    const letters = { measureText: (text: string) => ({ width: 8 * text.length }) as TextMetrics }
+    expect(shorten(letters, 'CHEMBL3414740', 92)).toBe('CHEMB…14740')
+    expect(shorten(letters, 'CHEMBL3414740', 104)).toBe('CHEMBL3414740')
   })
 
   test('can be walked by keys up to its edges', () => {
