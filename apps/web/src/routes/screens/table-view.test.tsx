@@ -52,6 +52,7 @@ test('the server sorts the table, and filters and order are in the URL', async (
   await waitFor(() => expect(asked.at(-1)).toContain('heavy_atoms_max=30'))
   fireEvent.change(screen.getByLabelText('Substructure, as SMARTS'), { target: { value: 'C1' } })
   expect(await screen.findByText('Invalid SMARTS')).toBeDefined()
+  expect(screen.queryByText('Loading rows')).toBeNull()
   const substructure = screen.getByLabelText('Substructure, as SMARTS')
   expect(substructure.getAttribute('aria-invalid')).toBe('true')
   expect(screen.getByText('This is not valid SMARTS.')).toBeDefined()
