@@ -39,8 +39,8 @@ export function SearchForm({
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <Select label="Find" value={kind} options={kinds} onChange={setKind} />
       <div className={classes.actions}>
+        <Select label="Find" value={kind} options={kinds} onChange={setKind} />
         <Button type="submit" disabled={smiles === ''}>
           Search
         </Button>
