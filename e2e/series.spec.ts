@@ -101,7 +101,7 @@ test('SPEC 31.4, 31.10: groups are recombined, and the new molecules are predict
   await page.getByRole('button', { name: 'Enumerate' }).click()
   const found = page.getByRole('region', { name: 'Enumerate' })
   await expect(found.getByText('Tried').locator('..')).toContainText('9')
-  await expect(found.getByText('Outside the windows').locator('..')).toContainText('1')
+  await expect(found.getByText('Outside the limits').locator('..')).toContainText('1')
   await expectNoViolations(page)
   await expect(found).toContainText(
     `1 credit for 1 pair, 0 already predicted (free). You have ${credits}.`,

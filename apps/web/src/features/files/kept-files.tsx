@@ -2,6 +2,7 @@
 import { deleteFile, type KeptFile, listFiles, readUsage, renameFile } from '@pkdex/contract'
 import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { call, reasonOf } from '#web/lib/api.ts'
 import { formatBytes, formatDay } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
@@ -55,7 +56,13 @@ export function KeptFiles() {
       >
         {({ pages }) => {
           const files = pages.flatMap((page) => page.files)
-          if (files.length === 0) return <p className="quiet">No files yet.</p>
+          if (files.length === 0) {
+            return (
+              <p className="quiet">
+                No files yet. <Link to="/prompt">Upload files</Link>
+              </p>
+            )
+          }
           return <FileTable files={files} onStep={setStep} />
         }}
       </Loaded>

@@ -109,7 +109,7 @@ export function CliffTable({ cliffs, rows, pkOf }: Props & { cliffs: SeriesClust
               {[weaker, stronger].map((place) => (
                 <td key={place} className={classes.compound}>
                   <Drawing smiles={rows[place]?.smiles ?? ''} />
-                  {`${rows[place]?.compound ?? ''} `}
+                  <span className="small">{rows[place]?.compound}</span>{' '}
                   <b>{pkOf(place)?.toFixed(2)}</b>
                 </td>
               ))}

@@ -22,7 +22,7 @@ export function PairsTable({ changes, drawings, trainingTarget, nameOf, onApply 
         <thead>
           <tr>
             <th scope="col">Change</th>
-            <th scope="col">Pairs</th>
+            <th scope="col">Measured</th>
             <th scope="col">Mean change</th>
             <th scope="col">95% interval, −2 to +2</th>
             {trainingTarget !== null && <th scope="col">Training, this target</th>}

@@ -27,7 +27,7 @@ export function FoundProducts({ found, ...props }: Props) {
     ['Tried', combinations],
     ['In the series', known],
     ['Not a molecule', impossible],
-    ['Outside the windows', outside],
+    ['Outside the limits', outside],
     ['With alerts', flagged],
     ['New', products.length],
   ] as const
@@ -43,7 +43,7 @@ export function FoundProducts({ found, ...props }: Props) {
       </dl>
       {changes.length > 0 && (
         <p className="small quiet">
-          {`Changes applied: ${changes.map(({ from, to }) => `${from} → ${to}`).join(', ')}`}
+          {`Changes applied: ${changes.map(({ from, to }) => `${nameGroup(from)} → ${nameGroup(to)}`).join(', ')}`}
         </p>
       )}
       {products.length > 0 && <Predict smiles={products.map(({ smiles }) => smiles)} {...props} />}
@@ -108,6 +108,11 @@ function Predict({ smiles, target, onPredicted }: Omit<Props, 'found'> & { smile
       {error && <Note tone="failure">{messageOf(error, 'The server is not responding.')}</Note>}
     </div>
   )
+}
+
+/** As in the table of matched pairs. */
+function nameGroup(smiles: string): string {
+  return smiles === '[H]*' ? 'H' : smiles.replace('*', '–')
 }
 
 /** Of what is no count, all are wanted. */

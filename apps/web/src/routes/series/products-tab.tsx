@@ -72,7 +72,7 @@ export function ProductsTab({ rows, target, core, applied, onPredicted }: Props)
       >
         <WayChoice {...{ way, applied }} onChange={setWay} />
         <Windows names={SHOWN_FIRST} {...{ ends }} onChange={setEnds} />
-        <details>
+        <details className={classes.more}>
           <summary>More properties</summary>
           <Windows names={OTHERS} {...{ ends }} onChange={setEnds} />
         </details>
