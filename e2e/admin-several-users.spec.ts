@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test'
 import { administrator, loginAdmin, makeUsers, newPrefix, test } from './admin-steps.ts'
 
-test('selected users get credits with a note, and are deactivated; the list keeps its state', async ({
+test('SPEC 26.13: selected users are set to one balance with a note, changed, and deactivated; the list keeps its state', async ({
   page,
   baseURL,
 }) => {
@@ -14,17 +14,29 @@ test('selected users get credits with a note, and are deactivated; the list keep
   await page.getByLabel(`Select ${prefix}-003@lab.example`).check()
   await page.getByRole('button', { name: 'Change credits' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Credits to add').fill('-2')
+  await dialog.getByLabel('Credits').fill('-2')
+  await expect(dialog.getByText('Remove 2 credits from each of 2 users.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Change credits' }).click()
   await expect(dialog.getByRole('alert')).toContainText('The balance is 1; 2 cannot be removed.')
-  await dialog.getByLabel('Credits to add').fill('50')
-  await dialog.getByLabel('Note').fill('Spring course')
+  await dialog.getByLabel('Credits').fill('+10')
+  await expect(dialog.getByText('Add 10 credits to each of 2 users.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Change credits' }).click()
-  await expect(page.getByText('Credits changed for 2 users.')).toBeVisible()
+  await expect(page.getByText('10 credits added to each of 2 users.')).toBeVisible()
   const rowOf = (number: number) =>
     page.getByRole('row').filter({ hasText: `${prefix}-00${number}@lab.example` })
+  await expect(rowOf(1)).toContainText('11')
+  await expect(rowOf(3)).toContainText('13')
+
+  await page.getByLabel(`Select ${prefix}-001@lab.example`).check()
+  await page.getByLabel(`Select ${prefix}-003@lab.example`).check()
+  await page.getByRole('button', { name: 'Change credits' }).click()
+  await dialog.getByLabel('Credits').fill('51')
+  await dialog.getByLabel('Note').fill('Spring course')
+  await expect(dialog.getByText('Set 2 users to 51 credits.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Change credits' }).click()
+  await expect(page.getByText('2 users now have 51 credits.')).toBeVisible()
   await expect(rowOf(1)).toContainText('51')
-  await expect(rowOf(3)).toContainText('53')
+  await expect(rowOf(3)).toContainText('51')
   await expect(rowOf(1)).toContainText('Never')
 
   await page.getByLabel('Select all users on this page').check()

@@ -1,6 +1,6 @@
-/** Administrators change several users in one step: add credits, deactivate, or import a list. All or nothing. */
+/** Administrators change several users in one step: their credits, their status, or by a list. All or nothing. */
 import { z } from 'zod'
-import { CREDITS_MAX, UserText } from './admin-users.ts'
+import { Credits, CREDITS_MAX, UserText } from './admin-users.ts'
 import { endpoint } from './endpoint.ts'
 import { Moment } from './text.ts'
 
@@ -28,16 +28,26 @@ export const changeCredits = endpoint({
   auth: 'admin',
   errors: ['not_found', 'conflict'],
   summary:
-    'Adds or removes credits for one or more users, with a ledger note. All or none. With an Idempotency-Key, only once.',
+    'Adds or removes credits for one or more users, or sets their balance, with a ledger note. All or none. With an Idempotency-Key, only once.',
   headers: keyHeader,
   query: z.object({}),
-  body: z.object({
-    user_ids: UserIds,
-    /** Negative: removed. */
-    delta: CreditsChange,
-    /** Written to the ledger, which users can export with their data. */
-    note: UserText.default(''),
-  }),
+  body: z
+    .object({
+      user_ids: UserIds,
+      delta: CreditsChange.optional().meta({
+        description:
+          'Amount added to each balance; removed if negative. Alternatively, send `credits`.',
+      }),
+      credits: Credits.optional().meta({
+        description:
+          'New balance of each user; the ledger gets the difference. Alternatively, send `delta`.',
+      }),
+      /** Written to the ledger, which users can export with their data. */
+      note: UserText.default(''),
+    })
+    .refine(({ delta, credits }) => (delta === undefined) !== (credits === undefined), {
+      error: 'Send either `delta` or `credits`.',
+    }),
   answer: z.object({
     /** The new balances. */
     users: z.array(z.object({ _id: z.string(), credits: z.number() })),

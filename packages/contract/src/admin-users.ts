@@ -24,14 +24,14 @@ export type AdminUser = z.infer<typeof AdminUser>
 const email = z.email().max(320)
 export const CREDITS_MAX = 1_000_000_000
 /** Credits have a resolution of a thousandth. */
-const credits = z.number().min(0).max(CREDITS_MAX).multipleOf(0.001)
+export const Credits = z.number().min(0).max(CREDITS_MAX).multipleOf(0.001)
 /** In a URL: digits; JavaScript reads an empty text as 0 and `1e3` as 1000. */
 const creditsText = z
   .string()
   .trim()
   .regex(/^\d+(\.\d+)?$/, 'must be a number such as 12 or 12.5')
   .transform(Number)
-  .pipe(credits)
+  .pipe(Credits)
 /** Maximum length of a name or Google ID: that of names from Google. */
 export const USER_TEXT_CHARACTERS_MAX = 500
 export const UserText = z
@@ -45,7 +45,7 @@ export const CreateUser = z.object({
   /** Accepted because the specification has it; users sign in with Google, so it is not stored. */
   password: z.string().max(1024).default(''),
   is_active: z.boolean().default(true),
-  credits: credits.optional(),
+  credits: Credits.optional(),
   name: UserText.default(''),
   googleId: UserText.nullish(),
 })
@@ -54,7 +54,7 @@ export const CreateUser = z.object({
 export const UpdateUser = z.object({
   email: email.optional(),
   is_active: z.boolean().optional(),
-  credits: credits.optional(),
+  credits: Credits.optional(),
   name: UserText.optional(),
   googleId: UserText.nullish(),
 })

@@ -64,9 +64,9 @@ function listRoutes(
 function severalRoutes(app: App, { db, initialCredits, now }: AdminUsersDependencies): void {
   adminRoute(app, calls.changeCredits, async ({ body, administrator, request }) => {
     const key = ownKey(administrator.id, readIdempotencyKey(request))
-    const { user_ids: userIds, delta, note } = body
+    const { user_ids: userIds, ...order } = body
     const context = { administrator: administrator.email, now: now() }
-    return changeCreditsOf(db, context, { userIds, delta, note, key })
+    return changeCreditsOf(db, context, { userIds, ...order, key })
   })
   adminRoute(app, calls.changeStatus, async ({ body, administrator }) => {
     const context = { administrator: administrator.email, now: now() }

@@ -1,6 +1,6 @@
-/** Several users in one step: adding credits with a note, or deactivating; all or none, and once per key. */
+/** Several users in one step: changing or setting credits with a note, or deactivating; all or none, and once per key. */
 import { randomUUID } from 'node:crypto'
-import { changeCredits, createUser, listUserLedger } from '@pkdex/contract'
+import { changeCredits, createUser, CREDITS_MAX, listUserLedger } from '@pkdex/contract'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { openTestAdministrator } from '#test/open-test-administrator.ts'
@@ -54,6 +54,57 @@ test('removing credits changes nobody if one balance is too low', async () => {
   expect([await balanceOf(rich), await balanceOf(poor)]).toEqual([8, 0])
 })
 
+test('SPEC 26.13: several users are set to one balance, each with its difference in the ledger', async () => {
+  const [low, high, same] = [await addUser(10), await addUser(60.125), await addUser(50)]
+  const answer = await credit({ user_ids: [low, high, same], credits: 50, note: 'Autumn course' })
+  const { users } = changeCredits.answer.parse(answer.json())
+  expect(users.map(({ _id }) => _id).toSorted()).toEqual([low, high, same].toSorted())
+  expect(users.map(({ credits }) => credits)).toEqual([50, 50, 50])
+  expect(await Promise.all([low, high, same].map(balanceOf))).toEqual([50, 50, 50])
+  const said = { reason: 'administrator', actor: t.administrator.email, note: 'Autumn course' }
+  expect((await ledgerOf(low))[0]).toMatchObject({ ...said, delta: 40, balance_after: 50 })
+  expect((await ledgerOf(high))[0]).toMatchObject({ ...said, delta: -10.125, balance_after: 50 })
+  expect((await ledgerOf(same)).map(({ delta }) => delta)).toEqual([50])
+  const entries = await changesNoted('Autumn course')
+  const after = { credits: 50, note: 'Autumn course', count: 2, emails: expect.any(Array) }
+  expect(entries).toEqual([
+    { subject: '2 users', before: null, after: { ...after, ids: expect.any(Array) } },
+  ])
+  expect(entries[0]?.after).toHaveProperty('ids', expect.not.arrayContaining([same]))
+})
+
+test('setting one user’s balance has the old and the new one in the audit log', async () => {
+  const user = await addUser(7.5)
+  await credit({ user_ids: [user], credits: 0, note: 'left' })
+  expect(await changesNoted('left')).toEqual([
+    { subject: `user ${user}`, before: { credits: 7.5 }, after: { credits: 0, note: 'left' } },
+  ])
+})
+
+test('users who have that balance already are unchanged, without a ledger or audit entry', async () => {
+  const user = await addUser(5)
+  const answer = await credit({ user_ids: [user], credits: 5, note: 'the same' })
+  expect(answer.json()).toEqual({ users: [{ _id: user, credits: 5 }] })
+  expect(await ledgerOf(user)).toHaveLength(1)
+  expect(await changesNoted('the same')).toEqual([])
+})
+
+test('a balance is set once per Idempotency-Key, and simultaneous changes add up in the ledger', async () => {
+  const user = await addUser(5)
+  const order = { user_ids: [user], credits: 5 }
+  const key = randomUUID()
+  await credit(order, key)
+  await credit({ user_ids: [user], delta: 3 })
+  expect((await credit(order, key)).statusCode).toBe(200)
+  expect(await balanceOf(user)).toBe(8)
+  expect((await credit({ user_ids: [user], delta: 5 }, key)).statusCode).toBe(409)
+  const changes = [{ credits: 20 }, { delta: 1 }, { credits: 30 }, { delta: -1 }]
+  await Promise.all(changes.map((change) => credit({ user_ids: [user], ...change })))
+  const entries = await ledgerOf(user)
+  const sum = entries.reduce((total, { delta }) => total + delta, 0)
+  expect([sum, entries[0]?.balance_after]).toEqual(Array(2).fill(await balanceOf(user)))
+})
+
 test('a user listed twice gets credits once; an unknown user stops the whole request', async () => {
   const user = await addUser(1)
   await credit({ user_ids: [user, user.toUpperCase()], delta: 1 })
@@ -84,12 +135,17 @@ test('with one Idempotency-Key credits are added once, however often and simulta
 })
 
 test.each([
-  ['nobody', { user_ids: [], delta: 1 }],
-  ['no user’s id', { user_ids: ['ada'], delta: 1 }],
-  ['no credits', { user_ids: [randomUUID()], delta: 0 }],
-  ['a part of a thousandth', { user_ids: [randomUUID()], delta: 0.0001 }],
+  ['no user', { user_ids: [], delta: 1 }],
+  ['an id that is none', { user_ids: ['ada'], delta: 1 }],
+  ['an amount of 0', { user_ids: [randomUUID()], delta: 0 }],
+  ['an amount of a part of a thousandth', { user_ids: [randomUUID()], delta: 0.0001 }],
+  ['neither an amount nor a balance', { user_ids: [randomUUID()] }],
+  ['both an amount and a balance', { user_ids: [randomUUID()], delta: 1, credits: 1 }],
+  ['a negative balance', { user_ids: [randomUUID()], credits: -1 }],
+  ['a balance of a part of a thousandth', { user_ids: [randomUUID()], credits: 0.0001 }],
+  ['more than the largest balance', { user_ids: [randomUUID()], credits: CREDITS_MAX + 1 }],
   ['a note of two lines', { user_ids: [randomUUID()], delta: 1, note: 'a\nb' }],
-])('adding credits to %s returns 400', async (_, payload) => {
+])('changing credits: %s returns 400', async (_, payload) => {
   expect((await credit(payload)).statusCode).toBe(400)
 })
 
@@ -131,6 +187,16 @@ async function addUser(credits: number): Promise<string> {
   const email = `${randomUUID()}@lab.example`
   const answer = await t.call('POST', '/admin/users', { email, credits })
   return createUser.answer.parse(answer.json())._id
+}
+
+/** Audit entries of changes with this note. */
+function changesNoted(note: string) {
+  return t.db
+    .selectFrom('audit_log')
+    .select(['subject', 'before', 'after'])
+    .where('action', '=', 'change credits')
+    .where(sql<boolean>`after->>'note' = ${note}`)
+    .execute()
 }
 
 async function balanceOf(userId: string): Promise<number> {

@@ -9,44 +9,74 @@ import { doOnce } from './once.ts'
 import { lockUsers, type UserRow } from './store.ts'
 import { revokeKeysOf } from './user-keys.ts'
 
-type CreditsOrder = { userIds: string[]; delta: number; note: string; key: string | null }
+/** Either `delta`, added to each balance, or `credits`, the new balance of each. */
+type Amount = { delta?: number | undefined; credits?: number | undefined }
+
+type CreditsOrder = Amount & { userIds: string[]; note: string; key: string | null }
 
 type Balances = { users: { _id: string; credits: number }[] }
 
-/** Repeating it with the same key returns the same response and adds no more credits. */
+/** Repeating it with the same key returns the same response and changes no more credits. */
 export async function changeCreditsOf(
   db: Database,
   context: AdminActionContext,
-  { userIds, delta, note, key }: CreditsOrder,
+  { userIds, delta, credits, note, key }: CreditsOrder,
 ): Promise<Balances> {
-  const request = { userIds, delta, note }
+  const amount = credits === undefined ? { delta } : { credits }
   const outcome = await doOnce<Balances>(db, {
     ...context,
     key,
-    request,
+    request: { userIds, ...amount, note },
     work: async (trx) => {
       const users = await findAll(trx, userIds)
-      refuseImpossible(users, delta)
-      const changes = users.map(({ id }) => ({ userId: id, delta, note }))
+      if (delta !== undefined) refuseImpossible(users, delta)
+      const changes = users
+        .map((user) => ({ userId: user.id, delta: deltaOf(user, amount), note }))
+        .filter((change) => change.delta !== 0)
       const balances = await creditAll(trx, context, changes)
-      const [only] = users
-      await recordAction(trx, {
-        ...context,
-        action: 'change credits',
-        ...(users.length === 1 && only !== undefined
-          ? {
-              subject: `user ${only.id}`,
-              before: { credits: only.credits },
-              after: { credits: balances.get(only.id), ...(note !== '' && { note }) },
-            }
-          : severalOf(users, { delta, ...(note !== '' && { note }) })),
-      })
-      return { users: users.map(({ id }) => ({ _id: id, credits: balances.get(id) ?? 0 })) }
+      const changed = users.filter(({ id }) => balances.has(id))
+      await recordCredits(trx, context, { changed, balances, amount, note })
+      return {
+        users: users.map(({ id, credits: old }) => ({ _id: id, credits: balances.get(id) ?? old })),
+      }
     },
   })
   // A stored response of an earlier request.
   if ('earlier' in outcome) return outcome.earlier.answer as Balances
   return outcome.done ?? { users: [] }
+}
+
+function deltaOf(user: UserRow, { delta = 0, credits }: Amount): number {
+  return credits === undefined ? delta : credits - user.credits
+}
+
+type Credited = {
+  /** As they were before. */
+  changed: UserRow[]
+  balances: Map<string, number>
+  amount: Amount
+  note: string
+}
+
+async function recordCredits(
+  trx: Trx,
+  context: AdminActionContext,
+  { changed, balances, amount, note }: Credited,
+): Promise<void> {
+  const [first] = changed
+  if (first === undefined) return
+  const noted = note !== '' && { note }
+  await recordAction(trx, {
+    ...context,
+    action: 'change credits',
+    ...(changed.length === 1
+      ? {
+          subject: `user ${first.id}`,
+          before: { credits: first.credits },
+          after: { credits: balances.get(first.id), ...noted },
+        }
+      : severalOf(changed, { ...amount, ...noted })),
+  })
 }
 
 /** Changes balances of locked users. */

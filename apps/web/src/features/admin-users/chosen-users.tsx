@@ -48,11 +48,7 @@ export function ChosenUsers({ userIds, children, onClear, onDone }: Props) {
         Clear selection
       </Button>
       {asked === 'credits' && (
-        <ChangeCreditsDialog
-          userIds={userIds}
-          onClose={() => setAsked(null)}
-          onChanged={(count) => onDone(`Credits changed for ${countOf(count, 'user')}.`)}
-        />
+        <ChangeCreditsDialog userIds={userIds} onClose={() => setAsked(null)} onDone={onDone} />
       )}
       {(asked === 'on' || asked === 'off') && (
         <StatusDialog

@@ -1,14 +1,15 @@
-/** Adds or removes credits of several users, with a note for the ledger. */
-import { changeCredits, CreditsChange, UserText } from '@pkdex/contract'
+/** Sets or changes the credits of several users, with a note for the ledger. */
+import { changeCredits, UserText } from '@pkdex/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { adminReason, callAdmin } from '#web/lib/admin-api.ts'
 import { newOrderKey } from '#web/lib/api.ts'
-import { countOf } from '#web/lib/format.ts'
+import { largeCountOf } from '#web/lib/format.ts'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { creditsProblem, readCredits } from './credits-input.ts'
+import { creditsHint, creditsProblem, readCredits, type TypedCredits } from './credits-input.ts'
+import classes from './user-forms.module.css'
 import { useRefreshAdmin } from './users-query.ts'
 
 const FAILED = 'Credits were not changed'
@@ -17,17 +18,17 @@ type Typed = { amount: string; note: string }
 
 const nothing: Typed = { amount: '', note: '' }
 
-type DialogProps = { userIds: string[]; onClose: () => void; onChanged: (count: number) => void }
+type DialogProps = { userIds: string[]; onClose: () => void; onDone: (sentence: string) => void }
 
-export function ChangeCreditsDialog({ userIds, onClose, onChanged }: DialogProps) {
+export function ChangeCreditsDialog({ userIds, onClose, onDone }: DialogProps) {
   const change = useCreditsChange(userIds)
-  const { mutate, isPending, error } = change
+  const { mutate, credits, isPending, error } = change
 
   function confirm() {
-    if (!change.isReady()) return
-    mutate(undefined, {
+    if (!change.isReady() || credits === null) return
+    mutate(credits, {
       onSuccess({ users }) {
-        onChanged(users.length)
+        onDone(sayDone(credits, users.length))
         onClose()
       },
     })
@@ -35,7 +36,7 @@ export function ChangeCreditsDialog({ userIds, onClose, onChanged }: DialogProps
 
   return (
     <ConfirmDialog
-      title={`Change credits for ${countOf(userIds.length, 'user')}`}
+      title={`Change credits for ${largeCountOf(userIds.length, 'user')}`}
       text="All of them are changed, or none."
       confirm="Change credits"
       isBusy={isPending}
@@ -43,6 +44,9 @@ export function ChangeCreditsDialog({ userIds, onClose, onChanged }: DialogProps
       onClose={onClose}
     >
       <CreditsFields {...change} />
+      <output className={classes.preview}>
+        {credits !== null && sayPlan(credits, userIds.length)}
+      </output>
       {error !== null && !isPending && (
         <Note tone="failure" title={FAILED}>
           {adminReason(error)}
@@ -58,10 +62,12 @@ function useCreditsChange(userIds: string[]) {
   const [isTold, setIsTold] = useState(false)
   const [orderKey, setOrderKey] = useState(newOrderKey)
   const refresh = useRefreshAdmin()
+  const credits = readCredits(typed.amount)
   const errors = findErrors(typed)
   const { mutate, ...sending } = useMutation({
-    mutationFn: () => {
-      const body = { user_ids: userIds, delta: readAmount(typed.amount), note: typed.note.trim() }
+    mutationFn: (wanted: TypedCredits) => {
+      const { kind: _, ...amount } = wanted
+      const body = { user_ids: userIds, ...amount, note: typed.note.trim() }
       return callAdmin(changeCredits, { body, orderKey })
     },
     onSuccess() {
@@ -75,6 +81,7 @@ function useCreditsChange(userIds: string[]) {
     ...sending,
     mutate,
     typed,
+    credits,
     errors: isTold ? errors : {},
     onType(change: Partial<Typed>) {
       // Another amount is another request.
@@ -91,18 +98,40 @@ function useCreditsChange(userIds: string[]) {
 type Errors = Partial<Record<keyof Typed, string>>
 
 function findErrors({ amount, note }: Typed): Errors {
-  const isAmount = CreditsChange.safeParse(readAmount(amount)).success
   return {
-    ...(isAmount ? {} : { amount: creditsProblem }),
+    ...(readCredits(amount) === null ? { amount: creditsProblem } : {}),
     ...(UserText.safeParse(note).success ? {} : { note: 'The note is too long.' }),
   }
 }
 
-/** Without a sign it is added, as the label says. */
-function readAmount(text: string): number {
-  const typed = readCredits(text)
-  if (typed === null) return Number.NaN
-  return typed.kind === 'set' ? typed.credits : typed.delta
+/** What confirming will do. */
+function sayPlan(credits: TypedCredits, count: number): string {
+  if (credits.kind === 'set') {
+    return `Set ${largeCountOf(count, 'user')} to ${amountOf(credits.credits)}.`
+  }
+  const { delta } = credits
+  return delta < 0
+    ? `Remove ${amountOf(-delta)} from ${eachOf(count)}.`
+    : `Add ${amountOf(delta)} to ${eachOf(count)}.`
+}
+
+function sayDone(credits: TypedCredits, count: number): string {
+  if (credits.kind === 'set') {
+    const have = count === 1 ? 'has' : 'have'
+    return `${largeCountOf(count, 'user')} now ${have} ${amountOf(credits.credits)}.`
+  }
+  const { delta } = credits
+  return delta < 0
+    ? `${amountOf(-delta)} removed from ${eachOf(count)}.`
+    : `${amountOf(delta)} added to ${eachOf(count)}.`
+}
+
+function amountOf(credits: number): string {
+  return largeCountOf(credits, 'credit')
+}
+
+function eachOf(count: number): string {
+  return `${count === 1 ? '' : 'each of '}${largeCountOf(count, 'user')}`
 }
 
 type FieldsProps = { typed: Typed; errors: Errors; onType: (change: Partial<Typed>) => void }
@@ -111,11 +140,11 @@ function CreditsFields({ typed, errors, onType }: FieldsProps) {
   return (
     <>
       <Field
-        label="Credits to add"
+        label="Credits"
         inputMode="text"
         autoComplete="off"
         value={typed.amount}
-        hint="Use a negative number to remove credits."
+        hint={creditsHint}
         error={errors.amount}
         onChange={({ currentTarget }) => onType({ amount: currentTarget.value })}
       />

@@ -3,6 +3,7 @@ import { CREDITS_MAX, CreditsChange } from '@pkdex/contract'
 
 export type TypedCredits = { kind: 'set'; credits: number } | { kind: 'change'; delta: number }
 
+export const creditsHint = '50 sets the balance; +10 or -10 changes it.'
 /** Of a new user. */
 export const setProblem = 'Enter 0 or more, with at most three decimals.'
 export const creditsProblem =

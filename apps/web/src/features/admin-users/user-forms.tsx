@@ -15,7 +15,7 @@ import { adminReason, callAdmin } from '#web/lib/admin-api.ts'
 import { newOrderKey } from '#web/lib/api.ts'
 import { Field, focusFirstError, Switch } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { readCredits } from './credits-input.ts'
+import { creditsHint, readCredits } from './credits-input.ts'
 import {
   findUserFormErrors,
   readUserChange,
@@ -126,12 +126,7 @@ export function EditUserForm({ user, list }: EditProps) {
 
   return (
     <form noValidate onSubmit={submit} onChange={edited} aria-label="User">
-      <UserFields
-        key={base.saves}
-        user={base.user}
-        errors={errors}
-        creditsHint="50 sets the balance; +10 or -10 changes it."
-      />
+      <UserFields key={base.saves} user={base.user} errors={errors} creditsHint={creditsHint} />
       {error !== null && !isPending && (
         <div className={classes.failure}>
           <Note

@@ -191,59 +191,6 @@ test('SPEC 4.20, 5.10: deleting asks first, and only Delete deletes', async () =
   expect(told.closest('output')).toBe(document.activeElement)
 })
 
-test('users selected on two pages get credits with a note in one request', async () => {
-  const other = userOf({ _id: 'u3', email: 'c@lab.example' })
-  const { calls } = await openAdmin('/admin/users', {
-    [asking()]: () => listOf(users, 12),
-    [asking({ page: 2 })]: () => listOf([other], 12),
-    'POST /admin/users/credits': () =>
-      Response.json({ users: ['u1', 'u2', 'u3'].map((_id) => ({ _id, credits: 5 })) }),
-  })
-  await userEvent.click(await screen.findByLabelText('Select all users on this page'))
-  await userEvent.click(screen.getByRole('link', { name: 'Page 2' }))
-  await userEvent.click(await screen.findByLabelText('Select c@lab.example'))
-  expect(screen.getByText('3 users selected')).toBeTruthy()
-  await userEvent.click(screen.getByRole('button', { name: 'Change credits' }))
-  const dialog = within(screen.getByRole('dialog'))
-  const confirm = dialog.getByRole('button', { name: 'Change credits' })
-  await userEvent.type(dialog.getByLabelText('Credits to add'), '1e3')
-  await userEvent.click(confirm)
-  expect(dialog.getByText(/^Enter a number such as 50/)).toBeTruthy()
-  await userEvent.clear(dialog.getByLabelText('Credits to add'))
-  await userEvent.type(dialog.getByLabelText('Credits to add'), '−2.5')
-  await userEvent.type(dialog.getByLabelText('Note'), 'Spring course')
-  await userEvent.click(confirm)
-  expect(await screen.findByText('Credits changed for 3 users.')).toBeTruthy()
-  const [order, ...more] = calls.filter(({ name }) => name === 'POST /admin/users/credits')
-  expect(more).toEqual([])
-  const body = { user_ids: ['u1', 'u2', 'u3'], delta: -2.5, note: 'Spring course' }
-  expect(order?.body).toEqual(body)
-  expect(order?.headers.get('Idempotency-Key')).toMatch(/^[\d-]+$/)
-  expect(screen.queryByText('3 users selected')).toBeNull()
-})
-
-test('a refused request is repeated with the same key; another amount gets a new key', async () => {
-  const { calls } = await openAdmin('/admin/users', {
-    [asking()]: () => listOf(users),
-    'POST /admin/users/credits': () => refuse(500, 'It broke.'),
-  })
-  await userEvent.click(await screen.findByLabelText('Select a@lab.example'))
-  await userEvent.click(screen.getByRole('button', { name: 'Change credits' }))
-  const dialog = within(screen.getByRole('dialog'))
-  const send = async () => {
-    const before = calls.length
-    await userEvent.click(dialog.getByRole('button', { name: 'Change credits' }))
-    await waitFor(() => expect(calls.length).toBeGreaterThan(before))
-    expect(await dialog.findByRole('alert')).toBeTruthy()
-    return calls.at(-1)?.headers.get('Idempotency-Key')
-  }
-  await userEvent.type(dialog.getByLabelText('Credits to add'), '1')
-  const first = await send()
-  expect(await send()).toBe(first)
-  await userEvent.type(dialog.getByLabelText('Credits to add'), '0')
-  expect(await send()).not.toBe(first)
-})
-
 test('selected users are deactivated after confirmation', async () => {
   const { calls } = await openAdmin('/admin/users', {
     [asking()]: () => listOf(users),
