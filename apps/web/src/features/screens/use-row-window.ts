@@ -2,8 +2,10 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** Rows drawn beyond each edge, so that scrolling meets no gap. */
-const SPARE_ROWS = 6
+/** Rows drawn beyond each edge at least, so that scrolling meets no gap. */
+const SPARE_ROWS = 4
+/** Rows come and go this many at a time, so that most frames of a scroll change nothing. */
+const STEP_ROWS = 3
 /** Until the room is known. */
 const FIRST_HEIGHT_PX = 640
 /** Browsers cut what is higher, Firefox at 17.9 million pixels and Chromium at 33.5 million. */
@@ -36,8 +38,11 @@ export function useRowWindow({ scroller, count, rowHeight }: Options) {
   useLayoutEffect(() => {
     const element = scroller.current
     if (element === null) return
-    const look = () =>
-      setView({ top: element.scrollTop, height: element.clientHeight || FIRST_HEIGHT_PX })
+    const look = () => {
+      const next = { top: element.scrollTop, height: element.clientHeight || FIRST_HEIGHT_PX }
+      setView((known) => (showsTheSame(known, next, count, rowHeight) ? known : next))
+    }
+    look()
     const observer = new ResizeObserver(look)
     observer.observe(element)
     element.addEventListener('scroll', look, { passive: true })
@@ -45,9 +50,14 @@ export function useRowWindow({ scroller, count, rowHeight }: Options) {
       observer.disconnect()
       element.removeEventListener('scroll', look)
     }
-  }, [scroller])
+  }, [scroller, count, rowHeight])
 
   return windowOf(view, count, rowHeight)
+}
+
+function showsTheSame(one: View, other: View, count: number, rowHeight: number): boolean {
+  const [now, next] = [windowOf(one, count, rowHeight), windowOf(other, count, rowHeight)]
+  return now.first === next.first && now.last === next.last && now.before === next.before
 }
 
 /** `before` and `after`: the room of the rows that are not drawn, in pixels. */
@@ -55,11 +65,16 @@ export function windowOf({ top, height }: View, count: number, rowHeight: number
   const listHeight = Math.min(count * rowHeight, LIST_HEIGHT_PX_MAX)
   // Where the view would be if the list were as high as its rows.
   const place = top * stretchOf(count * rowHeight, height)
-  const first = Math.max(0, Math.min(count, Math.floor(place / rowHeight)) - SPARE_ROWS)
-  const last = Math.min(count, Math.ceil((place + height) / rowHeight) + SPARE_ROWS)
+  const from = inSteps(Math.min(count, Math.floor(place / rowHeight)) - SPARE_ROWS - STEP_ROWS + 1)
+  const to = from + inSteps(Math.ceil(height / rowHeight) + 2 * (SPARE_ROWS + STEP_ROWS))
+  const [first, last] = [Math.max(0, from), Math.min(count, to)]
   const before = Math.max(0, top + first * rowHeight - place)
   const after = Math.max(0, listHeight - before - (last - first) * rowHeight)
   return { first, last, before, after }
+}
+
+function inSteps(rows: number): number {
+  return STEP_ROWS * Math.ceil(rows / STEP_ROWS)
 }
 
 /** Pixels of rows that one pixel of scrolling passes: 1, and more in a list that is higher than a browser can draw. */
