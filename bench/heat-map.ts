@@ -9,7 +9,7 @@ import {
 } from '@pkdex/contract'
 import { chromium } from '@playwright/test'
 import { signIn } from '../e2e/api-user.ts'
-import { browserLaunch, unpackBrowser } from '../e2e/browser.ts'
+import { drawingLaunch, unpackBrowser } from '../e2e/browser.ts'
 import { scrollHeatMap } from '../e2e/scroll-heat-map.ts'
 import { startProduct } from '../e2e/start-product.ts'
 import type { Figure } from './figure.ts'
@@ -24,7 +24,7 @@ const ID = '00000000-0000-4000-8000-000000000000'
 export async function measureHeatMap(): Promise<Figure[]> {
   const product = await startProduct({ LOG_LEVEL: 'warn' })
   await unpackBrowser()
-  const browser = await chromium.launch(browserLaunch)
+  const browser = await chromium.launch(drawingLaunch)
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 860 } })
     const { headers } = await signIn(product.url, 'bench@example.org')

@@ -11,7 +11,7 @@ import {
 } from '@pkdex/contract'
 import { chromium } from '@playwright/test'
 import { type ApiUser, signIn } from '../e2e/api-user.ts'
-import { browserLaunch, unpackBrowser } from '../e2e/browser.ts'
+import { drawingLaunch, unpackBrowser } from '../e2e/browser.ts'
 import { scrollTable } from '../e2e/scroll-table.ts'
 import { startProduct } from '../e2e/start-product.ts'
 import type { Figure } from './figure.ts'
@@ -24,7 +24,7 @@ const ROWS_IN_SIGHT = 9
 export async function measureResultsTable(): Promise<Figure[]> {
   const product = await startProduct({ LOG_LEVEL: 'warn' })
   await unpackBrowser()
-  const browser = await chromium.launch(browserLaunch)
+  const browser = await chromium.launch(drawingLaunch)
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 860 } })
     const user = await signIn(product.url, 'bench@example.org')
