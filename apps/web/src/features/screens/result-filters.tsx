@@ -61,7 +61,11 @@ export function ResultFilters({ children, ...conditions }: Props) {
           key={name}
           className={classes.chip}
           aria-label={`Remove the filter ${label}`}
-          onClick={() => onChange({ [name]: undefined })}
+          onClick={({ currentTarget }) => {
+            // The chip disappears with the focus that it has.
+            currentTarget.parentElement?.querySelector<HTMLElement>('[aria-expanded]')?.focus()
+            onChange({ [name]: undefined })
+          }}
         >
           {label} <Icon name="close" size={12} />
         </UnstyledButton>

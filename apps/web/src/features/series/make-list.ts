@@ -11,7 +11,7 @@ import { readAgain } from '#web/lib/read-again.ts'
 
 const NONE: ListedMolecules = { make: [], excluded: [] }
 
-function listsQuery(target: string) {
+export function listsQuery(target: string) {
   return queryOptions({
     queryKey: ['series', 'lists', target],
     queryFn: ({ signal }) => call(readListedMolecules, { query: { target }, signal }),
@@ -22,6 +22,8 @@ function listsQuery(target: string) {
 type Change = { list: MoleculeList; smiles: string[]; listed: boolean }
 
 export type Lists = ListedMolecules & {
+  /** Whether they were loaded. */
+  isKnown: boolean
   toggle: (list: MoleculeList, smiles: string) => void
   clear: (list: MoleculeList) => void
   /** Why the last change was not stored. */
@@ -32,23 +34,27 @@ export type Lists = ListedMolecules & {
 export function useLists(target: string): Lists {
   const client = useQueryClient()
   const { queryKey } = listsQuery(target)
-  const lists = useQuery(listsQuery(target)).data ?? NONE
+  const { data } = useQuery(listsQuery(target))
+  const lists = data ?? NONE
   const { mutate, error } = useMutation({
     mutationFn: (change: Change) =>
       call(changeListedMolecules, { body: { target, ...change, smiles: [...change.smiles] } }),
     // The mark follows the click; a refused change is taken back.
     onMutate: ({ list, smiles, listed }) =>
-      client.setQueryData(queryKey, (known = NONE) => {
+      client.setQueryData(queryKey, (known) => {
+        if (known === undefined) return undefined
         const others = known[list].filter((one) => !smiles.includes(one))
         return { ...known, [list]: listed ? [...others, ...smiles] : others }
       }),
     onError: () => void readAgain(client, { queryKey }),
     onSettled: (_answer, _error, { list }) => {
+      if (data === undefined) void readAgain(client, { queryKey })
       if (list === 'excluded') void readAgain(client, { queryKey: ['series', 'next'] })
     },
   })
   return {
     ...lists,
+    isKnown: data !== undefined,
     toggle: (list, smiles) =>
       mutate({ list, smiles: [smiles], listed: !lists[list].includes(smiles) }),
     clear: (list) => mutate({ list, smiles: lists[list], listed: false }),

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { saveFile } from '#web/lib/save-file.ts'
 import { Button, UnstyledButton } from '#web/ui/button.ts'
+import { focusNeighbour } from '#web/ui/focus-neighbour.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
 import { type CellView, rangeOf, wordValue } from './cells.ts'
@@ -46,18 +47,20 @@ type ListedNumber = Pick<CellView, 'value' | 'interval'>
 
 type MakeListProps = {
   list: string[]
+  /** Whether it was loaded. */
+  isKnown: boolean
   cellOf: (smiles: string) => ListedNumber | undefined
   onRemove: (smiles: string) => void
 }
 
-export function MakeList({ list, cellOf, onRemove }: MakeListProps) {
+export function MakeList({ list, isKnown, cellOf, onRemove }: MakeListProps) {
   const numbered = list.map((smiles) => ({ smiles, cell: cellOf(smiles) }))
   return (
     <section className={`sheet ${classes.panel}`} aria-label="Make list">
-      <h2>
-        Make list <span className="quiet">{list.length}</span>
-      </h2>
-      {list.length === 0 && <p className="quiet">Empty.</p>}
+      <h2>Make list {isKnown && <span className="quiet">{list.length}</span>}</h2>
+      {isKnown && list.length === 0 && (
+        <p className="quiet">Empty. Add gaps of the SAR table, suggestions or diverse compounds.</p>
+      )}
       <ul className={classes.list}>
         {numbered.map(({ smiles, cell }) => (
           <li key={smiles}>
@@ -66,7 +69,13 @@ export function MakeList({ list, cellOf, onRemove }: MakeListProps) {
               {cell?.value == null ? '–' : cell.value.toFixed(1)}
               {cell?.interval && <small>{rangeOf(cell.interval)}</small>}
             </span>
-            <UnstyledButton aria-label={`Remove ${smiles}`} onClick={() => onRemove(smiles)}>
+            <UnstyledButton
+              aria-label={`Remove ${smiles}`}
+              onClick={({ currentTarget }) => {
+                focusNeighbour(currentTarget)
+                onRemove(smiles)
+              }}
+            >
               <Icon name="close" />
             </UnstyledButton>
           </li>

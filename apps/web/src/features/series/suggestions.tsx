@@ -3,6 +3,7 @@ import type { Suggestion } from '@pkdex/contract'
 import type { KeyboardEvent } from 'react'
 import { Link } from 'react-router'
 import { Button } from '#web/ui/button.ts'
+import { focusNeighbour } from '#web/ui/focus-neighbour.ts'
 import { rangeOf } from './cells.ts'
 import { Drawing } from './series-side.tsx'
 import classes from './suggestions.module.css'
@@ -81,7 +82,10 @@ function SuggestionRow({ suggestion, goal, scale, listed, ...on }: RowProps) {
             variant="subtle"
             aria-keyshortcuts="X"
             aria-label={`Exclude ${name}`}
-            onClick={() => onExclude(smiles)}
+            onClick={({ currentTarget }) => {
+              focusNeighbour(currentTarget)
+              onExclude(smiles)
+            }}
           >
             Exclude
           </Button>

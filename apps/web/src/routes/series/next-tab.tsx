@@ -20,6 +20,7 @@ import { Suggestions } from '#web/features/series/suggestions.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.ts'
 import { Field } from '#web/ui/field.tsx'
+import { focusHeading } from '#web/ui/focus-neighbour.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Note } from '#web/ui/note.tsx'
 import classes from './series-page.module.css'
@@ -35,19 +36,12 @@ type Props = {
 }
 
 export function NextTab({ screen, target, gaps, goal, rows, change }: Props) {
-  const { make, excluded, toggle, clear, failure } = useLists(target.name)
+  const { make, isKnown, excluded, toggle, clear, failure } = useLists(target.name)
   const [page, setPage] = useState(1)
   const gapRows = useQuery(seriesRowsQuery(gaps, target)).data?.rows
   const screens = gaps === null ? [screen.id] : [screen.id, gaps]
-  const next = useQuery(
-    nextQuery({
-      screens,
-      target: target.name,
-      chain: target.chain,
-      ...readGoal(goal),
-      page,
-    }),
-  )
+  const asked = { screens, target: target.name, chain: target.chain }
+  const next = useQuery(nextQuery({ ...asked, ...readGoal(goal), page }))
   return (
     <div className={classes.columns} aria-busy={next.isPlaceholderData}>
       <section className={`sheet ${classes.sheet}`} aria-label="Next compounds">
@@ -83,10 +77,11 @@ export function NextTab({ screen, target, gaps, goal, rows, change }: Props) {
         <Excluded count={excluded.length} failure={failure} onClear={() => clear('excluded')} />
       </section>
       <div className={classes.side}>
-        <ScorePanel screens={screens} target={target.name} chain={target.chain} />
+        <ScorePanel {...asked} />
         {next.data?.best && <Best next={next.data} best={next.data.best} />}
         <MakeList
           list={make}
+          isKnown={isKnown}
           cellOf={(smiles) => numberOf(next.data, [rows, gapRows], smiles)}
           onRemove={(smiles) => toggle('make', smiles)}
         />
@@ -120,7 +115,13 @@ function Excluded({ count, failure, onClear }: ExcludedProps) {
       {count > 0 && (
         <p className={classes.excluded}>
           {`${count} excluded`}
-          <Button variant="subtle" onClick={onClear}>
+          <Button
+            variant="subtle"
+            onClick={({ currentTarget }) => {
+              focusHeading(currentTarget)
+              onClear()
+            }}
+          >
             Include again
           </Button>
         </p>

@@ -75,7 +75,7 @@ function Table({ target, table, gaps, change, rows, isStale, hasChosenCore }: Ta
   const [selected, setSelected] = useState<string | null>(null)
   const onPredicted = (screenId: string) => change({ gaps: screenId })
   const predict = usePredictGaps({ cells, target, onPredicted })
-  const { make: list, toggle: toggleListed, failure } = useLists(target.name)
+  const { make: list, isKnown, toggle: toggleListed, failure } = useLists(target.name)
   const toggle = (smiles: string) => toggleListed('make', smiles)
   const cell = selected === null ? undefined : cells.get(selected)
   return (
@@ -112,6 +112,7 @@ function Table({ target, table, gaps, change, rows, isStale, hasChosenCore }: Ta
         )}
         <MakeList
           list={list}
+          isKnown={isKnown}
           cellOf={(smiles) => [...cells.values()].find((one) => one.smiles === smiles)}
           onRemove={toggle}
         />
