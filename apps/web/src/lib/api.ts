@@ -58,6 +58,12 @@ export function reasonOf(error: Error): string {
   return messageOf(error, error.message)
 }
 
+/** Why something could not be loaded. */
+export function loadingReason(error: Error): string {
+  const unknown = 'Unexpected response from the server.'
+  return messageOf(error, isOutOfReach(error) ? error.message : unknown)
+}
+
 /** The key is missing, dead, or its owner may not: 401 and 403. */
 export function isRefused(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 401 || error.status === 403)

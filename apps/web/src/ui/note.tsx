@@ -33,7 +33,7 @@ export function Note({ tone, title, children, action, isQuiet = false }: Props) 
         {title !== undefined && <strong>{title}</strong>}
         {children !== undefined && <div>{children}</div>}
       </div>
-      {action !== undefined && <div className={classes.action}>{action}</div>}
+      {action != null && <div className={classes.action}>{action}</div>}
     </div>
   )
 }

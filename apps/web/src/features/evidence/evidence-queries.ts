@@ -7,7 +7,7 @@ import {
   type Theme,
 } from '@pkdex/contract'
 import { queryOptions, skipToken } from '@tanstack/react-query'
-import { call, messageOf } from '#web/lib/api.ts'
+import { call, loadingReason } from '#web/lib/api.ts'
 
 /** A pair that has a prediction. */
 export type ReadPair = {
@@ -59,5 +59,5 @@ export function receiptQuery(pair: ReadPair) {
 }
 
 export function reasonOf(error: Error): string {
-  return messageOf(error, 'Unexpected response from the server.')
+  return loadingReason(error)
 }

@@ -2,7 +2,7 @@
 import { readStructure, type Target } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
-import { call, messageOf } from '#web/lib/api.ts'
+import { call, loadingReason } from '#web/lib/api.ts'
 import { nameChain } from '#web/lib/chains.ts'
 import { capitalise } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
@@ -25,7 +25,7 @@ export function StructureViewer({ target }: { target: Target }) {
       query={query}
       what={`the structure of ${name}`}
       failure="Failed to load the structure"
-      reasonOf={(error) => messageOf(error, 'Unexpected response from the server.')}
+      reasonOf={loadingReason}
       lines={6}
     >
       {(structure) => <Viewer target={target} structure={structure} />}

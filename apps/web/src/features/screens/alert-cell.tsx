@@ -3,7 +3,7 @@ import { type LocatedAlert, locateAlerts } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { call, messageOf } from '#web/lib/api.ts'
+import { call, loadingReason } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -45,7 +45,7 @@ function AlertDialog({ smiles, onClose }: { smiles: string; onClose: () => void 
         query={query}
         what="the alerts"
         failure="Failed to load the alerts"
-        reasonOf={(error) => messageOf(error, 'Unexpected response from the server.')}
+        reasonOf={loadingReason}
         lines={4}
       >
         {({ alerts, picture }) => <Located alerts={alerts} picture={picture} />}

@@ -13,6 +13,8 @@ type Props = {
   isComing: boolean
   /** Why there is no quote, or why it could not be started, as a sentence. */
   failure: string | null
+  /** Asks for the quote again; null where that would not help. */
+  onRetry: (() => void) | null
   /** The selection has changed, so the quote shown is outdated. */
   isStale: boolean
   isStarting: boolean
@@ -22,7 +24,7 @@ type Props = {
   onStart: () => void
 }
 
-export function QuotePanel({ quote, isComing, failure, isStale, ...props }: Props) {
+export function QuotePanel({ quote, isComing, failure, onRetry, isStale, ...props }: Props) {
   const { isStarting, onStart, ...alerts } = props
   // A refused quote is not on its way: its reason is not dimmed.
   const isWaiting = isStale && failure === null
@@ -32,7 +34,20 @@ export function QuotePanel({ quote, isComing, failure, isStale, ...props }: Prop
       <h2>Before you start</h2>
       <div className={classes.body} data-stale={isWaiting} aria-busy={isWaiting}>
         {quote ? <Facts quote={quote} /> : <NoQuote {...{ isComing, failure }} />}
-        {failure !== null && <Note tone="failure">{failure}</Note>}
+        {failure !== null && (
+          <Note
+            tone="failure"
+            action={
+              onRetry && (
+                <Button variant="default" onClick={onRetry}>
+                  Retry
+                </Button>
+              )
+            }
+          >
+            {failure}
+          </Note>
+        )}
         {quote && (
           <>
             {failure === null && <Obstacle quote={quote} />}

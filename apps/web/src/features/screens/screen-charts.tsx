@@ -1,7 +1,7 @@
 /** The predictions of a screen as a histogram, and any two of its columns against each other. */
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { messageOf } from '#web/lib/api.ts'
+import { loadingReason } from '#web/lib/api.ts'
 import { domainStates } from '#web/lib/domain-states.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { DomainKey } from './domain-mark.tsx'
@@ -23,7 +23,7 @@ export function ScreenCharts({ id, isRunning, drawSmiles }: Props) {
       query={details}
       what="the charts"
       failure="Failed to load the charts"
-      reasonOf={(error) => messageOf(error, 'Unexpected response from the server.')}
+      reasonOf={loadingReason}
       lines={6}
     >
       {(data) => (

@@ -20,7 +20,7 @@ import { type OriginFile, originOf } from '#web/features/screens/origin-files.ts
 import { PickList } from '#web/features/screens/pick-list.tsx'
 import { QuotePanel } from '#web/features/screens/quote-panel.tsx'
 import { quoteQuery, screenQuery } from '#web/features/screens/screen-queries.ts'
-import { call, messageOf, newOrderKey } from '#web/lib/api.ts'
+import { call, isOutOfReach, loadingReason, messageOf, newOrderKey } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.ts'
 import { Switch } from '#web/ui/field.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
@@ -64,7 +64,7 @@ export function NewScreenPage() {
         query={lists}
         what="your targets and compounds"
         failure="Failed to load your targets and compounds"
-        reasonOf={(error) => messageOf(error, 'Unexpected response from the server.')}
+        reasonOf={loadingReason}
         lines={4}
       >
         {(found) =>
@@ -229,6 +229,7 @@ function Choice({ library }: { library: Library }) {
         quote={choice.request === null ? undefined : quote.data}
         isComing={choice.request !== null && quote.isPending}
         failure={failure && messageOf(failure, noAnswer)}
+        onRetry={isOutOfReach(quote.error) ? () => void quote.refetch() : null}
         isStale={quote.isFetching || quote.isError || request !== choice.request}
         isStarting={start.isPending}
         leaveOut={choice.leaveOut}

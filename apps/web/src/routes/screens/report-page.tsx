@@ -17,7 +17,7 @@ import { statusWord, titleOfScreen } from '#web/features/screens/screen-words.ts
 import type { Pairs } from '#web/features/screens/table-columns.tsx'
 import { titleOf } from '#web/features/screens/screen-matrix.ts'
 import { unitTitles, useAffinityUnit } from '#web/lib/affinity-unit.ts'
-import { messageOf } from '#web/lib/api.ts'
+import { loadingReason } from '#web/lib/api.ts'
 import { countOf, formatMinute } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
@@ -42,17 +42,13 @@ export function ReportPage() {
         query={screen}
         what="the report"
         failure="Failed to load the report"
-        reasonOf={reasonOf}
+        reasonOf={loadingReason}
         lines={6}
       >
         {(data) => <Report screen={data} params={readResultsParams(search)} back={`${search}`} />}
       </Loaded>
     </div>
   )
-}
-
-function reasonOf(error: Error): string {
-  return messageOf(error, 'Unexpected response from the server.')
 }
 
 type Options = {
@@ -101,7 +97,7 @@ function Report({ screen, params, back }: ReportProps) {
             query={first}
             what="the predictions"
             failure="Failed to load the predictions"
-            reasonOf={reasonOf}
+            reasonOf={loadingReason}
             lines={6}
           >
             {() => <Contents {...{ screen, params, compounds, total, columns, options }} />}

@@ -1,6 +1,6 @@
 /** `/screens/:id`: one screen while it runs and afterwards, as a ranked table, a heat map and charts. */
 import { cancelScreen, type Screen, type ScreenRow } from '@pkdex/contract'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { useRefreshCredits } from '#web/features/credits/credits-counter.tsx'
@@ -17,7 +17,7 @@ import {
   titleOfScreen,
 } from '#web/features/screens/screen-words.tsx'
 import { useLiveScreen } from '#web/features/screens/use-live-screen.ts'
-import { call, messageOf } from '#web/lib/api.ts'
+import { call, loadingReason, messageOf } from '#web/lib/api.ts'
 import { formatMinute } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
 import { Select } from '#web/ui/field.tsx'
@@ -45,14 +45,14 @@ export function ScreenPage() {
         query={live.screen}
         what="the screen"
         failure="Failed to load the screen"
-        reasonOf={(error) => messageOf(error, 'Unexpected response from the server.')}
+        reasonOf={loadingReason}
         lines={6}
       >
         {(screen) => (
           <>
             <title>{`${titleOfScreen(screen)} · pKdex`}</title>
             <Head screen={screen} isRunning={live.isRunning} />
-            <Views screen={screen} isRunning={live.isRunning} grid={live.grid.data} />
+            <Views screen={screen} isRunning={live.isRunning} grid={live.grid} />
           </>
         )}
       </Loaded>
@@ -179,7 +179,7 @@ const VIEWS = [
   { view: 'charts', label: 'Charts' },
 ] as const
 
-type ViewsProps = { screen: Screen; isRunning: boolean; grid: ScreenGrid | undefined }
+type ViewsProps = { screen: Screen; isRunning: boolean; grid: UseQueryResult<ScreenGrid> }
 
 function Views({ screen, isRunning, grid }: ViewsProps) {
   const [params] = useSearchParams()
@@ -209,7 +209,7 @@ function Views({ screen, isRunning, grid }: ViewsProps) {
       {view === 'table' && (
         <TableView
           {...{ screen, isRunning }}
-          sample={grid?.sample}
+          sample={grid.data?.sample}
           onOpen={(row) => setPair(pairOf(screen, row))}
         />
       )}
@@ -231,13 +231,23 @@ function Views({ screen, isRunning, grid }: ViewsProps) {
 }
 
 function Waited<T>({
-  for: data,
+  for: { data, error, isFetching, refetch },
   children,
 }: {
-  for: T | undefined
+  for: UseQueryResult<T>
   children: (data: T) => ReactNode
 }) {
-  return data === undefined ? <Spinner text="Loading predictions" /> : children(data)
+  if (data !== undefined) return children(data)
+  if (error === null || isFetching) return <Spinner text="Loading predictions" />
+  return (
+    <Note
+      tone="failure"
+      title="Failed to load the predictions"
+      action={<Button onClick={() => void refetch()}>Retry</Button>}
+    >
+      {loadingReason(error)}
+    </Note>
+  )
 }
 
 function searchOf(params: URLSearchParams, view: string): string {

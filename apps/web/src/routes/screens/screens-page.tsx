@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router'
 import { SampleButton } from './sample-button.tsx'
 import { screenListQuery, SCREENS_PAGE_SIZE } from '#web/features/screens/screen-queries.ts'
 import { ProgressBar, statusWord, titleOfScreen } from '#web/features/screens/screen-words.tsx'
-import { messageOf } from '#web/lib/api.ts'
+import { loadingReason } from '#web/lib/api.ts'
 import { formatMinute } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
@@ -31,7 +31,7 @@ export function ScreensPage() {
           query={screens}
           what="your screens"
           failure="Failed to load your screens"
-          reasonOf={(error) => messageOf(error, 'Unexpected response from the server.')}
+          reasonOf={loadingReason}
           lines={4}
           isFlush
         >

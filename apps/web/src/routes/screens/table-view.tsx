@@ -1,7 +1,7 @@
 /** The results of a screen as a table: filters, the choice of rows and columns, and the rows themselves. */
 import type { Screen, ScreenRow } from '@pkdex/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
+import { type ReactNode, useCallback, useMemo, useRef } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { StarButton, useShortlist } from '#web/features/files/shortlist.tsx'
 import { measurementsQuery } from '#web/features/measurements/measurement-queries.ts'
@@ -30,9 +30,11 @@ import {
 import { compoundColumns, pairColumns } from '#web/features/screens/table-columns.tsx'
 import { ValueChoice } from '#web/features/screens/value-choice.tsx'
 import { useAffinityUnit } from '#web/lib/affinity-unit.ts'
-import { messageOf } from '#web/lib/api.ts'
+import { ApiError, loadingReason, messageOf } from '#web/lib/api.ts'
 import { nounFor } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.ts'
 import { Select } from '#web/ui/field.tsx'
+import { Note } from '#web/ui/note.tsx'
 import classes from './screens.module.css'
 
 type Props = {
@@ -72,14 +74,12 @@ function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
     if ('profile' in next) keepProfile(`${next.profile ?? ''}`)
     change(next)
   }
+  const section = useRef<HTMLElement>(null)
   const width = by === 'compound' ? targets.length : 1
-  const ask = {
-    id: screen.id,
-    isRunning,
-    params: { ...params, by: by === 'pair' ? undefined : by },
-  }
+  const asked = { ...params, by: by === 'pair' ? undefined : by }
+  const ask = { id: screen.id, isRunning, params: asked }
   return (
-    <section className={`sheet ${classes.results}`} aria-label="Table">
+    <section ref={section} className={`sheet ${classes.results}`} aria-label="Table">
       <ResultFilters
         targets={targets}
         filter={filterOf(params) ?? {}}
@@ -93,24 +93,30 @@ function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
         <ProfileEditor profile={params.profile ?? ''} onChange={filter} />
         <ColumnChoice columns={columns.ordered} />
       </ResultFilters>
-      <ResultsTable
-        // Row 900 of one list is not row 900 of another.
-        key={by}
-        ask={ask}
-        columns={columns.shown}
-        width={width}
-        drawSmiles={drawSmiles}
-        starCompound={useStarCompound(true)}
-        onSort={(sort, order) =>
-          change({
-            sort: sort.by,
-            column: sort.column,
-            order: order === usualOrder(sort.by) ? undefined : order,
-          })
-        }
-        onOpen={onOpen}
-        onClear={() => change(noFilter)}
-      />
+      <Answered {...{ ask, width }}>
+        <ResultsTable
+          // Row 900 of one list is not row 900 of another.
+          key={by}
+          ask={ask}
+          columns={columns.shown}
+          width={width}
+          drawSmiles={drawSmiles}
+          starCompound={useStarCompound(true)}
+          onSort={(sort, order) =>
+            change({
+              sort: sort.by,
+              column: sort.column,
+              order: order === usualOrder(sort.by) ? undefined : order,
+            })
+          }
+          onOpen={onOpen}
+          onClear={() => {
+            // The button disappears with the focus that it has.
+            section.current?.querySelector('input')?.focus()
+            change(noFilter)
+          }}
+        />
+      </Answered>
     </section>
   )
 }
@@ -192,6 +198,28 @@ function useColumns(
 function useSmartsProblem(ask: ResultsAsk, width: number): string | null {
   const { error } = useQuery(resultsQuery(ask, 1, pageSizeOf(width)))
   return error && isSmartsProblem(ask.params, error) ? messageOf(error, 'Invalid SMARTS') : null
+}
+
+/** Rows, or why there are none: a refusal names the filter to clear, and any other failure can be tried again. */
+function Answered({ ask, width, children }: Omit<CountProps, 'all'> & { children: ReactNode }) {
+  const { data, error, isFetching, refetch } = useQuery(resultsQuery(ask, 1, pageSizeOf(width)))
+  const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500
+  if (data !== undefined || error === null || isFetching || isRefused) return children
+  return (
+    <div className={classes.failure}>
+      <Note
+        tone="failure"
+        title="Failed to load the rows"
+        action={
+          <Button variant="default" onClick={() => void refetch()}>
+            Retry
+          </Button>
+        }
+      >
+        {loadingReason(error)}
+      </Note>
+    </div>
+  )
 }
 
 type CountProps = { ask: ResultsAsk; width: number; all: number }

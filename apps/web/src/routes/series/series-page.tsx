@@ -1,13 +1,20 @@
 /** `/screens/:id/series`: the compounds of a screen on one target as a SAR table, with its gaps. */
 import type { Screen, ScreenRow } from '@pkdex/contract'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { screenQuery } from '#web/features/screens/screen-queries.ts'
 import { titleOfScreen } from '#web/features/screens/screen-words.tsx'
-import { seriesRowsQuery } from '#web/features/series/series-queries.ts'
+import { listsQuery } from '#web/features/series/make-list.ts'
+import {
+  measuredQuery,
+  type SeriesRows,
+  seriesRowsQuery,
+} from '#web/features/series/series-queries.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.ts'
 import { Select } from '#web/ui/field.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
+import { Note } from '#web/ui/note.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
 import classes from './series-page.module.css'
 import { ClustersTab } from './clusters-tab.tsx'
@@ -105,8 +112,46 @@ function Series({ screen }: { screen: Screen }) {
         )}
       </PageHead>
       <Views view={view} />
+      <Missing {...{ rows, target, view }} />
       <View {...{ screen, choice }} rows={rows.data?.rows} />
     </>
+  )
+}
+
+const inSentence = new Intl.ListFormat('en-GB')
+
+type MissingProps = { rows: UseQueryResult<SeriesRows> } & Pick<Choice, 'target' | 'view'>
+
+/** What a view needs and could not be loaded: without it, the view would be empty or wrong. */
+function Missing({ rows, target: { name }, view }: MissingProps) {
+  const measured = useQuery({ ...measuredQuery(name), enabled: view !== 'next' })
+  const hasLists = view === 'table' || view === 'next' || view === 'clusters'
+  const lists = useQuery({ ...listsQuery(name), enabled: hasLists })
+  const parts = [
+    { query: rows, what: 'the compounds' },
+    { query: measured, what: 'your measured values' },
+    { query: lists, what: 'the make list' },
+  ].filter(({ query: { data, error } }) => data === undefined && error !== null)
+  const [first] = parts
+  if (first === undefined) return null
+  return (
+    <div className={classes.missing}>
+      <Note
+        tone="failure"
+        title={`Failed to load ${inSentence.format(parts.map(({ what }) => what))}`}
+        action={
+          <Button
+            variant="default"
+            loading={parts.some(({ query }) => query.isFetching)}
+            onClick={() => parts.forEach(({ query }) => void query.refetch())}
+          >
+            Retry
+          </Button>
+        }
+      >
+        {reasonOf(first.query.error)}
+      </Note>
+    </div>
   )
 }
 
