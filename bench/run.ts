@@ -19,6 +19,7 @@ import { measureReading } from './reading.ts'
 import { measureResultsTable } from './results-table.ts'
 import { measureScreens } from './screens.ts'
 import { measureSeries } from './series.ts'
+import { measureStructureSearch } from './structure-search.ts'
 import { measureTwoProcesses } from './two-processes.ts'
 
 const benches = {
@@ -36,6 +37,7 @@ const benches = {
   screens: measureScreens,
   predict: measurePredict,
   series: measureSeries,
+  'structure-search': measureStructureSearch,
   poses: measurePoses,
   'compound-records': measureCompoundRecords,
 }
