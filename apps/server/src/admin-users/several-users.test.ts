@@ -50,6 +50,8 @@ test('removing credits changes nobody if one balance is too low', async () => {
   expect(answer.statusCode).toBe(409)
   expect(answer.json().message).toContain('The balance is 2; 3 cannot be removed.')
   expect([await balanceOf(rich), await balanceOf(poor)]).toEqual([10, 2])
+  const more = await credit({ user_ids: [poor], delta: -1000.5 })
+  expect(more.json().message).toContain('The balance is 2; 1,000.5 cannot be removed.')
   expect(await credit({ user_ids: [rich, poor], delta: -2 })).toMatchObject({ statusCode: 200 })
   expect([await balanceOf(rich), await balanceOf(poor)]).toEqual([8, 0])
 })

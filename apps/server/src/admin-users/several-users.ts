@@ -103,7 +103,9 @@ export function severalOf(
 export function whyNotChanged(credits: number, delta: number): string | null {
   const after = credits + delta
   const balance = credits.toLocaleString('en')
-  if (after < 0) return `The balance is ${balance}; ${-delta} cannot be removed.`
+  if (after < 0) {
+    return `The balance is ${balance}; ${(-delta).toLocaleString('en')} cannot be removed.`
+  }
   if (after > CREDITS_MAX) return `The balance is ${balance}; the result would exceed the maximum.`
   return null
 }

@@ -238,6 +238,9 @@ function AuditChange({ before, after }: ChangeProps) {
 
 type Change = { field: string; from: unknown; to: unknown }
 
+/** Of an action on several users: what was done comes first. */
+const LAST_FIELDS = ['count', 'emails', 'ids']
+
 /** Fields that did not change are omitted, and so is the id, which is shown next to the action. */
 function changesOf(before: unknown, after: unknown): Change[] {
   const from = fieldsOf(before)
@@ -245,6 +248,7 @@ function changesOf(before: unknown, after: unknown): Change[] {
   return [...new Set([...Object.keys(from), ...Object.keys(to)])]
     .map((field) => ({ field, from: from[field], to: to[field] }))
     .filter(({ field, from: one, to: other }) => field !== '_id' && show(one) !== show(other))
+    .toSorted((one, other) => LAST_FIELDS.indexOf(one.field) - LAST_FIELDS.indexOf(other.field))
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {

@@ -198,7 +198,7 @@ test('the audit log is filtered by administrator, action and day, and a long lis
     subject: '1000 users',
     person: null,
     before: null,
-    after: { emails },
+    after: { ids: ['a', 'b'], note: 'Spring', count: 1000, emails, credits: 50 },
   }
   const narrowed =
     'GET /admin/audit?page=1&search=&action=import+users&from=2026-11-20&page_size=20'
@@ -209,7 +209,9 @@ test('the audit log is filtered by administrator, action and day, and a long lis
     [narrowed]: () => listOf({ entries: [], ...choices }, 0),
   })
   const table = await screen.findByRole('table', { name: 'Audit log' })
-  expect(rowsOf(table)[0]).toMatch(/u0@lab.example, u1@lab.example, u2@lab.example and 997 more$/)
+  expect(rowsOf(table)[0]).toMatch(
+    /note Springcredits 50count 1000emails u0@lab.example, u1@lab.example, u2@lab.example and 997 moreids a, b$/,
+  )
   await userEvent.selectOptions(screen.getByLabelText('Action'), 'import users')
   await waitFor(() => expect(router.state.location.search).toBe('?action=import+users'))
   fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-20' } })

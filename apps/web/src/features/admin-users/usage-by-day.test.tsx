@@ -15,6 +15,14 @@ test('days are drawn for all users, and listed in a table without empty days', a
   await openAdmin('/admin', {
     'GET /admin/usage?days=30': () => Response.json({ days }),
     'GET /admin/usage?days=90': () => Response.json({ days: days.slice(0, 1) }),
+    'GET /admin/usage?days=365': () =>
+      Response.json({
+        days: days.map((day, at) => ({
+          ...day,
+          predictions: +(at === 1),
+          screen_pairs: +(at === 2),
+        })),
+      }),
   })
   expect(await screen.findByText(/15 single predictions/)).toBeTruthy()
   expect(screen.getByText(/1,200 pairs in screens/)).toBeTruthy()
@@ -24,6 +32,8 @@ test('days are drawn for all users, and listed in a table without empty days', a
   expect(rows.map((row) => row.textContent)).toEqual(['2026-11-2230', '2026-11-21121,200'])
   await userEvent.selectOptions(screen.getByLabelText('Period'), '90 days')
   expect(await screen.findByText('No predictions in this period.')).toBeTruthy()
+  await userEvent.selectOptions(screen.getByLabelText('Period'), '365 days')
+  expect(await screen.findByText(/1 single prediction 1 pair in screens/)).toBeTruthy()
 })
 
 test('a user’s page shows when the user was last seen, and the usage', async () => {

@@ -3,6 +3,7 @@ import type { UsageDay } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { adminReason } from '#web/lib/admin-api.ts'
+import { largeCountOf } from '#web/lib/format.ts'
 import { Select } from '#web/ui/field.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -44,12 +45,11 @@ export function UsageByDay({ userId }: { userId: string | null }) {
 function Days({ days }: { days: UsageDay[] }) {
   const single = days.reduce((sum, { predictions }) => sum + predictions, 0)
   const screened = days.reduce((sum, { screen_pairs }) => sum + screen_pairs, 0)
-  const count = (number: number) => number.toLocaleString('en')
   return (
     <>
       <p className={classes.key}>
-        <span data-series="0" /> {count(single)} single predictions
-        <span data-series="1" /> {count(screened)} pairs in screens
+        <span data-series="0" /> {largeCountOf(single, 'single prediction')}
+        <span data-series="1" /> {largeCountOf(screened, 'pair')} in screens
       </p>
       {single + screened === 0 ? (
         <p className="quiet">No predictions in this period.</p>
