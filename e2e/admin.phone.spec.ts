@@ -1,6 +1,7 @@
 /** The admin area on a phone: nothing scrolls sideways, and a row of the user list shows status and actions. */
 import { expect, type Page } from '@playwright/test'
 import { loginAdmin, makeUsers, newPrefix, test } from './admin-steps.ts'
+import { enlargeText } from './steps.ts'
 
 const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
@@ -49,6 +50,31 @@ test('SPEC 18.2: no admin page scrolls sideways, and touch targets are at least 
     expect(await overflow(page), path).toBe(0)
     expect(await smallTargets(page), path).toEqual([])
   }
+})
+
+test('with text twice as large the admin pages fit, and all users on a page can be selected', async ({
+  page,
+  baseURL,
+}) => {
+  const prefix = newPrefix('large')
+  await makeUsers(baseURL, 3, prefix)
+  await enlargeText(page)
+  await loginAdmin(page)
+  await page.waitForLoadState('networkidle')
+  expect(await overflow(page)).toBe(0)
+  const role = await page.getByText('Administration', { exact: true }).boundingBox()
+  const logout = await page.getByRole('button', { name: 'Logout' }).boundingBox()
+  expect((role?.y ?? 0) + (role?.height ?? 0)).toBeLessThanOrEqual(logout?.y ?? 0)
+  for (const path of ['/admin/database/export', '/admin/administrators', '/admin/audit']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    expect(await overflow(page), path).toBe(0)
+  }
+  await page.goto(`/admin/users?search=${prefix}`)
+  await page.getByLabel('Select all users on this page').check()
+  await expect(page.getByText('3 users selected')).toBeVisible()
+  expect(await overflow(page)).toBe(0)
 })
 
 /** Links within a line of text are exempt, as in WCAG. */
