@@ -42,6 +42,9 @@ export function openSession(
     executionProviders: ['cpu'],
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
+    // The arena keeps the most that any run needed, for every graph and thread: 220 MB more per thread.
+    enableCpuMemArena: false,
+    enableMemPattern: false,
     extra,
   })
 }
