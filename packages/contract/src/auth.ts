@@ -21,6 +21,8 @@ export const ConnectionConfig = z.object({
   /** What a new account gets and what a prediction costs, for the sign-in page. */
   initial_credits: z.number().optional(),
   credits_per_prediction: z.number().optional(),
+  /** True if only invited users can sign in. */
+  is_by_invitation: z.boolean().optional(),
   /** Passed to `google.accounts.id.initialize`; the server accepts only ID tokens with it. */
   nonce: z.string(),
 })

@@ -57,6 +57,7 @@ test('SPEC 12.9, 12.16: the page gets the credits of the settings, the script to
     is_stand_in_exposed: false,
     initial_credits: 1,
     credits_per_prediction: 1,
+    is_by_invitation: false,
     nonce: expect.any(String),
   })
   expect((await readConfig()).nonce).not.toBe(config.nonce)

@@ -38,6 +38,7 @@ export function authRoutes(dependencies: AuthDependencies): Feature {
         is_stand_in_exposed: provider.development?.isExposed ?? false,
         initial_credits: dependencies.firstCredits.amount,
         credits_per_prediction: dependencies.credits.perPrediction,
+        is_by_invitation: !dependencies.signUp.isOpen,
         nonce: nonces.mint(now()),
       }
     })

@@ -17,6 +17,8 @@ test('SPEC 25.1: with invitations only, an uninvited person is refused with a re
       'Sign-up is by invitation only, and eve@gmail.com has not been invited. Ask your administrator.',
   })
   expect(await emails(t)).toEqual([])
+  const config = await t.app.inject('/connection/config')
+  expect(config.json()).toMatchObject({ is_by_invitation: true })
 })
 
 test('a user created by an administrator can sign in repeatedly', async () => {

@@ -169,6 +169,17 @@ test('SPEC 12.16: the page says what a new account gets and what a prediction co
   expect(screen.getByText(sentences)).toBeTruthy()
 })
 
+test('SPEC 12.16: the page says that sign-up is by invitation only', async () => {
+  const costs = { initial_credits: 1000, credits_per_prediction: 1, is_by_invitation: true }
+  const invited = { ...config, ...costs, is_stand_in: true }
+  open({ 'GET /connection/config': () => Response.json(invited) })
+  await loadService()
+  const terms = screen.getByText(/Sign-up is by invitation only/)
+  expect(terms.textContent).toBe(
+    'Development sign-in. No Google account needed. Sign-up is by invitation only. A prediction costs 1 credit.',
+  )
+})
+
 test('a development sign-in reachable from outside shows a warning', async () => {
   const exposed = { ...config, is_stand_in: true, is_stand_in_exposed: true }
   open({ 'GET /connection/config': () => Response.json(exposed) })

@@ -109,8 +109,8 @@ function SignInTerms({ config, isFallback }: TermsProps) {
         {isFallback && 'No Google window? Use Google’s own button above. '}
         {config?.is_stand_in === true && (
           <>
-            <strong>Development sign-in.</strong> No Google account needed: any email address
-            works.{' '}
+            <strong>Development sign-in.</strong> No Google account needed
+            {config.is_by_invitation === true ? '. ' : ': any email address works. '}
           </>
         )}
         {config !== undefined && firstSignIn(config)}
@@ -128,14 +128,15 @@ function SignInTerms({ config, isFallback }: TermsProps) {
 /** What a prediction costs is not known of an older server. */
 function firstSignIn(config: ConnectionConfig): string {
   const { initial_credits: credits, credits_per_prediction: price } = config
+  if (readInvitation() !== null) {
+    return 'You are invited. Sign in with any Google account; it is linked to your invitation.'
+  }
+  const costs = price === undefined ? '' : ` A prediction costs ${countOf(price, 'credit')}.`
+  if (config.is_by_invitation === true) return `Sign-up is by invitation only.${costs}`
   const account = 'Your first sign-in creates an account'
-  const costs =
-    credits === undefined || price === undefined
-      ? '.'
-      : ` with ${largeCountOf(credits, 'credit')}. A prediction costs ${countOf(price, 'credit')}.`
-  return readInvitation() === null
-    ? account + costs
-    : 'You are invited. Sign in with any Google account; it is linked to your invitation.'
+  return credits === undefined || costs === ''
+    ? `${account}.`
+    : `${account} with ${largeCountOf(credits, 'credit')}.${costs}`
 }
 
 /** A nonce does not live for ever: a page that stood open longer fetches a new one before it asks. */
