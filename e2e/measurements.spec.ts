@@ -74,6 +74,18 @@ async function expectMeasuredInViews(page: Page) {
   await page.goto('/results?target=1hpv')
   const option = page.getByRole('option', { name: /amprenavir/ })
   await expect(option).toContainText('Measured 6.22')
+  await page.setViewportSize({ width: 820, height: 1180 })
+  const list = page.getByRole('listbox', { name: 'Compounds' })
+  expect(await list.evaluate(readCutOff)).toEqual([])
+  await page.getByText('Structures', { exact: true }).click()
+  expect(await list.evaluate(readCutOff)).toEqual([])
+}
+
+/** Rows of a list, and parts of them, that do not fit. */
+function readCutOff(list: Element): (string | null)[] {
+  return [...list.querySelectorAll('[role=option], [role=option] > *')]
+    .filter((part) => part.scrollWidth > part.clientWidth + 1)
+    .map((part) => part.textContent)
 }
 
 test('SPEC 30.12: counts, balances and plots that arrive late move nothing', async ({ page }) => {
