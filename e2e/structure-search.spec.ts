@@ -20,7 +20,7 @@ test('SPEC 19.18, 30.13: compounds of a series are found by a drawn structure, d
   await uploadSeries(user, metSeries, { compounds, measured: compounds.slice(0, 3) })
   await enter(page, url, user)
   await page.goto('/results')
-  const column = page.getByRole('region', { name: 'Compound' })
+  const column = page.getByRole('region', { name: 'Compound', exact: true })
   const rows = column.getByRole('listbox').getByRole('option')
   await expect(rows).toHaveCount(27)
   await expect(rows.first().locator('img')).toBeVisible()

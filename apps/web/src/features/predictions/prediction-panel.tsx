@@ -102,10 +102,10 @@ export function KnownPrediction({ pair, prediction, size, evidence }: KnownProps
   )
 }
 
-/** As long as it is not known whether the pair has a number. */
+/** As long as it is not known whether the pair has a number, or whether its names exist. */
 export function PredictionToCome({ pair }: { pair: Pair }) {
   const value = <NoValue title="No prediction yet" text="" />
-  return <Panel {...{ pair, value }} state={{ status: 'none' }} evidence={null} />
+  return <Panel {...{ pair, value }} state={{ status: 'none' }} evidence={null} isOfPair />
 }
 
 type PanelProps = {
@@ -114,16 +114,20 @@ type PanelProps = {
   heading?: RefObject<HTMLHeadingElement | null>
   value: ReactNode
   evidence: ReactNode
+  /** Keeps the room of a prediction, also before the names are known. */
+  isOfPair?: boolean
   children?: ReactNode
 }
 
-function Panel({ pair, state, heading, value, evidence, children }: PanelProps) {
+function Panel({ pair, state, heading, value, evidence, ...props }: PanelProps) {
+  const { isOfPair = isComplete(pair), children } = props
   const prediction = state.status === 'value' ? state.prediction : null
   const summary = useRef<HTMLDivElement>(null)
   return (
     <section
       className={`sheet ${classes.panel}`}
       aria-label="Prediction"
+      data-full={isOfPair}
       aria-busy={state.status === 'waiting'}
     >
       <div ref={summary}>

@@ -1,4 +1,4 @@
-/** Search and order over a list, once it is longer than what is in sight of it. */
+/** Search and order over a list; also while it loads, so that the list does not move when it comes. */
 import { type ReactNode, useMemo, useState } from 'react'
 import { Select } from '#web/ui/field.tsx'
 import type { ListItem } from '#web/ui/listbox.tsx'
@@ -10,8 +10,6 @@ export type RankedItem = ListItem & { rank?: number }
 
 type Order = 'uploaded' | 'name' | 'rank' | 'starred'
 
-/** From here on a list scrolls. */
-const TOOLS_FROM = 6
 const SEARCH_CHARACTERS_MAX = 200
 
 type Words = {
@@ -22,7 +20,7 @@ type Words = {
   order?: string | undefined
 }
 
-/** The items that are shown, in their order; and the controls, or null for a list that needs none. */
+/** The items that are shown, in their order; and the controls. */
 export function useListTools(
   items: readonly RankedItem[] | undefined,
   { plural, rank, order: given = 'Upload order' }: Words,
@@ -35,12 +33,11 @@ export function useListTools(
       items && inOrder(matching(items, search), order === 'rank' && !isRanked ? 'uploaded' : order),
     [items, search, order, isRanked],
   )
-  if (items === undefined || items.length < TOOLS_FROM) return { shown, search, tools: null }
   const options: { value: Order; label: string }[] = [
     { value: 'uploaded', label: given },
     { value: 'name', label: 'By name' },
     ...(isRanked ? [{ value: 'rank' as const, label: rank }] : []),
-    ...(items.some(({ isStarred }) => isStarred)
+    ...(items?.some(({ isStarred }) => isStarred)
       ? [{ value: 'starred' as const, label: 'Starred first' }]
       : []),
   ]

@@ -1,7 +1,6 @@
 /** One side of the results page: picture and facts of the selected item, and the list to select from. */
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
-import { RenameAndDelete } from '#web/features/files/rename-delete.tsx'
 import { EmptyPicture, Picture } from '#web/features/previews/picture.tsx'
 import { largeCountOf } from '#web/lib/format.ts'
 import { Listbox, type ListItem } from '#web/ui/listbox.tsx'
@@ -23,7 +22,12 @@ type Props = {
   onLook?: (name: string | null) => void
   onStar?: (name: string) => void
   picture: ReactNode
-  caption: ReactNode
+  /** Undefined until they are read. */
+  facts: ReactNode
+  /** What can be done with the selected item. */
+  actions: ReactNode
+  /** Whether the list has a search and an order. */
+  hasTools: boolean
   /** Only some of the items are shown, in this order. */
   order?: string | undefined
   draw?: ((name: string) => ReactNode) | undefined
@@ -38,52 +42,38 @@ export function ResultsColumn({
   title,
   plural,
   picture,
-  caption,
+  facts,
+  actions,
   items,
-  rank,
-  order,
   above,
   children,
   ...list
 }: Props) {
   const headingId = useId()
-  const { shown, search, tools } = useListTools(items, { plural, rank, order })
+  const { shown, search, tools } = useListTools(items, { plural, ...list })
   return (
-    <section className={classes.column} aria-labelledby={headingId}>
+    <section className={classes.column} data-column={title} aria-labelledby={headingId}>
       <header>
         <h2 id={headingId}>{title}</h2>
         <span className="faint small">{items && countItems(items.length, title)}</span>
       </header>
       {picture}
-      <div className={classes.caption}>{caption ?? <SelectHint {...list} title={title} />}</div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard */}
+      <section className={classes.facts} aria-label={`${title} facts`} tabIndex={0}>
+        {facts ?? <SelectHint {...list} title={title} />}
+      </section>
+      <div className={classes.actions}>{actions}</div>
       <div className={classes.list}>
-        {tools}
+        {list.hasTools && tools}
         {above}
         {shown ? (
-          <Names {...list} {...{ plural, search, order }} items={shown} />
+          <Names {...list} {...{ plural, search }} items={shown} />
         ) : (
           <NamesToCome {...list} plural={plural} />
         )}
         {children}
       </div>
     </section>
-  )
-}
-
-type ItemActionsProps = {
-  kind: 'target' | 'compound'
-  name: string
-  onSelect: Props['onSelect']
-  onRenamed: (name: string) => void
-  children?: ReactNode
-}
-
-export function ItemActions({ kind, name, onSelect, onRenamed, children }: ItemActionsProps) {
-  return (
-    <div className={classes.actions}>
-      {children}
-      <RenameAndDelete {...{ kind, name, onRenamed }} onDeleted={() => onSelect(null)} />
-    </div>
   )
 }
 

@@ -5,8 +5,14 @@ import { useMemo, useState } from 'react'
 import { CompoundCaption, TargetCaption } from '#web/features/files/captions.tsx'
 import { ChainChoice } from '#web/features/files/chain-choice.tsx'
 import { compoundQuery, targetQuery } from '#web/features/files/file-lists.ts'
+import { RenameAndDelete } from '#web/features/files/rename-delete.tsx'
 import { useStructureSearch } from '#web/features/files/structure-search.tsx'
-import { SaveShortlist, StarButton, useShortlist } from '#web/features/files/shortlist.tsx'
+import {
+  SaveShortlist,
+  type Shortlist,
+  StarButton,
+  useShortlist,
+} from '#web/features/files/shortlist.tsx'
 import { formatPkd } from '#web/lib/affinity.ts'
 import { knownQuery } from '#web/features/predictions/prediction-queries.ts'
 import { EmptyPicture } from '#web/features/previews/picture.tsx'
@@ -19,8 +25,11 @@ import { StructureDialog } from '#web/features/previews/structure-dialog.tsx'
 import { CompoundLook } from './compound-look.tsx'
 import { PredictAll } from './predict-all.tsx'
 import type { RankedItem } from './list-tools.tsx'
-import { ItemActions, ResultsColumn, SelectedPicture } from './results-column.tsx'
+import { ResultsColumn, SelectedPicture } from './results-column.tsx'
 import classes from './results-columns.module.css'
+
+/** From here on a list of targets scrolls. */
+const TARGET_TOOLS_FROM = 6
 
 /** What a column needs to know of its query. */
 type List<Data> = { data: Data | undefined; isError: boolean }
@@ -35,12 +44,12 @@ type TargetColumnProps = {
   onChainChosen: (target: Target) => void
 }
 
-export function TargetColumn({ list, onChainChosen, ...props }: TargetColumnProps) {
-  const { selectedName, onSelect } = props
+export function TargetColumn({ list, selectedName, onSelect, ...props }: TargetColumnProps) {
+  const { onRenamed, onChainChosen } = props
   const { data } = list
   const items = useMemo(() => data?.protein_names.map(targetItemOf(data.residues)), [data])
   const { data: target } = useQuery(targetQuery(selectedName))
-  const caption = target && <TargetCaption target={target} />
+  const facts = target && <TargetCaption target={target} />
   const chainChoice = target && (
     <ChainChoice key={`${target.name} ${target.chain}`} target={target} onChosen={onChainChosen} />
   )
@@ -51,6 +60,7 @@ export function TargetColumn({ list, onChainChosen, ...props }: TargetColumnProp
       emptyText={messages.results.noTargets}
       items={items}
       rank="Longest first"
+      hasTools={items !== undefined && items.length >= TARGET_TOOLS_FROM}
       hasFailed={list.isError}
       selectedName={selectedName}
       onSelect={onSelect}
@@ -58,18 +68,23 @@ export function TargetColumn({ list, onChainChosen, ...props }: TargetColumnProp
         target?.report.has_coordinates === false ? (
           <EmptyPicture>Sequence only, no structure</EmptyPicture>
         ) : (
-          <SelectedPicture kind="protein" name={selectedName} caption={caption} />
+          <SelectedPicture kind="protein" name={selectedName} caption={facts} />
         )
       }
-      caption={
+      facts={facts}
+      actions={
         target && (
           <>
-            {caption}
             <StructureDialog key={target.name} target={target}>
               {chainChoice}
             </StructureDialog>
+            <RenameAndDelete
+              kind="target"
+              name={target.name}
+              onRenamed={onRenamed}
+              onDeleted={() => onSelect(null)}
+            />
             {chainChoice}
-            <ItemActions kind="target" name={target.name} {...props} />
           </>
         )
       }
@@ -96,8 +111,8 @@ type CompoundColumnProps = {
   onBalanceChange: () => void
 }
 
-export function CompoundColumn({ list, target, ...props }: CompoundColumnProps) {
-  const { selectedName, onSelect, onBalanceChange } = props
+export function CompoundColumn({ list, target, selectedName, ...props }: CompoundColumnProps) {
+  const { onSelect, onRenamed, onBalanceChange } = props
   const { data } = list
   const { known, pkds, measured } = useKnown(target)
   const shortlist = useShortlist()
@@ -105,10 +120,11 @@ export function CompoundColumn({ list, target, ...props }: CompoundColumnProps) 
     () => data?.compound_names.map(compoundItemOf({ ...data, pkds, measured })),
     [data, pkds, measured],
   )
-  const { found, order, draw, control } = useSearched(items)
+  const { found, order, draw, controls } = useSearched(items)
+  const hasTools = mayHaveCompounds(list)
   const { data: compound } = useQuery(compoundQuery(selectedName))
   const [looked, setLooked] = useState<string | null>(null)
-  const caption = compound && <CompoundCaption compound={compound} />
+  const facts = compound && <CompoundCaption compound={compound} />
   return (
     <ResultsColumn
       title="Compound"
@@ -117,23 +133,18 @@ export function CompoundColumn({ list, target, ...props }: CompoundColumnProps) 
       items={found}
       order={order}
       draw={draw}
-      above={control}
+      hasTools={hasTools}
+      above={hasTools && controls}
       rank="pKd, highest first"
       hasFailed={list.isError}
       selectedName={selectedName}
       onSelect={onSelect}
       onLook={setLooked}
       onStar={shortlist.toggle}
-      picture={<SelectedPicture kind="molecule" name={selectedName} caption={caption} />}
-      caption={
-        compound && (
-          <>
-            {caption}
-            <ItemActions kind="compound" name={compound.name} {...props}>
-              <StarButton shortlist={shortlist} name={compound.name} />
-            </ItemActions>
-          </>
-        )
+      picture={<SelectedPicture kind="molecule" name={selectedName} caption={facts} />}
+      facts={facts}
+      actions={
+        compound && <CompoundActions name={compound.name} {...{ shortlist, onRenamed, onSelect }} />
       }
     >
       {shortlist.failure && <p role="alert">{shortlist.failure}</p>}
@@ -155,6 +166,30 @@ export function CompoundColumn({ list, target, ...props }: CompoundColumnProps) 
   )
 }
 
+/** Also while the list loads, so that it does not move when it comes. */
+function mayHaveCompounds({ data, isError }: CompoundColumnProps['list']): boolean {
+  return data === undefined ? !isError : data.compound_names.length > 0
+}
+
+type CompoundActionsProps = Pick<CompoundColumnProps, 'onSelect' | 'onRenamed'> & {
+  shortlist: Shortlist
+  name: string
+}
+
+function CompoundActions({ shortlist, name, onSelect, onRenamed }: CompoundActionsProps) {
+  return (
+    <>
+      <StarButton shortlist={shortlist} name={name} />
+      <RenameAndDelete
+        kind="compound"
+        name={name}
+        onRenamed={onRenamed}
+        onDeleted={() => onSelect(null)}
+      />
+    </>
+  )
+}
+
 /** The compounds that a search by structure leaves, how they are drawn, and the controls of both. */
 function useSearched(items: readonly RankedItem[] | undefined) {
   const drawQuery = useDrawSmiles(NONE)
@@ -166,15 +201,14 @@ function useSearched(items: readonly RankedItem[] | undefined) {
     [items, isOn, similarities],
   )
   const draw = useDrawCompound(useNames(found))
-  const hasItems = items !== undefined && items.length > 0
-  const above = hasItems && (
+  const controls = (
     <div className={classes.above}>
       {control}
       <StructureSwitch />
     </div>
   )
   const order = isOn ? 'Most similar first' : undefined
-  return { found, order, draw: draw ?? undefined, control: above }
+  return { found, order, draw: draw ?? undefined, controls }
 }
 
 /** Those that were found, most similar first; undefined while they are looked for. */

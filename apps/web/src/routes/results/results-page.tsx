@@ -17,7 +17,7 @@ import {
 } from '#web/features/files/file-lists.ts'
 import { UploadNotice, UploadNoticeView } from '#web/features/files/upload-notice.tsx'
 import { StructureTab } from '#web/features/previews/structure-dialog.tsx'
-import { PredictionPanel } from '#web/features/predictions/prediction-panel.tsx'
+import { PredictionPanel, PredictionToCome } from '#web/features/predictions/prediction-panel.tsx'
 import {
   type PredictionRequest,
   useRefreshKnown,
@@ -68,6 +68,7 @@ export function ResultsPage() {
         <div className={classes.prediction}>
           <Reading
             {...{ target, compound, selection, refreshPaid, isRefusalTold }}
+            areListsLoading={targets.isLoading || compounds.isLoading}
             price={credits.data?.credits_per_prediction ?? null}
           />
         </div>
@@ -97,13 +98,17 @@ type ReadingProps = {
   selection: ReturnType<typeof useSelection>
   refreshPaid: () => void
   isRefusalTold: boolean
+  areListsLoading: boolean
 }
 
 /** The panel of the selected pair. */
 function Reading({ target, compound, selection, refreshPaid, ...props }: ReadingProps) {
+  const { areListsLoading, ...rest } = props
   const pair = target !== null && compound !== null ? { target, compound } : null
   const request = pair && selection.request
   const size = useCompoundSize(compound)
+  const isNamed = selection.target !== null && selection.compound !== null
+  if (isNamed && areListsLoading) return <PredictionToCome pair={{ target, compound }} />
   return (
     <LinkedPair pair={request === null ? pair : null} size={size} evidence={evidenceOf}>
       <PredictionPanel
@@ -116,7 +121,7 @@ function Reading({ target, compound, selection, refreshPaid, ...props }: Reading
         onTryAgain={() => clearError(selection, refreshPaid)}
         onBalanceChange={refreshPaid}
         onReturnToLogin={() => leaveSession()}
-        {...props}
+        {...rest}
       />
     </LinkedPair>
   )

@@ -10,8 +10,11 @@ vi.mock('#web/features/files/structure-editor.tsx', () => ({ StructureEditor: ()
 const similar = 'GET /file_manager/compound_search?kind=similarity&smiles=CCO'
 const substructure = 'GET /file_manager/compound_search?kind=substructure&smiles=c1ccccc1'
 
-const names = () => screen.queryAllByRole('option').map((option) => option.textContent)
 const compounds = () => within(screen.getByRole('region', { name: 'Compound' }))
+const names = () =>
+  within(screen.getByRole('listbox', { name: 'Compounds' }))
+    .getAllByRole('option')
+    .map((option) => option.textContent)
 
 async function search(smiles: string, kind = 'similarity', button = 'Search by structure') {
   fireEvent.click(compounds().getByRole('button', { name: button }))
@@ -36,22 +39,18 @@ test('SPEC 19.18: the list shows what a structure finds, most similar first, unt
     [substructure]: () => Response.json({ total: 0, compounds: [] }),
   })
   await search(' CCO ')
-  expect(names().slice(2)).toEqual(['imatinibsimilarity 0.86', 'aspirinsimilarity 0.40'])
+  expect(names()).toEqual(['imatinibsimilarity 0.86', 'aspirinsimilarity 0.40'])
   expect(compounds().getByText('2 matches')).toBeDefined()
   await search('c1ccccc1', 'substructure', 'Edit')
   expect(compounds().getByText('No compounds match this structure.')).toBeDefined()
   fireEvent.click(compounds().getByRole('button', { name: 'Clear' }))
   await pass(20)
-  expect(
-    names()
-      .slice(2)
-      .map((name) => name?.slice(0, 7)),
-  ).toEqual(['aspirin', 'imatini'])
+  expect(names().map((name) => name?.slice(0, 7))).toEqual(['aspirin', 'imatini'])
 })
 
 test('SPEC 19.18: a structure that cannot be read is refused with the reason, and the list stays', async () => {
   await openResults({ [similar]: () => refuse(400, 'Ring 1 is opened here but never closed.') })
   await search('CCO')
   expect(screen.getByRole('alert').textContent).toBe('Ring 1 is opened here but never closed.')
-  expect(names()).toHaveLength(4)
+  expect(names()).toHaveLength(2)
 })
