@@ -1,5 +1,6 @@
 /** Opens and runs the ONNX graphs, with the two kinds that encode compounds and targets. */
 import './no-telemetry.ts'
+import { readFile } from 'node:fs/promises'
 import {
   compoundBitCount,
   exactKmerCount,
@@ -9,6 +10,7 @@ import {
   type TargetFeatures,
 } from '@pkdex/biochem'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { countOutside, type LandmarkBlock } from './landmark-bits.ts'
 
 export type Encode<Features> = (items: Features[]) => Promise<Float32Array[]>
 
@@ -19,8 +21,12 @@ const kmerCount = exactKmerCount + reducedKmerCount
 const descriptorCount = featureSpec.compound.descriptors.length
 const letterCount = featureSpec.target.letters.length
 
-export function openCompoundEncoder(file: string): Promise<Encode<CompoundFeatures>> {
-  return openEncoder(file, compoundInputs)
+export async function openCompoundEncoder(file: string): Promise<Encode<CompoundFeatures>> {
+  const { graph, blocks } = countOutside(await readFile(file))
+  return openEncoder(graph, (compounds) => ({
+    ...compoundInputs(compounds),
+    ...Object.fromEntries(blocks.map((block) => [block.input, sharedBits(compounds, block)])),
+  }))
 }
 
 /**
@@ -33,12 +39,12 @@ export function openTargetEncoder(file: string): Promise<Encode<TargetFeatures>>
   })
 }
 
-/** `extra`: ONNX Runtime's session configuration entries. */
+/** `graph`: a file, or its content. `extra`: ONNX Runtime's session configuration entries. */
 export function openSession(
-  file: string,
+  graph: string | Uint8Array,
   extra: Record<string, unknown> = {},
 ): Promise<InferenceSession> {
-  return InferenceSession.create(file, {
+  const options: InferenceSession.SessionOptions = {
     executionProviders: ['cpu'],
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
@@ -46,15 +52,18 @@ export function openSession(
     enableCpuMemArena: false,
     enableMemPattern: false,
     extra,
-  })
+  }
+  return typeof graph === 'string'
+    ? InferenceSession.create(graph, options)
+    : InferenceSession.create(graph, options)
 }
 
 async function openEncoder<Features>(
-  file: string,
+  graph: string | Uint8Array,
   toInputs: (items: Features[]) => Record<string, Tensor>,
   extra?: Record<string, unknown>,
 ): Promise<Encode<Features>> {
-  const session = await openSession(file, extra)
+  const session = await openSession(graph, extra)
   return async (items) => {
     const encodings: Float32Array[] = []
     for (const chunk of chunksOf(items, ENCODE_ROWS_MAX)) {
@@ -75,6 +84,14 @@ function compoundInputs(compounds: CompoundFeatures[]): Record<string, Tensor> {
     bits: new Tensor('float32', bits, [compounds.length, compoundBitCount]),
     descriptors: new Tensor('float32', descriptors, [compounds.length, descriptorCount]),
   }
+}
+
+function sharedBits(compounds: CompoundFeatures[], { landmarks, count }: LandmarkBlock): Tensor {
+  const shared = new Float32Array(compounds.length * landmarks)
+  for (const [row, { bits }] of compounds.entries()) {
+    count(bits, shared.subarray(row * landmarks, (row + 1) * landmarks))
+  }
+  return new Tensor('float32', shared, [compounds.length, landmarks])
 }
 
 function targetInputs(targets: TargetFeatures[]): Record<string, Tensor> {
