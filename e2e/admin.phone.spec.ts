@@ -57,7 +57,7 @@ test('with text twice as large the admin pages fit, and all users on a page can 
   baseURL,
 }) => {
   const prefix = newPrefix('large')
-  await makeUsers(baseURL, 3, prefix)
+  await makeUsers(baseURL, 45, prefix)
   await enlargeText(page)
   await loginAdmin(page)
   await page.waitForLoadState('networkidle')
@@ -73,7 +73,7 @@ test('with text twice as large the admin pages fit, and all users on a page can 
   }
   await page.goto(`/admin/users?search=${prefix}`)
   await page.getByLabel('Select all users on this page').check()
-  await expect(page.getByText('3 users selected')).toBeVisible()
+  await expect(page.getByText('10 users selected')).toBeVisible()
   expect(await overflow(page)).toBe(0)
 })
 
