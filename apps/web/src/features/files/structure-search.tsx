@@ -83,12 +83,14 @@ function SearchedFor({ search, total, isFetching, structure, ...does }: Searched
         {isFetching && <Spinner text="Searching" />}
         {!isFetching && total !== undefined && <b>{largeCountOf(total, 'match', 'matches')}</b>}
       </output>
-      <Button variant="subtle" aria-haspopup="dialog" onClick={does.onEdit}>
-        Edit
-      </Button>
-      <Button variant="subtle" onClick={does.onClear}>
-        Clear
-      </Button>
+      <span>
+        <Button variant="subtle" aria-haspopup="dialog" onClick={does.onEdit}>
+          Edit
+        </Button>
+        <Button variant="subtle" onClick={does.onClear}>
+          Clear
+        </Button>
+      </span>
     </div>
   )
 }
