@@ -3,6 +3,7 @@ import { chooseScore, judgeScore, type ScoreChoice, type SeriesScore } from '@pk
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, messageOf } from '#web/lib/api.ts'
 import { readAgain } from '#web/lib/read-again.ts'
+import { Button } from '#web/ui/button.ts'
 import { Select } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
 import classes from './series-side.module.css'
@@ -26,7 +27,8 @@ const directions = [
 /** Nothing while no column of the user's compounds contains numbers. */
 export function ScorePanel(asked: Asked) {
   const client = useQueryClient()
-  const { data } = useQuery(scoreQuery(asked))
+  const score = useQuery(scoreQuery(asked))
+  const { data } = score
   const { mutate, isPending, error } = useMutation({
     mutationFn: (choice: ScoreChoice | null) =>
       call(chooseScore, { body: { target: asked.target, choice } }),
@@ -36,6 +38,21 @@ export function ScorePanel(asked: Asked) {
           scope === 'series' && (what === 'score' || what === 'next'),
       }),
   })
+  if (data === undefined && score.error !== null) {
+    return (
+      <Note
+        tone="failure"
+        title="Failed to load another tool’s score"
+        action={
+          <Button variant="default" loading={score.isFetching} onClick={() => void score.refetch()}>
+            Retry
+          </Button>
+        }
+      >
+        {messageOf(score.error, 'The server is not responding.')}
+      </Note>
+    )
+  }
   if (data === undefined || (data.columns.length === 0 && data.judgement === null)) return null
   return (
     <section
