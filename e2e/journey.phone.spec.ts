@@ -114,6 +114,7 @@ test('at double text size no page scrolls sideways and nothing overlaps', async 
     await expect(page.locator('h1, h2').first()).toBeVisible()
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
     await expect.poll(() => overflow(page), path).toBe(0)
+    if (path === '/prompt') expect(await page.evaluate(readCutLabels)).toEqual([])
     if (path !== '/account') continue
     const row = page.getByRole('row').filter({ hasText: '1hpv.pdb' })
     // Measured together: content that appears above them moves both down.
@@ -129,3 +130,11 @@ test('at double text size no page scrolls sideways and nothing overlaps', async 
     await expect.poll(gap).toBeGreaterThanOrEqual(0)
   }
 })
+
+/** Labels of buttons that are wider than their button. */
+function readCutLabels(): (string | null)[] {
+  return [...document.querySelectorAll('main button *')]
+    .filter((label) => label.scrollWidth > label.clientWidth + 1)
+    .filter((label) => label instanceof HTMLElement && label.clientWidth > 0)
+    .map((label) => label.textContent)
+}
