@@ -24,12 +24,14 @@ type Props<T> = {
   lines: number
   /** Its content reaches the edges of the panel, so an error needs a margin. */
   isFlush?: boolean
+  /** A link to where the reader can go on after a failure, beside Retry. */
+  wayOut?: ReactNode
   children: (data: T) => ReactNode
 }
 
 /** What was loaded once stays, also when reading it again fails. */
 export function Loaded<T>({ query, what, isFlush = false, children, ...props }: Props<T>) {
-  const { failure, reasonOf, lines } = props
+  const { failure, reasonOf, lines, wayOut } = props
   const { data, error, isFetching, refetch } = query
   if (data !== undefined) return children(data)
   if (error === null || isFetching) return <SkeletonLines lines={lines} what={what} />
@@ -39,9 +41,12 @@ export function Loaded<T>({ query, what, isFlush = false, children, ...props }: 
         tone="failure"
         title={failure}
         action={
-          <Button variant="default" onClick={() => void refetch()}>
-            Retry
-          </Button>
+          <div className={classes.ways}>
+            {wayOut}
+            <Button variant="default" onClick={() => void refetch()}>
+              Retry
+            </Button>
+          </div>
         }
       >
         {reasonOf(error)}

@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { serveCalls } from '#web/test/calls.ts'
+import { refuse, serveCalls } from '#web/test/calls.ts'
 import { renderRoutes } from '#web/test/screen.tsx'
 import {
   firstPage,
@@ -13,6 +13,8 @@ import {
   stubResizeObserver,
 } from '#web/test/screens.tsx'
 import { SeriesPage } from '#web/routes/series/series-page.tsx'
+import { ReportPage } from './report-page.tsx'
+import { ScreenPage } from './screen-page.tsx'
 
 stubResizeObserver()
 
@@ -60,4 +62,15 @@ test('a series says which of its parts could not be loaded, and loads them on re
   const before = calls.length
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
   await waitFor(() => expect(calls.length).toBeGreaterThanOrEqual(before + 3))
+})
+
+test.each([
+  ['/screens/:id', ScreenPage],
+  ['/screens/:id/report', ReportPage],
+  ['/screens/:id/series', SeriesPage],
+])('%s of an unknown screen links to the list of screens', async (path, Page) => {
+  serveCalls({ ...library, 'GET /screens/s9': () => refuse(404, 'Screen not found.') })
+  renderRoutes({ [path]: <Page /> }, path.replace(':id', 's9'))
+  expect((await screen.findByRole('alert')).textContent).toContain('Screen not found.')
+  expect(screen.getByRole('link', { name: 'Screens' }).getAttribute('href')).toBe('/screens')
 })

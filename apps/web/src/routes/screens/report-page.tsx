@@ -40,6 +40,7 @@ export function ReportPage() {
     <div className={classes.page}>
       <Loaded
         query={screen}
+        wayOut={<Link to="/screens">Screens</Link>}
         what="the report"
         failure="Failed to load the report"
         reasonOf={loadingReason}

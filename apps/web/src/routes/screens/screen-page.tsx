@@ -43,6 +43,7 @@ export function ScreenPage() {
     <div className={classes.page}>
       <Loaded
         query={live.screen}
+        wayOut={<Link to="/screens">Screens</Link>}
         what="the screen"
         failure="Failed to load the screen"
         reasonOf={loadingReason}

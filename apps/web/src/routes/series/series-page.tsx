@@ -32,6 +32,7 @@ export function SeriesPage() {
     <div className={classes.page}>
       <Loaded
         query={screen}
+        wayOut={<Link to="/screens">Screens</Link>}
         what="the screen"
         failure="Failed to load the screen"
         reasonOf={reasonOf}
