@@ -1,12 +1,12 @@
 /**
  * npm run bench: measures the figures that the documents quote, each next to its limit or peer. Writes
  * docs/benchmarks.md and fails if a figure exceeds its limit. With names (npm run bench -- first-page) it measures only
- * these and writes nothing.
+ * these and writes nothing, or with --record replaces their rows.
  */
-import { writeFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { measureAdmin, measureGrowth } from './admin.ts'
+import { pageOf, replaceRows } from './benchmarks-page.ts'
 import { measureCompoundRecords } from './compound-records.ts'
 import { type Figure, ratioOf } from './figure.ts'
 import { measureHeatMap } from './heat-map.ts'
@@ -42,16 +42,18 @@ const benches = {
   'compound-records': measureCompoundRecords,
 }
 
-const chosen = process.argv.slice(2)
+const chosen = process.argv.slice(2).filter((name) => name !== '--record')
+const isRecorded = chosen.length === 0 || process.argv.includes('--record')
 const unknown = chosen.filter((name) => !(name in benches))
 if (unknown.length > 0) {
   const asked = unknown.filter((name) => name !== '--help')
   if (asked.length > 0) console.error(`Unknown benchmark: ${asked.join(', ')}.`)
   console.error(
-    `npm run bench [-- NAME...]; without a name, all: ${Object.keys(benches).join(', ')}.`,
+    `npm run bench [-- NAME... [--record]]; without a name, all: ${Object.keys(benches).join(', ')}.`,
   )
   process.exit(asked.length > 0 ? 1 : 0)
 }
+const today = new Date().toISOString().slice(0, 10)
 const figures: Figure[] = []
 const empty: string[] = []
 for (const [name, measure] of Object.entries(benches)) {
@@ -61,12 +63,13 @@ for (const [name, measure] of Object.entries(benches)) {
   figures.push(...measured)
   if (measured.length === 0) empty.push(name)
 }
-const rows = figures.map(describe)
-if (empty.length > 0) {
-  console.error(`Not measured: ${empty.join(', ')}. docs/benchmarks.md was not written.`)
-} else if (chosen.length === 0) {
-  writeFileSync(fileURLToPath(new URL('../docs/benchmarks.md', import.meta.url)), page(rows))
+if (isRecorded) {
+  const page = fileURLToPath(new URL('../docs/benchmarks.md', import.meta.url))
+  const rows = figures.map(describe)
+  const isWhole = chosen.length === 0 && empty.length === 0
+  writeFileSync(page, isWhole ? pageOf(rows) : replaceRows(readFileSync(page, 'utf8'), rows))
 }
+if (empty.length > 0) console.error(`Not measured: ${empty.join(', ')}.`)
 const past = figures.filter((figure) => !(ratioOf(figure) <= 1))
 for (const { name, isAim } of past) {
   console.error(isAim ? `Goal missed: ${name}` : `Limit exceeded: ${name}`)
@@ -77,24 +80,9 @@ function describe(figure: Figure): string {
   const { name, measured, unit, against, isAim } = figure
   const ratio = ratioOf(figure)
   const missed = isAim && ratio > 1 ? ', missed' : ''
-  return `| ${name} | ${round(measured)} ${unit} | ${isAim ? 'goal: ' : ''}${against.name}: ${round(against.value)} ${unit} | ${ratio.toFixed(2)}${missed} |`
+  return `| ${name} | ${round(measured)} ${unit} | ${isAim ? 'goal: ' : ''}${against.name}: ${round(against.value)} ${unit} | ${ratio.toFixed(2)}${missed} | ${today} |`
 }
 
 function round(value: number): string {
   return value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3)
-}
-
-function page(lines: string[]): string {
-  return [
-    '# Benchmarks',
-    '',
-    'Written by `npm run bench`. A ratio below 1 is within the limit, or faster than the reference in the same run.',
-    '',
-    `Measured on ${new Date().toISOString().slice(0, 10)} on ${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}.`,
-    '',
-    '| figure | measured | against | ratio |',
-    '|---|---|---|---|',
-    ...lines,
-    '',
-  ].join('\n')
 }

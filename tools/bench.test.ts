@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { pageOf, replaceRows } from '../bench/benchmarks-page.ts'
 
 const script = fileURLToPath(new URL('../bench/run.ts', import.meta.url))
 
@@ -12,7 +13,9 @@ function bench(...options: string[]) {
 
 test('`npm run bench -- --help` lists the benchmarks and runs none', () => {
   const { status, said } = bench('--help')
-  expect(said).toMatch(/^npm run bench \[-- NAME\.\.\.\]; .*\bmodel, .*\bpeers, .*\bscreens\b/)
+  expect(said).toMatch(
+    /^npm run bench \[-- NAME\.\.\. \[--record\]\]; .*\bmodel, .*\bpeers, .*\bscreens\b/,
+  )
   expect(status).toBe(0)
 }, 60_000)
 
@@ -21,3 +24,12 @@ test('a benchmark that does not exist is named, and the run fails', () => {
   expect(said).toMatch(/^Unknown benchmark: speed\.\nnpm run bench /)
   expect(status).toBe(1)
 }, 60_000)
+
+test('rows measured again replace those of the same figure; others keep their place and date', () => {
+  const row = (name: string, date: string) => `| ${name} | 1 ms | limit: 2 ms | 0.50 | ${date} |`
+  const old = pageOf([row('read', '2026-01-01'), row('draw', '2026-01-01')])
+  const page = replaceRows(old, [row('draw', '2026-02-02'), row('search', '2026-02-02')])
+  expect(page).toBe(
+    pageOf([row('read', '2026-01-01'), row('draw', '2026-02-02'), row('search', '2026-02-02')]),
+  )
+})
