@@ -16,7 +16,7 @@ export type Explainer = {
 
 const STEP_MS_MAX = 15_000
 const THREAD_MEMORY_MB_MAX = 1024
-/** A thread keeps about 300 MB of model and training data in memory. */
+/** A thread keeps about 200 MB of model and training data in memory. */
 const IDLE_MS_MAX = 5 * 60_000
 
 export function openExplainer({ modelDirectory }: { modelDirectory: string }): Explainer {
