@@ -23,7 +23,7 @@ import classes from './results-table.module.css'
 import { isSmartsProblem, pageSizeOf, type ResultsAsk, resultsQuery } from './screen-queries.ts'
 import { type Column, type Pairs, strongestOf } from './table-columns.tsx'
 import { revealRow, useRowHeight, useRowWindow } from './use-row-window.ts'
-import { type Cell, focusCell, starRow, stepByKey } from './walk-table.ts'
+import { type Cell, starRow, stepByKey, useCellFocus } from './walk-table.ts'
 
 const HEAD_PX = 44
 
@@ -52,6 +52,7 @@ export function ResultsTable({ ask, columns, width, drawSmiles, starCompound, ..
   const view = useRowWindow({ scroller, count: total, rowHeight })
   const rowAt = useRows(ask, view, width)
   const [active, setActive] = useState<Cell>({ row: 0, column: 0 })
+  const focusCell = useCellFocus(scroller)
   const shown = Array.from({ length: view.last - view.first }, (_, step) => view.first + step)
   const buttons = 1 + columns.filter(({ pair }) => pair !== undefined).length
 
@@ -62,7 +63,7 @@ export function ResultsTable({ ask, columns, width, drawSmiles, starCompound, ..
     event.preventDefault()
     setActive(next)
     revealRow(scroller.current, { index: next.row, count: total, rowHeight, head: HEAD_PX })
-    requestAnimationFrame(() => focusCell(scroller.current, next))
+    requestAnimationFrame(() => focusCell(next))
   }
 
   if (first.error) {

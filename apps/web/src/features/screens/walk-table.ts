@@ -1,4 +1,5 @@
 /** Walks through the cells of the results by key. */
+import { type RefObject, useEffect, useRef } from 'react'
 
 export type Cell = { row: number; column: number }
 
@@ -19,11 +20,31 @@ export function stepByKey(key: string, { row, column }: Cell, last: Cell): Cell 
   return { row: within(next.row, last.row), column: within(next.column, last.column) }
 }
 
-export function focusCell(scroller: HTMLElement | null, { row, column }: Cell) {
+/**
+ * Returns a function that focuses a cell as soon as it is drawn: rows far away are fetched first, and the one that had
+ * the focus is gone by then. Whatever else takes the focus meanwhile keeps it.
+ */
+export function useCellFocus(scroller: RefObject<HTMLElement | null>): (cell: Cell) => void {
+  const wanted = useRef<Cell>(null)
+  useEffect(() => {
+    const { activeElement: focused } = document
+    const isElsewhere = focused !== document.body && !scroller.current?.contains(focused)
+    if (wanted.current === null) return
+    if (isElsewhere || focusCell(scroller.current, wanted.current)) wanted.current = null
+  })
+  return (cell) => {
+    wanted.current = focusCell(scroller.current, cell) ? null : cell
+  }
+}
+
+/** False where it is not drawn. */
+function focusCell(scroller: HTMLElement | null, { row, column }: Cell): boolean {
   const buttons = scroller?.querySelectorAll<HTMLElement>(
     `[aria-rowindex="${row + 2}"] button:not([data-star])`,
   )
-  buttons?.[column]?.focus()
+  const button = buttons?.[column]
+  button?.focus()
+  return button !== undefined
 }
 
 /** A star is no stop of the arrow keys: it is a key of its row. */

@@ -1,0 +1,29 @@
+/** The rows of a long screen by keyboard. */
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { firstPage, openScreen, row, stubResizeObserver } from '#web/test/screens.tsx'
+
+stubResizeObserver()
+
+test('End leads to the last row by keyboard, also where that row is fetched first', async () => {
+  const pageOf = (first: number) => () =>
+    Response.json(
+      { rows: Array.from({ length: 100 }, (_, at) => row(first + at, 7)) },
+      { headers: { 'X-Total-Count': '300' } },
+    )
+  let answerLast = () => undefined as void
+  const last = new Promise<void>((resolve) => (answerLast = resolve))
+  openScreen({
+    [firstPage]: pageOf(1),
+    [firstPage.replace('page=1', 'page=3')]: () => last.then(pageOf(201)),
+  })
+  const first = await screen.findByRole('button', { name: 'Open C1 on src' })
+  first.focus()
+  await userEvent.keyboard('{End}')
+  fireEvent.scroll(screen.getByRole('region', { name: 'Results' }))
+  await waitFor(() => expect(first.isConnected).toBe(false))
+  answerLast()
+  const end = await screen.findByRole('button', { name: 'Open C300 on src' })
+  await waitFor(() => expect(document.activeElement).toBe(end))
+})
