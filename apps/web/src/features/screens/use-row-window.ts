@@ -20,13 +20,23 @@ const DRAWN_ROW_PX = 72
 const PHONE_ROW_PX = 96
 const AT_ONCE = { getInitialValueInEffect: false }
 
-/** Of a table whose rows have a star and buttons. */
+/** Of a table whose rows have a star and buttons; grows with the reader's text size. */
 export function useRowHeight(isDrawn: boolean): number {
+  return useUsualRowHeight(isDrawn) * textScale()
+}
+
+function useUsualRowHeight(isDrawn: boolean): number {
   const isPhone = useMediaQuery('(max-width: 640px)', false, AT_ONCE)
   const isTouched = useMediaQuery('(pointer: coarse)', false, AT_ONCE)
   if (isPhone) return PHONE_ROW_PX
   if (isDrawn) return DRAWN_ROW_PX
   return isTouched ? TOUCHED_ROW_PX : ROW_PX
+}
+
+/** 1 at the usual text size of browsers. */
+function textScale(): number {
+  const size = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+  return Number.isFinite(size) ? size / 16 : 1
 }
 
 type Options = { scroller: RefObject<HTMLElement | null>; count: number; rowHeight: number }
