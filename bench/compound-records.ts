@@ -1,9 +1,6 @@
 /**
  * Cost of properties and structural alerts at upload: time and stored bytes, for every nth compound of PKDEX_SHARED.
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import {
   alertCatalogue,
   openAlerts,
@@ -12,6 +9,7 @@ import {
   recordCompound,
 } from '@pkdex/biochem'
 import type { Figure } from './figure.ts'
+import { readSharedSmiles } from './shared-compounds.ts'
 
 const COMPOUNDS = 1000
 const WARM_UP = 50
@@ -24,7 +22,7 @@ export async function measureCompoundRecords(): Promise<Figure[]> {
   }
   const rdkit = await openRdkit()
   const alerts = openAlerts(rdkit, alertCatalogue)
-  const compounds = readCompounds(join(shared, 'data/general/drugs.tsv.gz'))
+  const compounds = sampleOf(readSharedSmiles(shared))
   for (const smiles of compounds.slice(0, WARM_UP)) recordCompound(rdkit, alerts, smiles)
   let from = processorSeconds()
   for (const smiles of compounds) readProperties(rdkit, smiles)
@@ -55,10 +53,7 @@ function seconds(name: string, measured: number, limit: number): Figure {
   return { name, measured, unit: 's', against: { name: 'limit', value: limit } }
 }
 
-function readCompounds(path: string): string[] {
-  const [head = '', ...lines] = gunzipSync(readFileSync(path)).toString().trim().split('\n')
-  const column = head.split('\t').indexOf('smiles')
-  const all = lines.flatMap((line) => line.split('\t')[column] ?? [])
+function sampleOf(all: string[]): string[] {
   const step = Math.floor(all.length / COMPOUNDS)
   return all.filter((_, at) => at % step === 0).slice(0, COMPOUNDS)
 }

@@ -7,7 +7,6 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { gunzipSync } from 'node:zlib'
 import { readStructure } from '@pkdex/biochem'
 // oxlint-disable-next-line no-restricted-imports -- no endpoint creates a database or returns its size
 import { openServer } from '../apps/server/src/platform/db/open.ts'
@@ -16,6 +15,7 @@ import { openLog } from '../apps/server/src/platform/log.ts'
 import { type ApiUser, signIn } from '../e2e/api-user.ts'
 import { type Product, startProduct } from '../e2e/start-product.ts'
 import { type Figure, medianMs } from './figure.ts'
+import { readSharedSmiles } from './shared-compounds.ts'
 
 const COMPOUNDS = 10_000
 export const TARGETS = 10
@@ -58,9 +58,8 @@ async function onProduct(
 }
 
 export async function readInput(shared: string): Promise<Input> {
-  const table = gunzipSync(await readFile(join(shared, 'data/general/drugs.tsv.gz'))).toString()
-  const rows = table.trim().split('\n').slice(1)
-  const compounds = rows.slice(0, COMPOUNDS).map((row, at) => `${row.split('\t')[2]} bench-${at}`)
+  const smiles = readSharedSmiles(shared).slice(0, COMPOUNDS)
+  const compounds = smiles.map((one, at) => `${one} bench-${at}`)
   const folder = join(shared, 'structures')
   const structures: Input['structures'] = []
   for (const name of (await readdir(folder)).toSorted()) {

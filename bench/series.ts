@@ -3,9 +3,6 @@
  * clusters of the latter, on one thread, from SMILES as uploaded. They are the first of their kind in the compound
  * table in PKDEX_SHARED.
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import {
   buildSeriesTable,
   findClusters,
@@ -18,6 +15,7 @@ import {
   standardise,
 } from '@pkdex/biochem'
 import type { Figure } from './figure.ts'
+import { readSharedSmiles } from './shared-compounds.ts'
 
 const QUINAZOLINE = 'c1ccc2ncncc2c1'
 const PHENYLPIPERAZINE = 'c1ccc(N2CCNCC2)cc1'
@@ -29,7 +27,7 @@ export async function measureSeries(): Promise<Figure[]> {
     return []
   }
   const rdkit = await openRdkit()
-  const all = readCompounds(join(shared, 'data/general/drugs.tsv.gz'))
+  const all = readSharedSmiles(shared)
   const quinazolines = findWith(rdkit, all, { core: QUINAZOLINE, count: 300 })
   const piperazines = findWith(rdkit, all, { core: PHENYLPIPERAZINE, count: 2000 })
   // The first table of a thread also compiles RDKit.
@@ -95,10 +93,4 @@ function findWith(
     if (found.length === count) return found
   }
   throw new Error(`the table has only ${found.length} compounds with ${core}`)
-}
-
-function readCompounds(file: string): string[] {
-  const [head = '', ...rows] = gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n')
-  const column = head.split('\t').indexOf('smiles')
-  return rows.map((row) => row.split('\t')[column] ?? '')
 }

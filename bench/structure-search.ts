@@ -2,11 +2,9 @@
  * Processor time of a search by structure over 50,000 compounds of the table in PKDEX_SHARED, in portions as the product
  * gives them to a thread.
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { openRdkit, searchStructure, type StructureSearch } from '@pkdex/biochem'
 import type { Figure } from './figure.ts'
+import { readSharedSmiles } from './shared-compounds.ts'
 
 const COMPOUNDS = 50_000
 const PORTION = 100
@@ -21,7 +19,7 @@ export async function measureStructureSearch(): Promise<Figure[]> {
     console.error('Searches are not measured: PKDEX_SHARED names no folder of compounds.')
     return []
   }
-  const smiles = readCompounds(join(shared, 'data/general/drugs.tsv.gz'))
+  const smiles = readSharedSmiles(shared).slice(0, COMPOUNDS)
   const rdkit = await openRdkit()
   const measure = (search: Omit<StructureSearch, 'smiles'>): Figure => {
     const from = process.cpuUsage()
@@ -39,10 +37,4 @@ export async function measureStructureSearch(): Promise<Figure[]> {
     measure({ kind: 'similarity', query: GEFITINIB }),
     measure({ kind: 'substructure', query: QUINAZOLINE }),
   ]
-}
-
-function readCompounds(path: string): string[] {
-  const [head = '', ...lines] = gunzipSync(readFileSync(path)).toString().trim().split('\n')
-  const column = head.split('\t').indexOf('smiles')
-  return lines.flatMap((line) => line.split('\t')[column] ?? []).slice(0, COMPOUNDS)
 }
