@@ -37,3 +37,8 @@ export function pairsQuery({ screenId, target, rows, measured, theme }: PairsQue
     retry: false,
   })
 }
+
+/** A group of a change in words: its open bond is a dash. */
+export function nameGroup(smiles: string): string {
+  return smiles === '[H]*' ? 'H' : smiles.replace('*', '–')
+}

@@ -2,6 +2,7 @@
 import type { GroupChange, SeriesPairs } from '@pkdex/contract'
 import { countOf } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
+import { nameGroup } from './pairs-queries.ts'
 import { addressOf } from './sar-table.tsx'
 import classes from './pairs-table.module.css'
 
@@ -80,8 +81,8 @@ function Gaps({
 }
 
 function Group({ smiles, svg }: { smiles: string; svg: string | undefined }) {
-  if (smiles === '[H]*') return <b>H</b>
-  const name = smiles.replace('*', '–')
+  const name = nameGroup(smiles)
+  if (name === 'H') return <b>{name}</b>
   if (svg === undefined) return <span className={classes.smiles}>{name}</span>
   return <img className={classes.group} src={addressOf(svg)} alt={name} title={name} />
 }

@@ -4,6 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useRefreshCredits } from '#web/features/credits/credits-counter.tsx'
+import { nameGroup } from '#web/features/series/pairs-queries.ts'
 import { predictGaps } from '#web/features/series/series-queries.ts'
 import { call, messageOf } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/format.ts'
@@ -108,11 +109,6 @@ function Predict({ smiles, target, onPredicted }: Omit<Props, 'found'> & { smile
       {error && <Note tone="failure">{messageOf(error, 'The server is not responding.')}</Note>}
     </div>
   )
-}
-
-/** As in the table of matched pairs. */
-function nameGroup(smiles: string): string {
-  return smiles === '[H]*' ? 'H' : smiles.replace('*', '–')
 }
 
 /** Of what is no count, all are wanted. */
