@@ -20,3 +20,34 @@ test('a score that cannot be loaded says so, and Retry loads it', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
   expect(await screen.findByLabelText('Column')).toBeDefined()
 })
+
+test('SPEC 33.4: a column counts only after its direction was selected; none is preset', async () => {
+  let judgement: object | null = null
+  const calls = serveCalls({
+    'POST /series/score': () =>
+      Response.json({ columns: ['FEP', 'Docking'], judgement, predictions: [] }),
+    'PUT /series/score': ({ body }) => {
+      const { choice } = body as { choice: { column: string } }
+      const counts = { scored: 20, measured: 12, slope: null, weight: 0.4 }
+      judgement = { ...choice, ...counts, verdict: 'yes', summary: `Yes: ${choice.column} counts.` }
+      return Response.json({ choice })
+    },
+  })
+  const chosen = () => calls.filter(({ name }) => name === 'PUT /series/score')
+  renderRoutes({ '/': <ScorePanel screens={['s1']} target="src" chain="A" /> }, '/')
+  await userEvent.selectOptions(await screen.findByLabelText('Column'), 'FEP')
+  const direction = () => screen.getByLabelText<HTMLSelectElement>('Direction')
+  expect(direction().selectedOptions[0]?.label).toBe('Select a direction')
+  expect(screen.getByText('FEP is not used yet. Select its direction.')).toBeDefined()
+  expect(chosen()).toHaveLength(0)
+  await userEvent.selectOptions(direction(), 'Lower is stronger')
+  expect(await screen.findByText('Yes: FEP counts.')).toBeDefined()
+  expect(chosen()[0]?.body).toEqual({
+    target: 'src',
+    choice: { column: 'FEP', direction: 'lower' },
+  })
+  // Another column has its own direction.
+  await userEvent.selectOptions(screen.getByLabelText('Column'), 'Docking')
+  expect(direction().selectedOptions[0]?.label).toBe('Select a direction')
+  expect(chosen()).toHaveLength(1)
+})

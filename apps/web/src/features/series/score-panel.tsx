@@ -1,6 +1,7 @@
 /** Which column of another tool's scores counts on a target, which way it points, and what it is worth. */
-import { chooseScore, judgeScore, type ScoreChoice, type SeriesScore } from '@pkdex/contract'
+import { chooseScore, judgeScore, type ScoreChoice } from '@pkdex/contract'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { call, messageOf } from '#web/lib/api.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { Button } from '#web/ui/button.ts'
@@ -19,17 +20,18 @@ function scoreQuery(asked: Asked) {
 }
 
 const NONE = ''
+const unchosen = { value: NONE, label: 'Select a direction' } as const
 const directions = [
   { value: 'higher', label: 'Higher is stronger' },
   { value: 'lower', label: 'Lower is stronger' },
-]
+] as const
 
 /** Nothing while no column of the user's compounds contains numbers. */
 export function ScorePanel(asked: Asked) {
   const client = useQueryClient()
   const score = useQuery(scoreQuery(asked))
   const { data } = score
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, variables, isPending, error } = useMutation({
     mutationFn: (choice: ScoreChoice | null) =>
       call(chooseScore, { body: { target: asked.target, choice } }),
     onSuccess: () =>
@@ -61,24 +63,38 @@ export function ScorePanel(asked: Asked) {
       aria-busy={isPending}
     >
       <h2>Another tool’s score</h2>
-      <Choice score={data} onChange={mutate} />
+      <Choice
+        columns={data.columns}
+        stored={isPending ? variables : data.judgement}
+        onChange={mutate}
+      />
       {data.judgement && <p>{data.judgement.summary}</p>}
       {error && <Note tone="failure">{messageOf(error, 'The server is not responding.')}</Note>}
     </section>
   )
 }
 
-/** A column that no compound has any more stays selectable, so that it can be seen and cleared. */
+/**
+ * A column counts only once its direction was selected: a wrong guess would turn the ranking around. A column that no
+ * compound has any more stays selectable, so that it can be seen and cleared.
+ */
 function Choice({
-  score: { columns, judgement },
+  columns,
+  stored,
   onChange,
 }: {
-  score: SeriesScore
+  columns: string[]
+  stored: ScoreChoice | null
   onChange: (choice: ScoreChoice | null) => void
 }) {
-  const column = judgement?.column ?? NONE
-  const known = column === NONE || columns.includes(column) ? columns : [column, ...columns]
-  const direction = judgement?.direction ?? 'higher'
+  const [undirected, setUndirected] = useState<string | null>(null)
+  const column = undirected ?? stored?.column ?? NONE
+  const isListed = stored === null || columns.includes(stored.column)
+  const known = isListed ? columns : [stored.column, ...columns]
+  const choose = (name: string) => {
+    setUndirected(name === NONE || name === stored?.column ? null : name)
+    if (name === NONE && stored !== null) onChange(null)
+  }
   return (
     <>
       <Select
@@ -88,17 +104,41 @@ function Choice({
           { value: NONE, label: 'None' },
           ...known.map((name) => ({ value: name, label: name })),
         ]}
-        onChange={(name) => onChange(name === NONE ? null : { column: name, direction })}
+        onChange={choose}
       />
       {column !== NONE && (
-        <Select
-          label="Direction"
-          value={direction}
-          options={directions}
-          onChange={(value) =>
-            onChange({ column, direction: value === 'lower' ? 'lower' : 'higher' })
-          }
+        <Direction
+          column={column}
+          chosen={undirected === null ? stored : null}
+          onChange={(choice) => {
+            setUndirected(null)
+            onChange(choice)
+          }}
         />
+      )}
+    </>
+  )
+}
+
+type DirectionProps = {
+  column: string
+  chosen: ScoreChoice | null
+  onChange: (choice: ScoreChoice) => void
+}
+
+function Direction({ column, chosen, onChange }: DirectionProps) {
+  return (
+    <>
+      <Select
+        label="Direction"
+        value={chosen?.direction ?? NONE}
+        options={chosen === null ? [unchosen, ...directions] : directions}
+        onChange={(direction) => {
+          if (direction !== NONE) onChange({ column, direction })
+        }}
+      />
+      {chosen === null && (
+        <p className="quiet">{`${column} is not used yet. Select its direction.`}</p>
       )}
     </>
   )
