@@ -35,8 +35,12 @@ export const SeriesProducts = z.object({
   core: z.string().nullable(),
   /** By changes: those applied, with their sort key: the lower end of the 95% interval of the mean change. */
   changes: z.array(z.object({ from: z.string(), to: z.string(), lower: z.number() })),
-  /** Molecules tried, at most 5,000: in larger series the rarest groups are skipped. */
+  /** Molecules tried. */
   combinations: z.number().int(),
+  /** By groups: the rarest groups, skipped because all of them would make more than 5,000 combinations. */
+  skipped_groups: z.number().int(),
+  /** By changes: changes not applied to every compound, because there were 5,000 new molecules before. */
+  skipped_changes: z.number().int(),
   /** Those that are compounds of the series. */
   known: z.number().int(),
   /** Those that are not valid molecules, for example a double-bonded group on a core with a single bond there. */

@@ -105,7 +105,13 @@ export type ProductsRequest = PairsRequest & {
 /** Products in the order in which they are made, each new molecule once. */
 export type MadeProducts = Pick<
   SeriesProducts,
-  'core' | 'changes' | 'combinations' | 'known' | 'impossible'
+  | 'core'
+  | 'changes'
+  | 'combinations'
+  | 'skipped_groups'
+  | 'skipped_changes'
+  | 'known'
+  | 'impossible'
 > & { products: Pick<SeriesProducts['products'][number], 'smiles' | 'from' | 'change'>[] }
 
 /** Null if the core cannot be read. */
@@ -122,8 +128,11 @@ export async function findProducts({
     const core = input.core === undefined ? undefined : readCore(rdkit, input.core)
     if (core === null) return null
     const found = enumerateSeries(rdkit, { core, smiles }, step)
-    const products = found?.products.map((one) => ({ smiles: one, from: null, change: null }))
-    return found && { ...found, changes: [], products: products ?? [] }
+    if (found === null) return null
+    const { skippedGroups, ...made } = found
+    const products = made.products.map((one) => ({ smiles: one, from: null, change: null }))
+    const skipped = { skipped_groups: skippedGroups, skipped_changes: 0 }
+    return { ...made, ...skipped, changes: [], products }
   } catch (error) {
     openedRdkit = null
     throw error
@@ -145,8 +154,9 @@ function changeGroups(
   }
   const changes = change === undefined ? chooseHelpful(compared()) : [{ ...change, lower: 0 }]
   const made = applyChanges(rdkit, { smiles, changes, most: PRODUCTS_MAX }, step)
-  const { tried, known, products } = made
-  return { core: null, changes, combinations: tried, known, impossible: 0, products }
+  const { tried, known, skippedChanges, products } = made
+  const skipped = { skipped_groups: 0, skipped_changes: skippedChanges }
+  return { core: null, changes, combinations: tried, ...skipped, known, impossible: 0, products }
 }
 
 export type ClustersRequest = {

@@ -46,6 +46,16 @@ test('products exclude compounds of the series and contain no duplicates', () =>
   expect([tried, known]).toEqual([3, 1])
 })
 
-test('no more products are made than requested', () => {
-  expect(apply(['CCCCCCCC'], [['[H]*', '*F']], 2).products).toHaveLength(2)
+test('no more products are made than requested, and the skipped changes are counted', () => {
+  const { products, skippedChanges } = apply(
+    ['CCCCCCCC'],
+    [
+      ['[H]*', '*F'],
+      ['[H]*', '*Cl'],
+    ],
+    2,
+  )
+  expect(products).toHaveLength(2)
+  expect(skippedChanges).toBe(2)
+  expect(apply(['Fc1ccccc1'], [['*F', '*Cl']], 1).skippedChanges).toBe(0)
 })

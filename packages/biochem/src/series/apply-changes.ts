@@ -20,22 +20,28 @@ type Changes = {
   most: number
 }
 
-/** Each new molecule once, made by the first change that gives it; compounds of the series are excluded. */
+/**
+ * Each new molecule once, made by the first change that gives it; compounds of the series are excluded.
+ * `skippedChanges`: those not applied to every compound, because there were `most` molecules before.
+ */
 export function applyChanges(
   rdkit: RdkitModule,
   { smiles, changes, most }: Changes,
   beginStep: () => void = () => undefined,
-): { tried: number; known: number; products: ChangedMolecule[] } {
+): { tried: number; known: number; skippedChanges: number; products: ChangedMolecule[] } {
   const isKnown = new Set(smiles)
   const found = new Map<string, ChangedMolecule>()
-  let [tried, known] = [0, 0]
+  let [tried, known, skippedChanges] = [0, 0, 0]
   for (const { smiles: made, change, from } of makeAll(rdkit, { smiles, changes }, beginStep)) {
-    if (found.size >= most) break
+    if (found.size >= most) {
+      skippedChanges = changes.length - change
+      break
+    }
     tried += 1
     if (isKnown.has(made)) known += 1
     else if (!found.has(made)) found.set(made, { smiles: made, change, from })
   }
-  return { tried, known, products: [...found.values()] }
+  return { tried, known, skippedChanges, products: [...found.values()] }
 }
 
 function* makeAll(

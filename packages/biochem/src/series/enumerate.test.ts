@@ -30,6 +30,15 @@ test('groups are recombined, and products exclude compounds of the series', () =
   expect(new Set(products).size).toBe(5)
 })
 
+test('SPEC 31.4: the rarest groups are skipped where there are too many combinations, and counted', () => {
+  const found = enumerateSeries(rdkit, { smiles: made.map(canonical), most: 6 })
+  expect([found?.combinations, found?.skippedGroups]).toEqual([6, 1])
+  // A single compound has the phenyl group, two have each cyclopropyl and fluorine.
+  expect(found?.products).toContain(canonical('C1CC1Nc1ncnc2cc(Cl)ccc12'))
+  expect(found?.products.some((one) => one.includes('c3ccccc3'))).toBe(false)
+  expect(enumerate().skippedGroups).toBe(0)
+})
+
 test('an unreadable core is rejected', () => {
   expect(enumerateSeries(rdkit, { smiles: made, core: 'c1cc' })).toBeNull()
 })

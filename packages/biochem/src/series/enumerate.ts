@@ -6,8 +6,10 @@ import { type Joiner, openJoiner } from './join-groups.ts'
 
 export type Enumeration = {
   core: string | null
-  /** Combinations tried, at most `PRODUCTS_MAX`. */
+  /** Combinations tried. */
   combinations: number
+  /** The rarest groups, skipped where all of them would make more combinations. */
+  skippedGroups: number
   /** How many of these are compounds of the series, or do not fit together. */
   known: number
   impossible: number
@@ -18,16 +20,19 @@ export type Enumeration = {
 /** Each takes a few milliseconds, and other users wait for the thread. */
 export const PRODUCTS_MAX = 5000
 
+type Asked = { smiles: (string | null)[]; core?: string | undefined; most?: number }
+
 /** Null if the given core cannot be read. `smiles` are standard ones, null is skipped. */
 export function enumerateSeries(
   rdkit: RdkitModule,
-  { smiles, core }: { smiles: (string | null)[]; core?: string | undefined },
+  { smiles, core, most = PRODUCTS_MAX }: Asked,
   beginStep: () => void = () => undefined,
 ): Enumeration | null {
   const used = core ?? findCores(rdkit, smiles, beginStep)[0]?.smiles
   const answer: Enumeration = {
     core: used ?? null,
     combinations: 0,
+    skippedGroups: 0,
     known: 0,
     impossible: 0,
     products: [],
@@ -35,21 +40,23 @@ export function enumerateSeries(
   if (used === undefined) return answer
   const found = decompose(rdkit, { core: used, smiles }, beginStep)
   if (found === null) return null
-  return { ...answer, ...recombine(rdkit, { found, known: new Set(smiles) }, beginStep) }
+  return { ...answer, ...recombine(rdkit, { found, known: new Set(smiles), most }, beginStep) }
 }
 
 type Recombination = {
   found: Decomposition
   known: ReadonlySet<string | null>
+  most: number
 }
 
 function recombine(
   rdkit: RdkitModule,
-  { found, known }: Recombination,
+  { found, known, most }: Recombination,
   beginStep: () => void,
 ): Omit<Enumeration, 'core'> {
   const joiner = openJoiner(rdkit)
-  const all = [...combine(listGroups(found))].map((groups) => {
+  const { positions, skipped } = listGroups(found, most)
+  const all = [...combine(positions)].map((groups) => {
     beginStep()
     return makeProduct(joiner, found.rows, groups)
   })
@@ -57,6 +64,7 @@ function recombine(
   const made = all.filter((smiles) => smiles !== null)
   return {
     combinations: all.length,
+    skippedGroups: skipped,
     known: made.filter((smiles) => known.has(smiles)).length,
     impossible: all.length - made.length,
     products: [...new Set(made.filter((smiles) => !known.has(smiles)))],
@@ -65,8 +73,11 @@ function recombine(
 
 type Position = { label: string; groups: string[] }
 
-/** The groups of each position, most common first; the rarest are dropped until the combinations are few enough. */
-function listGroups({ rows, varying }: { rows: SeriesRow[]; varying: string[] }): Position[] {
+/** The groups of each position, most common first; the rarest are skipped until the combinations are few enough. */
+function listGroups(
+  { rows, varying }: Decomposition,
+  most: number,
+): { positions: Position[]; skipped: number } {
   const positions = varying.map((label): Position => {
     const counts = new Map<string, number>()
     for (const { groups } of rows) {
@@ -77,13 +88,15 @@ function listGroups({ rows, varying }: { rows: SeriesRow[]; varying: string[] })
     return { label, groups }
   })
   const product = () => positions.reduce((all, { groups }) => all * Math.max(groups.length, 1), 1)
-  while (product() > PRODUCTS_MAX) {
+  let skipped = 0
+  while (product() > most) {
     const longest = positions.reduce((one, other) =>
       other.groups.length > one.groups.length ? other : one,
     )
     longest.groups.pop()
+    skipped += 1
   }
-  return positions.filter(({ groups }) => groups.length > 0)
+  return { positions: positions.filter(({ groups }) => groups.length > 0), skipped }
 }
 
 function* combine(positions: Position[]): Generator<Record<string, string>> {

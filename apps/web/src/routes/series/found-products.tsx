@@ -1,5 +1,5 @@
 /** What an enumeration came to: counts, the changes that were applied, and the quote for predicting the molecules. */
-import { quotePairs, type ScreenTarget, type SeriesProducts } from '@pkdex/contract'
+import { PRODUCTS_MAX, quotePairs, type ScreenTarget, type SeriesProducts } from '@pkdex/contract'
 import { useDebouncedValue } from '@mantine/hooks'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -42,6 +42,7 @@ export function FoundProducts({ found, ...props }: Props) {
           </div>
         ))}
       </dl>
+      <Skipped found={found} />
       {changes.length > 0 && (
         <p className="small quiet">
           {`Changes applied: ${changes.map(({ from, to }) => `${nameGroup(from)} → ${nameGroup(to)}`).join(', ')}`}
@@ -50,6 +51,22 @@ export function FoundProducts({ found, ...props }: Props) {
       {products.length > 0 && <Predict smiles={products.map(({ smiles }) => smiles)} {...props} />}
     </>
   )
+}
+
+/** Nothing where everything was tried. */
+function Skipped({
+  found: { skipped_groups: groups, skipped_changes: changes },
+}: {
+  found: SeriesProducts
+}) {
+  const most = PRODUCTS_MAX.toLocaleString('en')
+  if (groups > 0) {
+    const rarest = groups === 1 ? 'rarest group was' : `${groups} rarest groups were`
+    return <p>{`All groups would make more than ${most} combinations: the ${rarest} skipped.`}</p>
+  }
+  if (changes === 0) return null
+  const which = changes === 1 ? 'the last change was' : `the last ${changes} changes were`
+  return <p>{`${most} new molecules were made: ${which} not applied to every compound.`}</p>
 }
 
 function quoteQuery(smiles: string[], { name, chain }: ScreenTarget) {
