@@ -1,14 +1,13 @@
 /** Provides the real product to the tests. */
 import { test as base } from '@playwright/test'
-import { type Product, startProduct } from './start-product.ts'
+import { ownProcess, type Product, startProduct } from './start-product.ts'
 
 /** A test with one product per Playwright worker, shared by its files; each test signs in as its own user. */
 export const test = base.extend<{ baseURL: string; aliveAfterwards: void }, { product: Product }>({
   product: [
     // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of the fixtures from the pattern
     async ({}, give) => {
-      // Shorter than the product's default, longer than a reload may take on a busy machine.
-      const product = await startProduct({ PAGE_CLOSE_GRACE_MS: '10000' })
+      const product = await startProduct({}, await ownProcess('impatient'))
       await give(product)
       await product.stop()
     },

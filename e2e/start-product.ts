@@ -56,10 +56,11 @@ export async function startProduct(
 
 /** The command that starts the whole product, or one half of it on a PostgreSQL server; a worker has no address. */
 export async function ownProcess(
-  entry: 'all' | 'api' | 'worker',
+  entry: 'all' | 'api' | 'worker' | 'impatient',
 ): Promise<[program: string, ...args: string[]]> {
   const flags = await readServerJson('node-flags')
-  return [process.execPath, ...flags, `apps/server/src/main/${entry}.ts`]
+  const path = entry === 'impatient' ? 'test/all-impatient.ts' : `src/main/${entry}.ts`
+  return [process.execPath, ...flags, `apps/server/${path}`]
 }
 
 /** The settings with which `npm start` starts the product, too. */

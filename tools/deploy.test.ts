@@ -39,9 +39,7 @@ test('every setting in deploy/ is a setting of the product', () => {
 })
 
 /** Set by the image, only for the embedded database, or unsafe outside a closed network. */
-const notPassedOn = new Set(
-  'HOST PORT DATA_DIR DISK_BYTES_MIN DEV_IDENTITY MODEL_DIR WEB_DIR'.split(' '),
-)
+const notPassedOn = new Set('HOST PORT DATA_DIR DEV_IDENTITY MODEL_DIR'.split(' '))
 
 test.each(['compose.yaml', 'kubernetes.yaml'])('%s passes on every setting', (name) => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8')
@@ -81,8 +79,8 @@ test('only the processes that serve requests get the first administrator’s pas
 })
 
 test('Kubernetes lets an API or a worker wait for its database as long as the product does', () => {
-  const [, waitMs] =
-    /^\| `DATABASE_WAIT_MS` \| `?(\d+)/m.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? []
+  const settings = readFileSync(join(root, 'apps/server/src/main/settings.ts'), 'utf8')
+  const waitMs = /^const DATABASE_WAIT_MS = ([\d_]+)$/m.exec(settings)?.[1]?.replaceAll('_', '')
   const probes = [...read('kubernetes.yaml').matchAll(/startupProbe:\n((?: {12}.*\n)+)/g)]
   const seconds = probes.map(([, probe = '']) => {
     const numberOf = (name: string) => Number(new RegExp(`${name}: (\\d+)`).exec(probe)?.[1])

@@ -24,13 +24,20 @@ export type TestAppOptions = {
   features?: (dependencies: TestDependencies) => Feature[] | Promise<Feature[]>
   /** Environment variables, as an operator would set them. */
   environment?: Record<string, string>
+  /** Of what no operator can set. */
+  changes?: Partial<Config>
   ending?: AbortSignal
   /** By default, a fresh database. */
   database?: OpenDatabase
 }
 
+/** Without the web client, and without limits per address. */
+export function readTestConfig(environment: Record<string, string> = {}): Config {
+  return { ...readConfig({ RATE_LIMIT: 'off', ...environment }), webDir: '/nowhere' }
+}
+
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const config = readConfig({ RATE_LIMIT: 'off', WEB_DIR: '/nowhere', ...options.environment })
+  const config = { ...readTestConfig(options.environment), ...options.changes }
   const database = options.database ?? (await openTestDatabase())
   const clock = openTestClock()
   const features = (await options.features?.({ ...database, config, clock })) ?? []

@@ -5,7 +5,7 @@ import { expect, vi } from 'vitest'
 import { openTestSession, type TestSession } from './open-test-session.ts'
 import { openParsingWorkers } from '#server/files/parsing/service.ts'
 import { type Pair, readOwnValuesSettings } from '#server/inference/service.ts'
-import { readConfig } from '#server/main/settings.ts'
+import { readTestConfig } from './open-test-app.ts'
 import type { OpenDatabase } from '#server/platform/db/open.ts'
 import { buildApp } from '#server/platform/http/build-app.ts'
 import { openLog } from '#server/platform/log.ts'
@@ -41,10 +41,10 @@ export async function openTestMeasurements({ isEachPaid = true } = {}): Promise<
   const { db } = database
   const now = () => new Date()
   const parsingWorkers = openParsingWorkers({ threads: 1 })
-  const settings = readOwnValuesSettings(readConfig({}).modelDir)
+  const settings = readOwnValuesSettings(readTestConfig().modelDir)
   const t: TestMeasurements = {
     app: await buildApp({
-      config: readConfig({ RATE_LIMIT: 'off', WEB_DIR: '/nowhere' }),
+      config: readTestConfig(),
       db,
       log,
       now,

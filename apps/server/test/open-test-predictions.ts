@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { PredictionResult } from '@pkdex/contract'
 import type { FastifyInstance } from 'fastify'
 import type { PgBoss } from 'pg-boss'
-import { readConfig } from '#server/main/settings.ts'
+import { readTestConfig } from './open-test-app.ts'
 import { libraryRoutes } from '#server/files/routes.ts'
 import { creditsRoutes } from '#server/credits/routes.ts'
 import type { Predict } from './open-test-grid.ts'
@@ -144,7 +144,7 @@ async function stopAll(workers: Set<WorkLoops>): Promise<void> {
 
 function serve(parts: PredictionDependencies): Promise<FastifyInstance> {
   const { db, now } = parts
-  const config = readConfig({ RATE_LIMIT: 'off', WEB_DIR: '/nowhere' })
+  const config = readTestConfig()
   const features = [
     predictionRoutes(parts),
     creditsRoutes({ db, perPrediction: 1 }),

@@ -25,7 +25,7 @@ import { openTestDatabase } from './open-test-database.ts'
 import { buildApp } from '#server/platform/http/build-app.ts'
 import { closeQueue, openQueue } from '#server/platform/jobs/queue.ts'
 import { openLog } from '#server/platform/log.ts'
-import { readConfig } from '#server/main/settings.ts'
+import { readTestConfig } from './open-test-app.ts'
 import { openFinishedTasks } from '#server/predictions/finished-tasks.ts'
 import type { SettleDependencies } from '#server/predictions/settle.ts'
 import { openSeenWaiting } from '#server/predictions/seen-waiting.ts'
@@ -45,7 +45,7 @@ import { openTableReaders } from '#server/predictions/table-readers.ts'
 import { startWorker } from '#server/predictions/worker.ts'
 
 const MODEL_VERSION = 'test-1'
-const settings = readOwnValuesSettings(readConfig({}).modelDir)
+const settings = readOwnValuesSettings(readTestConfig().modelDir)
 
 export type TestScreens = Awaited<ReturnType<typeof openTestScreens>>
 export type TestScreenUser = Awaited<ReturnType<TestScreens['addUser']>>
@@ -71,7 +71,7 @@ export async function openTestScreens(options: Options = {}) {
   const [now, elapsedMs] = [() => new Date(), () => performance.now()]
   const store = openTestStore({ db, queue, now, elapsedMs })
   const workers = new Set<WorkLoops>()
-  const config = readConfig({ RATE_LIMIT: 'off', WEB_DIR: '/nowhere' })
+  const config = readTestConfig()
   const modelVersion = MODEL_VERSION
   const wakeWorker = () => workers.forEach((worker) => worker.wake())
   const finishedTasks = openFinishedTasks()

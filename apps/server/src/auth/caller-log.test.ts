@@ -2,7 +2,7 @@
 import { listUsers, readUsage } from '@pkdex/contract'
 import pino from 'pino'
 import { expect, test } from 'vitest'
-import { readConfig } from '#server/main/settings.ts'
+import { readTestConfig } from '#test/open-test-app.ts'
 import { openTestDatabase } from '#test/open-test-database.ts'
 import { buildApp } from '#server/platform/http/build-app.ts'
 import { openTestAdministrator } from '#test/open-test-administrator.ts'
@@ -13,7 +13,7 @@ test('a log line names the user and key, or the administrator, of the request', 
   const lines: string[] = []
   const database = await openTestDatabase()
   const app = await buildApp({
-    config: readConfig({ RATE_LIMIT: 'off', WEB_DIR: '/nowhere' }),
+    config: readTestConfig(),
     db: database.db,
     log: pino({ level: 'info' }, { write: (line) => void lines.push(line) }),
     now: () => new Date(),

@@ -2,7 +2,7 @@
 import { type PredictionResult, Receipt } from '@pkdex/contract'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Explainer } from '#server/inference/service.ts'
-import { readConfig } from '#server/main/settings.ts'
+import { readTestConfig } from '#test/open-test-app.ts'
 import { buildApp } from '#server/platform/http/build-app.ts'
 import { openLog } from '#server/platform/log.ts'
 import {
@@ -53,7 +53,7 @@ beforeAll(async () => {
     model: { version: 'test-1', cardSha256: 'c'.repeat(64) },
     explainer,
   })
-  const config = readConfig({ RATE_LIMIT: 'off', WEB_DIR: '/nowhere' })
+  const config = readTestConfig()
   app = await buildApp({
     config,
     db,

@@ -22,9 +22,20 @@ export function readSecret(environment: NodeJS.ProcessEnv, name: string): string
 
 /** Settings of earlier versions that are now constants, and set in this environment. */
 export function findRemoved(environment: NodeJS.ProcessEnv): string[] {
-  const removed = ['RECEIVING_BYTES_MAX', 'SAMPLES_DIR', 'WAITING_MAX', 'WAITING_MAX_PER_USER']
   return removed.filter((name) => environment[name])
 }
+
+const removed = [
+  'DATABASE_WAIT_MS',
+  'DISK_BYTES_MIN',
+  'METRICS_HOST',
+  'PAGE_CLOSE_GRACE_MS',
+  'RECEIVING_BYTES_MAX',
+  'SAMPLES_DIR',
+  'WAITING_MAX',
+  'WAITING_MAX_PER_USER',
+  'WEB_DIR',
+]
 
 /** Without underscores and case the same, or with one character too many, too few or wrong. */
 function isAlike(one: string, other: string): boolean {

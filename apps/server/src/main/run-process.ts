@@ -20,10 +20,14 @@ const EXIT_REFUSED = 78
 
 export type Start = (running: Process, config: Config) => Promise<void>
 
-/** `check` may refuse settings that this entry cannot work with. */
-export async function runProcess(start: Start, check: (config: Config) => void): Promise<void> {
+/** `check` may refuse settings that this entry cannot work with; `changes` are for tests. */
+export async function runProcess(
+  start: Start,
+  check: (config: Config) => void,
+  changes: Partial<Config> = {},
+): Promise<void> {
   try {
-    const config = readConfig()
+    const config = { ...readConfig(), ...changes }
     for (const [name, meant] of findMisspelt(process.env, settingNames)) {
       console.warn(`${name} is not a setting of pKdex and is ignored. Did you mean ${meant}?`)
     }
@@ -106,6 +110,12 @@ export async function serveApi(running: Process, config: Config): Promise<void> 
   const address = app.server.address()
   const port = typeof address === 'object' ? (address?.port ?? config.port) : config.port
   console.info(welcome(config, port, firstAdministrator))
+}
+
+/** Calls and predictions in one process. */
+export async function serveAll(running: Process, config: Config): Promise<void> {
+  await serveApi(running, config)
+  await running.startWorker()
 }
 
 export function requireServerDatabase({ databaseUrl }: Config): void {

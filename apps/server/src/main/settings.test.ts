@@ -28,6 +28,8 @@ test.each([
   ['ALLOWED_ORIGINS', 'https://a.example/path'],
   ['ALLOWED_ORIGINS', '*'],
   ['RATE_LIMIT', 'none'],
+  ['METRICS_PORT', '0.0.0.0'],
+  ['METRICS_PORT', 'localhost:70000'],
   ['WORKERS', '0'],
   ['ADMIN_EMAIL', 'admin'],
   ['ADMIN_PASSWORD', 'short'],
@@ -79,13 +81,22 @@ test('SPEC 12.15: with GOOGLE_CLIENT_ID sign-in uses Google, on any address', ()
   expect(identity).toMatchObject({ kind: 'google', clientId: 'id' })
 })
 
+test.each([
+  ['', undefined],
+  ['9400', { host: '127.0.0.1', port: 9400 }],
+  ['0.0.0.0:9400', { host: '0.0.0.0', port: 9400 }],
+  ['[::]:9400', { host: '::', port: 9400 }],
+])('METRICS_PORT=%s serves metrics on %o', (METRICS_PORT, metrics) => {
+  expect(readConfig({ METRICS_PORT }).metrics).toEqual(metrics)
+})
+
 test('RATE_LIMIT=off disables the limit, a number sets it', () => {
   expect(readConfig({ RATE_LIMIT: 'off' }).rateLimit).toBeNull()
   expect(readConfig({ RATE_LIMIT: '60' }).rateLimit).toBe(60)
 })
 
 test('the table of settings has a default and a sentence for each', () => {
-  expect(settingsTable.map(({ name }) => name)).toContain('PAGE_CLOSE_GRACE_MS')
+  expect(settingsTable).toHaveLength(25)
   for (const { meaning } of settingsTable) expect(meaning).toMatch(/\.$/)
 })
 
@@ -115,5 +126,6 @@ test('SPEC 27.12: a misspelt setting is found, and no other variable', () => {
 })
 
 test('SPEC 27.12: a setting of an earlier version is found if it has a value', () => {
-  expect(findRemoved({ WAITING_MAX: '10', SAMPLES_DIR: '', WORKERS: '2' })).toEqual(['WAITING_MAX'])
+  const environment = { WAITING_MAX: '10', SAMPLES_DIR: '', WORKERS: '2', METRICS_HOST: '::' }
+  expect(findRemoved(environment)).toEqual(['METRICS_HOST', 'WAITING_MAX'])
 })

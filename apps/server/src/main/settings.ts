@@ -3,7 +3,16 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { ConfigError, readSecret, secrets } from './environment.ts'
-import { amount, domains, onOff, origins, port, text, webAddress } from './setting-values.ts'
+import {
+  amount,
+  domains,
+  metricsPlace,
+  onOff,
+  origins,
+  port,
+  text,
+  webAddress,
+} from './setting-values.ts'
 import type { SignUp } from '#server/auth/user/sign-in.ts'
 import type { IdentityConfig } from '#server/auth/user/identity-provider.ts'
 
@@ -45,6 +54,12 @@ export type Config = {
 const RECEIVED_AT_ONCE = 10
 /** Predictions that wait; beyond them requests get 503. */
 const WAITING_MAX = { perUser: 5000, inAll: 20_000 }
+/** How long a start waits for the PostgreSQL server before the process exits with code 1. */
+const DATABASE_WAIT_MS = 300_000
+/** Free disk space for DATA_DIR; below it uploads and predictions get 503. */
+const DISK_BYTES_MIN = 256 * 1024 * 1024
+/** How long a session survives after its last page is closed. */
+const PAGE_CLOSE_GRACE_MS = 30_000
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const repository = fileURLToPath(new URL('../../../../', import.meta.url))
 const toRepository = (path: string) => resolve(repository, path)
@@ -64,11 +79,6 @@ const settings = {
     '',
     'PostgreSQL server (postgres://…). If unset, the embedded database in DATA_DIR is used.',
     z.union([z.literal(''), z.url({ protocol: /^postgres(ql)?$/ })]),
-  ),
-  DATABASE_WAIT_MS: setting(
-    '300000',
-    'How long to wait for that server at start, in milliseconds, before exiting with code 1.',
-    z.coerce.number().int().min(0).max(86_400_000),
   ),
   GOOGLE_CLIENT_ID: setting(
     '',
@@ -127,18 +137,12 @@ const settings = {
     'Storage limit per user, in bytes (1 GiB).',
     z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
   ),
-  DISK_BYTES_MIN: setting(
-    '268435456',
-    'Minimum free disk space for DATA_DIR, in bytes (256 MiB). Below it, uploads and predictions get 503 and `/readyz` returns 503.',
-    z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
-  ),
   LOG_LEVEL: setting('info', `One of ${logLevels.join(', ')}.`, z.enum(logLevels)),
   METRICS_PORT: setting(
     '',
-    'Port that serves `/metrics` for Prometheus (unset: none).',
-    z.union([z.literal(''), port]),
+    'Port that serves `/metrics` for Prometheus on 127.0.0.1 (unset: none); with an address before it, such as `0.0.0.0:9400`, on that address.',
+    metricsPlace,
   ),
-  METRICS_HOST: setting('127.0.0.1', 'Address for METRICS_PORT.', text.min(1)),
   ALLOWED_ORIGINS: setting(
     '',
     'Other origins allowed to call the API, separated by commas.',
@@ -159,18 +163,12 @@ const settings = {
     'Number of predictions this process runs in parallel.',
     z.coerce.number().int().min(1).max(64),
   ),
-  PAGE_CLOSE_GRACE_MS: setting(
-    '30000',
-    'How long a session survives after its last page is closed, in milliseconds.',
-    z.coerce.number().int().min(0).max(3_600_000),
-  ),
   SHUTDOWN_GRACE_MS: setting(
     '0',
     'How long a process keeps serving after SIGTERM, in milliseconds, while `/readyz` returns 503, so that a load balancer stops sending requests.',
     z.coerce.number().int().min(0).max(3_600_000),
   ),
   MODEL_DIR: setting('models/current', 'Model folder, relative to the repository.', text),
-  WEB_DIR: setting('apps/web/dist', 'Built web client, relative to the repository.', text),
 }
 
 type Values = { [Name in keyof typeof settings]: z.output<(typeof settings)[Name]['read']> }
@@ -187,7 +185,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     host: values.HOST,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL || undefined,
-    databaseWaitMs: values.DATABASE_WAIT_MS,
+    databaseWaitMs: DATABASE_WAIT_MS,
     identity: readIdentity(values, environment.NODE_ENV === 'production'),
     signUp: { isOpen: values.SIGN_UP === 'open', domains: values.SIGN_UP_DOMAINS },
     administrator: { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD || undefined },
@@ -195,22 +193,19 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     uploadBytesMax: values.UPLOAD_BYTES_MAX,
     receivingBytesMax: RECEIVED_AT_ONCE * values.UPLOAD_BYTES_MAX,
     storedBytesPerUser: values.STORED_BYTES_PER_USER,
-    diskBytesMin: values.DISK_BYTES_MIN,
+    diskBytesMin: DISK_BYTES_MIN,
     logLevel: values.LOG_LEVEL,
-    metrics:
-      values.METRICS_PORT === ''
-        ? undefined
-        : { host: values.METRICS_HOST, port: values.METRICS_PORT },
+    metrics: values.METRICS_PORT,
     allowedOrigins: values.ALLOWED_ORIGINS,
     rateLimit: values.RATE_LIMIT,
     trustProxy: values.TRUST_PROXY,
     workers: values.WORKERS,
     waitingMax: WAITING_MAX,
-    pageCloseGraceMs: values.PAGE_CLOSE_GRACE_MS,
+    pageCloseGraceMs: PAGE_CLOSE_GRACE_MS,
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
     modelDir: toRepository(values.MODEL_DIR),
     samplesDir: toRepository('samples'),
-    webDir: toRepository(values.WEB_DIR),
+    webDir: toRepository('apps/web/dist'),
   }
 }
 

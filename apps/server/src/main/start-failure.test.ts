@@ -16,9 +16,12 @@ import { ModelError, readModelVersion } from '#server/inference/service.ts'
 const folder = await mkdtemp(join(tmpdir(), 'pkdex-start-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-async function start(settings: Record<string, string>) {
+/** Does not wait for its database. */
+const impatient = '../../test/all-impatient.ts'
+
+async function start(settings: Record<string, string>, entry = 'all.ts') {
   const { PATH, HOME, TMPDIR } = process.env
-  const main = fileURLToPath(new URL('all.ts', import.meta.url))
+  const main = fileURLToPath(new URL(entry, import.meta.url))
   const child = spawn(process.execPath, [main], {
     env: { PATH, HOME, TMPDIR, PORT: '0', NODE_NO_WARNINGS: '1', ...settings },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -29,20 +32,16 @@ async function start(settings: Record<string, string>) {
 }
 
 test('an unreachable PostgreSQL server is reported in one sentence; a restart may help', async () => {
-  const { code, said } = await start({
-    DATABASE_URL: 'postgres://ada:secret@127.0.0.1:1/none',
-    DATABASE_WAIT_MS: '0',
-  })
+  const DATABASE_URL = 'postgres://ada:secret@127.0.0.1:1/none'
+  const { code, said } = await start({ DATABASE_URL }, impatient)
   expect(said).toMatch(/^Cannot reach the PostgreSQL server in DATABASE_URL: .*ECONNREFUSED.*\n$/)
   expect(code).toBe(1)
   expect(said).not.toContain('secret')
 })
 
 test('a password with @ that hides the name of the server gets a hint', async () => {
-  const { code, said } = await start({
-    DATABASE_URL: 'postgres://ada:se@cret@nowhere.invalid/none',
-    DATABASE_WAIT_MS: '0',
-  })
+  const DATABASE_URL = 'postgres://ada:se@cret@nowhere.invalid/none'
+  const { code, said } = await start({ DATABASE_URL }, impatient)
   expect(said).toContain('write it percent-encoded, such as %40 for @.')
   expect(code).toBe(1)
 })
@@ -87,8 +86,7 @@ test('a METRICS_PORT in use is reported in one sentence; a restart does not help
   const { port } = other.address() as AddressInfo
   const { code, said } = await start({
     DATA_DIR: join(folder, 'metrics'),
-    METRICS_PORT: String(port),
-    METRICS_HOST: '127.0.0.1',
+    METRICS_PORT: `127.0.0.1:${port}`,
   })
   other.close()
   expect(said).toBe(`METRICS_PORT ${port} is in use by another program.\n`)

@@ -18,7 +18,7 @@ export type OwnDisk = {
   close(): void
 }
 
-/** So much that DISK_BYTES_MIN stays free; only what is written takes memory. */
+/** So much that the minimum of free disk space stays free; only what is written takes memory. */
 const IMAGE_SIZE = '1536M'
 /** Nothing is written unasked within a test, neither by the journal nor, within half a minute, by the kernel. */
 const MOUNT_OPTIONS = 'loop,commit=3600,errors=remount-ro'

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { readConfig } from '#server/main/settings.ts'
+import { readTestConfig } from '#test/open-test-app.ts'
 import { buildApp } from '#server/platform/http/build-app.ts'
 import { openLog } from '#server/platform/log.ts'
 import { openTestDatabase } from '#test/open-test-database.ts'
@@ -37,7 +37,7 @@ test.skipIf(onServer === null)(
   'requests during a silent server return 503 within five seconds, and succeed once it responds (needs PKDEX_TEST_DATABASE_URL)',
   async () => {
     const app = await buildApp({
-      config: readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: 'off', WEB_DIR: '/nowhere' }),
+      config: readTestConfig({ LOG_LEVEL: 'silent' }),
       db: opened.db,
       log: openLog('silent'),
       now: () => new Date(),

@@ -53,7 +53,7 @@ for (const [name, content] of Object.entries(files)) {
   await writeFile(join(webDir, `${name}.gz`), gzipSync(content))
 }
 await writeFile(join(webDir, 'assets/plain-abc.js'), script)
-const t = await openTestApp({ features: () => [testRoutes], environment: { WEB_DIR: webDir } })
+const t = await openTestApp({ features: () => [testRoutes], changes: { webDir } })
 afterAll(() => t.close())
 
 const browser = { 'accept-encoding': 'gzip, deflate, br, zstd' }

@@ -63,7 +63,8 @@ await writeFile(join(webDir, 'index.html'), '<!doctype html><title>client</title
 await writeFile(join(webDir, 'assets', 'main-abc.js'), '1')
 const t = await openTestApp({
   features: () => [testRoutes],
-  environment: { WEB_DIR: webDir, ALLOWED_ORIGINS: 'https://lab.example' },
+  environment: { ALLOWED_ORIGINS: 'https://lab.example' },
+  changes: { webDir },
 })
 afterAll(() => t.close())
 

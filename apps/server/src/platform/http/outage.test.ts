@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { ErrorBody } from '@pkdex/contract'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { readConfig } from '#server/main/settings.ts'
+import { readTestConfig } from '#test/open-test-app.ts'
 import { openServer } from '#server/platform/db/open.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { buildApp } from './build-app.ts'
@@ -21,7 +21,7 @@ test('while the database cannot be reached a request returns 503 with Retry-Afte
   if (address === null || typeof address === 'string') throw new Error('no port')
   const log = openLog('silent')
   const opened = openServer(`postgres://nobody@127.0.0.1:${address.port}/nothing`, log)
-  const config = readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: 'off', WEB_DIR: '/nowhere' })
+  const config = readTestConfig({ LOG_LEVEL: 'silent' })
   const app = await buildApp({
     config,
     db: opened.db,

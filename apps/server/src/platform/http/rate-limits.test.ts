@@ -15,7 +15,8 @@ async function open(limit: number) {
   const webDir = await mkdtemp(join(tmpdir(), 'pkdex-web-'))
   await writeFile(join(webDir, 'index.html'), '<!doctype html><title>client</title>')
   t = await openTestApp({
-    environment: { RATE_LIMIT: String(limit), WEB_DIR: webDir },
+    environment: { RATE_LIMIT: String(limit) },
+    changes: { webDir },
     features: ({ db, clock, config }) => [
       adminAuthRoutes({ db, now: clock.now }),
       creditsRoutes({ db, ...config.credits }),

@@ -6,13 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { uploadFile } from '@pkdex/contract'
 import { sql } from 'kysely'
-import { readConfig } from '#server/main/settings.ts'
 import { afterAll, expect, test, vi } from 'vitest'
 import { openDatabase } from '#server/platform/db/open.ts'
 import { buildApp } from '#server/platform/http/build-app.ts'
 import { refuseWithoutRoom } from '#server/platform/http/full-disk.ts'
 import { openRoute } from '#server/platform/http/route.ts'
-import { openTestApp } from '#test/open-test-app.ts'
+import { openTestApp, readTestConfig } from '#test/open-test-app.ts'
 import { openLog, type Log } from '#server/platform/log.ts'
 import { watchDisk } from './disk-watch.ts'
 
@@ -91,7 +90,7 @@ test.skipIf(mounted === null)(
     await vi.waitFor(() => expect(database.room.problem()).not.toBeNull(), { timeout: 30_000 })
     await expect(database.room.expect(1)).rejects.toMatchObject({ code: 'unavailable' })
     const app = await buildApp({
-      config: readConfig({ RATE_LIMIT: 'off', WEB_DIR: '/nowhere' }),
+      config: readTestConfig(),
       db: database.db,
       log,
       now: () => new Date(),
