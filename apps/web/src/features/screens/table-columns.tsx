@@ -38,14 +38,17 @@ export type Column = {
 
 type Look = {
   unit: AffinityUnit
-  hasOwnValues: boolean
+  /** Targets with values of the user's own. */
+  measured: ReadonlySet<string>
   hasStructure: boolean
   /** Columns of targets show structure-adjusted values. */
   isAdjusted: boolean
 }
 
 /** A number and what belongs to it are empty if there is none; the reason is shown once. */
-export function pairColumns({ unit, hasOwnValues, hasStructure }: Look): Column[] {
+export function pairColumns(targets: ScreenTarget[], look: Look): Column[] {
+  const { unit, measured, hasStructure } = look
+  const hasOwnValues = targets.some(({ name }) => measured.has(name))
   const ifPredicted = (cell: (row: ScreenRow) => ReactNode) => (pairs: Pairs) =>
     pairs[0].predicted_kd === null ? null : cell(pairs[0])
   return [
@@ -113,7 +116,8 @@ function Affinity({ row, unit }: { row: ScreenRow; unit: AffinityUnit }) {
   )
 }
 
-export function compoundColumns(targets: ScreenTarget[], { unit, isAdjusted }: Look): Column[] {
+export function compoundColumns(targets: ScreenTarget[], look: Look): Column[] {
+  const { unit, isAdjusted } = look
   const best = (cell: (row: ScreenRow) => ReactNode) => (pairs: Pairs) => {
     const row = strongestOf(pairs)
     return row === null ? null : cell(row)
@@ -131,6 +135,7 @@ export function compoundColumns(targets: ScreenTarget[], { unit, isAdjusted }: L
         return <AffinityCell row={isAdjusted ? adjustRow(row) : row} unit={unit} />
       },
     })),
+    ...ownColumns(targets, look),
     {
       id: 'selectivity',
       label: isAdjusted ? 'Selectivity, predicted' : 'Selectivity',
@@ -155,6 +160,23 @@ function ownColumn(of: OfPair, unit: AffinityUnit): Column {
     label: 'With your values',
     cell: of((row) => <OwnNumber row={row} unit={unit} />),
   }
+}
+
+/** More of these are hidden until they are chosen. */
+const OWN_SHOWN = 3
+
+/** For each measured target a column of its own, named after it where there are several targets. */
+function ownColumns(targets: ScreenTarget[], { unit, measured }: Look): Column[] {
+  const columns = targets.flatMap(({ name, chain }, at) => {
+    if (!measured.has(name)) return []
+    const ofTarget: OfPair = (cell) => (pairs) => {
+      const row = pairs[at]
+      return row === undefined || row.predicted_kd === null ? null : cell(row)
+    }
+    const label = `${titleOf({ targets }, at)}, with your values`
+    return [{ ...ownColumn(ofTarget, unit), id: `own ${name} ${chain}`, label }]
+  })
+  return columns.map((column, at) => ({ ...column, isHidden: at >= OWN_SHOWN }))
 }
 
 function structureColumn(of: OfPair, unit: AffinityUnit): Column {

@@ -75,13 +75,14 @@ test('an empty result is reported, and one click shows all rows again', async ()
 })
 
 /** A screen of two targets, as compounds: C2 differs beyond its error, C1 within it. */
-function openCompounds() {
+function openCompounds({ own = {}, measured = [] }: { own?: object; measured?: object[] } = {}) {
   const pair = (place: number, target: string, pkd: number, selectivity: number) => ({
     ...row(place, pkd),
     target,
     in_domain: target === 'src',
     selectivity,
     selectivity_error: 1.4,
+    ...(target === 'src' && own),
   })
   const rows = [
     pair(2, 'src', 8.1, 2.1),
@@ -94,6 +95,8 @@ function openCompounds() {
   const sorted = `${path}column=2&by=compound&page=1&page_size=100`
   const targets = [...started.targets, { name: 'abl', chain: 'A' }]
   const asked = openScreen({
+    'GET /measurements?target=&page=1&page_size=50': () =>
+      Response.json({ measurements: [], targets: measured }),
     'GET /screens/s1': () => Response.json({ ...started, targets, compounds: 2, total: 4 }),
     [`${path}by=compound&page=1&page_size=100`]: answer,
     [sorted]: answer,
@@ -138,6 +141,17 @@ test('each of several targets has a column, and a difference within error is not
   await waitFor(() => expect(asked()).toContain(sorted))
   await userEvent.selectOptions(screen.getByLabelText('Rows of the table'), 'Row per pair')
   expect(await screen.findByRole('button', { name: 'Interval' })).toBeDefined()
+})
+
+test('SPEC 21.9: a row per compound shows the numbers with own values beside those without', async () => {
+  openCompounds({
+    own: { own_values: 3, predicted_kd_with_own: 7.4, lower_with_own: 6.6, upper_with_own: 8.2 },
+    measured: [{ name: 'src', count: 3 }],
+  })
+  const head = await screen.findByRole('columnheader', { name: 'src, with your values' })
+  expect(screen.queryByRole('columnheader', { name: 'abl, with your values' })).toBeNull()
+  const row = screen.getByText('C2').closest('tr')
+  expect(row?.cells[(head as HTMLTableCellElement).cellIndex]?.textContent).toBe('7.4 (6.6 to 8.2) with 3 values')
 })
 
 test('hidden and moved columns are remembered', async () => {

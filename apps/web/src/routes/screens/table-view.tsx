@@ -185,10 +185,9 @@ function useColumns(
   const unit = useAffinityUnit()
   const measured = useQuery(measurementsQuery('', 1)).data?.targets
   const columns = useMemo(() => {
-    const isMeasured = new Set(measured?.map(({ name }) => name))
-    const hasOwnValues = targets.some(({ name }) => isMeasured.has(name))
-    const look = { unit, hasOwnValues, hasStructure, isAdjusted }
-    const ofPairs = by === 'pair' ? pairColumns(look) : compoundColumns(targets, look)
+    const names = new Set(measured?.map(({ name }) => name))
+    const look = { unit, measured: names, hasStructure, isAdjusted }
+    const ofPairs = by === 'pair' ? pairColumns(targets, look) : compoundColumns(targets, look)
     return [...ofPairs, ...propertyColumns(hasProfile)]
   }, [targets, by, unit, measured, hasStructure, isAdjusted, hasProfile])
   return useChosenColumns(columns)
