@@ -1,10 +1,10 @@
 /** Ways in beside the drop boxes: what is pasted, drawn, tables with a choice of columns, a workbook, an SD file, many files. */
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
-import { strToU8, zipSync } from 'fflate'
 import { expectNoViolations } from './no-violations.ts'
 import { test } from './product.ts'
 import { newEmail, reading, sampleCompounds, sampleStructure, select, signIn } from './steps.ts'
+import { writeWorkbook } from './workbook.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Paste or import compounds' })
 
@@ -90,14 +90,11 @@ test('a table inside a .txt can be imported as a table', async ({ page }) => {
 
 test('an Excel workbook is imported', async ({ page }) => {
   await openImport(page)
-  const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`
-  const row = (...cells: string[]) => `<row>${cells.map(cell).join('')}</row>`
-  const sheet = `<worksheet><sheetData>${row('Name', 'SMILES')}${row('propane', 'CCC')}</sheetData></worksheet>`
-  await chooseTable(
-    page,
-    'book.xlsx',
-    Buffer.from(zipSync({ 'xl/worksheets/sheet1.xml': strToU8(sheet) })),
-  )
+  const rows = [
+    ['Name', 'SMILES'],
+    ['propane', 'CCC'],
+  ]
+  await chooseTable(page, 'book.xlsx', writeWorkbook({ Series: rows }))
   await dialog(page).getByRole('button', { name: 'Upload 1 compound' }).click()
   await expectCompounds(page, ['propane'])
 })

@@ -1,19 +1,19 @@
 /** Every page with a published series, real structures and measured values: in three widths, light and dark, with large letters, and printed. */
 import { mkdir } from 'node:fs/promises'
-import { API_KEY_HEADER } from '@pkdex/contract'
 import { expect, type Page, test } from '@playwright/test'
-import { type ApiUser, signIn } from './api-user.ts'
+import { signIn } from './api-user.ts'
 import { expectNoViolations } from './no-violations.ts'
 import {
   hasRealSeries,
   metSeries,
   readSeries,
   type RealCompound,
+  screenAll,
   uploadSeries,
   uploadStructure,
 } from './real-series.ts'
 import { type Product, startProduct } from './start-product.ts'
-import { newEmail, reading } from './steps.ts'
+import { enter, newEmail, reading } from './steps.ts'
 
 const MEASURED = 12
 const cdk8Series = 'ChEMBL_CDK8_CHEMBL3803436'
@@ -152,22 +152,4 @@ async function keepShot(page: Page, name: string): Promise<void> {
 
 function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-}
-
-async function screenAll(user: ApiUser, targets: string[]): Promise<string> {
-  const started = await user.post('/screens', { targets, compounds: 'all' })
-  const { id } = await started.json()
-  await expect
-    .poll(async () => (await (await user.get(`/screens/${id}`)).json()).status, {
-      timeout: 180_000,
-    })
-    .toBe('DONE')
-  return id
-}
-
-/** The browser is given the key of a user who signed in by the API. */
-async function enter(page: Page, url: string, user: ApiUser): Promise<void> {
-  await page.goto(url)
-  const { [API_KEY_HEADER]: key = '' } = user.headers
-  await page.evaluate((value) => localStorage.setItem('API-key', value), key)
 }

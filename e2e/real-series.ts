@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { expect } from '@playwright/test'
 import type { ApiUser } from './api-user.ts'
 
 const shared = process.env['PKDEX_SHARED'] ?? ''
@@ -71,4 +72,13 @@ export async function uploadStructure(user: ApiUser, name: string, system: strin
 
 export async function readRealStructure(system: string): Promise<Buffer<ArrayBuffer>> {
   return gunzipSync(await readFile(join(shared, `data/series/structures/${system}.pdb.gz`)))
+}
+
+/** A screen of all compounds on these targets, once it has ended. */
+export async function screenAll(user: ApiUser, targets: string[]): Promise<string> {
+  const started = await user.post('/screens', { targets, compounds: 'all' })
+  const { id } = await started.json()
+  const statusOf = async () => (await (await user.get(`/screens/${id}`)).json()).status
+  await expect.poll(statusOf, { timeout: 180_000 }).toBe('DONE')
+  return id
 }

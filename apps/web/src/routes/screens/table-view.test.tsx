@@ -151,7 +151,9 @@ test('SPEC 21.9: a row per compound shows the numbers with own values beside tho
   const head = await screen.findByRole('columnheader', { name: 'src, with your values' })
   expect(screen.queryByRole('columnheader', { name: 'abl, with your values' })).toBeNull()
   const row = screen.getByText('C2').closest('tr')
-  expect(row?.cells[(head as HTMLTableCellElement).cellIndex]?.textContent).toBe('7.4 (6.6 to 8.2) with 3 values')
+  expect(row?.cells[(head as HTMLTableCellElement).cellIndex]?.textContent).toBe(
+    '7.4 (6.6 to 8.2) with 3 values',
+  )
 })
 
 test('hidden and moved columns are remembered', async () => {
