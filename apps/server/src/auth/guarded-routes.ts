@@ -8,20 +8,14 @@ import {
 } from '@pkdex/contract'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import {
-  type App,
-  bindIdentified,
-  type Call,
-  expectAuth,
-  noteCaller,
-  readHeader,
-} from '#server/platform/http/route.ts'
+import { type App, bindIdentified, type Call, expectAuth } from '#server/platform/http/route.ts'
 import {
   type Administrator,
   type AdministratorCredentials,
   findAdministrator,
 } from './administrator.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { noteCaller, readHeader } from '#server/platform/limits/caller.ts'
 import { type Caller, findCaller } from './caller.ts'
 import { countCall } from './keys.ts'
 

@@ -16,7 +16,7 @@ import {
 } from '#server/inference/service.ts'
 import type { AddOwnValues } from '#server/measurements/service.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { openFairScheduler } from '#server/platform/jobs/fair-scheduler.ts'
+import { busy, openPlaces } from '#server/platform/limits/places.ts'
 import {
   findPredictedPair,
   type PredictedPair,
@@ -58,7 +58,8 @@ export async function openEvidence(options: {
 
 /** Returns the cached answer, or computes it in the user's turn. */
 function openTurns(modelVersion: string) {
-  const scheduler = openFairScheduler({ slots: 1, waitingMax: WAITING_MAX })
+  const refusal = busy('Too many of your requests are in progress. Try again in a moment.')
+  const places = openPlaces({ all: 1, perUser: 1, waitingMax: WAITING_MAX, refusal })
   return async <T>(
     { userId, theme }: { userId: string; theme?: Theme },
     found: PredictedPair,
@@ -66,14 +67,7 @@ function openTurns(modelVersion: string) {
     make: () => Promise<T | null>,
   ): Promise<T> =>
     answers.kept([found.pair, modelVersion, theme], async () => {
-      const turn = scheduler.run({ userId, isLong: false }, make)
-      if (turn === null) {
-        throw new AppError(
-          'too_many_requests',
-          'Too many of your requests are in progress. Try again in a moment.',
-        )
-      }
-      const answer = await turn
+      const answer = await places.use(userId, make)
       if (answer !== null) return answer
       throw new AppError(
         'file_unreadable',

@@ -5,7 +5,7 @@ import type { Multipart } from '@fastify/multipart'
 import { type FileType, uploadFile } from '@pkdex/contract'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#server/platform/errors.ts'
-import { watchForStall } from '#server/platform/http/watch-sender.ts'
+import { watchForStall } from '#server/platform/limits/watch-sender.ts'
 
 export type Upload = { fileType: FileType; filename: string } & Content
 

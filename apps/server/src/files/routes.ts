@@ -25,9 +25,9 @@ import {
 import { route } from '#server/auth/guarded-routes.ts'
 import { encodeRows, mediaTypes } from '#server/platform/db/encode-rows.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { openUserLimiter } from '#server/platform/http/receiving-limits.ts'
+import { openPlaces } from '#server/platform/limits/places.ts'
 import { type App, type Feature } from '#server/platform/http/route.ts'
-import { STALL_MS_MAX, watchConnection } from '#server/platform/http/watch-sender.ts'
+import { STALL_MS_MAX, watchConnection } from '#server/platform/limits/watch-sender.ts'
 import { alertRoutes } from './alert-routes.ts'
 import { openCompoundFacts } from './compound-facts.ts'
 import * as deletion from './deletion.ts'
@@ -55,9 +55,9 @@ export function filesRoutes(dependencies: RouteDependencies): Feature {
   const bindAlerts = alertRoutes(dependencies)
   const { db, uploadBytesMax: bytesMax, stallMsMax = STALL_MS_MAX } = dependencies
   const readFacts = openCompoundFacts(dependencies)
-  const limitUploads = openUserLimiter(UPLOADS_AT_A_TIME)
-  const limitLists = openUserLimiter(LISTS_AT_A_TIME)
-  const limitSearches = openUserLimiter(SEARCHES_AT_A_TIME)
+  const uploads = openPlaces({ perUser: UPLOADS_AT_A_TIME })
+  const lists = openPlaces({ perUser: LISTS_AT_A_TIME })
+  const searches = openPlaces({ perUser: SEARCHES_AT_A_TIME })
   return (app) => {
     bindAlerts(app)
     route(app, uploadFile, async ({ userId, request, expectStillSignedIn }) => {
@@ -72,14 +72,17 @@ export function filesRoutes(dependencies: RouteDependencies): Feature {
           giveBack()
         }
       }
-      return limitUploads(userId, read, gone).finally(end)
+      return uploads.use(userId, read, { gone, endsWhenGone: true }).finally(end)
     })
-    route(app, listTargets, ({ userId }) => limitLists(userId, () => files.listTargets(db, userId)))
+    route(app, listTargets, ({ userId }) => lists.use(userId, () => files.listTargets(db, userId)))
     route(app, listCompounds, ({ userId }) =>
-      limitLists(userId, () => files.listCompounds(db, userId)),
+      lists.use(userId, () => files.listCompounds(db, userId)),
     )
     route(app, searchCall, ({ userId, query, gone }) =>
-      limitSearches(userId, () => searchCompounds(dependencies, { userId, query, gone }), gone),
+      searches.use(userId, () => searchCompounds(dependencies, { userId, query, gone }), {
+        gone,
+        endsWhenGone: true,
+      }),
     )
     route(app, readTarget, ({ userId, param }) => files.readTarget(db, userId, param('name')))
     route(app, readCompound, async ({ userId, param }) => {
@@ -91,7 +94,7 @@ export function filesRoutes(dependencies: RouteDependencies): Feature {
       return { ...compound, log_p: properties.log_p, tpsa: properties.tpsa, properties, alerts }
     })
     route(app, readStructure, ({ userId, param }) =>
-      limitLists(userId, () => files.readStructure(db, userId, param('name'))),
+      lists.use(userId, () => files.readStructure(db, userId, param('name'))),
     )
     route(app, readUsage, ({ userId }) =>
       files.readUsage(db, userId, dependencies.storedBytesPerUser),

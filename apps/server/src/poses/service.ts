@@ -1,10 +1,9 @@
 /** Places a user's compounds on the ligand of a structure, off the main thread. These poses are not stored; those of screens are. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { OWN_LIGAND, POSE_LABEL, type Pose } from '@pkdex/contract'
 import { findCompound, readStructure } from '#server/files/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { openFairScheduler } from '#server/platform/jobs/fair-scheduler.ts'
+import { busy, openPlaces } from '#server/platform/limits/places.ts'
 import { openThreadPool } from '#server/platform/jobs/thread-pool.ts'
 import type * as tasks from './pose-tasks.ts'
 import { findChain, type Ligands, openLigands, referenceToWire } from './ligands.ts'
@@ -35,7 +34,6 @@ export type Poses = Ligands & {
 
 /** Maximum number of waiting requests per user. */
 const WAITING_MAX = 8
-const WAIT_MS = 200
 
 type Dependencies = { db: Database; storedBytesPerUser: number }
 
@@ -46,13 +44,8 @@ export function openPoses({ db, storedBytesPerUser }: Dependencies): Poses {
     memoryMbMax: THREAD_MEMORY_MB_MAX,
     idleMs: IDLE_MS,
   })
-  const scheduler = openFairScheduler({ slots: 1, waitingMax: WAITING_MAX })
-
-  async function inTurn<T>(userId: string, act: () => Promise<T>): Promise<T> {
-    const turn = scheduler.run({ userId, isLong: false }, act)
-    if (turn !== null) return turn
-    throw new AppError('too_many_requests', 'Your last poses are still being computed.')
-  }
+  const refusal = busy('Your last poses are still being computed.')
+  const places = openPlaces({ all: 1, perUser: 1, waitingMax: WAITING_MAX, refusal })
 
   async function place(request: PoseRequest, format: 'sdf' | 'pdb') {
     const { userId } = request
@@ -62,7 +55,7 @@ export function openPoses({ db, storedBytesPerUser }: Dependencies): Poses {
     const file = { format, label: POSE_LABEL, name: compound }
     const reference = request.reference ?? null
     const own = (await findOwnLigand(db, { userId, targetId }))?.molfile ?? null
-    const outcome = await inTurn(userId, () =>
+    const outcome = await places.use(userId, () =>
       pool.run('placeOne', { content, chain, reference, own, smiles, file }, STEP_MS_MAX),
     )
     if (outcome.kind === 'done') return { ...found, own, answer: outcome.output }
@@ -73,8 +66,9 @@ export function openPoses({ db, storedBytesPerUser }: Dependencies): Poses {
   const ligands = openLigands({
     db,
     storedBytesPerUser,
-    list: (userId, site) => inTurn(userId, () => pool.run('findReferences', site, STEP_MS_MAX)),
-    check: (userId, ligand) => inTurn(userId, () => pool.run('checkLigand', ligand, STEP_MS_MAX)),
+    list: (userId, site) => places.use(userId, () => pool.run('findReferences', site, STEP_MS_MAX)),
+    check: (userId, ligand) =>
+      places.use(userId, () => pool.run('checkLigand', ligand, STEP_MS_MAX)),
   })
 
   return {
@@ -92,10 +86,7 @@ export function openPoses({ db, storedBytesPerUser }: Dependencies): Poses {
     ...ligands,
     async writeKept(userId, poses) {
       const write = () => pool.run('writeKept', poses, STEP_MS_MAX)
-      const turn = () => scheduler.run({ userId, isLong: false }, write)
-      let writing = turn()
-      for (; writing === null; writing = turn()) await sleep(WAIT_MS)
-      const outcome = await writing
+      const outcome = await places.use(userId, write, { isPatient: true })
       if (outcome.kind === 'done') return outcome.output
       throw new Error('poses could not be written', { cause: outcome })
     },

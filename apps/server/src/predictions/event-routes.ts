@@ -2,27 +2,30 @@
 import { Readable } from 'node:stream'
 import { watchScreen as watchCall } from '@pkdex/contract'
 import { route } from '#server/auth/guarded-routes.ts'
-import { type Feature, readHeader } from '#server/platform/http/route.ts'
-import { inPlace, openPlaces } from '#server/platform/places.ts'
+import type { Feature } from '#server/platform/http/route.ts'
+import { readHeader } from '#server/platform/limits/caller.ts'
+import { busy, openPlaces } from '#server/platform/limits/places.ts'
 import { watchScreen } from './events.ts'
 import { findScreen, type OrderDependencies } from './order.ts'
 
 /** Each looks into the database every 400 ms. A web page whose stream is refused polls the status instead. */
-export const STREAMS_MAX = { all: 100, perReader: 10 }
+export const STREAMS_MAX = { all: 100, perUser: 10 }
 
 export function eventRoutes(dependencies: OrderDependencies): Feature {
   const closing = new AbortController()
   const streams = openPlaces({
     ...STREAMS_MAX,
     waitMsMax: 0,
-    ownTaken: `${STREAMS_MAX.perReader} event streams are already open for you. Close one.`,
-    allTaken: 'Too many event streams are open. Request the screen instead.',
+    refusal: busy(
+      `${STREAMS_MAX.perUser} event streams are already open for you. Close one.`,
+      'Too many event streams are open. Request the screen instead.',
+    ),
   })
   return (app) => {
     app.fastify.addHook('preClose', async () => closing.abort())
     route(app, watchCall, async ({ userId, param, request, reply, gone }) => {
       const screen = await findScreen(dependencies, userId, param('id'))
-      return inPlace(await streams.take(userId, gone), async () => {
+      const open = async () => {
         const stopped = new AbortController()
         const afterId = readHeader(request, 'Last-Event-ID')
         const signal = AbortSignal.any([stopped.signal, gone, closing.signal])
@@ -31,7 +34,8 @@ export function eventRoutes(dependencies: OrderDependencies): Feature {
         stream.once('close', () => stopped.abort())
         void reply.type('text/event-stream; charset=utf-8').header('X-Accel-Buffering', 'no')
         return stream
-      })
+      }
+      return streams.use(userId, open, { gone })
     })
   }
 }

@@ -49,8 +49,8 @@ const search = (at: number) => {
 }
 
 test('a user reads three tables at a time; the fourth request gets Retry-After', async () => {
-  const reading = Array.from({ length: TABLES_MAX.perReader }, () => search(0))
-  await vi.waitFor(() => expect(searches).toBe(TABLES_MAX.perReader), 50_000)
+  const reading = Array.from({ length: TABLES_MAX.perUser }, () => search(0))
+  await vi.waitFor(() => expect(searches).toBe(TABLES_MAX.perUser), 50_000)
   const { user, id } = nth(0)
   for (const path of ['results?sort=affinity', 'matrix', 'results.csv', 'results.sdf']) {
     const refused = await user.call('GET', `/screens/${id}/${path}`)
@@ -107,7 +107,7 @@ test('a caller who disconnects while waiting for a table leaves the queue', asyn
   const readers = openTableReaders(600_000)
   const held = Promise.withResolvers<string>()
   const staying = new AbortController().signal
-  const first = Array.from({ length: TABLES_MAX.perReader }, () =>
+  const first = Array.from({ length: TABLES_MAX.perUser }, () =>
     readers.page({ userId: 'ada', gone: staying }, () => held.promise),
   )
   const caller = new AbortController()
@@ -130,7 +130,7 @@ test('a user has at most ten event streams open', async () => {
       ...(signal && { signal }),
     })
   const streams = await Promise.all(
-    Array.from({ length: STREAMS_MAX.perReader }, () => open(callers.signal)),
+    Array.from({ length: STREAMS_MAX.perUser }, () => open(callers.signal)),
   )
   expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200))
   const refused = await open()

@@ -2,7 +2,7 @@
  * How many tables of screens are read at the same time. Each is held whole while it is sorted, filtered or written:
  * some 20 MB for a large screen.
  */
-import { inPlace, openPlaces } from '#server/platform/places.ts'
+import { busy, openPlaces } from '#server/platform/limits/places.ts'
 
 type Reading = { userId: string; gone: AbortSignal }
 
@@ -13,26 +13,27 @@ export type TableReaders = {
   download<Answer>(reading: Reading, work: () => Promise<Answer>): Promise<Answer>
 }
 
-export const TABLES_MAX = { all: 8, perReader: 3 }
+export const TABLES_MAX = { all: 8, perUser: 3 }
 /** Of these, so that slow readers of downloads leave room for pages. */
-const DOWNLOADS_MAX = { all: 5, perReader: 3 }
+const DOWNLOADS_MAX = { all: 5, perUser: 3 }
 /** A page of results asks for its table and its heat map at the same time, and again with every key. */
 const WAIT_MS_MAX = 10_000
 
 export function openTableReaders(waitMsMax = WAIT_MS_MAX): TableReaders {
   const patience = {
     waitMsMax,
-    ownTaken: `${TABLES_MAX.perReader} tables are already being read for you. Try again when one is complete.`,
-    allTaken: 'The server is reading many large tables. Try again in a few seconds.',
+    refusal: busy(
+      `${TABLES_MAX.perUser} tables are already being read for you. Try again when one is complete.`,
+      'The server is reading many large tables. Try again in a few seconds.',
+    ),
   }
   const tables = openPlaces({ ...TABLES_MAX, ...patience })
   const downloads = openPlaces({ ...DOWNLOADS_MAX, ...patience })
 
-  const page: TableReaders['page'] = async ({ userId, gone }, work) =>
-    inPlace(await tables.take(userId, gone), work)
+  const page: TableReaders['page'] = ({ userId, gone }, work) => tables.use(userId, work, { gone })
   return {
     page,
-    download: async (reading, work) =>
-      inPlace(await downloads.take(reading.userId, reading.gone), () => page(reading, work)),
+    download: (reading, work) =>
+      downloads.use(reading.userId, () => page(reading, work), { gone: reading.gone }),
   }
 }

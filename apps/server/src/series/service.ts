@@ -2,7 +2,7 @@
 import type { DrawingTheme, SeriesTable, SeriesTableRequest } from '@pkdex/biochem'
 import type { SeriesClusters, SeriesPairs } from '@pkdex/contract'
 import { AppError } from '#server/platform/errors.ts'
-import { openFairScheduler } from '#server/platform/jobs/fair-scheduler.ts'
+import { busy, openPlaces } from '#server/platform/limits/places.ts'
 import { openSteps, openThreadPool, type Outcome } from '#server/platform/jobs/thread-pool.ts'
 import type {
   ClustersRequest,
@@ -88,7 +88,8 @@ export function openSeries({ modelDirectory }: { modelDirectory: string }): Seri
 type Watched = { signal: AbortSignal; steps: Int32Array }
 
 function openTurns() {
-  const scheduler = openFairScheduler({ slots: 1, waitingMax: WAITING_MAX })
+  const refusal = busy('Your last SAR table is still being computed.')
+  const places = openPlaces({ all: 1, perUser: 1, waitingMax: WAITING_MAX, refusal })
   const running = new Map<string, Int32Array>()
 
   /** Runs in the user's turn; `tooLong` is the message if RDKit does not finish. */
@@ -97,16 +98,12 @@ function openTurns() {
     work: (watched: Watched) => Promise<Outcome<T>>,
     tooLong: string,
   ): Promise<T> {
-    const turn = scheduler.run({ userId, isLong: true }, async () => {
+    const outcome = await places.use(userId, async () => {
       gone.throwIfAborted()
       const steps = openSteps()
       running.set(userId, steps)
       return work({ signal: gone, steps }).finally(() => running.delete(userId))
     })
-    if (turn === null) {
-      throw new AppError('too_many_requests', 'Your last SAR table is still being computed.')
-    }
-    const outcome = await turn
     if (outcome.kind === 'done') return outcome.output
     if (outcome.step === 0) throw new Error('the series thread did not start', { cause: outcome })
     throw new AppError('file_unreadable', tooLong)

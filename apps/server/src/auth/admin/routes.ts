@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#server/platform/errors.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { adminRoute } from '#server/auth/guarded-routes.ts'
-import { readCallerAddress } from '#server/platform/http/caller-address.ts'
+import { readCallerAddress } from '#server/platform/limits/caller-address.ts'
 import { type App, type Feature, openRoute } from '#server/platform/http/route.ts'
 import {
   createAdministrator,

@@ -1,7 +1,6 @@
 /** Splits work on long lists into portions, so that users take turns, and handles failing portions. */
 import { type Parsed, unreadable } from '@pkdex/biochem'
-import { AppError } from '#server/platform/errors.ts'
-import { openFairScheduler } from '#server/platform/jobs/fair-scheduler.ts'
+import { busy, openPlaces } from '#server/platform/limits/places.ts'
 import type { Outcome } from '#server/platform/jobs/thread-pool.ts'
 
 export const PORTION = 100
@@ -41,15 +40,15 @@ const WAITING_MAX = 20
 
 export type InTurn = ReturnType<typeof openTurns>
 
-/** Users in rotation, one turn per user at a time. */
+/** Users in rotation, one turn per user at a time; one thread is always free for short work. */
 export function openTurns(threads: number) {
-  const scheduler = openFairScheduler({ slots: threads, waitingMax: WAITING_MAX })
-  return <T>(userId: string, isLong: boolean, work: () => Promise<T>): Promise<T> => {
-    const turn = scheduler.run({ userId, isLong }, work)
-    if (turn !== null) return turn
-    throw new AppError(
-      'too_many_requests',
-      'Too many of your files are being processed. Try again in a moment.',
-    )
-  }
+  const turns = openPlaces({
+    all: threads,
+    perUser: 1,
+    long: Math.max(1, threads - 1),
+    waitingMax: WAITING_MAX,
+    refusal: busy('Too many of your files are being processed. Try again in a moment.'),
+  })
+  return <T>(userId: string, isLong: boolean, work: () => Promise<T>): Promise<T> =>
+    turns.use(userId, work, { isLong })
 }

@@ -4,6 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
+import { openPlaces } from '#server/platform/limits/places.ts'
 
 const asking = new AsyncLocalStorage<string>()
 
@@ -19,54 +20,23 @@ export function giveTurns(
   pool: Pick<pg.Pool, 'connect'>,
   { connections, waitMsMax }: { connections: number; waitMsMax: number },
 ): void {
-  let free = connections
-  /** The user whose turn is next is first. */
-  const lines = new Map<string, (() => void)[]>()
+  const places = openPlaces({ all: connections, waitMsMax, refusal: tooLate })
   const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>
-
-  async function takeTurn(): Promise<void> {
-    if (free > 0) {
-      free -= 1
-      return
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const who = asking.getStore() ?? NOBODY
-    const line = lines.get(who) ?? []
-    lines.set(who, line)
-    line.push(resolve)
-    const timer = setTimeout(() => {
-      line.splice(line.indexOf(resolve), 1)
-      if (line.length === 0) lines.delete(who)
-      reject(tooLate())
-    }, waitMsMax)
-    await promise.finally(() => clearTimeout(timer))
-  }
-
-  function endTurn(): void {
-    for (const [who, line] of lines) {
-      const start = line.shift()
-      lines.delete(who)
-      if (line.length > 0) lines.set(who, line)
-      return start?.()
-    }
-    free += 1
-  }
 
   async function connectInTurn(): Promise<pg.PoolClient> {
     const askedMs = performance.now()
-    await takeTurn()
+    const place = await places.take(asking.getStore() ?? NOBODY)
     const connecting = connect().then(
-      (client) => endingTurn(client, endTurn),
+      (client) => endingTurn(client, () => place.leave()),
       (error: unknown) => {
-        endTurn()
+        place.leave()
         throw error
       },
     )
     return inTime(connecting, waitMsMax - (performance.now() - askedMs))
   }
 
-  const count = () => [...lines.values()].reduce((sum, line) => sum + line.length, 0)
-  Object.defineProperty(pool, 'waitingCount', { get: count })
+  Object.defineProperty(pool, 'waitingCount', { get: () => places.waiting() })
   Object.assign(pool, { connect: alsoByCallback(connectInTurn) })
 }
 

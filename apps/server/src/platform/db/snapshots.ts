@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Compilable } from 'kysely'
 import pg from 'pg'
-import { openPlaces, type Place } from '#server/platform/places.ts'
+import { busy, openPlaces, type Place } from '#server/platform/limits/places.ts'
 import { type OpenDatabase, types as poolTypes } from './open.ts'
 
 /** Timestamps are ISO 8601 strings. */
@@ -42,16 +42,12 @@ export function openSnapshots(
   const places = openPlaces({
     ...patience,
     all: SNAPSHOTS_MAX,
-    perReader: SNAPSHOTS_MAX,
-    ownTaken: allTaken,
-    allTaken,
+    refusal: busy(allTaken),
   })
   const readers = openPlaces({
-    all: Infinity,
-    perReader: 1,
-    waitMsMax: 0,
-    ownTaken: 'You already have a download in progress. Try again when it has finished.',
-    allTaken,
+    perUser: 1,
+    waitingMax: 0,
+    refusal: busy('You already have a download in progress. Try again when it has finished.'),
   })
   return {
     async open(queries, reader = randomUUID()) {

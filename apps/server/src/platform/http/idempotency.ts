@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#server/platform/errors.ts'
-import { readHeader } from './route.ts'
+import { readHeader } from '#server/platform/limits/caller.ts'
 
 const KEY_CHARACTERS_MAX = 200
 

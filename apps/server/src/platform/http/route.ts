@@ -3,14 +3,15 @@
  * call it.
  */
 import { Readable } from 'node:stream'
-import { ADMIN_KEY_HEADER, API_KEY_HEADER, type Endpoint } from '@pkdex/contract'
+import type { Endpoint } from '@pkdex/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '#server/platform/errors.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { askFor } from '#server/platform/db/connection-turns.ts'
 import { holdsSecret } from './compress-answers.ts'
-import type { ReceivingBudget } from './receiving-limits.ts'
+import { callerOf } from '#server/platform/limits/caller.ts'
+import type { ReceivingBudget } from '#server/platform/limits/receiving-budget.ts'
 
 /** What features register their routes on. */
 export type App = {
@@ -24,20 +25,6 @@ export type App = {
 }
 
 export type Feature = (app: App) => void
-
-/** Who sent a request, for the log: ids that mean nothing to a stranger. */
-type LoggedCaller = { user: string; key: string } | { administrator: string }
-
-const loggedCallers = new WeakMap<FastifyRequest, LoggedCaller>()
-
-export function noteCaller(request: FastifyRequest, caller: LoggedCaller): void {
-  loggedCallers.set(request, caller)
-}
-
-/** Undefined if the request was not authenticated. */
-export function loggedCaller(request: FastifyRequest): LoggedCaller | undefined {
-  return loggedCallers.get(request)
-}
 
 export type Call<Body extends z.ZodType, Query extends z.ZodType> = {
   body: z.output<Body>
@@ -97,28 +84,6 @@ export function openRoute<
 ): void {
   expectAuth(endpoint, 'none')
   bind(app, endpoint, { onRequest: async () => undefined, handle })
-}
-
-export function readHeader(request: FastifyRequest, name: string): string | undefined {
-  const value = request.headers[name.toLowerCase()]
-  return Array.isArray(value) ? value[0] : value
-}
-
-const credentialHeaders = [API_KEY_HEADER, ADMIN_KEY_HEADER, 'Authorization']
-
-/** Whether a request brings any kind of key: a browser that only follows a link does not. */
-export function hasCredential(request: FastifyRequest): boolean {
-  return credentialHeaders.some((name) => readHeader(request, name) !== undefined)
-}
-
-/** The caller for limits: the user, or until authenticated the credential or address. */
-export function callerOf(request: FastifyRequest): string {
-  const caller = loggedCaller(request)
-  if (caller !== undefined) return 'user' in caller ? caller.user : caller.administrator
-  const credential = credentialHeaders
-    .map((name) => readHeader(request, name))
-    .find((value) => value !== undefined)
-  return credential ?? request.ip
 }
 
 type Binding<Body extends z.ZodType, Answer extends z.ZodType, Query extends z.ZodType> = {

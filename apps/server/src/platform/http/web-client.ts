@@ -7,7 +7,7 @@ import { extname, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { addVary } from './compress-answers.ts'
-import { hasCredential } from './route.ts'
+import { hasCredential } from '#server/platform/limits/caller.ts'
 
 /** First path segments that are never a page, whatever the browser accepts. */
 const callsOnly = new Set([

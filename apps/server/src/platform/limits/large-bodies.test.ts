@@ -3,7 +3,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { LARGE_BODIES_PER_CALLER, limitLargeBodies } from './large-bodies.ts'
 import { openTestApp, type TestApp } from '#test/open-test-app.ts'
-import { openReceivingBudget } from './receiving-limits.ts'
+import { openReceivingBudget } from './receiving-budget.ts'
 
 const BODY_BYTES = 1_000_000
 const BODIES_THAT_FIT = 6

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openTestApp, type TestApp } from '#test/open-test-app.ts'
-import { callerOf, noteCaller } from './route.ts'
+import { callerOf, noteCaller } from './caller.ts'
 import { WAITING_MAX, WAITING_MAX_PER_CALLER } from './shed-load.ts'
 
 let t: TestApp

@@ -4,8 +4,9 @@
  */
 import { finished } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { openUserLimiter, type ReceivingBudget } from './receiving-limits.ts'
-import { callerOf } from './route.ts'
+import { callerOf } from './caller.ts'
+import { openPlaces } from './places.ts'
+import type { ReceivingBudget } from './receiving-budget.ts'
 import { STALL_MS_MAX, watchConnection, watchForStall } from './watch-sender.ts'
 
 /** From the first byte read until the response is ready. */
@@ -15,8 +16,8 @@ type Limits = { budget: ReceivingBudget; smallBytesMax: number; stallMsMax?: num
 
 export function limitLargeBodies(fastify: FastifyInstance, limits: Limits): void {
   const { budget, smallBytesMax, stallMsMax = STALL_MS_MAX } = limits
-  const inTurn = openUserLimiter(LARGE_BODIES_PER_CALLER)
-  const held = new Map<FastifyRequest, () => void>()
+  const places = openPlaces({ perUser: LARGE_BODIES_PER_CALLER })
+  const held = new WeakMap<FastifyRequest, () => void>()
   const release = (request: FastifyRequest) => held.get(request)?.()
   const handled = new WeakSet<FastifyRequest>()
   // The caller is known by now, and nothing of the body has been read.
@@ -24,19 +25,17 @@ export function limitLargeBodies(fastify: FastifyInstance, limits: Limits): void
     const bytes = bytesOf(request)
     if (bytes <= smallBytesMax) return body
     const { gone, end } = watchConnection(request)
-    const hold = () => {
+    const place = await places.take(callerOf(request), { gone }).finally(end)
+    try {
       const giveBack = budget.reserve(bytes)
-      const released = Promise.withResolvers<void>()
-      held.set(request, released.resolve)
-      turn.resolve()
-      return released.promise.finally(() => {
-        held.delete(request)
+      held.set(request, () => {
+        place.leave()
         giveBack()
       })
+    } catch (error) {
+      place.leave()
+      throw error
     }
-    const turn = Promise.withResolvers<void>()
-    inTurn(callerOf(request), hold, whileWaiting(turn.promise, gone)).catch(turn.reject)
-    await turn.promise.finally(end)
     // A disconnected client frees its place, unless work for the response has begun: then its body is in memory.
     reply.raw.once('close', () => {
       if (!handled.has(request)) release(request)
@@ -47,17 +46,6 @@ export function limitLargeBodies(fastify: FastifyInstance, limits: Limits): void
   })
   fastify.addHook('preHandler', async (request) => void handled.add(request))
   fastify.addHook('onSend', async (request) => release(request))
-}
-
-/** Aborts as `gone` does until `begun` is settled. */
-function whileWaiting(begun: Promise<void>, gone: AbortSignal): AbortSignal {
-  const leaving = new AbortController()
-  const leave = () => leaving.abort(gone.reason)
-  if (gone.aborted) leave()
-  gone.addEventListener('abort', leave)
-  const stay = () => gone.removeEventListener('abort', leave)
-  begun.then(stay, stay)
-  return leaving.signal
 }
 
 /** As declared, or the endpoint's limit; larger bodies are refused before they are read. */

@@ -3,7 +3,7 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#server/platform/errors.ts'
 import { readCallerAddress } from './caller-address.ts'
-import { hasCredential } from './route.ts'
+import { hasCredential } from './caller.ts'
 
 const WINDOW_MS = 60_000
 /** Far more than a page or script with an old key sends, far less than the request limit. */

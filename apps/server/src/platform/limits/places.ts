@@ -1,0 +1,200 @@
+/**
+ * Limits work in progress: some places in all and some per user. A caller who finds none waits; users are served in
+ * rotation, so that one user's long list does not delay others. Beyond the bounds on waiting a caller is refused.
+ */
+import { finished, Readable } from 'node:stream'
+import { AppError } from '#server/platform/errors.ts'
+
+export type Place = {
+  /** Safe to call twice. */
+  leave(): void
+  /** `end` is called if others wait and this place was taken long ago. It must lead to `leave`. */
+  onWanted(end: () => void): void
+}
+
+type Options = {
+  /** Aborts when the caller has disconnected: a waiting caller leaves the line. */
+  gone?: AbortSignal | undefined
+  /** A caller who has disconnected gives up the place as well, whatever becomes of the work. */
+  endsWhenGone?: boolean
+  /** Work that may take longer than a moment and cannot be split. */
+  isLong?: boolean
+  /** Waits even if too many of the user's callers do. */
+  isPatient?: boolean
+}
+
+export type Places = {
+  /** Fails with the reason of `gone` if that aborts. */
+  take(user: string, options?: Options): Promise<Place>
+  /** Does `work` in a place; a streamed response keeps the place until it closes. */
+  use<Answer>(user: string, work: () => Promise<Answer>, options?: Options): Promise<Answer>
+  waiting(): number
+}
+
+type Bounds = {
+  all?: number
+  perUser?: number
+  /** How many of all may be in use for long work. */
+  long?: number
+  /** How many callers of a user may wait, and each for how long. */
+  waitingMax?: number
+  waitMsMax?: number
+  /** Minimum time before a place must be given up to others. */
+  keptMs?: number
+  /** Needed with a bound on waiting. `isOwn`: the share of the user is in use, or too many of their callers wait. */
+  refusal?: (isOwn: boolean) => Error
+}
+
+type Taken = { user: string; isLong: boolean; since: number; end?: () => void }
+type Waiting = { isLong: boolean; admit: () => void }
+
+const KEPT_MS = 120_000
+const RETRY_AFTER_SECONDS = 5
+
+/** 429 for a user with too much in progress; 503 for one who finds everything in use by others. */
+export function busy(ownTaken: string, allTaken = ownTaken) {
+  const options = { retryAfterSeconds: RETRY_AFTER_SECONDS }
+  return (isOwn: boolean) =>
+    isOwn
+      ? new AppError('too_many_requests', ownTaken, options)
+      : new AppError('unavailable', allTaken, options)
+}
+
+export function openPlaces(bounds: Bounds): Places {
+  const { waitingMax = Infinity, waitMsMax = Infinity, refusal = busy('') } = bounds
+  const taken = openTaken(bounds)
+  const lines = openLines()
+
+  function occupy(user: string, isLong: boolean): Place {
+    const own = taken.add(user, isLong)
+    return {
+      leave() {
+        if (!taken.delete(own)) return
+        lines.moveToEnd(user)
+        lines.takeFirst(taken.hasRoom)?.admit()
+      },
+      onWanted: (end) => void (own.end = end),
+    }
+  }
+
+  async function wait(user: string, { gone, isLong = false }: Options): Promise<Place> {
+    const { promise, resolve, reject } = Promise.withResolvers<Place>()
+    const waiting = { isLong, admit: () => resolve(occupy(user, isLong)) }
+    lines.add(user, waiting)
+    const giveUp = (reason: unknown) => {
+      if (lines.remove(user, waiting)) reject(reason)
+    }
+    const timer =
+      waitMsMax < Infinity && setTimeout(() => giveUp(refusal(!taken.hasOwn(user))), waitMsMax)
+    const hangUp = () => giveUp(gone?.reason)
+    gone?.addEventListener('abort', hangUp)
+    if (taken.hasOwn(user)) taken.endOldest()
+    return promise.finally(() => {
+      if (timer !== false) clearTimeout(timer)
+      gone?.removeEventListener('abort', hangUp)
+    })
+  }
+
+  async function take(user: string, options: Options = {}): Promise<Place> {
+    const { gone, isLong = false, isPatient = false } = options
+    gone?.throwIfAborted()
+    if (taken.hasRoom(user, isLong)) return occupy(user, isLong)
+    if (!isPatient && lines.count(user) >= waitingMax) throw refusal(true)
+    return wait(user, options)
+  }
+
+  return {
+    take,
+    async use(user, work, options = {}) {
+      const { gone, endsWhenGone = false } = options
+      const isEnded = gone !== undefined && endsWhenGone
+      const place = await take(user, options)
+      return inPlace(place, () => (isEnded ? untilGone(work(), gone) : work()))
+    },
+    waiting: () => lines.count(),
+  }
+}
+
+function openTaken({ all = Infinity, perUser = Infinity, long = all, keptMs = KEPT_MS }: Bounds) {
+  /** Oldest first. */
+  const taken = new Set<Taken>()
+  const count = (fits: (one: Taken) => boolean) => [...taken].filter(fits).length
+  const hasOwn = (user: string) =>
+    perUser === Infinity || count((one) => one.user === user) < perUser
+  return {
+    add(user: string, isLong: boolean): Taken {
+      const one = { user, isLong, since: performance.now() }
+      taken.add(one)
+      return one
+    },
+    delete: (one: Taken) => taken.delete(one),
+    hasOwn,
+    hasRoom: (user: string, isLong: boolean) =>
+      taken.size < all && hasOwn(user) && !(isLong && count((one) => one.isLong) >= long),
+    endOldest() {
+      const over = performance.now() - keptMs
+      const oldest = [...taken].find(({ end, since }) => end !== undefined && since <= over)
+      oldest?.end?.()
+    },
+  }
+}
+
+/** Those who wait, by user. */
+function openLines() {
+  /** In rotation order: the user who was served last is last. */
+  const lines = new Map<string, Waiting[]>()
+  function moveToEnd(user: string): void {
+    const line = lines.get(user)
+    lines.delete(user)
+    if (line !== undefined && line.length > 0) lines.set(user, line)
+  }
+  return {
+    moveToEnd,
+    add(user: string, waiting: Waiting): void {
+      lines.set(user, [...(lines.get(user) ?? []), waiting])
+    },
+    remove(user: string, waiting: Waiting): boolean {
+      const line = lines.get(user) ?? []
+      const at = line.indexOf(waiting)
+      if (at !== -1) line.splice(at, 1)
+      if (line.length === 0) lines.delete(user)
+      return at !== -1
+    },
+    takeFirst(hasRoom: (user: string, isLong: boolean) => boolean): Waiting | undefined {
+      for (const [user, line] of lines) {
+        const at = line.findIndex(({ isLong }) => hasRoom(user, isLong))
+        if (at === -1) continue
+        const [next] = line.splice(at, 1)
+        moveToEnd(user)
+        return next
+      }
+      return undefined
+    },
+    count: (user?: string) =>
+      user === undefined
+        ? [...lines.values()].reduce((sum, line) => sum + line.length, 0)
+        : (lines.get(user)?.length ?? 0),
+  }
+}
+
+async function inPlace<Answer>(place: Place, work: () => Promise<Answer>): Promise<Answer> {
+  let isStream = false
+  try {
+    const answer = await work()
+    if (answer instanceof Readable) {
+      isStream = true
+      finished(answer, () => place.leave())
+      place.onWanted(() => answer.destroy(new Error('a slow reader gave up its place to others')))
+    }
+    return answer
+  } finally {
+    if (!isStream) place.leave()
+  }
+}
+
+function untilGone<Answer>(working: Promise<Answer>, gone: AbortSignal): Promise<Answer> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const leave = () => reject(gone.reason)
+  gone.addEventListener('abort', leave)
+  return Promise.race([working, promise]).finally(() => gone.removeEventListener('abort', leave))
+}
