@@ -224,11 +224,18 @@ export default {
       { dependencyTypes: ['core'] },
       { 'apps/web/src/a.ts': 'node:fs' },
     ),
+    // The rows of the final stage and the check of atom contributions come from the model as the product runs it.
     rule(
       'training-needs-no-app',
-      { path: '^training/' },
+      { path: '^training/(?!export/(score-series|mask-atoms)\\.ts$)' },
       { path: '^apps/' },
-      { 'training/export/a.ts': `${server}/main/settings.ts` },
+      { 'training/export/a.ts': `${server}/inference/open-model.ts` },
+    ),
+    rule(
+      'scores-of-the-model-need-inference-only',
+      { path: '^training/' },
+      { path: '^apps/(?!server/src/inference/)' },
+      { 'training/export/mask-atoms.ts': `${server}/main/settings.ts` },
     ),
   ],
   options: {

@@ -173,7 +173,7 @@ def python(module: str, *arguments: str) -> tuple[str, ...]:
 def score(asked: Asked, out: Path, *arguments: str) -> tuple[str, ...]:
     """Predictions by the product for the series, or for a table of pairs."""
     of = ("--tables", str(asked.tables), "--model", str(asked.model), "--out", str(out))
-    return node("bench/score-series.ts", *of, *arguments)
+    return node("training/export/score-series.ts", *of, *arguments)
 
 
 Run = Callable[[Stage, Path], None]

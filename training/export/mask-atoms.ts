@@ -19,7 +19,7 @@ import {
   type RdkitModule,
 } from '@pkdex/biochem'
 // oxlint-disable-next-line no-restricted-imports -- the model is asked as the server's thread asks it
-import { openModel, type Model, type Pair } from '../apps/server/src/inference/open-model.ts'
+import { openModel, type Model, type Pair } from '../../apps/server/src/inference/open-model.ts'
 
 const settings = parseArgs({
   options: {
@@ -30,7 +30,7 @@ const settings = parseArgs({
 }).values
 if (settings.tables === undefined) throw new Error('name the folder of tables: --tables')
 const series = join(settings.tables, 'series')
-const directory = settings.model ?? fileURLToPath(new URL('../models/current', import.meta.url))
+const directory = settings.model ?? fileURLToPath(new URL('../../models/current', import.meta.url))
 
 const SHARE = 0.2
 const DRAWS = 5

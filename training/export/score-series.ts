@@ -20,9 +20,13 @@ import {
   standardise,
 } from '@pkdex/biochem'
 // oxlint-disable-next-line no-restricted-imports -- the model is scored as the server's worker runs it
-import { foldMorgan } from '../apps/server/src/inference/fingerprints.ts'
+import { foldMorgan } from '../../apps/server/src/inference/fingerprints.ts'
 // oxlint-disable-next-line no-restricted-imports -- the same
-import { openModel, type Explained, type Model } from '../apps/server/src/inference/open-model.ts'
+import {
+  openModel,
+  type Explained,
+  type Model,
+} from '../../apps/server/src/inference/open-model.ts'
 
 type Row = Record<string, string | number>
 
@@ -37,7 +41,7 @@ const settings = parseArgs({
 if (settings.tables === undefined) throw new Error('name the folder of tables: --tables')
 const { tables } = settings
 const series = join(tables, 'series')
-const directory = settings.model ?? fileURLToPath(new URL('../models/current', import.meta.url))
+const directory = settings.model ?? fileURLToPath(new URL('../../models/current', import.meta.url))
 const out = settings.out ?? '.cache/training/series-scores.tsv'
 
 const rdkit = await openRdkit()
