@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { renderGuide } from './render-guide.ts'
 
 const render = (markdown: string) =>
-  (/<main class="guide">\n(.*)\n<\/main>/s.exec(renderGuide(markdown)) ?? [])[1]
+  (/<main class="guide">\n(.*?)\n*<\/main>/s.exec(renderGuide(markdown)) ?? [])[1]
 
 test('headings have ids, and lines of a paragraph stay together', () => {
   expect(render('## Similar training compounds\n\none\ntwo')).toBe(
@@ -21,7 +21,12 @@ test('Markdown and tags inside code are not rendered', () => {
 
 test('external links are kept; links to repository files become plain text', () => {
   expect(render('- [jq](https://jqlang.org), _here_\n- [client](../clients/README.md)')).toBe(
-    '<ul><li><a href="https://jqlang.org">jq</a>, <em>here</em></li><li>client</li></ul>',
+    '<ul>\n<li><a href="https://jqlang.org">jq</a>, <em>here</em></li>\n<li>client</li>\n</ul>',
   )
   expect(render('[x](javascript:alert)')).toBe('<p>x</p>')
+})
+
+test('bold words and tables are rendered', () => {
+  expect(render('**API keys**')).toBe('<p><strong>API keys</strong></p>')
+  expect(render('| n | RMSE |\n|---|---|\n| 9 | 0.96 |')).toContain('<td>0.96</td>')
 })
