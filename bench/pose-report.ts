@@ -34,43 +34,104 @@ function rounded(weight: number): number {
   return Math.round(weight * 1000) / 1000
 }
 
-export function reportPoses(all: PoseRow[]): string {
-  const sizes = Map.groupBy(all, ({ system }) => system)
-  const rows = all.filter(({ system }) => (sizes.get(system)?.length ?? 0) >= SERIES_MIN)
+type Gain = { mean: number; low: number; high: number }
+
+/** A predictor's figures on series of other genes; `gain` in tau over the plain prediction, with 90% interval over series. */
+export type PoseScore = {
+  name: string
+  tau: number
+  tauBeyondSize: number
+  rmse: number
+  inside: number
+  gain: Gain
+  gainBeyondSize: Gain
+}
+
+export type PoseFigures = {
+  compounds: number
+  series: number
+  genes: number
+  plain: Omit<PoseScore, 'gain' | 'gainBeyondSize'>
+  scores: PoseScore[]
+}
+
+const SETS: [name: string, features: Feature[]][] = [
+  ['Python reference, pose', ['python']],
+  ['best pose', ['best']],
+  ['mean of the best poses', ['mean']],
+  ['similarity to the reference', ['similarity']],
+  ['mean pose and similarity', ['mean', 'similarity']],
+  ['Python pose and similarity', ['python', 'similarity']],
+]
+
+export function scorePoses(all: PoseRow[], isCentred = true): PoseFigures {
+  const rows = inLargeSeries(all)
   const series = [...Map.groupBy(rows.keys(), (i) => rows[i]?.system).values()]
+  const describe = (name: string, numbers: Numbers) => ({
+    name,
+    tau: meanOf(tausOf(rows, numbers, series)),
+    tauBeyondSize: meanOf(tausOf(rows, numbers, series, true)),
+    rmse: rmse(rows, numbers),
+    inside: meanOf(rows.map((row, i) => Number(Math.abs(row.pk - (numbers[i] ?? 0)) <= row.half))),
+  })
   const plain = rows.map((row) => row.plain)
-  const sets: [string, Feature[]][] = [
-    ['Python reference, pose', ['python']],
-    ['best pose', ['best']],
-    ['mean of the best poses', ['mean']],
-    ['similarity to the reference', ['similarity']],
-    ['mean pose and similarity', ['mean', 'similarity']],
-    ['Python pose and similarity', ['python', 'similarity']],
-  ]
-  const describe = (numbers: Numbers) => {
-    const inside = rows.filter((row, i) => Math.abs(row.pk - (numbers[i] ?? 0)) <= row.half).length
-    return `tau ${figure(meanOf(tausOf(rows, numbers, series)))}, beyond size ${figure(meanOf(tausOf(rows, numbers, series, true)))}, RMSE ${figure(rmse(rows, numbers))}, inside ${((100 * inside) / rows.length).toFixed(1)}%`
+  const gainOf = (numbers: Numbers, beyondSize: boolean) => {
+    const base = tausOf(rows, plain, series, beyondSize)
+    const taus = tausOf(rows, numbers, series, beyondSize)
+    return withInterval(taus.map((tau, i) => tau - (base[i] ?? 0)))
   }
-  const base = tausOf(rows, plain, series)
-  const baseBeyond = tausOf(rows, plain, series, true)
-  const cpu = rows.map(({ cpuMs }) => cpuMs).toSorted((a, b) => a - b)
-  const lines = sets.flatMap(([name, features]) =>
-    [true, false].map((isCentred) => {
+  return {
+    compounds: rows.length,
+    series: series.length,
+    genes: new Set(rows.map(({ gene }) => gene)).size,
+    plain: describe('plain', plain),
+    scores: SETS.map(([name, features]) => {
       const numbers = adjusted(rows, features, isCentred)
-      const gain = tausOf(rows, numbers, series).map((tau, i) => tau - (base[i] ?? 0))
-      const beyond = tausOf(rows, numbers, series, true).map((tau, i) => tau - (baseBeyond[i] ?? 0))
-      return `${name}${isCentred ? '' : ', constant centre'}: ${describe(numbers)}; gain ${withInterval(gain)}, beyond size ${withInterval(beyond)}`
+      const [gain, gainBeyondSize] = [gainOf(numbers, false), gainOf(numbers, true)]
+      return { ...describe(name, numbers), gain, gainBeyondSize }
     }),
-  )
+  }
+}
+
+function inLargeSeries(all: PoseRow[]): PoseRow[] {
+  const sizes = Map.groupBy(all, ({ system }) => system)
+  return all.filter(({ system }) => (sizes.get(system)?.length ?? 0) >= SERIES_MIN)
+}
+
+export function reportPoses(all: PoseRow[]): string {
+  const rows = inLargeSeries(all)
+  const [centred, constant] = [scorePoses(all), scorePoses(all, false)]
+  const describe = ({ tau, tauBeyondSize, rmse: error, inside }: PoseFigures['plain']) =>
+    `tau ${figure(tau)}, beyond size ${figure(tauBeyondSize)}, RMSE ${figure(error)}, inside ${(100 * inside).toFixed(1)}%`
+  const line = (score: PoseScore, note: string) =>
+    `${score.name}${note}: ${describe(score)}; gain ${inWords(score.gain)}, beyond size ${inWords(score.gainBeyondSize)}`
+  const cpu = rows.map(({ cpuMs }) => cpuMs).toSorted((a, b) => a - b)
   return [
-    `${rows.length} compounds, ${series.length} series, ${new Set(rows.map(({ gene }) => gene)).size} genes`,
-    `plain: ${describe(plain)}`,
-    ...lines,
+    `${centred.compounds} compounds, ${centred.series} series, ${centred.genes} genes`,
+    `plain: ${describe(centred.plain)}`,
+    ...centred.scores.map((score) => line(score, '')),
+    ...constant.scores.map((score) => line(score, ', constant centre')),
     `CPU ms per compound: median ${(cpu[cpu.length >> 1] ?? 0).toFixed(1)}, mean ${meanOf(cpu).toFixed(1)}, 90th ${(cpu[Math.floor(cpu.length * 0.9)] ?? 0).toFixed(1)}, most ${(cpu.at(-1) ?? 0).toFixed(0)}`,
     `stereo kept: ${rows.filter(({ keepsStereo }) => keepsStereo === 1).length} of ${rows.length}`,
     `all-row weights: ${JSON.stringify(fitWeights(rows))}`,
   ].join('\n')
 }
+
+/** As the model folder states it: the plain prediction, and with what the product adds to it. */
+export function shippedFigures(all: PoseRow[]): object {
+  const { plain, scores, ...of } = scorePoses(all)
+  const rounding = (_: string, value: unknown) =>
+    typeof value === 'number' ? rounded(value) : value
+  const shown = scores.filter(({ name }) => SHIPPED.includes(name))
+  return JSON.parse(JSON.stringify({ ...of, plain, scores: shown }, rounding)) as object
+}
+
+/** Names in `SETS`. */
+const SHIPPED = [
+  'mean of the best poses',
+  'similarity to the reference',
+  'mean pose and similarity',
+]
 
 /** Plain prediction plus weighted features; weights and the constant centre come from the other genes. */
 function adjusted(rows: PoseRow[], features: Feature[], isCentred: boolean): Numbers {
@@ -164,7 +225,7 @@ function residuals(values: Numbers, sizes: Numbers): Numbers {
 }
 
 /** Mean and 90% bootstrap interval over series. */
-function withInterval(gains: Numbers): string {
+function withInterval(gains: Numbers): Gain {
   let state = 7
   const random = () => {
     state = (state * 48_271) % 2_147_483_647
@@ -173,8 +234,14 @@ function withInterval(gains: Numbers): string {
   const means = Array.from({ length: BOOTSTRAPS }, () =>
     meanOf(gains.map(() => gains[Math.floor(random() * gains.length)] ?? 0)),
   ).toSorted((a, b) => a - b)
-  const [low, high] = [0.05, 0.95].map((share) => means[Math.floor(share * BOOTSTRAPS)] ?? 0)
-  return `${figure(meanOf(gains))} (${figure(low ?? 0)} to ${figure(high ?? 0)})`
+  const [low = 0, high = 0] = [0.05, 0.95].map(
+    (share) => means[Math.floor(share * BOOTSTRAPS)] ?? 0,
+  )
+  return { mean: meanOf(gains), low, high }
+}
+
+function inWords({ mean, low, high }: Gain): string {
+  return `${figure(mean)} (${figure(low)} to ${figure(high)})`
 }
 
 function rmse(rows: PoseRow[], numbers: Numbers): number {

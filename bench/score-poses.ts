@@ -2,7 +2,7 @@
  * npm run score-poses -- --tables <folder of tables> --scores <table of score-series> --reference-poses <SDF> [--series
  * <n>] [--out <file>] [--model <folder>]: places the compounds of the published series as the product does, with the
  * reference ligand read from HETATM records without bond orders, and reports what the poses add to the plain
- * prediction. With --model the weights are written to that folder, as structure.json.
+ * prediction. With --model the weights and these figures are written to that folder, as structure.json.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -19,7 +19,7 @@ import {
   similarityWithoutOrders,
 } from '@pkdex/biochem'
 import { joinLigand, readRows, readText } from './series-structures.ts'
-import { fitWeights, reportPoses, type PoseRow } from './pose-report.ts'
+import { fitWeights, reportPoses, shippedFigures, type PoseRow } from './pose-report.ts'
 
 const { values } = parseArgs({
   options: {
@@ -64,6 +64,7 @@ function writeWeights(folder: string): void {
     model_version: version,
     weights: fitWeights(rows),
     centring: 'compounds placed together',
+    figures: shippedFigures(rows),
   }
   writeFileSync(join(folder, 'structure.json'), `${JSON.stringify(settings, null, 2)}\n`)
 }

@@ -1,5 +1,9 @@
-"""The model card: the values the product reads, and the figures of the card for people."""
+"""The model card: the values the product reads, and the figures of the card for people.
 
+python3 -m affinity_model.card [--model models/current]: writes the card for people again; no figure changes.
+"""
+
+import argparse
 import datetime
 import hashlib
 import json
@@ -35,7 +39,13 @@ LIMITS = (
     "Small molecules only: {share:.0%} of the training compounds have {smallest:.0f} to {largest:.0f} heavy atoms; "
     "metals and covalent binders are rare.",
 )
-BESIDE = ("model-card.json", "compound-structures.json.gz", "matched-pairs.tsv.gz", "structure.json")
+BESIDE = (
+    "model-card.json",
+    "compound-structures.json.gz",
+    "matched-pairs.tsv.gz",
+    "structure.json",
+    "accuracy.json",
+)
 SIZE_QUANTILES = (0.01, 0.99)
 SOURCES = (
     ("BindingDB (own curation)", "CC BY 3.0", "Gilson et al., Nucleic Acids Res. 44 (2016) D1045"),
@@ -168,7 +178,19 @@ def finish_card(out: Path, found: dict, tables: list[dict]) -> None:
     card["tables"] = [table for table in card["tables"] if table["path"] not in known] + tables
     card["sources"] = [{"name": n, "licence": licence, "citation": c} for n, licence, c in SOURCES]
     path.write_text(_as_text(card))
-    (out / "README.md").write_text(readable(card))
+    rewrite_text(out)
+
+
+def rewrite_text(model: Path) -> None:
+    """The card for people, from the card and the files beside it."""
+    (model / "README.md").write_text(readable(read_figures(model)))
+
+
+def read_figures(model: Path) -> dict:
+    """model-card.json, and what the structure adds and the accuracy by family, if the folder has them."""
+    read = {name: model / f"{name}.json" for name in ("structure", "accuracy")}
+    beside = {name: json.loads(path.read_text()) for name, path in read.items() if path.exists()}
+    return json.loads((model / "model-card.json").read_text()) | beside
 
 
 def _as_text(card: dict) -> str:
@@ -191,3 +213,14 @@ def file_hashes(folder: Path) -> dict[str, str]:
     return {
         path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files if path.name not in BESIDE
     }
+
+
+def main() -> None:
+    """The command."""
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--model", type=Path, default=Path("models/current"))
+    rewrite_text(arguments.parse_args().model)
+
+
+if __name__ == "__main__":
+    main()

@@ -8,6 +8,7 @@ import itertools
 from pathlib import Path
 
 from . import outside
+from .card_beside import family_lines, structure_lines
 from .measured import NEAREST
 from .model import CORRECTION_KNOTS
 from .scores import FIXED_HALF_WIDTH
@@ -36,7 +37,8 @@ MODEL_TITLES = {
 
 
 def readable(card: dict) -> str:
-    """card: contents of model-card.json. Returns Markdown; KeyError if the card lacks a figure."""
+    """card: contents of model-card.json, and of the files beside it by name (`card.read_figures`). Returns Markdown;
+    KeyError if the card lacks a figure."""
     scores = card["scores"]
     return TEMPLATE.read_text().format(
         **card,
@@ -51,6 +53,8 @@ def readable(card: dict) -> str:
         known_compound=card["finalStage"]["knownCompound"],
         general_fold_table=_table(general_fold_lines(card.get("generalFolds", {}))),
         regime_tables=_table(regime_lines(card.get("regimes", {"few": {}, "newest": {}}))),
+        family_table=_table(family_lines(card.get("accuracy"))),
+        structure_table=_table(structure_lines(card.get("structure"))),
         own_values_table=_table(_own_values_lines(card.get("ownValues", []))),
         neighbours=in_words(NEAREST),
         known_target_similarity=CORRECTION_KNOTS[-1],

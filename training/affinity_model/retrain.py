@@ -118,6 +118,12 @@ def stages_of(asked: Asked) -> list[Stage]:
             (),
         ),
         Stage(
+            "sequences",
+            "sequences of the training targets",
+            python("sequences", "--tables", tables, "--model", model),
+            (asked.model / "target-sequences.txt.gz",),
+        ),
+        Stage(
             "score-shipped",
             "the shipped model on the series, through the product",
             score(asked, SHIPPED_SCORES),
@@ -130,10 +136,10 @@ def stages_of(asked: Asked) -> list[Stage]:
             (asked.model / "own-values.json",),
         ),
         Stage(
-            "sequences",
-            "sequences of the training targets",
-            python("sequences", "--tables", tables, "--model", model),
-            (asked.model / "target-sequences.txt.gz",),
+            "families",
+            "accuracy by protein family",
+            python("families", "--tables", tables, "--rows", str(SHIPPED_SCORES), "--model", model),
+            (asked.model / "accuracy.json",),
         ),
         Stage(
             "compound-structures",
@@ -157,6 +163,7 @@ def stages_of(asked: Asked) -> list[Stage]:
     return [
         *stages,
         Stage("poses", "weights of poses, 8 minutes", poses, (asked.model / "structure.json",)),
+        Stage("card", "the card for people", python("card", "--model", model), ()),
     ]
 
 

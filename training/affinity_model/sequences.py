@@ -2,7 +2,7 @@
 
 python3 -m affinity_model.sequences --tables <folder of tables> --model models/current
 
-Run it last: it adds `target-sequences.txt.gz`, a line per entry of `targets.json`, and its hash to the card. Each
+Run it once the final stage is fitted: it adds `target-sequences.txt.gz`, a line per entry of `targets.json`, and its hash to the card. Each
 sequence is found by the k-mers that the model stores for the target, so it cannot be the wrong one.
 """
 

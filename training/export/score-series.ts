@@ -145,6 +145,10 @@ function describeResult({ interval, domain, ...result }: Result): Row {
     compound_similarity: similarity,
     target_similarity: nearest?.similarity ?? 0,
     nearest_target: nearest?.name ?? '',
+    // Related by sequence, closest first.
+    aligned_targets: result.nearest_targets
+      .flatMap(({ name, identity_percent }) => (identity_percent === undefined ? [] : [name]))
+      .join('|'),
     in_training: Number(similarity === 1),
   }
 }

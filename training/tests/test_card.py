@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from conftest import ROOT
 
-from affinity_model.card import LIMITS, limits
+from affinity_model.card import LIMITS, limits, read_figures
 from affinity_model.card_text import FIGURE, REGIME_TITLES, TEMPLATE, readable
 from affinity_model.plot import calibration_figure
 from affinity_model.scores import LEVELS
@@ -32,7 +32,7 @@ def test_the_figure_shows_every_regime_and_is_small() -> None:
 
 
 def test_the_shipped_text_matches_the_shipped_card() -> None:
-    card = json.loads((FOLDER / "model-card.json").read_text())
+    card = read_figures(FOLDER)
     assert (FOLDER / "README.md").read_text() == readable(card)
     assert f"({FIGURE})" in readable(card)
     assert (FOLDER / FIGURE).stat().st_size < FIGURE_BYTES_MAX
