@@ -25,3 +25,32 @@ test('SPEC 22.6: the API guide has the errors of the model card by number of mea
   expect(inCard).toHaveLength(7)
   expect(figures(read('docs/api.md'), guide)).toEqual(inCard)
 })
+
+test('SPEC 22.6: the API guide has the errors of the model card by protein family', () => {
+  const table = /\| family \| values measured on the protein \|[^\n]*\n\|[-|]+\|\n((?:\|.*\n)+)/
+  const [inCard, inGuide] = ['models/current/README.md', 'docs/api.md'].map(
+    (page) => table.exec(read(page))?.[1],
+  )
+  expect(inCard).toContain('| protein kinases | 300 to 999 | 17 |')
+  expect(inGuide).toBe(inCard)
+})
+
+test('the README states what the structure adds as the model card does', () => {
+  const row = (start: string) =>
+    read('models/current/README.md')
+      .split('\n')
+      .find((line) => line.startsWith(start)) ?? ''
+  const cells = (start: string) =>
+    row(start)
+      .split('|')
+      .map((cell) => cell.trim())
+  const [, , plain, , plainBeyond] = cells('| plain prediction |')
+  const [, , adjusted, gain = '', adjustedBeyond] = cells('| **with both')
+  const readme = read('README.md')
+  const [, mean, low, high] = /\+([\d.]+) \(([\d.]+) to ([\d.]+)\)/.exec(gain) ?? []
+  expect(mean).toBeDefined()
+  expect(readme).toContain(`is ${plain} for the plain prediction, and ${plainBeyond} *beyond size*`)
+  expect(readme).toContain(
+    `raises them to ${adjusted} (gain ${mean}, 90% interval ${low} to ${high}) and ${adjustedBeyond}`,
+  )
+})

@@ -67,6 +67,9 @@ const AlikeCompound = z.object({
   measurement_count: z.number().int(),
 })
 
+/** Kendall's tau inside a series; `beyond_size`: between what a line on heavy atoms leaves of measured and predicted. */
+const Ranking = z.object({ tau: z.number(), beyond_size: z.number() })
+
 export const AlikeEvidence = z.object({
   /** `target`: measured on the training target that the protein is; `anywhere`: on others. */
   scope: z.enum(['target', 'anywhere']),
@@ -84,15 +87,23 @@ export const AlikeEvidence = z.object({
     .nullable(),
   /**
    * Root mean square error of the model, in pKd, on published series new to it whose proteins have a similar number of
-   * measured values: `from` or more, and fewer than `below`. Null if the model has no such figure.
+   * measured values: `from` or more, and fewer than `below`. `family`: of the protein and of these; null if it has too
+   * few series with as many values, then they are of all families. Null if the model has no such figure.
    */
   accuracy: z
     .object({
+      family: z.object({ name: z.string(), proteins: z.number().int() }).nullable(),
       from: z.number().int(),
       below: z.number().int().nullable(),
       rmse: z.number(),
+      /** Interval of `rmse` at 90%, from resampled proteins; null without a family. */
+      interval: z.object({ lower: z.number(), upper: z.number() }).nullable(),
       compounds: z.number().int(),
     })
+    .nullable(),
+  /** How well the model ranks published series with a reference ligand; null if that was not measured. */
+  ranking: z
+    .object({ series: z.number().int(), plain: Ranking, structure_adjusted: Ranking })
     .nullable(),
   own: FormulaPicture.nullable(),
   /** Most similar first. */

@@ -33,6 +33,7 @@ const explainer: Explainer = {
     scope: 'anywhere',
     target: null,
     accuracy: null,
+    ranking: null,
     own: picture,
     compounds: [],
   }),

@@ -19,7 +19,8 @@ import { GRID_COLUMNS, gridColumns } from './grid.ts'
 import { readModelCard } from './model-card.ts'
 import { type Model, openModel, type Pair } from './open-model.ts'
 import type { Relative } from './relatives.ts'
-import { accuracyFor } from './series-accuracy.ts'
+import { openAccuracy } from './series-accuracy.ts'
+import { readRanking } from './structure-settings.ts'
 import { beginStep, type TaskCall } from '#server/platform/jobs/thread-pool.ts'
 
 type PicturedPair = { pair: Pair; theme: Theme }
@@ -90,7 +91,7 @@ export async function findAlike({
       compounds.push(describe(opened, one, { smiles: pair.smiles, theme, core }))
     }
     const own = pictureOf(drawPlaced(opened.rdkit, pair.smiles, { ...PICTURE, theme, core }))
-    return { ...where, own, compounds }
+    return { ...where, ranking: opened.ranking, own, compounds }
   })
 }
 
@@ -100,8 +101,9 @@ type Found = Pick<AlikeEvidence, 'scope' | 'target' | 'accuracy'> & { compounds:
 async function lookUp(opened: Opened, pair: Pair): Promise<Found> {
   const { model, card, alike } = opened
   const fingerprint = await model.fingerprintOf(pair.smiles)
-  const nearest = model.relativesOf(pair.segments)[0] ?? null
-  const where = await describeProtein(opened, pair, nearest)
+  const relatives = model.relativesOf(pair.segments)
+  const nearest = relatives[0] ?? null
+  const where = await describeProtein(opened, pair, relatives)
   const isTarget = nearest !== null && nearest.similarity > card.domain.sameTargetAbove
   // Pooled over all entries with this sequence, as for the prediction.
   const onTarget = isTarget ? alike.onTargets(fingerprint, nearest.places, ALIKE_MAX) : []
@@ -114,15 +116,16 @@ async function lookUp(opened: Opened, pair: Pair): Promise<Found> {
 
 /** `target` is null if no training target is similar to the protein. */
 async function describeProtein(
-  { model, card }: Opened,
+  { model, card, accuracyOf }: Opened,
   pair: Pair,
-  nearest: Relative | null,
+  relatives: Relative[],
 ): Promise<Pick<Found, 'target' | 'accuracy'>> {
   const [known] = await model.explain([pair])
   if (known === undefined) throw new Error('the model returned no parts')
   // The model card counts values like this.
-  const accuracy = accuracyFor(card, Math.max(known.labels, known.labelsOfBase))
-  if (nearest === null || nearest.similarity < card.domain.targetSimilarityMin) {
+  const accuracy = accuracyOf(relatives, Math.max(known.labels, known.labelsOfBase))
+  const [nearest] = relatives
+  if (nearest === undefined || nearest.similarity < card.domain.targetSimilarityMin) {
     return { target: null, accuracy }
   }
   const { name, similarity, measurements: measured } = nearest
@@ -182,9 +185,12 @@ async function orAfresh<T>(explain: () => Promise<T>): Promise<T> {
 async function openFresh() {
   const { modelDirectory: directory }: { modelDirectory: string } = workerData
   const rdkit: RdkitModule = await openRdkit()
+  const card = await readModelCard(directory)
   return {
     rdkit,
-    card: await readModelCard(directory),
+    card,
+    accuracyOf: openAccuracy(directory, card),
+    ranking: readRanking(directory),
     model: await openModel({ directory, rdkit }),
     alike: openAlikeCompounds(directory),
     structures: openCompoundStructures(directory),

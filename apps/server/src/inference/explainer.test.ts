@@ -60,13 +60,16 @@ test('values on other entries of the same protein are included', async () => {
   )
   expect(measuredOn).toEqual(new Set(['Cyclin-dependent kinase 2 (Homo sapiens)', 'CDK2']))
   expect(alike.target.measured).toBe(954)
+  expect(alike.accuracy?.family).toEqual({ name: 'protein kinases', proteins: 17 })
 })
 
 test('for an unfamiliar protein compounds of other targets are listed, and marked as such', async () => {
   const pair = { segments: ['MKVLA'.repeat(20)], smiles: amprenavir }
   const alike = await explainer.alike(pair, 'light')
   expect(alike).toMatchObject({ scope: 'anywhere', target: null })
-  expect(alike?.accuracy).toMatchObject({ from: 0, below: 1 })
+  expect(alike?.accuracy).toMatchObject({ from: 0, below: 1, family: { name: 'other proteins' } })
+  const { plain, structure_adjusted: adjusted } = alike?.ranking ?? {}
+  expect(adjusted?.beyond_size).toBeGreaterThan(plain?.beyond_size ?? 1)
   expect(alike?.compounds.length).toBeGreaterThan(0)
 })
 

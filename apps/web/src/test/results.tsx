@@ -1,6 +1,6 @@
 /** Opens `/results` over a server for tests, under StrictMode as the app does, with the clock in the test's hand. */
 import { MantineProvider } from '@mantine/core'
-import type { Compound, PredictionResult, Target } from '@pkdex/contract'
+import type { AlikeEvidence, Compound, PredictionResult, Target } from '@pkdex/contract'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { StrictMode } from 'react'
@@ -18,6 +18,15 @@ type Answers = Parameters<typeof serveCalls>[0]
 type Entry = { search?: string; state?: unknown }
 
 const PICTURE = 'data:image/svg+xml;base64,PHN2Zy8+'
+
+export const noEvidence: AlikeEvidence = {
+  scope: 'anywhere',
+  target: null,
+  accuracy: null,
+  ranking: null,
+  own: null,
+  compounds: [],
+}
 
 const world: Answers = {
   'GET /dta/credits': () => Response.json({ credits: 98, credits_per_prediction: 1 }),
@@ -37,14 +46,7 @@ const world: Answers = {
     ['abl', 'src'].flatMap((name) =>
       ['aspirin', 'imatinib'].map((drug) => [
         `GET /evidence/alike?target=${name}&compound=${drug}&theme=light`,
-        () =>
-          Response.json({
-            scope: 'anywhere',
-            target: null,
-            accuracy: null,
-            own: null,
-            compounds: [],
-          }),
+        () => Response.json(noEvidence),
       ]),
     ),
   ),

@@ -47,6 +47,7 @@ function Alike({ evidence, compound, details }: AlikeProps) {
       <details className={classes.more}>
         <summary>More</summary>
         <Accuracy evidence={evidence} />
+        <Ranking evidence={evidence} />
         {details && <Nearest details={details} />}
         <p>{whereOf(evidence)}</p>
         <Unlisted evidence={evidence} />
@@ -71,10 +72,26 @@ function Notes({ evidence, details }: Omit<AlikeProps, 'compound'>) {
 
 function Accuracy({ evidence: { accuracy } }: { evidence: AlikeEvidence }) {
   if (accuracy === null) return null
-  const { rmse, compounds } = accuracy
+  const { family, rmse, interval, compounds } = accuracy
+  const proteins = family === null ? 'proteins' : `${family.proteins} ${family.name}`
+  const range =
+    interval === null ? '' : `${interval.lower.toFixed(2)} to ${interval.upper.toFixed(2)}; `
   return (
     <p>
-      {`Error on new series for proteins with ${rangeOf(accuracy)}: RMSE ${rmse.toFixed(2)} (${largeCountOf(compounds, 'compound')}).`}
+      {`Error on new series for ${proteins} with ${rangeOf(accuracy)}: RMSE ${rmse.toFixed(2)} (${range}${largeCountOf(compounds, 'compound')}).`}
+    </p>
+  )
+}
+
+/** Large compounds bind more tightly, so a ranking is judged beyond size as well. */
+function Ranking({ evidence: { ranking } }: { evidence: AlikeEvidence }) {
+  if (ranking === null) return null
+  const { series, plain, structure_adjusted: adjusted } = ranking
+  const both = (of: typeof plain) =>
+    `${of.tau.toFixed(2)}, ${of.beyond_size.toFixed(2)} beyond size`
+  return (
+    <p>
+      {`Ranking in ${series.toLocaleString('en')} new series: Kendall’s tau ${both(plain)}; structure-adjusted ${both(adjusted)}.`}
     </p>
   )
 }

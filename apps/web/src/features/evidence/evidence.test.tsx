@@ -24,7 +24,12 @@ const atoms: AtomEvidence = {
 const alike: AlikeEvidence = {
   scope: 'anywhere',
   target: null,
-  accuracy: { from: 0, below: 1, rmse: 1.548, compounds: 545 },
+  accuracy: { family: null, from: 0, below: 1, rmse: 1.548, interval: null, compounds: 545 },
+  ranking: {
+    series: 148,
+    plain: { tau: 0.234, beyond_size: 0.147 },
+    structure_adjusted: { tau: 0.284, beyond_size: 0.204 },
+  },
   own: picture,
   compounds: [
     {
@@ -51,7 +56,14 @@ const onTarget: AlikeEvidence = {
   ...alike,
   scope: 'target',
   target: { name: 'ABL1', similarity: 1, measured: 12, heard: 1530 },
-  accuracy: { from: 1000, below: null, rmse: 1.104, compounds: 467 },
+  accuracy: {
+    family: { name: 'protein kinases', proteins: 5 },
+    from: 1000,
+    below: null,
+    rmse: 1.104,
+    interval: { lower: 0.9, upper: 1.3 },
+    compounds: 467,
+  },
 }
 
 async function open(found = alike, details = result(7.84), adds = atoms.adds) {
@@ -181,26 +193,47 @@ test('values used by the prediction but not listed are counted', async () => {
 })
 
 test.each([
-  [alike, 'no measured values: RMSE 1.55 (545 compounds).'],
-  [onTarget, '1,000 measured values or more: RMSE 1.10 (467 compounds).'],
+  [alike, 'proteins with no measured values: RMSE 1.55 (545 compounds).'],
   [
-    { ...onTarget, accuracy: { from: 300, below: 1000, rmse: 1.055, compounds: 1119 } },
-    '300 to 999 measured values: RMSE 1.05 (1,119 compounds).',
+    onTarget,
+    '5 protein kinases with 1,000 measured values or more: RMSE 1.10 (0.90 to 1.30; 467 compounds).',
+  ],
+  [
+    {
+      ...onTarget,
+      accuracy: {
+        family: null,
+        from: 300,
+        below: 1000,
+        rmse: 1.055,
+        interval: null,
+        compounds: 1119,
+      },
+    },
+    'proteins with 300 to 999 measured values: RMSE 1.05 (1,119 compounds).',
   ],
 ])(
-  'SPEC 22.6: the error on proteins with as many measured values is shown',
+  'SPEC 22.6: the error on proteins of the family with as many measured values is shown',
   async (found, what) => {
     await open(found)
     expect((await screen.findByText(/^Error on new series/)).textContent).toBe(
-      `Error on new series for proteins with ${what}`,
+      `Error on new series for ${what}`,
     )
   },
 )
 
+test('SPEC 22.6: the ranking of new series is shown, beyond size and with the structure', async () => {
+  await open()
+  expect(await screen.findByText(/^Ranking in/)).toHaveProperty(
+    'textContent',
+    'Ranking in 148 new series: Kendall’s tau 0.23, 0.15 beyond size; structure-adjusted 0.28, 0.20 beyond size.',
+  )
+})
+
 test('a model without scores on series shows no error', async () => {
-  await open({ ...alike, accuracy: null })
+  await open({ ...alike, accuracy: null, ranking: null })
   expect(await screen.findByTitle('ABL1, BindingDB')).toBeDefined()
-  expect(screen.queryByText(/^Error on new series/)).toBeNull()
+  expect(screen.queryByText(/^(Error on|Ranking in)/)).toBeNull()
 })
 
 test('a server error is shown with its message and Retry', async () => {

@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { type Call, serveCalls } from '#web/test/calls.ts'
-import { result as resultOf } from '#web/test/results.tsx'
+import { noEvidence, result as resultOf } from '#web/test/results.tsx'
 import { renderRoutes } from '#web/test/screen.tsx'
 import {
   firstPage,
@@ -216,8 +216,7 @@ test('a pair shows the screen’s prediction immediately, and its details withou
   const details = Promise.withResolvers<Response>()
   const asked = openScreen({
     'GET /evidence/details?screen=s1&row=2&column=1': () => details.promise,
-    'GET /evidence/alike?screen=s1&row=2&column=1&theme=light': () =>
-      Response.json({ scope: 'anywhere', target: null, accuracy: null, own: null, compounds: [] }),
+    'GET /evidence/alike?screen=s1&row=2&column=1&theme=light': () => Response.json(noEvidence),
   })
   await userEvent.click(await screen.findByText('C2'))
   const dialog = within(await screen.findByLabelText('C2 on src', { selector: '[role="dialog"]' }))
