@@ -16,12 +16,11 @@ import {
   type TestPair,
   type TestPredictions,
 } from './open-test-predictions.ts'
+import { MODEL_VERSION } from './open-test-engine.ts'
 import { type Predict, predictEach } from './open-test-grid.ts'
 import { openFindPredicted, orderMeasured } from '#server/predictions/service.ts'
 import { measurementRoutes } from '#server/measurements/routes.ts'
 import { type AddOwnValues, openOwnValues } from '#server/measurements/service.ts'
-
-export const MODEL_VERSION = 'test-1'
 
 export type TestMeasurements = {
   app: FastifyInstance

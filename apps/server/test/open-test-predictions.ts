@@ -1,23 +1,21 @@
 /** The feature on a fresh database with its real queue, and a predictor whose behaviour a test chooses. */
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { PredictionResult } from '@pkdex/contract'
 import type { FastifyInstance } from 'fastify'
 import type { PgBoss } from 'pg-boss'
+import type pino from 'pino'
+import type { PredictionDependencies } from '#server/predictions/single.ts'
 import { readTestConfig } from './open-test-app.ts'
 import { libraryRoutes } from '#server/files/routes.ts'
 import { creditsRoutes } from '#server/credits/routes.ts'
 import type { Predict } from './open-test-grid.ts'
-import { openTestStore, predictTestGrid } from './open-test-screens.ts'
-import { openTestDatabase } from './open-test-database.ts'
+import { addTestFile, hash, MODEL_VERSION, openTestEngine } from './open-test-engine.ts'
+import { predictTestGrid } from './open-test-screens.ts'
 import type { OpenDatabase } from '#server/platform/db/open.ts'
-import { closeQueue, openQueue } from '#server/platform/jobs/queue.ts'
 import { buildApp } from '#server/platform/http/build-app.ts'
-import { openLog } from '#server/platform/log.ts'
 import type { Predictor } from '#server/inference/service.ts'
-import { openFinishedTasks } from '#server/predictions/finished-tasks.ts'
 import { orderAllMeasured } from '#server/predictions/order-measured.ts'
-import { type BlockAttempt, type BlockQueue, openBlockQueue } from '#server/predictions/queue.ts'
-import type { PredictionDependencies } from '#server/predictions/single.ts'
+import type { BlockAttempt, BlockQueue } from '#server/predictions/queue.ts'
 import { predictionRoutes } from '#server/predictions/routes.ts'
 import { CELL_BYTES, cellOf, writeCell, writeFailure } from '#server/predictions/cells.ts'
 import { countValuesOf } from '#server/measurements/service.ts'
@@ -25,7 +23,6 @@ import { countTasksOf, endTasksOf } from '#server/predictions/deletion.ts'
 import type { OrderStore } from '#server/predictions/store.ts'
 import type { WorkLoops } from '#server/platform/jobs/work-loops.ts'
 import type { WaitingMax } from '#server/predictions/waiting.ts'
-import { startWorker, type WorkerDependencies } from '#server/predictions/worker.ts'
 
 export type TestPredictions = {
   app: FastifyInstance
@@ -47,37 +44,18 @@ export type TestPredictions = {
   close(): Promise<void>
 }
 
-const MODEL_VERSION = 'test-1'
-const limits = { creditsPerPrediction: 1, storedBytesPerUser: 1e9 }
 const asAtFirst = {
   answerMs: undefined,
   laterMs: 0,
   waitingMax: { perUser: 1000, inAll: 1000 },
 }
-const log = openLog('silent')
-
-const now = () => new Date()
 
 export async function openTestPredictions(): Promise<TestPredictions> {
-  const database = await openTestDatabase()
-  const { db } = database
-  const boss = await openQueue(database, log)
-  const queue = await openBlockQueue(boss, true)
-  const elapsedMs = () => performance.now() + t.laterMs
-  const store = openTestStore({ db, queue, now, elapsedMs })
-  const finishedTasks = openFinishedTasks()
-  const workers = new Set<WorkLoops>()
-  const wakeWorker = () => workers.forEach((worker) => worker.wake())
+  const engine = await openTestEngine(() => performance.now() + t.laterMs)
+  const { database, boss, queue, workers, stopWorkers, log } = engine
+  const { store } = engine.parts
   const parts = {
-    db,
-    store,
-    finishedTasks,
-    ...limits,
-    modelVersion: MODEL_VERSION,
-    addOwnValues: async (_of: unknown, result: PredictionResult) => result,
-    wakeWorker,
-    now,
-    elapsedMs,
+    ...engine.parts,
     get waitingMax() {
       return t.waitingMax
     },
@@ -86,9 +64,9 @@ export async function openTestPredictions(): Promise<TestPredictions> {
     },
     lookMs: 150,
   }
-  const app = await serve(parts)
+  const app = await serve(parts, log)
   async function reset() {
-    await stopAll(workers)
+    await stopWorkers()
     Object.assign(t, asAtFirst)
     await boss.deleteAllJobs('predict')
     await boss.deleteAllJobs('screen-block')
@@ -103,46 +81,21 @@ export async function openTestPredictions(): Promise<TestPredictions> {
     requests: parts,
     ...asAtFirst,
     work(predict = () => ({ ok: true, result: resultOf(7) }), predictGrid = predictTestGrid) {
-      const worker = startTestWorker(queue, parts, { predict, predictGrid })
-      workers.add(worker)
-      return worker
+      const predictor = testPredictor({ predict, predictGrid })
+      return engine.start({ predictor, orderMeasuredValues: () => orderAllMeasured(parts) })
     },
     reset,
     async close() {
       await reset()
-      await app.close()
-      await closeQueue(boss)
-      await database.close()
+      await engine.close(app)
     },
   }
   return t
 }
 
-type Parts = PredictionDependencies & Pick<WorkerDependencies, 'finishedTasks'>
-
 type Model = Pick<Predictor, 'predictGrid'> & { predict: Predict }
 
-function startTestWorker(queue: BlockQueue, parts: Parts, model: Model) {
-  const { store, finishedTasks } = parts
-  const predictor = testPredictor(model)
-  const orderMeasuredValues = () => orderAllMeasured(parts)
-  return startWorker({
-    queue,
-    store,
-    finishedTasks,
-    predictor,
-    orderMeasuredValues,
-    log,
-    idleMs: 50,
-  })
-}
-
-async function stopAll(workers: Set<WorkLoops>): Promise<void> {
-  await Promise.all([...workers].map((worker) => worker.stop()))
-  workers.clear()
-}
-
-function serve(parts: PredictionDependencies): Promise<FastifyInstance> {
+function serve(parts: PredictionDependencies, log: pino.Logger): Promise<FastifyInstance> {
   const { db, now } = parts
   const config = readTestConfig()
   const features = [
@@ -225,19 +178,7 @@ export async function addPair(
   }: { target?: string; compound?: string; smiles?: string } = {},
 ): Promise<TestPair> {
   const created_at = new Date()
-  const { id: file_id } = await db
-    .insertInto('files')
-    .values({
-      user_id: userId,
-      file_type: 'protein_pdb',
-      filename: `${target}.pdb`,
-      sha256: hash(target),
-      size_bytes: 0,
-      content: Buffer.alloc(0),
-      uploaded_at: created_at,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const file_id = await addTestFile(db, userId, Buffer.alloc(0))
   const shared = { user_id: userId, file_id, created_at }
   const { id: targetId } = await db
     .insertInto('targets')
@@ -264,10 +205,6 @@ export async function addPair(
     .returning('id')
     .executeTakeFirstOrThrow()
   return { target, compound, targetId, compoundId }
-}
-
-function hash(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }
 
 const targetReport = {

@@ -1,10 +1,10 @@
 /** The feature on a fresh database with its real queue, a user with targets and compounds, and a model whose behaviour a test chooses. */
-import { createHash, randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { type PredictionResult, Screen } from '@pkdex/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { expect, vi } from 'vitest'
+import { addTestFile, hash, MODEL_VERSION, openTestEngine } from './open-test-engine.ts'
 import { openTestSession } from './open-test-session.ts'
 import type { WorkLoops } from '#server/platform/jobs/work-loops.ts'
 import { readBalance } from '#server/credits/service.ts'
@@ -21,18 +21,9 @@ import {
 import type { Placer } from '#server/poses/service.ts'
 import { openOwnValuesOfMany } from '#server/measurements/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { openTestDatabase } from './open-test-database.ts'
 import { buildApp } from '#server/platform/http/build-app.ts'
-import { closeQueue, openQueue } from '#server/platform/jobs/queue.ts'
-import { openLog } from '#server/platform/log.ts'
 import { readTestConfig } from './open-test-app.ts'
-import { openFinishedTasks } from '#server/predictions/finished-tasks.ts'
-import type { SettleDependencies } from '#server/predictions/settle.ts'
-import { openSeenWaiting } from '#server/predictions/seen-waiting.ts'
-import { noSignals } from '#server/platform/jobs/signals.ts'
-import { type OrderStore, openOrderStore } from '#server/predictions/store.ts'
 import type { PairsDependencies } from '#server/predictions/predict-pairs.ts'
-import { openBlockQueue } from '#server/predictions/queue.ts'
 import { predictionRoutes } from '#server/predictions/routes.ts'
 import { pairsRoutes, type ScreenCalls, screenRoutes } from '#server/predictions/screen-routes.ts'
 import { noStructures } from '#server/predictions/no-structures.ts'
@@ -42,9 +33,7 @@ import {
   type StructureWorkerDependencies,
 } from '#server/predictions/structure-worker.ts'
 import { openTableReaders } from '#server/predictions/table-readers.ts'
-import { startWorker } from '#server/predictions/worker.ts'
 
-const MODEL_VERSION = 'test-1'
 const settings = readOwnValuesSettings(readTestConfig().modelDir)
 
 export type TestScreens = Awaited<ReturnType<typeof openTestScreens>>
@@ -61,41 +50,23 @@ type Options = {
 }
 
 export async function openTestScreens(options: Options = {}) {
-  const { creditsPerPrediction = 1, structures = noStructures, parsingWorkers } = options
-  const log = openLog('silent')
-  const database = await openTestDatabase()
-  const { db } = database
-  const boss = await openQueue(database, log)
-  const openTestQueue = () => openBlockQueue(boss, true)
-  const queue = await openTestQueue()
-  const [now, elapsedMs] = [() => new Date(), () => performance.now()]
-  const store = openTestStore({ db, queue, now, elapsedMs })
-  const workers = new Set<WorkLoops>()
-  const config = readTestConfig()
-  const modelVersion = MODEL_VERSION
-  const wakeWorker = () => workers.forEach((worker) => worker.wake())
-  const finishedTasks = openFinishedTasks()
-  const storedBytesPerUser = options.storedBytesPerUser ?? 1e9
-  const parts = { db, store, creditsPerPrediction, storedBytesPerUser, modelVersion, wakeWorker }
+  const { structures = noStructures, parsingWorkers } = options
+  const engine = await openTestEngine()
+  const { database, boss, queue, openTestQueue, workers, log, stopWorkers } = engine
+  const { creditsPerPrediction = 1, storedBytesPerUser = 1e9 } = options
+  const parts = { ...engine.parts, ...answering, creditsPerPrediction, storedBytesPerUser }
+  const { db, store, now } = parts
   const molecules = parsingWorkers ?? noParsingWorkers
   const ownValues = openOwnValuesOfMany({ database, parsingWorkers: molecules, settings })
   const tableReaders = openTableReaders(options.tableWaitMsMax)
   const readFacts = openCompoundFacts({ db, parsingWorkers: molecules })
   const reading = { parsingWorkers: molecules, tableReaders, ownValues, readFacts }
-  const screens = screenRoutes({ ...parts, ...reading, structures })
-  const waiting = { ...parts, finishedTasks }
-  const features = [screens, predictionRoutes({ ...waiting, ...answering, now, elapsedMs })]
-  if (parsingWorkers !== undefined) features.push(pairsRoutes({ ...waiting, parsingWorkers }))
-  const app = await buildApp({ config, db, log, now, features })
+  const features = [screenRoutes({ ...parts, ...reading, structures }), predictionRoutes(parts)]
+  if (parsingWorkers !== undefined) features.push(pairsRoutes({ ...parts, parsingWorkers }))
+  const app = await buildApp({ config: readTestConfig(), db, log, now, features })
   function work(predictGrid: PredictGrid = predictTestGrid, modelVersion = MODEL_VERSION) {
     const predict = (pairs: Pair[]) => predictByGrid(predictGrid, pairs)
-    const predictor = { predict, predictGrid, threads: 1, modelVersion }
-    const parts = { ...noMeasured, queue, store, predictor, finishedTasks, log }
-    workers.add(startWorker({ ...parts, idleMs: 50 }))
-  }
-  async function stopWorkers() {
-    await Promise.all([...workers].map((worker) => worker.stop()))
-    workers.clear()
+    engine.start({ predictor: { predict, predictGrid, threads: 1, modelVersion } })
   }
   return {
     app,
@@ -103,7 +74,6 @@ export async function openTestScreens(options: Options = {}) {
     boss,
     queue,
     store,
-    /** As a restart would: what was active is queued again. */
     openTestQueue,
     /** The next block of either lane. */
     fetchBlock: async () =>
@@ -114,25 +84,9 @@ export async function openTestScreens(options: Options = {}) {
     stopWorkers,
     addUser: (wanted: { credits: number; targets: number; compounds: number }) =>
       addTestUser({ app, db }, wanted),
-    async close() {
-      await stopWorkers()
-      await app.close()
-      await closeQueue(boss)
-      await database.close()
-    },
+    close: () => engine.close(app),
   }
 }
-
-export function openTestStore({
-  elapsedMs,
-  ...parts
-}: Pick<SettleDependencies, 'db' | 'queue' | 'now'> & { elapsedMs: () => number }): OrderStore {
-  const seenWaiting = openSeenWaiting(elapsedMs)
-  return openOrderStore({ ...parts, signals: noSignals, seenWaiting })
-}
-
-/** No user has measured values. */
-export const noMeasured = { orderMeasuredValues: async () => undefined }
 
 function workPosesIn(workers: Set<WorkLoops>, parts: Omit<StructureWorkerDependencies, 'placer'>) {
   return (place: Placer['place'], queue = parts.queue): void => {
@@ -154,7 +108,6 @@ function workHeld(work: (predictGrid: PredictGrid) => void) {
 /** A single prediction is waited for. */
 const answering = {
   waitingMax: { perUser: 1000, inAll: 1000 },
-  addOwnValues: async (_of: unknown, result: PredictionResult) => result,
   answerMs: 20_000,
   lookMs: 20_000,
 }
@@ -223,7 +176,7 @@ async function addTestUser(
   wanted: { credits: number; targets: number; compounds: number },
 ) {
   const { userId, headers } = await openTestSession(db, { credits: wanted.credits })
-  const fileId = await addFile(db, userId)
+  const fileId = await addTestFile(db, userId, gzipSync('HEADER'))
   const owner = { user_id: userId, file_id: fileId, created_at: new Date() }
   const report = JSON.stringify({})
   const targets = Array.from({ length: wanted.targets }, (_, place) => `T${place + 1}`)
@@ -275,26 +228,4 @@ async function addTestUser(
         .orderBy('id')
         .execute(),
   }
-}
-
-async function addFile(db: Database, userId: string): Promise<string> {
-  const name = randomUUID()
-  const { id } = await db
-    .insertInto('files')
-    .values({
-      user_id: userId,
-      file_type: 'drug_smiles',
-      filename: `${name}.txt`,
-      sha256: hash(name),
-      size_bytes: 0,
-      content: gzipSync('HEADER'),
-      uploaded_at: new Date(),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
-
-function hash(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }

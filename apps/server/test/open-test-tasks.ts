@@ -1,8 +1,9 @@
 /** Single predictions in the database as if they had been made long ago. */
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { PredictionResult } from '@pkdex/contract'
 import type { OpenDatabase } from '#server/platform/db/open.ts'
 import { CELL_BYTES, cellOf, writeCell } from '#server/predictions/cells.ts'
+import { hash } from './open-test-engine.ts'
 import { resultOf } from './open-test-predictions.ts'
 
 type OldTask = {
@@ -84,8 +85,4 @@ function blockOf({ result }: OldTask) {
   const status = result === null ? ('FAILED' as const) : ('DONE' as const)
   const size = { block: 0, first_row: 0, rows: 1, usable: 1, is_small: true, predicted: 1 }
   return { ...size, status, turn: 0, done_after: 1, compounds: Buffer.alloc(0), cells, free: null }
-}
-
-function hash(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }

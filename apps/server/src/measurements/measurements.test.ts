@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { resultOf } from '#test/open-test-predictions.ts'
 import {
-  MODEL_VERSION,
   openTestMeasurements,
   openTestOwner,
   type TestOwner,
 } from '#test/open-test-measurements.ts'
+import { MODEL_VERSION } from '#test/open-test-engine.ts'
 
 const t = await openTestMeasurements()
 beforeEach(() => {
