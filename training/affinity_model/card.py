@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from .calibrate import COMPOUND_EDGES, LEVEL, TARGET_EDGES, fit_half_widths
-from .card_text import FIGURE, REGIME_TITLES, readable
+from .card_text import FIGURE, REGIME_TITLES, appendix, readable
 from .correction import cross_corrected
 from .data import PK_RANGE, Features
 from .evaluate import REGIMES
@@ -182,8 +182,10 @@ def finish_card(out: Path, found: dict, tables: list[dict]) -> None:
 
 
 def rewrite_text(model: Path) -> None:
-    """The card for people, from the card and the files beside it."""
-    (model / "README.md").write_text(readable(read_figures(model)))
+    """The card for people and its appendix, from the card and the files beside it."""
+    figures = read_figures(model)
+    (model / "README.md").write_text(readable(figures))
+    (model / "APPENDIX.md").write_text(appendix(figures))
 
 
 def read_figures(model: Path) -> dict:

@@ -1,6 +1,7 @@
-"""The model card for people: `card_template.md` filled with the figures and tables of a run's card.
+"""The model card for people: `card_template.md`, and `appendix_template.md` with all tables in full, filled with the
+figures of a run's card.
 
-The template contains no figures itself; a field in braces is read from model-card.json or from a constant of the
+The templates contain no figures themselves; a field in braces is read from model-card.json or from a constant of the
 model.
 """
 
@@ -13,8 +14,10 @@ from .measured import NEAREST
 from .model import CORRECTION_KNOTS
 from .scores import FIXED_HALF_WIDTH
 
-TEMPLATE = Path(__file__).with_name("card_template.md")
+TEMPLATE, APPENDIX_TEMPLATE = (Path(__file__).with_name(f"{name}_template.md") for name in ("card", "appendix"))
 FIGURE = "calibration.svg"
+# As `general_folds` names what the product predicts.
+FINAL = "final prediction"
 REGIME_TITLES = {
     "random": "random rows",
     "scaffold": "new scaffold",
@@ -39,36 +42,52 @@ MODEL_TITLES = {
 def readable(card: dict) -> str:
     """card: contents of model-card.json, and of the files beside it by name (`card.read_figures`). Returns Markdown;
     KeyError if the card lacks a figure."""
-    scores = card["scores"]
+    in_series = outside.tables(card["series"])
+    first_stratum = in_series.index("")
     return TEMPLATE.read_text().format(
         **card,
-        figure=FIGURE,
-        series_tables=_table(outside.tables(card["series"])),
-        held_back_table=_table(_held_back_lines(card["heldBack"])),
-        held_back_strata=_table(_held_back_strata(card["heldBack"])),
-        ki_width_table=_width_table(card["finalStage"], "Ki"),
-        ic50_width_table=_width_table(card["finalStage"], "IC50"),
-        other_width_table=_width_table(card["finalStage"], "other"),
-        share_table=_share_table(card["finalStage"]),
-        known_compound=card["finalStage"]["knownCompound"],
-        general_fold_table=_table(general_fold_lines(card.get("generalFolds", {}))),
-        regime_tables=_table(regime_lines(card.get("regimes", {"few": {}, "newest": {}}))),
+        series_table=_table(in_series[: in_series.index("", first_stratum + 1)]),
+        values_table=_table(outside.strata_tables(card["series"]["strata"][:1])[1:]),
         family_table=_table(family_lines(card.get("accuracy"))),
         structure_table=_table(structure_lines(card.get("structure"))),
         own_values_table=_table(_own_values_lines(card.get("ownValues", []))),
+        held_back_table=_table(_held_back_lines(card["heldBack"])),
+        general_fold_summary=_table(general_fold_lines(_final_predictions(card.get("generalFolds", {})))),
+        share_table=_share_table(card["finalStage"]),
+        known_compound=card["finalStage"]["knownCompound"],
         neighbours=in_words(NEAREST),
         known_target_similarity=CORRECTION_KNOTS[-1],
         training_minutes=_minutes(card["training"]),
         evaluation_minutes=_minutes(card["evaluation"]),
+        limits_list=_table([f"- {limit}" for limit in card["limits"]]),
+        source_table=_table(_source_lines(card["sources"])),
+    )
+
+
+def appendix(card: dict) -> str:
+    """All tables in full, from the same figures."""
+    scores = card["scores"]
+    return APPENDIX_TEMPLATE.read_text().format(
+        **card,
+        figure=FIGURE,
+        series_tables=_table(outside.tables(card["series"])),
+        held_back_strata=_table(_held_back_strata(card["heldBack"])),
+        ki_width_table=_width_table(card["finalStage"], "Ki"),
+        ic50_width_table=_width_table(card["finalStage"], "IC50"),
+        other_width_table=_width_table(card["finalStage"], "other"),
+        general_fold_table=_table(general_fold_lines(card.get("generalFolds", {}))),
+        regime_tables=_table(regime_lines(card.get("regimes", {"few": {}, "newest": {}}))),
         score_table=_table(_score_lines(scores)),
         verdicts=_table(_verdict(scores, card["folds"])),
         splits_in_words=_folds(card["splits"]),
         fold_table=_table(_fold_lines(card["folds"])),
         coverage_table=_table(_coverage_lines(scores)),
         half_width_table=_table(_width_lines(card["calibration"])),
-        limits_list=_table([f"- {limit}" for limit in card["limits"]]),
-        source_table=_table(_source_lines(card["sources"])),
     )
+
+
+def _final_predictions(folds: dict[str, dict]) -> dict[str, dict]:
+    return {fold: {name: of for name, of in scores.items() if name == FINAL} for fold, scores in folds.items()}
 
 
 def _own_values_lines(counts: list[dict]) -> list[str]:

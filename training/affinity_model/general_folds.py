@@ -19,7 +19,7 @@ import torch
 
 from .calibrate import cross_fitted
 from .card import finish_card
-from .card_text import general_fold_lines
+from .card_text import FINAL, general_fold_lines
 from .data import Pairs, load_features, load_general
 from .evaluate import FOLD_NAMES, load_rows, make_fold
 from .final_stage import (
@@ -48,7 +48,7 @@ COMPOUNDS_MIN = 7
 
 # Columns that change with the protein.
 DECOY_NAMES = "kernel", "analogues", "wide_similarity"
-MIXED, BASE, LINE, DECOY = "final prediction", "base model", "linear stage alone", "linear stage, on a decoy"
+MIXED, BASE, LINE, DECOY = FINAL, "base model", "linear stage alone", "linear stage, on a decoy"
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ import pytest
 from conftest import ROOT
 
 from affinity_model.card import LIMITS, limits, read_figures
-from affinity_model.card_text import FIGURE, REGIME_TITLES, TEMPLATE, readable
+from affinity_model.card_text import APPENDIX_TEMPLATE, FIGURE, REGIME_TITLES, TEMPLATE, appendix, readable
 from affinity_model.plot import calibration_figure
 from affinity_model.scores import LEVELS
 
@@ -34,13 +34,28 @@ def test_the_figure_shows_every_regime_and_is_small() -> None:
 def test_the_shipped_text_matches_the_shipped_card() -> None:
     card = read_figures(FOLDER)
     assert (FOLDER / "README.md").read_text() == readable(card)
-    assert f"({FIGURE})" in readable(card)
+    assert (FOLDER / "APPENDIX.md").read_text() == appendix(card)
+    assert f"({FIGURE})" in appendix(card)
     assert (FOLDER / FIGURE).stat().st_size < FIGURE_BYTES_MAX
 
 
-def test_the_template_contains_no_figures() -> None:
-    """A number typed into the template would not come from a run."""
-    prose = re.sub(r"\{[^}]*\}", "", "\n".join([TEMPLATE.read_text(), *LIMITS]))
+def test_the_tables_of_the_card_fit_on_three_screens() -> None:
+    """A screen of a usual window shows some thirty rows."""
+    rows = [line for line in (FOLDER / "README.md").read_text().split("\n") if line.startswith("|")]
+    assert len(rows) <= 3 * 30
+
+
+def test_links_from_the_card_to_its_appendix_have_a_section() -> None:
+    links = re.findall(r"\(APPENDIX\.md#([\w-]+)\)", (FOLDER / "README.md").read_text())
+    sections = re.findall(r"^## (.+)$", (FOLDER / "APPENDIX.md").read_text(), re.M)
+    assert links
+    assert set(links) <= {title.lower().replace(",", "").replace(" ", "-") for title in sections}
+
+
+def test_the_templates_contain_no_figures() -> None:
+    """A number typed into a template would not come from a run."""
+    templates = [TEMPLATE.read_text(), APPENDIX_TEMPLATE.read_text()]
+    prose = re.sub(r"\{[^}]*\}", "", "\n".join([*templates, *LIMITS]))
     assert re.findall(r"\d+", prose) == []
 
 
@@ -48,7 +63,7 @@ def test_a_missing_figure_stops_the_card() -> None:
     card = json.loads((FOLDER / "model-card.json").read_text())
     del card["decoys"]["medianSpan"]
     with pytest.raises(KeyError):
-        readable(card)
+        appendix(card)
 
 
 def test_compound_sizes_come_from_the_training_compounds(features) -> None:
