@@ -155,7 +155,7 @@ test('a second administrator is added, changes the password, and is deleted', as
   await expect(page.getByText(`${administrator.email} (you)`)).toBeVisible()
 })
 
-/** Once the report of the list before is gone, the one that stands there is of this list. */
+/** Chooses a CSV after the report of the previous one is gone, so that the visible report belongs to this one. */
 async function choose(page: Page, csv: string): Promise<void> {
   const file = { name: 'users.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
   await page.getByLabel('CSV file').setInputFiles(file)
@@ -167,6 +167,6 @@ async function login(page: Page, { email, password }: typeof administrator): Pro
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Login' }).click()
-  // The dashboard, or the page from which one logged out.
+  // The dashboard, or the page on which the administrator logged out.
   await expect(page.getByRole('navigation', { name: 'Admin pages' })).toBeVisible()
 }

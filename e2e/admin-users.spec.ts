@@ -19,7 +19,7 @@ test('SPEC 2.16, 5.9, 5.12, 9.5: search, sorting and page are in the URL', async
   await expect(emails).toHaveCount(10)
   await expect(emails.first()).toHaveText(`${prefix}-001@lab.example`)
 
-  // What a click sorts by hangs on how the page is sorted by then.
+  // The effect of a click depends on the current sorting.
   const credits = page.getByRole('columnheader', { name: 'Credits' })
   await credits.getByRole('button').click()
   await expect(credits).toHaveAttribute('aria-sort', 'ascending')

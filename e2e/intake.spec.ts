@@ -1,4 +1,4 @@
-/** Ways in beside the drop boxes: what is pasted, drawn, tables with a choice of columns, a workbook, an SD file, many files. */
+/** Uploads without the drop boxes: pasted and drawn molecules, tables with selectable columns, a workbook, an SD file, many files. */
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { expectNoViolations } from './no-violations.ts'
@@ -208,7 +208,7 @@ async function chooseTable(page: Page, name: string, content: Buffer): Promise<v
   await dialog(page).getByLabel('Compound table').setInputFiles(file)
 }
 
-/** The page moves on by itself once both boxes have what they need. */
+/** The page continues automatically once both boxes have what they need. */
 async function expectCompounds(page: Page, names: string[]): Promise<void> {
   await expect(page).toHaveURL(/\/results$/)
   const options = page.getByRole('listbox', { name: 'Compounds' }).getByRole('option')
@@ -216,7 +216,7 @@ async function expectCompounds(page: Page, names: string[]): Promise<void> {
   for (const name of names) await expect(options.filter({ hasText: name })).toBeVisible()
 }
 
-/** A screen of all compounds on the target, and its table as lines. */
+/** Orders a screen of all compounds on the target, and returns its table as lines. */
 async function startScreenAndRead(): Promise<string[]> {
   const headers = {
     'API-Key': localStorage.getItem('API-key') ?? '',
@@ -229,7 +229,7 @@ async function startScreenAndRead(): Promise<string[]> {
   return (await table.text()).trimEnd().split('\r\n')
 }
 
-/** The most progress bars that stood on the page at a time, until it is told that all was looked at. */
+/** The largest number of progress bars on the page at a time, until the page gets the event `looked`. */
 function countBars(): Promise<number> {
   return new Promise((resolve) => {
     let bars = 0
@@ -262,7 +262,7 @@ function alanine(title: string, wedge: number): string {
   return [title, '', '', counts, ...places, ...bonds, 'M  END', data].join('\n')
 }
 
-/** The editor begins with the tool for single bonds: a click beside nothing draws one. */
+/** The editor starts with the tool for single bonds: a click on empty space draws one. */
 async function drawBond(page: Page): Promise<void> {
   const box = await page.getByRole('group', { name: 'Structure editor' }).boundingBox()
   if (box === null) throw new Error('the editor is not drawn')

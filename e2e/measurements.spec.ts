@@ -1,10 +1,10 @@
-/** A chemist's own values, from the paste to a number that takes them into account. */
+/** A chemist's measured values, from pasting them to a prediction adjusted by them. */
 import { expect, type Locator, type Page } from '@playwright/test'
 import { expectNoViolations } from './no-violations.ts'
 import { test } from './product.ts'
 import { countWords, newEmail, reading, select, signIn, uploadSamples } from './steps.ts'
 
-/** All a thousand times weaker than published, as a mutant would measure: values that agree with each other help. */
+/** All a thousand times weaker than published, as for a mutant: values that agree with each other help. */
 const pasted = `compound,Ki (nM)
 amprenavir,600
 indinavir,400
@@ -38,7 +38,7 @@ test('own values are pasted, compared with predictions, and shown next to a pred
   await expect(reading(page).getByText(/^pKd = \d+\.\d\d ± 1\.5$/)).toBeVisible()
   await expect(reading(page).getByText(/^With your values \d+\.\d\d$/)).toBeVisible()
 
-  // The table of a screen says the same of every compound.
+  // The table of a screen shows the same for every compound.
   await page.goto('/screens/new')
   await page.getByRole('button', { name: 'Start screen' }).click()
   await expect(page.getByRole('columnheader', { name: 'With your values' })).toBeVisible()
@@ -81,7 +81,7 @@ async function expectMeasuredInViews(page: Page) {
   expect(await list.evaluate(readCutOff)).toEqual([])
 }
 
-/** Rows of a list, and parts of them, that do not fit. */
+/** Rows of a list, or parts of them, that do not fit. */
 function readCutOff(list: Element): (string | null)[] {
   return [...list.querySelectorAll('[role=option], [role=option] > *')]
     .filter((part) => part.scrollWidth > part.clientWidth + 1)
@@ -129,7 +129,7 @@ test('SPEC 30.12: counts, balances and plots that arrive late move nothing', asy
 
 const pairPath = '/results?target=1hpv&compound=amprenavir'
 
-/** Answers come one after the other, each long after the page was drawn. */
+/** Responses arrive one after the other, each long after the page was drawn. */
 async function delayAnswers(page: Page) {
   let wait = 0
   await page.route(
@@ -144,7 +144,7 @@ async function delayAnswers(page: Page) {
   return { startAgain: () => (wait = 0) }
 }
 
-/** What moved by more than a pixel without being asked to, as the browser saw it. */
+/** Elements that the browser reports as shifted by more than a pixel without user input. */
 function readShifts(): Promise<string[]> {
   type Moved = { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }
   type Shift = PerformanceEntry & { hadRecentInput: boolean; sources: Moved[] }
@@ -154,7 +154,7 @@ function readShifts(): Promise<string[]> {
       const shifts = list.getEntries() as Shift[]
       const moved = shifts.flatMap(({ hadRecentInput, sources }) => (hadRecentInput ? [] : sources))
       const far = moved.filter(
-        // What was removed since, such as a spinner, has no node.
+        // Elements removed since, such as a spinner, have no node.
         ({ node, previousRect: before, currentRect: after }) =>
           node !== null && (Math.abs(before.x - after.x) > 1 || Math.abs(before.y - after.y) > 1),
       )

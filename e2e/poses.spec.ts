@@ -125,14 +125,14 @@ async function showAdjusted(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Table', exact: true }).click()
 }
 
-/** The browser is given the key of a user who signed in by the API. */
+/** The browser gets the key of a user who signed in through the API. */
 async function enter(page: Page, url: string, user: ApiUser): Promise<void> {
   await page.goto(url)
   const { [API_KEY_HEADER]: key = '' } = user.headers
   await page.evaluate((value) => localStorage.setItem('API-key', value), key)
 }
 
-/** In the pocket: a SMILES that is no ligand of the structure is refused, the ligand itself is used. */
+/** In the pocket view: a SMILES that is not a ligand of the structure is refused; the ligand itself is used. */
 async function giveLigand(page: Page, dialog: Locator): Promise<void> {
   await dialog.getByText('Your own ligand').click()
   const given = dialog.getByLabel('SDF or SMILES')

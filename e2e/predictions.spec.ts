@@ -1,4 +1,4 @@
-/** A chemist's whole journey: sign in, upload, select, read the prediction, check its cost. */
+/** The whole journey: sign in, upload, select, read the prediction, check its cost. */
 import { API_KEY_HEADER, POLL_INTERVAL_MS } from '@pkdex/contract'
 import { expect, type Page } from '@playwright/test'
 import { test } from './product.ts'
@@ -9,7 +9,7 @@ test.beforeEach(async ({ page }) => {
   await uploadSamples(page)
 })
 
-test('SPEC 2.7, 2.8, 4.5, 4.7, 9.2: a pair from real files gets a prediction, and credits go down by one', async ({
+test('SPEC 2.7, 2.8, 4.5, 4.7, 9.2: a pair from real files gets a prediction, and one credit is used', async ({
   page,
 }) => {
   const before = await creditsOf(page)
@@ -181,7 +181,7 @@ test('SPEC 2.9: a long list stays about 15rem high and scrolls', async ({ page }
   )
   expect(height / rem).toBeGreaterThan(14)
   expect(height / rem).toBeLessThan(16.5)
-  // Only rows near those in sight are drawn.
+  // Only rows in or near the view are rendered.
   await expect(async () => {
     await list.evaluate((element) => element.scrollTo(0, element.scrollHeight))
     await expect(last).toBeInViewport({ timeout: 2000 })

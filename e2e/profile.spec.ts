@@ -26,7 +26,7 @@ test('SPEC 32.2, 32.3, 32.7, 32.11: a series is read by properties, alerts and a
   const scores = results.getByRole('columnheader', { name: 'Meets profile' })
   await expect.poll(() => columnOf(results, 'Meets profile')).toMatch(/^\d+%/)
   await expectNoViolations(page)
-  // Without the profile in the URL: the stored one is restored, after a reload and in another session.
+  // Without a profile in the URL, the stored one is restored, after a reload and in another session.
   await page.goto(address)
   await expect(scores).toBeVisible()
   await expect(page).toHaveURL(/profile=pkd/)

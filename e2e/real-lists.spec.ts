@@ -46,7 +46,7 @@ test('SPEC 19.13, 19.14: targets and compounds of a series are renamed and delet
   await expect(options(compound)).toHaveCount(5)
   await expect(option(compound, second)).toHaveCount(0)
 
-  // Stars of the list and of other pages are the same.
+  // The list and the other pages have the same stars.
   for (const name of ['lead 1', third]) await option(compound, name).locator('[data-star]').click()
   await page.reload()
   await expect(option(compound, 'lead 1').getByText('starred')).toBeAttached()
@@ -60,7 +60,7 @@ test('SPEC 19.13, 19.14: targets and compounds of a series are renamed and delet
   expect(lines.map((line) => line.split(',', 1).join())).toEqual(['lead 1', third])
 })
 
-/** Of the selected item of a side. */
+/** Renames the selected item of one of the lists. */
 async function rename(page: Page, side: Locator, name: string): Promise<void> {
   await side.getByRole('button', { name: 'Rename' }).click()
   const dialog = page.getByRole('dialog')
@@ -94,7 +94,7 @@ test('SPEC 30.1, 30.11: columns of a screen are chosen and moved, differences wi
   const compounds = (await readSeries(metSeries)).slice(0, 12)
   const measured = compounds.slice(0, 6)
   await uploadSeries(user, metSeries, { compounds, measured })
-  // Inhibitors of HIV protease bind the one target and not the other.
+  // Inhibitors of HIV protease bind one target and not the other.
   const protease = await readFile(sampleStructure)
   await user.upload({ name: 'HIV-PR.pdb', type: 'protein_pdb', content: protease })
   const drugs = await readFile(sampleCompounds)
@@ -108,7 +108,7 @@ test('SPEC 30.1, 30.11: columns of a screen are chosen and moved, differences wi
   await expect(page.getByText('22 compounds', { exact: true })).toBeVisible()
   await expectDifferences(table, rows)
   await expectMuted(table)
-  // What was measured, and what the values make of the others, stands beside the prediction.
+  // The measured value, and the adjusted predictions of the others, are shown next to the prediction.
   await expect(table.getByText(/^with 6 values$/).first()).toBeVisible()
   await expect(table.getByText('Measured', { exact: false }).first()).toBeVisible()
   await expectChosenColumns(page, table)
@@ -166,7 +166,7 @@ async function expectDifferences(table: Locator, rows: ScreenRow[]): Promise<voi
   await expect(cellOf(strongest.find((row) => !isBeyond(row)))).toHaveText('within error')
 }
 
-/** What lies outside the domain is less dark than what is known, and has no bold number. */
+/** Values outside the domain are paler than known ones, and not bold. */
 async function expectMuted(table: Locator): Promise<void> {
   const [outside, known] = ['outside', 'known_on_target'].map((state) =>
     table.locator(`[data-state="${state}"] > span`).first(),
@@ -181,7 +181,7 @@ async function expectMuted(table: Locator): Promise<void> {
   expect(Number(muted?.fontWeight)).toBeLessThan(Number(usual?.fontWeight))
 }
 
-/** One column is hidden, one shown and one moved; the choice outlives the page, until it is reset. */
+/** One column is hidden, one shown and one moved; this survives a reload, until it is reset. */
 async function expectChosenColumns(page: Page, table: Locator): Promise<void> {
   const heads = () => table.getByRole('columnheader').allInnerTexts()
   const before = await heads()

@@ -50,7 +50,7 @@ test('SPEC 21.2, 21.11, 21.12, 21.13: a sheet of a workbook is imported with rep
   await form.getByRole('button', { name: 'Import 7 values' }).click()
   await expect(form.getByText('6 values added')).toBeVisible()
 
-  // The line that could not be read comes back under the heading of its column.
+  // The unreadable line is returned below the heading of its column.
   const lines = form.getByRole('textbox', { name: 'Measured values' })
   await expect(lines).toHaveValue(`SMILES\tIC50 nM\tName\n${broken.smiles}\tn.d.\t${broken.name}`)
   await lines.fill((await lines.inputValue()).replace('n.d.', '22'))
@@ -73,7 +73,7 @@ test('SPEC 21.2, 21.11, 21.12, 21.13: a sheet of a workbook is imported with rep
   await expect(reading(page).getByText(/^pKd = /)).toBeVisible()
 })
 
-/** A plan and an assay: the first compound twice, four times apart; the second a bound, the third not a number. */
+/** A sheet with a plan and one with an assay: the first compound twice, with values a factor of four apart; the second a bound; the third not a number. */
 function workbookOf([twice, bounded, broken, ...others]: RealCompound[]): Buffer {
   const row = (one: RealCompound | undefined, value: string) => [
     one?.name ?? '',
@@ -96,7 +96,7 @@ function workbookOf([twice, bounded, broken, ...others]: RealCompound[]): Buffer
   })
 }
 
-/** Series whose values do not agree with each other by structure; which of them is, depends on the model. */
+/** Series in which similar structures have dissimilar values; which series qualifies depends on the model. */
 const contrary = [
   'ChEMBL_BACE1_CHEMBL1109071',
   'ChEMBL_BACE1_CHEMBL5055929',
@@ -131,11 +131,11 @@ test('SPEC 21.10: values of a series that make predictions worse are not used un
   await page.goto(address)
   await expect(panel.getByText(/^With your values \d+\.\d\d$/)).toBeVisible()
   await expect(panel.getByText(/They make predictions worse/)).toBeVisible()
-  // The number without them stays, and stands first.
+  // The prediction without them stays, and comes first.
   await expect(panel.getByText(plain, { exact: true })).toBeVisible()
 })
 
-/** A user with twelve values of a series that are worse than none, and one of its compounds. */
+/** A user with twelve values of a series that make predictions worse, and one of its compounds. */
 async function findHarmful(url: string): Promise<{ user: ApiUser; compound: string }> {
   for (const system of contrary) {
     const user = await signIn(url, newEmail())

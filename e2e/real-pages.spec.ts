@@ -1,4 +1,4 @@
-/** Every page with a published series, real structures and measured values: in three widths, light and dark, with large letters, and printed. */
+/** Every page with a published series, real structures and measured values: in three widths, light and dark, with large text, and printed. */
 import { mkdir } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
 import { signIn } from './api-user.ts'
@@ -23,7 +23,7 @@ const others = {
   BACE1: 'ChEMBL_BACE1_CHEMBL1109071',
 }
 
-/** Where pictures of the pages go, for a look at them beside the drawings. */
+/** Folder for screenshots of the pages, to compare them with the drawings. */
 const shots = process.env['PKDEX_SHOTS']
 
 test.skip(!hasRealSeries, 'PKDEX_SHARED does not name the folder with the published series')
@@ -60,7 +60,7 @@ test('SPEC 30.2: the report of 60 compounds on four targets is a matrix on two p
 
 const widths = [1440, 820, 390]
 
-test('SPEC 30.3: no page scrolls sideways at any width or letter size, and axe finds nothing', async ({
+test('SPEC 30.3: no page scrolls sideways at any width or text size, and axe finds no violation', async ({
   page,
 }) => {
   test.setTimeout(900_000)
@@ -95,7 +95,9 @@ test('SPEC 30.3: no page scrolls sideways at any width or letter size, and axe f
   }
 })
 
-test('panels of buttons and structures in tables are whole at every width', async ({ page }) => {
+test('panels of buttons and structures in tables are not clipped at any width', async ({
+  page,
+}) => {
   const { url } = product
   const user = await signIn(url, newEmail())
   const compounds = (await readSeries(metSeries)).slice(0, 4)
@@ -112,7 +114,7 @@ test('panels of buttons and structures in tables are whole at every width', asyn
       await page.getByRole('button', { name, exact: true }).click()
       const panel = page.getByRole('group', { name, exact: true })
       await panel.evaluate((element) => element.scrollIntoView({ block: 'center' }))
-      // What an ancestor cuts off is not in the viewport either.
+      // Content clipped by an ancestor is not in the viewport either.
       await expect(panel, `${name} at ${width}`).toBeInViewport({ ratio: 0.99 })
       await page.keyboard.press('Escape')
     }

@@ -111,7 +111,7 @@ test('SPEC 30.10: rows keep the structure that was predicted when a compound is 
   await expect(page.getByRole('dialog').locator('img').first()).toBeVisible()
 })
 
-/** From the report back to the charts, and to the pages that list the user's data; then those lists in the light scheme. */
+/** From the report back to the charts and to the pages that list the user's data, then those lists in the light scheme. */
 async function expectNoViolationsInTheDark(page: Page) {
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   const light = await ground()
@@ -168,7 +168,7 @@ test('a running screen is cancelled by a button, and pairs without a prediction 
   }
 })
 
-/** All different, at either end. */
+/** All different, at both ends. */
 function smilesOf(n: number): string {
   return `${'C'.repeat(1 + (n % 40))}C(O)${'C'.repeat(1 + Math.floor(n / 40))}N`
 }

@@ -1,4 +1,4 @@
-/** What `npm run bench` takes is asked for, not guessed. */
+/** The arguments of `npm run bench`. */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'

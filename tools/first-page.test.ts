@@ -34,7 +34,7 @@ test('the scripts of the first page stay below their transfer limit', async () =
   expect(await bytesOf(scripts)).toBeLessThan(BYTES_MAX.scripts)
 })
 
-test('its style sheets and the page do as well', async () => {
+test('its style sheets and the page stay below their limits', async () => {
   const styles = addresses(/href="\/([^"]+\.css)"/g)
   expect(styles).toContain('shell.css')
   expect(await bytesOf(styles)).toBeLessThan(BYTES_MAX.styles)

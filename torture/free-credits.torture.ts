@@ -1,4 +1,4 @@
-/** Attack: every known way to an unpaid prediction. */
+/** Attack: every known way to get a prediction without paying. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { type ApiUser, signIn } from '../e2e/api-user.ts'

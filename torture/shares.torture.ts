@@ -29,7 +29,7 @@ const upload = (user: ApiUser, lines: number) => {
   return user.upload({ name: `${file}.txt`, type: 'drug_smiles', content: named })
 }
 
-/** Small requests, as a person sends them; each prediction is a new pair. */
+/** Small requests, as from a page; each prediction is a new pair. */
 let predicted = 0
 const small: Record<string, Call> = {
   read: () => other.get('/dta/credits'),

@@ -47,7 +47,7 @@ test('on a stop signal under load, the product answers all accepted requests and
             }),
           )
     })
-    // The server has accepted some of them by then.
+    // By then the server has accepted some of them.
     await calls[round % 4]
     const started = performance.now()
     await product.stop()

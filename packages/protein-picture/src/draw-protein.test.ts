@@ -133,7 +133,7 @@ function sharedWarmth(first: Rgba, second: Rgba): number {
   return same / covered
 }
 
-/** Mean of green over what is covered. */
+/** Mean of green over the covered pixels. */
 function brightness(rgba: Uint8ClampedArray): number {
   const covered = alphas(rgba).map((alpha, index) =>
     alpha === 255 ? (rgba[index * 4 + 1] ?? 0) : -1,

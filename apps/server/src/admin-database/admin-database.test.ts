@@ -31,7 +31,7 @@ secrets.push(key, programmatic, api_key, t.administrator.token, TEST_PASSWORD, '
 await addHashes()
 afterAll(() => t.close())
 
-/** Secrets that must not be found either, as the database, JSON or a hex dump would write them. */
+/** The secrets as the database, JSON or a hex dump would write them: an export must contain none of these forms. */
 async function addHashes() {
   const { rows } = await sql<{ hash: string }>`
     select encode(hash, 'hex') as hash from keys union all
@@ -110,7 +110,7 @@ test.each(NAMES)(
     const rows: Record<string, unknown>[] = json.json()
     const lines = (await exported(name, 'ndjson')).body.split('\n').slice(0, -1)
     const csv = (await exported(name, 'csv')).body
-    // Each export adds a line to the audit log, in the table wherever there is room for it.
+    // Each export adds a row to the audit log, anywhere in its table.
     const more = name === 'audit_log' ? 1 : 0
     const sent = new Set(lines.map((line) => JSON.stringify(JSON.parse(line))))
     expect(rows.filter((row) => !sent.has(JSON.stringify(row)))).toEqual([])
@@ -231,7 +231,7 @@ test('HEAD on an export runs no export', async () => {
   expect(await count()).toBe(before)
 })
 
-test('readers who disconnect leave no cursor and block nobody', async () => {
+test('readers who disconnect leave no cursor and block no other reader', async () => {
   await sql`insert into ledger (user_id, delta, balance_after, reason, actor, created_at)
     select gen_random_uuid(), 1, i, 'administrator', repeat('x', 300), now()
     from generate_series(1, 20000) i`.execute(t.db)
@@ -257,7 +257,7 @@ const lost = /the snapshot was closed|cursor .* does not exist|Premature close/
 test('a reader who pauses a full export too long loses it, and nothing else', async () => {
   const snapshots = openSnapshots(t, { stallMsMax: 200 })
   const zip = await exportAll({ db: t.db, snapshots, now: t.clock.now }, t.administrator.email)
-  // On a slow machine a page may have been under way when the snapshot was lost: then the zip has failed already.
+  // On a slow machine a page may have been in progress when the snapshot was lost: then the zip has failed already.
   zip.on('error', () => undefined)
   await vi.waitFor(async () => {
     const { rows } = await sql`select 1 from pg_cursors where name like 'snapshot%'

@@ -1,4 +1,4 @@
-/** The flat table of predictions: names instead of ids, single ones and pairs of screens, nothing left out. */
+/** The flat table of predictions: names instead of ids, with every single prediction and every pair of a screen. */
 import { afterAll, expect, test } from 'vitest'
 import { openTestAdministrator } from '#test/open-test-administrator.ts'
 import { openTestProduct } from '#test/open-test-product.ts'

@@ -67,7 +67,7 @@ test.each([
   ['is_active as a text', { email: 'a@example.org', is_active: 'yes' }],
   ['a name of two lines', { email: 'a@example.org', name: 'Ada\nLovelace' }],
   ['a name of 600 letters', { email: 'a@example.org', name: 'x'.repeat(600) }],
-])('SPEC 5.7: creating a user with %s answers 400 and a sentence', async (_, payload) => {
+])('SPEC 5.7: creating a user with %s returns 400 and a message', async (_, payload) => {
   const answer = await t.call('POST', '/admin/users', payload)
   expect([answer.statusCode, ErrorBody.parse(answer.json()).code]).toEqual([400, 'invalid_request'])
 })

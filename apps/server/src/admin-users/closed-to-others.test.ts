@@ -7,7 +7,7 @@ import { openTestAdmin } from '#test/open-test-admin.ts'
 const t = await openTestAdmin()
 afterAll(() => t.close())
 
-/** From the contract, so that no endpoint is forgotten. */
+/** From the contract, so that no endpoint is missed. */
 const everyCall = Object.values<unknown>(contract)
   .filter(isAdminCall)
   .map(({ method, path }) => [method, path.replaceAll(/:\w+/g, 'x')] as const)
@@ -31,7 +31,7 @@ test('a token and a key of different administrators: the token identifies the ca
 })
 
 test.each(everyCall)(
-  'SPEC 6.4: %s %s is refused to everybody but administrators',
+  'SPEC 6.4: %s %s is refused to everyone but administrators',
   async (method, url) => {
     const user = await openTestSession(t.db)
     const send = (headers: Record<string, string>) => t.app.inject({ method, url, headers })

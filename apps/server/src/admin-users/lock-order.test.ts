@@ -1,4 +1,4 @@
-/** Deleting a user and ending that user's order take their locks in the same order, so neither is rolled back. */
+/** Deleting a user and finishing that user's order take their locks in the same order, so neither is rolled back. */
 import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
 import { refundCredits } from '#server/credits/service.ts'
@@ -10,7 +10,7 @@ import { removeUser } from './service.ts'
 const t = await openTestScreens()
 afterAll(() => t.close())
 
-/** The embedded database has one connection: there nothing waits for a lock. */
+/** The embedded database has one connection, so nothing waits for a lock. */
 test.skipIf(readTestDatabaseUrl() === undefined)(
   'a user is deleted while a screen ends, without a deadlock (needs PKDEX_TEST_DATABASE_URL)',
   async () => {
@@ -18,9 +18,9 @@ test.skipIf(readTestDatabaseUrl() === undefined)(
     const { id } = await user.started()
     const { userId } = user
     let deletion: Promise<void> | undefined
-    // As settle.ts ends an order: the lock of the user's orders, the row of the order, the balance.
+    // In the order of settle.ts: the lock on the user's orders, the row of the order, the balance.
     await t.db.transaction().execute(async (trx) => {
-      // A deadlock ends this transaction, which is not tried again, and not the deletion, which is.
+      // A deadlock would abort this transaction, which is not retried, rather than the deletion, which is.
       await sql`set local deadlock_timeout = '20ms'`.execute(trx)
       await holdLock(trx, 'predictionRequests', userId)
       await trx.selectFrom('orders').select('id').where('id', '=', id).forUpdate().execute()

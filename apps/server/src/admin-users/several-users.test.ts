@@ -44,7 +44,7 @@ test('SPEC 26.1: several users get credits with a note, each recorded in ledger 
   ])
 })
 
-test('removing credits changes nobody if one balance is too low', async () => {
+test('removing credits changes no user if one balance is too low', async () => {
   const [rich, poor] = [await addUser(10), await addUser(2)]
   const answer = await credit({ user_ids: [rich, poor], delta: -3 })
   expect(answer.statusCode).toBe(409)

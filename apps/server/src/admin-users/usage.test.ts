@@ -1,4 +1,4 @@
-/** Predictions per day and credits used: right numbers, days and users. */
+/** Predictions per day and credits used: correct numbers, days and users. */
 import { randomUUID } from 'node:crypto'
 import { listUserUsage, readUsageByDay, USAGE_DAYS } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** A user's files, as administrators see them: all of them, or one page. */
+/** A user's files as administrators see them: all of them, or one page. */
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { openTestSession } from '#test/open-test-session.ts'

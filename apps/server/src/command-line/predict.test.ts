@@ -1,4 +1,4 @@
-/** The command as a person runs it, on a real structure and the real model. */
+/** The command as a user runs it, on a real structure and the real model. */
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'

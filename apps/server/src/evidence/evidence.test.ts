@@ -1,4 +1,4 @@
-/** Evidence is available to users who have the prediction, computed once, and to nobody else. */
+/** Evidence is available only to users who have the prediction, and is computed once. */
 import { type PredictionResult, Receipt } from '@pkdex/contract'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Explainer } from '#server/inference/service.ts'
@@ -139,7 +139,7 @@ test('SPEC 22.2: other users’ evidence cannot be read', async () => {
 
 test('the same evidence is computed once; another chain or theme is computed separately', async () => {
   const user = await openTestUser(t, 2)
-  // Results are cached for everybody, so this test uses its own compound.
+  // Results are cached for all users, so this test uses its own compound.
   const pair = await addPair(t.database, user.userId, { smiles: 'CCN' })
   await user.ask(pair)
   await Promise.all([
@@ -161,7 +161,7 @@ test('the same evidence is computed once; another chain or theme is computed sep
 
 test('a pair that cannot be explained returns a message, and is tried again the next time', async () => {
   const user = await openTestUser(t, 1)
-  // Results are cached for everybody, so this test uses its own compound.
+  // Results are cached for all users, so this test uses its own compound.
   const pair = await addPair(t.database, user.userId, { smiles: 'CCCCCO' })
   await user.ask(pair)
   isTooMuch = true
@@ -186,7 +186,7 @@ test('SPEC 22.3: a receipt contains prediction, model, features and both inputs'
   expect(receipt.structure.file_sha256).toMatch(/^[0-9a-f]{64}$/)
 })
 
-/** A finished screen with the user's pair, and the user's number of orders. */
+/** A finished screen with the user's pair, and the number of the user's orders. */
 async function screenPair({ userId, pair }: TestUser, more = {}) {
   const request = { targets: [pair.target], compounds: [pair.compound], ...more }
   const asked = { userId, request, idempotencyKey: null, reqId: 'call-1' }

@@ -1,4 +1,4 @@
-/** Properties and alerts: computed at upload, stored beside the compound, and caught up with for older ones. */
+/** Properties and alerts: computed at upload, stored with the compound, and added later to older compounds. */
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { openTestSession } from '#test/open-test-session.ts'

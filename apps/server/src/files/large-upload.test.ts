@@ -6,11 +6,11 @@ import { openTestApp } from '#test/open-test-app.ts'
 import { openTestParsing } from '#test/open-test-files.ts'
 import { filesRoutes } from './routes.ts'
 
-/** Far less than the product's, so that the test need not wait for it. */
+/** Far less than the product's limit, so that the test is short. */
 const STALL_MS_MAX = 1000
 
 const parsingWorkers = openTestParsing()
-/** Requests whose key was accepted: their handler has its slot, or waits in line for one. */
+/** Requests whose key was accepted: their handler has a place or waits for one. */
 let begun = 0
 const t = await openTestApp({
   features: ({ db, config, clock }) => [
@@ -95,7 +95,7 @@ async function uploadWhole(key: string): Promise<number> {
   return answer.statusCode
 }
 
-/** Lets something send uploads, and waits until the server has begun that many more. */
+/** Runs `send`, and waits until the server has begun that many more uploads. */
 async function untilBegun<T>(count: number, send: () => T): Promise<T> {
   const before = begun
   const sent = send()
@@ -163,7 +163,7 @@ test('a body without a valid key is refused before it is read', async () => {
   expect(answer).toMatch(/^HTTP\/1.1 401 /)
 })
 
-/** Sends the head and half of an upload, lets something happen, and sends the rest. */
+/** Sends the head and half of an upload, runs `meanwhile`, and sends the rest. */
 async function uploadAround(key: string, meanwhile: () => Promise<void>): Promise<string> {
   const { port } = t.app.server.address() as AddressInfo
   const socket = connect(port, '127.0.0.1')

@@ -1,4 +1,4 @@
-/** What the lists say beyond the names, of files read long ago as well. */
+/** What the lists contain besides names, also for files read by earlier versions. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type FileType, readTarget as endpoint } from '@pkdex/contract'

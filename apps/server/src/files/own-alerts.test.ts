@@ -1,4 +1,4 @@
-/** The user's own structural alerts: checked, kept, and found in compounds with their atoms. */
+/** The user's own structural alerts: checked, stored, and found in compounds with their atoms. */
 import type { LocatedAlert, OwnAlert } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
 import { openTestSession } from '#test/open-test-session.ts'

@@ -1,4 +1,4 @@
-/** The user's own columns: kept with the compounds they came with, counted, and given back beside the numbers. */
+/** The user's own columns: stored with their compounds, counted, and returned next to the predictions. */
 import { readFile } from 'node:fs/promises'
 import { afterAll, expect, test } from 'vitest'
 import { openTestSession, type TestSession } from '#test/open-test-session.ts'
@@ -106,7 +106,7 @@ test('own columns count towards the quota, and are refused above it', async () =
   const [first, second] = [text, text.replaceAll('word', 'WORD')]
   expect((await t.upload(user.headers, 'drug_smiles', 'one.txt', first)).statusCode).toBe(200)
   expect(await bytesUsed(user)).toBeGreaterThan(first.length)
-  // The compounds are there already, and what is said of them anew takes room all the same.
+  // The compounds exist already, but their new columns still take storage.
   await t.upload(user.headers, 'drug_smiles', 'fill.txt', `C methane\n${'#'.repeat(80_000)}`)
   const refused = await t.upload(user.headers, 'drug_smiles', 'two.txt', second)
   expect(refused.json()).toMatchObject({ code: 'file_too_large' })

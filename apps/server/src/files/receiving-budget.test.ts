@@ -1,11 +1,11 @@
-/** However many uploads are started, the bytes being received stay within the process's budget. */
+/** The bytes being received stay within the budget of the process, however many uploads are started. */
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, expect, test, vi } from 'vitest'
 import { openTestSession } from '#test/open-test-session.ts'
 import { openTestFiles, openTestParsing } from '#test/open-test-files.ts'
 
 const UPLOAD_BYTES = 900_000
-/** In ten uploads of the largest size. */
+/** In a budget of ten uploads of the largest size. */
 const UPLOADS_THAT_FIT = 11
 
 const parsingWorkers = openTestParsing()
@@ -41,7 +41,7 @@ test('a refused upload releases its part of the budget', async () => {
   expect(await upload(filled('CCO ethanol'))).toBe(200)
 })
 
-/** Lines that say nothing make it as long as it may be. */
+/** Comment lines pad the file to the largest size. */
 function filled(line: string): string {
   return `${line}\n${`#${'x'.repeat(98)}\n`.repeat(UPLOAD_BYTES / 100 - 10)}`
 }
@@ -57,7 +57,7 @@ async function upload(content: string): Promise<number> {
   return answer.statusCode
 }
 
-/** Of a user of its own, all but the last byte. */
+/** An upload of a new user, all but its last byte. */
 async function beginUpload(): Promise<{ socket: Socket; answer: () => string }> {
   const { key } = await openTestSession(t.db)
   const { port } = t.app.server.address() as AddressInfo

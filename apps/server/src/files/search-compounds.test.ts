@@ -1,4 +1,4 @@
-/** Searching one's own compounds by a structure. */
+/** Searching the user's compounds by a structure. */
 import { searchCompounds } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
 import { openTestSession } from '#test/open-test-session.ts'
@@ -47,7 +47,7 @@ test('SPEC 19.17: the lowest similarity and the number of compounds can be chose
   })
 })
 
-test('SPEC 19.17: compounds that contain a substructure are found, however little it resembles them', async () => {
+test('SPEC 19.17: compounds that contain a substructure are found, however low their similarity', async () => {
   const { compounds: found } = await find({ kind: 'substructure', smiles: 'CO' })
   expect(found.map(({ name }) => name)).toEqual(['heptanol'])
   expect(await find({ kind: 'substructure', smiles: 'C1CCC1' })).toEqual({

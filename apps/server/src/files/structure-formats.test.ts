@@ -1,4 +1,4 @@
-/** Structures in the further formats, uploaded as their programs and archives give them. */
+/** Structures in other formats, as programs and archives write them. */
 import { readFile } from 'node:fs/promises'
 import { UploadAnswer } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'

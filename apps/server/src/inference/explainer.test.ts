@@ -40,7 +40,7 @@ test('for a training target the compounds measured on it are listed, most simila
   const { scope, target, compounds } = alike
   expect(scope).toBe('target')
   expect(target.name).toMatch(/^Pol /)
-  // ChEMBL's further rows.
+  // Further rows of ChEMBL.
   expect(target.heard).toBeGreaterThan(target.measured)
   const similarities = compounds.map(({ similarity }) => similarity)
   expect(similarities.length).toBeGreaterThan(0)

@@ -1,4 +1,4 @@
-/** Counting shared bits outside of the graph changes no encoding. */
+/** Counting shared bits outside the graph changes no encoding. */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { compoundBitCount, compoundFeatures, featureSpec, openRdkit } from '@pkdex/biochem'
@@ -16,7 +16,7 @@ const features = [
   'CC(C)CN(CC(O)C(Cc1ccccc1)NC(=O)OC1CCOC1)S(=O)(=O)c1ccc(N)cc1',
 ].map((smiles) => compoundFeatures(rdkit, smiles))
 
-/** By the graph as it is on disk. */
+/** Encoded by the graph as it is on disk. */
 async function encodeInside(file: string): Promise<Float32Array[]> {
   const bits = new Float32Array(features.length * compoundBitCount)
   for (const [row, { bits: positions }] of features.entries()) {

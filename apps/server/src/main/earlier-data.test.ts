@@ -26,7 +26,7 @@ const LedgerEntry = z.object({
   created_at: z.string(),
 })
 
-/** Last responses of the earlier program. `open`: a task that was never worked. */
+/** Last responses of the earlier program. `open`: a task that was never run. */
 const Earlier = z.object({
   user_id: z.string(),
   key: z.string(),
@@ -73,7 +73,7 @@ type Opened = Awaited<ReturnType<typeof openEarlier<z.infer<typeof Earlier>>>>
 const historyOf = async ({ read }: Pick<Opened, 'read'>) =>
   (await read('/history', z.object({ predictions: z.array(PastPrediction) }))).predictions
 
-/** Key, balance, ledger, names, and every task with its number and cost; what was paid and open is predicted. */
+/** Key, balance, ledger, names, and every task with its prediction and cost; open tasks that were charged are predicted. */
 async function expectSame({ t, earlier, read }: Opened): Promise<void> {
   const balance = () => read('/dta/credits', z.looseObject({ credits: z.number() }))
   expect(await balance()).toMatchObject(earlier.credits_after)
@@ -89,7 +89,7 @@ async function expectSame({ t, earlier, read }: Opened): Promise<void> {
     id: String(row.id),
     created_at: row.created_at.toISOString(),
   }))
-  // The charge of the open task is newer than the answer.
+  // The charge for the open task was made after that response.
   expect(told.slice(-earlier.ledger.entries.length)).toMatchObject(earlier.ledger.entries)
   for (const { task_id, ...task } of earlier.tasks) {
     expect(await read(`/dta/predict/${task_id}`, Task)).toMatchObject(task)
@@ -109,7 +109,7 @@ async function expectSame({ t, earlier, read }: Opened): Promise<void> {
   expect(await balance()).toMatchObject(earlier.credits_after)
 }
 
-test('data of 22 November 2026 (single predictions) are answered as before', async () => {
+test('data of 22 November 2026 (single predictions) give the same responses as before', async () => {
   const opened = await openEarlier('afbd0e6', Earlier)
   await expectSame(opened)
   const { tasks, open } = opened.earlier
@@ -117,7 +117,7 @@ test('data of 22 November 2026 (single predictions) are answered as before', asy
   expect(listed).toEqual([open.task_id, ...tasks.map(({ task_id }) => task_id).toReversed()])
 })
 
-test('data of 23 November 2026 (screens, calls, measured values) are answered as before', async () => {
+test('data of 23 November 2026 (screens, POST /predict, measured values) give the same responses as before', async () => {
   const opened = await openEarlier('08dc83e', EarlierWithScreens)
   const { t, earlier, get, read } = opened
   const Screens = z.object({ screens: z.array(Screen) })
@@ -138,7 +138,7 @@ test('data of 23 November 2026 (screens, calls, measured values) are answered as
   expect(await read('/measurements', listMeasurements.answer)).toMatchObject(earlier.measurements)
   await expectSameReceipt(opened)
   await expectSame(opened)
-  // Values of an earlier model, and one that waited, are predicted by this one.
+  // Values predicted by an earlier model, and one still waiting, are predicted by this model.
   const waiting = t.db.selectFrom('measurements').select('id').where('is_predicted', '=', false)
   await vi.waitFor(async () => expect(await waiting.execute()).toEqual([]), 60_000)
   const numbers = await t.db.selectFrom('measurements').select('predicted').execute()
@@ -146,7 +146,7 @@ test('data of 23 November 2026 (screens, calls, measured values) are answered as
   for (const { predicted } of numbers) expect(predicted).toBeGreaterThan(0)
 })
 
-/** Made again from what is stored, of the model that made it. */
+/** Recreated from the stored data, with the model that predicted it. */
 async function expectSameReceipt({
   t,
   earlier,

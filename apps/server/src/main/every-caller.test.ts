@@ -1,6 +1,6 @@
 /**
  * Every endpoint of the API documentation with every kind of caller. An endpoint missing from the table fails the test,
- * so that nobody can add one without deciding who may call it.
+ * so that none can be added without deciding who may call it.
  */
 import { readFile } from 'node:fs/promises'
 import type { LightMyRequestResponse } from 'fastify'
@@ -262,7 +262,7 @@ async function addThings({ headers, userId }: TestSession): Promise<Record<strin
   return { taskId, id, measurementId, fileId, userId, keyId: taskId, collection: 'users' }
 }
 
-/** All that is not the stranger's own. */
+/** All data that is not the stranger's. */
 async function readOthersThings(): Promise<string[]> {
   const everything = await readEverything(t)
   return Object.values(everything)

@@ -15,14 +15,14 @@ import { openTestProduct } from '#test/open-test-product.ts'
 const CALLS = Number(process.env.PKDEX_FUZZ_CALLS ?? 400)
 const FILES = Number(process.env.PKDEX_FUZZ_FILES ?? 60)
 const SEED = Number(process.env.PKDEX_FUZZ_SEED ?? 20_261_122)
-/** Nothing may take longer; the short form also runs on busy machines. */
+/** The longest time of a response; the short run also has to pass on busy machines. */
 const HANG_MS = CALLS > 1000 ? 3000 : 30_000
-/** A stream of everything that there is takes as long as there is much. */
+/** An export takes longer the more data there is. */
 const EXPORT_MS = 30_000
 /** Maximum time of 99 in 100 requests of another user; the short form also runs on busy machines. */
 const OTHERS_MS = CALLS > 1000 ? 200 : 5000
 const OTHERS_PAUSE_MS = 20
-/** A user may keep so many things only. */
+/** The number of files after which a new user is opened, because storage per user is limited. */
 const FILES_OF_A_USER = 200
 
 const t = await openTestProduct()
@@ -76,7 +76,7 @@ test(
     }
     const beside = await other.end()
     expect(watch.report(`${2 * FILES} spoilt files, seed ${SEED}`)).toEqual([])
-    expect(beside.report('calls of somebody else beside spoilt files')).toEqual([])
+    expect(beside.report('calls of another user beside corrupted files')).toEqual([])
     expect(Object.keys(beside.statuses)).toEqual(['200'])
     expect(beside.at(0.99)).toBeLessThan(OTHERS_MS)
   },
@@ -95,7 +95,7 @@ async function openEverybody() {
   }
 }
 
-/** Credits and a list in turn, from now until the end. */
+/** Requests credits and a list in turn until the end of the test. */
 function callAsSomebodyElse() {
   const watch = openWatch()
   const isOver = new AbortController()
@@ -118,12 +118,12 @@ function callAsSomebodyElse() {
   }
 }
 
-/** Notes what went wrong, and how long each answer took. */
+/** Records failures, and how long each response took. */
 function openWatch() {
   const wrong: string[] = []
   const times: number[] = []
   const statuses: Record<number, number> = {}
-  /** Milliseconds within which so large a share was answered. */
+  /** Milliseconds within which this share of requests was answered. */
   const at = (share: number) =>
     times.toSorted((a, b) => a - b)[Math.floor(share * (times.length - 1))] ?? 0
   return {
@@ -156,7 +156,7 @@ async function readSample(): Promise<string> {
   return readFile(new URL('../../../../samples/1hpv.pdb', import.meta.url), 'utf8')
 }
 
-/** Some hundred lines in a row, its head mostly included. */
+/** A few hundred consecutive lines, usually with the header. */
 function partOf(text: string, random: Random): string {
   const lines = text.split('\n')
   const start = Math.floor(random.next() * lines.length)

@@ -28,7 +28,7 @@ test.skipIf(!isServer)(
     closers.push(() => t.close())
     const { headers, userId } = await openTestSession(t.db)
     const { token } = await openTestAdministrator(t.db)
-    // More than the buffers between the server and its reader, also when it is compressed.
+    // More than the buffers between server and client contain, even when compressed.
     await sql`insert into ledger (user_id, delta, balance_after, reason, actor, note, created_at)
       select ${userId}, 0, 100, 'administrator', 'test',
         md5(i::text) || md5((i * 2)::text) || md5((i * 3)::text) || md5((i * 5)::text), now()
@@ -54,7 +54,7 @@ test.skipIf(!isServer)(
     const { id } = await user.started()
     await user.untilEnded(id)
     const { headers } = user
-    // Each page is read on a connection of its own: one has to wait for the user's columns when it is lost.
+    // Each page is read on its own connection: one must be waiting for the user's columns when it is lost.
     const xlsx = { path: `/screens/${id}/results.xlsx`, headers, waitsFor: 'compounds' }
     expect(await loseDatabaseDuring(t, xlsx)).toBe('broken off')
   },

@@ -16,7 +16,7 @@ test('every pattern is a regular expression that Python and Java accept', async 
   const patterns = patternsIn((await t.app.inject({ url: '/openapi.json' })).json())
   expect(patterns.length).toBeGreaterThan(5)
   expect(patterns.filter((pattern) => /\\[pP]\{/.test(pattern))).toEqual([])
-  // Without the `u` flag, as they stand in the document.
+  // Without the `u` flag, as in the document.
   for (const pattern of patterns) expect(() => new RegExp(pattern)).not.toThrow()
 })
 
@@ -47,7 +47,7 @@ type Document = {
 
 const readDocument = async () => (await t.app.inject({ url: '/openapi.json' })).json<Document>()
 
-test('bodies and answers that are objects have a name, and every reference leads to a schema', async () => {
+test('bodies and responses that are objects have a name, and every reference has a schema', async () => {
   const document = await readDocument()
   const { schemas } = document.components
   const parts = Object.values(document.paths)
@@ -75,7 +75,7 @@ test('a schema that is sent and returned in two shapes has two names', async () 
   expect(unlike).toEqual(['OwnAlert'])
 })
 
-test('an answer may get further fields, a request may not, and moments are marked as such', async () => {
+test('a response may get further fields, a request may not, and timestamps are marked as such', async () => {
   const { schemas } = (await readDocument()).components
   expect(schemas['AdminUser']?.additionalProperties).toBeUndefined()
   expect(schemas['StartScreenBody']?.additionalProperties).toBe(false)

@@ -1,4 +1,4 @@
-/** Requests that say something else than is meant are refused in words, before anything is done or paid for. */
+/** Malformed requests are refused with a message, before anything is done or charged. */
 import { afterAll, expect, test } from 'vitest'
 import { openTestSession } from '#test/open-test-session.ts'
 import { openTestProduct } from '#test/open-test-product.ts'

@@ -1,4 +1,4 @@
-/** A worker has no address to show: a line says that it is ready, and how much it does at once. */
+/** A worker has no address to print: a line says that it is ready, and how many predictions it runs in parallel. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-/** Agreement of numbers with measured values, by hand. */
+/** Agreement of predictions with measured values, computed by hand. */
 import { expect, test } from 'vitest'
 import { agreementOf, judge, kendallTau } from './agreement.ts'
 
@@ -12,7 +12,7 @@ test('tau is 1 in the right order, -1 in the reverse one, and undefined if all a
 })
 
 test('ties count for neither order', () => {
-  // Of six pairs four agree, one is the other way round, and one is tied in what was measured.
+  // Of six pairs four agree, one is reversed, and one is tied in the measured values.
   const tied = points([1, 1], [1, 2], [2, 4], [3, 3])
   expect(kendallTau(tied)).toBeCloseTo(3 / Math.sqrt(5 * 6))
 })

@@ -1,4 +1,4 @@
-/** Own values are imported, listed, changed, compared and forgotten, and belong to their user alone. */
+/** Measured values are imported, listed, changed, compared and deleted, and only their user sees them. */
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { resultOf } from '#test/open-test-predictions.ts'
@@ -174,7 +174,7 @@ test('an own value of exactly this pair comes before those of the training data'
   expect(other.exact_measurements).toEqual([training])
 })
 
-test('SPEC 21.6: a result includes the prediction adjusted by measured values, and everything else stays', async () => {
+test('SPEC 21.6: a result includes the prediction adjusted by measured values, and nothing else changes', async () => {
   const user = await openTestOwner(t)
   await user.importText(series.map((smiles) => `${smiles},10 nM`).join('\n'))
   await user.untilPredicted()
@@ -204,7 +204,7 @@ test('a bound that holds in any case does not change the prediction; a violated 
   expect(own_values?.predicted_kd).toBeLessThan(5.5)
 })
 
-test('SPEC 21.7: the comparison leaves out each value in turn and says whether the values help', async () => {
+test('SPEC 21.7: the comparison leaves out each value in turn and reports whether the values help', async () => {
   const user = await openTestOwner(t)
   t.answer = ({ smiles }) => resultOf(smiles.length / 10 + 5)
   const lines = series.map((smiles) => `${smiles},${smiles.length / 10 + 7},pKd`)
@@ -227,7 +227,7 @@ test('SPEC 21.7: the comparison leaves out each value in turn and says whether t
 test('values that make predictions worse never narrow an interval', async () => {
   const user = await openTestOwner(t)
   t.answer = () => resultOf(6)
-  // Compounds that differ by one carbon, by turns far above and far below the prediction.
+  // Compounds that differ by one carbon, alternately far above and far below the prediction.
   const harmful = series.map((smiles, at) => `${smiles},${at % 2 === 0 ? 8 : 4},pKd`)
   await user.importText(harmful.join('\n'))
   await user.untilPredicted()

@@ -55,7 +55,7 @@ test('SPEC 31.6: values are listed one per compound, with all its names, before 
   const combined = await user.send('GET', `/measurements/combined?target=${target}`)
   const { compounds } = combined.json()
   expect(compounds).toHaveLength(2)
-  // Values of one import have no order among them.
+  // The values of one import have no order.
   const expected = [
     {
       smiles: 'CCO',
@@ -108,7 +108,7 @@ test('SPEC 21.12: a bound counts as the value expected below or above it; one th
   await user.importText('CCO,<11,pKd')
   await user.untilPredicted()
   expect(await own()).toEqual(before)
-  // The plain prediction of 6 keeps this bound; what the other values lead to does not.
+  // The plain prediction of 6 satisfies this bound; the prediction adjusted by the other values does not.
   await user.importText('CCO,<6.5,pKd')
   await user.untilPredicted()
   const after = await own()

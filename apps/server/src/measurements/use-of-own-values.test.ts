@@ -48,7 +48,7 @@ test('SPEC 21.10: values that make predictions worse are not used, and narrow no
   expect(width).toBeCloseTo(plain.upper - plain.lower)
 })
 
-test('values that help are used unless the user switches them off; null follows the verdict again', async () => {
+test('values that help are used unless the user disables them; null follows the verdict again', async () => {
   const user = await openTestOwner(t)
   await user.importText(series.map((smiles) => `${smiles},7.5,pKd`).join('\n'))
   await user.untilPredicted()

@@ -1,4 +1,4 @@
-/** Poses as a caller gets them. */
+/** Poses as the API returns them. */
 import { readFile } from 'node:fs/promises'
 import {
   downloadPose,
@@ -31,7 +31,7 @@ function withoutLigand(text: string): string {
   return text.replaceAll(/^HETATM.*\n/gm, '')
 }
 
-/** The ligand twice: the second copy is smaller and under another name. */
+/** The ligand twice: the second copy is smaller and has another name. */
 function withTwoLigands(text: string): string {
   const ligand = text
     .split('\n')

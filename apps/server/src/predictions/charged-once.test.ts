@@ -1,5 +1,5 @@
 /**
- * A pair is charged once, whatever asks for it at the same time: single predictions, screens, `POST /predict`, repeats
+ * A pair is charged once, whatever requests it at the same time: single predictions, screens, `POST /predict`, repeats
  * under one Idempotency-Key, cancellations and pairs that fail.
  */
 import { sql } from 'kysely'
@@ -61,7 +61,7 @@ async function act(round: Round): Promise<number> {
     if (id !== undefined) await user.call('DELETE', `/screens/${id}`)
     return 200
   }
-  // Compounds named twice, and the same order again under its key.
+  // Compounds listed twice, and the same order again under its key.
   const compounds = [...some(round, user.compounds), ...some(round, user.compounds)]
   const order = { targets: some(round, user.targets), compounds }
   const key = `key ${random()}`
@@ -83,7 +83,7 @@ async function untilQuiet(user: TestScreenUser): Promise<void> {
   }
 }
 
-/** Different pairs that have a number, and whether each has one number only. */
+/** The different pairs that have a prediction, and whether each has only one. */
 async function readNumbers(user: TestScreenUser): Promise<Map<string, Set<string>>> {
   const blocks = await t.db
     .selectFrom('blocks')
@@ -138,7 +138,7 @@ async function findWrongCharges(user: TestScreenUser) {
 
 type PairsOfOrder = { charged: number; pairs: Set<string> }
 
-/** In the order in which they were placed: nothing updates their targets, so each still has the transaction that made it. */
+/** In order of creation: nothing updates their targets, so each still has the transaction that created it. */
 async function readOrders(user: TestScreenUser): Promise<PairsOfOrder[]> {
   const { rows } = await sql<{ id: string; charged: string; target: Buffer; compounds: Buffer }>`
     select orders.id, credits_charged as charged, order_targets.key as target, compound_keys as compounds
@@ -158,7 +158,7 @@ async function readOrders(user: TestScreenUser): Promise<PairsOfOrder[]> {
   return [...orders.values()]
 }
 
-/** Orders that were not charged for exactly those of their pairs that no earlier order has. */
+/** Orders that were not charged for exactly the pairs that no earlier order contains. */
 async function findWrongOrders(user: TestScreenUser) {
   const seen = new Set<string>()
   return (await readOrders(user)).flatMap(({ charged, pairs }, at) => {

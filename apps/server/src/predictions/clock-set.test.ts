@@ -1,4 +1,4 @@
-/** The clock is set by a day during work: backwards nothing waits, forwards nothing fails. */
+/** The clock is set by a day while work runs: set back, nothing waits; set forward, nothing fails. */
 import { sql } from 'kysely'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { openTestPredictions } from '#test/open-test-predictions.ts'
@@ -8,7 +8,7 @@ const t = await openTestPredictions()
 afterEach(() => t.reset())
 afterAll(() => t.close())
 
-/** As tasks and jobs look that were written before the clock was set, back by a day (1) or forward (-1). */
+/** Changes tasks and jobs as if they had been written before the clock was set back by a day (1) or forward (-1). */
 async function setClock(back: 1 | -1): Promise<void> {
   const day = sql`${back}::int * interval '1 day'`
   await sql`update pgboss.job set start_after = start_after + ${day},
@@ -17,7 +17,7 @@ async function setClock(back: 1 | -1): Promise<void> {
   await sql`update orders set created_at = created_at + ${day}`.execute(t.database.db)
 }
 
-test('a waiting task runs at once after the clock is set back', async () => {
+test('a waiting task runs immediately after the clock is set back', async () => {
   t.answerMs = 0
   const user = await openTestUser(t, 10)
   const taskId = await user.askForTask()
@@ -40,7 +40,7 @@ test('after the clock is set back a dead worker’s task is taken over within th
   expect(await user.balance()).toBe(9)
 })
 
-test('after the clock is set forward a waiting task is worked, not failed or refunded', async () => {
+test('after the clock is set forward a waiting task is predicted, not failed or refunded', async () => {
   t.answerMs = 0
   const user = await openTestUser(t, 10)
   const taskId = await user.askForTask()

@@ -71,7 +71,7 @@ test('a finished prediction survives the deletion of its compound', async () => 
   expect(await user.balance()).toBe(9)
 })
 
-test('a worker with a pair that is deleted writes nothing, and refunds nothing more', async () => {
+test('a worker whose pair is deleted writes nothing, and refunds nothing again', async () => {
   const user = await openTestUser(t, 10)
   let answerWorker = () => {}
   const isHeld = new Promise<void>((resolve) => (answerWorker = resolve))

@@ -1,4 +1,4 @@
-/** A database of an earlier version becomes one of this version: ids, balances, ledger and numbers stay. */
+/** A database of an earlier version is migrated to this one: ids, balances, ledger and predictions stay. */
 import { createHash, randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
@@ -21,7 +21,7 @@ import { openOrderStore } from './store.ts'
 
 const log = openLog('silent')
 
-/** A database whose migrations ended with this one. */
+/** A database in which this migration was the last. */
 async function openOld(last: string) {
   const database = overPglite(await PGlite.create(), log)
   onTestFinished(() => database.close())
@@ -99,7 +99,7 @@ function reader({ db }: OldDatabase) {
   return (userId: string, taskId: string) => readTask({ db, addOwnValues }, { userId, taskId })
 }
 
-/** What is asked of pairs of the target. */
+/** Whether pairs of the target are paid for and known. */
 async function paidOf({ db }: OldDatabase, userId: string, smiles: string[]) {
   const keys = smiles.map((one) => compoundKey(one).toString('latin1'))
   const plan = { keys, targets: [{ key: sequenceKey(segments) }] }
@@ -168,7 +168,7 @@ test('a waiting task runs after the migration, with its existing job', async () 
 
 type OldScreen = { request: object; rows: [name: string, smiles: string][] }
 
-/** A screen of the target whose first pair alone has a number. */
+/** A screen of the target in which only the first pair has a prediction. */
 async function addScreen({ db }: OldDatabase, userId: string, screen: OldScreen): Promise<string> {
   const id = randomUUID()
   const { length } = screen.rows

@@ -55,7 +55,7 @@ test('SPEC 15.1: twenty simultaneous requests for one pair on the last credit: e
   const asked = Array.from({ length: 20 }, async () => {
     const answer = await user.ask()
     ended += 1
-    // The winner's number comes when everybody else has an answer.
+    // The charged request gets its prediction after all others have a response.
     if (ended === 19) refused.resolve()
     return answer
   })

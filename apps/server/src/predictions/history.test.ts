@@ -1,4 +1,4 @@
-/** The list of past predictions: what it says, whose it is, page by page and as a table. */
+/** The list of past predictions: its contents, its owner, its pages and its table. */
 import { listHistory } from '@pkdex/contract'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { keepMeasurements } from '#server/measurements/store.ts'
@@ -67,7 +67,7 @@ test('SPEC 30.11: the history has the measured value of the pair, also under ano
   expect(line.split(',')[heading.split(',').indexOf('Measured pK')]).toBe('7.5')
 })
 
-test('a failed prediction says why and cost nothing, and one under way has no number', async () => {
+test('a failed prediction says why and costs nothing, and one in progress has no value', async () => {
   const user = await openTestUser(t, 5)
   const deleted = await user.addPair()
   await user.askForTask(deleted)
@@ -130,7 +130,7 @@ test('users cannot see each other’s predictions in list, search or table', asy
 test('SPEC 23.3: the CSV contains every matching prediction, in the order of the list', async () => {
   const user = await openTestUser(t, 10)
   const asked = await askFor(user, 3)
-  // More than are read in one go, many of the same moment.
+  // More than are read at a time, many with the same timestamp.
   await addOldTasks(t.database.db, user.userId, 1200)
   const lines = await table(user)
   expect(lines[0]).toBe(
@@ -143,7 +143,7 @@ test('SPEC 23.3: the CSV contains every matching prediction, in the order of the
   expect(await table(user, `search=${user.pair.target}`)).toHaveLength(2)
 })
 
-/** Asks for pairs one after another; answers their tasks in that order. */
+/** Requests pairs one after another, and returns their tasks in that order. */
 async function askFor(user: TestUser, count: number): Promise<string[]> {
   const ids = [await user.askForTask()]
   while (ids.length < count) ids.push(await user.askForTask(await user.addPair()))

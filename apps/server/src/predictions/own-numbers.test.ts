@@ -39,7 +39,7 @@ async function idOf(user: TestScreenUser, name: string): Promise<string> {
   return (await targets.where('name', '=', name).executeTakeFirstOrThrow()).id
 }
 
-/** Values that lie a little above what the model says of each. */
+/** Values slightly above the model's prediction of each. */
 async function measure(user: TestScreenUser, target: string, smiles: string[]): Promise<void> {
   const targetId = await idOf(user, target)
   const of = { userId: user.userId, targetId, now: new Date(), replace: true }

@@ -7,7 +7,7 @@ import { openTestScreens, testNumber } from '#test/open-test-screens.ts'
 const t = await openTestScreens()
 t.work()
 const user = await t.addUser({ credits: 5000, targets: 3, compounds: 30 })
-/** Two targets; five rows of the input: one that is not there, and one twice. */
+/** Two targets and five rows of input, one of them unknown and one twice. */
 const id = (
   await user.started({ targets: ['T1', 'T3'], compounds: ['C9', 'C2', '=x', 'C30', 'C2'] })
 ).id
@@ -23,7 +23,7 @@ const placesOf = (rows: ScreenRow[]) => rows.map(({ row, target }) => `${row} ${
 const number = (target: number, compound: number) =>
   testNumber(['M'.repeat(target + 2)], 'C'.repeat(compound))
 
-test('rows come in input order, each with its prediction, interval and neighbours', async () => {
+test('rows are in input order, each with its prediction, interval and neighbours', async () => {
   const rows = await rowsOf('')
   expect(placesOf(rows)).toEqual([1, 2, 3, 4, 5].flatMap((row) => [`${row} T1`, `${row} T3`]))
   expect(rows[0]).toMatchObject({
@@ -173,7 +173,7 @@ test('with details the matrix contains each interval and the similarity to train
   expect(widths.readUInt16LE(0)).toBe(250)
   const lower = Buffer.from(matrix.interval_lower ?? '', 'base64').readInt16LE(0)
   expect(lower).toBe(Math.round(100 * (number(1, 9) - 1)))
-  // The row that is not there.
+  // The row of the unknown compound.
   expect(widths.readUInt16LE(2 * 4)).toBe(0)
   expect(Buffer.from(matrix.compound_similarity ?? '', 'base64')[0]).toBe(0.4 * 255)
   expect(Buffer.from(matrix.target_similarity ?? '', 'base64')[0]).toBe(255)

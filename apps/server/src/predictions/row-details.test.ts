@@ -1,4 +1,4 @@
-/** Properties, alerts and efficiencies beside the numbers of a screen. */
+/** Properties, alerts and efficiencies next to the predictions of a screen. */
 import { compoundProperties, type KnownPair, ScreenMatrix, type ScreenRow } from '@pkdex/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ let t: TestScreens
 let user: TestScreenUser
 let id: string
 
-/** In place of the carbon chains that every test user has. */
+/** Instead of the carbon chains that every test user has. */
 const molecules = ['Oc1ccc(O)c(N=Nc2ccccc2)c1', 'CC(=O)Oc1ccccc1C(=O)O', 'CCN', 'CCCCO']
 
 beforeAll(async () => {
@@ -130,7 +130,7 @@ test('SPEC 32.7, 32.8: a profile scores and sorts rows, and marks ties', async (
     ['C4', 0],
   ])
   expect(rows.map((row) => row.profile_tied)).toEqual([true, false, false, false])
-  // The same pKd is as probable for both, whatever its error.
+  // Both have the same probability of reaching this pKd, whatever its error.
   const even = await read(`?profile=${encodeURIComponent('pkd:7..')}&sort=profile&target=T1`)
   expect(even.every((row) => row.profile_tied)).toBe(true)
   const { body } = await user.call('GET', `/screens/${id}/results.csv?profile=${profile}`)

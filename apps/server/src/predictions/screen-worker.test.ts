@@ -1,4 +1,4 @@
-/** What becomes of a screen, its credits and its rows when something goes wrong while it is predicted. */
+/** What happens to a screen, its credits and its rows when something fails while it is predicted. */
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { countBytes } from '#server/files/service.ts'
 import { CELL_BYTES, writeCell } from './cells.ts'
@@ -20,7 +20,7 @@ test('a dead worker loses its block to the next one, and nothing is written twic
   t.work()
   const ended = await user.untilEnded(id)
   expect(ended).toMatchObject({ status: 'DONE', done: 600, credits_charged: 60 })
-  // The dead one wakes up after all.
+  // The dead worker wakes up after all.
   await t.store.finishBlock(lost, {
     cells: Buffer.alloc(0),
     failed: 500,
@@ -32,7 +32,7 @@ test('a dead worker loses its block to the next one, and nothing is written twic
   const numbers = rows.json<{ rows: { predicted_kd: number | null }[] }>().rows
   expect(numbers).toHaveLength(600)
   expect(numbers.every(({ predicted_kd }) => predicted_kd !== null)).toBe(true)
-  // Out of the first block and the second.
+  // From the first block and the second.
   const page = await user.call('GET', `/screens/${id}/results?page=2&page_size=400`)
   expect(page.headers['x-total-count']).toBe('600')
   expect(page.json()).toEqual({ rows: numbers.slice(400) })
@@ -100,7 +100,7 @@ test('a screen without any prediction has failed and costs nothing', async () =>
   const { id } = await user.started()
   expect(await user.untilEnded(id)).toMatchObject({ status: 'FAILED', credits_charged: 0 })
   expect(await user.balance()).toBe(10)
-  // What has no number is paid again.
+  // Pairs without a prediction are charged again.
   await t.stopWorkers()
   expect(await user.started()).toMatchObject({ known: 0, credits_charged: 0.3 })
 })
@@ -197,7 +197,7 @@ test('a screen paid for by another order is deleted only after that order has fi
   expect((await user.read(free.id)).status).toBe('DONE')
   const remove = () => user.call('DELETE', `/screens/${free.id}?forever=true`)
   expect((await remove()).statusCode).toBe(409)
-  // What the cancelled one paid for and the other one has stays paid.
+  // Pairs that the cancelled order paid for and the other one contains stay paid.
   await user.call('DELETE', `/screens/${paying.id}`)
   expect(await user.balance()).toBe(99.8)
   expect((await user.read(free.id)).credits_charged).toBe(0.2)

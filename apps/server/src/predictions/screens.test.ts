@@ -14,7 +14,7 @@ afterAll(() => t.close())
 const quoteOf = async (user: TestScreenUser, payload: object) =>
   ScreenQuote.parse((await user.call('POST', '/screens/quote', { payload })).json())
 
-/** Cells that all have a number. */
+/** Cells that all have a prediction. */
 function numbers(count: number): Buffer {
   const cells = Buffer.alloc(count * CELL_BYTES)
   const cell = { predicted: 6, lower: 5, upper: 7, domainState: null, isLigandDriven: false }
@@ -23,7 +23,7 @@ function numbers(count: number): Buffer {
   return cells
 }
 
-/** Every row of the ledger says what the balance was after it, and the last one is the balance. */
+/** Every row of the ledger has the balance after it, and the last one equals the balance. */
 async function expectBalanced(user: TestScreenUser): Promise<void> {
   let sum = 0
   for (const { delta, balance } of await user.ledger()) {
@@ -248,7 +248,7 @@ test('other users’ screens return 404', async () => {
   await user.call('DELETE', `/screens/${id}`)
 })
 
-test('one pair has the same number in its screen, alone, among the known, in the history and in a file', async () => {
+test('one pair has the same prediction in its screen, alone, in the list of known pairs, in the history and in a file', async () => {
   const user = await t.addUser({ credits: 2, targets: 1, compounds: 1 })
   t.work(async (grid) => {
     const rows = await predictTestGrid(grid)

@@ -1,4 +1,4 @@
-/** The poses of a screen when workers die, errors occur, the user cancels, or another user has much to place. */
+/** The poses of a screen when workers die, errors occur, the user cancels, or another user has many poses queued. */
 import { ScreenRow } from '@pkdex/contract'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -89,7 +89,7 @@ test('SPEC 29.13: a dead worker loses its block of poses to the next one, and no
   })
   const rows = await rowsOf(user, id)
   expectEachRowPlaced(rows, 60)
-  // The dead one wakes up after all.
+  // The dead worker wakes up after all.
   const others = rows.slice(0, 25).map(() => 'Not placed.')
   await finishStructureBlock(t, lost, others)
   await finishStructureBlock(t, lost, null)
@@ -118,7 +118,7 @@ test('poses that cannot be computed are tried twice, then the run ends with a no
   t.work()
   const id = await startPlacing(user)
   const place = vi.fn<typeof placeTestRows>(async (question) => {
-    // The first block has the short ones.
+    // The first block has the short SMILES.
     if (question.smiles.length === 25) throw new Error('a thread died')
     return placeTestRows(question)
   })
@@ -205,7 +205,7 @@ test('SPEC 29.14: a screen of a few compounds does not wait for another user’s
   const late = Promise.withResolvers<string>()
   t.workPoses(async (question) => {
     placed.push(question.smiles.length)
-    // The other user comes when some of it is done.
+    // The other user starts when some of it is done.
     if (placed.length === 4) late.resolve(await startPlacing(small))
     return placeTestRows(question)
   })
@@ -213,7 +213,7 @@ test('SPEC 29.14: a screen of a few compounds does not wait for another user’s
   expect(ended).toMatchObject({ structure_status: 'DONE', structure_done: 30 })
   const { structure_status, structure_done: done } = await large.read(first)
   expect(structure_status).toBe('RUNNING')
-  // Block by block in turns: of the large run two more at most, and one that was fetched meanwhile.
+  // Blocks take turns: at most two more of the large run, and one that was fetched meanwhile.
   expect(done).toBeLessThanOrEqual((4 + 3) * 25)
   await large.call('DELETE', `/screens/${first}`)
 })

@@ -1,4 +1,4 @@
-/** Screens that also use the structure, from the request to the files, on a structure with its ligand. */
+/** Screens that use the structure, from the request to the files, on a structure with its ligand. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Bounds on tables of screens that are read at the same time, and on open event streams. */
+/** Limits on tables of screens that are read at the same time, and on open event streams. */
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { STREAMS_MAX } from './event-routes.ts'
 import { openTestScreens, type TestScreenUser } from '#test/open-test-screens.ts'
@@ -41,7 +41,7 @@ beforeEach(() => {
   found = Promise.withResolvers()
 })
 
-/** A page whose table is held until `found`. Each its own search, as an answer that is kept needs none. */
+/** A page whose table waits for `found`. Each has its own search, because a cached response reads no table. */
 let asked = 0
 const search = (at: number) => {
   const { user, id } = nth(at)
@@ -57,7 +57,7 @@ test('a user reads three tables at a time; the fourth request gets Retry-After',
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '5'])
     expect(refused.json().message).toContain('3 tables are already being read for you')
   }
-  // A page in the order of the input reads only its own blocks.
+  // A page in input order reads only its own blocks.
   expect((await user.call('GET', `/screens/${id}/results`)).statusCode).toBe(200)
   const other = nth(1)
   expect((await other.user.call('GET', `/screens/${other.id}/matrix`)).statusCode).toBe(200)
@@ -89,7 +89,7 @@ test('slow readers of downloads leave room for pages', async () => {
   expect(new Set(await Promise.all([...downloads, ...pages]))).toEqual(new Set(['read']))
 })
 
-test('reading a table stops when nobody waits for it', async () => {
+test('reading a table stops when no caller waits for it', async () => {
   const { id } = nth(0)
   const caller = new AbortController()
   const read = t.db.selectFrom.bind(t.db)

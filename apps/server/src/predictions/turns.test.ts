@@ -33,12 +33,12 @@ test('an empty queue restarts its turns', async () => {
   expect(queued?.priority).toBeCloseTo(0)
 })
 
-/** Asks for a pair; answers the id of its job. */
+/** Requests a pair, and returns the id of its job. */
 async function job(user: TestUser, pair: TestUser['pair']): Promise<string> {
   return jobOf(t.database, await user.askForTask(pair))
 }
 
-/** What is fetched together is worked together, in no order. */
+/** Jobs that are fetched together run together, in no order. */
 function idsOf(jobs: BlockAttempt[]): Set<string> {
   return new Set(jobs.map(({ id }) => id))
 }

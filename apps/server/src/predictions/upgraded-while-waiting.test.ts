@@ -1,9 +1,9 @@
-/** A screen that waits, or is half done, while the server gets a new model: which model is said of each number. */
+/** A screen that is waiting or half done when the server gets a new model: which model each prediction names. */
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import type { ScreenRow } from '@pkdex/contract'
 import { openTestScreens, predictTestGrid, type TestScreenUser } from '#test/open-test-screens.ts'
 
-/** The requests are answered by test-1, so that is the new model here. */
+/** The API answers for test-1, so test-1 is the new model here. */
 const [earlier, current] = ['test-0', 'test-1']
 const t = await openTestScreens()
 afterEach(() => t.stopWorkers())
@@ -30,7 +30,7 @@ const quote = async (user: TestScreenUser, payload: object) =>
 test('SPEC 27.10: a screen that waited during an upgrade has the version of the model that predicted it', async () => {
   const user = await t.addUser({ credits: 10, targets: 2, compounds: 3 })
   const id = await ordered(user)
-  // It is paid, and will be predicted by the new model.
+  // It is paid for, and the new model will predict it.
   const wanted = { targets: user.targets, compounds: 'all' }
   expect(await quote(user, wanted)).toMatchObject({ credits_needed: 0 })
   t.work(predictTestGrid, current)
@@ -72,13 +72,13 @@ test('SPEC 27.10: a screen half done at an upgrade names both models, and each r
   expect(await quote(user, wanted)).toMatchObject({ known: 44, credits_needed: 256 })
 })
 
-test('a number of an earlier model in a waiting block is predicted again, and never refunded', async () => {
+test('a prediction of an earlier model in a waiting block is predicted again, and never refunded', async () => {
   const user = await t.addUser({ credits: 10, targets: 1, compounds: 2 })
   t.work(predictTestGrid, earlier)
   const first = await ordered(user, { targets: user.targets, compounds: ['C1'] })
   await user.untilEnded(first)
   await t.stopWorkers()
-  // Ordered before the upgrade as well, so that it came with the number.
+  // Also ordered before the upgrade, so it already had the prediction.
   const set = { model_version: current }
   await t.db.updateTable('blocks').set(set).where('order_id', '=', first).execute()
   const id = await ordered(user)

@@ -1,4 +1,4 @@
-/** The queue is bounded: what cannot be done in good time is refused, and costs nothing. */
+/** The queue is limited: beyond the limit requests are refused, and cost nothing. */
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { finishSingle, jobOf, openTestPredictions } from '#test/open-test-predictions.ts'
 import { openTestUser } from '#test/open-test-user.ts'
@@ -20,7 +20,7 @@ test('SPEC 24.5: beyond the limit of waiting predictions per user the next gets 
     'You already have 2 predictions waiting, the maximum per user. Try again in a few minutes.',
   )
   expect(await user.balance()).toBe(8)
-  // What waits already is no further one.
+  // A request for a pair that is already waiting is not a further one.
   expect((await user.ask()).json()).toMatchObject({ credits_charged: 0 })
   const other = await openTestUser(t, 10)
   await other.askForTask()
@@ -38,7 +38,7 @@ test('simultaneous requests of one user cannot exceed the limit', async () => {
   expect(await user.balance()).toBe(97)
 })
 
-test('beyond the total limit everybody gets Retry-After until there is room again', async () => {
+test('beyond the total limit every user gets Retry-After until there is room again', async () => {
   t.waitingMax = { perUser: 2, inAll: 3 }
   t.answerMs = 0
   const one = await openTestUser(t, 10)

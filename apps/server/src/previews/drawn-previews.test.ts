@@ -1,4 +1,4 @@
-/** From an upload to its picture, drawn for real: what a page gets to see. */
+/** From an upload to its picture, with real drawing. */
 import { readFileSync } from 'node:fs'
 import { drawCompounds, Preview } from '@pkdex/contract'
 import sharp from 'sharp'
@@ -43,7 +43,7 @@ test('SPEC 7.5: an uploaded structure has a non-empty picture, and another for t
   expect(light.alt).toContain('protease')
   expect(light.alt).toContain('2 protein chains with 198 residues')
   const { channels } = await sharp(light.content).stats()
-  // The channel of the strongest contrast: an empty picture has one colour.
+  // The channel with the strongest contrast: an empty picture has one colour.
   expect(Math.max(...channels.map(({ stdev }) => stdev))).toBeGreaterThan(10)
   const dark = await look('protein/protease?theme=dark')
   expect(dark.content.equals(light.content)).toBe(false)
@@ -93,7 +93,7 @@ test('SPEC 30.10: molecules are drawn from SMILES as they are predicted, whateve
   const { body } = await draw({ smiles, like: ['OC(=O)c1ccccc1', 'CCN'] })
   const { pictures } = drawCompounds.answer.parse(body)
   expect(pictures.map((picture) => picture !== null)).toEqual([true, false, true])
-  // Without the salt, which takes no part in the prediction.
+  // Without the salt, which the prediction ignores.
   const alone = drawCompounds.answer.parse((await draw({ smiles: ['OC(=O)c1ccccc1'] })).body)
   expect(pictures[0]?.alt).toContain('C7H6O2')
   expect(alone.pictures[0]?.alt).toContain('C7H6O2')

@@ -1,4 +1,4 @@
-/** SAR tables as a caller gets them. */
+/** SAR tables as the API returns them. */
 import {
   enumerateSeries,
   findSeriesClusters,
@@ -68,7 +68,7 @@ test('SPEC 31.3: matched pairs have their change in pK, and the same change in t
   expect(change).toMatchObject({ measured: 1, mean: 1, spread: null })
   expect(change?.training?.pairs).toBeGreaterThan(1000)
   expect(change?.gaps).toBeNull()
-  // A change of halogens adds what it makes of the compounds that lack it.
+  // A change of halogens also gives its products from the compounds that lack it.
   const halogens = changes.find(({ from, to }) => from === '*Cl' && to === '*F')
   expect(halogens?.gaps).toBe(0)
   expect(drawings['*C']).toContain('<svg')
@@ -135,7 +135,7 @@ test('SPEC 33.1, 33.2, 33.3: a set is clustered, a diverse part of it chosen, an
   expect(left_out).toEqual([4])
 })
 
-test('SPEC 31.8: a table that nobody waits for is stopped, and reports its progress until then', async () => {
+test('SPEC 31.8: a table that no caller waits for is stopped, and reports its progress until then', async () => {
   const { userId } = user
   const leave = new AbortController()
   const smiles = Array.from({ length: 2000 }, (_, at) => compounds[at % 4] ?? '')
@@ -175,7 +175,7 @@ test('more than 2,000 compounds are refused', async () => {
 })
 
 test('of one user’s simultaneous tables one runs, two wait, and the rest are refused', async () => {
-  // Enough of them that the first table is not done when the last one is asked for.
+  // Enough that the first table is not finished when the last one is requested.
   const many = Array.from({ length: 500 }, (_, at) => compounds[at % 4])
   const answers = await Promise.all(Array.from({ length: 6 }, () => ask({ compounds: many })))
   const count = (code: number) => answers.filter(({ statusCode }) => statusCode === code).length

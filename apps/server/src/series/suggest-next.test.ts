@@ -27,7 +27,7 @@ async function openSeries(compounds: number) {
   return { user, id }
 }
 
-/** pK by SMILES; the model had said 5 of each. */
+/** pK by SMILES; the model predicted 5 for each. */
 async function measure(
   { userId }: TestScreenUser,
   values: Record<string, number>,
@@ -163,7 +163,7 @@ test('a molecule in two screens is suggested once; other users’ screens are no
   })
 })
 
-/** Odd chains bind a pK more strongly, which neither size nor the prediction tells; docking scores do, lower for stronger. */
+/** Odd chains bind one pK unit more strongly. Neither size nor the prediction shows this; docking scores do, lower for stronger. */
 async function openScored(measured: number) {
   const { user, id } = await openSeries(30)
   const truth = (length: number) => 6 + (length % 2)

@@ -1,13 +1,13 @@
-/** Callers that repeat their calls until told to stop; what went wrong that was no answer is a fault. */
+/** Callers that repeat their calls until the end of a round; every failure other than an excused response is a fault. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BrokenOff, Refused } from './spawned-server.ts'
 
 const PAUSE_MS = 20
-/** Being told to wait is an answer. */
+/** A response with Retry-After is no fault. */
 const toldToWait = / answered 503 with Retry-After \d+: /
 
 export type Excuses = {
-  /** Refusals that are no fault of the product; unless told, those that say when to come back. */
+  /** Refusals that are no fault of the product; by default those with Retry-After. */
   excused?: RegExp
   /** No call may go without an answer. */
   isUncut?: boolean

@@ -52,7 +52,7 @@ test.skipIf(isOnServer && !hasPostgres)(
     const ended = await waitFor((one) => one.structure_status === 'DONE')
     expect(ended).toMatchObject({ structure_done: ROWS, structure_message: null })
     const rows = await owner().screenRows(ended.id)
-    // Rows of one compound are one pair, which is paid once.
+    // Rows of one compound are one pair, which is charged once.
     expect(ended.credits_charged).toBe(names.length)
     expect(findWrongScreen(screen, ended, rows)).toEqual([])
     expect(rows.filter((row) => !row.structure_adjusted)).toEqual([])
@@ -63,11 +63,11 @@ test.skipIf(isOnServer && !hasPostgres)(
   },
 )
 
-/** Some poses are there, and some are missing. */
+/** Some poses exist, and some are missing. */
 const isUnderWay =
   (before: number) =>
   ({ structure_status: status, structure_done: done }: Screen) => {
-    // Otherwise there is nothing left to be interrupted.
+    // Otherwise nothing is left to interrupt.
     expect(status).not.toBe('DONE')
     return status === 'RUNNING' && (done ?? 0) > before
   }

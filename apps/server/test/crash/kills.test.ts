@@ -1,7 +1,7 @@
 /**
- * Everything at once while the product is killed, restarted or loses its power, again and again: nothing acknowledged is
- * lost, each task ends once, no credit is off. PKDEX_CRASH_ROUNDS, PKDEX_CRASH_SERVER_ROUNDS, PKDEX_SCREEN_CRASH_ROUNDS,
- * PKDEX_POWER_ROUNDS, PKDEX_ROLLING_TURNS and PKDEX_RESTART_ROUNDS say how often; 0 skips a scenario. Unless told, those
+ * All kinds of requests while the product is repeatedly killed, restarted or loses its power: no acknowledged data is
+ * lost, each task ends once, and every balance is correct. PKDEX_CRASH_ROUNDS, PKDEX_CRASH_SERVER_ROUNDS, PKDEX_SCREEN_CRASH_ROUNDS,
+ * PKDEX_POWER_ROUNDS, PKDEX_ROLLING_TURNS and PKDEX_RESTART_ROUNDS set the rounds; 0 skips a scenario. By default, those
  * on PostgreSQL run only in a suite on PostgreSQL, the others only without.
  */
 import { join } from 'node:path'
@@ -60,7 +60,7 @@ const embedded: Scenario = {
 const power: Scenario = {
   title: 'power cuts of the embedded product lose nothing acknowledged (needs a disk of its own)',
   rounds: disk === null ? 0 : POWER_ROUNDS,
-  // The last answers may be those of a server without a disk.
+  // The last responses may come from a server without a disk.
   excused: /answered 50[03]/,
   async open(random) {
     const dataDir = join(disk?.folder ?? '', 'data')
@@ -70,14 +70,14 @@ const power: Scenario = {
       await cutPower()
       await starting
     }
-    // While the database is made, and while the made one starts.
+    // While the database is created, and while the created one starts.
     for (let cut = 0; cut < 2; cut += 1) await cutWhileStarting()
     const product = await openEmbedded(mixedSettings, dataDir)
     return {
       ...product,
       async strike(round) {
         await cutPower()
-        // The power may go again while what it left is put right.
+        // The power may fail again while the database recovers.
         if (round % 5 === 0) await cutWhileStarting()
         return () => product.restart()
       },
@@ -137,7 +137,7 @@ const rolling: Scenario = {
       chooseUrl: () => balancer.url,
       strike: async () => async () => {
         for (const at of [0, 1]) {
-          // The load balancer is not told: it must notice.
+          // The load balancer is not notified: it must find out itself.
           const going = product.urlOf(at)
           const start = await product.end('api', at, 'stop')
           balancer.remove(going)
@@ -182,7 +182,7 @@ for (const scenario of [embedded, power, processes, screens, rolling, restarts])
   })
 }
 
-/** What an operator might do, or a bug: jobs go away that tasks wait for. */
+/** What an operator or a bug might do: delete jobs that tasks wait for. */
 async function cancelJobs(db: Database): Promise<void> {
   await sql`update pgboss.job set state = 'cancelled' where name = 'predict' and state < 'completed'`.execute(
     db,
@@ -191,7 +191,7 @@ async function cancelJobs(db: Database): Promise<void> {
 
 async function cutPower(): Promise<void> {
   disk?.cutPower()
-  // It may have ended by itself already, without its disk.
+  // It may already have stopped, because its disk is gone.
   await killSpawned().catch(() => undefined)
   disk?.mountAgain()
 }

@@ -1,4 +1,4 @@
-/** Compares what callers under mixed load were told with the state afterwards, and describes every difference. */
+/** Compares the responses that callers under mixed load got with the state afterwards, and describes every difference. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Screen, ScreenRow } from '@pkdex/contract'
 import type { Database } from '#server/platform/db/schema.ts'

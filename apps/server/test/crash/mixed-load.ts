@@ -44,7 +44,7 @@ const ASKED_AGAIN_SHARE = 0.3
 const COMPOUNDS_A_SCREEN = 40
 const structure = readFileSync(new URL('../../../../samples/1hpv.pdb', import.meta.url), 'utf8')
 
-/** `loops`: unless told, all. */
+/** `loops`: by default all. */
 export type LoadOptions = Excuses & { loops?: readonly Loop[] }
 
 type Loop = (typeof singleCalls)[number] | 'screen' | 'turnKeys'
@@ -61,7 +61,7 @@ export const singleCalls = [
   'download',
 ] as const
 
-/** A user with things to ask for, an administrator, and two users whom the administrator changes. */
+/** A user with targets and compounds, an administrator, and two users that the administrator changes. */
 export async function openMixedLoad(
   url: string,
   random: () => number,

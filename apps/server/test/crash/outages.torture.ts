@@ -13,7 +13,7 @@ import { answerOf, killSpawned } from './spawned-server.ts'
 const { PKDEX_AWAY_SECONDS } = process.env
 const BACK_MS_MAX = 120_000
 
-/** Nothing hangs, and a call is answered or told when to come back. */
+/** Nothing hangs, and every request is answered or gets Retry-After. */
 const outage = { rounds: 1, loops: singleCalls, isUncut: true }
 
 type Outage = (postgres: OwnPostgres) => Promise<() => Promise<unknown>>

@@ -30,7 +30,7 @@ test.skipIf(disk === null)(
     const outcome = await Promise.race([upload('after').catch(() => 'not acknowledged'), hang()])
     const answeredMs = performance.now() - started
     expect(outcome).toBe('not acknowledged')
-    // Its sockets go before the process does.
+    // Its sockets close before the process ends.
     await sleep(1000)
     await expect(server.stop()).rejects.toThrow(
       /has ended by itself \(SIGKILL\):[^]*The disk of .* became read-only\. pKdex can no longer save data and stops/,

@@ -1,4 +1,4 @@
-/** The admin area as a whole: who gets in, the links of the side bar, and the dashboard. */
+/** The admin area: access, the links of the side bar, and the dashboard. */
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'

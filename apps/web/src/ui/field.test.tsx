@@ -48,7 +48,7 @@ test('a switch is toggled by Space and its label, and sent with its form while i
   expect(new FormData(form).get('isActive')).toBe('on')
 })
 
-test('the same file can be picked twice in a row', async () => {
+test('the same file can be selected twice in a row', async () => {
   const onPick = vi.fn<(files: File[]) => void>()
   renderScreen(
     <FilePicker text="Choose" variant="default" accept=".pdb" label="Files" onPick={onPick} />,

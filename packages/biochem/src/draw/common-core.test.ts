@@ -13,7 +13,7 @@ const series = [
 ]
 const quinazoline = 'c1ccc(Nc2ncnc3ccccc23)cc1'
 
-/** Position of each atom of the quinazoline, from the first molecule. */
+/** Position of each quinazoline atom, taken from the first molecule. */
 function coreOf(molecule: RdkitMolecule): number[][] {
   using pattern = rdkit.get_qmol(quinazoline)
   if (pattern === null) throw new Error('not SMARTS')

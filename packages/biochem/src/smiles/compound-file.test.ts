@@ -131,7 +131,7 @@ describe('names', () => {
 })
 
 describe('line numbers of the table that a file was made from', () => {
-  test('`#line` numbers the lines after it, also for what is said of other lines', () => {
+  test('`#line` numbers the lines after it, also in messages about other lines', () => {
     const text = 'SMILES\tName\tIC50\n#line 1\nCCO\ta\t1\nC(C\tb\t2\n#line 40\nCCO\ta\t3'
     expect(readCompoundLines(text, 'x')).toMatchObject({
       molecules: [{ line: 1, name: 'a', own: [['IC50', '1']] }],

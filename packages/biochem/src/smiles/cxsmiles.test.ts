@@ -10,7 +10,7 @@ const unsure =
   'The part between bars (CXSMILES) was ignored: it marks the stereochemistry as mixed or unknown, ' +
   'so the form as drawn is used. Predictions ignore stereochemistry.'
 
-/** As in an upload: reads the line, then its molecule. */
+/** As in an upload: the line is read, then its molecule. */
 function read(line: string) {
   const [molecule] = readCompoundLines(line, 'library').molecules
   return { name: molecule?.name, ...standardise(rdkit, molecule?.smiles ?? '') }

@@ -1,4 +1,4 @@
-/** Who can sign up: everybody, people of some domains, or only invited users. */
+/** Who can sign up: everyone, people of some domains, or only invited users. */
 import { afterEach, expect, test } from 'vitest'
 import { openTestAuth, type TestAuth } from '#test/open-test-auth.ts'
 

@@ -148,7 +148,7 @@ test('refuses a user with too many files waiting, and no other user', async () =
   expect(refused[0]).toMatchObject({ code: 'too_many_requests' })
 })
 
-test('a structure search whose caller disconnected does not go on to its end', async () => {
+test('a structure search stops when its caller disconnects', async () => {
   const caller = new AbortController()
   const smiles = Array<string>(20_000).fill('CCO')
   const search = { kind: 'similarity' as const, query: 'CCN', smiles }

@@ -1,4 +1,4 @@
-/** Which responses are compressed, for which clients, and which never are. */
+/** Which responses are compressed, for which clients, and which are never compressed. */
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -97,7 +97,7 @@ test.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded'
   },
 )
 
-test('behind a proxy the address it saw is used, not those that a client writes in front', async () => {
+test('behind a proxy the address that the proxy saw is used, not those that a client adds', async () => {
   const proxied = await openTestApp({
     features: () => [testRoutes],
     environment: { RATE_LIMIT: '3', TRUST_PROXY: 'on', GOOGLE_CLIENT_ID: 'x' },

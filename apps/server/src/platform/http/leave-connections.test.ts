@@ -48,7 +48,7 @@ test('a request on an open connection during shutdown is served, and an idle con
   await gone
 })
 
-/** The server has accepted it. */
+/** The server has accepted the connection. */
 async function connected(port: number): Promise<Socket> {
   const taken = once(closes.app.server, 'connection')
   const socket = connect(port, '127.0.0.1')

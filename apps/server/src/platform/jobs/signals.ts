@@ -90,7 +90,7 @@ async function listenOnce(url: string, { hear, closed }: Hearing): Promise<void>
     }
     if (!closed.aborted) throw reason ?? new Error('The connection was closed.')
   } finally {
-    // A silent connection would never close by itself.
+    // A silent connection would never close on its own.
     client.connection.stream.destroy()
   }
 }

@@ -111,7 +111,7 @@ test('a disconnected caller gives up the place if the work asks for it, whatever
   expect(await third).toBe('read')
 })
 
-/** Work that ends when told. */
+/** Work that ends when `end` is called. */
 function openWork(all: number, bound = {}) {
   const places = openPlaces({ all, perUser: 1, refusal, ...bound })
   const started: string[] = []

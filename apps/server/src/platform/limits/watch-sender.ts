@@ -1,4 +1,4 @@
-/** Detects senders who disconnected or stopped, so that abandoned uploads block nobody. */
+/** Detects senders who disconnected or stopped, so that abandoned uploads do not block others. */
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#server/platform/errors.ts'
 

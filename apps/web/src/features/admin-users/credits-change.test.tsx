@@ -1,4 +1,4 @@
-/** Changing the credits of several selected users: one input, what it will do, and one request. */
+/** Changing the credits of several selected users: one input, a preview of its effect, and one request. */
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'

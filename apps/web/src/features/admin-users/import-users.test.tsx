@@ -1,4 +1,4 @@
-/** Importing users on the page: checked line by line, imported after confirmation, and not twice by mistake. */
+/** Importing users on the page: checked line by line, imported after confirmation, and never twice by mistake. */
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'

@@ -119,7 +119,7 @@ test('SPEC 5.9, 5.12: a search waits for a pause, sends one request and returns 
     [asking({ search: 'Ada' })]: () => listOf([users[0]], 1),
   })
   await screen.findByText('b@lab.example')
-  // In one go: typed one at a time, two letters might be further apart than the pause.
+  // Pasted: typed one at a time, two letters might be further apart than the pause.
   const search = screen.getByRole('searchbox')
   for (const value of ['A', 'Ad', 'Ada']) fireEvent.change(search, { target: { value } })
   // Meanwhile the previous page is shown.

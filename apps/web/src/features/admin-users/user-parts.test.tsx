@@ -274,7 +274,7 @@ function rowsOf(table: HTMLElement) {
     .map((row) => row.textContent)
 }
 
-test('the question before a deletion counts what the user has', async () => {
+test('the confirmation of a deletion counts what the user has', async () => {
   const counts = { files: 2, targets: 1, compounds: 40, predictions: 3, predictions_under_way: 0 }
   await openUser({
     'GET /admin/users/u1/deletion': () =>

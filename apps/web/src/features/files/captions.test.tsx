@@ -1,4 +1,4 @@
-/** Facts under a picture, in the words of a chemist. */
+/** Facts below a picture, in chemists' terms. */
 import type { Compound, Target } from '@pkdex/contract'
 import { render } from '@testing-library/react'
 import { expect, test } from 'vitest'

@@ -64,7 +64,7 @@ test('rows of a table without a heading are numbered from the first, also under 
   )
 })
 
-test('a row after a cell with line breaks has the number of the line it begins on', () => {
+test('a row after a cell with line breaks has the number of its first line', () => {
   expect(read('name,smiles\r\n"a\r\nb",CCO\r\nc,CCN\r\n').sent.text).toBe(
     'SMILES\tName\nCCO\ta b\n#line 4\nCCN\tc',
   )
@@ -102,7 +102,7 @@ test('a cell with a tab or a line break stays one cell', () => {
   expect(toLines(table, columns).text).toBe('SMILES\tName\ttwo lines\n#line 3\nCCO\tx\t1 2 3')
 })
 
-test('a pasted line may start with the name; a line that can be read as it is is unchanged', () => {
+test('a pasted line may start with the name; a line that is readable as it is stays unchanged', () => {
   const text = 'acetic acid CC(=O)O\r\n# comment CCO\nCCN ethylamine\nCCO\nsalt water\nCO CN'
   expect(orderLines(text)).toBe(
     'CC(=O)O acetic acid\r\n# comment CCO\nCCN ethylamine\nCCO\nsalt water\nCO CN',

@@ -1,4 +1,4 @@
-/** The files that a person keeps: seen, renamed, deleted. */
+/** A user's files: listed, renamed and deleted. */
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readSdf } from './read-sdf.ts'
 
-/** A record of V2000: atoms as symbol and place, bonds as two atoms, order and mark. */
+/** A V2000 record: atoms as symbol and position, bonds as two atoms, order and stereo mark. */
 function record(title: string, atoms: string[], bonds: string[], data = ''): string {
   const counts = `${String(atoms.length).padStart(3)}${String(bonds.length).padStart(3)}`
   const atomLines = atoms.map((atom) => {

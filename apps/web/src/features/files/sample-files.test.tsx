@@ -54,7 +54,7 @@ test('sample files that fail to load show an error and can be tried again', asyn
   expect(screen.getByRole('button', { name: 'Try with sample files' })).toBeTruthy()
 })
 
-/** A click on Try with sample files whose list does not come before `index` is settled. */
+/** A click on “Try with sample files”, whose list arrives when `index` is settled. */
 async function openFetchingSamples() {
   const index = Promise.withResolvers<Response>()
   const opened = openBox(targetUploads, {

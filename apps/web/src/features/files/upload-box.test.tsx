@@ -47,7 +47,7 @@ test.each([
 test.each([
   [targetUploads, ['ligand.sdf', 'set.txt'], 'Drop compounds on Drug(s).'],
   [compoundUploads, ['1iep.PDB'], 'Drop structures on Target(s).'],
-])('box %#: where %o belongs is said', async (kind, names, hint) => {
+])('box %#: the message says where %o belongs', async (kind, names, hint) => {
   openBox(kind)
   await drop(...names)
   expect(within(screen.getByRole('alert')).getByText(hint)).toBeTruthy()

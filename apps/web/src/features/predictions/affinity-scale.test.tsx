@@ -1,4 +1,4 @@
-/** The scale as it is read out, and how it treats what lies beyond its ends. */
+/** The scale as a screen reader reads it, and values beyond its ends. */
 import { render, screen } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { AffinityScale, bandLabels, positionOf, spanOf } from './affinity-scale.tsx'

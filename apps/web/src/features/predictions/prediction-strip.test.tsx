@@ -1,4 +1,4 @@
-/** The strip that keeps the number in sight where the lists lie below it. */
+/** The strip that keeps the prediction in view where the lists are below it. */
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { renderScreen } from '#web/test/screen.tsx'

@@ -1,4 +1,4 @@
-/** The ligand of a structure, and what is near it. */
+/** The ligand of a structure, and the residues near it. */
 import { expect, test } from 'vitest'
 import { type Atom, findLigand } from './find-ligand.ts'
 

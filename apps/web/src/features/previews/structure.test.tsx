@@ -1,4 +1,4 @@
-/** Structures of a list are asked for together, and one that is scrolled past is not asked for. */
+/** Structures of a list are requested together, and those scrolled past are not requested. */
 import { act, render, screen } from '@testing-library/react'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -87,7 +87,7 @@ test('rows of results are drawn from the molecule that was predicted, not by the
     </MantineProvider>,
   )
   await vi.waitFor(() => expect(addresses()).toEqual(['data:CCO', 'data:CCN']))
-  // A row without a molecule asks for nothing.
+  // A row without a molecule requests nothing.
   expect(calls.map(({ body }) => body)).toEqual([
     { smiles: ['CCO', 'CCN'], like: ['CCO', 'CCN'], theme: 'light' },
   ])
@@ -95,7 +95,7 @@ test('rows of results are drawn from the molecule that was predicted, not by the
 
 const SERIES = ['CCO', '', 'CCN']
 
-test('one that was deleted leaves its place empty', async () => {
+test('the place of a deleted compound stays empty', async () => {
   open(['gone', 'here'], ['gone', 'here'])
   await vi.waitFor(() => expect(addresses()).toEqual(['data:here']))
 })

@@ -28,7 +28,7 @@ function Structure({ theme, ...options }: StructureOptions & { theme?: Theme }) 
   const { data, isPending } = useQuery(structureQuery({ ...options, theme: theme ?? scheme }))
   return (
     <span className={classes.structure} data-loading={isPending && options.of !== ''}>
-      {/* The name stands beside it; the results page describes the structure in words. */}
+      {/* The name is next to it; the results page describes the structure in words. */}
       {data != null && <img src={data} alt="" decoding="async" draggable={false} />}
     </span>
   )

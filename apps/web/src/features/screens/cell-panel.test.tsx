@@ -36,7 +36,7 @@ function openPanel(predicted: [number, number], lower: [number, number], width =
     renderScreen(<CellPanel {...panel} {...rest} column={column} onOpen={() => undefined} />)
 }
 
-test('SPEC 30.1: it shows value, interval, domain and a star for the compound', () => {
+test('SPEC 30.1: the panel shows value, interval, domain and a star for the compound', () => {
   openPanel([812, 600], [712, 520])(1)
   expect(screen.getByText('6.0')).toBeDefined()
   expect(screen.getByText('5.2 to 7.2')).toBeDefined()
@@ -44,7 +44,7 @@ test('SPEC 30.1: it shows value, interval, domain and a star for the compound', 
   expect(screen.getByRole('button', { name: 'Star C1' })).toBeDefined()
 })
 
-test('SPEC 30.11: it names the measured value of the pair, and no other', () => {
+test('SPEC 30.11: the panel shows the measured value of the pair, and no other', () => {
   openPanel([812, 600], [712, 520])(1)
   expect(screen.getByText('Measured', { selector: 'dt' }).nextSibling?.textContent).toBe(
     'Measured 6.42',

@@ -104,7 +104,7 @@ function within(index: number, last: number): number {
   return Math.min(last, Math.max(0, index))
 }
 
-/** Cut in the middle: names of one library begin alike, and their ends tell them apart. */
+/** Cut in the middle: names of one library begin the same and differ at the end. */
 export function shorten(
   context: Pick<CanvasRenderingContext2D, 'measureText'>,
   text: string,

@@ -21,7 +21,7 @@ import {
 const { hasNumber, isInDomain } = matrixFlags
 const IN = hasNumber | isInDomain
 
-/** Two targets; the numbers of each compound in turn, null where there is none. */
+/** Two targets; the predictions of each compound in turn, null where there is none. */
 function matrixOf(numbers: (number | null)[][]) {
   const all = numbers.flat()
   return {
@@ -161,7 +161,7 @@ describe('a heat map', () => {
     expect(viewOf(layout, view, { row: 10, column: 0 }).top).toBe(layout.cellHeight)
   })
 
-  test('cuts a long name in the middle, so that names that begin alike can be told apart', () => {
+  test('cuts a long name in the middle, so that names with the same beginning can be distinguished', () => {
     const letters = { measureText: (text: string) => ({ width: 8 * text.length }) as TextMetrics }
     expect(shorten(letters, 'CHEMBL3414740', 92)).toBe('CHEMB…14740')
     expect(shorten(letters, 'CHEMBL3414740', 104)).toBe('CHEMBL3414740')

@@ -31,7 +31,7 @@ const blockOf = (first_row: number, id: string) =>
 const EVENTS = 'GET /screens/s1/events'
 const STATE = 'GET /screens/s1'
 
-/** In pieces of a few bytes, as a slow line brings them, which also cut events in two. */
+/** In pieces of a few bytes, as on a slow connection, which also split events. */
 function streamOf(text: string): Response {
   const bytes = new TextEncoder().encode(text)
   const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, at) =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { serveCalls } from '#web/test/calls.ts'
 import { predictGaps } from './series-queries.ts'
 
-test('an order that takes longer than one answer is waited for and paid once', async () => {
+test('an order that takes longer than one request is polled and charged once', async () => {
   const statuses = ['RUNNING', 'QUEUED', 'DONE']
   const calls = serveCalls({
     'POST /predict': () =>

@@ -25,7 +25,7 @@ export function Suggestions({ suggestions, goal, ...props }: Props) {
   return (
     <ol className={classes.list} aria-label="Suggestions">
       {suggestions.map((one) => (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears the keys of its own buttons
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles the keys of its own buttons
         <li key={one.smiles} onKeyDown={actByKey}>
           <SuggestionRow suggestion={one} goal={goal} scale={scale} {...props} />
         </li>

@@ -1,4 +1,4 @@
-/** Past predictions are listed, searched, opened again and saved. */
+/** Past predictions are listed, searched, reopened and saved. */
 import type { listHistory } from '@pkdex/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
@@ -54,7 +54,7 @@ test('a pair is listed with prediction, interval, model and cost, and links to i
   expect(await screen.findByRole('button', { name: 'Star imatinib' })).toBeDefined()
 })
 
-test('SPEC 30.11: a measured value stands before the prediction, with one digit more', async () => {
+test('SPEC 30.11: a measured value is shown before the prediction, with one more digit', async () => {
   open({ [LIST]: answerOf([{ ...past, measured_pk: 7.305 }]) })
   await screen.findByRole('link', { name: 'imatinib on abl 1' })
   const texts = screen.getAllByRole('cell').map(({ textContent }) => textContent)
@@ -100,7 +100,7 @@ test('a page past the last shows the last one', async () => {
   expect(router.state.location.search).toBe('')
 })
 
-test('a user without predictions gets a link to make one', async () => {
+test('a user without predictions gets a link to the Predict page', async () => {
   open({ [LIST]: answerOf([]) })
   const link = await screen.findByRole('link', { name: 'Predict a pair' })
   expect(link.getAttribute('href')).toBe('/results')

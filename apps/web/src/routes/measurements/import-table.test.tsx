@@ -1,4 +1,4 @@
-/** A table of measured values: its sheet and columns are chosen, and lines that come back keep type and unit. */
+/** A table of measured values: its sheet and columns are selected, and rejected lines keep type and unit. */
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'

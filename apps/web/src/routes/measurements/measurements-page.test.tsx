@@ -56,7 +56,7 @@ function open(answers: Parameters<typeof serveCalls>[0] = {}) {
   return calls
 }
 
-test('the choice of targets says how many values each has, apart from its name', async () => {
+test('the list of targets shows how many values each has, apart from its name', async () => {
   const names = ['TYK2', 'TYK2 (2)', 'abl']
   const counted = [
     { name: 'TYK2', count: 7 },

@@ -1,4 +1,4 @@
-/** The rule that both boxes must succeed, and what travels to the results page. */
+/** Both boxes must succeed, and skipped lines are passed to the results page. */
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** A pair that came with a link or from the history. */
+/** A pair opened from a link or from the history. */
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { held, openResults, pass, reading, result } from '#web/test/results.tsx'
@@ -17,7 +17,7 @@ test('SPEC 23.8: a link to an already predicted pair shows its prediction withou
     },
     { search: '?target=abl&compound=imatinib' },
   )
-  // The number comes with its interval, so that nothing moves.
+  // The prediction appears with its interval, so that nothing moves.
   expect(screen.queryByText(reading('8.13'))).toBeNull()
   expect(screen.queryByRole('button', { name: 'Predict' })).toBeNull()
   details.release()

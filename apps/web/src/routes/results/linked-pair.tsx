@@ -24,7 +24,7 @@ export function LinkedPair({ pair, size, evidence, children }: Props) {
   const { isLooking, known, earlier } = useKnown(pair)
   const { details, isReading } = useDetails(known)
   if (pair === null) return children
-  // With its details at once, some of which are above others.
+  // With all details immediately, because some are above others.
   if (isLooking || isReading) return <PredictionToCome pair={pair} />
   if (!known) {
     return (

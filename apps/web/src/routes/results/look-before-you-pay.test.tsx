@@ -1,4 +1,4 @@
-/** What the list says before anything is spent: what is known, what a compound is, and what all of them would cost. */
+/** What the list shows before any credits are used: known predictions, details of a compound, and the cost of all of them. */
 import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { refuse } from '#web/test/calls.ts'
@@ -22,7 +22,7 @@ const world = {
     }),
 }
 
-test('SPEC 30.11: beside a name stands what is known on the chosen target, and the list can be put in its order', async () => {
+test('SPEC 30.11: a known prediction on the selected target is shown next to the name, and the list can be sorted by it', async () => {
   await openResults(world)
   expect(rows()).toEqual(names.map((name) => `${name}100.0 g/mol`))
   await choose('abl')

@@ -1,4 +1,4 @@
-/** Looking around costs nothing: a pair is asked for when its selection has stood for a moment. */
+/** Browsing costs nothing: a pair is requested once its selection has not changed for a moment. */
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { choose, click, named, openResults, pass, result } from '#web/test/results.tsx'

@@ -1,4 +1,4 @@
-/** Choosing another chain beside the prediction: the report follows, and the old chain's number leaves. */
+/** Selecting another chain next to the prediction: the report follows, and the old chain's prediction is removed. */
 import { fireEvent, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { targetNamed } from '#web/test/files.ts'
@@ -8,7 +8,7 @@ const predict = 'POST /dta/predict'
 
 afterEach(() => vi.useRealTimers())
 
-test('another chain clears the prediction, and uses no credits by itself', async () => {
+test('another chain clears the prediction, and uses no credits on its own', async () => {
   const { calls } = await openResults({
     'GET /dta/get_protein_names': () =>
       Response.json({ protein_names: ['abl'], residues: [274], file_count: 1 }),

@@ -1,4 +1,4 @@
-/** What surrounds the prediction: lists, pictures, credits, banners. */
+/** Everything around the prediction: lists, pictures, credits, banners. */
 import { focusManager } from '@tanstack/react-query'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'

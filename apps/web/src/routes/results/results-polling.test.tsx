@@ -1,4 +1,4 @@
-/** A task on its way: how it is polled, what ends it, what does not, and what it does to the credits. */
+/** A task in progress: how it is polled, what ends it, what does not, and its effect on the credits. */
 import { POLL_INTERVAL_MS } from '@pkdex/contract'
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
@@ -157,7 +157,7 @@ test('while waiting the stage and the elapsed time are shown', async () => {
   expect(screen.getByText('Running for 1 min 5 s')).toBeDefined()
 })
 
-/** Asks the pair; each poll gets the next answer, the last one again and again. */
+/** Requests the pair; each poll gets the next response, and the last one repeatedly. */
 async function openTask(answers: (Response | object | 'unreachable')[]) {
   let polled = 0
   const world = await openResults({

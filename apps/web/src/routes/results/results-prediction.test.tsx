@@ -1,4 +1,4 @@
-/** From a selected pair to its number: asked once, polled, refused, failed, deselected, raced. */
+/** From a selected pair to its prediction: requested once, polled, refused, failed, deselected, overtaken. */
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { SETTLE_MS } from '#web/features/predictions/prediction-state.ts'

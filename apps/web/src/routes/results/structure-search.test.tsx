@@ -1,4 +1,4 @@
-/** The list of compounds is narrowed by a structure. */
+/** The list of compounds is filtered by a structure. */
 import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { openResults, pass } from '#web/test/results.tsx'

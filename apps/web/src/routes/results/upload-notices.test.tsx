@@ -46,7 +46,7 @@ test('SPEC 32.10: compounds with alerts are counted, and each is a link', () => 
   expect(screen.getAllByText('and 2 more')).toHaveLength(2)
 })
 
-test('SPEC 32.10: an upload too large for the own patterns says that they were not checked', () => {
+test('SPEC 32.10: an upload too large for the user’s own patterns says that they were not checked', () => {
   const flagged = [{ name: 'azo', alerts: ['PAINS azo_A(324)'] }]
   const found = { compounds: 2400, flagged, flaggedCount: 1, ownAlertsChecked: false }
   arriveWith({ notices: [{ ...notice, ...found }] })

@@ -1,4 +1,4 @@
-/** What cannot be loaded says so on the page of a screen, and one click loads it. */
+/** Failed loads on the page of a screen show a message, and one click retries them. */
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -32,7 +32,7 @@ test('rows that cannot be loaded are loaded by Retry, and there are no filters t
   expect(await screen.findByText('8.1')).toBeDefined()
 })
 
-test('a heat map that cannot be loaded says so instead of waiting for ever', async () => {
+test('a heat map that cannot be loaded shows a message instead of waiting forever', async () => {
   const down = () => {
     throw new TypeError('Failed to fetch')
   }

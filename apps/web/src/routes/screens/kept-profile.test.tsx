@@ -1,4 +1,4 @@
-/** The profile of a table: kept for the next screen, unless a link brings its own. */
+/** The profile of a table is kept for the next screen, unless a link contains its own. */
 import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'

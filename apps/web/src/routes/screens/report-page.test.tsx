@@ -1,4 +1,4 @@
-/** The report on a screen: top structures, matrix, and what can be left out of it. */
+/** The report on a screen: top structures, matrix, and the parts that can be hidden. */
 import type { ScreenRow } from '@pkdex/contract'
 import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
@@ -20,7 +20,7 @@ const measured = {
   alerts: ['BRENK thiazole', 'PAINS azo_A(324)'],
 }
 
-/** `names`: the targets; every compound has a number on each of them. */
+/** `names`: the targets; every compound has a prediction on each of them. */
 function openReport(names: string[], compounds = 8) {
   const targets = names.map((name) => ({ name, chain: 'A' }))
   const rows: Partial<ScreenRow>[] = Array.from({ length: compounds }, (_, at) =>

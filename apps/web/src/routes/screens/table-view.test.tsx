@@ -1,4 +1,4 @@
-/** The table of a screen: rows, columns, filters and units, as a reader works with them. */
+/** The table of a screen: rows, columns, filters and units. */
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -143,7 +143,7 @@ test('each of several targets has a column, and a difference within error is not
   expect(await screen.findByRole('button', { name: 'Interval' })).toBeDefined()
 })
 
-test('SPEC 21.9: a row per compound shows the numbers with own values beside those without', async () => {
+test('SPEC 21.9: a row per compound shows predictions with own values next to those without', async () => {
   openCompounds({
     own: { own_values: 3, predicted_kd_with_own: 7.4, lower_with_own: 6.6, upper_with_own: 8.2 },
     measured: [{ name: 'src', count: 3 }],
@@ -176,7 +176,7 @@ test('hidden and moved columns are remembered', async () => {
   expect(heads()).toEqual(all)
 })
 
-/** In one go: with single letters, the search's pause might pass between two of them. */
+/** Pasted: with single letters, the pause of the search might pass between two of them. */
 function searchFor(label: string, value: string) {
   fireEvent.change(screen.getByRole('searchbox', { name: label }), { target: { value } })
 }

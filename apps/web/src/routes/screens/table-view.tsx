@@ -226,7 +226,7 @@ type CountProps = { ask: ResultsAsk; width: number; all: number }
 function Count({ ask, width, all }: CountProps) {
   const query = { ...resultsQuery(ask, 1, pageSizeOf(width)), placeholderData: keepPreviousData }
   const { data, isError } = useQuery(query)
-  // What is wrong stands in place of the rows.
+  // The error message replaces the rows.
   if (isError) return <output className={classes.count} />
   const noun = nounFor(all, width === 1 ? 'pair' : 'compound')
   const most = all.toLocaleString('en')

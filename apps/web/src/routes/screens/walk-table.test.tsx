@@ -1,4 +1,4 @@
-/** The rows of a long screen by keyboard. */
+/** Keyboard navigation in the rows of a long screen. */
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { firstPage, openScreen, row, stubResizeObserver } from '#web/test/screen
 
 stubResizeObserver()
 
-test('End leads to the last row by keyboard, also where that row is fetched first', async () => {
+test('End moves to the last row, also if that row must be fetched first', async () => {
   const pageOf = (first: number) => () =>
     Response.json(
       { rows: Array.from({ length: 100 }, (_, at) => row(first + at, 7)) },

@@ -1,4 +1,4 @@
-/** The contrast table at the end of tokens.css, computed again from the colours above it. */
+/** The contrast table at the end of tokens.css, recomputed from the colours above it. */
 import { expect, test } from 'vitest'
 import tokens from './tokens.css?raw'
 
