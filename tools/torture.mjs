@@ -6,7 +6,7 @@ import { environment, prepare, root, scriptOf } from './prepare.mjs'
 
 const crash = 'apps/server/test/crash'
 
-/** Of the scenarios in kills.test.ts, a suite runs those that it gives rounds. */
+/** A suite runs the scenarios of kills.test.ts for which it sets rounds. */
 const noRounds = Object.fromEntries(
   ['CRASH_ROUNDS', 'CRASH_SERVER_ROUNDS', 'SCREEN_CRASH_ROUNDS', 'POWER_ROUNDS']
     .concat('ROLLING_TURNS', 'RESTART_ROUNDS')

@@ -24,7 +24,7 @@ export type TestAppOptions = {
   features?: (dependencies: TestDependencies) => Feature[] | Promise<Feature[]>
   /** Environment variables, as an operator would set them. */
   environment?: Record<string, string>
-  /** Of what no operator can set. */
+  /** Changes of values that no operator can set. */
   changes?: Partial<Config>
   ending?: AbortSignal
   /** By default, a fresh database. */

@@ -109,7 +109,7 @@ function withName(server: string, name: string): string {
   return url.href
 }
 
-/** Changes with the migrations and with the packages that make tables. */
+/** Changes with the migrations and with the packages that create tables. */
 async function templateId(): Promise<string> {
   const hash = createHash('sha256')
   const folder = new URL('../src/platform/db/migrations/', import.meta.url)

@@ -17,7 +17,7 @@ export function openTestFiles({ parsingWorkers, ...options }: Options): Promise<
   })
 }
 
-/** For a whole test file, and after the app that uses them, closed. */
+/** For a whole test file; closed after the app that uses them. */
 export function openTestParsing(threads = 1): ParsingWorkers {
   const parsingWorkers = openParsingWorkers({ threads })
   afterAll(() => parsingWorkers.close())

@@ -1,4 +1,4 @@
-/** A grid predicted pair by pair, by a model whose answers a test chooses. */
+/** A grid predicted pair by pair, by a model whose predictions a test sets. */
 import {
   type Grid,
   GRID_COLUMNS,

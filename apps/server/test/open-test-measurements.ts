@@ -1,4 +1,4 @@
-/** The feature on a fresh database, with real threads for molecules and a model whose numbers a test chooses. */
+/** The feature on a fresh database, with real parsing threads and a model whose predictions a test sets. */
 import { type ImportedMeasurements, type PredictionResult } from '@pkdex/contract'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { expect, vi } from 'vitest'
@@ -27,12 +27,12 @@ export type TestMeasurements = {
   predictions: TestPredictions
   database: OpenDatabase
   addOwnValues: AddOwnValues
-  /** What the model answers from now on. */
+  /** The model's prediction from now on. */
   answer: (pair: Pair) => PredictionResult | Promise<PredictionResult>
   close(): Promise<void>
 }
 
-/** `isEachPaid`: every number may be shown, as if its user had paid for its prediction. */
+/** `isEachPaid`: every prediction may be shown, as if its user had paid for it. */
 export async function openTestMeasurements({ isEachPaid = true } = {}): Promise<TestMeasurements> {
   const log = openLog('silent')
   const predictions = await openTestPredictions()
@@ -85,9 +85,9 @@ export async function openTestMeasurements({ isEachPaid = true } = {}): Promise<
 export type TestOwner = TestSession & {
   pair: TestPair
   send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object): Promise<Answer>
-  /** Values of the user's target, a line each. */
+  /** Values of the user's target, one per line. */
   importText(text: string, more?: object): Promise<ImportedMeasurements>
-  /** Until the model has been asked about all of them. */
+  /** Waits until all of them are predicted. */
   untilPredicted(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** The feature on a fresh database with its real queue, and a predictor whose behaviour a test chooses. */
+/** The feature on a fresh database with its real queue, and a model whose predictions a test sets. */
 import { randomUUID } from 'node:crypto'
 import type { PredictionResult } from '@pkdex/contract'
 import type { FastifyInstance } from 'fastify'
@@ -37,9 +37,9 @@ export type TestPredictions = {
   laterMs: number
   /** How many predictions may wait. */
   waitingMax: WaitingMax
-  /** Starts a worker whose model answers like this. */
+  /** Starts a worker whose model predicts like this. */
   work(predict?: Predict, predictGrid?: Predictor['predictGrid']): WorkLoops
-  /** Stops the workers, forgets their jobs and ends the tasks. */
+  /** Stops the workers, deletes their jobs and ends the tasks. */
   reset(): Promise<void>
   close(): Promise<void>
 }
@@ -123,7 +123,7 @@ function testPredictor({ predict, predictGrid }: Model): Predictor {
   }
 }
 
-/** What a worker does at the end of a single prediction; without a result it could not be predicted. */
+/** Finishes a single prediction as a worker does; a null result means that it could not be predicted. */
 export async function finishSingle(
   { store }: Pick<TestPredictions, 'store'>,
   attempt: BlockAttempt,

@@ -1,4 +1,4 @@
-/** Every call of the product on a fresh or a given database, for `app.inject`; nothing works the queues. */
+/** Every endpoint of the product on a fresh or given database, for `app.inject`; no worker runs. */
 import type { FileType } from '@pkdex/contract'
 import type { LightMyRequestResponse } from 'fastify'
 import { openEvidence } from '#server/evidence/service.ts'
@@ -21,7 +21,7 @@ export type TestProduct = TestApp & {
     name: string,
     content: string,
   ): Promise<LightMyRequestResponse>
-  /** Works the queues with the model that is shipped. */
+  /** Starts a worker with the shipped model. */
   startWorker(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** The feature on a fresh database with its real queue, a user with targets and compounds, and a model whose behaviour a test chooses. */
+/** The feature on a fresh database with its real queue, a user with targets and compounds, and a model whose predictions a test sets. */
 import { gzipSync } from 'node:zlib'
 import { type PredictionResult, Screen } from '@pkdex/contract'
 import type { FastifyInstance } from 'fastify'
@@ -45,7 +45,7 @@ type Options = {
   storedBytesPerUser?: number
   tableWaitMsMax?: number
   structures?: StructureParts
-  /** With them `POST /predict` is answered, and substructures are found. */
+  /** If given, `POST /predict` and substructure filters work. */
   parsingWorkers?: PairsDependencies['parsingWorkers'] & TestParsingWorkers
 }
 
@@ -94,7 +94,7 @@ function workPosesIn(workers: Set<WorkLoops>, parts: Omit<StructureWorkerDepende
   }
 }
 
-/** Blocks stay at work until they are released. */
+/** Blocks stay in progress until they are released. */
 function workHeld(work: (predictGrid: PredictGrid) => void) {
   const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   work(async (grid) => {
@@ -105,7 +105,7 @@ function workHeld(work: (predictGrid: PredictGrid) => void) {
   return { begun: begun.promise, release: () => released.resolve() }
 }
 
-/** A single prediction is waited for. */
+/** Requests wait for a single prediction. */
 const answering = {
   waitingMax: { perUser: 1000, inAll: 1000 },
   answerMs: 20_000,
@@ -124,7 +124,7 @@ const noParsingWorkers: TestParsingWorkers = {
   matchPatterns: async (_, { smiles }) => smiles.map(() => []),
 }
 
-/** A number for each pair that depends on the lengths of its two sides only. */
+/** The prediction of a pair depends only on the lengths of its two sides. */
 export async function predictTestGrid({ targets, smiles }: Grid): Promise<Float32Array[]> {
   return smiles.map((one) => {
     const row = new Float32Array(targets.length * GRID_COLUMNS)
@@ -142,7 +142,7 @@ export async function predictTestGrid({ targets, smiles }: Grid): Promise<Float3
   })
 }
 
-/** The same numbers one by one. */
+/** The same predictions one by one. */
 async function predictByGrid(predictGrid: PredictGrid, pairs: Pair[]): Promise<PairOutcome[]> {
   return Promise.all(
     pairs.map(async ({ segments, smiles }): Promise<PairOutcome> => {

@@ -1,4 +1,4 @@
-/** Single predictions in the database as if they had been made long ago. */
+/** Old single predictions, written directly into the database. */
 import { randomUUID } from 'node:crypto'
 import type { PredictionResult } from '@pkdex/contract'
 import type { OpenDatabase } from '#server/platform/db/open.ts'
@@ -8,16 +8,16 @@ import { resultOf } from './open-test-predictions.ts'
 
 type OldTask = {
   at: Date
-  /** Null where it failed. */
+  /** Null if it failed. */
   result: PredictionResult | null
   targetId: string | null
   compoundId: string | null
   message: string | null
-  /** 0 where the number was known already. */
+  /** 0 if the pair was already predicted. */
   credits: number
 }
 
-/** Of one moment; without a target and compound these are gone. Answers their ids. */
+/** All have one timestamp; without ids of target and compound these were deleted. Returns the ids of the tasks. */
 export async function addOldTasks(
   db: OpenDatabase['db'],
   userId: string,

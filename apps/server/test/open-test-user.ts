@@ -1,4 +1,4 @@
-/** A signed-in user with one pair, who asks for predictions and looks at what they cost. */
+/** A signed-in user with one pair, who requests predictions and checks their cost. */
 import { PredictAnswer, Task } from '@pkdex/contract'
 import { expect, vi } from 'vitest'
 import { openTestSession } from './open-test-session.ts'
@@ -29,9 +29,9 @@ export async function openTestUser({ app, database }: TestPredictions, credits: 
     pair,
     ask,
     poll,
-    /** Of another molecule each time. */
+    /** With another molecule each time. */
     addPair: () => addPair(database, userId, { smiles: `O${'C'.repeat((pairs += 1))}` }),
-    /** Asks, and answers the task that was not ready in time. */
+    /** Requests a prediction that is not ready in time, and returns its task. */
     async askForTask(wanted: TestPair = pair): Promise<string> {
       const answer = PredictAnswer.parse((await ask(wanted)).json())
       if (!('task_id' in answer)) throw new Error('was answered directly')

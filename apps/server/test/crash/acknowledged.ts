@@ -1,10 +1,10 @@
-/** Lets a server that was killed end what it had accepted, and checks the charges of its tasks. */
+/** Lets a restarted server finish the tasks it had accepted, and checks their charges. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#server/platform/db/schema.ts'
 import { asUser, type SpawnedServer } from './spawned-server.ts'
 
 const DRAIN_MS_MAX = 180_000
-/** Longer than the worker takes from one sweep to the next. */
+/** Longer than the time between two sweeps of the worker. */
 const SWEEP_MS = 6500
 
 /** One process or several. */
@@ -59,7 +59,7 @@ export function findLost(what: string, acknowledged: string[], kept: Set<string>
 }
 
 /**
- * A task ends as a success that was charged once, or as a failure that was refunded once. What a failure gives back may
+ * A task ends as a success that was charged once, or as a failure that was refunded once. The refund of a failure may
  * have been charged to an order that it took the payment over from: the caller compares the sums of both.
  */
 export function findWrongCharges(tasks: Task[], ledger: LedgerRow[]): string[] {

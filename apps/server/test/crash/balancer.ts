@@ -1,5 +1,5 @@
 /**
- * A load balancer in front of API processes, as operators have one: it uses `/readyz` only, rotates among ready
+ * A load balancer in front of API processes, as operators use it: it uses `/readyz` only, rotates among ready
  * processes, keeps its connections, and never repeats a request.
  */
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
@@ -8,9 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Balancer = {
   url: string
-  /** Resolves when calls are sent to it. */
+  /** Resolves when requests are sent to this process. */
   add(url: string): Promise<void>
-  /** Of a process that is gone. */
+  /** Removes a process that has ended. */
   remove(url: string): void
   close(): Promise<void>
 }
@@ -19,7 +19,7 @@ type Backend = { url: string; isReady: boolean }
 
 const LOOK_MS_MAX = 4000
 
-/** `lookMs`: from one look at `/readyz` to the next. */
+/** `lookMs`: time between two requests to `/readyz`. */
 export async function openBalancer(lookMs: number): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true })
   let backends: Backend[] = []

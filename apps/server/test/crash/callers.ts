@@ -9,7 +9,7 @@ const toldToWait = / answered 503 with Retry-After \d+: /
 export type Excuses = {
   /** Refusals that are no fault of the product; by default those with Retry-After. */
   excused?: RegExp
-  /** No call may go without an answer. */
+  /** Every call must get a response. */
   isUncut?: boolean
 }
 
@@ -18,7 +18,7 @@ export class Callers {
   calls = 0
   /** How many were excused. */
   refusals = 0
-  /** Of a turn, acknowledged or refused. */
+  /** The longest turn, acknowledged or refused. */
   longestMs = 0
   protected readonly faults = new Set<string>()
   readonly #excuses: Excuses
@@ -46,10 +46,10 @@ export class Callers {
     }
   }
 
-  /** fetch throws a TypeError where no answer came; anything else is a fault of the product. */
+  /** fetch throws a TypeError if there is no response; anything else is a fault of the product. */
   #isExcused(error: unknown): boolean {
     const { excused = toldToWait, isUncut = false } = this.#excuses
-    // A file may be broken off.
+    // A download may be incomplete.
     if (error instanceof BrokenOff) return true
     if (error instanceof Refused) return excused.test(error.message)
     return error instanceof TypeError && !isUncut

@@ -1,11 +1,11 @@
-/** A look into the database of a product that has ended, or into that on a server. */
+/** Reads the database of a product that has stopped, or one on a server. */
 import { openDatabase } from '#server/platform/db/open.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { openLog } from '#server/platform/log.ts'
 
 type Place = { databaseUrl: string | undefined; dataDir: string }
 
-/** Opened for this work alone: the embedded one belongs to one process at a time. */
+/** Opened only for this: an embedded database belongs to one process at a time. */
 export function inDatabaseOf(place: Place) {
   return async <T>(work: (db: Database) => Promise<T>): Promise<T> => {
     const opened = await openDatabase({ ...place, log: openLog('silent') })

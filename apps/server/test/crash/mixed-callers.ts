@@ -28,7 +28,7 @@ export function asOwner(url: string, session: string) {
     async erase(path: string): Promise<void> {
       await answerOf(await fetch(`${url}${path}`, { method: 'DELETE', headers }))
     },
-    /** Asking again under the same key is no second order. */
+    /** Repeating it with the same key places no second order. */
     async startScreen(idempotencyKey: string, order: ScreenOrder): Promise<Screen> {
       const { targets, compounds, structure } = order
       const named = { ...headers, 'Idempotency-Key': idempotencyKey }
@@ -82,7 +82,7 @@ export function asOwner(url: string, session: string) {
 
 export type Owner = ReturnType<typeof asOwner>
 
-/** Answers the token: it outlives the process that gave it. */
+/** Returns the token, which outlives the process that issued it. */
 export async function signInAdministrator(url: string): Promise<string> {
   const body = { username: administrator.email, password: administrator.password }
   return Token.parse(await post(`${url}/admin/auth/token`, body)).access_token

@@ -19,17 +19,17 @@ export type Acknowledged = {
   taskIds: string[]
   /** By Idempotency-Key. */
   screens: Map<string, KnownScreen>
-  /** pK by compound: the last acknowledged, undefined where none was, then what was asked for since. */
+  /** pK by compound: the last acknowledged one (undefined if none was), then those requested since. */
   measured: Map<string, (number | undefined)[]>
   /** By name. */
   keys: Map<string, string>
   revoked: string[]
-  /** Names of keys whose revocation was asked for: one that was cut off may be done or not. */
+  /** Names of keys whose revocation was requested; if the response was cut off, it may have happened or not. */
   doubted: Set<string>
-  /** Balances that an administrator asked for; those acknowledged stand in `creditsSet`. */
+  /** Balances that an administrator requested; those acknowledged are in `creditsSet`. */
   creditsAsked: number[]
   creditsSet: number[]
-  /** Of the user who is switched off and on: the last acknowledged, then what was asked for since. */
+  /** State of the user who is deactivated and activated: the last acknowledged one, then those requested since. */
   isActive: boolean[]
 }
 
@@ -37,9 +37,9 @@ export type KnownScreen = ScreenOrder & {
   /** Undefined until its start was acknowledged. */
   id?: string
   isCancelled: boolean
-  /** No other order has its pairs: each of its numbers costs a credit. */
+  /** No other order contains its pairs: each of its predictions costs a credit. */
   isNew?: boolean
-  /** pKd by pair, as it was read once: none of it may be lost or change. */
+  /** pKd by pair, as read before: none may be lost or changed. */
   seen: Map<string, number>
 }
 
@@ -70,7 +70,7 @@ export async function findFaults(
   ]
 }
 
-/** Once nothing is open any more: each charge and refund once, each balance its ledger's. */
+/** After all work has ended: each charge and refund exists once, and each balance equals the sum of its ledger. */
 export async function findFaultsInDatabase(
   db: Database,
   { grantedId }: Others,
@@ -85,7 +85,7 @@ export async function findFaultsInDatabase(
   const screenIds = new Set(screens.map(({ id }) => id))
   const ofTasks = ledger.filter(({ task_id: id }) => id !== null && !screenIds.has(id))
   const set = ledger.filter((row) => row.user_id === grantedId && row.reason === 'administrator')
-  // A pair that another order has paid for is predicted again for nothing.
+  // A pair that another order has paid for is predicted again for free.
   const charged = new Set(ledger.map(({ task_id: id }) => id))
   const paidTasks = tasks.filter(({ id }) => charged.has(id))
   return [
@@ -106,7 +106,7 @@ export async function findFaultsInDatabase(
   ]
 }
 
-/** One charge for what was not known, and one refund at most. */
+/** One charge for the pairs that were not known, and at most one refund. */
 function findWrongScreenCharges(id: string, rows: { delta: number }[]): string[] {
   const deltas = rows.map(({ delta }) => Math.sign(delta)).join()
   return ['', '-1', '-1,1'].includes(deltas) ? [] : [`screen ${id} was charged ${deltas}`]
@@ -115,7 +115,7 @@ function findWrongScreenCharges(id: string, rows: { delta: number }[]): string[]
 type Paid = { user_id: string; credits_charged: number }
 type Change = { user_id: string; delta: number; task_id: string | null }
 
-/** Orders may take a payment over from each other; together they cost what was taken. */
+/** Orders may take over each other's payments; their total cost equals the total charge. */
 function findWrongPayments(userId: string, orders: Paid[], ledger: Change[]): string[] {
   const cost = sum(orders.filter((one) => one.user_id === userId).map((one) => one.credits_charged))
   const changes = ledger.filter((one) => one.user_id === userId && one.task_id !== null)
@@ -127,7 +127,7 @@ function sum(numbers: number[]): number {
   return Math.round(numbers.reduce((total, one) => total + one, 0) * 1000) / 1000
 }
 
-/** An acknowledged balance is one entry; one that was asked for is one at most. */
+/** An acknowledged balance has one entry; a requested one has at most one. */
 function findWrongGrants(entries: number[], { creditsAsked, creditsSet }: Acknowledged): string[] {
   const counts = new Map<number, number>()
   for (const balance of entries) counts.set(balance, (counts.get(balance) ?? 0) + 1)
@@ -197,7 +197,7 @@ export async function noteNumbers(owner: Owner, { id, seen }: KnownScreen): Prom
   }
 }
 
-/** Everything of a screen that has ended that is not as it was acknowledged, in words. */
+/** Describes everything in a finished screen that differs from what was acknowledged. */
 export function findWrongScreen(known: KnownScreen, screen: Screen, rows: ScreenRow[]): string[] {
   const expected = known.compounds.flatMap((compound, at) =>
     known.targets.map((target) => `${at + 1} ${target} ${compound}`),
@@ -250,7 +250,7 @@ async function findWrongSwitch(url: string, others: Others, { isActive }: Acknow
   ]
 }
 
-/** What was answered once is answered again. */
+/** Responses seen before must be the same again. */
 async function findWrongPredictions(
   url: string,
   session: string,

@@ -22,7 +22,7 @@ import {
   type Others,
 } from './mixed-faults.ts'
 
-/** What the product is started with. */
+/** Settings of the product. */
 export const mixedSettings = {
   ADMIN_EMAIL: administrator.email,
   ADMIN_PASSWORD: administrator.password,
@@ -32,9 +32,9 @@ export const mixedSettings = {
 }
 
 export const TARGET = 'protease'
-/** Compounds, of the first alcohols. */
+/** Number of compounds, taken from the first alcohols. */
 export const PREDICTED = 4000
-/** Some stay to the end, to be looked for. */
+/** Some are never deleted, and are checked at the end. */
 const UPLOADS_KEPT = 20
 const KEYS_KEPT = 8
 const MEASURED = 200
@@ -49,7 +49,7 @@ export type LoadOptions = Excuses & { loops?: readonly Loop[] }
 
 type Loop = (typeof singleCalls)[number] | 'screen' | 'turnKeys'
 
-/** The loops that make one call at a time, so that the time of a turn is that of an answer. */
+/** The loops that make one call per turn, so that the time of a turn is the response time. */
 export const singleCalls = [
   'upload',
   'erase',
@@ -111,7 +111,7 @@ export class MixedLoad extends Callers {
     creditsSet: [],
     isActive: [true],
   }
-  /** Its start was cut off: asked for again, as the documentation says. */
+  /** Its start was cut off: it is repeated, as the documentation says. */
   #unanswered: Order | null = null
   #made = 0
   #predicted = 0
@@ -126,7 +126,7 @@ export class MixedLoad extends Callers {
     return this.#opened.session
   }
 
-  /** How many were answered with a number. */
+  /** How many returned a prediction. */
   get predictions(): number {
     return this.#done.predicted.size
   }
@@ -135,7 +135,7 @@ export class MixedLoad extends Callers {
     return this.#done.taskIds
   }
 
-  /** All loops in parallel, each repeatedly. `choose`: where the next request goes. */
+  /** All loops in parallel, each repeatedly. `choose` returns the address for the next request. */
   async press(choose: () => string, isOver: () => boolean): Promise<void> {
     const turns: Record<Loop, (url: string) => Promise<void>> = {
       upload: this.#upload,
@@ -155,7 +155,7 @@ export class MixedLoad extends Callers {
     await this.repeat(pressed, isOver)
   }
 
-  /** A screen whose pairs no other order has. */
+  /** A screen whose pairs no other order contains. */
   watch(name: string, screen: KnownScreen): void {
     this.#done.screens.set(name, screen)
   }
@@ -219,7 +219,7 @@ export class MixedLoad extends Callers {
     keys.set(name, await owner.makeKey(name))
     const found = new Map((await owner.keys()).map((key) => [key.name, key.id]))
     const doomed = [...keys.keys()].slice(0, -KEYS_KEPT)
-    // Created, but the response was cut off: their holders are unknown.
+    // Created, but the response was cut off: their secrets are unknown.
     const unknown = [...found.keys()].filter((one) => !keys.has(one))
     for (const one of [...doomed, ...unknown]) {
       const id = found.get(one)
@@ -231,7 +231,7 @@ export class MixedLoad extends Callers {
     }
   }
 
-  /** No two the same, so that each is one entry of the ledger. */
+  /** All different, so that each is one entry of the ledger. */
   #setCredits = async (url: string): Promise<void> => {
     const credits = 1000 + this.#made++
     const { creditsAsked, creditsSet } = this.#done
@@ -254,7 +254,7 @@ export class MixedLoad extends Callers {
     await Promise.all([get('/healthz').then(answerOf), get('/dta/credits').then(answerOf)])
   }
 
-  /** The whole account, the whole database and the newest screen in turn; a zip that was read to its end is complete. */
+  /** Downloads the whole account, the whole database and the newest screen in turn; a zip read to its end must be complete. */
   #download = async (url: string): Promise<void> => {
     const owner = this.#at(url)
     const id = [...this.#done.screens.values()].at(-1)?.id
@@ -271,12 +271,12 @@ export class MixedLoad extends Callers {
     if (!bytes.subarray(-22).includes('PK\x05\x06')) this.faults.add(`${path} is no whole zip`)
   }
 
-  /** Of all that was acknowledged, and of every answer on the way, in words. */
+  /** Differences from everything that was acknowledged, and faults of every response. */
   async findFaults(url: string): Promise<string[]> {
     return [...this.faults, ...(await findFaults(url, this.#opened, this.#done))]
   }
 
-  /** When nothing works any more. */
+  /** Differences after all work has ended. */
   findFaultsInDatabase(db: Database): Promise<string[]> {
     return findFaultsInDatabase(db, this.#opened.others, this.#done)
   }

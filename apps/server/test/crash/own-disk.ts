@@ -1,6 +1,6 @@
 /**
- * A disk of a test's own: an ext4 file system in an image in memory, whose power can be cut and which can turn
- * read-only as one with a fault does. Needs Linux, the right to mount, mkfs.ext4 and perl.
+ * A separate disk for a test: an ext4 file system in an image in memory, whose power can be cut and which can turn
+ * read-only like a failing disk. Needs Linux, the right to mount, mkfs.ext4 and perl.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,19 +11,19 @@ export type OwnDisk = {
   folder: string
   /** From now on no write reaches the disk: unsynced data are lost, and data being synced may be cut anywhere. */
   cutPower(): void
-  /** As a fault of the disk does: what is open for writing is refused from now on, what is there can be read. */
+  /** Like a disk fault: from now on writes fail, also to open files, and existing data can be read. */
   turnReadOnly(): void
   /** Unmounted: only what reached the disk. Throws if unsynced data survived. */
   mountAgain(mode?: 'read-only'): void
   close(): void
 }
 
-/** So much that the minimum of free disk space stays free; only what is written takes memory. */
+/** Large enough that the minimum of free disk space stays free; only written data takes memory. */
 const IMAGE_SIZE = '1536M'
-/** Nothing is written unasked within a test, neither by the journal nor, within half a minute, by the kernel. */
+/** Neither the journal nor, within half a minute, the kernel writes anything on its own during a test. */
 const MOUNT_OPTIONS = 'loop,commit=3600,errors=remount-ro'
 
-/** Null where a file system cannot be mounted, and says so. */
+/** Prints a message and returns null if no file system can be mounted. */
 export function openOwnDisk(): OwnDisk | null {
   const place = mkdtempSync(join(tmpdir(), 'pkdex-disk-'))
   const [memory, folder] = [join(place, 'memory'), join(place, 'disk')]
@@ -85,6 +85,6 @@ function tryRun(program: string, args: string[]): void {
   try {
     run(program, args)
   } catch {
-    // It was not mounted.
+    // Not mounted.
   }
 }

@@ -1,4 +1,4 @@
-/** A PostgreSQL server for one test, to be restarted at will; null where this machine has none to start. */
+/** A PostgreSQL server for one test, which can be restarted; null if PostgreSQL is not installed. */
 import { execFile } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -14,26 +14,26 @@ const run = promisify(execFile)
 
 export type OwnPostgres = {
   url: string
-  /** Ends every connection and transaction, as an operator does for an update. */
+  /** A fast shutdown, as for an update: ends every connection and transaction. */
   restart(): Promise<void>
   /** Immediate shutdown, like a crash. */
   stop(): Promise<void>
   start(): Promise<void>
-  /** To the server and every process of its connections. What is killed is not started again. */
+  /** Sends a signal to the server and to the process of every connection. A killed server is not restarted. */
   signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void
-  /** Resolves when it follows this one, which from then on acknowledges only what the standby has on its disk. */
+  /** Resolves when the standby follows this server, which then acknowledges only what the standby has on its disk. */
   openStandby(): Promise<Standby>
   close(): Promise<void>
 }
 
 type Standby = OwnPostgres & {
-  /** Resolves when it takes writes. */
+  /** Resolves when it accepts writes. */
   promote(): Promise<void>
 }
 
 type Call = (program: string, args: string[]) => Promise<unknown>
 
-/** It refuses to run as root: there it runs as the user that its package has made. */
+/** PostgreSQL refuses to run as root: for root it runs as the user that its package created. */
 const isRoot = process.getuid?.() === 0
 const asPostgres = '/usr/sbin/runuser'
 
@@ -52,7 +52,7 @@ export async function openOwnPostgres(): Promise<OwnPostgres | null> {
   )
 }
 
-/** `fill` makes the folder of its data. */
+/** `fill` creates its data folder. */
 async function openServer(call: Call, fill: (data: string) => Promise<unknown>): Promise<Standby> {
   const folder = await mkdtemp(join(tmpdir(), 'pkdex-postgres-'))
   if (isRoot) await run('chown', ['postgres', folder])
@@ -93,7 +93,7 @@ async function openServer(call: Call, fill: (data: string) => Promise<unknown>):
   }
 }
 
-/** Commits wait for it from now on. */
+/** From now on commits wait for it. */
 async function waitForStandby(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -107,14 +107,14 @@ async function waitForStandby(url: string): Promise<void> {
   }
 }
 
-/** Linux only, as the folder of its programs is. */
+/** Linux only, like the path of its programs. */
 function processesOf(data: string): number[] {
   const server = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
   const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8')
   return [server, ...children.trim().split(/\s+/).filter(Boolean).map(Number)]
 }
 
-/** One that has ended meanwhile needs no signal. */
+/** A process that has ended meanwhile needs no signal. */
 function tell(id: number, name: NodeJS.Signals): void {
   try {
     process.kill(id, name)

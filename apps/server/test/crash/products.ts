@@ -1,4 +1,4 @@
-/** The product in the forms that are struck: one embedded process, or API and worker processes on one server. */
+/** The product as the scenarios run it: one embedded process, or API and worker processes on one server. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,16 +10,16 @@ type End = 'kill' | 'stop'
 
 export type Product = {
   chooseUrl(): string
-  /** Resolves to what starts it again. */
+  /** Resolves to the function that restarts it. */
   end(how: End): Promise<() => Promise<void>>
-  /** All of it, to be called and stopped. */
+  /** All its processes, to call and to stop. */
   asOne(): Drained
   startAgain(): Promise<Drained>
   where: { databaseUrl: string | undefined; dataDir: string }
   close(): Promise<void>
 }
 
-/** In a folder of its own unless one is given. */
+/** In its own folder unless one is given. */
 export async function openEmbedded(
   settings: Record<string, string>,
   dataDir?: string,
@@ -79,7 +79,7 @@ export async function startProcesses(
     startAgain,
     where: { databaseUrl, dataDir: '' },
     urlOf: (at: number) => apis[at]?.url ?? '',
-    /** Resolves to what starts it again. */
+    /** Resolves to the function that restarts it. */
     async end(kind: 'api' | 'worker', at: number, how: End): Promise<() => Promise<void>> {
       await (kind === 'api' ? apis : workers)[at]?.[how]()
       return () => (kind === 'api' ? startApi(at) : startWorker(at))

@@ -1,4 +1,4 @@
-/** Strikes the product again and again under a mixed load, and compares what was acknowledged with what is left. */
+/** Runs rounds of faults under a mixed load, and compares the acknowledged data with the data that remains. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { drain } from './acknowledged.ts'
 import { inDatabaseOf } from './in-database.ts'
@@ -7,21 +7,21 @@ import { type LoadOptions, type MixedLoad, openMixedLoad } from './mixed-load.ts
 import type { Product } from './products.ts'
 
 const seed = Number(process.env.PKDEX_CRASH_SEED ?? Math.floor(Math.random() * 1e6))
-/** A round ends after so many acknowledged calls and a moment, so that a slow machine tests as much. */
+/** A round ends after this many acknowledged calls and a short pause, so that a slow machine tests as much. */
 const ROUND_CALLS_MAX = 60
 const ROUND_MS_MAX = 8000
 const MOMENT_MS_MAX = 500
 const ANSWER_MS_MAX = 60_000
 
-/** The product in one form, and what is done to it. */
+/** One form of the product, and the fault of a scenario. */
 type Victim = Omit<Product, 'end'> & {
-  /** Resolves to what starts it again. `round` counts from 1. */
+  /** Resolves to the function that restarts it. `round` counts from 1. */
   strike(round: number, load: MixedLoad): Promise<() => Promise<void>>
 }
 
 type Round = { load: MixedLoad; url: string; round: number; random: () => number }
 
-/** Resolves when it is time to strike, to what is to be done when the product is back. */
+/** Resolves when it is time for the fault, to the work to do when the product is back. */
 export type Moment = (round: Round) => Promise<(url: string) => Promise<void>>
 
 export type Scenario = LoadOptions & {
@@ -29,13 +29,13 @@ export type Scenario = LoadOptions & {
   rounds: number
   open: (random: () => number) => Promise<Victim>
   moment?: Moment
-  /** No call may take longer. */
+  /** Maximum time of a call. */
   answerMsMax?: number
   /** Some calls must be refused. */
   mustRefuse?: boolean
 }
 
-/** Prints what happened; answers all that was lost or wrong, in words. */
+/** Prints a summary, and returns a description of everything lost or wrong. */
 export async function findFaultsOf(scenario: Scenario): Promise<string[]> {
   const random = makeRandom(seed)
   const victim = await scenario.open(random)
@@ -56,7 +56,7 @@ export async function findFaultsOf(scenario: Scenario): Promise<string[]> {
   }
 }
 
-/** The longest time in milliseconds from a strike until calls are answered and what was struck is ready again. */
+/** The longest time in milliseconds from a fault until calls are answered and all processes are ready again. */
 async function strikeUnder(
   load: MixedLoad,
   { rounds, moment = untilPressed }: Scenario,
@@ -83,7 +83,7 @@ async function strikeUnder(
   return longestMs
 }
 
-/** Every other round lives until its worker works. */
+/** Every other round lasts until its worker is working. */
 const untilPressed: Moment = async ({ load, round, random }) => {
   await untilCalled(load, random)
   if (round % 2 === 0) await isPredictedWithin(load, ROUND_MS_MAX)
@@ -97,7 +97,7 @@ async function untilCalled(load: MixedLoad, random: () => number): Promise<void>
   await sleep(random() * MOMENT_MS_MAX)
 }
 
-/** Throws where nothing is predicted for so long. */
+/** Throws if nothing is predicted for this long. */
 export async function untilPredicted(load: MixedLoad, ms: number): Promise<void> {
   if (!(await isPredictedWithin(load, ms))) throw new Error(`nothing was predicted for ${ms} ms`)
 }
@@ -123,7 +123,7 @@ function findTooLittle(
 ): string[] {
   return [
     ...(load.calls > rounds * 5 ? [] : ['too little happened']),
-    // On a busy machine a number arrives after its answer, as that of a task.
+    // On a busy machine a prediction arrives after its response, as a task.
     ...(load.predictions + load.taskIds.length > 0 ? [] : ['nothing was predicted']),
     ...(load.longestMs < answerMsMax ? [] : [`a call took ${load.longestMs} ms`]),
     ...(mustRefuse && load.refusals === 0 ? ['nothing was refused'] : []),

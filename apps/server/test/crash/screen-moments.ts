@@ -1,4 +1,4 @@
-/** The moments of a screen at which the product is struck: each of the four comes in turn. */
+/** The four moments of a screen at which faults happen, in turn. */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
@@ -19,7 +19,7 @@ const lysozyme = new URL(
   import.meta.url,
 )
 
-/** Compounds that no other order has, so that the cost equals the number of pairs. */
+/** Compounds that no other order contains, so that the cost equals the number of pairs. */
 export const atScreenMoment: Moment = async ({ load, url, round, random }) => {
   const user = asUser(url, load.session)
   if (round === 1) {
@@ -50,7 +50,7 @@ export const atScreenMoment: Moment = async ({ load, url, round, random }) => {
   const { ended } = await moment(at(url), screen, pause)
   return async (now) => {
     await ended
-    // Who got no answer asks again, as the documentation says.
+    // A call without a response is repeated, as the documentation says.
     await at(now).start()
     if (screen.isCancelled) await at(now).cancel()
     await at(now).note()
@@ -65,21 +65,21 @@ type Caller = {
 }
 type Pause = (share?: number) => Promise<unknown>
 
-/** Resolves when it is time, to the calls that are cut off. */
+/** Resolves at the chosen moment, to the calls that are cut off. */
 type ScreenMoment = (
   caller: Caller,
   screen: KnownScreen,
   pause: Pause,
 ) => Promise<{ ended?: Promise<void> }>
 
-/** The order is on its way. */
+/** The order is being sent. */
 const asItStarts: ScreenMoment = async (caller, _screen, pause) => {
   const ended = unlessCutOff(caller.start())
   await Promise.race([ended, pause()])
   return { ended }
 }
 
-/** A block has come to its end, of this screen or of one before it. */
+/** A block of this or an earlier screen has finished. */
 const afterABlock: ScreenMoment = async (caller, _screen, pause) => {
   await caller.start()
   const before = await caller.countDone()
@@ -89,7 +89,7 @@ const afterABlock: ScreenMoment = async (caller, _screen, pause) => {
   return {}
 }
 
-/** It is being cancelled, which is asked for again afterwards. */
+/** It is being cancelled; the cancellation is repeated afterwards. */
 const asItIsCancelled: ScreenMoment = async (caller, screen, pause) => {
   await caller.start()
   screen.isCancelled = true
@@ -106,7 +106,7 @@ const whileItRuns: ScreenMoment = async (caller, _screen, pause) => {
 
 const moments = [asItStarts, afterABlock, asItIsCancelled, whileItRuns]
 
-/** A refusal is a fault; an answer that does not come is what this is about. */
+/** A refusal is a fault; a missing response is expected here. */
 async function unlessCutOff(call: Promise<unknown>): Promise<void> {
   await call.catch((error: unknown) => {
     if (error instanceof Refused) throw error

@@ -1,4 +1,4 @@
-/** The whole server in a separate process, to be killed, and a user who calls it over HTTP. */
+/** The whole server in a separate process that can be killed, and a user who calls it over HTTP. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import {
   type FileType,
 } from '@pkdex/contract'
 
-/** Twenty starts should not compile the same program twenty times. */
+/** Avoids compiling the same program at each start. */
 const NODE_COMPILE_CACHE = join(tmpdir(), 'pkdex-compile-cache')
 
 const flags: string[] = JSON.parse(
@@ -37,7 +37,7 @@ export async function spawnServer(
   settings: Record<string, string>,
   entry: 'all' | 'api' = 'all',
 ): Promise<SpawnedServer> {
-  // The server picks a port that is free; one picked for it may be taken until it gets there.
+  // The server picks a free port itself; one chosen here may be taken before the server uses it.
   const server = spawnEntry(entry, { PORT: '0', ...settings })
   const deadline = Date.now() + READY_MS_MAX
   while (server.isAlive() && Date.now() < deadline) {
@@ -51,7 +51,7 @@ export async function spawnServer(
 
 const spawned = new Set<{ end(signal: 'SIGKILL'): Promise<void> }>()
 
-/** Whatever a failed test left running. */
+/** Kills the processes that a failed test left running. */
 export async function killSpawned(): Promise<void> {
   await Promise.all([...spawned].map((process) => process.end('SIGKILL')))
 }
@@ -99,7 +99,7 @@ function spawnEntry(entry: Entry, settings: Record<string, string>) {
   return self
 }
 
-/** Answers the API key. */
+/** Returns the API key. */
 export async function signIn(url: string, email: string): Promise<string> {
   const config = await answerOf(await fetch(`${url}/connection/config`))
   const { nonce } = ConnectionConfig.parse(config)
@@ -109,7 +109,7 @@ export async function signIn(url: string, email: string): Promise<string> {
   return verifyGoogle.answer.parse(key).api_key
 }
 
-/** Calls that come back were acknowledged; one that is cut off throws. */
+/** Calls that return were acknowledged; one that is cut off throws. */
 export function asUser(url: string, key: string) {
   const headers = { 'API-Key': key }
   return {
@@ -150,7 +150,7 @@ export async function answerOf(answer: Response): Promise<unknown> {
   throw new Refused(`${answer.url} answered ${status}: ${await answer.text()}`)
 }
 
-/** The answer began, and did not end. */
+/** The response began but did not end. */
 export class BrokenOff extends Error {}
 
 export async function download(url: string, headers: Record<string, string>): Promise<Buffer> {

@@ -1,8 +1,8 @@
-/** An administrator for component tests: signed in, with the calls that every screen of the area makes. */
+/** An administrator for component tests: signed in, with the requests that every admin page makes. */
 import { act, screen } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { adminRoutes } from '#web/app/admin-routes.tsx'
-// Otherwise the first test of a file would wait for it to be loaded.
+// Otherwise the first test of a file would wait for the import.
 import '#web/app/admin-area.tsx'
 import { storeAdminCredentials } from '#web/features/admin-auth/admin-credentials.ts'
 import { startAdminSession } from '#web/features/admin-auth/admin-session.ts'
@@ -20,7 +20,7 @@ const noUsage = {
   'GET /admin/users/usage?user_ids=u1': () => Response.json({ users: [] }),
 }
 
-/** Opens one page of the area, signed in; answers the calls that were made after the session was restored. */
+/** Opens one admin page, signed in, and returns the requests made after the session was restored. */
 export async function openAdmin(path: string, handlers: Parameters<typeof serveCalls>[0]) {
   storeAdminCredentials(credentials)
   serveCalls({ [restoring]: () => listOf([]) })
@@ -43,7 +43,7 @@ export function openRoutes(path: string) {
   return router
 }
 
-/** An answer with its total, as paged lists give it. */
+/** A response with its total, as of paged lists. */
 export function listOf(answer: unknown, total = Array.isArray(answer) ? answer.length : 0) {
   return Response.json(answer, { headers: { 'X-Total-Count': String(total) } })
 }

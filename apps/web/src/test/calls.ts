@@ -9,7 +9,7 @@ export type Call = {
 }
 type Handlers = Record<string, (call: Call) => Response | Promise<Response>>
 
-/** A call that is not named here fails like a server that cannot be reached. */
+/** A request that is not listed fails as if the server could not be reached. */
 export function serveCalls(handlers: Handlers): Call[] {
   const calls: Call[] = []
   const answer = async (call: Call): Promise<Response> => {

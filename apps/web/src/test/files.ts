@@ -1,4 +1,4 @@
-/** Uploads for component tests: answers of the server in the shape of the contract. */
+/** Uploads for component tests: responses of the server in the shape of the contract. */
 import type { Compound, Target, UploadAnswer } from '@pkdex/contract'
 
 export function targetNamed(name: string, chain = 'A'): Target {

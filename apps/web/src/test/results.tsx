@@ -1,4 +1,4 @@
-/** Opens `/results` over a server for tests, under StrictMode as the app does, with the clock in the test's hand. */
+/** Opens `/results` over a server for tests, under StrictMode as the app does, with a clock that the test controls. */
 import { MantineProvider } from '@mantine/core'
 import type { AlikeEvidence, Compound, PredictionResult, Target } from '@pkdex/contract'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -14,7 +14,7 @@ import { serveCalls } from './calls.ts'
 
 type Answers = Parameters<typeof serveCalls>[0]
 
-/** A history entry as a reload finds it: with the moment at which the pair was asked. */
+/** A history entry as after a reload: with the time at which the pair was requested. */
 type Entry = { search?: string; state?: unknown }
 
 const PICTURE = 'data:image/svg+xml;base64,PHN2Zy8+'
@@ -83,19 +83,19 @@ export async function openResults(answers: Answers = {}, { search = '', state }:
   return { router, client, countOf: (name: string) => named(calls, name).length, calls }
 }
 
-/** Enough for answers to arrive and be drawn, far less than a polling interval. */
+/** Long enough for responses to arrive and be rendered, far shorter than a polling interval. */
 const ANSWER_MS = 20
 
 export async function pass(milliseconds: number) {
   await act(() => vi.advanceTimersByTimeAsync(milliseconds))
 }
 
-/** Clicks an item of a list and waits for nothing. */
+/** Clicks an item of a list without waiting. */
 export function click(name: string) {
   fireEvent.click(screen.getByRole('option', { name: new RegExp(`^${name}`) }))
 }
 
-/** Selects an item, or deselects it when it is selected, and lets the selection stand until it is sent. */
+/** Selects an item, or deselects it if selected, and waits until the selection is sent. */
 export async function choose(name: string) {
   click(name)
   await passUntilAnswered()
@@ -139,13 +139,13 @@ export function result(predictedKd: number): PredictionResult {
   }
 }
 
-/** Finds the line that says the value, whose number is set in a size of its own. */
+/** Finds the line with the value, whose number has its own text size. */
 export function reading(value: string) {
   return (_: string, element: Element | null) =>
     element?.tagName === 'P' && element.textContent === `pKd = ${value} ± 1.5`
 }
 
-/** An answer that comes when the test lets it. */
+/** A response that arrives when the test resolves it. */
 export function held(json: unknown) {
   let release: () => void = () => undefined
   const gate = new Promise<void>((resolve) => (release = resolve))

@@ -1,4 +1,4 @@
-/** Draws a piece of the client as the app would: theme, server state, routes. */
+/** Renders a part of the client as the app does: theme, server state, routes. */
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
@@ -15,7 +15,7 @@ export function renderScreen(children: ReactNode) {
   )
 }
 
-/** Pages at their addresses; the router is returned so that a test can see where it went. */
+/** Pages with their routes; the router is returned so that a test can check the location. */
 export function renderRoutes(routes: Record<string, ReactNode>, at: string) {
   const router = createMemoryRouter(
     Object.entries(routes).map(([path, element]) => ({ path, element })),

@@ -1,10 +1,10 @@
-/** A screen that has ended, its rows, and its page, for tests. */
+/** A finished screen, its rows, and its page, for tests. */
 import { beforeEach, vi } from 'vitest'
 import { type Call, serveCalls } from '#web/test/calls.ts'
 import { renderRoutes } from '#web/test/screen.tsx'
 import { ScreenPage } from '#web/routes/screens/screen-page.tsx'
 
-/** The table measures its room, which jsdom cannot. */
+/** The table measures its size, which jsdom cannot. */
 export function stubResizeObserver() {
   beforeEach(() => {
     vi.stubGlobal(

@@ -10,7 +10,7 @@ import { callAs } from '#web/lib/api.ts'
 // As the app does when it starts.
 callAs({ readKey, readPageId })
 
-// How long to look for what is to appear: a busy machine is no fault of the page.
+// How long to wait for an element: a busy machine is not a fault of the page.
 configure({ asyncUtilTimeout: 50_000 })
 
 beforeEach(() => {
@@ -21,11 +21,11 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup()
-  // oxlint-disable-next-line vitest/no-standalone-expect -- it stands for every test
+  // oxlint-disable-next-line vitest/no-standalone-expect -- it applies to every test
   expect(console.error, 'console.error was called').not.toHaveBeenCalled()
 })
 
-// jsdom lacks what Mantine asks the browser for.
+// jsdom lacks functions of the browser that Mantine needs.
 Object.defineProperty(window, 'matchMedia', {
   value: (query: string) => ({
     matches: false,
@@ -35,7 +35,7 @@ Object.defineProperty(window, 'matchMedia', {
   }),
 })
 
-// Nor does jsdom scroll, so everything stays in sight.
+// jsdom does not scroll either, so everything counts as visible.
 class AlwaysInSight {
   observe() {}
   disconnect() {}

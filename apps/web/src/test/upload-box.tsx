@@ -1,4 +1,4 @@
-/** One box of the upload page for component tests, and the ways to put files into it. */
+/** One box of the upload page for component tests, and the ways to add files to it. */
 import { act, fireEvent, screen } from '@testing-library/react'
 import { vi } from 'vitest'
 import { leaveSession } from '#web/features/auth/session.ts'
@@ -40,7 +40,7 @@ export function theInput(): HTMLInputElement {
   return input
 }
 
-/** As the browser's own picker does, which lets a user pass over `accept`. */
+/** Like the browser's file picker, which lets a user ignore `accept`. */
 export function choose(...names: string[]) {
   fireEvent.change(theInput(), { target: { files: filesNamed(names) } })
 }
