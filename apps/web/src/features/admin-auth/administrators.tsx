@@ -7,10 +7,10 @@ import { z } from 'zod'
 import { adminReason, callAdmin } from '#web/lib/admin-api.ts'
 import { formatDay, formatMinute } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
-import { CallDialog } from '#web/ui/call-dialog.tsx'
+import { ErasableTable } from '#web/ui/action-table.tsx'
 import { Field, focusFirstError } from '#web/ui/field.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
-import { Announcement, Note } from '#web/ui/note.tsx'
+import { Note } from '#web/ui/note.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { ShownOnce } from '#web/ui/shown-once.tsx'
 import table from '#web/ui/table.module.css'
@@ -34,16 +34,9 @@ function useRefresh() {
 
 export function Administrators() {
   const query = useQuery(administratorsQuery)
-  const [doomed, setDoomed] = useState<Listed | null>(null)
-  const [deleted, setDeleted] = useState<string | null>(null)
   const refresh = useRefresh()
   return (
     <Panel title="Administrators">
-      {deleted !== null && (
-        <Announcement key={deleted} tone="success" takesFocus>
-          {deleted} was deleted.
-        </Announcement>
-      )}
       <Loaded
         query={query}
         what="the administrators"
@@ -52,76 +45,49 @@ export function Administrators() {
         lines={2}
       >
         {({ administrators }) => (
-          <ListedTable administrators={administrators} onDelete={setDoomed} />
+          <ErasableTable
+            label="Administrators"
+            rows={administrators}
+            nameOf={({ email }) => email}
+            columns={columns}
+            erasing={{
+              verb: 'Delete',
+              text: 'Their sessions end immediately. Their actions stay in the audit log.',
+              failure: 'The administrator was not deleted',
+              reasonOf: adminReason,
+              call: ({ email }) => callAdmin(deleteAdministrator, { params: { email } }),
+              onDone: refresh,
+              canErase: (one) => !one.is_you,
+            }}
+          />
         )}
       </Loaded>
       <AddAdministrator />
-      {doomed !== null && (
-        <CallDialog
-          title={`Delete ${doomed.email}`}
-          text="Their sessions end immediately. Their actions stay in the audit log."
-          confirm="Delete"
-          isDangerous
-          call={() => callAdmin(deleteAdministrator, { params: { email: doomed.email } })}
-          failure="The administrator was not deleted"
-          reasonOf={adminReason}
-          onDone={() => {
-            setDeleted(doomed.email)
-            refresh()
-          }}
-          onClose={() => setDoomed(null)}
-        />
-      )}
     </Panel>
   )
 }
 
-type TableProps = { administrators: Listed[]; onDelete: (one: Listed) => void }
-
-function ListedTable({ administrators, onDelete }: TableProps) {
-  return (
-    <table className={`${table.table} ${table.inset} ${table.stacks}`} aria-label="Administrators">
-      <thead>
-        <tr>
-          <th scope="col">Email</th>
-          <th scope="col">Since</th>
-          <th scope="col">
-            <span className="visually-hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {administrators.map((one) => (
-          <tr key={one.email}>
-            <td className={table.wide}>
-              {one.email}
-              {one.is_you && <span className="quiet"> (you)</span>}
-            </td>
-            <td className={table.once} data-label="Since">
-              <time dateTime={one.created_at} title={formatMinute(one.created_at)}>
-                {formatDay(one.created_at)}
-              </time>
-            </td>
-            <td>
-              <div className={table.actions}>
-                {!one.is_you && (
-                  <Button
-                    variant="subtle"
-                    color="gray"
-                    aria-label={`Delete ${one.email}`}
-                    onClick={() => onDelete(one)}
-                  >
-                    Delete
-                  </Button>
-                )}
-              </div>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
+const columns = [
+  {
+    title: 'Email',
+    className: table.wide,
+    cell: (one: Listed) => (
+      <>
+        {one.email}
+        {one.is_you && <span className="quiet"> (you)</span>}
+      </>
+    ),
+  },
+  {
+    title: 'Since',
+    className: table.once,
+    cell: ({ created_at: at }: Listed) => (
+      <time dateTime={at} title={formatMinute(at)}>
+        {formatDay(at)}
+      </time>
+    ),
+  },
+]
 
 function AddAdministrator() {
   const form = useRef<HTMLFormElement>(null)

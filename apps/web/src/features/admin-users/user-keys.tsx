@@ -2,12 +2,11 @@
 import { Button } from '#web/ui/button.ts'
 import { listUserKeys, messages, revokeUserKey, type UserKey } from '@pkdex/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { z } from 'zod'
 import { adminReason, callAdmin } from '#web/lib/admin-api.ts'
 import { formatDay, formatMinute } from '#web/lib/format.ts'
-import { Announcement, Note } from '#web/ui/note.tsx'
-import { CallDialog } from '#web/ui/call-dialog.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { ErasableTable } from '#web/ui/action-table.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import table from '#web/ui/table.module.css'
@@ -26,8 +25,6 @@ function keysQuery(userId: string) {
 
 export function UserKeys({ userId }: { userId: string }) {
   const query = useQuery(keysQuery(userId))
-  const [doomed, setDoomed] = useState<Key | null>(null)
-  const [revoked, setRevoked] = useState<string | null>(null)
   const refresh = useRefreshAdmin()
   const { make, isPending, error, shown } = useNewKey(userId)
 
@@ -46,11 +43,6 @@ export function UserKeys({ userId }: { userId: string }) {
         </Note>
       )}
       {shown && <NewKey key={shown.apiKey} {...shown} />}
-      {revoked !== null && (
-        <Announcement key={revoked} tone="success" takesFocus>
-          {revoked} was revoked.
-        </Announcement>
-      )}
       <Loaded
         query={query}
         what="API keys"
@@ -58,79 +50,44 @@ export function UserKeys({ userId }: { userId: string }) {
         reasonOf={adminReason}
         lines={2}
       >
-        {({ keys }) =>
-          keys.length === 0 ? (
-            <p className="quiet">No API keys yet.</p>
-          ) : (
-            <KeyTable keys={keys} onRevoke={setDoomed} />
-          )
-        }
+        {({ keys }) => (
+          <ErasableTable
+            label="API keys"
+            rows={keys}
+            empty={<p className="quiet">No API keys yet.</p>}
+            keyOf={({ id }) => id}
+            nameOf={({ prefix }) => prefix}
+            columns={columns}
+            actionsClass={classes.revoke}
+            erasing={{
+              verb: 'Revoke',
+              text: 'This key stops working immediately. This cannot be undone.',
+              failure: 'Failed to revoke API key',
+              reasonOf: adminReason,
+              call: ({ id }) => callAdmin(revokeUserKey, { params: { userId, keyId: id } }),
+              onDone: () => refresh('user', 'database', 'audit'),
+            }}
+          />
+        )}
       </Loaded>
-      {doomed !== null && (
-        <CallDialog
-          title={`Revoke ${doomed.prefix}`}
-          text="This key stops working immediately. This cannot be undone."
-          confirm="Revoke"
-          isDangerous
-          call={() => callAdmin(revokeUserKey, { params: { userId, keyId: doomed.id } })}
-          failure="Failed to revoke API key"
-          reasonOf={adminReason}
-          onDone={() => {
-            setRevoked(doomed.prefix)
-            refresh('user', 'database', 'audit')
-          }}
-          onClose={() => setDoomed(null)}
-        />
-      )}
     </Panel>
   )
 }
 
-function KeyTable({ keys, onRevoke }: { keys: Key[]; onRevoke: (key: Key) => void }) {
-  return (
-    <table className={`${table.table} ${table.inset} ${table.stacks}`} aria-label="API keys">
-      <thead>
-        <tr>
-          <th scope="col">Prefix</th>
-          <th scope="col">Created</th>
-          <th scope="col">Last used</th>
-          <th scope="col">
-            <span className="visually-hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <tr key={key.id}>
-            <td className={`mono ${table.wide}`}>{key.prefix}</td>
-            <td className={`${table.once} ${classes.moment}`} data-label="Created">
-              <Moment at={key.created_at} />
-            </td>
-            <td className={`${table.once} ${classes.moment}`} data-label="Last used">
-              {key.last_used_at === null ? (
-                <span className="faint">Never</span>
-              ) : (
-                <Moment at={key.last_used_at} />
-              )}
-            </td>
-            <td className={classes.revoke}>
-              <div className={table.actions}>
-                <Button
-                  variant="subtle"
-                  color="gray"
-                  aria-label={`Revoke ${key.prefix}`}
-                  onClick={() => onRevoke(key)}
-                >
-                  Revoke
-                </Button>
-              </div>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
+const columns = [
+  { title: 'Prefix', className: `mono ${table.wide}`, cell: ({ prefix }: Key) => prefix },
+  {
+    title: 'Created',
+    className: `${table.once} ${classes.moment}`,
+    cell: (key: Key) => <Moment at={key.created_at} />,
+  },
+  {
+    title: 'Last used',
+    className: `${table.once} ${classes.moment}`,
+    cell: ({ last_used_at: at }: Key) =>
+      at === null ? <span className="faint">Never</span> : <Moment at={at} />,
+  },
+]
 
 function Moment({ at }: { at: string }) {
   return (

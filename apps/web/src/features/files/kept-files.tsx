@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { call, reasonOf } from '#web/lib/api.ts'
 import { formatBytes, formatDay } from '#web/lib/format.ts'
+import { ActionTable } from '#web/ui/action-table.tsx'
 import { Button } from '#web/ui/button.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Announcement } from '#web/ui/note.tsx'
@@ -97,50 +98,36 @@ type FileTableProps = { files: KeptFile[]; onStep: (step: Step) => void }
 
 function FileTable({ files, onStep }: FileTableProps) {
   return (
-    <table className={`${table.table} ${table.inset} ${table.stacks}`} aria-label="Files">
-      <thead>
-        <tr>
-          <th scope="col">File</th>
-          <th scope="col">Contents</th>
-          <th scope="col">Size</th>
-          <th scope="col">Uploaded</th>
-          <th scope="col">
-            <span className="visually-hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {files.map((file) => (
-          <tr key={file.file_id}>
-            <td className={table.wide}>{file.filename}</td>
-            <td data-label="Contents">{file.summary}</td>
-            <td className={table.once} data-label="Size">
-              {formatBytes(file.size_bytes)}
-            </td>
-            <td className={table.once} data-label="Uploaded">
-              {formatDay(file.created_at)}
-            </td>
-            <td>
-              <div className={table.actions}>
-                {(['rename', 'delete'] as const).map((what) => (
-                  <Button
-                    key={what}
-                    variant="subtle"
-                    color="gray"
-                    aria-label={`${words[what]} ${file.filename}`}
-                    onClick={() => onStep({ what, file })}
-                  >
-                    {words[what]}
-                  </Button>
-                ))}
-              </div>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <ActionTable
+      label="Files"
+      rows={files}
+      keyOf={(file) => file.file_id}
+      nameOf={({ filename }) => filename}
+      columns={columns}
+      actionsOf={() =>
+        (['rename', 'delete'] as const).map((what) => ({
+          verb: words[what],
+          onClick: (file: KeptFile) => onStep({ what, file }),
+        }))
+      }
+    />
   )
 }
+
+const columns = [
+  { title: 'File', className: table.wide, cell: ({ filename }: KeptFile) => filename },
+  { title: 'Contents', cell: ({ summary }: KeptFile) => summary },
+  {
+    title: 'Size',
+    className: table.once,
+    cell: (file: KeptFile) => formatBytes(file.size_bytes),
+  },
+  {
+    title: 'Uploaded',
+    className: table.once,
+    cell: (file: KeptFile) => formatDay(file.created_at),
+  },
+]
 
 const words = { rename: 'Rename', delete: 'Delete' } as const
 

@@ -5,10 +5,9 @@ import { readAgain } from '#web/lib/read-again.ts'
 import { useState } from 'react'
 import { call, reasonOf } from '#web/lib/api.ts'
 import { countOf, formatDay, formatMinute } from '#web/lib/format.ts'
-import { Button } from '#web/ui/button.ts'
-import { CallDialog } from '#web/ui/call-dialog.tsx'
+import { ErasableTable } from '#web/ui/action-table.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
-import { Announcement, Note } from '#web/ui/note.tsx'
+import { Note } from '#web/ui/note.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { ShownOnce } from '#web/ui/shown-once.tsx'
 import table from '#web/ui/table.module.css'
@@ -30,8 +29,6 @@ function useRefreshOwnKeys(): () => void {
 export function OwnKeys() {
   const query = useQuery(ownKeysQuery())
   const refresh = useRefreshOwnKeys()
-  const [doomed, setDoomed] = useState<OwnKey | null>(null)
-  const [revoked, setRevoked] = useState<string | null>(null)
   return (
     <Panel title="API keys">
       <p className="quiet">
@@ -39,11 +36,6 @@ export function OwnKeys() {
         <a href="/docs">API reference</a>.
       </p>
       <MakeKey onMade={refresh} />
-      {revoked !== null && (
-        <Announcement key={revoked} tone="success" takesFocus>
-          {revoked} was revoked.
-        </Announcement>
-      )}
       <Loaded
         query={query}
         what="API keys"
@@ -51,30 +43,25 @@ export function OwnKeys() {
         reasonOf={reasonOf}
         lines={2}
       >
-        {({ keys }) =>
-          keys.length === 0 ? (
-            <p className="quiet">No API keys yet.</p>
-          ) : (
-            <KeyTable keys={keys} onRevoke={setDoomed} />
-          )
-        }
+        {({ keys }) => (
+          <ErasableTable
+            label="API keys"
+            rows={keys}
+            empty={<p className="quiet">No API keys yet.</p>}
+            keyOf={({ id }) => id}
+            nameOf={nameOf}
+            columns={columns}
+            erasing={{
+              verb: 'Revoke',
+              text: 'This key stops working immediately. This cannot be undone.',
+              failure: 'The key was not revoked',
+              reasonOf,
+              call: ({ id }) => call(revokeOwnKey, { params: { keyId: id } }),
+              onDone: refresh,
+            }}
+          />
+        )}
       </Loaded>
-      {doomed !== null && (
-        <CallDialog
-          title={`Revoke ${nameOf(doomed)}`}
-          text="This key stops working immediately. This cannot be undone."
-          confirm="Revoke"
-          isDangerous
-          call={() => call(revokeOwnKey, { params: { keyId: doomed.id } })}
-          failure="The key was not revoked"
-          reasonOf={reasonOf}
-          onDone={() => {
-            setRevoked(nameOf(doomed))
-            refresh()
-          }}
-          onClose={() => setDoomed(null)}
-        />
-      )}
     </Panel>
   )
 }
@@ -110,52 +97,6 @@ function MakeKey({ onMade }: { onMade: () => void }) {
   )
 }
 
-function KeyTable({ keys, onRevoke }: { keys: OwnKey[]; onRevoke: (key: OwnKey) => void }) {
-  return (
-    <table className={`${table.table} ${table.inset} ${table.stacks}`} aria-label="API keys">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Prefix</th>
-          <th scope="col">Calls per day</th>
-          <th scope="col">Created</th>
-          <th scope="col">Last used</th>
-          <th scope="col">
-            <span className="visually-hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <tr key={key.id}>
-            <td className={table.wide}>{nameOf(key)}</td>
-            <td className="mono" data-label="Prefix">
-              {key.prefix}
-            </td>
-            <td data-label="Calls per day">{describeBound(key)}</td>
-            <td data-label="Created">{formatDay(key.created_at)}</td>
-            <td data-label="Last used">
-              {key.last_used_at === null ? 'Never' : formatMinute(key.last_used_at)}
-            </td>
-            <td>
-              <div className={table.actions}>
-                <Button
-                  variant="subtle"
-                  color="gray"
-                  aria-label={`Revoke ${nameOf(key)}`}
-                  onClick={() => onRevoke(key)}
-                >
-                  Revoke
-                </Button>
-              </div>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
 function nameOf({ name, prefix }: OwnKey): string {
   return name === '' ? `${prefix}…` : name
 }
@@ -163,3 +104,14 @@ function nameOf({ name, prefix }: OwnKey): string {
 function describeBound({ calls_per_day: bound, calls_today: made }: OwnKey): string {
   return bound === null ? 'No limit' : `${made} of ${countOf(bound, 'call')} today`
 }
+
+const columns = [
+  { title: 'Name', className: table.wide, cell: nameOf },
+  { title: 'Prefix', className: 'mono', cell: ({ prefix }: OwnKey) => prefix },
+  { title: 'Calls per day', cell: describeBound },
+  { title: 'Created', cell: (key: OwnKey) => formatDay(key.created_at) },
+  {
+    title: 'Last used',
+    cell: ({ last_used_at: at }: OwnKey) => (at === null ? 'Never' : formatMinute(at)),
+  },
+]
