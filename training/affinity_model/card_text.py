@@ -14,7 +14,9 @@ from .measured import NEAREST
 from .model import CORRECTION_KNOTS
 from .scores import FIXED_HALF_WIDTH
 
-TEMPLATE, APPENDIX_TEMPLATE = (Path(__file__).with_name(f"{name}_template.md") for name in ("card", "appendix"))
+TEMPLATE, APPENDIX_TEMPLATE = (
+    Path(__file__).with_name(f"{name}_template.md") for name in ("card", "appendix")
+)
 FIGURE = "calibration.svg"
 # As `general_folds` names what the product predicts.
 FINAL = "final prediction"
@@ -87,7 +89,9 @@ def appendix(card: dict) -> str:
 
 
 def _final_predictions(folds: dict[str, dict]) -> dict[str, dict]:
-    return {fold: {name: of for name, of in scores.items() if name == FINAL} for fold, scores in folds.items()}
+    return {
+        fold: {name: of for name, of in scores.items() if name == FINAL} for fold, scores in folds.items()
+    }
 
 
 def _own_values_lines(counts: list[dict]) -> list[str]:
