@@ -273,7 +273,7 @@ def figures_of(draws: Sequence[tuple[Drawn, np.ndarray]], count: int) -> dict:
     predicted = np.concatenate([drawn.of.predicted for drawn, _ in some])
     half = np.concatenate([half for _, half in some])
     nearest = np.digitize(np.concatenate([drawn.of.nearest for drawn, _ in some]), SIMILARITY_EDGES)
-    taus = np.array([_taus(drawn) for drawn, _ in some])
+    taus = np.array([ranks_of(drawn) for drawn, _ in some])
     of_series = np.stack([taus[at : at + DRAWS].mean(0) for at in range(0, len(taus), DRAWS)])
     low, high = np.quantile(_resampled(of_series), (0.05, 0.95), axis=0)
     inside = [coverage(y[nearest == at], predicted[nearest == at], half[nearest == at]) for at in range(3)]
@@ -297,7 +297,8 @@ def _resampled(of_series: np.ndarray) -> np.ndarray:
     return of_series[places].mean(1)
 
 
-def _taus(drawn: Drawn) -> tuple[float, float]:
+def ranks_of(drawn: Drawn) -> tuple[float, float]:
+    """Kendall's tau of the compounds that were not drawn, and tau beyond size."""
     y, size = drawn.series.y[drawn.rest], drawn.series.heavy_atoms[drawn.rest]
     design = np.column_stack([np.ones(len(size)), size - size.mean()])
 
