@@ -1,6 +1,8 @@
 /** The command as a user runs it, on a real structure and the real model. */
 import { spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
@@ -75,6 +77,36 @@ test('SPEC 28.3: the command reads a pipe, writes CSV with the table’s columns
   expect(first).toMatch(/^a,.*7,1,a,/)
   expect(second).toMatch(/^b,.*,b,x,1hpv,A,,,,/)
   expect(run.err).toBe('')
+})
+
+test('SPEC 28.9: own alerts from a file and the probability of meeting a profile are columns', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'pkdex-predict-'))
+  const alerts = join(folder, 'own.txt')
+  const options = ['--target', protease, '--compounds', '-', '--quiet', '--alerts', alerts]
+  const input = 'CC(=O)Oc1ccccc1C(=O)O aspirin\nCCO ethanol\nc1cc broken\n'
+  await writeFile(alerts, 'C(=O)[OX2H1] carboxylic acid\n\n')
+  const run = await runCommand([...options, '--profile', 'pkd:3..;mass:..100', '--json'], input)
+  expect(run.code).toBe(3)
+  const [aspirin, ethanol, broken] = run.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(aspirin.alerts).toEqual(['Brenk phenol ester', 'carboxylic acid'])
+  expect(ethanol.alerts).toEqual([])
+  expect(aspirin.profile_probability).toBe(0)
+  expect(ethanol.profile_probability).toBeGreaterThan(0)
+  expect(ethanol.profile_probability).toBeLessThan(1)
+  expect(ethanol.profile_lower).toBeLessThanOrEqual(ethanol.profile_probability)
+  expect(broken.profile_probability).toBeNull()
+
+  await writeFile(alerts, 'CO ether\nc1ccc ring\n')
+  expect(await runCommand(options, input)).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^Pattern 2, "ring": .+/),
+  })
+  const wrong = await runCommand(['--target', protease, '--compounds', '-', '--profile', 'pkd'])
+  expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('"pkd" is not a profile') })
+  await rm(folder, { recursive: true })
 })
 
 test('an invalid command exits with 2 and says why', async () => {

@@ -7,6 +7,8 @@ import {
   type CompoundProperties,
   ligandEfficiency,
   lipophilicEfficiency,
+  type OwnAlert,
+  type ProfileCondition,
   type ScreenRow,
   screenRowColumns,
 } from '@pkdex/contract'
@@ -24,9 +26,11 @@ import {
   type Predictor,
 } from '#server/inference/service.ts'
 import type { InputCompound } from './compound-table.ts'
+import { expectUsable, matchAlerts, type scoreColumns, scoreRow } from './row-options.ts'
 
 export { TableError } from './compound-table.ts'
 export { readCompounds } from './read-compounds.ts'
+export { readAlertFile, readProfileOption, scoreColumns } from './row-options.ts'
 
 type TargetFile = { name: string; bytes: Uint8Array }
 
@@ -39,7 +43,8 @@ export const predictedColumns = screenRowColumns.filter(
 )
 
 /** The fields of a screen's rows, as far as they can be computed batch by batch. */
-export type PredictedRow = Pick<ScreenRow, (typeof predictedColumns)[number]>
+export type PredictedRow = Pick<ScreenRow, (typeof predictedColumns)[number]> &
+  Partial<Pick<ScreenRow, (typeof scoreColumns)[number]>>
 
 /** A structure cannot be used; the message is a sentence for the person at the console. */
 export class TargetError extends Error {}
@@ -48,12 +53,15 @@ export type OfflinePredictor = {
   modelVersion: string
   /**
    * Rows in input order, compound by compound, each with all targets. `chain` applies to every structure;
-   * without it the longest protein chain of each structure is used.
+   * without it the longest protein chain of each structure is used. `alerts`: the user's own, beside the catalogue.
+   * With a `profile`, rows have the score columns.
    */
   predict(work: {
     targets: TargetFile[]
     chain?: string | undefined
     compounds: InputCompound[]
+    alerts?: OwnAlert[]
+    profile?: ProfileCondition[] | null
   }): AsyncGenerator<PredictedRow[]>
   close(): Promise<void>
 }
@@ -70,15 +78,19 @@ export async function openOfflinePredictor(modelDirectory: string): Promise<Offl
     targets,
     chain,
     compounds,
+    alerts = [],
+    profile = null,
   }: Parameters<OfflinePredictor['predict']>[0]) {
+    await expectUsable(parsing, alerts)
     const chosen = await Promise.all(targets.map((target) => chooseChain(parsing, target, chain)))
     const batches = Array.from({ length: Math.ceil(compounds.length / BATCH) }, (_, at) => ({
       from: at * BATCH,
       compounds: compounds.slice(at * BATCH, (at + 1) * BATCH),
     }))
-    yield* inOrder(batches, threads + 1, (batch) =>
-      predictBatch({ parsing, predictor }, chosen, batch),
-    )
+    yield* inOrder(batches, threads + 1, async (batch) => {
+      const rows = await predictBatch({ parsing, predictor, alerts }, chosen, batch)
+      return profile === null ? rows : rows.map((row) => ({ ...row, ...scoreRow(profile, row) }))
+    })
   }
 
   return {
@@ -104,16 +116,18 @@ async function chooseChain(
   throw new TargetError(`${name} has no protein chain ${asked}. It has ${known}.`)
 }
 
+type Tools = { parsing: ParsingWorkers; predictor: Predictor; alerts: OwnAlert[] }
 type Batch = { from: number; compounds: InputCompound[] }
 
 async function predictBatch(
-  { parsing, predictor }: { parsing: ParsingWorkers; predictor: Predictor },
+  { parsing, predictor, alerts }: Tools,
   targets: ChosenTarget[],
   { from, compounds }: Batch,
 ): Promise<PredictedRow[]> {
   const standard = await readSmiles(parsing, from, compounds)
   const readable = standard.flatMap((one) => (one.ok ? [one.smiles] : []))
   const packed = await parsing.recordCompounds(`rows ${from}`, readable)
+  const own = await matchAlerts(parsing, alerts, readable)
   const numbers = await predictor.predictGrid({
     targets: targets.map(({ segments }) => segments),
     smiles: readable,
@@ -132,7 +146,7 @@ async function predictBatch(
       ...row,
       smiles: one.smiles,
       ...facts?.properties,
-      alerts: facts?.alerts ?? null,
+      alerts: facts && [...facts.alerts, ...(own[place] ?? [])],
     }
     const cells = numbers[place++] ?? null
     return targets.map((target, column) =>

@@ -11,7 +11,10 @@ import {
   openOfflinePredictor,
   type PredictedRow,
   predictedColumns,
+  readAlertFile,
   readCompounds,
+  readProfileOption,
+  scoreColumns,
   TableError,
   TargetError,
 } from '#server/command-line/service.ts'
@@ -29,6 +32,9 @@ const help = `Usage: npm run -s predict -- --target FILE --compounds FILE [optio
   --chain ID            chain to use in every structure (default: the longest protein chain)
   --smiles-column NAME  name of the SMILES column, if it is not SMILES
   --name-column NAME    name of the name column, if it is not name, compound or id
+  --alerts FILE         your own structural alerts, beside PAINS and Brenk: lines of "SMARTS name"
+  --profile TEXT        adds the probability of meeting a profile, such as "pkd:7..;mass:..500~50": names of columns
+                        of the API, each with a range and, after ~, a tolerance
   --json                write one JSON object per line instead of CSV
   --quiet               do not show progress
 
@@ -46,6 +52,8 @@ function readArguments() {
         out: { type: 'string', default: '-' },
         chain: { type: 'string' },
         sheet: { type: 'string' },
+        alerts: { type: 'string' },
+        profile: { type: 'string' },
         'smiles-column': { type: 'string' },
         'name-column': { type: 'string' },
         json: { type: 'boolean', default: false },
@@ -87,6 +95,10 @@ try {
 
 /** Answers how many rows got no number. */
 async function predictFiles(paths: string[], compoundPath: string): Promise<number> {
+  const { alerts: alertPath } = values
+  const alerts =
+    alertPath === undefined ? [] : readAlertFile(await readFile(alertPath), basename(alertPath))
+  const profile = values.profile === undefined ? null : readProfileOption(values.profile)
   const filename = compoundPath === '-' ? 'Standard input' : basename(compoundPath)
   const choice = { smiles: values['smiles-column'], name: values['name-column'] }
   const bytes = await readInput(compoundPath)
@@ -95,7 +107,8 @@ async function predictFiles(paths: string[], compoundPath: string): Promise<numb
   const targets = await Promise.all(
     paths.map(async (path) => ({ name: stemOf(path), bytes: await readFile(path) })),
   )
-  const written = [...predictedColumns, 'model_version']
+  const scores = profile === null ? [] : scoreColumns
+  const written = [...predictedColumns, ...scores, 'model_version']
   const taken = new Set([...written, ...written.map(fileHeading)].map((one) => one.toLowerCase()))
   const own = table.columns.filter((column) => !taken.has(column.toLowerCase()))
   const predictor = await openOfflinePredictor(readConfig().modelDir)
@@ -105,6 +118,8 @@ async function predictFiles(paths: string[], compoundPath: string): Promise<numb
       targets,
       chain: values.chain,
       compounds: table.rows,
+      alerts,
+      profile,
     })) {
       count.missing += rows.filter(({ reason }) => reason !== null).length
       count.done += rows.length

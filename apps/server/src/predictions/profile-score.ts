@@ -79,6 +79,19 @@ function integrate(
   return { probability, lower: Math.min(least, probability), upper: Math.max(most, probability) }
 }
 
+/** As columns of a row; never rounded up. */
+export function shareColumns(score: ProfileScore) {
+  return {
+    profile_probability: floored(score.probability),
+    profile_lower: floored(score.lower),
+    profile_upper: floored(score.upper),
+  }
+}
+
+function floored(share: number): number {
+  return Math.floor(share * 1000) / 1000
+}
+
 /**
  * Two scores differ if their difference exceeds its error: the facing ends of the two intervals, as for differences of
  * pKd between targets.

@@ -1,7 +1,7 @@
 /** The pairs of a screen scored by a profile, and which scores are tied with the best. */
 import type { ProfileCondition, profileColumns, ScreenRow } from '@pkdex/contract'
 import { readCell } from './cells.ts'
-import { areToldApart, type ProfileScore, scoreProfile } from './profile-score.ts'
+import { areToldApart, type ProfileScore, scoreProfile, shareColumns } from './profile-score.ts'
 import { factsAt, measuredAt } from './row-details.ts'
 import type { ScreenTable } from './screen-table.ts'
 
@@ -59,15 +59,5 @@ export function scoreColumnsOf({ targets, details }: ScreenTable, place: number)
   const score = details?.scores?.of[place] ?? null
   const best = details?.scores?.best[place % targets.length] ?? null
   if (score === null || best === null) return noScore
-  return {
-    profile_probability: floored(score.probability),
-    profile_lower: floored(score.lower),
-    profile_upper: floored(score.upper),
-    profile_tied: !areToldApart(best, score),
-  }
-}
-
-/** Never rounded up. */
-function floored(share: number): number {
-  return Math.floor(share * 1000) / 1000
+  return { ...shareColumns(score), profile_tied: !areToldApart(best, score) }
 }

@@ -1,5 +1,12 @@
 /** The user's own structural alerts: a list of named SMARTS, checked by the server before it is kept. */
-import { OWN_ALERTS_MAX, type OwnAlert, readOwnAlerts, replaceOwnAlerts } from '@pkdex/contract'
+import {
+  OWN_ALERTS_MAX,
+  type OwnAlert,
+  readAlertLines,
+  readOwnAlerts,
+  replaceOwnAlerts,
+  writeAlertLines,
+} from '@pkdex/contract'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -11,7 +18,6 @@ import { Loaded } from '#web/ui/loaded.tsx'
 import { Announcement, Note } from '#web/ui/note.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import classes from './own-alerts.module.css'
-import { readPatterns, writePatterns } from './pattern-lines.ts'
 
 function ownAlertsQuery() {
   return queryOptions({
@@ -59,16 +65,16 @@ const READ_FROM_PATTERNS = [['alerts'], ['compound'], ['screen'], ['screen quote
 
 function PatternForm({ patterns }: { patterns: OwnAlert[] }) {
   const client = useQueryClient()
-  const [text, setText] = useState(() => writePatterns(patterns))
+  const [text, setText] = useState(() => writeAlertLines(patterns))
   const { mutate, data, error, isPending, reset } = useMutation({
     mutationFn: (wanted: OwnAlert[]) => call(replaceOwnAlerts, { body: { patterns: wanted } }),
     onSuccess: (answer) => {
-      setText(writePatterns(answer.patterns))
+      setText(writeAlertLines(answer.patterns))
       client.setQueryData(ownAlertsQuery().queryKey, answer)
       for (const queryKey of READ_FROM_PATTERNS) void client.invalidateQueries({ queryKey })
     },
   })
-  const wanted = readPatterns(text)
+  const wanted = readAlertLines(text)
   return (
     <form
       className={classes.form}
