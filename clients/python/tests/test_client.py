@@ -258,6 +258,28 @@ def test_rows_are_sorted_and_filtered_by_properties_alerts_and_a_profile(client:
     assert scored[0].profile_tied is not None
 
 
+def test_flagged_compounds_are_counted_in_the_quote_and_left_out_of_a_screen(client: Client) -> None:
+    client.add_compounds({"aspirin": aspirin, "caffeine": caffeine})
+    quote = client.quote("1hpv")
+    assert quote.flagged is not None and quote.left_out == 0
+    assert (quote.flagged.count, quote.flagged.by_list.brenk, quote.flagged.by_list.pains) == (1, 1, 0)
+    spared = client.quote("1hpv", leave_out=["Brenk"])
+    assert (spared.left_out, spared.credits_needed) == (1, 1)
+    first, second = client.screen("1hpv", leave_out=["Brenk"], credits_max=1).rows
+    assert first.predicted_kd is None and first.reason == "Left out: Brenk phenol ester."
+    assert second.predicted_kd is not None
+    assert client.credits().credits == 99
+
+
+def test_predictions_are_quoted_before_they_are_paid(client: Client) -> None:
+    client.predict(aspirin, target="1hpv")
+    quote = client.quote_predictions([aspirin, caffeine, "C1CC"], target="1hpv")
+    assert (quote.total, quote.known, quote.to_predict, quote.credits_needed) == (2, 1, 1, 1)
+    assert (quote.unusable_count, quote.credits_left) == (1, 99)
+    with pytest.raises(ValueError, match="either"):
+        client.quote_predictions(aspirin)
+
+
 def test_own_alerts_are_checked_stored_and_found(client: Client) -> None:
     acid = OwnAlert("acid", "C(=O)[OX2H1]")
     with pytest.raises(InvalidRequest, match="Pattern 2, “ring”"):
@@ -289,6 +311,17 @@ def test_untested_compounds_are_suggested_with_reasons(client: Client) -> None:
     rest = client.suggest_next("1hpv", [screen_id], goal=1, exclude=[first.smiles])
     assert first.smiles not in {one.smiles for one in rest.suggestions}
     assert rest.goal == 1
+    assert found.best is not None and (found.best.compound, found.best.pk) == ("alcohol 4", 5.2)
+    assert set(to_frame(found.suggestions)["compound"]) == {"alcohol 5", "alcohol 6", "alcohol 7"}
+    combined = {one.names[0]: one.pk for one in client.combined_measurements("1hpv")}
+    assert combined == {"alcohol 2": 4.1, "alcohol 3": 4.6, "alcohol 4": 5.2}
+    # Both lists of the target are kept in the account; an excluded molecule is not suggested again.
+    assert client.change_list("1hpv", "make", [first.smiles]).make == [first.smiles]
+    client.change_list("1hpv", "excluded", [first.smiles])
+    assert client.target_lists("1hpv").excluded == [first.smiles]
+    kept = client.suggest_next("1hpv", [screen_id])
+    assert first.smiles not in {one.smiles for one in kept.suggestions}
+    assert client.change_list("1hpv", "excluded", [first.smiles], listed=False).excluded == []
 
 
 def test_a_series_has_a_table_pairs_products_and_clusters(client: Client) -> None:
@@ -301,12 +334,28 @@ def test_a_series_has_a_table_pairs_products_and_clusters(client: Client) -> Non
     table = client.series_table(list(series), core="c1ccc2ncncc2c1")
     assert [gap.smiles for gap in table.gaps] == ["CCNc1ncnc2cc(Cl)ccc12"]
     assert table.left_out == [3]
-    changes = client.series_pairs(series).changes
+    assert table.rows is not None and table.columns is not None
+    sides = {table.rows.label: table.rows.groups, table.columns.label: table.columns.groups}
+    assert sorted(group.smiles for group in sides["R1"]) == ["CCN[*:1]", "CN[*:1]"]
+    turned = client.series_table(list(series), core="c1ccc2ncncc2c1", rows="R1", columns="R2")
+    assert turned.rows is not None and turned.rows.label == "R1"
+    changes = client.series_pairs(series, target="1hpv").changes
+    assert all(len(one.pairs) >= one.measured for one in changes)
+    assert any(one.training is not None and one.training.pairs > 1000 for one in changes)
     assert any((one.origin, one.to, one.mean) == ("*Cl", "*F", -2.2) for one in changes) or any(
         (one.origin, one.to, one.mean) == ("*F", "*Cl", 2.2) for one in changes
     )
     products = client.series_products(series, by="changes", windows={"mass": {"max": 500}})
     assert "CCNc1ncnc2cc(Cl)ccc12" in {one.smiles for one in products.products}
+    first = products.products[0]
+    assert first.change is not None and products.changes[first.change].lower > 0
+    assert first.origin is not None and first.heavy_atoms > 10
+    assert (products.skipped_groups, products.skipped_changes) == (0, 0)
+    ether = client.series_products(series, by="changes", change=("*F", "*OC"))
+    assert {one.smiles for one in ether.products} == {"CCNc1ncnc2cc(OC)ccc12", "CNc1ncnc2cc(OC)ccc12"}
+    on_core = client.series_products(list(series), core="c1ccc2ncncc2c1")
+    assert on_core.core == "c1ccc2ncncc2c1" and on_core.combinations == 4
+    assert client.drawing(first.smiles).startswith("data:image/svg+xml")
     clusters = client.clusters(series, pick=2)
     assert clusters.cliffs[0].change == 2.2
     assert 3 in clusters.picked
@@ -316,6 +365,8 @@ def test_a_score_is_judged_after_five_measured_values(client: Client) -> None:
     client.add_compounds({"aspirin": aspirin})
     screen_id = client.screen("1hpv").screen.id
     assert client.score("1hpv", [screen_id]).judgement is None
+    with pytest.raises(ValueError, match="direction"):
+        client.choose_score("1hpv", "Docking")
     client.choose_score("1hpv", "Docking", "lower")
     judgement = client.score("1hpv", [screen_id]).judgement
     assert judgement is not None and judgement.verdict == "too few"

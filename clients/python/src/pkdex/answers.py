@@ -4,11 +4,14 @@ is 1 nM. Unknown fields of newer servers are ignored."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from pkdex.errors import AnswerError
+
+# Fields that have another name in the server's answer, because Python reserves it.
+_from = {"name": "from"}
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,20 @@ class Predictions:
     model_version: str
     credits_charged: float
     predictions: list[Prediction]
+
+
+@dataclass(frozen=True)
+class PredictionQuote:
+    """Cost of predicting SMILES. Counts are SMILES."""
+
+    total: int
+    """Those that can be predicted."""
+    known: int
+    to_predict: int
+    credits_needed: float
+    credits_left: float
+    unusable_count: int
+    """Those that cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -183,6 +200,25 @@ class StructureQuote:
 
 
 @dataclass(frozen=True)
+class FlaggedByList:
+    """Compounds with a structural alert, per list."""
+
+    pains: int = field(metadata={"name": "PAINS"})
+    brenk: int = field(metadata={"name": "Brenk"})
+    own: int
+
+
+@dataclass(frozen=True)
+class FlaggedCompounds:
+    """Compounds of a quote with a structural alert, including those left out."""
+
+    count: int
+    by_list: FlaggedByList
+    unchecked: int
+    """Compounds not checked yet; ask again."""
+
+
+@dataclass(frozen=True)
 class ScreenQuote:
     """Quote of a screen. Counts are pairs, except `targets` and `compounds`."""
 
@@ -198,6 +234,9 @@ class ScreenQuote:
     model_version: str
     structure: StructureQuote | None = None
     """With `structure=True`: number of poses that will be computed, and about how long they take."""
+    flagged: FlaggedCompounds | None = None
+    left_out: int | None = None
+    """Compounds that `leave_out` skips; they cost nothing."""
 
 
 @dataclass(frozen=True)
@@ -319,7 +358,7 @@ class OwnAlert:
 class LocatedAlert:
     """A structural alert of a compound."""
 
-    source: str
+    source: str = field(metadata={"name": "list"})
     """`PAINS`, `Brenk` or `own`."""
     name: str
     smarts: str
@@ -368,6 +407,21 @@ class Measurement:
     bound: str | None
     """Whether the value is a bound: with `upper` the pK is at most this, with `lower` at least this."""
     created_at: str
+
+
+@dataclass(frozen=True)
+class CombinedMeasurement:
+    """All values of one compound on a target, combined as predictions use them."""
+
+    smiles: str
+    names: list[str]
+    pk: float
+    """The mean of the values in pK."""
+    bound: str | None
+    """Only if all values are bounds."""
+    count: int
+    spread: float | None
+    """Standard deviation of the values in pK; None for one value and for bounds."""
 
 
 @dataclass(frozen=True)
@@ -437,19 +491,12 @@ class Suggestion:
 
 
 @dataclass(frozen=True)
-class NextCompounds:
-    """A page of five suggestions, the best first."""
+class BestCompound:
+    """The measured compound with the strongest value."""
 
-    measured: int
-    """Compounds with a measured value; suggestions need at least three."""
-    waiting: int
-    """Measured values that are not predicted yet; ask again."""
-    goal: float | None
-    """The pK to exceed."""
-    uses_own_values: bool
-    candidates: int
-    untested: int
-    suggestions: list[Suggestion]
+    compound: str
+    smiles: str
+    pk: float
 
 
 @dataclass(frozen=True)
@@ -466,6 +513,35 @@ class ScoreJudgement:
     summary: str
     weight: float | None
     """Weight of the predictions with the column in the average."""
+
+
+@dataclass(frozen=True)
+class NextCompounds:
+    """A page of five suggestions, the best first."""
+
+    measured: int
+    """Compounds with a measured value; suggestions need at least three."""
+    waiting: int
+    """Measured values that are not predicted yet; ask again."""
+    goal: float | None
+    """The pK to exceed."""
+    uses_own_values: bool
+    candidates: int
+    untested: int
+    suggestions: list[Suggestion]
+    best: BestCompound | None = None
+    other_score: ScoreJudgement | None = None
+    """The column of another tool's scores that counts in the ranking."""
+
+
+@dataclass(frozen=True)
+class TargetLists:
+    """The molecules that you keep for a target, as SMILES, oldest first."""
+
+    make: list[str]
+    """Your make list."""
+    excluded: list[str]
+    """Molecules that are not suggested again."""
 
 
 @dataclass(frozen=True)
@@ -519,21 +595,61 @@ class SeriesGap:
 
 
 @dataclass(frozen=True)
+class SeriesGroup:
+    """A group at one position of the core."""
+
+    smiles: str
+    """With its attachment point, for example `F[*:1]`."""
+    compounds: int
+
+
+@dataclass(frozen=True)
+class SeriesSide:
+    """One side of a SAR table: a position of the core and the groups there, the most common first."""
+
+    label: str
+    groups: list[SeriesGroup]
+
+
+@dataclass(frozen=True)
 class SeriesTable:
     """The SAR table of a series."""
 
     cores: list[SeriesCore]
+    """Cores to choose from, the suggested one first."""
     positions: list[str]
+    """Positions at which the compounds differ, the most varied first."""
     cells: list[SeriesCell]
     gaps: list[SeriesGap]
     left_out: list[int]
+    rows: SeriesSide | None = None
+    columns: SeriesSide | None = None
+
+
+@dataclass(frozen=True)
+class MatchedPair:
+    """Two compounds, by their positions in the request, that differ in one group."""
+
+    origin: int = field(metadata=_from)
+    to: int
+    change: float | None
+    """Change in pK; None unless both have a value."""
+
+
+@dataclass(frozen=True)
+class TrainingChange:
+    """The same change of a group in the training data, within one assay each."""
+
+    pairs: int
+    mean: float
+    spread: float
 
 
 @dataclass(frozen=True)
 class GroupChange:
     """A change of one group, and what it did to pK."""
 
-    origin: str
+    origin: str = field(metadata=_from)
     """The group before the change, with its attachment point as a star."""
     to: str
     measured: int
@@ -543,6 +659,10 @@ class GroupChange:
     upper: float | None
     gaps: int | None
     """Molecules that the change would add; None for hydrogen, whose positions are not counted."""
+    pairs: list[MatchedPair]
+    training: TrainingChange | None
+    """On all targets of the training data."""
+    training_on_target: TrainingChange | None
 
 
 @dataclass(frozen=True)
@@ -555,6 +675,16 @@ class SeriesPairs:
 
 
 @dataclass(frozen=True)
+class AppliedChange:
+    """A change of one group that was applied to the compounds."""
+
+    origin: str = field(metadata=_from)
+    to: str
+    lower: float
+    """Lower end of the 95% interval of the mean change in pK."""
+
+
+@dataclass(frozen=True)
 class SeriesProduct:
     """A new molecule of a series."""
 
@@ -562,7 +692,16 @@ class SeriesProduct:
     mass: float
     log_p: float
     tpsa: float
+    donors: int
+    acceptors: int
+    rotatable_bonds: int
+    rings: int
+    fsp3: float
+    heavy_atoms: int
+    charge: int
     alerts: list[str]
+    origin: int | None = field(metadata=_from)
+    """Position of the changed compound in the request; None for recombined groups."""
     change: int | None
     """Index of the change in `changes`."""
 
@@ -572,7 +711,12 @@ class SeriesProducts:
     """New molecules of a series."""
 
     core: str | None
+    changes: list[AppliedChange]
     combinations: int
+    skipped_groups: int
+    """The rarest groups, skipped because all of them would make more than 5,000 combinations."""
+    skipped_changes: int
+    """Changes not applied to every compound, because there were 5,000 molecules before."""
     known: int
     impossible: int
     outside: int
@@ -646,8 +790,9 @@ def read_answer(kind: type[Answer], json: object) -> Answer:
     hints = get_type_hints(kind)
     read: dict[str, Any] = {}
     for one in fields(kind):  # type: ignore[arg-type]  # every caller names a data class
-        if one.name in json:
-            read[one.name] = _read_value(hints[one.name], json[one.name], f"{kind.__name__}.{one.name}")
+        name = one.metadata.get("name", one.name)
+        if name in json:
+            read[one.name] = _read_value(hints[one.name], json[name], f"{kind.__name__}.{one.name}")
         elif one.default is MISSING:
             raise AnswerError(f"The server's answer lacks {kind.__name__}.{one.name}.")
     return kind(**read)

@@ -17,6 +17,7 @@ import httpx
 
 from pkdex.answers import (
     Balance,
+    CombinedMeasurement,
     Comparison,
     ImportedMeasurements,
     LocatedAlert,
@@ -27,6 +28,7 @@ from pkdex.answers import (
     Pose,
     PoseReferences,
     Prediction,
+    PredictionQuote,
     Predictions,
     Screen,
     ScreenQuote,
@@ -37,6 +39,7 @@ from pkdex.answers import (
     SeriesProducts,
     SeriesScore,
     SeriesTable,
+    TargetLists,
     Upload,
     read_answer,
 )
@@ -59,6 +62,7 @@ MeasuredType = Literal["Kd", "Ki", "IC50"]
 Values = Mapping[str, float | None] | Sequence[str]
 """SMILES, or measured pK by SMILES."""
 Row = TypeVar("Row")
+AlertSource = Literal["PAINS", "Brenk", "own"]
 DomainState = Literal["known_on_target", "known_on_other_targets", "outside"]
 Sort = Literal[
     "input",
@@ -198,7 +202,7 @@ class Client:
     def locate_alerts(self, smiles: str) -> list[LocatedAlert]:
         """The structural alerts of one compound, each with the positions of its atoms."""
         found = _field(self._post("/alerts/locate", {"smiles": smiles}), "alerts")
-        return [read_answer(LocatedAlert, {**one, "source": one.get("list")}) for one in found]
+        return [read_answer(LocatedAlert, one) for one in found]
 
     # Predictions
 
@@ -239,11 +243,7 @@ class Client:
         stored; `chain` is chosen by pKdex unless given. New pairs cost a credit, pairs already predicted
         are free. With the same `order_key` nothing is charged twice, even after a restart.
         """
-        if (target is None) == (structure is None):
-            raise ValueError("Name either a target or a structure.")
-        text = structure.read_text(encoding="utf-8") if isinstance(structure, Path) else structure
-        asked = {"target": target, "structure": text, "chain": chain}
-        order = {name: value for name, value in asked.items() if value is not None}
+        order = _order_body(target, structure, chain)
         key = order_key or _new_order_key()
         if isinstance(smiles, str):
             return self._predict_some([smiles], order, f"{key}-0")[0]
@@ -253,6 +253,19 @@ class Client:
             found += self._predict_some(some, order, f"{key}-{start}")
         return found
 
+    def quote_predictions(
+        self,
+        smiles: str | Sequence[str],
+        *,
+        target: str | None = None,
+        structure: str | Path | None = None,
+        chain: str | None = None,
+    ) -> PredictionQuote:
+        """Returns what `predict` would cost for the same input, at most 5,000 SMILES. Free."""
+        asked = [smiles] if isinstance(smiles, str) else list(smiles)
+        body = {"smiles": asked, **_order_body(target, structure, chain)}
+        return read_answer(PredictionQuote, self._ask("/predict/quote", body))
+
     def history(self, search: str = "") -> Iterator[PastPrediction]:
         """Your single predictions, newest first; `search` filters by target or compound name."""
         return self._pages("/history", "predictions", PastPrediction, {"search": search})
@@ -260,12 +273,17 @@ class Client:
     # Screens
 
     def quote(
-        self, targets: Targets, compounds: Compounds = "all", *, structure: bool = False
+        self,
+        targets: Targets,
+        compounds: Compounds = "all",
+        *,
+        structure: bool = False,
+        leave_out: Sequence[AlertSource] = (),
     ) -> ScreenQuote:
-        """Returns the cost of a screen and the inputs that would be skipped. Free."""
-        body = _screen_body(targets, compounds, structure)
-        answer = self._sender.send(Call("POST", "/screens/quote", json=body, is_repeatable=True))
-        return read_answer(ScreenQuote, _json(answer))
+        """Returns the cost of a screen and the inputs that would be skipped. Free. `flagged` counts the
+        compounds with a structural alert; `leave_out` skips those of the named lists."""
+        body = _screen_body(targets, compounds, structure, leave_out)
+        return read_answer(ScreenQuote, self._ask("/screens/quote", body))
 
     def start_screen(
         self,
@@ -273,11 +291,13 @@ class Client:
         compounds: Compounds = "all",
         *,
         structure: bool = False,
+        leave_out: Sequence[AlertSource] = (),
         order_key: str | None = None,
     ) -> Screen:
         """Starts and pays for a screen. The same `order_key` always returns the same screen. With `structure`
-        the compounds are also placed on the ligand of each structure, at no extra cost."""
-        body = _screen_body(targets, compounds, structure)
+        the compounds are also placed on the ligand of each structure, at no extra cost. Compounds with an
+        alert of a list in `leave_out` keep their row, with a reason instead of a prediction, and cost nothing."""
+        body = _screen_body(targets, compounds, structure, leave_out)
         call = Call("POST", "/screens", json=body, order_key=order_key or _new_order_key())
         return read_answer(Screen, _json(self._sender.send(call)))
 
@@ -362,6 +382,7 @@ class Client:
         compounds: Compounds = "all",
         *,
         structure: bool = False,
+        leave_out: Sequence[AlertSource] = (),
         order_key: str | None = None,
         credits_max: float | None = None,
         on_progress: Callable[[Screen], object] | None = None,
@@ -376,8 +397,14 @@ class Client:
         `order_key` continues with it.
         """
         if credits_max is not None:
-            self._expect_affordable(targets, compounds, credits_max, structure=structure)
-        started = self.start_screen(targets, compounds, structure=structure, order_key=order_key)
+            needed = self.quote(targets, compounds, structure=structure, leave_out=leave_out).credits_needed
+            if needed > credits_max:
+                raise TooCostly(
+                    f"This screen needs {needed:g} credits, more than the {credits_max:g} allowed."
+                )
+        started = self.start_screen(
+            targets, compounds, structure=structure, leave_out=leave_out, order_key=order_key
+        )
         ended = self.follow(started.id, on_progress=on_progress, timeout_s=timeout_s)
         if ended.status != "DONE":
             raise ScreenFailed(ended.message or f"The screen has ended as {ended.status}.")
@@ -464,76 +491,138 @@ class Client:
         """Compares predictions with your measured values (leave-one-out); errors in pK units."""
         return read_answer(Comparison, self._get("/measurements/comparison", {"target": target}))
 
+    def combined_measurements(self, target: str) -> list[CombinedMeasurement]:
+        """Your measured values for a target, one per compound: replicates combined, bounds as bounds."""
+        found = _field(self._get("/measurements/combined", {"target": target}), "compounds")
+        return [read_answer(CombinedMeasurement, one) for one in found]
+
+    # Series
+
     def suggest_next(
         self,
         target: str,
         screens: Sequence[str],
         *,
+        chain: str | None = None,
         goal: float | None = None,
         exclude: Sequence[str] = (),
         page: int = 1,
     ) -> NextCompounds:
         """Suggests which untested compounds of your screens to make or measure next, five per page.
         Free; needs three measured compounds on the target. Without `goal`, the strongest value is the one to exceed.
+        `exclude`: SMILES not to suggest, beside the excluded molecules of the target.
         """
         body = {"target": target, "screens": list(screens), "exclude": list(exclude), "page": page}
-        wanted = body if goal is None else body | {"goal": goal}
-        answer = self._sender.send(Call("POST", "/series/next", json=wanted))
-        return read_answer(NextCompounds, _json(answer))
+        answer = self._ask("/series/next", body | _given(chain=chain, goal=goal))
+        return read_answer(NextCompounds, answer)
 
-    def series_table(self, smiles: Sequence[str], *, core: str | None = None) -> SeriesTable:
-        """Returns the SAR table of compounds with a common core: R-groups, cells and gaps. Free."""
-        body = {"compounds": list(smiles)} | ({} if core is None else {"core": core})
-        return read_answer(SeriesTable, self._post("/series/table", body))
+    def target_lists(self, target: str) -> TargetLists:
+        """Your make list for a target, and the molecules that are not suggested again."""
+        return read_answer(TargetLists, self._get("/series/lists", {"target": target}))
 
-    def series_pairs(self, compounds: Values, *, target: str | None = None) -> SeriesPairs:
+    def change_list(
+        self,
+        target: str,
+        which: Literal["make", "excluded"],
+        smiles: Sequence[str],
+        *,
+        listed: bool = True,
+    ) -> TargetLists:
+        """Adds molecules to a list of a target, or removes them with `listed=False`; returns both lists."""
+        body = {"target": target, "list": which, "smiles": list(smiles), "listed": listed}
+        call = Call("PUT", "/series/lists", json=body, is_repeatable=True)
+        return read_answer(TargetLists, _json(self._sender.send(call)))
+
+    def series_table(
+        self,
+        smiles: Sequence[str],
+        *,
+        core: str | None = None,
+        rows: str | None = None,
+        columns: str | None = None,
+    ) -> SeriesTable:
+        """Returns the SAR table of compounds with a common core: R-groups, cells and gaps. Free. `rows` and
+        `columns` are positions of the core, such as `R1`."""
+        body = {"compounds": list(smiles)} | _given(core=core, rows=rows, columns=columns)
+        return read_answer(SeriesTable, self._ask("/series/table", body))
+
+    def series_pairs(
+        self, compounds: Values, *, target: str | None = None, chain: str | None = None
+    ) -> SeriesPairs:
         """Returns matched pairs, and what each change of a group did to pK. `compounds`: pK by SMILES. Free."""
-        body = {"compounds": _valued(compounds)} | ({} if target is None else {"target": target})
-        answer = self._post("/series/pairs", body)
-        for change in answer["changes"]:
-            change["origin"] = change["from"]
-        return read_answer(SeriesPairs, answer)
+        body = {"compounds": _valued(compounds)} | _given(target=target, chain=chain)
+        return read_answer(SeriesPairs, self._ask("/series/pairs", body))
 
     def series_products(
         self,
         compounds: Values,
         *,
         by: Literal["groups", "changes"] = "groups",
+        core: str | None = None,
+        change: tuple[str, str] | None = None,
         target: str | None = None,
+        chain: str | None = None,
         windows: Mapping[str, Mapping[str, float]] | None = None,
-        leave_out: Sequence[Literal["PAINS", "Brenk", "own"]] = (),
+        leave_out: Sequence[AlertSource] = (),
     ) -> SeriesProducts:
-        """Enumerates new molecules of a series. `windows` by property, for example `{"mass": {"max": 500}}`. Free."""
+        """Enumerates new molecules of a series, at most 5,000. Free. By groups, `core` is used instead of the
+        suggested one; by changes, `change` instead of the most helpful ones, for example `("[H]*", "*F")`.
+        `windows` by property, for example `{"mass": {"max": 500}}`.
+        """
+        applied = None if change is None else {"from": change[0], "to": change[1]}
         body = {
             "compounds": _valued(compounds),
             "by": by,
             "windows": windows or {},
             "leave_out": list(leave_out),
         }
-        return read_answer(
-            SeriesProducts, self._post("/series/products", body | ({"target": target} if target else {}))
-        )
+        given = _given(core=core, change=applied, target=target, chain=chain)
+        return read_answer(SeriesProducts, self._ask("/series/products", body | given))
 
-    def clusters(self, compounds: Values, *, similarity: float = 0.6, pick: int = 10) -> SeriesClusters:
+    def clusters(
+        self,
+        compounds: Values,
+        *,
+        similarity: float = 0.6,
+        pick: int = 10,
+        cliff_similarity: float = 0.6,
+        cliff_change: float = 1.0,
+    ) -> SeriesClusters:
         """Clusters compounds by similarity, picks `pick` diverse ones, and lists activity cliffs. Free."""
-        body = {"compounds": _valued(compounds), "similarity": similarity, "pick": pick}
-        return read_answer(SeriesClusters, self._post("/series/clusters", body))
+        body = {
+            "compounds": _valued(compounds),
+            "similarity": similarity,
+            "pick": pick,
+            "cliff_similarity": cliff_similarity,
+            "cliff_change": cliff_change,
+        }
+        return read_answer(SeriesClusters, self._ask("/series/clusters", body))
+
+    def drawing(self, smiles: str, *, theme: Literal["light", "dark"] = "light") -> str:
+        """The structural formula of any SMILES, as the address of an image."""
+        return str(_field(self._get("/series/drawing", {"smiles": smiles, "theme": theme}), "image"))
 
     def choose_score(
-        self, target: str, column: str | None, direction: Literal["higher", "lower"] = "higher"
+        self, target: str, column: str | None, direction: Literal["higher", "lower"] | None = None
     ) -> None:
-        """Chooses a column of your compounds as another tool's score for a target; None: none."""
+        """Chooses a column of your compounds as another tool's score for a target, and which end of it is
+        stronger; None: none."""
+        if column is not None and direction is None:
+            raise ValueError("Name the direction of the score: higher or lower is stronger.")
         choice = None if column is None else {"column": column, "direction": direction}
         self._sender.send(Call("PUT", "/series/score", json={"target": target, "choice": choice}))
 
-    def score(self, target: str, screens: Sequence[str]) -> SeriesScore:
+    def score(self, target: str, screens: Sequence[str], *, chain: str | None = None) -> SeriesScore:
         """Judges the chosen column after five measured values, and predicts with it. Free."""
-        return read_answer(
-            SeriesScore, self._post("/series/score", {"target": target, "screens": list(screens)})
-        )
+        body = {"target": target, "screens": list(screens)} | _given(chain=chain)
+        return read_answer(SeriesScore, self._ask("/series/score", body))
 
     def _post(self, path: str, body: Mapping[str, Any]) -> Any:
         return _json(self._sender.send(Call("POST", path, json=body)))
+
+    def _ask(self, path: str, body: Mapping[str, Any]) -> Any:
+        """A POST that changes nothing and costs nothing, so it can be repeated."""
+        return _json(self._sender.send(Call("POST", path, json=body, is_repeatable=True)))
 
     def _get(self, path: str, query: Mapping[str, Any] | None = None) -> object:
         return _json(self._sender.send(Call("GET", path, query=query or {})))
@@ -560,13 +649,6 @@ class Client:
                 return answer.predictions
             self._sleep(_longest_look_s)
 
-    def _expect_affordable(
-        self, targets: Targets, compounds: Compounds, credits_max: float, *, structure: bool
-    ) -> None:
-        needed = self.quote(targets, compounds, structure=structure).credits_needed
-        if needed > credits_max:
-            raise TooCostly(f"This screen needs {needed:g} credits, more than the {credits_max:g} allowed.")
-
     def _pages(self, path: str, name: str, kind: type[Row], query: Mapping[str, Any]) -> Iterator[Row]:
         page = 1
         while True:
@@ -587,12 +669,25 @@ def _part(name: str) -> str:
     return quote_url(name, safe="")
 
 
-def _screen_body(targets: Targets, compounds: Compounds, structure: bool) -> dict[str, Any]:
+def _order_body(target: str | None, structure: str | Path | None, chain: str | None) -> dict[str, Any]:
+    if (target is None) == (structure is None):
+        raise ValueError("Name either a target or a structure.")
+    text = structure.read_text(encoding="utf-8") if isinstance(structure, Path) else structure
+    return _given(target=target, structure=text, chain=chain)
+
+
+def _given(**options: object) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def _screen_body(
+    targets: Targets, compounds: Compounds, structure: bool, leave_out: Sequence[AlertSource]
+) -> dict[str, Any]:
     several = [targets] if isinstance(targets, str | ScreenTarget) else targets
     asked = [_target_body(one) if isinstance(one, ScreenTarget) else one for one in several]
     body: dict[str, Any] = {"targets": asked}
     body["compounds"] = "all" if compounds == "all" else list(compounds)
-    return body | {"structure": True} if structure else body
+    return body | _given(structure=structure or None, leave_out=list(leave_out) or None)
 
 
 def _target_body(target: ScreenTarget) -> dict[str, str]:

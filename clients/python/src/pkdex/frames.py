@@ -6,12 +6,29 @@ from collections.abc import Iterable
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, TypeVar
 
-from pkdex.answers import Measurement, PastPrediction, Prediction, ScreenRow
+from pkdex.answers import (
+    CombinedMeasurement,
+    Measurement,
+    PastPrediction,
+    Prediction,
+    ScreenRow,
+    SeriesProduct,
+    Suggestion,
+)
 
 if TYPE_CHECKING:
     import pandas
 
-Row = TypeVar("Row", ScreenRow, Prediction, Measurement, PastPrediction)
+Row = TypeVar(
+    "Row",
+    ScreenRow,
+    Prediction,
+    Measurement,
+    CombinedMeasurement,
+    PastPrediction,
+    Suggestion,
+    SeriesProduct,
+)
 
 
 def to_frame(rows: Iterable[Row], kind: type[Row] | None = None) -> pandas.DataFrame:
