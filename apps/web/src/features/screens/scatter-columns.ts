@@ -72,8 +72,8 @@ function measuredColumn({ measured }: GridDetails): Column {
   return { id: 'measured', label: 'Measured pK', valueAt: (place) => measured.get(place) ?? null }
 }
 
-/** Properties of the pair's compound, and the efficiencies that follow from its predicted pKd. */
-function propertyColumnsOf({ grid, properties }: GridDetails): Column[] {
+/** Properties of the pair's compound, and its efficiencies: from the measured value if there is one, as in rows. */
+function propertyColumnsOf({ grid, measured, properties }: GridDetails): Column[] {
   const width = compoundProperties.length
   const valueOf = (place: number, name: CompoundProperty): number | null => {
     const row = Math.floor(place / grid.targets.length)
@@ -81,12 +81,12 @@ function propertyColumnsOf({ grid, properties }: GridDetails): Column[] {
     return value === undefined || Number.isNaN(value) ? null : value
   }
   const efficiency = (place: number, name: 'ligand_efficiency' | 'lipophilic_efficiency') => {
-    const pkd = pkdAt(grid, place)
+    const pk = measured.get(place) ?? pkdAt(grid, place)
     const [atoms, logP] = [valueOf(place, 'heavy_atoms'), valueOf(place, 'log_p')]
-    if (pkd === null || atoms === null || logP === null) return null
+    if (pk === null || atoms === null || logP === null) return null
     return name === 'ligand_efficiency'
-      ? ligandEfficiency(pkd, atoms)
-      : lipophilicEfficiency(pkd, logP)
+      ? ligandEfficiency(pk, atoms)
+      : lipophilicEfficiency(pk, logP)
   }
   return [
     ...compoundProperties.map((name) => ({

@@ -1,4 +1,4 @@
-import { matrixFlags } from '@pkdex/contract'
+import { compoundProperties, matrixFlags } from '@pkdex/contract'
 import { describe, expect, test } from 'vitest'
 import { cellUnder, layOut, moveByKey, shorten, viewOf } from './heat-map-layout.ts'
 import { shadeOf } from './heat-map-drawing.ts'
@@ -208,6 +208,21 @@ describe('a scatter plot', () => {
     const { x, y } = pointsOf(details, column('interval'), column('compound'))
     expect([...x]).toEqual([3, 2.5, 2])
     expect([...y]).toEqual([100, 100, 20])
+  })
+
+  test('SPEC 32.3: efficiencies are those of the measured value where there is one, as in rows', () => {
+    const properties = Float32Array.from({ length: 2 * compoundProperties.length }, (_, at) => {
+      const name = compoundProperties[at % compoundProperties.length]
+      return name === 'heavy_atoms' ? 20 : name === 'log_p' ? 2 : 0
+    })
+    const columns = columnsOf({ ...details, properties, measured: new Map([[0, 8]]) })
+    const valueAt = (id: string, place: number) =>
+      columns.find((each) => each.id === id)?.valueAt(place)
+    // The first compound was measured on the first target as 8 and predicted as 7.
+    expect(valueAt('lipophilic_efficiency', 0)).toBe(6)
+    expect(valueAt('ligand_efficiency', 0)).toBeCloseTo((1.37 * 8) / 20)
+    expect(valueAt('lipophilic_efficiency', 1)).toBe(3)
+    expect(valueAt('lipophilic_efficiency', 3)).toBeNull()
   })
 
   test('SPEC 29.19: structure-adjusted values replace the predictions, and intervals move along', () => {
