@@ -2,6 +2,7 @@
 import type { ScreenRow, ScreenTarget, Screen, SeriesTable } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { Link } from 'react-router'
 import { placeKey, viewCells } from '#web/features/series/cells.ts'
 import { Computation } from '#web/features/series/computing.tsx'
 import { useLists } from '#web/features/series/make-list.ts'
@@ -29,12 +30,20 @@ type SarTabProps = {
   change: (changes: Record<string, string | null>) => void
 }
 
+/** Fewer have no groups to compare. */
+const COMPOUNDS_MIN = 3
+
 export function SarTab({ screen, target, chosen, gaps, rows, change }: SarTabProps) {
   const theme = useColorScheme()
-  const options = seriesTableQuery(screen.id, rows, { ...chosen, theme })
+  const hasTooFew = rows !== undefined && rows.length < COMPOUNDS_MIN
+  const options = seriesTableQuery(screen.id, hasTooFew ? undefined : rows, { ...chosen, theme })
   const table = useQuery(options)
-  if (rows?.length === 0) {
-    return <Note tone="info">This screen has no compounds to compare.</Note>
+  if (hasTooFew) {
+    return (
+      <Note tone="info" action={<Link to="/screens/new">New screen</Link>}>
+        Add at least three compounds with a common core.
+      </Note>
+    )
   }
   return (
     <>
