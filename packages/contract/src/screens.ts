@@ -149,7 +149,8 @@ export const quoteScreen = endpoint({
   ...call,
   method: 'POST',
   path: '/screens/quote',
-  summary: 'Quotes a screen: pairs, known pairs, credits, skipped rows. Free.',
+  summary:
+    'Quotes a screen: pairs, known pairs, credits, skipped rows, compounds with structural alerts. Free.',
   body: ScreenRequest,
   bodyBytesMax,
   answer: ScreenQuote,
