@@ -4,13 +4,13 @@ import { type ApiUser, signIn } from './api-user.ts'
 import { expectNoViolations } from './no-violations.ts'
 import { test } from './product.ts'
 import { hasRealSeries, metSeries, readSeries, uploadSeries } from './real-series.ts'
-import { enter, newEmail } from './steps.ts'
+import { creditsOf, enter, newEmail } from './steps.ts'
 
 const MEASURED = 15
 
 test.skip(!hasRealSeries, 'PKDEX_SHARED does not name the folder with the published series')
 
-test('SPEC 31.8: the table of a published series can be cancelled, and another core can be drawn', async ({
+test('SPEC 31.5, 31.8: the table of a published series can be cancelled, its gaps predicted and listed, and another core drawn', async ({
   page,
   baseURL,
 }) => {
@@ -29,6 +29,19 @@ test('SPEC 31.8: the table of a published series can be cancelled, and another c
   await page.getByRole('button', { name: 'Compute' }).click()
   const table = page.getByRole('table', { name: 'SAR table' })
   await expect(table.getByRole('button', { name: /measured \d\.\d\d$/ }).first()).toBeVisible()
+
+  const credits = await creditsOf(page)
+  const predict = page.getByRole('button', { name: /^Predict \d+ gaps · up to \d+ credits$/ })
+  const count = Number(/\d+/.exec(await predict.innerText())?.[0])
+  expect(count).toBeGreaterThan(10)
+  await predict.click()
+  const gaps = table.getByRole('button', { name: /^Gap, predicted \d+\.\d, \d+\.\d to \d/ })
+  await expect(gaps).toHaveCount(count)
+  await expect.poll(() => creditsOf(page)).toBe(credits - count)
+  await gaps.first().click()
+  await page.getByRole('button', { name: 'Add to make list' }).click()
+  const list = page.getByRole('region', { name: 'Make list' })
+  await expect(list.getByRole('listitem')).toHaveCount(1)
 
   const core = page.getByLabel('Core', { exact: true })
   const found = await core.inputValue()
@@ -84,15 +97,27 @@ test('SPEC 33.1, 33.2, 33.3: a published series has clusters, a diverse choice a
   await expectNoViolations(page)
 })
 
-test('SPEC 31.9, 31.10: a change from a published series is applied to the compounds that lack it, and quoted', async ({
+test('SPEC 31.4, 31.9, 31.10: groups and changes of a published series make new molecules, quoted before they are predicted', async ({
   page,
   baseURL,
 }) => {
   const url = baseURL ?? ''
-  const { user, id } = await screenSeries(url)
+  const { user, id, names } = await screenSeries(url)
   await enter(page, url, user)
   await page.goto(`/screens/${id}/series?view=products`)
   const found = page.getByRole('region', { name: 'Enumerate' })
+  await found.getByRole('button', { name: 'Enumerate' }).click()
+  await expect(found.getByText('Tried').locator('..')).toContainText('324')
+  await found.getByLabel('How many').fill('3')
+  await expect(found.getByText(/^3 credits for 3 pairs, 0 already predicted/)).toBeVisible()
+  await found.getByRole('button', { name: 'Predict 3' }).click()
+  await expect(page).toHaveURL(/view=next/)
+  const candidates = names.length - MEASURED + 3
+  await expect(
+    page.getByText(`From ${MEASURED} measured compounds; ${candidates} candidates`),
+  ).toBeVisible()
+
+  await page.goto(`/screens/${id}/series?view=products`)
   await found.getByLabel('Made by').selectOption('Apply the changes that helped most')
   await found.getByRole('button', { name: 'Enumerate' }).click()
   await expect(found.getByText(/^Changes applied: .* → /)).toBeVisible()
