@@ -10,6 +10,7 @@ import { pageOf, replaceRows } from './benchmarks-page.ts'
 import { measureCompoundRecords } from './compound-records.ts'
 import { type Figure, ratioOf } from './figure.ts'
 import { measureHeatMap } from './heat-map.ts'
+import { measureMakeNext } from './make-next.ts'
 import { measureModel } from './model.ts'
 import { measureDeepDta, measurePeers } from './peers.ts'
 import { measurePoses } from './poses.ts'
@@ -37,6 +38,7 @@ const benches = {
   screens: measureScreens,
   predict: measurePredict,
   series: measureSeries,
+  'make-next': measureMakeNext,
   'structure-search': measureStructureSearch,
   poses: measurePoses,
   'compound-records': measureCompoundRecords,

@@ -1,0 +1,132 @@
+/**
+ * Answers of the series pages over HTTP, from the whole product: what to make next, another tool's score, new molecules,
+ * and a profile. The published BACE1 inhibitors, 20 of them measured, are screened with compounds of the general table,
+ * as many as suggestions rank at most.
+ */
+import {
+  chooseScore,
+  enumerateSeries,
+  judgeScore,
+  NEXT_CANDIDATES_MAX,
+  readScreenResults,
+  suggestNext,
+} from '@pkdex/contract'
+import { type ApiUser, signIn } from '../e2e/api-user.ts'
+import { readTargetSeries, type RealCompound, uploadStructure } from '../e2e/real-series.ts'
+import { startProduct } from '../e2e/start-product.ts'
+import { type Figure, medianMs } from './figure.ts'
+import { readSharedSmiles } from './shared-compounds.ts'
+
+const TARGET = 'BACE1'
+const SYSTEM = 'ChEMBL_BACE1_CHEMBL1109071'
+const MEASURED = 20
+const ROUNDS = 5
+const LOOK_MS = 200
+const PROFILE = 'pkd:7..~0.5;mass:..450~50;log_p:1..4~1;tpsa:..120~20;donors:..3~1'
+
+export async function measureMakeNext(): Promise<Figure[]> {
+  const { PKDEX_SHARED: shared } = process.env
+  if (shared === undefined) {
+    console.error('What to make next is not measured: PKDEX_SHARED names no folder of series.')
+    return []
+  }
+  const product = await startProduct({ LOG_LEVEL: 'warn', INITIAL_CREDITS: '1000000' })
+  try {
+    const user = await signIn(product.url, 'bench@example.org')
+    const series = await readTargetSeries(TARGET)
+    const others = readSharedSmiles(shared).slice(0, NEXT_CANDIDATES_MAX)
+    const screen = await screenAll(user, series, others)
+    return [
+      ...(await measureNext(user, screen)),
+      await measureProfile(user, screen),
+      ...(await measureProducts(user, series)),
+    ]
+  } finally {
+    await product.stop()
+  }
+}
+
+/** Each compound has a number in the column FEP. Returns the id of the screen, with all measured values predicted. */
+async function screenAll(user: ApiUser, series: RealCompound[], others: string[]): Promise<string> {
+  await uploadStructure(user, TARGET, SYSTEM)
+  const lines = [
+    'SMILES\tName\tFEP',
+    ...series.map(({ smiles, name, fep }) => `${smiles}\t${name}\t${fep}`),
+    ...others.map((smiles, at) => `${smiles}\tother-${at}\t${(at % 50) / 10}`),
+  ]
+  await user.upload({ name: 'bace1.txt', type: 'drug_smiles', content: lines.join('\n') })
+  const values = series
+    .filter((_, at) => at % Math.floor(series.length / MEASURED) === 0)
+    .map(({ name, pk }) => ({ compound: name, value: pk, unit: 'p' }))
+  await answerOf(user.post('/measurements', { target: TARGET, values }))
+  const started = await answerOf(user.post('/screens', { targets: [TARGET], compounds: 'all' }))
+  const id = String(started['id'])
+  const state = async () => (await answerOf(user.get(`/screens/${id}`)))['status']
+  while ((await state()) !== 'DONE') await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  return id
+}
+
+async function measureNext(user: ApiUser, screen: string): Promise<Figure[]> {
+  const asked = { screens: [screen], target: TARGET }
+  const next = () => answerOf(user.post(suggestNext.path, asked))
+  const of = `${NEXT_CANDIDATES_MAX.toLocaleString('en')} candidates`
+  const limit = { name: 'limit', value: 2000 }
+  const expectAll = (answer: Record<string, unknown>) => {
+    const isWhole = Number(answer['candidates']) >= NEXT_CANDIDATES_MAX
+    if (!isWhole) throw new Error('too few candidates')
+  }
+  const plain = await medianMs(ROUNDS, async () => expectAll(await next()))
+  const choice = { column: 'FEP', direction: 'higher' }
+  await answerOf(user.put(chooseScore.path, { target: TARGET, choice }))
+  const judged = await medianMs(ROUNDS, () => answerOf(user.post(judgeScore.path, asked)))
+  const blended = await medianMs(ROUNDS, next)
+  return [
+    { name: `what to make next: ${of}`, measured: plain, unit: 'ms', against: limit },
+    {
+      name: `another tool's score: verdict and ${of}`,
+      measured: judged,
+      unit: 'ms',
+      against: limit,
+    },
+    { name: `what to make next with it: ${of}`, measured: blended, unit: 'ms', against: limit },
+  ]
+}
+
+/** Both pages need the properties of every compound. */
+async function measureProfile(user: ApiUser, screen: string): Promise<Figure> {
+  const path = readScreenResults.path.replace(':id', screen)
+  const page = (query: string) => () => answerOf(user.get(`${path}?page_size=50&${query}`))
+  const sorted = await medianMs(ROUNDS, page('sort=mass'))
+  const scored = await medianMs(ROUNDS, page(`sort=profile&profile=${encodeURIComponent(PROFILE)}`))
+  return {
+    name: `a page by profile score, ${NEXT_CANDIDATES_MAX.toLocaleString('en')} pairs`,
+    measured: scored,
+    unit: 'ms',
+    against: { name: 'twice the page by MW', value: 2 * sorted },
+  }
+}
+
+async function measureProducts(user: ApiUser, series: RealCompound[]): Promise<Figure[]> {
+  const compounds = series.map(({ smiles, pk }) => ({ smiles, pk }))
+  const figures: Figure[] = []
+  for (const [by, how] of [
+    ['groups', 'groups recombined'],
+    ['changes', 'changes that helped most'],
+  ] as const) {
+    const started = performance.now()
+    const answer = enumerateSeries.answer.parse(
+      await answerOf(user.post(enumerateSeries.path, { compounds, by })),
+    )
+    const seconds = (performance.now() - started) / 1000
+    if (answer.products.length === 0) throw new Error(`${how}: nothing was made`)
+    const name = `new molecules of ${series.length} compounds, ${how}, with properties and alerts`
+    figures.push({ name, measured: seconds, unit: 's', against: { name: 'limit', value: 60 } })
+  }
+  return figures
+}
+
+async function answerOf(sent: Promise<Response>): Promise<Record<string, unknown>> {
+  const answer = await sent
+  if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${await answer.text()}`)
+  return (await answer.json()) as Record<string, unknown>
+}
