@@ -17,10 +17,12 @@ test('SPEC 31.2: a probability is rounded down to whole percent and never 100', 
   const chanceOf = (predicted: number, goal: number) =>
     rankUntested([estimate(predicted, 1.959964)], unchanged, goal)[0]?.chance
   expect(chanceOf(7, 7)).toBe(0.5)
-  // 0.8 of a standard deviation of 1 away from the goal: 15.87%.
-  expect(chanceOf(7, 7.8)).toBe(0.15)
-  expect(chanceOf(7.8, 7)).toBe(0.84)
-  expect(chanceOf(7, 9)).toBe(0)
+  // Student's t with 6 degrees of freedom exceeds 1.44 with 10% and 2.447 with 2.5%; its scale is 0.7.
+  expect(chanceOf(7, 7 + 0.7 * 1.439)).toBe(0.1)
+  expect(chanceOf(7, 7 + 0.7 * 1.441)).toBe(0.09)
+  expect(chanceOf(7 + 0.7 * 1.439, 7)).toBe(0.89)
+  expect(chanceOf(7, 7 + 0.7 * 2.447)).toBe(0.02)
+  expect(chanceOf(7, 10)).toBe(0)
   expect(chanceOf(7, 1)).toBe(0.99)
   expect(chanceOf(7, 20)).toBe(0)
 })

@@ -17,10 +17,12 @@ const EXPLORED = 0.5
 /** A 95% interval reaches this many standard deviations to each side. */
 const NORMAL_95 = 1.959964
 /**
- * Errors have long tails: most are smaller than a normal distribution with the same 95% interval says. With this share of
- * its standard deviation, chances were kept in the published series (docs/make-next.md); with all of it they were too high.
+ * Errors have a narrower core and longer tails than a normal distribution with the same 95% interval. Chances are those
+ * of Student's t with 6 degrees of freedom and this share of the standard deviation, chosen on published series of other
+ * genes (decision 100).
  */
-const CORE = 0.8
+const CORE = 0.7
+const FREEDOM = 6
 
 /** Best first; ties keep their order. `goal` is the pK to exceed. */
 export function rankUntested(
@@ -44,17 +46,10 @@ function roundDown(chance: number): number {
 
 /** No chance is shown as certain. */
 const SURE = 0.99
-/** Beyond this many deviations, a double has no digits left for the chance. */
-const FAR = 7
 
-/** Probability that a standard normal variable exceeds `deviations`, by its series about 0. */
-function chanceAbove(deviations: number): number {
-  if (Math.abs(deviations) > FAR) return deviations > 0 ? 0 : 1
-  let term = deviations
-  let sum = term
-  for (let odd = 3; Math.abs(term) > Number.EPSILON; odd += 2) {
-    term *= deviations ** 2 / odd
-    sum += term
-  }
-  return 0.5 - (sum * Math.exp(-(deviations ** 2) / 2)) / Math.sqrt(2 * Math.PI)
+/** Probability that a variable with Student's t distribution exceeds this value; a closed form for 6 degrees of freedom. */
+function chanceAbove(value: number): number {
+  const rest = FREEDOM / (FREEDOM + value ** 2)
+  const sine = value / Math.sqrt(FREEDOM + value ** 2)
+  return 0.5 - (sine / 2) * (1 + rest / 2 + (3 / 8) * rest ** 2)
 }
