@@ -155,7 +155,7 @@ function summarise(
     if (!isUsed && measured >= SCORE_VALUES_MIN) return 'Your values are not used on this target.'
     return measured < SCORE_VALUES_MIN
       ? `${SCORE_VALUES_MIN} measured compounds with a number in ${column} are needed; there are ${measured}.`
-      : `All numbers in ${column} are equal, or your values on this target say nothing.`
+      : `${column} cannot be judged: all its numbers are equal, or too few of your values can be used.`
   }
   const { verdict, weight } = other
   const beyond = 'information beyond molecular size and the prediction'

@@ -1,4 +1,4 @@
-/** What an enumeration came to: counts, the changes that were applied, and the quote for predicting the molecules. */
+/** The result of an enumeration: counts, the changes that were applied, and the quote for predicting the molecules. */
 import { PRODUCTS_MAX, quotePairs, type ScreenTarget, type SeriesProducts } from '@pkdex/contract'
 import { useDebouncedValue } from '@mantine/hooks'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
@@ -22,12 +22,12 @@ type Props = {
 export function FoundProducts({ found, ...props }: Props) {
   const { core, changes, combinations, known, impossible, outside, flagged, products } = found
   if (core === null && changes.length === 0) {
-    return <Note tone="info">No common core, or no change of a group that surely raised pK.</Note>
+    return <Note tone="info">No common core, or no change of a group that reliably raised pK.</Note>
   }
   const facts = [
     ['Tried', combinations],
     ['In the series', known],
-    ['Not a molecule', impossible],
+    ['Invalid', impossible],
     ['Outside the limits', outside],
     ['With alerts', flagged],
     ['New', products.length],
@@ -53,7 +53,7 @@ export function FoundProducts({ found, ...props }: Props) {
   )
 }
 
-/** Nothing where everything was tried. */
+/** Shows nothing if everything was tried. */
 function Skipped({
   found: { skipped_groups: groups, skipped_changes: changes },
 }: {
@@ -80,7 +80,7 @@ function quoteQuery(smiles: string[], { name, chain }: ScreenTarget) {
 
 const QUOTE_PAUSE_MS = 250
 
-/** What it costs is asked before it can be started. All molecules, or the first so many where credits are short. */
+/** Shows the quote before anything can be predicted: all molecules, or only the first ones if credits are short. */
 function Predict({ smiles, target, onPredicted }: Omit<Props, 'found'> & { smiles: string[] }) {
   const [wanted, setWanted] = useState(String(smiles.length))
   const [count] = useDebouncedValue(readCount(wanted, smiles.length), QUOTE_PAUSE_MS)
@@ -128,7 +128,7 @@ function Predict({ smiles, target, onPredicted }: Omit<Props, 'found'> & { smile
   )
 }
 
-/** Of what is no count, all are wanted. */
+/** All of them if the text is not a count. */
 function readCount(text: string, most: number): number {
   const count = Math.trunc(Number(text))
   return count >= 1 && count < most ? count : most

@@ -1,4 +1,4 @@
-/** The tab of a series that makes new molecules, leaves out what is not wanted, and predicts the rest after a quote. */
+/** The tab of a series that makes new molecules, skips unwanted ones, and predicts the rest after a quote. */
 import {
   type CompoundProperty,
   compoundProperties,
@@ -157,7 +157,7 @@ function Windows({ names, ends, onChange }: WindowsProps) {
   )
 }
 
-/** Ends that are empty or no numbers do not narrow. */
+/** Ignores ends that are empty or not numbers. */
 function readWindows(ends: Ends) {
   const windows = Object.entries(ends).map(([name, { min, max }]) => {
     const read = (text: string) =>

@@ -49,7 +49,7 @@ export function SeriesPage() {
   )
 }
 
-/** What is shown is in the address, so that a link shows the same table. */
+/** The URL stores the view, so that a link shows the same table. */
 function useChoice(screen: Screen) {
   const [search, setSearch] = useSearchParams()
   const place = Number(search.get('target') ?? 0)
