@@ -2,16 +2,24 @@
 import { readCredits } from '@pkdex/contract'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { readAgain } from '#web/lib/read-again.ts'
-import { useCallback } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
 import { call } from '#web/lib/api.ts'
 import classes from './credits-counter.module.css'
 
 /** An administrator may have added credits. */
 const REFRESH_MS = 60_000
 
-/** A dash while the balance is unknown, so that it is never mistaken for 0. */
+/** A dash while the balance is unknown, so that it is never mistaken for 0. Read again on every page. */
 export function CreditsCounter() {
+  const { pathname } = useLocation()
+  const refresh = useRefreshCredits()
   const { data, error } = useQuery({ ...creditsQuery(), refetchInterval: REFRESH_MS })
+  const readOn = useRef(pathname)
+  useEffect(() => {
+    if (readOn.current !== pathname) refresh()
+    readOn.current = pathname
+  }, [pathname, refresh])
   const credits = error === null ? data?.credits : undefined
   return (
     <output className={classes.credits} aria-atomic="true" data-zero={credits === 0}>
