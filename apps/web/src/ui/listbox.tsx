@@ -14,6 +14,7 @@ import {
   useState,
 } from 'react'
 import styles from './listbox.module.css'
+import { BreakableName } from './breakable-name.tsx'
 import { MeasuredMark } from './measured-mark.tsx'
 import { StarIcon } from './icon.tsx'
 import { useTypeAhead } from './type-ahead.ts'
@@ -193,7 +194,7 @@ const Option = memo(function Option({ item, draw, domId, place, size, ...state }
       data-active={state.isActive || undefined}
     >
       <span className={styles.name} title={item.name}>
-        {item.name}
+        <BreakableName name={item.name} />
       </span>
       {draw && <span className={styles.drawing}>{draw(item.name)}</span>}
       {item.similarity !== undefined && (
@@ -268,8 +269,7 @@ function rowHeight(list: HTMLElement | null, hasStructures = false): number {
 function reveal(list: HTMLElement | null, index: number | null) {
   if (!list || index === null) return
   const row = rowHeight(list)
-  const top = EDGE_PX + index * row
-  const height = list.clientHeight || WINDOW_PX
+  const [top, height] = [EDGE_PX + index * row, list.clientHeight || WINDOW_PX]
   if (top < list.scrollTop) list.scrollTop = top - EDGE_PX
   else if (top + row > list.scrollTop + height) list.scrollTop = top + row - height + EDGE_PX
 }

@@ -40,6 +40,7 @@ export function HistoryList(draws: Props) {
       <div className={table.bar}>
         <SearchField
           label="Search by target or compound"
+          placeholder="Target or compound"
           search={params.search}
           charactersMax={SEARCH_CHARACTERS_MAX}
           onSearch={(search) =>

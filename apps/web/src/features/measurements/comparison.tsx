@@ -125,7 +125,10 @@ function UseChoice({ comparison: { target, is_used } }: { comparison: Measuremen
 function Figures({ before, after }: { before: Agreement; after: Agreement }) {
   const shown = (value: number | null) => value?.toFixed(2).replace('-', '−') ?? '–'
   return (
-    <table className={`${table.table} ${table.inset}`} aria-label="Agreement with measured values">
+    <table
+      className={`${table.table} ${table.inset} ${table.stacks}`}
+      aria-label="Agreement with measured values"
+    >
       <thead>
         <tr>
           <th scope="col">Metric</th>
@@ -139,14 +142,22 @@ function Figures({ before, after }: { before: Agreement; after: Agreement }) {
       </thead>
       <tbody>
         <tr>
-          <td>RMSE (pK units)</td>
-          <td className={table.number}>{shown(before.rmse)}</td>
-          <td className={table.number}>{shown(after.rmse)}</td>
+          <td className={table.wide}>RMSE (pK units)</td>
+          <td className={table.number} data-label="Without your values">
+            {shown(before.rmse)}
+          </td>
+          <td className={table.number} data-label="With your values">
+            {shown(after.rmse)}
+          </td>
         </tr>
         <tr>
-          <td>Rank correlation (Kendall’s τ)</td>
-          <td className={table.number}>{shown(before.tau)}</td>
-          <td className={table.number}>{shown(after.tau)}</td>
+          <td className={table.wide}>Rank correlation (Kendall’s τ)</td>
+          <td className={table.number} data-label="Without your values">
+            {shown(before.tau)}
+          </td>
+          <td className={table.number} data-label="With your values">
+            {shown(after.tau)}
+          </td>
         </tr>
       </tbody>
     </table>

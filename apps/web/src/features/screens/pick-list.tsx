@@ -2,14 +2,23 @@
  * A long list of which many can be chosen. Arrows, Home, End and the pages move, Space and a click choose;
  * a search narrows what is shown, and "Select all" takes what is shown.
  */
-import { type KeyboardEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { BreakableName } from '#web/ui/breakable-name.tsx'
 import { Button } from '#web/ui/button.ts'
 import { largeCountOf } from '#web/lib/format.ts'
 import { Select } from '#web/ui/field.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import classes from './pick-list.module.css'
 import { listFiles, type OriginFile } from './origin-files.ts'
-import { revealRow, useRowWindow } from './use-row-window.ts'
+import { revealRow, textScale, useRowWindow } from './use-row-window.ts'
 
 const ROW_PX = 44
 /** With a structure in it. */
@@ -114,7 +123,7 @@ type Draw = NonNullable<Props['draw']> | null
 type RowsProps = Pick<Props, 'names' | 'chosen' | 'onChoose'> & { label: string; draw: Draw }
 
 function Rows({ label, names, chosen, onChoose, draw }: RowsProps) {
-  const rowHeight = draw ? DRAWN_ROW_PX : ROW_PX
+  const rowHeight = (draw ? DRAWN_ROW_PX : ROW_PX) * textScale()
   const prefix = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(0)
@@ -149,6 +158,7 @@ function Rows({ label, names, chosen, onChoose, draw }: RowsProps) {
     <div
       ref={scroller}
       className={classes.list}
+      style={{ '--row': `${rowHeight}px` } as CSSProperties}
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a native select cannot hold thousands
       role="listbox"
       aria-multiselectable="true"
@@ -206,7 +216,9 @@ function Option({ id, name, place, size, isChosen, isActive, onToggle, children 
       onClick={onToggle}
     >
       {children && <div className={classes.structure}>{children}</div>}
-      <span>{name}</span>
+      <span>
+        <BreakableName name={name} />
+      </span>
     </div>
   )
 }

@@ -15,6 +15,7 @@ import {
 } from 'react'
 import { messageOf } from '#web/lib/api.ts'
 import { domainStateOfRow } from '#web/lib/domain-states.ts'
+import { BreakableName } from '#web/ui/breakable-name.tsx'
 import { Button, UnstyledButton } from '#web/ui/button.ts'
 import { SortHeader } from '#web/ui/table.tsx'
 import table from '#web/ui/table.module.css'
@@ -264,7 +265,7 @@ const Row = memo(function Row({ index, pairs, columns, drawSmiles, ...does }: Ro
       {drawSmiles && <td className={classes.structure}>{drawSmiles(first.smiles)}</td>}
       <td className={classes.name} title={first.smiles}>
         {does.starCompound(first.compound)}
-        {open(strongestOf(pairs) ?? first, first.compound)}
+        {open(strongestOf(pairs) ?? first, <BreakableName name={first.compound} />)}
       </td>
       {columns.map((column, at) => {
         const pair = column.pair === undefined ? undefined : pairs[column.pair]

@@ -34,7 +34,7 @@ function useUsualRowHeight(isDrawn: boolean): number {
 }
 
 /** 1 at the usual text size of browsers. */
-function textScale(): number {
+export function textScale(): number {
   const size = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
   return Number.isFinite(size) ? size / 16 : 1
 }
