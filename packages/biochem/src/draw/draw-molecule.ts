@@ -107,11 +107,14 @@ export function drawLaidOut(molecule: RdkitMolecule, options: DrawingOptions): s
   return compactSvg(molecule.get_svg_with_highlights(details), options)
 }
 
+/** Readable where a group is drawn 88 px wide on a phone: 10 px. */
+const PART_LETTER_MIN = 19
+
 /** A group of a few atoms fills its small picture. */
 function partDetails(width: number): Partial<Details> {
   return {
     fixedBondLength: (PART_BOND * width) / BOND_UNITS,
-    minFontSize: Math.round(0.075 * width),
+    minFontSize: Math.max(PART_LETTER_MIN, Math.round(0.075 * width)),
   }
 }
 

@@ -5,7 +5,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { serveCalls } from '#web/test/calls.ts'
-import { StructureSwitch, useDrawCompound, useDrawSmiles } from './structure.tsx'
+import { StructureSwitch, useDrawCompound, useDrawSeries, useDrawSmiles } from './structure.tsx'
 
 const CALL = 'POST /visualization/molecules'
 
@@ -108,4 +108,30 @@ test('hiding structures is remembered', async () => {
   expect(localStorage.getItem('structures-in-lists')).toBe('hidden')
   await userEvent.click(screen.getByRole('switch', { name: 'Structures' }))
   await vi.waitFor(() => expect(document.images).toHaveLength(2))
+})
+
+const series = ['CCO', 'CCN']
+
+function Series() {
+  const draw = useDrawSeries(series)
+  return draw('CCN')
+}
+
+test('a molecule of a series is drawn like the others and described, also where lists have no structures', async () => {
+  localStorage.setItem('structures-in-lists', 'hidden')
+  const calls = serveCalls({
+    [CALL]: () =>
+      Response.json({ pictures: [{ visualizationUrl: 'data:CCN', alt: 'CCN: 3 heavy atoms' }] }),
+  })
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient()}>
+        <Series />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  expect((await screen.findByRole('img', { name: '3 heavy atoms' })).getAttribute('src')).toBe(
+    'data:CCN',
+  )
+  expect(calls[0]?.body).toEqual({ smiles: ['CCN'], like: series, theme: 'light' })
 })

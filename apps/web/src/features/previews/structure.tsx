@@ -2,7 +2,13 @@
  * Small structures in lists and cards. The server draws them, those that come into sight together in one
  * call; a row that is scrolled past is never asked for.
  */
-import { CORE_COMPOUNDS_MAX, drawCompounds, DRAWN_COMPOUNDS_MAX, type Theme } from '@pkdex/contract'
+import {
+  CORE_COMPOUNDS_MAX,
+  drawCompounds,
+  DRAWN_COMPOUNDS_MAX,
+  type Preview,
+  type Theme,
+} from '@pkdex/contract'
 import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { call } from '#web/lib/api.ts'
@@ -22,16 +28,34 @@ type StructureOptions = {
   like: readonly string[]
 }
 
+type StructureProps = StructureOptions & {
+  theme?: Theme
+  /** No name stands beside it, so it is described. */
+  isAlone?: boolean
+}
+
 /** Height and width follow the container; the ratio is 15 to 8. */
-function Structure({ theme, ...options }: StructureOptions & { theme?: Theme }) {
+function Structure({ theme, isAlone = false, ...options }: StructureProps) {
   const scheme = useColorScheme()
   const { data, isPending } = useQuery(structureQuery({ ...options, theme: theme ?? scheme }))
   return (
     <span className={classes.structure} data-loading={isPending && options.of !== ''}>
-      {/* The name is next to it; the results page describes the structure in words. */}
-      {data != null && <img src={data} alt="" decoding="async" draggable={false} />}
+      {/* A name is next to the others; the results page describes the structure in words. */}
+      {data != null && (
+        <img
+          src={data.visualizationUrl}
+          alt={isAlone ? describe(data, options.of) : ''}
+          decoding="async"
+          draggable={false}
+        />
+      )}
     </span>
   )
+}
+
+/** The server puts the SMILES before its description. */
+function describe({ alt = '' }: Preview, smiles: string): string {
+  return alt.startsWith(`${smiles}: `) ? alt.slice(smiles.length + 2) : alt
 }
 
 export type Draw = (of: string) => ReactNode
@@ -54,6 +78,14 @@ function useDraw(by: By, list: readonly string[]): Draw | null {
   }, [by, list, areShown])
 }
 
+/** The same for a series, where structures are the subject: always shown, and described. */
+export function useDrawSeries(smiles: readonly string[]): Draw {
+  return useMemo(() => {
+    const like = sampleOf(smiles)
+    return (of: string) => <Structure {...{ by: 'smiles', of, like }} isAlone />
+  }, [smiles])
+}
+
 /** The same for a page of paper, which is light and always shows them. */
 export function useDrawOnPaper(smiles: readonly string[]): Draw {
   const like = sampleOf(smiles)
@@ -69,7 +101,7 @@ function sampleOf(list: readonly string[]): string[] {
   return [...new Set(places)].flatMap((one) => one || [])
 }
 
-/** The address of a picture; null where the compound is gone or cannot be drawn. */
+/** A picture; null where the compound is gone or cannot be drawn. */
 function structureQuery(asked: StructureOptions & { theme: Theme }) {
   return queryOptions({
     queryKey: ['structure', asked],
@@ -83,7 +115,7 @@ type Asked = StructureOptions & { theme: Theme }
 type Waiting = {
   asked: Asked
   signal: AbortSignal
-  settle: (picture: Promise<string | null>) => void
+  settle: (picture: Promise<Preview | null>) => void
 }
 
 /** Long enough that a scroll has come to rest. */
@@ -91,7 +123,7 @@ const SETTLE_MS = 60
 let waiting: Waiting[] = []
 let timer: ReturnType<typeof setTimeout> | undefined
 
-function draw(asked: Asked, signal: AbortSignal): Promise<string | null> {
+function draw(asked: Asked, signal: AbortSignal): Promise<Preview | null> {
   clearTimeout(timer)
   timer = setTimeout(drawWaiting, SETTLE_MS)
   return new Promise((settle) => waiting.push({ asked, signal, settle }))
@@ -119,7 +151,7 @@ function drawTogether(list: Waiting[]): void {
   const body = { ...drawn, like: [...like], theme }
   const answer = call(drawCompounds, { body })
   list.forEach(({ settle }, place) =>
-    settle(answer.then(({ pictures }) => pictures[place]?.visualizationUrl ?? null)),
+    settle(answer.then(({ pictures }) => pictures[place] ?? null)),
   )
 }
 

@@ -5,7 +5,6 @@ import {
   PREDICTED_SMILES_MAX,
   predictPairs,
   readScreenResults,
-  readSeriesDrawing,
   readSeriesTable,
   SERIES_COMPOUNDS_MAX,
   type ScreenRow,
@@ -80,15 +79,6 @@ export function measuredQuery(target: string) {
         ),
       )
     },
-  })
-}
-
-export function drawingQuery(smiles: string, theme: Theme) {
-  return queryOptions({
-    queryKey: ['series', 'drawing', smiles, theme],
-    queryFn: ({ signal }) => call(readSeriesDrawing, { query: { smiles, theme }, signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
   })
 }
 

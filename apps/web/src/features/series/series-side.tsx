@@ -1,12 +1,10 @@
 /** Beside a SAR table: the selected compound or gap, and the make list. */
-import { useQuery } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext } from 'react'
 import { saveFile } from '#web/lib/save-file.ts'
 import { Button, UnstyledButton } from '#web/ui/button.ts'
 import { focusNeighbour } from '#web/ui/focus-neighbour.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
 import { type CellView, rangeOf, wordValue } from './cells.ts'
-import { drawingQuery } from './series-queries.ts'
 import classes from './series-side.module.css'
 
 type SelectedProps = {
@@ -90,9 +88,11 @@ export function MakeList({ list, isKnown, cellOf, onRemove }: MakeListProps) {
   )
 }
 
+/** Draws a molecule like the others of its series. The page says how. */
+export const DrawingContext = createContext<(smiles: string) => ReactNode>(() => null)
+
 export function Drawing({ smiles }: { smiles: string }) {
-  const { data } = useQuery(drawingQuery(smiles, useColorScheme()))
-  return <span className={classes.drawing}>{data && <img src={data.image} alt={data.alt} />}</span>
+  return <span className={classes.drawing}>{useContext(DrawingContext)(smiles)}</span>
 }
 
 /** SMILES need no quotes in a CSV: they contain neither commas nor quotes. */

@@ -1,7 +1,9 @@
 /** `/screens/:id/series`: the compounds of a screen on one target as a SAR table, with its gaps. */
 import type { Screen, ScreenRow } from '@pkdex/contract'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
+import { useDrawSeries } from '#web/features/previews/structure.tsx'
 import { screenQuery } from '#web/features/screens/screen-queries.ts'
 import { titleOfScreen } from '#web/features/screens/screen-words.tsx'
 import { listsQuery } from '#web/features/series/make-list.ts'
@@ -10,6 +12,7 @@ import {
   type SeriesRows,
   seriesRowsQuery,
 } from '#web/features/series/series-queries.ts'
+import { DrawingContext } from '#web/features/series/series-side.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.ts'
 import { Select } from '#web/ui/field.tsx'
@@ -93,8 +96,9 @@ function Series({ screen }: { screen: Screen }) {
   const choice = useChoice(screen)
   const { place, target, view, change } = choice
   const rows = useQuery(seriesRowsQuery(screen.id, target))
+  const molecules = useMemo(() => rows.data?.rows.map(({ smiles }) => smiles) ?? [], [rows.data])
   return (
-    <>
+    <DrawingContext value={useDrawSeries(molecules)}>
       <PageHead
         above={<Link to={`/screens/${screen.id}`}>{titleOfScreen(screen)}</Link>}
         title="Series"
@@ -115,7 +119,7 @@ function Series({ screen }: { screen: Screen }) {
       <Views view={view} />
       <Missing {...{ rows, target, view }} />
       <View {...{ screen, choice }} rows={rows.data?.rows} />
-    </>
+    </DrawingContext>
   )
 }
 
