@@ -1,7 +1,9 @@
-/** The counts of an enumeration. */
+/** The counts of an enumeration, and the way on when its quote or its prediction fails. */
 import type { SeriesProducts } from '@pkdex/contract'
 import { screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { serveCalls } from '#web/test/calls.ts'
 import { renderRoutes } from '#web/test/screen.tsx'
 import { FoundProducts } from './found-products.tsx'
 
@@ -46,4 +48,34 @@ test('skipped groups are not mentioned if all were tried', async () => {
   show({})
   expect(await screen.findByText('4,970')).toBeDefined()
   expect(screen.queryByText(/skipped|not applied/)).toBeNull()
+})
+
+test('a quote and a prediction that fail say what to do, and are tried again', async () => {
+  const quote = {
+    total: 1,
+    to_predict: 1,
+    known: 0,
+    credits_needed: 1,
+    credits_left: 5,
+    unusable_count: 0,
+  }
+  let quotes = 0
+  const calls = serveCalls({
+    'POST /predict/quote': () => {
+      quotes += 1
+      return quotes === 1 ? new Response('', { status: 503 }) : Response.json(quote)
+    },
+    'POST /predict': () => new Response('', { status: 503 }),
+  })
+  show({ products: [{ smiles: 'CCO' }] as SeriesProducts['products'] })
+  expect(await screen.findByText('The cost could not be determined')).toBeDefined()
+  expect(screen.getByText(/Try again, or with fewer molecules\.$/)).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Predict 1' }))
+  expect(await screen.findByText('Not all molecules were predicted')).toBeDefined()
+  expect(screen.getByText(/molecules already predicted are free\.$/)).toBeDefined()
+  const ordered = () => calls.filter(({ name }) => name === 'POST /predict').length
+  const before = ordered()
+  await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+  expect(ordered()).toBe(before + 1)
 })

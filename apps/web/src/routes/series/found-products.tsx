@@ -91,7 +91,6 @@ function Predict({ smiles, target, onPredicted }: Omit<Props, 'found'> & { smile
     onSuccess: onPredicted,
     onSettled: useRefreshCredits(),
   })
-  const error = quote.error ?? predict.error
   const missing = quote.data ? quote.data.credits_needed - quote.data.credits_left : 0
   return (
     <div className={classes.enumerated}>
@@ -123,8 +122,42 @@ function Predict({ smiles, target, onPredicted }: Omit<Props, 'found'> & { smile
           </Button>
         </>
       )}
-      {error && <Note tone="failure">{messageOf(error, 'The server is not responding.')}</Note>}
+      {quote.error && (
+        <Failure
+          title="The cost could not be determined"
+          error={quote.error}
+          remedy="Try again, or with fewer molecules."
+          onRetry={() => void quote.refetch()}
+        />
+      )}
+      {predict.error && (
+        <Failure
+          title="Not all molecules were predicted"
+          error={predict.error}
+          remedy="Try again: molecules already predicted are free."
+          onRetry={() => predict.mutate()}
+        />
+      )}
     </div>
+  )
+}
+
+type FailureProps = { title: string; error: Error; remedy: string; onRetry: () => void }
+
+/** Why something was not done, what to do, and the way to try it again. */
+export function Failure({ title, error, remedy, onRetry }: FailureProps) {
+  return (
+    <Note
+      tone="failure"
+      title={title}
+      action={
+        <Button variant="default" onClick={onRetry}>
+          Try Again
+        </Button>
+      }
+    >
+      {`${messageOf(error, 'The server is not responding.')} ${remedy}`}
+    </Note>
   )
 }
 

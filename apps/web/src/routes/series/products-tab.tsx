@@ -11,11 +11,10 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { withValues } from '#web/features/series/pairs-queries.ts'
 import { measuredQuery } from '#web/features/series/series-queries.ts'
-import { call, messageOf } from '#web/lib/api.ts'
+import { call } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.ts'
 import { Field, Select, Switch } from '#web/ui/field.tsx'
-import { Note } from '#web/ui/note.tsx'
-import { FoundProducts } from './found-products.tsx'
+import { Failure, FoundProducts } from './found-products.tsx'
 import classes from './series-page.module.css'
 
 type Props = {
@@ -87,7 +86,12 @@ export function ProductsTab({ rows, target, core, applied, onPredicted }: Props)
         </Button>
       </form>
       {products.error && (
-        <Note tone="failure">{messageOf(products.error, 'The server is not responding.')}</Note>
+        <Failure
+          title="No molecules were enumerated"
+          error={products.error}
+          remedy="Try again, or with fewer compounds."
+          onRetry={() => products.mutate()}
+        />
       )}
       {products.data && <FoundProducts {...{ target, onPredicted }} found={products.data} />}
     </section>
