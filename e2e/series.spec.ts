@@ -1,6 +1,6 @@
 /** From a finished screen to its SAR table, the predicted gaps and a make list. */
 import { readFile } from 'node:fs/promises'
-import { expect } from '@playwright/test'
+import { expect, type Locator } from '@playwright/test'
 import { type ApiUser, signIn } from './api-user.ts'
 import { expectNoViolations } from './no-violations.ts'
 import { test } from './product.ts'
@@ -63,12 +63,24 @@ test('SPEC 31.5: a screen opens as a SAR table; its gaps are predicted and put o
   await expectNoViolations(page)
   await page.getByRole('button', { name: 'Edit core' }).click()
   const editor = page.getByRole('dialog', { name: 'Edit core' })
-  await expect(editor.getByRole('group', { name: 'Structure editor' })).toBeVisible()
+  await expectWhole(editor.getByRole('group', { name: 'Structure editor' }))
   await expectNoViolations(page)
   await editor.getByLabel('SMILES').fill('c1cc')
   await editor.getByRole('button', { name: 'Use this core' }).click()
   await expect(page.getByText('The core is not a valid structure.')).toBeVisible()
 })
+
+/** What the editor draws on is not wider than its frame. */
+async function expectWhole(frame: Locator): Promise<void> {
+  await expect(async () => {
+    const [outer, inner] = [
+      await frame.boundingBox(),
+      await frame.locator('canvas').last().boundingBox(),
+    ]
+    if (outer === null || inner === null) throw new Error('the editor has no size')
+    expect(inner.x + inner.width).toBeLessThanOrEqual(outer.x + outer.width)
+  }).toPass()
+}
 
 test('a finished screen is deleted after confirmation', async ({ page, baseURL }) => {
   const url = baseURL ?? ''

@@ -21,6 +21,10 @@ export function StructureEditor({ smiles, onChange }: Props) {
     const begun = readMolecule(first.current)
     if (begun !== null) editor.setMolecule(begun)
     let last = smilesOf(editor)
+    const stopFitting = onFinalWidth(element, () => {
+      // It is scaled to the room when it is set, and not when that changes.
+      if (begun !== null && smilesOf(editor) === last) editor.setMolecule(begun)
+    })
     editor.setOnChangeListener(({ type }) => {
       const drawn = type === 'molecule' ? smilesOf(editor) : last
       // The editor also reports a pointer that leaves an atom; SMILES typed meanwhile must stay.
@@ -28,13 +32,29 @@ export function StructureEditor({ smiles, onChange }: Props) {
       last = drawn
       onChange(drawn)
     })
-    return () => editor.destroy()
+    return () => {
+      stopFitting()
+      editor.destroy()
+    }
   }, [onChange])
   return (
     <fieldset className={classes.editor} aria-label="Structure editor">
       <div ref={frame} />
     </fieldset>
   )
+}
+
+/** Its canvas is 300 px wide at first, and keeps its area so in a narrower frame, which cuts it off. */
+function onFinalWidth(element: HTMLElement, fit: () => void): () => void {
+  const area = element.firstElementChild?.shadowRoot?.querySelector('div')
+  if (area == null) return () => undefined
+  area.style.minWidth = '0'
+  const observer = new ResizeObserver(() => {
+    observer.disconnect()
+    fit()
+  })
+  observer.observe(area)
+  return () => observer.disconnect()
 }
 
 function smilesOf(editor: CanvasEditor): string {
