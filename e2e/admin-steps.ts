@@ -1,6 +1,13 @@
 /** Steps of an administrator, on a separate product with a known administrator. */
 import { expect, type Page } from '@playwright/test'
-import { ADMIN_KEY_HEADER, createUser, requestAdminKey, requestAdminToken } from '@pkdex/contract'
+import {
+  ADMIN_KEY_HEADER,
+  createUser,
+  listUsers,
+  requestAdminKey,
+  requestAdminToken,
+  setUserCredits,
+} from '@pkdex/contract'
 import { test as base } from './product.ts'
 import { startProduct } from './start-product.ts'
 
@@ -50,6 +57,16 @@ export async function adminKey(url: string): Promise<string> {
   })
   const { api_key } = await answer.json()
   return api_key
+}
+
+/** As an administrator, through the API. */
+export async function setCredits(url: string, email: string, credits: number): Promise<void> {
+  const headers = { [ADMIN_KEY_HEADER]: await adminKey(url) }
+  const users = await (await fetch(url + listUsers.path, { headers })).json()
+  const found = users.find((one: { email: string }) => one.email === email)
+  const path = setUserCredits.path.replace(':userId', found._id)
+  const answer = await fetch(`${url}${path}?credits=${credits}`, { method: 'PUT', headers })
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
 }
 
 async function send(url: string, { headers, body }: { headers: object; body: object }) {

@@ -125,6 +125,9 @@ test('SPEC 30.12: counts, balances and plots that arrive late move nothing', asy
     await page.setViewportSize({ width, height })
     await expectStill(pairPath, pages[pairPath], ` at ${width}`)
   }
+  // What cannot be loaded says so over the page.
+  await page.route('**/dta/get_compound_names', (route) => route.fulfill({ status: 500 }))
+  await expectStill('/results', page.getByText('Failed to fetch compound data'))
 })
 
 const pairPath = '/results?target=1hpv&compound=amprenavir'

@@ -1,6 +1,7 @@
 /** Every page with a published series, real structures and measured values: in three widths, light and dark, with large text, and printed. */
 import { mkdir } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
+import { administrator, setCredits } from './admin-steps.ts'
 import { signIn } from './api-user.ts'
 import { expectNoViolations } from './no-violations.ts'
 import {
@@ -13,7 +14,8 @@ import {
   uploadStructure,
 } from './real-series.ts'
 import { type Product, startProduct } from './start-product.ts'
-import { enter, newEmail, reading } from './steps.ts'
+import { readBroken, readFrame } from './read-page.ts'
+import { enlargeText, enter, newEmail, reading } from './steps.ts'
 
 const MEASURED = 12
 const cdk8Series = 'ChEMBL_CDK8_CHEMBL3803436'
@@ -30,7 +32,11 @@ test.skip(!hasRealSeries, 'PKDEX_SHARED does not name the folder with the publis
 
 let product: Product
 test.beforeAll(async () => {
-  product = await startProduct({ INITIAL_CREDITS: '1000' })
+  product = await startProduct({
+    INITIAL_CREDITS: '1000',
+    ADMIN_EMAIL: administrator.email,
+    ADMIN_PASSWORD: administrator.password,
+  })
 })
 test.afterAll(() => product.stop())
 
@@ -60,8 +66,9 @@ test('SPEC 30.2: the report of 60 compounds on four targets is a matrix on two p
 
 const widths = [1440, 820, 390]
 
-test('SPEC 30.3: no page scrolls sideways at any width or text size, and axe finds no violation', async ({
+test('SPEC 30.3, 30.14: no page scrolls sideways at any width or text size, all have one left edge and one header, and axe finds no violation', async ({
   page,
+  context,
 }) => {
   test.setTimeout(900_000)
   const { url } = product
@@ -72,27 +79,65 @@ test('SPEC 30.3: no page scrolls sideways at any width or text size, and axe fin
   await uploadStructure(user, 'CDK8', cdk8Series)
   const id = await screenAll(user, ['MET', 'CDK8'])
   await enter(page, url, user)
+  const large = await context.newPage()
+  await enlargeText(large)
+  const frames = new Set<string>()
   for (const [name, path] of pagesOf(id, compounds)) {
     await test.step(name, async () => {
       await page.setViewportSize({ width: 1440, height: 900 })
       await page.emulateMedia({ colorScheme: 'light' })
-      await page.goto(url + path)
-      if (name === 'predict') await expect(reading(page).getByText(/^pKd = /)).toBeVisible()
-      await expect(page.getByText(/^Computing/)).toHaveCount(0)
+      await open(page, path)
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 })
-        for (const colorScheme of ['light', 'dark'] as const) {
+        // Colours do not depend on the width: each scheme and each width is checked once.
+        const schemes = shots === undefined ? [width === 390 ? dark : light] : [light, dark]
+        for (const colorScheme of schemes) {
           await page.emulateMedia({ colorScheme })
           await expectNoViolations(page)
           await keepShot(page, `${name}-${width}-${colorScheme}`)
         }
         await expect.poll(() => overflow(page), `${name} at ${width}`).toBe(0)
+        frames.add(`${width}: ${await page.evaluate(readFrame)}`)
       }
-      await page.addStyleTag({ content: 'html { font-size: 200% !important }' })
-      await expect.poll(() => overflow(page), `${name} with large letters`).toBe(0)
-      await keepShot(page, `${name}-390-large`)
+      await large.setViewportSize({ width: 1440, height: 900 })
+      await open(large, path)
+      for (const width of widths) {
+        await large.setViewportSize({ width, height: 900 })
+        await expect.poll(() => overflow(large), `${name} at ${width}, large text`).toBe(0)
+        await keepShot(large, `${name}-${width}-large`)
+      }
+      expect(await large.evaluate(readBroken), `${name}, large text`).toEqual([])
     })
   }
+  expect([...frames].toSorted()).toHaveLength(widths.length)
+})
+
+const [light, dark] = ['light', 'dark'] as const
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(product.url + path)
+  if (path.startsWith('/results')) await expect(reading(page).getByText(/^pKd = /)).toBeVisible()
+  await expect(page.getByText(/^Computing/)).toHaveCount(0)
+  await expect(page.getByText(/^Credits \d/)).toBeVisible()
+}
+
+test('SPEC 30.14: credits that an administrator adds are in the header on the next page, however many', async ({
+  page,
+}) => {
+  const { url } = product
+  const email = newEmail()
+  await enter(page, url, await signIn(url, email))
+  await enlargeText(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`${url}/history`)
+  await expect(page.getByText('Credits 1,000')).toBeVisible()
+  await setCredits(url, email, 987_654_321)
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('link', { name: 'Screens', exact: true }).click()
+  const balance = page.getByText('987,654,321', { exact: true })
+  await expect(balance).toBeVisible()
+  const lines = await balance.evaluate((element) => element.getClientRects().length)
+  expect({ lines, overflow: await overflow(page) }).toEqual({ lines: 1, overflow: 0 })
 })
 
 test('panels of buttons and structures in tables are not clipped at any width', async ({
@@ -140,9 +185,14 @@ function pagesOf(id: string, [first]: RealCompound[]): [name: string, path: stri
     ['charts', `/screens/${id}?view=charts`],
     ['report', `/screens/${id}/report`],
     ['series', `/screens/${id}/series`],
+    ['pairs', `/screens/${id}/series?view=pairs`],
+    ['next', `/screens/${id}/series?view=next`],
+    ['products', `/screens/${id}/series?view=products`],
+    ['clusters', `/screens/${id}/series?view=clusters`],
     ['measured', '/measurements'],
     ['history', '/history'],
     ['account', '/account'],
+    ['alerts', '/account/alerts'],
   ]
 }
 
