@@ -19,6 +19,7 @@ test('SPEC 32.2, 32.3, 32.7, 32.11: a series is read by properties, alerts and a
   const results = page.getByRole('region', { name: 'Table' })
   await expect(results.getByText('27 pairs')).toBeVisible()
   await sortByMass(results.getByRole('table'))
+  await filterByEfficiency(results)
   await readAlerts(page, results)
 
   await results.getByRole('button', { name: 'Profile' }).click()
@@ -72,6 +73,25 @@ async function columnOf(part: Locator, heading: string): Promise<string> {
   const at = heads.findIndex((text) => text.trim().startsWith(heading))
   const cells = await part.locator(`tbody tr td:nth-child(${at + 1})`).allInnerTexts()
   return cells.filter((text) => text.trim() !== '').join('\n')
+}
+
+/** LLE is a filter of rows, and an axis of the charts. */
+async function filterByEfficiency(results: Locator): Promise<void> {
+  const page = results.page()
+  await results.getByRole('button', { name: 'Filter' }).click()
+  await results.getByLabel('Property').selectOption('Lipophilic efficiency')
+  await results.getByLabel('Min. LLE').fill('4')
+  const count = results.getByText(/^\d+ of 27 pairs$/)
+  await expect(count).toBeVisible()
+  await expect.poll(async () => Number((await count.innerText()).split(' ')[0])).toBeGreaterThan(0)
+  await results.getByRole('button', { name: /^Remove the filter .*LLE/ }).click()
+  await page.getByRole('link', { name: 'Charts' }).click()
+  await page.getByLabel('X axis').selectOption('Molecular weight')
+  await page.getByLabel('Y axis').selectOption('Lipophilic efficiency')
+  await expect(
+    page.getByRole('group', { name: /Lipophilic efficiency.* 27 points\./ }),
+  ).toBeVisible()
+  await page.getByRole('link', { name: 'Table', exact: true }).click()
 }
 
 async function readAlerts(page: Page, results: Locator): Promise<void> {
