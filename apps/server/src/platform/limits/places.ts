@@ -151,7 +151,9 @@ function openLines() {
   return {
     moveToEnd,
     add(user: string, waiting: Waiting): void {
-      lines.set(user, [...(lines.get(user) ?? []), waiting])
+      const line = lines.get(user)
+      if (line === undefined) lines.set(user, [waiting])
+      else line.push(waiting)
     },
     remove(user: string, waiting: Waiting): boolean {
       const line = lines.get(user) ?? []
