@@ -1,9 +1,9 @@
 /** Properties, alerts and a profile in the results of a published series. */
-import { expect, type Locator, type Page } from '@playwright/test'
 import { signIn as signInByApi } from './api-user.ts'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { expectNoViolations } from './no-violations.ts'
 import { test } from './product.ts'
-import { hasRealSeries, metSeries, readSeries, uploadSeries } from './real-series.ts'
+import { hasRealSeries, metSeries, readSeries, screenAll, uploadSeries } from './real-series.ts'
 import { newEmail, signIn } from './steps.ts'
 
 test.skip(!hasRealSeries, 'PKDEX_SHARED does not name the folder with the published series')
@@ -48,11 +48,7 @@ async function screenSeries(url: string, email: string): Promise<string> {
   await uploadSeries(user, metSeries, { compounds: await readSeries(metSeries), measured: [] })
   // None of the series matches PAINS or Brenk.
   await user.put('/alerts', { patterns: [{ name: 'methoxy', smarts: '[CH3]Oc' }] })
-  const started = await user.post('/screens', { targets: ['MET'], compounds: 'all' })
-  const { id } = await started.json()
-  await expect
-    .poll(async () => (await (await user.get(`/screens/${id}`)).json()).status)
-    .toBe('DONE')
+  const id = await screenAll(user, ['MET'])
   return id
 }
 

@@ -2,17 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import { readScreenResults, type ScreenRow } from '@pkdex/contract'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { type ApiUser, signIn } from './api-user.ts'
+import type { ApiUser } from './api-user.ts'
 import { test } from './product.ts'
-import {
-  hasRealSeries,
-  metSeries,
-  readSeries,
-  screenAll,
-  uploadSeries,
-  uploadStructure,
-} from './real-series.ts'
-import { enter, newEmail, sampleCompounds, sampleStructure, select } from './steps.ts'
+import { hasRealSeries, openSeriesUser, screenAll, uploadStructure } from './real-series.ts'
+import { enter, sampleCompounds, sampleStructure, select } from './steps.ts'
 
 test.skip(!hasRealSeries, 'PKDEX_SHARED does not name the folder with the published series')
 
@@ -21,9 +14,7 @@ test('SPEC 19.13, 19.14: targets and compounds of a series are renamed and delet
   baseURL,
 }) => {
   const url = baseURL ?? ''
-  const user = await signIn(url, newEmail())
-  const compounds = (await readSeries(metSeries)).slice(0, 6)
-  await uploadSeries(user, metSeries, { compounds, measured: [] })
+  const { user, compounds } = await openSeriesUser(url, { count: 6 })
   await uploadStructure(user, 'CDK8', 'ChEMBL_CDK8_CHEMBL3803436')
   const [first, second, third] = compounds.map(({ name }) => name)
   if (!first || !second || !third) throw new Error('the series has too few compounds')
@@ -90,10 +81,7 @@ test('SPEC 30.1, 30.11: columns of a screen are chosen and moved, differences wi
   baseURL,
 }) => {
   const url = baseURL ?? ''
-  const user = await signIn(url, newEmail())
-  const compounds = (await readSeries(metSeries)).slice(0, 12)
-  const measured = compounds.slice(0, 6)
-  await uploadSeries(user, metSeries, { compounds, measured })
+  const { user, compounds } = await openSeriesUser(url, { count: 12, measured: 6 })
   // Inhibitors of HIV protease bind one target and not the other.
   const protease = await readFile(sampleStructure)
   await user.upload({ name: 'HIV-PR.pdb', type: 'protein_pdb', content: protease })

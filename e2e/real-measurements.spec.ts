@@ -1,17 +1,11 @@
 /** Measured values of published series: a workbook with replicates and a bound, a corrected line, and values that make predictions worse. */
 import { compareMeasurements } from '@pkdex/contract'
 import { expect } from '@playwright/test'
-import { type ApiUser, signIn } from './api-user.ts'
+import type { ApiUser } from './api-user.ts'
 import { expectNoViolations } from './no-violations.ts'
 import { test } from './product.ts'
-import {
-  hasRealSeries,
-  metSeries,
-  readSeries,
-  type RealCompound,
-  uploadSeries,
-} from './real-series.ts'
-import { enter, newEmail, reading } from './steps.ts'
+import { hasRealSeries, openSeriesUser, type RealCompound } from './real-series.ts'
+import { enter, reading } from './steps.ts'
 import { writeWorkbook } from './workbook.ts'
 
 test.skip(!hasRealSeries, 'PKDEX_SHARED does not name the folder with the published series')
@@ -23,9 +17,7 @@ test('SPEC 21.2, 21.11, 21.12, 21.13: a sheet of a workbook is imported with rep
   baseURL,
 }) => {
   const url = baseURL ?? ''
-  const user = await signIn(url, newEmail())
-  const compounds = (await readSeries(metSeries)).slice(0, 6)
-  await uploadSeries(user, metSeries, { compounds, measured: [] })
+  const { user, compounds } = await openSeriesUser(url, { count: 6 })
   const [twice, bounded, broken] = compounds
   if (!twice || !bounded || !broken) throw new Error('the series has too few compounds')
   await enter(page, url, user)
@@ -138,9 +130,7 @@ test('SPEC 21.10: values of a series that make predictions worse are not used un
 /** A user with twelve values of a series that make predictions worse, and one of its compounds. */
 async function findHarmful(url: string): Promise<{ user: ApiUser; compound: string }> {
   for (const system of contrary) {
-    const user = await signIn(url, newEmail())
-    const compounds = (await readSeries(system)).slice(0, 12)
-    await uploadSeries(user, system, { compounds, measured: compounds })
+    const { user, compounds } = await openSeriesUser(url, { system, count: 12, measured: 12 })
     const compare = async () =>
       compareMeasurements.answer.parse(
         await (await user.get('/measurements/comparison?target=MET')).json(),

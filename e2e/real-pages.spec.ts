@@ -7,6 +7,7 @@ import { expectNoViolations } from './no-violations.ts'
 import {
   hasRealSeries,
   metSeries,
+  openSeriesUser,
   readSeries,
   type RealCompound,
   screenAll,
@@ -72,10 +73,7 @@ test('SPEC 30.3, 30.14: no page scrolls sideways at any width or text size, all 
 }) => {
   test.setTimeout(900_000)
   const { url } = product
-  const user = await signIn(url, newEmail())
-  const compounds = await readSeries(metSeries)
-  const measured = compounds.slice(0, MEASURED)
-  await uploadSeries(user, metSeries, { compounds, measured })
+  const { user, compounds } = await openSeriesUser(url, { measured: MEASURED })
   await uploadStructure(user, 'CDK8', cdk8Series)
   const id = await screenAll(user, ['MET', 'CDK8'])
   await enter(page, url, user)
@@ -144,9 +142,7 @@ test('panels of buttons and structures in tables are not clipped at any width', 
   page,
 }) => {
   const { url } = product
-  const user = await signIn(url, newEmail())
-  const compounds = (await readSeries(metSeries)).slice(0, 4)
-  await uploadSeries(user, metSeries, { compounds, measured: [] })
+  const { user, compounds } = await openSeriesUser(url, { count: 4 })
   await uploadStructure(user, 'CDK8', cdk8Series)
   const id = await screenAll(user, ['MET', 'CDK8'])
   await user.post('/dta/predict', { protein_id: 'MET', compound_id: compounds[0]?.name })

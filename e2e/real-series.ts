@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect } from '@playwright/test'
-import type { ApiUser } from './api-user.ts'
+import { type ApiUser, signIn } from './api-user.ts'
+import { newEmail } from './steps.ts'
 
 const shared = process.env['PKDEX_SHARED'] ?? ''
 
@@ -37,6 +38,20 @@ async function readCompounds(isWanted: (system: string) => boolean): Promise<Rea
     .map(([, name = '', smiles = '', pk, fep]) => {
       return { name: name.split('_')[0] ?? '', smiles, pk: Number(pk), fep: Number(fep) }
     })
+}
+
+type SeriesUser = { user: ApiUser; compounds: RealCompound[]; measured: RealCompound[] }
+
+/** A new user with the first `count` compounds of a series and its structure, and values of the first `measured`. */
+export async function openSeriesUser(
+  url: string,
+  { system = metSeries, count = Infinity, measured: values = 0, hasFep = false } = {},
+): Promise<SeriesUser> {
+  const user = await signIn(url, newEmail())
+  const compounds = (await readSeries(system)).slice(0, count)
+  const measured = compounds.slice(0, values)
+  await uploadSeries(user, system, { compounds, measured, hasFep })
+  return { user, compounds, measured }
 }
 
 type Uploaded = {

@@ -1,10 +1,10 @@
 /** A published series: its SAR table for a drawn core, its clusters, and its activity cliffs. */
 import { expect } from '@playwright/test'
-import { type ApiUser, signIn } from './api-user.ts'
+import type { ApiUser } from './api-user.ts'
 import { expectNoViolations } from './no-violations.ts'
 import { test } from './product.ts'
-import { hasRealSeries, metSeries, readSeries, uploadSeries } from './real-series.ts'
-import { creditsOf, enter, newEmail } from './steps.ts'
+import { hasRealSeries, openSeriesUser, screenAll } from './real-series.ts'
+import { creditsOf, enter } from './steps.ts'
 
 const MEASURED = 15
 
@@ -141,13 +141,7 @@ test('SPEC 31.4, 31.9, 31.10: groups and changes of a published series make new 
 
 /** All compounds of the series on its target, with measured values for the first 15. */
 async function screenSeries(url: string): Promise<{ user: ApiUser; id: string; names: string[] }> {
-  const user = await signIn(url, newEmail())
-  const compounds = await readSeries(metSeries)
-  await uploadSeries(user, metSeries, { compounds, measured: compounds.slice(0, MEASURED) })
-  const started = await user.post('/screens', { targets: ['MET'], compounds: 'all' })
-  const { id } = await started.json()
-  await expect
-    .poll(async () => (await (await user.get(`/screens/${id}`)).json()).status)
-    .toBe('DONE')
+  const { user, compounds } = await openSeriesUser(url, { measured: MEASURED })
+  const id = await screenAll(user, ['MET'])
   return { user, id, names: compounds.map(({ name }) => name) }
 }

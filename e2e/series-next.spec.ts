@@ -1,11 +1,11 @@
 /** A published series with some of its values: matched pairs, the next five compounds and a make list. */
 import { NextCompounds } from '@pkdex/contract'
 import { expect } from '@playwright/test'
-import { type ApiUser, signIn } from './api-user.ts'
+import type { ApiUser } from './api-user.ts'
 import { expectNoViolations } from './no-violations.ts'
 import { test } from './product.ts'
-import { hasRealSeries, metSeries, readSeries, uploadSeries } from './real-series.ts'
-import { creditsOf, enter, newEmail } from './steps.ts'
+import { hasRealSeries, openSeriesUser, screenAll } from './real-series.ts'
+import { creditsOf, enter } from './steps.ts'
 
 const MEASURED = 12
 
@@ -16,11 +16,8 @@ test('the next five compounds of a series are suggested with reasons and put on 
   baseURL,
 }) => {
   const url = baseURL ?? ''
-  const user = await signIn(url, newEmail())
-  const compounds = await readSeries(metSeries)
-  const measured = compounds.slice(0, MEASURED)
-  await uploadSeries(user, metSeries, { compounds, measured })
-  const id = await screenAll(user)
+  const { user, measured } = await openSeriesUser(url, { measured: MEASURED })
+  const id = await screenMeasured(user)
   await enter(page, url, user)
   await page.goto(`/screens/${id}/series`)
   const credits = await creditsOf(page)
@@ -76,11 +73,11 @@ test('SPEC 33.4: another tool’s column is judged on a published series and cou
   baseURL,
 }) => {
   const url = baseURL ?? ''
-  const user = await signIn(url, newEmail())
-  const compounds = await readSeries(metSeries)
-  const measured = compounds.slice(0, MEASURED)
-  await uploadSeries(user, metSeries, { compounds, measured, hasFep: true })
-  const id = await screenAll(user)
+  const { user } = await openSeriesUser(url, {
+    measured: MEASURED,
+    hasFep: true,
+  })
+  const id = await screenMeasured(user)
   await enter(page, url, user)
   await page.goto(`/screens/${id}/series?view=next`)
   const panel = page.getByRole('region', { name: 'Another tool’s score' })
@@ -105,10 +102,8 @@ test('SPEC 31.3: matched pairs of a series are shown next to the training data, 
   baseURL,
 }) => {
   const url = baseURL ?? ''
-  const user = await signIn(url, newEmail())
-  const compounds = await readSeries(metSeries)
-  await uploadSeries(user, metSeries, { compounds, measured: compounds.slice(0, MEASURED) })
-  const id = await screenAll(user)
+  const { user, compounds } = await openSeriesUser(url, { measured: MEASURED })
+  const id = await screenMeasured(user)
   await enter(page, url, user)
   await page.goto(`/screens/${id}/series`)
   await page.getByRole('link', { name: 'Matched pairs' }).click()
@@ -133,10 +128,8 @@ test('two compounds make no table and no suggestion, and the page says what is m
   baseURL,
 }) => {
   const url = baseURL ?? ''
-  const user = await signIn(url, newEmail())
-  const compounds = (await readSeries(metSeries)).slice(0, 2)
-  await uploadSeries(user, metSeries, { compounds, measured: compounds })
-  const id = await screenAll(user)
+  const { user } = await openSeriesUser(url, { count: 2, measured: 2 })
+  const id = await screenMeasured(user)
   await enter(page, url, user)
   await page.goto(`/screens/${id}/series`)
   await expect(page.getByText('Add at least three compounds with a common core.')).toBeVisible()
@@ -145,12 +138,8 @@ test('two compounds make no table and no suggestion, and the page says what is m
 })
 
 /** Waits for the screen, and for the predictions of the measured compounds. */
-async function screenAll(user: ApiUser): Promise<string> {
-  const started = await user.post('/screens', { targets: ['MET'], compounds: 'all' })
-  const { id } = await started.json()
-  await expect
-    .poll(async () => (await (await user.get(`/screens/${id}`)).json()).status)
-    .toBe('DONE')
+async function screenMeasured(user: ApiUser): Promise<string> {
+  const id = await screenAll(user, ['MET'])
   await expect
     .poll(async () => {
       const answer = await user.post('/series/next', { screens: [id], target: 'MET' })

@@ -1,10 +1,9 @@
 /** Finding compounds of a published series by a structure drawn in the browser. */
 import { expect } from '@playwright/test'
-import { signIn } from './api-user.ts'
 import { expectNoViolations } from './no-violations.ts'
 import { test } from './product.ts'
-import { hasRealSeries, metSeries, readSeries, uploadSeries } from './real-series.ts'
-import { enter, newEmail } from './steps.ts'
+import { hasRealSeries, openSeriesUser } from './real-series.ts'
+import { enter } from './steps.ts'
 
 test.skip(!hasRealSeries, 'PKDEX_SHARED does not name the folder with the published series')
 
@@ -15,9 +14,7 @@ test('SPEC 19.18, 30.13: compounds of a series are found by a drawn structure, d
   baseURL,
 }) => {
   const url = baseURL ?? ''
-  const user = await signIn(url, newEmail())
-  const compounds = await readSeries(metSeries)
-  await uploadSeries(user, metSeries, { compounds, measured: compounds.slice(0, 3) })
+  const { user, compounds } = await openSeriesUser(url, { measured: 3 })
   await enter(page, url, user)
   await page.goto('/results')
   const column = page.getByRole('region', { name: 'Compound', exact: true })
