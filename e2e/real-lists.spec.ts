@@ -96,6 +96,7 @@ test('SPEC 30.1, 30.11: columns of a screen are chosen and moved, differences wi
   await expect(page.getByText('22 compounds', { exact: true })).toBeVisible()
   await expectDifferences(table, rows)
   await expectMuted(table)
+  expect(await table.locator('button[aria-label^="Open"]').evaluateAll(readCut)).toEqual([])
   // The measured value, and the adjusted predictions of the others, are shown next to the prediction.
   await expect(table.getByText(/^with 6 values$/).first()).toBeVisible()
   await expect(table.getByText('Measured', { exact: false }).first()).toBeVisible()
@@ -186,4 +187,15 @@ async function expectChosenColumns(page: Page, table: Locator): Promise<void> {
   await page.getByRole('button', { name: 'Columns' }).click()
   await panel.getByRole('button', { name: 'Reset' }).click()
   await expect.poll(heads).toEqual(before)
+}
+
+/** Names that are wider than their button. */
+function readCut(names: Element[]): string[] {
+  const brush = document.createElement('canvas').getContext('2d')
+  return names.flatMap((name) => {
+    if (brush === null) return []
+    brush.font = getComputedStyle(name).font
+    const isCut = brush.measureText(name.textContent).width > name.clientWidth + 1
+    return isCut ? [name.textContent] : []
+  })
 }
