@@ -36,6 +36,19 @@ const long = [
 ].map((path) => `${path}.test.ts`)
 const kills = ['test/crash/*.test.ts']
 
+/** What never opens PostgreSQL is not run again on it. */
+const withoutServer = process.env['PKDEX_TEST_DATABASE_URL']
+  ? [
+      'src/measurements/{agreement,read-values}',
+      'src/platform/db/{await-server,bounded-reports,connection-turns}',
+      'src/platform/db/{backup/backup,embedded/*}',
+      'src/platform/jobs/thread-pool',
+      'src/predictions/{earlier-versions,profile-score,worker}',
+      'test/crash/{own-disk,read-only-disk}',
+    ].map((path) => `${path}.test.ts`)
+  : []
+const skipped = ['**/node_modules/**', ...withoutServer]
+
 // oxlint-disable-next-line import/no-default-export -- the tool reads the default export
 export default defineConfig({
   test: {
@@ -45,16 +58,20 @@ export default defineConfig({
       // Its files share what RDKit loads: nothing in it keeps state.
       { test: { ...node, name: 'biochem', root: 'packages/biochem', isolate: false } },
       { test: { ...node, name: 'protein-picture', root: 'packages/protein-picture' } },
+      // Loading its modules for each file took as long as the tests; each file has its own database and folder.
       {
         test: {
           ...node,
           name: 'server',
           root: 'apps/server',
-          exclude: ['**/node_modules/**', ...long, ...kills],
+          exclude: [...skipped, ...long, ...kills],
+          isolate: false,
         },
       },
-      { test: { ...patient, name: 'long', root: 'apps/server', include: long } },
-      { test: { ...patient, name: 'kills', root: 'apps/server', include: kills } },
+      { test: { ...patient, name: 'long', root: 'apps/server', include: long, exclude: skipped } },
+      {
+        test: { ...patient, name: 'kills', root: 'apps/server', include: kills, exclude: skipped },
+      },
       { test: { ...patient, name: 'tools', root: 'tools' } },
       'apps/*/vitest.config.ts',
     ],

@@ -1,16 +1,13 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { openDatabase } from '#server/platform/db/open.ts'
 import { openLog } from '#server/platform/log.ts'
-import { readTestDatabaseUrl } from './settings.ts'
+import { start } from '#test/start-main.ts'
 import { ModelError, readModelVersion } from '#server/inference/service.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'pkdex-start-'))
@@ -18,18 +15,6 @@ afterAll(() => rm(folder, { recursive: true }))
 
 /** Does not wait for its database. */
 const impatient = '../../test/all-impatient.ts'
-
-async function start(settings: Record<string, string>, entry = 'all.ts') {
-  const { PATH, HOME, TMPDIR } = process.env
-  const main = fileURLToPath(new URL(entry, import.meta.url))
-  const child = spawn(process.execPath, [main], {
-    env: { PATH, HOME, TMPDIR, PORT: '0', NODE_NO_WARNINGS: '1', ...settings },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  const said = text(child.stderr)
-  const [code] = await once(child, 'close')
-  return { code, said: await said }
-}
 
 test('an unreachable PostgreSQL server is reported in one sentence; a restart may help', async () => {
   const DATABASE_URL = 'postgres://ada:secret@127.0.0.1:1/none'
@@ -92,16 +77,3 @@ test('a METRICS_PORT in use is reported in one sentence; a restart does not help
   expect(said).toBe(`METRICS_PORT ${port} is in use by another program.\n`)
   expect(code).toBe(78)
 }, 60_000)
-
-test.skipIf(readTestDatabaseUrl() === undefined)(
-  'a missing database is reported in one sentence; a restart does not help (needs PKDEX_TEST_DATABASE_URL)',
-  async () => {
-    const url = new URL(readTestDatabaseUrl() ?? '')
-    url.pathname = '/there_is_none'
-    const { code, said } = await start({ DATABASE_URL: url.href })
-    expect(said).toBe(
-      'The PostgreSQL server refuses DATABASE_URL: database "there_is_none" does not exist.\n',
-    )
-    expect(code).toBe(78)
-  },
-)

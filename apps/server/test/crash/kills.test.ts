@@ -23,7 +23,7 @@ const isOnServer = process.env.PKDEX_TEST_DATABASE_URL !== undefined
 const roundsOf = (setting: string, fallback: number) => Number(process.env[setting] ?? fallback)
 const onServer = (setting: string, rounds: number) =>
   hasPostgres ? roundsOf(setting, isOnServer ? rounds : 0) : 0
-const ROUNDS = roundsOf('PKDEX_CRASH_ROUNDS', isOnServer ? 0 : 3)
+const ROUNDS = roundsOf('PKDEX_CRASH_ROUNDS', isOnServer ? 0 : 2)
 const POWER_ROUNDS = roundsOf('PKDEX_POWER_ROUNDS', isOnServer ? 0 : 2)
 const STARTING_MS_MAX = 2500
 /** Of the balancer at `/readyz`. */
@@ -99,7 +99,7 @@ const processes: Scenario = {
 /** The whole product; on a server the API, the worker, or both, in turn. */
 const screens: Scenario = {
   title: 'kill -9 during screens: credits add up, and no row is lost or duplicated',
-  rounds: isOnServer && !hasPostgres ? 0 : roundsOf('PKDEX_SCREEN_CRASH_ROUNDS', 4),
+  rounds: isOnServer && !hasPostgres ? 0 : roundsOf('PKDEX_SCREEN_CRASH_ROUNDS', 3),
   loops: ['upload', 'predict'],
   moment: atScreenMoment,
   async open() {
