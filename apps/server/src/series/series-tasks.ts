@@ -121,6 +121,8 @@ export async function findProducts({
 }: TaskCall<ProductsRequest>): Promise<MadeProducts | null> {
   const rdkit = await healthyRdkit()
   const step = () => beginStep(steps)
+  // Each compound is read and divided; how many molecules they make is not known before.
+  expectSteps(steps, 2 * input.compounds.length + PRODUCTS_MAX)
   try {
     const asked = input.compounds.map(({ smiles }) => smiles)
     const { smiles } = readList(rdkit, asked, step)

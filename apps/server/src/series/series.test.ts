@@ -135,26 +135,42 @@ test('SPEC 33.1, 33.2, 33.3: a set is clustered, a diverse part of it chosen, an
   expect(left_out).toEqual([4])
 })
 
-test('SPEC 31.8: a table that no caller waits for is stopped, and reports its progress until then', async () => {
-  const { userId } = user
-  const leave = new AbortController()
-  const smiles = Array.from({ length: 2000 }, (_, at) => compounds[at % 4] ?? '')
-  const table = series.table({ userId, gone: leave.signal }, { smiles, theme: 'light' })
-  const ended = table.then(
-    () => null,
-    (error: unknown) => error,
-  )
-  const progress = async () => {
-    const answer = await t.app.inject({ url: readSeriesProgress.path, headers: user.headers })
-    return readSeriesProgress.answer.parse(answer.json()).running
-  }
-  await expect.poll(async () => (await progress())?.done, { timeout: 20_000 }).toBeGreaterThan(0)
-  expect((await progress())?.total).toBeGreaterThan(2000)
-  leave.abort(new Error('left'))
-  expect(await ended).toMatchObject({ message: 'left' })
-  expect(await progress()).toBeNull()
-  expect((await ask({ compounds })).statusCode).toBe(200)
-})
+const many = Array.from({ length: 2000 }, (_, at) => compounds[at % 4] ?? '')
+type Asking = { userId: string; gone: AbortSignal }
+
+test.each([
+  {
+    work: 'a table',
+    run: (asking: Asking) => series.table(asking, { smiles: many, theme: 'light' }),
+  },
+  {
+    work: 'an enumeration',
+    run: (asking: Asking) => {
+      const valued = many.map((smiles) => ({ smiles, pk: null }))
+      return series.products(asking, { compounds: valued, by: 'groups', segments: null })
+    },
+  },
+])(
+  'SPEC 31.8: $work that no caller waits for is stopped, and reports its progress until then',
+  async ({ run }) => {
+    const { userId } = user
+    const leave = new AbortController()
+    const ended = run({ userId, gone: leave.signal }).then(
+      () => null,
+      (error: unknown) => error,
+    )
+    const progress = async () => {
+      const answer = await t.app.inject({ url: readSeriesProgress.path, headers: user.headers })
+      return readSeriesProgress.answer.parse(answer.json()).running
+    }
+    await expect.poll(async () => (await progress())?.done, { timeout: 20_000 }).toBeGreaterThan(0)
+    expect((await progress())?.total).toBeGreaterThan(2000)
+    leave.abort(new Error('left'))
+    expect(await ended).toMatchObject({ message: 'left' })
+    expect(await progress()).toBeNull()
+    expect((await ask({ compounds })).statusCode).toBe(200)
+  },
+)
 
 test('pairs on an unknown target return 404', async () => {
   const payload = { compounds: [{ smiles: 'CCO' }], target: 'nobody’s' }

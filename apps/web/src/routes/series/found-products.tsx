@@ -145,7 +145,7 @@ function Predict({ smiles, target, onPredicted }: Omit<Props, 'found'> & { smile
 type FailureProps = { title: string; error: Error; remedy: string; onRetry: () => void }
 
 /** Why something was not done, what to do, and the way to try it again. */
-export function Failure({ title, error, remedy, onRetry }: FailureProps) {
+function Failure({ title, error, remedy, onRetry }: FailureProps) {
   return (
     <Note
       tone="failure"

@@ -7,14 +7,16 @@ import {
   type ScreenRow,
   type ScreenTarget,
 } from '@pkdex/contract'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { z } from 'zod'
+import { Computation } from '#web/features/series/computing.tsx'
 import { withValues } from '#web/features/series/pairs-queries.ts'
 import { measuredQuery } from '#web/features/series/series-queries.ts'
 import { call } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.ts'
 import { Field, Select, Switch } from '#web/ui/field.tsx'
-import { Failure, FoundProducts } from './found-products.tsx'
+import { FoundProducts } from './found-products.tsx'
 import classes from './series-page.module.css'
 
 type Props = {
@@ -26,6 +28,10 @@ type Props = {
   /** Shows the suggestions with the predicted products among the candidates. */
   onPredicted: (screenId: string) => void
 }
+
+type Body = z.input<typeof enumerateSeries.body>
+/** `time`: the same question may be asked again. */
+type Asked = { body: Body; time: number }
 
 type Way = 'groups' | 'changes' | 'change'
 type Ends = Partial<Record<CompoundProperty, { min: string; max: string }>>
@@ -45,20 +51,21 @@ export function ProductsTab({ rows, target, core, applied, onPredicted }: Props)
   const [ends, setEnds] = useState(USUAL)
   const [leftOut, setLeftOut] = useState<Catalogue[]>(['PAINS'])
   const measured = useQuery(measuredQuery(target.name)).data
-  const products = useMutation({
-    mutationFn: () => {
-      const { name, chain } = target
-      const body = {
-        compounds: withValues(rows ?? [], measured),
-        by: way === 'groups' ? ('groups' as const) : ('changes' as const),
-        windows: readWindows(ends),
-        leave_out: leftOut,
-        ...(way === 'groups' ? core !== undefined && { core } : { target: name, chain }),
-        ...(way === 'change' && applied !== null && { change: applied }),
-      }
-      return call(enumerateSeries, { body })
-    },
-  })
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const options = productsQuery(asked)
+  const products = useQuery(options)
+  const ask = () => {
+    const { name, chain } = target
+    const body: Body = {
+      compounds: withValues(rows ?? [], measured),
+      by: way === 'groups' ? 'groups' : 'changes',
+      windows: readWindows(ends),
+      leave_out: leftOut,
+      ...(way === 'groups' ? core !== undefined && { core } : { target: name, chain }),
+      ...(way === 'change' && applied !== null && { change: applied }),
+    }
+    setAsked({ body, time: (asked?.time ?? 0) + 1 })
+  }
   return (
     <section className={`sheet ${classes.sheet}`} aria-label="Enumerate">
       <h2>New molecules</h2>
@@ -66,7 +73,7 @@ export function ProductsTab({ rows, target, core, applied, onPredicted }: Props)
         className={classes.enumerated}
         onSubmit={(event) => {
           event.preventDefault()
-          products.mutate()
+          ask()
         }}
       >
         <WayChoice {...{ way, applied }} onChange={setWay} />
@@ -79,23 +86,33 @@ export function ProductsTab({ rows, target, core, applied, onPredicted }: Props)
         <Button
           type="submit"
           variant="default"
-          loading={products.isPending}
+          loading={products.isFetching}
           disabled={rows === undefined || rows.length === 0}
         >
           Enumerate
         </Button>
       </form>
-      {products.error && (
-        <Failure
-          title="No molecules were enumerated"
-          error={products.error}
-          remedy="Try again, or with fewer compounds."
-          onRetry={() => products.mutate()}
-        />
-      )}
+      <Computation
+        query={products}
+        queryKey={options.queryKey}
+        what="new molecules"
+        isReady={asked !== null}
+      />
       {products.data && <FoundProducts {...{ target, onPredicted }} found={products.data} />}
     </section>
   )
+}
+
+function productsQuery(asked: Asked | null) {
+  return queryOptions({
+    queryKey: ['series', 'products', asked],
+    queryFn:
+      asked === null
+        ? skipToken
+        : ({ signal }) => call(enumerateSeries, { body: asked.body, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
 }
 
 type AlertProps = { leftOut: Catalogue[]; onChange: (leftOut: Catalogue[]) => void }

@@ -1,0 +1,70 @@
+/** An enumeration takes up to minutes: it shows how far it is, can be cancelled, and can be asked again. */
+import type { ScreenRow, SeriesProducts } from '@pkdex/contract'
+import { screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { serveCalls } from '#web/test/calls.ts'
+import { renderRoutes } from '#web/test/screen.tsx'
+import { ProductsTab } from './products-tab.tsx'
+
+const rows = ['CCO', 'CCN', 'CCF'].map((smiles) => ({ smiles, compound: smiles }) as ScreenRow)
+const none: SeriesProducts = {
+  core: 'CC*',
+  changes: [],
+  combinations: 3,
+  skipped_groups: 0,
+  skipped_changes: 0,
+  known: 3,
+  impossible: 0,
+  outside: 0,
+  flagged: 0,
+  products: [],
+}
+
+function show(answer: () => Response | Promise<Response>) {
+  const calls = serveCalls({
+    'GET /measurements': () => Response.json({ rows: [], count: 0 }),
+    'GET /series/progress': () => Response.json({ running: { done: 1, total: 4 } }),
+    'POST /series/products': answer,
+  })
+  const target = { name: 'src', chain: 'A' }
+  const tab = (
+    <ProductsTab {...{ rows, target }} core={undefined} applied={null} onPredicted={() => {}} />
+  )
+  renderRoutes({ '/': tab }, '/')
+  const enumerations = () => calls.filter(({ name }) => name === 'POST /series/products').length
+  return { enumerations }
+}
+
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+
+test('SPEC 31.4: an enumeration shows how far it is, and is cancelled', async () => {
+  const { enumerations } = show(() => new Promise(() => {}))
+  await press('Enumerate')
+  expect(await screen.findByText('Computing new molecules … 25%')).toBeDefined()
+  await press('Cancel')
+  expect(await screen.findByText('Cancelled.')).toBeDefined()
+  expect(screen.queryByText(/^Computing/)).toBeNull()
+  await press('Compute')
+  expect(await screen.findByText(/^Computing new molecules/)).toBeDefined()
+  expect(enumerations()).toBe(2)
+})
+
+test('an enumeration that fails is tried again', async () => {
+  let isUp = false
+  show(() => (isUp ? Response.json(none) : new Response('', { status: 503 })))
+  await press('Enumerate')
+  const retry = await screen.findByRole('button', { name: 'Try Again' })
+  isUp = true
+  await userEvent.click(retry)
+  expect(await screen.findByText('Tried')).toBeDefined()
+})
+
+test('the same question is asked again by the same button', async () => {
+  const { enumerations } = show(() => Response.json(none))
+  await press('Enumerate')
+  expect(await screen.findByText('Tried')).toBeDefined()
+  await press('Enumerate')
+  expect(await screen.findByText('Tried')).toBeDefined()
+  expect(enumerations()).toBe(2)
+})
