@@ -139,7 +139,7 @@ async function delayAnswers(page: Page) {
     /\/(dta|measurements|history|file_manager|visualization|account|alerts|screens|evidence)/,
     async (route) => {
       if (!['fetch', 'xhr'].includes(route.request().resourceType())) return route.continue()
-      wait += 150
+      wait += 60
       await new Promise((resolve) => setTimeout(resolve, 300 + wait))
       return route.continue()
     },

@@ -14,7 +14,6 @@ const root = new URL('..', import.meta.url)
 const allowed: Record<string, string> = {
   'apps/server/src/measurements/read-values.ts': 'a value has at most 60 characters',
   'apps/server/src/inference/compound-kinds.ts': 'a SMILES of a compound has a bounded length',
-  'apps/server/src/platform/http/render-guide.ts': 'reads docs/api.md',
   'packages/biochem/src/pdb/residue-names.ts': 'reads a constant',
   'packages/biochem/src/smiles/compound-file.ts': 'runs on a parsing thread, whose time is limited',
   'packages/biochem/src/smiles/molecule-graph.ts':

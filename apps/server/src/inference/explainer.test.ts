@@ -60,7 +60,8 @@ test('values on other entries of the same protein are included', async () => {
   )
   expect(measuredOn).toEqual(new Set(['Cyclin-dependent kinase 2 (Homo sapiens)', 'CDK2']))
   expect(alike.target.measured).toBe(954)
-  expect(alike.accuracy?.family).toEqual({ name: 'protein kinases', proteins: 17 })
+  // 129 values as the card counts them; too few series of kinases have that many.
+  expect(alike.accuracy).toMatchObject({ from: 100, below: 300, family: null })
 })
 
 test('for an unfamiliar protein compounds of other targets are listed, and marked as such', async () => {
