@@ -15,13 +15,13 @@ import { type ApiUser, signIn } from '../e2e/api-user.ts'
 import { readTargetSeries, type RealCompound, uploadStructure } from '../e2e/real-series.ts'
 import { startProduct } from '../e2e/start-product.ts'
 import { type Figure, medianMs } from './figure.ts'
+import { answerOf, runScreen } from './run-screen.ts'
 import { readSharedSmiles } from './shared-compounds.ts'
 
 const TARGET = 'BACE1'
 const SYSTEM = 'ChEMBL_BACE1_CHEMBL1109071'
 const MEASURED = 20
 const ROUNDS = 5
-const LOOK_MS = 200
 const PROFILE = 'pkd:7..~0.5;mass:..450~50;log_p:1..4~1;tpsa:..120~20;donors:..3~1'
 
 export async function measureMakeNext(): Promise<Figure[]> {
@@ -35,7 +35,7 @@ export async function measureMakeNext(): Promise<Figure[]> {
     const user = await signIn(product.url, 'bench@example.org')
     const series = await readTargetSeries(TARGET)
     const others = readSharedSmiles(shared).slice(0, NEXT_CANDIDATES_MAX)
-    const screen = await screenAll(user, series, others)
+    const screen = await screenSeries(user, series, others)
     return [
       ...(await measureNext(user, screen)),
       await measureProfile(user, screen),
@@ -47,7 +47,11 @@ export async function measureMakeNext(): Promise<Figure[]> {
 }
 
 /** Each compound has a number in the column FEP. Returns the id of the screen, with all measured values predicted. */
-async function screenAll(user: ApiUser, series: RealCompound[], others: string[]): Promise<string> {
+async function screenSeries(
+  user: ApiUser,
+  series: RealCompound[],
+  others: string[],
+): Promise<string> {
   await uploadStructure(user, TARGET, SYSTEM)
   const lines = [
     'SMILES\tName\tFEP',
@@ -59,11 +63,7 @@ async function screenAll(user: ApiUser, series: RealCompound[], others: string[]
     .filter((_, at) => at % Math.floor(series.length / MEASURED) === 0)
     .map(({ name, pk }) => ({ compound: name, value: pk, unit: 'p' }))
   await answerOf(user.post('/measurements', { target: TARGET, values }))
-  const started = await answerOf(user.post('/screens', { targets: [TARGET], compounds: 'all' }))
-  const id = String(started['id'])
-  const state = async () => (await answerOf(user.get(`/screens/${id}`)))['status']
-  while ((await state()) !== 'DONE') await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
-  return id
+  return runScreen(user, [TARGET])
 }
 
 async function measureNext(user: ApiUser, screen: string): Promise<Figure[]> {
@@ -123,10 +123,4 @@ async function measureProducts(user: ApiUser, series: RealCompound[]): Promise<F
     figures.push({ name, measured: seconds, unit: 's', against: { name: 'limit', value: 60 } })
   }
   return figures
-}
-
-async function answerOf(sent: Promise<Response>): Promise<Record<string, unknown>> {
-  const answer = await sent
-  if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${await answer.text()}`)
-  return (await answer.json()) as Record<string, unknown>
 }

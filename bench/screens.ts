@@ -15,6 +15,7 @@ import { openLog } from '../apps/server/src/platform/log.ts'
 import { type ApiUser, signIn } from '../e2e/api-user.ts'
 import { type Product, startProduct } from '../e2e/start-product.ts'
 import { type Figure, medianMs } from './figure.ts'
+import { answerOf, LOOK_MS, runScreen, startScreen } from './run-screen.ts'
 import { readSharedSmiles } from './shared-compounds.ts'
 
 const COMPOUNDS = 10_000
@@ -25,7 +26,6 @@ const COMPOUNDS_A_FILE = 5000
 /** Larger structures take long to read, which is measured elsewhere. */
 const STRUCTURE_BYTES_MAX = 500_000
 const SINGLE_PREDICTIONS = 200
-const LOOK_MS = 100
 const settings = { LOG_LEVEL: 'warn', INITIAL_CREDITS: '1000000' }
 
 type Input = { compounds: string[]; structures: { name: string; content: Buffer<ArrayBuffer> }[] }
@@ -121,20 +121,8 @@ async function measurePages(user: ApiUser, where: string): Promise<Figure[]> {
 
 async function screenSeconds(user: ApiUser, targets: string[]): Promise<number> {
   const started = performance.now()
-  const screen = await startScreen(user, targets)
-  for (;;) {
-    const { status, done } = await answerOf(await user.get(`/screens/${String(screen['id'])}`))
-    if (status === 'DONE') return (performance.now() - started) / 1000
-    if (status !== 'QUEUED' && status !== 'RUNNING') {
-      throw new Error(`The screen has ended as ${String(status)} after ${String(done)} pairs.`)
-    }
-    await delay(LOOK_MS)
-  }
-}
-
-async function startScreen(user: ApiUser, targets: string[]): Promise<Record<string, unknown>> {
-  const key = { 'idempotency-key': randomUUID() }
-  return answerOf(await user.post('/screens', { targets, compounds: 'all' }, key))
+  await runScreen(user, targets)
+  return (performance.now() - started) / 1000
 }
 
 /** Pairs of another user, one after the other, each new. */
@@ -143,9 +131,8 @@ async function measureSingles({ url }: Product, input: Input): Promise<Figure[]>
   const own = { ...input, compounds: input.compounds.slice(0, SINGLE_PREDICTIONS) }
   const single = await openUser(url, 'single@example.org', own, 1)
   const listed = await answerOf(await single.user.get('/dta/get_compound_names'))
-  const { id } = await startScreen(busy.user, busy.targets)
-  const statusOf = async () =>
-    (await answerOf(await busy.user.get(`/screens/${String(id)}`)))['status']
+  const id = await startScreen(busy.user, busy.targets)
+  const statusOf = async () => (await answerOf(await busy.user.get(`/screens/${id}`)))['status']
   // Queued until its first block has finished.
   while ((await statusOf()) === 'QUEUED') await delay(LOOK_MS)
   const times: number[] = []
@@ -229,11 +216,6 @@ async function measurePeak(pid: number): Promise<Figure[]> {
   const kilobytes = /VmHWM:\s+(\d+)/.exec(status)?.[1]
   if (kilobytes === undefined) return []
   return [figure('peak memory with two screens', Number(kilobytes) / 1024, 'MB', 1250)]
-}
-
-async function answerOf(answer: Response): Promise<Record<string, unknown>> {
-  if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${await answer.text()}`)
-  return (await answer.json()) as Record<string, unknown>
 }
 
 function figure(name: string, measured: number, unit: Figure['unit'], limit: number): Figure {

@@ -121,7 +121,7 @@ export async function findProducts({
 }: TaskCall<ProductsRequest>): Promise<MadeProducts | null> {
   const rdkit = await healthyRdkit()
   const step = () => beginStep(steps)
-  // Each compound is read and divided; how many molecules they make is not known before.
+  // Each compound is read and divided; the number of molecules is not known in advance, so the most is expected.
   expectSteps(steps, 2 * input.compounds.length + PRODUCTS_MAX)
   try {
     const asked = input.compounds.map(({ smiles }) => smiles)

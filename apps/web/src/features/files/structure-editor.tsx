@@ -22,7 +22,7 @@ export function StructureEditor({ smiles, onChange }: Props) {
     if (begun !== null) editor.setMolecule(begun)
     let last = smilesOf(editor)
     const stopFitting = onFinalWidth(element, () => {
-      // It is scaled to the room when it is set, and not when that changes.
+      // The editor scales a molecule only when it is set, not when the area changes.
       if (begun !== null && smilesOf(editor) === last) editor.setMolecule(begun)
     })
     editor.setOnChangeListener(({ type }) => {
@@ -44,7 +44,7 @@ export function StructureEditor({ smiles, onChange }: Props) {
   )
 }
 
-/** Its canvas is 300 px wide at first, and keeps its area so in a narrower frame, which cuts it off. */
+/** The canvas starts 300 px wide, and its area would stay so wide in a narrower frame, which would cut it off. */
 function onFinalWidth(element: HTMLElement, fit: () => void): () => void {
   const area = element.firstElementChild?.shadowRoot?.querySelector('div')
   if (area == null) return () => undefined

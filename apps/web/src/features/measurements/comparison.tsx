@@ -122,6 +122,12 @@ function UseChoice({ comparison: { target, is_used } }: { comparison: Measuremen
   )
 }
 
+const [WITHOUT, WITH] = ['Without your values', 'With your values']
+const figures = [
+  ['RMSE (pK units)', 'rmse'],
+  ['Rank correlation (Kendall’s τ)', 'tau'],
+] as const
+
 function Figures({ before, after }: { before: Agreement; after: Agreement }) {
   const shown = (value: number | null) => value?.toFixed(2).replace('-', '−') ?? '–'
   return (
@@ -133,32 +139,25 @@ function Figures({ before, after }: { before: Agreement; after: Agreement }) {
         <tr>
           <th scope="col">Metric</th>
           <th scope="col" className={table.number}>
-            Without your values
+            {WITHOUT}
           </th>
           <th scope="col" className={table.number}>
-            With your values
+            {WITH}
           </th>
         </tr>
       </thead>
       <tbody>
-        <tr>
-          <td className={table.wide}>RMSE (pK units)</td>
-          <td className={table.number} data-label="Without your values">
-            {shown(before.rmse)}
-          </td>
-          <td className={table.number} data-label="With your values">
-            {shown(after.rmse)}
-          </td>
-        </tr>
-        <tr>
-          <td className={table.wide}>Rank correlation (Kendall’s τ)</td>
-          <td className={table.number} data-label="Without your values">
-            {shown(before.tau)}
-          </td>
-          <td className={table.number} data-label="With your values">
-            {shown(after.tau)}
-          </td>
-        </tr>
+        {figures.map(([title, name]) => (
+          <tr key={name}>
+            <td className={table.wide}>{title}</td>
+            <td className={table.number} data-label={WITHOUT}>
+              {shown(before[name])}
+            </td>
+            <td className={table.number} data-label={WITH}>
+              {shown(after[name])}
+            </td>
+          </tr>
+        ))}
       </tbody>
     </table>
   )
