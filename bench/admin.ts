@@ -7,7 +7,7 @@ import { openDatabase } from '../apps/server/src/platform/db/open.ts'
 // oxlint-disable-next-line no-restricted-imports -- as above
 import { openLog } from '../apps/server/src/platform/log.ts'
 import { startProduct } from '../e2e/start-product.ts'
-import { type Figure, medianMs } from './figure.ts'
+import { type Figure, limited, medianMs } from './figure.ts'
 
 const USERS = 100_000
 /** The largest list has the square of the smallest list's users, so its logarithm is twice as large. */
@@ -24,8 +24,7 @@ export async function measureAdmin(): Promise<Figure[]> {
     const figures: Figure[] = []
     for (const [name, query] of lists) {
       const measured = await measureList(get, query(USERS))
-      const against = { name: 'limit', value: LIMIT_MS }
-      figures.push({ name: `100,000 users: ${name}`, measured, unit: 'ms', against })
+      figures.push(limited(`100,000 users: ${name}`, measured, 'ms', LIMIT_MS))
     }
     return [...figures, await measureWait(get)]
   })
@@ -114,12 +113,8 @@ async function measureWait(get: Get): Promise<Figure> {
     longest = Math.max(longest, performance.now() - started)
   }
   await exported
-  return {
-    name: 'longest delay for others during export of 100,000 users',
-    measured: longest,
-    unit: 'ms',
-    against: { name: 'limit', value: WAIT_LIMIT_MS },
-  }
+  const name = 'longest delay for others during export of 100,000 users'
+  return limited(name, longest, 'ms', WAIT_LIMIT_MS)
 }
 
 async function signIn(url: string): Promise<Get> {

@@ -8,18 +8,13 @@ import {
   readProperties,
   recordCompound,
 } from '@pkdex/biochem'
-import type { Figure } from './figure.ts'
+import { type Figure, limited } from './figure.ts'
 import { readSharedSmiles } from './shared-compounds.ts'
 
 const COMPOUNDS = 1000
 const WARM_UP = 50
 
-export async function measureCompoundRecords(): Promise<Figure[]> {
-  const { PKDEX_SHARED: shared } = process.env
-  if (shared === undefined) {
-    console.error('Properties are not measured: PKDEX_SHARED names no folder of compounds.')
-    return []
-  }
+export async function measureCompoundRecords(shared: string): Promise<Figure[]> {
   const rdkit = await openRdkit()
   const alerts = openAlerts(rdkit, alertCatalogue)
   const compounds = sampleOf(readSharedSmiles(shared))
@@ -30,16 +25,12 @@ export async function measureCompoundRecords(): Promise<Figure[]> {
   from = processorSeconds()
   const bytes = compounds.map((smiles) => recordCompound(rdkit, alerts, smiles)?.length ?? 0)
   const both = processorSeconds() - from
+  const largest = Math.max(...bytes)
   alerts.delete()
   return [
-    seconds('Properties of 1,000 compounds', properties, 4),
-    seconds('Properties and alerts of 1,000 compounds', both, 8),
-    {
-      name: 'Properties and alerts of a compound, largest of 1,000',
-      measured: Math.max(...bytes),
-      unit: 'bytes',
-      against: { name: 'limit', value: 120 },
-    },
+    limited('Properties of 1,000 compounds', properties, 's', 4),
+    limited('Properties and alerts of 1,000 compounds', both, 's', 8),
+    limited('Properties and alerts of a compound, largest of 1,000', largest, 'bytes', 120),
   ]
 }
 
@@ -47,10 +38,6 @@ export async function measureCompoundRecords(): Promise<Figure[]> {
 function processorSeconds(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1e6
-}
-
-function seconds(name: string, measured: number, limit: number): Figure {
-  return { name, measured, unit: 's', against: { name: 'limit', value: limit } }
 }
 
 function sampleOf(all: string[]): string[] {

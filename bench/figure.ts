@@ -12,6 +12,15 @@ export type Figure = {
   isAim?: boolean
 }
 
+export function limited(
+  name: string,
+  measured: number,
+  unit: Figure['unit'],
+  limit: number,
+): Figure {
+  return { name, measured, unit, against: { name: 'limit', value: limit } }
+}
+
 /** Median duration of a call in milliseconds, after one warm-up call. */
 export async function medianMs(rounds: number, call: (round: number) => unknown): Promise<number> {
   return (await quantilesMs(rounds, call)).p50

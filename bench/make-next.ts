@@ -13,8 +13,8 @@ import {
 } from '@pkdex/contract'
 import { type ApiUser, signIn } from '../e2e/api-user.ts'
 import { readTargetSeries, type RealCompound, uploadStructure } from '../e2e/real-series.ts'
-import { startProduct } from '../e2e/start-product.ts'
-import { type Figure, medianMs } from './figure.ts'
+import { type Figure, limited, medianMs } from './figure.ts'
+import { onProduct } from './on-product.ts'
 import { answerOf, runScreen } from './run-screen.ts'
 import { readSharedSmiles } from './shared-compounds.ts'
 
@@ -24,15 +24,9 @@ const MEASURED = 20
 const ROUNDS = 5
 const PROFILE = 'pkd:7..~0.5;mass:..450~50;log_p:1..4~1;tpsa:..120~20;donors:..3~1'
 
-export async function measureMakeNext(): Promise<Figure[]> {
-  const { PKDEX_SHARED: shared } = process.env
-  if (shared === undefined) {
-    console.error('What to make next is not measured: PKDEX_SHARED names no folder of series.')
-    return []
-  }
-  const product = await startProduct({ LOG_LEVEL: 'warn', INITIAL_CREDITS: '1000000' })
-  try {
-    const user = await signIn(product.url, 'bench@example.org')
+export async function measureMakeNext(shared: string): Promise<Figure[]> {
+  return onProduct({ INITIAL_CREDITS: '1000000' }, async ({ url }) => {
+    const user = await signIn(url, 'bench@example.org')
     const series = await readTargetSeries(TARGET)
     const others = readSharedSmiles(shared).slice(0, NEXT_CANDIDATES_MAX)
     const screen = await screenSeries(user, series, others)
@@ -41,9 +35,7 @@ export async function measureMakeNext(): Promise<Figure[]> {
       await measureProfile(user, screen),
       ...(await measureProducts(user, series)),
     ]
-  } finally {
-    await product.stop()
-  }
+  })
 }
 
 /** Each compound has a number in the column FEP. Returns the id of the screen, with all measured values predicted. */
@@ -70,7 +62,6 @@ async function measureNext(user: ApiUser, screen: string): Promise<Figure[]> {
   const asked = { screens: [screen], target: TARGET }
   const next = () => answerOf(user.post(suggestNext.path, asked))
   const of = `${NEXT_CANDIDATES_MAX.toLocaleString('en')} candidates`
-  const limit = { name: 'limit', value: 2000 }
   const expectAll = (answer: Record<string, unknown>) => {
     const isWhole = Number(answer['candidates']) >= NEXT_CANDIDATES_MAX
     if (!isWhole) throw new Error('too few candidates')
@@ -81,14 +72,9 @@ async function measureNext(user: ApiUser, screen: string): Promise<Figure[]> {
   const judged = await medianMs(ROUNDS, () => answerOf(user.post(judgeScore.path, asked)))
   const blended = await medianMs(ROUNDS, next)
   return [
-    { name: `what to make next: ${of}`, measured: plain, unit: 'ms', against: limit },
-    {
-      name: `another tool's score: verdict and ${of}`,
-      measured: judged,
-      unit: 'ms',
-      against: limit,
-    },
-    { name: `what to make next with it: ${of}`, measured: blended, unit: 'ms', against: limit },
+    limited(`what to make next: ${of}`, plain, 'ms', 2000),
+    limited(`another tool's score: verdict and ${of}`, judged, 'ms', 2000),
+    limited(`what to make next with it: ${of}`, blended, 'ms', 2000),
   ]
 }
 
@@ -120,7 +106,7 @@ async function measureProducts(user: ApiUser, series: RealCompound[]): Promise<F
     const seconds = (performance.now() - started) / 1000
     if (answer.products.length === 0) throw new Error(`${how}: nothing was made`)
     const name = `new molecules of ${series.length} compounds, ${how}, with properties and alerts`
-    figures.push({ name, measured: seconds, unit: 's', against: { name: 'limit', value: 60 } })
+    figures.push(limited(name, seconds, 's', 60))
   }
   return figures
 }

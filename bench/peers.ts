@@ -1,36 +1,36 @@
 /** The product next to minimal baselines: the bare model call, a constant route, a file write, another network. */
 import { spawn, spawnSync } from 'node:child_process'
-import { open, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { open, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { chainSegments, longestProteinChain, openRdkit, readStructure } from '@pkdex/biochem'
-// oxlint-disable-next-line no-restricted-imports -- the model is measured as the server's worker runs it
-import { openModel } from '../apps/server/src/inference/open-model.ts'
 import { type ApiUser, signIn } from '../e2e/api-user.ts'
-import { startProduct } from '../e2e/start-product.ts'
 import { type Figure, medianMs, quantilesMs } from './figure.ts'
+import {
+  compound,
+  onProduct,
+  openBareModel,
+  sample,
+  sampleConstructs,
+  sampleSegments,
+} from './on-product.ts'
 
 const PAIRS = 200
 const CALLERS = 8
 const READ_MS = 3000
 const COMPOUNDS = 1000
 const TARGETS = 10
-export const sample = await readFile(new URL('../samples/1hpv.pdb', import.meta.url), 'utf8')
 
 export async function measurePeers(): Promise<Figure[]> {
   const bare = await measureBareCall()
-  const product = await startProduct({ LOG_LEVEL: 'warn', INITIAL_CREDITS: '100000' })
-  try {
-    const user = await signIn(product.url, 'peers@example.org')
+  return onProduct({ INITIAL_CREDITS: '100000' }, async ({ url }) => {
+    const user = await signIn(url, 'peers@example.org')
     return [
       ...(await measurePredictions(user, bare)),
-      ...(await measureReads(product.url, user)),
+      ...(await measureReads(url, user)),
       await measureUpload(user),
     ]
-  } finally {
-    await product.stop()
-  }
+  })
 }
 
 type Quantiles = { p50: number; p99: number }
@@ -107,18 +107,12 @@ async function measureUpload(user: ApiUser): Promise<Figure> {
 }
 
 /** Both on one core; ours includes all work for compounds and targets it has never seen. */
-export async function measureDeepDta(): Promise<Figure[]> {
-  const python = process.env['PKDEX_PYTHON']
-  if (python === undefined) {
-    console.error('DeepDTA is not measured: PKDEX_PYTHON names no Python with torch.')
-    return []
-  }
+export async function measureDeepDta(python: string): Promise<Figure[]> {
   const script = fileURLToPath(new URL('deep_dta.py', import.meta.url))
   const { stdout, stderr, status } = spawnSync(python, [script], { encoding: 'utf8' })
   if (status !== 0) throw new Error(stderr)
   const model = await openBareModel()
-  const whole = sampleSegments().join('')
-  const targets = Array.from({ length: TARGETS }, (_, at) => [whole.slice(at * 3)])
+  const targets = sampleConstructs(TARGETS)
   const smiles = Array.from({ length: COMPOUNDS }, (_, at) => compound(at))
   const started = performance.now()
   await model.predict(
@@ -137,25 +131,6 @@ export async function measureDeepDta(): Promise<Figure[]> {
       isFloor: true,
     },
   ]
-}
-
-async function openBareModel() {
-  const directory = fileURLToPath(new URL('../models/current', import.meta.url))
-  return openModel({ directory, rdkit: await openRdkit() })
-}
-
-function sampleSegments(): string[] {
-  const structure = readStructure(sample)
-  const chain = structure.ok ? longestProteinChain(structure.value) : null
-  if (chain === null) throw new Error('the sample structure cannot be read')
-  return chainSegments(chain)
-}
-
-/** Distinct compounds, each the size of a drug. */
-export function compound(at: number): string {
-  const links = ['C', 'O', 'N', 'S', 'CC', 'CO', 'CN', 'C(=O)N', 'CCO', 'S(=O)(=O)N']
-  const [first, second] = [links[at % 10] ?? 'C', links[Math.floor(at / 10) % 10] ?? 'C']
-  return `c1ccccc1${first}c1ccc(${second}${'C'.repeat(1 + Math.floor(at / 100))})nc1`
 }
 
 export async function expectOk(answer: Response): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * Cost of placing compounds of published series: CPU time per compound, a screen of 60 and of 1,000 on one structure
- * with two threads, and stored bytes. Skipped without PKDEX_SHARED, the folder that contains the series.
+ * with two threads, and stored bytes. The series are in PKDEX_SHARED.
  */
 import { join } from 'node:path'
 import {
@@ -15,7 +15,7 @@ import {
 import { openPlacer, type ManyAnswer, type Placer } from '../apps/server/src/poses/service.ts'
 // oxlint-disable-next-line no-restricted-imports -- the same
 import { packPlaced } from '../apps/server/src/predictions/structure-cells.ts'
-import type { Figure } from './figure.ts'
+import { type Figure, limited } from './figure.ts'
 import { joinLigand, readRows } from './series-structures.ts'
 
 const THREADS = 2
@@ -23,9 +23,7 @@ const BLOCK = 25
 /** Every nth series, with all its compounds. */
 const SERIES_STEP = 8
 
-export async function measurePoses(): Promise<Figure[]> {
-  const shared = process.env['PKDEX_SHARED']
-  if (shared === undefined) return []
+export async function measurePoses(shared: string): Promise<Figure[]> {
   const folder = join(shared, 'data/series')
   const rows = readRows(join(folder, 'ligands.tsv.gz'))
   const series = [...Map.groupBy(rows, ({ system = '' }) => system)].map(([system, of]) => ({
@@ -46,26 +44,18 @@ export async function measurePoses(): Promise<Figure[]> {
     await placeAll(placer, content, compounds(BLOCK * THREADS))
     const few = await placeAll(placer, content, compounds(60))
     const many = await placeAll(placer, content, compounds(1000))
+    const median = times[times.length >> 1] ?? 0
+    const mean = times.reduce((sum, time) => sum + time, 0) / times.length
     return [
-      limit(`place a compound, processor time, median of ${times.length}`, 'ms', [
-        times[times.length >> 1] ?? 0,
-        60,
-      ]),
-      limit('place a compound, processor time, mean', 'ms', [
-        times.reduce((sum, time) => sum + time, 0) / times.length,
-        100,
-      ]),
-      limit('place 60 compounds in one structure, two threads', 's', [few.seconds, 5]),
-      limit('place 1,000 compounds in one structure, two threads', 's', [many.seconds, 60]),
-      limit('a kept pose with its features', 'bytes', [many.bytes, 300]),
+      limited(`place a compound, processor time, median of ${times.length}`, median, 'ms', 60),
+      limited('place a compound, processor time, mean', mean, 'ms', 100),
+      limited('place 60 compounds in one structure, two threads', few.seconds, 's', 5),
+      limited('place 1,000 compounds in one structure, two threads', many.seconds, 's', 60),
+      limited('a kept pose with its features', many.bytes, 'bytes', 300),
     ]
   } finally {
     await placer.close()
   }
-}
-
-function limit(name: string, unit: Figure['unit'], [measured = 0, value = 0]: number[]): Figure {
-  return { name, measured, unit, against: { name: 'limit', value } }
 }
 
 /** Sorted. */

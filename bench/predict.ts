@@ -4,17 +4,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Figure } from './figure.ts'
+import { type Figure, limited } from './figure.ts'
 import { readInput, TARGETS } from './screens.ts'
 
 const command = fileURLToPath(new URL('../tools/predict.mjs', import.meta.url))
 
-export async function measurePredict(): Promise<Figure[]> {
-  const { PKDEX_SHARED: shared } = process.env
-  if (shared === undefined) {
-    console.error('The command is not measured: PKDEX_SHARED names no folder of compounds.')
-    return []
-  }
+export async function measurePredict(shared: string): Promise<Figure[]> {
   const { compounds, structures } = await readInput(shared)
   const folder = await mkdtemp(join(tmpdir(), 'pkdex-bench-predict-'))
   const [lines, out] = [join(folder, 'compounds.smi'), join(folder, 'out.csv')]
@@ -36,12 +31,6 @@ export async function measurePredict(): Promise<Figure[]> {
   const rows = (await readFile(out, 'utf8')).trim().split('\n').length - 1
   await rm(folder, { recursive: true })
   if (rows !== compounds.length * TARGETS) throw new Error(`${rows} rows`)
-  return [
-    {
-      name: 'npm run predict: 10,000 compounds × 10 structures, start to last row',
-      measured: seconds,
-      unit: 's',
-      against: { name: 'limit', value: 30 },
-    },
-  ]
+  const name = 'npm run predict: 10,000 compounds × 10 structures, start to last row'
+  return [limited(name, seconds, 's', 30)]
 }

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { type ApiUser, signIn } from '../e2e/api-user.ts'
 import { openFirstPage } from '../e2e/slow-line.ts'
 import { startProduct } from '../e2e/start-product.ts'
-import { type Figure, medianMs } from './figure.ts'
+import { type Figure, limited, medianMs } from './figure.ts'
+import { onProduct } from './on-product.ts'
 
 const samples = new URL('../samples/', import.meta.url)
 
@@ -23,15 +24,12 @@ export async function measureProduct(): Promise<Figure[]> {
   await product.stop()
   await rm(folder, { recursive: true, force: true })
   return [
-    {
-      name: 'second npm start until ready',
-      measured: secondStart,
-      unit: 's',
-      against: { name: 'limit', value: 5 },
-    },
+    limited('second npm start until ready', secondStart, 's', 5),
     ...answers,
-    ...memory('after start', idle, { name: 'limit', value: 400, isAim: true }),
-    ...memory('after 26 predictions', busy, { name: 'limit', value: 1536 }),
+    ...[
+      { ...limited('memory after start', idle, 'MB', 400), isAim: true },
+      limited('memory after 26 predictions', busy, 'MB', 1536),
+    ].filter(({ measured }) => !Number.isNaN(measured)),
   ]
 }
 
@@ -64,12 +62,7 @@ async function measureAnswers(user: ApiUser): Promise<Figure[]> {
   const anew = await medianMs(25, (round) => ask(round + 1))
   const again = await medianMs(25, () => ask(3))
   return [
-    {
-      name: 'prediction over HTTP, end to end',
-      measured: anew,
-      unit: 'ms',
-      against: { name: 'limit', value: 900 },
-    },
+    limited('prediction over HTTP, end to end', anew, 'ms', 900),
     {
       name: 'the same pair again',
       measured: again,
@@ -85,37 +78,19 @@ async function residentMegabytes(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024
 }
 
-type Limit = Figure['against'] & { isAim?: boolean }
-
-function memory(when: string, measured: number, { isAim = false, ...against }: Limit): Figure[] {
-  if (Number.isNaN(measured)) return []
-  return [{ name: `memory ${when}`, measured, unit: 'MB', against, isAim }]
-}
-
 /** First visit over a slow network (400 kbit/s, 400 ms): first paint, and a usable sign-in button. */
 export async function measureFirstPage(): Promise<Figure[]> {
-  const product = await startProduct({ LOG_LEVEL: 'warn' })
-  try {
+  return onProduct({}, async (product) => {
     const { firstPaintMs, signInMs, scriptBytes } = await openFirstPage(product.url)
+    const slow = 'slow network (400 kbit/s, 400 ms)'
     const slowMachine = await openFirstPage(product.url, { cpuSlowdown: 4 })
+    const signInS = slowMachine.signInMs / 1000
+    const onSlowMachine = limited('4× slower CPU: sign-in button', signInS, 's', 1)
     return [
-      onSlowLine('first paint', firstPaintMs / 1000, 's', 1.5),
-      onSlowLine('sign-in button', signInMs / 1000, 's', 5),
-      onSlowLine('JavaScript on the wire until then', scriptBytes / 1000, 'kB', 118),
-      {
-        name: '4× slower CPU: sign-in button',
-        measured: slowMachine.signInMs / 1000,
-        unit: 's',
-        against: { name: 'limit', value: 1 },
-        isAim: true,
-      },
+      limited(`${slow}: first paint`, firstPaintMs / 1000, 's', 1.5),
+      limited(`${slow}: sign-in button`, signInMs / 1000, 's', 5),
+      limited(`${slow}: JavaScript on the wire until then`, scriptBytes / 1000, 'kB', 118),
+      { ...onSlowMachine, isAim: true },
     ]
-  } finally {
-    await product.stop()
-  }
-}
-
-function onSlowLine(name: string, measured: number, unit: Figure['unit'], limit: number): Figure {
-  const against = { name: 'limit', value: limit }
-  return { name: `slow network (400 kbit/s, 400 ms): ${name}`, measured, unit, against }
+  })
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { openRdkit, readStructure, standardise } from '@pkdex/biochem'
 import { drawProtein } from '@pkdex/protein-picture'
-import { type Figure, medianMs } from './figure.ts'
+import { type Figure, limited, medianMs } from './figure.ts'
 
 const samples = new URL('../samples/', import.meta.url)
 const hivProtease = readFileSync(fileURLToPath(new URL('1hpv.pdb', samples)), 'utf8')
@@ -17,29 +17,17 @@ export async function measureReading(): Promise<Figure[]> {
   const small = await medianMs(20, () => readStructure(hivProtease))
   const growth = (1.25 * assemblyAtoms) / atoms
   const picture = { width: 800, height: 600, theme: 'light' } as const
+  const drawn = await medianMs(5, () => drawProtein(structure.value, picture))
   return [
-    {
-      name: `read a structure of ${atoms.toLocaleString('en')} atoms`,
-      measured: small,
-      unit: 'ms',
-      against: { name: 'limit', value: 15 },
-    },
+    limited(`read a structure of ${atoms.toLocaleString('en')} atoms`, small, 'ms', 15),
     {
       name: `read a structure of ${assemblyAtoms.toLocaleString('en')} atoms`,
       measured: await medianMs(5, () => readStructure(assembly)),
       unit: 'ms',
       // Reading time must grow linearly with file size; a quarter more is noise.
-      against: {
-        name: `the smaller one × ${Math.round(growth)}`,
-        value: growth * small,
-      },
+      against: { name: `the smaller one × ${Math.round(growth)}`, value: growth * small },
     },
-    {
-      name: 'draw a protein, 800 × 600',
-      measured: await medianMs(5, () => drawProtein(structure.value, picture)),
-      unit: 'ms',
-      against: { name: 'limit', value: 500 },
-    },
+    limited('draw a protein, 800 × 600', drawn, 'ms', 500),
     await compoundFigure(),
   ]
 }

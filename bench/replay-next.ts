@@ -4,26 +4,13 @@
  * until the best tenth of each series is found. The rows come from `affinity_model.left_out`: predictions made without
  * the series' own gene.
  */
-import { writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 // oxlint-disable-next-line no-restricted-imports -- the replay buys what the product's own code ranks first
 import * as inference from '../apps/server/src/inference/service.ts'
 // oxlint-disable-next-line no-restricted-imports -- the same
 import { rankUntested } from '../apps/server/src/series/rank-untested.ts'
-import { openRandom, shuffle } from './draw-random.ts'
-import { meanOf, type Replay, type Run, type Said, writeReport } from './replay-report.ts'
-import { type Compound, readSeriesRows } from './series-rows.ts'
-
-const asked = parseArgs({
-  options: {
-    rows: { type: 'string', default: '.cache/training/series-left-out.tsv' },
-    model: { type: 'string' },
-    out: { type: 'string' },
-  },
-}).values
-const directory = asked.model ?? fileURLToPath(new URL('../models/current', import.meta.url))
-const settings = inference.readOwnValuesSettings(directory)
+import { type Replay, type Run, type Said, writeReport } from './replay-report.ts'
+import { type Compound, openReplay } from './series-rows.ts'
+import { meanOf, openRandom, shuffle } from './statistics.ts'
 
 const COMPOUNDS_MIN = 15
 /** Values at the start, and compounds per purchase. */
@@ -42,9 +29,7 @@ const rules: Record<string, Rule> = {
   random: (_, rest, random) => shuffle(rest, random),
 }
 
-const series = [...Map.groupBy(readSeriesRows(asked.rows), ({ system }) => system).values()].filter(
-  (compounds) => compounds.length >= COMPOUNDS_MIN,
-)
+const { series, settings, model, write } = await openReplay(COMPOUNDS_MIN)
 const said: Said[] = []
 const replays = (['random', 'weakest'] as const).flatMap((start) =>
   Object.keys(rules).map((rule): Replay => ({
@@ -53,16 +38,16 @@ const replays = (['random', 'weakest'] as const).flatMap((start) =>
     series: series.map((one, at) => replaySeries(one, at, { start, rule })),
   })),
 )
-const report = writeReport({
-  replays,
-  said,
-  series: series.length,
-  compounds: series.reduce((sum, one) => sum + one.length, 0),
-  starts: STARTS,
-  model: await inference.readModelVersion(directory),
-})
-if (asked.out === undefined) console.log(report)
-else writeFileSync(asked.out, report)
+write(
+  writeReport({
+    replays,
+    said,
+    series: series.length,
+    compounds: series.reduce((sum, one) => sum + one.length, 0),
+    starts: STARTS,
+    model,
+  }),
+)
 
 function buyNext(known: Compound[], rest: Compound[]) {
   const goal = Math.max(...known.map(({ measured }) => measured))

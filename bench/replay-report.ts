@@ -1,5 +1,5 @@
 /** The page written by `npm run replay-next`: tables of purchases and of chances, with their sources. */
-import { openRandom } from './draw-random.ts'
+import { describeDifferences, meanOf, percent, RESAMPLES } from './statistics.ts'
 
 /** Shares of all purchases; null if nothing was left to find. */
 export type Run = { first: number | null; all: number | null; best: number | null }
@@ -17,7 +17,6 @@ type Report = {
   model: string
 }
 
-const RESAMPLES = 10_000
 /** Purchases in the static order until the whole best tenth is found. */
 const RATIO_AIM = 0.91
 const CHANCE_EDGES = [0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 1.01]
@@ -117,12 +116,7 @@ function describeDifference(series: Run[], others: Run[]): string {
     const other = others[at]?.all ?? null
     return all === null || other === null ? [] : [all - other]
   })
-  const random = openRandom(0)
-  const means = Array.from({ length: RESAMPLES }, () =>
-    meanOf(differences.map(() => differences[Math.floor(random() * differences.length)] ?? null)),
-  ).toSorted((one, other) => one - other)
-  const at = (share: number) => signed(means[Math.floor(share * RESAMPLES)] ?? 0)
-  return `${signed(meanOf(differences))} [${at(0.05)}, ${at(0.95)}]`
+  return describeDifferences(differences)
 }
 
 function describeChances(said: Said[]): string[] {
@@ -135,17 +129,4 @@ function describeChances(said: Said[]): string[] {
     const kept = meanOf(some.map(({ isKept }) => Number(isKept)))
     return `| ${range} | ${some.length.toLocaleString('en')} | ${percent(shown, 1)} | ${percent(kept, 1)} |`
   })
-}
-
-export function meanOf(values: (number | null)[]): number {
-  const there = values.filter((value) => value !== null)
-  return there.reduce((sum, value) => sum + value, 0) / there.length
-}
-
-function percent(share: number, digits = 0): string {
-  return `${(100 * share).toFixed(digits)}%`
-}
-
-function signed(value: number): string {
-  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`
 }

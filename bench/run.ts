@@ -9,7 +9,6 @@ import { measureAdmin, measureGrowth } from './admin.ts'
 import { pageOf, replaceRows } from './benchmarks-page.ts'
 import { measureCompoundRecords } from './compound-records.ts'
 import { type Figure, ratioOf } from './figure.ts'
-import { measureHeatMap } from './heat-map.ts'
 import { measureMakeNext } from './make-next.ts'
 import { measureModel } from './model.ts'
 import { measureDeepDta, measurePeers } from './peers.ts'
@@ -17,11 +16,28 @@ import { measurePoses } from './poses.ts'
 import { measurePredict } from './predict.ts'
 import { measureFirstPage, measureProduct } from './product.ts'
 import { measureReading } from './reading.ts'
-import { measureResultsTable } from './results-table.ts'
 import { measureScreens } from './screens.ts'
+import { measureHeatMap, measureResultsTable } from './scrolling.ts'
 import { measureSeries } from './series.ts'
 import { measureStructureSearch } from './structure-search.ts'
 import { measureTwoProcesses } from './two-processes.ts'
+
+/** What a benchmark needs besides this repository, and the environment variable that names it. */
+const needed = {
+  PKDEX_SHARED: 'a folder of compounds, structures and series',
+  PKDEX_TEST_DATABASE_URL: 'a PostgreSQL server',
+  PKDEX_PYTHON: 'a Python with torch',
+}
+
+/** Measures nothing if the variable is not set. */
+function needs(variable: keyof typeof needed, measure: (value: string) => Promise<Figure[]>) {
+  return async () => {
+    const value = process.env[variable]
+    if (value !== undefined) return measure(value)
+    console.error(`${variable} must name ${needed[variable]}.`)
+    return []
+  }
+}
 
 const benches = {
   reading: measureReading,
@@ -29,19 +45,19 @@ const benches = {
   product: measureProduct,
   'first-page': measureFirstPage,
   peers: measurePeers,
-  'two-processes': measureTwoProcesses,
-  'deep-dta': measureDeepDta,
+  'two-processes': needs('PKDEX_TEST_DATABASE_URL', measureTwoProcesses),
+  'deep-dta': needs('PKDEX_PYTHON', measureDeepDta),
   admin: measureAdmin,
   growth: measureGrowth,
   'heat-map': measureHeatMap,
   'results-table': measureResultsTable,
-  screens: measureScreens,
-  predict: measurePredict,
-  series: measureSeries,
-  'make-next': measureMakeNext,
-  'structure-search': measureStructureSearch,
-  poses: measurePoses,
-  'compound-records': measureCompoundRecords,
+  screens: needs('PKDEX_SHARED', measureScreens),
+  predict: needs('PKDEX_SHARED', measurePredict),
+  series: needs('PKDEX_SHARED', measureSeries),
+  'make-next': needs('PKDEX_SHARED', measureMakeNext),
+  'structure-search': needs('PKDEX_SHARED', measureStructureSearch),
+  poses: needs('PKDEX_SHARED', measurePoses),
+  'compound-records': needs('PKDEX_SHARED', measureCompoundRecords),
 }
 
 const chosen = process.argv.slice(2).filter((name) => name !== '--record')

@@ -3,25 +3,11 @@
  * column of another tool and five or ten own values, and compares predictions for the rest with and without the column.
  * The rows come from `affinity_model.left_out`: predictions made without the series' own gene.
  */
-import { writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 // oxlint-disable-next-line no-restricted-imports -- what is measured is the product's own code
 import * as inference from '../apps/server/src/inference/service.ts'
-import { openRandom, shuffle } from './draw-random.ts'
-import { meanOf } from './replay-report.ts'
 import { type Outcome, type Score, writeScoreReport } from './score-report.ts'
-import { type Compound, readSeriesRows } from './series-rows.ts'
-
-const asked = parseArgs({
-  options: {
-    rows: { type: 'string', default: '.cache/training/series-left-out.tsv' },
-    model: { type: 'string' },
-    out: { type: 'string' },
-  },
-}).values
-const directory = asked.model ?? fileURLToPath(new URL('../models/current', import.meta.url))
-const settings = inference.readOwnValuesSettings(directory)
+import { type Compound, openReplay } from './series-rows.ts'
+import { meanOf, openRandom, shuffle } from './statistics.ts'
 
 /** Minimum compounds per series, and minimum to predict. */
 const COMPOUNDS_MIN = 12
@@ -43,9 +29,7 @@ const columns: Record<string, Column> = {
   noise,
 }
 
-const series = [...Map.groupBy(readSeriesRows(asked.rows), ({ system }) => system).values()].filter(
-  (compounds) => compounds.length >= COMPOUNDS_MIN,
-)
+const { series, settings, model, write } = await openReplay(COMPOUNDS_MIN)
 const scores = [5, 10, 20].flatMap((count) =>
   Object.entries(columns).map(([name, column]): Score => {
     const usable = [...series.entries()].filter(([, one]) => one.length >= count + REST_MIN)
@@ -56,12 +40,7 @@ const scores = [5, 10, 20].flatMap((count) =>
     }
   }),
 )
-const report = writeScoreReport(scores, {
-  draws: DRAWS,
-  model: await inference.readModelVersion(directory),
-})
-if (asked.out === undefined) console.log(report)
-else writeFileSync(asked.out, report)
+write(writeScoreReport(scores, { draws: DRAWS, model }))
 
 function scoreSeries(
   all: Compound[],

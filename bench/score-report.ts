@@ -1,6 +1,5 @@
 /** The page written by `npm run score-column`: errors with and without a column, and the verdicts. */
-import { openRandom } from './draw-random.ts'
-import { meanOf } from './replay-report.ts'
+import { describeDifferences, meanOf, percent, RESAMPLES, signed } from './statistics.ts'
 
 /** One series, means over draws. RMSE in pK of the compounds without own values. */
 export type Outcome = {
@@ -15,8 +14,6 @@ export type Outcome = {
   verdicts: string[]
 }
 export type Score = { name: string; count: number; series: Outcome[] }
-
-const RESAMPLES = 10_000
 
 export function writeScoreReport(
   scores: Score[],
@@ -57,7 +54,8 @@ function describeCount(count: number, scores: Score[]): string {
     )
     const better = meanOf(series.map((one) => Number(one.blended < one.predicted)))
     const inside = meanOf(series.map((one) => one.inside))
-    const columns = [...errors, difference(series), percent(better), percent(inside, 1)]
+    const differences = describeDifferences(series.map((one) => one.blended - one.own))
+    const columns = [...errors, differences, percent(better), percent(inside, 1)]
     return `| ${[name, ...columns].join(' | ')} |`
   })
   return `## ${count} own values (${scores[0]?.series.length ?? 0} series)
@@ -65,16 +63,6 @@ function describeCount(count: number, scores: Score[]): string {
 | Column | Prediction | Own values | Column alone | Blended | Blended less own values | Better than the prediction, of series | Inside the 95% interval |
 |---|---|---|---|---|---|---|---|
 ${lines.join('\n')}`
-}
-
-function difference(series: Outcome[]): string {
-  const differences = series.map((one) => one.blended - one.own)
-  const random = openRandom(0)
-  const means = Array.from({ length: RESAMPLES }, () =>
-    meanOf(differences.map(() => differences[Math.floor(random() * differences.length)] ?? null)),
-  ).toSorted((one, other) => one - other)
-  const at = (share: number) => signed(means[Math.floor(share * RESAMPLES)] ?? 0)
-  return `${signed(meanOf(differences))} [${at(0.05)}, ${at(0.95)}]`
 }
 
 function describeVerdicts({ name, count, series }: Score): string {
@@ -100,12 +88,4 @@ function describeAims(scores: Score[]): string {
 - Better than the prediction in ${percent(AIMS.better)} of series: ${percent(better)}, ${word(better >= AIMS.better)}.
 - Noise costs at most ${AIMS.noise}: ${signed(cost)}, ${word(cost <= AIMS.noise)}.
 `
-}
-
-function percent(share: number, digits = 0): string {
-  return `${(100 * share).toFixed(digits)}%`
-}
-
-function signed(value: number): string {
-  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`
 }

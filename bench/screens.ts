@@ -13,8 +13,9 @@ import { openServer } from '../apps/server/src/platform/db/open.ts'
 // oxlint-disable-next-line no-restricted-imports -- as above
 import { openLog } from '../apps/server/src/platform/log.ts'
 import { type ApiUser, signIn } from '../e2e/api-user.ts'
-import { type Product, startProduct } from '../e2e/start-product.ts'
-import { type Figure, medianMs } from './figure.ts'
+import type { Product } from '../e2e/start-product.ts'
+import { type Figure, limited, medianMs } from './figure.ts'
+import { onProduct } from './on-product.ts'
 import { answerOf, LOOK_MS, runScreen, startScreen } from './run-screen.ts'
 import { readSharedSmiles } from './shared-compounds.ts'
 
@@ -26,16 +27,12 @@ const COMPOUNDS_A_FILE = 5000
 /** Larger structures take long to read, which is measured elsewhere. */
 const STRUCTURE_BYTES_MAX = 500_000
 const SINGLE_PREDICTIONS = 200
-const settings = { LOG_LEVEL: 'warn', INITIAL_CREDITS: '1000000' }
+const settings = { INITIAL_CREDITS: '1000000' }
 
 type Input = { compounds: string[]; structures: { name: string; content: Buffer<ArrayBuffer> }[] }
 
-export async function measureScreens(): Promise<Figure[]> {
-  const { PKDEX_SHARED: shared, PKDEX_TEST_DATABASE_URL: server } = process.env
-  if (shared === undefined) {
-    console.error('Screens are not measured: PKDEX_SHARED names no folder of compounds.')
-    return []
-  }
+export async function measureScreens(shared: string): Promise<Figure[]> {
+  const { PKDEX_TEST_DATABASE_URL: server } = process.env
   const input = await readInput(shared)
   const figures = await onProduct(settings, async (product) => [
     ...(await measureTwice(product, input, 'embedded')),
@@ -43,18 +40,6 @@ export async function measureScreens(): Promise<Figure[]> {
   ])
   figures.push(...(await onProduct(settings, (product) => measureSingles(product, input))))
   return server === undefined ? figures : [...figures, ...(await measureOnServer(server, input))]
-}
-
-async function onProduct(
-  environment: Record<string, string>,
-  measure: (product: Product) => Promise<Figure[]>,
-): Promise<Figure[]> {
-  const product = await startProduct(environment)
-  try {
-    return await measure(product)
-  } finally {
-    await product.stop()
-  }
 }
 
 export async function readInput(shared: string): Promise<Input> {
@@ -95,8 +80,8 @@ async function measureTwice({ url }: Product, input: Input, where: string): Prom
   const again = await screenSeconds(user, targets)
   const what = `screen ${COMPOUNDS.toLocaleString('en')} × ${TARGETS}, ${where}`
   return [
-    figure(`${what}: new compounds`, first, 's', where === 'embedded' ? 23 : 60),
-    figure(`${what}: repeated`, again, 's', 10),
+    limited(`${what}: new compounds`, first, 's', where === 'embedded' ? 23 : 60),
+    limited(`${what}: repeated`, again, 's', 10),
     ...(await measurePages(user, where)),
   ]
 }
@@ -114,7 +99,7 @@ async function measurePages(user: ApiUser, where: string): Promise<Figure[]> {
     const read = async () => answerOf(await user.get(`/screens/${id}/results?${query}`))
     const pairs = (COMPOUNDS * TARGETS).toLocaleString('en')
     const title = `a page of ${pairs} pairs, ${where}: ${name}`
-    figures.push(figure(title, await medianMs(15, read), 'ms', 30))
+    figures.push(limited(title, await medianMs(15, read), 'ms', 30))
   }
   return figures
 }
@@ -149,7 +134,7 @@ async function measureSingles({ url }: Product, input: Input): Promise<Figure[]>
   const slowest = sorted[Math.floor(0.99 * (sorted.length - 1))] ?? Number.NaN
   const pairs = (COMPOUNDS * TARGETS_OF_LARGE).toLocaleString('en')
   const name = `single prediction during a screen of ${pairs} pairs, 99th percentile`
-  return [figure(name, slowest, 'ms', 115)]
+  return [limited(name, slowest, 'ms', 115)]
 }
 
 /** A prediction that outlasts its request is polled. */
@@ -207,7 +192,7 @@ async function measureGrowth(
   await screenSeconds(user, targets)
   const grown = (await bytes()) - before
   const name = 'database growth per pair of a screen'
-  return figure(name, grown / (input.compounds.length * TARGETS), 'bytes', 40)
+  return limited(name, grown / (input.compounds.length * TARGETS), 'bytes', 40)
 }
 
 /** Linux only: skipped elsewhere. */
@@ -215,9 +200,5 @@ async function measurePeak(pid: number): Promise<Figure[]> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const kilobytes = /VmHWM:\s+(\d+)/.exec(status)?.[1]
   if (kilobytes === undefined) return []
-  return [figure('peak memory with two screens', Number(kilobytes) / 1024, 'MB', 1250)]
-}
-
-function figure(name: string, measured: number, unit: Figure['unit'], limit: number): Figure {
-  return { name, measured, unit, against: { name: 'limit', value: limit } }
+  return [limited('peak memory with two screens', Number(kilobytes) / 1024, 'MB', 1250)]
 }

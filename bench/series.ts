@@ -14,25 +14,19 @@ import {
   readFingerprints,
   standardise,
 } from '@pkdex/biochem'
-import type { Figure } from './figure.ts'
+import { type Figure, limited } from './figure.ts'
 import { readSharedSmiles } from './shared-compounds.ts'
 
 const QUINAZOLINE = 'c1ccc2ncncc2c1'
 const PHENYLPIPERAZINE = 'c1ccc(N2CCNCC2)cc1'
 
-export async function measureSeries(): Promise<Figure[]> {
-  const { PKDEX_SHARED: shared } = process.env
-  if (shared === undefined) {
-    console.error('Series are not measured: PKDEX_SHARED names no folder of compounds.')
-    return []
-  }
+export async function measureSeries(shared: string): Promise<Figure[]> {
   const rdkit = await openRdkit()
   const all = readSharedSmiles(shared)
   const quinazolines = findWith(rdkit, all, { core: QUINAZOLINE, count: 300 })
   const piperazines = findWith(rdkit, all, { core: PHENYLPIPERAZINE, count: 2000 })
   // The first table of a thread also compiles RDKit.
   tableOf(rdkit, quinazolines.slice(0, 30))
-  const limit = (seconds: number) => ({ name: 'limit', value: seconds })
   const work: [name: string, seconds: number, work: () => unknown][] = [
     ['SAR table of 300 compounds', 3, () => tableOf(rdkit, quinazolines)],
     ['SAR table of 2,000 compounds', 12, () => tableOf(rdkit, piperazines)],
@@ -43,12 +37,7 @@ export async function measureSeries(): Promise<Figure[]> {
     ],
     ['clusters of 2,000 compounds, 50 diverse ones', 6, () => clustersOf(rdkit, piperazines)],
   ]
-  return work.map(([name, seconds, once]) => ({
-    name,
-    measured: secondsOf(once),
-    unit: 's',
-    against: limit(seconds),
-  }))
+  return work.map(([name, seconds, once]) => limited(name, secondsOf(once), 's', seconds))
 }
 
 function secondsOf(work: () => unknown): number {

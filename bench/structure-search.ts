@@ -3,7 +3,7 @@
  * gives them to a thread.
  */
 import { openRdkit, searchStructure, type StructureSearch } from '@pkdex/biochem'
-import type { Figure } from './figure.ts'
+import { type Figure, limited } from './figure.ts'
 import { readSharedSmiles } from './shared-compounds.ts'
 
 const COMPOUNDS = 50_000
@@ -13,12 +13,7 @@ const GEFITINIB = 'COc1cc2ncnc(Nc3ccc(F)c(Cl)c3)c2cc1OCCCN1CCOCC1'
 /** The product refuses a search that takes longer. */
 const LIMIT_S = 60
 
-export async function measureStructureSearch(): Promise<Figure[]> {
-  const { PKDEX_SHARED: shared } = process.env
-  if (shared === undefined) {
-    console.error('Searches are not measured: PKDEX_SHARED names no folder of compounds.')
-    return []
-  }
+export async function measureStructureSearch(shared: string): Promise<Figure[]> {
   const smiles = readSharedSmiles(shared).slice(0, COMPOUNDS)
   const rdkit = await openRdkit()
   const measure = (search: Omit<StructureSearch, 'smiles'>): Figure => {
@@ -30,8 +25,7 @@ export async function measureStructureSearch(): Promise<Figure[]> {
     }
     const { user, system } = process.cpuUsage(from)
     const name = `search 50,000 compounds by ${search.kind}, processor time`
-    const against = { name: 'limit', value: LIMIT_S }
-    return { name, measured: (user + system) / 1e6, unit: 's', against }
+    return limited(name, (user + system) / 1e6, 's', LIMIT_S)
   }
   return [
     measure({ kind: 'similarity', query: GEFITINIB }),

@@ -2,20 +2,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { signIn } from '../e2e/api-user.ts'
 import { ownProcess, startProduct } from '../e2e/start-product.ts'
-import { type Figure, quantilesMs } from './figure.ts'
-import { compound, expectOk, sample } from './peers.ts'
+import { type Figure, limited, quantilesMs } from './figure.ts'
+import { compound, sample } from './on-product.ts'
+import { expectOk } from './peers.ts'
 import { onOwnDatabase } from './screens.ts'
 
 const PAIRS = 100
 /** After this long both are idle again. */
 const IDLE_MS = 100
 
-export async function measureTwoProcesses(): Promise<Figure[]> {
-  const { PKDEX_TEST_DATABASE_URL: server } = process.env
-  if (server === undefined) {
-    console.error('Two processes are not measured: PKDEX_TEST_DATABASE_URL names no server.')
-    return []
-  }
+export async function measureTwoProcesses(server: string): Promise<Figure[]> {
   return onOwnDatabase(server, async (url) => {
     const settings = { DATABASE_URL: url, LOG_LEVEL: 'warn', INITIAL_CREDITS: '1000' }
     const api = await startProduct(settings, await ownProcess('api'))
@@ -41,10 +37,5 @@ async function measurePairs(url: string): Promise<Figure> {
     },
     () => pause(IDLE_MS),
   )
-  return {
-    name: 'prediction over HTTP, API and worker apart on PostgreSQL, median',
-    measured: p50,
-    unit: 'ms',
-    against: { name: 'limit', value: 60 },
-  }
+  return limited('prediction over HTTP, API and worker apart on PostgreSQL, median', p50, 'ms', 60)
 }
