@@ -9,10 +9,10 @@ const { interpreter } = trainingPython
 const python = process.env['PKDEX_PYTHON'] ?? (existsSync(interpreter) ? interpreter : 'python3')
 // Paths are relative to the folder where the command was run, not to the checkout.
 const from = process.env.INIT_CWD ?? process.cwd()
-const paths = new Set(['--tables', '--structures', '--reference-poses', '--model'])
+const paths = new Set(['--tables', '--structures', '--reference-poses', '--model', '--work'])
 const given = process.argv.slice(2)
 const asked = given.map((word, at) => (paths.has(given[at - 1] ?? '') ? resolve(from, word) : word))
-runOrExit(python, ['-m', 'affinity_model.retrain', ...asked], {
+runOrExit(python, ['-m', 'affinity_model', 'retrain', ...asked], {
   cwd: root,
   env: environment({ PYTHONPATH: 'training' }),
 })

@@ -1,12 +1,12 @@
 """The model card: the values the product reads, and the figures of the card for people.
 
-python3 -m affinity_model.card [--model models/current]: writes the card for people again; no figure changes.
+python3 -m affinity_model card [--model models/current]: writes the card for people again; no figure changes.
 """
 
-import argparse
 import datetime
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from .card_text import FIGURE, REGIME_TITLES, appendix, readable
 from .correction import cross_corrected
 from .data import PK_RANGE, Features
 from .evaluate import REGIMES
+from .folders import options
 from .gating import Rows, blend
 from .model import COMPOUND_KNOTS, CORRECTION_KNOTS, NUMBERS, PKD_CENTRE, TARGET_KNOTS
 from .plot import calibration_figure
@@ -217,12 +218,6 @@ def file_hashes(folder: Path) -> dict[str, str]:
     }
 
 
-def main() -> None:
+def main(words: Sequence[str]) -> None:
     """The command."""
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--model", type=Path, default=Path("models/current"))
-    rewrite_text(arguments.parse_args().model)
-
-
-if __name__ == "__main__":
-    main()
+    rewrite_text(options(__doc__).parse_args(words).model)

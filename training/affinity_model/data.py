@@ -1,6 +1,5 @@
 """Reads the exporter's arrays and the affinity tables; computes no features."""
 
-import csv
 import gzip
 import json
 from collections.abc import Iterable, Iterator
@@ -101,18 +100,24 @@ def load_features(folder: Path) -> Features:
     )
 
 
-def load_general(tables: Path, features: Features) -> Pairs:
-    """The merged pairs of the general table, with their folds."""
+def read_general(tables: Path) -> list[dict[str, str]]:
+    """The merged pairs of the general table, with their folds, sources and types."""
     measured = {(r["drug_id"], r["target_id"]): r for r in read_tsv(tables / "general/pairs.tsv.gz")}
-    rows = read_tsv(tables / "general/pairs_folds.tsv.gz")
-    labels = [measured[row["drug_id"], row["target_id"]] for row in rows]
+    return [
+        measured[row["drug_id"], row["target_id"]] | row
+        for row in read_tsv(tables / "general/pairs_folds.tsv.gz")
+    ]
+
+
+def load_general(rows: list[dict[str, str]], features: Features) -> Pairs:
+    """rows: from `read_general`."""
     return _pairs(
         features,
         compounds=[row["drug_id"] for row in rows],
         targets=[row["target_id"] for row in rows],
         y=[float(row["y"]) for row in rows],
         is_below=[row["lt"] == "True" for row in rows],
-        labels=labels,
+        labels=rows,
         folds=np.array([[int(row[split]) for split in SPLITS] for row in rows], np.int8),
     )
 
@@ -157,7 +162,8 @@ def even_half(index: np.ndarray, split: int = 0) -> np.ndarray:
 def read_tsv(path: Path) -> list[dict[str, str]]:
     """Rows by column name, from a plain or gzip file with a header line."""
     with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as file:
-        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+        columns = next(file).rstrip("\n").split("\t")
+        return [dict(zip(columns, line.rstrip("\n").split("\t"))) for line in file]
 
 
 def _csr(folder: Path, offsets: str, indices: str, columns: int) -> sp.csr_matrix:

@@ -1,13 +1,12 @@
 """Learns by how much two compounds of one assay differ, without the protein, and scores what that adds to poses.
 
-python3 -m affinity_model.differences --tables <folder> --poses .cache/training/pose-scores.tsv [--strict]
+python3 -m affinity_model differences --tables <folder> --poses .cache/training/pose-scores.tsv [--strict]
 
 Trained on pairs of compounds of one ChEMBL assay, without any compound or assay of the published series. The product
 does not use it yet: `LOG.md` has the result.
 """
 
-import argparse
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +15,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from .data import Features, feature_keys, load_features, read_tsv
-from .metrics import kendall, rmse
+from .folders import options
+from .measured import tanimoto
+from .metrics import interval, kendall, resampled, rmse
 from .outside import SERIES_MIN, gene_folds, members_of
 
 # Compounds of an assay, type and target: fewer say little, and of more a sample is paired.
@@ -38,7 +39,6 @@ TREES = {
 ANCHORS_MAX = 50
 # A target counts as one of the series if it shares this much of the smaller one's words of this length.
 STRICT_FROM, STRICT_WORD = 0.4, 5
-RESAMPLES = 2000
 
 
 @dataclass
@@ -109,7 +109,8 @@ def draw_pairs(assays: Assays, bits: sp.csr_matrix) -> tuple[np.ndarray, np.ndar
     one, other = [], []
     for members in members_of(assays.group):
         rows = members if len(members) <= GROUP_MAX else random.choice(members, GROUP_MAX, replace=False)
-        alike = _tanimoto(bits[assays.compound[rows]])
+        shown = bits[assays.compound[rows]].toarray() > 0
+        alike = tanimoto(shown, shown)
         np.fill_diagonal(alike, -1)
         nearest = np.argpartition(-alike, min(NEAREST, len(rows) - 1) - 1, axis=1)[:, :NEAREST]
         i = np.repeat(np.arange(len(rows)), nearest.shape[1])
@@ -203,8 +204,7 @@ def _taus(rows: Rows, predicted: np.ndarray, series: list[np.ndarray], beyond_si
 
 
 def _with_interval(gains: np.ndarray) -> str:
-    drawn = np.random.default_rng(0).integers(0, len(gains), (RESAMPLES, len(gains)))
-    low, high = np.quantile(gains[drawn].mean(1), [0.05, 0.95])
+    low, high = interval(gains[resampled(len(gains))].mean(1))
     return f"{gains.mean():+.3f} ({low:+.3f} to {high:+.3f})"
 
 
@@ -215,12 +215,6 @@ def _centred(values: np.ndarray, series: list[np.ndarray]) -> np.ndarray:
     return out
 
 
-def _tanimoto(bits: sp.csr_matrix) -> np.ndarray:
-    shared = (bits @ bits.T).toarray()
-    size = np.diag(shared)
-    return shared / np.maximum(size[:, None] + size[None] - shared, 1)
-
-
 def _words(sequence: str) -> set[str]:
     return {
         part[at : at + STRICT_WORD]
@@ -229,22 +223,18 @@ def _words(sequence: str) -> set[str]:
     }
 
 
-def main() -> None:
+def main(words: Sequence[str]) -> None:
     """The command: prints the report, and writes the trees in LightGBM's format."""
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--tables", type=Path, required=True)
-    arguments.add_argument("--poses", type=Path, required=True, help="the table of npm run score-poses")
-    arguments.add_argument("--outside", type=Path, default=Path(".cache/training/outside-features"))
+    arguments = options(__doc__, "tables", "poses")
     arguments.add_argument("--strict", action="store_true", help="leave out all targets of the series")
-    arguments.add_argument("--out", type=Path, default=Path(".cache/training/differences.txt"))
-    asked = arguments.parse_args()
-    features = load_features(asked.outside)
+    asked = arguments.parse_args(words)
+    features = load_features(asked.work.outside)
     hidden = similar_targets(asked.tables, features.target_sequences) if asked.strict else set()
     assays = load_assays(asked.tables, features, hidden)
     print(f"{len(assays.y):,} values in {len(np.unique(assays.group)):,} assays", flush=True)
     inputs = inputs_of(features, np.unique(assays.compound))
     trees = fit_differences(assays, inputs, features.block("morgan"))
-    trees.save_model(asked.out)
+    trees.save_model(asked.work.folder / "differences.txt")
     table = read_tsv(asked.poses)
     texts = ("system", "gene", "name")
     rows = {
@@ -263,7 +253,3 @@ def main() -> None:
         "and differences": ["mean", "similarity", "difference"],
     }
     print(report(rows, sets))
-
-
-if __name__ == "__main__":
-    main()

@@ -20,6 +20,7 @@ from .measured import describe, gather, nearest_known
 from .metrics import rmse
 from .model import NUMBERS, Affinity, blend_kernel
 from .neighbours import folded_fingerprints, nearest_compound, target_similarities
+from .retrain import end_with_parent
 from .settings import SEED_OFFSETS, Settings
 
 # Folds of the first table, as in earlier versions: fold 0 of the target split is one cluster of aminergic receptors.
@@ -152,7 +153,7 @@ def evaluate(
     # Forked, so that processes share the inputs without copying them. Torch's threads do not survive a fork: a process
     # that expects them would wait for ever.
     context, threads = multiprocessing.get_context("fork"), experiment.settings.threads
-    with ProcessPoolExecutor(processes, context, torch.set_num_threads, (threads,)) as pool:
+    with ProcessPoolExecutor(processes, context, _start, (threads,)) as pool:
         waiting = {pool.submit(_score, *job): job for job in _jobs(parts, folds)}
         for done in as_completed(waiting):
             regime, number, part = waiting[done]
@@ -174,6 +175,11 @@ def _jobs(parts: Sequence[str], folds: Collection[str]) -> Iterator[tuple[str, i
             if name in folds:
                 regime, number = name.split("-")
                 yield regime, int(number), part
+
+
+def _start(threads: int) -> None:
+    torch.set_num_threads(threads)
+    end_with_parent()
 
 
 def _score(regime: str, number: int, part: str) -> tuple[Rows, float]:

@@ -1,12 +1,12 @@
 """Writes the files of a trained model that the product needs into one folder.
 
-python3 -m affinity_model.export_onnx [--features <folder>] [--run <folder>] [--out models/current]
+python3 -m affinity_model export-onnx [--model models/current]
 """
 
-import argparse
 import gzip
 import json
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +20,7 @@ from .checkpoint import load_model
 from .correction import fit_correction
 from .data import Features, load_features
 from .evaluate import load_rows
+from .folders import options
 from .gating import blend, fit_gating
 from .golden import predict_golden
 from .measured import COLUMNS, Measured, gather, pack, unpack
@@ -186,39 +187,31 @@ def write_gzip(path: Path, content: bytes) -> None:
     path.write_bytes(gzip.compress(content, 9, mtime=0))
 
 
-def main() -> None:
+def main(words: Sequence[str]) -> None:
     """The command."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--features", type=Path, default=Path(".cache/training/features"))
-    parser.add_argument("--run", type=Path, default=Path(".cache/training/run"))
-    parser.add_argument("--out", type=Path, default=Path("models/current"))
-    arguments = parser.parse_args()
-    features = load_features(arguments.features)
-    shipped = arguments.run / "shipped"
-    model = load_model(shipped / "model.pt")
-    rows = load_rows(arguments.run / "evaluation", model.settings.kernel_share)
+    asked = options(__doc__).parse_args(words)
+    work, out = asked.work, asked.model
+    features = load_features(work.features)
+    model = load_model(work.shipped / "model.pt")
+    rows = load_rows(work.evaluation, model.settings.kernel_share)
     gating = fit_gating(rows)
     model.gating = torch.from_numpy(gating).float()
     model.correction = fit_correction(rows, blend(rows, gating))
-    with np.load(shipped / "trained-on.npz") as saved:
+    with np.load(work.shipped / "trained-on.npz") as saved:
         trained = {name: saved[name] for name in saved.files}
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    export_parts(model, features.manifest, arguments.out)
-    measured = export_neighbours(features, trained, arguments.out)
+    out.mkdir(parents=True, exist_ok=True)
+    export_parts(model, features.manifest, out)
+    measured = export_neighbours(features, trained, out)
     golden = predict_golden(model, features, measured)
-    (arguments.out / "golden-predictions.json").write_text(json.dumps(golden, ensure_ascii=False) + "\n")
+    (out / "golden-predictions.json").write_text(json.dumps(golden, ensure_ascii=False) + "\n")
     compounds, targets = np.unique(trained["compound"]), np.unique(trained["target"])
     run = Run(
         features=features,
         compounds=compounds,
-        training=json.loads((shipped / "training.json").read_text()),
-        evaluation=json.loads((arguments.run / "evaluation/evaluation.json").read_text()),
+        training=json.loads((work.shipped / "training.json").read_text()),
+        evaluation=json.loads((work.evaluation / "evaluation.json").read_text()),
         rows=rows,
         gating=gating,
         target_swap=measure_target_swap(model, features, measured, compounds, targets, model.settings.seed),
     )
-    write_card(arguments.out, run)
-
-
-if __name__ == "__main__":
-    main()
+    write_card(out, run)

@@ -1,16 +1,16 @@
 """Scores the model by protein family and number of values measured on the protein, so that a user sees how accurate it
 was on similar targets.
 
-python3 -m affinity_model.families --tables <folder> --rows .cache/training/series-scores.tsv [--model models/current]
+python3 -m affinity_model families --tables <folder> --rows .cache/training/series-scores.tsv [--model models/current]
 
 The rows come from `npm run score-series` on the finished model; the linear stage is refitted on series of other genes.
 Training targets are assigned to families by name; any other protein belongs to the family of the closest training target
 that aligns with it. Writes `accuracy.json` into the model folder, next to the hashed files, and the card for people.
 """
 
-import argparse
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,14 +18,14 @@ import numpy as np
 
 from .card import rewrite_text
 from .data import read_tsv
-from .metrics import rmse
+from .folders import options
+from .metrics import interval, resampled, rmse
 from .outside import LABEL_EDGES, STRATUM_MIN, Rows, load_rows
 from .own_values import out_of_fold
 
 NAME = "accuracy.json"
 # Fewer proteins say more about themselves than about their family.
 PROTEINS_MIN = 3
-DRAWS, LEVEL = 2000, 0.9
 KINASES, RECEPTORS, PROTEASES, NUCLEAR = (
     "protein kinases",
     "G protein-coupled receptors",
@@ -89,13 +89,9 @@ class Cell:
     interval: tuple[float, float]  # of the RMSE, from resampled proteins
 
 
-def main() -> None:
+def main(words: Sequence[str]) -> None:
     """The command."""
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--tables", type=Path, required=True)
-    arguments.add_argument("--rows", type=Path, required=True)
-    arguments.add_argument("--model", type=Path, default=Path("models/current"))
-    asked = arguments.parse_args()
+    asked = options(__doc__, "tables", "rows").parse_args(words)
     panel = {row["name"] for row in read_tsv(asked.tables / "davis/targets.tsv.gz")}
     cells = score_families(out_of_fold(load_rows(asked.rows), asked.model), panel)
     write_accuracy(asked.model, cells, panel)
@@ -141,12 +137,13 @@ def _cell(family: str, values: tuple[int, int | None], rows: Rows) -> Cell:
     squared = (rows["predicted"] - rows["pk"]) ** 2
     proteins, at = np.unique(rows["gene"], return_inverse=True)
     sums, counts = np.bincount(at, squared), np.bincount(at)
-    drawn = np.random.default_rng(0).integers(0, len(proteins), (DRAWS, len(proteins)))
+    drawn = resampled(len(proteins))
     errors = np.sqrt(sums[drawn].sum(1) / counts[drawn].sum(1))
-    low, high = np.quantile(errors, ((1 - LEVEL) / 2, (1 + LEVEL) / 2))
+    low, high = interval(errors)
     error = rmse(rows["pk"], rows["predicted"])
-    interval = round(float(low), 3), round(float(high), 3)
-    return Cell(family, *values, len(proteins), len(squared), round(error, 3), interval)
+    return Cell(
+        family, *values, len(proteins), len(squared), round(error, 3), (round(low, 3), round(high, 3))
+    )
 
 
 def write_accuracy(model: Path, cells: list[Cell], panel: set[str]) -> None:
@@ -173,7 +170,3 @@ def write_accuracy(model: Path, cells: list[Cell], panel: set[str]) -> None:
         ],
     }
     (model / NAME).write_text(json.dumps(written) + "\n")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,16 +1,14 @@
 """Combines the base model with parts that generalise to new series, calibrates intervals, and writes both into a model
 folder.
 
-python3 -m affinity_model.final_stage --series <file> --held-back <file> [--unknown <file> ...] [--out models/current]
-    [--rows <file>]
+python3 -m affinity_model final-stage [--model models/current]
 
-The first two files come from `npm run score-series` on a folder of `wide_model`: the published series, and the rows
-drawn by `held_back`, predicted by parts that have not seen them. `--unknown` takes output of `general_folds` for
-folds with left-out proteins. `--rows` writes this stage's out-of-fold predictions for the series: stack, shares and
-widths are fitted on series of other genes. The shipped stage is fitted on all series.
+It reads the published series and the rows that `held-back` drew, predicted by `npm run score-series` with parts that have
+not seen them, and the output of `general-folds` for folds with left-out proteins. It also writes its out-of-fold
+predictions for the series: stack, shares and widths are fitted on series of other genes. The shipped stage is fitted on
+all series.
 """
 
-import argparse
 import itertools
 import json
 from collections.abc import Sequence
@@ -21,10 +19,13 @@ import numpy as np
 from scipy.optimize import nnls
 
 from .card import finish_card
+from .folders import options
 from .metrics import rmse
 from .outside import FOLDS, STRATA, Rows, by_stratum, figures, gene_folds, load_rows
 
 LEVEL = 0.95
+# Folds of the general table whose proteins no part knows.
+UNKNOWN_FOLDS = ("target-1", "target-2", "both-1", "both-2")
 # Candidates: strength of the ridge towards 0, and the variance between series relative to that within them.
 HOLDS = (100.0, 300.0, 1000.0, 3000.0)
 BETWEEN = (0.1, 0.3, 1.0)
@@ -97,31 +98,25 @@ class Stage:
         return np.maximum(self.half_widths[strata(rows)], rows["base_half_width"])
 
 
-def main() -> None:
+def main(words: Sequence[str]) -> None:
     """The command."""
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--series", type=Path, required=True)
-    arguments.add_argument("--held-back", type=Path, required=True)
-    arguments.add_argument("--unknown", type=Path, nargs="*", default=[])
-    arguments.add_argument("--outside", type=Path, default=Path(".cache/training/outside-features"))
-    arguments.add_argument("--out", type=Path, default=Path("models/current"))
-    arguments.add_argument("--rows", type=Path, default=Path(".cache/training/series-folds.tsv"))
-    asked = arguments.parse_args()
-    series, held_back = load_rows(asked.series), load_rows(asked.held_back)
-    unknown = [load_rows(path) for path in asked.unknown]
+    asked = options(__doc__).parse_args(words)
+    work = asked.work
+    series, held_back = load_rows(work.series_scores), load_rows(work.held_back_scores)
+    unknown = [load_rows(work.folds / f"{name}.tsv") for name in UNKNOWN_FOLDS]
     predicted, half = out_of_fold(series, held_back, unknown)
     answered = series | {"predicted": predicted, "lower": predicted - half, "upper": predicted + half}
-    write_rows(asked.rows, answered)
+    write_rows(work.series_folds, answered)
     stage = fit_stage(series, held_back, unknown)
-    written = write_stage(stage, asked.out)
+    written = write_stage(stage, asked.model)
     finish_card(
-        asked.out,
+        asked.model,
         {
             "series": figures(answered),
             "heldBack": by_type(series, held_back, unknown),
             "finalStage": written["base"] | written["calibration"],
         },
-        json.loads((asked.outside / "manifest.json").read_text())["tables"],
+        json.loads((work.outside / "manifest.json").read_text())["tables"],
     )
 
 
@@ -437,7 +432,3 @@ def _without_shifts(values: np.ndarray, series: np.ndarray, between: float) -> n
     means = np.stack([np.bincount(at, column) for column in values.T], 1) / count[:, None]
     share = 1 - 1 / np.sqrt(1 + between * count)
     return values - (share[:, None] * means)[at]
-
-
-if __name__ == "__main__":
-    main()

@@ -1,8 +1,8 @@
 """Scores the final prediction, next to its base model, on folds of the general table: first its inputs, then the
 scores.
 
-python3 -m affinity_model.general_folds --tables <folder> [--folds random-0 target-1 ...] [--rows <folder>]
-python3 -m affinity_model.general_folds --score [--folds ...] [--rows <folder>] [--model models/current]
+python3 -m affinity_model general-folds --tables <folder> [--folds random-0 target-1 ...]
+python3 -m affinity_model general-folds --score [--folds ...] [--model models/current]
 
 Base-model predictions come from `train --only evaluation`; gating, correction and widths are fitted on the other
 kinds of these rows. Kernel, pooled trees and analogues are refitted for each fold without its rows, and the inputs
@@ -11,7 +11,7 @@ the fold: a decoy. `--score` applies the final stage of a model folder to these 
 card.
 """
 
-import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,27 +20,29 @@ import torch
 from .calibrate import cross_fitted
 from .card import finish_card
 from .card_text import FINAL, general_fold_lines
-from .data import Pairs, load_features, load_general
+from .data import Pairs, load_features, load_general, read_general
 from .evaluate import FOLD_NAMES, load_rows, make_fold
 from .final_stage import (
     SAME_TARGET_FROM,
+    UNKNOWN_FOLDS,
     Stage,
     base_share,
     read_stage,
     stacked_columns,
     write_rows,
 )
+from .folders import Work, options
 from .gating import Rows, take
 from .measured import SIMILARITIES, TARGET_COUNT
 from .metrics import coverage, kendall, pearson, rmse
 from .neighbours import target_similarities
 from .outside import load_rows as load_table
 from .regimes import numbers_of, only
-from .settings import Settings
-from .wide_data import Wide, load_wide, twins_of
+from .settings import Settings, read_settings
+from .wide_data import Wide, load_wide
 from .wide_parts import WideParts, fit_wide_parts
 
-FOLDS = "random-0", "scaffold-0", "target-1", "target-2", "both-1", "both-2"
+FOLDS = ("random-0", "scaffold-0", *UNKNOWN_FOLDS)
 # Containment of a decoy in the protein it replaces is below this.
 UNRELATED_BELOW = 0.1
 # Kendall's tau of fewer compounds is mostly noise.
@@ -51,47 +53,44 @@ DECOY_NAMES = "kernel", "analogues", "wide_similarity"
 MIXED, BASE, LINE, DECOY = FINAL, "base model", "linear stage alone", "linear stage, on a decoy"
 
 
-def main() -> None:
+def main(words: Sequence[str]) -> None:
     """The command."""
-    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments = options(__doc__)
     what = arguments.add_mutually_exclusive_group(required=True)
     what.add_argument("--tables", type=Path)
     what.add_argument("--score", action="store_true")
     arguments.add_argument("--folds", nargs="+", choices=FOLD_NAMES, default=FOLDS)
-    arguments.add_argument("--general", type=Path, default=Path(".cache/training/features"))
-    arguments.add_argument("--outside", type=Path, default=Path(".cache/training/outside-features"))
-    arguments.add_argument("--evaluation", type=Path, default=Path(".cache/training/run/evaluation"))
-    arguments.add_argument("--rows", type=Path, default=Path(".cache/training/general-folds"))
-    arguments.add_argument("--model", type=Path, default=Path("models/current"))
-    asked = arguments.parse_args()
+    asked = arguments.parse_args(words)
     if asked.score:
         stage = read_stage(asked.model / "final-stage.json")
-        found = {name: score_fold(load_table(asked.rows / f"{name}.tsv"), stage) for name in asked.folds}
+        found = {
+            name: score_fold(load_table(asked.work.folds / f"{name}.tsv"), stage) for name in asked.folds
+        }
         finish_card(asked.model, {"generalFolds": found}, [])
         print("\n".join(general_fold_lines(found)))
     else:
-        write_folds(asked)
+        write_folds(asked.tables, asked.work, asked.folds)
 
 
-def write_folds(asked: argparse.Namespace) -> None:
+def write_folds(tables: Path, work: Work, folds: Sequence[str]) -> None:
     """Writes a table of rows per fold; about three minutes per fold on one core."""
-    settings = Settings()
+    settings = read_settings(work.settings)
     torch.set_num_threads(settings.threads)
-    rows = base_rows(asked.evaluation, settings, asked.folds)
-    general = load_general(asked.tables, load_features(asked.general))
-    wide = load_wide(asked.tables, asked.general, asked.outside)
-    asked.rows.mkdir(parents=True, exist_ok=True)
-    for name in asked.folds:
+    rows = base_rows(work.evaluation, settings, folds)
+    general = load_general(read_general(tables), load_features(work.features))
+    wide = load_wide(tables, work)
+    work.folds.mkdir(parents=True, exist_ok=True)
+    for name in folds:
         regime, number = name.split("-")
         of_fold = take(rows, (rows["regime"] == regime) & (rows["fold"] == int(number)))
         test = make_fold(general, regime, int(number)).test
         parts = fit_wide_parts(only(wide, ~hidden(wide, test, regime)), settings)
         placed = of_fold | {"compound": wide.of_general[test.compound]}
-        write_rows(asked.rows / f"{name}.tsv", what_is_known(wide, parts, placed))
+        write_rows(work.folds / f"{name}.tsv", what_is_known(wide, parts, placed))
         print(f"{name}: {len(test):,} rows", flush=True)
 
 
-def base_rows(evaluation: Path, settings: Settings, folds: list[str]) -> Rows:
+def base_rows(evaluation: Path, settings: Settings, folds: Sequence[str]) -> Rows:
     """Base-model predictions and known values per row, with gating, correction and widths fitted without its kind."""
     rows = load_rows(evaluation, settings.kernel_share, folds)
     [(predicted, widths)] = cross_fitted(rows)
@@ -109,7 +108,7 @@ def base_rows(evaluation: Path, settings: Settings, folds: list[str]) -> Rows:
 
 def hidden(wide: Wide, test: Pairs, regime: str) -> np.ndarray:
     """Per pair of `wide`, whether it would leak the fold: the same pair, any of its compounds, or any of its proteins."""
-    stands, pairs = twins_of(target_similarities(wide.features)), wide.pairs
+    stands, pairs = wide.stands, wide.pairs
     asked = wide.of_general[test.compound]
     of_compounds = np.isin(pairs.compound, asked)
     of_targets = np.isin(stands[pairs.target], stands[test.target])
@@ -178,7 +177,3 @@ def scored(rows: Rows, predicted: np.ndarray) -> dict[str, float]:
         "bias": float(np.mean(predicted - rows["pk"])),
         "tau": float(np.mean(ranked)) if ranked else 0.0,
     }
-
-
-if __name__ == "__main__":
-    main()

@@ -3,6 +3,7 @@
 import numpy as np
 
 BLOCK = 1024
+DRAWS = 2000
 
 
 def rmse(y: np.ndarray, predicted: np.ndarray) -> float:
@@ -48,3 +49,14 @@ def kendall(y: np.ndarray, predicted: np.ndarray) -> float:
     lead = np.sign(np.subtract.outer(y, y)) * np.sign(np.subtract.outer(predicted, predicted))
     varying = [np.count_nonzero(np.subtract.outer(values, values)) for values in (y, predicted)]
     return float(lead.sum() / np.sqrt(float(varying[0]) * varying[1])) if min(varying) > 0 else 0.0
+
+
+def resampled(count: int) -> np.ndarray:
+    """DRAWS x count: row numbers drawn with replacement, the same for every caller."""
+    return np.random.default_rng(0).integers(0, count, (DRAWS, count))
+
+
+def interval(values: np.ndarray) -> tuple[float, float]:
+    """What 90% of the values are between."""
+    low, high = np.nanquantile(values, (0.05, 0.95))
+    return float(low), float(high)

@@ -1,12 +1,11 @@
 """Scores a model on published series, as users would use it, next to simple baselines.
 
-python3 -m affinity_model.outside --rows .cache/training/series-scores.tsv [--out <file>]
+python3 -m affinity_model outside --rows .cache/training/series-scores.tsv
 
 The rows come from `npm run score-series`: one per compound of each series, predicted by the product. Compounds in
 the model's training data are not scored.
 """
 
-import argparse
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from .data import read_tsv
+from .folders import options
 from .metrics import coverage, kendall, pearson, rmse
 
 # Kendall's tau of fewer compounds is mostly noise.
@@ -46,16 +46,10 @@ class Score:
     coverage: float | None = None
 
 
-def main() -> None:
-    """The command: prints the report, and writes it if `--out` is given."""
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--rows", type=Path, required=True)
-    arguments.add_argument("--out", type=Path)
-    asked = arguments.parse_args()
-    page = report(load_rows(asked.rows))
-    print(page)
-    if asked.out:
-        asked.out.write_text(page + "\n")
+def main(words: Sequence[str]) -> None:
+    """The command: prints the report."""
+    asked = options(__doc__, "rows").parse_args(words)
+    print(report(load_rows(asked.rows)))
 
 
 def load_rows(path: Path) -> Rows:
@@ -214,7 +208,3 @@ def _column(values: list[str]) -> np.ndarray:
         return np.array([float(value) for value in values])
     except ValueError:
         return np.array(values)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """Scores own values on top of the structure-adjusted number, next to own values on top of the plain one.
 
-python3 -m affinity_model.own_poses --rows .cache/training/series-scores.tsv --poses .cache/training/pose-scores.tsv
+python3 -m affinity_model own-poses --rows .cache/training/series-scores.tsv --poses .cache/training/pose-scores.tsv
     [--model models/current]
 
 The rows come from `npm run score-series`, the features from `npm run score-poses`. The linear stage and the weights of
@@ -8,15 +8,15 @@ pose and similarity are fitted on series of other genes; shares of own values ar
 with a pose are drawn and scored, for both. Intervals are from resampled series. The product starts from the plain number.
 """
 
-import argparse
 import json
-from pathlib import Path
+from collections.abc import Sequence
 
 import numpy as np
 
 from .data import read_tsv
 from .final_stage import take
-from .metrics import rmse
+from .folders import options
+from .metrics import interval, resampled, rmse
 from .outside import Rows, gene_folds, load_rows, members_of
 from .own_values import (
     COUNTS,
@@ -31,16 +31,11 @@ from .own_values import (
 )
 
 FEATURES = "mean", "similarity"
-RESAMPLED, LEVEL = 2000, 0.9
 
 
-def main() -> None:
+def main(words: Sequence[str]) -> None:
     """The command."""
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--rows", type=Path, required=True)
-    arguments.add_argument("--poses", type=Path, required=True)
-    arguments.add_argument("--model", type=Path, default=Path("models/current"))
-    asked = arguments.parse_args()
+    asked = options(__doc__, "rows", "poses").parse_args(words)
     rows = out_of_fold(load_rows(asked.rows), asked.model)
     scales = descriptor_scales(rows)
     rows, features = with_poses(rows, read_tsv(asked.poses))
@@ -85,8 +80,7 @@ def line(count: int, plain: list[Drawn], adjusted: list[Drawn]) -> str:
         np.array([ranks_of(drawn)[0] for drawn in of]).reshape(-1, DRAWS).mean(1) for of in (plain, adjusted)
     ]
     gain = ranked[1] - ranked[0]
-    drawn = np.random.default_rng(0).integers(0, len(gain), (RESAMPLED, len(gain)))
-    low, high = np.quantile(gain[drawn].mean(1), ((1 - LEVEL) / 2, (1 + LEVEL) / 2))
+    low, high = interval(gain[resampled(len(gain))].mean(1))
     errors = [_error(of) for of in (plain, adjusted)]
     return (
         f"| {count} | {len(gain)} | {errors[0]:.3f} | {errors[1]:.3f} "
@@ -97,7 +91,3 @@ def line(count: int, plain: list[Drawn], adjusted: list[Drawn]) -> str:
 def _error(draws: list[Drawn]) -> float:
     measured = np.concatenate([of.series.y[of.rest] for of in draws])
     return rmse(measured, np.concatenate([of.of.predicted for of in draws]))
-
-
-if __name__ == "__main__":
-    main()

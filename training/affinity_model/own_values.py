@@ -1,6 +1,6 @@
 """Fits how far a user's own measured values shift and narrow a model's predictions for the rest of a series.
 
-PYTHONPATH=training python3 -m affinity_model.own_values --rows .cache/training/series-scores.tsv [--model models/current]
+python3 -m affinity_model own-values --rows .cache/training/series-scores.tsv [--model models/current]
 
 The rows come from `npm run score-series`. The model's error, in units of its own half-width, is a Gaussian process
 with four parts: one shift for the whole target, a part shared by compounds with similar fingerprints (Tanimoto), a
@@ -9,7 +9,6 @@ use settings chosen on series of other genes; `own-values.json` contains those c
 `own-values.ts` computes the same; the worked example in that file checks it.
 """
 
-import argparse
 import itertools
 import json
 from collections.abc import Sequence
@@ -20,7 +19,9 @@ import numpy as np
 
 from .card import finish_card
 from .final_stage import base_share, choose_stack, quantile, read_stage, stacked_columns, take
-from .metrics import coverage, kendall, rmse
+from .folders import options
+from .measured import tanimoto
+from .metrics import coverage, interval, kendall, resampled, rmse
 from .outside import SERIES_MIN, Rows, gene_folds, load_rows, members_of
 
 DRAWS = 6
@@ -105,12 +106,9 @@ class Widths:
         return drawn.series.half[drawn.rest] * np.minimum(wide, 1)
 
 
-def main() -> None:
+def main(words: Sequence[str]) -> None:
     """The command: writes the settings and the figures into the model folder, and prints the figures."""
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--rows", type=Path, required=True)
-    arguments.add_argument("--model", type=Path, default=Path("models/current"))
-    asked = arguments.parse_args()
+    asked = options(__doc__, "rows").parse_args(words)
     rows = out_of_fold(load_rows(asked.rows), asked.model)
     scales = descriptor_scales(rows)
     series = gather(rows, scales)
@@ -164,7 +162,7 @@ def gather(rows: Rows, scales: dict[str, tuple[float, float]]) -> list[Series]:
             rows["pk"][of],
             rows["predicted"][of],
             half[of],
-            _tanimoto(bits[of]),
+            tanimoto(bits[of], bits[of]),
             likeness(scaled[of]),
             rows["heavy_atoms"][of],
         )
@@ -275,26 +273,21 @@ def figures_of(draws: Sequence[tuple[Drawn, np.ndarray]], count: int) -> dict:
     nearest = np.digitize(np.concatenate([drawn.of.nearest for drawn, _ in some]), SIMILARITY_EDGES)
     taus = np.array([ranks_of(drawn) for drawn, _ in some])
     of_series = np.stack([taus[at : at + DRAWS].mean(0) for at in range(0, len(taus), DRAWS)])
-    low, high = np.quantile(_resampled(of_series), (0.05, 0.95), axis=0)
+    means = of_series[resampled(len(of_series))].mean(1)
+    of_tau, of_beyond = ([round(bound, 3) for bound in interval(column)] for column in means.T)
     inside = [coverage(y[nearest == at], predicted[nearest == at], half[nearest == at]) for at in range(3)]
     return {
         "count": count,
         "series": len(of_series),
         "rmse": round(rmse(y, predicted), 3),
         "tau": round(float(taus[:, 0].mean()), 3),
-        "tauInterval": [round(float(low[0]), 3), round(float(high[0]), 3)],
+        "tauInterval": of_tau,
         "tauBeyondSize": round(float(taus[:, 1].mean()), 3),
-        "tauBeyondSizeInterval": [round(float(low[1]), 3), round(float(high[1]), 3)],
+        "tauBeyondSizeInterval": of_beyond,
         "coverage": round(coverage(y, predicted, half), 3),
         "coverageBySimilarity": [round(share, 3) for share in inside],
         "halfWidth": round(float(half.mean()), 3),
     }
-
-
-def _resampled(of_series: np.ndarray) -> np.ndarray:
-    """Means over series resampled with replacement."""
-    places = np.random.default_rng(0).integers(0, len(of_series), (2000, len(of_series)))
-    return of_series[places].mean(1)
 
 
 def ranks_of(drawn: Drawn) -> tuple[float, float]:
@@ -332,7 +325,7 @@ def example(shares: Shares, widths: Widths) -> dict:
     one_hot = np.array([[float(bit in of) for bit in range(40)] for of in bits])
     measured, predicted, half = [7.5, 7.0, 5.5], [6.5, 6.4, 6.0, 6.3, 6.1], [2.0, 2.0, 2.2, 2.0, 2.4]
     series = Series(
-        0, 0, np.array([*measured, 0, 0]), np.array(predicted), np.array(half), _tanimoto(one_hot), likeness(scaled), one_hot[:, 0]
+        0, 0, np.array([*measured, 0, 0]), np.array(predicted), np.array(half), tanimoto(one_hot, one_hot), likeness(scaled), one_hot[:, 0]
     )  # fmt: skip
     rest = np.array([3, 4])
     drawn = Drawn(series, 3, rest, update(series, np.arange(3), rest, shares))
@@ -357,12 +350,3 @@ def likeness(scaled: np.ndarray) -> np.ndarray:
 def _bits_of(word: str) -> np.ndarray:
     """Bits of a fingerprint in hexadecimal."""
     return np.unpackbits(np.frombuffer(bytes.fromhex(word), np.uint8)).astype(np.float64)
-
-
-def _tanimoto(bits: np.ndarray) -> np.ndarray:
-    shared, counts = bits @ bits.T, bits.sum(1)
-    return shared / np.maximum(counts[:, None] + counts[None] - shared, 1)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,23 +1,21 @@
 """What each part of the final prediction adds: accuracy on new series with the part left out.
 
-python3 -m affinity_model.parts --rows .cache/training/series-scores.tsv [--model models/current]
+python3 -m affinity_model parts --rows .cache/training/series-scores.tsv [--model models/current]
 
 The linear stage is refitted without the part, on series of other genes; the base model's shares are those of the model
 folder, which were fitted with all parts. Intervals are from resampled series.
 """
 
-import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
-from .metrics import kendall, rmse
+from .folders import options
+from .metrics import interval, kendall, resampled, rmse
 from .outside import SERIES_MIN, Rows, load_rows, members_of
 from .own_values import out_of_fold
 
-DRAWS, LEVEL = 2000, 0.9
 # A part that adds less than this to both is not worth its place.
 WORTH = 0.005
 # Stands in every row when a column is left out: the stack cannot use a constant.
@@ -48,12 +46,9 @@ class Loss:
         return max(self.tau, self.rmse) >= WORTH
 
 
-def main() -> None:
+def main(words: Sequence[str]) -> None:
     """The command."""
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--rows", type=Path, required=True)
-    arguments.add_argument("--model", type=Path, default=Path("models/current"))
-    asked = arguments.parse_args()
+    asked = options(__doc__, "rows").parse_args(words)
     rows = load_rows(asked.rows)
     half = (rows["upper"] - rows["lower"]) / 2
     losses = leave_out(rows | {"half": half}, lambda of: out_of_fold(of, asked.model))
@@ -81,20 +76,15 @@ def _loss(part: str, whole: Rows, without: Rows) -> Loss:
         ranks = [kendall(y, rows["predicted"][of]) for rows in (whole, without)]
         tau.append(ranks[0] - ranks[1] if len(of) >= SERIES_MIN else np.nan)
     sums, sizes, taus = np.array(squared), np.array(counts), np.array(tau)
-    drawn = np.random.default_rng(0).integers(0, len(members), (DRAWS, len(members)))
+    drawn = resampled(len(members))
     roots = np.sqrt(sums[drawn].sum(1) / sizes[drawn].sum(1)[:, None])
     return Loss(
         part,
         float(np.nanmean(taus)),
-        _interval(np.nanmean(taus[drawn], 1)),
+        interval(np.nanmean(taus[drawn], 1)),
         rmse(whole["pk"], without["predicted"]) - rmse(whole["pk"], whole["predicted"]),
-        _interval(roots[:, 1] - roots[:, 0]),
+        interval(roots[:, 1] - roots[:, 0]),
     )
-
-
-def _interval(values: np.ndarray) -> tuple[float, float]:
-    low, high = np.quantile(values, ((1 - LEVEL) / 2, (1 + LEVEL) / 2))
-    return float(low), float(high)
 
 
 def loss_lines(losses: list[Loss]) -> list[str]:
@@ -109,7 +99,3 @@ def loss_lines(losses: list[Loss]) -> list[str]:
             for of in losses
         ),
     ]
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """Scores the parts and the linear stage on targets with few known values, and on compounds published later.
 
-python3 -m affinity_model.regimes --tables <folder> --series .cache/training/series-scores.tsv [--model models/current]
+python3 -m affinity_model regimes --tables <folder> [--model models/current]
 
 For each of TARGETS targets all values but 0 to 100 are hidden; those kept are whole groups of similar compounds, so
 that they say little about the scored ones. On the targets of ChEMBL's curated Ki rows, the fifth of compounds with
@@ -9,8 +9,7 @@ published series. Nothing is tuned here; results go into the card of the model f
 these values and is not used.
 """
 
-import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,14 +20,15 @@ from .card import finish_card
 from .card_text import regime_lines
 from .data import read_tsv
 from .final_stage import Stack, choose_stack, stacked_columns, take
+from .folders import options
 from .golden import compounds_of, targets_of
 from .measured import tanimoto
 from .metrics import kendall, rmse
-from .neighbours import folded_fingerprints, target_similarities
+from .neighbours import folded_fingerprints
 from .outside import Rows, load_rows
 from .own_values import Series, Shares, update
-from .settings import Settings
-from .wide_data import FURTHER_GROUPS, Wide, load_wide, twins_of
+from .settings import read_settings
+from .wide_data import FURTHER_GROUPS, Wide, load_wide
 from .wide_parts import WideParts, fit_wide_parts
 
 TARGETS, KEPT = 36, (0, 1, 3, 10, 30, 100)
@@ -56,20 +56,14 @@ class Rare:
     of_asked: np.ndarray
 
 
-def main() -> None:
+def main(words: Sequence[str]) -> None:
     """The command: prints both tables and writes their figures."""
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--tables", type=Path, required=True)
-    arguments.add_argument("--series", type=Path, required=True)
-    arguments.add_argument("--general", type=Path, default=Path(".cache/training/features"))
-    arguments.add_argument("--outside", type=Path, default=Path(".cache/training/outside-features"))
-    arguments.add_argument("--model", type=Path, default=Path("models/current"))
-    asked = arguments.parse_args()
-    settings = Settings()
+    asked = options(__doc__, "tables").parse_args(words)
+    settings = read_settings(asked.work.settings)
     torch.set_num_threads(settings.threads)
-    series = load_rows(asked.series)
+    series = load_rows(asked.work.series_scores)
     stack = choose_stack(series, stacked_columns(series))
-    wide = load_wide(asked.tables, asked.general, asked.outside)
+    wide = load_wide(asked.tables, asked.work)
 
     def fit(shown: np.ndarray) -> WideParts:
         return fit_wide_parts(only(wide, shown), settings)
@@ -87,10 +81,9 @@ Fit = Callable[[np.ndarray], WideParts]
 
 def rare_targets(wide: Wide, random: np.random.Generator, count: int = TARGETS) -> list[Rare]:
     """Drawn from the targets with enough compounds."""
-    stands = twins_of(target_similarities(wide.features))
     exact = np.flatnonzero(wide.is_optimised)
-    stand_of = stands[wide.pairs.target[exact]]
-    has_place = np.isin(stand_of, wide.known_targets)
+    stand_of = wide.stands[wide.pairs.target[exact]]
+    has_place = np.isin(stand_of, wide.stands[wide.known_targets])
     drawn: list[Rare] = []
     for stand in random.permutation(np.unique(stand_of[has_place])):
         if len(drawn) < count:
@@ -138,7 +131,7 @@ def groups_of_alike(fingerprints: np.ndarray) -> np.ndarray:
 
 def score_few(wide: Wide, targets: list[Rare], fit: Fit, stack: Stack) -> dict[str, dict]:
     """By number of values kept: every target is scored with every number, in as many fits as there are numbers."""
-    stands = twins_of(target_similarities(wide.features))[wide.pairs.target]
+    stands = wide.stands[wide.pairs.target]
     answers: dict[int, list[Rows]] = {kept: [] for kept in KEPT}
     unknown: dict[int, Rows] = {}
     for turn in range(len(KEPT)):
@@ -244,7 +237,7 @@ def numbers_of(parts: WideParts, wide: Wide, compounds: np.ndarray, targets: np.
     fingerprints, known = folded_fingerprints(wide.features, asked), parts.analogues
     analogues, similarity, labels = np.zeros((3, len(row)))
     mostly = np.full(len(row), "other")
-    for at, place in enumerate(np.searchsorted(wide.known_targets, proteins)):
+    for at, place in enumerate(wide.places_of(proteins)):
         of, group = np.flatnonzero(column == at), known.group[place]
         analogues[of], similarity[of] = known.of(fingerprints[row[of]], int(place))
         labels[of], mostly[of] = known.starts[group + 1] - known.starts[group], known.mostly[group]
@@ -287,7 +280,3 @@ def macro(answers: list[Rows]) -> dict[str, float]:
         "tau": np.mean([kendall(y, of) for y, of in pairs]),
     }
     return {name: round(float(value), 3) for name, value in figures.items()}
-
-
-if __name__ == "__main__":
-    main()

@@ -1,14 +1,17 @@
 """Retrains everything: from the tables to the model folder, in named stages that can be resumed.
 
-npm run retrain -- --tables <folder> [--structures <folder>] [--reference-poses <SDF>] [--from <stage>] [--list]
-  [--model models/current]
+npm run retrain -- --tables <folder> [--fraction 0.01] [--structures <folder>] [--reference-poses <SDF>] [--from <stage>]
+  [--list] [--model models/current] [--work .cache/training]
 
 A stage is skipped if it ended after the tables last changed and after every earlier stage that has run. `--from`
-repeats a stage and all later ones. Every line that the stages print also goes to `.cache/training/retrain/log.txt`.
+repeats a stage and all later ones. Every line that the stages print also goes to `retrain/log.txt` in the work folder.
+`--fraction` tries everything on a part of the tables, with folders of its own.
 """
 
 import argparse
+import ctypes
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -16,11 +19,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-WORK = Path(".cache/training")
+from .folders import MODEL, WORK, Work, options
+
 NODE = Path("node_modules/.bin/node")
-SCORES, HELD_BACK = WORK / "series-scores.tsv", WORK / "held-back.tsv"
-HELD_BACK_SCORES, SHIPPED_SCORES = WORK / "held-back-scores.tsv", WORK / "shipped-scores.tsv"
-FOLDS = WORK / "general-folds"
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class Stage:
     name: str
     does: str
     command: tuple[str, ...]
-    makes: tuple[Path, ...]  # paths that exist after it has finished
+    makes: tuple[Path, ...] = ()  # paths that exist after it has finished
     needs: tuple[Path, ...] = ()  # besides the earlier stages: the tables and folders it reads
 
 
@@ -42,145 +43,151 @@ class Asked:
     structures: Path
     reference_poses: Path | None
     model: Path
+    work: Work
+    fraction: float | None = None
 
 
 def stages_of(asked: Asked) -> list[Stage]:
     """All stages, in order; the last ones need the reference poses and are skipped without them."""
-    tables, model = str(asked.tables), str(asked.model)
-    general, chembl, series = (asked.tables / name for name in ("general", "chembl32", "series"))
-    unknown = [str(FOLDS / f"{kind}-{number}.tsv") for kind in ("target", "both") for number in (1, 2)]
+    work, model = asked.work, asked.model
+    source = asked.tables if asked.fraction is None else work.tables
+    tables, of_model = ("--tables", str(source)), ("--model", str(model))
+    folders = (*of_model, "--work", str(work.folder))
+
+    def python(command: str, *arguments: str) -> tuple[str, ...]:
+        return (sys.executable, "-m", "affinity_model", command, *arguments, *folders)
+
+    def node(script: str, *arguments: str) -> tuple[str, ...]:
+        return (str(NODE), script, *arguments)
+
+    def score(out: Path, *arguments: str) -> tuple[str, ...]:
+        return node("training/export/score-series.ts", *tables, *of_model, "--out", str(out), *arguments)
+
+    def evaluate(*parts: str) -> tuple[str, ...]:
+        return python("train", *tables, "--only", "evaluation", "--parts", *parts)
+
+    evaluation = work.evaluation / "evaluation.json"
+    first = Stage(
+        "fraction",
+        f"{asked.fraction} of the tables",
+        python("fraction", "--tables", str(asked.tables), "--fraction", str(asked.fraction)),
+        (work.tables,),
+        (asked.tables,),
+    )
     stages = [
+        *([] if asked.fraction is None else [first]),
         Stage(
             "features",
-            "features of the general table's compounds and proteins, 4 minutes",
-            node("training/export/main.ts", "--data", tables, "--structures", str(asked.structures)),
-            (WORK / "features/manifest.json",),
-            (general, asked.tables / "davis", asked.tables / "bindingdb_kd", asked.structures),
+            "features of the general table's compounds and proteins",
+            node(
+                "training/export/main.ts", "--data", str(source), "--structures", str(asked.structures),
+                "--out", str(work.features),
+            ),
+            (work.features / "manifest.json",),
+            (source / "general", source / "davis", source / "bindingdb_kd", asked.structures),
         ),
+        Stage("evaluate-kernel", "base model on 21 folds: kernel", evaluate("rows", "measured", "kernel")),
+        Stage("evaluate-networks", "base model on 21 folds: networks", evaluate("networks")),
+        Stage("evaluate-trees", "base model on 21 folds: trees", evaluate("boosting"), (evaluation,)),
         Stage(
             "train",
-            "base model: 21 evaluation folds, then all data; two hours",
-            python("train", "--tables", tables),
-            (WORK / "run/evaluation/evaluation.json", WORK / "run/shipped/model.pt"),
+            "base model on all data",
+            python("train", *tables, "--only", "shipped"),
+            (work.shipped / "model.pt",),
         ),
         Stage(
             "export",
             "base model as graphs, indexes, golden predictions and card",
-            python("export_onnx", "--out", model),
-            (asked.model / "pair.onnx", asked.model / "model-card.json"),
+            python("export-onnx"),
+            (model / "pair.onnx", model / "model-card.json"),
         ),
         Stage(
             "outside",
-            "features of ChEMBL's further rows and of the published series, 10 minutes",
-            node("training/export/outside.ts", "--data", tables),
-            (WORK / "outside-features/manifest.json",),
-            (chembl, series),
+            "features of ChEMBL's further rows and of the published series",
+            node("training/export/outside.ts", "--data", str(source), "--out", str(work.outside)),
+            (work.outside / "manifest.json",),
+            (source / "chembl32", source / "series"),
         ),
-        Stage("held-back", "rows to score", python("held_back", "--tables", tables), (HELD_BACK,)),
+        Stage("held-back", "rows to score", python("held-back", *tables), (work.held_back,)),
         Stage(
-            "wide",
-            "parts besides the base model, 6 minutes",
-            python("wide_model", "--tables", tables, "--held-back", str(HELD_BACK), "--out", model),
-            (asked.model / "wide.json",),
+            "wide", "parts besides the base model", python("wide-model", *tables), (model / "wide.json",)
         ),
-        Stage("score-series", "parts on the series, through the product", score(asked, SCORES), (SCORES,)),
+        Stage(
+            "score-series",
+            "parts on the series, through the product",
+            score(work.series_scores),
+            (work.series_scores,),
+        ),
         Stage(
             "score-held-back",
             "parts on the held-back rows, through the product",
-            score(asked, HELD_BACK_SCORES, "--pairs", str(HELD_BACK)),
-            (HELD_BACK_SCORES,),
+            score(work.held_back_scores, "--pairs", str(work.held_back)),
+            (work.held_back_scores,),
         ),
         Stage(
             "general-folds",
-            "parts without each of six folds, 20 minutes",
-            python("general_folds", "--tables", tables),
-            tuple(map(Path, unknown)),
+            "parts without each of six folds",
+            python("general-folds", *tables),
+            (work.folds,),
         ),
         Stage(
             "final-stage",
             "mixing weights, interval widths and the card for people",
-            python(
-                "final_stage", "--series", str(SCORES), "--held-back", str(HELD_BACK_SCORES),
-                "--unknown", *unknown, "--out", model,
-            ),
-            (asked.model / "final-stage.json", asked.model / "README.md"),
+            python("final-stage"),
+            (model / "final-stage.json", model / "README.md"),
         ),
+        Stage("score-folds", "final prediction on the folds", python("general-folds", "--score")),
         Stage(
-            "score-folds",
-            "final prediction on the folds",
-            python("general_folds", "--score", "--model", model),
-            (),
-        ),
-        Stage(
-            "regimes",
-            "accuracy with few values and on later compounds, seven fits",
-            python("regimes", "--tables", tables, "--series", str(SCORES), "--model", model),
-            (),
+            "regimes", "accuracy with few values and on later compounds, seven fits", python("regimes", *tables)
         ),
         Stage(
             "sequences",
             "sequences of the training targets",
-            python("sequences", "--tables", tables, "--model", model),
-            (asked.model / "target-sequences.txt.gz",),
+            python("sequences", *tables),
+            (model / "target-sequences.txt.gz",),
         ),
         Stage(
             "score-shipped",
             "the shipped model on the series, through the product",
-            score(asked, SHIPPED_SCORES),
-            (SHIPPED_SCORES,),
+            score(work.shipped_scores),
+            (work.shipped_scores,),
         ),
         Stage(
             "own-values",
             "effect of a user's own values",
-            python("own_values", "--rows", str(SHIPPED_SCORES), "--model", model),
-            (asked.model / "own-values.json",),
+            python("own-values", "--rows", str(work.shipped_scores)),
+            (model / "own-values.json",),
         ),
         Stage(
             "families",
             "accuracy by protein family",
-            python("families", "--tables", tables, "--rows", str(SHIPPED_SCORES), "--model", model),
-            (asked.model / "accuracy.json",),
+            python("families", *tables, "--rows", str(work.shipped_scores)),
+            (model / "accuracy.json",),
         ),
         Stage(
             "compound-structures",
             "training compounds that evidence shows",
-            node("training/export/compound-structures.ts", "--tables", tables, "--model", model),
-            (asked.model / "compound-structures.json.gz",),
+            node("training/export/compound-structures.ts", *tables, *of_model),
+            (model / "compound-structures.json.gz",),
         ),
         Stage(
             "matched-pairs",
-            "effects of single group changes, 2 minutes",
-            node("training/export/matched-pairs.ts", "--tables", tables, "--model", model),
-            (asked.model / "matched-pairs.tsv.gz",),
+            "effects of single group changes",
+            node("training/export/matched-pairs.ts", *tables, *of_model),
+            (model / "matched-pairs.tsv.gz",),
         ),
     ]  # fmt: skip
     if asked.reference_poses is None:
         return stages
     poses = node(
-        "bench/score-poses.ts", "--tables", tables, "--scores", str(SHIPPED_SCORES),
-        "--reference-poses", str(asked.reference_poses), "--model", model,
+        "bench/score-poses.ts", *tables, "--scores", str(work.shipped_scores), "--out", str(work.pose_scores),
+        "--reference-poses", str(asked.reference_poses), *of_model,
     )  # fmt: skip
     return [
         *stages,
-        Stage("poses", "weights of poses, 8 minutes", poses, (asked.model / "structure.json",)),
-        Stage("card", "the card for people", python("card", "--model", model), ()),
+        Stage("poses", "weights of poses", poses, (model / "structure.json",)),
+        Stage("card", "the card for people", python("card")),
     ]
-
-
-def node(script: str, *arguments: str) -> tuple[str, ...]:
-    """A script of the product, run by the repository's own Node."""
-    return (str(NODE), script, *arguments)
-
-
-def python(module: str, *arguments: str) -> tuple[str, ...]:
-    """A command of this package."""
-    return (sys.executable, "-m", f"affinity_model.{module}", *arguments)
-
-
-def score(asked: Asked, out: Path, *arguments: str) -> tuple[str, ...]:
-    """Predictions by the product for the series, or for a table of pairs."""
-    of = ("--tables", str(asked.tables), "--model", str(asked.model), "--out", str(out))
-    return node("training/export/score-series.ts", *of, *arguments)
 
 
 Run = Callable[[Stage, Path], None]
@@ -244,7 +251,12 @@ def run_command(stage: Stage, log: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": "training", "PYTHONUNBUFFERED": "1"}
     with log.open("a") as file:
         process = subprocess.Popen(
-            stage.command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
+            stage.command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=environment,
+            preexec_fn=end_with_parent,
         )
         for line in process.stdout or ():
             print(line, end="", flush=True)
@@ -255,27 +267,47 @@ def run_command(stage: Stage, log: Path) -> None:
         )
 
 
-def main() -> None:
+def end_with_parent() -> None:
+    """On Linux, ends this process when its parent is killed, so that a stage never writes next to its repetition."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+PR_SET_PDEATHSIG = 1
+
+
+def main(words: Sequence[str]) -> None:
     """The command."""
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    arguments.add_argument("--tables", type=Path, required=True)
-    arguments.add_argument("--structures", type=Path, help="folder of PDB files; default: beside the tables")
-    arguments.add_argument(
-        "--reference-poses", type=Path, help="SDF; without it the poses keep their weights"
-    )
-    arguments.add_argument("--from", dest="repeat_from", metavar="STAGE")
-    arguments.add_argument("--list", action="store_true", help="name the stages and end")
-    arguments.add_argument("--model", type=Path, default=Path("models/current"))
-    chosen = arguments.parse_args()
-    structures = chosen.structures or chosen.tables.parent / "structures"
-    asked = Asked(chosen.tables, structures, chosen.reference_poses, chosen.model)
+    chosen = options_of().parse_args(words)
+    asked = asked_of(chosen)
     stages = stages_of(asked)
     if chosen.list:
         print("\n".join(f"{stage.name}: {stage.does}" for stage in stages))
     else:
-        done = retrain(stages, WORK / "retrain", chosen.repeat_from, run_command)
-        print(f"{len(done)} of {len(stages)} stages run: {chosen.model}")
+        done = retrain(stages, asked.work.folder / "retrain", chosen.repeat_from, run_command)
+        print(f"{len(done)} of {len(stages)} stages run: {asked.model}")
 
 
-if __name__ == "__main__":
-    main()
+def options_of() -> argparse.ArgumentParser:
+    """The command's options; work and model folder depend on `--fraction`, so they have no default yet."""
+    arguments = options(__doc__, "tables")
+    arguments.add_argument("--structures", type=Path, help="folder of PDB files, default beside the tables")
+    arguments.add_argument(
+        "--reference-poses", type=Path, help="SDF; without it the poses keep their weights"
+    )
+    arguments.add_argument("--fraction", type=float, help="trial on this part of the tables")
+    arguments.add_argument("--from", dest="repeat_from", metavar="STAGE")
+    arguments.add_argument("--list", action="store_true", help="name the stages and end")
+    arguments.set_defaults(work=None, model=None)
+    return arguments
+
+
+def asked_of(chosen: argparse.Namespace) -> Asked:
+    """A trial has a work folder of its own, with its model in it; SystemExit if it would replace the shipped model."""
+    is_trial = chosen.fraction is not None
+    work = chosen.work or Work(WORK / "trial" if is_trial else WORK)
+    model = chosen.model or (work.model if is_trial else MODEL)
+    if is_trial and model.resolve() == MODEL.resolve():
+        raise SystemExit(f"a model trained on a fraction must not replace {MODEL}: name another --model")
+    structures = chosen.structures or chosen.tables.parent / "structures"
+    return Asked(chosen.tables, structures, chosen.reference_poses, model, work, chosen.fraction)

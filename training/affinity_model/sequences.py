@@ -1,32 +1,30 @@
 """Adds the sequences of a model's targets to its folder, for aligning uploaded chains.
 
-python3 -m affinity_model.sequences --tables <folder of tables> --model models/current
+python3 -m affinity_model sequences --tables <folder of tables> --model models/current
 
 Run it once the final stage is fitted: it adds `target-sequences.txt.gz`, a line per entry of `targets.json`, and its hash to the card. Each
 sequence is found by the k-mers that the model stores for the target, so it cannot be the wrong one.
 """
 
-import argparse
 import gzip
 import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
 from .data import read_tsv
+from .folders import options
 
 NAME = "target-sequences.txt.gz"
 LETTERS = "ACDEFGHIKLMNPQRSTVWY"
 KMER = 4
 
 
-def main() -> None:
+def main(words: Sequence[str]) -> None:
     """The command."""
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--tables", type=Path, required=True)
-    arguments.add_argument("--model", type=Path, required=True)
-    chosen = arguments.parse_args()
+    chosen = options(__doc__, "tables").parse_args(words)
     known = [row["sequence"] for row in read_tsv(chosen.tables / "general/targets.tsv.gz")]
     print(f"{add_sequences(chosen.model, known):,} sequences")
 
@@ -52,7 +50,3 @@ def kmers_of(sequence: str) -> bytes:
     windows = np.lib.stride_tricks.sliding_window_view(codes, KMER) if len(codes) >= KMER else codes[:0]
     whole = windows[(windows >= 0).all(1)] if len(windows) else np.zeros((0, KMER), int)
     return np.unique(whole @ len(LETTERS) ** np.arange(KMER - 1, -1, -1)).astype("<u4").tobytes()
-
-
-if __name__ == "__main__":
-    main()

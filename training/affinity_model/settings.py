@@ -1,6 +1,8 @@
 """Seeds, sizes and shares of a training run in one frozen dataclass, saved next to the results."""
 
+import json
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,11 @@ class Settings:
     boosting_pair_depth: int = 4
     boosting_leaf_pairs: int = 50
     boosting_target_rank: int = 24
+
+
+def read_settings(path: Path) -> Settings:
+    """The defaults, or what the file says in their place if it exists."""
+    return Settings(**json.loads(path.read_text())) if path.exists() else Settings()
 
 
 SEED_OFFSETS = {

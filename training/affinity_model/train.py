@@ -1,10 +1,8 @@
 """Evaluates the model on the given splits, then trains the shipped model on all data.
 
-python3 -m affinity_model.train --tables <folder> [--features <folder>] [--out <folder>] [--only shipped]
-    [--parts kernel] [--folds random-0 target-1] [--processes 2]
+python3 -m affinity_model train --tables <folder> [--only shipped] [--parts kernel] [--folds random-0 target-1] [--processes 2]
 """
 
-import argparse
 import json
 import platform
 import time
@@ -16,16 +14,25 @@ import numpy as np
 import torch
 
 from .checkpoint import load_model, save_model
-from .data import Features, Pairs, concatenate, load_davis, load_features, load_general
+from .data import (
+    Features,
+    Pairs,
+    concatenate,
+    load_davis,
+    load_features,
+    load_general,
+    read_general,
+)
 from .evaluate import FOLD_NAMES, SCORED, evaluate, prepare_experiment
 from .fit import PARTS, fit_part, prepare
-from .settings import Settings
+from .folders import options
+from .settings import Settings, read_settings
 
 
 def train_shipped(
     features: Features, pairs: Pairs, settings: Settings, parts: Sequence[str], out: Path
-) -> None:
-    """Trains the named PARTS on all data and writes the model, its training rows and settings to `out`.
+) -> dict[str, int]:
+    """Trains the named PARTS on all data and writes the model and its training rows to `out`; returns seconds per part.
 
     Other parts are kept from `out`; FileNotFoundError if it is empty.
     """
@@ -41,13 +48,17 @@ def train_shipped(
     save_model(model, out / "model.pt")
     of_pairs = {name: getattr(pairs, name) for name in ("compound", "target", "y", "is_below")}
     np.savez_compressed(out / "trained-on.npz", **of_pairs)
-    facts = {
+    return seconds
+
+
+def facts_of(pairs: Pairs) -> dict[str, int]:
+    """For the card: what a model was trained on."""
+    return {
         "pairs": len(pairs),
         "upperBounds": int(pairs.is_below.sum()),
         "compounds": len(np.unique(pairs.compound)),
         "targets": len(np.unique(pairs.target)),
     }
-    write_facts(out / "training.json", settings, seconds, facts)
 
 
 def write_facts(path: Path, settings: Settings, seconds: dict[str, int], facts: dict) -> None:
@@ -64,33 +75,27 @@ def write_facts(path: Path, settings: Settings, seconds: dict[str, int], facts: 
     path.write_text(json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
 
 
-def main() -> None:
+def main(words: Sequence[str]) -> None:
     """The command."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--features", type=Path, default=Path(".cache/training/features"))
-    parser.add_argument("--tables", type=Path, required=True)
-    parser.add_argument("--out", type=Path, default=Path(".cache/training/run"))
+    parser = options(__doc__, "tables")
     parser.add_argument("--only", choices=("evaluation", "shipped"))
     parser.add_argument("--parts", nargs="+", choices=SCORED, default=SCORED)
     parser.add_argument(
         "--folds", nargs="+", choices=FOLD_NAMES, default=FOLD_NAMES, help="of the evaluation"
     )
     parser.add_argument("--processes", type=int, default=2, help="folds that are evaluated at once")
-    arguments = parser.parse_args()
-    settings = Settings()
+    arguments = parser.parse_args(words)
+    work = arguments.work
+    settings = read_settings(work.settings)
     torch.set_num_threads(settings.threads)
-    features = load_features(arguments.features)
-    general = load_general(arguments.tables, features)
+    features = load_features(work.features)
+    general = load_general(read_general(arguments.tables), features)
     if arguments.only != "shipped":
-        out = arguments.out / "evaluation"
         experiment = prepare_experiment(features, general, settings)
-        seconds = evaluate(experiment, arguments.parts, arguments.processes, out, arguments.folds)
-        write_facts(out / "evaluation.json", settings, seconds, {})
+        seconds = evaluate(experiment, arguments.parts, arguments.processes, work.evaluation, arguments.folds)
+        write_facts(work.evaluation / "evaluation.json", settings, seconds, {})
     if arguments.only != "evaluation":
         pairs = concatenate(general, load_davis(arguments.tables, features, general))
         parts = [part for part in PARTS if part in arguments.parts]
-        train_shipped(features, pairs, settings, parts, arguments.out / "shipped")
-
-
-if __name__ == "__main__":
-    main()
+        seconds = train_shipped(features, pairs, settings, parts, work.shipped)
+        write_facts(work.shipped / "training.json", settings, seconds, facts_of(pairs))

@@ -6,6 +6,7 @@ compounds, on any target, and rows of their assays.
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -20,8 +21,11 @@ from .data import (
     load_davis,
     load_features,
     load_general,
+    read_general,
     read_tsv,
 )
+from .folders import Work
+from .neighbours import target_similarities
 
 PANELS = ("davis", "metz")
 # Offset groups of the further rows.
@@ -41,14 +45,25 @@ class Wide:
     is_optimised: np.ndarray  # exact, and not from a panel that measures everything on everything
     of_general: np.ndarray  # row in `features` of each compound of the general table
 
+    @cached_property
+    def stands(self) -> np.ndarray:
+        """Per target, the number of the target that represents it and its twins."""
+        return twins_of(target_similarities(self.features))
 
-def load_wide(tables: Path, general: Path, outside: Path, held_back: Collection[str] = ()) -> Wide:
-    """general, outside: folders of the two exporters; held_back: SMILES of ChEMBL's table to leave out as well."""
-    known, further = load_features(general), load_features(outside)
+    def places_of(self, targets: np.ndarray) -> np.ndarray:
+        """The place of each target, or of a twin of it, in targets.json; KeyError if the model knows neither."""
+        place = {stand: at for at, stand in reversed([*enumerate(self.stands[self.known_targets])])}
+        return np.array([place[stand] for stand in self.stands[targets]])
+
+
+def load_wide(tables: Path, work: Work, held_back: Collection[str] = ()) -> Wide:
+    """held_back: SMILES of ChEMBL's table to leave out as well."""
+    known, further = load_features(work.features), load_features(work.outside)
     features, places = _join(known, further)
     at_general, at_further = places[: len(known.compound_ids)], places[len(known.compound_ids) :]
     place = dict(zip(further.compound_ids, at_further))
-    table, sources = load_general(tables, known), _sources(tables)
+    rows = read_general(tables)
+    table, sources = load_general(rows, known), np.array([row["sources"] for row in rows])
     davis = load_davis(tables, known, table)
     sources = np.concatenate([sources, np.full(len(davis), "davis")])
     own = concatenate(table, davis)
@@ -124,18 +139,6 @@ def _further_pairs(tables: Path, known: Features, place: dict[str, int]) -> tupl
         is_reference=none,
         folds=np.full((len(rows), 3), -1, np.int8),
     ), np.array([row["assay"] for row in rows])
-
-
-def _sources(tables: Path) -> np.ndarray:
-    measured = {
-        (r["drug_id"], r["target_id"]): r["sources"] for r in read_tsv(tables / "general/pairs.tsv.gz")
-    }
-    return np.array(
-        [
-            measured[row["drug_id"], row["target_id"]]
-            for row in read_tsv(tables / "general/pairs_folds.tsv.gz")
-        ]
-    )
 
 
 def _are_panels(sources: np.ndarray) -> np.ndarray:

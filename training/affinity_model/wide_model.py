@@ -1,12 +1,12 @@
 """Fits the parts besides the base model and writes them into a model folder, where `final_stage` combines them.
 
-python3 -m affinity_model.wide_model --tables <folder> [--held-back <file>] [--out models/current]
+python3 -m affinity_model wide-model --tables <folder> [--model models/current]
 
-`--held-back` names a table whose column `smiles` lists compounds of ChEMBL's further rows to leave out, for scoring.
+The compounds that `held-back` drew are left out, for scoring.
 """
 
-import argparse
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -26,8 +26,9 @@ from .final_stage import (
     Stage,
     write_stage,
 )
+from .folders import options
 from .golden import golden_compounds, golden_targets, load_golden, morgan_of
-from .settings import Settings
+from .settings import read_settings
 from .wide_data import Wide, load_wide
 from .wide_parts import Analogues, WideParts, fit_wide_parts
 
@@ -140,25 +141,14 @@ def golden_numbers(parts: WideParts) -> list[dict]:
     ]
 
 
-def main() -> None:
+def main(words: Sequence[str]) -> None:
     """The command."""
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--tables", type=Path, required=True)
-    arguments.add_argument("--general", type=Path, default=Path(".cache/training/features"))
-    arguments.add_argument("--outside", type=Path, default=Path(".cache/training/outside-features"))
-    arguments.add_argument("--held-back", type=Path)
-    arguments.add_argument("--out", type=Path, default=Path("models/current"))
-    asked = arguments.parse_args()
-    settings = Settings()
+    asked = options(__doc__, "tables").parse_args(words)
+    work, settings = asked.work, read_settings(asked.work.settings)
     torch.set_num_threads(settings.threads)
-    held_back = {row["smiles"] for row in read_tsv(asked.held_back)} if asked.held_back else set()
-    wide = load_wide(asked.tables, asked.general, asked.outside, held_back)
+    held_back = {row["smiles"] for row in read_tsv(work.held_back)}
+    wide = load_wide(asked.tables, work, held_back)
     parts = fit_wide_parts(wide, settings)
-    asked.out.mkdir(parents=True, exist_ok=True)
-    export_wide(parts, wide, asked.out)
-    name_files(asked.out)
-    print(f"{len(wide.pairs)} pairs, {len(parts.analogues.compound)} labels of analogues: {asked.out}")
-
-
-if __name__ == "__main__":
-    main()
+    export_wide(parts, wide, asked.model)
+    name_files(asked.model)
+    print(f"{len(wide.pairs)} pairs, {len(parts.analogues.compound)} labels of analogues: {asked.model}")

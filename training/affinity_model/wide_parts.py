@@ -17,9 +17,9 @@ from .fit import prepare
 from .kernel_ridge import KernelRidge, append_one, fit_kernel_ridge
 from .measured import tanimoto
 from .model import Affinity
-from .neighbours import folded_fingerprints, target_similarities
+from .neighbours import folded_fingerprints
 from .settings import Settings
-from .wide_data import FURTHER_GROUPS, Wide, twins_of
+from .wide_data import FURTHER_GROUPS, Wide
 
 # The kernel's noise variance: much larger than the optimum on random folds, whose compounds have twins in training.
 KERNEL_NOISE = 4.0
@@ -89,10 +89,9 @@ def fit_wide_parts(wide: Wide, settings: Settings) -> WideParts:
     settings = replace(settings, kernel_noise=KERNEL_NOISE)
     featurized, kernel = _kernel(wide, settings)
     exact = np.flatnonzero(wide.is_optimised)
-    stands = twins_of(target_similarities(wide.features))
-    left = _leftover(wide, exact, stands)
+    left = _leftover(wide, exact)
     pooled, expected = _pooled_trees(wide, exact, left)
-    return WideParts(featurized, kernel, pooled, _analogues(wide, exact, left - expected, stands), settings)
+    return WideParts(featurized, kernel, pooled, _analogues(wide, exact, left - expected), settings)
 
 
 def _kernel(wide: Wide, settings: Settings) -> tuple[Affinity, KernelRidge]:
@@ -102,11 +101,11 @@ def _kernel(wide: Wide, settings: Settings) -> tuple[Affinity, KernelRidge]:
     return featurized.eval(), replace(fitted, weights=fitted.weights.half().float())
 
 
-def _leftover(wide: Wide, exact: np.ndarray, stands: np.ndarray) -> np.ndarray:
+def _leftover(wide: Wide, exact: np.ndarray) -> np.ndarray:
     """Labels of the pairs minus the mean of their target, type and assay."""
     pairs = wide.pairs.take(exact)
     is_ic50 = pairs.groups[:, -len(FURTHER_GROUPS) :][:, 1] > 0
-    names = [f"{t} {i} {a}" for t, i, a in zip(stands[pairs.target], is_ic50, wide.assay[exact])]
+    names = [f"{t} {i} {a}" for t, i, a in zip(wide.stands[pairs.target], is_ic50, wide.assay[exact])]
     _, group = np.unique(names, return_inverse=True)
     y = pairs.y.astype(np.float64) - pairs.y.mean()
     return y - (np.bincount(group, y) / (np.bincount(group) + GROUP_PRIOR_ROWS))[group]
@@ -134,22 +133,22 @@ def _tree_inputs(wide: Wide, compounds: np.ndarray) -> np.ndarray:
     return np.hstack([wide.features.descriptors[compounds], keys]).astype(np.float32)
 
 
-def _analogues(wide: Wide, exact: np.ndarray, left: np.ndarray, stands: np.ndarray) -> Analogues:
+def _analogues(wide: Wide, exact: np.ndarray, left: np.ndarray) -> Analogues:
     compounds, of_pair = np.unique(wide.pairs.compound[exact], return_inverse=True)
     packed = np.packbits(folded_fingerprints(wide.features, compounds), axis=1, bitorder="little")
     packed, row = np.unique(packed, axis=0, return_inverse=True)
     fingerprints = np.unpackbits(packed, axis=1, bitorder="little").astype(bool)
-    groups, group = np.unique(stands[wide.known_targets], return_inverse=True)
+    groups, group = np.unique(wide.stands[wide.known_targets], return_inverse=True)
     further = wide.pairs.groups[:, -len(FURTHER_GROUPS) :]
     starts, rows, weights, mostly = [0], [], [], []
     for stand in groups:
-        on_it = np.flatnonzero(stands[wide.pairs.target[exact]] == stand)
+        on_it = np.flatnonzero(wide.stands[wide.pairs.target[exact]] == stand)
         labelled, at, count = np.unique(row[of_pair[on_it]], return_inverse=True, return_counts=True)
         values = np.bincount(at, left[on_it], len(labelled)) / np.maximum(count, 1)
         weights.append(_weights(fingerprints[labelled], values, count))
         rows.append(labelled)
         starts.append(starts[-1] + len(labelled))
-        of_ki, of_ic50 = further[stands[wide.pairs.target] == stand].sum(0)
+        of_ki, of_ic50 = further[wide.stands[wide.pairs.target] == stand].sum(0)
         mostly.append("other" if of_ki + of_ic50 == 0 else "IC50" if of_ic50 > of_ki else "Ki")
     return Analogues(
         group, np.array(starts), fingerprints, np.concatenate(rows),

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import torch
 
-from benchmarks.external import load_sources, with_source_priors
-from benchmarks.inputs import Inputs
-from benchmarks.tables import Table, load_table
+from affinity_model.benchmarks.external import load_sources, with_source_priors
+from affinity_model.benchmarks.inputs import Inputs
+from affinity_model.benchmarks.tables import Table, load_table
 
 SEQUENCES = {"A": "MKAA", "B": "MKBB"}
 

@@ -8,17 +8,23 @@ import numpy as np
 import pytest
 import torch
 
+from affinity_model.benchmarks import external, predictors, tasks
+from affinity_model.benchmarks.alignment import SEED_DOMAIN
+from affinity_model.benchmarks.boosting import BoostSettings
+from affinity_model.benchmarks.external import Source
+from affinity_model.benchmarks.inputs import Inputs
+from affinity_model.benchmarks.leakage import largest_move, write_with_noise
+from affinity_model.benchmarks.splits import (
+    cold_splits,
+    gene_splits,
+    inner_folds,
+    standard_split,
+    visible_labels,
+)
+from affinity_model.benchmarks.stages import StageSettings
+from affinity_model.benchmarks.tables import COLD_SPLITS, LABEL, Table, load_table
+from affinity_model.benchmarks.tasks import TASKS, measure
 from affinity_model.data import Features, read_tsv
-from benchmarks import external, predictors, tasks
-from benchmarks.alignment import SEED_DOMAIN
-from benchmarks.boosting import BoostSettings
-from benchmarks.external import Source
-from benchmarks.inputs import Inputs
-from benchmarks.leakage import largest_move, write_with_noise
-from benchmarks.splits import cold_splits, gene_splits, inner_folds, standard_split, visible_labels
-from benchmarks.stages import StageSettings
-from benchmarks.tables import COLD_SPLITS, LABEL, Table, load_table
-from benchmarks.tasks import TASKS, measure
 
 DRUGS, TARGETS, OTHERS = 24, 15, 12
 

@@ -5,8 +5,7 @@ import pytest
 import scipy.sparse as sp
 import torch
 
-from affinity_model.metrics import concordance
-from benchmarks.alignment import (
+from affinity_model.benchmarks.alignment import (
     BLOSUM62,
     LETTERS,
     SEED_DOMAIN,
@@ -15,13 +14,14 @@ from benchmarks.alignment import (
     encode,
     pocket_columns,
 )
-from benchmarks.boosting import CHECKED, LOSSES, BoostSettings, blending_shares, boost
-from benchmarks.kernel_mixture import Fold, PairMixture, held_out_error
-from benchmarks.neighbours import near_labels
-from benchmarks.pair_ridge import PairKernel, Solver
-from benchmarks.similarity import column_similarities, cosine, descriptor_similarity, tanimoto
-from benchmarks.stages import expect_below_floor, is_floored
-from benchmarks.tasks import predict_additive, predict_mean
+from affinity_model.benchmarks.boosting import CHECKED, LOSSES, BoostSettings, blending_shares, boost
+from affinity_model.benchmarks.kernel_mixture import Fold, PairMixture, held_out_error
+from affinity_model.benchmarks.neighbours import near_labels
+from affinity_model.benchmarks.pair_ridge import PairKernel, Solver
+from affinity_model.benchmarks.similarity import column_similarities, cosine, descriptor_similarity, tanimoto
+from affinity_model.benchmarks.stages import expect_below_floor, is_floored
+from affinity_model.benchmarks.tasks import predict_additive, predict_mean
+from affinity_model.metrics import concordance
 
 
 @pytest.fixture

@@ -1,12 +1,29 @@
 """Which stages of a retraining run, in which order, and what is skipped."""
 
 import os
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
+from conftest import ROOT
 
-from affinity_model.retrain import Asked, Stage, retrain, run_command, stages_of
+from affinity_model.__main__ import COMMANDS, STAGES, main
+from affinity_model.retrain import Asked, Stage, asked_of, options_of, retrain, run_command, stages_of
+
+# A retraining of one stage that runs the script and prints its process id first.
+RUN_STAGE = """
+import sys
+from pathlib import Path
+from affinity_model.retrain import Stage, run_command
+script = "import os; print(os.getpid(), flush=True)\\n" + sys.argv[2]
+run_command(Stage("one", "", (sys.argv[1], "-c", script), ()), Path(sys.argv[3]))
+"""
+
+
+def asked_for(tables: Path, *words: str) -> Asked:
+    return asked_of(options_of().parse_args(["--tables", str(tables), *words]))
 
 
 @pytest.fixture
@@ -89,18 +106,61 @@ def test_what_a_command_prints_is_logged_and_its_failure_stops(tmp_path: Path) -
         run_command(Stage("two", "", (sys.executable, "-c", "raise SystemExit(3)"), ()), log)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends them")
+def test_a_stage_ends_when_the_command_is_killed(tmp_path: Path) -> None:
+    """Otherwise it would still write when the command is repeated."""
+    script = "import sys, time\nprint('works', flush=True)\ntime.sleep(60)"
+    command = [sys.executable, "-c", RUN_STAGE, sys.executable, script, str(tmp_path / "log.txt")]
+    retraining = subprocess.Popen(command, cwd=ROOT / "training", stdout=subprocess.PIPE, text=True)
+    assert retraining.stdout is not None
+    stage = int(retraining.stdout.readline())
+    assert retraining.stdout.readline() == "works\n"
+    retraining.kill()
+    retraining.wait()
+    for _ in range(100):
+        if not is_running(stage):
+            break
+        time.sleep(0.1)
+    assert not is_running(stage)
+
+
+def is_running(process: int) -> bool:
+    """A process that ended stays in the list until its parent asks for it."""
+    status = Path(f"/proc/{process}/stat")
+    return status.exists() and status.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def test_a_fraction_is_trained_in_folders_of_its_own(tables: Path) -> None:
+    asked = asked_for(tables, "--fraction", "0.01")
+    assert asked.model.is_relative_to(asked.work.folder)
+    assert asked.work.folder != asked_for(tables).work.folder
+    first, *others = stages_of(asked)
+    assert first.name == "fraction"
+    assert [stage.name for stage in others] == [stage.name for stage in stages_of(asked_for(tables))]
+    assert not any(str(tables) in stage.command or "models/current" in stage.command for stage in others)
+    with pytest.raises(SystemExit, match="must not replace models/current"):
+        asked_for(tables, "--fraction", "0.01", "--model", "models/current")
+
+
 def test_the_stages_of_a_folder_of_tables_exist_and_are_named_in_the_readme(tables: Path) -> None:
-    root = Path(__file__).parents[2]
-    asked = Asked(tables, tables, tables / "poses.sdf", Path("models/current"))
-    stages = stages_of(asked)
+    poses = ("--reference-poses", str(tables / "poses.sdf"))
+    stages = stages_of(asked_for(tables, "--fraction", "0.01", *poses))
     names = [stage.name for stage in stages]
     assert len(set(names)) == len(names)
-    assert [stage.name for stage in stages_of(Asked(tables, tables, None, asked.model))] == names[:-2]
-    page = (root / "training/README.md").read_text()
+    assert [stage.name for stage in stages_of(asked_for(tables))] == names[1:-2]
+    page = (ROOT / "training/README.md").read_text()
     for stage in stages:
         assert f"`{stage.name}`" in page
         if "-m" in stage.command:
-            module = stage.command[2].removeprefix("affinity_model.")
-            assert (root / f"training/affinity_model/{module}.py").exists()
+            assert stage.command[3] in STAGES
         else:
-            assert (root / stage.command[1]).exists()
+            assert (ROOT / stage.command[1]).exists()
+
+
+def test_every_command_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in COMMANDS:
+        with pytest.raises(SystemExit):
+            main([command, "--help"])
+        assert f"python3 -m affinity_model {command}" in capsys.readouterr().out or command == "retrain"
+    with pytest.raises(SystemExit, match="one of: retrain, fraction"):
+        main(["retrian"])

@@ -59,6 +59,15 @@ def test_targets_with_the_same_k_mers_share_one_representative() -> None:
     assert twins_of(similarity).tolist() == [0, 0, 2]
 
 
+def test_a_target_that_the_model_does_not_know_has_the_place_of_its_twin(wide: Wide) -> None:
+    same = [0, 0, *range(2, len(wide.features.target_ids))]
+    features = replace(wide.features, identity_kmers=wide.features.identity_kmers[same])
+    twins = replace(wide, features=features, known_targets=np.array([1, 3]))
+    assert twins.places_of(np.array([3, 0, 1])).tolist() == [1, 0, 0]
+    with pytest.raises(KeyError):
+        twins.places_of(np.array([2]))
+
+
 def test_a_strong_analogue_on_the_target_raises_the_prediction(wide: Wide, parts: WideParts) -> None:
     asked = folded_fingerprints(wide.features, np.array([0, 1]))
     (strong, weak), similarity = parts.analogues.of(asked, 0)

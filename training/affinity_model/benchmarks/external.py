@@ -11,8 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from affinity_model.data import Features, read_tsv
-
+from ..data import Features, read_tsv
 from .inputs import Inputs
 from .kernel_mixture import PairMixture
 from .similarity import drug_similarities

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from affinity_model.data import Features
-from affinity_model.metrics import concordance
-
+from ..data import Features
+from ..metrics import concordance
 from .external import load_sources
 from .inputs import Inputs, load_inputs
 from .predictors import predict_known, predict_new

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from affinity_model.data import read_tsv
+from ..data import read_tsv
 
 TEST = "test"
 COLD_SPLITS = 5

@@ -3,8 +3,7 @@
 import numpy as np
 import scipy.sparse as sp
 
-from affinity_model.data import Features
-
+from ..data import Features
 from .alignment import BLOSUM62, UNKNOWN, pocket_columns
 
 DESCRIPTOR_LIMIT = 4.0

@@ -7,8 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from affinity_model.data import Features
-
+from ..data import Features
 from .alignment import align_kinases
 from .similarity import drug_similarities, target_similarities
 from .tables import Table, load_table

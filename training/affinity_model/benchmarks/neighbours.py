@@ -5,8 +5,7 @@ import warnings
 import numpy as np
 import torch
 
-from affinity_model.measured import tanimoto, weighted_mean_and_spread
-
+from ..measured import tanimoto, weighted_mean_and_spread
 from .inputs import Inputs
 from .stages import profile_similarities
 

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from affinity_model.data import Features, read_tsv
-
+from ..data import Features, read_tsv
 from .inputs import Inputs
 from .splits import Split, visible_labels
 from .tables import LABEL, Table

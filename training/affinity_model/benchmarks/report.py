@@ -8,11 +8,11 @@ from .tasks import TASKS, Task
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results.json"
-PAGE = HERE.parent / "BENCHMARKS.md"
+PAGE = HERE.parents[1] / "BENCHMARKS.md"
 
 HEAD = """# Benchmarks
 
-Written by `benchmarks.run`; the figures come from `benchmarks/results.json`. Mean squared error, then the
+Written by `python3 -m affinity_model benchmarks`; the figures come from `affinity_model/benchmarks/results.json`. Mean squared error, then the
 exact concordance index over all pairs of different labels (ties count half), each as mean ± standard
 deviation over seeds (standard folds) or over the five given splits (new target, drug, both).
 "Together" is the mean of the seeds' predictions. Hyper-parameters and rounds were chosen on folds of the
@@ -60,7 +60,7 @@ def page(results: dict) -> str:
     """The page, from the results of all tasks."""
     lines = [_line(task, results[name]) for name, task in TASKS.items() if name in results]
     commands = "\n".join(
-        f"PYTHONPATH=training python3 -m benchmarks.run {name} --tables <folder of tables>"
+        f"PYTHONPATH=training python3 -m affinity_model benchmarks {name} --tables <folder of tables>"
         for name in TASKS
         if name in results
     )

@@ -1,0 +1,26 @@
+"""The one entry point of the training: python3 -m affinity_model <command> [options]; `<command> --help` explains each.
+
+`retrain` runs everything from the tables to the model folder; the others are its stages, and reports on a finished model.
+"""
+
+import sys
+from importlib import import_module
+
+STAGES = (
+    "fraction", "train", "export-onnx", "held-back", "wide-model", "general-folds", "final-stage", "regimes",
+    "sequences", "own-values", "families", "card",
+)  # fmt: skip
+REPORTS = ("outside", "parts", "left-out", "differences", "own-poses", "benchmarks")
+COMMANDS = ("retrain", *STAGES, *REPORTS)
+
+
+def main(words: list[str]) -> None:
+    """Runs the named command with the words after its name."""
+    if not words or words[0] not in COMMANDS:
+        raise SystemExit(f"python3 -m affinity_model <command>, one of: {', '.join(COMMANDS)}")
+    module = "benchmarks.run" if words[0] == "benchmarks" else words[0].replace("-", "_")
+    import_module(f"affinity_model.{module}").main(words[1:])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
