@@ -177,7 +177,6 @@ def finish_card(out: Path, found: dict, tables: list[dict]) -> None:
     card |= {"version": version_of(files), "date": datetime.date.today().isoformat(), "files": files}
     known = {table["path"] for table in tables}
     card["tables"] = [table for table in card["tables"] if table["path"] not in known] + tables
-    card["sources"] = [{"name": n, "licence": licence, "citation": c} for n, licence, c in SOURCES]
     path.write_text(_as_text(card))
     rewrite_text(out)
 

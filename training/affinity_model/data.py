@@ -11,6 +11,8 @@ import scipy.sparse as sp
 
 SPLITS = ("random_fold", "scaffold_fold", "target_fold")
 REFERENCE_SOURCES = ("balm", "bindingdb", "dtc")
+# Drug Target Commons; its values are used where another source has the pair as well.
+UNTRUSTED = "dtc"
 PK_RANGE = (2.0, 12.0)
 
 
@@ -101,12 +103,20 @@ def load_features(folder: Path) -> Features:
 
 
 def read_general(tables: Path) -> list[dict[str, str]]:
-    """The merged pairs of the general table, with their folds, sources and types."""
+    """The merged pairs of the general table, with their folds, sources and types.
+
+    Rows of UNTRUSTED alone are left out, but not if a protein's only other values are ChEMBL's further ones: the product
+    would no longer know the protein, and ignore these as well.
+    """
     measured = {(r["drug_id"], r["target_id"]): r for r in read_tsv(tables / "general/pairs.tsv.gz")}
-    return [
+    rows = [
         measured[row["drug_id"], row["target_id"]] | row
         for row in read_tsv(tables / "general/pairs_folds.tsv.gz")
     ]
+    trusted = {row["target_id"] for row in rows if row["sources"] != UNTRUSTED}
+    further = {row["target_id"] for row in read_tsv(tables / "chembl32/pairs.tsv.gz")}
+    needed = {name for names in further if trusted.isdisjoint(names.split("|")) for name in names.split("|")}
+    return [row for row in rows if row["sources"] != UNTRUSTED or row["target_id"] in needed]
 
 
 def load_general(rows: list[dict[str, str]], features: Features) -> Pairs:

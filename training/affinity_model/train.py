@@ -15,6 +15,7 @@ import torch
 
 from .checkpoint import load_model, save_model
 from .data import (
+    UNTRUSTED,
     Features,
     Pairs,
     concatenate,
@@ -51,13 +52,14 @@ def train_shipped(
     return seconds
 
 
-def facts_of(pairs: Pairs) -> dict[str, int]:
-    """For the card: what a model was trained on."""
+def facts_of(pairs: Pairs, rows: list[dict[str, str]]) -> dict[str, int]:
+    """For the card: what a model was trained on. rows: of the general table."""
     return {
         "pairs": len(pairs),
         "upperBounds": int(pairs.is_below.sum()),
         "compounds": len(np.unique(pairs.compound)),
         "targets": len(np.unique(pairs.target)),
+        "onlyDrugTargetCommons": sum(row["sources"] == UNTRUSTED for row in rows),
     }
 
 
@@ -89,7 +91,8 @@ def main(words: Sequence[str]) -> None:
     settings = read_settings(work.settings)
     torch.set_num_threads(settings.threads)
     features = load_features(work.features)
-    general = load_general(read_general(arguments.tables), features)
+    rows = read_general(arguments.tables)
+    general = load_general(rows, features)
     if arguments.only != "shipped":
         experiment = prepare_experiment(features, general, settings)
         seconds = evaluate(experiment, arguments.parts, arguments.processes, work.evaluation, arguments.folds)
@@ -98,4 +101,4 @@ def main(words: Sequence[str]) -> None:
         pairs = concatenate(general, load_davis(arguments.tables, features, general))
         parts = [part for part in PARTS if part in arguments.parts]
         seconds = train_shipped(features, pairs, settings, parts, work.shipped)
-        write_facts(work.shipped / "training.json", settings, seconds, facts_of(pairs))
+        write_facts(work.shipped / "training.json", settings, seconds, facts_of(pairs, rows))

@@ -14,6 +14,7 @@ import scipy.sparse as sp
 
 from .data import (
     GROUPS,
+    UNTRUSTED,
     Features,
     Pairs,
     concatenate,
@@ -78,7 +79,7 @@ def load_wide(tables: Path, work: Work, held_back: Collection[str] = ()) -> Wide
     unseen = [place[smiles] for smiles in {*of_series, *held_back} if smiles in place]
     assays = [row["assay"] for row in read_tsv(tables / "series/systems.tsv") if row["assay"]]
     is_used = ~np.isin(pairs.compound, unseen) & ~np.isin(assay, assays)
-    is_used[: len(own)] &= sources != "dtc"
+    is_used[: len(own)] &= sources != UNTRUSTED
     return Wide(
         features=features,
         known_targets=np.unique(own.target),
