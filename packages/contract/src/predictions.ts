@@ -33,6 +33,9 @@ const ExactMeasurement = z.object({
 })
 export type ExactMeasurement = z.infer<typeof ExactMeasurement>
 
+/** The prediction that own values adjust. */
+export const OwnValuesStart = z.enum(['plain', 'structure_adjusted'])
+
 export const PredictionResult = z.object({
   /** Predicted pKd, the negative decimal logarithm of the dissociation constant in mol/L. */
   predicted_kd: z.number(),
@@ -92,6 +95,8 @@ export const PredictionResult = z.object({
       interval: z.object({ lower: z.number(), upper: z.number(), level: z.number() }),
       /** Leave-one-out, own values make predictions worse: the interval is not narrowed. */
       is_harmful: z.boolean().optional(),
+      /** In a screen with structure-adjusted predictions: that of this pair is adjusted, not the plain one. */
+      start: OwnValuesStart.optional(),
     })
     .optional(),
   /** Own values on this target that are not used: they make predictions worse, or are switched off. */

@@ -1,6 +1,6 @@
 /** The rows of a screen: their fields, sorting and filters. Field names here are the wire's. */
 import { z } from 'zod'
-import { DomainState } from './predictions.ts'
+import { DomainState, OwnValuesStart } from './predictions.ts'
 import { PageNumber, SearchText } from './paging.ts'
 import { ProfileText } from './profile.ts'
 import {
@@ -65,7 +65,10 @@ export const ScreenRow = z.object({
   profile_tied: z.boolean().nullish(),
   /** Number of your measured values on the target used for the next three; null if there are none. */
   own_values: z.number().int().nullable(),
-  /** Prediction and interval adjusted by your current values. Sorting and filters use the plain ones. */
+  /**
+   * Prediction and interval adjusted by your current values; with `structure_adjusted`, that prediction is adjusted.
+   * Sorting and filters use the plain ones.
+   */
   predicted_kd_with_own: z.number().nullable(),
   lower_with_own: z.number().nullable(),
   upper_with_own: z.number().nullable(),
@@ -79,6 +82,11 @@ export const ScreenRow = z.object({
     .optional(),
   /** Why there is no pose. */
   structure_reason: z.string().nullable().optional(),
+  /**
+   * On a screen with `structure_adjusted`: what your values adjust in `predicted_kd_with_own`. `plain` for a compound
+   * without a pose.
+   */
+  own_values_start: OwnValuesStart.nullable().optional(),
 })
 export type ScreenRow = z.infer<typeof ScreenRow>
 
@@ -140,6 +148,7 @@ const headings = new Map<string, string>([
   ['predicted_kd_with_own', 'Predicted pKd with own values'],
   ['lower_with_own', 'Lower 95% with own values'],
   ['upper_with_own', 'Upper 95% with own values'],
+  ['own_values_start', 'Own values adjust'],
   ['structure_adjusted_kd', 'Structure-adjusted pKd'],
   ['structure_lower', 'Structure-adjusted lower 95%'],
   ['structure_upper', 'Structure-adjusted upper 95%'],

@@ -32,11 +32,11 @@ export const Suggestion = z.object({
   /** Name of the compound; empty for a gap of a SAR table. */
   compound: z.string(),
   smiles: z.string(),
-  /** pKd with the user's values, and its 95% interval. */
+  /** pKd with the user's values, and its 95% interval; from the structure-adjusted pKd if a screen placed it. */
   predicted_kd: z.number(),
   lower: z.number(),
   upper: z.number(),
-  /** pKd without them. */
+  /** pKd without them, structure-adjusted if a screen placed it. */
   predicted_kd_without_own: z.number(),
   /** Probability of a measured value above the goal, 0 to 1; rounded down to whole percent. */
   chance: z.number(),
@@ -55,7 +55,7 @@ export const NextCompounds = z.object({
   best: z.object({ compound: z.string(), smiles: z.string(), pk: z.number() }).nullable(),
   /** The pK to beat: yours, or the strongest measured value. */
   goal: z.number().nullable(),
-  /** False if your values make predictions worse, or you disabled them: then the plain predictions are ranked. */
+  /** False if your values make predictions worse, or you disabled them: then predictions without them are ranked. */
   uses_own_values: z.boolean(),
   /** The column of another tool's scores selected for the target, as used in the ranking; null without one. */
   other_score: ScoreJudgement.nullable(),

@@ -21,6 +21,7 @@ import {
   findPredictedPair,
   type PredictedPair,
   type PredictionDependencies,
+  readStructureStart,
   withNumberOf,
 } from '#server/predictions/service.ts'
 import { type KeptAnswers, openKeptAnswers } from './kept-answers.ts'
@@ -105,11 +106,12 @@ export function createEvidence({ predictions, model, explainer }: Dependencies):
       const { chain, kept: own } = target
       const result = await resultOf(userId, found)
       const of = own && { userId, targetId: own.id, chain, smiles: pair.smiles }
+      const start = await readStructureStart(predictions.db, question)
       return {
         target: target.name,
         chain,
         compound: compound.name,
-        result: of === null ? result : await addOwnValues(of, result),
+        result: of === null ? result : await addOwnValues(of, result, start),
       }
     },
     async atoms(question) {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { ComparedMeasurement, MeasurementComparison } from '@pkdex/contract'
 import { LRUCache } from 'lru-cache'
 import {
+  type Estimate,
   expectBounds,
   fitOtherScore,
   fitOwnValues,
@@ -68,13 +69,18 @@ function isUsed(choice: boolean | null, isHarmful: boolean): boolean {
   return choice ?? !isHarmful
 }
 
+/** `isAdjusted`: it starts from a structure-adjusted prediction, so values are compared with theirs. */
+type StartedEstimate = Estimate & { isAdjusted?: boolean }
+
+type UpdateStarted = (others: StartedEstimate[]) => Updated[]
+
 export type FittedValues = {
   count: number
   /** Each left out in turn, the others make its prediction worse. */
   isHarmful: boolean
-  update: UpdateEstimates
+  update: UpdateStarted
   /** As if the user had no value for this molecule. */
-  updateWithout(smiles: string): UpdateEstimates
+  updateWithout(smiles: string): UpdateStarted
   /** With another tool's score by standard SMILES, higher for stronger; null where it cannot be judged. */
   withScore(scoreOf: (smiles: string) => number | null, all: Scored[]): OtherScore | null
 }
@@ -101,46 +107,101 @@ function keyOf(rows: Predicted[]): string {
   return createHash('sha256').update(JSON.stringify(values)).digest('base64')
 }
 
+/** How far poses move the predictions of compounds, by standard SMILES. */
+export type Shifts = ReadonlyMap<string, number>
+
+type Measured = {
+  rows: Predicted[]
+  of: PredictedOf
+  /** Null where nothing is structure-adjusted. A compound without a pose is not moved. */
+  shifts?: Shifts | null
+}
+
 /**
  * The fit of a user's values on one target; null without values. Values that make predictions worse are used only if
- * the user chose so, and do not narrow an interval.
+ * the user chose so, and do not narrow an interval. Whether they do is judged on plain predictions, so that a target
+ * has one verdict.
  */
 export async function fitMeasured(
   db: Database,
-  { rows, of }: { rows: Predicted[]; of: PredictedOf },
+  { rows, of, shifts = null }: Measured,
   settings: OwnValuesSettings,
 ): Promise<FittedValues | UnusedValues | null> {
-  const compounds = combineReplicates(rows)
   const key = keyOf(rows)
+  const isHarmful = verdicts.get(key) ?? compareRows(rows, settings).verdict === 'harms'
+  verdicts.set(key, isHarmful)
+  const choice = await readUseOfOwnValues(db, of)
+  const plain = fitRows(rows, { isHarmful, settings })
+  const isMoved = shifts !== null && shifts.size > 0
+  const adjusted = isMoved ? fitRows(shiftRows(rows, shifts), { isHarmful, settings }) : plain
+  const count = Math.max(plain.own.length, adjusted.own.length)
+  if (count === 0) return null
+  if (!isUsed(choice, isHarmful)) return { count, isHarmful, update: null }
+  return {
+    count,
+    isHarmful,
+    update: byStart({ plain, adjusted }, (fit) => fit.update()),
+    updateWithout: (smiles) => byStart({ plain, adjusted }, (fit) => fit.updateWithout(smiles)),
+    withScore(scoreOf, all) {
+      const scored = adjusted.own.map((one) => ({ ...one, score: scoreOf(one.smiles) }))
+      return fitOtherScore(scored, all, settings)
+    },
+  }
+}
+
+function shiftRows(rows: Predicted[], shifts: Shifts): Predicted[] {
+  return rows.map((row) => ({ ...row, predicted: row.predicted + (shifts.get(row.smiles) ?? 0) }))
+}
+
+type FittedRows = {
+  own: ValueOf[]
+  update(): UpdateEstimates
+  updateWithout(smiles: string): UpdateEstimates
+}
+
+function fitRows(
+  rows: Predicted[],
+  { isHarmful, settings }: { isHarmful: boolean; settings: OwnValuesSettings },
+): FittedRows {
+  const compounds = combineReplicates(rows)
+  const key = JSON.stringify([keyOf(rows), isHarmful])
   const known = fits.get(key)
   const valued = () => compounds.map((one) => ({ ...toOwnValue(one), smiles: one.smiles }))
   const own = known?.own ?? expectBounds(valued(), settings)
-  if (own.length === 0) return null
-  const choice = await readUseOfOwnValues(db, of)
-  const isHarmful = verdicts.get(key) ?? compareRows(rows, settings).verdict === 'harms'
-  verdicts.set(key, isHarmful)
-  if (!isUsed(choice, isHarmful)) {
-    fits.set(key, known ?? { own, update: null })
-    return { count: own.length, isHarmful, update: null }
-  }
+  fits.set(key, known ?? { own, update: null })
   const fit = (some: OwnValue[]) => {
     const fitted = fitOwnValues(some, settings)
     return isHarmful ? withoutNarrowing(fitted) : fitted
   }
-  const update = known?.update ?? fit(own)
-  fits.set(key, { own, update })
   return {
-    count: own.length,
-    isHarmful,
-    update,
+    own,
+    update() {
+      const update = fits.get(key)?.update ?? fit(own)
+      fits.set(key, { own, update })
+      return update
+    },
     updateWithout(smiles) {
       const others = compounds.filter((one) => one.smiles !== smiles)
       return fit(expectBounds(others.map(toOwnValue), settings))
     },
-    withScore(scoreOf, all) {
-      const scored = own.map((one) => ({ ...one, score: scoreOf(one.smiles) }))
-      return fitOtherScore(scored, all, settings)
-    },
+  }
+}
+
+type ByStart = Record<'plain' | 'adjusted', FittedRows>
+
+/** Each estimate by the values that are compared with predictions like it. */
+function byStart(
+  { plain, adjusted }: ByStart,
+  updateOf: (fit: FittedRows) => UpdateEstimates,
+): UpdateStarted {
+  if (plain === adjusted) return updateOf(plain)
+  return (others) => {
+    const updated = new Map<StartedEstimate, Updated | undefined>()
+    for (const [isAdjusted, some] of Map.groupBy(others, (one) => one.isAdjusted === true)) {
+      const found = updateOf(isAdjusted ? adjusted : plain)(some)
+      for (const [at, one] of some.entries()) updated.set(one, found[at])
+    }
+    return others.map((one) => updated.get(one) ?? one)
   }
 }
 

@@ -7,7 +7,7 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { OpenDatabase } from '#server/platform/db/open.ts'
 import { combineReplicates, type MeasuredCompound } from './combine.ts'
-import { type FittedValues, fitMeasured } from './compare.ts'
+import { type FittedValues, fitMeasured, type Shifts } from './compare.ts'
 import { readPacked } from './fingerprints.ts'
 import { estimateOf, type KernelCompound, unpackCompound } from './own-values.ts'
 import { readDescribed } from './read-described.ts'
@@ -41,7 +41,17 @@ export async function readExactValues(
 /** The user, target, chain and compound a result belongs to. */
 type ResultOf = { userId: string; targetId: string; chain: string; smiles: string }
 
-export type AddOwnValues = (of: ResultOf, result: PredictionResult) => Promise<PredictionResult>
+/** Finds how far the poses of a screen move these molecules, by standard SMILES. */
+export type ReadShifts = (smiles: string[]) => Promise<Shifts>
+
+/** Where a pair is structure-adjusted: how far its pose moves it, and how far others move the measured compounds. */
+export type StructureStart = { shift: number; readShifts: ReadShifts }
+
+export type AddOwnValues = (
+  of: ResultOf,
+  result: PredictionResult,
+  start?: StructureStart | null,
+) => Promise<PredictionResult>
 
 type Measured = { kind: 'targets' | 'compounds'; ids: string[]; smiles: string[] }
 
@@ -77,10 +87,11 @@ export function openOwnValues({
   parsingWorkers,
   settings,
 }: OwnValuesDependencies): AddOwnValues {
-  return async (of, plain) => {
+  return async (of, plain, start = null) => {
     const wanted = { ...of, modelVersion: plain.model_version }
     const rows = await readDescribed({ db, parsingWorkers }, wanted).catch(withoutWhenBusy)
-    const fitted = await fitMeasured(db, { rows, of: wanted }, settings)
+    const shifts = start && (await start.readShifts(rows.map(({ smiles }) => smiles)))
+    const fitted = await fitMeasured(db, { rows, of: wanted, shifts }, settings)
     const result = withExact(plain, rows, of.smiles)
     if (fitted === null) return result
     if (fitted.update === null) {
@@ -91,13 +102,20 @@ export function openOwnValues({
     const packed = new Map(read).get(of.smiles)
     if (packed === undefined) return result
     const estimate = estimateOf(result, unpackCompound(packed))
-    const [updated] = fitted.update([estimate])
+    const started = start
+      ? { ...estimate, predicted: estimate.predicted + start.shift, isAdjusted: true }
+      : estimate
+    const [updated] = fitted.update([started])
     if (updated === undefined) return result
     const { predicted, halfWidth } = updated
     const { level } = result.interval
     const interval = { lower: predicted - halfWidth, upper: predicted + halfWidth, level }
     const { count, isHarmful: is_harmful } = fitted
-    return { ...result, own_values: { count, is_harmful, predicted_kd: predicted, interval } }
+    const own_values = { count, is_harmful, predicted_kd: predicted, interval }
+    return {
+      ...result,
+      own_values: start ? { ...own_values, start: 'structure_adjusted' } : own_values,
+    }
   }
 }
 
@@ -115,8 +133,11 @@ function toExact({ pk, bound, types, count, spread }: MeasuredCompound): ExactMe
 
 /** What many numbers of one user are updated with. */
 export type OwnValues = {
-  /** Of one chain of a target and one model; null where the user's values there say nothing or are not used. */
-  fit(of: PredictedOf): Promise<FittedValues | null>
+  /**
+   * Of one chain of a target and one model; null where the user's values there say nothing or are not used. With
+   * `readShifts`, structure-adjusted estimates can be updated as well.
+   */
+  fit(of: PredictedOf, readShifts?: ReadShifts): Promise<FittedValues | null>
   /** As the kernel compares them, in order; null for a molecule that cannot be read safely. */
   readCompounds(userId: string, smiles: string[]): Promise<(KernelCompound | null)[]>
   /** The measured compounds that the model has predicted, and how many it has not predicted yet. */
@@ -133,9 +154,10 @@ export function openOwnValuesOfMany({
   settings,
 }: OwnValuesDependencies): OwnValues {
   return {
-    async fit(of) {
+    async fit(of, readShifts) {
       const rows = await readDescribed({ db, parsingWorkers }, of)
-      const fitted = await fitMeasured(db, { rows, of }, settings)
+      const shifts = readShifts ? await readShifts(rows.map(({ smiles }) => smiles)) : null
+      const fitted = await fitMeasured(db, { rows, of, shifts }, settings)
       return fitted?.update ? fitted : null
     },
     async list(of) {

@@ -76,7 +76,7 @@ function freeName(name: string, own: string[]): string {
 
 function isOurs(name: string): boolean {
   const ours = [...rowColumnsWithOwn, ...structureColumns, ...profileColumns]
-  return [...ours, 'model_version', 'screen'].some(
+  return [...ours, 'own_values_start', 'model_version', 'screen'].some(
     (field) => field === name || fileHeading(field) === name,
   )
 }

@@ -103,7 +103,7 @@ function openOwn() {
   return openOwnValues({ database, parsingWorkers, settings })
 }
 
-test('own values adjust a pair of a screen as they do a single prediction', async () => {
+test('without structure, own values adjust a pair of a screen as they do a single prediction', async () => {
   const user = await t.addUser({ credits: 50, targets: 1, compounds: 3 })
   await measure(user, 'T1', ['CCCCC', 'CCO'])
   const rows = await rowsOf(user, await screened(user))

@@ -11,6 +11,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 import { STEPS_PER_PKD } from './cells.ts'
 import { sequenceKey } from './pair-key.ts'
 import type { ScreenTable } from './screen-table.ts'
+import { openShifts } from './structure-shifts.ts'
 
 /** The same rows in the same order; some hundred at a time. */
 export type AddOwnNumbers = (rows: ScreenRow[]) => Promise<ScreenRow[]>
@@ -25,7 +26,8 @@ export async function openOwnNumbers(
   { userId, id, table }: { userId: string; id: string; table: ScreenTable },
 ): Promise<AddOwnNumbers> {
   const versions = [...new Set(table.versions)]
-  const fits = await fitColumns({ db, ownValues }, { userId, id, versions })
+  const shiftsOf = table.structure === null ? null : openShifts(db, id)
+  const fits = await fitColumns({ db, ownValues }, { userId, id, versions, shiftsOf })
   if (fits.size === 0) return async (rows) => rows
   const standardOf = ({ row }: ScreenRow) => table.rows[row - 1 - table.firstRow]?.standard ?? ''
   return async (rows) => {
@@ -50,10 +52,18 @@ function columnOf({ target, chain, model_version }: OfColumn): string {
   return JSON.stringify([target, chain, model_version])
 }
 
+type OfScreen = {
+  userId: string
+  id: string
+  versions: string[]
+  /** Null where the screen has no structure-adjusted predictions. */
+  shiftsOf: ReturnType<typeof openShifts> | null
+}
+
 /** The columns on which the user has values: of a target that still has the name, and the same residues. */
 async function fitColumns(
   { db, ownValues }: Dependencies,
-  { userId, id, versions }: { userId: string; id: string; versions: string[] },
+  { userId, id, versions, shiftsOf }: OfScreen,
 ): Promise<Map<string, OwnFit>> {
   const columns = await db
     .selectFrom('order_targets')
@@ -64,30 +74,35 @@ async function fitColumns(
   const names = columns.map(({ name }) => name)
   const targets = new Map((await findTargets(db, userId, names)).map((one) => [one.name, one]))
   const fits = new Map<string, OwnFit>()
-  for (const { name, chain, key } of columns) {
+  for (const [column, { name, chain, key }] of columns.entries()) {
     const target = targets.get(name)
     if (target === undefined || !sequenceKey(target.segments[chain] ?? []).equals(key)) continue
     for (const modelVersion of versions) {
-      const fit = await ownValues.fit({ userId, targetId: target.id, chain, modelVersion })
-      const column = columnOf({ target: name, chain, model_version: modelVersion })
-      if (fit !== null) fits.set(column, fit)
+      const of = { userId, targetId: target.id, chain, modelVersion }
+      const fit = await ownValues.fit(of, shiftsOf?.(column))
+      if (fit === null) continue
+      fits.set(columnOf({ target: name, chain, model_version: modelVersion }), fit)
     }
   }
   return fits
 }
 
-type KnownRow = Estimate & { row: ScreenRow }
+type KnownRow = Estimate & { row: ScreenRow; isAdjusted: boolean }
 
-/** None where the row has no number, or its molecule no fingerprint. */
+/**
+ * None where the row has no number, or its molecule no fingerprint. A row with a pose starts from the
+ * structure-adjusted prediction (decision 101).
+ */
 function toEstimate(row: ScreenRow, compound: Compound | null): KnownRow[] {
-  const { predicted_kd: predicted, lower, upper } = row
-  if (predicted === null || lower === null || upper === null || compound === null) return []
-  return [{ row, predicted, halfWidth: (upper - lower) / 2, ...compound }]
+  const { predicted_kd: plain, lower, upper, structure_adjusted: adjusted } = row
+  if (plain === null || lower === null || upper === null || compound === null) return []
+  const start = { predicted: adjusted?.value ?? plain, isAdjusted: adjusted != null }
+  return [{ row, ...start, halfWidth: (upper - lower) / 2, ...compound }]
 }
 
 function updateRows(known: KnownRow[], fit: OwnFit | undefined): [ScreenRow, ScreenRow][] {
   const updated = fit?.update(known) ?? []
-  return known.flatMap(({ row }, at): [ScreenRow, ScreenRow][] => {
+  return known.flatMap(({ row, isAdjusted }, at): [ScreenRow, ScreenRow][] => {
     const own = updated[at]
     if (fit === undefined || own === undefined) return []
     const { predicted, halfWidth } = own
@@ -96,9 +111,14 @@ function updateRows(known: KnownRow[], fit: OwnFit | undefined): [ScreenRow, Scr
       predicted_kd_with_own: round(predicted),
       lower_with_own: round(predicted - halfWidth),
       upper_with_own: round(predicted + halfWidth),
+      ...(row.structure_adjusted !== undefined && { own_values_start: startOf(isAdjusted) }),
     }
     return [[row, { ...row, ...said }]]
   })
+}
+
+function startOf(isAdjusted: boolean): ScreenRow['own_values_start'] {
+  return isAdjusted ? 'structure_adjusted' : 'plain'
 }
 
 function round(pk: number): number {

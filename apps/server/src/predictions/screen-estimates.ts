@@ -1,6 +1,7 @@
 /** The predictions of screens on one chain of a target, as own values update them. */
 import type { Screen } from '@pkdex/contract'
 import { findTargets } from '#server/files/service.ts'
+import type { ReadShifts } from '#server/measurements/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { isUuid } from '#server/platform/db/values.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -16,8 +17,12 @@ export type ScreenEstimate = {
   /** As it was uploaded. */
   smiles: string
   standard: string
+  /** Structure-adjusted where the screen placed the molecule. */
   predicted: number
   halfWidth: number
+  isAdjusted: boolean
+  /** By how much its pose moved it; null without one. */
+  shift: number | null
 }
 
 type Dependencies = {
@@ -36,11 +41,13 @@ type Asked = {
 }
 type OfTarget = { targetId: string; chain: string }
 
-/** Each molecule once, as the first of the screens names it. */
+type Found = OfTarget & { estimates: ScreenEstimate[]; readShifts: ReadShifts }
+
+/** Each molecule once, from the first of the screens that placed it, otherwise from the first of all. */
 export async function readScreenEstimates(
   dependencies: Dependencies,
   asked: Asked,
-): Promise<OfTarget & { estimates: ScreenEstimate[] }> {
+): Promise<Found> {
   const found = new Map<string, ScreenEstimate>()
   let of: OfTarget | null = null
   for (const id of asked.screens) {
@@ -52,11 +59,18 @@ export async function readScreenEstimates(
       readEstimates(dependencies, { screen, column, gone: asked.gone }),
     )
     for (const one of estimates) {
-      if (!found.has(one.standard)) found.set(one.standard, one)
+      const known = found.get(one.standard)
+      if (known === undefined || (one.isAdjusted && !known.isAdjusted)) found.set(one.standard, one)
     }
   }
   if (of === null) throw new AppError('not_found', 'Screen not found.')
-  return { ...of, estimates: [...found.values()] }
+  const estimates = [...found.values()]
+  const shifts = new Map(
+    estimates.flatMap(({ standard, shift }) =>
+      shift === null ? [] : [[standard, shift] as const],
+    ),
+  )
+  return { ...of, estimates, readShifts: async () => shifts }
 }
 
 function findColumn({ targets }: Screen, { target, chain }: Asked): number {
@@ -94,14 +108,17 @@ async function readEstimates(
   { db, modelVersion }: Pick<Dependencies, 'db' | 'modelVersion'>,
   { screen: { id, targets }, column, gone }: { screen: Screen; column: number; gone: AbortSignal },
 ): Promise<ScreenEstimate[]> {
-  const { rows, cells, versions } = await readTable(db, id, targets, { gone })
+  const { rows, cells, versions, structure } = await readTable(db, id, targets, { gone })
   return rows.flatMap(({ name, smiles, standard }, row) => {
     const cell = readCell(cells, row * targets.length + column)
     if (cell === null || standard === null) return []
     if (versions[row] !== modelVersion) throw ofEarlierModel()
     const { predicted, lower, upper } = cell
-    const halfWidth = (upper - lower) / 2
-    return [{ name: name === smiles ? '' : name, smiles, standard, predicted, halfWidth }]
+    const found = structure?.(row, column)
+    const shift = typeof found === 'number' ? found : null
+    const number = { predicted: predicted + (shift ?? 0), halfWidth: (upper - lower) / 2 }
+    const named = { name: name === smiles ? '' : name, smiles, standard }
+    return [{ ...named, ...number, isAdjusted: shift !== null, shift }]
   })
 }
 

@@ -27,6 +27,7 @@ export { findPredictedPair, type PredictedPair } from './predicted-pair.ts'
 export { isWaiting } from './results.ts'
 export { readScreenEstimates, type ScreenEstimate } from './screen-estimates.ts'
 export { scoreProfile, shareColumns } from './profile-score.ts'
+export { readStructureStart } from './structure-shifts.ts'
 export type { PredictionDependencies } from './single.ts'
 export { openTableReaders, type TableReaders } from './table-readers.ts'
 

@@ -10,13 +10,16 @@ import { type FeatureRow, unpackFeatures } from './structure-cells.ts'
 /** By how much a pair is moved, or why it is not; null where its row has no molecule. `row` counts from 0. */
 export type StructureNumbers = (row: number, column: number) => number | string | null
 
+/** Rows from 0 whose numbers are wanted: these, or a range; without either all. */
+type WantedRows = { from?: number; to?: number; rows?: number[] }
+
 const notPlaced = 'The poses were cancelled or failed before this compound was placed.'
 
 /** Null where the screen has no poses, or not yet. */
 export async function readStructureNumbers(
   db: Database,
   screenId: string,
-  { from = 0, to = Infinity }: { from?: number; to?: number } = {},
+  wanted: WantedRows = {},
 ): Promise<StructureNumbers | null> {
   const run = await db
     .selectFrom('structure_runs')
@@ -27,7 +30,7 @@ export async function readStructureNumbers(
   if (run === undefined) return null
   const { pose, similarity } = run.weights
   const centres = await readCentres(db, screenId)
-  const features = await readFeatures(db, screenId, { from, to })
+  const features = await readFeatures(db, screenId, wanted)
   return (row, column) => {
     const found = features.get(keyOf(row, column))
     const centre = centres.get(column)
@@ -53,7 +56,7 @@ async function readCentres(db: Database, screenId: string): Promise<Map<number, 
 async function readFeatures(
   db: Database,
   screenId: string,
-  { from, to }: { from: number; to: number },
+  { from = 0, to = Infinity, rows }: WantedRows,
 ): Promise<Map<number, FeatureRow>> {
   const blocks = await db
     .selectFrom('structure_blocks')
@@ -61,6 +64,11 @@ async function readFeatures(
     .where('order_id', '=', screenId)
     .where(sql<boolean>`first_row + rows > ${from}::int`)
     .$if(to < Infinity, (query) => query.where('first_row', '<', to))
+    .$if(rows !== undefined, (query) =>
+      query.where(sql<boolean>`exists (
+        select from unnest(${rows ?? []}::int[]) as wanted (row)
+        where wanted.row >= first_row and wanted.row < first_row + rows)`),
+    )
     .execute()
   const features = new Map<number, FeatureRow>()
   for (const { place, firstRow, results } of blocks) {
@@ -108,5 +116,7 @@ export function structureKey(table: Table, place: number, predicted: number): nu
 
 /** Columns of files of this screen. */
 export function columnsOf(table: Pick<Table, 'structure'>, columns: readonly string[]) {
-  return table.structure === null ? columns : [...columns, ...structureColumns]
+  if (table.structure === null) return columns
+  const start = columns.includes('own_values') ? ['own_values_start'] : []
+  return [...columns, ...start, ...structureColumns]
 }

@@ -27,6 +27,16 @@ test('values that are not used are not given as a reason', () => {
   )
 })
 
+test('a reason says that it is about the structure-adjusted prediction', () => {
+  const adjusted = { plain: 7.6, predicted: 8.1, isAdjusted: true }
+  expect(writeReason({ ...adjusted, isUsed: true }, [near])).toBe(
+    'Your values raise the structure-adjusted prediction from 7.6 to 8.1, mostly that of near (8.39, similarity 0.75).',
+  )
+  expect(writeReason({ ...adjusted, isUsed: false }, [near])).toMatch(
+    /^Ranked by the structure-adjusted prediction, because your values are not used/,
+  )
+})
+
 test('an effect is the change of the prediction when the value is left out', () => {
   const candidate: Estimate = { predicted: 6, halfWidth: 1, bits: [1, 2, 3], descriptors: [] }
   const measured = ['CCO', 'CCN', 'CCC'].map((smiles, at) => {

@@ -33,22 +33,31 @@ type Numbers = {
   plain: number
   predicted: number
   isUsed: boolean
+  /** Both are structure-adjusted. */
+  isAdjusted?: boolean
 }
 
 /** Names the values that move the prediction in the same direction as all values together. */
-export function writeReason({ plain, predicted, isUsed }: Numbers, reasons: RestsOn[]): string {
+export function writeReason(
+  { plain, predicted, isUsed, isAdjusted = false }: Numbers,
+  reasons: RestsOn[],
+): string {
   const [from, to] = [plain.toFixed(1), predicted.toFixed(1)]
   const [nearest] = reasons.toSorted((one, other) => other.similarity - one.similarity)
   const similar = nearest === undefined ? '' : `; the most similar one is ${nameOf(nearest)}`
-  if (!isUsed) return `Ranked by the plain prediction, because your values are not used${similar}.`
+  const prediction = isAdjusted ? 'structure-adjusted prediction' : 'prediction'
+  if (!isUsed) {
+    const ranked = isAdjusted ? prediction : `plain ${prediction}`
+    return `Ranked by the ${ranked}, because your values are not used${similar}.`
+  }
   const direction = Math.sign(predicted - plain)
   const movers = reasons.filter(({ effect }) => effect !== 0 && Math.sign(effect) === direction)
   if (from === to || movers.length === 0) {
-    return `Your values leave the prediction at ${to}${similar}.`
+    return `Your values leave the ${prediction} at ${to}${similar}.`
   }
   const verb = direction > 0 ? 'raise' : 'lower'
   const named = movers.map(nameOf).join(' and ')
-  return `Your values ${verb} the prediction from ${from} to ${to}, mostly that of ${named}.`
+  return `Your values ${verb} the ${prediction} from ${from} to ${to}, mostly that of ${named}.`
 }
 
 /** How a column of another tool changes the prediction; empty if the displayed value stays the same. */

@@ -190,10 +190,10 @@ export async function judgeScore(
 ): Promise<SeriesScore> {
   const { db, ownValues, modelVersion } = dependencies
   const wanted = { userId, screens, target, chain: askedChain, gone }
-  const { targetId, chain, estimates } = await readScreenEstimates(dependencies, wanted)
+  const { targetId, chain, estimates, readShifts } = await readScreenEstimates(dependencies, wanted)
   const of = { userId, targetId, chain, modelVersion }
   const { measured } = await ownValues.list(of)
-  const fitted = await ownValues.fit(of)
+  const fitted = await ownValues.fit(of, readShifts)
   const columns = await listNumberColumns(db, userId, estimates)
   const compounds = await describe(ownValues, userId, estimates)
   gone.throwIfAborted()

@@ -28,11 +28,11 @@ export async function suggestNext(
   const { ownValues, modelVersion } = dependencies
   const { screens, target, chain: askedChain, exclude, page } = asked
   const wanted = { userId, screens, target, chain: askedChain, gone }
-  const { targetId, chain, estimates } = await readScreenEstimates(dependencies, wanted)
+  const { targetId, chain, estimates, readShifts } = await readScreenEstimates(dependencies, wanted)
   const of = { userId, targetId, chain, modelVersion }
   const { measured, waiting } = await ownValues.list(of)
   const best = strongest(measured)
-  const fitted = await ownValues.fit(of)
+  const fitted = await ownValues.fit(of, readShifts)
   const { excluded } = await readLists(dependencies.db, targetId)
   const tested = new Set([...measured.map(({ smiles }) => smiles), ...exclude, ...excluded])
   const untested = estimates.filter(
@@ -98,6 +98,7 @@ function toSuggestion(
   const rests_on = findReasons(candidate, { measured, fitted })
   const withOwn = fitted?.update([candidate])[0]?.predicted ?? candidate.predicted
   const numbers = { plain: candidate.predicted, predicted: withOwn, isUsed: fitted !== null }
+  const { isAdjusted } = candidate
   return {
     compound: candidate.name,
     smiles: candidate.smiles,
@@ -106,7 +107,7 @@ function toSuggestion(
     upper: round(predicted + halfWidth),
     predicted_kd_without_own: round(candidate.predicted),
     chance,
-    reason: `${writeReason(numbers, rests_on)}${writeScore(column, numbers.predicted, predicted)}`,
+    reason: `${writeReason({ ...numbers, isAdjusted }, rests_on)}${writeScore(column, numbers.predicted, predicted)}`,
     rests_on,
   }
 }

@@ -313,6 +313,8 @@ class ScreenRow:
     """On a screen with `structure`: the prediction moved by the pose, compared with the screen's other compounds."""
     structure_reason: str | None = None
     """Why there is no pose."""
+    own_values_start: str | None = None
+    """On a screen with `structure`: what your values adjust, `structure_adjusted`, or `plain` without a pose."""
     selectivity_error: float | None = None
     """Half-width of the 95% interval of the selectivity."""
     domain_state: str | None = None
@@ -484,6 +486,7 @@ class Suggestion:
     lower: float
     upper: float
     predicted_kd_without_own: float
+    """Without them; structure-adjusted if a screen placed the compound."""
     chance: float
     """Probability that its measured value exceeds the goal, 0 to 1, rounded down to whole percent."""
     reason: str

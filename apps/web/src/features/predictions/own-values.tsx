@@ -12,7 +12,10 @@ export function OwnValues({ details }: { details: PredictionResult }) {
   return (
     <li>
       <span className={classes.mark} aria-hidden="true" />
-      <b>With your values {formatPkd(own.predicted_kd)}</b>
+      <b>
+        With your values{own.start === 'structure_adjusted' && ', on structure-adjusted,'}{' '}
+        {formatPkd(own.predicted_kd)}
+      </b>
       <span>
         {formatBounds(own.interval)}, from{' '}
         <Link to="/measurements">{countOf(own.count, 'value')}</Link>

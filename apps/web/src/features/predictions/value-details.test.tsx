@@ -81,6 +81,10 @@ test('with own values there is a second line with its interval and their number'
   cleanup()
   show({ ...inside, own_values: { count: 5, predicted_kd: 7.1, interval, is_harmful: true } })
   expect(screen.getByText(/They make predictions worse$/)).toBeDefined()
+  cleanup()
+  const own_values = { count: 5, predicted_kd: 7.1, interval, start: 'structure_adjusted' as const }
+  show({ ...inside, own_values })
+  expect(screen.getByText('With your values, on structure-adjusted, 7.10')).toBeDefined()
 })
 
 test.each([

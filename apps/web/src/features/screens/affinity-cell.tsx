@@ -8,6 +8,7 @@ import {
 } from '#web/lib/affinity-unit.ts'
 import { domainStateOfRow, domainTitles } from '#web/lib/domain-states.ts'
 import { MeasuredMark } from '#web/ui/measured-mark.tsx'
+import { wordStart } from './value-choice.tsx'
 import classes from './affinity-cell.module.css'
 
 /** Ends of the scale, in pKd; an interval is cut off there. */
@@ -78,7 +79,7 @@ function describe(row: ScreenRow, state: DomainState, unit: AffinityUnit): strin
   const parts = [
     lower !== null && upper !== null && `95% interval ${formatInterval({ lower, upper }, unit)}`,
     domainTitles[state].toLowerCase(),
-    own !== null && `with your values ${shortenAffinity(own, unit, state)}`,
+    own !== null && `with your values${wordStart(row)} ${shortenAffinity(own, unit, state)}`,
   ]
   return parts.filter((part) => part !== false).join(', ')
 }

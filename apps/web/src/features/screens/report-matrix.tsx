@@ -12,6 +12,7 @@ import { domainStateOfRow, domainTitles } from '#web/lib/domain-states.ts'
 import { MeasuredMark } from '#web/ui/measured-mark.tsx'
 import { MeasuredValue } from './affinity-cell.tsx'
 import { type Palette, readPalette, shadeOf } from './heat-map-drawing.ts'
+import { wordStart } from './value-choice.tsx'
 import classes from './report-matrix.module.css'
 import { titleOf } from './screen-matrix.ts'
 import { type Pairs, strongestOf } from './table-columns.tsx'
@@ -210,7 +211,11 @@ function Below({
   return (
     <>
       {hasIntervals && <small>{wordInterval(row, unit)}</small>}
-      {hasOwn && own !== null && <small>with your values {shortenAffinity(own, unit)}</small>}
+      {hasOwn && own !== null && (
+        <small>
+          with your values{wordStart(row)} {shortenAffinity(own, unit)}
+        </small>
+      )}
     </>
   )
 }

@@ -41,13 +41,15 @@ type Look = {
   /** Targets with values of the user's own. */
   measured: ReadonlySet<string>
   hasStructure: boolean
+  /** Poses have ended, so the user's values adjust structure-adjusted predictions. */
+  isPlaced: boolean
   /** Columns of targets show structure-adjusted values. */
   isAdjusted: boolean
 }
 
 /** A number and what belongs to it are empty if there is none; the reason is shown once. */
 export function pairColumns(targets: ScreenTarget[], look: Look): Column[] {
-  const { unit, measured, hasStructure } = look
+  const { unit, measured, hasStructure, isPlaced } = look
   const hasOwnValues = targets.some(({ name }) => measured.has(name))
   const ifPredicted = (cell: (row: ScreenRow) => ReactNode) => (pairs: Pairs) =>
     pairs[0].predicted_kd === null ? null : cell(pairs[0])
@@ -78,7 +80,9 @@ export function pairColumns(targets: ScreenTarget[], look: Look): Column[] {
           lower !== null && upper !== null && formatInterval({ lower, upper }, unit),
       ),
     },
-    ...(hasOwnValues ? [ownColumn(ifPredicted, unit)] : []),
+    ...(hasOwnValues
+      ? [{ ...ownColumn(ifPredicted, unit), label: titleOfOwn('With your values', isPlaced) }]
+      : []),
     ...(hasStructure ? [structureColumn(ifPredicted, unit)] : []),
     {
       id: 'selectivity',
@@ -154,26 +158,26 @@ export function compoundColumns(targets: ScreenTarget[], look: Look): Column[] {
 /** Says something of one of the pairs. */
 type OfPair = (cell: (row: ScreenRow) => ReactNode) => Column['cell']
 
-function ownColumn(of: OfPair, unit: AffinityUnit): Column {
-  return {
-    id: 'own',
-    label: 'With your values',
-    cell: of((row) => <OwnNumber row={row} unit={unit} />),
-  }
+function ownColumn(of: OfPair, unit: AffinityUnit): Omit<Column, 'label'> {
+  return { id: 'own', cell: of((row) => <OwnNumber row={row} unit={unit} />) }
+}
+
+function titleOfOwn(title: string, isPlaced: boolean): string {
+  return isPlaced ? `${title}, on structure-adjusted` : title
 }
 
 /** More of these are hidden until they are chosen. */
 const OWN_SHOWN = 3
 
 /** For each measured target a column of its own, named after it where there are several targets. */
-function ownColumns(targets: ScreenTarget[], { unit, measured }: Look): Column[] {
+function ownColumns(targets: ScreenTarget[], { unit, measured, isPlaced }: Look): Column[] {
   const columns = targets.flatMap(({ name, chain }, at) => {
     if (!measured.has(name)) return []
     const ofTarget: OfPair = (cell) => (pairs) => {
       const row = pairs[at]
       return row === undefined || row.predicted_kd === null ? null : cell(row)
     }
-    const label = `${titleOf({ targets }, at)}, with your values`
+    const label = titleOfOwn(`${titleOf({ targets }, at)}, with your values`, isPlaced)
     return [{ ...ownColumn(ofTarget, unit), id: `own ${name} ${chain}`, label }]
   })
   return columns.map((column, at) => ({ ...column, isHidden: at >= OWN_SHOWN }))
@@ -248,7 +252,10 @@ function OwnNumber({ row, unit }: { row: ScreenRow; unit: AffinityUnit }) {
     <>
       <b className={classes.pkd}>{shortenAffinity(pkd, unit)}</b>
       {` (${formatInterval({ lower, upper }, unit)}) `}
-      <span className="faint">{`with ${countOf(count, 'value')}`}</span>
+      <span className="faint">
+        {`with ${countOf(count, 'value')}`}
+        {row.own_values_start === 'plain' && ', on the prediction: no pose'}
+      </span>
     </>
   )
 }

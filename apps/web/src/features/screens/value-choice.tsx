@@ -35,5 +35,10 @@ export function adjustRow(row: ScreenRow): ScreenRow {
     return { ...row, predicted_kd: null, lower: null, upper: null, reason }
   }
   const { value, lower, upper } = adjusted
-  return { ...row, predicted_kd: value, lower, upper, predicted_kd_with_own: null }
+  return { ...row, predicted_kd: value, lower, upper }
+}
+
+/** What the user's values adjust, in words after "with your values". */
+export function wordStart({ own_values_start: start }: ScreenRow): string {
+  return start === 'structure_adjusted' ? ', on structure-adjusted,' : ''
 }

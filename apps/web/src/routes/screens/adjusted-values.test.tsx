@@ -2,14 +2,22 @@
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { openScreen, row, started, stubResizeObserver } from '#web/test/screens.tsx'
+import { firstPage, openScreen, row, started, stubResizeObserver } from '#web/test/screens.tsx'
 
 stubResizeObserver()
+
+const own = { own_values: 3, predicted_kd_with_own: 7.4, lower_with_own: 6.6, upper_with_own: 8.2 }
 
 test('SPEC 29.19: the columns of targets show structure-adjusted values, or that there is no pose', async () => {
   const adjusted = { value: 7.6, lower: 6.6, upper: 8.6 }
   const rows = [
-    { ...row(1, 7), structure_adjusted: adjusted, structure_reason: null },
+    {
+      ...row(1, 7),
+      ...own,
+      structure_adjusted: adjusted,
+      structure_reason: null,
+      own_values_start: 'structure_adjusted',
+    },
     { ...row(1, 6), target: 'abl', structure_adjusted: null, structure_reason: 'Too different.' },
   ]
   const answer = () => Response.json({ rows }, { headers: { 'X-Total-Count': '1' } })
@@ -27,10 +35,45 @@ test('SPEC 29.19: the columns of targets show structure-adjusted values, or that
   expect(await cell(3)).toBe('7.0')
   await userEvent.selectOptions(screen.getByLabelText('Value'), 'Structure-adjusted')
   await waitFor(async () => expect(await cell(3)).toBe('7.6'))
+  expect(screen.getByTitle(/with your values, on structure-adjusted, 7\.4$/)).toBeDefined()
   expect((await cell(4))?.trim()).toBe('–')
   expect(screen.getByTitle('Too different.')).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: 'src' }))
   await waitFor(() =>
     expect(asked()).toContain(`${path('structure')}column=1&by=compound&page=1&page_size=100`),
   )
+})
+
+const measured = () =>
+  Response.json({ measurements: [], targets: [{ name: 'src', count: 3 }] }, { headers: {} })
+
+test.each([
+  ['RUNNING', 'With your values'],
+  ['DONE', 'With your values, on structure-adjusted'],
+])('SPEC 29.21: with poses %s the column says what own values adjust', async (status, title) => {
+  const isDone = status === 'DONE'
+  const adjusted = { value: 7.6, lower: 6.6, upper: 8.6 }
+  const start = (own_values_start: string) => (isDone ? { own_values_start } : {})
+  const rows = [
+    { ...row(1, 7), ...own, structure_adjusted: adjusted, ...start('structure_adjusted') },
+    { ...row(2, 6), ...own, structure_adjusted: null, ...start('plain') },
+  ]
+  openScreen({
+    'GET /screens/s1': () =>
+      Response.json({
+        ...started,
+        structure_status: status,
+        structure_total: 2,
+        structure_done: 2,
+      }),
+    'GET /measurements?target=&page=1&page_size=50': measured,
+    [firstPage]: () => Response.json({ rows }, { headers: { 'X-Total-Count': '2' } }),
+  })
+  const head = await screen.findByRole('columnheader', { name: title })
+  const cellOf = (name: string) =>
+    screen.getByText(name).closest('tr')?.cells[(head as HTMLTableCellElement).cellIndex]
+      ?.textContent
+  expect(cellOf('C1')).toBe('7.4 (6.6 to 8.2) with 3 values')
+  const why = isDone ? ', on the prediction: no pose' : ''
+  expect(cellOf('C2')).toBe(`7.4 (6.6 to 8.2) with 3 values${why}`)
 })

@@ -182,14 +182,15 @@ function useColumns(
   }: { by: 'pair' | 'compound'; isAdjusted: boolean; hasProfile: boolean },
 ) {
   const hasStructure = status !== null
+  const isPlaced = status === 'DONE' || status === 'FAILED'
   const unit = useAffinityUnit()
   const measured = useQuery(measurementsQuery('', 1)).data?.targets
   const columns = useMemo(() => {
     const names = new Set(measured?.map(({ name }) => name))
-    const look = { unit, measured: names, hasStructure, isAdjusted }
+    const look = { unit, measured: names, hasStructure, isPlaced, isAdjusted }
     const ofPairs = by === 'pair' ? pairColumns(targets, look) : compoundColumns(targets, look)
     return [...ofPairs, ...propertyColumns(hasProfile)]
-  }, [targets, by, unit, measured, hasStructure, isAdjusted, hasProfile])
+  }, [targets, by, unit, measured, hasStructure, isPlaced, isAdjusted, hasProfile])
   return useChosenColumns(columns)
 }
 

@@ -215,7 +215,7 @@ function Found({ next, page, onPage, target, ...rows }: FoundProps) {
     <>
       {!next.uses_own_values && (
         <Note tone="warning">
-          Your values are not used for this target, so the unadjusted predictions are ranked.
+          Your values are not used for this target, so predictions without them are ranked.
         </Note>
       )}
       {suggestions.every(({ chance }) => chance < CHANCE_MIN) && (

@@ -1,0 +1,60 @@
+/** How far the poses of a screen move compounds that are known by their molecule, such as measured ones. */
+import type { AskedPair } from '@pkdex/contract'
+import type { ReadShifts, StructureStart } from '#server/measurements/service.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { COMPOUND_KEY_BYTES, compoundKey } from './pair-key.ts'
+import { readStructureNumbers } from './structure-numbers.ts'
+
+/** For a target of the screen, by its index. A compound that is not in the screen or has no pose is skipped. */
+export function openShifts(db: Database, screenId: string): (column: number) => ReadShifts {
+  let found: Promise<Map<string, number>> | null = null
+  return (column) => async (smiles) => {
+    found ??= findRows(db, screenId)
+    const rowOf = await found
+    const rows = new Map(
+      smiles.flatMap((one) => {
+        const row = rowOf.get(compoundKey(one).toString('latin1'))
+        return row === undefined ? [] : [[one, row] as const]
+      }),
+    )
+    if (rows.size === 0) return new Map()
+    const structure = await readStructureNumbers(db, screenId, { rows: [...rows.values()] })
+    return new Map(
+      [...rows].flatMap(([one, row]) => {
+        const shift = structure?.(row, column)
+        return typeof shift === 'number' ? [[one, shift] as const] : []
+      }),
+    )
+  }
+}
+
+/** Of a pair that the user has; null outside a screen, and where the pair has no pose. */
+export async function readStructureStart(
+  db: Database,
+  { screen, row, column }: Pick<AskedPair, 'screen' | 'row' | 'column'>,
+): Promise<StructureStart | null> {
+  if (screen === undefined || row === undefined || column === undefined) return null
+  const structure = await readStructureNumbers(db, screen, { rows: [row - 1] })
+  const shift = structure?.(row - 1, column - 1)
+  if (typeof shift !== 'number') return null
+  return { shift, readShifts: openShifts(db, screen)(column - 1) }
+}
+
+/** The first row of each compound, by its key. */
+async function findRows(db: Database, screenId: string): Promise<Map<string, number>> {
+  const blocks = await db
+    .selectFrom('blocks')
+    .select(['first_row as firstRow', 'compound_keys as keys'])
+    .where('order_id', '=', screenId)
+    .orderBy('block')
+    .execute()
+  const rowOf = new Map<string, number>()
+  for (const { firstRow, keys } of blocks) {
+    for (let at = 0; at * COMPOUND_KEY_BYTES < keys.length; at += 1) {
+      const start = at * COMPOUND_KEY_BYTES
+      const key = keys.toString('latin1', start, start + COMPOUND_KEY_BYTES)
+      if (!rowOf.has(key)) rowOf.set(key, firstRow + at)
+    }
+  }
+  return rowOf
+}
