@@ -52,6 +52,9 @@ def readable(card: dict) -> str:
         values_table=_table(outside.strata_tables(card["series"]["strata"][:1])[1:]),
         family_table=_table(family_lines(card.get("accuracy"))),
         structure_table=_table(structure_lines(card.get("structure"))),
+        adjusted_own_values_table=_table(
+            _own_values_lines((card.get("structure") or {}).get("ownValues", []))
+        ),
         own_values_table=_table(_own_values_lines(card.get("ownValues", []))),
         held_back_table=_table(_held_back_lines(card["heldBack"])),
         general_fold_summary=_table(general_fold_lines(_final_predictions(card.get("generalFolds", {})))),

@@ -186,6 +186,11 @@ def stages_of(asked: Asked) -> list[Stage]:
     return [
         *stages,
         Stage("poses", "weights of poses", poses, (model / "structure.json",)),
+        Stage(
+            "own-poses",
+            "effect of own values on structure-adjusted predictions",
+            python("own-poses", "--rows", str(work.shipped_scores), "--poses", str(work.pose_scores)),
+        ),
         Stage("card", "the card for people", python("card")),
     ]
 
