@@ -17,7 +17,7 @@ export async function openCallers(t: TestProduct): Promise<Callers> {
   const now = t.clock.now()
   const user = await openTestSession(t.db, { now })
   const administrator = await openTestAdministrator(t.db, now)
-  const admin = (method: 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) =>
+  const admin = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) =>
     t.app.inject({ method, url, headers: administrator.headers, ...(payload && { payload }) })
   const deactivated = await openTestSession(t.db, { now })
   const kept = (await admin('POST', `/admin/users/${deactivated.userId}/api-key`)).json()
@@ -32,6 +32,7 @@ export async function openCallers(t: TestProduct): Promise<Callers> {
   })
   const { id } = listUserKeys.answer.parse(listed.json()).keys[0] ?? { id: '' }
   await admin('DELETE', `/admin/users/${user.userId}/api-keys/${id}`)
+  const { api_key } = (await admin('GET', '/admin/auth/api-key')).json()
   const refused = (headers: Headers) => ({ headers, user: 401, administrator: 401 })
   const deactivatedCaller = (headers: Headers) => ({ ...refused(headers), user: 403 })
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
@@ -47,6 +48,7 @@ export async function openCallers(t: TestProduct): Promise<Callers> {
     'a session that was logged out': refused(loggedOut.headers),
     'a user’s key as an administrator’s': refused({ 'x-api-key': user.key, ...bearer(user.key) }),
     'an administrator’s token as a user’s key': refused({ 'api-key': administrator.token }),
+    'an administrator’s key as a user’s key': refused({ 'api-key': api_key }),
     'an administrator': { headers: administrator.headers, user: 401, administrator: 'let in' },
     'an administrator with another email': {
       headers: { ...administrator.headers, 'x-admin-email': 'other@lab.example' },

@@ -13,6 +13,20 @@ export type TestSession = {
   headers: { 'api-key': string }
 }
 
+/** As an administrator creates one, without a Google account unless its id is given. */
+export function addTestPerson(
+  db: Database,
+  email: string,
+  { googleId = null, credits = 5 }: { googleId?: string | null; credits?: number } = {},
+) {
+  const account = { google_id: googleId, issuer: null, subject: null }
+  return db
+    .insertInto('users')
+    .values({ ...account, email, name: '', credits, created_at: new Date() })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
 export async function openTestSession(
   db: Database,
   { credits = 100, now = new Date() } = {},

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { type AddressInfo, connect } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { type AdminUser, createUser, ErrorBody, listUserFiles, readUser } from '@pkdex/contract'
 import { afterAll, expect, test, vi } from 'vitest'
+import { openRawCall } from '#test/open-raw-call.ts'
 import { openTestSession } from '#test/open-test-session.ts'
 import { takeCredits } from '#server/credits/service.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
@@ -146,20 +145,21 @@ test('a key that expires while the body arrives gives no access', async () => {
   const email = anEmail()
   const other = await openTestAdministrator(t.db)
   await t.app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = t.app.server.address() as AddressInfo
-  const socket = connect(port, '127.0.0.1')
   const body = JSON.stringify({ email, credits: 777 })
-  socket.write(
-    `POST /admin/users HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer ${other.token}\r\n` +
-      `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
-  )
+  const head = [
+    'POST /admin/users HTTP/1.1',
+    'connection: close',
+    `authorization: Bearer ${other.token}`,
+    'content-type: application/json',
+    `content-length: ${body.length}`,
+  ]
+  const { socket, closed } = openRawCall(t.app, head, body.slice(0, 5))
   const [request] = await once(t.app.server, 'request')
   // The caller is authenticated before the body is read.
   await vi.waitFor(() => expect(request.listenerCount('data')).toBeGreaterThan(0), 50_000)
   await t.db.deleteFrom('administrator_keys').where('administrator_id', '=', other.id).execute()
   socket.write(body.slice(5))
-  const answer = await text(socket)
-  expect(answer).toMatch(/^HTTP\/1.1 401 /)
+  expect(await closed).toMatch(/^HTTP\/1.1 401 /)
   const made = await t.db.selectFrom('users').select('id').where('email', '=', email).execute()
   expect(made).toEqual([])
 })

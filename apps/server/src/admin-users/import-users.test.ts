@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type ImportedUsers, importUsers } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
 import { INITIAL_CREDITS, openTestAdmin } from '#test/open-test-admin.ts'
+import { addTestPerson } from '#test/open-test-session.ts'
 
 const t = await openTestAdmin()
 afterAll(() => t.close())
@@ -135,18 +136,7 @@ test('a line whose email matches two users is rejected', async () => {
     .set({ issuer: 'i', subject: email })
     .where('email', '=', email)
     .execute()
-  await t.db
-    .insertInto('users')
-    .values({
-      email,
-      name: '',
-      google_id: null,
-      issuer: null,
-      subject: null,
-      credits: 1,
-      created_at: new Date(),
-    })
-    .execute()
+  await addTestPerson(t.db, email)
   const { rows } = await send({ csv: `email,credits\n${email},5`, apply: true })
   expect(rows).toMatchObject([{ outcome: 'refused', reason: '2 users have this email.' }])
 })

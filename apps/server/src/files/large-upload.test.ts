@@ -1,6 +1,6 @@
 /** Uploads that are too large, over a real socket. */
-import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, expect, test, vi } from 'vitest'
+import { openRawCall } from '#test/open-raw-call.ts'
 import { openTestSession } from '#test/open-test-session.ts'
 import { openTestApp } from '#test/open-test-app.ts'
 import { openTestParsing } from '#test/open-test-files.ts'
@@ -24,28 +24,24 @@ afterAll(() => t.close())
 const megabyte = Buffer.alloc(1024 * 1024, 'A')
 const part = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
 
-/**
- * Sends until the server disconnects, or for a minute; returns the response, and how much the server had read by then.
- */
+const headOf = (key: string, ...headers: string[]) => [
+  'POST /file_manager/upload HTTP/1.1',
+  `api-key: ${key}`,
+  'content-type: multipart/form-data; boundary=b',
+  ...headers,
+]
+
+/** Sends until the server disconnects, or for a minute; `bytesAtAnswer`: sent by the time of the response. */
 async function sendForEver(key: string, length: string) {
-  const { port } = t.app.server.address() as AddressInfo
-  const socket = connect(port, '127.0.0.1')
-  let answer = ''
+  const { socket, answer, closed } = openRawCall(t.app, headOf(key, length))
   let bytesAtAnswer = 0
-  socket.on('data', (chunk) => {
-    bytesAtAnswer ||= socket.bytesWritten
-    answer += chunk.toString()
-  })
-  socket.on('error', () => undefined)
-  socket.write(`POST /file_manager/upload HTTP/1.1\r\nhost: x\r\napi-key: ${key}\r\n`)
-  socket.write(`content-type: multipart/form-data; boundary=b\r\n${length}\r\n\r\n`)
+  socket.on('data', () => (bytesAtAnswer ||= socket.bytesWritten))
   const chunked = length.startsWith('transfer')
   const write = (data: Buffer) => {
     const chunk = [Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')]
     return socket.write(chunked ? Buffer.concat(chunk) : data)
   }
   write(Buffer.from(part))
-  const closed = new Promise((resolve) => socket.once('close', resolve))
   const giveUpAt = performance.now() + 60_000
   while (!socket.destroyed && performance.now() < giveUpAt) {
     if (!write(megabyte)) {
@@ -54,7 +50,7 @@ async function sendForEver(key: string, length: string) {
   }
   const isHungUp = socket.destroyed
   socket.destroy()
-  return { answer, bytesAtAnswer, isHungUp }
+  return { answer: answer(), bytesAtAnswer, isHungUp }
 }
 
 test.each([`content-length: ${2 ** 40}`, 'transfer-encoding: chunked'])(
@@ -71,29 +67,23 @@ test.each([`content-length: ${2 ** 40}`, 'transfer-encoding: chunked'])(
   },
 )
 
-const wholeBody = (content: string) =>
-  `--b\r\ncontent-disposition: form-data; name="file_type"\r\n\r\ndrug_smiles\r\n${part}${content}\r\n--b--\r\n`
+const kind = '--b\r\ncontent-disposition: form-data; name="file_type"\r\n\r\ndrug_smiles\r\n'
+const wholeBody = `${kind}${part}CCO ethanol\r\n--b--\r\n`
 
-/** Sends the head of an upload and as much of its body as given. */
-function beginUpload(key: string, { length, body }: { length: number; body: string }): Socket {
-  const { port } = t.app.server.address() as AddressInfo
-  const socket = connect(port, '127.0.0.1')
-  socket.on('error', () => undefined)
-  socket.write(`POST /file_manager/upload HTTP/1.1\r\nhost: x\r\napi-key: ${key}\r\n`)
-  socket.write('content-type: multipart/form-data; boundary=b\r\n')
-  socket.write(`content-length: ${length}\r\n\r\n${body}`)
-  return socket
-}
+/** The head of an upload and as much of its body as given. */
+const beginUpload = (key: string, { length, body }: { length: number; body: string }) =>
+  openRawCall(t.app, headOf(key, `content-length: ${length}`), body).socket
 
-async function uploadWhole(key: string): Promise<number> {
-  const answer = await t.app.inject({
+/** Sends a body of parts separated by `b`. */
+const sendParts = (key: string, payload: string) =>
+  t.app.inject({
     method: 'POST',
     url: '/file_manager/upload',
     headers: { 'api-key': key, 'content-type': 'multipart/form-data; boundary=b' },
-    payload: wholeBody('CCO ethanol'),
+    payload,
   })
-  return answer.statusCode
-}
+
+const uploadWhole = async (key: string) => (await sendParts(key, wholeBody)).statusCode
 
 /** Runs `send`, and waits until the server has begun that many more uploads. */
 async function untilBegun<T>(count: number, send: () => T): Promise<T> {
@@ -115,7 +105,7 @@ test('abandoned uploads in the queue do not block others', async () => {
   const slow = await untilBegun(4, () =>
     [1, 2, 3, 4].map(() => beginUpload(key, { length: 1000, body: part })),
   )
-  const body = wholeBody('CCO ethanol')
+  const body = wholeBody
   const waiting = await untilBegun(4, () =>
     [1, 2, 3, 4].map(() => beginUpload(key, { length: body.length, body })),
   )
@@ -137,22 +127,13 @@ test('stalled uploads are cut off, and the next one is read', async () => {
 })
 
 test('two files in one request are distinguished from a broken upload', async () => {
-  const { headers } = await openTestSession(t.db)
-  const answer = await t.app.inject({
-    method: 'POST',
-    url: '/file_manager/upload',
-    headers: { ...headers, 'content-type': 'multipart/form-data; boundary=b' },
-    payload: `${part}CCO\r\n${part}CCN\r\n--b--\r\n`,
-  })
+  const { key } = await openTestSession(t.db)
+  const answer = await sendParts(key, `${part}CCO\r\n${part}CCN\r\n--b--\r\n`)
   expect([answer.statusCode, answer.json().message]).toEqual([400, 'Send one file per request.'])
 })
 
 test('SPEC 16.1: invalid HTTP gets the standard error body, too', async () => {
-  const { port } = t.app.server.address() as AddressInfo
-  const socket = connect(port, '127.0.0.1')
-  socket.end('GET / HTTP/9.9\r\n\r\n')
-  let answer = ''
-  for await (const chunk of socket) answer += String(chunk)
+  const answer = await openRawCall(t.app, ['GET / HTTP/9.9']).closed
   const [head, body] = answer.split('\r\n\r\n')
   expect(head).toMatch(/^HTTP\/1.1 400 /)
   expect(JSON.parse(body ?? '')).toMatchObject({ code: 'invalid_request' })
@@ -165,23 +146,13 @@ test('a body without a valid key is refused before it is read', async () => {
 
 /** Sends the head and half of an upload, runs `meanwhile`, and sends the rest. */
 async function uploadAround(key: string, meanwhile: () => Promise<void>): Promise<string> {
-  const { port } = t.app.server.address() as AddressInfo
-  const socket = connect(port, '127.0.0.1')
-  let answer = ''
-  socket.on('data', (chunk) => (answer += chunk.toString()))
-  const type = '--b\r\ncontent-disposition: form-data; name="file_type"\r\n\r\ndrug_smiles\r\n'
-  const body = `${type}${part}CCO ethanol\r\n--b--\r\n`
-  await untilBegun(1, () =>
-    socket.write(
-      `POST /file_manager/upload HTTP/1.1\r\nhost: x\r\napi-key: ${key}\r\nconnection: close\r\n` +
-        `content-type: multipart/form-data; boundary=b\r\ncontent-length: ${body.length}\r\n\r\n` +
-        body.slice(0, 60),
-    ),
+  const head = headOf(key, 'connection: close', `content-length: ${wholeBody.length}`)
+  const { socket, closed } = await untilBegun(1, () =>
+    openRawCall(t.app, head, wholeBody.slice(0, 60)),
   )
   await meanwhile()
-  socket.write(body.slice(60))
-  await new Promise((resolve) => socket.once('close', resolve))
-  return answer
+  socket.write(wholeBody.slice(60))
+  return closed
 }
 
 test('an upload whose key is revoked or user deleted meanwhile is refused and not stored', async () => {
@@ -201,14 +172,8 @@ test('an upload whose key is revoked or user deleted meanwhile is refused and no
 
 test('a file without a name is refused with a message', async () => {
   const { key } = await openTestSession(t.db)
-  const body =
-    '--b\r\ncontent-disposition: form-data; name="file_type"\r\n\r\ndrug_smiles\r\n' +
+  const nameless =
     '--b\r\ncontent-disposition: form-data; name="file"\r\ncontent-type: application/octet-stream\r\n\r\nCCO\r\n--b--\r\n'
-  const answer = await t.app.inject({
-    method: 'POST',
-    url: '/file_manager/upload',
-    headers: { 'api-key': key, 'content-type': 'multipart/form-data; boundary=b' },
-    payload: body,
-  })
+  const answer = await sendParts(key, kind + nameless)
   expect([answer.statusCode, answer.json().message]).toEqual([415, 'Only .txt files are accepted'])
 })

@@ -5,7 +5,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { openTestSession, type TestSession } from '#test/open-test-session.ts'
 import { openTestApp } from '#test/open-test-app.ts'
 import type { Release } from './deletion.ts'
-import { openTestParsing } from '#test/open-test-files.ts'
+import { openTestParsing, uploadTo } from '#test/open-test-files.ts'
 import { filesRoutes, libraryRoutes } from './routes.ts'
 
 const parsingWorkers = openTestParsing()
@@ -151,13 +151,6 @@ function send(
 }
 
 function upload({ headers }: TestSession, filename: string, content: string) {
-  const fileType = filename.endsWith('.pdb') ? 'protein_pdb' : 'drug_smiles'
-  const part = `--b\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\n\r\n`
-  const type = `--b\r\ncontent-disposition: form-data; name="file_type"\r\n\r\n${fileType}\r\n`
-  return t.app.inject({
-    method: 'POST',
-    url: '/file_manager/upload',
-    headers: { ...headers, 'content-type': 'multipart/form-data; boundary=b' },
-    payload: `${type}${part}${content}\r\n--b--\r\n`,
-  })
+  const type = filename.endsWith('.pdb') ? 'protein_pdb' : 'drug_smiles'
+  return uploadTo(t.app, headers, { type, filename, content })
 }

@@ -1,7 +1,7 @@
 /** A user's storage is limited in bytes, also for simultaneous uploads. */
 import { afterAll, expect, test } from 'vitest'
 import { openTestSession, type TestSession } from '#test/open-test-session.ts'
-import { openTestFiles, openTestParsing } from '#test/open-test-files.ts'
+import { openTestFiles, openTestParsing, uploadTo } from '#test/open-test-files.ts'
 
 const BYTES_MAX = 1000
 const FILE_BYTES = 300
@@ -45,12 +45,5 @@ async function usage({ headers }: TestSession) {
 
 function upload({ headers }: TestSession, index: number) {
   const content = `CCO m${index}\n`.padEnd(FILE_BYTES, '#')
-  const part = `--b\r\ncontent-disposition: form-data; name="file"; filename="f${index}.txt"\r\n\r\n`
-  const type = '--b\r\ncontent-disposition: form-data; name="file_type"\r\n\r\ndrug_smiles\r\n'
-  return t.app.inject({
-    method: 'POST',
-    url: '/file_manager/upload',
-    headers: { ...headers, 'content-type': 'multipart/form-data; boundary=b' },
-    payload: `${type}${part}${content}\r\n--b--\r\n`,
-  })
+  return uploadTo(t.app, headers, { type: 'drug_smiles', filename: `f${index}.txt`, content })
 }

@@ -1,8 +1,8 @@
 /** The bytes being received stay within the budget of the process, however many uploads are started. */
-import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, expect, test, vi } from 'vitest'
+import { openRawCall } from '#test/open-raw-call.ts'
 import { openTestSession } from '#test/open-test-session.ts'
-import { openTestFiles, openTestParsing } from '#test/open-test-files.ts'
+import { openTestFiles, openTestParsing, uploadTo } from '#test/open-test-files.ts'
 
 const UPLOAD_BYTES = 900_000
 /** In a budget of ten uploads of the largest size. */
@@ -15,11 +15,6 @@ const t = await openTestFiles({
 })
 await t.app.listen({ host: '127.0.0.1', port: 0 })
 afterAll(() => t.close())
-
-const head =
-  '--b\r\ncontent-disposition: form-data; name="file_type"\r\n\r\ndrug_smiles\r\n' +
-  '--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
-const bodyOf = (content: string) => `${head}${content}\r\n--b--\r\n`
 
 test('SPEC 19.6: unfinished uploads fill the budget, further ones get 503, and it is free again when they end', async () => {
   const stalled = await Promise.all(Array.from({ length: 20 }, beginUpload))
@@ -48,27 +43,20 @@ function filled(line: string): string {
 
 async function upload(content: string): Promise<number> {
   const { headers } = await openTestSession(t.db)
-  const answer = await t.app.inject({
-    method: 'POST',
-    url: '/file_manager/upload',
-    headers: { ...headers, 'content-type': 'multipart/form-data; boundary=b' },
-    payload: bodyOf(content),
-  })
-  return answer.statusCode
+  const sent = { type: 'drug_smiles', filename: 'a.txt', content }
+  return (await uploadTo(t.app, headers, sent)).statusCode
 }
 
 /** An upload of a new user, all but its last byte. */
-async function beginUpload(): Promise<{ socket: Socket; answer: () => string }> {
+async function beginUpload() {
   const { key } = await openTestSession(t.db)
-  const { port } = t.app.server.address() as AddressInfo
-  const socket = connect(port, '127.0.0.1')
-  let answer = ''
-  socket.on('error', () => undefined)
-  socket.on('data', (data) => (answer += data.toString()))
-  socket.write(
-    `POST /file_manager/upload HTTP/1.1\r\nhost: x\r\napi-key: ${key}\r\n` +
-      `content-type: multipart/form-data; boundary=b\r\ncontent-length: ${UPLOAD_BYTES}\r\n\r\n`,
-  )
-  socket.write(head.padEnd(UPLOAD_BYTES - 1, '#'))
-  return { socket, answer: () => answer }
+  const kind = '--b\r\ncontent-disposition: form-data; name="file_type"\r\n\r\ndrug_smiles\r\n'
+  const part = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
+  const head = [
+    'POST /file_manager/upload HTTP/1.1',
+    `api-key: ${key}`,
+    'content-type: multipart/form-data; boundary=b',
+    `content-length: ${UPLOAD_BYTES}`,
+  ]
+  return openRawCall(t.app, head, (kind + part).padEnd(UPLOAD_BYTES - 1, '#'))
 }

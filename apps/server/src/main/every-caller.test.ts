@@ -167,7 +167,7 @@ test('the table has a row for every endpoint of the documentation, and no other'
   expect(Object.keys(table).toSorted()).toEqual((await documented()).toSorted())
 })
 
-test('no endpoint admits an unauthorised caller, and attempts change nothing', async () => {
+test('SPEC 6.4: no endpoint admits an unauthorised caller, and attempts change nothing', async () => {
   const before = await readEverything(t)
   const wrong: string[] = []
   for (const [call, row] of Object.entries(table)) {

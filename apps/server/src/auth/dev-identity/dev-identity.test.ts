@@ -1,7 +1,8 @@
-import { type AddressInfo, connect } from 'node:net'
-import { text } from 'node:stream/consumers'
+import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
+import { openRawCall } from '#test/open-raw-call.ts'
 import { openTestApp } from '#test/open-test-app.ts'
+import { addTestPerson } from '#test/open-test-session.ts'
 import { openIdentityProvider } from '#server/auth/user/identity-provider.ts'
 import { openNonces } from '#server/auth/user/nonces.ts'
 import { noteFirstCredits } from '#server/credits/service.ts'
@@ -32,11 +33,6 @@ async function askAs(headers: Record<string, string>) {
   const payload = { email: 'ada@example.org' }
   const sent = { host: 'localhost:8000', ...headers }
   return (await t.app.inject({ ...request, payload, headers: sent })).statusCode
-}
-
-async function listen(): Promise<AddressInfo> {
-  await t.app.listen({ host: '127.0.0.1', port: 0 })
-  return t.app.server.address() as AddressInfo
 }
 
 async function readConfig() {
@@ -81,18 +77,7 @@ test('one account per email, whatever its capitals', async () => {
 })
 
 test('a user created by an administrator with any email is linked by it', async () => {
-  await t.db
-    .insertInto('users')
-    .values({
-      email: 'Guest@lab.example',
-      google_id: null,
-      issuer: null,
-      subject: null,
-      name: '',
-      credits: 7,
-      created_at: new Date(),
-    })
-    .execute()
+  await addTestPerson(t.db, 'Guest@lab.example', { credits: 7 })
   await signIn('guest@lab.example')
   const users = t.db.selectFrom('users').select(['credits', 'google_id'])
   expect(await users.where('email_key', '=', 'guest@lab.example').execute()).toEqual([
@@ -105,13 +90,7 @@ test('an invalid email gets no token', async () => {
 })
 
 test('SPEC 12.12: a proxy that forwards outside requests to this machine gets no token', async () => {
-  const answer = await t.app.inject({
-    method: 'POST',
-    url: '/dev/identity/token',
-    payload: { email: 'ada@example.org' },
-    headers: { host: '127.0.0.1:8000', 'x-forwarded-for': '203.0.113.7' },
-  })
-  expect(answer.statusCode).toBe(403)
+  expect(await askAs({ host: '127.0.0.1:8000', 'x-forwarded-for': '203.0.113.7' })).toBe(403)
 })
 
 test.each([
@@ -128,15 +107,18 @@ test.each([
 )
 
 test('SPEC 12.12: an HTTP/1.0 request, as some proxies send it, gets no token', async () => {
-  const { address, port } = await listen()
+  await t.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = t.app.server.address() as AddressInfo
   const payload = JSON.stringify({ email: 'ada@example.org' })
   const ask = async (version: string) => {
-    const socket = connect(port, address)
-    socket.write(
-      `POST /dev/identity/token HTTP/${version}\r\nHost: localhost:${port}\r\nConnection: close\r\n` +
-        `Content-Type: application/json\r\nContent-Length: ${payload.length}\r\n\r\n${payload}`,
-    )
-    return (await text(socket)).split(' ', 2)[1]
+    const head = [
+      `POST /dev/identity/token HTTP/${version}`,
+      'connection: close',
+      'content-type: application/json',
+      `content-length: ${payload.length}`,
+    ]
+    const { closed } = openRawCall(t.app, head, payload, `localhost:${port}`)
+    return (await closed).split(' ', 2)[1]
   }
   expect([await ask('1.0'), await ask('1.1')]).toEqual(['403', '200'])
 })
@@ -161,12 +143,5 @@ test('the script, the account chooser and the public keys are served, the privat
     expect([file, answer.statusCode]).toEqual([file, 200])
   }
   const keys = await t.app.inject({ method: 'GET', url: '/dev/identity/keys.json' })
-  expect(Object.keys(keys.json().keys[0]).toSorted()).toEqual([
-    'alg',
-    'e',
-    'kid',
-    'kty',
-    'n',
-    'use',
-  ])
+  expect(Object.keys(keys.json().keys[0]).toSorted().join()).toBe('alg,e,kid,kty,n,use')
 })

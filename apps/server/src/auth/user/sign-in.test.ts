@@ -1,6 +1,7 @@
 import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { openTestAuth, type TestAuth } from '#test/open-test-auth.ts'
+import { addTestPerson } from '#test/open-test-session.ts'
 
 const t = await openTestAuth({ INITIAL_CREDITS: '42' })
 afterAll(() => t.close())
@@ -11,20 +12,8 @@ async function loginWith(key: string) {
   return { status: answer.statusCode, body: answer.json() }
 }
 
-async function invite(email: string, googleId: string | null = null) {
-  await t.db
-    .insertInto('users')
-    .values({
-      email,
-      google_id: googleId,
-      issuer: null,
-      subject: null,
-      name: '',
-      credits: 5,
-      created_at: new Date(),
-    })
-    .execute()
-}
+const invite = (email: string, googleId: string | null = null) =>
+  addTestPerson(t.db, email, { googleId })
 
 test('SPEC 7.1, 7.3: a Google ID token is exchanged for a key that /dta/login accepts', async () => {
   const { status, key } = await t.signIn(await t.token({ sub: 'first' }))

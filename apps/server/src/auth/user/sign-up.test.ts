@@ -1,6 +1,7 @@
 /** Who can sign up: everyone, people of some domains, or only invited users. */
 import { afterEach, expect, test } from 'vitest'
 import { openTestAuth, type TestAuth } from '#test/open-test-auth.ts'
+import { addTestPerson } from '#test/open-test-session.ts'
 
 let t: TestAuth | undefined
 afterEach(async () => {
@@ -23,7 +24,7 @@ test('SPEC 25.1: with invitations only, an uninvited person is refused with a re
 
 test('a user created by an administrator can sign in repeatedly', async () => {
   t = await openTestAuth({ SIGN_UP: 'invited' })
-  await invite(t, 'ada@gmail.com')
+  await addTestPerson(t.db, 'ada@gmail.com')
   expect((await t.signIn(await t.token({ email: 'Ada@gmail.com' }))).status).toBe(200)
   expect((await t.signIn(await t.token({ email: 'ada@elsewhere.org' }))).status).toBe(200)
   expect(await emails(t)).toEqual(['ada@gmail.com'])
@@ -31,7 +32,7 @@ test('a user created by an administrator can sign in repeatedly', async () => {
 
 test('SPEC 25.2: an invitation is not accepted for an address that Google does not manage', async () => {
   t = await openTestAuth({ SIGN_UP: 'invited' })
-  await invite(t, 'ada@example.org')
+  await addTestPerson(t.db, 'ada@example.org')
   const refused = await t.signIn(await t.token({ email: 'ada@example.org', sub: '117' }))
   expect(refused.status).toBe(403)
   expect(refused.message).toBe(
@@ -57,15 +58,6 @@ test('SPEC 25.3: people of a listed domain can sign up; others, and those who on
   const { message } = await t.signIn(await t.token({ email: 'eve@gmail.com', sub: '6' }))
   expect(message).toMatch(/^Sign-up is limited to lab.org, example.org and invited users/)
 })
-
-function invite({ db }: TestAuth, email: string) {
-  const user = { email, name: '', google_id: null, credits: 5, is_active: true }
-  const created_at = new Date()
-  return db
-    .insertInto('users')
-    .values({ ...user, issuer: null, subject: null, created_at })
-    .execute()
-}
 
 async function emails({ db }: TestAuth): Promise<string[]> {
   const users = await db.selectFrom('users').select('email').execute()

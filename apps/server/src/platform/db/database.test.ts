@@ -4,30 +4,16 @@ import { fromKysely } from 'pg-boss'
 import { afterAll, expect, test } from 'vitest'
 import { openLog } from '#server/platform/log.ts'
 import { migrate, overPglite } from './open.ts'
-import type { OpenDatabase } from './open.ts'
 import { openTestDatabase } from '#test/open-test-database.ts'
+import { addTestPerson } from '#test/open-test-session.ts'
 import { closeQueue, openQueue } from '#server/platform/jobs/queue.ts'
 import { inTransaction } from './transaction.ts'
 
-let database: OpenDatabase
-database = await openTestDatabase()
+const database = await openTestDatabase()
 afterAll(() => database.close())
 
-async function addUser(credits: number) {
-  return database.db
-    .insertInto('users')
-    .values({
-      issuer: null,
-      subject: null,
-      google_id: null,
-      email: `${crypto.randomUUID()}@example.org`,
-      name: '',
-      credits,
-      created_at: new Date(),
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-}
+const addUser = (credits: number) =>
+  addTestPerson(database.db, `${crypto.randomUUID()}@example.org`, { credits })
 
 test('counts and credits are read as numbers, timestamps as dates', async () => {
   const user = await addUser(12.5)

@@ -1,8 +1,7 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { endpoint } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { openRawCall } from '#test/open-raw-call.ts'
 import { openTestApp } from '#test/open-test-app.ts'
 import { openRoute, type Feature } from './route.ts'
 
@@ -33,13 +32,11 @@ const hangUp: Feature = (app) => {
 }
 
 const t = await openTestApp({ features: () => [hangUp], environment: { RATE_LIMIT: '5' } })
-const origin = await t.app.listen({ port: 0, host: '127.0.0.1' })
+await t.app.listen({ port: 0, host: '127.0.0.1' })
 afterAll(() => t.close())
 
 test('a client that disconnects immediately is not logged as our error', async () => {
-  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
-  socket.end('POST /dta/ping HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n')
-  await once(socket, 'close')
+  await openRawCall(t.app, ['POST /dta/ping HTTP/1.1', 'content-length: 0']).closed
   await handled.promise
   expect(errors).toEqual([])
 })

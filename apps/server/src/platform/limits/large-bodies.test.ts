@@ -1,7 +1,7 @@
 /** Attack: large JSON bodies that stall, arrive in large numbers, or stop in the middle. */
-import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { LARGE_BODIES_PER_CALLER, limitLargeBodies } from './large-bodies.ts'
+import { openRawCall, type RawCall } from '#test/open-raw-call.ts'
 import { openTestApp, type TestApp } from '#test/open-test-app.ts'
 import { openReceivingBudget } from './receiving-budget.ts'
 
@@ -36,24 +36,20 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-type Begun = { socket: Socket; answer: () => string; isOpen: () => boolean }
-
 /** All of a body but its last byte. */
-function begin(key: string, size = BODY_BYTES): Begun {
-  const { port } = t.app.server.address() as AddressInfo
-  const socket = connect(port, '127.0.0.1')
-  let [answer, isOpen] = ['', true]
-  socket.on('error', () => undefined)
-  socket.on('close', () => (isOpen = false))
-  socket.on('data', (data) => (answer += data.toString()))
-  socket.write(
-    `POST /large HTTP/1.1\r\nhost: x\r\napi-key: ${key}\r\ncontent-type: application/json\r\n` +
-      `content-length: ${size}\r\n\r\n"${'x'.repeat(size - 2)}`,
+const begin = (key: string, size = BODY_BYTES) =>
+  openRawCall(
+    t.app,
+    [
+      'POST /large HTTP/1.1',
+      `api-key: ${key}`,
+      'content-type: application/json',
+      `content-length: ${size}`,
+    ],
+    `"${'x'.repeat(size - 2)}`,
   )
-  return { socket, answer: () => answer, isOpen: () => isOpen }
-}
 
-const finish = (begun: Begun[]) => begun.forEach(({ socket }) => socket.write('"'))
+const finish = (begun: RawCall[]) => begun.forEach(({ socket }) => socket.write('"'))
 
 test('a large body beyond the process’s budget gets 503, and is accepted once others have finished', async () => {
   const begun = Array.from({ length: 9 }, (_, at) => begin(`key-${at}`))
