@@ -16,7 +16,7 @@ const noRounds = Object.fromEntries(
 /** @type {Record<string, { files: string[], settings?: Record<string, string> }>} */
 const suites = {
   kills: {
-    files: [`${crash}/kills.test.ts`, `${crash}/worker-dies.test.ts`],
+    files: [`${crash}/kills.test.ts`],
     settings: { ...noRounds, PKDEX_CRASH_ROUNDS: '100', PKDEX_CRASH_SERVER_ROUNDS: '50' },
   },
   screens: {
@@ -40,7 +40,7 @@ const suites = {
     settings: { ...noRounds, PKDEX_RESTART_ROUNDS: '3' },
   },
   overload: { files: ['torture/overload.torture.ts'] },
-  abuse: { files: ['torture/abuse.torture.ts', 'torture/free-credits.torture.ts'] },
+  abuse: { files: ['torture/abuse.torture.ts'] },
   shares: { files: ['torture/shares.torture.ts'] },
   shutdown: { files: ['torture/shutdown.torture.ts'] },
   folders: { files: ['torture/folders.torture.ts', `${crash}/read-only-disk.test.ts`] },

@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { signIn } from '../e2e/api-user.ts'
 import { startProduct } from '../e2e/start-product.ts'
@@ -67,31 +66,6 @@ test('on a full disk, uploads fail with a message, other requests work, and no a
   expect(lost).toEqual([])
 })
 
-test('a second start on the same folder or port fails with a one-sentence error and does no harm', async () => {
-  const dataDir = join(folder, 'one')
-  const product = await startProduct(settings({ DATA_DIR: dataDir }))
-  const port = new URL(product.url).port
-  expect(say({ DATA_DIR: dataDir })).toMatch(/is in use by another pKdex process/)
-  expect(say({ DATA_DIR: join(folder, 'other'), PORT: port })).toMatch(
-    /^PORT \d+ on .* is in use by another program/,
-  )
-  const user = await signIn(product.url, EMAIL)
-  expect((await user.get('/dta/credits')).status).toBe(200)
-  await product.stop()
-})
-
-test('a changed model file is rejected by name', async () => {
-  const model = join(folder, 'model')
-  await cp(fileURLToPath(new URL('../models/current', import.meta.url)), model, { recursive: true })
-  const part = join(model, 'pair.onnx')
-  const bytes = await readFile(part)
-  bytes[1000] = (bytes[1000] ?? 0) ^ 255
-  await writeFile(part, bytes)
-  expect(say({ DATA_DIR: join(folder, 'one'), MODEL_DIR: model })).toMatch(
-    /^MODEL_DIR .* is not valid: .*pair\.onnx does not match the hash in its model card/,
-  )
-})
-
 /** Its path in Debian and Ubuntu; PKDEX_LIBFAKETIME overrides it. */
 const fakeTime =
   process.env['PKDEX_LIBFAKETIME'] ?? '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1'
@@ -116,15 +90,3 @@ test.skipIf(!existsSync(fakeTime)).each([-1, 1])(
     await jumped.stop()
   },
 )
-
-/** Output of a start that must fail; it exits without a signal. */
-function say(more: Record<string, string>): string {
-  const { PATH = '', HOME = '' } = process.env
-  const main = fileURLToPath(new URL('../apps/server/src/main/all.ts', import.meta.url))
-  const { stderr } = spawnSync(process.execPath, [main], {
-    env: { PATH, HOME, PORT: '0', NODE_NO_WARNINGS: '1', ...settings(more) },
-    encoding: 'utf8',
-    timeout: 120_000,
-  })
-  return stderr
-}

@@ -9,6 +9,7 @@ import { openDatabase } from '#server/platform/db/open.ts'
 import { openLog } from '#server/platform/log.ts'
 import { start } from '#test/start-main.ts'
 import { ModelError, readModelVersion } from '#server/inference/service.ts'
+import { readTestDatabaseUrl } from './settings.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'pkdex-start-'))
 afterAll(() => rm(folder, { recursive: true }))
@@ -23,6 +24,19 @@ test('an unreachable PostgreSQL server is reported in one sentence; a restart ma
   expect(code).toBe(1)
   expect(said).not.toContain('secret')
 })
+
+test.skipIf(readTestDatabaseUrl() === undefined)(
+  'a missing database is reported in one sentence; a restart does not help (needs PKDEX_TEST_DATABASE_URL)',
+  async () => {
+    const url = new URL(readTestDatabaseUrl() ?? '')
+    url.pathname = '/there_is_none'
+    const { code, said } = await start({ DATABASE_URL: url.href })
+    expect(said).toBe(
+      'The PostgreSQL server refuses DATABASE_URL: database "there_is_none" does not exist.\n',
+    )
+    expect(code).toBe(78)
+  },
+)
 
 test('a password with @ that hides the name of the server gets a hint', async () => {
   const DATABASE_URL = 'postgres://ada:se@cret@nowhere.invalid/none'
@@ -65,15 +79,19 @@ test('a missing model is named, with what to do', async () => {
   )
 })
 
-test('a METRICS_PORT in use is reported in one sentence; a restart does not help', async () => {
-  const other = createServer().listen(0, '127.0.0.1')
-  await once(other, 'listening')
-  const { port } = other.address() as AddressInfo
-  const { code, said } = await start({
-    DATA_DIR: join(folder, 'metrics'),
-    METRICS_PORT: `127.0.0.1:${port}`,
-  })
-  other.close()
-  expect(said).toBe(`METRICS_PORT ${port} is in use by another program.\n`)
-  expect(code).toBe(78)
-}, 60_000)
+test.each([
+  ['PORT', 'PORT %d on 127.0.0.1 is in use by another program.'],
+  ['METRICS_PORT', 'METRICS_PORT %d is in use by another program.'],
+])(
+  'a %s in use is reported in one sentence; a restart does not help',
+  async (name, sentence) => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const { code, said } = await start({ DATA_DIR: join(folder, name), [name]: String(port) })
+    other.close()
+    expect(said).toBe(`${sentence.replace('%d', String(port))}\n`)
+    expect(code).toBe(78)
+  },
+  60_000,
+)
