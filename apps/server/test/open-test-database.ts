@@ -10,7 +10,8 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import pg from 'pg'
+import type pg from 'pg'
+import { urlOfDatabase, withClient } from './query-server.ts'
 import { readTestDatabaseUrl } from '#server/main/settings.ts'
 import { openLog } from '#server/platform/log.ts'
 import { YieldingPglite } from '#server/platform/db/embedded/durable-pglite.ts'
@@ -53,18 +54,18 @@ async function makeTemplate(path: string): Promise<void> {
 async function openCopyOnServer(server: string): Promise<OpenDatabase> {
   const template = `pkdex_test_${await templateId()}`
   const name = `pkdex_test_${randomUUID().replaceAll('-', '')}`
-  await administer(server, async (client) => {
+  await withClient(server, async (client) => {
     // Only one process may create the template; copies wait for it.
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK])
     await makeTemplateOnServer(client, server, template)
     await client.query(`create database ${name} template ${template}`)
   })
-  const database = openServer(withName(server, name), log)
+  const database = openServer(urlOfDatabase(server, name), log)
   return {
     ...database,
     close: async () => {
       await database.close()
-      await administer(server, (client) => client.query(`drop database ${name} with (force)`))
+      await withClient(server, (client) => client.query(`drop database ${name} with (force)`))
     },
   }
 }
@@ -79,7 +80,7 @@ async function makeTemplateOnServer(
   const partial = `${template}_partial`
   await client.query(`drop database if exists ${partial}`)
   await client.query(`create database ${partial}`)
-  const database = openServer(withName(server, partial), log)
+  const database = openServer(urlOfDatabase(server, partial), log)
   await prepare(database)
   await database.close()
   await client.query(`alter database ${partial} rename to ${template}`)
@@ -88,25 +89,6 @@ async function makeTemplateOnServer(
 async function prepare(database: OpenDatabase): Promise<void> {
   await migrate(database.db)
   await closeQueue(await openQueue(database, log))
-}
-
-async function administer(
-  server: string,
-  work: (client: pg.Client) => Promise<unknown>,
-): Promise<void> {
-  const client = new pg.Client({ connectionString: server })
-  await client.connect()
-  try {
-    await work(client)
-  } finally {
-    await client.end()
-  }
-}
-
-function withName(server: string, name: string): string {
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return url.href
 }
 
 /** Changes with the migrations and with the packages that create tables. */

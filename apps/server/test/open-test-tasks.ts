@@ -24,8 +24,7 @@ export async function addOldTasks(
   count: number,
   of: Partial<OldTask> = {},
 ): Promise<string[]> {
-  const unsaid = { at: new Date(0), result: resultOf(7), targetId: null, compoundId: null }
-  const task = { ...unsaid, message: null, credits: 1, ...of }
+  const task = { ...unsaid, ...of }
   const ids = Array.from({ length: count }, () => randomUUID())
   const keys = ids.map((id) => ({ id, key: hash(id), compound: hash(id).subarray(0, 8) }))
   const orders = ids.map((id) => ({ ...orderOf(task), id, user_id: userId }))
@@ -50,6 +49,33 @@ export async function addOldTasks(
   }))
   await db.insertInto('readings').values(readings).execute()
   return ids
+}
+
+/** A screen of which each block has this many predictions. */
+export async function addOldScreen(
+  db: OpenDatabase['db'],
+  userId: string,
+  { at, predicted }: { at: Date; predicted: number[] },
+): Promise<void> {
+  const task = { ...unsaid, at }
+  const [id, nothing] = [randomUUID(), Buffer.alloc(0)]
+  const order = { ...orderOf(task), id, user_id: userId, kind: 'screen' as const }
+  await db.insertInto('orders').values(order).execute()
+  const blocks = predicted.map((count, block) => ({
+    ...blockOf(task),
+    ...{ user_id: userId, order_id: id, job_id: randomUUID(), block, predicted: count },
+    ...{ compound_keys: nothing, model_version: order.model_version },
+  }))
+  await db.insertInto('blocks').values(blocks).execute()
+}
+
+const unsaid: OldTask = {
+  at: new Date(0),
+  result: resultOf(7),
+  targetId: null,
+  compoundId: null,
+  message: null,
+  credits: 1,
 }
 
 function orderOf({ at, result, targetId, compoundId, message, credits }: OldTask) {

@@ -1,20 +1,37 @@
-/** Reads a zip back for a test: streams each file to a reader, and verifies its checksum. */
+/** Reads a zip back for a test, and verifies the checksum of each file. */
 import { once } from 'node:events'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
-import { type Entry, open, type ZipFile } from 'yauzl'
+import { type Entry, fromBuffer, open, type ZipFile } from 'yauzl'
 
-const openZip: (
-  path: string,
-  options: { lazyEntries: true; autoClose: false },
-) => Promise<ZipFile> = promisify(open)
+type Options = { lazyEntries: true; autoClose: false }
+type Open<Source> = (source: Source, options: Options) => Promise<ZipFile>
+const options: Options = { lazyEntries: true, autoClose: false }
+const openFile: Open<string> = promisify(open)
+const openBytes: Open<Buffer> = promisify(fromBuffer)
 
-/** Passes the text of each file to `read`, in chunks. */
-export async function readTestZip(
+/** The text of each file by its name; a name may appear once. */
+export async function readTestZip(bytes: Buffer): Promise<Map<string, string>> {
+  const texts = new Map<string, string>()
+  const names = await readEach(await openBytes(bytes, options), (name, piece) =>
+    texts.set(name, (texts.get(name) ?? '') + piece),
+  )
+  if (new Set(names).size < names.length) throw new Error('a name appears twice')
+  return new Map(names.map((name) => [name, texts.get(name) ?? '']))
+}
+
+/** Passes the text of each file to `read`, in chunks, for a zip too large for memory. */
+export async function streamTestZip(
   path: string,
   read: (name: string, piece: string) => void,
+): Promise<void> {
+  await readEach(await openFile(path, options), read)
+}
+
+async function readEach(
+  zip: ZipFile,
+  read: (name: string, piece: string) => unknown,
 ): Promise<string[]> {
-  const zip = await openZip(path, { lazyEntries: true, autoClose: false })
   const names: string[] = []
   for (let index = 0; index < zip.entryCount; index++) {
     const entered = once(zip, 'entry')
@@ -27,7 +44,11 @@ export async function readTestZip(
   return names
 }
 
-async function readEntry(zip: ZipFile, entry: Entry, read: (piece: string) => void): Promise<void> {
+async function readEntry(
+  zip: ZipFile,
+  entry: Entry,
+  read: (piece: string) => unknown,
+): Promise<void> {
   const stream = await promisify(zip.openReadStream.bind(zip) as typeof zip.openReadStream)(entry)
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let checksum = 0

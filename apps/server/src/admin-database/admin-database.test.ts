@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { listAudit, listCollections, readDatabaseStats } from '@pkdex/contract'
 import { sql } from 'kysely'
@@ -160,24 +157,14 @@ test('SPEC 7.24: GET /admin/database/export-all returns a zip of all collections
   expect(answer.headers['content-disposition']).toMatch(
     /^attachment; filename="pkdex_export_\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.zip"$/,
   )
-  const texts = await readZip(answer.rawPayload)
+  const texts = await readTestZip(answer.rawPayload)
   expect([...texts.keys()]).toEqual(NAMES.map((name) => `${name}_export.json`))
   const users = JSON.parse(texts.get('users_export.json') ?? '')
   expect(users).toEqual((await exported('users')).json())
 })
 
-async function readZip(bytes: Buffer): Promise<Map<string, string>> {
-  const folder = await mkdtemp(join(tmpdir(), 'pkdex-zip-'))
-  const path = join(folder, 'export.zip')
-  await writeFile(path, bytes)
-  const texts = new Map<string, string>()
-  await readTestZip(path, (name, piece) => texts.set(name, (texts.get(name) ?? '') + piece))
-  await rm(folder, { recursive: true })
-  return texts
-}
-
 test('SPEC 17.3: no hash, key, token or password is in any export', async () => {
-  const zip = await readZip((await t.call('GET', '/admin/database/export-all')).rawPayload)
+  const zip = await readTestZip((await t.call('GET', '/admin/database/export-all')).rawPayload)
   const bodies = [...zip.values()]
   for (const name of NAMES) {
     for (const format of ['json', 'ndjson', 'csv']) bodies.push((await exported(name, format)).body)
@@ -268,5 +255,5 @@ test('a reader who pauses a full export too long loses it, and nothing else', as
   await expect(buffer(zip)).rejects.toThrow(lost)
   const patient = { db: t.db, snapshots: openSnapshots(t), now: t.clock.now }
   const again = await exportAll(patient, t.administrator.email)
-  expect((await readZip(await buffer(again))).size).toBe(NAMES.length)
+  expect((await readTestZip(await buffer(again))).size).toBe(NAMES.length)
 })

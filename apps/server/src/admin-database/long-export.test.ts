@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
-import { readTestZip } from '#test/read-test-zip.ts'
+import { streamTestZip } from '#test/read-test-zip.ts'
 
 const ROWS = 200_000
 const MEMORY_BYTES_MAX = 150 * 2 ** 20
@@ -87,7 +87,7 @@ async function save(url: string, path: string): Promise<void> {
 async function countPredictions(path: string): Promise<number> {
   const numbers = new Set<number>()
   let rest = ''
-  await readTestZip(path, (name, piece) => {
+  await streamTestZip(path, (name, piece) => {
     if (name !== 'predictions_export.json') return
     const lines = (rest + piece).split('\n')
     rest = lines.pop() ?? ''

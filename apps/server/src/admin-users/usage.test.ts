@@ -8,7 +8,7 @@ import { takeCredits } from '#server/credits/service.ts'
 import { forgetOld } from '#server/platform/db/retention.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { resultOf } from '#test/open-test-predictions.ts'
-import { addOldTasks } from '#test/open-test-tasks.ts'
+import { addOldScreen, addOldTasks } from '#test/open-test-tasks.ts'
 import { openTestAdmin } from '#test/open-test-admin.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -126,51 +126,5 @@ async function addTask(
   await addOldTasks(t.db, userId, 1, { at: created_at, result, credits })
 }
 
-async function addScreen(userId: string, created_at: Date, predicted: number[]): Promise<void> {
-  const nothing = Buffer.alloc(0)
-  const { id } = await t.db
-    .insertInto('orders')
-    .values({
-      user_id: userId,
-      kind: 'screen',
-      targets: 1,
-      bytes: 0,
-      idempotency_key: null,
-      request_hash: nothing,
-      status: 'DONE',
-      total: 100,
-      done: 100,
-      known: 0,
-      compounds: 100,
-      paid: 100,
-      credits_per_pair: 1,
-      credits_charged: 100,
-      model_version: 'test',
-      message: null,
-      created_at,
-      started_at: created_at,
-      finished_at: created_at,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const blocks = predicted.map((count, block) => ({
-    order_id: id,
-    block,
-    job_id: randomUUID(),
-    user_id: userId,
-    status: 'DONE' as const,
-    model_version: 'test',
-    first_row: 0,
-    rows: 50,
-    usable: 50,
-    is_small: false,
-    free: null,
-    predicted: count,
-    turn: 0,
-    done_after: 50,
-    compounds: nothing,
-    compound_keys: nothing,
-    cells: nothing,
-  }))
-  await t.db.insertInto('blocks').values(blocks).execute()
-}
+const addScreen = (userId: string, at: Date, predicted: number[]) =>
+  addOldScreen(t.db, userId, { at, predicted })

@@ -12,6 +12,7 @@ import { openTestSession } from '#test/open-test-session.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { openTestScreens } from '#test/open-test-screens.ts'
 import { openTestProduct } from '#test/open-test-product.ts'
+import { urlOfDatabase } from '#test/query-server.ts'
 import { readTestDatabaseUrl } from './settings.ts'
 
 /** The embedded database has no connection to lose. */
@@ -96,9 +97,8 @@ async function loseDatabaseDuring({ app, db }: Server, download: Download): Prom
 
 async function connectTo(db: Database): Promise<pg.Client> {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
-  const url = new URL(readTestDatabaseUrl() ?? '')
-  url.pathname = `/${rows[0]?.name}`
-  const client = new pg.Client({ connectionString: url.href })
+  const connectionString = urlOfDatabase(readTestDatabaseUrl() ?? '', rows[0]?.name ?? '')
+  const client = new pg.Client({ connectionString })
   await client.connect()
   return client
 }

@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { makeRandom } from '#test/make-random.ts'
 import { openTestParsing } from '#test/open-test-files.ts'
 import { CELL_BYTES, hasNumber, readCell } from './cells.ts'
 import { openTestScreens, predictTestGrid, type TestScreenUser } from '#test/open-test-screens.ts'
@@ -18,15 +19,6 @@ const parsingWorkers = openTestParsing()
 const t = await openTestScreens({ parsingWorkers })
 afterEach(() => t.stopWorkers())
 afterAll(() => t.close())
-
-/** A number from 0 to 1, the same for the same seed. */
-function openRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
-    return state / 2 ** 32
-  }
-}
 
 type Round = { user: TestScreenUser; random: () => number; screens: string[]; mayCancel: boolean }
 
@@ -170,7 +162,7 @@ async function findWrongOrders(user: TestScreenUser) {
 
 async function play(seed: number, mayCancel: boolean): Promise<TestScreenUser> {
   const user = await t.addUser({ credits: 100, targets: TARGETS, compounds: COMPOUNDS })
-  const random = openRandom(seed)
+  const random = makeRandom(seed)
   const round: Round = { user, random, screens: [], mayCancel }
   const callers = Array.from({ length: CALLERS }, async () => {
     for (let calls = 0; calls < 2; calls += 1) {

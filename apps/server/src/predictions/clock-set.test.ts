@@ -17,49 +17,23 @@ async function setClock(back: 1 | -1): Promise<void> {
   await sql`update orders set created_at = created_at + ${day}`.execute(t.database.db)
 }
 
-test('a waiting task runs immediately after the clock is set back', async () => {
+test.each([
+  ['back a waiting task is predicted immediately', 1, 'waits'],
+  ['back a dead worker’s task is taken over within the normal time', 1, 'was begun'],
+  ['forward a waiting task is predicted, not failed or refunded', -1, 'waits'],
+  ['forward a dead worker’s task is taken over', -1, 'was begun'],
+] as const)('after the clock is set %s', async (_, back, state) => {
   t.answerMs = 0
   const user = await openTestUser(t, 10)
   const taskId = await user.askForTask()
-  await setClock(1)
-  expect(await t.queue.fetch('small', 1)).toEqual([])
-  t.work()
-  expect(await user.untilEnded(taskId)).toMatchObject({ status: 'SUCCESS' })
+  if (state === 'was begun') {
+    await t.queue.fetch('small', 1)
+    await t.store.markStarted([taskId])
+  }
+  await setClock(back)
+  if (back === 1) expect(await t.queue.fetch('small', 1)).toEqual([])
+  else expect(await t.store.failAbandoned()).toEqual([])
   expect(await user.balance()).toBe(9)
-})
-
-test('after the clock is set back a dead worker’s task is taken over within the normal time', async () => {
-  t.answerMs = 0
-  const user = await openTestUser(t, 10)
-  const taskId = await user.askForTask()
-  await t.queue.fetch('small', 1)
-  await t.store.markStarted([taskId])
-  await setClock(1)
-  t.work()
-  expect(await user.untilEnded(taskId)).toMatchObject({ status: 'SUCCESS' })
-  expect(await user.balance()).toBe(9)
-})
-
-test('after the clock is set forward a waiting task is predicted, not failed or refunded', async () => {
-  t.answerMs = 0
-  const user = await openTestUser(t, 10)
-  const taskId = await user.askForTask()
-  await setClock(-1)
-  expect(await t.store.failAbandoned()).toEqual([])
-  expect(await user.balance()).toBe(9)
-  t.work()
-  expect(await user.untilEnded(taskId)).toMatchObject({ status: 'SUCCESS' })
-  expect(await user.balance()).toBe(9)
-})
-
-test('after the clock is set forward a dead worker’s task is taken over', async () => {
-  t.answerMs = 0
-  const user = await openTestUser(t, 10)
-  const taskId = await user.askForTask()
-  await t.queue.fetch('small', 1)
-  await t.store.markStarted([taskId])
-  await setClock(-1)
-  expect(await t.store.failAbandoned()).toEqual([])
   t.work()
   expect(await user.untilEnded(taskId)).toMatchObject({ status: 'SUCCESS' })
   expect(await user.balance()).toBe(9)

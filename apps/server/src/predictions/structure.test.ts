@@ -1,7 +1,5 @@
 /** Screens that use the structure, from the request to the files, on a structure with its ligand. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { MATRIX_NO_POSE, Screen, ScreenMatrix, ScreenQuote, ScreenRow } from '@pkdex/contract'
 import { afterAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -173,18 +171,8 @@ test('SPEC 23.4, 29.7: the account export contains the poses of each screen and 
 })
 
 async function exportAccount({ headers }: TestSession): Promise<Record<string, string>> {
-  const folder = await mkdtemp(join(tmpdir(), 'poses-export-'))
-  try {
-    const path = join(folder, 'export.zip')
-    await writeFile(path, (await t.app.inject({ url: '/account/export', headers })).rawPayload)
-    const files: Record<string, string> = {}
-    await readTestZip(path, (name, piece) => {
-      files[name] = (files[name] ?? '') + piece
-    })
-    return files
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+  const { rawPayload } = await t.app.inject({ url: '/account/export', headers })
+  return Object.fromEntries(await readTestZip(rawPayload))
 }
 
 test('SPEC 29.8: a target without a ligand and a screen of too many compounds are refused with the reason, at no cost', async () => {

@@ -1,24 +1,8 @@
 import { buffer } from 'node:stream/consumers'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { type Entry, fromBuffer, type ZipFile } from 'yauzl'
 import { openTestScreens } from '#test/open-test-screens.ts'
+import { readTestZip } from '#test/read-test-zip.ts'
 import { writeXlsx } from './write-xlsx.ts'
-
-async function readParts(zipped: Buffer): Promise<Map<string, string>> {
-  const open: (bytes: Buffer, options: { autoClose: false }) => Promise<ZipFile> =
-    promisify(fromBuffer)
-  const zip = await open(zipped, { autoClose: false })
-  const entries: Entry[] = []
-  zip.on('entry', (entry: Entry) => entries.push(entry))
-  await new Promise((resolve, reject) => zip.once('end', resolve).once('error', reject))
-  const parts = new Map<string, string>()
-  for (const entry of entries) {
-    const opened = promisify(zip.openReadStream.bind(zip) as typeof zip.openReadStream)
-    parts.set(entry.fileName, (await buffer(await opened(entry))).toString('utf8'))
-  }
-  return parts
-}
 
 /** Rows of cells, each as its XML. */
 function readCells(sheet: string | undefined): string[][] {
@@ -29,7 +13,7 @@ function readCells(sheet: string | undefined): string[][] {
 const text = (shown: string) => `<c t="inlineStr"><is><t xml:space="preserve">${shown}</t></is></c>`
 
 test('a workbook contains every part that it references', async () => {
-  const parts = await readParts(await buffer(tableOf([])))
+  const parts = await readTestZip(await buffer(tableOf([])))
   expect([...parts.keys()]).toEqual([
     '[Content_Types].xml',
     '_rels/.rels',
@@ -48,7 +32,7 @@ test('every column has a width, and a filter spans the whole table', async () =>
     yield [{}, {}, {}]
   }
   const zipped = await buffer(writeXlsx({ columns, count: 3, pages, mtime: new Date(0) }))
-  const sheet = (await readParts(zipped)).get('xl/worksheets/sheet1.xml') ?? ''
+  const sheet = (await readTestZip(zipped)).get('xl/worksheets/sheet1.xml') ?? ''
   expect(sheet.match(/<col /g)).toHaveLength(28)
   expect(sheet).toContain('<col min="28" max="28" width="13" customWidth="1"/></cols><sheetData>')
   expect(sheet).toContain('</sheetData><autoFilter ref="A1:AB4"/></worksheet>')
@@ -68,7 +52,7 @@ test('numbers stay numbers, and text stays text whatever it contains', async () 
     '\uD800',
     '_x0041_',
   ]
-  const parts = await readParts(await buffer(tableOf(values)))
+  const parts = await readTestZip(await buffer(tableOf(values)))
   const [, ...cells] = readCells(parts.get('xl/worksheets/sheet1.xml'))
   expect(cells.flat()).toEqual([
     '<c><v>6.25</v></c>',
@@ -99,7 +83,7 @@ test('the workbook of a screen has every row in input order, with the reason if 
   await user.untilEnded(id)
   const answer = await user.call('GET', `/screens/${id}/results.xlsx`)
   expect(answer.headers['content-disposition']).toBe(`attachment; filename="screen_${id}.xlsx"`)
-  const rows = readCells((await readParts(answer.rawPayload)).get('xl/worksheets/sheet1.xml'))
+  const rows = readCells((await readTestZip(answer.rawPayload)).get('xl/worksheets/sheet1.xml'))
   const csv = (await user.call('GET', `/screens/${id}/results.csv`)).body.split('\r\n')
   expect(rows[0]).toEqual(csv[0]?.split(',').map(text))
   expect(rows).toHaveLength(9)
@@ -134,7 +118,7 @@ test('a column may have the name of a built-in object property', async () => {
     yield [Object.fromEntries([['__proto__', 'mine']]), {}]
   }
   const zipped = await buffer(writeXlsx({ columns, count: 2, pages, mtime: new Date() }))
-  const [, ...rows] = readCells((await readParts(zipped)).get('xl/worksheets/sheet1.xml'))
+  const [, ...rows] = readCells((await readTestZip(zipped)).get('xl/worksheets/sheet1.xml'))
   expect(rows).toEqual([
     ['<c/>', '<c/>', text('mine')],
     ['<c/>', '<c/>', '<c/>'],

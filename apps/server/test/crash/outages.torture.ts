@@ -1,9 +1,8 @@
 /** PKDEX_AWAY_SECONDS: how long PostgreSQL does not respond. */
-import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
+import { openTestProxy } from '#test/open-test-proxy.ts'
 import { mixedSettings, singleCalls } from './mixed-load.ts'
 import { hasPostgres, openOwnPostgres, type OwnPostgres } from './own-postgres.ts'
 import { openProcesses, startProcesses } from './products.ts'
@@ -62,7 +61,7 @@ const failovers = [
     const primary = await openOwnPostgres()
     if (primary === null) throw new Error('no server')
     const standby = await primary.openStandby()
-    const proxy = await openProxy(primary.url)
+    const proxy = await openTestProxy(primary.url)
     const product = await startProcesses(mixedSettings, proxy.url, 1)
     return {
       ...product,
@@ -109,39 +108,5 @@ async function takeEveryConnection(url: string): Promise<() => Promise<unknown>>
       return () => Promise.all(taken.map((one) => one.end()))
     }
     taken.push(client)
-  }
-}
-
-/** In front of the database, as operators have one: existing connections are not moved. */
-async function openProxy(url: string) {
-  let port = Number(new URL(url).port)
-  const open = new Set<Socket>()
-  const proxy = createServer((caller) => {
-    const server = connect(port, '127.0.0.1')
-    for (const [one, other] of [
-      [caller, server],
-      [server, caller],
-    ] as const) {
-      open.add(one)
-      one.pipe(other)
-      one.on('error', () => undefined)
-      one.on('close', () => {
-        open.delete(one)
-        other.destroy()
-      })
-    }
-  })
-  await once(proxy.listen(0, '127.0.0.1'), 'listening')
-  const address = proxy.address()
-  if (typeof address === 'string' || address === null) throw new Error('no port')
-  const own = new URL(url)
-  own.port = String(address.port)
-  return {
-    url: own.href,
-    turnTo: (next: string) => void (port = Number(new URL(next).port)),
-    close() {
-      proxy.close()
-      for (const socket of open) socket.destroy()
-    },
   }
 }

@@ -2,10 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
-import { makeMolecules } from './made-input.ts'
 import { asOwner } from './mixed-callers.ts'
 import { type KnownScreen, noteNumbers } from './mixed-faults.ts'
-import { PREDICTED, TARGET } from './mixed-load.ts'
+import { makeMolecules, PREDICTED, TARGET } from './mixed-load.ts'
 import type { Moment } from './scenario.ts'
 import { asUser, Refused } from './spawned-server.ts'
 

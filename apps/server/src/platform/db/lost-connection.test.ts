@@ -1,10 +1,10 @@
 /** A lost connection to the PostgreSQL server fails only the statement that ran on it. */
 import { Writable } from 'node:stream'
 import { sql } from 'kysely'
-import pg from 'pg'
 import pino from 'pino'
 import { afterAll, expect, test, vi } from 'vitest'
 import { openTestDatabase } from '#test/open-test-database.ts'
+import { queryServer } from '#test/query-server.ts'
 import { openServer } from './open.ts'
 import { closeQueue, openQueue } from '#server/platform/jobs/queue.ts'
 import { inTransaction } from './transaction.ts'
@@ -82,22 +82,12 @@ function tellsCause({ msg, err }: Record<string, unknown>): boolean {
 async function countAsleep(url: string): Promise<number> {
   const query = `select from pg_stat_activity
     where datname = current_database() and query like '%pg_sleep(30)%' and pid <> pg_backend_pid()`
-  return (await asAnother(url, query)).length
+  return (await queryServer(url, query)).length
 }
 
 /** Ends every connection to the database except the caller's. */
 async function endConnections(url: string): Promise<number> {
   const query = `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`
-  return (await asAnother(url, query)).length
-}
-
-async function asAnother(url: string, query: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(query)).rows
-  } finally {
-    await client.end()
-  }
+  return (await queryServer(url, query)).length
 }

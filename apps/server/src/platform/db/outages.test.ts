@@ -2,25 +2,23 @@
  * A PostgreSQL server that falls silent without closing connections: nothing waits for long, and everything
  * recovers.
  */
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readTestConfig } from '#test/open-test-app.ts'
 import { buildApp } from '#server/platform/http/build-app.ts'
 import { openLog } from '#server/platform/log.ts'
 import { openTestDatabase } from '#test/open-test-database.ts'
+import { openTestProxy } from '#test/open-test-proxy.ts'
 import { type OpenDatabase, openServer } from './open.ts'
 
 /** The embedded database has no connection. */
 const onServer = process.env.PKDEX_TEST_DATABASE_URL ? await openTestDatabase() : null
 
-type Proxy = { url: string; falls(silent: 'all' | 'old' | 'none'): void; close(): void }
-let proxy: Proxy
+let proxy: Awaited<ReturnType<typeof openTestProxy>>
 let opened: OpenDatabase
 beforeAll(async () => {
   if (onServer?.source.kind !== 'server') return
-  proxy = await openProxy(onServer.source.url)
+  proxy = await openTestProxy(onServer.source.url)
   opened = openServer(proxy.url, openLog('silent'))
 })
 afterAll(async () => {
@@ -96,40 +94,4 @@ function startWaiting(): { ms: () => number; end: () => void } {
 
 function ask({ db }: OpenDatabase) {
   return sql`select 1`.execute(db)
-}
-
-/** A proxy in front of the server; when silent, it keeps connections open and forwards nothing. */
-async function openProxy(server: string): Promise<Proxy> {
-  const { hostname, port } = new URL(server)
-  const pairs: Socket[][] = []
-  let isSilent = false
-  const listener = createServer((client) => {
-    const upstream = connect(Number(port || 5432), hostname)
-    const pair = [client, upstream]
-    pairs.push(pair)
-    for (const socket of pair) {
-      socket.on('error', () => undefined)
-      socket.on('close', () => pair.forEach((one) => one.destroy()))
-    }
-    client.on('data', (data) => void upstream.write(data))
-    upstream.on('data', (data) => void client.write(data))
-    if (isSilent) pair.forEach((socket) => socket.pause())
-  })
-  await once(listener.listen(0, '127.0.0.1'), 'listening')
-  const url = new URL(server)
-  url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`
-  return {
-    url: url.href,
-    falls(silent) {
-      isSilent = silent === 'all'
-      for (const socket of pairs.flat()) {
-        if (silent === 'none') socket.resume()
-        else socket.pause()
-      }
-    },
-    close() {
-      listener.close()
-      for (const socket of pairs.flat()) socket.destroy()
-    },
-  }
 }

@@ -1,7 +1,6 @@
 /** Several processes may start at the same time on an empty PostgreSQL server. */
-import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { expect, test } from 'vitest'
+import { withEmptyDatabase } from '#test/query-server.ts'
 import { readTestDatabaseUrl } from '#server/main/settings.ts'
 import { openServer } from '#server/platform/db/open.ts'
 import { openLog } from '#server/platform/log.ts'
@@ -13,27 +12,20 @@ test.skipIf(server === undefined)(
   'processes that create the queue on an empty database together all succeed (needs PKDEX_TEST_DATABASE_URL)',
   { timeout: 120_000 },
   async () => {
-    const administrator = new pg.Client({ connectionString: server })
-    await administrator.connect()
+    const log = openLog('silent')
+    const startOn = async (url: string) => {
+      const database = openServer(url, log)
+      try {
+        await closeQueue(await openQueue(database, log))
+      } finally {
+        await database.close()
+      }
+    }
     for (let round = 0; round < 3; round++) {
-      const name = `pkdex_test_${randomUUID().replaceAll('-', '')}`
-      await administrator.query(`create database ${name}`)
-      const url = new URL(server ?? '')
-      url.pathname = `/${name}`
-      const started = await Promise.allSettled(
-        Array.from({ length: 6 }, async () => {
-          const log = openLog('silent')
-          const database = openServer(url.href, log)
-          try {
-            await closeQueue(await openQueue(database, log))
-          } finally {
-            await database.close()
-          }
-        }),
+      const started = await withEmptyDatabase(server ?? '', (url) =>
+        Promise.allSettled(Array.from({ length: 6 }, () => startOn(url))),
       )
-      await administrator.query(`drop database ${name} with (force)`)
       expect(started.filter(({ status }) => status === 'rejected')).toEqual([])
     }
-    await administrator.end()
   },
 )

@@ -1,7 +1,7 @@
 /** Two processes on one PostgreSQL database signal each other about queued and finished work. */
-import pg from 'pg'
 import { afterAll, expect, test, vi } from 'vitest'
 import { openTestDatabase } from '#test/open-test-database.ts'
+import { queryServer } from '#test/query-server.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { openSignals } from '#server/platform/jobs/signals.ts'
 import { openLog } from '#server/platform/log.ts'
@@ -57,18 +57,14 @@ test.skipIf(database === null)(
   async () => {
     const { untilHeard, close, url } = openBoth()
     await untilHeard('before')
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
     const listeners = `from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and query = 'listen pkdex'`
     // The server may still be closing those of the test before.
     await vi.waitFor(
-      async () => expect((await client.query(`select pid ${listeners}`)).rowCount).toBe(2),
+      async () => expect(await queryServer(url, `select pid ${listeners}`)).toHaveLength(2),
       20_000,
     )
-    const { rowCount } = await client.query(`select pg_terminate_backend(pid) ${listeners}`)
-    await client.end()
-    expect(rowCount).toBe(2)
+    expect(await queryServer(url, `select pg_terminate_backend(pid) ${listeners}`)).toHaveLength(2)
     await untilHeard('after')
     await close()
   },

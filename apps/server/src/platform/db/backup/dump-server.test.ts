@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { readTestDatabaseUrl } from '#server/main/settings.ts'
+import { withEmptyDatabase } from '#test/query-server.ts'
 import { openTestDatabase } from '#test/open-test-database.ts'
 import { openDatabase } from '#server/platform/db/open.ts'
 import { openLog } from '#server/platform/log.ts'
@@ -32,19 +31,15 @@ test.skipIf(server === undefined)(
     expect(saved.bytes).toBeGreaterThan(10_000)
     await expect(restore(place, dump)).rejects.toThrow('is not empty')
 
-    const empty = new URL(database.source.url)
-    empty.pathname = `/pkdex_test_${randomUUID().replaceAll('-', '')}`
-    const client = new pg.Client({ connectionString: server })
-    await client.connect()
-    await client.query(`create database ${empty.pathname.slice(1)}`)
-    const ofNothing = backUp({ ...place, databaseUrl: empty.href }, join(folder, 'nothing'))
-    await expect(ofNothing).rejects.toThrow('contains no pKdex tables')
-    await restore({ ...place, databaseUrl: empty.href }, dump)
-    const restored = await openDatabase({ ...place, databaseUrl: empty.href })
-    expect(await readEverything(restored)).toEqual(before)
-    await restored.close()
-    await client.query(`drop database ${empty.pathname.slice(1)}`)
-    await client.end()
+    await withEmptyDatabase(server ?? '', async (databaseUrl) => {
+      const empty = { ...place, databaseUrl }
+      const ofNothing = backUp(empty, join(folder, 'nothing'))
+      await expect(ofNothing).rejects.toThrow('contains no pKdex tables')
+      await restore(empty, dump)
+      const restored = await openDatabase(empty)
+      expect(await readEverything(restored)).toEqual(before)
+      await restored.close()
+    })
     await database.close()
   },
   120_000,
