@@ -9,15 +9,9 @@ import { readTestConfig } from './open-test-app.ts'
 import type { OpenDatabase } from '#server/platform/db/open.ts'
 import { buildApp } from '#server/platform/http/build-app.ts'
 import { openLog } from '#server/platform/log.ts'
-import {
-  addPair,
-  openTestPredictions,
-  resultOf,
-  type TestPair,
-  type TestPredictions,
-} from './open-test-predictions.ts'
-import { MODEL_VERSION } from './open-test-engine.ts'
-import { type Predict, predictEach } from './open-test-grid.ts'
+import { MODEL_VERSION, type Predict, predictEach, resultOf } from './open-test-grid.ts'
+import { addPair, type TestPair } from './open-test-library.ts'
+import { openTestPredictions, type TestPredictions } from './open-test-predictions.ts'
 import { openFindPredicted, orderMeasured } from '#server/predictions/service.ts'
 import { measurementRoutes } from '#server/measurements/routes.ts'
 import { type AddOwnValues, openOwnValues } from '#server/measurements/service.ts'
@@ -78,7 +72,7 @@ export async function openTestMeasurements({ isEachPaid = true } = {}): Promise<
       return { ok: false, error }
     }
   }
-  predictions.work(predict, (grid) => predictEach(grid, predict))
+  predictions.workPairs(predict, (grid) => predictEach(grid, predict))
   return t
 }
 

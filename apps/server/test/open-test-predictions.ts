@@ -1,105 +1,202 @@
-/** The feature on a fresh database with its real queue, and a model whose predictions a test sets. */
-import { randomUUID } from 'node:crypto'
+/** The feature on a fresh database with its real queue; tests start its workers, with a model of their own. */
 import type { PredictionResult } from '@pkdex/contract'
-import type { FastifyInstance } from 'fastify'
-import type { PgBoss } from 'pg-boss'
-import type pino from 'pino'
-import type { PredictionDependencies } from '#server/predictions/single.ts'
+import { MODEL_VERSION, predictByGrid, predictTestGrid, resultOf } from './open-test-grid.ts'
+import type { Predict, PredictGrid } from './open-test-grid.ts'
+import { openTestDatabase } from './open-test-database.ts'
+import { addTestScreener } from './open-test-user.ts'
 import { readTestConfig } from './open-test-app.ts'
-import { libraryRoutes } from '#server/files/routes.ts'
 import { creditsRoutes } from '#server/credits/routes.ts'
-import type { Predict } from './open-test-grid.ts'
-import { addTestFile, hash, MODEL_VERSION, openTestEngine } from './open-test-engine.ts'
-import { predictTestGrid } from './open-test-screens.ts'
+import type { ParsingWorkers } from '#server/files/parsing/service.ts'
+import { libraryRoutes } from '#server/files/routes.ts'
+import { openCompoundFacts } from '#server/files/service.ts'
+import { type Pair, type Predictor, readOwnValuesSettings } from '#server/inference/service.ts'
+import { countValuesOf, openOwnValuesOfMany } from '#server/measurements/service.ts'
 import type { OpenDatabase } from '#server/platform/db/open.ts'
 import { buildApp } from '#server/platform/http/build-app.ts'
-import type { Predictor } from '#server/inference/service.ts'
-import { orderAllMeasured } from '#server/predictions/order-measured.ts'
-import type { BlockAttempt, BlockQueue } from '#server/predictions/queue.ts'
-import { predictionRoutes } from '#server/predictions/routes.ts'
-import { CELL_BYTES, cellOf, writeCell, writeFailure } from '#server/predictions/cells.ts'
-import { countValuesOf } from '#server/measurements/service.ts'
-import { countTasksOf, endTasksOf } from '#server/predictions/deletion.ts'
-import type { OrderStore } from '#server/predictions/store.ts'
+import { closeQueue, openQueue } from '#server/platform/jobs/queue.ts'
+import { noSignals } from '#server/platform/jobs/signals.ts'
 import type { WorkLoops } from '#server/platform/jobs/work-loops.ts'
-import type { WaitingMax } from '#server/predictions/waiting.ts'
+import { openLog } from '#server/platform/log.ts'
+import type { Placer } from '#server/poses/service.ts'
+import { CELL_BYTES, cellOf, writeCell, writeFailure } from '#server/predictions/cells.ts'
+import { countTasksOf, endTasksOf } from '#server/predictions/deletion.ts'
+import { openFinishedTasks } from '#server/predictions/finished-tasks.ts'
+import { noStructures } from '#server/predictions/no-structures.ts'
+import { orderAllMeasured } from '#server/predictions/order-measured.ts'
+import type { PairsDependencies } from '#server/predictions/predict-pairs.ts'
+import { type BlockAttempt, openBlockQueue } from '#server/predictions/queue.ts'
+import { predictionRoutes } from '#server/predictions/routes.ts'
+import { pairsRoutes, type ScreenCalls, screenRoutes } from '#server/predictions/screen-routes.ts'
+import { openSeenWaiting } from '#server/predictions/seen-waiting.ts'
+import { openOrderStore, type OrderStore } from '#server/predictions/store.ts'
+import type { StructureParts } from '#server/predictions/structure-order.ts'
+import { startStructureWorker } from '#server/predictions/structure-worker.ts'
+import { openTableReaders } from '#server/predictions/table-readers.ts'
+import { startWorker } from '#server/predictions/worker.ts'
 
-export type TestPredictions = {
-  app: FastifyInstance
-  database: OpenDatabase
-  boss: PgBoss
-  queue: BlockQueue
-  store: OrderStore
-  requests: PredictionDependencies
+const log = openLog('silent')
+const settings = readOwnValuesSettings(readTestConfig().modelDir)
+
+export type TestPredictions = Awaited<ReturnType<typeof openTestPredictions>>
+
+type Options = {
+  creditsPerPrediction?: number
+  storedBytesPerUser?: number
+  tableWaitMsMax?: number
+  structures?: StructureParts
+  /** If given, `POST /predict` and substructure filters work. */
+  parsingWorkers?: PairsDependencies['parsingWorkers'] & TestParsingWorkers
+}
+
+/** What a test may change. */
+type Knobs = {
   /** How long a request waits; undefined: long for a worker that may be slow, briefly without one. */
   answerMs: number | undefined
   /** Lets time pass without waiting. */
   laterMs: number
   /** How many predictions may wait. */
-  waitingMax: WaitingMax
-  /** Starts a worker whose model predicts like this. */
-  work(predict?: Predict, predictGrid?: Predictor['predictGrid']): WorkLoops
-  /** Stops the workers, deletes their jobs and ends the tasks. */
-  reset(): Promise<void>
-  close(): Promise<void>
+  waitingMax: { perUser: number; inAll: number }
 }
 
-const asAtFirst = {
+const asAtFirst: Knobs = {
   answerMs: undefined,
   laterMs: 0,
   waitingMax: { perUser: 1000, inAll: 1000 },
 }
 
-export async function openTestPredictions(): Promise<TestPredictions> {
-  const engine = await openTestEngine(() => performance.now() + t.laterMs)
-  const { database, boss, queue, workers, stopWorkers, log } = engine
-  const { store } = engine.parts
-  const parts = {
-    ...engine.parts,
-    get waitingMax() {
-      return t.waitingMax
-    },
-    get answerMs() {
-      return t.answerMs ?? (workers.size > 0 ? 50_000 : 200)
-    },
-    lookMs: 150,
-  }
-  const app = await serve(parts, log)
-  async function reset() {
-    await stopWorkers()
-    Object.assign(t, asAtFirst)
-    await boss.deleteAllJobs('predict')
-    await boss.deleteAllJobs('screen-block')
+export async function openTestPredictions(options: Options = {}) {
+  const knobs = { ...asAtFirst }
+  const engine = await openEngine(knobs, options)
+  const { database, boss, queue, store, requests } = engine
+  const { db } = database
+  const app = await serve(database, requests, options)
+  const models = openModels(engine)
+  /** Stops the workers, deletes their jobs and ends the tasks. */
+  async function reset(): Promise<void> {
+    await models.stopWorkers()
+    Object.assign(knobs, asAtFirst)
+    for (const name of ['predict', 'screen-block']) await boss.deleteAllJobs(name)
     await store.failAbandoned()
   }
-  const t: TestPredictions = {
+  return Object.assign(knobs, models, {
     app,
     database,
+    db,
     boss,
     queue,
     store,
-    requests: parts,
-    ...asAtFirst,
-    work(predict = () => ({ ok: true, result: resultOf(7) }), predictGrid = predictTestGrid) {
-      const predictor = testPredictor({ predict, predictGrid })
-      return engine.start({ predictor, orderMeasuredValues: () => orderAllMeasured(parts) })
-    },
+    requests,
+    openTestQueue: engine.openTestQueue,
+    /** The next block of either lane. */
+    fetchBlock: async () =>
+      (await queue.fetch('small', 1))[0] ?? (await queue.fetch('large', 1))[0],
+    workHeld: () => workHeld((grid) => models.work(grid)),
     reset,
-    async close() {
+    addUser: (wanted: { credits: number; targets: number; compounds: number }) =>
+      addTestScreener({ app, db }, wanted),
+    async close(): Promise<void> {
       await reset()
-      await engine.close(app)
+      await app.close()
+      await closeQueue(boss)
+      await database.close()
     },
-  }
-  return t
+  })
 }
 
-type Model = Pick<Predictor, 'predictGrid'> & { predict: Predict }
+async function openEngine(knobs: Knobs, options: Options) {
+  const database = await openTestDatabase()
+  const { db } = database
+  const boss = await openQueue(database, log)
+  /** As a restart would: what was active is queued again. */
+  const openTestQueue = () => openBlockQueue(boss, true)
+  const queue = await openTestQueue()
+  const now = () => new Date()
+  const elapsedMs = () => performance.now() + knobs.laterMs
+  const seenWaiting = openSeenWaiting(elapsedMs)
+  const store = openOrderStore({ db, queue, now, signals: noSignals, seenWaiting })
+  const finishedTasks = openFinishedTasks()
+  const workers = new Set<WorkLoops>()
+  const requests = {
+    db,
+    store,
+    finishedTasks,
+    storedBytesPerUser: options.storedBytesPerUser ?? 1e9,
+    creditsPerPrediction: options.creditsPerPrediction ?? 1,
+    modelVersion: MODEL_VERSION,
+    addOwnValues: async (_of: unknown, result: PredictionResult) => result,
+    wakeWorker: () => workers.forEach((worker) => worker.wake()),
+    now,
+    elapsedMs,
+    get waitingMax() {
+      return knobs.waitingMax
+    },
+    get answerMs() {
+      return knobs.answerMs ?? (workers.size > 0 ? 50_000 : 200)
+    },
+    lookMs: 150,
+  }
+  return { database, boss, openTestQueue, queue, store, finishedTasks, workers, requests }
+}
 
-function serve(parts: PredictionDependencies, log: pino.Logger): Promise<FastifyInstance> {
-  const { db, now } = parts
-  const config = readTestConfig()
+function openModels(engine: Awaited<ReturnType<typeof openEngine>>) {
+  const { database, queue, store, finishedTasks, workers, requests } = engine
+  function start(predictor: Pick<Predictor, 'predict' | 'predictGrid'>, version = MODEL_VERSION) {
+    const worker = startWorker({
+      queue,
+      store,
+      finishedTasks,
+      log,
+      idleMs: 50,
+      predictor: { ...predictor, threads: 1, modelVersion: version },
+      orderMeasuredValues: () => orderAllMeasured(requests),
+    })
+    workers.add(worker)
+    return worker
+  }
+  return {
+    /** Starts a worker whose model predicts grids like this, and pairs the same way. */
+    work(predictGrid: PredictGrid = predictTestGrid, version = MODEL_VERSION) {
+      const predict = (pairs: Pair[]) => predictByGrid(predictGrid, pairs)
+      return start({ predict, predictGrid }, version)
+    },
+    /** Starts a worker whose model predicts pairs like this. */
+    workPairs(
+      predict: Predict = () => ({ ok: true, result: resultOf(7) }),
+      predictGrid: PredictGrid = predictTestGrid,
+    ) {
+      return start({
+        predict: (all) => Promise.all(all.map(async (one) => predict(one))),
+        predictGrid,
+      })
+    },
+    workPoses(place: Placer['place'], from = queue): void {
+      const placer = { threads: 1, place }
+      const { db } = database
+      workers.add(startStructureWorker({ db, log, idleMs: 50, queue: from, placer }))
+    },
+    async stopWorkers(): Promise<void> {
+      await Promise.all([...workers].map((worker) => worker.stop()))
+      workers.clear()
+    },
+  }
+}
+
+type Requests = Parameters<typeof predictionRoutes>[0]
+
+function serve(database: OpenDatabase, requests: Requests, options: Options) {
+  const { db, now } = requests
+  const { structures = noStructures, parsingWorkers } = options
+  const molecules = parsingWorkers ?? noParsingWorkers
   const features = [
-    predictionRoutes(parts),
+    predictionRoutes(requests),
+    screenRoutes({
+      ...requests,
+      structures,
+      parsingWorkers: molecules,
+      tableReaders: openTableReaders(options.tableWaitMsMax),
+      ownValues: openOwnValuesOfMany({ database, parsingWorkers: molecules, settings }),
+      readFacts: openCompoundFacts({ db, parsingWorkers: molecules }),
+    }),
     creditsRoutes({ db, perPrediction: 1 }),
     libraryRoutes({
       db,
@@ -110,22 +207,36 @@ function serve(parts: PredictionDependencies, log: pino.Logger): Promise<Fastify
       }),
     }),
   ]
-  return buildApp({ config, db, log, now, features })
+  if (parsingWorkers !== undefined) features.push(pairsRoutes({ ...requests, parsingWorkers }))
+  return buildApp({ config: readTestConfig(), db, log, now, features })
 }
 
-function testPredictor({ predict, predictGrid }: Model): Predictor {
-  return {
-    modelVersion: MODEL_VERSION,
-    threads: 1,
-    predict: (pairs) => Promise.all(pairs.map(async (pair) => predict(pair))),
-    predictGrid,
-    close: async () => {},
-  }
+/** Blocks stay in progress until they are released. */
+function workHeld(work: (predictGrid: PredictGrid) => unknown) {
+  const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  work(async (grid) => {
+    begun.resolve()
+    await released.promise
+    return predictTestGrid(grid)
+  })
+  return { begun: begun.promise, release: () => released.resolve() }
+}
+
+type TestParsingWorkers = ScreenCalls['parsingWorkers'] &
+  Pick<ParsingWorkers, 'readFingerprints' | 'recordCompounds' | 'checkPatterns' | 'matchPatterns'>
+
+const noParsingWorkers: TestParsingWorkers = {
+  readFingerprints: () => Promise.reject(new Error('these screens have no parsing threads')),
+  matchSubstructure: () => Promise.reject(new Error('these screens have no parsing threads')),
+  writeMolblocks: () => Promise.reject(new Error('these screens have no parsing threads')),
+  recordCompounds: async (_, smiles) => smiles.map(() => null),
+  checkPatterns: async (_, smarts) => smarts.map(() => null),
+  matchPatterns: async (_, { smiles }) => smiles.map(() => []),
 }
 
 /** Finishes a single prediction as a worker does; a null result means that it could not be predicted. */
 export async function finishSingle(
-  { store }: Pick<TestPredictions, 'store'>,
+  { store }: { store: OrderStore },
   attempt: BlockAttempt,
   result: PredictionResult | null,
 ): Promise<void> {
@@ -151,77 +262,4 @@ export async function jobOf({ db }: OpenDatabase, taskId: string): Promise<strin
     .where('order_id', '=', taskId)
     .executeTakeFirstOrThrow()
   return job_id
-}
-
-export function resultOf(predictedKd: number): PredictionResult {
-  return {
-    predicted_kd: predictedKd,
-    unit: 'pKd',
-    interval: { lower: predictedKd - 2, upper: predictedKd + 2, level: 0.95 },
-    domain: { is_inside: true, is_ligand_driven: false, reason: 'Near the training data.' },
-    nearest_compound: { similarity: 0.6 },
-    nearest_targets: [],
-    model_version: MODEL_VERSION,
-  }
-}
-
-export type TestPair = { target: string; compound: string; targetId: string; compoundId: string }
-
-/** Gives a user a target and a compound, as an upload would have. */
-export async function addPair(
-  { db }: OpenDatabase,
-  userId: string,
-  {
-    target = randomUUID(),
-    compound = randomUUID(),
-    smiles = 'CCO',
-  }: { target?: string; compound?: string; smiles?: string } = {},
-): Promise<TestPair> {
-  const created_at = new Date()
-  const file_id = await addTestFile(db, userId, Buffer.alloc(0))
-  const shared = { user_id: userId, file_id, created_at }
-  const { id: targetId } = await db
-    .insertInto('targets')
-    .values({
-      ...shared,
-      name: target,
-      chain: 'A',
-      segments: JSON.stringify({ A: ['MKVLA', 'GGH'], B: ['MKV'] }),
-      report: JSON.stringify(targetReport),
-      content_hash: hash(target),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const { id: compoundId } = await db
-    .insertInto('compounds')
-    .values({
-      ...shared,
-      name: compound,
-      smiles,
-      standard_smiles: smiles,
-      report: JSON.stringify({ ...compoundReport, standard_smiles: smiles }),
-      content_hash: hash(smiles),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return { target, compound, targetId, compoundId }
-}
-
-const targetReport = {
-  title: null,
-  pdb_code: null,
-  chains: [],
-  mapped: [],
-  dropped: [],
-  warnings: [],
-}
-
-const compoundReport = {
-  formula: 'C2H6O',
-  mass: 46.07,
-  heavy_atoms: 3,
-  standard_smiles: 'CCO',
-  stripped: [],
-  neutralised: 0,
-  warnings: [],
 }

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import type { PredictionResult } from '@pkdex/contract'
 import type { OpenDatabase } from '#server/platform/db/open.ts'
 import { CELL_BYTES, cellOf, writeCell } from '#server/predictions/cells.ts'
-import { hash } from './open-test-engine.ts'
-import { resultOf } from './open-test-predictions.ts'
+import { resultOf } from './open-test-grid.ts'
+import { hash } from './open-test-library.ts'
 
 type OldTask = {
   at: Date
@@ -61,11 +61,11 @@ export async function addOldScreen(
   const [id, nothing] = [randomUUID(), Buffer.alloc(0)]
   const order = { ...orderOf(task), id, user_id: userId, kind: 'screen' as const }
   await db.insertInto('orders').values(order).execute()
-  const blocks = predicted.map((count, block) => ({
-    ...blockOf(task),
-    ...{ user_id: userId, order_id: id, job_id: randomUUID(), block, predicted: count },
-    ...{ compound_keys: nothing, model_version: order.model_version },
-  }))
+  const { model_version } = order
+  const of = { ...blockOf(task), user_id: userId, order_id: id, model_version }
+  const blocks = predicted.map((count, block) => {
+    return { ...of, job_id: randomUUID(), block, predicted: count, compound_keys: nothing }
+  })
   await db.insertInto('blocks').values(blocks).execute()
 }
 

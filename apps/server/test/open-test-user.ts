@@ -1,13 +1,18 @@
-/** A signed-in user with one pair, who requests predictions and checks their cost. */
-import { PredictAnswer, Task } from '@pkdex/contract'
+/** Signed-in users who request predictions and check their cost: one with one pair, and one with a series to screen. */
+import { PredictAnswer, Screen, Task } from '@pkdex/contract'
 import { expect, vi } from 'vitest'
 import { openTestSession } from './open-test-session.ts'
 import { readBalance } from '#server/credits/service.ts'
-import { addPair, type TestPair, type TestPredictions } from './open-test-predictions.ts'
+import { addPair, addSeries, type TestPair } from './open-test-library.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import type { OpenDatabase } from '#server/platform/db/open.ts'
+import type { FastifyInstance } from 'fastify'
 
 export type TestUser = Awaited<ReturnType<typeof openTestUser>>
 
-export async function openTestUser({ app, database }: TestPredictions, credits: number) {
+type Served = { app: FastifyInstance; database: OpenDatabase }
+
+export async function openTestUser({ app, database }: Served, credits: number) {
   const { db } = database
   const { userId, headers } = await openTestSession(db, { credits })
   const pair = await addPair(database, userId)
@@ -51,6 +56,51 @@ export async function openTestUser({ app, database }: TestPredictions, credits: 
       db
         .selectFrom('ledger')
         .select(['delta', 'reason', 'task_id as taskId'])
+        .where('user_id', '=', userId)
+        .orderBy('id')
+        .execute(),
+  }
+}
+
+export type TestScreenUser = Awaited<ReturnType<typeof addTestScreener>>
+
+export async function addTestScreener(
+  { app, db }: { app: FastifyInstance; db: Database },
+  wanted: { credits: number; targets: number; compounds: number },
+) {
+  const { userId, headers } = await openTestSession(db, { credits: wanted.credits })
+  const { targets, compounds } = await addSeries(db, userId, wanted)
+  const call = (method: 'GET' | 'POST' | 'DELETE', url: string, extra: object = {}) =>
+    app.inject({ method, url, headers, ...extra })
+  const start = (payload: object = { targets, compounds: 'all' }, key?: string) =>
+    call('POST', '/screens', {
+      payload,
+      headers: key === undefined ? headers : { ...headers, 'idempotency-key': key },
+    })
+  const read = async (id: string) => Screen.parse((await call('GET', `/screens/${id}`)).json())
+  return {
+    userId,
+    headers,
+    targets,
+    compounds,
+    call,
+    start,
+    read,
+    started: async (payload?: object) => Screen.parse((await start(payload)).json()),
+    untilEnded: (id: string) =>
+      vi.waitFor(
+        async () => {
+          const screen = await read(id)
+          expect(['DONE', 'FAILED', 'CANCELLED']).toContain(screen.status)
+          return screen
+        },
+        { timeout: 50_000, interval: 50 },
+      ),
+    balance: () => readBalance(db, userId),
+    ledger: () =>
+      db
+        .selectFrom('ledger')
+        .select(['delta', 'reason', 'balance_after as balance'])
         .where('user_id', '=', userId)
         .orderBy('id')
         .execute(),

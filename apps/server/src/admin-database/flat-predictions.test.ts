@@ -3,7 +3,8 @@ import { afterAll, expect, test } from 'vitest'
 import { openTestAdministrator } from '#test/open-test-administrator.ts'
 import { openTestProduct } from '#test/open-test-product.ts'
 import { openTestSession } from '#test/open-test-session.ts'
-import { addPair, resultOf } from '#test/open-test-predictions.ts'
+import { resultOf } from '#test/open-test-grid.ts'
+import { addPair } from '#test/open-test-library.ts'
 import { addOldTasks } from '#test/open-test-tasks.ts'
 
 const t = await openTestProduct()

@@ -10,7 +10,7 @@ test('SPEC 6.5: credits set while a prediction runs keep its refund, and the led
   const user = await openTestUser(t, 5)
   const decided = Promise.withResolvers<void>()
   t.answerMs = 200
-  t.work(async () => {
+  t.workPairs(async () => {
     await decided.promise
     return { ok: false, error: new Error('the pair cannot be predicted') }
   })

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { addPair, openTestPredictions, resultOf } from '#test/open-test-predictions.ts'
+import { resultOf } from '#test/open-test-grid.ts'
+import { addPair } from '#test/open-test-library.ts'
+import { openTestPredictions } from '#test/open-test-predictions.ts'
 import { openTestUser } from '#test/open-test-user.ts'
 import { keepPicture } from '#server/previews/store.ts'
 import { removeUser } from './service.ts'
@@ -78,7 +80,7 @@ test('deleting a user during a prediction does not disturb the worker', async ()
   const begun = Promise.withResolvers<void>()
   const deleted = Promise.withResolvers<void>()
   t.answerMs = 200
-  t.work(async () => {
+  t.workPairs(async () => {
     begun.resolve()
     await deleted.promise
     return { ok: true, result: resultOf(7) }

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
 import { refundCredits } from '#server/credits/service.ts'
 import { readTestDatabaseUrl } from '#server/main/settings.ts'
-import { openTestScreens } from '#test/open-test-screens.ts'
+import { openTestPredictions } from '#test/open-test-predictions.ts'
 import { holdLock } from '#server/platform/db/transaction.ts'
 import { removeUser } from './service.ts'
 
-const t = await openTestScreens()
+const t = await openTestPredictions()
 afterAll(() => t.close())
 
 /** The embedded database has one connection, so nothing waits for a lock. */

@@ -7,7 +7,7 @@ import { openTestSession } from '#test/open-test-session.ts'
 import { takeCredits } from '#server/credits/service.ts'
 import { forgetOld } from '#server/platform/db/retention.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { resultOf } from '#test/open-test-predictions.ts'
+import { resultOf } from '#test/open-test-grid.ts'
 import { addOldScreen, addOldTasks } from '#test/open-test-tasks.ts'
 import { openTestAdmin } from '#test/open-test-admin.ts'
 

@@ -5,12 +5,9 @@ import type { Explainer } from '#server/inference/service.ts'
 import { readTestConfig } from '#test/open-test-app.ts'
 import { buildApp } from '#server/platform/http/build-app.ts'
 import { openLog } from '#server/platform/log.ts'
-import {
-  addPair,
-  openTestPredictions,
-  resultOf,
-  type TestPredictions,
-} from '#test/open-test-predictions.ts'
+import { resultOf } from '#test/open-test-grid.ts'
+import { addPair } from '#test/open-test-library.ts'
+import { openTestPredictions, type TestPredictions } from '#test/open-test-predictions.ts'
 import { openTestUser, type TestUser } from '#test/open-test-user.ts'
 import { noStructures } from '#server/predictions/no-structures.ts'
 import { startScreen } from '#server/predictions/order.ts'
@@ -62,7 +59,7 @@ beforeAll(async () => {
     now,
     features: [evidenceRoutes(evidence, addOwnValues)],
   })
-  t.work()
+  t.workPairs()
 })
 afterAll(async () => {
   await app.close()

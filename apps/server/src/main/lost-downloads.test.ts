@@ -10,7 +10,7 @@ import { afterAll, expect, test } from 'vitest'
 import { openTestAdministrator } from '#test/open-test-administrator.ts'
 import { openTestSession } from '#test/open-test-session.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { openTestScreens } from '#test/open-test-screens.ts'
+import { openTestPredictions } from '#test/open-test-predictions.ts'
 import { openTestProduct } from '#test/open-test-product.ts'
 import { urlOfDatabase } from '#test/query-server.ts'
 import { readTestDatabaseUrl } from './settings.ts'
@@ -45,7 +45,7 @@ test.skipIf(!isServer)(
 test.skipIf(!isServer)(
   'an XLSX of a screen breaks off when the connection is lost (needs PKDEX_TEST_DATABASE_URL)',
   async () => {
-    const t = await openTestScreens()
+    const t = await openTestPredictions()
     closers.push(() => t.close())
     t.work()
     const user = await t.addUser({ credits: 5000, targets: 1, compounds: 4000 })

@@ -1,13 +1,12 @@
 /** Measured values are imported, listed, changed, compared and deleted, and only their user sees them. */
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { resultOf } from '#test/open-test-predictions.ts'
+import { MODEL_VERSION, resultOf } from '#test/open-test-grid.ts'
 import {
   openTestMeasurements,
   openTestOwner,
   type TestOwner,
 } from '#test/open-test-measurements.ts'
-import { MODEL_VERSION } from '#test/open-test-engine.ts'
 
 const t = await openTestMeasurements()
 beforeEach(() => {

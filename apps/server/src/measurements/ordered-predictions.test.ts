@@ -1,7 +1,8 @@
 /** Measured values get their predictions through the queue of all orders, at price 0. */
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { readBalance } from '#server/credits/service.ts'
-import { addPair, resultOf } from '#test/open-test-predictions.ts'
+import { resultOf } from '#test/open-test-grid.ts'
+import { addPair } from '#test/open-test-library.ts'
 import {
   openTestMeasurements,
   openTestOwner,

@@ -1,7 +1,8 @@
 /** Measured values belong to the sequence of a chain: they outlive the structure it was read from. */
 import { afterAll, expect, test } from 'vitest'
 import { removeUser } from '#server/admin-users/service.ts'
-import { addPair, resultOf } from '#test/open-test-predictions.ts'
+import { resultOf } from '#test/open-test-grid.ts'
+import { addPair } from '#test/open-test-library.ts'
 import {
   openTestMeasurements,
   openTestOwner,

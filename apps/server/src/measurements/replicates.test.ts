@@ -1,6 +1,6 @@
 /** Several values of one compound on one target: all are kept, and they count together. */
 import { afterAll, expect, test } from 'vitest'
-import { resultOf } from '#test/open-test-predictions.ts'
+import { resultOf } from '#test/open-test-grid.ts'
 import { combineReplicates } from './combine.ts'
 import {
   openTestMeasurements,

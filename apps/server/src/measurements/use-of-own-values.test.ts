@@ -1,6 +1,6 @@
 /** Own values that make predictions worse narrow no interval and are used only if the user asks for it. */
 import { afterAll, expect, test } from 'vitest'
-import { resultOf } from '#test/open-test-predictions.ts'
+import { resultOf } from '#test/open-test-grid.ts'
 import {
   openTestMeasurements,
   openTestOwner,

@@ -4,10 +4,12 @@
  */
 import { sql } from 'kysely'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { makeRandom } from '#test/make-random.ts'
+import { makeRandom } from '#test/made-input.ts'
 import { openTestParsing } from '#test/open-test-files.ts'
 import { CELL_BYTES, hasNumber, readCell } from './cells.ts'
-import { openTestScreens, predictTestGrid, type TestScreenUser } from '#test/open-test-screens.ts'
+import { predictTestGrid } from '#test/open-test-grid.ts'
+import { openTestPredictions } from '#test/open-test-predictions.ts'
+import { type TestScreenUser } from '#test/open-test-user.ts'
 import { COMPOUND_KEY_BYTES } from './pair-key.ts'
 
 const ROUNDS = Number(process.env.PKDEX_CHARGE_ROUNDS ?? 10)
@@ -16,7 +18,7 @@ const TARGETS = 2
 const COMPOUNDS = 4
 
 const parsingWorkers = openTestParsing()
-const t = await openTestScreens({ parsingWorkers })
+const t = await openTestPredictions({ parsingWorkers })
 afterEach(() => t.stopWorkers())
 afterAll(() => t.close())
 

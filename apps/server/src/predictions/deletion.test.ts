@@ -1,7 +1,8 @@
 /** Deleting a target or compound cancels and refunds waiting predictions once, and leaves no job. */
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import type { PairOutcome } from '#server/inference/service.ts'
-import { jobOf, openTestPredictions, resultOf } from '#test/open-test-predictions.ts'
+import { resultOf } from '#test/open-test-grid.ts'
+import { jobOf, openTestPredictions } from '#test/open-test-predictions.ts'
 import { openTestUser, type TestUser } from '#test/open-test-user.ts'
 
 const t = await openTestPredictions()
@@ -36,7 +37,7 @@ test('SPEC 19.15: a preview of a deletion counts what is deleted, ended, and kep
   const other = await user.addPair()
   const taskId = await user.askForTask()
   await user.askForTask({ ...other, target: user.pair.target })
-  t.work()
+  t.workPairs()
   await user.untilEnded(taskId)
   await t.reset()
   await user.askForTask(await user.addPair())
@@ -63,7 +64,7 @@ test('SPEC 19.15: a preview of a deletion counts what is deleted, ended, and kep
 test('a finished prediction survives the deletion of its compound', async () => {
   const user = await openTestUser(t, 10)
   const taskId = await user.askForTask()
-  t.work()
+  t.workPairs()
   await user.untilEnded(taskId)
   const answer = await remove(user, `compounds/${user.pair.compound}`)
   expect(answer.json()).toMatchObject({ compounds: 1, predictions_ended: 0 })
@@ -80,7 +81,7 @@ test('a worker whose pair is deleted writes nothing, and refunds nothing again',
     return { ok: true, result: resultOf(7) }
   })
   t.answerMs = 50
-  t.work(predict)
+  t.workPairs(predict)
   const taskId = await user.askForTask()
   await vi.waitFor(() => expect(predict).toHaveBeenCalled(), { timeout: 20_000 })
   expect((await remove(user, `targets/${user.pair.target}`)).statusCode).toBe(200)
@@ -95,7 +96,7 @@ test('in any order of request, prediction and deletion, a credit is either used 
   const user = await openTestUser(t, 100)
   const pairs = await Promise.all(Array.from({ length: 12 }, () => user.addPair()))
   t.answerMs = 20
-  t.work()
+  t.workPairs()
   const answers = await Promise.all(
     pairs.flatMap((pair, index) => [
       user.ask(pair),

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import type { PairOutcome } from '#server/inference/service.ts'
-import { finishSingle, jobOf, openTestPredictions, resultOf } from '#test/open-test-predictions.ts'
+import { resultOf } from '#test/open-test-grid.ts'
+import { finishSingle, jobOf, openTestPredictions } from '#test/open-test-predictions.ts'
 import { openTestUser, type TestUser } from '#test/open-test-user.ts'
 
 const t = await openTestPredictions()
@@ -15,7 +16,7 @@ async function expectBalanced(user: TestUser) {
 
 test('SPEC 15.5: a pair that cannot be predicted ends as FAILURE with a message, and is refunded once', async () => {
   const user = await openTestUser(t, 5)
-  t.work(() => ({ ok: false, error: new Error('no') }))
+  t.workPairs(() => ({ ok: false, error: new Error('no') }))
   const task = await user.untilEnded(await user.askForTask())
   expect(task).toMatchObject({ status: 'FAILURE', credits_charged: 0 })
   expect(task.message).toContain('Your credits were refunded')
@@ -31,7 +32,7 @@ test('SPEC 15.1: twenty simultaneous predictions with one credit left: one is ch
   const user = await openTestUser(t, 1)
   const pairs = [user.pair]
   while (pairs.length < 20) pairs.push(await user.addPair())
-  t.work()
+  t.workPairs()
   const answers = await Promise.all(pairs.map((pair) => user.ask(pair)))
   expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
   const refused = answers.filter(({ statusCode }) => statusCode === 402)
@@ -47,7 +48,7 @@ test('SPEC 15.1: twenty simultaneous predictions with one credit left: one is ch
 test('SPEC 15.1: twenty simultaneous requests for one pair on the last credit: exactly one is charged', async () => {
   const user = await openTestUser(t, 1)
   const refused = Promise.withResolvers<void>()
-  t.work(async () => {
+  t.workPairs(async () => {
     await refused.promise
     return { ok: true, result: resultOf(7) }
   })
@@ -66,7 +67,7 @@ test('SPEC 15.1: twenty simultaneous requests for one pair on the last credit: e
 
 test('SPEC 15.3: twenty simultaneous requests for one pair are one task and cost one credit', async () => {
   const user = await openTestUser(t, 50)
-  t.work()
+  t.workPairs()
   const answers = await Promise.all(Array.from({ length: 20 }, () => user.ask()))
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
   expect(await user.balance()).toBe(49)
@@ -140,8 +141,8 @@ test('two workers on one queue end each task once', async () => {
     await new Promise((resolve) => setImmediate(resolve))
     return { ok: true, result: resultOf(7) }
   })
-  t.work(seen)
-  t.work(seen)
+  t.workPairs(seen)
+  t.workPairs(seen)
   const answers = await Promise.all(pairs.map((pair) => user.ask(pair)))
   expect(answers.filter((answer) => 'predicted_kd' in answer.json())).toHaveLength(40)
   expect(seen).toHaveBeenCalledTimes(40)

@@ -3,9 +3,10 @@ import { listHistory } from '@pkdex/contract'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { keepMeasurements } from '#server/measurements/store.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { addPair, openTestPredictions } from '#test/open-test-predictions.ts'
-import { addOldTasks } from '#test/open-test-tasks.ts'
+import { addPair } from '#test/open-test-library.ts'
+import { openTestPredictions } from '#test/open-test-predictions.ts'
 import { openTestUser, type TestUser } from '#test/open-test-user.ts'
+import { addOldTasks } from '#test/open-test-tasks.ts'
 
 const t = await openTestPredictions()
 afterEach(() => t.reset())
@@ -14,7 +15,7 @@ afterAll(() => t.close())
 test('SPEC 23.1: the history lists each prediction with its pair, result and cost', async () => {
   const user = await openTestUser(t, 5)
   const waitingId = await user.askForTask()
-  t.work()
+  t.workPairs()
   await user.untilEnded(waitingId)
   const { predictions, total } = await read(user)
   expect(total).toBe('1')

@@ -13,12 +13,13 @@ import {
 } from '#server/measurements/store.ts'
 import type { OpenDatabase } from '#server/platform/db/open.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { resultOf } from '#test/open-test-predictions.ts'
-import { openTestScreens, type TestScreenUser } from '#test/open-test-screens.ts'
+import { resultOf } from '#test/open-test-grid.ts'
+import { openTestPredictions } from '#test/open-test-predictions.ts'
+import { type TestScreenUser } from '#test/open-test-user.ts'
 
 const parsingWorkers = openTestParsing()
 const MODEL_VERSION = 'test-1'
-const t = await openTestScreens({ parsingWorkers })
+const t = await openTestPredictions({ parsingWorkers })
 t.work()
 afterAll(() => t.close())
 

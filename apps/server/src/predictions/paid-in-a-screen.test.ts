@@ -2,7 +2,9 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { noStructures } from './no-structures.ts'
 import { startScreen } from './order.ts'
 import { findPredictedPair } from './predicted-pair.ts'
-import { addPair, openTestPredictions, resultOf } from '#test/open-test-predictions.ts'
+import { resultOf } from '#test/open-test-grid.ts'
+import { addPair } from '#test/open-test-library.ts'
+import { openTestPredictions } from '#test/open-test-predictions.ts'
 import { openTestUser } from '#test/open-test-user.ts'
 
 const t = await openTestPredictions()
@@ -10,7 +12,7 @@ afterAll(() => t.close())
 
 test('a pair predicted in a screen is free as a single prediction, with all details', async () => {
   const user = await openTestUser(t, 1)
-  t.work()
+  t.workPairs()
   const { userId, pair } = user
   const request = { targets: [pair.target], compounds: [pair.compound] }
   const { id } = await startScreen(
@@ -53,7 +55,7 @@ test('known predictions on a target are listed by name, duplicates included, wit
     to_predict: 2,
     credits_needed: 2,
   })
-  t.work()
+  t.workPairs()
   await user.ask()
   expect((await ofTarget(target)).json()).toEqual({
     known: [
@@ -77,7 +79,7 @@ test('known predictions on a target are listed by name, duplicates included, wit
 
 test('SPEC 27.10: predictions of an earlier model in a screen are listed with its version, and cost again', async () => {
   const user = await openTestUser(t, 5)
-  t.work()
+  t.workPairs()
   const { userId, pair } = user
   const request = { targets: [pair.target], compounds: [pair.compound] }
   const order = { userId, request, idempotencyKey: null, reqId: 'call-1' }

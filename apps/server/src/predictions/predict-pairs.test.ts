@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { PairsAnswer, PairsQuote } from '@pkdex/contract'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { openTestParsing } from '#test/open-test-files.ts'
-import { openTestScreens, type TestScreenUser } from '#test/open-test-screens.ts'
+import { openTestPredictions } from '#test/open-test-predictions.ts'
+import { type TestScreenUser } from '#test/open-test-user.ts'
 
 const parsingWorkers = openTestParsing()
 const SAMPLE = new URL('../../../../samples/1hpv.pdb', import.meta.url)
 const structure = await readFile(SAMPLE, 'utf8')
-const t = await openTestScreens({ parsingWorkers })
+const t = await openTestPredictions({ parsingWorkers })
 afterEach(() => t.stopWorkers())
 afterAll(() => t.close())
 

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import type { Pair } from '#server/inference/open-model.ts'
 import type { PairOutcome } from '#server/inference/service.ts'
-import { addPair, openTestPredictions, resultOf } from '#test/open-test-predictions.ts'
-import { ANSWER_MS, askForPrediction } from './single.ts'
+import { resultOf } from '#test/open-test-grid.ts'
+import { addPair } from '#test/open-test-library.ts'
+import { openTestPredictions } from '#test/open-test-predictions.ts'
 import { openTestUser } from '#test/open-test-user.ts'
+import { ANSWER_MS, askForPrediction } from './single.ts'
 
 const t = await openTestPredictions()
 afterEach(() => t.reset())
@@ -12,7 +14,7 @@ afterAll(() => t.close())
 
 test('the same molecule on the same chain is charged once, whatever the names of target and compound', async () => {
   const user = await openTestUser(t, 3)
-  t.work()
+  t.workPairs()
   expect((await user.ask()).json()).toMatchObject({ credits_charged: 1 })
   const sameByAnotherName = await addPair(t.database, user.userId)
   expect((await user.ask(sameByAnotherName)).json()).toMatchObject({ credits_charged: 0 })
@@ -27,7 +29,7 @@ test('the same molecule on the same chain is charged once, whatever the names of
 
 test('SPEC 7.9: POST /dta/predict returns predicted_kd if it is ready in time', async () => {
   const user = await openTestUser(t, 5)
-  t.work()
+  t.workPairs()
   const answer = await user.ask()
   expect(answer.statusCode).toBe(200)
   expect(answer.json()).toEqual({ predicted_kd: 7, result: resultOf(7), credits_charged: 1 })
@@ -79,7 +81,7 @@ test('SPEC 7.10: GET /dta/predict/{taskId} goes from PENDING through STARTED to 
   const taskId = await user.askForTask()
   expect((await user.poll(taskId)).json()).toMatchObject({ status: 'PENDING', result: null })
   const { promise, resolve } = Promise.withResolvers<void>()
-  t.work(async () => {
+  t.workPairs(async () => {
     await promise
     return { ok: true, result: resultOf(6.5) }
   })
@@ -94,14 +96,14 @@ test('SPEC 7.10: GET /dta/predict/{taskId} goes from PENDING through STARTED to 
 test('the model gets the segments of the selected chain and the standard SMILES', async () => {
   const user = await openTestUser(t, 5)
   const predict = vi.fn<(pair: Pair) => PairOutcome>(() => ({ ok: true, result: resultOf(7) }))
-  t.work(predict)
+  t.workPairs(predict)
   await user.ask()
   expect(predict).toHaveBeenCalledWith({ segments: ['MKVLA', 'GGH'], smiles: 'CCO' })
 })
 
 test('SPEC 15.2: an already predicted pair is returned directly and costs nothing, even without credits', async () => {
   const user = await openTestUser(t, 1)
-  t.work()
+  t.workPairs()
   await user.ask()
   const again = await user.ask()
   expect(again.json()).toEqual({ predicted_kd: 7, result: resultOf(7), credits_charged: 0 })
@@ -117,7 +119,7 @@ test('a repeated request during a prediction gets the same task, even without cr
 
 test('another chain of the target is another pair', async () => {
   const user = await openTestUser(t, 5)
-  t.work()
+  t.workPairs()
   await user.ask()
   await t.database.db
     .updateTable('targets')
@@ -130,7 +132,7 @@ test('another chain of the target is another pair', async () => {
 test('a failed pair can be requested again', async () => {
   const user = await openTestUser(t, 5)
   let isBroken = true
-  t.work(() =>
+  t.workPairs(() =>
     isBroken ? { ok: false, error: new Error('no') } : { ok: true, result: resultOf(7) },
   )
   await user.untilEnded(await user.askForTask())

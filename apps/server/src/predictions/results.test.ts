@@ -2,9 +2,10 @@ import { type Screen, type ScreenBlock, ScreenMatrix, type ScreenRow } from '@pk
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { CELL_BYTES } from './cells.ts'
-import { openTestScreens, testNumber } from '#test/open-test-screens.ts'
+import { testNumber } from '#test/open-test-grid.ts'
+import { openTestPredictions } from '#test/open-test-predictions.ts'
 
-const t = await openTestScreens()
+const t = await openTestPredictions()
 t.work()
 const user = await t.addUser({ credits: 5000, targets: 3, compounds: 30 })
 /** Two targets and five rows of input, one of them unknown and one twice. */

@@ -5,10 +5,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestParsing } from '#test/open-test-files.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { keepMeasurements } from '#server/measurements/store.ts'
-import { openTestScreens, type TestScreens, type TestScreenUser } from '#test/open-test-screens.ts'
+import { openTestPredictions, type TestPredictions } from '#test/open-test-predictions.ts'
+import { type TestScreenUser } from '#test/open-test-user.ts'
 
 const parsingWorkers = openTestParsing()
-let t: TestScreens
+let t: TestPredictions
 let user: TestScreenUser
 let id: string
 
@@ -16,7 +17,7 @@ let id: string
 const molecules = ['Oc1ccc(O)c(N=Nc2ccccc2)c1', 'CC(=O)Oc1ccccc1C(=O)O', 'CCN', 'CCCCO']
 
 beforeAll(async () => {
-  t = await openTestScreens({ parsingWorkers })
+  t = await openTestPredictions({ parsingWorkers })
   t.work()
   user = await t.addUser({ credits: 100, targets: 2, compounds: molecules.length })
   for (const [at, smiles] of molecules.entries()) {

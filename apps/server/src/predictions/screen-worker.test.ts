@@ -2,9 +2,10 @@
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { countBytes } from '#server/files/service.ts'
 import { CELL_BYTES, writeCell } from './cells.ts'
-import { openTestScreens, predictTestGrid } from '#test/open-test-screens.ts'
+import { predictTestGrid } from '#test/open-test-grid.ts'
+import { openTestPredictions } from '#test/open-test-predictions.ts'
 
-const t = await openTestScreens({ creditsPerPrediction: 0.1 })
+const t = await openTestPredictions({ creditsPerPrediction: 0.1 })
 afterEach(() => t.stopWorkers())
 afterAll(() => t.close())
 
@@ -205,7 +206,7 @@ test('a screen paid for by another order is deleted only after that order has fi
 })
 
 test('an order beyond the user’s storage quota is refused and costs nothing', async () => {
-  const small = await openTestScreens({ storedBytesPerUser: 100 })
+  const small = await openTestPredictions({ storedBytesPerUser: 100 })
   const user = await small.addUser({ credits: 10, targets: 1, compounds: 3 })
   const refused = await user.start()
   expect(refused.statusCode).toBe(409)

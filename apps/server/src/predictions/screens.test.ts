@@ -5,9 +5,11 @@ import { CELL_BYTES, writeCell } from './cells.ts'
 import { compoundKey, sequenceKey } from './pair-key.ts'
 import { isPaid, readPaid } from './paid.ts'
 import { gridColumns } from '#server/inference/service.ts'
-import { openTestScreens, predictTestGrid, type TestScreenUser } from '#test/open-test-screens.ts'
+import { predictTestGrid } from '#test/open-test-grid.ts'
+import { openTestPredictions } from '#test/open-test-predictions.ts'
+import { type TestScreenUser } from '#test/open-test-user.ts'
 
-const t = await openTestScreens()
+const t = await openTestPredictions()
 afterEach(() => t.stopWorkers())
 afterAll(() => t.close())
 

@@ -3,7 +3,8 @@ import { ScreenRow } from '@pkdex/contract'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { ManyAnswer } from '#server/poses/service.ts'
-import { openTestScreens, type TestScreenUser } from '#test/open-test-screens.ts'
+import { openTestPredictions } from '#test/open-test-predictions.ts'
+import { type TestScreenUser } from '#test/open-test-user.ts'
 import { noStructures } from './no-structures.ts'
 import { finishStructureBlock } from './structure-store.ts'
 
@@ -16,7 +17,7 @@ const structures = {
   weights: { pose: 0.1, similarity: 1 },
 }
 
-const t = await openTestScreens({ creditsPerPrediction: 0.001, structures })
+const t = await openTestPredictions({ creditsPerPrediction: 0.001, structures })
 afterEach(() => t.stopWorkers())
 afterAll(() => t.close())
 

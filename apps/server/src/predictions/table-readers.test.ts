@@ -1,7 +1,8 @@
 /** Limits on tables of screens that are read at the same time, and on open event streams. */
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { STREAMS_MAX } from './event-routes.ts'
-import { openTestScreens, type TestScreenUser } from '#test/open-test-screens.ts'
+import { openTestPredictions } from '#test/open-test-predictions.ts'
+import { type TestScreenUser } from '#test/open-test-user.ts'
 import { readTable } from './results.ts'
 import { openTableReaders, TABLES_MAX } from './table-readers.ts'
 
@@ -22,7 +23,7 @@ const parsingWorkers = {
   },
 }
 
-const t = await openTestScreens({ parsingWorkers, tableWaitMsMax: 50 })
+const t = await openTestPredictions({ parsingWorkers, tableWaitMsMax: 50 })
 const users: { user: TestScreenUser; id: string }[] = []
 for (let count = 0; count < 4; count += 1) {
   const user = await t.addUser({ credits: 500, targets: 2, compounds: 3 })

@@ -1,7 +1,8 @@
 /** Users take turns: a long queue of one user does not delay others. */
 import { afterAll, afterEach, expect, test } from 'vitest'
 import type { BlockAttempt } from './queue.ts'
-import { finishSingle, jobOf, openTestPredictions, resultOf } from '#test/open-test-predictions.ts'
+import { resultOf } from '#test/open-test-grid.ts'
+import { finishSingle, jobOf, openTestPredictions } from '#test/open-test-predictions.ts'
 import { openTestUser, type TestUser } from '#test/open-test-user.ts'
 
 const t = await openTestPredictions()

@@ -1,11 +1,13 @@
 /** A screen that is waiting or half done when the server gets a new model: which model each prediction names. */
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import type { ScreenRow } from '@pkdex/contract'
-import { openTestScreens, predictTestGrid, type TestScreenUser } from '#test/open-test-screens.ts'
+import { predictTestGrid } from '#test/open-test-grid.ts'
+import { openTestPredictions } from '#test/open-test-predictions.ts'
+import { type TestScreenUser } from '#test/open-test-user.ts'
 
 /** The API answers for test-1, so test-1 is the new model here. */
 const [earlier, current] = ['test-0', 'test-1']
-const t = await openTestScreens()
+const t = await openTestPredictions()
 afterEach(() => t.stopWorkers())
 afterAll(() => t.close())
 

@@ -1,10 +1,10 @@
 import type { ScreenRow } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
 import { openTestParsing } from '#test/open-test-files.ts'
-import { openTestScreens } from '#test/open-test-screens.ts'
+import { openTestPredictions } from '#test/open-test-predictions.ts'
 
 const parsingWorkers = openTestParsing()
-const t = await openTestScreens({ parsingWorkers })
+const t = await openTestPredictions({ parsingWorkers })
 t.work()
 const user = await t.addUser({ credits: 500, targets: 1, compounds: 9 })
 const id = (await user.started({ targets: ['T1'], compounds: ['C9', 'C2', '=x', 'C5', 'C2'] })).id

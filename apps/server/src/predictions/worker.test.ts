@@ -4,7 +4,6 @@ import { openLog } from '#server/platform/log.ts'
 import { openFinishedTasks } from './finished-tasks.ts'
 import type { Predictor } from '#server/inference/service.ts'
 import { packRows } from './blocks.ts'
-import { noMeasured } from '#test/open-test-engine.ts'
 import type { BlockAttempt, BlockQueue } from './queue.ts'
 import type { OrderStore, WorkBlock } from './store.ts'
 import type { WorkLoops } from '#server/platform/jobs/work-loops.ts'
@@ -77,7 +76,15 @@ function start(waiting: Job[], { idleMs = 5 } = {}) {
   const errors = vi.spyOn(log, 'error')
   const lines = vi.spyOn(log, 'info')
   const finishedTasks = openFinishedTasks()
-  const worker = startWorker({ ...noMeasured, queue, store, predictor, finishedTasks, log, idleMs })
+  const worker = startWorker({
+    orderMeasuredValues: async () => {},
+    queue,
+    store,
+    predictor,
+    finishedTasks,
+    log,
+    idleMs,
+  })
   running.push(worker)
   return { worker, events, errors, lines, takes, finish, sweeps, waiting, finishedTasks }
 }

@@ -2,7 +2,7 @@ import { openRdkit } from '@pkdex/biochem'
 import { screenRowColumns } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
 import { openTestParsing } from '#test/open-test-files.ts'
-import { openTestScreens } from '#test/open-test-screens.ts'
+import { openTestPredictions } from '#test/open-test-predictions.ts'
 import { toPages } from './results.ts'
 import type { ScreenTable } from './screen-table.ts'
 import { CELL_BYTES } from './cells.ts'
@@ -10,7 +10,7 @@ import { writeSdf } from './write-sdf.ts'
 
 const parsingWorkers = openTestParsing()
 const rdkit = await openRdkit()
-const t = await openTestScreens({ parsingWorkers })
+const t = await openTestPredictions({ parsingWorkers })
 t.work()
 afterAll(() => t.close())
 

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { openTestScreens } from '#test/open-test-screens.ts'
+import { openTestPredictions } from '#test/open-test-predictions.ts'
 import { readTestZip } from '#test/read-test-zip.ts'
 import { writeXlsx } from './write-xlsx.ts'
 
@@ -98,7 +98,7 @@ test('the workbook of a screen has every row in input order, with the reason if 
 })
 
 async function openDisposable() {
-  const t = await openTestScreens()
+  const t = await openTestPredictions()
   t.work()
   return { ...t, [Symbol.asyncDispose]: () => t.close() }
 }

@@ -1,9 +1,9 @@
 import { changeListedMolecules, LISTED_MAX, readListedMolecules } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
-import { openTestScreens } from '#test/open-test-screens.ts'
+import { openTestPredictions } from '#test/open-test-predictions.ts'
 import { changeListed, readListed } from './listed.ts'
 
-const t = await openTestScreens()
+const t = await openTestPredictions()
 afterAll(() => t.close())
 
 const now = new Date(0)

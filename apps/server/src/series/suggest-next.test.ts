@@ -8,14 +8,15 @@ import { packCompound } from '#server/measurements/own-values.ts'
 import { openOwnValuesOfMany } from '#server/measurements/service.ts'
 import { keepMeasurements } from '#server/measurements/store.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { openTestScreens, type TestScreenUser } from '#test/open-test-screens.ts'
+import { openTestPredictions } from '#test/open-test-predictions.ts'
+import { type TestScreenUser } from '#test/open-test-user.ts'
 import { openTableReaders } from '#server/predictions/table-readers.ts'
 import { chooseScore, judgeScore, toNumber } from './score.ts'
 import { suggestNext } from './suggest-next.ts'
 
 const parsingWorkers = openTestParsing()
 const modelVersion = 'test-1'
-const t = await openTestScreens({ parsingWorkers })
+const t = await openTestPredictions({ parsingWorkers })
 t.work()
 afterAll(() => t.close())
 

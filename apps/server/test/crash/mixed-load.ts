@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import type { Database } from '#server/platform/db/schema.ts'
 import { Callers, type Excuses } from './callers.ts'
+import { makeMolecules } from '#test/made-input.ts'
 import { answerOf, asUser, signIn } from './spawned-server.ts'
 import {
   administrator,
@@ -295,12 +296,4 @@ export class MixedLoad extends Callers {
   #at(url: string): Owner {
     return asOwner(url, this.session)
   }
-}
-
-/** Lines of distinct alcohols, starting from a number. */
-export function makeMolecules(from: number, count: number): string {
-  return Array.from({ length: count }, (_, at) => {
-    const branches = (from + at + 1).toString(2).replaceAll('0', 'C').replaceAll('1', 'C(C)')
-    return `C${branches}O`
-  }).join('\n')
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { drain } from './acknowledged.ts'
 import { inDatabaseOf } from './in-database.ts'
-import { makeRandom } from '#test/make-random.ts'
+import { makeRandom } from '#test/made-input.ts'
 import { type LoadOptions, type MixedLoad, openMixedLoad } from './mixed-load.ts'
 import type { Product } from './products.ts'
 
