@@ -19,26 +19,6 @@ test('SPEC 2.15: the dashboard shows counts, and its quick actions open their pa
   await expect(page).toHaveURL(/\/admin\/database\/export$/)
 })
 
-test('SPEC 8.17: the debug test shows which headers the server accepts', async ({ page }) => {
-  await page.route('**/admin/database/stats', (route) =>
-    route.request().resourceType() === 'document'
-      ? route.continue()
-      : route.fulfill({ status: 500, body: '' }),
-  )
-  await loginAdmin(page)
-  await expect(page.getByRole('alert')).toContainText(
-    'Failed to load dashboard data: API error 500',
-  )
-  await page.getByRole('button', { name: 'Run Debug Test' }).click()
-  const table = page.getByRole('table')
-  const answerTo = (headers: string) =>
-    table.getByRole('row').filter({ has: page.getByRole('cell', { name: headers, exact: true }) })
-  await expect(answerTo('Authorization: Bearer + X-Admin-Email')).toContainText('200')
-  await expect(answerTo('X-API-Key')).toContainText('200')
-  await expect(answerTo('X-Admin-Email')).toContainText('401')
-  await expect(answerTo('none')).toContainText('401')
-})
-
 test('SPEC 2.19, 7.21: every collection with its count and sizes', async ({ page }) => {
   await loginAdmin(page)
   await page.getByRole('link', { name: 'Database Stats' }).click()

@@ -180,16 +180,3 @@ test('SPEC 25.5: an invitation link makes another Google account the invited use
   await expect(page.getByLabel('Google ID')).not.toHaveValue('')
   await expect(page.getByRole('button', { name: 'Create link' })).toHaveCount(0)
 })
-
-test('SPEC 8.15, 8.18: errors about a user are shown', async ({ page, baseURL }) => {
-  const prefix = newPrefix('wrong')
-  await makeUsers(baseURL, 1, prefix)
-  await loginAdmin(page)
-  await page.goto('/admin/users/00000000-0000-4000-8000-000000000000')
-  await expect(page.getByText('User not found')).toBeVisible()
-  await page.goto('/admin/users/create')
-  await page.getByLabel('Email (required)').fill(`${prefix}-001@lab.example`)
-  await page.getByRole('button', { name: 'Create user' }).click()
-  await expect(page.getByRole('alert')).toContainText('Failed to create user')
-  await expect(page.getByRole('alert')).toContainText('API error ')
-})

@@ -14,16 +14,7 @@ export type FakeGoogle = {
 }
 
 /** `signs in`: works. The others cause one failure each. */
-export type Behaviour =
-  | 'signs in'
-  | 'is gone'
-  | 'has no accounts'
-  | 'refuses to start'
-  | 'refuses to open'
-  | 'never loads'
-  | 'signs for another app'
-
-type Claims = Record<string, unknown>
+export type Behaviour = 'signs in' | 'is gone' | 'signs for another app'
 
 export async function startGoogle(): Promise<FakeGoogle> {
   const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -58,9 +49,7 @@ export async function startGoogle(): Promise<FakeGoogle> {
       )
     }
     if (behaviour === 'is gone') return response.writeHead(503).end()
-    // The connection stays open without a byte until the server stops.
-    if (behaviour === 'never loads') return undefined
-    return respond(response, 'text/javascript', script(url, behaviour))
+    return respond(response, 'text/javascript', script(url))
   }
 
   return {
@@ -79,7 +68,7 @@ export async function startGoogle(): Promise<FakeGoogle> {
   }
 }
 
-function claimsFor(nonce: string | null, behaviour: Behaviour): Claims {
+function claimsFor(nonce: string | null, behaviour: Behaviour): Record<string, unknown> {
   const now = Math.floor(Date.now() / 1000)
   const id = randomUUID()
   return {
@@ -95,7 +84,7 @@ function claimsFor(nonce: string | null, behaviour: Behaviour): Claims {
   }
 }
 
-function signToken(pem: string, claims: Claims): string {
+function signToken(pem: string, claims: object): string {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const signed = `${encode({ alg: 'RS256', kid: 'one', typ: 'JWT' })}.${encode(claims)}`
   const signature = createSign('RSA-SHA256').update(signed).sign(createPrivateKey(pem), 'base64url')
@@ -103,17 +92,14 @@ function signToken(pem: string, claims: Claims): string {
 }
 
 /** The part of Google's script that a sign-in needs. */
-function script(url: string, behaviour: Behaviour): string {
-  if (behaviour === 'has no accounts') return 'window.google = {}'
+function script(url: string): string {
   return `
     let settings
     window.google = { accounts: { id: {
       initialize(given) {
-        if (${behaviour === 'refuses to start'}) throw new Error('refused')
         settings = given
       },
       prompt() {
-        if (${behaviour === 'refuses to open'}) throw new Error('refused')
         fetch('${url}/token?nonce=' + encodeURIComponent(settings.nonce))
           .then((answer) => answer.text())
           .then((credential) => settings.callback({ credential }))

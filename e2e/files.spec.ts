@@ -58,32 +58,6 @@ test('SPEC 5.1: a dropped file with another extension is refused and not sent', 
   expect(sent.filter((url) => url.includes('upload'))).toEqual([])
 })
 
-test('SPEC 5.2: a dropped file with its extension in capitals is accepted', async ({ page }) => {
-  await drop(page, 'Drug(s)', 'ASPIRIN.TXT', 'CC(=O)Oc1ccccc1C(=O)O aspirin')
-  await expect(box(page, 'Drug(s)').getByText('1 compound uploaded')).toBeVisible()
-})
-
-test('the report names the chain used, and another can be selected before any credits are used', async ({
-  page,
-}) => {
-  await page.getByLabel('Target(s) files').setInputFiles(sampleStructure)
-  const target = box(page, 'Target(s)')
-  await expect(target.getByText('A (99 residues), B (99)')).toBeVisible()
-  await target.getByRole('button', { name: 'Use another chain' }).click()
-  await target.getByLabel('Chain').selectOption('B')
-  await target.getByRole('button', { name: 'Use this chain' }).click()
-  await expect(target.getByText(/Chain B/)).toBeVisible()
-})
-
-test('SPEC 8.6: a file without a protein is refused with a message', async ({ page }) => {
-  await page.getByLabel('Target(s) files').setInputFiles({
-    name: 'notes.pdb',
-    mimeType: 'text/plain',
-    buffer: Buffer.from('shopping list'),
-  })
-  await expect(box(page, 'Target(s)').getByText('notes.pdb was not uploaded')).toBeVisible()
-})
-
 test('an invalid line is listed with its reason and does not affect valid ones', async ({
   page,
 }) => {
@@ -110,21 +84,6 @@ test('a new user gets to results with the sample files, and can use them again l
   await expect(page).toHaveURL(/\/prompt$/)
   await box(page, 'Drug(s)').getByRole('button', { name: 'Use my 1 existing file' }).click()
   await expect(page).toHaveURL(/\/results$/)
-})
-
-test('SPEC 2.10: a user without files sees two empty lists', async ({ page }) => {
-  await page.goto('/results')
-  await expect(page.getByText('No targets available')).toBeVisible()
-  await expect(page.getByText('No compounds available')).toBeVisible()
-})
-
-test('another user sees none of the files', async ({ page, browser, product }) => {
-  await uploadSamples(page)
-  const other = await browser.newPage({ baseURL: product.url })
-  await signIn(other, newEmail())
-  await other.goto('/results')
-  await expect(other.getByText('No targets available')).toBeVisible()
-  await other.close()
 })
 
 test('SPEC 30.5: the Account page has at most 110 words', async ({ page }) => {

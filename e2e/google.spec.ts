@@ -35,41 +35,6 @@ test('SPEC 8.1: a token for another app is refused, and the page says so', async
   await expect(button(page).filter({ hasText: 'Sign in with Google' })).toBeVisible()
 })
 
-test('SPEC 2.2, 8.2: while the script loads the button reads Loading..., and a click shows a message', async ({
-  page,
-}) => {
-  google.behave('never loads')
-  // The page requests the script before its own load event, so that event has not fired either.
-  await page.goto(product.url, { waitUntil: 'commit' })
-  await button(page).filter({ hasText: 'Loading...' }).click()
-  await expect(
-    page.getByText('Google authentication is not ready. Please try again in a moment.'),
-  ).toBeVisible()
-})
-
-test('SPEC 8.3: a sign-in service that is missing from its script shows an error', async ({
-  page,
-}) => {
-  google.behave('has no accounts')
-  await page.goto(product.url)
-  await expect(page.getByText('Failed to access Google authentication service.')).toBeVisible()
-})
-
-test('SPEC 8.3: a sign-in service that does not open its chooser shows an error', async ({
-  page,
-}) => {
-  google.behave('refuses to open')
-  await page.goto(product.url)
-  await button(page).filter({ hasText: 'Sign in with Google' }).click()
-  await expect(page.getByText('Failed to access Google authentication service.')).toBeVisible()
-})
-
-test('SPEC 8.4: a sign-in service that does not start shows an error', async ({ page }) => {
-  google.behave('refuses to start')
-  await page.goto(product.url)
-  await expect(page.getByText('Failed to initialize Google authentication.')).toBeVisible()
-})
-
 test('SPEC 8.5: a script that does not load shows an error, and can be tried again', async ({
   page,
 }) => {

@@ -132,17 +132,6 @@ test('SPEC 4.11: deselecting clears the prediction; the same pair again costs no
   await expect.poll(() => creditsOf(page)).toBe(before - 1)
 })
 
-test('two compounds on one target get different predictions', async ({ page }) => {
-  await select(page, 'Targets', '1hpv')
-  const number = reading(page).getByText(/^pKd = /)
-  await select(page, 'Compounds', 'saquinavir')
-  await expect(number).toBeVisible()
-  const saquinavir = await number.innerText()
-  await select(page, 'Compounds', 'caffeine')
-  await expect(number).toBeVisible()
-  await expect(number).not.toHaveText(saquinavir)
-})
-
 test('SPEC 18.3: the lists support the keyboard: arrows move, Enter selects, Home and End jump', async ({
   page,
 }) => {
