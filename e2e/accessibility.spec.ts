@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { readPrediction, requestPrediction } from '@pkdex/contract'
 import { expectNoViolations } from './no-violations.ts'
 import { test } from './product.ts'
-import { newEmail, reading, sampleStructure, select, signIn } from './steps.ts'
+import { newEmail, reading, sampleStructure, select, signIn, textFile } from './steps.ts'
 
 /** One with a stereocentre, some without any, and an invalid line. */
 const compounds = textFile(
@@ -112,8 +112,4 @@ async function setLook(page: Page, { colorScheme, width }: (typeof looks)[number
 /** Sets the response to the next prediction request; the latest call counts. */
 function answerAsk(page: Page, status: number, json: object) {
   return page.route(`**${requestPrediction.path}`, (route) => route.fulfill({ status, json }))
-}
-
-function textFile(name: string, content: string) {
-  return { name, mimeType: 'text/plain', buffer: Buffer.from(content) }
 }

@@ -1,10 +1,7 @@
 /** The admin area on a phone: nothing scrolls sideways, and a row of the user list shows status and actions. */
 import { expect, type Page } from '@playwright/test'
 import { loginAdmin, makeUsers, newPrefix, test } from './admin-steps.ts'
-import { enlargeText } from './steps.ts'
-
-const overflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+import { enlargeText, overflow } from './steps.ts'
 
 test('a user’s row shows status and actions without scrolling sideways', async ({
   page,

@@ -8,6 +8,7 @@ import {
 } from '@pkdex/contract'
 
 export type ApiUser = {
+  url: string
   get(path: string): Promise<Response>
   post(path: string, body: unknown, extra?: Record<string, string>): Promise<Response>
   put(path: string, body: unknown): Promise<Response>
@@ -38,6 +39,7 @@ export async function signIn(url: string, email: string): Promise<ApiUser> {
         body: JSON.stringify(body),
       })
   return {
+    url,
     headers,
     get: (path) => fetch(url + path, { headers }),
     post: send('POST'),

@@ -9,6 +9,7 @@ import {
   sampleStructure,
   signIn,
   uploadSamples,
+  textFile,
 } from './steps.ts'
 
 test.beforeEach(async ({ page }) => signIn(page, newEmail()))
@@ -62,11 +63,9 @@ test('an invalid line is listed with its reason and does not affect valid ones',
   page,
 }) => {
   await page.getByLabel('Target(s) files').setInputFiles(sampleStructure)
-  await page.getByLabel('Drug(s) files').setInputFiles({
-    name: 'mixed.txt',
-    mimeType: 'text/plain',
-    buffer: Buffer.from('CCO ethanol\nC1CC broken\nCCN ethylamine\n'),
-  })
+  await page
+    .getByLabel('Drug(s) files')
+    .setInputFiles(textFile('mixed.txt', 'CCO ethanol\nC1CC broken\nCCN ethylamine\n'))
   await expect(page).toHaveURL(/\/results$/)
   await expect(page.getByRole('listbox', { name: 'Compounds' }).getByRole('option')).toHaveCount(2)
   await expect(page.getByText(/line 2/i)).toBeVisible()

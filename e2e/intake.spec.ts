@@ -3,7 +3,15 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { expectNoViolations } from './no-violations.ts'
 import { test } from './product.ts'
-import { newEmail, reading, sampleCompounds, sampleStructure, select, signIn } from './steps.ts'
+import {
+  newEmail,
+  reading,
+  sampleCompounds,
+  sampleStructure,
+  select,
+  signIn,
+  textFile,
+} from './steps.ts'
 import { writeWorkbook } from './workbook.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Paste or import compounds' })
@@ -28,11 +36,9 @@ test('SPEC 19.16: a pasted sequence becomes a target for predictions, without a 
   await expectNoViolations(page)
   await form.getByRole('button', { name: 'Upload 99 residues' }).click()
   await expect(page.getByText('2 targets uploaded')).toBeVisible()
-  await page.getByLabel('Drug(s) files').setInputFiles({
-    name: 'aspirin.txt',
-    mimeType: 'text/plain',
-    buffer: Buffer.from('CC(=O)Oc1ccccc1C(=O)O aspirin\n'),
-  })
+  await page
+    .getByLabel('Drug(s) files')
+    .setInputFiles(textFile('aspirin.txt', 'CC(=O)Oc1ccccc1C(=O)O aspirin\n'))
   await expect(page).toHaveURL(/\/results/)
   await select(page, 'Targets', 'HIV-1 protease')
   await select(page, 'Compounds', 'aspirin')
@@ -51,7 +57,7 @@ test('an imported table shows the columns it uses, and others can be selected', 
   await chooseTable(
     page,
     'series.csv',
-    Buffer.from('ID;SMILES;Alias\nA-1;CCO;ethanol\nA-2;;nothing\nA-3;CCN;ethylamine\n'),
+    'ID;SMILES;Alias\nA-1;CCO;ethanol\nA-2;;nothing\nA-3;CCN;ethylamine\n',
   )
   await expect(dialog(page).getByLabel('SMILES column')).toHaveValue('1')
   await dialog(page).getByLabel('Name column').selectOption('Alias')
@@ -65,11 +71,7 @@ test('a skipped row of a table without a heading has the line number of the file
   page,
 }) => {
   await openImport(page)
-  await chooseTable(
-    page,
-    'plate.csv',
-    Buffer.from('CCO,ethanol,12\nC1CC,broken,13\nCCN,ethylamine,14\n'),
-  )
+  await chooseTable(page, 'plate.csv', 'CCO,ethanol,12\nC1CC,broken,13\nCCN,ethylamine,14\n')
   await dialog(page).getByRole('button', { name: 'Upload 3 compounds' }).click()
   await expectCompounds(page, ['ethanol', 'ethylamine'])
   const skipped = page.getByRole('list', { name: 'Skipped lines' })
@@ -78,11 +80,9 @@ test('a skipped row of a table without a heading has the line number of the file
 
 test('a table inside a .txt can be imported as a table', async ({ page }) => {
   await openPrompt(page)
-  await page.getByLabel('Drug(s) files').setInputFiles({
-    name: 'export.txt',
-    mimeType: 'text/plain',
-    buffer: Buffer.from('smiles,name\nCCO,ethanol\nCCN,ethylamine\n'),
-  })
+  await page
+    .getByLabel('Drug(s) files')
+    .setInputFiles(textFile('export.txt', 'smiles,name\nCCO,ethanol\nCCN,ethylamine\n'))
   await page.getByRole('button', { name: 'Import it as a table' }).click()
   await dialog(page).getByRole('button', { name: 'Upload 2 compounds' }).click()
   await expectCompounds(page, ['ethanol', 'ethylamine'])
@@ -110,7 +110,7 @@ test('own columns appear next to the predictions of a screen', async ({ page }) 
     `first,${one},12,"Rowe, A.",PR`,
     `second,${other},,Iqbal,`,
   ]
-  await chooseTable(page, 'series.csv', Buffer.from(rows.join('\n')))
+  await chooseTable(page, 'series.csv', rows.join('\n'))
   const kept = dialog(page).getByRole('group', { name: 'Columns to keep' })
   await expect(kept.getByRole('checkbox', { checked: true })).toHaveCount(3)
   await kept.getByLabel('Chemist').uncheck()
@@ -129,11 +129,7 @@ test('an SD file is imported: molecules with stereochemistry, titles as names, f
   page,
 }) => {
   await openImport(page)
-  await chooseTable(
-    page,
-    'series.sdf',
-    Buffer.from(alanine('L-alanine', 1) + alanine('D-alanine', 6)),
-  )
+  await chooseTable(page, 'series.sdf', alanine('L-alanine', 1) + alanine('D-alanine', 6))
   await expect(dialog(page).getByLabel('Name column')).toHaveValue('1')
   await expect(dialog(page).getByLabel('Batch')).toBeChecked()
   await expectNoViolations(page)
@@ -174,11 +170,9 @@ test('fifty files have one progress bar, and their report does not push the page
 }) => {
   await signIn(page, newEmail())
   const region = page.getByRole('region', { name: 'Drug(s)' })
-  const files = Array.from({ length: 50 }, (_, at) => ({
-    name: `plate ${at + 1}.txt`,
-    mimeType: 'text/plain',
-    buffer: Buffer.from(`${'C'.repeat(at + 1)} alkane ${at + 1}\nC1CC broken\n`),
-  }))
+  const files = Array.from({ length: 50 }, (_, at) =>
+    textFile(`plate ${at + 1}.txt`, `${'C'.repeat(at + 1)} alkane ${at + 1}\nC1CC broken\n`),
+  )
   const mostBars = page.evaluate(countBars)
   await page.getByLabel('Drug(s) files').setInputFiles(files)
   await expect(region.getByText('50 compounds uploaded')).toBeVisible({ timeout: 120_000 })
@@ -203,9 +197,8 @@ async function openImport(page: Page): Promise<void> {
   await expect(dialog(page).getByLabel('SMILES or a table')).toBeVisible()
 }
 
-async function chooseTable(page: Page, name: string, content: Buffer): Promise<void> {
-  const file = { name, mimeType: 'application/octet-stream', buffer: content }
-  await dialog(page).getByLabel('Compound table').setInputFiles(file)
+async function chooseTable(page: Page, name: string, content: string | Buffer): Promise<void> {
+  await dialog(page).getByLabel('Compound table').setInputFiles(textFile(name, content))
 }
 
 /** The page continues automatically once both boxes have what they need. */

@@ -1,18 +1,16 @@
 /** The whole journey on a phone: nothing scrolls sideways, and the prediction is visible after selecting. */
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { test } from './product.ts'
 import {
   creditsOf,
   enlargeText,
   newEmail,
+  overflow,
   reading,
   select,
   signIn,
   uploadSamples,
 } from './steps.ts'
-
-const overflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 test('a chemist with a phone gets a prediction', async ({ page }) => {
   await page.goto('/')

@@ -1,6 +1,6 @@
 /** A chemist's measured values, from pasting them to a prediction adjusted by them. */
 import { expect, type Locator, type Page } from '@playwright/test'
-import { expectNoViolations } from './no-violations.ts'
+import { expectNoViolations, expectNoViolationsOnDarkPhone } from './no-violations.ts'
 import { test } from './product.ts'
 import { countWords, newEmail, reading, select, signIn, uploadSamples } from './steps.ts'
 
@@ -28,9 +28,7 @@ test('own values are pasted, compared with predictions, and shown next to a pred
   ).toBeVisible()
   await expect(page.getByRole('cell', { name: 'Ki > 100000 nM' })).toBeVisible()
   await expectNoViolations(page)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await page.setViewportSize({ width: 390, height: 844 })
-  await expectNoViolations(page)
+  await expectNoViolationsOnDarkPhone(page)
 
   await page.goto('/results')
   await select(page, 'Targets', '1hpv')

@@ -22,6 +22,13 @@ export async function expectNoViolations(
   expect(found, page.url()).toEqual([])
 }
 
+/** The same on a phone, in dark colours. */
+export async function expectNoViolationsOnDarkPhone(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoViolations(page)
+}
+
 /**
  * A colour in transition, text in a fallback font, a list still loading: these are not final states, and whether axe
  * sees one would depend on the load of the machine.

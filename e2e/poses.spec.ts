@@ -1,11 +1,11 @@
 /** A screen that places its compounds in the structure: the switch, the table, the pocket in 3D, the files. */
 import { readFile } from 'node:fs/promises'
-import { API_KEY_HEADER, Screen, ScreenRow } from '@pkdex/contract'
+import { Screen, ScreenRow } from '@pkdex/contract'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { type ApiUser, signIn } from './api-user.ts'
-import { expectNoViolations } from './no-violations.ts'
+import { expectNoViolations, expectNoViolationsOnDarkPhone } from './no-violations.ts'
 import { test } from './product.ts'
-import { newEmail, sampleStructure } from './steps.ts'
+import { enter, newEmail, sampleStructure } from './steps.ts'
 
 const amprenavir = 'CC(C)CN(C[C@H]([C@H](Cc1ccccc1)NC(=O)O[C@H]2CCOC2)O)S(=O)(=O)c3ccc(cc3)N'
 const compounds = [
@@ -19,8 +19,7 @@ test('SPEC 29.12, 29.19: compounds of a screen are placed in the structure and v
   page,
   baseURL,
 }) => {
-  const url = baseURL ?? ''
-  const user = await signIn(url, newEmail())
+  const user = await signIn(baseURL, newEmail())
   const structure = await readFile(sampleStructure)
   await user.upload({
     name: 'protease.pdb',
@@ -28,7 +27,7 @@ test('SPEC 29.12, 29.19: compounds of a screen are placed in the structure and v
     content: new Uint8Array(structure),
   })
   await user.upload({ name: 'compounds.txt', type: 'drug_smiles', content: compounds })
-  await enter(page, url, user)
+  await enter(page, user)
 
   await page.goto('/screens/new')
   await page.getByText('Place compounds in the structure').click()
@@ -85,8 +84,7 @@ test('SPEC 29.20: New screen takes a ligand for a structure that has none', asyn
   page,
   baseURL,
 }) => {
-  const url = baseURL ?? ''
-  const user = await signIn(url, newEmail())
+  const user = await signIn(baseURL, newEmail())
   const structure = await readFile(sampleStructure, 'utf8')
   const empty = structure.replaceAll(/^HETATM.*\n/gm, '')
   await user.upload({ name: 'protease.pdb', type: 'protein_pdb', content: structure })
@@ -94,7 +92,7 @@ test('SPEC 29.20: New screen takes a ligand for a structure that has none', asyn
   await user.upload({ name: 'compounds.txt', type: 'drug_smiles', content: compounds })
   const placed = await user.get('/poses/file?target=protease&compound=amprenavir&format=sdf')
   const sdf = await placed.text()
-  await enter(page, url, user)
+  await enter(page, user)
 
   await page.goto('/screens/new')
   await page.getByText('Place compounds in the structure').click()
@@ -102,9 +100,7 @@ test('SPEC 29.20: New screen takes a ligand for a structure that has none', asyn
   await expect(quote).toContainText('empty has no ligand to place compounds on.')
   const group = page.getByRole('group', { name: /^Ligand of empty, chain \w$/ })
   await expectNoViolations(page)
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expectNoViolations(page)
+  await expectNoViolationsOnDarkPhone(page)
   await group.getByLabel('SDF or SMILES').fill('CCOc1ccccc1')
   await group.getByRole('button', { name: 'Use this ligand' }).click()
   await expect(group.getByRole('alert')).toContainText('A SMILES has no coordinates')
@@ -123,13 +119,6 @@ async function showAdjusted(page: Page): Promise<void> {
   await expect(panel).toContainText('Structure-adjusted pKd')
   await expectNoViolations(page)
   await page.getByRole('link', { name: 'Table', exact: true }).click()
-}
-
-/** The browser gets the key of a user who signed in through the API. */
-async function enter(page: Page, url: string, user: ApiUser): Promise<void> {
-  await page.goto(url)
-  const { [API_KEY_HEADER]: key = '' } = user.headers
-  await page.evaluate((value) => localStorage.setItem('API-key', value), key)
 }
 
 /** In the pocket view: a SMILES that is not a ligand of the structure is refused; the ligand itself is used. */
@@ -165,8 +154,7 @@ test('SPEC 29.21: measured values adjust the structure-adjusted prediction', asy
   page,
   baseURL,
 }) => {
-  const url = baseURL ?? ''
-  const user = await signIn(url, newEmail())
+  const user = await signIn(baseURL, newEmail())
   const content = new Uint8Array(await readFile(sampleStructure))
   await user.upload({ name: 'protease.pdb', type: 'protein_pdb', content })
   await user.upload({ name: 'compounds.txt', type: 'drug_smiles', content: compounds })
@@ -176,7 +164,7 @@ test('SPEC 29.21: measured values adjust the structure-adjusted prediction', asy
   const plain = await readOwnNumber(user, false)
   const placed = await readOwnNumber(user, true)
   expect(placed.own.toFixed(1)).not.toBe(plain.own.toFixed(1))
-  await enter(page, url, user)
+  await enter(page, user)
 
   await page.goto(`/screens/${placed.id}?by=pair`)
   const heading = page.getByRole('columnheader', {

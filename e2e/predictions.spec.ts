@@ -2,7 +2,16 @@
 import { API_KEY_HEADER, POLL_INTERVAL_MS } from '@pkdex/contract'
 import { expect, type Page } from '@playwright/test'
 import { test } from './product.ts'
-import { countWords, creditsOf, newEmail, reading, select, signIn, uploadSamples } from './steps.ts'
+import {
+  countWords,
+  creditsOf,
+  newEmail,
+  reading,
+  select,
+  signIn,
+  uploadSamples,
+  textFile,
+} from './steps.ts'
 
 test.beforeEach(async ({ page }) => {
   await signIn(page, newEmail())
@@ -153,11 +162,7 @@ test('SPEC 2.9: a long list stays about 15rem high and scrolls', async ({ page }
     { length: 60 },
     (_, index) => `${'C'.repeat(index + 1)}O alcohol-${index}`,
   )
-  await page.getByLabel('Drug(s) files').setInputFiles({
-    name: 'alcohols.txt',
-    mimeType: 'text/plain',
-    buffer: Buffer.from(lines.join('\n')),
-  })
+  await page.getByLabel('Drug(s) files').setInputFiles(textFile('alcohols.txt', lines.join('\n')))
   await expect(page.getByText('60 compounds uploaded')).toBeVisible()
   await page.goto('/results')
   const list = page.getByRole('listbox', { name: 'Compounds' })

@@ -13,7 +13,7 @@ test('SPEC 32.2, 32.3, 32.7, 32.11: a series is read by properties, alerts and a
   baseURL,
 }) => {
   const email = newEmail()
-  const address = `/screens/${await screenSeries(baseURL ?? '', email)}`
+  const address = `/screens/${await screenSeries(baseURL, email)}`
   await signIn(page, email)
   await page.goto(address)
   const results = page.getByRole('region', { name: 'Table' })

@@ -13,12 +13,11 @@ test('SPEC 19.13, 19.14: targets and compounds of a series are renamed and delet
   page,
   baseURL,
 }) => {
-  const url = baseURL ?? ''
-  const { user, compounds } = await openSeriesUser(url, { count: 6 })
+  const { user, compounds } = await openSeriesUser(baseURL, { count: 6 })
   await uploadStructure(user, 'CDK8', 'ChEMBL_CDK8_CHEMBL3803436')
   const [first, second, third] = compounds.map(({ name }) => name)
   if (!first || !second || !third) throw new Error('the series has too few compounds')
-  await enter(page, url, user)
+  await enter(page, user)
 
   await page.goto('/results')
   await select(page, 'Targets', 'CDK8')
@@ -80,8 +79,7 @@ test('SPEC 30.1, 30.11: columns of a screen are chosen and moved, differences wi
   page,
   baseURL,
 }) => {
-  const url = baseURL ?? ''
-  const { user, compounds } = await openSeriesUser(url, { count: 12, measured: 6 })
+  const { user, compounds } = await openSeriesUser(baseURL, { count: 12, measured: 6 })
   // Inhibitors of HIV protease bind one target and not the other.
   const protease = await readFile(sampleStructure)
   await user.upload({ name: 'HIV-PR.pdb', type: 'protein_pdb', content: protease })
@@ -89,7 +87,7 @@ test('SPEC 30.1, 30.11: columns of a screen are chosen and moved, differences wi
   await user.upload({ name: 'drugs.txt', type: 'drug_smiles', content: drugs })
   const id = await screenAll(user, ['MET', 'HIV-PR'])
   const rows = await rowsOf(user, id)
-  await enter(page, url, user)
+  await enter(page, user)
   await page.goto(`/screens/${id}`)
   const table = page.getByRole('table')
 

@@ -16,11 +16,10 @@ test('SPEC 21.2, 21.11, 21.12, 21.13: a sheet of a workbook is imported with rep
   page,
   baseURL,
 }) => {
-  const url = baseURL ?? ''
-  const { user, compounds } = await openSeriesUser(url, { count: 6 })
+  const { user, compounds } = await openSeriesUser(baseURL, { count: 6 })
   const [twice, bounded, broken] = compounds
   if (!twice || !bounded || !broken) throw new Error('the series has too few compounds')
-  await enter(page, url, user)
+  await enter(page, user)
   await page.goto('/measurements')
   await page.getByLabel('Table of measured values').setInputFiles({
     name: 'assay.xlsx',
@@ -99,9 +98,8 @@ test('SPEC 21.10: values of a series that make predictions worse are not used un
   page,
   baseURL,
 }) => {
-  const url = baseURL ?? ''
-  const { user, compound } = await findHarmful(url)
-  await enter(page, url, user)
+  const { user, compound } = await findHarmful(baseURL)
+  await enter(page, user)
   await page.goto('/measurements')
   const comparison = page.getByRole('region', { name: 'Predicted vs measured' })
   await expect(comparison.getByText(/^Your values make predictions worse/)).toBeVisible()

@@ -16,7 +16,7 @@ import {
 } from './real-series.ts'
 import { type Product, startProduct } from './start-product.ts'
 import { readBroken, readFrame } from './read-page.ts'
-import { enlargeText, enter, newEmail, reading } from './steps.ts'
+import { enlargeText, enter, newEmail, overflow, reading } from './steps.ts'
 
 const MEASURED = 12
 const cdk8Series = 'ChEMBL_CDK8_CHEMBL3803436'
@@ -51,7 +51,7 @@ test('SPEC 30.2: the report of 60 compounds on four targets is a matrix on two p
   await uploadSeries(user, metSeries, { compounds, measured: [] })
   for (const [name, system] of Object.entries(others)) await uploadStructure(user, name, system)
   const id = await screenAll(user, ['MET', ...Object.keys(others)])
-  await enter(page, url, user)
+  await enter(page, user)
   await page.goto(`${url}/screens/${id}/report`)
   const matrix = page.getByRole('region', { name: 'Matrix' })
   await expect(matrix.getByRole('row')).toHaveCount(61)
@@ -76,7 +76,7 @@ test('SPEC 30.3, 30.14: no page scrolls sideways at any width or text size, all 
   const { user, compounds } = await openSeriesUser(url, { measured: MEASURED })
   await uploadStructure(user, 'CDK8', cdk8Series)
   const id = await screenAll(user, ['MET', 'CDK8'])
-  await enter(page, url, user)
+  await enter(page, user)
   const large = await context.newPage()
   await enlargeText(large)
   const frames = new Set<string>()
@@ -124,7 +124,7 @@ test('SPEC 30.14: credits that an administrator adds are in the header on the ne
 }) => {
   const { url } = product
   const email = newEmail()
-  await enter(page, url, await signIn(url, email))
+  await enter(page, await signIn(url, email))
   await enlargeText(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`${url}/history`)
@@ -146,7 +146,7 @@ test('panels of buttons and structures in tables are not clipped at any width', 
   await uploadStructure(user, 'CDK8', cdk8Series)
   const id = await screenAll(user, ['MET', 'CDK8'])
   await user.post('/dta/predict', { protein_id: 'MET', compound_id: compounds[0]?.name })
-  await enter(page, url, user)
+  await enter(page, user)
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
     await page.goto(`${url}/screens/${id}?min=5&starred=true`)
@@ -196,8 +196,4 @@ async function keepShot(page: Page, name: string): Promise<void> {
   if (shots === undefined) return
   await mkdir(shots, { recursive: true })
   await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true })
-}
-
-function overflow(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 }

@@ -1,12 +1,11 @@
 /** From the sample to a ranked table in three clicks, and every other action on a screen. */
 import { readFile } from 'node:fs/promises'
-import { API_KEY_HEADER } from '@pkdex/contract'
 import { expect, type Page } from '@playwright/test'
 import { signIn as signInByApi } from './api-user.ts'
 import { expectNoViolations } from './no-violations.ts'
 import { test } from './product.ts'
 import { startProduct } from './start-product.ts'
-import { creditsOf, newEmail, reading, sampleStructure, signIn } from './steps.ts'
+import { creditsOf, enter, newEmail, reading, sampleStructure, signIn } from './steps.ts'
 
 test('SPEC 20.13: sample, screen, table, filter, heat map, cell, charts, report, CSV: each is one step away', async ({
   page,
@@ -149,9 +148,7 @@ test('a running screen is cancelled by a button, and pairs without a prediction 
     const content = lines.join('\n')
     const stored = await user.upload({ name: 'many.txt', type: 'drug_smiles', content })
     expect(stored.ok).toBe(true)
-    await page.goto(product.url)
-    const { [API_KEY_HEADER]: key = '' } = user.headers
-    await page.evaluate((value) => localStorage.setItem('API-key', value), key)
+    await enter(page, user)
     await page.goto(`${product.url}/screens/new`)
     await expect(page.getByText('1 target × 1,500 compounds = 1,500')).toBeVisible()
     await page.getByRole('button', { name: 'Start screen' }).click()

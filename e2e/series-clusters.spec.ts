@@ -1,7 +1,6 @@
 /** A published series: its SAR table for a drawn core, its clusters, and its activity cliffs. */
-import { expect } from '@playwright/test'
-import type { ApiUser } from './api-user.ts'
-import { expectNoViolations } from './no-violations.ts'
+import { expect, type Page } from '@playwright/test'
+import { expectNoViolations, expectNoViolationsOnDarkPhone } from './no-violations.ts'
 import { test } from './product.ts'
 import { hasRealSeries, openSeriesUser, screenAll } from './real-series.ts'
 import { creditsOf, enter } from './steps.ts'
@@ -14,9 +13,7 @@ test('SPEC 31.5, 31.8: the table of a published series can be cancelled, its gap
   page,
   baseURL,
 }) => {
-  const url = baseURL ?? ''
-  const { user, id } = await screenSeries(url)
-  await enter(page, url, user)
+  const { id } = await openScreen(page, baseURL)
   let delays = 1
   await page.route('**/series/table', async (route) => {
     if (delays-- > 0) await new Promise((resolve) => setTimeout(resolve, 5000))
@@ -66,9 +63,7 @@ test('SPEC 33.1, 33.2, 33.3: a published series has clusters, a diverse choice a
   page,
   baseURL,
 }) => {
-  const url = baseURL ?? ''
-  const { user, id, names } = await screenSeries(url)
-  await enter(page, url, user)
+  const { id, names } = await openScreen(page, baseURL)
   await page.goto(`/screens/${id}/series`)
   await page.getByRole('link', { name: 'Clusters' }).click()
   const clusters = page.getByRole('list', { name: 'Clusters' })
@@ -92,18 +87,14 @@ test('SPEC 33.1, 33.2, 33.3: a published series has clusters, a diverse choice a
   await page.getByRole('button', { name: `Add to make list: ${name}` }).click()
   await page.reload()
   await expect(page.getByRole('button', { name: `On the list: ${name}` })).toBeVisible()
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expectNoViolations(page)
+  await expectNoViolationsOnDarkPhone(page)
 })
 
 test('SPEC 31.4, 31.9, 31.10: groups and changes of a published series make new molecules, quoted before they are predicted', async ({
   page,
   baseURL,
 }) => {
-  const url = baseURL ?? ''
-  const { user, id, names } = await screenSeries(url)
-  await enter(page, url, user)
+  const { id, names } = await openScreen(page, baseURL)
   await page.goto(`/screens/${id}/series?view=products`)
   const found = page.getByRole('region', { name: 'Enumerate' })
   await found.getByRole('button', { name: 'Enumerate' }).click()
@@ -134,14 +125,12 @@ test('SPEC 31.4, 31.9, 31.10: groups and changes of a published series make new 
   await expect(found.getByLabel('Made by')).toHaveValue('change')
   await found.getByRole('button', { name: 'Enumerate' }).click()
   await expect(found.getByText('New', { exact: true })).toBeVisible()
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expectNoViolations(page)
+  await expectNoViolationsOnDarkPhone(page)
 })
 
 /** All compounds of the series on its target, with measured values for the first 15. */
-async function screenSeries(url: string): Promise<{ user: ApiUser; id: string; names: string[] }> {
+async function openScreen(page: Page, url: string): Promise<{ id: string; names: string[] }> {
   const { user, compounds } = await openSeriesUser(url, { measured: MEASURED })
-  const id = await screenAll(user, ['MET'])
-  return { user, id, names: compounds.map(({ name }) => name) }
+  await enter(page, user)
+  return { id: await screenAll(user, ['MET']), names: compounds.map(({ name }) => name) }
 }

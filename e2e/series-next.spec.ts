@@ -1,8 +1,7 @@
 /** A published series with some of its values: matched pairs, the next five compounds and a make list. */
 import { NextCompounds } from '@pkdex/contract'
-import { expect } from '@playwright/test'
-import type { ApiUser } from './api-user.ts'
-import { expectNoViolations } from './no-violations.ts'
+import { expect, type Page } from '@playwright/test'
+import { expectNoViolations, expectNoViolationsOnDarkPhone } from './no-violations.ts'
 import { test } from './product.ts'
 import { hasRealSeries, openSeriesUser, screenAll } from './real-series.ts'
 import { creditsOf, enter } from './steps.ts'
@@ -15,10 +14,7 @@ test('the next five compounds of a series are suggested with reasons and put on 
   page,
   baseURL,
 }) => {
-  const url = baseURL ?? ''
-  const { user, measured } = await openSeriesUser(url, { measured: MEASURED })
-  const id = await screenMeasured(user)
-  await enter(page, url, user)
+  const { measured, id } = await openScreen(page, baseURL, { measured: MEASURED })
   await page.goto(`/screens/${id}/series`)
   const credits = await creditsOf(page)
   await page.getByRole('link', { name: 'What to make next' }).click()
@@ -63,22 +59,17 @@ test('the next five compounds of a series are suggested with reasons and put on 
   await expect(list.getByRole('heading', { name })).toHaveCount(0)
   expect(await creditsOf(page)).toBe(credits)
 
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expectNoViolations(page)
+  await expectNoViolationsOnDarkPhone(page)
 })
 
 test('SPEC 33.4: another tool’s column is judged on a published series and counts in the suggestions', async ({
   page,
   baseURL,
 }) => {
-  const url = baseURL ?? ''
-  const { user } = await openSeriesUser(url, {
+  const { id } = await openScreen(page, baseURL, {
     measured: MEASURED,
     hasFep: true,
   })
-  const id = await screenMeasured(user)
-  await enter(page, url, user)
   await page.goto(`/screens/${id}/series?view=next`)
   const panel = page.getByRole('region', { name: 'Another tool’s score' })
   await panel.getByLabel('Column').selectOption('FEP')
@@ -101,10 +92,7 @@ test('SPEC 31.3: matched pairs of a series are shown next to the training data, 
   page,
   baseURL,
 }) => {
-  const url = baseURL ?? ''
-  const { user, compounds } = await openSeriesUser(url, { measured: MEASURED })
-  const id = await screenMeasured(user)
-  await enter(page, url, user)
+  const { compounds, id } = await openScreen(page, baseURL, { measured: MEASURED })
   await page.goto(`/screens/${id}/series`)
   await page.getByRole('link', { name: 'Matched pairs' }).click()
   const table = page.getByRole('table', { name: 'Matched pairs' })
@@ -118,27 +106,23 @@ test('SPEC 31.3: matched pairs of a series are shown next to the training data, 
   await expect.poll(() => table.getByRole('row').count()).toBeLessThan(all)
   await first.getByRole('group').locator('summary').click()
   await expect(first.getByText(compounds[0]?.name ?? '').first()).toBeVisible()
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expectNoViolations(page)
+  await expectNoViolationsOnDarkPhone(page)
 })
 
 test('two compounds make no table and no suggestion, and the page says what is missing', async ({
   page,
   baseURL,
 }) => {
-  const url = baseURL ?? ''
-  const { user } = await openSeriesUser(url, { count: 2, measured: 2 })
-  const id = await screenMeasured(user)
-  await enter(page, url, user)
+  const { id } = await openScreen(page, baseURL, { count: 2, measured: 2 })
   await page.goto(`/screens/${id}/series`)
   await expect(page.getByText('Add at least three compounds with a common core.')).toBeVisible()
   await page.getByRole('link', { name: 'What to make next' }).click()
   await expect(page.getByText('Add three measured values on this target')).toBeVisible()
 })
 
-/** Waits for the screen, and for the predictions of the measured compounds. */
-async function screenMeasured(user: ApiUser): Promise<string> {
+/** A finished screen of a series, and the predictions of its measured compounds. */
+async function openScreen(page: Page, url: string, series: Parameters<typeof openSeriesUser>[1]) {
+  const { user, ...made } = await openSeriesUser(url, series)
   const id = await screenAll(user, ['MET'])
   await expect
     .poll(async () => {
@@ -146,5 +130,6 @@ async function screenMeasured(user: ApiUser): Promise<string> {
       return NextCompounds.parse(await answer.json()).waiting
     })
     .toBe(0)
-  return id
+  await enter(page, user)
+  return { ...made, id }
 }

@@ -1,9 +1,10 @@
 /** From a finished screen to its SAR table, the predicted gaps and a make list. */
 import { readFile } from 'node:fs/promises'
-import { expect, type Locator } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { type ApiUser, signIn } from './api-user.ts'
-import { expectNoViolations } from './no-violations.ts'
+import { expectNoViolations, expectNoViolationsOnDarkPhone } from './no-violations.ts'
 import { test } from './product.ts'
+import { screenAll } from './real-series.ts'
 import { creditsOf, enter, newEmail, sampleStructure } from './steps.ts'
 
 /** Three amines by three substituents; two of the nine combinations were not made. */
@@ -20,10 +21,7 @@ test('SPEC 31.5: a screen opens as a SAR table; its gaps are predicted and put o
   page,
   baseURL,
 }) => {
-  const url = baseURL ?? ''
-  const user = await signIn(url, newEmail())
-  const id = await screenOf(user)
-  await enter(page, url, user)
+  const { id } = await openScreen(page, baseURL)
   await page.goto(`/screens/${id}`)
   await page.getByRole('link', { name: 'SAR table' }).click()
 
@@ -58,9 +56,7 @@ test('SPEC 31.5: a screen opens as a SAR table; its gaps are predicted and put o
   expect(file.split('\r\n')).toHaveLength(4)
   expect(file).toMatch(/^SMILES,pKd,Lower 95%,Upper 95%\r\n[^,\s]+,\d+\.\d+,/)
 
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expectNoViolations(page)
+  await expectNoViolationsOnDarkPhone(page)
   await page.getByRole('button', { name: 'Edit core' }).click()
   const editor = page.getByRole('dialog', { name: 'Edit core' })
   await expectWhole(editor.getByRole('group', { name: 'Structure editor' }))
@@ -83,10 +79,7 @@ async function expectWhole(frame: Locator): Promise<void> {
 }
 
 test('a finished screen is deleted after confirmation', async ({ page, baseURL }) => {
-  const url = baseURL ?? ''
-  const user = await signIn(url, newEmail())
-  const id = await screenOf(user)
-  await enter(page, url, user)
+  const { user, id } = await openScreen(page, baseURL)
   await page.goto(`/screens/${id}`)
   await page.getByRole('button', { name: 'Delete' }).click()
   const question = page.getByRole('dialog', { name: 'Delete screen' })
@@ -102,10 +95,7 @@ test('SPEC 31.4, 31.10: groups are recombined, and the new molecules are predict
   page,
   baseURL,
 }) => {
-  const url = baseURL ?? ''
-  const user = await signIn(url, newEmail())
-  const id = await screenOf(user)
-  await enter(page, url, user)
+  const { id } = await openScreen(page, baseURL)
   await page.goto(`/screens/${id}/series`)
   const credits = await creditsOf(page)
   await page.getByRole('link', { name: 'Enumerate' }).click()
@@ -124,10 +114,7 @@ test('SPEC 31.4, 31.10: groups are recombined, and the new molecules are predict
 })
 
 test('arrow keys, Home and End move through a SAR table', async ({ page, baseURL }) => {
-  const url = baseURL ?? ''
-  const user = await signIn(url, newEmail())
-  const id = await screenOf(user)
-  await enter(page, url, user)
+  const { id } = await openScreen(page, baseURL)
   await page.goto(`/screens/${id}/series`)
   const cells = page.getByRole('table', { name: 'SAR table' }).getByRole('button')
   await expect(cells).toHaveCount(9)
@@ -144,17 +131,14 @@ test('arrow keys, Home and End move through a SAR table', async ({ page, baseURL
   await expect(page.getByRole('region', { name: 'Selected' })).toBeVisible()
 })
 
-/** Uploads the series, measures one compound, and waits for a screen of all. */
-async function screenOf(user: ApiUser): Promise<string> {
+/** A user with the series, one measured value and a finished screen of all, in the browser. */
+async function openScreen(page: Page, url: string): Promise<{ user: ApiUser; id: string }> {
+  const user = await signIn(url, newEmail())
   const structure = await readFile(sampleStructure)
   await user.upload({ name: '1hpv.pdb', type: 'protein_pdb', content: structure })
   await user.upload({ name: 'quinazolines.txt', type: 'drug_smiles', content: quinazolines })
   const values = [{ compound: 'methyl-Cl', value: 6.5, unit: 'p' }]
   await user.post('/measurements', { target: '1hpv', values })
-  const started = await user.post('/screens', { targets: ['1hpv'], compounds: 'all' })
-  const { id } = await started.json()
-  await expect
-    .poll(async () => (await (await user.get(`/screens/${id}`)).json()).status)
-    .toBe('DONE')
-  return id
+  await enter(page, user)
+  return { user, id: await screenAll(user, ['1hpv']) }
 }

@@ -24,9 +24,9 @@ export async function chooseAccount(page: Page, email: string): Promise<void> {
 }
 
 /** Gives the browser the key of a user who signed in through the API. */
-export async function enter(page: Page, url: string, user: ApiUser): Promise<void> {
+export async function enter(page: Page, { url, headers }: ApiUser): Promise<void> {
   await page.goto(url)
-  const { [API_KEY_HEADER]: key = '' } = user.headers
+  const { [API_KEY_HEADER]: key = '' } = headers
   await page.evaluate((value) => localStorage.setItem('API-key', value), key)
 }
 
@@ -88,6 +88,18 @@ let visitors = 0
 export function newEmail(): string {
   visitors += 1
   return `visitor-${process.pid}-${Date.now()}-${visitors}@example.org`
+}
+
+/** For a file input. */
+export function textFile(name: string, content: string | Buffer) {
+  return { name, mimeType: 'text/plain', buffer: Buffer.from(content) }
+}
+
+/** How many pixels the page is wider than the window. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
 }
 
 function sample(name: string): string {

@@ -13,9 +13,8 @@ test('SPEC 19.18, 30.13: compounds of a series are found by a drawn structure, d
   page,
   baseURL,
 }) => {
-  const url = baseURL ?? ''
-  const { user, compounds } = await openSeriesUser(url, { measured: 3 })
-  await enter(page, url, user)
+  const { user, compounds } = await openSeriesUser(baseURL, { measured: 3 })
+  await enter(page, user)
   await page.goto('/results')
   const column = page.getByRole('region', { name: 'Compound', exact: true })
   const rows = column.getByRole('listbox').getByRole('option')
