@@ -122,20 +122,33 @@ test('of five thousand items the visible ones are rendered, and End reaches the 
   render(<Fruit names={names} onSelect={onSelect} />)
   await user.tab()
   expect(screen.getAllByRole('option').length).toBeLessThan(60)
-  await user.keyboard('{End}')
   const list = screen.getByRole('listbox', { name: 'Fruit' })
+  await user.keyboard('{End}')
+  fireEvent.scroll(list)
   expect(activeName(list)).toBe('compound 5000')
   expect(screen.getAllByRole('option').length).toBeLessThan(60)
   await user.keyboard('{Enter}')
   expect(onSelect).toHaveBeenCalledExactlyOnceWith(5000)
   await user.keyboard('{Home}')
+  fireEvent.scroll(list)
   expect(activeName(list)).toBe('compound 1')
+})
+
+test('of several, a second item is selected as well', async () => {
+  const onToggle = vi.fn<(id: number) => void>()
+  const props = { label: 'Fruit', items: itemsOf(fruit), selected: new Set([2, 3]), onToggle }
+  render(<Listbox isMultiple {...props} />)
+  const list = screen.getByRole('listbox', { name: 'Fruit' })
+  expect(list.getAttribute('aria-multiselectable')).toBe('true')
+  expect(screen.getAllByRole('option', { selected: true })).toHaveLength(2)
+  await userEvent.click(screen.getByText('cherry'))
+  expect(onToggle).toHaveBeenCalledExactlyOnceWith(5)
 })
 
 test('in another order a click selects the item under the pointer, and its number matches the displayed order', async () => {
   const onSelect = vi.fn<(id: number | null) => void>()
   const items = itemsOf(fruit).toReversed()
-  render(<Listbox label="Fruit" items={items} selectedId={7} onSelect={onSelect} />)
+  render(<Listbox label="Fruit" items={items} selected={new Set([7])} onToggle={onSelect} />)
   expect(screen.getByRole('option', { selected: true }).textContent).toContain('elder')
   const apple = screen.getByRole('option', { name: /^apple/ })
   expect(apple.getAttribute('aria-posinset')).toBe('7')
@@ -147,7 +160,13 @@ test('previews open by pointer and key, close on Escape, and select nothing', as
   const user = userEvent.setup()
   const onLook = vi.fn<(id: number | null) => void>()
   const onSelect = vi.fn<(id: number | null) => void>()
-  const props = { label: 'Fruit', items: itemsOf(fruit), selectedId: null, onSelect, onLook }
+  const props = {
+    label: 'Fruit',
+    items: itemsOf(fruit),
+    selected: new Set<number>(),
+    onToggle: onSelect,
+    onLook,
+  }
   render(<Listbox {...props} />)
   await user.hover(screen.getByText('cherry'))
   expect(onLook).toHaveBeenLastCalledWith(5)
@@ -161,7 +180,7 @@ test('previews open by pointer and key, close on Escape, and select nothing', as
 
 test('the list is one tab stop that starts at the selected item', async () => {
   const user = userEvent.setup()
-  render(<Listbox label="Fruit" items={itemsOf(fruit)} selectedId={3} onSelect={noop} />)
+  render(<Listbox label="Fruit" items={itemsOf(fruit)} selected={new Set([3])} onToggle={noop} />)
   await user.tab()
   expect(document.activeElement).toBe(screen.getByRole('listbox', { name: 'Fruit' }))
   expect(activeName(screen.getByRole('listbox'))).toBe('banana')
@@ -188,11 +207,19 @@ type FruitProps = { names?: string[]; onSelect: (id: number | null) => void }
 
 function Fruit({ names = fruit, onSelect }: FruitProps) {
   const [selectedId, setSelectedId] = useState<number | null>(null)
-  const select = (id: number | null) => {
-    setSelectedId(id)
-    onSelect(id)
+  const toggle = (id: number) => {
+    const next = id === selectedId ? null : id
+    setSelectedId(next)
+    onSelect(next)
   }
-  return <Listbox label="Fruit" items={itemsOf(names)} selectedId={selectedId} onSelect={select} />
+  return (
+    <Listbox
+      label="Fruit"
+      items={itemsOf(names)}
+      selected={new Set(selectedId === null ? [] : [selectedId])}
+      onToggle={toggle}
+    />
+  )
 }
 
 function itemsOf(names: string[]) {

@@ -1,6 +1,6 @@
 /**
- * A list of which one item can be selected. Arrows, Home, End, Page Up, Page Down and letters move; only
- * Enter, Space and a click select, because selecting may cost credits. Selecting an item again deselects it.
+ * A list of which one item, or several, can be selected. Arrows, Home, End, Page Up, Page Down and letters move;
+ * only Enter, Space and a click select, because selecting may cost credits. Selecting an item again deselects it.
  */
 import {
   type KeyboardEvent,
@@ -8,6 +8,7 @@ import {
   memo,
   type ReactNode,
   type RefObject,
+  useEffectEvent,
   useId,
   useLayoutEffect,
   useRef,
@@ -17,6 +18,7 @@ import styles from './listbox.module.css'
 import { BreakableName } from './breakable-name.tsx'
 import { MeasuredMark } from './measured-mark.tsx'
 import { StarIcon } from './icon.tsx'
+import { revealRow, useRowWindow, type windowOf } from './row-window.ts'
 import { useTypeAhead } from './type-ahead.ts'
 
 const PAGE_ITEMS = 5
@@ -40,8 +42,11 @@ type ListboxProps = {
   label: string
   /** At least one: an empty list is shown as a sentence, not as a listbox. */
   items: readonly ListItem[]
-  selectedId: number | null
-  onSelect: (id: number | null) => void
+  /** Ids of the selected items. */
+  selected: ReadonlySet<number>
+  /** Several can be selected. */
+  isMultiple?: boolean
+  onToggle: (id: number) => void
   /** The item under the pointer or keyboard focus; null when left. */
   onLook?: (id: number | null) => void
   /** The star of an item was clicked, or `*` pressed on it. */
@@ -52,17 +57,15 @@ type ListboxProps = {
 
 type Draw = (name: string) => ReactNode
 
-export function Listbox({ label, items, selectedId, onSelect, draw, ...does }: ListboxProps) {
+export function Listbox({ label, items, selected, draw, ...does }: ListboxProps) {
+  const { isMultiple = false, onToggle } = does
   const prefix = useId()
   const list = useRef<HTMLDivElement>(null)
   const typeAhead = useTypeAhead(items)
   const [active, setActive] = useState<number | null>(null)
-  const place = items.findIndex(({ id }) => id === selectedId)
-  const selected = place < 0 ? null : place
-  const current = active !== null && active < items.length ? active : selected
-  const sight = useRowsInSight(list, items.length, draw !== undefined)
-
-  useLayoutEffect(() => reveal(list.current, selected), [selected])
+  const start = isMultiple ? null : firstOf(items, selected)
+  const current = active !== null && active < items.length ? active : start
+  const { rows, reveal } = useRows(list, { count: items.length, start, hasStructures: !!draw })
 
   const idAt = (index: number | null) => (index === null ? null : (items[index]?.id ?? null))
   const look = (index: number | null) => does.onLook?.(idAt(index))
@@ -70,8 +73,7 @@ export function Listbox({ label, items, selectedId, onSelect, draw, ...does }: L
   function moveTo(index: number | null) {
     if (index === null) return
     setActive(index)
-    reveal(list.current, index)
-    sight.follow()
+    reveal(index)
     look(index)
   }
 
@@ -79,7 +81,7 @@ export function Listbox({ label, items, selectedId, onSelect, draw, ...does }: L
     const id = idAt(index)
     if (id === null) return
     setActive(index)
-    onSelect(index === selected ? null : id)
+    onToggle(id)
   }
 
   function star(index: number | null) {
@@ -103,53 +105,58 @@ export function Listbox({ label, items, selectedId, onSelect, draw, ...does }: L
   return (
     <div
       ref={list}
-      className={draw ? `${styles.list} ${styles.drawn}` : styles.list}
+      className={`${styles.list} ${draw ? styles.drawn : ''} ${isMultiple ? styles.multiple : ''}`}
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a native select chooses on arrows
       role="listbox"
       tabIndex={0}
+      aria-multiselectable={isMultiple || undefined}
       aria-label={label}
       aria-activedescendant={current === null ? undefined : optionId(prefix, current)}
       onKeyDown={handleKey}
       onClick={(event) => (isOnStar(event) ? star(indexAt(event)) : toggle(indexAt(event)))}
       onPointerOver={(event) => event.pointerType !== 'touch' && look(indexAt(event))}
       onPointerLeave={() => look(null)}
-      onFocus={() => setActive((index) => index ?? selected ?? 0)}
+      onFocus={() => setActive((index) => index ?? start ?? 0)}
       onBlur={() => look(null)}
-      onScroll={sight.follow}
     >
-      <Rows {...{ items, sight, prefix, current, selected, draw }} />
+      <Rows {...{ items, rows, prefix, current, selected, draw }} />
     </div>
   )
 }
 
+function firstOf(items: readonly ListItem[], selected: ReadonlySet<number>): number | null {
+  const place = items.findIndex(({ id }) => selected.has(id))
+  return place < 0 ? null : place
+}
+
 type RowsProps = {
   items: readonly ListItem[]
-  sight: ReturnType<typeof useRowsInSight>
+  rows: ReturnType<typeof windowOf>
   prefix: string
   current: number | null
-  selected: number | null
+  selected: ReadonlySet<number>
   draw: Draw | undefined
 }
 
 /** The visible rows, with spacers in place of the others. */
-function Rows({ items, sight, prefix, current, selected, draw }: RowsProps) {
-  const { from, to, above, below } = sight
+function Rows({ items, rows, prefix, current, selected, draw }: RowsProps) {
+  const { first, last, before, after } = rows
   return (
     <>
-      <div role="presentation" style={{ height: above }} />
-      {items.slice(from, to).map((item, row) => (
+      <div role="presentation" style={{ height: before }} />
+      {items.slice(first, last).map((item, row) => (
         <Option
           key={item.id}
           item={item}
           draw={draw}
-          domId={optionId(prefix, from + row)}
-          place={from + row + 1}
+          domId={optionId(prefix, first + row)}
+          place={first + row + 1}
           size={items.length}
-          isActive={from + row === current}
-          isSelected={from + row === selected}
+          isActive={first + row === current}
+          isSelected={selected.has(item.id)}
         />
       ))}
-      <div role="presentation" style={{ height: below }} />
+      <div role="presentation" style={{ height: after }} />
     </>
   )
 }
@@ -215,7 +222,9 @@ const Option = memo(function Option({ item, draw, domId, place, size, ...state }
 })
 
 function Known({ value, measured, detail, similarity }: ListItem) {
-  if (value === undefined) return similarity === undefined && <small>{detail}</small>
+  if (value === undefined) {
+    return similarity === undefined && detail !== '' && <small>{detail}</small>
+  }
   return (
     <b>
       {measured !== undefined && <MeasuredMark>{measured}</MeasuredMark>}
@@ -228,54 +237,39 @@ function optionId(prefix: string, index: number): string {
   return `${prefix}-${index}`
 }
 
-/** Heights of a row, of one with a structure, and of the list, until they are laid out; in unit tests they never are. */
+/** Heights of a row until it is laid out; in unit tests it never is. */
 const ROW_PX = 44
 const DRAWN_ROW_PX = 64
-const WINDOW_PX = 248
-/** Rows drawn above and below the visible ones, so that fast scrolling does not show gaps. */
-const MARGIN_ROWS = 12
 /** Up to this many, all rows are drawn; fewer with structures, because each one is a request. */
 const ALL_ROWS_MAX = 100
 const DRAWN_ROWS_MAX = 30
+/** The list's padding keeps the first and last item clear of the rounded corners. */
+const EDGE_PX = 4
 
-/** Which rows are drawn, and the space for the others. */
-function useRowsInSight(
-  list: RefObject<HTMLDivElement | null>,
-  size: number,
-  hasStructures: boolean,
-) {
-  const [first, setFirst] = useState(0)
-  const rowPx = rowHeight(list.current, hasStructures)
-  const allMax = hasStructures ? DRAWN_ROWS_MAX : ALL_ROWS_MAX
-  if (size <= allMax) return { from: 0, to: size, above: 0, below: 0, follow: () => {} }
-  const rows = Math.ceil((list.current?.clientHeight || WINDOW_PX) / rowPx)
-  const from = Math.max(0, Math.min(first, size - rows) - MARGIN_ROWS)
-  const to = Math.min(size, from + rows + 2 * MARGIN_ROWS)
-  const follow = () => {
-    const top = Math.floor((list.current?.scrollTop ?? 0) / rowHeight(list.current))
-    // Half the margin may be used up before the rows are drawn again.
-    if (Math.abs(top - first) >= MARGIN_ROWS / 2) setFirst(top)
+type Shape = { count: number; hasStructures: boolean; start: number | null }
+
+/** Which rows are drawn, and `reveal`, which scrolls the list, and not the page, to a row. It starts at `start`. */
+function useRows(list: RefObject<HTMLDivElement | null>, shape: Shape) {
+  const { count, hasStructures, start } = shape
+  const rowHeight = rowHeightOf(list.current, hasStructures)
+  const view = useRowWindow({ scroller: list, count, rowHeight })
+  const reveal = (index: number) => {
+    const row = rowHeightOf(list.current, hasStructures)
+    revealRow(list.current, { index, count, rowHeight: row, edge: EDGE_PX })
   }
-  return { from, to, above: from * rowPx, below: (size - to) * rowPx, follow }
+  const revealStart = useEffectEvent(() => start !== null && reveal(start))
+  useLayoutEffect(() => void revealStart(), [start])
+  const isWhole = count <= (hasStructures ? DRAWN_ROWS_MAX : ALL_ROWS_MAX)
+  return {
+    rows: isWhole ? { first: 0, last: count, before: 0, after: 0 } : view,
+    reveal,
+  }
 }
 
-/** All rows have the same height. */
-function rowHeight(list: HTMLElement | null, hasStructures = false): number {
+function rowHeightOf(list: HTMLElement | null, hasStructures: boolean): number {
   const usual = hasStructures ? DRAWN_ROW_PX : ROW_PX
   return list?.querySelector<HTMLElement>('[role=option]')?.offsetHeight || usual
 }
-
-/** Scrolls only the list, not the page. */
-function reveal(list: HTMLElement | null, index: number | null) {
-  if (!list || index === null) return
-  const row = rowHeight(list)
-  const [top, height] = [EDGE_PX + index * row, list.clientHeight || WINDOW_PX]
-  if (top < list.scrollTop) list.scrollTop = top - EDGE_PX
-  else if (top + row > list.scrollTop + height) list.scrollTop = top + row - height + EDGE_PX
-}
-
-/** The list's padding keeps the first and last item clear of the rounded corners. */
-const EDGE_PX = 4
 
 /** The index to which a key moves, or null if the key does not move. */
 function moveByKey(key: string, current: number | null, size: number): number | null {

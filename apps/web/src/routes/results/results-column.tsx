@@ -111,8 +111,8 @@ function Names({ plural, emptyText, items, search, order, ...list }: NamesProps)
     <Listbox
       label={plural}
       items={items}
-      selectedId={items.find(({ name }) => name === selectedName)?.id ?? null}
-      onSelect={(id) => onSelect(nameOf(id))}
+      selected={new Set(items.flatMap(({ id, name }) => (name === selectedName ? id : [])))}
+      onToggle={(id) => onSelect(nameOf(id) === selectedName ? null : nameOf(id))}
       onLook={(id) => onLook?.(nameOf(id))}
       onStar={onStar && ((id) => onStar(nameOf(id) ?? ''))}
       draw={draw}

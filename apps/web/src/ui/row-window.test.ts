@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { windowOf } from './use-row-window.ts'
+import { windowOf } from './row-window.ts'
 
 const HEIGHT = 700
 const ROW = 72

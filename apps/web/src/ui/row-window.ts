@@ -1,26 +1,26 @@
-/** Which rows of a long list are in sight, so that only these are drawn. All rows are equally high. */
+/** Which rows of a long list are visible, so that only these are drawn. All rows have the same height. */
 import { useMediaQuery } from '@mantine/hooks'
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** Rows drawn beyond each edge at least, so that scrolling meets no gap. */
+/** Minimum number of rows drawn beyond each edge, so that fast scrolling shows no gaps. */
 const SPARE_ROWS = 4
-/** Rows come and go this many at a time, so that most frames of a scroll change nothing. */
+/** Rows are added and removed this many at a time, so that most frames of a scroll change nothing. */
 const STEP_ROWS = 3
-/** Until the room is known. */
+/** Assumed until the list is laid out; in unit tests it never is. */
 const FIRST_HEIGHT_PX = 640
-/** Browsers cut what is higher, Firefox at 17.9 million pixels and Chromium at 33.5 million. */
+/** Browsers cut off higher elements: Firefox at 17.9 million pixels, Chromium at 33.5 million. */
 const LIST_HEIGHT_PX_MAX = 15_000_000
 
 const ROW_PX = 44
-/** On a touch screen: a button and the line below it. */
+/** On a touch screen: a button and a line below it. */
 const TOUCHED_ROW_PX = 48
-/** With a structure in it. */
+/** With a structure. */
 const DRAWN_ROW_PX = 72
-/** On a phone: the star above the name. */
+/** On a phone, where the star is above the name. */
 const PHONE_ROW_PX = 96
 const AT_ONCE = { getInitialValueInEffect: false }
 
-/** Of a table whose rows have a star and buttons; grows with the reader's text size. */
+/** Height of table rows with a star and buttons; grows with the reader's text size. */
 export function useRowHeight(isDrawn: boolean): number {
   return useUsualRowHeight(isDrawn) * textScale()
 }
@@ -34,7 +34,7 @@ function useUsualRowHeight(isDrawn: boolean): number {
 }
 
 /** 1 at the usual text size of browsers. */
-export function textScale(): number {
+function textScale(): number {
   const size = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
   return Number.isFinite(size) ? size / 16 : 1
 }
@@ -70,7 +70,7 @@ function showsTheSame(one: View, other: View, count: number, rowHeight: number):
   return now.first === next.first && now.last === next.last && now.before === next.before
 }
 
-/** `before` and `after`: the room of the rows that are not drawn, in pixels. */
+/** `before` and `after`: the space for the rows that are not drawn, in pixels. */
 export function windowOf({ top, height }: View, count: number, rowHeight: number) {
   const listHeight = Math.min(count * rowHeight, LIST_HEIGHT_PX_MAX)
   // Where the view would be if the list were as high as its rows.
@@ -87,23 +87,32 @@ function inSteps(rows: number): number {
   return STEP_ROWS * Math.ceil(rows / STEP_ROWS)
 }
 
-/** Pixels of rows that one pixel of scrolling passes: 1, and more in a list that is higher than a browser can draw. */
+/** Pixels of rows per pixel of scrolling: more than 1 only in a list higher than a browser can draw. */
 function stretchOf(rowsHeight: number, viewHeight: number): number {
   if (rowsHeight <= LIST_HEIGHT_PX_MAX) return 1
   return (rowsHeight - viewHeight) / (LIST_HEIGHT_PX_MAX - viewHeight)
 }
 
-type Revealed = { index: number; count: number; rowHeight: number; head?: number }
+type Revealed = {
+  index: number
+  count: number
+  rowHeight: number
+  /** Height of what covers the top. */
+  head?: number
+  /** Padding of the list above its first and below its last row. */
+  edge?: number
+}
 
-/** Scrolls until a row is fully visible below `head`, which covers the top, and above the lower edge. */
+/** Scrolls until a row is fully visible. */
 export function revealRow(
   element: HTMLElement | null,
-  { index, count, rowHeight, head = 0 }: Revealed,
+  { index, count, rowHeight, head = 0, edge = 0 }: Revealed,
 ): void {
   if (element === null) return
   const stretch = stretchOf(count * rowHeight, element.clientHeight)
   const [top, place] = [index * rowHeight, element.scrollTop * stretch]
+  const bottom = top + rowHeight + 2 * edge
   const room = element.clientHeight - head
   if (top < place) element.scrollTop = top / stretch
-  else if (top + rowHeight > place + room) element.scrollTop = (top + rowHeight - room) / stretch
+  else if (bottom > place + room) element.scrollTop = (bottom - room) / stretch
 }
