@@ -1,5 +1,5 @@
 /** An administrator for component tests: signed in, with the requests that every admin page makes. */
-import { act, screen } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { adminRoutes } from '#web/app/admin-routes.tsx'
 // Otherwise the first test of a file would wait for the import.
@@ -29,6 +29,27 @@ export async function openAdmin(path: string, handlers: Parameters<typeof serveC
   const router = openRoutes(path)
   await screen.findByRole('navigation', { name: 'Admin pages' })
   return { calls, router }
+}
+
+/** The page of the user of `userOf`, who has no keys, files or ledger unless the test adds them. */
+export function openUser(handlers: Parameters<typeof serveCalls>[0], search = '') {
+  return openAdmin(`/admin/users/u1${search}`, {
+    'GET /admin/users/u1': () => Response.json(userOf()),
+    'GET /admin/users/u1/api-keys': () => Response.json({ keys: [] }),
+    'GET /admin/users/u1/files?page=1&page_size=10': () => Response.json({ files: [] }),
+    'GET /admin/users/u1/ledger?page=1&page_size=10': () => listOf({ entries: [] }, 0),
+    ...handlers,
+  })
+}
+
+/** The request for a page of the user list. */
+export function usersRequest({
+  page = 1,
+  search = '',
+  sort = 'email',
+  order = 'asc',
+} = {}): string {
+  return `GET /admin/users?page=${page}&search=${search}&sort=${sort}&order=${order}&page_size=10`
 }
 
 export function openRoutes(path: string) {
@@ -63,4 +84,10 @@ export function userOf(change: Record<string, unknown> = {}) {
 
 export function namesOf(calls: Call[]): string[] {
   return calls.map(({ name }) => name)
+}
+
+/** The text of each row below the heading. */
+export function rowsOf(table: HTMLElement) {
+  const rows = within(table).getAllByRole('row').slice(1)
+  return rows.map(({ textContent }) => textContent)
 }

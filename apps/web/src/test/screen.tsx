@@ -8,11 +8,13 @@ import { cssVariables, theme } from '#web/ui/theme/theme.ts'
 
 export function renderScreen(children: ReactNode) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-  return render(
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} env="test">
-      <QueryClientProvider client={client}>{children}</QueryClientProvider>
-    </MantineProvider>,
-  )
+  return render(children, {
+    wrapper: ({ children: inner }) => (
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} env="test">
+        <QueryClientProvider client={client}>{inner}</QueryClientProvider>
+      </MantineProvider>
+    ),
+  })
 }
 
 /** Pages with their routes; the router is returned so that a test can check the location. */

@@ -1,22 +1,7 @@
 /** A finished screen, its rows, and its page, for tests. */
-import { beforeEach, vi } from 'vitest'
 import { type Call, serveCalls } from '#web/test/calls.ts'
 import { renderRoutes } from '#web/test/screen.tsx'
 import { ScreenPage } from '#web/routes/screens/screen-page.tsx'
-
-/** The table measures its size, which jsdom cannot. */
-export function stubResizeObserver() {
-  beforeEach(() => {
-    vi.stubGlobal(
-      'ResizeObserver',
-      class {
-        observe() {}
-        unobserve() {}
-        disconnect() {}
-      },
-    )
-  })
-}
 
 export const started = {
   id: 's1',
@@ -71,6 +56,11 @@ export const library = {
     Response.json({ measurements: [], targets: [] }),
 }
 
+/** A page of rows with their total, as the server returns it. */
+export function pageOf(rows: object[], total = rows.length) {
+  return () => Response.json({ rows }, { headers: { 'X-Total-Count': String(total) } })
+}
+
 export const firstPage = 'GET /screens/s1/results?sort=affinity&page=1&page_size=100'
 
 /** The page of a screen of two rows, with what the test adds. */
@@ -83,8 +73,7 @@ export function openScreen(
     'GET /screens/s1': () => Response.json(started),
     'GET /screens/s1/matrix': () =>
       Response.json({ targets: started.targets, compounds: [], predicted_kd: '', flags: '' }),
-    [firstPage]: () =>
-      Response.json({ rows: [row(2, 8.1), row(1, 7)] }, { headers: { 'X-Total-Count': '2' } }),
+    [firstPage]: pageOf([row(2, 8.1), row(1, 7)]),
     ...handlers,
   })
   renderRoutes({ '/screens/:id': <ScreenPage /> }, `/screens/s1${search}`)

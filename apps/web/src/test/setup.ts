@@ -35,12 +35,12 @@ Object.defineProperty(window, 'matchMedia', {
   }),
 })
 
-// jsdom does not scroll either, so everything counts as visible.
-class AlwaysInSight {
+// jsdom has no layout either: nothing is resized, and everything counts as visible.
+class NeverCalled {
   observe() {}
+  unobserve() {}
   disconnect() {}
 }
-Object.defineProperty(window, 'IntersectionObserver', {
-  value: AlwaysInSight,
-  configurable: true,
-})
+for (const name of ['IntersectionObserver', 'ResizeObserver']) {
+  Object.defineProperty(window, name, { value: NeverCalled, configurable: true })
+}

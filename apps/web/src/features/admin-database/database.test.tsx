@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { listOf, namesOf, openAdmin } from '#web/test/admin.tsx'
+import { listOf, namesOf, openAdmin, rowsOf } from '#web/test/admin.tsx'
 import { refuse } from '#web/test/calls.ts'
 
 const collections = {
@@ -251,11 +251,4 @@ test('the audit log can be saved from its page', async () => {
 
 function auditing(page: number, search: string): string {
   return `GET /admin/audit?page=${page}&search=${search}&page_size=20`
-}
-
-function rowsOf(table: HTMLElement) {
-  return within(table)
-    .getAllByRole('row')
-    .slice(1)
-    .map((row) => row.textContent)
 }

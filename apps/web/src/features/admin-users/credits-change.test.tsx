@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { listOf, openAdmin, userOf } from '#web/test/admin.tsx'
+import { listOf, openAdmin, userOf, usersRequest } from '#web/test/admin.tsx'
 import { refuse } from '#web/test/calls.ts'
 
 const users = ['a', 'b', 'c'].map((name) =>
@@ -52,8 +52,8 @@ test('one selected user is not called “each”', async () => {
 
 test('users selected on two pages have credits removed with a note in one request', async () => {
   const { calls } = await openAdmin('/admin/users', {
-    [asking(1)]: () => listOf(users.slice(0, 2), 12),
-    [asking(2)]: () => listOf(users.slice(2), 12),
+    [usersRequest()]: () => listOf(users.slice(0, 2), 12),
+    [usersRequest({ page: 2 })]: () => listOf(users.slice(2), 12),
     [changing]: () => balances(2.5),
   })
   await userEvent.click(await screen.findByLabelText('Select all users on this page'))
@@ -97,7 +97,7 @@ test('a refused request is repeated with the same key; another amount gets a new
 /** The dialog for the first `count` users. */
 async function openDialog(handlers: Parameters<typeof openAdmin>[1], count = users.length) {
   const { calls } = await openAdmin('/admin/users', {
-    [asking(1)]: () => listOf(users),
+    [usersRequest()]: () => listOf(users),
     ...handlers,
   })
   for (const { email } of users.slice(0, count)) {
@@ -110,8 +110,4 @@ async function openDialog(handlers: Parameters<typeof openAdmin>[1], count = use
 
 function balances(credits: number) {
   return Response.json({ users: users.map(({ _id }) => ({ _id, credits })) })
-}
-
-function asking(page: number): string {
-  return `GET /admin/users?page=${page}&search=&sort=email&order=asc&page_size=10`
 }

@@ -1,8 +1,8 @@
 /** Importing users on the page: checked line by line, imported after confirmation, and never twice by mistake. */
-import { screen, within } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { openAdmin } from '#web/test/admin.tsx'
+import { openAdmin, rowsOf } from '#web/test/admin.tsx'
 import { refuse } from '#web/test/calls.ts'
 
 const importing = 'POST /admin/users/import'
@@ -84,6 +84,5 @@ function ordersIn(calls: { name: string; body: unknown; headers: Headers }[]) {
 }
 
 function linesShown() {
-  const lines = within(screen.getByRole('table', { name: 'Lines' })).getAllByRole('row')
-  return lines.slice(1).map((line) => line.textContent)
+  return rowsOf(screen.getByRole('table', { name: 'Lines' }))
 }

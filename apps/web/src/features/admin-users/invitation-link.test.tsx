@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { listOf, openAdmin, userOf } from '#web/test/admin.tsx'
+import { openUser, userOf } from '#web/test/admin.tsx'
 import { refuse } from '#web/test/calls.ts'
 
 const inviting = 'POST /admin/users/u1/invitation'
@@ -39,13 +39,3 @@ test('a user with a Google account needs no invitation link', async () => {
   expect(await screen.findByText('No API keys yet.')).toBeTruthy()
   expect(screen.queryByText('Invitation link')).toBeNull()
 })
-
-function openUser(handlers: Parameters<typeof openAdmin>[1]) {
-  return openAdmin('/admin/users/u1', {
-    'GET /admin/users/u1': () => Response.json(userOf()),
-    'GET /admin/users/u1/api-keys': () => Response.json({ keys: [] }),
-    'GET /admin/users/u1/files?page=1&page_size=10': () => Response.json({ files: [] }),
-    'GET /admin/users/u1/ledger?page=1&page_size=10': () => listOf({ entries: [] }, 0),
-    ...handlers,
-  })
-}

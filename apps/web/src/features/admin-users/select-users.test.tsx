@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { listOf, openAdmin, userOf } from '#web/test/admin.tsx'
+import { listOf, openAdmin, userOf, usersRequest } from '#web/test/admin.tsx'
 
 const users = [userOf({ email: 'a@lab.example' }), userOf({ _id: 'u2', email: 'b@lab.example' })]
 
@@ -10,7 +10,7 @@ test('SPEC 26.12: once a page is selected, all users that match can be selected 
   const all = Array.from({ length: 12 }, (_, at) =>
     userOf({ _id: `u${at + 1}`, email: `${at}@lab.example` }),
   )
-  const narrowed = asking({ search: 'lab' })
+  const narrowed = usersRequest({ search: 'lab' })
   const { calls } = await openAdmin('/admin/users?search=lab', {
     [narrowed]: () => listOf(all.slice(0, 10), 12),
     'GET /admin/users?search=lab&sort=email&order=asc&page_size=10': () => listOf(all),
@@ -31,7 +31,7 @@ test('SPEC 26.12: once a page is selected, all users that match can be selected 
 })
 
 test('if more users match than can be changed together, a page can be selected, and the limit is shown', async () => {
-  await openAdmin('/admin/users', { [asking()]: () => listOf(users, 1284) })
+  await openAdmin('/admin/users', { [usersRequest()]: () => listOf(users, 1284) })
   await userEvent.click(await screen.findByLabelText('Select all users on this page'))
   expect(screen.getByText('Up to 1,000 users can be selected; 1,284 match.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Select all/ })).toBeNull()
@@ -39,9 +39,9 @@ test('if more users match than can be changed together, a page can be selected, 
 
 test('sorted by when they were last seen, the latest users come first', async () => {
   const { router } = await openAdmin('/admin/users', {
-    [asking()]: () => listOf(users),
-    [asking({ sort: 'last_seen', order: 'desc' })]: () => listOf(users),
-    [asking({ sort: 'last_seen' })]: () => listOf(users),
+    [usersRequest()]: () => listOf(users),
+    [usersRequest({ sort: 'last_seen', order: 'desc' })]: () => listOf(users),
+    [usersRequest({ sort: 'last_seen' })]: () => listOf(users),
   })
   await screen.findByText('a@lab.example')
   await userEvent.click(screen.getByRole('button', { name: 'Last seen' }))
@@ -49,7 +49,3 @@ test('sorted by when they were last seen, the latest users come first', async ()
   await userEvent.click(screen.getByRole('button', { name: 'Last seen' }))
   await waitFor(() => expect(router.state.location.search).toBe('?sort=last_seen'))
 })
-
-function asking({ search = '', sort = 'email', order = 'asc' } = {}): string {
-  return `GET /admin/users?page=1&search=${search}&sort=${sort}&order=${order}&page_size=10`
-}

@@ -1,8 +1,8 @@
 /** Predictions per day on the page: totals, bars, and the same numbers as a table. */
-import { screen, within } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { openAdmin, userOf } from '#web/test/admin.tsx'
+import { openAdmin, rowsOf, userOf } from '#web/test/admin.tsx'
 import { roundUp } from './usage-by-day.tsx'
 
 const days = [
@@ -28,8 +28,7 @@ test('days are drawn for all users, and listed in a table without empty days', a
   expect(screen.getByText(/1,200 pairs in screens/)).toBeTruthy()
   expect(screen.getByText('2026-11-21: 12 single, 1200 in screens')).toBeTruthy()
   const table = screen.getByRole('table', { name: 'Predictions per day' })
-  const rows = within(table).getAllByRole('row').slice(1)
-  expect(rows.map((row) => row.textContent)).toEqual(['2026-11-2230', '2026-11-21121,200'])
+  expect(rowsOf(table)).toEqual(['2026-11-2230', '2026-11-21121,200'])
   await userEvent.selectOptions(screen.getByLabelText('Period'), '90 days')
   expect(await screen.findByText('No predictions in this period.')).toBeTruthy()
   await userEvent.selectOptions(screen.getByLabelText('Period'), '365 days')

@@ -2,19 +2,13 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { namesOf, openAdmin, userOf } from '#web/test/admin.tsx'
+import { namesOf, openAdmin, openUser, userOf } from '#web/test/admin.tsx'
 import { refuse } from '#web/test/calls.ts'
 
-const parts = {
-  'GET /admin/users/u1/api-keys': () => Response.json({ keys: [] }),
-  'GET /admin/users/u1/files?page=1&page_size=10': () => Response.json({ files: [] }),
-  'GET /admin/users/u1/ledger?page=1&page_size=10': () => Response.json({ entries: [] }),
-}
 const reading = 'GET /admin/users/u1'
 
 test('SPEC 2.17, 5.7: a new user needs an email, and nothing else', async () => {
   const { calls, router } = await openAdmin('/admin/users/create', {
-    ...parts,
     'POST /admin/users': () => Response.json(userOf()),
     [reading]: () => Response.json(userOf()),
   })
@@ -217,14 +211,6 @@ test('SPEC 4.20: deleting from the edit page asks for confirmation, then shows t
   expect(await screen.findByText('c.okafor@lab.example was deleted.')).toBeTruthy()
   expect(router.state.location.pathname).toBe('/admin/users')
 })
-
-function openUser(handlers: Parameters<typeof openAdmin>[1]) {
-  return openAdmin('/admin/users/u1', {
-    ...parts,
-    [reading]: () => Response.json(userOf()),
-    ...handlers,
-  })
-}
 
 async function retype(label: string, text: string) {
   const field = await screen.findByLabelText(label)

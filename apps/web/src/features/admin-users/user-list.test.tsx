@@ -2,10 +2,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { listOf, namesOf, openAdmin, userOf } from '#web/test/admin.tsx'
+import { listOf, namesOf, openAdmin, userOf, usersRequest } from '#web/test/admin.tsx'
 import { refuse } from '#web/test/calls.ts'
-
-type Asked = { page?: number; search?: string; sort?: string; order?: string }
 
 const users = [
   userOf({ _id: 'u1', email: 'a@lab.example', name: 'Ada', credits: 10_000 }),
@@ -20,11 +18,11 @@ const used = [
 
 test('SPEC 2.16, 3.7, 9.5: the first ten users, sorted by email', async () => {
   const { calls } = await openAdmin('/admin/users', {
-    [asking()]: () => listOf(users, 1284),
+    [usersRequest()]: () => listOf(users, 1284),
     [usage]: () => Response.json({ users: used }),
   })
   expect(await screen.findByText('1,204')).toBeTruthy()
-  expect(namesOf(calls)).toContain(asking())
+  expect(namesOf(calls)).toContain(usersRequest())
   expect(screen.getByRole('columnheader', { name: 'Email' }).getAttribute('aria-sort')).toBe(
     'ascending',
   )
@@ -43,10 +41,10 @@ test('SPEC 2.16, 3.7, 9.5: the first ten users, sorted by email', async () => {
 })
 
 test('users are filtered by status, with a selectable page size', async () => {
-  const inactive = `${asking()}&status=inactive`
+  const inactive = `${usersRequest()}&status=inactive`
   const large = inactive.replace('page_size=10', 'page_size=50')
   const { calls, router } = await openAdmin('/admin/users', {
-    [asking()]: () => listOf(users, 1284),
+    [usersRequest()]: () => listOf(users, 1284),
     [inactive]: () => listOf([users[1]], 1),
     [large]: () => listOf([users[1]], 1),
   })
@@ -59,7 +57,7 @@ test('users are filtered by status, with a selectable page size', async () => {
 })
 
 test('the list keeps its state when you return to it', async () => {
-  const asked = asking({ sort: 'credits' })
+  const asked = usersRequest({ sort: 'credits' })
   const { router } = await openAdmin('/admin/users?sort=credits', {
     [asked]: () => listOf(users, 2),
     'GET /admin/users/u1': () => Response.json(users[0]),
@@ -72,14 +70,14 @@ test('the list keeps its state when you return to it', async () => {
 })
 
 test('the search field limits its length as the contract does', async () => {
-  await openAdmin('/admin/users', { [asking()]: () => listOf(users) })
+  await openAdmin('/admin/users', { [usersRequest()]: () => listOf(users) })
   const search = await screen.findByRole('searchbox', { name: 'Search by email or name' })
   expect(search.getAttribute('maxlength')).toBe('320')
 })
 
 test('SPEC 3.11: a user without a name is shown as (No name)', async () => {
   await openAdmin('/admin/users', {
-    [asking()]: () => listOf(users),
+    [usersRequest()]: () => listOf(users),
     [usage]: () => Response.json({ users: used }),
   })
   await screen.findByText('Never')
@@ -96,10 +94,10 @@ test('SPEC 3.11: a user without a name is shown as (No name)', async () => {
 
 test('SPEC 9.5: a column sorts, and a second click reverses; the URL follows', async () => {
   const { router } = await openAdmin('/admin/users?page=3', {
-    [asking({ page: 3 })]: () => listOf(users, 1284),
-    [asking({ sort: 'credits' })]: () => listOf(users, 1284),
-    [asking({ sort: 'credits', order: 'desc' })]: () => listOf(users, 1284),
-    [asking({ sort: 'name' })]: () => listOf(users, 1284),
+    [usersRequest({ page: 3 })]: () => listOf(users, 1284),
+    [usersRequest({ sort: 'credits' })]: () => listOf(users, 1284),
+    [usersRequest({ sort: 'credits', order: 'desc' })]: () => listOf(users, 1284),
+    [usersRequest({ sort: 'name' })]: () => listOf(users, 1284),
   })
   await screen.findByText('a@lab.example')
   await userEvent.click(screen.getByRole('button', { name: 'Credits' }))
@@ -115,8 +113,8 @@ test('SPEC 9.5: a column sorts, and a second click reverses; the URL follows', a
 
 test('SPEC 5.9, 5.12: a search waits for a pause, sends one request and returns to page 1', async () => {
   const { calls, router } = await openAdmin('/admin/users?page=3', {
-    [asking({ page: 3 })]: () => listOf(users, 1284),
-    [asking({ search: 'Ada' })]: () => listOf([users[0]], 1),
+    [usersRequest({ page: 3 })]: () => listOf(users, 1284),
+    [usersRequest({ search: 'Ada' })]: () => listOf([users[0]], 1),
   })
   await screen.findByText('b@lab.example')
   // Pasted: typed one at a time, two letters might be further apart than the pause.
@@ -132,8 +130,8 @@ test('SPEC 5.9, 5.12: a search waits for a pause, sends one request and returns 
 
 test('Enter searches immediately', async () => {
   const { router } = await openAdmin('/admin/users', {
-    [asking()]: () => listOf(users),
-    [asking({ search: 'x' })]: () => listOf([]),
+    [usersRequest()]: () => listOf(users),
+    [usersRequest({ search: 'x' })]: () => listOf([]),
   })
   await screen.findByText('b@lab.example')
   await userEvent.type(screen.getByRole('searchbox'), 'x{Enter}')
@@ -145,8 +143,8 @@ test('Enter searches immediately', async () => {
 
 test('SPEC 2.16: pages are links, and the last one is one click away', async () => {
   const { router } = await openAdmin('/admin/users?sort=name', {
-    [asking({ sort: 'name' })]: () => listOf(users, 1284),
-    [asking({ sort: 'name', page: 129 })]: () => listOf([users[1]], 1284),
+    [usersRequest({ sort: 'name' })]: () => listOf(users, 1284),
+    [usersRequest({ sort: 'name', page: 129 })]: () => listOf([users[1]], 1284),
   })
   await screen.findByText('a@lab.example')
   const pages = within(screen.getByRole('navigation', { name: 'Pages of users' }))
@@ -160,8 +158,8 @@ test('SPEC 2.16: pages are links, and the last one is one click away', async () 
 
 test('a page beyond the last shows the last one', async () => {
   const { router } = await openAdmin('/admin/users?page=99', {
-    [asking({ page: 99 })]: () => listOf([], 12),
-    [asking({ page: 2 })]: () => listOf(users, 12),
+    [usersRequest({ page: 99 })]: () => listOf([], 12),
+    [usersRequest({ page: 2 })]: () => listOf(users, 12),
   })
   await screen.findByText('a@lab.example')
   expect(router.state.location.search).toBe('?page=2')
@@ -170,7 +168,7 @@ test('a page beyond the last shows the last one', async () => {
 test('SPEC 4.20, 5.10: deleting asks first, and only Delete deletes', async () => {
   let rows = users
   const { calls } = await openAdmin('/admin/users', {
-    [asking()]: () => listOf(rows),
+    [usersRequest()]: () => listOf(rows),
     'DELETE /admin/users/u2': () => {
       rows = users.slice(0, 1)
       return Response.json({ message: 'ok' })
@@ -193,7 +191,7 @@ test('SPEC 4.20, 5.10: deleting asks first, and only Delete deletes', async () =
 
 test('selected users are deactivated after confirmation', async () => {
   const { calls } = await openAdmin('/admin/users', {
-    [asking()]: () => listOf(users),
+    [usersRequest()]: () => listOf(users),
     'POST /admin/users/status': () => Response.json({ changed: 1 }),
   })
   await userEvent.click(await screen.findByLabelText('Select all users on this page'))
@@ -208,7 +206,7 @@ test('selected users are deactivated after confirmation', async () => {
 
 test('a user who cannot be deleted stays, and the dialog says why', async () => {
   await openAdmin('/admin/users', {
-    [asking()]: () => listOf(users),
+    [usersRequest()]: () => listOf(users),
     'DELETE /admin/users/u1': () => refuse(500, 'It broke.'),
   })
   await userEvent.click(await screen.findByRole('button', { name: 'Delete a@lab.example' }))
@@ -220,7 +218,7 @@ test('a user who cannot be deleted stays, and the dialog says why', async () => 
 })
 
 test('SPEC 2.16: Edit opens the user', async () => {
-  await openAdmin('/admin/users', { [asking()]: () => listOf(users) })
+  await openAdmin('/admin/users', { [usersRequest()]: () => listOf(users) })
   const link = await screen.findByRole('link', { name: 'Edit a@lab.example' })
   expect(link.getAttribute('href')).toBe('/admin/users/u1')
 })
@@ -228,17 +226,13 @@ test('SPEC 2.16: Edit opens the user', async () => {
 test('a list that fails to load offers to try again', async () => {
   let isBroken = true
   await openAdmin('/admin/users', {
-    [asking()]: () => (isBroken ? refuse(500, 'It broke.') : listOf(users)),
+    [usersRequest()]: () => (isBroken ? refuse(500, 'It broke.') : listOf(users)),
   })
   expect((await screen.findByRole('alert')).textContent).toContain('API error It broke.')
   isBroken = false
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
   expect(await screen.findByText('a@lab.example')).toBeTruthy()
 })
-
-function asking({ page = 1, search = '', sort = 'email', order = 'asc' }: Asked = {}): string {
-  return `GET /admin/users?page=${page}&search=${search}&sort=${sort}&order=${order}&page_size=10`
-}
 
 function cellsOf(email: string) {
   const row = screen.getByText(email).closest('tr')

@@ -1,8 +1,8 @@
 /** Sections of a user's page: keys, shown only once; files; the ledger. */
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { listOf, namesOf, openAdmin, userOf } from '#web/test/admin.tsx'
+import { listOf, namesOf, openUser, rowsOf } from '#web/test/admin.tsx'
 import { refuse } from '#web/test/calls.ts'
 
 const keys = [
@@ -253,25 +253,8 @@ test('a user without data shows empty sections', async () => {
   expect(await screen.findByText('No changes yet.')).toBeTruthy()
 })
 
-function openUser(handlers: Parameters<typeof openAdmin>[1], search = '') {
-  return openAdmin(`/admin/users/u1${search}`, {
-    'GET /admin/users/u1': () => Response.json(userOf()),
-    'GET /admin/users/u1/api-keys': () => Response.json({ keys: [] }),
-    'GET /admin/users/u1/files?page=1&page_size=10': () => Response.json({ files: [] }),
-    [ledger(1)]: () => listOf({ entries: [] }, 0),
-    ...handlers,
-  })
-}
-
 function ledger(page: number): string {
   return `GET /admin/users/u1/ledger?page=${page}&page_size=10`
-}
-
-function rowsOf(table: HTMLElement) {
-  return within(table)
-    .getAllByRole('row')
-    .slice(1)
-    .map((row) => row.textContent)
 }
 
 test('the confirmation of a deletion counts what the user has', async () => {

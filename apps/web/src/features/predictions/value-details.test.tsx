@@ -1,9 +1,8 @@
 /** Details below a value: intervals, other units, sources, and reliability. */
-import { MantineProvider } from '@mantine/core'
 import type { DomainState, PredictionResult } from '@pkdex/contract'
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { MemoryRouter } from 'react-router'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { renderRoutes } from '#web/test/screen.tsx'
 import { ValueDetails } from './value-details.tsx'
 
 const inside: PredictionResult = {
@@ -98,13 +97,8 @@ test.each([
 })
 
 test('a bare value shows the fixed interval and units, and nothing else', () => {
-  render(
-    <MantineProvider env="test">
-      <MemoryRouter>
-        <ValueDetails prediction={{ pkd: 7.84, details: null }} size={null} />
-      </MemoryRouter>
-    </MantineProvider>,
-  )
+  const bare = <ValueDetails prediction={{ pkd: 7.84, details: null }} size={null} />
+  renderRoutes({ '/': bare }, '/')
   expect(valueOf('± 1.5 by convention (95%)')).toBe('6.34 to 9.34')
   expect(screen.queryByText(/calibrated|domain|Known/)).toBeNull()
 })
@@ -120,16 +114,9 @@ test('Copy value copies the number as shown, and confirms it', async () => {
 })
 
 function show(details: PredictionResult) {
-  render(
-    <MantineProvider env="test">
-      <MemoryRouter>
-        <ValueDetails
-          prediction={{ pkd: details.predicted_kd, details }}
-          size={{ heavyAtoms: 37, logP: 3.5 }}
-        />
-      </MemoryRouter>
-    </MantineProvider>,
-  )
+  const prediction = { pkd: details.predicted_kd, details }
+  const size = { heavyAtoms: 37, logP: 3.5 }
+  renderRoutes({ '/': <ValueDetails {...{ prediction, size }} /> }, '/')
 }
 
 /** The description beside a term. */

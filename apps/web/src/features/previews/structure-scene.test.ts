@@ -42,13 +42,6 @@ vi.mock('3dmol/build/3Dmol.es6-min.js', () => ({
 }))
 
 test('the ligand is shown first and named, and a residue is named under the pointer', () => {
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  )
   vi.stubGlobal('matchMedia', () => ({ matches: true }))
   const structure = { content: 'ATOM' }
   const scene = openScene(document.createElement('div'), { structure, chain: 'A', scheme: 'light' })

@@ -1,10 +1,9 @@
 /** Structures of a list are requested together, and those scrolled past are not requested. */
-import { act, render, screen } from '@testing-library/react'
-import { MantineProvider } from '@mantine/core'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { serveCalls } from '#web/test/calls.ts'
+import { renderScreen } from '#web/test/screen.tsx'
 import { StructureSwitch, useDrawCompound, useDrawSeries, useDrawSmiles } from './structure.tsx'
 
 const CALL = 'POST /visualization/molecules'
@@ -35,16 +34,8 @@ function open(names: string[], shown: string[]) {
       return Response.json({ pictures })
     },
   })
-  const client = new QueryClient()
-  const drawn = (some: string[]) => (
-    <MantineProvider env="test">
-      <QueryClientProvider client={client}>
-        <List names={names} shown={some} />
-      </QueryClientProvider>
-    </MantineProvider>
-  )
-  const { rerender } = render(drawn(shown))
-  return { calls, show: (some: string[]) => rerender(drawn(some)) }
+  const { rerender } = renderScreen(<List names={names} shown={shown} />)
+  return { calls, show: (some: string[]) => rerender(<List names={names} shown={some} />) }
 }
 
 const addresses = () => [...document.images].map((image) => image.getAttribute('src'))
@@ -79,13 +70,7 @@ test('rows of results are drawn from the molecule that was predicted, not by the
       return Response.json({ pictures: smiles.map((one) => ({ visualizationUrl: `data:${one}` })) })
     },
   })
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={new QueryClient()}>
-        <Rows />
-      </QueryClientProvider>
-    </MantineProvider>,
-  )
+  renderScreen(<Rows />)
   await vi.waitFor(() => expect(addresses()).toEqual(['data:CCO', 'data:CCN']))
   // A row without a molecule requests nothing.
   expect(calls.map(({ body }) => body)).toEqual([
@@ -123,13 +108,7 @@ test('a molecule of a series is drawn like the others and described, also where 
     [CALL]: () =>
       Response.json({ pictures: [{ visualizationUrl: 'data:CCN', alt: 'CCN: 3 heavy atoms' }] }),
   })
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={new QueryClient()}>
-        <Series />
-      </QueryClientProvider>
-    </MantineProvider>,
-  )
+  renderScreen(<Series />)
   expect((await screen.findByRole('img', { name: '3 heavy atoms' })).getAttribute('src')).toBe(
     'data:CCN',
   )

@@ -2,9 +2,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { firstPage, openScreen, row, started, stubResizeObserver } from '#web/test/screens.tsx'
-
-stubResizeObserver()
+import { firstPage, openScreen, pageOf, row, started } from '#web/test/screens.tsx'
 
 const own = { own_values: 3, predicted_kd_with_own: 7.4, lower_with_own: 6.6, upper_with_own: 8.2 }
 
@@ -20,7 +18,7 @@ test('SPEC 29.19: the columns of targets show structure-adjusted values, or that
     },
     { ...row(1, 6), target: 'abl', structure_adjusted: null, structure_reason: 'Too different.' },
   ]
-  const answer = () => Response.json({ rows }, { headers: { 'X-Total-Count': '1' } })
+  const answer = pageOf(rows, 1)
   const path = (sort: string) => `GET /screens/s1/results?sort=${sort}&`
   const targets = [...started.targets, { name: 'abl', chain: 'A' }]
   const placed = { structure_status: 'DONE', structure_total: 2, structure_done: 2 }
@@ -67,7 +65,7 @@ test.each([
         structure_done: 2,
       }),
     'GET /measurements?target=&page=1&page_size=50': measured,
-    [firstPage]: () => Response.json({ rows }, { headers: { 'X-Total-Count': '2' } }),
+    [firstPage]: pageOf(rows),
   })
   const head = await screen.findByRole('columnheader', { name: title })
   const cellOf = (name: string) =>

@@ -4,25 +4,16 @@ import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { refuse, serveCalls } from '#web/test/calls.ts'
 import { renderRoutes } from '#web/test/screen.tsx'
-import {
-  firstPage,
-  library,
-  openScreen,
-  row,
-  started,
-  stubResizeObserver,
-} from '#web/test/screens.tsx'
+import { firstPage, library, openScreen, pageOf, row, started } from '#web/test/screens.tsx'
 import { SeriesPage } from '#web/routes/series/series-page.tsx'
 import { ReportPage } from './report-page.tsx'
 import { ScreenPage } from './screen-page.tsx'
-
-stubResizeObserver()
 
 test('rows that cannot be loaded are loaded by Retry, and there are no filters to clear', async () => {
   let isDown = true
   const answer = () => {
     if (isDown) throw new TypeError('Failed to fetch')
-    return Response.json({ rows: [row(2, 8.1)] }, { headers: { 'X-Total-Count': '1' } })
+    return pageOf([row(2, 8.1)])()
   }
   openScreen({ [firstPage]: answer })
   expect((await screen.findByRole('alert')).textContent).toContain('The server cannot be reached.')
@@ -41,7 +32,7 @@ test('a heat map that cannot be loaded shows a message instead of waiting foreve
 })
 
 test('the focus stays on the page when a filter is removed or all are cleared', async () => {
-  const none = () => Response.json({ rows: [] }, { headers: { 'X-Total-Count': '0' } })
+  const none = pageOf([])
   const path = (filter: string) =>
     `GET /screens/s1/results?sort=affinity&${filter}&page=1&page_size=100`
   openScreen({ [path('min=9&max=10')]: none, [path('max=10')]: none }, '?min=9&max=10')

@@ -2,14 +2,12 @@
 import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { firstPage, openScreen, row, stubResizeObserver } from '#web/test/screens.tsx'
-
-stubResizeObserver()
+import { firstPage, openScreen, pageOf, row } from '#web/test/screens.tsx'
 
 test('SPEC 32.11: a profile is kept for the next screen until it is removed', async () => {
   const path = 'GET /screens/s1/results?sort=affinity&profile=pkd%3A7..&page=1&page_size=100'
   const scored = { ...row(2, 8.1), profile_probability: 0.619 }
-  const answer = () => Response.json({ rows: [scored] }, { headers: { 'X-Total-Count': '1' } })
+  const answer = pageOf([scored])
   localStorage.setItem('screen-profile', 'pkd:7..')
   const asked = openScreen({ [path]: answer })
   expect(await screen.findByText('61%')).toBeDefined()
@@ -22,7 +20,7 @@ test('SPEC 32.11: a profile is kept for the next screen until it is removed', as
 test('SPEC 32.11: the profile of a link is shown, and does not replace the one that is kept', async () => {
   const path = 'GET /screens/s1/results?sort=affinity&profile=pkd%3A8..&page=1&page_size=100'
   const scored = { ...row(2, 8.1), profile_probability: 0.25 }
-  const answer = () => Response.json({ rows: [scored] }, { headers: { 'X-Total-Count': '1' } })
+  const answer = pageOf([scored])
   localStorage.setItem('screen-profile', 'pkd:7..')
   openScreen({ [path]: answer }, '?profile=pkd:8..')
   expect(await screen.findByText('25%')).toBeDefined()

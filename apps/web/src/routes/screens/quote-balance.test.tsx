@@ -1,7 +1,7 @@
 /** The balance on screen is the one that the latest quote was made with. */
 import { useQuery } from '@tanstack/react-query'
 import { screen } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { CreditsCounter, creditsQuery } from '#web/features/credits/credits-counter.tsx'
 import { serveCalls } from '#web/test/calls.ts'
 import { renderRoutes } from '#web/test/screen.tsx'
@@ -25,14 +25,7 @@ function Price() {
   return <p>{`${data?.credits_per_prediction} credits each`}</p>
 }
 
-class NoResizeObserver {
-  observe() {}
-  unobserve() {}
-  disconnect() {}
-}
-
 test('the balance in the header follows the quote, and the cost of a prediction stays', async () => {
-  vi.stubGlobal('ResizeObserver', NoResizeObserver)
   serveCalls({
     'GET /dta/get_protein_names': () => Response.json({ protein_names: ['src'], residues: [274] }),
     'GET /dta/get_compound_names': () => Response.json({ compound_names: ['C1'] }),

@@ -5,7 +5,7 @@ import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { serveCalls } from '#web/test/calls.ts'
 import { renderRoutes } from '#web/test/screen.tsx'
-import { library, row, started } from '#web/test/screens.tsx'
+import { library, pageOf, row, started } from '#web/test/screens.tsx'
 import { ReportPage } from './report-page.tsx'
 
 const pair = (place: number, target: string, pkd: number) => ({ ...row(place, pkd), target })
@@ -34,10 +34,14 @@ function openReport(names: string[], compounds = 8) {
     ...library,
     'GET /screens/s1': () =>
       Response.json({ ...started, targets, target_count: names.length, compounds, total }),
-    'GET /screens/s1/results?sort=affinity&by=compound&page=1&page_size=1000': () =>
-      Response.json({ rows }, { headers: { 'X-Total-Count': `${compounds}` } }),
-    'GET /screens/s1/results?sort=affinity&starred=true&by=compound&page=1&page_size=1000': () =>
-      Response.json({ rows: rows.slice(0, names.length) }, { headers: { 'X-Total-Count': '1' } }),
+    'GET /screens/s1/results?sort=affinity&by=compound&page=1&page_size=1000': pageOf(
+      rows,
+      compounds,
+    ),
+    'GET /screens/s1/results?sort=affinity&starred=true&by=compound&page=1&page_size=1000': pageOf(
+      rows.slice(0, names.length),
+      1,
+    ),
     'POST /visualization/molecules': () => Response.json({ pictures: [] }),
   })
   renderRoutes({ '/screens/:id/report': <ReportPage /> }, '/screens/s1/report')

@@ -4,18 +4,9 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Call, serveCalls } from '#web/test/calls.ts'
 import { renderRoutes } from '#web/test/screen.tsx'
-import {
-  firstPage,
-  library,
-  openScreen,
-  row,
-  started,
-  stubResizeObserver,
-} from '#web/test/screens.tsx'
+import { firstPage, library, openScreen, pageOf, row, started } from '#web/test/screens.tsx'
 import { NewScreenPage } from './new-screen-page.tsx'
 import { ScreenPage } from './screen-page.tsx'
-
-stubResizeObserver()
 
 const quote = {
   targets: 1,
@@ -155,16 +146,10 @@ test('SPEC 29.11: the table has the structure-adjusted pKd, or says that there i
   const adjusted = { value: 7.6, lower: 6.6, upper: 8.6 }
   openScreen({
     'GET /screens/s1': () => Response.json(placed),
-    [firstPage]: () =>
-      Response.json(
-        {
-          rows: [
-            { ...row(1, 7), structure_adjusted: adjusted, structure_reason: null },
-            { ...row(2, 6), structure_adjusted: null, structure_reason: 'Too different.' },
-          ],
-        },
-        { headers: { 'X-Total-Count': '2' } },
-      ),
+    [firstPage]: pageOf([
+      { ...row(1, 7), structure_adjusted: adjusted, structure_reason: null },
+      { ...row(2, 6), structure_adjusted: null, structure_reason: 'Too different.' },
+    ]),
   })
   expect(await screen.findByRole('columnheader', { name: /Structure-adjusted/ })).toBeDefined()
   expect(await screen.findByText('7.6')).toBeDefined()
@@ -233,8 +218,9 @@ test('a file contains the rows that pass the filters, or all of them if selected
   const filtered = 'GET /screens/s1/results.csv?min=7.5&text=C2'
   const asked = openScreen(
     {
-      'GET /screens/s1/results?sort=affinity&min=7.5&text=C2&page=1&page_size=100': () =>
-        Response.json({ rows: [row(2, 8.1)] }, { headers: { 'X-Total-Count': '1' } }),
+      'GET /screens/s1/results?sort=affinity&min=7.5&text=C2&page=1&page_size=100': pageOf([
+        row(2, 8.1),
+      ]),
       [filtered]: refused,
       'GET /screens/s1/results.csv': refused,
     },

@@ -5,24 +5,14 @@ import { expect, test } from 'vitest'
 import { type Call, serveCalls } from '#web/test/calls.ts'
 import { noEvidence, result as resultOf } from '#web/test/results.tsx'
 import { renderRoutes } from '#web/test/screen.tsx'
-import {
-  firstPage,
-  library,
-  openScreen,
-  row,
-  started,
-  stubResizeObserver,
-} from '#web/test/screens.tsx'
+import { firstPage, library, openScreen, pageOf, row, started } from '#web/test/screens.tsx'
 import { ScreenPage } from './screen-page.tsx'
-
-stubResizeObserver()
 
 test('the server sorts the table, and filters and order are in the URL', async () => {
   const asked: string[] = []
   const answerRows = ({ name }: Call) => {
     asked.push(name)
-    const rows = [row(2, 8.1), row(1, 7), row(3, null)]
-    return Response.json({ rows }, { headers: { 'X-Total-Count': '3' } })
+    return pageOf([row(2, 8.1), row(1, 7), row(3, null)])()
   }
   const served = (query: string) => `GET /screens/s1/results?${query}page=1&page_size=100`
   serveCalls({
@@ -66,7 +56,7 @@ test('the server sorts the table, and filters and order are in the URL', async (
 })
 
 test('an empty result is reported, and one click shows all rows again', async () => {
-  const none = () => Response.json({ rows: [] }, { headers: { 'X-Total-Count': '0' } })
+  const none = pageOf([])
   openScreen({ 'GET /screens/s1/results?sort=affinity&min=9&page=1&page_size=100': none }, '?min=9')
   expect(await screen.findByText('No compounds match.')).toBeDefined()
   expect(screen.getByText('0 of 3 pairs')).toBeDefined()
@@ -90,7 +80,7 @@ function openCompounds({ own = {}, measured = [] }: { own?: object; measured?: o
     pair(1, 'src', 7, 0.4),
     pair(1, 'abl', 6.6, -0.4),
   ]
-  const answer = () => Response.json({ rows }, { headers: { 'X-Total-Count': '2' } })
+  const answer = pageOf(rows, 2)
   const path = 'GET /screens/s1/results?sort=affinity&'
   const sorted = `${path}column=2&by=compound&page=1&page_size=100`
   const targets = [...started.targets, { name: 'abl', chain: 'A' }]
@@ -100,8 +90,7 @@ function openCompounds({ own = {}, measured = [] }: { own?: object; measured?: o
     'GET /screens/s1': () => Response.json({ ...started, targets, compounds: 2, total: 4 }),
     [`${path}by=compound&page=1&page_size=100`]: answer,
     [sorted]: answer,
-    [`${path}page=1&page_size=100`]: () =>
-      Response.json({ rows: rows.slice(0, 1) }, { headers: { 'X-Total-Count': '4' } }),
+    [`${path}page=1&page_size=100`]: pageOf(rows.slice(0, 1), 4),
   })
   return { asked, sorted }
 }
@@ -192,8 +181,7 @@ test('rows of a target with own values show both predictions', async () => {
   openScreen({
     'GET /measurements?target=&page=1&page_size=50': () =>
       Response.json({ measurements: [], targets: [{ name: 'src', count: 5 }] }),
-    [firstPage]: () =>
-      Response.json({ rows: [own, row(1, 5)] }, { headers: { 'X-Total-Count': '2' } }),
+    [firstPage]: pageOf([own, row(1, 5)]),
   })
   expect(await screen.findByText('With your values')).toBeDefined()
   const cellsOf = (text: string) => screen.getByText(text).closest('tr')?.textContent
@@ -230,8 +218,7 @@ test('a pair shows the screen’s prediction immediately, and its details withou
 
 test('a pair without a prediction says why', async () => {
   openScreen({
-    [firstPage]: () =>
-      Response.json({ rows: [row(3, null)] }, { headers: { 'X-Total-Count': '1' } }),
+    [firstPage]: pageOf([row(3, null)]),
   })
   await userEvent.click(await screen.findByText('C3'))
   const dialog = within(await screen.findByLabelText('C3 on src', { selector: '[role="dialog"]' }))
@@ -243,10 +230,9 @@ test('SPEC 30.1: the table has three domain states, and can be filtered by each'
   const outside = { ...row(3, 5.1), in_domain: false, domain_state: 'outside' }
   const old = { ...row(1, 7), domain_state: null }
   const asked = openScreen({
-    [firstPage]: () =>
-      Response.json({ rows: [old, elsewhere, outside] }, { headers: { 'X-Total-Count': '3' } }),
+    [firstPage]: pageOf([old, elsewhere, outside]),
     'GET /screens/s1/results?sort=affinity&domain_state=known_on_other_targets&page=1&page_size=100':
-      () => Response.json({ rows: [elsewhere] }, { headers: { 'X-Total-Count': '1' } }),
+      pageOf([elsewhere]),
   })
   const rowOf = async (text: string) => (await screen.findByText(text)).closest('tr')
   expect((await rowOf('Known on this target'))?.textContent).toContain('C1')
@@ -262,10 +248,8 @@ test('SPEC 30.1: the table has three domain states, and can be filtered by each'
 
 test('bounds are entered in the table’s unit, and an empty range is reported at its fields', async () => {
   const asked = openScreen({
-    'GET /screens/s1/results?sort=affinity&min=7&page=1&page_size=100': () =>
-      Response.json({ rows: [row(2, 8.1)] }, { headers: { 'X-Total-Count': '1' } }),
-    'GET /screens/s1/results?sort=affinity&min=7&max=6&page=1&page_size=100': () =>
-      Response.json({ rows: [] }, { headers: { 'X-Total-Count': '0' } }),
+    'GET /screens/s1/results?sort=affinity&min=7&page=1&page_size=100': pageOf([row(2, 8.1)]),
+    'GET /screens/s1/results?sort=affinity&min=7&max=6&page=1&page_size=100': pageOf([]),
   })
   await screen.findByText('8.1')
   await userEvent.selectOptions(screen.getByLabelText('Affinity unit'), 'Kd')
@@ -282,8 +266,7 @@ test('bounds are entered in the table’s unit, and an empty range is reported a
 test('a filter cleared right after typing stays cleared', async () => {
   const asked = openScreen(
     {
-      'GET /screens/s1/results?sort=affinity&min=7&page=1&page_size=100': () =>
-        Response.json({ rows: [row(2, 8.1)] }, { headers: { 'X-Total-Count': '1' } }),
+      'GET /screens/s1/results?sort=affinity&min=7&page=1&page_size=100': pageOf([row(2, 8.1)]),
     },
     '?min=7',
   )

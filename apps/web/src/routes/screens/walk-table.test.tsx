@@ -2,21 +2,19 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { firstPage, openScreen, row, stubResizeObserver } from '#web/test/screens.tsx'
-
-stubResizeObserver()
+import { firstPage, openScreen, pageOf, row } from '#web/test/screens.tsx'
 
 test('End moves to the last row, also if that row must be fetched first', async () => {
-  const pageOf = (first: number) => () =>
-    Response.json(
-      { rows: Array.from({ length: 100 }, (_, at) => row(first + at, 7)) },
-      { headers: { 'X-Total-Count': '300' } },
+  const hundred = (first: number) =>
+    pageOf(
+      Array.from({ length: 100 }, (_, at) => row(first + at, 7)),
+      300,
     )
   let answerLast = () => undefined as void
   const last = new Promise<void>((resolve) => (answerLast = resolve))
   openScreen({
-    [firstPage]: pageOf(1),
-    [firstPage.replace('page=1', 'page=3')]: () => last.then(pageOf(201)),
+    [firstPage]: hundred(1),
+    [firstPage.replace('page=1', 'page=3')]: () => last.then(hundred(201)),
   })
   const first = await screen.findByRole('button', { name: 'Open C1 on src' })
   first.focus()
