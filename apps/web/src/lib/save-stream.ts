@@ -3,7 +3,8 @@
  * if there are many, so that the page never has all of it in memory.
  */
 
-import { saveFile } from '#web/lib/save-file.ts'
+import { messageOf } from './api.ts'
+import { saveFile } from './save-file.ts'
 
 const PIECE_BYTES = 4 * 1024 * 1024
 
@@ -31,6 +32,16 @@ export async function saveStream(
   const type = response.headers.get('Content-Type') ?? 'application/octet-stream'
   saveFile(new Blob([...pieces, ...open], { type }), filename)
   return bytes
+}
+
+/** The same without its progress. */
+export async function saveAnswer(answer: Promise<Response>, filename: string): Promise<void> {
+  await saveStream(await answer, { filename, onProgress: () => undefined })
+}
+
+/** Why a file could not be saved. */
+export function savingReason(error: unknown): string {
+  return messageOf(error, 'The file could not be saved.')
 }
 
 /** With a reader, because not every browser can iterate a stream. */

@@ -1,12 +1,12 @@
 /** All data of a user is saved with one click; errors are shown. */
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { saveStream } from '#web/lib/save-stream.ts'
+import { saveFile } from '#web/lib/save-file.ts'
 import { refuse, serveCalls } from '#web/test/calls.ts'
 import { renderScreen } from '#web/test/screen.tsx'
 import { DownloadData } from './download-data.tsx'
 
-vi.mock('#web/lib/save-stream.ts', () => ({ saveStream: vi.fn<typeof saveStream>() }))
+vi.mock('#web/lib/save-file.ts', () => ({ saveFile: vi.fn<typeof saveFile>() }))
 
 test('one click saves the zip, and an error is shown', async () => {
   let isRefused = true
@@ -18,8 +18,8 @@ test('one click saves the zip, and an error is shown', async () => {
   const button = screen.getByRole('button', { name: 'Download my data' })
   fireEvent.click(button)
   expect(await screen.findByText('Please wait until one has ended.')).toBeDefined()
-  expect(saveStream).not.toHaveBeenCalled()
+  expect(saveFile).not.toHaveBeenCalled()
   isRefused = false
   fireEvent.click(button)
-  await waitFor(() => expect(saveStream).toHaveBeenCalledOnce())
+  await waitFor(() => expect(saveFile).toHaveBeenCalledOnce())
 })

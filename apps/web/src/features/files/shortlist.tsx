@@ -4,10 +4,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call, messageOf, openCall } from '#web/lib/api.ts'
 import { readAgain } from '#web/lib/read-again.ts'
-import { saveStream } from '#web/lib/save-stream.ts'
-import { Button, UnstyledButton } from '#web/ui/button.ts'
+import { saveAnswer, savingReason } from '#web/lib/save-stream.ts'
+import { UnstyledButton } from '#web/ui/button.ts'
 import { StarIcon } from '#web/ui/icon.tsx'
-import { ToolIcon } from '#web/ui/tool-icon.tsx'
+import { SaveButton } from '#web/ui/save-button.tsx'
 import { compoundListQuery } from './file-lists.ts'
 import classes from './shortlist.module.css'
 
@@ -94,25 +94,11 @@ export function StarButton({
 
 /** Nothing while the shortlist is empty. */
 export function SaveShortlist({ count }: { count: number }) {
-  const save = useMutation({
-    mutationFn: async () => {
-      const response = await openCall(downloadShortlist, {})
-      return saveStream(response, { filename: 'shortlist.csv', onProgress: () => undefined })
-    },
-  })
   if (count === 0) return null
+  const save = () => saveAnswer(openCall(downloadShortlist, {}), 'shortlist.csv')
   return (
-    <>
-      {save.error && <p role="alert">{messageOf(save.error, 'The file could not be saved.')}</p>}
-      <Button
-        variant="subtle"
-        color="gray"
-        leftSection={<ToolIcon name="download" size={16} />}
-        loading={save.isPending}
-        onClick={() => save.mutate()}
-      >
-        Shortlist ({count})
-      </Button>
-    </>
+    <SaveButton variant="subtle" color="gray" save={save} reasonOf={savingReason}>
+      Shortlist ({count})
+    </SaveButton>
   )
 }

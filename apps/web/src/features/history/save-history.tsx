@@ -1,29 +1,14 @@
 /** Saves every prediction that matches the search as one table. */
 import { downloadHistory } from '@pkdex/contract'
-import { useMutation } from '@tanstack/react-query'
-import { messageOf, openCall } from '#web/lib/api.ts'
-import { saveStream } from '#web/lib/save-stream.ts'
-import { Button } from '#web/ui/button.ts'
-import { ToolIcon } from '#web/ui/tool-icon.tsx'
+import { openCall } from '#web/lib/api.ts'
+import { saveAnswer, savingReason } from '#web/lib/save-stream.ts'
+import { SaveButton } from '#web/ui/save-button.tsx'
 
 export function SaveHistory({ search }: { search: string }) {
-  const save = useMutation({
-    mutationFn: async () => {
-      const response = await openCall(downloadHistory, { query: { search } })
-      return saveStream(response, { filename: 'history.csv', onProgress: () => undefined })
-    },
-  })
+  const save = () => saveAnswer(openCall(downloadHistory, { query: { search } }), 'history.csv')
   return (
-    <>
-      {save.error && <p role="alert">{messageOf(save.error, 'The file could not be saved.')}</p>}
-      <Button
-        variant="default"
-        leftSection={<ToolIcon name="download" />}
-        loading={save.isPending}
-        onClick={() => save.mutate()}
-      >
-        CSV
-      </Button>
-    </>
+    <SaveButton save={save} reasonOf={savingReason}>
+      CSV
+    </SaveButton>
   )
 }

@@ -3,12 +3,12 @@ import type { listHistory } from '@pkdex/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { z } from 'zod'
-import { saveStream } from '#web/lib/save-stream.ts'
+import { saveFile } from '#web/lib/save-file.ts'
 import { refuse, serveCalls } from '#web/test/calls.ts'
 import { renderRoutes } from '#web/test/screen.tsx'
 import { HistoryPage } from './history-page.tsx'
 
-vi.mock('#web/lib/save-stream.ts', () => ({ saveStream: vi.fn<typeof saveStream>() }))
+vi.mock('#web/lib/save-file.ts', () => ({ saveFile: vi.fn<typeof saveFile>() }))
 
 type Past = z.infer<typeof listHistory.answer>['predictions'][number]
 
@@ -118,7 +118,7 @@ test('the saved table contains the search results; an error is shown', async () 
     '/history?search=abl',
   )
   fireEvent.click(await screen.findByRole('button', { name: 'CSV' }))
-  await waitFor(() => expect(saveStream).toHaveBeenCalledOnce())
+  await waitFor(() => expect(saveFile).toHaveBeenCalledOnce())
   isRefused = true
   fireEvent.click(screen.getByRole('button', { name: 'CSV' }))
   expect((await screen.findByRole('alert')).textContent).toBe('Please wait a moment.')

@@ -1,16 +1,14 @@
-/** Saves the rows of a screen, in the order of the input, as a file of one format: all of them, or those that pass the filters. Or its poses. */
+/** Buttons that save a screen: its rows in input order, all or those that pass the filters, and its poses. */
 import {
   downloadScreen,
   downloadScreenPoses,
   downloadScreenSdf,
   downloadScreenXlsx,
 } from '@pkdex/contract'
-import { useMutation } from '@tanstack/react-query'
 import type { ResultsFilter } from '#web/features/screens/results-params.ts'
-import { messageOf, openCall } from '#web/lib/api.ts'
-import { saveStream } from '#web/lib/save-stream.ts'
-import { Button } from '#web/ui/button.ts'
-import { ToolIcon } from '#web/ui/tool-icon.tsx'
+import { openCall } from '#web/lib/api.ts'
+import { saveAnswer, savingReason } from '#web/lib/save-stream.ts'
+import { SaveButton } from '#web/ui/save-button.tsx'
 
 const FORMATS = {
   CSV: { download: downloadScreen, extension: 'csv' },
@@ -27,43 +25,23 @@ type Props = {
 
 export function ExportButton({ id, format, filter }: Props) {
   const { download, extension } = FORMATS[format]
+  const rows = () => openCall(download, { params: { id }, query: filter ?? {} })
   return (
     <SaveButton
-      label={format}
-      filename={`screen_${id}.${extension}`}
-      open={() => openCall(download, { params: { id }, query: filter ?? {} })}
-    />
+      save={() => saveAnswer(rows(), `screen_${id}.${extension}`)}
+      reasonOf={savingReason}
+    >
+      {format}
+    </SaveButton>
   )
 }
 
-/** Of all targets. */
+/** Poses on all targets. */
 export function PosesButton({ id }: { id: string }) {
+  const poses = () => openCall(downloadScreenPoses, { params: { id }, query: {} })
   return (
-    <SaveButton
-      label="Download poses (SDF)"
-      filename={`poses_${id}.sdf`}
-      open={() => openCall(downloadScreenPoses, { params: { id }, query: {} })}
-    />
-  )
-}
-
-type SaveProps = { label: string; filename: string; open: () => Promise<Response> }
-
-function SaveButton({ label, filename, open }: SaveProps) {
-  const save = useMutation({
-    mutationFn: async () => saveStream(await open(), { filename, onProgress: () => undefined }),
-  })
-  return (
-    <>
-      {save.error && <p role="alert">{messageOf(save.error, 'The file could not be saved.')}</p>}
-      <Button
-        variant="default"
-        leftSection={<ToolIcon name="download" />}
-        loading={save.isPending}
-        onClick={() => save.mutate()}
-      >
-        {label}
-      </Button>
-    </>
+    <SaveButton save={() => saveAnswer(poses(), `poses_${id}.sdf`)} reasonOf={savingReason}>
+      Download poses (SDF)
+    </SaveButton>
   )
 }
