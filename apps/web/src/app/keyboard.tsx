@@ -62,25 +62,22 @@ function KeyList({ onClose }: { onClose: () => void }) {
     else localStorage.setItem(SWITCHED_OFF, 'true')
   }
   return (
-    <Dialog label="Keyboard shortcuts" onClose={onClose}>
-      <div className={classes.body}>
-        <h2>Keyboard shortcuts</h2>
-        <dl>
-          {KEYS.map(([keys, meaning]) => (
-            <div key={keys}>
-              <dt>
-                <kbd>{keys}</kbd>
-              </dt>
-              <dd>{meaning}</dd>
-            </div>
-          ))}
-        </dl>
-        <Switch
-          label="Enable the / and ? shortcuts"
-          checked={isOn}
-          onChange={({ currentTarget }) => toggle(currentTarget.checked)}
-        />
-      </div>
+    <Dialog label="Keyboard shortcuts" width={480} onClose={onClose}>
+      <dl className={classes.keys}>
+        {KEYS.map(([keys, meaning]) => (
+          <div key={keys}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <Switch
+        label="Enable the / and ? shortcuts"
+        checked={isOn}
+        onChange={({ currentTarget }) => toggle(currentTarget.checked)}
+      />
     </Dialog>
   )
 }

@@ -1,15 +1,21 @@
 /** Modal dialogs: keep the focus, close on Escape, and return the focus. */
 import { Button, ModalBase, ModalBaseContent, UnstyledButton } from '@mantine/core'
-import { type MouseEvent, type ReactNode, useEffect, useState } from 'react'
+import { type CSSProperties, type MouseEvent, type ReactNode, useEffect, useState } from 'react'
 import { Icon } from './icon.tsx'
 import styles from './dialog.module.css'
 
-type DialogProps = { label: string; onClose: () => void; children: ReactNode }
+type DialogProps = {
+  label: string
+  /** Shows the label as a heading above a body of this width, in pixels. */
+  width?: number
+  onClose: () => void
+  children: ReactNode
+}
 
 const atOnce = { duration: 0 }
 
 /** Open as long as it is mounted. */
-export function Dialog({ label, onClose, children }: DialogProps) {
+export function Dialog({ label, width, onClose, children }: DialogProps) {
   useInertPage()
   useFocusBack()
   return (
@@ -31,7 +37,14 @@ export function Dialog({ label, onClose, children }: DialogProps) {
         <UnstyledButton className={styles.close} aria-label="Close" onClick={onClose}>
           <Icon name="close" />
         </UnstyledButton>
-        {children}
+        {width === undefined ? (
+          children
+        ) : (
+          <div className={styles.body} style={{ '--width': `${width}px` } as CSSProperties}>
+            <h2>{label}</h2>
+            {children}
+          </div>
+        )}
       </ModalBaseContent>
     </ModalBase>
   )
@@ -62,19 +75,16 @@ export function ConfirmDialog({
 }: ConfirmProps) {
   const { confirm, cancel = 'Cancel', isDangerous = false, isBusy = false } = rest
   return (
-    <Dialog label={title} onClose={onClose}>
-      <div className={styles.body}>
-        <h2>{title}</h2>
-        {children}
-        <p>{text}</p>
-        <div className={styles.actions}>
-          <Button variant="default" onClick={onClose}>
-            {cancel}
-          </Button>
-          <Button color={isDangerous ? 'ember' : 'petrol'} loading={isBusy} onClick={onConfirm}>
-            {confirm}
-          </Button>
-        </div>
+    <Dialog label={title} width={420} onClose={onClose}>
+      {children}
+      <p>{text}</p>
+      <div className={styles.actions}>
+        <Button variant="default" onClick={onClose}>
+          {cancel}
+        </Button>
+        <Button color={isDangerous ? 'ember' : 'petrol'} loading={isBusy} onClick={onConfirm}>
+          {confirm}
+        </Button>
       </div>
     </Dialog>
   )

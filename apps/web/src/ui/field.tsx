@@ -7,7 +7,7 @@ import {
   TextInput,
   type TextInputProps,
 } from '@mantine/core'
-import type { Ref } from 'react'
+import type { ReactNode, Ref } from 'react'
 import classes from './field.module.css'
 import switchClasses from './switch.module.css'
 
@@ -116,6 +116,28 @@ export function Switch(props: SwitchProps) {
         track: switchClasses.track,
       }}
     />
+  )
+}
+
+type CheckboxProps = {
+  isChecked: boolean
+  isDisabled?: boolean | undefined
+  onChange: (isChecked: boolean) => void
+  /** The label. */
+  children: ReactNode
+}
+
+export function Checkbox({ isChecked, isDisabled, onChange, children }: CheckboxProps) {
+  return (
+    <label className={classes.check}>
+      <input
+        type="checkbox"
+        checked={isChecked}
+        disabled={isDisabled}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      {children}
+    </label>
   )
 }
 

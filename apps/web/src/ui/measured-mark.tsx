@@ -5,9 +5,14 @@ import classes from './measured-mark.module.css'
 export function MeasuredMark({ children }: { children: ReactNode }) {
   return (
     <span className={classes.measured}>
-      <span className={classes.diamond} aria-hidden="true" />
+      <Diamond />
       <span className="visually-hidden">Measured </span>
       {children}
     </span>
   )
+}
+
+/** The mark alone, for a key. */
+export function Diamond() {
+  return <span className={classes.diamond} aria-hidden="true" />
 }

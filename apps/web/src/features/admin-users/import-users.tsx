@@ -63,7 +63,7 @@ export function ImportUsers() {
   }
 
   return (
-    <div className={classes.stack}>
+    <div className={`stack ${classes.body}`}>
       <Panel title="Users" action={<FileChoice onChoose={(file) => void readFile(file)} />}>
         <TextArea
           label="Users as CSV"

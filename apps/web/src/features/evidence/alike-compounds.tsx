@@ -3,6 +3,7 @@ import type { AlikeEvidence, FormulaPicture, PredictionResult } from '@pkdex/con
 import { useQuery } from '@tanstack/react-query'
 import { largeCountOf } from '#web/lib/format.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
+import { Diamond } from '#web/ui/measured-mark.tsx'
 import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
 import classes from './alike-compounds.module.css'
 import { alikeQuery, type ReadPair, reasonOf } from './evidence-queries.ts'
@@ -147,7 +148,7 @@ function Card({ one, withTarget }: { one: AlikeCompound; withTarget: boolean }) 
       )}
       <p>
         <b>
-          <span className={classes.diamond} aria-hidden="true" />
+          <Diamond />
           {first === undefined ? '' : `${first.is_upper_bound ? '< ' : ''}${first.pk.toFixed(2)}`}
         </b>
         <span>{similarity.toFixed(2)}</span>

@@ -18,7 +18,6 @@ export function CoreForm({ smiles, onUse }: Props) {
         if (core !== '') onUse(core)
       }}
     >
-      <h2>Edit core</h2>
       <StructureEditor smiles={smiles} onChange={setText} />
       <Field
         label="SMILES"

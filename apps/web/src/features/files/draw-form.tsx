@@ -20,7 +20,6 @@ export function DrawForm({ onImport }: Props) {
         onImport(new File([`${smiles} ${title}`], `${fileStem(title)}.txt`, { type: 'text/plain' }))
       }}
     >
-      <h2>Draw a molecule</h2>
       <StructureEditor onChange={setSmiles} />
       <output className={`mono small ${classes.smiles}`}>{smiles || 'Nothing drawn yet.'}</output>
       <Field

@@ -31,7 +31,6 @@ export function SearchForm({
         if (smiles !== '') onSearch({ kind, smiles })
       }}
     >
-      <h2>Search by structure</h2>
       <StructureEditor smiles={begun.smiles} onChange={setText} />
       <Field
         label="SMILES"

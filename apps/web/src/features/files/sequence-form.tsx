@@ -19,7 +19,6 @@ export function SequenceForm({ onImport }: { onImport: (file: File) => void }) {
         onImport(new File([fasta], `${given}.fasta`, { type: 'text/plain' }))
       }}
     >
-      <h2>Paste a sequence</h2>
       <TextArea
         label="Protein sequence"
         hint="One-letter codes or FASTA. Without a structure there is no picture, 3D view or pose."

@@ -122,7 +122,7 @@ type DialogProps = { begun: Search | null; onSearch: (search: Search) => void; o
 
 function SearchDialog({ begun, onSearch, onClose }: DialogProps) {
   return (
-    <Dialog label="Search by structure" onClose={onClose}>
+    <Dialog label="Search by structure" width={720} onClose={onClose}>
       <Suspense fallback={<Spinner text="Loading" />}>
         <SearchForm begun={begun ?? { kind: 'similarity', smiles: '' }} onSearch={onSearch} />
       </Suspense>

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { countOf } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
 import { FilePicker } from '#web/ui/drop-zone.tsx'
-import { Select, TextArea } from '#web/ui/field.tsx'
+import { Checkbox, Select, TextArea } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { SheetChoice, TablePreview } from '#web/ui/table-preview.tsx'
@@ -36,7 +36,6 @@ export function TableForm({ file, onImport }: Props) {
   }
   return (
     <div className={classes.form}>
-      <h2>Paste or import compounds</h2>
       <TextArea
         label="SMILES or a table"
         hint="One compound per line (SMILES and name), or cells pasted from a spreadsheet."
@@ -166,15 +165,14 @@ function KeptColumns({ heading, columns, onChange }: KeptColumnsProps) {
         {`Columns to keep${further.length > KEPT_COLUMNS_MAX ? ` (up to ${KEPT_COLUMNS_MAX})` : ''}`}
       </legend>
       {further.map(({ title, column }) => (
-        <label key={column}>
-          <input
-            type="checkbox"
-            checked={kept.includes(column)}
-            disabled={isFull && !kept.includes(column)}
-            onChange={({ currentTarget }) => toggle(column, currentTarget.checked)}
-          />
+        <Checkbox
+          key={column}
+          isChecked={kept.includes(column)}
+          isDisabled={isFull && !kept.includes(column)}
+          onChange={(isKept) => toggle(column, isKept)}
+        >
           {title}
-        </label>
+        </Checkbox>
       ))}
     </fieldset>
   )

@@ -72,7 +72,7 @@ function WayIn({ text, variant, label, onImport, children }: WayInProps) {
         {text}
       </Button>
       {isOpen && (
-        <Dialog label={label} onClose={close}>
+        <Dialog label={label} width={720} onClose={close}>
           <Suspense fallback={<Spinner text="Loading" />}>
             {children((file) => {
               close()

@@ -107,10 +107,10 @@ function Empty({ kind, uploads, isOver, isReady, onSuccess }: EmptyProps) {
         isWrong={uploads.failures.length > 0}
         onPick={(files) => void uploads.start(files)}
       />
-      <div className={classes.existing}>
+      <div className={`wraps ${classes.existing}`}>
         <ExistingFiles kind={kind} isUsed={isReady} onUse={() => onSuccess([])} />
       </div>
-      <div className={classes.actions}>
+      <div className={`wraps ${classes.actions}`}>
         {kind.further.length > 0 && (
           <FilePicker
             text={kind.furtherText}
@@ -143,7 +143,7 @@ function Filled({ kind, uploads, isReady, onSuccess, pictureOf }: FilledProps) {
         pictureOf={pictureOf}
         onChainChosen={replaceTarget}
       />
-      <div className={classes.actions}>
+      <div className={`wraps ${classes.actions}`}>
         {!isReady && (
           <Button className={classes.continue} onClick={() => onSuccess(answers)}>
             Continue

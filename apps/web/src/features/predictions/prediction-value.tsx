@@ -2,7 +2,9 @@
 import { type ExactMeasurement, FIXED_INTERVAL_PKD } from '@pkdex/contract'
 import { useEffect, useState } from 'react'
 import { Mark } from '#web/ui/logo.tsx'
+import { Diamond } from '#web/ui/measured-mark.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { SpinnerRing } from '#web/ui/spinner.tsx'
 import { formatPkd, wordOf } from '#web/lib/affinity.ts'
 import { domainStateOf } from './domain-line.tsx'
 import type { Prediction, Stage } from './prediction-state.ts'
@@ -37,7 +39,7 @@ function Measured({ values: [first] }: { values: readonly ExactMeasurement[] }) 
   const kinds = types.length === 0 ? '' : `${types.map((type) => `p${type}`).join(' or ')}, `
   return (
     <p className={classes.measured}>
-      <span className={classes.diamond} aria-hidden="true" />
+      <Diamond />
       <b>
         Measured: {sign}
         {formatPkd(pk)}
@@ -63,7 +65,7 @@ export function ValueToCome({ stage, requestedAt }: { stage: Stage; requestedAt:
         <div className={classes.skeleton} />
         <div className={classes.equation}>
           <b className={classes.predicting}>
-            <span className={classes.ring} aria-hidden="true" />
+            <SpinnerRing />
             Predicting
           </b>
           <span>{elapsed === null ? stage : `${stageWords[stage]} ${elapsed}`}</span>

@@ -70,7 +70,7 @@ export function CellPanel({ grid, details, unit, row, column, ...does }: Props) 
       ) : (
         <>
           <Value text={shortenAffinity(pkd, unit, state)} {...{ valueName, unit }} />
-          <dl className={classes.facts}>
+          <dl className="facts small">
             {facts.map(([term, value]) => (
               <div key={term}>
                 <dt>{term}</dt>

@@ -2,6 +2,7 @@
 import { useMemo } from 'react'
 import { createStore } from '#web/lib/store.ts'
 import { Button, UnstyledButton } from '#web/ui/button.ts'
+import { Checkbox } from '#web/ui/field.tsx'
 import { Popover } from '#web/ui/popover.tsx'
 import { ToolIcon } from '#web/ui/tool-icon.tsx'
 import classes from './column-choice.module.css'
@@ -38,16 +39,14 @@ export function ColumnChoice({ columns }: { columns: Column[] }) {
       <ul className={classes.list}>
         {columns.map((column, at) => (
           <li key={column.id}>
-            <label>
-              <input
-                type="checkbox"
-                checked={isShown(column, choice)}
-                onChange={({ currentTarget: { checked } }) =>
-                  keep({ ...choice, shown: { ...choice.shown, [column.id]: checked } })
-                }
-              />
+            <Checkbox
+              isChecked={isShown(column, choice)}
+              onChange={(isOn) =>
+                keep({ ...choice, shown: { ...choice.shown, [column.id]: isOn } })
+              }
+            >
               {column.label}
-            </label>
+            </Checkbox>
             {[-1, 1].map((step) => (
               <UnstyledButton
                 key={step}

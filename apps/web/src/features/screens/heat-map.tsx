@@ -23,6 +23,7 @@ import {
 } from '#web/lib/affinity-unit.ts'
 import { domainTitles } from '#web/lib/domain-states.ts'
 import { Select } from '#web/ui/field.tsx'
+import { Diamond } from '#web/ui/measured-mark.tsx'
 import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
 import { CellPanel } from './cell-panel.tsx'
 import { drawHeatMap, readPalette, SCALE_PKD } from './heat-map-drawing.ts'
@@ -164,7 +165,7 @@ function Legend({ unit, hasMeasured }: { unit: AffinityUnit; hasMeasured: boolea
       </p>
       {hasMeasured && (
         <p>
-          <span className={classes.measured} /> measured
+          <Diamond /> measured
         </p>
       )}
     </div>

@@ -2,6 +2,7 @@
 import type { AlertList, ScreenQuote, UnusableRow } from '@pkdex/contract'
 import { Link } from 'react-router'
 import { largeCountOf } from '#web/lib/format.ts'
+import { Checkbox } from '#web/ui/field.tsx'
 import { SkeletonLines } from '#web/ui/loaded.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Button } from '#web/ui/button.ts'
@@ -90,7 +91,7 @@ function Facts({ quote }: { quote: ScreenQuote }) {
     ...(quote.structure === undefined ? [] : [describePoses(quote.structure)]),
   ]
   return (
-    <dl className={classes.facts}>
+    <dl className="facts">
       {facts.map(([term, value]) => (
         <div key={term}>
           <dt>{term}</dt>
@@ -135,16 +136,15 @@ function Flagged({ quote: { flagged }, leaveOut, onLeaveOut }: FlaggedProps) {
     <fieldset className={classes.flagged}>
       <legend>{largeCountOf(flagged.count, 'compound')} with structural alerts</legend>
       {LISTS.filter(({ list }) => flagged.by_list[list] > 0).map(({ list, label }) => (
-        <label key={list}>
-          <input
-            type="checkbox"
-            checked={leaveOut.includes(list)}
-            onChange={({ currentTarget: { checked } }) =>
-              onLeaveOut(checked ? [...leaveOut, list] : leaveOut.filter((other) => other !== list))
-            }
-          />
+        <Checkbox
+          key={list}
+          isChecked={leaveOut.includes(list)}
+          onChange={(isOut) =>
+            onLeaveOut(isOut ? [...leaveOut, list] : leaveOut.filter((other) => other !== list))
+          }
+        >
           {`Leave out ${number(flagged.by_list[list])} flagged by ${label}`}
-        </label>
+        </Checkbox>
       ))}
       {flagged.unchecked > 0 && (
         <p className="quiet">{number(flagged.unchecked)} not checked yet.</p>

@@ -9,7 +9,7 @@ import {
   unitTitles,
 } from '#web/lib/affinity-unit.ts'
 import { domainStateOfRow, domainTitles } from '#web/lib/domain-states.ts'
-import { MeasuredMark } from '#web/ui/measured-mark.tsx'
+import { Diamond, MeasuredMark } from '#web/ui/measured-mark.tsx'
 import { MeasuredValue } from './affinity-cell.tsx'
 import { type Palette, readPalette, shadeOf } from './heat-map-drawing.ts'
 import { wordStart } from './value-choice.tsx'
@@ -241,7 +241,7 @@ export function ReportKey({
     <p className={classes.key}>
       {rows.some(({ measured_pk: pk }) => pk != null) && (
         <span>
-          <span className={classes.diamond} /> measured
+          <Diamond /> measured
         </span>
       )}
       <span>{`Predicted ${unitTitles[unit]}${describeErrors(rows)}`}</span>

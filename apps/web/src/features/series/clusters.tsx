@@ -3,6 +3,7 @@ import type { ScreenRow, SeriesClusters } from '@pkdex/contract'
 import { useState } from 'react'
 import { Button, UnstyledButton } from '#web/ui/button.ts'
 import classes from './clusters.module.css'
+import pairs from './pairs-table.module.css'
 import { Drawing } from './series-side.tsx'
 
 const CARDS_AT_ONCE = 12
@@ -93,8 +94,8 @@ export function DiverseChoice({ picked, rows, pkOf, listed, onList }: PickedProp
 export function CliffTable({ cliffs, rows, pkOf }: Props & { cliffs: SeriesClusters['cliffs'] }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
-    <section className={classes.scroll} aria-label="Cliffs" tabIndex={0}>
-      <table className={classes.table} aria-label="Activity cliffs">
+    <section className={pairs.scroll} aria-label="Cliffs" tabIndex={0}>
+      <table className={pairs.table} aria-label="Activity cliffs">
         <thead>
           <tr>
             <th scope="col">Weaker</th>

@@ -58,7 +58,7 @@ export function ScorePanel(asked: Asked) {
   if (data === undefined || (data.columns.length === 0 && data.judgement === null)) return null
   return (
     <section
-      className={`sheet ${classes.panel}`}
+      className={`sheet wraps ${classes.panel}`}
       aria-label="Another tool’s score"
       aria-busy={isPending}
     >

@@ -18,7 +18,7 @@ type SelectedProps = {
 export function SelectedCell({ cell, isListed, isPredicting, ...on }: SelectedProps) {
   const { kind, names, value, interval, smiles } = cell
   return (
-    <section className={`sheet ${classes.panel}`} aria-label="Selected">
+    <section className={`sheet wraps ${classes.panel}`} aria-label="Selected">
       <p className="quiet">{kindWords[kind]}</p>
       {names.length > 0 && <h2>{names.join(', ')}</h2>}
       <Drawing smiles={smiles} />
@@ -54,7 +54,7 @@ type MakeListProps = {
 export function MakeList({ list, isKnown, cellOf, onRemove }: MakeListProps) {
   const numbered = list.map((smiles) => ({ smiles, cell: cellOf(smiles) }))
   return (
-    <section className={`sheet ${classes.panel}`} aria-label="Make list">
+    <section className={`sheet wraps ${classes.panel}`} aria-label="Make list">
       <h2>Make list {isKnown && <span className="quiet">{list.length}</span>}</h2>
       {isKnown && list.length === 0 && (
         <p className="quiet">Empty. Add gaps of the SAR table, suggestions or diverse compounds.</p>

@@ -13,7 +13,7 @@ export function AccountPage() {
   return (
     <>
       <title>API keys and data · pKdex</title>
-      <div className={classes.page}>
+      <div className={`page stack ${classes.page}`}>
         <h1>API keys and data</h1>
         <KeptFiles />
         <OwnLedger />

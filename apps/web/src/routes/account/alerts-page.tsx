@@ -8,7 +8,7 @@ export function AlertsPage() {
   return (
     <>
       <title>Structural alerts · pKdex</title>
-      <div className={classes.page}>
+      <div className={`page stack ${classes.page}`}>
         <PageHead
           above={<Link to="/account">API keys and data</Link>}
           title="Structural alerts"

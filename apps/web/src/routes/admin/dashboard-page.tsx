@@ -87,7 +87,7 @@ function QuickAction({ to, icon, title, text }: QuickActionProps) {
 function SystemHealth() {
   return (
     <Panel title="System Health">
-      <dl className={classes.health}>
+      <dl className="facts">
         <div>
           <dt>API Status</dt>
           <dd>

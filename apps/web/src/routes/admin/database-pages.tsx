@@ -64,7 +64,7 @@ export function ExportPage() {
     <>
       <title>Export Data · pKdex</title>
       <PageHead title="Export Data" />
-      <div className={classes.stack}>
+      <div className="stack">
         <ExportAll />
         <ExportPredictions />
         <ExportCollections />

@@ -41,7 +41,7 @@ export function UserPage() {
           )}
         </Panel>
         {user && (
-          <div className={classes.stack}>
+          <div className="stack">
             {user.googleId === null && <InvitationLink key={`invite ${userId}`} userId={userId} />}
             <UserUsage userId={userId} />
             <UserKeys key={userId} userId={userId} />

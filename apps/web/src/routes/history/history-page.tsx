@@ -7,13 +7,12 @@ import { SaveHistory } from '#web/features/history/save-history.tsx'
 import { UnitChoice } from '#web/features/predictions/unit-choice.tsx'
 import { StructureSwitch, useDrawSmiles } from '#web/features/previews/structure.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
-import classes from './history-page.module.css'
 
 export function HistoryPage() {
   const shortlist = useShortlist()
   const { search } = readHistoryParams(useSearchParams()[0])
   return (
-    <div className={classes.page}>
+    <div className="page">
       <title>History · pKdex</title>
       <PageHead title="History" below="Single predictions. Screens are listed separately.">
         <StructureSwitch />

@@ -20,7 +20,7 @@ export function MeasurementsPage() {
   return (
     <>
       <title>Measured values · pKdex</title>
-      <div className={classes.page}>
+      <div className="page">
         {targets.data === undefined && <PageHead title="Measured values" below={below} />}
         <Loaded
           query={targets}

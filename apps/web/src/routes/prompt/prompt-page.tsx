@@ -29,9 +29,9 @@ export function PromptPage() {
   return (
     <>
       <title>Upload · pKdex</title>
-      <div className={classes.page}>
+      <div className="page">
         <h1>Upload targets and compounds</h1>
-        <p className="quiet">Add at least one file to each box to continue.</p>
+        <p className={`quiet ${classes.lead}`}>Add at least one file to each box to continue.</p>
         <div className={classes.two}>
           <UploadBox
             kind={targetUploads}

@@ -32,7 +32,7 @@ export function PredictAll({ target, creditsNeeded, onBalanceChange }: Props) {
     onSettled: onBalanceChange,
   })
   return (
-    <div className={classes.all}>
+    <div className={`wraps ${classes.all}`}>
       <Button
         variant="default"
         fullWidth

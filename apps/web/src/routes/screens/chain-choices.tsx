@@ -2,6 +2,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { targetQuery } from '#web/features/files/file-lists.ts'
+import { Checkbox } from '#web/ui/field.tsx'
 import { SkeletonLines } from '#web/ui/loaded.tsx'
 import classes from './screens.module.css'
 
@@ -52,14 +53,13 @@ export function ChainChoices({ names, chosen, onChoose }: Props) {
           <fieldset key={name}>
             <legend>{name}</legend>
             {chains.map(({ id, residues }) => (
-              <label key={id}>
-                <input
-                  type="checkbox"
-                  checked={used.includes(id)}
-                  onChange={() => toggle(name, used, id)}
-                />
+              <Checkbox
+                key={id}
+                isChecked={used.includes(id)}
+                onChange={() => toggle(name, used, id)}
+              >
                 {id} <span className="faint small">{residues} aa</span>
-              </label>
+              </Checkbox>
             ))}
           </fieldset>
         )

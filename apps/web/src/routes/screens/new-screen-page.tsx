@@ -53,7 +53,7 @@ export function NewScreenPage() {
     },
   }
   return (
-    <div className={classes.page}>
+    <div className="page low">
       <title>New screen · pKdex</title>
       <PageHead
         above={<Link to="/screens">Screens</Link>}

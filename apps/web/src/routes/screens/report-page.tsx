@@ -20,6 +20,7 @@ import { unitTitles, useAffinityUnit } from '#web/lib/affinity-unit.ts'
 import { loadingReason } from '#web/lib/api.ts'
 import { countOf, formatMinute } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
+import { Checkbox } from '#web/ui/field.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
@@ -37,7 +38,7 @@ export function ReportPage() {
   const [search] = useSearchParams()
   const screen = useQuery(screenQuery(id))
   return (
-    <div className={classes.page}>
+    <div className={`page low ${classes.page}`}>
       <Loaded
         query={screen}
         wayOut={<Link to="/screens">Screens</Link>}
@@ -216,11 +217,12 @@ function Side({ screen, options, setOptions, columns, setColumns, isOwnKnown }: 
   const [search, setSearch] = useSearchParams()
   const isStarredOnly = search.get('starred') === 'true'
   const box = (label: string, option: keyof Options) => (
-    <Box
-      label={label}
-      checked={options[option]}
-      onChange={(checked) => setOptions({ ...options, [option]: checked })}
-    />
+    <Checkbox
+      isChecked={options[option]}
+      onChange={(isOn) => setOptions({ ...options, [option]: isOn })}
+    >
+      {label}
+    </Checkbox>
   )
   return (
     <aside className={`sheet ${classes.side} ${classes.screenOnly}`} aria-label="Options">
@@ -231,15 +233,16 @@ function Side({ screen, options, setOptions, columns, setColumns, isOwnKnown }: 
       {box('Alerts', 'hasAlerts')}
       {box('Intervals', 'hasIntervals')}
       {isOwnKnown && box('With your values', 'hasOwn')}
-      <Box
-        label="Starred compounds only"
-        checked={isStarredOnly}
-        onChange={(checked) =>
-          setSearch((now) => withResultsParams(now, { starred: checked ? 'true' : undefined }), {
+      <Checkbox
+        isChecked={isStarredOnly}
+        onChange={(isOn) =>
+          setSearch((now) => withResultsParams(now, { starred: isOn ? 'true' : undefined }), {
             replace: true,
           })
         }
-      />
+      >
+        Starred compounds only
+      </Checkbox>
       {screen.targets.length > TARGETS_MAX && (
         <TargetChoice targets={screen.targets} {...{ columns, setColumns }} />
       )}
@@ -259,38 +262,18 @@ function TargetChoice({ targets, columns, setColumns }: TargetChoiceProps) {
     <fieldset className={classes.targets}>
       <legend>{`Targets, up to ${TARGETS_MAX}`}</legend>
       {targets.map((_, at) => (
-        <Box
+        <Checkbox
           key={at}
-          label={titleOf({ targets }, at)}
-          checked={columns.includes(at)}
+          isChecked={columns.includes(at)}
           isDisabled={isFull && !columns.includes(at)}
-          onChange={(checked) => {
+          onChange={(isOn) => {
             const others = columns.filter((column) => column !== at)
-            setColumns((checked ? [...others, at] : others).toSorted((a, b) => a - b))
+            setColumns((isOn ? [...others, at] : others).toSorted((a, b) => a - b))
           }}
-        />
+        >
+          {titleOf({ targets }, at)}
+        </Checkbox>
       ))}
     </fieldset>
-  )
-}
-
-type BoxProps = {
-  label: string
-  checked: boolean
-  isDisabled?: boolean
-  onChange: (checked: boolean) => void
-}
-
-function Box({ label, checked, isDisabled = false, onChange }: BoxProps) {
-  return (
-    <label className={classes.box}>
-      <input
-        type="checkbox"
-        checked={checked}
-        disabled={isDisabled}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-      />
-      {label}
-    </label>
   )
 }

@@ -25,6 +25,7 @@ import { Loaded } from '#web/ui/loaded.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
+import { ViewLinks } from '#web/ui/view-links.tsx'
 import { DeleteScreen } from './delete-screen.tsx'
 import { ExportButton, PosesButton } from './export-button.tsx'
 import { MapView } from './map-view.tsx'
@@ -40,7 +41,7 @@ export function ScreenPage() {
   const { id = '' } = useParams()
   const live = useLiveScreen(id, useRefreshCredits())
   return (
-    <div className={classes.page}>
+    <div className="page low">
       <Loaded
         query={live.screen}
         wayOut={<Link to="/screens">Screens</Link>}
@@ -189,19 +190,13 @@ function Views({ screen, isRunning, grid }: ViewsProps) {
   return (
     <>
       <div className={classes.looks}>
-        <nav className={classes.views} aria-label="Views">
-          {VIEWS.map(({ view: own, label }) => (
-            <Link
-              key={own}
-              replace
-              preventScrollReset
-              to={{ search: searchOf(params, own) }}
-              aria-current={own === view ? 'page' : undefined}
-            >
-              {label}
-            </Link>
-          ))}
-        </nav>
+        <ViewLinks
+          link={Link}
+          label="Views"
+          views={VIEWS}
+          shown={view}
+          searchOf={(next) => searchOf(params, next)}
+        />
         <div className={classes.actions}>
           <StructureSwitch />
           {view !== 'charts' && <UnitChoice />}

@@ -35,7 +35,7 @@ export function ClustersTab({ screen, target, rows, change, ...asked }: Props) {
     return <Note tone="info">This screen has no compounds to compare.</Note>
   }
   return (
-    <div className={classes.stack} aria-busy={clusters.isPlaceholderData}>
+    <div className="stack" aria-busy={clusters.isPlaceholderData}>
       <Computation
         query={clusters}
         queryKey={options.queryKey}

@@ -76,7 +76,7 @@ export function NextTab({ screen, target, gaps, goal, rows, change }: Props) {
         </Loaded>
         <Excluded count={excluded.length} failure={failure} onClear={() => clear('excluded')} />
       </section>
-      <div className={classes.side}>
+      <div className={`stack ${classes.side}`}>
         <ScorePanel {...asked} />
         {next.data?.best && <Best next={next.data} best={next.data.best} />}
         <MakeList

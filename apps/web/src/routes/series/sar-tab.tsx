@@ -109,7 +109,7 @@ function Table({ target, table, gaps, change, rows, isStale, hasChosenCore }: Ta
         )}
         <LeftOut names={table.left_out.flatMap((place) => rows[place]?.compound ?? [])} />
       </section>
-      <div className={classes.side}>
+      <div className={`stack ${classes.side}`}>
         {cell && (
           <SelectedCell
             cell={cell}

@@ -19,6 +19,7 @@ import { Select } from '#web/ui/field.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
+import { ViewLinks } from '#web/ui/view-links.tsx'
 import classes from './series-page.module.css'
 import { ClustersTab } from './clusters-tab.tsx'
 import { NextTab } from './next-tab.tsx'
@@ -32,7 +33,7 @@ export function SeriesPage() {
   const { id = '' } = useParams()
   const screen = useQuery(screenQuery(id))
   return (
-    <div className={classes.page}>
+    <div className="page low">
       <Loaded
         query={screen}
         wayOut={<Link to="/screens">Screens</Link>}
@@ -195,24 +196,15 @@ function View({
 
 function Views({ view: shown }: { view: Choice['view'] }) {
   const [search] = useSearchParams()
+  const searchOf = (view: Choice['view']) => {
+    const next = new URLSearchParams(search)
+    next.set('view', view)
+    return next.toString()
+  }
   return (
-    <nav className={classes.views} aria-label="Views of the series">
-      {VIEWS.map(({ view, label }) => {
-        const next = new URLSearchParams(search)
-        next.set('view', view)
-        return (
-          <Link
-            key={view}
-            replace
-            preventScrollReset
-            to={{ search: next.toString() }}
-            aria-current={view === shown ? 'page' : undefined}
-          >
-            {label}
-          </Link>
-        )
-      })}
-    </nav>
+    <div className={classes.views}>
+      <ViewLinks link={Link} label="Views of the series" views={VIEWS} {...{ shown, searchOf }} />
+    </div>
   )
 }
 

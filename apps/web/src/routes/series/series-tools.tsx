@@ -98,7 +98,7 @@ function CoreChoice({
         {used === '' ? 'Draw a core' : 'Edit core'}
       </Button>
       {isOpen && (
-        <Dialog label="Edit core" onClose={() => setIsOpen(false)}>
+        <Dialog label="Edit core" width={720} onClose={() => setIsOpen(false)}>
           <Suspense fallback={<Spinner text="Loading" />}>
             <CoreForm
               smiles={used}
@@ -156,7 +156,7 @@ function PredictGaps({ cells, predict }: PredictGapsProps) {
   const price = credits?.credits_per_prediction
   const cost = price === undefined ? '' : ` · up to ${countOf(count * price, 'credit')}`
   return (
-    <div className={classes.predict}>
+    <div className={`wraps ${classes.predict}`}>
       {count > 0 && (
         <Button loading={predict.isPending} onClick={() => predict.mutate(open)}>
           {`Predict ${count} ${count === 1 ? 'gap' : 'gaps'}${cost}`}
