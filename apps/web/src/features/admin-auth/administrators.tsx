@@ -5,7 +5,7 @@ import { readAgain } from '#web/lib/read-again.ts'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { z } from 'zod'
 import { adminReason, callAdmin } from '#web/lib/admin-api.ts'
-import { formatDay, formatMinute } from '#web/lib/format.ts'
+import { Day } from '#web/lib/day.tsx'
 import { Button } from '#web/ui/button.ts'
 import { ErasableTable } from '#web/ui/action-table.tsx'
 import { Field, focusFirstError } from '#web/ui/field.tsx'
@@ -81,11 +81,7 @@ const columns = [
   {
     title: 'Since',
     className: table.once,
-    cell: ({ created_at: at }: Listed) => (
-      <time dateTime={at} title={formatMinute(at)}>
-        {formatDay(at)}
-      </time>
-    ),
+    cell: (one: Listed) => <Day at={one.created_at} />,
   },
 ]
 

@@ -110,7 +110,7 @@ function CollectionRow({ name, collection, format }: RowProps) {
       </tr>
       {state.status === 'failed' && (
         <tr>
-          <td colSpan={4} className={`${table.wide} ${classes.failed}`}>
+          <td colSpan={4} className={table.wide}>
             <Note tone="failure" title={messages.admin.exportFailed(name)}>
               {state.reason}
             </Note>
@@ -143,7 +143,7 @@ export function ExportAll() {
           or tokens.
         </p>
       </div>
-      <div className={classes.side}>
+      <div className={`wraps ${classes.side}`}>
         <ExportProgress state={state} what="The whole database" onStop={stop} />
         {state.status !== 'running' && (
           <Button leftSection={<ToolIcon name="download" />} onClick={() => setIsAsking(true)}>
@@ -191,7 +191,7 @@ export function ExportPredictions() {
           interval.
         </p>
       </div>
-      <div className={classes.side}>
+      <div className={`wraps ${classes.side}`}>
         <ExportProgress state={state} what="The predictions" onStop={stop} />
         {state.status !== 'running' && (
           <Button variant="default" onClick={begin}>

@@ -4,7 +4,8 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { z } from 'zod'
 import { adminReason, callAdminPage } from '#web/lib/admin-api.ts'
-import { formatBytes, formatDay, formatMinute } from '#web/lib/format.ts'
+import { Day } from '#web/lib/day.tsx'
+import { formatBytes } from '#web/lib/format.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -86,9 +87,7 @@ function FileTable({ files }: { files: File[] }) {
             <td className={table.once}>{nameType(fileType)}</td>
             <td className={table.number}>{formatBytes(size)}</td>
             <td className={`${table.once} ${table.wide}`} data-label="Uploaded">
-              <time dateTime={uploadDate} title={formatMinute(uploadDate)}>
-                {formatDay(uploadDate)}
-              </time>
+              <Day at={uploadDate} />
             </td>
           </tr>
         ))}

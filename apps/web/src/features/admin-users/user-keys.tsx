@@ -4,7 +4,7 @@ import { listUserKeys, messages, revokeUserKey, type UserKey } from '@pkdex/cont
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { adminReason, callAdmin } from '#web/lib/admin-api.ts'
-import { formatDay, formatMinute } from '#web/lib/format.ts'
+import { Day } from '#web/lib/day.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { ErasableTable } from '#web/ui/action-table.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
@@ -79,20 +79,11 @@ const columns = [
   {
     title: 'Created',
     className: `${table.once} ${classes.moment}`,
-    cell: (key: Key) => <Moment at={key.created_at} />,
+    cell: (key: Key) => <Day at={key.created_at} />,
   },
   {
     title: 'Last used',
     className: `${table.once} ${classes.moment}`,
-    cell: ({ last_used_at: at }: Key) =>
-      at === null ? <span className="faint">Never</span> : <Moment at={at} />,
+    cell: (key: Key) => <Day at={key.last_used_at} />,
   },
 ]
-
-function Moment({ at }: { at: string }) {
-  return (
-    <time dateTime={at} title={formatMinute(at)}>
-      {formatDay(at)}
-    </time>
-  )
-}

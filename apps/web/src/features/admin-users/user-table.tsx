@@ -2,7 +2,7 @@
 import { type AdminUser, messages, type UserUsage } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { formatDay, formatMinute } from '#web/lib/format.ts'
+import { Day } from '#web/lib/day.tsx'
 import { Button } from '#web/ui/button.ts'
 import { RowChoice, SortHeader, StatusDot } from '#web/ui/table.tsx'
 import table from '#web/ui/table.module.css'
@@ -125,7 +125,7 @@ function UserRow({ user, usage, chosen, onDelete }: RowProps) {
         <StatusDot isOn={user.is_active}>{user.is_active ? 'Active' : 'Inactive'}</StatusDot>
       </td>
       <td className={`${table.once} ${classes.seen}`} data-label="Seen">
-        {usage && <LastSeen at={usage.last_seen_at} />}
+        {usage && <Day at={usage.last_seen_at} />}
       </td>
       <td className={`${table.number} ${classes.used}`} data-label="Predictions">
         {usage?.predictions.toLocaleString('en')}
@@ -159,14 +159,4 @@ function UserRow({ user, usage, chosen, onDelete }: RowProps) {
 /** A user's name, or a note that there is none. */
 function UserName({ name }: { name: string }) {
   return name === '' ? <span className={classes.noName}>{messages.admin.noName}</span> : name
-}
-
-/** The day, with the time on hover. */
-export function LastSeen({ at }: { at: string | null }) {
-  if (at === null) return <span className="quiet">Never</span>
-  return (
-    <time dateTime={at} title={formatMinute(at)}>
-      {formatDay(at)}
-    </time>
-  )
 }

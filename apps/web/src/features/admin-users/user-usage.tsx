@@ -2,10 +2,10 @@
 import { USAGE_DAYS } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { adminReason } from '#web/lib/admin-api.ts'
+import { Day } from '#web/lib/day.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { userUsageQuery } from './usage-query.ts'
-import { LastSeen } from './user-table.tsx'
 import classes from './user-usage.module.css'
 
 export function UserUsage({ userId }: { userId: string }) {
@@ -25,7 +25,7 @@ export function UserUsage({ userId }: { userId: string }) {
               <div>
                 <dt>Last seen</dt>
                 <dd>
-                  <LastSeen at={usage?.last_seen_at ?? null} />
+                  <Day at={usage?.last_seen_at ?? null} />
                 </dd>
               </div>
               <div>

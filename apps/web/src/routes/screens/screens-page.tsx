@@ -1,11 +1,12 @@
 /** `/screens`: the user's screens, newest first, each with how far it has come. */
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { SampleButton } from './sample-button.tsx'
 import { screenListQuery, SCREENS_PAGE_SIZE } from '#web/features/screens/screen-queries.ts'
 import { ProgressBar, statusWord, titleOfScreen } from '#web/features/screens/screen-words.tsx'
 import { loadingReason } from '#web/lib/api.ts'
 import { formatMinute } from '#web/lib/format.ts'
+import { usePage } from '#web/lib/use-page.ts'
 import { Button } from '#web/ui/button.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Pager } from '#web/ui/pager.tsx'
@@ -15,11 +16,10 @@ import type { Screen } from '@pkdex/contract'
 import classes from './screens.module.css'
 
 export function ScreensPage() {
-  const [params] = useSearchParams()
-  const page = Math.max(1, Math.floor(Number(params.get('page'))) || 1)
+  const { page, hrefOf } = usePage('page')
   const screens = useQuery(screenListQuery(page))
   return (
-    <div className={classes.page}>
+    <div className="page low">
       <title>Screens · pKdex</title>
       <PageHead title="Screens" below="Many compounds against many targets.">
         <Button component={Link} to="/screens/new">
@@ -47,7 +47,7 @@ export function ScreensPage() {
                   page={page}
                   pageSize={SCREENS_PAGE_SIZE}
                   total={total}
-                  hrefOf={(to) => `?page=${to}`}
+                  hrefOf={hrefOf}
                 />
               </>
             )
