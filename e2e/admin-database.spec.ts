@@ -33,26 +33,21 @@ test('SPEC 2.19, 7.21: every collection with its count and sizes', async ({ page
   await expect(users).toBeVisible()
 })
 
-for (const [label, extension] of [
-  ['JSON', 'json'],
-  ['NDJSON', 'ndjson'],
-  ['CSV', 'csv'],
-] as const) {
-  test(`SPEC 2.20, 7.23: the users are saved as ${label}`, async ({ page, baseURL }) => {
-    const prefix = newPrefix(extension)
-    await makeUsers(baseURL, 1, prefix)
-    await loginAdmin(page)
-    await page.getByRole('link', { name: 'Export Data', exact: true }).click()
-    await page.getByLabel('Format').selectOption(label)
-    const { name, text } = await saved(page, () =>
-      page.getByRole('button', { name: 'Export users' }).click(),
-    )
-    expect(name).toBe(`users_export.${extension}`)
-    expect(text).toContain(`${prefix}-001@lab.example`)
-    if (extension === 'json') expect(Array.isArray(JSON.parse(text))).toBe(true)
-    await expect(page.getByText(/^Saved, /)).toBeVisible()
-  })
-}
+test('SPEC 2.20, 7.23: the users are saved as JSON', async ({ page, baseURL }) => {
+  const prefix = newPrefix('json')
+  await makeUsers(baseURL, 1, prefix)
+  await loginAdmin(page)
+  await page.getByRole('link', { name: 'Export Data', exact: true }).click()
+  await page.getByLabel('Format').selectOption('JSON')
+  const { name, text } = await saved(page, () =>
+    page.getByRole('button', { name: 'Export users' }).click(),
+  )
+  expect(name).toBe('users_export.json')
+  expect(JSON.parse(text)).toContainEqual(
+    expect.objectContaining({ email: `${prefix}-001@lab.example` }),
+  )
+  await expect(page.getByText(/^Saved, /)).toBeVisible()
+})
 
 test('SPEC 5.11, 7.24: the whole database is saved as a zip after confirmation', async ({
   page,

@@ -23,7 +23,7 @@ test.each(['/nowhere', '/prompt/more'])('%s shows Not found', async (path) => {
 })
 
 test.each(['/', '/prompt', '/results'])(
-  'SPEC 2.1, SPEC 6.1: without a key %s redirects to the login screen',
+  'SPEC 2.1, 2.6, 2.11, 6.1: without a key %s redirects to the login screen',
   async (path) => {
     await open(path, null)
     expect(await screen.findByRole('button', { name: 'Loading...' })).toBeTruthy()

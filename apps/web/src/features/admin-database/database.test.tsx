@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { listOf, namesOf, openAdmin, rowsOf } from '#web/test/admin.tsx'
+import { listOf, openAdmin, rowsOf } from '#web/test/admin.tsx'
 import { refuse } from '#web/test/calls.ts'
 
 const collections = {
@@ -93,21 +93,6 @@ test.each([
     expect(calls.at(-1)?.headers.get('X-Admin-Email')).toBe('admin@lab.example')
   },
 )
-
-test('SPEC 5.11, 7.24: the whole database is exported after confirmation, with a timestamp in the file name', async () => {
-  const { calls } = await openAdmin('/admin/database/export', {
-    ...exporting,
-    'GET /admin/database/export-all': () => new Response('PK'),
-  })
-  await userEvent.click(await screen.findByRole('button', { name: 'Export Database' }))
-  const dialog = within(screen.getByRole('dialog'))
-  const question = 'This may take a while for large databases. Do you want to continue?'
-  expect(dialog.getByText(question)).toBeTruthy()
-  expect(namesOf(calls)).not.toContain('GET /admin/database/export-all')
-  await userEvent.click(dialog.getByRole('button', { name: 'Export Database' }))
-  await waitFor(() => expect(saved).toHaveLength(1))
-  expect(saved[0]?.filename).toMatch(/^pkdex_export_\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.zip$/)
-})
 
 test('an export shows its bytes, warns before leaving, and can be stopped', async () => {
   let send: ReadableStreamDefaultController<Uint8Array> | undefined

@@ -1,5 +1,5 @@
-/** Selecting several users, and sorting the list by when they were last seen. */
-import { screen, waitFor, within } from '@testing-library/react'
+/** Selecting several users. */
+import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { listOf, openAdmin, userOf, usersRequest } from '#web/test/admin.tsx'
@@ -35,17 +35,4 @@ test('if more users match than can be changed together, a page can be selected, 
   await userEvent.click(await screen.findByLabelText('Select all users on this page'))
   expect(screen.getByText('Up to 1,000 users can be selected; 1,284 match.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Select all/ })).toBeNull()
-})
-
-test('sorted by when they were last seen, the latest users come first', async () => {
-  const { router } = await openAdmin('/admin/users', {
-    [usersRequest()]: () => listOf(users),
-    [usersRequest({ sort: 'last_seen', order: 'desc' })]: () => listOf(users),
-    [usersRequest({ sort: 'last_seen' })]: () => listOf(users),
-  })
-  await screen.findByText('a@lab.example')
-  await userEvent.click(screen.getByRole('button', { name: 'Last seen' }))
-  await waitFor(() => expect(router.state.location.search).toBe('?sort=last_seen&order=desc'))
-  await userEvent.click(screen.getByRole('button', { name: 'Last seen' }))
-  await waitFor(() => expect(router.state.location.search).toBe('?sort=last_seen'))
 })

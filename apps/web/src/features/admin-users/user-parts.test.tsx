@@ -88,21 +88,6 @@ test('leaving without the new key can be confirmed', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/admin'))
 })
 
-test('Done without a copy asks first; the key stays or is dropped', async () => {
-  await openUser({ [making]: () => Response.json({ key: secret, prefix: 'pkd_7Qm2' }) })
-  const user = userEvent.setup()
-  await user.click(await screen.findByRole('button', { name: 'Generate API key' }))
-  await user.click(await screen.findByRole('button', { name: 'Done' }))
-  expect(screen.getByText('You have not copied the new key')).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Go back' }))
-  expect(screen.getByText(secret)).toBeTruthy()
-  expect(screen.queryByRole('dialog')).toBeNull()
-
-  await user.click(screen.getByRole('button', { name: 'Done' }))
-  await user.click(screen.getByRole('button', { name: 'Continue without copying' }))
-  expect(screen.queryByText(secret)).toBeNull()
-})
-
 test('another key does not replace an uncopied one without confirmation', async () => {
   let made = 0
   const { calls } = await openUser({

@@ -48,12 +48,6 @@ test('SPEC 25.5: a visitor with an invitation link sees a note, and its code is 
   history.replaceState(null, '', '/')
 })
 
-test('the sign-in service gets the server’s client id and nonce', async () => {
-  open()
-  const { settings } = await loadService()
-  expect(settings).toMatchObject({ client_id: 'client', nonce: 'nonce-1' })
-})
-
 test('SPEC 8.2: a click before the service is ready shows a message until it is', async () => {
   open()
   await userEvent.click(theButton())
