@@ -101,8 +101,11 @@ test('a CSV creates users and adds credits, all lines or none, and not twice for
   await expect(page.getByRole('alert')).toContainText('1 line invalid')
   const report = page.getByRole('table', { name: 'Lines' })
   await expect(report.getByRole('row').nth(1)).toContainText('The email address is not valid.')
+  await expect(page.getByRole('button', { name: 'Import users' })).toHaveCount(0)
 
   await choose(page, lines.join('\r\n'))
+  const preview = '1 new user, 1 balance change. Nothing has changed yet.'
+  await expect(page.getByText(preview)).toBeVisible()
   await page.getByRole('button', { name: 'Import users' }).click()
   await expect(page.getByText('Import complete')).toBeVisible()
   await expect(report.getByRole('row').nth(2)).toContainText('Balance changed')
@@ -153,6 +156,7 @@ test('a second administrator is added, changes the password, and is deleted', as
   await expect(second.getByText(/^Admin session expired/)).toBeVisible()
   await context.close()
   await expect(page.getByText(`${administrator.email} (you)`)).toBeVisible()
+  await expect(page.getByRole('button', { name: `Delete ${administrator.email}` })).toHaveCount(0)
 })
 
 /** Chooses a CSV after the report of the previous one is gone, so that the visible report belongs to this one. */

@@ -98,18 +98,6 @@ test('the 3D view fills the screen by button and by key, and Escape first leaves
   await expect(dialog).toBeHidden()
 })
 
-test('without WebGL the still picture is shown, with a note', async ({ page }) => {
-  await page.addInitScript(() => {
-    HTMLCanvasElement.prototype.getContext = () => null
-  })
-  await openStructure(page)
-  const dialog = page.getByRole('dialog', { name: 'Structure of 1hpv' })
-  await expect(dialog.getByText(/WebGL is off in this browser/)).toBeVisible()
-  await expect(dialog.getByRole('img')).toBeVisible()
-  await expect(dialog.getByRole('application')).toBeHidden()
-  await expectNoViolations(page)
-})
-
 function hashOf(image: Buffer): string {
   return createHash('sha256').update(image).digest('hex')
 }

@@ -61,13 +61,6 @@ test('a page that cannot be loaded shows an error below the header, and other pa
   vi.doUnmock('#web/routes/history/history-page.tsx')
 })
 
-test('SPEC 4.3: Logout redirects to the login screen', async () => {
-  await open('/prompt', 'pk-1')
-  await userEvent.click(await screen.findByRole('button', { name: 'Logout' }))
-  expect(await screen.findByRole('button', { name: 'Loading...' })).toBeTruthy()
-  expect(localStorage.getItem('API-key')).toBeNull()
-})
-
 async function open(path: string, key: string | null) {
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined)
   serveCalls(handlers)

@@ -200,18 +200,6 @@ test('SPEC 8.18: a user who cannot be loaded offers to try again', async () => {
   expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy()
 })
 
-test('SPEC 4.20: deleting from the edit page asks for confirmation, then shows the list', async () => {
-  const { router } = await openUser({
-    'DELETE /admin/users/u1': () => Response.json({ message: 'ok' }),
-    'GET /admin/users?page=1&search=&sort=email&order=asc&page_size=10': () => Response.json([]),
-  })
-  await userEvent.click(await screen.findByRole('button', { name: 'Delete' }))
-  expect(screen.getByText(/This action cannot be undone/)).toBeTruthy()
-  await userEvent.click(screen.getAllByRole('button', { name: 'Delete' })[1] ?? document.body)
-  expect(await screen.findByText('c.okafor@lab.example was deleted.')).toBeTruthy()
-  expect(router.state.location.pathname).toBe('/admin/users')
-})
-
 async function retype(label: string, text: string) {
   const field = await screen.findByLabelText(label)
   await userEvent.clear(field)

@@ -3,6 +3,7 @@ import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { refuse } from '#web/test/calls.ts'
 import { choose, named, openResults, pass, press } from '#web/test/results.tsx'
+import { started } from '#web/test/screens.tsx'
 
 const REQUEST = 'POST /dta/predict'
 const SCREEN = 'POST /screens'
@@ -95,7 +96,7 @@ test('hovering a compound shows its details, and nothing is predicted', async ()
 test('all compounds of a target are predicted as a screen, with the cost on the button', async () => {
   const { calls, router } = await openResults({
     ...world,
-    [SCREEN]: () => Response.json(startedScreen),
+    [SCREEN]: () => Response.json(started),
   })
   await choose('abl')
   await press('Predict all for this target (4 credits)')
@@ -133,7 +134,7 @@ test('a lost response is not reported as free, and the retry sends the same key'
   const answers = [
     () => Response.error(),
     () => new Response('', { status: 502 }),
-    () => Response.json(startedScreen),
+    () => Response.json(started),
   ]
   const { calls, router } = await openResults({
     ...world,
@@ -165,26 +166,6 @@ test('after a refusal the next order has a new key', async () => {
   const keys = named(calls, SCREEN).map(({ headers }) => headers.get('Idempotency-Key'))
   expect(new Set(keys).size).toBe(2)
 })
-
-const startedScreen = {
-  id: 's1',
-  status: 'QUEUED',
-  total: 6,
-  done: 0,
-  known: 2,
-  credits_charged: 4,
-  targets: [{ name: 'abl', chain: 'A' }],
-  compounds: 6,
-  model_version: '1.0.0',
-  target_count: 1,
-  created_at: '2026-11-20T12:00:00.000Z',
-  finished_at: null,
-  message: null,
-  structure_status: null,
-  structure_total: null,
-  structure_done: null,
-  structure_message: null,
-}
 
 function rows() {
   const list = screen.getByRole('listbox', { name: 'Compounds' })

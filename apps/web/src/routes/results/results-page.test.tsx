@@ -22,16 +22,6 @@ test('SPEC 2.8, 7.8: the header shows the credits; the columns are Target, predi
   expect(screen.getByRole('region', { name: 'Compound' })).toBeDefined()
 })
 
-test('SPEC 2.8: the credits are reloaded after a prediction, and the new balance is announced', async () => {
-  let credits = 98
-  await openResults({
-    [CREDITS]: () => Response.json({ credits }),
-    [REQUEST]: () => Response.json({ predicted_kd: 7, credits_charged: credits - --credits }),
-  })
-  await choosePair()
-  expect(screen.getByText('97').closest('output')?.textContent).toBe('Credits 97')
-})
-
 test('credits used in another tab are reloaded when this one gets focus', async () => {
   let credits = 98
   await openResults({ [CREDITS]: () => Response.json({ credits }) })

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -21,25 +21,31 @@ const quote = {
   model_version: '1',
 }
 
-function openNew(handlers: Record<string, (call: Call) => Response>) {
-  const calls = serveCalls({ ...library, ...handlers })
+function openNew(handlers: Record<string, (call: Call) => Response> = {}) {
+  const calls = serveCalls({
+    ...library,
+    'POST /screens/quote': () => Response.json(quote),
+    'POST /screens': () => Response.json(started),
+    ...handlers,
+  })
   const routes = { '/screens/new': <NewScreenPage />, '/screens/:id': <p>The screen</p> }
   renderRoutes(routes, '/screens/new')
   return (name: string) => calls.filter((call) => call.name === name)
 }
 
-test('shows what a screen costs before it starts, and starts what was quoted', async () => {
-  const callsOf = openNew({
-    'POST /screens/quote': () => Response.json(quote),
-    'POST /screens': () => Response.json(started),
-  })
-  expect(await screen.findByText('1 target × 3 compounds = 3')).toBeDefined()
-  expect(callsOf('POST /screens')).toHaveLength(0)
-  await userEvent.click(screen.getByRole('option', { name: 'C2' }))
+async function startScreen() {
   const start = screen.getByRole('button', { name: 'Start screen' })
   await waitFor(() => expect(start.hasAttribute('disabled')).toBe(false))
   await userEvent.click(start)
   expect(await screen.findByText('The screen')).toBeDefined()
+}
+
+test('shows what a screen costs before it starts, and starts what was quoted', async () => {
+  const callsOf = openNew()
+  expect(await screen.findByText('1 target × 3 compounds = 3')).toBeDefined()
+  expect(callsOf('POST /screens')).toHaveLength(0)
+  await userEvent.click(screen.getByRole('option', { name: 'C2' }))
+  await startScreen()
   expect(callsOf('POST /screens')[0]?.body).toEqual({
     targets: ['src'],
     compounds: ['C1', 'C3'],
@@ -62,72 +68,25 @@ function quotePlaced({ body }: Call): Response {
 }
 
 test('SPEC 29.17: the ligand of a target with several is chosen before the screen starts', async () => {
-  const callsOf = openNew({
-    'POST /screens/quote': quotePlaced,
-    'POST /screens': () => Response.json(started),
-  })
+  const callsOf = openNew({ 'POST /screens/quote': quotePlaced })
   await screen.findByText('1 target × 3 compounds = 3')
   await userEvent.click(screen.getByRole('switch', { name: 'Place compounds in the structure' }))
   const ligand = await screen.findByRole('combobox', { name: 'Ligand of src, chain A' })
   await userEvent.selectOptions(ligand, 'ABX 900 A (37 heavy atoms)')
   const start = screen.getByRole('button', { name: 'Start screen' })
   await waitFor(() => expect(start.hasAttribute('disabled')).toBe(true))
-  await waitFor(() => expect(start.hasAttribute('disabled')).toBe(false))
-  await userEvent.click(start)
-  expect(await screen.findByText('The screen')).toBeDefined()
+  await startScreen()
   expect(callsOf('POST /screens')[0]?.body).toMatchObject({
     targets: [{ name: 'src', reference: 'ABX 900 A' }],
   })
 })
 
-test('SPEC 29.20: a reference ligand is given on New screen for a target whose structure has none', async () => {
-  let own: string | null = null
-  const answer = () => ({
-    target: 'src',
-    chain: 'A',
-    references: own === null ? [] : [{ id: 'own ligand', heavy_atoms: 37 }],
-    own: own === null ? null : { smiles: own, heavy_atoms: 37, coordinates_of: null },
-  })
-  const reason = 'src has no ligand to place compounds on. Give one.'
-  const callsOf = openNew({
-    'POST /screens/quote': (asked) =>
-      own === null && z.object({ structure: z.literal(true) }).safeParse(asked.body).success
-        ? Response.json(
-            { code: 'invalid_request', message: reason, detail: reason },
-            { status: 400 },
-          )
-        : quotePlaced(asked),
-    'GET /poses/references?target=src': () => Response.json(answer()),
-    'PUT /poses/own-ligand': ({ body }) => {
-      own = z.object({ smiles: z.string() }).parse(body).smiles
-      return Response.json(answer())
-    },
-  })
-  await screen.findByText('1 target × 3 compounds = 3')
-  await userEvent.click(screen.getByRole('switch', { name: 'Place compounds in the structure' }))
-  const group = await screen.findByRole('group', { name: 'Ligand of src, chain A' })
-  expect(screen.getByText(reason)).toBeDefined()
-  await userEvent.type(within(group).getByLabelText('SDF or SMILES'), 'CCOc1ccccc1')
-  await userEvent.click(within(group).getByRole('button', { name: 'Use this ligand' }))
-  expect(await screen.findByText('3, about 2 s after the predictions')).toBeDefined()
-  expect(screen.queryByRole('group', { name: 'Ligand of src, chain A' })).toBeNull()
-  expect(callsOf('PUT /poses/own-ligand')[0]?.body).toEqual({
-    target: 'src',
-    chain: 'A',
-    smiles: 'CCOc1ccccc1',
-  })
-})
-
 test('SPEC 29.10: with the switch on, the quote has the number of poses and their time', async () => {
-  const callsOf = openNew({
-    'POST /screens/quote': quotePlaced,
-    'POST /screens': () => Response.json(started),
-  })
+  const callsOf = openNew({ 'POST /screens/quote': quotePlaced })
   await screen.findByText('1 target × 3 compounds = 3')
   await userEvent.click(screen.getByRole('switch', { name: 'Place compounds in the structure' }))
   expect(await screen.findByText('3, about 2 s after the predictions')).toBeDefined()
-  await userEvent.click(screen.getByRole('button', { name: 'Start screen' }))
-  expect(await screen.findByText('The screen')).toBeDefined()
+  await startScreen()
   expect(callsOf('POST /screens')[0]?.body).toEqual({
     targets: ['src'],
     compounds: 'all',
@@ -159,7 +118,6 @@ test('SPEC 29.11: the table has the structure-adjusted pKd, or says that there i
 test('a failed start is repeated with the same key, so it is never charged twice', async () => {
   let answers = 0
   const callsOf = openNew({
-    'POST /screens/quote': () => Response.json(quote),
     'POST /screens': () =>
       answers++ === 0 ? new Response('', { status: 502 }) : Response.json(started),
   })
@@ -242,17 +200,11 @@ test('whole files are selected, and two with one name are distinguishable', asyn
         file_names: ['series.csv', 'series.csv'],
         files: [0, 1, 0],
       }),
-    'POST /screens/quote': () => Response.json(quote),
-    'POST /screens': () => Response.json(started),
   })
   await userEvent.selectOptions(await screen.findByLabelText('Select compounds by'), 'By file')
   const files = screen.getAllByRole('option', { name: /^series/ })
   expect(files.map(({ textContent }) => textContent)).toEqual(['series.csv', 'series.csv, 2'])
   await userEvent.click(screen.getByRole('option', { name: 'series.csv' }))
-  const start = screen.getByRole('button', { name: 'Start screen' })
-  await waitFor(() => expect(start.hasAttribute('disabled')).toBe(false))
-  await userEvent.click(start)
-  await waitFor(() =>
-    expect(callsOf('POST /screens')[0]?.body).toEqual({ targets: ['src'], compounds: ['C2'] }),
-  )
+  await startScreen()
+  expect(callsOf('POST /screens')[0]?.body).toEqual({ targets: ['src'], compounds: ['C2'] })
 })
