@@ -44,7 +44,7 @@ function SignInFirst() {
 
   useEffect(() => {
     const presses = ['pointerdown', 'keydown'] as const
-    // Without them now they are asked for again when they are needed.
+    // If this fails, they are loaded when they are needed.
     const load = () => void loadPages().catch(() => undefined)
     for (const press of presses) addEventListener(press, load, { once: true })
     return () => presses.forEach((press) => removeEventListener(press, load))

@@ -29,7 +29,7 @@ export function AnonymousOnly() {
   )
 }
 
-/** The page of this origin requested before the sign-in. */
+/** The page requested before the sign-in, on this origin. */
 function readWanted(state: unknown): string | null {
   const { wanted }: { wanted?: unknown } = Object(state)
   return typeof wanted === 'string' && /^\/[^/\\]/.test(wanted) ? wanted : null

@@ -111,7 +111,7 @@ function RouteFocus() {
   )
 }
 
-/** Any address that the specification does not name. */
+/** Any URL that is not in the specification. */
 function NotFoundPage() {
   return (
     <MessageScreen

@@ -11,7 +11,7 @@ const KJ_PER_KCAL = 4.184
 const KJ_PER_LOG_UNIT = GAS_CONSTANT_KJ * ROOM_TEMPERATURE_K * Math.LN10
 export const KCAL_PER_LOG_UNIT = KJ_PER_LOG_UNIT / KJ_PER_KCAL
 
-/** The limits of the words: below this pKd `weak`, above the next `strong`. */
+/** Limits of the labels: below this pKd `weak`, above the next `strong`. */
 const WEAK_BELOW = 6
 const STRONG_ABOVE = 8
 
@@ -67,7 +67,7 @@ export function formatKilocalories(pkd: number, decimals: 0 | 1): string {
   return withTrueMinus((-shownValue(pkd) * KCAL_PER_LOG_UNIT).toFixed(decimals))
 }
 
-/** Binding energy per heavy atom, as text: `0.39 kcal/mol an atom`. */
+/** Binding energy per heavy atom, as text: `0.39 kcal/mol per heavy atom`. */
 export function formatLigandEfficiency(pkd: number, heavyAtoms: number): string {
   const perAtom = (shownValue(pkd) * KJ_PER_LOG_UNIT) / KJ_PER_KCAL / heavyAtoms
   return `${withTrueMinus(perAtom.toFixed(2))} kcal/mol per heavy atom`

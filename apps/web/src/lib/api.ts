@@ -1,6 +1,7 @@
 /**
- * The HTTP client, which admin-api.ts extends. It keeps no session: the caller is passed in. Requests and responses
- * follow the contract, so a server that deviates fails here, by name.
+ * The HTTP client, which admin-api.ts extends. It stores no session: `callAs` sets the caller.
+ * Requests and responses are checked against the contract, so a server that deviates causes an
+ * error here.
  */
 import {
   API_KEY_HEADER,
@@ -13,30 +14,30 @@ import {
 } from '@pkdex/contract'
 import type { z } from 'zod'
 
-/** The API's origin, without a slash at the end; empty, which is the page's own, unless VITE_API_BASE is set at build time. */
+/** The API's origin without a trailing slash, from VITE_API_BASE at build time; empty for the page's own origin. */
 const API_BASE: string = import.meta.env['VITE_API_BASE'] ?? ''
 
-/** In whose name calls are made: the session key, and the page that makes them. */
+/** Who sends requests: the session key, and the page's id. */
 type Caller = { readKey: () => string | null; readPageId: () => string | null }
 
 let caller: Caller = { readKey: () => null, readPageId: () => null }
 
-/** Call once, before the first call. */
+/** Call once, before the first request. */
 export function callAs(next: Caller): void {
   caller = next
 }
 
-/** Whether a call would carry a key. */
+/** Whether requests carry a key. */
 export function hasKey(): boolean {
   return caller.readKey() !== null
 }
 
-/** The server refused, or did not answer at all (`status` 0). */
+/** The server refused, or did not respond at all (`status` 0). */
 export class ApiError extends Error {
   readonly status: number
   /** A code of the contract's `errorStatus`, `unreachable`, or `unknown`. */
   readonly code: string
-  /** The sentence that the server wrote for the person on the screen, if it wrote one. */
+  /** The server's message for the user, if there is one. */
   readonly serverMessage: string | null
 
   constructor(status: number, code: string, message: string, serverMessage: string | null = null) {
@@ -48,12 +49,12 @@ export class ApiError extends Error {
   }
 }
 
-/** What to show for a failed call: the server's sentence, else the given one. */
+/** The message for a failed request: the server's, else the given one. */
 export function messageOf(error: unknown, otherwise: string): string {
   return (error instanceof ApiError ? error.serverMessage : null) ?? otherwise
 }
 
-/** The server's words about an error, or else the error's own. */
+/** The server's message, else the error's own. */
 export function reasonOf(error: Error): string {
   return messageOf(error, error.message)
 }
@@ -64,12 +65,12 @@ export function loadingReason(error: Error): string {
   return messageOf(error, isOutOfReach(error) ? error.message : unknown)
 }
 
-/** The key is missing, dead, or its owner may not: 401 and 403. */
+/** The key is missing or invalid, or its user has no access: 401 and 403. */
 export function isRefused(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 401 || error.status === 403)
 }
 
-/** The server gave no answer at all, which is something else than a refusal or a failure of its own. */
+/** The server did not respond, which is neither a refusal nor a server error. */
 export function isOutOfReach(error: unknown): boolean {
   return error instanceof ApiError && error.status === 0
 }
@@ -85,11 +86,11 @@ export type SendOptions<Body extends z.ZodType, Query extends z.ZodType> = {
 }
 
 type CallOptions<Body extends z.ZodType, Query extends z.ZodType> = SendOptions<Body, Query> & {
-  /** Sends this key instead of the stored one. */
+  /** Used instead of the stored key. */
   apiKey?: string
-  /** False: the call does not speak for this page (an explicit logout). */
+  /** False: sent without the page's id (an explicit logout). */
   withPageId?: boolean
-  /** Those that the contract names for this call. */
+  /** Headers that the contract defines for this endpoint. */
   headers?: Record<string, string>
 }
 
@@ -104,7 +105,7 @@ export async function call<
   return (await callPage(endpoint, options)).answer
 }
 
-/** The same for a list that is answered page by page: beside the page, how many there are on all of them. */
+/** The same for a paged list, with the total number of rows. */
 export async function callPage<
   Body extends z.ZodType,
   Answer extends z.ZodType,
@@ -119,7 +120,7 @@ export async function callPage<
   return { answer, total: total === null ? null : Number(total) }
 }
 
-/** An answer that is read as it comes, or saved: a stream of events, a file. */
+/** The response before its body is read, for event streams and files. */
 export async function openCall<Body extends z.ZodType, Query extends z.ZodType>(
   endpoint: Pick<Endpoint<Body, z.ZodType, Query>, 'method' | 'path'>,
   options: CallOptions<Body, Query> = {},
@@ -132,7 +133,7 @@ export async function openCall<Body extends z.ZodType, Query extends z.ZodType>(
   throw refusal(response.status, response.statusText, json)
 }
 
-/** Sends a call of the contract with the credentials in `headers`; answers whatever the server did. */
+/** Sends a request with these headers; returns the response, whatever its status. */
 export function sendCall<Body extends z.ZodType, Query extends z.ZodType>(
   { method, path }: Pick<Endpoint<Body, z.ZodType, Query>, 'method' | 'path'>,
   headers: Headers,
@@ -155,7 +156,7 @@ type Upload = {
   signal: AbortSignal
 }
 
-/** Uploads one file. An XMLHttpRequest, because fetch does not tell how much has been sent. */
+/** Uploads one file. An XMLHttpRequest, because fetch does not report upload progress. */
 export function upload({ file, fileType, onProgress, signal }: Upload): Promise<UploadAnswer> {
   const form = new FormData()
   form.append('file_type', fileType)
@@ -179,7 +180,7 @@ export function upload({ file, fileType, onProgress, signal }: Upload): Promise<
   })
 }
 
-/** A file that the API's origin serves beside its calls, for example a sample; not part of the contract. */
+/** Reads a file served by the API's origin that is not in the contract, for example a sample. */
 export async function readAsset(path: string, signal: AbortSignal): Promise<Response> {
   const response = await send(`${API_BASE}${path}`, { signal })
   if (!response.ok) throw refusal(response.status, response.statusText, null)
@@ -205,7 +206,7 @@ function urlOf(path: string, params: Record<string, string> = {}, query: object 
   return `${API_BASE}${filled}${search.size > 0 ? `?${search}` : ''}`
 }
 
-/** A request that gets no answer at all fails as an `ApiError` with status 0. */
+/** If there is no response at all, throws an `ApiError` with status 0. */
 async function send(url: string, request: RequestInit): Promise<Response> {
   try {
     return await fetch(url, request)
@@ -226,7 +227,7 @@ function noAnswer(): ApiError {
   return new ApiError(0, 'unreachable', 'The server cannot be reached.')
 }
 
-/** A name for an order, so that one that is sent again is not carried out again. */
+/** An idempotency key, so that an order sent again is not executed again. */
 export function newOrderKey(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join('-')
 }

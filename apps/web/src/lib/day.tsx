@@ -1,4 +1,4 @@
-/** The day of a moment, with the time on hover; `Never` without one. */
+/** A day, with the time on hover; `Never` if there is none. */
 import { formatDay, formatMinute } from './format.ts'
 
 export function Day({ at }: { at: string | null }) {

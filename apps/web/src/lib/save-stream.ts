@@ -1,6 +1,6 @@
 /**
- * Saves a response of any length as a file. It is passed to the browser in pieces, which the browser moves to disk
- * if there are many, so that the page never has all of it in memory.
+ * Saves a response of any length as a file. The browser receives it in pieces and moves them to
+ * disk if there are many, so that the page never has all of it in memory.
  */
 
 import { messageOf } from './api.ts'
@@ -34,7 +34,7 @@ export async function saveStream(
   return bytes
 }
 
-/** The same without its progress. */
+/** The same without progress. */
 export async function saveAnswer(answer: Promise<Response>, filename: string): Promise<void> {
   await saveStream(await answer, { filename, onProgress: () => undefined })
 }

@@ -1,16 +1,16 @@
-/** A question whose answer is a call: stays open while it is made, and says why it failed. */
+/** A dialog that sends a request when confirmed: stays open until it succeeds, and shows why it failed. */
 import { type ComponentProps, useState } from 'react'
 import { ConfirmDialog } from './dialog.tsx'
 import { Note } from './note.tsx'
 
 type Props<T> = Omit<ComponentProps<typeof ConfirmDialog>, 'onConfirm'> & {
   call: () => Promise<T>
-  /** Title of the note when the call failed. */
+  /** Title of the error note. */
   failure?: string
   reasonOf: (error: Error) => string
-  /** What the children ask for is missing: nothing is called. */
+  /** False if something is missing in the children: then no request is sent. */
   isReady?: () => boolean
-  /** Called with the answer; then the dialog closes. */
+  /** Called with the response; then the dialog closes. */
   onDone: (answer: T) => void
 }
 

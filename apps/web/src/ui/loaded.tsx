@@ -1,10 +1,10 @@
-/** What a query brought, its shape while it is on the way, or what went wrong and Retry. */
+/** The result of a query: its data, a skeleton while it loads, or an error with Retry. */
 import { Button, Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Note } from './note.tsx'
 import classes from './loaded.module.css'
 
-/** As much of a query as is drawn. */
+/** The part of a query that is used. */
 type Query<T> = {
   data: T | undefined
   error: Error | null
@@ -18,18 +18,18 @@ type Props<T> = {
   what: string
   /** The title of a failure. */
   failure: string
-  /** The sentence for an error. */
+  /** The message for an error. */
   reasonOf: (error: Error) => string
   /** Rows of the skeleton. */
   lines: number
   /** Its content reaches the edges of the panel, so an error needs a margin. */
   isFlush?: boolean
-  /** A link to where the reader can go on after a failure, beside Retry. */
+  /** A link next to Retry, to where the user can go on. */
   wayOut?: ReactNode
   children: (data: T) => ReactNode
 }
 
-/** What was loaded once stays, also when reading it again fails. */
+/** Loaded data stays, even if reloading it fails. */
 export function Loaded<T>({ query, what, isFlush = false, children, ...props }: Props<T>) {
   const { failure, reasonOf, lines, wayOut } = props
   const { data, error, isFetching, refetch } = query
@@ -55,7 +55,7 @@ export function Loaded<T>({ query, what, isFlush = false, children, ...props }: 
   )
 }
 
-/** The shape of a table or a list that is coming, and a word for those who do not see it. */
+/** A placeholder for a table or a list, with a text for screen readers. */
 export function SkeletonLines({ lines, what }: { lines: number; what: string }) {
   return (
     <div aria-busy="true" data-skeleton>
@@ -70,7 +70,7 @@ export function SkeletonLines({ lines, what }: { lines: number; what: string }) 
   )
 }
 
-/** A number that is not known yet. */
+/** A placeholder for a number. */
 export function SkeletonNumber() {
   return <Skeleton unstyled className={classes.number} />
 }

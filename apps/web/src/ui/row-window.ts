@@ -12,11 +12,11 @@ const FIRST_HEIGHT_PX = 640
 const LIST_HEIGHT_PX_MAX = 15_000_000
 
 const ROW_PX = 44
-/** On a touch screen: a button and a line below it. */
+/** On a touch screen, with a button and a line below it. */
 const TOUCHED_ROW_PX = 48
 /** With a structure. */
 const DRAWN_ROW_PX = 72
-/** On a phone, where the star is above the name. */
+/** On a phone, with the star above the name. */
 const PHONE_ROW_PX = 96
 const AT_ONCE = { getInitialValueInEffect: false }
 

@@ -1,4 +1,4 @@
-/** A button that saves a file, and says why it could not. */
+/** A button that saves a file, and shows why it could not. */
 import type { ButtonProps } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Button } from './button.ts'

@@ -10,7 +10,7 @@ type Props = {
   /** What the secret is, as the beginning of a sentence. */
   what?: string
   isCopied: boolean
-  /** With the button, or by hand. */
+  /** The user copied it, with the button or by hand. */
   onCopied: () => void
   onDone: () => void
   children?: ReactNode

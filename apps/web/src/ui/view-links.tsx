@@ -1,4 +1,4 @@
-/** Links between the views of one page; the address stores which is shown. */
+/** Links between the views of one page; the URL stores the current one. */
 import type { FunctionComponent, ReactNode } from 'react'
 import classes from './view-links.module.css'
 

@@ -238,7 +238,7 @@ function AuditChange({ before, after }: ChangeProps) {
 
 type Change = { field: string; from: unknown; to: unknown }
 
-/** Of an action on several users: what was done comes first. */
+/** Shown last: an entry about several users begins with what was done. */
 const LAST_FIELDS = ['count', 'emails', 'ids']
 
 /** Fields that did not change are omitted, and so is the id, which is shown next to the action. */
@@ -256,7 +256,7 @@ function fieldsOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' ? { ...value } : { value }
 }
 
-/** The first of many emails or ids, and the number of others. */
+/** Longer lists of emails or ids are cut, with the number of others. */
 const SHOWN_OF_LIST = 3
 
 function show(value: unknown): string {

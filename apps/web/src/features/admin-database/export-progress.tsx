@@ -59,7 +59,7 @@ type Start = { open: (signal: AbortSignal) => Promise<Response>; filename: strin
 /** Update interval of the displayed numbers. */
 const PROGRESS_INTERVAL_MS = 100
 
-/** One export at a time per place. */
+/** Runs at most one export at a time. */
 export function useExport() {
   const [state, setState] = useState<ExportState>({ status: 'idle' })
   const running = useRef<AbortController | null>(null)

@@ -11,11 +11,11 @@ import { useRefreshAdmin } from './users-query.ts'
 
 type Props = {
   userIds: string[]
-  /** Offers to select the others that match; nothing where none are left. */
+  /** A button that selects all other matching users, if there are any. */
   children: ReactNode
   /** Clears the selection. */
   onClear: () => void
-  /** A sentence that says what was done. */
+  /** `sentence` says what was done. */
   onDone: (sentence: string) => void
 }
 

@@ -84,7 +84,7 @@ function useCreditsChange(userIds: string[]) {
     credits,
     errors: isTold ? errors : {},
     onType(change: Partial<Typed>) {
-      // Another amount is another request.
+      // A different amount is a new request.
       setOrderKey(newOrderKey())
       setTyped({ ...typed, ...change })
     },
@@ -104,7 +104,7 @@ function findErrors({ amount, note }: Typed): Errors {
   }
 }
 
-/** What confirming will do. */
+/** Says what confirming will do. */
 function sayPlan(credits: TypedCredits, count: number): string {
   if (credits.kind === 'set') {
     return `Set ${largeCountOf(count, 'user')} to ${amountOf(credits.credits)}.`

@@ -1,4 +1,4 @@
-/** Creates the link with which a person whose address Google does not manage signs in for the first time. */
+/** Creates an invitation link, for a person whose email address has no Google account. */
 import { createInvitation, INVITATION_DAYS } from '@pkdex/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'

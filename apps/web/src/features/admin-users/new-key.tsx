@@ -16,7 +16,7 @@ const notCopied = {
 type Props = {
   apiKey: string
   isCopied: boolean
-  /** With the button, or by selecting it. */
+  /** The user copied the key, with the button or by selecting it. */
   onCopied: () => void
   onDone: () => void
   /** An action is about to remove the new key from the page. */

@@ -3,7 +3,7 @@ import { listUserUsage, readUsageByDay } from '@pkdex/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { callAdmin } from '#web/lib/admin-api.ts'
 
-/** For all users, or for one. */
+/** Usage of all users, or of one. */
 export function usageByDayQuery(days: number, userId: string | null) {
   return queryOptions({
     queryKey: ['admin', 'usage', days, userId],
@@ -15,7 +15,7 @@ export function usageByDayQuery(days: number, userId: string | null) {
   })
 }
 
-/** For the users of one page, by id. */
+/** Usage of the users on one page of the list. */
 export function userUsageQuery(userIds: string[]) {
   return queryOptions({
     queryKey: ['admin', 'usage', 'users', userIds],

@@ -14,7 +14,7 @@ export type UserForm = {
   name: string
   googleId: string
   credits: string
-  /** For the ledger, where credits are added or removed. */
+  /** Stored in the ledger if credits are added or removed. */
   note: string
   isActive: boolean
 }
@@ -38,7 +38,7 @@ export function readUserForm(form: HTMLFormElement): UserForm {
   }
 }
 
-/** A new user has no balance to change, and without credits gets the server's default. */
+/** A new user has no balance to change; an empty field means the server's default. */
 export function findUserFormErrors(form: UserForm, { isNew }: { isNew: boolean }): UserFormErrors {
   const { email, name, googleId } = CreateUser.shape
   return {

@@ -1,4 +1,4 @@
-/** The user's own structural alerts: a list of named SMARTS, checked by the server before it is kept. */
+/** The user's own structural alerts: a list of named SMARTS, which the server checks before it is saved. */
 import {
   OWN_ALERTS_MAX,
   type OwnAlert,
@@ -27,7 +27,7 @@ function ownAlertsQuery() {
   })
 }
 
-/** What the page of the account says of them. */
+/** The summary on the Account page. */
 export function OwnAlertsSummary() {
   const { data } = useQuery(ownAlertsQuery())
   return (
@@ -60,7 +60,7 @@ export function OwnAlerts() {
   )
 }
 
-/** What is answered from patterns: the rows of screens, and what a screen would leave out. */
+/** Query keys of everything computed from the patterns, such as rows of screens and quotes. */
 const READ_FROM_PATTERNS = [['alerts'], ['compound'], ['screen'], ['screen quote']]
 
 function PatternForm({ patterns }: { patterns: OwnAlert[] }) {

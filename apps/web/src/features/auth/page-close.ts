@@ -34,7 +34,7 @@ export function watchPageClose(): void {
   addEventListener('pagehide', () => {
     const key = readKey()
     if (key !== null) leaveSession(key, tabs.size > 0)
-    // Every tab is counted by the others, signed in or not.
+    // Tabs count each other, signed in or not.
     tell('bye')
   })
 

@@ -1,4 +1,4 @@
-/** The one button of the login screen, its three texts, and what went wrong. */
+/** The sign-in button, its three labels, and its error messages. */
 import { Button } from '#web/ui/button.ts'
 import { type ConnectionConfig, messages } from '@pkdex/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -42,7 +42,7 @@ export function SignIn({ notice }: { notice: string | null }) {
 
 type ButtonProps = { step: Step; isSpinning: boolean; onClick: () => void }
 
-/** Never `disabled`: a click that comes too early gets an answer, and the focus stays where it is. */
+/** Never `disabled`: an early click shows a message, and the button keeps the focus. */
 function SignInButton({ step, isSpinning, onClick }: ButtonProps) {
   const isWaiting = step !== 'ready'
   return (
@@ -70,7 +70,7 @@ function Failure({ text, onRetry }: { text: string; onRetry: (() => void) | unde
   )
 }
 
-/** Google's own button, in the place and size of ours. Its text is the same: Sign in with Google. */
+/** Google's own button, in the place and size of ours, with the same label. */
 function GoogleOwnButton({ identity }: { identity: GoogleIdentity }) {
   const place = useRef<HTMLDivElement>(null)
 
@@ -125,7 +125,7 @@ function SignInTerms({ config, isFallback }: TermsProps) {
   )
 }
 
-/** What a prediction costs is not known of an older server. */
+/** Older servers do not send the cost of a prediction. */
 function firstSignIn(config: ConnectionConfig): string {
   const { initial_credits: credits, credits_per_prediction: price } = config
   if (readInvitation() !== null) {
@@ -139,15 +139,15 @@ function firstSignIn(config: ConnectionConfig): string {
     : `${account} with ${largeCountOf(credits, 'credit')}.${costs}`
 }
 
-/** A nonce does not live for ever: a page that stood open longer fetches a new one before it asks. */
+/** Nonces expire: a page that was open for longer requests a new one before signing in. */
 const NONCE_FRESH_MS = 12 * 3_600_000
 
-/** Signing in, step by step: the service opens, the user chooses, the server verifies. Only the newest failure is shown. */
+/** The steps of signing in: load the service, choose an account, verify it. Only the latest error is shown. */
 function useSignIn() {
   const [isTooEarly, setTooEarly] = useState(false)
   const login = useMutation({
     mutationFn: signIn,
-    // The nonce is spent: the next try needs another.
+    // The nonce is used up: the next attempt needs a new one.
     onError: () => void identity.refetch(),
   })
   const identity = useQuery(googleIdentityQuery(login.mutate))
@@ -164,7 +164,7 @@ function useSignIn() {
 
   return {
     step: login.isPending ? 'signing-in' : isReady ? 'ready' : 'loading',
-    /** The service did not open: worth another try. */
+    /** The service failed to load, and can be loaded again. */
     hasFailedToOpen: identity.isError && !identity.isFetching,
     failure: [
       login.error && loginFailure(login.error),
@@ -183,13 +183,13 @@ function loginFailure(error: Error): string {
   return messageOf(error, isForbidden ? messages.login.forbidden : messages.login.failed)
 }
 
-/** How long a chooser may take to appear before Google's own button is shown beside it. */
+/** If Google's account chooser does not appear within this time, Google's own button replaces ours. */
 const PATIENCE_MS = 3000
 
 /**
- * Opens the account chooser. Google does not always show it (no Google session in this browser, closed too often,
- * switched off in the settings) and under FedCM does not say so; then Google's own button, which opens a window
- * and works everywhere, takes the place of ours.
+ * Opens the account chooser. Google does not always show it (no Google session in this browser,
+ * closed too often, disabled in the settings), and under FedCM does not say so. Then Google's own
+ * button, which opens a window and always works, replaces ours.
  */
 function usePrompt(identity: GoogleIdentity | undefined) {
   const [failure, setFailure] = useState<string | null>(null)
@@ -214,7 +214,7 @@ function usePrompt(identity: GoogleIdentity | undefined) {
   return { open, failure, needsOwnButton }
 }
 
-/** The development identity provider always shows its chooser; closing it is no reason to offer another button. */
+/** The development identity provider always shows its chooser, so closing it does not replace our button. */
 function hasOwnButton(identity: GoogleIdentity | undefined): boolean {
   return identity?.config.is_stand_in === false && identity.accounts.renderButton !== undefined
 }

@@ -10,7 +10,7 @@ import classes from './credits-counter.module.css'
 /** An administrator may have added credits. */
 const REFRESH_MS = 60_000
 
-/** A dash while the balance is unknown, so that it is never mistaken for 0. Read again on every page. */
+/** A dash while the balance is unknown, so that it is never mistaken for 0. Reloaded on every page. */
 export function CreditsCounter() {
   const { pathname } = useLocation()
   const refresh = useRefreshCredits()

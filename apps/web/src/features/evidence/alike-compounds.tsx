@@ -160,7 +160,7 @@ function Card({ one, withTarget }: { one: AlikeCompound; withTarget: boolean }) 
   )
 }
 
-/** Without the species after it, which the tooltip shows. */
+/** Without the species, which the tooltip shows. */
 function shortName(target: string): string {
   return target.replace(/ \([^()]*\)$/, '')
 }

@@ -12,9 +12,9 @@ type Props = {
   target: string
   chain: string
   hasOwn: boolean
-  /** Unfolded from the start. */
+  /** Initially open. */
   isOpen?: boolean
-  /** The ligands of the target have changed. */
+  /** Called after the ligands of the target have changed. */
   onChange: () => void
 }
 

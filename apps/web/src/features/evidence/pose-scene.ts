@@ -16,7 +16,7 @@ type Options = {
   structure: string
   sdf: string
   chain: string
-  /** `STI 201 A`. */
+  /** For example `STI 201 A`. */
   reference: string
   /** The molecule file of the reference, if it is the user's own. */
   ownLigand: string | null
@@ -109,7 +109,7 @@ function highlight(
   viewer.render()
 }
 
-/** `MET 318` */
+/** For example `MET 318`. */
 function residueOf({ residue, chain }: PoseContact) {
   const [resn = '', number = ''] = residue.split(' ')
   return { model: PROTEIN, resn, resi: Number.parseInt(number, 10), ...chainOf(chain) }

@@ -1,4 +1,4 @@
-/** What was read of the selected target or compound, in a few lines under its picture. */
+/** A few lines about the selected target or compound, under its picture. */
 import type { Compound, Target } from '@pkdex/contract'
 import { countOf } from '#web/lib/format.ts'
 import { Formula } from '#web/ui/formula.tsx'
@@ -22,7 +22,7 @@ export function TargetCaption({ target }: { target: Target }) {
   )
 }
 
-/** Formula, mass, what was changed, and what the model does not see. */
+/** Formula, mass, changes to the molecule, and stereochemistry that the model ignores. */
 export function CompoundCaption({ compound }: { compound: Compound }) {
   const { name, report } = compound
   return (

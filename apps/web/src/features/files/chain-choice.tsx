@@ -1,4 +1,4 @@
-/** Chooses the chain that predictions use, where there are several. A list and a button, so that moving through the list changes nothing yet. */
+/** Chooses the chain of a target with several. Moving through the list changes nothing until the button is clicked. */
 import { Button } from '#web/ui/button.ts'
 import { chooseChain, type Target } from '@pkdex/contract'
 import { useMutation } from '@tanstack/react-query'
@@ -39,7 +39,7 @@ export function ChainChoice({ target, onChosen }: Props) {
         label="Chain"
         className={classes.chain}
         value={chain}
-        // The button that opened this is gone, so what it opened gets the focus.
+        // The button that opened the list is gone, so the list gets the focus.
         ref={(element) => element?.focus()}
         options={chains.map((each) => ({ value: each.id, label: describeOption(each) }))}
         onChange={setChain}

@@ -1,27 +1,27 @@
-/** Compounds in a table, pasted or read from a file: which column contains the SMILES, and the lines to upload. */
+/** A pasted or imported table of compounds: finds the column that contains SMILES, and writes the lines to upload. */
 import { isNameHeading, isSmilesHeading } from '@pkdex/contract'
 import { parse } from 'csv-parse/browser/esm/sync'
 
-/** `lines`: the line of the file that each row begins on, from 1. */
+/** `lines`: the line of the file on which each row begins, from 1. */
 export type CompoundTable = { heading: string[]; rows: string[][]; lines: number[] }
 
-/** Columns by their places; a table may have no names. `kept` stay with the compounds. */
+/** Indices of columns; a table may have no names. `kept` columns are stored with the compounds. */
 export type Columns = { smiles: number; name: number | null; kept: number[] }
 
-/** As many as the server keeps of a table. */
+/** Maximum number of columns that the server stores per table. */
 export const KEPT_COLUMNS_MAX = 20
 
 const DELIMITERS = ['\t', ';', ','] as const
-/** Enough of a text to tell its delimiter by. */
+/** Length of the text from which the delimiter is guessed. */
 const START_CHARACTERS = 200_000
 /** How many rows are examined to guess what a column contains. */
 const SAMPLED_ROWS = 200
 
-/** What a SMILES is written with; whether it is a molecule is for the server to say. */
+/** Characters of a SMILES. Whether it is a molecule is checked by the server. */
 const smilesLike =
   /^(?:\[[^\][]+\]|Br|Cl|[BCNOSPFI]|[bcnosp]|[=#$:/\\.\-()~*]|%\d\d|\d)*(?:\[[^\][]+\]|[BCNOSPFIbcnosp)\d])$/
 
-/** Null for lines of `SMILES name`, which need no choice of columns. Throws an error whose message tells what is wrong. */
+/** Null for lines of `SMILES name`, which need no choice of columns. Throws an error with a message for the user. */
 export function readTable(text: string): CompoundTable | null {
   const lines = text
     .replace(/^\uFEFF/, '')
@@ -29,7 +29,7 @@ export function readTable(text: string): CompoundTable | null {
     .trimEnd()
   const delimiter = delimiterOf(lines)
   if (delimiter === null) return null
-  // A quoted cell may contain line breaks: a record begins after the last line of the one before.
+  // A quoted cell may contain line breaks: a record begins after the last line of the previous one.
   const starts = [1]
   const cells = parse(lines, {
     delimiter,
@@ -44,7 +44,7 @@ export function readTable(text: string): CompoundTable | null {
   return holdsMolecules(table) ? table : null
 }
 
-/** Names with commas in every line make no table. */
+/** A list whose names contain commas is not a table. */
 function holdsMolecules({ heading, rows }: CompoundTable): boolean {
   const sample = rows.slice(0, SAMPLED_ROWS).flat()
   return (
@@ -52,7 +52,7 @@ function holdsMolecules({ heading, rows }: CompoundTable): boolean {
   )
 }
 
-/** Cells as they stand, the first row of which may be a heading; by default each row is a line. */
+/** The first of the rows may be a heading. By default each row is one line of the file. */
 export function toTable(
   cells: string[][],
   numbers: number[] = cells.map((_, at) => at + 1),
@@ -77,17 +77,17 @@ export function toTable(
   }
 }
 
-/** The delimiter that cuts every one of the first lines, and a column of which is SMILES; lines with blanks are none. */
+/** The delimiter that occurs in each of the first lines; null for a list of SMILES and names. */
 function delimiterOf(text: string): string | null {
-  // A quoted cell may hold line breaks.
+  // A quoted cell may contain line breaks.
   const start = text.slice(0, START_CHARACTERS).replaceAll(/"[^"]*"/g, '""')
   const lines = start.split(/\r\n|\n|\r/, 20).filter((line) => line !== '')
   const cuts = (delimiter: string) => lines.every((line) => line.includes(delimiter))
-  // A comma or a semicolon is no part of a SMILES; a tab may stand between one and its name.
+  // SMILES contain no commas or semicolons; a tab may separate a SMILES from its name.
   return DELIMITERS.find((delimiter) => cuts(delimiter) && !isPlainList(lines, delimiter)) ?? null
 }
 
-/** `SMILES<tab>name` without a heading is what an upload takes as it is. */
+/** An upload accepts lines of `SMILES<tab>name` as they are. */
 function isPlainList(lines: string[], delimiter: string): boolean {
   return (
     delimiter === '\t' &&
@@ -97,7 +97,7 @@ function isPlainList(lines: string[], delimiter: string): boolean {
   )
 }
 
-/** By their names first, then by what they hold. */
+/** By the headings first, then by the contents. */
 export function guessColumns({ heading, rows }: CompoundTable): Columns {
   const sample = rows.slice(0, SAMPLED_ROWS)
   const named = heading.findIndex((name) => isSmilesHeading(name))
@@ -110,7 +110,7 @@ export function guessColumns({ heading, rows }: CompoundTable): Columns {
 const IDENTIFIED_SHARE = 0.95
 const ROWS_TO_IDENTIFY_MIN = 3
 
-/** The first column of texts, nearly all of them there and no two the same; -1 without one. */
+/** The first column of texts that are nearly complete and all different; -1 if there is none. */
 function identifyingColumn(heading: string[], rows: string[][], smiles: number): number {
   if (rows.length < ROWS_TO_IDENTIFY_MIN) return -1
   return heading.findIndex((_, column) => {
@@ -121,13 +121,13 @@ function identifyingColumn(heading: string[], rows: string[][], smiles: number):
   })
 }
 
-/** All that is neither the SMILES nor the name is kept, up to the limit. */
+/** All other columns are kept, up to the limit. */
 export function takeColumns(heading: string[], { smiles, name }: Omit<Columns, 'kept'>): Columns {
   const others = heading.map((_, column) => column).filter((one) => one !== smiles && one !== name)
   return { smiles, name, kept: others.slice(0, KEPT_COLUMNS_MAX) }
 }
 
-/** The column with the most letters in cells that read as SMILES: an element's symbol in a small column reads as one, too. */
+/** The column with the most letters in cells like SMILES: a short column of element symbols looks alike. */
 function fullestColumn(heading: string[], rows: string[][]): number {
   const letters = heading.map((_, column) =>
     rows
@@ -141,8 +141,9 @@ function fullestColumn(heading: string[], rows: string[][]): number {
 export type CompoundLines = { text: string; count: number; skipped: number }
 
 /**
- * One line per row: SMILES, then the name; with columns that are kept a table of tabs under a heading. Rows
- * without a SMILES become empty lines. `#line` before a row gives the server its line number in the file.
+ * One line per row: SMILES, then the name. With kept columns, a tab-separated table with a heading.
+ * Rows without a SMILES become empty lines. `#line` before a row gives the server its line number
+ * in the file.
  */
 export function toLines(table: CompoundTable, columns: Columns): CompoundLines {
   const { heading, rows } = table
@@ -164,7 +165,7 @@ export function toLines(table: CompoundTable, columns: Columns): CompoundLines {
   return { text, count, skipped: filled - count }
 }
 
-/** `next` is the number that the server would give to the first of the lines. */
+/** `next`: the line number that the server would give to the first line. */
 function numberLines(lines: string[], numbers: number[], next: number): string[] {
   let expected = next
   return lines.flatMap((line, at) => {
@@ -175,17 +176,17 @@ function numberLines(lines: string[], numbers: number[], next: number): string[]
   })
 }
 
-/** Of a table without a heading. */
+/** Whether the table had no heading. */
 function isMadeUp(heading: string[]): boolean {
   return heading.every((name, column) => name === `Column ${column + 1}`)
 }
 
-/** One line: no tab, no line break. */
+/** Without tabs and line breaks. */
 function toCell(text = ''): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }
 
-/** A line may begin with the name; the upload takes the SMILES first. */
+/** Moves the SMILES to the beginning of lines that begin with the name. */
 export function orderLines(text: string): string {
   return text.replaceAll(/[^\r\n]+/g, (line) => {
     const words = line.trim().split(/\s+/)
@@ -199,7 +200,7 @@ function isMolecule(word: string): boolean {
   return smilesLike.test(word) && /[a-z]/i.test(word)
 }
 
-/** Lines of a list that is no table, blank ones and comments left out. */
+/** Counts the lines of a plain list, without blank lines and comments. */
 export function countLines(text: string): number {
   return text.split(/\r\n|\n|\r/).filter((line) => /^\s*[^\s#]/.test(line)).length
 }

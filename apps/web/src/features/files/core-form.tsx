@@ -1,4 +1,4 @@
-/** The core of a series, drawn or as SMILES. */
+/** The form for the core of a series, drawn or as SMILES. */
 import { useState } from 'react'
 import { Button } from '#web/ui/button.ts'
 import { Field } from '#web/ui/field.tsx'

@@ -1,9 +1,9 @@
-/** A target's report in words: chains, the one that is used, gaps, what was mapped and what was dropped; in full, and in the lines of a caption. */
+/** Describes what was read from a structure: chains, the used chain, gaps, mapped and ignored residues. */
 import type { ChainReport, Target } from '@pkdex/contract'
 import { labelChain, nameChain } from '#web/lib/chains.ts'
 import { capitalise, countOf } from '#web/lib/format.ts'
 
-/** More chains than these are counted, not named. */
+/** If there are more chains, they are counted and not named. */
 const NAMED_CHAINS_MAX = 8
 const NAMED_GAPS_MAX = 4
 
@@ -19,7 +19,7 @@ export function describeTarget(target: Target): Fact[] {
   ]
 }
 
-/** `Chain A, one of 2, 274 residues, no gaps`, then what was mapped and dropped, where anything was. */
+/** `Chain A, one of 2, 274 residues, no gaps`, then mapped and ignored residues, if any. */
 export function describeInLines(target: Target): string[] {
   const { chain, residues } = target
   const proteins = proteinChains(target)
@@ -32,7 +32,7 @@ export function describeInLines(target: Target): string[] {
   ]
 }
 
-/** `A, 274 residues`: one chain in a list to choose from. */
+/** `A, 274 residues`: an option in a list of chains. */
 export function describeOption({ id, residues }: ChainReport): string {
   return `${capitalise(labelChain(id))}, ${countOf(residues, 'residue')}`
 }
@@ -63,7 +63,7 @@ function describeChains(chains: ChainReport[]): string {
   return named.join(', ') + (rest > 0 ? ` and ${rest} more` : '')
 }
 
-/** The unit is named once, with the first chain of its kind. */
+/** Only the first chain of each kind names the unit. */
 function describeChain({ id, kind, residues }: ChainReport, index: number, all: ChainReport[]) {
   const isFirst = all.findIndex((chain) => chain.kind === kind) === index
   const unit = kind === 'protein' ? 'residues' : 'nucleotides'
@@ -77,7 +77,7 @@ function describeChoice(target: Target): string {
   return reason === null ? name : `${name}, ${reason}`
 }
 
-/** Null where the report does not say: one of an older upload. */
+/** Null if the report is from an older upload, which gives no reason. */
 function reasonFor({ chain, report }: Target, proteins: ChainReport[]): string | null {
   const longest = Math.max(...proteins.map(({ residues }) => residues))
   const isFirstLongest = proteins.find(({ residues }) => residues === longest)?.id === chain
@@ -87,7 +87,7 @@ function reasonFor({ chain, report }: Target, proteins: ChainReport[]): string |
   return report.default_chain ? 'most residues of known type' : null
 }
 
-/** Nothing where the file shows no drug-like ligand in a pocket. */
+/** Empty if the file has no drug-like ligand in a pocket. */
 function describePocket({ report: { pocket } }: Target): Fact[] {
   if (pocket === undefined) return []
   const { ligand, chain, residues, metals, cofactors } = pocket
@@ -110,7 +110,7 @@ function describeGaps(target: Target): string {
   return `${count} in ${nameChain(used.id)}: ${named.join(', ')}${more}`
 }
 
-/** How many, and what they cost, where the caption has no room for the places. */
+/** The number of gaps and missing residues; captions have no room for their positions. */
 function countGaps(chain: ChainReport | undefined): string {
   const gaps = chain?.gap_count ?? chain?.gaps.length ?? 0
   if (gaps === 0) return 'no gaps'

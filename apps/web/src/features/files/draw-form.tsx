@@ -1,4 +1,4 @@
-/** A molecule that is drawn, as a compound. */
+/** Adds a drawn molecule as a compound. */
 import { useState } from 'react'
 import { Button } from '#web/ui/button.ts'
 import { Field } from '#web/ui/field.tsx'

@@ -1,4 +1,4 @@
-/** The user's targets and compounds, in the order of the lists, and what was read of each. */
+/** The user's lists of targets and compounds, and the details of each item. */
 import { listCompounds, listTargets, readCompound, readTarget, type Target } from '@pkdex/contract'
 import { queryOptions, skipToken, useQueryClient } from '@tanstack/react-query'
 import { call } from '#web/lib/api.ts'
@@ -22,18 +22,18 @@ export function compoundListQuery() {
   })
 }
 
-/** What was read of one target; requested when it is selected, since the list contains only names. */
+/** The details of one target, requested when it is selected: the list contains only names. */
 export function targetQuery(name: string | null) {
   return queryOptions({
     queryKey: ['target', name],
     queryFn:
       name === null ? skipToken : ({ signal }) => call(readTarget, { params: { name }, signal }),
-    // Without it the screen shows the name alone, as for a target that nothing was read of.
+    // If this fails, the page shows the name alone.
     retry: false,
   })
 }
 
-/** The same of one compound. */
+/** The details of one compound. */
 export function compoundQuery(name: string | null) {
   return queryOptions({
     queryKey: ['compound', name],
@@ -43,7 +43,7 @@ export function compoundQuery(name: string | null) {
   })
 }
 
-/** Puts a changed target, and its place in the list, where every screen reads them, without asking the server again. */
+/** Updates a changed target in the cache, also in the list, without another request. */
 export function useUpdateTarget(): (target: Target) => void {
   const client = useQueryClient()
   return (target) => {
@@ -58,10 +58,10 @@ export function useUpdateTarget(): (target: Target) => void {
 }
 
 const NAMED = ['files', 'targets', 'compounds', 'target', 'compound', 'known'] as const
-/** Pictures are asked for by name, and a name can pass to something else. */
+/** Pictures are requested by name, and a name may be given to another item. */
 const DRAWN = ['structure', 'picture'] as const
 
-/** Everything that names a file, or what was read from one, is read again. */
+/** Reloads everything that names a file or was read from one. */
 export function useRefreshFiles(): () => void {
   const client = useQueryClient()
   return () => {

@@ -1,4 +1,4 @@
-/** The files that the user keeps, newest first: what was read from each, another name for it, and its end. */
+/** The user's stored files, newest first: their contents, and buttons that rename and delete them. */
 import { deleteFile, type KeptFile, listFiles, readUsage, renameFile } from '@pkdex/contract'
 import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -28,7 +28,7 @@ function keptFilesQuery() {
   })
 }
 
-/** What is about to happen to a file. */
+/** The open dialog. */
 type Step = { what: 'rename' | 'delete'; file: KeptFile }
 
 export function KeptFiles() {
@@ -78,7 +78,7 @@ export function KeptFiles() {
   )
 }
 
-/** What all files and screens take; an empty line where it cannot be read. */
+/** Storage used by all files and screens; empty if it could not be loaded. */
 function Usage() {
   const { data } = useQuery({
     queryKey: ['files', 'usage'],

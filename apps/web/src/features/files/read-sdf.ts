@@ -1,12 +1,12 @@
-/** The records of an SD file as a table: the molecule as SMILES, its title, and the data fields. */
+/** Reads an SD file as a table: each molecule as SMILES, its title, and its data fields. */
 import { Molecule } from 'openchemlib'
 import type { CompoundTable } from './compound-table.ts'
 import { writeSmiles } from './write-smiles.ts'
 
-/** Reading thousands takes seconds; the page stays alive in between. */
+/** Reading thousands of records takes seconds; the page stays responsive in between. */
 const RECORDS_AT_ONCE = 50
 
-/** A record whose molecule cannot be read has no SMILES. Throws an error whose message tells what is wrong. */
+/** An unreadable record has no SMILES. Throws an error with a message for the user. */
 export async function readSdf(
   text: string,
   onProgress: (done: number, total: number) => void,
@@ -28,12 +28,12 @@ export async function readSdf(
   return { heading: ['SMILES', 'Title', ...names], rows, lines }
 }
 
-/** Each with the line it begins on, from 1. */
+/** `line`: the line on which the record begins, from 1. */
 function splitRecords(file: string): { text: string; line: number }[] {
   const text = file.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n')
   let line = 1
   const records = text.split(/^(?=\$\$\$\$)/m).map((part, at) => {
-    // All but the first begin with the end mark of the record before.
+    // Every record but the first begins with the end mark of the previous one.
     const record = {
       text: at === 0 ? part : part.replace(/^.*\n?/, ''),
       line: at === 0 ? 1 : line + 1,
@@ -60,7 +60,7 @@ function toSmiles(record: string): string {
   }
 }
 
-/** Wedges mean what they show, whether or not the record calls itself chiral. */
+/** Keeps stereochemistry as drawn, even if the record is not flagged chiral. */
 function asDrawn(record: string): string {
   const lines = record.split('\n')
   const counts = lines.findIndex((line) => line.startsWith('M  V30 COUNTS'))

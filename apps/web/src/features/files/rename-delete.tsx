@@ -1,4 +1,4 @@
-/** Renames and deletes what the user keeps: a file, or a target or compound of a list. */
+/** Renames and deletes a file, target or compound. */
 import {
   deleteCompound,
   deleteTarget,
@@ -18,7 +18,7 @@ import { useRefreshFiles } from './file-lists.ts'
 type ActionsProps = {
   kind: 'target' | 'compound'
   name: string
-  /** Called with the name as it was stored, before the lists are read again. */
+  /** Called with the stored name, before the lists are reloaded. */
   onRenamed: (name: string) => void
   onDeleted: () => void
 }
@@ -28,7 +28,7 @@ const calls = {
   compound: { rename: renameCompound, remove: deleteCompound },
 } as const
 
-/** For one target or compound. */
+/** Buttons for one target or compound. */
 export function RenameAndDelete({ kind, name, onRenamed, onDeleted }: ActionsProps) {
   const [step, setStep] = useState<'rename' | 'delete' | null>(null)
   const refresh = useRefreshFiles()
@@ -76,7 +76,7 @@ export function RenameAndDelete({ kind, name, onRenamed, onDeleted }: ActionsPro
 
 type DialogProps<Done> = {
   name: string
-  /** Title of the note when it could not be done. */
+  /** Title of the error note. */
   failure: string
   onClose: () => void
   onDone: Done
@@ -87,7 +87,7 @@ type DeleteProps = DialogProps<() => void> & {
   remove: () => Promise<unknown>
 }
 
-/** Asks once it is known what the deletion affects; where that cannot be counted, without numbers. */
+/** Opens once the effects of the deletion are known; without counts if they could not be loaded. */
 export function DeleteDialog({ name, deleted, remove, ...rest }: DeleteProps) {
   const preview = useQuery(deletionPreviewQuery(deleted))
   return (
@@ -111,7 +111,7 @@ function textOf(deleted: Deleted, preview: DeletionPreview | undefined): string 
 
 type RenameProps = DialogProps<(renamed: string) => void> & {
   text: string
-  /** Answers the name as it was stored. */
+  /** Returns the stored name. */
   rename: (wanted: string) => Promise<string>
 }
 

@@ -1,4 +1,4 @@
-/** The structure to search for, drawn or as SMILES, and how. */
+/** The form of a structure search: a structure, drawn or as SMILES, and the kind of search. */
 import { QUERY_SMILES_MAX, type StructureSearchKind } from '@pkdex/contract'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.ts'

@@ -1,4 +1,4 @@
-/** A protein sequence that is pasted: it becomes a FASTA file, and a target without coordinates. */
+/** Turns a pasted protein sequence into a FASTA file, which becomes a target without coordinates. */
 import { useState } from 'react'
 import { countOf } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
@@ -40,7 +40,7 @@ export function SequenceForm({ onImport }: { onImport: (file: File) => void }) {
   )
 }
 
-/** `HIV-1 protease` of `>HIV-1 protease`; characters that a file name cannot have become spaces. */
+/** `HIV-1 protease` from `>HIV-1 protease`. Characters that file names cannot contain become spaces. */
 function nameInHeader(text: string): string {
   const header = /^\s*>([^\r\n]*)/.exec(text)?.[1] ?? ''
   return header

@@ -1,4 +1,4 @@
-/** The shortlist of compounds: which are on it, the star that adds and removes one, and its file. */
+/** The shortlist of compounds: its query, the star that adds and removes a compound, and its download. */
 import { downloadShortlist, starCompound } from '@pkdex/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -13,10 +13,10 @@ import classes from './shortlist.module.css'
 
 export type Shortlist = {
   starred: ReadonlySet<string>
-  /** Whether the user still has a compound of this name; null while that is not known. */
+  /** Whether the user still has a compound with this name; null until that is known. */
   has: (name: string) => boolean | null
   toggle: (name: string) => void
-  /** Why the last change was not stored. */
+  /** Why the last change was not saved. */
   failure: string | null
 }
 
@@ -29,7 +29,7 @@ export function useShortlist(): Shortlist {
   const { mutate, error } = useMutation({
     mutationFn: ({ name, starred }: Change) =>
       call(starCompound, { params: { name }, body: { starred } }),
-    // The star follows the click; a refused change is taken back.
+    // The star changes immediately; a refused change is undone.
     onMutate: ({ name, starred }) =>
       client.setQueryData(queryKey, (list) => {
         if (list === undefined) return undefined
@@ -55,7 +55,7 @@ export function useShortlist(): Shortlist {
   }, [data, error, mutate])
 }
 
-/** One of the tab stops of its row only where `tabIndex` says so. */
+/** `tabIndex`: -1 in a table whose cells are reached with the arrow keys. */
 export function StarButton({
   shortlist: { starred, has, toggle },
   name,
@@ -66,7 +66,7 @@ export function StarButton({
   tabIndex?: 0 | -1
 }) {
   const isThere = has(name)
-  // Its place is kept, so that nothing moves when it comes.
+  // Reserves the space, so that nothing moves when the star appears.
   if (isThere === null) {
     return (
       <span className={classes.star} data-coming aria-hidden="true">
@@ -92,7 +92,7 @@ export function StarButton({
   )
 }
 
-/** Nothing while the shortlist is empty. */
+/** Shows nothing while the shortlist is empty. */
 export function SaveShortlist({ count }: { count: number }) {
   if (count === 0) return null
   const save = () => saveAnswer(openCall(downloadShortlist, {}), 'shortlist.csv')

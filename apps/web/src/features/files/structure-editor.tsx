@@ -1,13 +1,13 @@
-/** Where a molecule is drawn. The editor fills its frame and follows its size. */
+/** The molecule editor. It fills its frame and follows its size. */
 import { CanvasEditor, Molecule } from 'openchemlib'
 import { useEffect, useRef } from 'react'
 import classes from './draw-form.module.css'
 import { writeSmiles } from './write-smiles.ts'
 
 type Props = {
-  /** What it begins with; a later change of it is ignored. */
+  /** The initial molecule; later changes are ignored. */
   smiles?: string
-  /** Empty where nothing is drawn. */
+  /** Called with an empty text if nothing is drawn. */
   onChange: (smiles: string) => void
 }
 
@@ -77,7 +77,7 @@ function withLargeTools<T>(open: () => T): T {
   }
 }
 
-/** Null for SMILES that the library cannot read: then it begins with nothing. */
+/** Null for SMILES that the library cannot read: the editor is then empty. */
 function readMolecule(smiles: string | undefined): Molecule | null {
   if (smiles === undefined || smiles === '') return null
   try {

@@ -1,4 +1,4 @@
-/** Searching the compounds by a drawn structure: the control, and what was found. */
+/** Searches the compounds by a drawn structure: the control, and the results. */
 import { searchCompounds, type StructureSearchKind } from '@pkdex/contract'
 import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
@@ -14,9 +14,9 @@ import classes from './structure-search.module.css'
 type Search = { kind: StructureSearchKind; smiles: string }
 
 export type StructureSearch = {
-  /** Whether the list is to show only what is found. */
+  /** Whether the list shows only the results. */
   isOn: boolean
-  /** By name, most similar first; null until there is an answer. */
+  /** By name, most similar first; null until the search has finished. */
   similarities: ReadonlyMap<string, number> | null
   control: ReactNode
 }
@@ -97,7 +97,7 @@ function SearchedFor({ search, total, isFetching, structure, ...does }: Searched
 
 function foundQuery(search: Search | null) {
   return queryOptions({
-    // Below the compounds, so that it is read again with them.
+    // Below the key of the compounds, so that it is reloaded with them.
     queryKey: ['compounds', 'search', search],
     queryFn:
       search === null

@@ -1,4 +1,4 @@
-/** Pasted compounds or a table, with a preview of what was understood before anything is uploaded. */
+/** The form for pasted compounds or a table, with a preview before anything is uploaded. */
 import { type ReactNode, useEffect, useState } from 'react'
 import { countOf } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
@@ -102,7 +102,7 @@ function describeLines({ count, skipped }: CompoundLines): string {
   return skipped === 0 ? '' : `${countOf(skipped, 'row')} without SMILES skipped.`
 }
 
-/** The upload's own ending; what is pasted is named by its minute. */
+/** With the extension that uploads accept; pasted text is named after the current minute. */
 function nameOf({ filename }: Source): string {
   const stem = filename.replace(/\.[^.]*$/, '')
   return `${stem || `pasted ${new Date().toISOString().slice(0, 16).replace(':', '')}`}.txt`
@@ -147,7 +147,7 @@ function TableColumns({ sheets, table, columns, onChange }: TableColumnsProps) {
 
 type KeptColumnsProps = Pick<TableColumnsProps, 'columns' | 'onChange'> & { heading: string[] }
 
-/** Which further columns stay with the compounds; they come back in the tables of screens. */
+/** Selects further columns to store with the compounds; screens show them. */
 function KeptColumns({ heading, columns, onChange }: KeptColumnsProps) {
   const { smiles, name, kept } = columns
   const further = heading.flatMap((title, column) =>

@@ -1,4 +1,4 @@
-/** Opens the import of pasted compounds and tables, the drawing tool, or a pasted sequence; their code loads when opened. */
+/** Opens the forms for pasted compounds, tables, a drawn molecule or a sequence; their code is loaded when opened. */
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Button } from '#web/ui/button.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -27,9 +27,9 @@ const SequenceForm = lazy(() =>
 type Props = {
   text: string
   variant: 'subtle' | 'default'
-  /** What it begins with, instead of nothing. */
+  /** The file to begin with. */
   file?: File
-  /** A file as an upload takes it. */
+  /** Called with a file that can be uploaded. */
   onImport: (file: File) => void
 }
 
@@ -62,7 +62,7 @@ type WayInProps = Pick<Props, 'text' | 'variant' | 'onImport'> & {
   children: (onDone: (file: File) => void) => ReactNode
 }
 
-/** A button, and the dialog behind it that makes a file. */
+/** A button that opens a dialog with one of the forms. */
 function WayIn({ text, variant, label, onImport, children }: WayInProps) {
   const [isOpen, setIsOpen] = useState(false)
   const close = () => setIsOpen(false)

@@ -1,4 +1,4 @@
-/** Compounds in a text or a file, as understood: which table it contains, and which of its sheets. */
+/** Compounds in a text or a file: the table it contains, and the sheets of a workbook. */
 import { openWorkbook } from '@pkdex/contract'
 import { strFromU8, unzipSync } from 'fflate'
 import {
@@ -10,14 +10,14 @@ import {
   toTable,
 } from './compound-table.ts'
 
-/** What was given, as it was understood. */
+/** The text or file, as it was understood. */
 export type Source = {
   filename: string
   /** Text shown in the text area; empty if the source cannot be shown as text. */
   text: string
   table: CompoundTable | null
   columns: Columns
-  /** Of a workbook: the names of its sheets, one of which is read. */
+  /** The names of a workbook's sheets, one of which is read. */
   sheets: string[]
   sheet: number
   problem: string | null
@@ -33,7 +33,7 @@ export const noSource: Source = {
   problem: null,
 }
 
-/** Larger texts are not drawn in a text area. */
+/** Larger texts are not shown in a text area. */
 const SHOWN_CHARACTERS_MAX = 200_000
 
 export function readText(text: string, filename = ''): Source {
@@ -66,7 +66,7 @@ export async function readFile(file: File, onReading: OnReading, sheet = 0): Pro
   }
 }
 
-/** What reads molecules comes when there are some to read. */
+/** The code that reads molecules is loaded when needed. */
 async function readRecords(file: File, onReading: OnReading): Promise<Source> {
   const { name: filename } = file
   onReading('Reading compounds')

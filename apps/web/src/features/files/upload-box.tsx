@@ -17,7 +17,7 @@ import { useUploads } from './use-uploads.ts'
 
 type Props = {
   kind: UploadKind
-  /** The box has what it needs; the answers are those of this visit. */
+  /** The box has what it needs; `answers` are the server's responses of this visit. */
   onSuccess: (answers: UploadAnswer[]) => void
   pictureOf: (targetName: string) => ReactNode
   onReturnToLogin: () => void
@@ -81,7 +81,7 @@ export function UploadBox({ kind, onSuccess, pictureOf, onReturnToLogin }: Props
   )
 }
 
-/** A box that changes takes its buttons with it; a focus that was on one of them goes to the heading. */
+/** If the focused button is removed with a change of phase, the heading gets the focus. */
 function useFoundFocus(phase: boolean) {
   const heading = useRef<HTMLHeadingElement>(null)
   const lastPhase = useRef(phase)
@@ -164,7 +164,7 @@ function Filled({ kind, uploads, isReady, onSuccess, pictureOf }: FilledProps) {
 
 type WaysInProps = { kind: UploadKind; onImport: (file: File) => void }
 
-/** Ways in for what is in no file yet, or in one of another kind. */
+/** Buttons for compounds that are not in a file, or in a file of another kind. */
 function WaysIn({ kind, onImport }: WaysInProps) {
   if (!kind.takesTables) return <SequenceImport onImport={onImport} />
   return (
@@ -177,7 +177,7 @@ function WaysIn({ kind, onImport }: WaysInProps) {
 
 type UploadingProps = { progress: UploadProgress; onCancel: () => void }
 
-/** Uploading...: which file, how far, and a way to stop. */
+/** Shows "Uploading...", the current file, the progress, and a button that stops it. */
 function Uploading({ progress, onCancel }: UploadingProps) {
   const { filename, number, total, fraction } = progress
   return (
@@ -194,7 +194,7 @@ function Uploading({ progress, onCancel }: UploadingProps) {
 
 type ExistingFilesProps = { kind: UploadKind; isUsed: boolean; onUse: () => void }
 
-/** For a returning user: take what is stored already. Counts as this box's success. */
+/** Lets a returning user continue with stored files, which counts as this box's success. */
 function ExistingFiles({ kind, isUsed, onUse }: ExistingFilesProps) {
   const { count, names } = useExisting(kind)
   if (count === 0) return null
@@ -209,7 +209,7 @@ function ExistingFiles({ kind, isUsed, onUse }: ExistingFilesProps) {
   )
 }
 
-/** What the box could take without an upload. */
+/** The stored files that the box could use. */
 function useExisting(kind: UploadKind): { count: number; names: string[] } {
   const isTarget = kind.fileType === 'protein_pdb'
   const targets = useQuery({ ...targetListQuery(), enabled: isTarget })
@@ -219,7 +219,7 @@ function useExisting(kind: UploadKind): { count: number; names: string[] } {
   return { count: countFiles(files, names), names: names ?? [] }
 }
 
-/** The latest come first to mind: they are named, the others counted. */
+/** Names the latest files, and counts the others. */
 function describeNames(names: string[]): string {
   const latest = names.slice(-NAMED_MAX).toReversed()
   const rest = names.length - latest.length
@@ -228,7 +228,7 @@ function describeNames(names: string[]): string {
 
 const NAMED_MAX = 3
 
-/** Several molecules may come from one file; a list of bare names counts as one file each. */
+/** Several molecules may come from one file. Older servers send no count; then each name counts as a file. */
 function countFiles(files: number | undefined, names: string[] = []): number {
   return files ?? names.length
 }
@@ -236,7 +236,7 @@ function countFiles(files: number | undefined, names: string[] = []): number {
 type FailedFilesProps = {
   failures: FailedFile[]
   onReturnToLogin: () => void
-  /** Where a file in which nothing could be read may be a table. */
+  /** Imports an unreadable file as a table; null if the box does not import tables. */
   onImport: ((file: File) => void) | null
 }
 

@@ -1,16 +1,16 @@
-/** Uploads files one after the other, one request a file, and keeps what came of each. */
+/** Uploads files one after the other, each in its own request, and collects the results. */
 import { messages, SampleIndex, type UploadAnswer } from '@pkdex/contract'
 import { ApiError, isRefused, messageOf, readAsset, upload } from '#web/lib/api.ts'
 import { tableExtensions, type UploadKind } from './upload-kinds.ts'
 
-/** Without a file name the sentence is about the whole box. */
+/** Without a file name the message is about the whole box. */
 export type FailedFile = {
   filename: string | null
   message: string
   needsLogin?: boolean
-  /** A file in which nothing could be read as it is. */
+  /** A file that could not be read as it is. */
   unread?: File
-  /** Where to take it instead. */
+  /** Says where the file belongs. */
   hint?: string
 }
 export type UploadOutcome = { answers: UploadAnswer[]; failures: FailedFile[] }
@@ -36,7 +36,7 @@ export async function uploadFiles(
     } catch (error) {
       if (signal.aborted) return outcome
       const message = messageOf(error, kind.failed)
-      // A dead key will not do for the rest either.
+      // An expired key would fail for the remaining files as well.
       const needsLogin = isRefused(error)
       const lost = needsLogin ? files.slice(index) : [file]
       const unread = isUnreadable(error) ? { unread: file } : {}
@@ -53,7 +53,7 @@ function isUnreadable(error: unknown): boolean {
   return error instanceof ApiError && error.status === 422
 }
 
-/** Real files for the first minute. They are fetched here and uploaded like any other. */
+/** Sample files for new users, fetched here and uploaded like any other file. */
 export async function uploadSamples(
   kind: UploadKind,
   onProgress: (progress: UploadProgress) => void,
@@ -79,9 +79,8 @@ async function fetchSample(name: string, signal: AbortSignal): Promise<File> {
 }
 
 /**
- * The rule for dropped files, and for those alone: each must carry the accepted extension, or nothing is uploaded.
- * Answers every file with why it was not sent; empty when all may be uploaded. A single table can be imported
- * instead.
+ * Checks dropped files only: each must have the accepted extension, or none is uploaded. Returns
+ * the reason for each file; empty if all can be uploaded. A single table can be imported instead.
  */
 export function refuseWrongTypes(
   files: File[],

@@ -1,26 +1,26 @@
-/** The two boxes of `/prompt`: what each is called, takes and says. */
+/** The two boxes of `/prompt`: their titles, accepted files and texts. */
 import { acceptedExtension, type FileType, furtherExtensions, messages } from '@pkdex/contract'
 
 export type UploadKind = {
   fileType: FileType
   /** One extension, in lower case. */
   accepted: string
-  /** What else may be chosen, by a picker of its own. */
+  /** Other extensions, selected with a separate picker. */
   further: readonly string[]
   furtherText: string
-  /** Whether what is in a table, or pasted, can be made a file of. */
+  /** Whether tables and pasted text can be imported. */
   takesTables: boolean
   title: string
   takes: string
   hint: string
-  /** Files that belong in the other box, and what to tell who drops one here. */
+  /** Extensions that belong in the other box, and the hint shown for them. */
   elsewhere: { extensions: readonly string[]; hint: string }
-  /** One of them, for counts. */
+  /** Singular, for counts. */
   noun: string
   failed: string
 }
 
-/** Of files with a table of compounds. */
+/** Extensions of files that may contain a table of compounds. */
 export const tableExtensions = ['.csv', '.tsv', '.smi', '.txt', '.xlsx', '.sdf', '.sd', '.mol']
 
 export const targetUploads: UploadKind = {

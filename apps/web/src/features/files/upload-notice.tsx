@@ -9,19 +9,19 @@ import { Button } from '#web/ui/button.ts'
 import { Note } from '#web/ui/note.tsx'
 import classes from './upload-report.module.css'
 
-/** More rejected lines, and longer ones, are counted and cut: a file may hold thousands. */
+/** Rejected lines beyond this are only counted, and longer lines are cut: a file may contain thousands. */
 const SHOWN_LINES_MAX = 1000
 const SHOWN_CHARACTERS_MAX = 120
 
 export const UploadNotice = z.object({
   filename: z.string(),
-  /** The first of them. */
+  /** The first rejected lines. */
   rejected: z.array(RejectedLine),
   rejectedCount: z.number(),
   renamed: z.array(z.object({ from: z.string(), to: z.string() })),
   unchanged: z.array(z.string()),
   compounds: z.number().default(0),
-  /** Compounds with structural alerts: the first of them, and how many there are. */
+  /** The first compounds with structural alerts. */
   flagged: z.array(z.object({ name: z.string(), alerts: z.array(z.string()) })).default([]),
   flaggedCount: z.number().default(0),
   ownAlertsChecked: z.boolean().default(true),
@@ -42,7 +42,7 @@ export function noticeOf(answer: UploadAnswer): UploadNotice {
   return { filename, rejected: shown, rejectedCount, renamed, unchanged, ...alerts }
 }
 
-/** Worth carrying on to the results page, where the boxes are gone. */
+/** Whether the results page, which has no boxes, should show the notice. */
 export function isWorthTelling({ rejectedCount, renamed }: UploadNotice): boolean {
   return rejectedCount > 0 || renamed.length > 0
 }
@@ -84,7 +84,7 @@ type FlaggedProps = Pick<
   'compounds' | 'flagged' | 'flaggedCount' | 'ownAlertsChecked'
 >
 
-/** An alert is a warning, no verdict: folded, with a way to each compound. */
+/** An alert is only a warning: the list is folded, and each compound is a link. */
 function Flagged({ compounds, flagged, flaggedCount, ownAlertsChecked }: FlaggedProps) {
   const more = flaggedCount - flagged.length
   const lists = ownAlertsChecked ? 'a structural alert' : 'a PAINS or Brenk alert'
@@ -110,7 +110,7 @@ function Flagged({ compounds, flagged, flaggedCount, ownAlertsChecked }: Flagged
   )
 }
 
-/** The lines to take along: to the clipboard, or as a file. */
+/** Copies the rejected lines, or downloads them as a file. */
 function RejectedOut({ filename, rejected }: Pick<UploadNotice, 'filename' | 'rejected'>) {
   const { copy, copied, error } = useClipboard({ timeout: 2000 })
   const text = useMemo(() => tableOf(rejected), [rejected])
@@ -139,7 +139,7 @@ function RejectedOut({ filename, rejected }: Pick<UploadNotice, 'filename' | 're
   )
 }
 
-/** One row per line of the file: its number, its text, and why it was skipped. */
+/** One row per rejected line: its number, its text, and the reason. */
 function tableOf(rejected: UploadNotice['rejected']): string {
   const rows = rejected.map(({ line, text, reason }) => [
     line,

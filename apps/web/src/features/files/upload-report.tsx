@@ -1,4 +1,4 @@
-/** What became of the uploaded files: a count, then each file with what was read of it. */
+/** The report on uploaded files: a count, then what was read from each. */
 import type { Compound, Target, UploadAnswer } from '@pkdex/contract'
 import type { ReactNode } from 'react'
 import { countOf, formatBytes } from '#web/lib/format.ts'
@@ -11,13 +11,13 @@ import type { UploadKind } from './upload-kinds.ts'
 import { noticeOf, UploadNoticeView } from './upload-notice.tsx'
 import classes from './upload-report.module.css'
 
-/** A file may hold thousands; the list on the results page has them all. */
+/** A file may contain thousands; the results page lists all of them. */
 const SHOWN_COMPOUNDS_MAX = 200
 
 type Props = {
   kind: UploadKind
   answers: UploadAnswer[]
-  /** A picture of a target, from the page: this feature draws none. */
+  /** Draws a target; passed in by the page. */
   pictureOf: (targetName: string) => ReactNode
   onChainChosen: (target: Target) => void
 }
@@ -60,7 +60,7 @@ export function UploadReport({ kind, answers, pictureOf, onChainChosen }: Props)
   )
 }
 
-/** Those of many files scroll within themselves. */
+/** The notices of many files scroll in their own area. */
 function Notices({ answers }: { answers: UploadAnswer[] }) {
   const notices = answers.map((answer, index) => (
     <UploadNoticeView key={index} notice={noticeOf(answer)} />
@@ -82,7 +82,7 @@ function countUndescribed({ names, targets, compounds }: UploadAnswer): number {
 
 type TargetFileProps = { target: Target; picture: ReactNode; isOpen: boolean; children: ReactNode }
 
-/** One file lies open; several are folded to a line each. */
+/** A single file is open; several are folded to one line each. */
 function TargetFile({ target, picture, isOpen, children }: TargetFileProps) {
   const head = (
     <div className={classes.file}>
@@ -118,7 +118,7 @@ function TargetFile({ target, picture, isOpen, children }: TargetFileProps) {
 
 type TargetReportProps = { target: Target; onChainChosen: (target: Target) => void }
 
-/** What was read of a target, and the choice of another chain where there is one. */
+/** What was read from a target, and the choice of another chain if there are several. */
 function TargetReport({ target, onChainChosen }: TargetReportProps) {
   return (
     <>
@@ -136,7 +136,7 @@ function TargetReport({ target, onChainChosen }: TargetReportProps) {
   )
 }
 
-/** What was read of a compound: formula, mass, and what was changed before it is used. */
+/** What was read from a compound: formula, mass, and changes made before it is used. */
 function CompoundReport({ compound }: { compound: Compound }) {
   const { formula, mass, warnings } = compound.report
   return (
@@ -153,7 +153,6 @@ function CompoundReport({ compound }: { compound: Compound }) {
   )
 }
 
-/** Sentences about anything unusual in a file. */
 function Warnings({ warnings }: { warnings: string[] }) {
   if (warnings.length === 0) return null
   return (
@@ -168,7 +167,7 @@ function Warnings({ warnings }: { warnings: string[] }) {
   )
 }
 
-/** The line that says a box has what it needs. */
+/** Says that a box has what it needs. */
 export function Done({ text }: { text: string }) {
   return (
     <output className={classes.done}>

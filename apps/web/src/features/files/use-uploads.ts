@@ -1,4 +1,4 @@
-/** The life of one box: idle, Uploading... (the fetching of samples included), then an input report or failures. Tells the page when it has succeeded. */
+/** The states of one box: idle, uploading (samples are fetched first), then a report or failures. */
 import { messages, type Target, type UploadAnswer } from '@pkdex/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { readAgain } from '#web/lib/read-again.ts'
@@ -24,7 +24,7 @@ export function useUploads(kind: UploadKind, onSuccess: (answers: UploadAnswer[]
 
   useEffect(() => () => running.current?.abort(), [])
 
-  /** One at a time: Cancel and leaving the page reach the one that runs, and nothing else. */
+  /** One at a time: Cancel, or leaving the page, stops the current upload and nothing else. */
   const run = async (send: (signal: AbortSignal) => Promise<UploadOutcome>) => {
     if (running.current !== undefined) return
     if (!hasKey()) {
@@ -48,7 +48,7 @@ export function useUploads(kind: UploadKind, onSuccess: (answers: UploadAnswer[]
 
   const startSamples = () => run((signal) => uploadSamples(kind, setProgress, signal))
 
-  /** Another chain was chosen: the report follows. */
+  /** Another chain was selected: updates the report. */
   const replaceTarget = (target: Target) => {
     const update = (old: Target) => (old.name === target.name ? target : old)
     updateAnswers((before) =>
@@ -71,7 +71,7 @@ export function useUploads(kind: UploadKind, onSuccess: (answers: UploadAnswer[]
   }
 }
 
-/** Each update begins with the answers of now, not with those of the drawing that it was started from. */
+/** Each update starts from the latest answers, not from those of the render that started the upload. */
 function useAnswers() {
   const latest = useRef<UploadAnswer[]>([])
   const [answers, setAnswers] = useState<UploadAnswer[]>([])

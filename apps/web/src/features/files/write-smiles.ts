@@ -1,4 +1,4 @@
-/** Molecules of OpenChemLib as SMILES that say of double bonds what the drawing shows, or nothing. */
+/** Writes OpenChemLib molecules as SMILES whose double bonds have the geometry of the drawing, or none. */
 import type { Molecule } from 'openchemlib'
 
 export function writeSmiles(molecule: Molecule): string {
@@ -6,8 +6,9 @@ export function writeSmiles(molecule: Molecule): string {
 }
 
 /**
- * The library marks both neighbours of an atom of a double bond, and in branches and at ring closures the
- * second mark may contradict the first; readers then drop both. One mark says it all: the first stays.
+ * The library marks both neighbours of a double-bond atom. In branches and at ring closures the
+ * second mark may contradict the first, and readers then ignore both. One mark is enough, so only
+ * the first is kept.
  */
 function withoutContradictions(smiles: string): string {
   return smiles

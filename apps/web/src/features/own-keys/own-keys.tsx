@@ -72,7 +72,7 @@ function MakeKey({ onMade }: { onMade: () => void }) {
     mutationFn: (wanted: { name: string; calls_per_day: number | null }) =>
       call(createOwnKey, { body: wanted }),
     onSuccess: onMade,
-    // A key that is shown once has no place in a cache.
+    // A key shown only once must not be cached.
     gcTime: 0,
   })
   if (data !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * The scale from 2 to 12: the fixed interval as a band in the track, the model's own as a line above it,
- * the value as a dot that cuts a notch. It keeps its place in every state, empty ones included.
+ * The scale from 2 to 12: the fixed interval as a band in the track, the model's interval as a line
+ * above it, the value as a dot with a notch. It stays in place in every state, also when empty.
  */
 import type { CSSProperties } from 'react'
 import classes from './affinity-scale.module.css'
@@ -123,13 +123,13 @@ type Span = {
   isCutRight: boolean
 }
 
-/** Where a value lies on the scale, in percent. */
+/** The position of a value on the scale, in percent. */
 export function positionOf(pkd: number): number {
   const inside = Math.min(Math.max(pkd, SCALE_MIN), SCALE_MAX)
   return ((inside - SCALE_MIN) / (SCALE_MAX - SCALE_MIN)) * 100
 }
 
-/** An interval as far as the axis goes, and which ends were cut off. */
+/** An interval cut to the axis, and which ends were cut. */
 export function spanOf({ lower, upper }: Bounds): Span {
   const left = positionOf(lower)
   return {
@@ -140,7 +140,7 @@ export function spanOf({ lower, upper }: Bounds): Span {
   }
 }
 
-/** Room that the number at an end of the band needs beside the dot, in pKd. */
+/** Room needed for the number between an end of the band and the dot, in pKd. */
 const LABEL_ROOM = 1.2
 
 /** Whether the numbers at the ends of the band fit between the end and the dot. A cut end has none. */

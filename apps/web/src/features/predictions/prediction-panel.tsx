@@ -1,6 +1,6 @@
 /**
- * The prediction for one pair: number, scale, intervals, units, domain. Every state keeps the scale in its
- * place, and one polite region says the value once.
+ * The prediction of one pair: value, scale, intervals, units, domain. The scale stays in place in
+ * every state, and one polite region announces the value once.
  */
 import { Button } from '#web/ui/button.ts'
 import { FIXED_INTERVAL_PKD, messages, type PredictionResult } from '@pkdex/contract'
@@ -25,15 +25,15 @@ type Pair = { target: string | null; compound: string | null }
 
 type Props = {
   pair: Pair
-  /** Null until the prediction has been requested: a pair that came with a link is not, it would spend a credit. */
+  /** Null until the prediction is requested. A pair from a link is not, because that would use a credit. */
   request: PredictionRequest | null
-  /** Of the selected compound; null while that is not known. */
+  /** Of the selected compound; null until it is known. */
   size: CompoundSize | null
-  /** What one prediction costs, where the server says so. */
+  /** Credits per prediction; null if the server does not say. */
   price: number | null
-  /** The request was taken back, with its error. */
+  /** The request and its error were cleared. */
   isCleared: boolean
-  /** The page says already that the key is refused. */
+  /** The page already says that the key was refused. */
   isRefusalTold: boolean
   /** Evidence, shown below the prediction. */
   evidence: (request: PredictionRequest, details: PredictionResult | null) => ReactNode
@@ -57,7 +57,7 @@ export function PredictionPanel({
   const state = usePredictionState(request, onBalanceChange)
   const heading = useRef<HTMLHeadingElement>(null)
 
-  // The button that requests goes away with its note; the focus must not go with it.
+  // The button disappears with its note, so the focus is moved.
   function keepFocus(then: () => void) {
     heading.current?.focus({ preventScroll: true })
     then()
@@ -91,7 +91,7 @@ type KnownProps = {
   evidence: ReactNode
 }
 
-/** A number that is known already: it is shown without being requested. */
+/** An existing prediction, shown without a request. */
 export function KnownPrediction({ pair, prediction, size, evidence }: KnownProps) {
   const state = { status: 'value', prediction, cost: null, returned: 0 } as const
   const value = <PredictedValue prediction={prediction} />
@@ -102,7 +102,7 @@ export function KnownPrediction({ pair, prediction, size, evidence }: KnownProps
   )
 }
 
-/** As long as it is not known whether the pair has a number, or whether its names exist. */
+/** While it is unknown whether the pair has a prediction, or whether its names exist. */
 export function PredictionToCome({ pair }: { pair: Pair }) {
   const value = <NoValue title="No prediction yet" text="" />
   return <Panel {...{ pair, value }} state={{ status: 'none' }} evidence={null} isOfPair />
@@ -114,7 +114,7 @@ type PanelProps = {
   heading?: RefObject<HTMLHeadingElement | null>
   value: ReactNode
   evidence: ReactNode
-  /** Keeps the room of a prediction, also before the names are known. */
+  /** Reserves the space of a prediction, also before the names are known. */
   isOfPair?: boolean
   children?: ReactNode
 }
@@ -228,7 +228,7 @@ function announce(state: PredictionState): string {
 
 type UnrequestedPairProps = Pick<Props, 'price' | 'isCleared' | 'onRequest'>
 
-/** A pair that came with a link, or whose request was taken back: it is requested when the user says so, because that may cost a credit. */
+/** A pair from a link, or whose request was cleared: requested only by the button, because it may cost a credit. */
 function UnrequestedPairNote({ price, isCleared, onRequest }: UnrequestedPairProps) {
   const cost = price === null ? 'Free' : `Costs ${countCredits(price)}; free`
   return (
@@ -248,7 +248,7 @@ type FailureNoteProps = {
   onReturnToLogin: () => void
 }
 
-/** A prediction that did not come: what happened, and the one way on. */
+/** Why a prediction failed, and what to do. */
 function FailureNote({ failure, onTryAgain, onReturnToLogin }: FailureNoteProps) {
   const { title, message, remedy } = failure
   const action =

@@ -1,4 +1,4 @@
-/** The calls behind a prediction: what is known, the request for one pair, and the poll of the task that it may have started. */
+/** The requests of a prediction: existing predictions, the request for one pair, and polling of its task. */
 import {
   listKnown,
   POLL_INTERVAL_MS,
@@ -12,28 +12,29 @@ import { useCallback } from 'react'
 import { ApiError, call } from '#web/lib/api.ts'
 
 /**
- * One click or key on a complete pair. It carries its moment: drawn twice it is still one request, a later one for
- * the same pair is another, and an answer is only ever shown for the pair that it belongs to.
+ * One selection of a complete pair. With the time of the selection, rendering twice sends one
+ * request, selecting the pair again later sends another, and a response is only shown for its own
+ * pair.
  */
 export type PredictionRequest = { target: string; compound: string; requestedAt: number }
 
-/** `onPaid` runs when the server has answered, because the balance may be another one now. */
+/** `onPaid` runs after the server's response, because the balance may have changed. */
 export function requestQuery(request: PredictionRequest | null, onPaid: () => void) {
   return queryOptions({
     queryKey: ['prediction', request],
     queryFn: request === null ? skipToken : () => send(request).finally(onPaid),
-    // A request that costs a credit is never repeated behind the user's back.
+    // A request that costs a credit is never repeated automatically.
     retry: false,
     retryOnMount: false,
     refetchOnReconnect: false,
     refetchOnWindowFocus: false,
     staleTime: Number.POSITIVE_INFINITY,
-    // Offline it fails now and says so, rather than going out unseen later.
+    // Offline it fails immediately instead of being sent unnoticed later.
     networkMode: 'always',
   })
 }
 
-/** The numbers that the user has on a target already, and what the others would cost. `chain` is the one used now. */
+/** The user's predictions on a target, and the cost of the missing ones. `chain`: the one used now. */
 export function knownQuery(target: string | null, chain: string | null) {
   return queryOptions({
     queryKey: [...knownKey, target, chain],
@@ -41,14 +42,14 @@ export function knownQuery(target: string | null, chain: string | null) {
       target === null || chain === null
         ? skipToken
         : ({ signal }) => call(listKnown, { query: { protein_id: target }, signal }),
-    // Without it the list shows masses alone.
+    // If this fails, the list shows masses only.
     retry: false,
   })
 }
 
 const knownKey = ['known']
 
-/** After a number has come. */
+/** Call after a new prediction. */
 export function useRefreshKnown(): () => void {
   const client = useQueryClient()
   return useCallback(() => void readAgain(client, { queryKey: knownKey }), [client])
@@ -60,12 +61,12 @@ function send({ target, compound }: PredictionRequest) {
 
 const justQueued: Task = { status: 'PENDING' }
 
-/** Polls a task until it has succeeded or failed, when `onEnded` runs once. An outage in between does not end it. */
+/** Polls a task until it succeeds or fails, then runs `onEnded` once. An outage does not stop polling. */
 export function taskQuery(taskId: string | null, onEnded: () => void) {
   return queryOptions({
     queryKey: ['task', taskId],
     queryFn: taskId === null ? skipToken : ({ signal }) => poll(taskId, onEnded, signal),
-    // The server has just said that it is not done, so the first poll waits its turn as well.
+    // The server has just reported it as queued, so the first poll waits as well.
     initialData: justQueued,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
@@ -76,12 +77,12 @@ export function taskQuery(taskId: string | null, onEnded: () => void) {
   })
 }
 
-/** Every status but these two, known or not, means: not yet. */
+/** Any other status, known or not, means that the task has not ended. */
 function isEnded(task: Task | undefined): boolean {
   return task?.status === 'SUCCESS' || task?.status === 'FAILURE'
 }
 
-/** True where asking again cannot help: refused, gone, or not an answer of this API. */
+/** Whether trying again cannot help: refused, deleted, or not a response of this API. */
 export function isFinal(error: Error | null): boolean {
   if (!(error instanceof ApiError)) return error !== null
   const { status } = error

@@ -1,4 +1,4 @@
-/** What the panel can say about a pair: nothing yet, waiting, a value, or a failure; and what became of the credit. */
+/** The states of the panel for a pair (empty, waiting, value or failure), and the credits used. */
 import { messages, type PredictAnswer, type PredictionResult, type Task } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -7,7 +7,7 @@ import { ApiError, isRefused, messageOf } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/format.ts'
 import { isFinal, type PredictionRequest, requestQuery, taskQuery } from './prediction-queries.ts'
 
-/** `details` is missing from a server that answers a bare number. */
+/** `details` is missing if the server returns only a value. */
 export type Prediction = { pkd: number; details: PredictionResult | null }
 
 export type Stage = 'Queued' | 'Running'
@@ -15,11 +15,11 @@ export type Stage = 'Queued' | 'Running'
 type Failure = {
   title: string
   message: string | null
-  /** What helps: signing in again, or trying again. */
+  /** What the user can do: sign in again, or try again. */
   remedy: 'sign in' | 'try again'
 }
 
-/** Credits that this request has cost so far, and those that came back; null: not known. */
+/** Credits that the request has cost so far, and those refunded; null if unknown. */
 type Cost = { cost: number | null; returned: number }
 
 export type PredictionState =
@@ -28,7 +28,7 @@ export type PredictionState =
   | ({ status: 'value'; prediction: Prediction } & Cost)
   | ({ status: 'failed'; failure: Failure } & Cost)
 
-/** What the server has said so far. */
+/** The server's responses so far. */
 type Answers = {
   isRequested: boolean
   answer: PredictAnswer | undefined
@@ -123,15 +123,15 @@ function notSignedIn(message: string, cost: Cost): PredictionState {
   return { status: 'failed', failure: { title, message, remedy: 'sign in' }, ...cost }
 }
 
-/** The server's sentence, which is the error's own where there is one, else the client's, else the catalogue's. */
+/** The server's message, else the client's, else the catalogue's. */
 function sentenceOf(error: Error | null): string {
   if (error === null || error instanceof z.ZodError) return messages.prediction.failedToGet
   return error.message || messages.prediction.failedToGet
 }
 
 /**
- * Follows one request from its call to its value. Server state only: without the request everything is gone.
- * `onBalanceChange` runs whenever a credit may have been taken or returned.
+ * Follows one request to its value, from server state alone. `onBalanceChange` runs whenever a
+ * credit may have been charged or refunded.
  */
 export function usePredictionState(
   request: PredictionRequest | null,
@@ -160,7 +160,7 @@ function useSettled(request: PredictionRequest | null): PredictionRequest | null
   return isSettled ? request : null
 }
 
-/** What became of the credit, in one line; empty where the server did not say. */
+/** One line about the credits used; empty if the server did not say. */
 export function creditLine(state: PredictionState): string {
   if (state.status === 'none') return ''
   const { cost, returned } = state

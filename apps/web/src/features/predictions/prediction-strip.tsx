@@ -1,6 +1,6 @@
 /**
- * On a phone the lists lie below the value, so selecting there would change a number out of sight. This
- * strip at the foot of the screen repeats it and leads back; it is gone while the number itself is in sight.
+ * On a phone the value is above the lists and may be out of view. This strip at the bottom of the
+ * screen repeats it and links to it; it is hidden while the value is in view.
  */
 import { FIXED_INTERVAL_PKD } from '@pkdex/contract'
 import { type RefObject, useEffect, useState } from 'react'

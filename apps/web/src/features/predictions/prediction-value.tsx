@@ -1,4 +1,4 @@
-/** The top of the panel: the number, the shape of the number to come, or an empty well; and how far the prediction has come. */
+/** The top of the panel: the value, a placeholder for it, or an empty state; and the progress of a prediction. */
 import { type ExactMeasurement, FIXED_INTERVAL_PKD } from '@pkdex/contract'
 import { useEffect, useState } from 'react'
 import { Mark } from '#web/ui/logo.tsx'
@@ -10,7 +10,7 @@ import { domainStateOf } from './domain-line.tsx'
 import type { Prediction, Stage } from './prediction-state.ts'
 import classes from './prediction-value.module.css'
 
-/** What was measured for exactly this pair, then the prediction. The large number repeats the line beside it, for the eye. */
+/** The value measured for exactly this pair, then the prediction. The large number repeats the line next to it. */
 export function PredictedValue({ prediction: { pkd, details } }: { prediction: Prediction }) {
   const isOutside = details !== null && domainStateOf(details) === 'outside'
   return (
@@ -49,7 +49,7 @@ function Measured({ values: [first] }: { values: readonly ExactMeasurement[] }) 
   )
 }
 
-/** The room of the line Measured, which comes with the number. */
+/** Reserves the line of a measured value, which appears with the prediction. */
 function NotMeasured() {
   return <div className={classes.measured} />
 }
@@ -92,7 +92,7 @@ export function NoValue({ title, text }: { title: string; text: string }) {
 
 const steps = ['Queued', 'Running', 'Done'] as const
 
-/** How far a prediction has come. Visual only; screen readers get the value when it is there. */
+/** The progress of a prediction. Visual only; screen readers get the value once it is there. */
 export function WaitingSteps({ stage, isOutOfReach }: { stage: Stage; isOutOfReach: boolean }) {
   const now = steps.indexOf(stage)
   return (

@@ -1,4 +1,4 @@
-/** The choice of the unit that tables and maps show affinities in. */
+/** Selects the unit of affinities in tables and maps. */
 import {
   affinityUnits,
   chooseAffinityUnit,

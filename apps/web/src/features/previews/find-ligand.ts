@@ -1,4 +1,4 @@
-/** Which molecule of a structure is its ligand, and what of the protein is near it. */
+/** Finds the ligand of a structure, and the residues near it. */
 
 export type Atom = {
   chain: string
@@ -10,20 +10,20 @@ export type Atom = {
   z: number
 }
 
-/** `atoms`: all of them; `near`: residues of the protein. */
+/** `atoms`: all of its atoms; `near`: the protein residues nearby. */
 export type Ligand = { name: string; atoms: Atom[]; near: { chain: string; resi: number }[] }
 
 const NEAR_ANGSTROM = 5
 const LIGAND_ATOMS_MIN = 6
 
-/** Water, ions, and what crystals are grown with. */
+/** Water, ions, and additives of crystallisation. */
 const notLigands = new Set(
   'HOH WAT DOD NA K CL MG CA ZN MN FE NI CO CU CD IOD BR SO4 PO4 GOL EDO PEG PG4 ACT DMS MES TRS MSE SEP TPO PTR'.split(
     ' ',
   ),
 )
 
-/** The largest one, in the chain that is used if it is there too; null where there is none. */
+/** The largest ligand, in the used chain if it is also there; null if there is none. */
 export function findLigand(atoms: Atom[], usedChain: string): Ligand | null {
   const molecules = Map.groupBy(
     atoms.filter(({ isHetero, resn }) => isHetero && !notLigands.has(resn)),

@@ -10,7 +10,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { call, messageOf } from '#web/lib/api.ts'
 
-/** What a picture shows. The words are those of the paths and messages. */
+/** The kinds of pictures, named as in paths and messages. */
 export type PictureKind = 'protein' | 'molecule'
 
 const endpoints = { protein: readTargetPreview, molecule: readCompoundPreview } as const
@@ -23,14 +23,14 @@ export function pictureQuery(kind: PictureKind, name: string, theme: Theme) {
         await call(endpoints[kind], { params: { name }, query: { theme }, signal }),
       )
     },
-    // Each selection fetches; meanwhile the picture that is known already is shown.
+    // Each selection loads the picture again, and shows the cached one meanwhile.
     staleTime: 0,
     refetchOnReconnect: false,
     retry: false,
   })
 }
 
-/** The sentence for a picture that did not come. */
+/** The message for a picture that failed to load. */
 export function pictureFailure(kind: PictureKind, error: Error): string {
   if (error instanceof MissingPicture) return error.message
   if (error instanceof z.ZodError) return messages.image.noData

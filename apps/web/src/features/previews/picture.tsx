@@ -1,4 +1,4 @@
-/** The picture of the selected item: its shape while it loads, itself, or what went wrong and Retry. */
+/** The picture of the selected item, its placeholder while it loads, or an error with Retry. */
 import { Button, UnstyledButton } from '#web/ui/button.ts'
 import { messages } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
@@ -73,7 +73,7 @@ function Failure({ text, onRetry }: { text: string; onRetry: () => void }) {
 
 type EnlargeProps = { name: string; picture: ReactNode; caption: ReactNode }
 
-/** The whole picture takes the click. */
+/** The whole picture is the button. */
 function Enlarge({ name, picture, caption }: EnlargeProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (

@@ -1,4 +1,4 @@
-/** Opens the structure in three dimensions; where the browser cannot draw it, the still picture. The code comes when it is opened. */
+/** Opens the structure in 3D, or its still picture if the browser cannot draw in 3D. The code is loaded when opened. */
 import type { Target } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
@@ -51,7 +51,7 @@ export function StructureDialog({ target, label = 'View in 3D', children }: Prop
   )
 }
 
-/** The content of the tab 3D: what of the structure the prediction uses, and the way to it. */
+/** The content of the tab 3D: what the prediction uses of the structure, and a button that opens the structure. */
 export function StructureTab({ target }: { target: Target }) {
   return (
     <>

@@ -1,11 +1,11 @@
-/** What is drawn of a structure in three dimensions, and how. */
+/** Draws a structure in 3D. */
 import { createViewer, type GLViewer, SurfaceType, Vector2 } from '3dmol/build/3Dmol.es6-min.js'
 import { type Atom, findLigand, type Ligand } from './find-ligand.ts'
 
 export type Turn = 'left' | 'right' | 'up' | 'down'
 
 export type Scene = {
-  /** The ligand that is shown with its surroundings. */
+  /** The ligand shown with its surroundings. */
   ligand: Ligand | null
   chains: ChainColour[]
   show(what: { hasSurface: boolean }): void
@@ -36,7 +36,7 @@ const POCKET_ZOOM = 0.6
 const OUTLINE_PX = 0.04
 const OTHER_CHAINS_OPACITY = 0.65
 
-/** The used chain has the colour of what counts; the others share the rest in turn. */
+/** The used chain has the accent colour; the others share the remaining colours. */
 const palettes = {
   light: {
     ground: '#f9fafa',
@@ -59,7 +59,7 @@ const palettes = {
 }
 const elements = { N: '#3f7fc4', O: '#d1495b', S: '#c9a227', P: '#e8915b', F: '#2ba394' }
 
-/** Throws where the browser cannot draw it. */
+/** Throws if the browser cannot draw it. */
 export function openScene(element: HTMLElement, { structure, chain, scheme }: Options): Scene {
   const palette = palettes[scheme]
   const viewer: GLViewer = createViewer(element, {
@@ -74,11 +74,11 @@ export function openScene(element: HTMLElement, { structure, chain, scheme }: Op
   const moveMs = matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : MOVE_MS
   draw(viewer, { chains, ligand, palette })
   nameOnHover(viewer, palette)
-  // Edges tell what lies in front of what, which flat light alone does not.
+  // Outlines show what is in front, which flat light alone does not.
   viewer.setViewStyle({ style: 'outline', width: OUTLINE_PX, color: palette.edge })
   if (ligand !== null) nameLigand(viewer, ligand, palette)
   viewer.zoomTo()
-  // The ligand first, with the residues around it in sight.
+  // The view starts at the ligand, with the residues around it.
   if (ligand !== null) {
     viewer.zoomTo(selectionOf(ligand))
     viewer.zoom(POCKET_ZOOM)
@@ -130,7 +130,7 @@ function nameOnHover(viewer: GLViewer, palette: Palette): void {
   )
 }
 
-/** Always there, so that who does not hover knows it, too. */
+/** Always visible, so that the name does not depend on hovering. */
 function nameLigand(viewer: GLViewer, { atoms }: Ligand, palette: Palette): void {
   const middle = (axis: 'x' | 'y' | 'z') =>
     atoms.reduce((sum, atom) => sum + atom[axis], 0) / Math.max(1, atoms.length)
@@ -189,7 +189,7 @@ function draw(viewer: GLViewer, { chains, ligand, palette }: Drawn): void {
   viewer.setStyle(selectionOf(ligand), { stick: stick(0.28, palette.ligand) })
 }
 
-/** Elements in their usual colours, but for carbon. */
+/** Elements in their usual colours, except carbon. */
 function stick(radius: number, carbon: string) {
   return { radius, colorscheme: { prop: 'elem', map: { C: carbon, ...elements } } }
 }

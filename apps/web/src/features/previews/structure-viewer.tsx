@@ -1,4 +1,4 @@
-/** The structure in three dimensions: turned by mouse, finger, buttons or keys. */
+/** The structure in 3D, rotated by mouse, touch, buttons or keys. */
 import { readStructure, type Target } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
@@ -65,7 +65,7 @@ function Viewer({ target, structure }: ViewerProps) {
   )
 }
 
-/** Opens the scene on its stage, and again for another chain or colour scheme. */
+/** Opens the scene in its element, and again for another chain or colour scheme. */
 function useScene({ target: { chain }, structure }: ViewerProps) {
   const scheme = useColorScheme()
   const [scene, setScene] = useState<Scene | null>(null)

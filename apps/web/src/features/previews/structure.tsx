@@ -1,6 +1,6 @@
 /**
- * Small structures in lists and cards. The server draws them, those that come into sight together in one
- * call; a row that is scrolled past is never asked for.
+ * Small structures in lists and cards, drawn by the server. Those that become visible together
+ * share a request; a row that is scrolled past requests nothing.
  */
 import {
   CORE_COMPOUNDS_MAX,
@@ -17,7 +17,7 @@ import { Switch } from '#web/ui/field.tsx'
 import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
 import classes from './structure.module.css'
 
-/** Compounds of the library go by their names; rows of results by the molecule that was predicted. */
+/** Compounds of the library are drawn by name, rows of results by the molecule that was predicted. */
 type By = 'names' | 'smiles'
 
 type StructureOptions = {
@@ -30,7 +30,7 @@ type StructureOptions = {
 
 type StructureProps = StructureOptions & {
   theme?: Theme
-  /** No name stands beside it, so it is described. */
+  /** No name is next to it, so it is described. */
   isAlone?: boolean
 }
 
@@ -65,7 +65,7 @@ export function useDrawCompound(names: readonly string[]): Draw | null {
   return useDraw('names', names)
 }
 
-/** The same by SMILES: what was predicted stays what it was when compounds are renamed or deleted. */
+/** The same by SMILES: a prediction keeps its structure when compounds are renamed or deleted. */
 export function useDrawSmiles(smiles: readonly string[]): Draw | null {
   return useDraw('smiles', smiles)
 }
@@ -78,7 +78,7 @@ function useDraw(by: By, list: readonly string[]): Draw | null {
   }, [by, list, areShown])
 }
 
-/** The same for a series, where structures are the subject: always shown, and described. */
+/** The same for a series: structures are always shown, and described. */
 export function useDrawSeries(smiles: readonly string[]): Draw {
   return useMemo(() => {
     const like = sampleOf(smiles)
@@ -86,13 +86,13 @@ export function useDrawSeries(smiles: readonly string[]): Draw {
   }, [smiles])
 }
 
-/** The same for a page of paper, which is light and always shows them. */
+/** The same for print: always shown, in light colours. */
 export function useDrawOnPaper(smiles: readonly string[]): Draw {
   const like = sampleOf(smiles)
   return (of) => <Structure {...{ by: 'smiles', of, like }} theme="light" />
 }
 
-/** A dozen spread over the whole list, among which the common core is looked for. */
+/** A dozen compounds spread over the list, from which the common core is computed. */
 function sampleOf(list: readonly string[]): string[] {
   const step = Math.max(1, list.length / CORE_COMPOUNDS_MAX)
   const count = Math.min(list.length, CORE_COMPOUNDS_MAX)
@@ -101,7 +101,7 @@ function sampleOf(list: readonly string[]): string[] {
   return [...new Set(places)].flatMap((one) => one || [])
 }
 
-/** A picture; null where the compound is gone or cannot be drawn. */
+/** Null if the compound was deleted or cannot be drawn. */
 function structureQuery(asked: StructureOptions & { theme: Theme }) {
   return queryOptions({
     queryKey: ['structure', asked],
@@ -118,7 +118,7 @@ type Waiting = {
   settle: (picture: Promise<Preview | null>) => void
 }
 
-/** Long enough that a scroll has come to rest. */
+/** Long enough for scrolling to stop. */
 const SETTLE_MS = 60
 let waiting: Waiting[] = []
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -158,7 +158,7 @@ function drawTogether(list: Waiting[]): void {
 const KEPT_AS = 'structures-in-lists'
 const store = createStore(localStorage.getItem(KEPT_AS) !== 'hidden')
 
-/** Whether lists show structures: chosen once, kept in this browser. */
+/** Whether lists show structures; stored in this browser. */
 const useStructuresShown = store.useValue
 
 export function StructureSwitch() {

@@ -1,4 +1,4 @@
-/** One predicted value in a table, with its interval on a scale that all rows share. */
+/** A predicted value in a table, with its interval on a scale that all rows share. */
 import type { DomainState, ScreenRow } from '@pkdex/contract'
 import {
   type AffinityUnit,
@@ -11,14 +11,14 @@ import { MeasuredMark } from '#web/ui/measured-mark.tsx'
 import { wordStart } from './value-choice.tsx'
 import classes from './affinity-cell.module.css'
 
-/** Ends of the scale, in pKd; an interval is cut off there. */
+/** Ends of the scale, in pKd; intervals are cut there. */
 const [FROM, TO] = [4, 10]
 const [WIDTH, HEIGHT, MARGIN] = [84, 16, 4]
 const TICKS = [4, 7, 10]
 
 type Props = { row: ScreenRow; unit: AffinityUnit }
 
-/** Hollow where the compound is known on other targets only; muted and dashed outside the domain. A diamond was measured. */
+/** Hollow if known on other targets only, muted and dashed outside the domain. A diamond is a measured value. */
 export function AffinityCell({ row, unit }: Props) {
   const { predicted_kd: pkd, measured_pk: measured, lower, upper, reason } = row
   const state = domainStateOfRow(row)
@@ -44,7 +44,7 @@ export function AffinityCell({ row, unit }: Props) {
   )
 }
 
-/** What the user measured for exactly this pair; nothing where that is nothing. */
+/** The value measured for exactly this pair; nothing if there is none. */
 export function MeasuredValue({ row: { measured_pk: pk }, unit }: Props) {
   return pk == null ? null : <MeasuredMark>{shortenMeasured(pk, unit)}</MeasuredMark>
 }
@@ -56,7 +56,7 @@ function diamondAt(x: number): string {
 
 const DIAMOND = 5
 
-/** The ticks of the scale, for the head of the column. */
+/** The ticks of the scale, for the heading of the column. */
 export function AffinityScale({ unit }: { unit: AffinityUnit }) {
   return (
     <svg className={classes.scale} width={WIDTH} height={HEIGHT} aria-hidden="true">

@@ -1,4 +1,4 @@
-/** The structural alerts of a compound: how many in the table, and on a click each pattern with its atoms marked. */
+/** The number of a compound's structural alerts; a click shows each pattern with its atoms marked. */
 import { type LocatedAlert, locateAlerts } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,7 +11,7 @@ import { Loaded } from '#web/ui/loaded.tsx'
 import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
 import classes from './alert-cell.module.css'
 
-/** Null: not checked, or no compound. */
+/** `alerts`: null if not checked, or without a compound. */
 export function AlertCell({ alerts, smiles }: { alerts: string[] | null; smiles: string }) {
   const [isOpen, setIsOpen] = useState(false)
   if (alerts === null) return '–'

@@ -1,4 +1,4 @@
-/** The pair that a reader points at on the heat map: its structure, its value, and what that is worth. */
+/** The active pair of the heat map: its structure, value, interval and domain. */
 import { errorOfDifference } from '@pkdex/contract'
 import type { ReactNode } from 'react'
 import {
@@ -27,7 +27,7 @@ type Props = {
   grid: ScreenGrid
   details: GridDetails | undefined
   unit: AffinityUnit
-  /** What the value is, where it is not the prediction. */
+  /** What the value is, if it is not the prediction. */
   valueName?: string | undefined
   drawSmiles: ((smiles: string) => ReactNode) | null
   starCompound: (compound: string) => ReactNode
@@ -110,7 +110,7 @@ function measuredFact(pk: number, unit: AffinityUnit): [string, ReactNode] {
 
 type At = { place: number; column: number; unit: AffinityUnit }
 
-/** The strongest of the other targets, and the difference to it where that exceeds its error. */
+/** The strongest other target, and the difference to it if that is larger than its error. */
 function describeNext(
   grid: ScreenGrid,
   details: GridDetails | undefined,

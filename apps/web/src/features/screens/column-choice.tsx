@@ -1,4 +1,4 @@
-/** Which columns of the results are shown, and in what order: the reader's choice, kept in this browser. */
+/** Selects and orders the columns of the results; stored in this browser. */
 import { useMemo } from 'react'
 import { createStore } from '#web/lib/store.ts'
 import { Button, UnstyledButton } from '#web/ui/button.ts'
@@ -9,9 +9,9 @@ import classes from './column-choice.module.css'
 import type { Column } from './table-columns.tsx'
 
 type Choice = {
-  /** Ids of the columns that were moved, and of those around them. */
+  /** Ids of the moved columns, and of those around them. */
   order: string[]
-  /** Of columns whose box was clicked, whether it is ticked. */
+  /** By id: whether the column is shown, if the user has clicked its checkbox. */
   shown: Record<string, boolean>
 }
 
@@ -19,10 +19,10 @@ const KEPT_AS = 'screen-columns'
 const nothingChosen: Choice = { order: [], shown: {} }
 const store = createStore<Choice>(readKept())
 
-/** More targets than these are hidden until they are chosen. */
+/** Columns of more targets are hidden until they are selected. */
 const TARGETS_SHOWN = 12
 
-/** All columns in the reader's order, and those of them that are shown. */
+/** All columns in the user's order, and those that are shown. */
 export function useChosenColumns(columns: Column[]) {
   const choice = store.useValue()
   return useMemo(() => {
@@ -31,7 +31,7 @@ export function useChosenColumns(columns: Column[]) {
   }, [columns, choice])
 }
 
-/** `columns` in the order in which they stand. */
+/** `columns` in their current order. */
 export function ColumnChoice({ columns }: { columns: Column[] }) {
   const choice = store.useValue()
   return (
@@ -72,7 +72,7 @@ function isShown({ id, pair, isHidden = false }: Column, { shown }: Choice): boo
   return shown[id] ?? (!isHidden && (pair === undefined || pair < TARGETS_SHOWN))
 }
 
-/** Columns that were never moved follow those before which they stood. */
+/** Columns that were never moved stay after the column that precedes them by default. */
 function inOrder(columns: Column[], order: string[]): Column[] {
   const places = new Map(order.map((id, place) => [id, place]))
   let last = -1

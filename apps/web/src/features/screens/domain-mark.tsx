@@ -1,4 +1,4 @@
-/** The domain state of a pair as a mark: a full dot, a hollow one, or a grey hollow one; with its words where there is room. */
+/** The domain state of a pair: a full dot, a hollow one, or a grey hollow one; with a label if there is room. */
 import type { DomainState } from '@pkdex/contract'
 import { domainTitles } from '#web/lib/domain-states.ts'
 import classes from './domain-mark.module.css'
@@ -11,7 +11,7 @@ export function DomainMark({ state }: { state: DomainState }) {
   )
 }
 
-/** What the marks mean, for maps and charts. */
+/** The legend of the marks, for maps and charts. */
 export function DomainKey({ states }: { states: readonly DomainState[] }) {
   return (
     <p className={classes.key}>

@@ -1,14 +1,14 @@
-/** Draws the part of a heat map that is in sight, and nothing else: what it costs does not grow with the screen. */
+/** Draws only the visible part of a heat map, so the cost does not grow with the screen. */
 import { type AffinityUnit, shortenAffinity } from '#web/lib/affinity-unit.ts'
 import { type CellPlace, type HeatMapLayout, shorten } from './heat-map-layout.ts'
 import { domainStateAt, isFailedAt, pkdAt, type ScreenGrid, titleOf } from './screen-matrix.ts'
 
-/** The ends of the colour scale, in pKd; what lies beyond has the colour of its end. */
+/** The ends of the colour scale, in pKd; values beyond have the colour of the end. */
 export const SCALE_PKD = { from: 4, to: 10 }
 const RAMP_STOPS = 9
-/** Colours between two stops: 0.05 of a pKd each. */
+/** Number of colours between two stops: one per 0.05 pKd. */
 const SHADES = 15
-/** Of a cell outside the domain, over the page. */
+/** Opacity of a cell outside the domain. */
 const MUTED = 0.42
 
 type Shade = { ground: string; ink: string }
@@ -28,9 +28,9 @@ export type Palette = {
 
 export type HeatMapPicture = {
   grid: ScreenGrid
-  /** What was measured, by pair. */
+  /** Measured values, by pair. */
   measured: ReadonlyMap<number, number>
-  /** Compounds as they stand from top to bottom. */
+  /** Compounds in the displayed order. */
   order: Uint32Array
   layout: HeatMapLayout
   unit: AffinityUnit
@@ -49,7 +49,7 @@ export function drawHeatMap(context: CanvasRenderingContext2D, picture: HeatMapP
   drawTargetNames(context, picture, seen)
 }
 
-/** Colours as the page has them now, light or dark. */
+/** The page's current colours, light or dark. */
 export function readPalette(element: Element): Palette {
   const style = getComputedStyle(element)
   const role = (name: string) => style.getPropertyValue(`--${name}`).trim()
@@ -73,7 +73,7 @@ export function readPalette(element: Element): Palette {
   }
 }
 
-/** Place of a pKd among the colours of a palette. */
+/** The index of the colour for a pKd. */
 export function shadeOf(pkd: number): number {
   const { from, to } = SCALE_PKD
   const share = Math.min(1, Math.max(0, (pkd - from) / (to - from)))
@@ -82,7 +82,7 @@ export function shadeOf(pkd: number): number {
 
 type Colour = [red: number, green: number, blue: number]
 
-/** Of `#rrggbb`, or of `#rgb`, which the build makes of it where it can. */
+/** Reads `#rrggbb`, or `#rgb`, to which the build shortens it. */
 function readColour(role: string): Colour {
   const hex = role.length === 4 ? role.replaceAll(/[^#]/g, '$&$&') : role
   const channel = (at: number) => Number.parseInt(hex.slice(at, at + 2), 16)
@@ -94,7 +94,7 @@ function blend(one: Colour, other: Colour, share: number): Colour {
   return [mix(0), mix(1), mix(2)]
 }
 
-/** In black or white, whichever has more contrast: at least 4.5 on any background. */
+/** With black or white text, whichever has more contrast: at least 4.5 on any background. */
 function toShade(colour: Colour): Shade {
   const [red, green, blue] = colour.map((channel) => {
     const value = channel / 255
@@ -132,7 +132,7 @@ function clipped(context: CanvasRenderingContext2D, area: Area, draw: () => void
   context.restore()
 }
 
-/** The corner of a cell in the view. */
+/** The upper left corner of a cell in the view. */
 function cornerOf({ layout, view }: HeatMapPicture, { row, column }: CellPlace): [number, number] {
   const { gutter, head, cellWidth, cellHeight } = layout
   return [gutter + column * cellWidth - view.left, head + row * cellHeight - view.top]
@@ -186,7 +186,7 @@ function drawCell(context: CanvasRenderingContext2D, picture: HeatMapPicture, at
   }
 }
 
-/** In the lower corner of a cell whose pair was measured. */
+/** A diamond in the lower corner of a cell whose pair was measured. */
 function drawMeasured(
   context: CanvasRenderingContext2D,
   picture: HeatMapPicture,
@@ -213,7 +213,7 @@ function drawMeasured(
 
 const DIAMOND_REACH = 4
 
-/** In the corner of a cell that is known on other targets only. */
+/** A ring in the corner of a cell that is known on other targets only. */
 function drawRing(context: CanvasRenderingContext2D, colour: string, [x, y, width]: Area): void {
   context.strokeStyle = colour
   context.lineWidth = 1.2

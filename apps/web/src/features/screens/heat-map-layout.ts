@@ -1,7 +1,7 @@
-/** The layout of a heat map: compounds downwards, targets across. */
+/** The layout of a heat map: a row per compound, a column per target. */
 
 export type HeatMapLayout = {
-  /** Room for the names of the compounds, and for those of the targets. */
+  /** Space for the names of the compounds, and of the targets. */
   gutter: number
   head: number
   cellWidth: number
@@ -14,12 +14,12 @@ export type HeatMapLayout = {
 const NARROW_PX = 520
 const NUMBERED_COLUMNS_MAX = 40
 const [CELL_WIDTH_MIN, CELL_WIDTH_MAX] = [46, 140]
-/** The names of targets stand upright; longer ones are cut. */
+/** Names of targets are vertical; longer ones are cut. */
 const [HEAD_MIN, HEAD_MAX] = [56, 144]
 const LETTER_PX = 9
 const SMALL_CELL_PX = 16
 
-/** What a layout depends on: the room there is, how many there are, and how long the longest name of a target is. */
+/** `room`: the available width; `letters`: the length of the longest target name. */
 type Size = { room: number; compounds: number; targets: number; letters: number }
 
 export function layOut({ room, compounds, targets, letters }: Size): HeatMapLayout {
@@ -43,12 +43,12 @@ export function layOut({ room, compounds, targets, letters }: Size): HeatMapLayo
   }
 }
 
-/** A cell by its place on the screen: the row in the order that is shown, and the column. */
+/** A cell by its displayed row and column. */
 export type CellPlace = { row: number; column: number }
 
 type View = { left: number; top: number }
 
-/** The cell under a point of the view; null on the names and beside the cells. */
+/** The cell under a point of the view; null on the names and outside the cells. */
 export function cellUnder(
   { gutter, head, cellWidth, cellHeight, width, height }: HeatMapLayout,
   { left, top }: View,
@@ -60,7 +60,7 @@ export function cellUnder(
   return { row: Math.floor((y - head) / cellHeight), column: Math.floor((x - gutter) / cellWidth) }
 }
 
-/** How far the view must have moved for a cell to be whole in sight. */
+/** The scroll position at which a cell is fully visible. */
 export function viewOf(
   { gutter, head, cellWidth, cellHeight }: HeatMapLayout,
   view: View & { width: number; height: number },
@@ -77,7 +77,7 @@ function shift(from: number, room: number, start: number, size: number): number 
   return start + size > from + room ? start + size - room : from
 }
 
-/** Where a key leads from a cell; null where it leads nowhere. */
+/** The cell to which a key moves; null if the key does not move. */
 export function moveByKey(
   { key, ctrlKey }: { key: string; ctrlKey: boolean },
   { row, column }: CellPlace,
@@ -104,7 +104,7 @@ function within(index: number, last: number): number {
   return Math.min(last, Math.max(0, index))
 }
 
-/** Cut in the middle: names of one library begin the same and differ at the end. */
+/** Cut in the middle, because names of one library begin alike and differ at the end. */
 export function shorten(
   context: Pick<CanvasRenderingContext2D, 'measureText'>,
   text: string,

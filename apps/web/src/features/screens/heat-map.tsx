@@ -1,6 +1,6 @@
 /**
- * All numbers of a screen at a glance, on a canvas that draws what is in sight. Arrows walk from cell to cell,
- * Enter opens the pair; the table beside it says the same to those who do not see it.
+ * All predictions of a screen on a canvas that draws only the visible part. Arrow keys move between
+ * cells, Enter opens the pair; the table contains the same values for screen readers.
  */
 import {
   type KeyboardEvent,
@@ -49,17 +49,17 @@ import {
 
 type Props = {
   grid: ScreenGrid
-  /** Intervals and measured values, once they are known. */
+  /** Intervals and measured values, once they are loaded. */
   details: GridDetails | undefined
-  /** The structure of a molecule; null where none is wanted. */
+  /** Draws a molecule; null if structures are not shown. */
   drawSmiles: ((smiles: string) => ReactNode) | null
-  /** What the values are, where they are not predictions. */
+  /** What the values are, if they are not predictions. */
   valueName?: string | undefined
-  /** Beside the order of the compounds. */
+  /** Shown next to the order of the compounds. */
   choice?: ReactNode
   /** Adds a compound to the shortlist, or removes it. */
   starCompound: (compound: string) => ReactNode
-  /** A pair was chosen, by the place of its compound in the input and that of its target. */
+  /** A pair was selected: `row` of its compound in the input, `column` of its target. */
   onOpen: (row: number, column: number) => void
 }
 
@@ -81,7 +81,7 @@ export function HeatMap({ grid, details, onOpen, choice, ...draws }: Props) {
   const unit = useAffinityUnit()
   const drawn = { grid, measured: details?.measured ?? NOTHING_MEASURED, order, unit }
   const map = useMap({ scroller, canvas, ...drawn })
-  // Stays when the pointer leaves, so that the way to the panel changes nothing in it.
+  // Stays when the pointer leaves the map, so that it can move to the panel.
   const [pointed, setPointed] = useState<CellPlace | null>(null)
   const shown = pointed ?? map.focused ?? FIRST
   const open = (cell: CellPlace | null) => cell && onOpen(order[cell.row] ?? 0, cell.column)
@@ -138,7 +138,7 @@ export function HeatMap({ grid, details, onOpen, choice, ...draws }: Props) {
   )
 }
 
-/** The colours and what they stand for. */
+/** The legend of the colours. */
 function Legend({ unit, hasMeasured }: { unit: AffinityUnit; hasMeasured: boolean }) {
   const { from, to } = SCALE_PKD
   const step = unit === 'Kd' ? 2 : 1
@@ -201,7 +201,7 @@ type Surface = {
   unit: AffinityUnit
 }
 
-/** The canvas, where it is scrolled to, and the cell that has the keyboard focus. */
+/** The canvas, its scroll position, and the focused cell. */
 function useMap(surface: Surface) {
   const { grid, order } = surface
   const [room, setRoom] = useState(0)
@@ -247,13 +247,13 @@ type Drawing = Surface & {
   onRoom: (width: number) => void
 }
 
-/** Once a frame at most, however often something changes in between. */
+/** At most once per frame. */
 function useDrawing({ scroller, canvas, layout, focused, onRoom, ...drawn }: Drawing) {
   const { grid, measured, order, unit } = drawn
   const scheme = useColorScheme()
   const [isFontThere, setIsFontThere] = useState(false)
   useEffect(() => {
-    // A canvas does not draw itself anew when a font arrives.
+    // A canvas is not redrawn by itself when a font has loaded.
     void document.fonts?.ready.then(() => setIsFontThere(true))
   }, [])
 
@@ -289,7 +289,7 @@ function useDrawing({ scroller, canvas, layout, focused, onRoom, ...drawn }: Dra
   }, [scroller, canvas, grid, measured, order, unit, layout, focused, scheme, isFontThere, onRoom])
 }
 
-/** Setting a size clears a canvas and costs, even where it is the same. */
+/** Setting a size clears the canvas, even to the same size. */
 function resize(canvas: HTMLCanvasElement, width: number, height: number): void {
   const [pixelsX, pixelsY] = [width * devicePixelRatio, height * devicePixelRatio].map(Math.round)
   if (pixelsX !== undefined && canvas.width !== pixelsX) canvas.width = pixelsX

@@ -14,8 +14,9 @@ type Bins = { perPkd: number; bins: Bin[] }
 const noPairs = { known_on_target: 0, known_on_other_targets: 0, outside: 0 }
 
 /**
- * From the first bin that is not empty to the last. A narrow range has narrow bins: 0.1, 0.25 or 0.5 pKd. Index loops on
- * purpose: a running screen counts again with each block, and may have half a million pairs.
+ * From the first to the last non-empty bin. A narrow range has narrow bins: 0.1, 0.25 or 0.5 pKd.
+ * Index loops on purpose: a running screen with half a million pairs is counted again with each
+ * block.
  */
 export function binNumbers(grid: ScreenGrid): Bins {
   let [lowest, highest] = [Infinity, -Infinity]
@@ -41,7 +42,7 @@ export function binNumbers(grid: ScreenGrid): Bins {
   return { perPkd, bins }
 }
 
-/** More than the error of a product of binary fractions, less than the distance of two predictions. */
+/** Larger than the rounding error of a product, smaller than the difference of two predictions. */
 const ROUNDING = 1e-6
 
 function binsPerPkd(range: number): number {

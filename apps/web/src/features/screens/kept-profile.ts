@@ -1,9 +1,9 @@
-/** The profile that was edited last, kept in this browser for the next screen and the next session. */
+/** The profile edited last, stored in this browser for the next screen and the next session. */
 import { readProfile } from '@pkdex/contract'
 
 const KEPT_AS = 'screen-profile'
 
-/** Empty without one. */
+/** Empty if there is none. */
 export function readKeptProfile(): string {
   const kept = localStorage.getItem(KEPT_AS) ?? ''
   return readProfile(kept) === null ? '' : kept

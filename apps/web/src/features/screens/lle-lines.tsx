@@ -1,4 +1,4 @@
-/** Lines of equal lipophilic efficiency (LLE = pKd − cLogP), where potency is plotted against cLogP. */
+/** Lines of equal lipophilic efficiency (LLE = pKd − cLogP), if potency is plotted against cLogP. */
 import type { Axis } from '#web/ui/axis.ts'
 import type { PlotScale } from '#web/ui/plot.tsx'
 import classes from './screen-charts.module.css'
@@ -8,7 +8,7 @@ const LINES_MAX = 6
 type Line = { lle: number; from: [x: number, y: number]; to: [x: number, y: number] }
 type Axes = { x: Axis; y: Axis }
 
-/** Whole numbers, the parts of their lines that the plot shows; every second one or fewer where there are many. */
+/** Lines at whole numbers, cut to the plot; only every second one, or fewer, if there are many. */
 export function lleLines({ x, y }: Axes): Line[] {
   const [least, most] = [Math.ceil(y.from - x.to), Math.floor(y.to - x.from)]
   const step = Math.max(1, Math.ceil((most - least) / LINES_MAX))
@@ -37,5 +37,5 @@ export function LleLines({ x, y, scale }: Axes & { scale: PlotScale }) {
   })
 }
 
-/** A shorter line has no room for its name. */
+/** Shorter lines have no room for a label. */
 const ROOM_PX = 56

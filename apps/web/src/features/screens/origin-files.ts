@@ -1,11 +1,11 @@
-/** The files that targets or compounds were read from, so that a screen takes all of a file with one click. */
+/** The files that targets or compounds were read from, so that a screen can use a whole file with one click. */
 
-/** `label` is the file's own: a second one of the same name counts. */
+/** `label`: the file name; further files of the same name have a number. */
 export type OriginFile = { label: string; names: string[] }
 
 type Origin = { file_names: string[]; files: number[] }
 
-/** In the order of the list; of a list that says nothing of files there are none. */
+/** In the order of the list; empty if the list names no files. */
 export function originOf(names: string[], { file_names, files }: Origin): OriginFile[] {
   const taken = new Map<string, number>()
   const origin = file_names.map((name): OriginFile => {
@@ -17,7 +17,7 @@ export function originOf(names: string[], { file_names, files }: Origin): Origin
   return origin.filter((file) => file.names.length > 0)
 }
 
-/** The files as a list to choose from; chosen is one of which every name is. */
+/** The files as list items; a file is selected if all of its names are. */
 export function listFiles(
   files: readonly OriginFile[],
   chosen: ReadonlySet<string>,

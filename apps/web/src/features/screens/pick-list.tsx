@@ -1,4 +1,4 @@
-/** A long list of which many can be selected, with a search; "Select all" selects what the search found. */
+/** A long list from which many items can be selected, with a search; "Select all" selects the search results. */
 import { type ReactNode, useId, useMemo, useState } from 'react'
 import { Button } from '#web/ui/button.ts'
 import { largeCountOf } from '#web/lib/format.ts'
@@ -82,7 +82,7 @@ function useShown(names: readonly string[], search: string): readonly string[] {
 
 type AllButtonProps = Pick<Props, 'names' | 'chosen' | 'onChoose'> & { isSearched: boolean }
 
-/** Selects or clears the names that are shown. */
+/** Selects or clears the displayed names. */
 function AllButton({ names, chosen, onChoose, isSearched }: AllButtonProps) {
   const isAll = names.length > 0 && names.every((name) => chosen.has(name))
 

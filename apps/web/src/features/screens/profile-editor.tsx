@@ -1,4 +1,4 @@
-/** Edits the profile that a reader scores compounds by: ranges for pKd and properties, each with a tolerance. */
+/** Edits the profile that scores compounds: ranges for pKd and properties, each with a tolerance. */
 import {
   describeCondition,
   type ProfileCondition,
@@ -19,7 +19,7 @@ const labelOf = (name: ProfileCondition['name']) =>
   name === 'pkd' ? 'pKd' : propertyLabels[name].long
 const NAMES = profileNames.map((name) => ({ value: name, label: labelOf(name) }))
 
-/** `profile`: as in the URL; empty without one. */
+/** `profile`: as in the URL; empty if there is none. */
 export function ProfileEditor({
   profile,
   onChange,

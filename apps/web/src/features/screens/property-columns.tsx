@@ -3,7 +3,7 @@ import { propertyLabels, rowProperties, type RowProperty, type ScreenRow } from 
 import { AlertCell } from './alert-cell.tsx'
 import { type Column, type Pairs, strongestOf } from './table-columns.tsx'
 
-/** The others are in the list of columns. */
+/** Shown by default; the others can be selected. */
 const SHOWN = new Set<RowProperty>(['mass', 'log_p', 'ligand_efficiency'])
 
 /** With several targets in a row, efficiencies and the profile are those of the strongest pair. */
@@ -35,7 +35,7 @@ const profileColumn: Column = {
   cell: (pairs) => <ProfileCell row={rowOf(pairs)} />,
 }
 
-/** A share is rounded down, as chances are. */
+/** The share is rounded down, like chances. */
 function ProfileCell({ row }: { row: ScreenRow }) {
   const { profile_probability: share, profile_tied: isTied } = row
   if (share === null || share === undefined) return '–'

@@ -12,14 +12,14 @@ type Props = {
   quote: ScreenQuote | undefined
   /** The first quote is being computed. */
   isComing: boolean
-  /** Why there is no quote, or why it could not be started, as a sentence. */
+  /** Why there is no quote, or why the screen could not be started. */
   failure: string | null
-  /** Asks for the quote again; null where that would not help. */
+  /** Requests the quote again; null if that would not help. */
   onRetry: (() => void) | null
   /** The selection has changed, so the quote shown is outdated. */
   isStale: boolean
   isStarting: boolean
-  /** Lists of alerts whose compounds are left out. */
+  /** Alert lists whose compounds are excluded. */
   leaveOut: AlertList[]
   onLeaveOut: (lists: AlertList[]) => void
   onStart: () => void
@@ -27,7 +27,7 @@ type Props = {
 
 export function QuotePanel({ quote, isComing, failure, onRetry, isStale, ...props }: Props) {
   const { isStarting, onStart, ...alerts } = props
-  // A refused quote is not on its way: its reason is not dimmed.
+  // A refused quote is not being computed, so its reason is not dimmed.
   const isWaiting = isStale && failure === null
   const canStart = quote !== undefined && !isStale && isPayable(quote)
   return (
@@ -129,7 +129,7 @@ const LISTS = [
 
 type FlaggedProps = { quote: ScreenQuote } & Pick<Props, 'leaveOut' | 'onLeaveOut'>
 
-/** An alert is a warning, no verdict: nothing is left out before it is asked for. */
+/** An alert is only a warning: compounds are excluded only if the user selects it. */
 function Flagged({ quote: { flagged }, leaveOut, onLeaveOut }: FlaggedProps) {
   if (flagged === undefined || flagged.count + flagged.unchecked === 0) return null
   return (

@@ -1,4 +1,4 @@
-/** The report on a screen: the first structures, then all compounds against the targets. Its ground is paper, whatever the page shows. */
+/** The report on a screen: the top structures, then a matrix of all compounds and targets. Always on white. */
 import type { DomainState, ScreenRow, ScreenTarget } from '@pkdex/contract'
 import { type CSSProperties, type ReactNode, useCallback, useState } from 'react'
 import {
@@ -22,7 +22,7 @@ const TOP_STRUCTURES = 6
 type TopProps = {
   compounds: Pairs[]
   unit: AffinityUnit
-  /** Place of the target that ranks them; null where the strongest pair does. */
+  /** Index of the target that ranks the compounds; null if the strongest pair does. */
   column: number | null
   drawSmiles: (smiles: string) => ReactNode
 }
@@ -66,7 +66,7 @@ function TopFacts({ row, isTargetNamed, unit }: TopFactsProps) {
   )
 }
 
-/** The measured value where there is one, with two decimals behind a diamond; otherwise the prediction. */
+/** The measured value if there is one, with two decimals behind a diamond; otherwise the prediction. */
 function Value({ row, unit }: { row: ScreenRow; unit: AffinityUnit }) {
   if (row.measured_pk != null) {
     return <MeasuredMark>{shortenMeasured(row.measured_pk, unit)}</MeasuredMark>
@@ -82,10 +82,10 @@ function predictedIn(row: ScreenRow, unit: AffinityUnit): string {
 type MatrixProps = {
   compounds: Pairs[]
   targets: ScreenTarget[]
-  /** Places of the targets that have a column. */
+  /** Indices of the targets that have a column. */
   columns: number[]
   unit: AffinityUnit
-  /** Shown below each number. */
+  /** Shown below each value. */
   hasIntervals: boolean
   hasOwn: boolean
   /** Columns after the targets. */
@@ -96,7 +96,7 @@ type MatrixProps = {
 export function ReportMatrix({ compounds, targets, columns, ...look }: MatrixProps) {
   const further = furtherColumns(look)
   const [palette, setPalette] = useState<Palette | null>(null)
-  // The colours of the paper are known once it is there.
+  // The colours of print are known only once the table is rendered.
   const read = useCallback((table: Element | null) => {
     if (table !== null) setPalette(readPalette(table))
   }, [])
@@ -139,7 +139,7 @@ export function ReportMatrix({ compounds, targets, columns, ...look }: MatrixPro
   )
 }
 
-/** Of the strongest pair of a compound, where they depend on the target. */
+/** Values that depend on the target are those of the compound's strongest pair. */
 function furtherColumns({
   hasProperties,
   hasAlerts,
@@ -158,7 +158,7 @@ function furtherColumns({
   return columns
 }
 
-/** The first by its name, the others counted: a row of the report has one line. */
+/** Names the first alert and counts the others, because a row of the report has one line. */
 function wordAlerts([first, ...others]: string[]): string {
   if (first === undefined) return ''
   return others.length === 0 ? first : `${first} +${others.length}`
@@ -196,7 +196,7 @@ function shownValue({ measured_pk: measured, predicted_kd: predicted }: ScreenRo
   return measured ?? predicted
 }
 
-/** A measured value has no domain to be outside of. */
+/** A measured value has no domain state. */
 function stateOfShown(row: ScreenRow): DomainState {
   return row.measured_pk == null ? (domainStateOfRow(row) ?? 'outside') : 'known_on_target'
 }
@@ -229,7 +229,7 @@ function wordInterval({ lower, upper }: ScreenRow, unit: AffinityUnit): string {
   return lower === null || upper === null ? '' : formatInterval({ lower, upper }, unit)
 }
 
-/** What the marks mean, and how far off the numbers are. */
+/** The legend of the marks, and the errors of the values. */
 export function ReportKey({
   compounds,
   columns,

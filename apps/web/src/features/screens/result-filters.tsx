@@ -1,4 +1,4 @@
-/** What narrows the results: a search, and conditions that apply while they are typed and stand as chips. All of it is in the address. */
+/** Filters the results: a search, and conditions that apply while typed and are shown as chips; all in the URL. */
 import {
   type DomainState,
   propertyLabels,
@@ -30,7 +30,7 @@ type Change = Partial<Record<keyof ResultsFilter, string | undefined>>
 type Props = {
   targets: ScreenTarget[]
   filter: ResultsFilter
-  /** What is wrong with the substructure, in a sentence. */
+  /** The error message for the substructure. */
   smartsProblem: string | null
   onChange: (change: Change) => void
   /** Placed at the end of the line. */
@@ -62,7 +62,7 @@ export function ResultFilters({ children, ...conditions }: Props) {
           className={classes.chip}
           aria-label={`Remove the filter ${label}`}
           onClick={({ currentTarget }) => {
-            // The chip disappears with the focus that it has.
+            // The focused chip disappears, so the search gets the focus.
             currentTarget.parentElement?.querySelector<HTMLElement>('[aria-expanded]')?.focus()
             onChange({ [name]: undefined })
           }}
@@ -90,7 +90,7 @@ function chipsOf(
     ['target', filter.target],
     ['min', filter.min !== undefined && nameBound('min', filter.min, unit)],
     ['max', filter.max !== undefined && nameBound('max', filter.max, unit)],
-    // Only in addresses from before there were three states.
+    // Only in links from before there were three domain states.
     ['in_domain', filter.in_domain && (filter.in_domain === 'true' ? 'Known' : 'Not known')],
     ['domain_state', filter.domain_state && domainTitles[filter.domain_state]],
     ['starred', filter.starred && 'Starred'],
@@ -179,7 +179,7 @@ function propertyChips(filter: ResultsFilter): [keyof ResultsFilter, string | fa
 
 const PROPERTIES = rowProperties.map((name) => ({ value: name, label: propertyLabels[name].long }))
 
-/** One property at a time; those that are set stand as chips. */
+/** One property at a time; those with a range are shown as chips. */
 function PropertyRange({ filter, onChange }: Pick<ConditionsProps, 'filter' | 'onChange'>) {
   const [name, setName] = useState<RowProperty>('mass')
   const problem = isEmptyRange(filter[`${name}_min`], filter[`${name}_max`])
@@ -204,7 +204,7 @@ function PropertyRange({ filter, onChange }: Pick<ConditionsProps, 'filter' | 'o
 
 type RangeProps = Pick<ConditionsProps, 'filter' | 'unit' | 'onChange'>
 
-/** In the unit of the table; what is asked for is a pKd, so the sides change places for a Kd and a ΔG. */
+/** In the unit of the table. The filter is a pKd, so the ends are swapped for a Kd and a ΔG. */
 function AffinityRange({ filter, unit, onChange }: RangeProps) {
   const sides = unit === 'pKd' ? (['min', 'max'] as const) : (['max', 'min'] as const)
   const inUnit = boundUnits[unit] === '' ? '' : `, ${boundUnits[unit]}`
@@ -235,25 +235,25 @@ const PAUSE_MS = 250
 
 type TypedProps = {
   label: string
-  /** Null: text. */
+  /** Null for text. */
   step: number | 'any' | null
   value: string
   problem: string | null
   onType: (value: string) => void
 }
 
-/** Applies after a pause in typing, and follows a change from outside. */
+/** Applies after a pause in typing, and follows changes from outside. */
 function Typed({ label, step, value, problem, onType }: TypedProps) {
   const [text, setText] = useState(value)
   const [seen, setSeen] = useState(value)
   const send = useDebouncedCallback(onType, PAUSE_MS)
-  // A filter that was cleared stays cleared, whatever was typed just before.
+  // Clearing the filter also drops what was typed just before.
   useEffect(() => {
     if (value === '') send.cancel()
   }, [value, send])
   if (value !== seen) {
     setSeen(value)
-    // `7.` is on its way to `7.5`, and the address already says `7`.
+    // `7.` may become `7.5`, and the URL already contains `7`.
     if (Number(value) !== Number(text) || step === null) setText(value)
   }
   return (

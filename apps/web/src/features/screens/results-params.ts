@@ -1,4 +1,4 @@
-/** How the rows of a screen are sorted and filtered, as stored in the URL. Omitted values are the defaults: strongest first. */
+/** Sorting and filters of a screen's rows in the URL. Missing parameters mean the defaults: strongest first. */
 import {
   DomainState,
   ProfileText,
@@ -12,7 +12,7 @@ import { z } from 'zod'
 
 const Bound = z.coerce.number().min(-100).max(100).optional().catch(undefined)
 
-/** `mass_min` and so on: both ends belong to the range. */
+/** `mass_min` and so on; both ends are included. */
 type PropertyBound = `${RowProperty}_${'min' | 'max'}`
 const PropertyValue = z.coerce.number().min(-100_000).max(100_000).optional().catch(undefined)
 const propertyBounds = Object.fromEntries(
@@ -53,7 +53,7 @@ export function readResultsParams(search: URLSearchParams): ResultsParams {
   return Params.parse(Object.fromEntries(given))
 }
 
-/** The URL after a change; its other parameters are kept. */
+/** The URL after a change; other parameters are kept. */
 export function withResultsParams(
   search: URLSearchParams,
   change: Partial<Record<keyof ResultsParams, string | number | undefined>>,
@@ -66,23 +66,23 @@ export function withResultsParams(
   return next
 }
 
-/** What concerns the look of the table and passes every row. */
+/** Parameters of the table that filter no rows. */
 const LOOKS = ['sort', 'order', 'by', 'column', 'values'] as const
 
 export type ResultsFilter = Omit<ResultsParams, (typeof LOOKS)[number]>
 
-/** Null where every row passes. */
+/** Null if no filter is set. */
 export function filterOf(params: ResultsParams): ResultsFilter | null {
   const { sort: _, order: __, by: ___, column: ____, values: _____, ...filter } = params
   return Object.values(filter).some((value) => value !== undefined && value !== '') ? filter : null
 }
 
-/** A change that lets every row pass. */
+/** A change that clears all filters. */
 export const noFilter = Object.fromEntries(
   NAMES.filter((name) => !LOOKS.some((look) => look === name)).map((name) => [name, undefined]),
 )
 
-/** The order that a reader expects of a column that is sorted by first. */
+/** The order when a column is sorted for the first time. */
 export function usualOrder(sort: ScreenSort): 'asc' | 'desc' {
   return sort === 'interval' || sort === 'input' ? 'asc' : 'desc'
 }

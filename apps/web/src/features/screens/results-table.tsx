@@ -1,6 +1,6 @@
 /**
- * The results of a screen, a row for each compound or for each pair: sorted and filtered by the server, fetched
- * and drawn as they come into sight.
+ * The results of a screen, with a row per compound or per pair: sorted and filtered by the server,
+ * loaded and rendered as they become visible.
  */
 import { SCREEN_PAIRS_MAX, type ScreenRow } from '@pkdex/contract'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
@@ -31,9 +31,9 @@ const HEAD_PX = 44
 type Props = {
   ask: ResultsAsk
   columns: Column[]
-  /** Pairs in a row. */
+  /** Pairs per row. */
   width: number
-  /** The structure of a compound; null where rows stay low. */
+  /** Draws a compound; null if structures are not shown. */
   drawSmiles: ((smiles: string) => ReactNode) | null
   /** Adds a compound to the shortlist, or removes it. */
   starCompound: (compound: string) => ReactNode
@@ -132,7 +132,7 @@ function Nothing({ text, onClear }: { text: string; onClear: () => void }) {
   )
 }
 
-/** The pages that the rows in sight stand on. */
+/** The pages of the visible rows. */
 function useRows(ask: ResultsAsk, { first, last }: { first: number; last: number }, width: number) {
   const pageSize = pageSizeOf(width)
   const perPage = Math.max(1, Math.floor(pageSize / width))
@@ -151,7 +151,7 @@ function useRows(ask: ResultsAsk, { first, last }: { first: number; last: number
   }
 }
 
-/** Kept, so that a row that has not changed is the same object and is not drawn anew. */
+/** Cached, so that an unchanged row is the same object and is not rendered again. */
 const cut = new WeakMap<ScreenRow[], (Pairs | undefined)[]>()
 
 export function inRows(rows: ScreenRow[], width: number): (Pairs | undefined)[] {
@@ -219,7 +219,7 @@ function Gap({ height }: { height: number }) {
 type RowProps = Pick<Props, 'columns' | 'drawSmiles' | 'starCompound' | 'onOpen'> & {
   index: number
   pairs: Pairs | undefined
-  /** The button that the Tab key leads to, where it is in this row. */
+  /** The button of this row that is a tab stop; null if there is none. */
   active: number | null
   onActive: (cell: Cell) => void
 }
@@ -280,7 +280,7 @@ const Row = memo(function Row({ index, pairs, columns, drawSmiles, ...does }: Ro
   )
 })
 
-/** Place of a column's button in its row, where the first is that of the compound. */
+/** Index of a column's button in its row; the first is that of the compound. */
 function buttonAt(columns: Column[], at: number): number {
   return 1 + columns.slice(0, at).filter(({ pair }) => pair !== undefined).length
 }

@@ -1,4 +1,4 @@
-/** The columns that a pair can be plotted by, and the points that two of them make. */
+/** The columns that pairs can be plotted by, and the points that two columns make. */
 import { type DomainState, errorOfDifference } from '@pkdex/contract'
 import {
   compoundProperties,
@@ -21,7 +21,7 @@ import {
 export type Column = {
   id: string
   label: string
-  /** Null where a pair has none. */
+  /** Null if the pair has no value. */
   valueAt: (place: number) => number | null
 }
 
@@ -32,7 +32,7 @@ export type Points = {
   states: DomainState[]
 }
 
-/** `pKd on T` is that of the pair's compound on T, so that two targets can be held against each other. */
+/** `pKd on T` is the prediction of the pair's compound on T, so that two targets can be compared. */
 export function columnsOf(details: GridDetails): Column[] {
   const { grid, intervalWidths, compoundSimilarities, targetSimilarities } = details
   const ifPredicted = (value: (place: number) => number) => (place: number) =>
@@ -103,8 +103,8 @@ function propertyColumnsOf({ grid, measured, properties }: GridDetails): Column[
 }
 
 /**
- * Half the width of the band within which a difference of two targets is explained by the errors of its numbers:
- * the median over all compounds. Null where no interval is known.
+ * Half the width of the band in which a difference between two targets is within error: the median
+ * over all compounds. Null if no interval is known.
  */
 export function bandOf(details: GridDetails, one: number, other: number): number | null {
   const count = details.grid.targets.length
@@ -116,7 +116,7 @@ export function bandOf(details: GridDetails, one: number, other: number): number
   return errors.toSorted((a, b) => a - b)[Math.floor(errors.length / 2)] ?? null
 }
 
-/** Where both columns belong to the compound, each compound is one point. */
+/** If both columns depend only on the compound, each compound is one point. */
 export function pointsOf({ grid }: GridDetails, one: Column, other: Column): Points {
   const isByCompound = [one, other].every(({ id }) => id.startsWith('target '))
   const step = isByCompound ? grid.targets.length : 1

@@ -1,4 +1,4 @@
-/** Two columns of a screen against each other, a dot a pair, with the compound beside the dot that is looked at. */
+/** Two columns of a screen against each other: a point per pair, and a card for the active one. */
 import type { DomainState } from '@pkdex/contract'
 import { type ReactNode, useMemo, useState } from 'react'
 import { shortenMeasured } from '#web/lib/affinity-unit.ts'
@@ -99,7 +99,7 @@ function drawnOf(details: GridDetails, x: Column, y: Column) {
   }
 }
 
-/** Where the Y axis is a predicted pKd: what was measured instead, at the same height of the scale. */
+/** If the Y axis is a predicted pKd: the measured value, on the same axis. */
 function measuredOf(
   { grid, measured }: GridDetails,
   points: PlotPoints,
@@ -128,7 +128,7 @@ function MeasuredPoint({ x, from, to, scale }: MeasuredPointProps) {
   )
 }
 
-/** The place of a target that is an axis. */
+/** The index of a target that is an axis. */
 function targetOf(id: string): number | null {
   const [, place] = /^target (\d+)$/.exec(id) ?? []
   return place === undefined ? null : Number(place)
@@ -137,7 +137,7 @@ function targetOf(id: string): number | null {
 type Ends = { from: number; to: number }
 type EqualProps = { axis: Ends; other: Ends; band: number | null; scale: PlotScale }
 
-/** Where a compound has the same pKd on both targets, and the band in which a difference is within error. */
+/** The line of equal pKd on both targets, and the band in which a difference is within error. */
 function Equal({ axis, other, band, scale }: EqualProps) {
   const [from, to] = [Math.max(axis.from, other.from), Math.min(axis.to, other.to)]
   if (from >= to) return null

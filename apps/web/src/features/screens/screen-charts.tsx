@@ -1,4 +1,4 @@
-/** The predictions of a screen as a histogram, and any two of its columns against each other. */
+/** The charts of a screen: a histogram of the predictions, and any two columns against each other. */
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { loadingReason } from '#web/lib/api.ts'

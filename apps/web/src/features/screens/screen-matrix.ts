@@ -1,4 +1,4 @@
-/** The numbers of a screen as typed arrays, compound by compound: what maps and charts draw from, and what grows while a screen runs. */
+/** The predictions of a screen as typed arrays, for maps and charts; they grow while a screen runs. */
 import {
   type DomainState,
   MATRIX_NO_POSE,
@@ -14,15 +14,15 @@ import { labelChain } from '#web/lib/chains.ts'
 export type ScreenGrid = {
   targets: ScreenTarget[]
   compounds: string[]
-  /** SMILES of a dozen of them, which all are drawn like. */
+  /** SMILES of a dozen compounds, used to give all structures the same orientation. */
   sample: string[]
-  /** One a pair, in hundredths of a pKd. */
+  /** One per pair, in hundredths of a pKd. */
   steps: Int16Array
-  /** One a pair, of `matrixFlags`. */
+  /** `matrixFlags`, one per pair. */
   flags: Uint8Array
 }
 
-/** A target by its name; with its chain if the screen uses several chains of it. */
+/** A target's name, with the chain if the screen uses several chains of it. */
 export function titleOf({ targets }: Pick<ScreenGrid, 'targets'>, column: number): string {
   const target = targets[column]
   if (target === undefined) return ''
@@ -35,7 +35,7 @@ export function readGrid(matrix: ScreenMatrix): ScreenGrid {
   return { targets, compounds, sample, steps: readInt16(predicted_kd), flags: readBytes(flags) }
 }
 
-/** Puts a piece that has come to its end in its place. The arrays are the same ones; the object is new, so that it is drawn anew. */
+/** Adds a finished block. The arrays stay the same; the object is new, so that React renders it again. */
 export function withBlock(grid: ScreenGrid, block: ScreenBlock): ScreenGrid {
   const first = block.first_row * grid.targets.length
   grid.steps.set(readInt16(block.predicted_kd), first)
@@ -43,13 +43,13 @@ export function withBlock(grid: ScreenGrid, block: ScreenBlock): ScreenGrid {
   return { ...grid }
 }
 
-/** pKd of a pair; null where it has none, or none yet. */
+/** The pKd of a pair; null if it has none, or none yet. */
 export function pkdAt({ steps, flags }: ScreenGrid, place: number): number | null {
   if (!has(flags, place, 'hasNumber')) return null
   return (steps[place] ?? 0) / MATRIX_STEPS_PER_PKD
 }
 
-/** Of a pair that has a number. */
+/** For a pair that has a prediction. */
 export function domainStateAt({ flags }: ScreenGrid, place: number): DomainState {
   if (has(flags, place, 'isInDomain')) return 'known_on_target'
   return has(flags, place, 'isKnownElsewhere') ? 'known_on_other_targets' : 'outside'
@@ -59,7 +59,7 @@ export function isFailedAt({ flags }: ScreenGrid, place: number): boolean {
   return has(flags, place, 'isFailed')
 }
 
-/** pKd of the pair less the best of its compound on the other targets; null without another. */
+/** The pKd of a pair minus its compound's best on the other targets; null without another. */
 export function selectivityAt(grid: ScreenGrid, place: number): number | null {
   const own = pkdAt(grid, place)
   const count = grid.targets.length
@@ -74,7 +74,7 @@ export function selectivityAt(grid: ScreenGrid, place: number): number | null {
 
 export type RowOrder = 'input' | 'strongest' | 'most selective'
 
-/** Places of the compounds in the order of a reader's choice. Those without a number come last. */
+/** Indices of the compounds in the selected order. Those without a prediction come last. */
 export function orderRows(grid: ScreenGrid, order: RowOrder): Uint32Array {
   const rows = Uint32Array.from(grid.compounds, (_, row) => row)
   if (order === 'input') return rows
@@ -83,7 +83,7 @@ export function orderRows(grid: ScreenGrid, order: RowOrder): Uint32Array {
   return rows.toSorted((a, b) => (keys[b] ?? 0) - (keys[a] ?? 0) || a - b)
 }
 
-/** Lower than any number, and finite, so that differences of keys are numbers. */
+/** Lower than any value, and finite, so that differences of keys are numbers. */
 const NO_KEY = -1e6
 
 function bestOf(grid: ScreenGrid, row: number): number {
@@ -101,12 +101,12 @@ function numbersOf(grid: ScreenGrid, row: number): number[] {
   return grid.targets.flatMap((_, column) => pkdAt(grid, first + column) ?? [])
 }
 
-/** What the charts draw beside the numbers; one a pair. */
+/** Data of the charts besides the predictions; one per pair. */
 export type GridDetails = {
   grid: ScreenGrid
-  /** What was predicted, one a compound. */
+  /** The predicted molecules, one per compound. */
   smiles: string[]
-  /** What the user measured, in pK, by pair. */
+  /** Measured pK values, by pair. */
   measured: ReadonlyMap<number, number>
   intervalWidths: Int16Array
   lowerEnds: Int16Array
@@ -132,7 +132,7 @@ export function readDetails(matrix: ScreenMatrix): GridDetails {
   }
 }
 
-/** With the structure-adjusted values in place of the predictions; without a pose there is no value. Intervals move along. */
+/** With structure-adjusted values as predictions, and their intervals; pairs without a pose have no value. */
 export function withAdjusted(details: GridDetails): GridDetails {
   const { grid, adjusted, lowerEnds } = details
   const isPlaced = (place: number) => adjusted[place] !== MATRIX_NO_POSE
@@ -146,7 +146,7 @@ export function withAdjusted(details: GridDetails): GridDetails {
   return { ...details, grid: { ...grid, steps: adjusted, flags }, lowerEnds: moved }
 }
 
-/** The 95% interval of a pair; null while it is not known. */
+/** The 95% interval of a pair; null while it is unknown. */
 export function intervalAt({ grid, intervalWidths, lowerEnds }: GridDetails, place: number) {
   const [width, start] = [intervalWidths[place], lowerEnds[place]]
   if (pkdAt(grid, place) === null || width === undefined || start === undefined) return null
@@ -160,7 +160,7 @@ export function estimateAt(details: GridDetails, place: number) {
   return predicted === null || interval === null ? null : { predicted, ...interval }
 }
 
-/** From steps to the value itself. */
+/** Converts steps to values. */
 export const stepsOf = { pkd: MATRIX_STEPS_PER_PKD, similarity: MATRIX_STEPS_OF_SIMILARITY }
 
 function has(flags: Uint8Array, place: number, flag: keyof typeof matrixFlags): boolean {
@@ -171,7 +171,7 @@ function readBytes(base64: string): Uint8Array {
   return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
 }
 
-/** The lower byte comes first on the wire, whatever this machine does. */
+/** The data is little-endian, whatever this machine is. */
 function readInt16(base64: string): Int16Array {
   const { buffer } = readBytes(base64)
   const view = new DataView(buffer)

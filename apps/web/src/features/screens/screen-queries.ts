@@ -1,4 +1,4 @@
-/** What is asked of the server about screens: the list, one of them, its numbers as a matrix, its rows page by page, and what one would cost. */
+/** Queries about screens: the list, one screen, its predictions as a matrix, its rows by page, and a quote. */
 import {
   listScreens,
   quoteScreen,
@@ -20,12 +20,12 @@ export const SCREENS_PAGE_SIZE = 20
 const RESULTS_PAGE_SIZE = 100
 const [PAGE_COMPOUNDS, PAGE_PAIRS_MAX] = [40, 1000]
 
-/** Pairs of a page, where a row has `width` of them. */
+/** Pairs per page, if a row has `width` pairs. */
 export function pageSizeOf(width: number): number {
   return Math.min(PAGE_PAIRS_MAX, Math.max(RESULTS_PAGE_SIZE, PAGE_COMPOUNDS * width))
 }
 
-/** Rows of a screen that runs are read again this often. */
+/** How often the rows of a running screen are reloaded. */
 const RESULTS_INTERVAL_MS = 3000
 
 export function screenListQuery(page: number) {
@@ -48,7 +48,7 @@ export function isPlacing({ structure_status: status }: Screen): boolean {
   return status === 'QUEUED' || status === 'RUNNING'
 }
 
-/** From when there are structure-adjusted values. */
+/** Whether there are structure-adjusted values. */
 export function hasPoses({ structure_status: status, structure_done: done }: Screen): boolean {
   return (status === 'DONE' || status === 'FAILED') && (done ?? 0) > 0
 }
@@ -58,13 +58,13 @@ export function screenQuery(id: string) {
     queryKey: ['screen', id],
     queryFn: ({ signal }) => call(readScreen, { params: { id }, signal }),
     staleTime: 0,
-    // The stream of a screen ends with its predictions; poses follow.
+    // The event stream ends with the predictions; poses follow.
     refetchInterval: ({ state: { data } }) =>
       data !== undefined && hasEnded(data) && isPlacing(data) ? LIST_INTERVAL_MS : false,
   })
 }
 
-/** What ends later is put in by the one who follows the screen. */
+/** Blocks that finish later are added by `useLiveScreen`. */
 export function gridQuery(id: string) {
   return queryOptions({
     queryKey: ['screen', id, 'grid'],
@@ -92,7 +92,7 @@ export type ResultsPage = { rows: ScreenRow[]; total: number }
 
 export type ResultsAsk = { id: string; isRunning: boolean; params: ResultsParams }
 
-/** The rows could not be read because the substructure that they should contain is no SMARTS. */
+/** The rows could not be loaded because the substructure is not valid SMARTS. */
 export function isSmartsProblem({ smarts = '' }: ResultsParams, error: Error | null): boolean {
   return smarts !== '' && error instanceof ApiError && error.status === 400
 }
@@ -120,7 +120,7 @@ export function quoteQuery(request: ScreenRequest | null) {
     queryKey: ['screen quote', request],
     queryFn:
       request === null ? skipToken : ({ signal }) => call(quoteScreen, { body: request, signal }),
-    // What is known already changes with every prediction.
+    // The number of existing predictions changes with every prediction.
     staleTime: 0,
     gcTime: 60_000,
     placeholderData: keepPreviousData,

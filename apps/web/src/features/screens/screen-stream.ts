@@ -5,7 +5,7 @@
 import { POLL_INTERVAL_MS, readScreen, Screen, ScreenBlock, watchScreen } from '@pkdex/contract'
 import { ApiError, call, openCall, parseJson } from '#web/lib/api.ts'
 
-/** Until the first event, which the server sends immediately; and until any later sign of life. */
+/** Maximum wait for the first event, which the server sends immediately, and for any later one. */
 const FIRST_EVENT_MS = 6000
 const SILENCE_MS = 40_000
 
@@ -20,7 +20,7 @@ export function hasEnded({ status }: Pick<Screen, 'status'>): boolean {
   return status !== 'QUEUED' && status !== 'RUNNING'
 }
 
-/** Comes to its end with the screen, or when `signal` says so; throws where asking again cannot help. */
+/** Returns when the screen ends, or when `signal` aborts; throws if trying again cannot help. */
 export async function followScreen(
   id: string,
   follower: Follower,
@@ -38,7 +38,7 @@ export async function followScreen(
   }
 }
 
-/** Answers whether the screen has ended; false where the stream has, before it. */
+/** Returns whether the screen has ended; false if the stream ended before it. */
 async function listen(
   id: string,
   { onScreen, onBlock }: Follower,
@@ -87,7 +87,7 @@ class Watchdog {
   }
 }
 
-/** Null while the server gives no answer. */
+/** Null while the server does not respond. */
 async function readState(id: string, signal: AbortSignal): Promise<Screen | null> {
   try {
     return await call(readScreen, { params: { id }, signal })
@@ -112,7 +112,7 @@ async function* readEvents(
     if (done) return
     watch.feed()
     const parts = (text + value).split('\n\n')
-    // The last one is not whole yet.
+    // The last part is incomplete.
     text = parts.pop() ?? ''
     for (const part of parts) yield toEvent(part)
   }

@@ -1,4 +1,4 @@
-/** How a screen is named, how far it has come, and what it cost, the same on every page. */
+/** The name, progress and cost of a screen, the same on every page. */
 import type { Screen, ScreenStatus } from '@pkdex/contract'
 import { largeCountOf } from '#web/lib/format.ts'
 import classes from './screen-words.module.css'
@@ -27,7 +27,7 @@ export function describeCost({ total, known, credits_charged }: Screen): string 
   return `${largeCountOf(total, 'pair')}${free}, ${largeCountOf(credits_charged, 'credit')}`
 }
 
-/** Of the poses, once the predictions have ended. */
+/** The progress of the poses, after the predictions. */
 export function PoseProgress({ screen }: { screen: Screen }) {
   const { structure_done: done, structure_total: total } = screen
   if (done === null || total === null) return null

@@ -1,4 +1,4 @@
-/** One screen and its numbers, which grow by themselves while it runs. */
+/** One screen and its predictions, updated while it runs. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { readAgain } from '#web/lib/read-again.ts'
 import { useEffect, useRef } from 'react'
@@ -6,13 +6,13 @@ import { withBlock } from './screen-matrix.ts'
 import { gridQuery, isPlacing, screenQuery } from './screen-queries.ts'
 import { followScreen, hasEnded } from './screen-stream.ts'
 
-/** `onEnded` runs when a screen ends that was seen running: its price is another one by then. */
+/** `onEnded` runs when a running screen ends, because its cost may have changed. */
 export function useLiveScreen(id: string, onEnded: () => void) {
   const client = useQueryClient()
   const screen = useQuery(screenQuery(id))
   const grid = useQuery(gridQuery(id))
   const isRunning = screen.data !== undefined && !hasEnded(screen.data)
-  // Blocks are put into the matrix, which must be there first.
+  // Blocks are added to the matrix, which must be loaded first.
   const isFollowing = isRunning && grid.data !== undefined
 
   const isPlaced = screen.data !== undefined && !isPlacing(screen.data)

@@ -1,4 +1,4 @@
-/** Walks through the cells of the results by key. */
+/** Moves between the cells of the results with the keyboard. */
 import { type RefObject, useEffect, useRef } from 'react'
 
 export type Cell = { row: number; column: number }
@@ -21,8 +21,9 @@ export function stepByKey(key: string, { row, column }: Cell, last: Cell): Cell 
 }
 
 /**
- * Returns a function that focuses a cell as soon as it is drawn: rows far away are fetched first, and the one that had
- * the focus is gone by then. Whatever else takes the focus meanwhile keeps it.
+ * Returns a function that focuses a cell as soon as it is rendered: distant rows are loaded first,
+ * and the previously focused row is removed by then. If anything else gets the focus meanwhile, it
+ * keeps it.
  */
 export function useCellFocus(scroller: RefObject<HTMLElement | null>): (cell: Cell) => void {
   const wanted = useRef<Cell>(null)
@@ -37,7 +38,7 @@ export function useCellFocus(scroller: RefObject<HTMLElement | null>): (cell: Ce
   }
 }
 
-/** False where it is not drawn. */
+/** False if the cell is not rendered. */
 function focusCell(scroller: HTMLElement | null, { row, column }: Cell): boolean {
   const buttons = scroller?.querySelectorAll<HTMLElement>(
     `[aria-rowindex="${row + 2}"] button:not([data-star])`,
@@ -47,7 +48,7 @@ function focusCell(scroller: HTMLElement | null, { row, column }: Cell): boolean
   return button !== undefined
 }
 
-/** A star is no stop of the arrow keys: it is a key of its row. */
+/** Arrow keys skip stars: `*` stars the focused row. */
 export function starRow(focused: EventTarget) {
   if (!(focused instanceof Element)) return
   focused.closest('tr')?.querySelector<HTMLElement>('[data-star]')?.click()

@@ -1,4 +1,4 @@
-/** What each place of a SAR table shows: a measured value, a prediction, or a gap. */
+/** The content of each cell of a SAR table: a measured value, a prediction, or a gap. */
 import type { ScreenRow, SeriesTable } from '@pkdex/contract'
 import type { MeasuredValue, MeasuredValues } from './series-queries.ts'
 
@@ -7,19 +7,19 @@ export type CellView = {
   column: number
   kind: 'measured' | 'predicted' | 'gap'
   smiles: string
-  /** Names of its compounds, the best first; none for a gap. */
+  /** Names of its compounds, the best first; empty for a gap. */
   names: string[]
-  /** pK or pKd; null for what is not predicted. */
+  /** pK or pKd; null if there is no prediction. */
   value: number | null
   /** The prediction interval; null for a measured value. */
   interval: { lower: number; upper: number } | null
-  /** Of a measured value that is only known to be at most or at least this. */
+  /** Set if the measured value is only known to be at most or at least this. */
   bound?: MeasuredValue['bound']
 }
 
 type Number95 = Pick<CellView, 'value' | 'interval'>
 
-/** With the user's measured values where there are some on the target. */
+/** With the user's measured values, if there are any on the target. */
 export function predictedOf(row: ScreenRow): Number95 {
   const value = row.predicted_kd_with_own ?? row.predicted_kd
   const lower = row.lower_with_own ?? row.lower
@@ -32,7 +32,7 @@ type Sources = {
   table: SeriesTable
   rows: ScreenRow[]
   measured: MeasuredValues
-  /** Rows of the screen in which the gaps were predicted. */
+  /** Rows of the screen that predicted the gaps. */
   gapRows: ScreenRow[]
 }
 
@@ -82,7 +82,7 @@ export function describeCell(cell: CellView): string {
   return `${subject}, predicted ${value.toFixed(1)}, ${rangeOf(interval, ' to ')}`
 }
 
-/** `8.52`, `< 5.00`, or `8.1` where it is predicted. */
+/** `8.52`, `< 5.00`, or `8.1` for a prediction. */
 export function wordValue({ value, interval, bound }: ShownValue): string {
   if (value === null) return '–'
   if (interval !== null) return value.toFixed(1)

@@ -4,7 +4,7 @@ import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query
 import { call } from '#web/lib/api.ts'
 import type { ValuedCompound } from './pairs-queries.ts'
 
-/** As the address has them. */
+/** As stored in the URL. */
 export type ClusterChoice = { similarity: number; pick: number }
 
 export function clustersQuery(

@@ -10,7 +10,7 @@ const CARDS_AT_ONCE = 12
 
 type Props = {
   rows: ScreenRow[]
-  /** pK, where it was measured exactly. */
+  /** The pK if it was measured exactly. */
   pkOf: (place: number) => number | undefined
 }
 

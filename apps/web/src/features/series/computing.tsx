@@ -1,4 +1,4 @@
-/** How far a series request has come, with a way to cancel it. */
+/** The progress of a series request, with a button that cancels it. */
 import { readSeriesProgress } from '@pkdex/contract'
 import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, messageOf } from '#web/lib/api.ts'
@@ -9,7 +9,7 @@ import classes from './computing.module.css'
 const POLL_INTERVAL_MS = 500
 
 type Props = {
-  /** Of the query that computes; a cancelled one hangs up, which ends the work. */
+  /** Key of the query; cancelling it closes the connection, which stops the server. */
   queryKey: QueryKey
   /** What is computed, continuing "Computing". */
   what: string
@@ -51,11 +51,11 @@ type ComputationProps = Props & {
     isPlaceholderData: boolean
     refetch: () => unknown
   }
-  /** Whether what it is computed from is there. */
+  /** Whether its input is loaded. */
   isReady: boolean
 }
 
-/** Where a query that computes is: what went wrong, how far it has come, or that it was cancelled. */
+/** The state of a query that computes: its error, its progress, or that it was cancelled. */
 export function Computation({ query, isReady, ...props }: ComputationProps) {
   const { data, error, isFetching, isPlaceholderData, refetch } = query
   if (isFetching) return <Computing {...props} />

@@ -1,4 +1,4 @@
-/** The lists that the account keeps for a target: molecules to make, and those not to suggest again. */
+/** The lists stored for a target: molecules to make, and molecules not to suggest again. */
 import {
   changeListedMolecules,
   type ListedMolecules,
@@ -22,15 +22,15 @@ export function listsQuery(target: string) {
 type Change = { list: MoleculeList; smiles: string[]; listed: boolean }
 
 export type Lists = ListedMolecules & {
-  /** Whether they were loaded. */
+  /** Whether the lists were loaded. */
   isKnown: boolean
   toggle: (list: MoleculeList, smiles: string) => void
   clear: (list: MoleculeList) => void
-  /** Why the last change was not stored. */
+  /** Why the last change was not saved. */
   failure: string | null
 }
 
-/** SMILES in the order in which they were added; adding one that is there removes it. */
+/** SMILES in the order in which they were added; adding one again removes it. */
 export function useLists(target: string): Lists {
   const client = useQueryClient()
   const { queryKey } = listsQuery(target)
@@ -39,7 +39,7 @@ export function useLists(target: string): Lists {
   const { mutate, error } = useMutation({
     mutationFn: (change: Change) =>
       call(changeListedMolecules, { body: { target, ...change, smiles: [...change.smiles] } }),
-    // The mark follows the click; a refused change is taken back.
+    // The mark changes immediately; a refused change is undone.
     onMutate: ({ list, smiles, listed }) =>
       client.setQueryData(queryKey, (known) => {
         if (known === undefined) return undefined

@@ -1,4 +1,4 @@
-/** What to make or measure next: asked anew while the model predicts the measured compounds. */
+/** Suggestions of what to make or measure next, reloaded while the model predicts the measured compounds. */
 import { suggestNext } from '@pkdex/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#web/lib/api.ts'

@@ -17,7 +17,7 @@ export type ValuedCompound = { smiles: string; pk?: number }
 export function withValues(rows: ScreenRow[], measured: MeasuredValues | undefined) {
   return rows.map(({ compound, smiles }): ValuedCompound => {
     const value = measured?.get(compound) ?? measured?.get(smiles)
-    // A bound is no value to subtract.
+    // A bound cannot be subtracted.
     return { smiles, ...(value?.bound === null && { pk: value.pk }) }
   })
 }
@@ -38,7 +38,7 @@ export function pairsQuery({ screenId, target, rows, measured, theme }: PairsQue
   })
 }
 
-/** A group of a change in words: its open bond is a dash. */
+/** The name of a group of a change; its open bond is a dash. */
 export function nameGroup(smiles: string): string {
   return smiles === '[H]*' ? 'H' : smiles.replace('*', '–')
 }

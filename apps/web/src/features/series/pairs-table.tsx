@@ -1,4 +1,4 @@
-/** Changes of one group and what they did to pK: in this series, and in the training data. */
+/** Changes of one group and their effect on pK: in this series, and in the training data. */
 import type { GroupChange, SeriesPairs } from '@pkdex/contract'
 import { countOf } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
@@ -11,7 +11,7 @@ type Props = {
   drawings: SeriesPairs['drawings']
   trainingTarget: string | null
   nameOf: (place: number) => string
-  /** Makes the compounds in which the change was not made yet. */
+  /** Makes the compounds in which the change has not been made yet. */
   onApply: (change: { from: string; to: string }) => void
 }
 
@@ -62,7 +62,7 @@ export function PairsTable({ changes, drawings, trainingTarget, nameOf, onApply 
   )
 }
 
-/** How many molecules the change would add, and the way to make them. */
+/** The number of molecules that the change would add, and a button that makes them. */
 function Gaps({
   change: { from, to, gaps },
   onApply,
@@ -87,7 +87,7 @@ function Group({ smiles, svg }: { smiles: string; svg: string | undefined }) {
   return <img className={classes.group} src={addressOf(svg)} alt={name} title={name} />
 }
 
-/** How many were measured; the pairs themselves on request. */
+/** The number of measured pairs; the pairs are listed when opened. */
 function Pairs({
   change: { pairs, measured },
   nameOf,
@@ -124,7 +124,7 @@ function signed(value: number): string {
 
 const [WIDTH, HEIGHT, END] = [140, 20, 2]
 
-/** Ends beyond the scale are cut off. */
+/** Ends outside the scale are cut. */
 function IntervalPlot({ change: { mean, lower, upper } }: { change: GroupChange }) {
   if (mean === null || lower === null || upper === null) return null
   const placeOf = (value: number) =>

@@ -14,7 +14,7 @@ type Props = {
   onList: (cell: CellView) => void
 }
 
-/** A side without positions has one place. */
+/** A side without positions has a single row or column. */
 const ONE_PLACE: (SeriesGroup | null)[] = [null]
 
 export function SarTable({ table, ...grid }: Props) {
@@ -68,7 +68,7 @@ type PlaceProps = Omit<Props, 'table'> & {
   size: { rows: number; columns: number }
 }
 
-/** One place of the table; the arrow keys go from each to its neighbours. */
+/** One cell of the table; arrow keys move to its neighbours. */
 function Place({ cells, place, focused, onFocus, size, ...props }: PlaceProps) {
   const cell = cells.get(place)
   if (cell === undefined) return <span className={classes.none} />
@@ -103,7 +103,7 @@ const STEPS: Record<string, [down: number, right: number]> = {
   End: [0, -1],
 }
 
-/** Empty places are passed over; Home and End are the ends of the row. */
+/** Empty cells are skipped; Home and End move to the ends of the row. */
 function neighbourOf(
   place: string,
   key: string,
@@ -122,7 +122,7 @@ function neighbourOf(
   return isInside() ? placeKey(row, column) : null
 }
 
-/** A drawn group, or its SMILES where it cannot be drawn. */
+/** A drawn group, or its SMILES if it cannot be drawn. */
 function Group({ group, label }: { group: SeriesGroup | null; label: string | undefined }) {
   if (group === null) return <span className="visually-hidden">{label ?? 'Compound'}</span>
   const name = group.smiles.replaceAll(/\[\*:\d+\]/g, '–')
@@ -186,7 +186,7 @@ function Cell({ cell, place, isFocusable, isSelected, isListed, ...on }: CellPro
 /** The colour scale of heat maps: pKd 4 to 10 in nine steps. */
 const SCALE = { from: 4, to: 10, steps: 9 }
 
-/** Which ink can be read on the colour of a value, see the style sheet. */
+/** Selects the text colour that is readable on the colour of a value, see the style sheet. */
 function heatOf(value: number): 'low' | 'middle' | 'high' {
   const step = stepOf(value)
   if (step <= 3) return 'low'

@@ -1,4 +1,4 @@
-/** Which column of another tool's scores counts on a target, which way it points, and what it is worth. */
+/** Another tool's scores on a target: which column counts, in which direction, and how well it ranks the compounds. */
 import { chooseScore, judgeScore, type ScoreChoice } from '@pkdex/contract'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -26,7 +26,7 @@ const directions = [
   { value: 'lower', label: 'Lower is stronger' },
 ] as const
 
-/** Nothing while no column of the user's compounds contains numbers. */
+/** Shows nothing if no column of the user's compounds contains numbers. */
 export function ScorePanel(asked: Asked) {
   const client = useQueryClient()
   const score = useQuery(scoreQuery(asked))
@@ -75,8 +75,8 @@ export function ScorePanel(asked: Asked) {
 }
 
 /**
- * A column counts only once its direction was selected: a wrong guess would turn the ranking around. A column that no
- * compound has any more stays selectable, so that it can be seen and cleared.
+ * A column counts only after its direction was selected: a wrong guess would reverse the ranking. A
+ * column that no compound has any more stays selectable, so that it can be seen and cleared.
  */
 function Choice({
   columns,

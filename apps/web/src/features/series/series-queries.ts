@@ -1,4 +1,4 @@
-/** What a SAR table is made of: the rows of a screen, their decomposition, and the predictions for its gaps. */
+/** The data of a SAR table: rows of a screen, their decomposition, and predictions for its gaps. */
 import {
   type CombinedMeasurement,
   combineMeasurements,
@@ -18,7 +18,7 @@ const PAGE_ROWS = 1000
 
 export type SeriesRows = { rows: ScreenRow[]; total: number }
 
-/** Rows of a screen on one target, at most as many as a SAR table takes. */
+/** Rows of a screen on one target, up to the maximum of a SAR table. */
 export function seriesRowsQuery(screenId: string | null, { name, chain }: ScreenTarget) {
   return queryOptions({
     queryKey: ['series', 'rows', screenId, name, chain],
@@ -82,7 +82,7 @@ export function measuredQuery(target: string) {
   })
 }
 
-/** Predicts molecules that are in no list; answers the screen that keeps the numbers, once it has ended. */
+/** Predicts molecules that are in no list. Returns the screen with the predictions, once it has ended. */
 export async function predictGaps(
   smiles: string[],
   { name, chain }: ScreenTarget,
@@ -90,7 +90,7 @@ export async function predictGaps(
   const body = { smiles: smiles.slice(0, PREDICTED_SMILES_MAX), target: name, chain }
   const headers = { 'Idempotency-Key': newOrderKey() }
   for (;;) {
-    // The server answers within a minute; the same order is then asked about again.
+    // The server responds within a minute; until then the same order is requested again.
     const { id, status } = await call(predictPairs, { body, headers })
     if (id === null) throw new Error('No gap could be predicted.')
     if (status !== 'QUEUED' && status !== 'RUNNING') return id

@@ -1,4 +1,4 @@
-/** Beside a SAR table: the selected compound or gap, and the make list. */
+/** The panel next to a SAR table: the selected compound or gap, and the make list. */
 import { createContext, type ReactNode, useContext } from 'react'
 import { saveFile } from '#web/lib/save-file.ts'
 import { Button, UnstyledButton } from '#web/ui/button.ts'
@@ -88,7 +88,7 @@ export function MakeList({ list, isKnown, cellOf, onRemove }: MakeListProps) {
   )
 }
 
-/** Draws a molecule like the others of its series. The page says how. */
+/** Draws a molecule in the orientation of its series; provided by the page. */
 export const DrawingContext = createContext<(smiles: string) => ReactNode>(() => null)
 
 export function Drawing({ smiles }: { smiles: string }) {

@@ -1,4 +1,4 @@
-/** Compounds to make or measure next: structure, reason, prediction against the goal, and what can be done with it. */
+/** Compounds to make or measure next: structure, reason, prediction against the goal, and actions. */
 import type { Suggestion } from '@pkdex/contract'
 import type { KeyboardEvent } from 'react'
 import { Link } from 'react-router'
@@ -14,11 +14,11 @@ type Props = {
   listed: ReadonlySet<string>
   onList: (smiles: string) => void
   onExclude: (smiles: string) => void
-  /** The address of a compound's prediction. */
+  /** The URL of a compound's prediction. */
   addressOf: (compound: string) => string
 }
 
-/** M, O and X act on the row that has the focus. */
+/** The keys M, O and X act on the focused row. */
 export function Suggestions({ suggestions, goal, ...props }: Props) {
   const ends = suggestions.flatMap(({ lower, upper }) => [lower, upper])
   const scale = { from: Math.min(goal, ...ends), to: Math.max(goal, ...ends) }
@@ -34,7 +34,7 @@ export function Suggestions({ suggestions, goal, ...props }: Props) {
   )
 }
 
-/** Presses the button or link of the row whose key it is. */
+/** Clicks the button or link of the row that has this key. */
 function actByKey(event: KeyboardEvent<HTMLLIElement>) {
   const key = event.key.toUpperCase()
   if (event.ctrlKey || event.metaKey || event.altKey || !/^[A-Z]$/.test(key)) return
@@ -104,7 +104,7 @@ function SuggestionRow({ suggestion, goal, scale, listed, ...on }: RowProps) {
   )
 }
 
-/** The server has rounded it down. */
+/** Rounded down by the server. */
 function wordChance(chance: number): string {
   return chance < 0.01 ? 'Below 1%' : `${Math.round(chance * 100)}%`
 }

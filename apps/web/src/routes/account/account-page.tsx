@@ -1,4 +1,4 @@
-/** `/account`: what belongs to the account and to no target or compound. */
+/** `/account`: keys, credits, files, data and deletion of the user's account. */
 import { DeleteAccount } from '#web/features/account/delete-account.tsx'
 import { DownloadData } from '#web/features/account/download-data.tsx'
 import { OwnAlertsSummary } from '#web/features/alerts/own-alerts.tsx'

@@ -1,4 +1,4 @@
-/** `/admin/login`: one sheet, two fields, one button. */
+/** `/admin/login`: the login form. */
 import { AdminLoginForm } from '#web/features/admin-auth/admin-login-form.tsx'
 import { useAdminSession } from '#web/features/admin-auth/admin-session.ts'
 import { Mark } from '#web/ui/logo.tsx'

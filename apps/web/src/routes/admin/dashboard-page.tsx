@@ -1,4 +1,4 @@
-/** `/admin`: four numbers, two quick actions, the state of the system, and predictions a day. */
+/** `/admin`: four numbers, two quick actions, the system's state, and predictions per day. */
 import { Button } from '#web/ui/button.ts'
 import { messages } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
@@ -83,7 +83,7 @@ function QuickAction({ to, icon, title, text }: QuickActionProps) {
   )
 }
 
-/** Says the same at all times, as the specification wants it. */
+/** Always shows the same, as the specification requires. */
 function SystemHealth() {
   return (
     <Panel title="System Health">
@@ -114,7 +114,7 @@ const cards: { label: string; read: (stats: DatabaseStats) => number }[] = [
   { label: 'Database Collections', read: ({ collections }) => Object.keys(collections).length },
 ]
 
-/** The four cards of the dashboard: one sheet, four cells. A number that is not known is a dash, never 0. */
+/** The four cards of the dashboard. An unknown number is a dash, never 0. */
 function StatCards({ stats, isLoading }: StatCardsProps) {
   return (
     <dl className={`sheet ${classes.cards}`} aria-busy={isLoading}>

@@ -20,7 +20,7 @@ import { SortHeader } from '#web/ui/table.tsx'
 import table from '#web/ui/table.module.css'
 import classes from './database-pages.module.css'
 
-/** `/admin/database/stats`: what lies in the database, collection by collection. */
+/** `/admin/database/stats`: the size of the database, per collection. */
 export function StatsPage() {
   const { data, error, isFetching, refetch } = useQuery(statsQuery())
   return (
@@ -58,7 +58,7 @@ function summaryOf({ user_count, active_api_key_count }: DatabaseStats): string 
   return `${users}, ${keys}`
 }
 
-/** `/admin/database/export`: the whole database, or one collection. */
+/** `/admin/database/export`: exports the whole database, or one collection. */
 export function ExportPage() {
   return (
     <>
@@ -89,7 +89,7 @@ export function AuditPage() {
 type Row = { name: string; count: number; avgObjSize: number; size: number }
 type Sorting = { column: keyof Row; order: 'asc' | 'desc' }
 
-/** Every collection with its count, drawn against the largest, and its sizes. Sorted by any column. */
+/** Every collection with its count, as a bar as well, and its sizes. Any column sorts. */
 function CollectionTable({ stats }: { stats: DatabaseStats }) {
   const [sorting, setSorting] = useState<Sorting>({ column: 'count', order: 'desc' })
   const rows = sortRows(rowsOf(stats), sorting)
@@ -175,7 +175,7 @@ function compare(a: string | number, b: string | number): number {
   return typeof a === 'string' ? a.localeCompare(String(b)) : a - Number(b)
 }
 
-/** Names from A, numbers from the largest; the same column again turns round. */
+/** Names start from A, numbers from the largest; the same column again reverses the order. */
 function nextSorting({ column: before, order }: Sorting, column: keyof Row): Sorting {
   if (before === column) return { column, order: order === 'asc' ? 'desc' : 'asc' }
   return { column, order: column === 'name' ? 'asc' : 'desc' }

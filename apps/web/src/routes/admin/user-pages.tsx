@@ -83,7 +83,7 @@ function UserHead({ user, list }: { user: AdminUser | undefined; list: string })
   )
 }
 
-/** The list as it was left: its search, order and page. */
+/** The URL of the list in its last state. */
 function useListAddress(): string {
   const { list }: { list?: unknown } = Object(useLocation().state)
   return typeof list === 'string' ? `/admin/users${list}` : '/admin/users'
@@ -116,7 +116,7 @@ function NoUser({ error, onRetry }: { error: Error; onRetry: () => void }) {
   )
 }
 
-/** `/admin/users`: who may work here. */
+/** `/admin/users`: the list of users. */
 export function UsersPage() {
   return (
     <>
@@ -136,7 +136,7 @@ export function UsersPage() {
   )
 }
 
-/** `/admin/users/create`: a new user; afterwards the page of that user, where a key can be made. */
+/** `/admin/users/create`: creates a user, then opens its page, on which a key can be created. */
 export function CreateUserPage() {
   const navigate = useNavigate()
   return (
@@ -156,7 +156,7 @@ export function CreateUserPage() {
   )
 }
 
-/** `/admin/users/import`: many users from one list. */
+/** `/admin/users/import`: creates many users from one list. */
 export function ImportUsersPage() {
   return (
     <>

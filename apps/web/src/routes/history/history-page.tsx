@@ -1,4 +1,4 @@
-/** `/history`: every pair that was predicted on its own, found again by name. */
+/** `/history`: single predictions, with a search by name. */
 import { useSearchParams } from 'react-router'
 import { StarButton, useShortlist } from '#web/features/files/shortlist.tsx'
 import { HistoryList } from '#web/features/history/history-list.tsx'

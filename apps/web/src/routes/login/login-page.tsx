@@ -1,4 +1,4 @@
-/** `/`: what this is, how far to trust it, and one button; beside it a real structure over the empty scale. */
+/** `/`: what pKdex is and how accurate, and the sign-in button; next to it a real structure above the empty scale. */
 import { SignIn } from '#web/features/auth/sign-in.tsx'
 import { AffinityScale } from '#web/features/predictions/affinity-scale.tsx'
 import { useSession } from '#web/features/auth/session.ts'
@@ -8,10 +8,10 @@ import classes from './login-page.module.css'
 import dark from './login-structure-dark.webp'
 import light from './login-structure-light.webp'
 
-/** Drawn by the product itself from samples/1hpv.pdb. */
+/** Drawn by pKdex from samples/1hpv.pdb. */
 const pictures = { light, dark }
 
-/** Of the shipped model, as its card says; a test compares the two. */
+/** From the card of the shipped model; a test compares the two. */
 const SERIES_RMSE = '1.15'
 
 export function LoginPage() {

@@ -21,7 +21,7 @@ export function PromptPage() {
     taken.current = { ...taken.current, ...part }
     const { targets, compounds } = taken.current
     if (targets === null || compounds === null) return
-    // The next page shows what was skipped.
+    // The results page shows what was skipped.
     const notices = [...targets, ...compounds].map(noticeOf).filter(isWorthTelling)
     void navigate('/results', { state: { notices } })
   }
@@ -51,7 +51,7 @@ export function PromptPage() {
   )
 }
 
-/** A small picture of a target beside its input report. The report says everything; without a picture its place stays quiet. */
+/** A small picture of a target. Without one its place stays empty, because the report contains everything. */
 function TargetThumbnail({ name }: { name: string }) {
   const theme = useColorScheme()
   const { data } = useQuery(pictureQuery('protein', name, theme))

@@ -1,6 +1,6 @@
 /**
- * A compound at a glance, beside the list: structure, formula and what a chemist asks first. It appears over
- * whatever the pointer or the keyboard rests on, and asks for no prediction.
+ * Details of the compound under the pointer or keyboard focus, next to the list: structure, formula
+ * and properties. Predicts nothing.
  */
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -12,10 +12,10 @@ import { Formula } from '#web/ui/formula.tsx'
 import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
 import classes from './compound-look.module.css'
 
-/** Hover delay, so passing over an item sends no request. */
+/** Hover delay, so that passing over an item sends no request. */
 const REST_MS = 200
 
-/** `name`: null while nothing is looked at. `pkd`: where it is known. */
+/** `name`: null if no compound is shown. `pkd`: its prediction, if there is one. */
 export function CompoundLook({ name, pkd }: { name: string | null; pkd: number | undefined }) {
   const [rested] = useDebouncedValue(name, REST_MS)
   const theme = useColorScheme()

@@ -1,4 +1,4 @@
-/** A pair that came with a link or from the history: its prediction immediately if the user already has it, free of charge. */
+/** A pair from a link or the history: shows its prediction immediately, free of charge, if the user already has it. */
 import type { KnownPair, PredictionResult } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -12,7 +12,7 @@ import { Note } from '#web/ui/note.tsx'
 type NamedPair = { target: string; compound: string }
 
 type Props = {
-  /** Null where no pair is selected, and where its prediction has been requested. */
+  /** Null if no pair is selected, or if its prediction has been requested. */
   pair: NamedPair | null
   size: CompoundSize | null
   evidence: (pair: NamedPair, chain: string, details: PredictionResult | null) => ReactNode
@@ -24,7 +24,7 @@ export function LinkedPair({ pair, size, evidence, children }: Props) {
   const { isLooking, known, earlier } = useKnown(pair)
   const { details, isReading } = useDetails(known)
   if (pair === null) return children
-  // With all details immediately, because some are above others.
+  // Shown only with all details, because some of them are above others.
   if (isLooking || isReading) return <PredictionToCome pair={pair} />
   if (!known) {
     return (
@@ -58,7 +58,7 @@ function useDetails(known: ReturnType<typeof toKnown> | undefined) {
   return { details: data?.result ?? null, isReading: asked !== null && isPending }
 }
 
-/** The number of the pair on the chain that its target uses now. */
+/** The prediction of the pair on the chain that its target uses now. */
 function useKnown(pair: NamedPair | null) {
   const name = pair?.target ?? null
   const target = useQuery(targetQuery(name))

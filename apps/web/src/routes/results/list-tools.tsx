@@ -1,11 +1,11 @@
-/** Search and order over a list; also while it loads, so that the list does not move when it comes. */
+/** The search and the order of a list; also shown while it loads, so that the list does not move. */
 import { type ReactNode, useMemo, useState } from 'react'
 import { Select } from '#web/ui/field.tsx'
 import type { ListItem } from '#web/ui/listbox.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import classes from './list-tools.module.css'
 
-/** An item of a list that can be put in order by a number, where it has one. */
+/** An item of a list, with the number it can be sorted by, if it has one. */
 export type RankedItem = ListItem & { rank?: number }
 
 type Order = 'uploaded' | 'name' | 'rank' | 'starred'
@@ -14,13 +14,13 @@ const SEARCH_CHARACTERS_MAX = 200
 
 type Words = {
   plural: 'Targets' | 'Compounds'
-  /** What the number is, for the choice of an order. */
+  /** What the number is, as an option of the order. */
   rank: string
-  /** The order in which the items come. */
+  /** The name of the order in which `items` are. */
   order?: string | undefined
 }
 
-/** The items that are shown, in their order; and the controls. */
+/** The displayed items, in their order; and the controls. */
 export function useListTools(
   items: readonly RankedItem[] | undefined,
   { plural, rank, order: given = 'Upload order' }: Words,
@@ -62,7 +62,7 @@ export function useListTools(
   return { shown, search, tools }
 }
 
-/** Anywhere inside a name, in any case. */
+/** Matches anywhere in the name, ignoring case. */
 function matching(items: readonly RankedItem[], search: string): readonly RankedItem[] {
   const sought = fold(search.trim())
   return sought === '' ? items : items.filter(({ name }) => fold(name).includes(sought))

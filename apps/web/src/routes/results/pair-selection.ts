@@ -1,7 +1,7 @@
 /**
- * Which pair is selected and whether its prediction has been requested. The pair lives in the address, so that
- * it can be shared; the request lives in the page and in its history entry, so that a reload requests again (the
- * server answers the same task, free of charge) while opening a link elsewhere costs nothing.
+ * The selected pair, and whether its prediction has been requested. The pair is in the URL, so that
+ * it can be shared. The request is in the page and in its history entry: a reload requests again
+ * (the server returns the same task, free of charge), while opening a link elsewhere costs nothing.
  */
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
@@ -27,7 +27,7 @@ export function useSelection() {
     setParams(withSelection(params, next), {
       replace: true,
       preventScrollReset: true,
-      // Two quick selections must not be worked out from the same old address.
+      // Two quick selections must not both start from the old URL.
       flushSync: true,
       state: nextRequest && { requestedAt, user },
     })
@@ -36,19 +36,19 @@ export function useSelection() {
   return {
     target,
     compound,
-    /** Null while the pair, as the address has it now, has not been requested. */
+    /** Null until the pair in the URL has been requested. */
     request: isRequested ? request : requestOf({ target, compound }, readRequestedAt(state, user)),
     /** Selects or deselects one side. The prediction of a complete pair is requested immediately. */
     select: (side: Side, name: string | null) => go({ target, compound, [side]: name }, Date.now()),
-    /** Follows a selected item to its new name; requests nothing that was not requested before. */
+    /** Follows a selected item to its new name, without a new request. */
     rename: (side: Side, name: string) => {
       const wasRequested = isRequested || readRequestedAt(state, user) !== null
       go({ target, compound, [side]: name }, wasRequested ? Date.now() : null)
       setIsCleared(isCleared)
     },
-    /** Requests the prediction of the selected pair anew. */
+    /** Requests the prediction of the selected pair again. */
     requestAgain: () => go({ target, compound }, Date.now()),
-    /** Takes the request back, and with it its error. */
+    /** Clears the request and its error. */
     clear: () => go({ target, compound }, null),
     isCleared,
   }
@@ -62,7 +62,7 @@ function requestOf(
   return { target, compound, requestedAt }
 }
 
-/** The history of a tab outlives its user: going back requests nothing in the next one's name. */
+/** A tab's history outlives its user: going back must not request anything for the next user. */
 function readRequestedAt(state: unknown, user: string | null): number | null {
   const kept: { requestedAt?: unknown; user?: unknown } = Object(state)
   return typeof kept.requestedAt === 'number' && kept.user === user ? kept.requestedAt : null

@@ -1,4 +1,4 @@
-/** From one target to all compounds: a screen, with its cost on the button. */
+/** Predicts all compounds on one target as a screen, with the cost on the button. */
 import { startScreen } from '@pkdex/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -61,7 +61,7 @@ export function PredictAll({ target, creditsNeeded, onBalanceChange }: Props) {
   )
 }
 
-/** The server decided against the order. After anything else the screen may have started, so a retry sends the same key. */
+/** The server refused the order. After any other error the screen may have started, so a retry sends the same key. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500
 }

@@ -9,12 +9,12 @@ import classes from './results-columns.module.css'
 
 type Props = {
   title: 'Target' | 'Compound'
-  /** Name of the list for a screen reader. */
+  /** Label of the list for screen readers. */
   plural: 'Targets' | 'Compounds'
   emptyText: string
-  /** Undefined while the list loads, and when it could not be loaded. */
+  /** Undefined while the list loads, and if it failed to load. */
   items: readonly RankedItem[] | undefined
-  /** What the list can be put in order by, besides its names. */
+  /** What the list can be sorted by, besides names. */
   rank: string
   hasFailed: boolean
   selectedName: string | null
@@ -22,22 +22,21 @@ type Props = {
   onLook?: (name: string | null) => void
   onStar?: (name: string) => void
   picture: ReactNode
-  /** Undefined until they are read. */
+  /** Undefined until they are loaded. */
   facts: ReactNode
-  /** What can be done with the selected item. */
+  /** Actions on the selected item. */
   actions: ReactNode
   /** Whether the list has a search and an order. */
   hasTools: boolean
-  /** Only some of the items are shown, in this order. */
+  /** The name of the order, if only some items are shown. */
   order?: string | undefined
   draw?: ((name: string) => ReactNode) | undefined
-  /** Above the list, also where nothing is found. */
+  /** Shown above the list, even if nothing is found. */
   above?: ReactNode
-  /** Under the list. */
+  /** Shown under the list. */
   children?: ReactNode
 }
 
-/** One side: picture and facts of the selected item, and the list to select from. */
 export function ResultsColumn({
   title,
   plural,
@@ -120,7 +119,7 @@ function Names({ plural, emptyText, items, search, order, ...list }: NamesProps)
   )
 }
 
-/** A failed list is explained by the banner, where its Retry is. */
+/** The banner explains a list that failed to load, and has its Retry. */
 function NamesToCome({ plural, hasFailed }: Pick<Props, 'plural' | 'hasFailed'>) {
   if (hasFailed) return <p className={classes.none}>The list could not be loaded.</p>
   return (

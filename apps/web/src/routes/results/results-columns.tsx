@@ -28,19 +28,19 @@ import type { RankedItem } from './list-tools.tsx'
 import { ResultsColumn, SelectedPicture } from './results-column.tsx'
 import classes from './results-columns.module.css'
 
-/** From here on a list of targets scrolls. */
+/** Number of targets from which the list has a search. */
 const TARGET_TOOLS_FROM = 6
 
-/** What a column needs to know of its query. */
+/** The part of a query that a column uses. */
 type List<Data> = { data: Data | undefined; isError: boolean }
 
 type TargetColumnProps = {
   list: List<{ protein_names: string[]; residues: number[] }>
   selectedName: string | null
   onSelect: (name: string | null) => void
-  /** The selected target has another name. */
+  /** The selected target was renamed. */
   onRenamed: (name: string) => void
-  /** Another chain of the selected target is used from now on. */
+  /** The selected target now uses another chain. */
   onChainChosen: (target: Target) => void
 }
 
@@ -103,7 +103,7 @@ function targetItemOf(residues: number[]) {
 
 type CompoundColumnProps = {
   list: List<{ compound_names: string[]; masses: number[]; starred: string[] }>
-  /** The target that the numbers in the list are for. */
+  /** The target of the predictions in the list. */
   target: string | null
   selectedName: string | null
   onSelect: (name: string | null) => void
@@ -166,7 +166,7 @@ export function CompoundColumn({ list, target, selectedName, ...props }: Compoun
   )
 }
 
-/** Also while the list loads, so that it does not move when it comes. */
+/** True while the list loads, so that it does not move when it appears. */
 function mayHaveCompounds({ data, isError }: CompoundColumnProps['list']): boolean {
   return data === undefined ? !isError : data.compound_names.length > 0
 }
@@ -190,7 +190,7 @@ function CompoundActions({ shortlist, name, onSelect, onRenamed }: CompoundActio
   )
 }
 
-/** The compounds that a search by structure leaves, how they are drawn, and the controls of both. */
+/** The compounds found by a structure search, their structures, and the controls of both. */
 function useSearched(items: readonly RankedItem[] | undefined) {
   const drawQuery = useDrawSmiles(NONE)
   const { isOn, similarities, control } = useStructureSearch(
@@ -211,7 +211,7 @@ function useSearched(items: readonly RankedItem[] | undefined) {
   return { found, order, draw: draw ?? undefined, controls }
 }
 
-/** Those that were found, most similar first; undefined while they are looked for. */
+/** The compounds that were found, most similar first; undefined during the search. */
 function narrow(
   items: readonly RankedItem[] | undefined,
   similarities: ReadonlyMap<string, number> | null,
@@ -226,7 +226,7 @@ function narrow(
 
 const NONE: readonly string[] = []
 
-/** The same list while no name changes, so that structures keep their orientation. */
+/** The same array until a name changes, so that structures keep their orientation. */
 function useNames(items: readonly RankedItem[] | undefined): readonly string[] {
   const names = items?.map(({ name }) => name) ?? NONE
   const [kept, setKept] = useState(names)
@@ -235,7 +235,7 @@ function useNames(items: readonly RankedItem[] | undefined): readonly string[] {
   return isSame ? kept : names
 }
 
-/** What is known on the target, on the chain that it uses now. */
+/** Existing predictions on the target, on the chain that it uses now. */
 function useKnown(target: string | null) {
   const { data: read } = useQuery(targetQuery(target))
   const { data: known } = useQuery(knownQuery(target, read?.chain ?? null))

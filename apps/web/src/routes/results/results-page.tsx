@@ -61,7 +61,8 @@ export function ResultsPage() {
           {...actionsOf(selection, 'target')}
           onChainChosen={(changed) => {
             updateTarget(changed)
-            // The number on the screen is the other chain's; a new one costs, so it is the user who asks.
+            // The displayed prediction is for the previous chain. A new one costs a credit, so only the user requests
+            // it.
             selection.select('compound', null)
           }}
         />
@@ -127,7 +128,7 @@ function Reading({ target, compound, selection, refreshPaid, ...props }: Reading
   )
 }
 
-/** `edition`: tells one number of the pair from the next. */
+/** `edition`: distinguishes predictions of the same pair. */
 function evidenceOf(
   { target, compound }: Pick<PredictionRequest, 'target' | 'compound'>,
   edition: string | number,
@@ -138,25 +139,25 @@ function evidenceOf(
   return <Evidence key={edition} {...{ pair, details, structure }} pocket={{ target, compound }} />
 }
 
-/** Try Again clears the error (SPEC 4.12); the balance is read anew, since the refused request may have changed it. */
+/** Try Again clears the error (SPEC 4.12) and reloads the balance, which the failed request may have changed. */
 function clearError(selection: { clear: () => void }, refreshPaid: () => void): void {
   selection.clear()
   refreshPaid()
 }
 
-/** What efficiencies are worked out from. */
+/** The size of a compound, from which efficiencies are computed. */
 function useCompoundSize(name: string | null) {
   const { data } = useQuery(compoundQuery(name))
   return data ? { heavyAtoms: data.report.heavy_atoms, logP: data.log_p } : null
 }
 
-/** Nothing until the target has been read. */
+/** Shows nothing until the target is loaded. */
 function TargetStructure({ name }: { name: string | null }) {
   const { data: target } = useQuery(targetQuery(name))
   return target && <StructureTab target={target} />
 }
 
-/** After something was paid: the balance, and what is known. */
+/** After a payment: reloads the balance and the existing predictions. */
 function useRefreshPaid(): () => void {
   const refreshCredits = useRefreshCredits()
   const refreshKnown = useRefreshKnown()
@@ -174,7 +175,7 @@ type Source = { sentence: string; error: Error | null; refetch: () => unknown }
 
 type BannerProps = { sources: Source[]; onReturnToLogin: () => void }
 
-/** What could not be fetched, over the whole width: retry it, or sign in again where the key is refused. */
+/** Requests that failed, across the page: Retry, or sign in again if the key was refused. */
 function ResultsBanner({ sources, onReturnToLogin }: BannerProps) {
   const failed = sources.filter(({ error }) => error !== null)
   const refused = failed.find(({ error }) => isRefused(error))

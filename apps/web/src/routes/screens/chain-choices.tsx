@@ -1,4 +1,4 @@
-/** The chains of the chosen targets, where a structure has several: each that is ticked is a column of the screen. */
+/** Chains of the selected targets that have several: each ticked chain is a column of the screen. */
 import { useQueries } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { targetQuery } from '#web/features/files/file-lists.ts'
@@ -6,10 +6,10 @@ import { Checkbox } from '#web/ui/field.tsx'
 import { SkeletonLines } from '#web/ui/loaded.tsx'
 import classes from './screens.module.css'
 
-/** By name of the target; one that is not in it is screened on the chain that predictions use. */
+/** By target name; a missing target is screened on the chain used for predictions. */
 export type ChosenChains = ReadonlyMap<string, string[]>
 
-/** Of more targets the chains are chosen where the targets are. */
+/** With more targets, chains are selected on the page of the targets. */
 const TARGETS_MAX = 20
 
 type Props = {
@@ -18,11 +18,11 @@ type Props = {
   onChoose: (chosen: ChosenChains) => void
 }
 
-/** Waits for the chains of the user's targets: their choice is above others, which it would push down. */
+/** Waits until the chains are loaded: their choice is above other content and would push it down. */
 export function ChainsKnown({ names, children }: { names: string[]; children: ReactNode }) {
   const asked = names.length <= TARGETS_MAX ? names : []
   const isPending = useQueries({ queries: asked.map(targetQuery) }).some((one) => one.isPending)
-  // Once: chains that could not be read are asked for again by what is drawn then.
+  // Waits only once: chains that failed to load are requested again by `children`.
   const [isDrawn, setIsDrawn] = useState(false)
   if (!isPending && !isDrawn) setIsDrawn(true)
   return isDrawn ? children : <SkeletonLines what="chains" lines={4} />
@@ -39,7 +39,7 @@ export function ChainChoices({ names, chosen, onChoose }: Props) {
 
   function toggle(name: string, used: string[], chain: string) {
     const next = used.includes(chain) ? used.filter((id) => id !== chain) : [...used, chain]
-    // The last one stays: a target without a chain is one that is not chosen.
+    // The last chain stays ticked: a target without a chain is not in the screen.
     if (next.length > 0) onChoose(new Map(chosen).set(name, next))
   }
 

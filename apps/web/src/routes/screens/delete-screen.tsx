@@ -1,4 +1,4 @@
-/** Deletes a screen that has ended, with its predictions, after a question. */
+/** Deletes a finished screen with its predictions, after confirmation. */
 import { cancelScreen, type Screen } from '@pkdex/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** Buttons that save a screen: its rows in input order, all or those that pass the filters, and its poses. */
+/** Buttons that download a screen: its rows in input order, all or filtered, and its poses. */
 import {
   downloadScreen,
   downloadScreenPoses,
@@ -19,7 +19,7 @@ const FORMATS = {
 type Props = {
   id: string
   format: keyof typeof FORMATS
-  /** Null for every row of the input. */
+  /** Null for all rows. */
   filter: ResultsFilter | null
 }
 
@@ -36,7 +36,7 @@ export function ExportButton({ id, format, filter }: Props) {
   )
 }
 
-/** Poses on all targets. */
+/** Downloads the poses on all targets. */
 export function PosesButton({ id }: { id: string }) {
   const poses = () => openCall(downloadScreenPoses, { params: { id }, query: {} })
   return (

@@ -1,13 +1,13 @@
-/** The ligand that the compounds are placed on, for each target that has several. */
+/** Selects the reference ligand on which compounds are placed, for each target that has several. */
 import type { ScreenQuote } from '@pkdex/contract'
 import { optionOf } from '#web/lib/ligands.ts'
 import { Select } from '#web/ui/field.tsx'
 
-/** `id` of the ligand by target and chain; without one the suggested ligand. */
+/** The `id` of the ligand by target and chain; if missing, the suggested ligand is used. */
 export type ChosenLigands = ReadonlyMap<string, string>
 
 type Props = {
-  /** Lists the ligands of a screen with structure. */
+  /** Contains the ligands of a screen with poses. */
   quote: ScreenQuote | undefined
   chosen: ChosenLigands
   onChoose: (chosen: ChosenLigands) => void
@@ -27,7 +27,7 @@ export function LigandChoices({ quote, chosen, onChoose }: Props) {
     ))
 }
 
-/** `chain`: without it the one that predictions use. */
+/** `chain`: by default the one used for predictions. */
 export function ligandOf(
   chosen: ChosenLigands,
   target: string,

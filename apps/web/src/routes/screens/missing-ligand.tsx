@@ -1,4 +1,4 @@
-/** The form for a reference ligand of the first chosen target that has none: without one, no compound can be placed. */
+/** Asks for a reference ligand of the first selected target without one, which placing compounds needs. */
 import { readReferences, type ScreenRequest } from '@pkdex/contract'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { OwnLigand } from '#web/features/evidence/own-ligand.tsx'
@@ -6,7 +6,7 @@ import { call } from '#web/lib/api.ts'
 
 type Targets = ScreenRequest['targets']
 
-/** Asks target by target, so that a screen of many sends one request at a time. */
+/** One target after the other, so that a screen of many targets sends one request at a time. */
 function missingQuery(targets: Targets) {
   return queryOptions({
     queryKey: ['missing ligand', targets],
@@ -24,7 +24,7 @@ function missingQuery(targets: Targets) {
   })
 }
 
-/** Shown after the quote of a screen with structure was refused. */
+/** Shown if the quote of a screen with poses was refused. */
 export function MissingLigand({ targets }: { targets: Targets }) {
   const missing = useQuery(missingQuery(targets)).data ?? null
   const client = useQueryClient()

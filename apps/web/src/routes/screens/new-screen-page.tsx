@@ -1,4 +1,4 @@
-/** `/screens/new`: choose targets, their chains and compounds, read what it costs, start. */
+/** `/screens/new`: select targets, their chains and compounds, see the cost, start. */
 import {
   type AlertList,
   type listCompounds,
@@ -111,7 +111,7 @@ function EmptyLibrary() {
   )
 }
 
-/** Names that were chosen on the way here; the others begin with everything that fits into a screen. */
+/** Names selected on the previous page; without them, everything that fits into a screen is selected. */
 const Chosen = z.object({ targets: z.array(z.string()), compounds: z.array(z.string()) })
 
 function useChoice(library: Library) {
@@ -147,7 +147,7 @@ type Choosing = {
   ligands: ChosenLigands
 }
 
-/** In the order of the lists, whatever the order of the clicks; null while one side is empty. */
+/** In the order of the lists, not of the clicks; null if nothing is selected on one side. */
 function toRequest(
   library: Library,
   { targets, compounds, chains, structure, ligands }: Choosing,
@@ -279,7 +279,7 @@ function StructureChoice({ isOn, canPlace, onChange, children }: StructureChoice
   )
 }
 
-/** One order has one key: a start that is sent again after a failure is the same screen. */
+/** One key per order: if a failed start is sent again, it starts the same screen. */
 function useStart() {
   const client = useQueryClient()
   const navigate = useNavigate()

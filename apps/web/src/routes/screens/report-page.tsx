@@ -1,4 +1,4 @@
-/** `/screens/:id/report`: the strongest structures and a matrix of compounds and targets, to be printed or kept as a PDF. */
+/** `/screens/:id/report`: top structures and a matrix of compounds and targets, to print or save as PDF. */
 import { propertyLabels, rowProperties, type RowProperty, type Screen } from '@pkdex/contract'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -26,11 +26,11 @@ import { Logo } from '#web/ui/logo.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
 import classes from './report-page.module.css'
 
-/** As many as one leafs through; the files hold all. */
+/** Maximum length of a printed report; the downloads contain all compounds. */
 const COMPOUNDS_MAX = 100
 const PAGES_MAX = 10
 const PAGE_PAIRS = 1000
-/** More columns do not fit on a page of A4. */
+/** More columns do not fit on A4 paper. */
 const TARGETS_MAX = 12
 
 export function ReportPage() {
@@ -125,7 +125,7 @@ function describeScreen({ targets, created_at, model_version, status }: Screen):
   return `${names}${formatMinute(created_at)} · model ${model_version}${ended}`
 }
 
-/** Whole compounds, from as many pages as their targets need. */
+/** Complete compounds, from as many pages as their pairs need. */
 function useCompounds(screen: Screen, params: ResultsParams) {
   const width = screen.targets.length
   const perPage = Math.max(1, Math.floor(PAGE_PAIRS / width))
@@ -212,7 +212,7 @@ type SideProps = Pick<ContentsProps, 'screen' | 'columns' | 'options'> & {
   isOwnKnown: boolean
 }
 
-/** What the report contains; it does not print. */
+/** The options of the report, which are not printed. */
 function Side({ screen, options, setOptions, columns, setColumns, isOwnKnown }: SideProps) {
   const [search, setSearch] = useSearchParams()
   const isStarredOnly = search.get('starred') === 'true'

@@ -1,4 +1,4 @@
-/** Stores the sample files like any others and leads to the new screen with all of them chosen. */
+/** Uploads the sample files like any others, and opens New screen with all of them selected. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { readAgain } from '#web/lib/read-again.ts'
 import { useNavigate } from 'react-router'
@@ -37,7 +37,7 @@ export function SampleButton() {
   )
 }
 
-/** Answers the names under which the samples are in the lists. */
+/** Returns the names of the samples in the lists. */
 async function storeSamples(): Promise<{ targets: string[]; compounds: string[] }> {
   const { signal } = new AbortController()
   const [targets, compounds] = await Promise.all([

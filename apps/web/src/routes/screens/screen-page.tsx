@@ -1,4 +1,4 @@
-/** `/screens/:id`: one screen while it runs and afterwards, as a ranked table, a heat map and charts. */
+/** `/screens/:id`: one screen, running or finished, as a ranked table, a heat map and charts. */
 import { cancelScreen, type Screen, type ScreenRow } from '@pkdex/contract'
 import { useMutation, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
@@ -103,7 +103,7 @@ function Head({ screen, isRunning }: { screen: Screen; isRunning: boolean }) {
   )
 }
 
-/** How far the poses are, or why some are missing. */
+/** The progress of the poses, or why some are missing. */
 function PoseState({ screen, isRunning }: { screen: Screen; isRunning: boolean }) {
   if (isPlacing(screen)) {
     return isRunning ? null : (
@@ -127,7 +127,7 @@ const ROWS = [
   { value: 'all', label: 'All rows' },
 ] as const
 
-/** Without filters there is nothing to choose. */
+/** Without filters there are only all rows to download. */
 function Exports({ id }: { id: string }) {
   const [search] = useSearchParams()
   const filter = filterOf(readResultsParams(search))

@@ -1,4 +1,4 @@
-/** `/screens`: the user's screens, newest first, each with how far it has come. */
+/** `/screens`: the user's screens, newest first, each with its progress. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { SampleButton } from './sample-button.tsx'
@@ -58,7 +58,7 @@ export function ScreensPage() {
   )
 }
 
-/** A newcomer's way to a ranked table: this button, and the one that starts. */
+/** For a new user, a ranked table is two clicks away: this button, and Start screen. */
 function NoScreens() {
   return (
     <div className={classes.none}>

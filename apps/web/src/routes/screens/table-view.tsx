@@ -40,7 +40,7 @@ import classes from './screens.module.css'
 type Props = {
   screen: Screen
   isRunning: boolean
-  /** SMILES that all are drawn like, once they are known. */
+  /** SMILES that give all structures the same orientation, once loaded. */
   sample: string[] | undefined
   onOpen: (row: ScreenRow) => void
 }
@@ -52,7 +52,7 @@ const ROWS = [
 
 const NO_SAMPLE: string[] = []
 
-/** An address without a profile gets the one that was kept, so that links and files have it too. */
+/** If the URL has no profile, the stored one is added, so that links and downloads contain it too. */
 export function TableView(props: Props) {
   const [search] = useSearchParams()
   const kept = search.has('profile') ? '' : readKeptProfile()
@@ -95,7 +95,7 @@ function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
       </ResultFilters>
       <Answered {...{ ask, width }}>
         <ResultsTable
-          // Row 900 of one list is not row 900 of another.
+          // Rows of one view do not correspond to rows of another.
           key={by}
           ask={ask}
           columns={columns.shown}
@@ -111,7 +111,7 @@ function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
           }
           onOpen={onOpen}
           onClear={() => {
-            // The button disappears with the focus that it has.
+            // The focused button disappears, so the search gets the focus.
             section.current?.querySelector('input')?.focus()
             change(noFilter)
           }}
@@ -133,7 +133,7 @@ type RowChoiceProps = {
   onChange: (next: Parameters<typeof withResultsParams>[1]) => void
 }
 
-/** What a row is, and what its columns of targets show. */
+/** Selects what a row is, and what the columns of targets show. */
 function RowChoice({ screen, by, params, isAdjusted, onChange }: RowChoiceProps) {
   return (
     <>
@@ -150,7 +150,7 @@ function RowChoice({ screen, by, params, isAdjusted, onChange }: RowChoiceProps)
           onChange={(values) =>
             onChange({
               values,
-              // The order stays by the same column, of what is shown in it.
+              // Sorting stays on the same column, by the value that it shows now.
               ...(isByTarget(params) && { sort: values === undefined ? 'affinity' : 'structure' }),
             })
           }
@@ -164,7 +164,7 @@ function isByTarget({ sort, column }: ResultsParams): boolean {
   return column !== undefined && (sort === 'affinity' || sort === 'structure')
 }
 
-/** `isInRow`: the arrow keys lead to its row, so the Tab key passes it over. */
+/** `isInRow`: arrow keys reach the row, so the star is not a tab stop. */
 export function useStarCompound(isInRow: boolean) {
   const shortlist = useShortlist()
   return useCallback(
@@ -194,13 +194,13 @@ function useColumns(
   return useChosenColumns(columns)
 }
 
-/** The sentence of the server; null while the substructure can be read. */
+/** The server's message; null if the substructure is valid. */
 function useSmartsProblem(ask: ResultsAsk, width: number): string | null {
   const { error } = useQuery(resultsQuery(ask, 1, pageSizeOf(width)))
   return error && isSmartsProblem(ask.params, error) ? messageOf(error, 'Invalid SMARTS') : null
 }
 
-/** Rows, or why there are none: a refusal names the filter to clear, and any other failure can be tried again. */
+/** Rows, or why there are none: an invalid substructure names the filter to clear, any other error offers Retry. */
 function Answered({ ask, width, children }: Omit<CountProps, 'all'> & { children: ReactNode }) {
   const { data, error, isFetching, refetch } = useQuery(resultsQuery(ask, 1, pageSizeOf(width)))
   const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500

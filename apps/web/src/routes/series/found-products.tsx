@@ -53,7 +53,7 @@ export function FoundProducts({ found, ...props }: Props) {
   )
 }
 
-/** Shows nothing if everything was tried. */
+/** Shows nothing if all groups were tried. */
 function Skipped({
   found: { skipped_groups: groups, skipped_changes: changes },
 }: {
@@ -144,7 +144,7 @@ function Predict({ smiles, target, onPredicted }: Omit<Props, 'found'> & { smile
 
 type FailureProps = { title: string; error: Error; remedy: string; onRetry: () => void }
 
-/** Why something was not done, what to do, and the way to try it again. */
+/** An error, what to do, and a button that tries again. */
 function Failure({ title, error, remedy, onRetry }: FailureProps) {
   return (
     <Note
@@ -161,7 +161,7 @@ function Failure({ title, error, remedy, onRetry }: FailureProps) {
   )
 }
 
-/** All of them if the text is not a count. */
+/** All molecules if the text is not a number. */
 function readCount(text: string, most: number): number {
   const count = Math.trunc(Number(text))
   return count >= 1 && count < most ? count : most

@@ -28,7 +28,7 @@ import classes from './series-page.module.css'
 type Props = {
   screen: Screen
   target: ScreenTarget
-  /** The order that keeps the predictions of gaps. */
+  /** The id of the screen with the predictions of gaps. */
   gaps: string | null
   goal: string | null
   rows: ScreenRow[] | undefined
@@ -131,12 +131,12 @@ function Excluded({ count, failure, onClear }: ExcludedProps) {
   )
 }
 
-/** Nothing where the address has none, or no number. */
+/** Empty if the URL has no goal, or an invalid one. */
 function readGoal(goal: string | null): { goal?: number } {
   return goal === null || !Number.isFinite(Number(goal)) ? {} : { goal: Number(goal) }
 }
 
-/** A listed molecule that is not among these suggestions has the number of its row. */
+/** The prediction of a listed molecule: from its suggestion, else from its row. */
 function numberOf(
   next: NextCompounds | undefined,
   rows: (ScreenRow[] | undefined)[],
@@ -194,7 +194,7 @@ type FoundProps = {
   target: string
 }
 
-/** Below this the page says that none is likely. */
+/** Below this chance the page says that no compound is likely to reach the goal. */
 const CHANCE_MIN = 0.05
 
 function Found({ next, page, onPage, target, ...rows }: FoundProps) {

@@ -23,14 +23,14 @@ type Props = {
   rows: ScreenRow[] | undefined
   target: ScreenTarget
   core: string | undefined
-  /** A change to apply, as the address has it. */
+  /** A change to apply, as stored in the URL. */
   applied: { from: string; to: string } | null
   /** Shows the suggestions with the predicted products among the candidates. */
   onPredicted: (screenId: string) => void
 }
 
 type Body = z.input<typeof enumerateSeries.body>
-/** `time`: the same question may be asked again. */
+/** `time`: makes repeated requests for the same products distinct. */
 type Asked = { body: Body; time: number }
 
 type Way = 'groups' | 'changes' | 'change'
@@ -178,7 +178,7 @@ function Windows({ names, ends, onChange }: WindowsProps) {
   )
 }
 
-/** Ignores ends that are empty or not numbers. */
+/** Ignores limits that are empty or not numbers. */
 function readWindows(ends: Ends) {
   const windows = Object.entries(ends).map(([name, { min, max }]) => {
     const read = (text: string) =>

@@ -1,4 +1,4 @@
-/** The tab of a series with its SAR table, what it is computed from, and the make list. */
+/** The tab of a series with its SAR table, its settings, and the make list. */
 import type { ScreenRow, ScreenTarget, Screen, SeriesTable } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -24,13 +24,13 @@ type SarTabProps = {
   screen: Screen
   target: ScreenTarget
   chosen: Omit<SeriesChoice, 'theme'>
-  /** The order that keeps the predictions of gaps. */
+  /** The id of the screen with the predictions of gaps. */
   gaps: string | null
   rows: ScreenRow[] | undefined
   change: (changes: Record<string, string | null>) => void
 }
 
-/** Fewer have no groups to compare. */
+/** A table needs at least this many compounds. */
 const COMPOUNDS_MIN = 3
 
 export function SarTab({ screen, target, chosen, gaps, rows, change }: SarTabProps) {

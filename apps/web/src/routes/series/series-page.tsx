@@ -128,7 +128,7 @@ const inSentence = new Intl.ListFormat('en-GB')
 
 type MissingProps = { rows: UseQueryResult<SeriesRows> } & Pick<Choice, 'target' | 'view'>
 
-/** What a view needs and could not be loaded: without it, the view would be empty or wrong. */
+/** Data of a view that failed to load: without it, the view would be empty or wrong. */
 function Missing({ rows, target: { name }, view }: MissingProps) {
   const measured = useQuery({ ...measuredQuery(name), enabled: view !== 'next' })
   const hasLists = view === 'table' || view === 'next' || view === 'clusters'

@@ -1,4 +1,4 @@
-/** Above a SAR table: its core, which positions it shows, and the price of predicting its gaps. */
+/** The controls above a SAR table: its core, its positions, and the cost of predicting its gaps. */
 import type { ScreenTarget, SeriesTable } from '@pkdex/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
@@ -19,9 +19,9 @@ type ToolsProps = {
   table: SeriesTable
   cells: ReadonlyMap<string, CellView>
   predict: ReturnType<typeof usePredictGaps>
-  /** Compounds, those outside the table included. */
+  /** Number of compounds, including those outside the table. */
   count: number
-  /** Changes the address; null removes a part of it. */
+  /** Changes parameters of the URL; null removes one. */
   change: (changes: Record<string, string | null>) => void
 }
 
@@ -115,8 +115,8 @@ function CoreChoice({
 }
 
 /**
- * Predicts gaps. Those that have a prediction are asked for again, which is free, so that one screen keeps the numbers of
- * all gaps.
+ * Predicts gaps. Gaps with a prediction are requested again, which is free, so that one screen
+ * contains all of them.
  */
 export function usePredictGaps({
   cells,
