@@ -127,7 +127,7 @@ export function takeColumns(heading: string[], { smiles, name }: Omit<Columns, '
   return { smiles, name, kept: others.slice(0, KEPT_COLUMNS_MAX) }
 }
 
-/** The column with the most letters in cells like SMILES: a short column of element symbols looks alike. */
+/** The column with the most letters in cells that look like SMILES, as element symbols do too. */
 function fullestColumn(heading: string[], rows: string[][]): number {
   const letters = heading.map((_, column) =>
     rows
