@@ -156,7 +156,7 @@ function AuditTable({ entries, isStale }: { entries: AuditEntry[]; isStale: bool
           <th scope="col">Changes</th>
         </tr>
       </thead>
-      <tbody className={isStale ? table.stale : undefined}>
+      <tbody data-stale={isStale}>
         {entries.map(({ id, at, administrator, action, subject, person, before, after }) => (
           <tr key={id}>
             <td className={`${table.once} ${classes.when}`}>

@@ -111,7 +111,7 @@ function Rows({ rows, compared, isStale, onAsk, useDrawSmiles, starCompound }: R
           </th>
         </tr>
       </thead>
-      <tbody className={isStale ? table.stale : undefined}>
+      <tbody data-stale={isStale}>
         {rows.map((one) => (
           <tr key={one.id}>
             {drawSmiles && (
