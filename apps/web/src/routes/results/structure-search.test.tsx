@@ -18,7 +18,7 @@ const names = () =>
 
 async function search(smiles: string, kind = 'similarity', button = 'Search by structure') {
   fireEvent.click(compounds().getByRole('button', { name: button }))
-  await vi.waitFor(() => screen.getByLabelText('SMILES'))
+  await vi.waitFor(() => screen.getByLabelText('SMILES'), 50_000)
   const dialog = within(screen.getByRole('dialog', { name: 'Search by structure' }))
   fireEvent.change(dialog.getByLabelText('SMILES'), { target: { value: smiles } })
   fireEvent.change(dialog.getByLabelText('Find'), { target: { value: kind } })
