@@ -275,7 +275,10 @@ def figures_of(draws: Sequence[tuple[Drawn, np.ndarray]], count: int) -> dict:
     of_series = np.stack([taus[at : at + DRAWS].mean(0) for at in range(0, len(taus), DRAWS)])
     means = of_series[resampled(len(of_series))].mean(1)
     of_tau, of_beyond = ([round(bound, 3) for bound in interval(column)] for column in means.T)
-    inside = [coverage(y[nearest == at], predicted[nearest == at], half[nearest == at]) for at in range(3)]
+    inside = [
+        round(coverage(y[of], predicted[of], half[of]), 3) if of.any() else None
+        for of in (nearest == at for at in range(len(SIMILARITY_EDGES) + 1))
+    ]
     return {
         "count": count,
         "series": len(of_series),
@@ -285,7 +288,7 @@ def figures_of(draws: Sequence[tuple[Drawn, np.ndarray]], count: int) -> dict:
         "tauBeyondSize": round(float(taus[:, 1].mean()), 3),
         "tauBeyondSizeInterval": of_beyond,
         "coverage": round(coverage(y, predicted, half), 3),
-        "coverageBySimilarity": [round(share, 3) for share in inside],
+        "coverageBySimilarity": inside,
         "halfWidth": round(float(half.mean()), 3),
     }
 

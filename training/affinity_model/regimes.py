@@ -68,9 +68,11 @@ def main(words: Sequence[str]) -> None:
     def fit(shown: np.ndarray) -> WideParts:
         return fit_wide_parts(only(wide, shown), settings)
 
+    rare, newest = rare_targets(wide, np.random.default_rng(0)), newest_of(wide, asked.tables)
+    # A fraction of the tables may have no such target.
     found = {
-        "few": score_few(wide, rare_targets(wide, np.random.default_rng(0)), fit, stack),
-        "newest": score_newest(wide, newest_of(wide, asked.tables), fit, stack),
+        "few": score_few(wide, rare, fit, stack) if rare else {},
+        "newest": score_newest(wide, newest, fit, stack) if newest else {},
     }
     finish_card(asked.model, {"regimes": found}, [])
     print("\n".join(regime_lines(found)))

@@ -1,7 +1,7 @@
 """Retrains everything: from the tables to the model folder, in named stages that can be resumed.
 
 npm run retrain -- --tables <folder> [--fraction 0.01] [--structures <folder>] [--reference-poses <SDF>] [--from <stage>]
-  [--list] [--model models/current] [--work .cache/training]
+  [--until <stage>] [--list] [--model models/current] [--work .cache/training]
 
 A stage is skipped if it ended after the tables last changed and after every earlier stage that has run. `--from`
 repeats a stage and all later ones. Every line that the stages print also goes to `retrain/log.txt` in the work folder.
@@ -202,7 +202,7 @@ def retrain(stages: Sequence[Stage], work: Path, repeat_from: str | None, run: R
     """Runs every stage that is out of date, in order; returns their names. Stops at the first that fails."""
     work.mkdir(parents=True, exist_ok=True)
     log, done = work / "log.txt", list[str]()
-    first = _place(stages, repeat_from)
+    first = len(stages) if repeat_from is None else place_of(stages, repeat_from)
     last_end = 0.0
     for at, stage in enumerate(stages):
         stamp = work / f"{stage.name}.done"
@@ -211,16 +211,23 @@ def retrain(stages: Sequence[Stage], work: Path, repeat_from: str | None, run: R
         else:
             stamp.unlink(missing_ok=True)
             _say(log, f"{stage.name}: {stage.does}")
-            start = time.monotonic()
+            start, worked = time.monotonic(), processor_time()
             run(stage, log)
             missing = [str(path) for path in stage.makes if not path.exists()]
             if missing:
                 raise FileNotFoundError(f"{stage.name} did not write {', '.join(missing)}")
             stamp.write_text("")
-            _say(log, f"{stage.name}: done in {time.monotonic() - start:.0f} s")
+            took = f"{time.monotonic() - start:.0f} s, {processor_time() - worked:.0f} s of processor time"
+            _say(log, f"{stage.name}: done in {took}")
             done.append(stage.name)
         last_end = stamp.stat().st_mtime
     return done
+
+
+def processor_time() -> float:
+    """Seconds of all stages that have ended: unlike the time on the clock, it does not depend on other programs."""
+    used = os.times()
+    return used.children_user + used.children_system
 
 
 def is_current(stage: Stage, stamp: Path, last_end: float) -> bool:
@@ -231,11 +238,12 @@ def is_current(stage: Stage, stamp: Path, last_end: float) -> bool:
     return stamp.stat().st_mtime >= max([last_end, *read])
 
 
-def _place(stages: Sequence[Stage], name: str | None) -> int:
+def place_of(stages: Sequence[Stage], name: str) -> int:
+    """SystemExit if no stage has this name."""
     names = [stage.name for stage in stages]
-    if name is not None and name not in names:
+    if name not in names:
         raise SystemExit(f"there is no stage {name}: {', '.join(names)}")
-    return len(stages) if name is None else names.index(name)
+    return names.index(name)
 
 
 def _files(path: Path) -> list[Path]:
@@ -289,7 +297,8 @@ def main(words: Sequence[str]) -> None:
     if chosen.list:
         print("\n".join(f"{stage.name}: {stage.does}" for stage in stages))
     else:
-        done = retrain(stages, asked.work.folder / "retrain", chosen.repeat_from, run_command)
+        last = place_of(stages, chosen.until) + 1 if chosen.until else len(stages)
+        done = retrain(stages[:last], asked.work.folder / "retrain", chosen.repeat_from, run_command)
         print(f"{len(done)} of {len(stages)} stages run: {asked.model}")
 
 
@@ -302,6 +311,7 @@ def options_of() -> argparse.ArgumentParser:
     )
     arguments.add_argument("--fraction", type=float, help="trial on this part of the tables")
     arguments.add_argument("--from", dest="repeat_from", metavar="STAGE")
+    arguments.add_argument("--until", metavar="STAGE", help="end after this stage")
     arguments.add_argument("--list", action="store_true", help="name the stages and end")
     arguments.set_defaults(work=None, model=None)
     return arguments
