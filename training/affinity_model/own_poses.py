@@ -129,7 +129,9 @@ def print_intervals(
     ):
         answers = [figures_of(draws, count) for count in COUNTS]
         for found in answers:
-            near = " | ".join(f"{share:.1%}" for share in found["coverageBySimilarity"])
+            near = " | ".join(
+                "–" if share is None else f"{share:.1%}" for share in found["coverageBySimilarity"]
+            )
             print(
                 f"| {found['count']} | {name} | {found['rmse']:.3f} | {found['coverage']:.1%} | {near} "
                 f"| {found['halfWidth']:.2f} |"
