@@ -1,6 +1,7 @@
 /** Reads the compounds of a command: a table with a column of SMILES, or lines of `SMILES name`. */
 import { isNameHeading, isSmilesHeading } from '@pkdex/contract'
 import { parse } from 'csv-parse/sync'
+import { OperatorError } from '#server/platform/errors.ts'
 
 /** A row of the input, with its original columns. */
 export type InputCompound = { smiles: string; name: string; own: Record<string, string> }
@@ -13,9 +14,6 @@ export type CompoundTable = {
 
 /** Columns chosen on the command line. */
 export type ColumnChoice = { smiles?: string | undefined; name?: string | undefined }
-
-/** The input cannot be used; the message is a sentence for the person at the console. */
-export class TableError extends Error {}
 
 /** A file is a table if its name, a chosen column, or a heading with SMILES and other columns says so. */
 export function readCompoundTable(
@@ -50,7 +48,9 @@ export function readTableRows(table: string[][], choice: ColumnChoice): Compound
   if (smiles === null) {
     const known =
       columns.length === 0 ? 'The table is empty.' : `Its columns are ${columns.join(', ')}.`
-    throw new TableError(`The table has no SMILES column. Name it with --smiles-column. ${known}`)
+    throw new OperatorError(
+      `The table has no SMILES column. Name it with --smiles-column. ${known}`,
+    )
   }
   const others = columns.filter((column) => column !== smiles)
   const name = columnOf(choice.name === undefined ? others : columns, choice.name, isNameHeading)
@@ -67,7 +67,7 @@ function parseRecords(text: string, delimiter: string): string[][] {
     return parse(text, { bom: true, delimiter, relax_column_count: true, skip_empty_lines: true })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new TableError(`The table cannot be read: ${reason}`, { cause: error })
+    throw new OperatorError(`The table cannot be read: ${reason}`, { cause: error })
   }
 }
 
@@ -79,7 +79,9 @@ function columnOf(
 ): string | null {
   if (asked === undefined) return columns.find(isUsual) ?? null
   if (columns.includes(asked)) return asked
-  throw new TableError(`The table has no column ${asked}. Its columns are ${columns.join(', ')}.`)
+  throw new OperatorError(
+    `The table has no column ${asked}. Its columns are ${columns.join(', ')}.`,
+  )
 }
 
 /** Lines without a name are named by line number; blank lines and comments contain no compound. */

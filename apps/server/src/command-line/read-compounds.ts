@@ -7,9 +7,9 @@ import {
   type CompoundTable,
   readCompoundTable,
   readTableRows,
-  TableError,
 } from './compound-table.ts'
 import { isSdf, readSdf } from './read-sdf.ts'
+import { OperatorError } from '#server/platform/errors.ts'
 
 type Input = { filename: string; choice: ColumnChoice; sheet?: string | undefined }
 
@@ -21,10 +21,10 @@ export async function readCompounds(
     return readTableRows(readSheetRows(bytes, filename, sheet), choice)
   }
   if (sheet !== undefined) {
-    throw new TableError(`${filename} is not a workbook (.xlsx), so --sheet cannot be used.`)
+    throw new OperatorError(`${filename} is not a workbook (.xlsx), so --sheet cannot be used.`)
   }
   const text = decodePackedText(bytes)
-  if (!text.ok) throw new TableError(`${filename} cannot be read: ${text.reason}`)
+  if (!text.ok) throw new OperatorError(`${filename} cannot be read: ${text.reason}`)
   return isSdf(text.value)
     ? readSdf(text.value)
     : readCompoundTable(text.value, { filename, choice })
@@ -43,12 +43,12 @@ function readSheetRows(bytes: Uint8Array, filename: string, sheet: string | unde
   const { sheets } = workbook
   const known = sheets.map((name) => `"${name}"`).join(', ')
   if (sheet === undefined && sheets.length > 1) {
-    throw new TableError(
+    throw new OperatorError(
       `${filename} has ${sheets.length} sheets. Choose one with --sheet: ${known}.`,
     )
   }
   const place = sheet === undefined ? 0 : sheets.indexOf(sheet)
-  if (place === -1) throw new TableError(`${filename} has no sheet "${sheet}". It has ${known}.`)
+  if (place === -1) throw new OperatorError(`${filename} has no sheet "${sheet}". It has ${known}.`)
   return attempt(filename, () => workbook.readRows(place))
 }
 
@@ -57,6 +57,6 @@ function attempt<T>(filename: string, work: () => T): T {
     return work()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new TableError(`${filename} cannot be read: ${reason}`, { cause: error })
+    throw new OperatorError(`${filename} cannot be read: ${reason}`, { cause: error })
   }
 }

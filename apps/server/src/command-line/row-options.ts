@@ -10,7 +10,7 @@ import {
 } from '@pkdex/contract'
 import { decodePackedText, type ParsingWorkers } from '#server/files/parsing/service.ts'
 import { scoreProfile, shareColumns } from '#server/predictions/service.ts'
-import { TableError } from './compound-table.ts'
+import { OperatorError } from '#server/platform/errors.ts'
 
 /** Columns of rows with a profile. Ties need all rows of a target, but rows are written batch by batch. */
 export const scoreColumns = ['profile_probability', 'profile_lower', 'profile_upper'] as const
@@ -18,11 +18,11 @@ export const scoreColumns = ['profile_probability', 'profile_lower', 'profile_up
 /** Lines of "SMARTS name", as on the page. */
 export function readAlertFile(bytes: Uint8Array, filename: string): OwnAlert[] {
   const text = decodePackedText(bytes)
-  if (!text.ok) throw new TableError(`${filename} cannot be read: ${text.reason}`)
+  if (!text.ok) throw new OperatorError(`${filename} cannot be read: ${text.reason}`)
   const alerts = readAlertLines(text.value)
-  if (alerts.length === 0) throw new TableError(`${filename} contains no patterns.`)
+  if (alerts.length === 0) throw new OperatorError(`${filename} contains no patterns.`)
   if (alerts.length <= OWN_ALERTS_MAX) return alerts
-  throw new TableError(
+  throw new OperatorError(
     `${filename} contains ${alerts.length} patterns; at most ${OWN_ALERTS_MAX} are allowed.`,
   )
 }
@@ -30,7 +30,7 @@ export function readAlertFile(bytes: Uint8Array, filename: string): OwnAlert[] {
 export function readProfileOption(text: string): ProfileCondition[] {
   const profile = readProfile(text)
   if (profile !== null) return profile
-  throw new TableError(
+  throw new OperatorError(
     `"${text}" is not a profile. A profile reads like pkd:7..;mass:..500~50: names, ranges and tolerances.`,
   )
 }
@@ -46,7 +46,7 @@ export async function expectUsable(
   )
   const at = reasons.findIndex((reason) => reason !== null)
   if (at === -1) return
-  throw new TableError(`Pattern ${at + 1}, "${alerts[at]?.name}": ${reasons[at]}`)
+  throw new OperatorError(`Pattern ${at + 1}, "${alerts[at]?.name}": ${reasons[at]}`)
 }
 
 /** The names of the patterns that each compound matches. */

@@ -27,8 +27,8 @@ import {
 } from '#server/inference/service.ts'
 import type { InputCompound } from './compound-table.ts'
 import { expectUsable, matchAlerts, type scoreColumns, scoreRow } from './row-options.ts'
+import { OperatorError } from '#server/platform/errors.ts'
 
-export { TableError } from './compound-table.ts'
 export { readCompounds } from './read-compounds.ts'
 export { readAlertFile, readProfileOption, scoreColumns } from './row-options.ts'
 
@@ -45,9 +45,6 @@ export const predictedColumns = screenRowColumns.filter(
 /** The fields of a screen's rows, as far as they can be computed batch by batch. */
 export type PredictedRow = Pick<ScreenRow, (typeof predictedColumns)[number]> &
   Partial<Pick<ScreenRow, (typeof scoreColumns)[number]>>
-
-/** A structure cannot be used; the message is a sentence for the person at the console. */
-export class TargetError extends Error {}
 
 export type OfflinePredictor = {
   modelVersion: string
@@ -108,12 +105,12 @@ async function chooseChain(
   asked: string | undefined,
 ): Promise<ChosenTarget> {
   const read = await parsing.readTarget(name, bytes)
-  if (!read.ok) throw new TargetError(`${name}: ${read.reason}`)
+  if (!read.ok) throw new OperatorError(`${name}: ${read.reason}`)
   const target: ReadTarget = read.value
   const chosen = target.chains.find(({ id }) => id === (asked ?? target.chain))
   if (chosen !== undefined) return { name, chain: chosen.id, segments: chosen.segments }
   const known = target.chains.map(({ id }) => id).join(', ')
-  throw new TargetError(`${name} has no protein chain ${asked}. It has ${known}.`)
+  throw new OperatorError(`${name} has no protein chain ${asked}. It has ${known}.`)
 }
 
 type Tools = { parsing: ParsingWorkers; predictor: Predictor; alerts: OwnAlert[] }

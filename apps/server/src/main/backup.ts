@@ -1,14 +1,11 @@
 /** npm run backup, npm run restore: a copy of everything that must not be lost, and the way back. */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { BackupError } from '#server/platform/db/backup/backup-error.ts'
 import { backUp, restore } from '#server/platform/db/backup/backup.ts'
 import type { Contents } from '#server/platform/db/contents.ts'
-import { FolderError } from '#server/platform/db/embedded/folder-error.ts'
-import { FolderInUseError } from '#server/platform/db/embedded/folder-lock.ts'
 import { openLog } from '#server/platform/log.ts'
-import { ConfigError } from './environment.ts'
 import { readConfig } from './settings.ts'
+import { OperatorError } from '#server/platform/errors.ts'
 
 const usage = `Usage: npm run backup -- <target>     copies the database to a new folder (with PostgreSQL: a new file)
        npm run restore -- <backup>    copies a backup into an empty DATA_DIR or an empty database`
@@ -16,12 +13,7 @@ const usage = `Usage: npm run backup -- <target>     copies the database to a ne
 try {
   console.info(await runCommand(process.argv.slice(2)))
 } catch (error) {
-  const isExpected =
-    error instanceof BackupError ||
-    error instanceof ConfigError ||
-    error instanceof FolderInUseError ||
-    error instanceof FolderError
-  if (!isExpected) throw error
+  if (!(error instanceof OperatorError)) throw error
   console.error(error.message)
   process.exitCode = 1
 }
@@ -30,14 +22,14 @@ async function runCommand(args: string[]): Promise<string> {
   const { values, positionals } = readArguments(args)
   if (values.help) return usage
   const [command, path, ...more] = positionals
-  if (path === undefined || more.length > 0) throw new BackupError(usage)
+  if (path === undefined || more.length > 0) throw new OperatorError(usage)
   const place = { ...readConfig(), log: openLog('warn') }
   const where = resolve(path)
   if (command === 'backup') {
     const { bytes, ...contents } = await backUp(place, where)
     return `Backed up ${describe(contents)} to ${where} (${(bytes / 1e6).toFixed(1)} MB). Protect it like the database itself.`
   }
-  if (command !== 'restore') throw new BackupError(usage)
+  if (command !== 'restore') throw new OperatorError(usage)
   return `Restored ${describe(await restore(place, where))}. You can start pKdex now.`
 }
 
@@ -46,7 +38,7 @@ function readArguments(args: string[]) {
     const options = { help: { type: 'boolean', default: false } } as const
     return parseArgs({ args, options, allowPositionals: true })
   } catch (error) {
-    throw new BackupError(usage, { cause: error })
+    throw new OperatorError(usage, { cause: error })
   }
 }
 

@@ -1,9 +1,6 @@
 /** Where settings come from: variables, and files for secrets. */
 import { readFileSync } from 'node:fs'
-
-export class ConfigError extends Error {
-  override name = 'ConfigError'
-}
+import { OperatorError } from '#server/platform/errors.ts'
 
 /** Stay out of the log, and may come from a file. */
 export const secrets: ReadonlySet<string> = new Set(['ADMIN_PASSWORD', 'DATABASE_URL'])
@@ -16,7 +13,7 @@ export function readSecret(environment: NodeJS.ProcessEnv, name: string): string
     return readFileSync(path, 'utf8')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new ConfigError(`${name}_FILE cannot be read: ${reason}`)
+    throw new OperatorError(`${name}_FILE cannot be read: ${reason}`)
   }
 }
 

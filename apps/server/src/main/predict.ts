@@ -15,12 +15,10 @@ import {
   readCompounds,
   readProfileOption,
   scoreColumns,
-  TableError,
-  TargetError,
 } from '#server/command-line/service.ts'
 import { encodeRows } from '#server/platform/db/encode-rows.ts'
-import { ConfigError } from './environment.ts'
 import { readConfig } from './settings.ts'
+import { OperatorError } from '#server/platform/errors.ts'
 
 const help = `Usage: npm run -s predict -- --target FILE --compounds FILE [options]
 
@@ -86,9 +84,7 @@ try {
   process.exit(missing > 0 ? 3 : 0)
 } catch (error) {
   if (isBrokenPipe(error)) process.exit(0)
-  const isExpected =
-    error instanceof TableError || error instanceof TargetError || error instanceof ConfigError
-  if (isExpected) endWith(2, error.message)
+  if (error instanceof OperatorError) endWith(2, error.message)
   if (isSystemError(error)) endWith(error.code === 'ENOSPC' ? 1 : 2, describeSystemError(error))
   throw error
 }
@@ -103,7 +99,7 @@ async function predictFiles(paths: string[], compoundPath: string): Promise<numb
   const choice = { smiles: values['smiles-column'], name: values['name-column'] }
   const bytes = await readInput(compoundPath)
   const table = await readCompounds(bytes, { filename, choice, sheet: values.sheet })
-  if (table.rows.length === 0) throw new TableError('The input contains no compounds.')
+  if (table.rows.length === 0) throw new OperatorError('The input contains no compounds.')
   const targets = await Promise.all(
     paths.map(async (path) => ({ name: stemOf(path), bytes: await readFile(path) })),
   )

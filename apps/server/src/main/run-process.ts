@@ -1,13 +1,12 @@
 /** Shared by the entry points: settings with clear errors, signals, and a shutdown that waits for work in progress. */
 import type { FirstAdministrator } from '#server/auth/admin/administrators.ts'
 import { type Process, openProcess } from './composition.ts'
-import { ConfigError, findMisspelt, findRemoved } from './environment.ts'
+import { findMisspelt, findRemoved } from './environment.ts'
 import { type Config, readConfig, settingsTable } from './settings.ts'
 import { isDatabaseOutage } from '#server/platform/db/outages.ts'
-import { FolderError } from '#server/platform/db/embedded/folder-error.ts'
 import { ModelError } from '#server/inference/service.ts'
-import { FolderInUseError } from '#server/platform/db/embedded/folder-lock.ts'
 import { openLog } from '#server/platform/log.ts'
+import { OperatorError } from '#server/platform/errors.ts'
 
 const CLOSE_MS_MAX = 20_000
 /** A signal that ends the process immediately. */
@@ -45,10 +44,8 @@ export async function runProcess(
 
 /** One sentence for errors an operator can fix; other errors unchanged. */
 function explainFailure(error: unknown): { sentence: unknown; code: number } {
-  const isRefusal =
-    error instanceof ConfigError || error instanceof FolderInUseError || error instanceof ModelError
-  if (isRefusal) return { sentence: error.message, code: EXIT_REFUSED }
-  if (error instanceof FolderError) {
+  if (error instanceof ModelError) return { sentence: error.message, code: EXIT_REFUSED }
+  if (error instanceof OperatorError) {
     return { sentence: error.message, code: error.mayPass ? 1 : EXIT_REFUSED }
   }
   const refusal = describeRefusal(error)
@@ -95,7 +92,7 @@ async function startOrClose(start: Start, config: Config): Promise<void> {
   } catch (error) {
     await running.close()
     throw isPortTaken(error)
-      ? new ConfigError(`PORT ${config.port} on ${config.host} is in use by another program.`)
+      ? new OperatorError(`PORT ${config.port} on ${config.host} is in use by another program.`)
       : error
   }
 }
@@ -120,7 +117,7 @@ export async function serveAll(running: Process, config: Config): Promise<void> 
 
 export function requireServerDatabase({ databaseUrl }: Config): void {
   if (databaseUrl !== undefined) return
-  throw new ConfigError(
+  throw new OperatorError(
     'DATABASE_URL is not set. Separate API and worker processes need a shared PostgreSQL server. ' +
       'Set DATABASE_URL, or run npm start for both in one process.',
   )

@@ -2,8 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ConfigError, findMisspelt, findRemoved } from './environment.ts'
+import { findMisspelt, findRemoved } from './environment.ts'
 import { readConfig, settingsTable } from './settings.ts'
+import { OperatorError } from '#server/platform/errors.ts'
 
 test('SPEC 11.1: without settings the server listens on this machine only, with its own database', () => {
   expect(readConfig({})).toMatchObject({
@@ -36,7 +37,7 @@ test.each([
   ['DEV_IDENTITY', 'yes'],
 ])('SPEC 11.2: %s=%s is refused with the name of the setting', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}`))
-  expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
+  expect(() => readConfig({ [name]: value })).toThrow(OperatorError)
 })
 
 test('all wrong settings are reported together, without repeating secrets', () => {

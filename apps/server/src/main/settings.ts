@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { ConfigError, readSecret, secrets } from './environment.ts'
+import { readSecret, secrets } from './environment.ts'
 import {
   amount,
   domains,
@@ -15,6 +15,7 @@ import {
 } from './setting-values.ts'
 import type { SignUp } from '#server/auth/user/sign-in.ts'
 import type { IdentityConfig } from '#server/auth/user/identity-provider.ts'
+import { OperatorError } from '#server/platform/errors.ts'
 
 export type Config = {
   port: number
@@ -223,7 +224,7 @@ function readValues(environment: NodeJS.ProcessEnv): Values {
     if (result.success) values[name] = result.data
     else problems.push(`${name}${quoted(name, given)} is not valid: ${reasonOf(result.error)}`)
   }
-  if (problems.length > 0) throw new ConfigError(problems.join('\n'))
+  if (problems.length > 0) throw new OperatorError(problems.join('\n'))
   return values as Values
 }
 
@@ -253,7 +254,7 @@ function readIdentity(values: Values, isProduction: boolean): IdentityConfig {
   // A proxy on this machine brings the world to a loopback address.
   const isSafe = isLoopback(values.HOST) && !values.TRUST_PROXY && !isProduction
   if (isSafe || values.DEV_IDENTITY) return { kind: 'development', isExposed: !isSafe }
-  throw new ConfigError(
+  throw new OperatorError(
     'GOOGLE_CLIENT_ID is not set, so anyone could sign in as any user. ' +
       `The server does not start ${dangerOf(values, isProduction)}. ` +
       'Set GOOGLE_CLIENT_ID, or DEV_IDENTITY=on on a closed network.',

@@ -1,11 +1,11 @@
 /** Checks that a pKdex database exists and counts its contents, for commands that must never create one. */
 import { join } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
-import { FolderError } from './embedded/folder-error.ts'
 import { isMade } from './embedded/open-folder.ts'
 import { openServer } from './open.ts'
 import type { Database } from './schema.ts'
 import type { Log } from '#server/platform/log.ts'
+import { OperatorError } from '#server/platform/errors.ts'
 
 export type Contents = { users: number; files: number; pairs: number }
 
@@ -19,7 +19,7 @@ export async function expectDatabase(place: {
   if (databaseUrl === undefined) {
     if (isMade(join(dataDir, 'database'))) return
     const message = `DATA_DIR ${dataDir} contains no pKdex database. Set DATA_DIR to the folder that pKdex uses.`
-    throw new FolderError(message, { mayPass: false })
+    throw new OperatorError(message)
   }
   const server = openServer(databaseUrl, log)
   try {
@@ -27,13 +27,13 @@ export async function expectDatabase(place: {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const message = `Cannot use the PostgreSQL server in DATABASE_URL: ${reason}`
-    throw new FolderError(message, { cause: error, mayPass: true })
+    throw new OperatorError(message, { cause: error, mayPass: true })
   } finally {
     await server.close()
   }
   const message =
     'The database in DATABASE_URL contains no pKdex tables. Set DATABASE_URL to the one that pKdex uses.'
-  throw new FolderError(message, { mayPass: false })
+  throw new OperatorError(message)
 }
 
 /** Counts pairs with a prediction, from single predictions, screens and scripts. */

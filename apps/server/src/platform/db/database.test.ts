@@ -88,7 +88,7 @@ test('SPEC 27.11: a database written by a newer version is refused with one sent
     database.db,
   )
   const refused = await migrate(database.db).catch((error: unknown) => error)
-  expect(refused).toMatchObject({ name: 'FolderError', mayPass: false })
+  expect(refused).toMatchObject({ name: 'OperatorError', mayPass: false })
   expect(String(refused)).toContain('newer version of pKdex (it has 9999-from-tomorrow)')
   await database.close()
 })

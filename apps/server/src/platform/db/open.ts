@@ -13,7 +13,7 @@ import { awaitServer } from './await-server.ts'
 import { giveTurns } from './connection-turns.ts'
 import { openDiskReserve } from './embedded/disk-reserve.ts'
 import { otherDisk, type Room, watchDisk } from './embedded/disk-watch.ts'
-import { expectRoomToStart, FolderError } from './embedded/folder-error.ts'
+import { expectRoomToStart } from './embedded/folder-error.ts'
 import { lockFolder } from './embedded/folder-lock.ts'
 import { checkpoint, startHousekeeping } from './embedded/housekeeping.ts'
 import { up as firstLight } from './migrations/0001-first-light.ts'
@@ -44,6 +44,7 @@ import { up as blockVersions } from './migrations/0051-block-versions.ts'
 import { openFolder } from './embedded/open-folder.ts'
 import type { Database, Tables } from './schema.ts'
 import { watchSilence } from './outages.ts'
+import { OperatorError } from '#server/platform/errors.ts'
 
 export type OpenDatabase = {
   db: Database
@@ -132,7 +133,7 @@ async function refuseNewer(db: Database): Promise<void> {
   const message =
     `This database was already used by a newer version of pKdex (it has ${unknown.name}). ` +
     'Start that version again, or restore a backup made before the upgrade.'
-  throw new FolderError(message, { mayPass: false })
+  throw new OperatorError(message)
 }
 
 async function openEmbedded({ dataDir, diskBytesMin = 0, log }: Place): Promise<OpenDatabase> {

@@ -10,7 +10,7 @@ import { join, relative } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import type { Log } from '#server/platform/log.ts'
-import { BackupError } from './backup-error.ts'
+import { OperatorError } from '#server/platform/errors.ts'
 
 const Request = z.object({ target: z.string().min(1) })
 const Saved = z.object({
@@ -79,9 +79,9 @@ export async function askForBackup(dataDir: string, target: string): Promise<Sav
   }
   socket.end(JSON.stringify({ target }))
   const answered = await text(socket).catch(() => '')
-  if (answered === '') throw new BackupError('pKdex stopped before the backup was complete.')
+  if (answered === '') throw new OperatorError('pKdex stopped before the backup was complete.')
   const result = Answer.parse(JSON.parse(answered))
-  if ('refusal' in result) throw new BackupError(result.refusal)
+  if ('refusal' in result) throw new OperatorError(result.refusal)
   return result
 }
 

@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { countContents } from '#server/platform/db/contents.ts'
 import { isMade, MARK, markAsMade } from '#server/platform/db/embedded/open-folder.ts'
 import type { OpenDatabase } from '#server/platform/db/open.ts'
-import { BackupError } from './backup-error.ts'
 import type { Saved } from './backup-requests.ts'
+import { OperatorError } from '#server/platform/errors.ts'
 
 /** Name of the database folder inside a data folder or a backup. */
 const DATABASE = 'database'
@@ -40,7 +40,7 @@ export async function backUpFolder(
 export async function restoreFolder(backup: string, dataDir: string): Promise<void> {
   const copy = join(backup, DATABASE)
   if (!isMade(copy)) {
-    throw new BackupError(`${backup} is not a complete backup of an embedded database.`)
+    throw new OperatorError(`${backup} is not a complete backup of an embedded database.`)
   }
   const place = join(dataDir, DATABASE)
   await expectNothingAt(place)
@@ -68,7 +68,7 @@ export async function expectNothingAt(path: string): Promise<void> {
     () => true,
     () => false,
   )
-  if (isThere) throw new BackupError(`${path} already exists. Nothing was changed.`)
+  if (isThere) throw new OperatorError(`${path} already exists. Nothing was changed.`)
 }
 
 async function sizeOf(folder: string): Promise<number> {

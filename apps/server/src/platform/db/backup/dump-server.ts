@@ -7,8 +7,8 @@ import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
-import { BackupError } from './backup-error.ts'
 import { expectNothingAt } from './copy-folder.ts'
+import { OperatorError } from '#server/platform/errors.ts'
 
 /** Returns the number of bytes written. */
 export async function dumpServer(url: string, target: string): Promise<number> {
@@ -32,7 +32,7 @@ async function expectEmpty(url: string): Promise<void> {
       `select from pg_tables where schemaname in ('public', 'pgboss') limit 1`,
     )
     if (rows.length === 0) return
-    throw new BackupError(
+    throw new OperatorError(
       'The database in DATABASE_URL is not empty. Create an empty one and set DATABASE_URL to it. Nothing was changed.',
     )
   } finally {
@@ -47,12 +47,12 @@ async function run(program: string, args: string[], url: string): Promise<void> 
   })
   const complaint = text(child.stderr)
   const [code] = await once(child, 'close').catch((error: unknown) => {
-    throw new BackupError(
+    throw new OperatorError(
       `${program} could not be started. Install the PostgreSQL client tools, the same version as the server or newer.`,
       { cause: error },
     )
   })
-  if (code !== 0) throw new BackupError(`${program} failed: ${(await complaint).trim()}`)
+  if (code !== 0) throw new OperatorError(`${program} failed: ${(await complaint).trim()}`)
 }
 
 /** In the environment: any user of the machine could read a password among the arguments. */

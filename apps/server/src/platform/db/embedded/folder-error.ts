@@ -1,16 +1,6 @@
 /** Explains in one sentence why a data folder cannot be used. */
 import { accessSync, constants, statfsSync } from 'node:fs'
-
-export class FolderError extends Error {
-  override name = 'FolderError'
-  /** Whether starting again may help without intervention. */
-  readonly mayPass: boolean
-
-  constructor(message: string, options: ErrorOptions & { mayPass: boolean }) {
-    super(message, options)
-    this.mayPass = options.mayPass
-  }
-}
+import { OperatorError } from '#server/platform/errors.ts'
 
 /** Space an opened database needs immediately, mainly for its write-ahead log. */
 const FREE_BYTES_MIN = 64 * 2 ** 20
@@ -18,18 +8,18 @@ const FREE_BYTES_MIN = 64 * 2 ** 20
 const NOT_WRITABLE = 'is not a folder that this user can write to'
 
 /** The engine reports every failure the same way, so we inspect the folder ourselves. */
-export function explainFolder(folder: string, cause: unknown): FolderError {
+export function explainFolder(folder: string, cause: unknown): OperatorError {
   const refusal = findRefusal(folder)
   if (refusal !== null) {
     const what = refusal === 'EROFS' ? 'is on a read-only disk' : NOT_WRITABLE
     const message = `DATA_DIR ${folder} ${what}. Nothing was changed.`
-    return new FolderError(message, { cause, mayPass: false })
+    return new OperatorError(message, { cause })
   }
   if (freeBytes(folder) < FREE_BYTES_MIN) return fullDisk(folder, cause)
   const message =
     `The database in ${folder} cannot be opened: its files are damaged or incomplete. ` +
     'They were left as they are. Move them aside and restore a backup (npm run restore).'
-  return new FolderError(message, { cause, mayPass: false })
+  return new OperatorError(message, { cause })
 }
 
 /** Fail with a sentence now rather than at the engine's first write. */
@@ -37,9 +27,9 @@ export function expectRoomToStart(folder: string): void {
   if (freeBytes(folder) < FREE_BYTES_MIN) throw fullDisk(folder, undefined)
 }
 
-function fullDisk(folder: string, cause: unknown): FolderError {
+function fullDisk(folder: string, cause: unknown): OperatorError {
   const message = `The disk of DATA_DIR ${folder} is full. Free some space. No saved data is lost.`
-  return new FolderError(message, { cause, mayPass: true })
+  return new OperatorError(message, { cause, mayPass: true })
 }
 
 /** The system's error code for writing there; null if it is writable. */

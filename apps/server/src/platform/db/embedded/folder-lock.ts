@@ -7,10 +7,7 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { explainFolder } from './folder-error.ts'
-
-export class FolderInUseError extends Error {
-  override name = 'FolderInUseError'
-}
+import { OperatorError } from '#server/platform/errors.ts'
 
 export function lockFolder(folder: string): { release(): void } {
   try {
@@ -20,7 +17,7 @@ export function lockFolder(folder: string): { release(): void } {
     return lock(folder)
   } catch (error) {
     throw isBusy(error)
-      ? new FolderInUseError(
+      ? new OperatorError(
           `${folder} is in use by another pKdex process. Stop it, or set a different DATA_DIR.`,
           { cause: error },
         )

@@ -10,7 +10,8 @@ import { dirname, join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { openDurablePglite } from './durable-pglite.ts'
 import type { DiskReserve } from './disk-reserve.ts'
-import { explainFolder, FolderError } from './folder-error.ts'
+import { explainFolder } from './folder-error.ts'
+import { OperatorError } from '#server/platform/errors.ts'
 
 export const MARK = 'pkdex-made'
 /** Many small syncs are much faster when several run at once. */
@@ -43,7 +44,7 @@ async function putAside(
       `${folder} contains data but not the file ${MARK}, which marks a complete database. ` +
       'Nothing was changed. If this is a copy, stop pKdex and copy the whole folder again. ' +
       'If only that file is missing, create it (empty). To start with a new database, move the folder away.'
-    throw new FolderError(message, { mayPass: false })
+    throw new OperatorError(message)
   }
   renameSync(folder, `${folder}.unfinished-${now.getTime()}`)
 }
