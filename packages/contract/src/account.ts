@@ -11,8 +11,6 @@ export const exportAccount = endpoint({
   summary:
     'Downloads all your data as a zip: original files, CSV tables of targets, compounds, predictions, screens, measured values and the ledger, and the poses of screens as SDF.',
   errors: ['too_many_requests'],
-  query: z.object({}),
-  body: z.undefined(),
   answer: z.unknown(),
   mediaTypes: ['application/zip'],
 })
@@ -24,7 +22,6 @@ export const deleteAccount = endpoint({
   summary:
     'Deletes your account and all your data permanently; ends your sessions and keys. Requires a session and your email as confirmation.',
   errors: ['forbidden'],
-  query: z.object({}),
   body: z.object({
     /** The account's email, so that nothing is deleted by mistake. */
     confirm: z.string().max(EMAIL_CHARACTERS_MAX),

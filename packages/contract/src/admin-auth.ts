@@ -15,7 +15,6 @@ export const requestAdminToken = endpoint({
   errors: ['not_signed_in'],
   summary:
     'Signs an administrator in: exchanges email and password (JSON or form) for a bearer token.',
-  query: z.object({}),
   form: true,
   body: z.object({ username: z.string().min(1).max(320), password: z.string().min(1).max(1024) }),
   answer: z.object({
@@ -39,8 +38,6 @@ export const requestAdminKey = endpoint({
   path: '/admin/auth/api-key',
   auth: 'admin',
   summary: 'Creates a short-lived administrator key on each request.',
-  query: z.object({}),
-  body: z.undefined(),
   answer: AdminKeyAnswer,
 })
 
@@ -49,8 +46,6 @@ export const adminLogout = endpoint({
   path: '/admin/auth/logout',
   auth: 'admin',
   summary: 'Signs the administrator out; ends the session and its keys.',
-  query: z.object({}),
-  body: z.undefined(),
   answer: z.object({ message: z.string() }),
 })
 
@@ -63,7 +58,6 @@ export const changeAdminPassword = endpoint({
   path: '/admin/auth/password',
   auth: 'admin',
   summary: 'Changes your own administrator password; ends your other sessions.',
-  query: z.object({}),
   body: z.object({
     current_password: z.string().min(1).max(PASSWORD_CHARACTERS_MAX),
     new_password: z.string().min(ADMIN_PASSWORD_CHARACTERS_MIN).max(PASSWORD_CHARACTERS_MAX),
@@ -76,8 +70,6 @@ export const listAdministrators = endpoint({
   path: '/admin/administrators',
   auth: 'admin',
   summary: 'Lists administrators, oldest first.',
-  query: z.object({}),
-  body: z.undefined(),
   answer: z.object({
     administrators: z.array(
       z.object({
@@ -96,7 +88,6 @@ export const createAdministrator = endpoint({
   auth: 'admin',
   errors: ['conflict'],
   summary: 'Creates an administrator; returns the password only once.',
-  query: z.object({}),
   body: z.object({ email: z.email().max(320) }),
   answer: z.object({ email: z.string(), password: z.string() }),
 })
@@ -107,7 +98,5 @@ export const deleteAdministrator = endpoint({
   auth: 'admin',
   errors: ['conflict'],
   summary: 'Deletes another administrator and ends their sessions.',
-  query: z.object({}),
-  body: z.undefined(),
   answer: z.object({ message: z.string() }),
 })

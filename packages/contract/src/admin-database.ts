@@ -14,8 +14,6 @@ export const readDatabaseStats = endpoint({
   path: '/admin/database/stats',
   auth: 'admin',
   summary: 'Returns counts of users, active API keys, credits and rows; sizes in bytes.',
-  query: z.object({}),
-  body: z.undefined(),
   answer: z.object({
     user_count: Count,
     active_api_key_count: Count,
@@ -35,8 +33,6 @@ export const listCollections = endpoint({
   path: '/admin/database/collections',
   auth: 'admin',
   summary: 'Lists exportable collections with their sizes.',
-  query: z.object({}),
-  body: z.undefined(),
   answer: z.object({ collections: z.record(z.string(), Collection) }),
 })
 
@@ -50,7 +46,6 @@ export const exportCollection = endpoint({
   auth: 'admin',
   summary: 'Exports one collection from a single snapshot, as JSON, NDJSON or CSV.',
   query: z.object({ format: ExportFormat.default('json') }),
-  body: z.undefined(),
   answer: z.unknown(),
   mediaTypes: ['application/json', 'application/x-ndjson', 'text/csv'],
 })
@@ -62,7 +57,6 @@ export const exportPredictions = endpoint({
   summary:
     'Exports all predictions as one table with user, target and compound names: single predictions first, then screens.',
   query: z.object({ format: ExportFormat.default('csv') }),
-  body: z.undefined(),
   answer: z.unknown(),
   mediaTypes: ['text/csv', 'application/json', 'application/x-ndjson'],
 })
@@ -73,8 +67,6 @@ export const exportAll = endpoint({
   auth: 'admin',
   summary:
     'Exports the whole database from a single snapshot: a zip with one JSON file per collection.',
-  query: z.object({}),
-  body: z.undefined(),
   answer: z.unknown(),
   mediaTypes: ['application/zip'],
 })
@@ -108,7 +100,6 @@ export const listAudit = endpoint({
     from: z.iso.date().optional(),
     to: z.iso.date().optional(),
   }),
-  body: z.undefined(),
   answer: z.object({
     entries: z.array(AuditEntry),
     /** All users and actions in the log. */

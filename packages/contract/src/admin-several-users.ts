@@ -30,7 +30,6 @@ export const changeCredits = endpoint({
   summary:
     'Adds or removes credits for one or more users, or sets their balance, with a ledger note. All or none. With an Idempotency-Key, only once.',
   headers: keyHeader,
-  query: z.object({}),
   body: z
     .object({
       user_ids: UserIds,
@@ -61,7 +60,6 @@ export const changeStatus = endpoint({
   errors: ['not_found'],
   summary:
     'Activates or deactivates one or more users, all or none. Deactivating ends their sessions and keys immediately.',
-  query: z.object({}),
   body: z.object({ user_ids: UserIds, is_active: z.boolean() }),
   answer: z.object({
     /** Number changed; the others were in that state already. */
@@ -109,7 +107,6 @@ export const importUsers = endpoint({
   headers: {
     'Idempotency-Key': 'Your own unique key for this import. Default: the file’s content.',
   },
-  query: z.object({}),
   body: z.object({
     /**
      * A header line with the columns `email` and optionally `name`, `credits` and `note`. `credits` are added to an

@@ -30,7 +30,6 @@ export const readUsageByDay = endpoint({
     days: z.coerce.number().int().min(1).max(DAYS_MAX).default(USAGE_DAYS),
     user_id: z.uuid().optional(),
   }),
-  body: z.undefined(),
   answer: z.object({
     /** Every day, oldest first. */
     days: z.array(UsageDay),
@@ -60,6 +59,5 @@ export const listUserUsage = endpoint({
       .transform((text) => text.split(','))
       .pipe(z.array(z.uuid()).min(1).max(USERS_MAX)),
   }),
-  body: z.undefined(),
   answer: z.object({ users: z.array(UserUsage) }),
 })

@@ -82,7 +82,6 @@ export const listUsers = endpoint({
   summary: 'Lists users; with `page`, one page of them and the total in X-Total-Count.',
   answerHeaders: { [TOTAL_COUNT_HEADER]: 'Total number of matching users.' },
   query: ListUsersQuery,
-  body: z.undefined(),
   answer: z.array(AdminUser),
 })
 
@@ -92,7 +91,6 @@ export const createUser = endpoint({
   auth: 'admin',
   errors: ['conflict'],
   summary: 'Creates a user. Default credits: INITIAL_CREDITS.',
-  query: z.object({}),
   body: CreateUser,
   ignoresUnknownFields: true,
   answer: AdminUser,
@@ -103,8 +101,6 @@ export const readUser = endpoint({
   path: '/admin/users/:userId',
   auth: 'admin',
   summary: 'Returns one user.',
-  query: z.object({}),
-  body: z.undefined(),
   answer: AdminUser,
 })
 
@@ -114,7 +110,6 @@ export const updateUser = endpoint({
   auth: 'admin',
   errors: ['conflict'],
   summary: 'Updates a user. A new balance is recorded in the ledger as a difference.',
-  query: z.object({}),
   body: UpdateUser,
   ignoresUnknownFields: true,
   answer: AdminUser,
@@ -128,8 +123,6 @@ export const deleteUser = endpoint({
   auth: 'admin',
   summary:
     'Deletes a user with all keys, files and predictions. The ledger is kept without the name.',
-  query: z.object({}),
-  body: z.undefined(),
   answer: Done,
 })
 
@@ -138,8 +131,6 @@ export const previewUserDeletion = endpoint({
   path: '/admin/users/:userId/deletion',
   auth: 'admin',
   summary: 'Counts what the deletion of a user would delete.',
-  query: z.object({}),
-  body: z.undefined(),
   answer: DeletionPreview,
 })
 
@@ -159,7 +150,6 @@ export const listUserFiles = endpoint({
     'Lists a user’s files, newest first; with `page`, one page of them and the total in X-Total-Count.',
   answerHeaders: { [TOTAL_COUNT_HEADER]: 'Total number of files.' },
   query: z.object({ page: PageNumber.optional(), page_size: pageSize(200) }),
-  body: z.undefined(),
   answer: z.object({ files: z.array(UserFile) }),
 })
 
@@ -169,7 +159,6 @@ export const setUserCredits = endpoint({
   auth: 'admin',
   summary: 'Sets a user’s balance. Recorded in the ledger as a difference.',
   query: z.object({ credits: creditsText }),
-  body: z.undefined(),
   answer: AdminUser,
 })
 
@@ -183,8 +172,6 @@ export const createInvitation = endpoint({
   errors: ['conflict'],
   summary:
     'Creates the code of an invitation link, `/#invitation=<code>`: whoever opens it signs in as this user, once, with any Google account. It replaces the earlier link.',
-  query: z.object({}),
-  body: z.undefined(),
   answer: z.object({ code: z.string(), expires_at: Moment }),
 })
 
@@ -195,8 +182,6 @@ export const createUserKey = endpoint({
   errors: ['conflict'],
   summary:
     'Creates an API key for a user; it is shown only once. The user’s other keys stay valid.',
-  query: z.object({}),
-  body: z.undefined(),
   answer: z.object({ key: z.string(), prefix: z.string() }),
 })
 
@@ -212,8 +197,6 @@ export const listUserKeys = endpoint({
   path: '/admin/users/:userId/api-keys',
   auth: 'admin',
   summary: 'Lists a user’s API keys by prefix.',
-  query: z.object({}),
-  body: z.undefined(),
   answer: z.object({ keys: z.array(UserKey) }),
 })
 
@@ -222,8 +205,6 @@ export const revokeUserKey = endpoint({
   path: '/admin/users/:userId/api-keys/:keyId',
   auth: 'admin',
   summary: 'Revokes a user’s API key immediately.',
-  query: z.object({}),
-  body: z.undefined(),
   answer: Done,
 })
 
@@ -241,6 +222,5 @@ export const listUserLedger = endpoint({
   summary: 'Lists all changes of a user’s balance, newest first; total in X-Total-Count.',
   answerHeaders: { [TOTAL_COUNT_HEADER]: 'Total number of changes.' },
   query: LogPage,
-  body: z.undefined(),
   answer: z.object({ entries: z.array(UserLedgerEntry) }),
 })

@@ -30,19 +30,16 @@ export type OwnAlert = z.infer<typeof OwnAlert>
 
 const OwnAlerts = z.object({ patterns: z.array(OwnAlert).max(OWN_ALERTS_MAX) })
 
-const shared = { auth: 'user', query: z.object({}) } as const
-
 export const readOwnAlerts = endpoint({
-  ...shared,
+  auth: 'user',
   method: 'GET',
   path: '/alerts',
   summary: 'Returns your own structural alerts.',
-  body: z.undefined(),
   answer: OwnAlerts,
 })
 
 export const replaceOwnAlerts = endpoint({
-  ...shared,
+  auth: 'user',
   method: 'PUT',
   path: '/alerts',
   summary: 'Replaces your own structural alerts, all or none; an invalid SMARTS is named.',
@@ -61,7 +58,7 @@ export const LocatedAlert = z.object({
 export type LocatedAlert = z.infer<typeof LocatedAlert>
 
 export const locateAlerts = endpoint({
-  ...shared,
+  auth: 'user',
   method: 'POST',
   path: '/alerts/locate',
   summary: 'Returns the structural alerts of one compound, with their atoms and a picture.',

@@ -33,8 +33,6 @@ export const readConnectionConfig = endpoint({
   path: '/connection/config',
   auth: 'none',
   summary: 'Returns the sign-in service to load and a one-time nonce.',
-  query: z.object({}),
-  body: z.undefined(),
   answer: ConnectionConfig,
 })
 
@@ -45,7 +43,6 @@ export const verifyGoogle = endpoint({
   summary:
     'Exchanges a Google ID token for a session key. The first sign-in creates the user, or links the one that `invitation` names.',
   errors: ['not_signed_in', 'forbidden', 'unavailable'],
-  query: z.object({}),
   body: z.object({
     id_token: z.string().min(1).max(10_000),
     /** Code of an invitation link: links an unlinked Google account to the invited user. */
@@ -65,8 +62,6 @@ export const login = endpoint({
       pattern: PAGE_ID,
     },
   },
-  query: z.object({}),
-  body: z.undefined(),
   answer: z.object({ email: z.string(), name: z.string() }),
 })
 
@@ -81,8 +76,6 @@ export const logout = endpoint({
     [API_KEY_HEADER]: 'Session key.',
     [PAGE_ID_HEADER]: { description: 'Id of the browser page being closed.', pattern: PAGE_ID },
   },
-  query: z.object({}),
-  body: z.undefined(),
   answer: SignedOut,
 })
 
@@ -98,7 +91,6 @@ export const requestDevelopmentToken = endpoint({
   auth: 'none',
   summary: 'Development only: returns an ID token for any email address.',
   errors: ['forbidden'],
-  query: z.object({}),
   body: z.object({
     email: z.email().max(320),
     name: z.string().max(200).default(''),

@@ -9,8 +9,6 @@ export const readCredits = endpoint({
   path: '/dta/credits',
   auth: 'user',
   summary: 'Returns your balance and the price of a prediction.',
-  query: z.object({}),
-  body: z.undefined(),
   answer: z.object({
     credits: z.number(),
     /** What one prediction costs, so that a screen can show it before it is charged. */
@@ -35,6 +33,5 @@ export const listLedger = endpoint({
   summary: 'Lists all changes of your balance, newest first; total in X-Total-Count.',
   answerHeaders: { [TOTAL_COUNT_HEADER]: 'Total number of changes.' },
   query: LogPage,
-  body: z.undefined(),
   answer: z.object({ entries: z.array(LedgerEntry) }),
 })

@@ -40,12 +40,20 @@ export type Endpoint<
   mediaTypes?: string[]
 }
 
+/** Without `query` or `body`, an endpoint accepts none. */
 export function endpoint<
-  Body extends z.ZodType,
   Answer extends z.ZodType,
-  Query extends z.ZodType = z.ZodObject,
->(definition: Endpoint<Body, Answer, Query>): Endpoint<Body, Answer, Query> {
-  const { body, query, form = false, ignoresUnknownFields = form } = definition
+  Body extends z.ZodType = z.ZodUndefined,
+  Query extends z.ZodType = z.ZodObject<Record<never, never>>,
+>(
+  definition: Omit<Endpoint<Body, Answer, Query>, 'query' | 'body'> & {
+    query?: Query
+    body?: Body
+  },
+): Endpoint<Body, Answer, Query> {
+  const { form = false, ignoresUnknownFields = form } = definition
+  const query = definition.query ?? (z.object({}) as unknown as Query)
+  const body = definition.body ?? (z.undefined() as unknown as Body)
   return {
     ...definition,
     query: refuseUnknown(query),

@@ -162,7 +162,6 @@ export const readPairDetails = endpoint({
     'Returns the full result of a pair you have predicted, by name or by its place in a screen (`screen`, `row`, `column`). Free.',
   errors: ['not_found', 'file_unreadable', 'too_many_requests'],
   query: pair,
-  body: z.undefined(),
   answer: PairDetails,
 })
 
@@ -173,7 +172,6 @@ export const readAtomEvidence = endpoint({
   summary: 'Returns the contribution of each atom to a pKd you have predicted. Free.',
   errors: ['not_found', 'file_unreadable', 'too_many_requests'],
   query: picturedPair,
-  body: z.undefined(),
   answer: AtomEvidence,
 })
 
@@ -185,7 +183,6 @@ export const readAlikeEvidence = endpoint({
     'Returns the training compounds most similar to the compound of a pair you have predicted, with their measured values. Free.',
   errors: ['not_found', 'file_unreadable', 'too_many_requests'],
   query: picturedPair,
-  body: z.undefined(),
   answer: AlikeEvidence,
 })
 
@@ -197,6 +194,5 @@ export const readReceipt = endpoint({
     'Returns the receipt of a prediction: model, features and inputs with hashes, to reproduce it.',
   errors: ['not_found', 'file_unreadable', 'too_many_requests'],
   query: pair,
-  body: z.undefined(),
   answer: Receipt,
 })

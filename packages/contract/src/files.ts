@@ -163,7 +163,6 @@ export const uploadFile = endpoint({
   path: '/file_manager/upload',
   auth: 'user',
   summary: 'Uploads one structure (.pdb) or compound file (.txt) and returns what was read.',
-  query: z.object({}),
   /** The part `file` is sent with these. */
   body: z.object({ file_type: FileType }),
   multipart: true,
@@ -184,8 +183,6 @@ export const listTargets = endpoint({
   path: '/dta/get_protein_names',
   auth: 'user',
   summary: 'Lists your targets, oldest first, with their lengths.',
-  query: z.object({}),
-  body: z.undefined(),
   /** Only the names are complete; the other lists may be shorter. */
   answer: z.object({
     protein_names: z.array(z.string()),
@@ -202,8 +199,6 @@ export const readTarget = endpoint({
   path: '/file_manager/targets/:name',
   auth: 'user',
   summary: 'Returns one of your targets and its report.',
-  query: z.object({}),
-  body: z.undefined(),
   answer: Target,
 })
 
@@ -213,8 +208,6 @@ export const readStructure = endpoint({
   auth: 'user',
   summary: 'Returns the structure file of a target as text.',
   errors: ['file_unreadable'],
-  query: z.object({}),
-  body: z.undefined(),
   answer: z.object({ filename: z.string(), content: z.string() }),
 })
 
@@ -223,8 +216,6 @@ export const readUsage = endpoint({
   path: '/file_manager/usage',
   auth: 'user',
   summary: 'Returns your storage use and limit in bytes.',
-  query: z.object({}),
-  body: z.undefined(),
   answer: z.object({ bytes_used: z.number().int(), bytes_max: z.number().int() }),
 })
 
@@ -233,8 +224,6 @@ export const listCompounds = endpoint({
   path: '/dta/get_compound_names',
   auth: 'user',
   summary: 'Lists your compounds, oldest first, with their masses.',
-  query: z.object({}),
-  body: z.undefined(),
   answer: z.object({
     compound_names: z.array(z.string()),
     /** For each name, in g/mol. */
@@ -251,8 +240,6 @@ export const readCompound = endpoint({
   path: '/file_manager/compounds/:name',
   auth: 'user',
   summary: 'Returns one of your compounds and its report.',
-  query: z.object({}),
-  body: z.undefined(),
   answer: Compound,
 })
 
@@ -261,7 +248,6 @@ export const chooseChain = endpoint({
   path: '/file_manager/targets/:name/chain',
   auth: 'user',
   summary: 'Sets the protein chain of a target used for predictions.',
-  query: z.object({}),
   body: z.object({ chain: z.string().min(1).max(4) }),
   answer: Target,
 })

@@ -30,7 +30,7 @@ export const PastPrediction = z.object({
 })
 export type PastPrediction = z.infer<typeof PastPrediction>
 
-const call = { auth: 'user', method: 'GET', body: z.undefined() } as const
+const call = { auth: 'user', method: 'GET' } as const
 
 /** Part of the name of a target or compound, ignoring case. */
 const search = SearchText

@@ -33,7 +33,6 @@ export const listFiles = endpoint({
   summary: 'Lists your files, newest first, paged; total in X-Total-Count.',
   answerHeaders: { [TOTAL_COUNT_HEADER]: 'Total number of your files.' },
   query: z.object({ page: PageNumber.default(1), page_size: pageSize(50) }),
-  body: z.undefined(),
   answer: z.object({ files: z.array(KeptFile) }),
 })
 
@@ -80,7 +79,6 @@ export const previewDeletion = endpoint({
     'Counts what the deletion of one file, target or compound would affect; without a parameter, of your account.',
   errors: ['not_found'],
   query: DeletedThing,
-  body: z.undefined(),
   answer: DeletionPreview,
 })
 
@@ -89,8 +87,6 @@ export const deleteFile = endpoint({
   path: '/file_manager/files/:fileId',
   auth: 'user',
   summary: 'Deletes a file and all targets or compounds read from it.',
-  query: z.object({}),
-  body: z.undefined(),
   answer: Deletion,
 })
 
@@ -99,8 +95,6 @@ export const deleteTarget = endpoint({
   path: '/file_manager/targets/:name',
   auth: 'user',
   summary: 'Deletes a target; also deletes its file if nothing else was read from it.',
-  query: z.object({}),
-  body: z.undefined(),
   answer: Deletion,
 })
 
@@ -109,8 +103,6 @@ export const deleteCompound = endpoint({
   path: '/file_manager/compounds/:name',
   auth: 'user',
   summary: 'Deletes a compound; also deletes its file if nothing else was read from it.',
-  query: z.object({}),
-  body: z.undefined(),
   answer: Deletion,
 })
 
@@ -128,7 +120,6 @@ export const renameFile = endpoint({
   path: '/file_manager/files/:fileId',
   auth: 'user',
   summary: 'Renames a file; the extension must stay the same.',
-  query: z.object({}),
   body: z.object({ filename: z.string().max(1000) }),
   errors: ['conflict', 'wrong_file_type'],
   answer: z.object({ filename: z.string() }),
@@ -139,7 +130,6 @@ export const renameTarget = endpoint({
   path: '/file_manager/targets/:name',
   auth: 'user',
   summary: 'Renames a target.',
-  query: z.object({}),
   body: NewName,
   errors: ['conflict'],
   answer: Renamed,
@@ -150,7 +140,6 @@ export const renameCompound = endpoint({
   path: '/file_manager/compounds/:name',
   auth: 'user',
   summary: 'Renames a compound.',
-  query: z.object({}),
   body: NewName,
   errors: ['conflict'],
   answer: Renamed,

@@ -157,10 +157,8 @@ export const MeasurementComparison = z.object({
 })
 export type MeasurementComparison = z.infer<typeof MeasurementComparison>
 
-const call = { auth: 'user', query: z.object({}), body: z.undefined() } as const
-
 export const listMeasurements = endpoint({
-  ...call,
+  auth: 'user',
   method: 'GET',
   path: '/measurements',
   summary:
@@ -180,7 +178,7 @@ export const listMeasurements = endpoint({
 })
 
 export const combineMeasurements = endpoint({
-  ...call,
+  auth: 'user',
   method: 'GET',
   path: '/measurements/combined',
   summary:
@@ -190,7 +188,7 @@ export const combineMeasurements = endpoint({
 })
 
 export const importMeasurements = endpoint({
-  ...call,
+  auth: 'user',
   method: 'POST',
   path: '/measurements',
   summary:
@@ -202,7 +200,7 @@ export const importMeasurements = endpoint({
 })
 
 export const changeMeasurement = endpoint({
-  ...call,
+  auth: 'user',
   method: 'PUT',
   path: '/measurements/:id',
   summary: 'Replaces a measured value.',
@@ -211,7 +209,7 @@ export const changeMeasurement = endpoint({
 })
 
 export const deleteMeasurement = endpoint({
-  ...call,
+  auth: 'user',
   method: 'DELETE',
   path: '/measurements/:id',
   summary: 'Deletes a measured value.',
@@ -219,7 +217,7 @@ export const deleteMeasurement = endpoint({
 })
 
 export const deleteMeasurements = endpoint({
-  ...call,
+  auth: 'user',
   method: 'DELETE',
   path: '/measurements',
   summary: 'Deletes all your measured values for a target.',
@@ -229,7 +227,7 @@ export const deleteMeasurements = endpoint({
 })
 
 export const chooseUseOfMeasurements = endpoint({
-  ...call,
+  auth: 'user',
   method: 'PUT',
   path: '/measurements/use',
   summary:
@@ -240,7 +238,7 @@ export const chooseUseOfMeasurements = endpoint({
 })
 
 export const compareMeasurements = endpoint({
-  ...call,
+  auth: 'user',
   method: 'GET',
   path: '/measurements/comparison',
   summary:

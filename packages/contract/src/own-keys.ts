@@ -25,19 +25,16 @@ export const OwnKey = z.object({
 })
 export type OwnKey = z.infer<typeof OwnKey>
 
-const call = { auth: 'user', query: z.object({}) } as const
-
 export const listOwnKeys = endpoint({
-  ...call,
+  auth: 'user',
   method: 'GET',
   path: '/account/keys',
   summary: 'Lists your active API keys by prefix, newest first.',
-  body: z.undefined(),
   answer: z.object({ keys: z.array(OwnKey) }),
 })
 
 export const createOwnKey = endpoint({
-  ...call,
+  auth: 'user',
   method: 'POST',
   path: '/account/keys',
   summary: 'Creates an API key; it is shown only once. Requires a session, not an API key.',
@@ -47,11 +44,10 @@ export const createOwnKey = endpoint({
 })
 
 export const revokeOwnKey = endpoint({
-  ...call,
+  auth: 'user',
   method: 'DELETE',
   path: '/account/keys/:keyId',
   summary: 'Revokes one of your API keys immediately. Requires a session.',
   errors: ['forbidden', 'not_found'],
-  body: z.undefined(),
   answer: z.object({ message: z.string() }),
 })

@@ -107,7 +107,6 @@ export const quotePairs = endpoint({
   method: 'POST',
   path: '/predict/quote',
   auth: 'user',
-  query: z.object({}),
   summary: 'What `POST /predict` would cost for the same body. Nothing is predicted or charged.',
   errors: ['not_found', 'unavailable'],
   body: PairsRequest,
@@ -119,7 +118,6 @@ export const predictPairs = endpoint({
   method: 'POST',
   path: '/predict',
   auth: 'user',
-  query: z.object({}),
   summary:
     'Predicts up to 5,000 SMILES for one of your targets or for a structure sent with the request; nothing is added to your files. New pairs cost a credit, known pairs are free, failed pairs are refunded. With an Idempotency-Key, a repeated request returns the same result.',
   headers: { 'Idempotency-Key': 'Your own unique key for this request, at most 200 characters.' },

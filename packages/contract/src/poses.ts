@@ -98,7 +98,7 @@ export type PoseReferences = z.infer<typeof PoseReferences>
 
 const LIGAND_CHARACTERS_MAX = 100_000
 
-const call = { method: 'GET', auth: 'user', body: z.undefined() } as const
+const call = { method: 'GET', auth: 'user' } as const
 const errors = ['not_found', 'too_many_requests', 'file_unreadable'] as const
 
 export const readPose = endpoint({
@@ -140,7 +140,6 @@ export const keepOwnLigand = endpoint({
   summary:
     'Sets your own reference ligand of a target: an SDF with 3D coordinates in the frame of the structure, or the SMILES of a ligand of the structure, which adds its bond orders.',
   errors: [...errors, 'file_too_large'],
-  query: z.object({}),
   body: z
     .object({
       ...ofTarget,

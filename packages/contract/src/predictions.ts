@@ -157,7 +157,6 @@ export const requestPrediction = endpoint({
     'Predicts a pair for one credit. Returns the pKd if ready within a second, otherwise a task id. `Prefer: respond-async` always returns a task id.',
   headers: { Prefer: '`respond-async`: return a task id immediately.' },
   errors: ['out_of_credits', 'not_found', 'unavailable'],
-  query: z.object({}),
   body: z.object({ protein_id: AskedName, compound_id: AskedName }),
   answer: PredictAnswer,
 })
@@ -181,7 +180,6 @@ export const listKnown = endpoint({
   summary: 'Lists your compounds already predicted for a target, and the cost of the others.',
   errors: ['not_found'],
   query: z.object({ protein_id: AskedName }),
-  body: z.undefined(),
   answer: z.object({
     known: z.array(KnownPair),
     /** Compounds with a prediction of an earlier model only; included in `to_predict`. */
@@ -197,7 +195,5 @@ export const readPrediction = endpoint({
   path: '/dta/predict/:taskId',
   auth: 'user',
   summary: 'Returns the status and result of a prediction.',
-  query: z.object({}),
-  body: z.undefined(),
   answer: Task,
 })

@@ -25,7 +25,6 @@ export const readTargetPreview = endpoint({
   summary: 'Returns a picture of the target: ribbon drawing of chains and ligands.',
   errors: ['file_unreadable'],
   query: themed,
-  body: z.undefined(),
   answer: Preview,
 })
 
@@ -36,7 +35,6 @@ export const readCompoundPreview = endpoint({
   summary: 'Returns the structural formula of a compound.',
   errors: ['file_unreadable'],
   query: themed,
-  body: z.undefined(),
   answer: Preview,
 })
 
@@ -58,7 +56,6 @@ export const drawCompounds = endpoint({
   auth: 'user',
   summary:
     'Returns small structural formulas of several compounds; compounds that contain the core shared by `like` are drawn in the same orientation.',
-  query: z.object({}),
   body: z
     .object({
       names: z.array(Name).max(DRAWN_COMPOUNDS_MAX).default([]),

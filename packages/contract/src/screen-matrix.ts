@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { ScreenTarget } from './screens.ts'
 
 const Count = z.number().int().min(0)
-const call = { method: 'GET', auth: 'user', query: z.object({}), body: z.undefined() } as const
+const call = { method: 'GET', auth: 'user' } as const
 
 /** Two bytes per pair, compound by compound: pKd in hundredths, signed, little-endian. */
 export const MATRIX_STEPS_PER_PKD = 100

@@ -143,10 +143,8 @@ export type Screen = z.infer<typeof Screen>
 /** Maximum body size: room for the longest list of names. */
 const bodyBytesMax = 8 * 1024 * 1024
 
-const call = { auth: 'user', query: z.object({}), body: z.undefined() } as const
-
 export const quoteScreen = endpoint({
-  ...call,
+  auth: 'user',
   method: 'POST',
   path: '/screens/quote',
   summary:
@@ -157,7 +155,7 @@ export const quoteScreen = endpoint({
 })
 
 export const startScreen = endpoint({
-  ...call,
+  auth: 'user',
   method: 'POST',
   path: '/screens',
   summary:
@@ -170,7 +168,7 @@ export const startScreen = endpoint({
 })
 
 export const listScreens = endpoint({
-  ...call,
+  auth: 'user',
   method: 'GET',
   path: '/screens',
   summary: 'Lists your screens, newest first; total in X-Total-Count.',
@@ -185,7 +183,7 @@ export const listScreens = endpoint({
 })
 
 export const readScreen = endpoint({
-  ...call,
+  auth: 'user',
   method: 'GET',
   path: '/screens/:id',
   summary: 'Returns the status of a screen.',
@@ -193,7 +191,7 @@ export const readScreen = endpoint({
 })
 
 export const cancelScreen = endpoint({
-  ...call,
+  auth: 'user',
   method: 'DELETE',
   path: '/screens/:id',
   summary:
@@ -204,7 +202,7 @@ export const cancelScreen = endpoint({
 })
 
 export const readScreenResults = endpoint({
-  ...call,
+  auth: 'user',
   method: 'GET',
   path: '/screens/:id/results',
   summary:
@@ -216,7 +214,7 @@ export const readScreenResults = endpoint({
   mediaTypes: ['application/json', 'application/x-ndjson'],
 })
 
-const download = { ...call, method: 'GET', query: ScreenFilter, answer: z.unknown() } as const
+const download = { auth: 'user', method: 'GET', query: ScreenFilter, answer: z.unknown() } as const
 
 export const downloadScreen = endpoint({
   ...download,
@@ -242,7 +240,7 @@ export const downloadScreenSdf = endpoint({
 })
 
 export const downloadScreenPoses = endpoint({
-  ...call,
+  auth: 'user',
   method: 'GET',
   path: '/screens/:id/poses.sdf',
   summary:

@@ -41,7 +41,6 @@ export const findSeriesClusters = endpoint({
   summary:
     'Clusters of compounds by similarity (Butina), a diverse choice of them (MaxMin), and activity cliffs. Costs nothing.',
   errors: ['too_many_requests', 'file_unreadable'],
-  query: z.object({}),
   body: z.object({
     /** `pk`: a measured value, for the best of a cluster and for cliffs. */
     compounds: z

@@ -31,7 +31,6 @@ export const readListedMolecules = endpoint({
   summary: 'Returns your make list for a target and the compounds excluded from suggestions.',
   errors: ['not_found'],
   query: z.object({ target: Target }),
-  body: z.undefined(),
   answer: ListedMolecules,
 })
 
@@ -41,7 +40,6 @@ export const changeListedMolecules = endpoint({
   auth: 'user',
   summary: 'Adds compounds to one of the two lists of a target, or removes them.',
   errors: ['not_found'],
-  query: z.object({}),
   body: z.object({
     target: Target,
     list: MoleculeList,

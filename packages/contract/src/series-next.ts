@@ -74,7 +74,6 @@ export const suggestNext = endpoint({
   summary:
     'Suggests which untested compounds of your screens to make or measure next, five per page: predicted value, interval, probability of exceeding the goal, reason. Free.',
   errors: ['not_found', 'conflict', 'too_many_requests'],
-  query: z.object({}),
   body: z.object({
     /** Ids of screens, and of the orders in which gaps were predicted. */
     screens: z.array(z.uuid()).min(1).max(SCREENS_MAX),

@@ -57,7 +57,6 @@ export const findSeriesPairs = endpoint({
   summary:
     'Returns matched pairs: for each change of a group, the pairs, the mean change in pK, and the same change in the training data. Free.',
   errors: ['not_found', 'too_many_requests', 'file_unreadable'],
-  query: z.object({}),
   body: z.object({
     /** `pk`: a measured value. */
     compounds: z

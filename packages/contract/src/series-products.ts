@@ -60,7 +60,6 @@ export const enumerateSeries = endpoint({
   summary:
     'Enumerates new compounds of a series: its R-groups recombined, or the changes of a group that helped most applied to each compound, within property limits and without unwanted alerts. Free.',
   errors: ['not_found', 'too_many_requests', 'file_unreadable'],
-  query: z.object({}),
   body: z.object({
     /** SMILES, or with a measured value, by which changes are chosen. */
     compounds: z

@@ -70,7 +70,6 @@ export const chooseScore = endpoint({
   summary:
     'Chooses a column of your compounds as another tool’s score for a target, and which way it points; `null`: none.',
   errors: ['not_found'],
-  query: z.object({}),
   body: z.object({
     target: Target,
     choice: z
@@ -94,7 +93,6 @@ export const judgeScore = endpoint({
   summary:
     'Whether another tool’s score carries information beyond molecular size and the prediction, and predictions that include it by evidence. Costs nothing.',
   errors: ['not_found', 'conflict', 'too_many_requests'],
-  query: z.object({}),
   body: z.object({
     /** Ids of screens whose compounds have the column, measured ones included. */
     screens: z.array(z.uuid()).min(1).max(SCREENS_MAX),

@@ -64,7 +64,6 @@ export const readSeriesTable = endpoint({
   auth: 'user',
   summary: 'Returns the SAR table of compounds with a common core: R-groups, cells and gaps. Free.',
   errors: ['too_many_requests'],
-  query: z.object({}),
   body: z.object({
     compounds: z.array(SeriesSmiles).min(1).max(SERIES_COMPOUNDS_MAX),
     /** A core to use instead of the suggested one, as SMILES. */
@@ -84,8 +83,6 @@ export const readSeriesProgress = endpoint({
   auth: 'user',
   summary:
     'How far the series request that runs for you has come. Hang up on the request to cancel it.',
-  query: z.object({}),
-  body: z.undefined(),
   answer: z.object({
     /** Steps; the total is an estimate. Null if nothing runs, or another server process runs it. */
     running: z.object({ done: z.number().int(), total: z.number().int() }).nullable(),
@@ -99,6 +96,5 @@ export const readSeriesDrawing = endpoint({
   summary: 'Returns the structural formula of any SMILES.',
   errors: ['file_unreadable'],
   query: z.object({ smiles: SeriesSmiles, theme: Theme.default('light') }),
-  body: z.undefined(),
   answer: z.object({ image: z.string(), alt: z.string() }),
 })

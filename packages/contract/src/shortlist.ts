@@ -7,7 +7,6 @@ export const starCompound = endpoint({
   path: '/file_manager/compounds/:name/star',
   auth: 'user',
   summary: 'Adds one of your compounds to the shortlist, or removes it.',
-  query: z.object({}),
   body: z.object({ starred: z.boolean() }),
   answer: z.object({ name: z.string(), starred: z.boolean() }),
 })
@@ -17,8 +16,6 @@ export const downloadShortlist = endpoint({
   path: '/file_manager/shortlist.csv',
   auth: 'user',
   summary: 'Exports your shortlist as a table: name, SMILES, formula and mass.',
-  query: z.object({}),
-  body: z.undefined(),
   answer: z.unknown(),
   mediaTypes: ['text/csv'],
 })

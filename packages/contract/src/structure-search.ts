@@ -23,7 +23,6 @@ export const searchCompounds = endpoint({
     min_similarity: z.coerce.number().min(0).max(1).default(0.3),
     limit: z.coerce.number().int().min(1).max(FOUND_COMPOUNDS_MAX).default(FOUND_COMPOUNDS_MAX),
   }),
-  body: z.undefined(),
   answer: z.object({
     /** Number of matching compounds, if more than `limit`. */
     total: z.number().int(),

@@ -15,8 +15,6 @@ const base = {
   method: 'GET',
   auth: 'none',
   summary: 'For the test.',
-  query: z.object({}),
-  body: z.undefined(),
 } as const
 
 const text = 'target '.repeat(500)

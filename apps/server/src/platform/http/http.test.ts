@@ -14,7 +14,6 @@ import { type Feature, openRoute } from './route.ts'
 
 const repository = new URL('../../../../../', import.meta.url)
 
-const nothing = { query: z.object({}), body: z.undefined() }
 const base = {
   auth: 'none',
   summary: 'For the test.',
@@ -25,21 +24,20 @@ const echo = endpoint({
   ...base,
   method: 'POST',
   path: '/dta/echo',
-  query: z.object({}),
   body: z.object({ text: z.string().min(1) }),
 })
-const empty = endpoint({ ...base, ...nothing, method: 'POST', path: '/dta/empty' })
+const empty = endpoint({ ...base, method: 'POST', path: '/dta/empty' })
 const named = endpoint({
   ...base,
-  ...nothing,
+
   method: 'GET',
   path: '/dta/things/:name',
   auth: 'user',
 })
-const broken = endpoint({ ...base, ...nothing, method: 'GET', path: '/dta/broken' })
-const untrue = endpoint({ ...base, ...nothing, method: 'GET', path: '/dta/untrue' })
-const busy = endpoint({ ...base, ...nothing, method: 'GET', path: '/dta/busy' })
-const shared = endpoint({ ...base, ...nothing, method: 'GET', path: '/admin/users' })
+const broken = endpoint({ ...base, method: 'GET', path: '/dta/broken' })
+const untrue = endpoint({ ...base, method: 'GET', path: '/dta/untrue' })
+const busy = endpoint({ ...base, method: 'GET', path: '/dta/busy' })
+const shared = endpoint({ ...base, method: 'GET', path: '/admin/users' })
 
 const ok = async () => ({ ok: true })
 

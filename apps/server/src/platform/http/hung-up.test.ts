@@ -10,8 +10,6 @@ const ping = endpoint({
   path: '/dta/ping',
   auth: 'none',
   summary: 'For the test.',
-  query: z.object({}),
-  body: z.undefined(),
   answer: z.object({ ok: z.boolean() }),
 })
 

@@ -4,11 +4,14 @@ import { z } from 'zod'
 import { openTestApp } from '#test/open-test-app.ts'
 import { openRoute } from './route.ts'
 
-const base = { auth: 'none', summary: 'For the test.', query: z.object({}) } as const
-const nothing = { body: z.undefined(), answer: z.object({ ok: z.boolean() }) }
-const named = endpoint({ ...base, ...nothing, method: 'GET', path: '/dta/things/:name' })
-const create = endpoint({ ...base, ...nothing, method: 'POST', path: '/dta/things' })
-const list = endpoint({ ...base, ...nothing, method: 'GET', path: '/dta/things' })
+const base = {
+  auth: 'none',
+  summary: 'For the test.',
+  answer: z.object({ ok: z.boolean() }),
+} as const
+const named = endpoint({ ...base, method: 'GET', path: '/dta/things/:name' })
+const create = endpoint({ ...base, method: 'POST', path: '/dta/things' })
+const list = endpoint({ ...base, method: 'GET', path: '/dta/things' })
 
 const t = await openTestApp({
   features: () => [
