@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { cpuMsSince, succeeded } from '../fixtures/results.ts'
 import { openRdkit } from '../smiles/rdkit.ts'
 import { type DrawingTheme, drawMolecule, paletteColours } from './draw-molecule.ts'
 
@@ -8,9 +9,7 @@ const size = { width: 600, height: 260 }
 const rdkit = await openRdkit()
 
 function draw(smiles: string, theme: DrawingTheme = 'light', picture = size): string {
-  const drawing = drawMolecule(rdkit, smiles, { ...picture, theme })
-  if (!drawing.ok) throw new Error(drawing.reason)
-  return drawing.svg
+  return succeeded(drawMolecule(rdkit, smiles, { ...picture, theme })).svg
 }
 
 /** Every point of a path. */
@@ -155,10 +154,4 @@ function luminance(colour: string): number {
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
   })
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}
-
-/** CPU time, because the machine may be busy with other work. */
-function cpuMsSince(start: NodeJS.CpuUsage): number {
-  const { user, system } = process.threadCpuUsage(start)
-  return (user + system) / 1000
 }

@@ -1,7 +1,7 @@
 /** Which residues form a chain, where a chain is broken, and what SEQRES adds about the breaks. */
 import { describe, expect, test } from 'vitest'
+import { structureOf } from '../fixtures/sample.ts'
 import { file, peptide, residueLines } from './fixtures/pdb-lines.ts'
-import { readStructure } from './read-structure.ts'
 import { reportTarget } from './report-target.ts'
 import { chainSegments, longestProteinChain, type Structure } from './structure.ts'
 
@@ -11,26 +11,26 @@ const broken = [
 ]
 
 test('a chain is broken where C and N are more than 2 angstroms apart', () => {
-  const structure = read(file(broken))
+  const structure = structureOf(file(broken))
   expect(sequences(structure)).toEqual(['A:ACDE-KLM'])
   expect(structure.chains[0]?.gaps).toEqual([{ index: 3, missing: null }])
 })
 
 test('without C and N, alpha carbons more than 4.5 angstroms apart are a break', () => {
   const alphas = broken.filter((line) => line.slice(12, 16) === ' CA ')
-  const structure = read(file(alphas))
+  const structure = structureOf(file(alphas))
   expect(sequences(structure)).toEqual(['A:ACDE-KLM'])
   expect(structure.warnings).toContain('Alpha carbons only: chain A.')
 })
 
 test('a jump in the numbering without a break in space is not a gap', () => {
   const lines = [1, 2, 60, 61].flatMap((number, at) => residueLines({ name: 'ALA', number, at }))
-  expect(sequences(read(file(lines)))).toEqual(['A:AAAA'])
+  expect(sequences(structureOf(file(lines)))).toEqual(['A:AAAA'])
 })
 
 test('SEQRES gives the size of a gap, and missing ends are counted for the chain', () => {
   const seqres = 'SEQRES   1 A   13  GLY GLY ALA CYS ASP GLU PHE GLY HIS LYS LEU MET TRP'
-  const report = reportTarget(read(file([seqres], broken)))
+  const report = reportTarget(structureOf(file([seqres], broken)))
   expect(report.chains).toEqual([
     {
       id: 'A',
@@ -48,7 +48,7 @@ test('places repeats by residue number', () => {
     ...peptide('ALA GLY', 'A', 3).slice(0, -1),
     ...peptide('GLY TRP GLY TRP TRP', 'A', 8),
   ]
-  expect(read(file([seqres], lines)).chains[0]?.gaps).toEqual([{ index: 1, missing: 3 }])
+  expect(structureOf(file([seqres], lines)).chains[0]?.gaps).toEqual([{ index: 1, missing: 3 }])
 })
 
 test('a mutation in a long stretch does not hide the size of its gap', () => {
@@ -57,12 +57,12 @@ test('a mutation in a long stretch does not hide the size of its gap', () => {
     ...peptide('ALA CYS ASP GLU PHE GLY TRP ILE LYS LEU', 'A', 1).slice(0, -1),
     ...peptide('ASN PRO', 'A', 12),
   ]
-  expect(read(file([seqres], lines)).chains[0]?.gaps).toEqual([{ index: 9, missing: 1 }])
+  expect(structureOf(file([seqres], lines)).chains[0]?.gaps).toEqual([{ index: 9, missing: 1 }])
 })
 
 test('reports residues that differ from SEQRES', () => {
   const seqres = 'SEQRES   1 A    8  TRP TRP TRP TRP TRP TRP TRP TRP'
-  const structure = read(file([seqres], broken))
+  const structure = structureOf(file([seqres], broken))
   expect(structure.chains[0]).toMatchObject({ gaps: [{ index: 3, missing: null }], seqres: null })
   expect(structure.warnings).toContain('The residues of chain A do not match its SEQRES records.')
 })
@@ -71,7 +71,7 @@ test('reports a chain with few bonded residues', () => {
   const scattered = [1, 2, 3, 4, 5].flatMap((number) =>
     residueLines({ name: 'ALA', number, at: number * 3 }),
   )
-  expect(read(file(scattered)).warnings).toContain(
+  expect(structureOf(file(scattered)).warnings).toContain(
     'Many neighbouring residues of chain A are not bonded: check the coordinates.',
   )
 })
@@ -84,24 +84,24 @@ describe('models and ends', () => {
   ]
 
   test('reads the first model only', () => {
-    const structure = read(file(model(1, 'ALA CYS ASP GLU'), model(2, 'ALA CYS ASP GLU')))
+    const structure = structureOf(file(model(1, 'ALA CYS ASP GLU'), model(2, 'ALA CYS ASP GLU')))
     expect([structure.models, sequences(structure)]).toEqual([2, ['A:ACDE']])
     expect(structure.warnings).toContain('The file has 2 models; only the first is used.')
   })
 
   test('counts models separated by ENDMDL only', () => {
     const frames = [...peptide('ALA CYS ASP GLU'), 'ENDMDL', ...peptide('ALA CYS ASP GLU')]
-    expect(read(file(frames)).models).toBe(2)
+    expect(structureOf(file(frames)).models).toBe(2)
   })
 
   test('a model without ATOM records is read together with the next one', () => {
     const first = residueLines({ name: 'PCA', number: 1, record: 'HETATM' })
     const text = file(['MODEL     0', ...first, 'ENDMDL'], peptide('ALA CYS ASP', 'A', 2))
-    expect(sequences(read(text))).toEqual(['A:QACD'])
+    expect(sequences(structureOf(text))).toEqual(['A:QACD'])
   })
 
   test('ignores atoms after END, and says so', () => {
-    const structure = read(
+    const structure = structureOf(
       file(peptide('ALA CYS ASP GLU'), ['END'], peptide('LYS LEU MET TRP', 'B')),
     )
     expect(sequences(structure)).toEqual(['A:ACDE'])
@@ -110,7 +110,7 @@ describe('models and ends', () => {
 })
 
 test('a chain without an identifier gets one', () => {
-  const structure = read(file(peptide('ALA CYS ASP GLU', ' ')))
+  const structure = structureOf(file(peptide('ALA CYS ASP GLU', ' ')))
   expect(sequences(structure)).toEqual(['_:ACDE'])
   expect(structure.warnings).toContain('Blank or duplicate chain identifiers were renamed: _.')
 })
@@ -118,7 +118,7 @@ test('a chain without an identifier gets one', () => {
 test('segment names replace blank identifiers', () => {
   const segment = (name: string, from: number) =>
     peptide('ALA CYS ASP GLU', ' ', from).map((line) => `${line.slice(0, 72).padEnd(72)}${name}`)
-  const structure = read(file(segment('PROA', 1), segment('PROB', 1)))
+  const structure = structureOf(file(segment('PROA', 1), segment('PROB', 1)))
   expect(sequences(structure)).toEqual(['PROA:ACDE', 'PROB:ACDE'])
 })
 
@@ -126,16 +126,16 @@ test('a second chain with the same identifier gets another one, with or without 
   const twice = [peptide('ALA CYS ASP GLU'), peptide('ALA CYS ASP GLU')]
   const withoutTer = twice.map((lines) => lines.slice(0, -1))
   for (const parts of [twice, withoutTer]) {
-    expect(sequences(read(file(...parts)))).toEqual(['A:ACDE', 'A.2:ACDE'])
+    expect(sequences(structureOf(file(...parts)))).toEqual(['A:ACDE', 'A.2:ACDE'])
   }
 })
 
 test('a chain continues after TER if its numbering does, unless it ended with a carboxylate', () => {
   const parts = [peptide('ALA CYS ASP GLU'), peptide('LYS LEU MET TRP', 'A', 9)]
-  expect(sequences(read(file(...parts)))).toEqual(['A:ACDE-KLMW'])
+  expect(sequences(structureOf(file(...parts)))).toEqual(['A:ACDE-KLMW'])
   const carboxylate = residueLines({ name: 'GLU', number: 4, atoms: { OXT: 3.5 } })
   const ended = [...(parts[0]?.slice(0, -1) ?? []), ...carboxylate, 'TER']
-  expect(sequences(read(file(ended, parts[1] ?? [])))).toEqual(['A:ACDE', 'A.2:KLMW'])
+  expect(sequences(structureOf(file(ended, parts[1] ?? [])))).toEqual(['A:ACDE', 'A.2:KLMW'])
 })
 
 test('without identifiers and TER records, a carboxylate ends a chain', () => {
@@ -148,23 +148,25 @@ test('without identifiers and TER records, a carboxylate ends a chain', () => {
       atoms: { N: 0, CA: 1.45, C: 2.5, OXT: 3 },
     }),
   ]
-  const structure = read(file(ended('ALA CYS ASP GLU', 1), ended('LYS LEU MET TRP', 6)))
+  const structure = structureOf(file(ended('ALA CYS ASP GLU', 1), ended('LYS LEU MET TRP', 6)))
   expect(sequences(structure)).toEqual(['_:ACDEG', '_.2:KLMWG'])
 })
 
 test('chain identifiers of two characters begin in column 21', () => {
   const lines = peptide('ALA CYS ASP GLU', 'B').map((line) => line.replace(/^(.{20}) /, '$1A'))
-  expect(sequences(read(file(lines)))).toEqual(['AB:ACDE'])
+  expect(sequences(structureOf(file(lines)))).toEqual(['AB:ACDE'])
 })
 
 test('residues of unknown type do not count towards the longest chain', () => {
-  const structure = read(file(peptide('UNK UNK UNK UNK UNK', 'A'), peptide('ALA CYS ASP GLU', 'B')))
+  const structure = structureOf(
+    file(peptide('UNK UNK UNK UNK UNK', 'A'), peptide('ALA CYS ASP GLU', 'B')),
+  )
   expect(longestProteinChain(structure)?.id).toBe('B')
   expect(reportTarget(structure).default_chain).toBe('B')
 })
 
 test('of equally long protein chains the first is used', () => {
-  const structure = read(
+  const structure = structureOf(
     file(
       peptide('ALA CYS ASP', 'A'),
       peptide('GLU PHE GLY HIS', 'B'),
@@ -179,7 +181,7 @@ describe('unusual chains', () => {
     const inhibitor = [1, 2, 3].flatMap((number) =>
       residueLines({ name: 'ALA', number: 200 + number, at: number, record: 'HETATM', aside: 9 }),
     )
-    const structure = read(file(peptide('ALA CYS ASP GLU'), inhibitor))
+    const structure = structureOf(file(peptide('ALA CYS ASP GLU'), inhibitor))
     expect(sequences(structure)).toEqual(['A:ACDE'])
     expect(structure.ligands.length).toBe(3)
   })
@@ -187,7 +189,7 @@ describe('unusual chains', () => {
   test('a protein written entirely in HETATM records is a chain', () => {
     const names = 'ALA CYS ASP GLU PHE GLY HIS ILE LYS LEU MET'
     const lines = peptide(names).map((line) => line.replace('ATOM  ', 'HETATM'))
-    expect(sequences(read(file(lines)))).toEqual(['A:ACDEFGHIKLM'])
+    expect(sequences(structureOf(file(lines)))).toEqual(['A:ACDEFGHIKLM'])
   })
 
   test('protein and nucleic acid with one identifier become two chains', () => {
@@ -200,7 +202,7 @@ describe('unusual chains', () => {
         atoms: { P: 0, "C3'": 1.5, "O3'": 2.4 },
       }),
     )
-    const structure = read(file(peptide('ALA CYS ASP GLU').slice(0, -1), nucleotides))
+    const structure = structureOf(file(peptide('ALA CYS ASP GLU').slice(0, -1), nucleotides))
     expect(structure.chains.map(({ id, kind }) => [id, kind])).toEqual([
       ['A', 'protein'],
       ['A.2', 'nucleic acid'],
@@ -210,7 +212,7 @@ describe('unusual chains', () => {
 
   test('dummy atoms of membrane planes are ignored', () => {
     const plane = residueLines({ name: 'DUM', number: 900, record: 'HETATM', atoms: { N: 0 } })
-    expect(read(file(peptide('ALA CYS ASP GLU'), plane)).ligands).toEqual([])
+    expect(structureOf(file(peptide('ALA CYS ASP GLU'), plane)).ligands).toEqual([])
   })
 })
 
@@ -226,7 +228,7 @@ test('reports what is ignored', () => {
     hetero('HOH', 105, { O: 0 }),
     hetero('HOH', 106, { O: 0 }),
   )
-  expect(reportTarget(read(text)).dropped).toEqual([
+  expect(reportTarget(structureOf(text)).dropped).toEqual([
     '2 ligands (STI)',
     '1 ion (ZN)',
     '1 buffer molecule (GOL)',
@@ -242,19 +244,13 @@ test('reads title, code, helices and strands', () => {
     'HELIX    1   1 ALA A    1  ASP A    3  1                                   3',
     'SHEET    1   A 2 CYS A   2  GLU A   4  0',
   ]
-  const structure = read(file(annotations, peptide('ALA CYS ASP GLU')))
+  const structure = structureOf(file(annotations, peptide('ALA CYS ASP GLU')))
   expect([structure.pdbCode, structure.title]).toEqual(['1HPV', 'A STRUCTURE OF AN ALPHA-HELIX'])
   expect(structure.secondary.map(({ kind, from, to }) => [kind, from.number, to.number])).toEqual([
     ['helix', 1, 3],
     ['strand', 2, 4],
   ])
 })
-
-function read(text: string): Structure {
-  const result = readStructure(text)
-  if (!result.ok) throw new Error(result.reason)
-  return result.value
-}
 
 function sequences(structure: Structure): string[] {
   return structure.chains.map((chain) => `${chain.id}:${chainSegments(chain).join('-')}`)

@@ -1,13 +1,12 @@
 /** Texts built to break the reader: each gets a result, in linear time. */
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { sample, structureOf } from '../fixtures/sample.ts'
+import { cpuMsSince, succeeded } from '../fixtures/results.ts'
 import type { Parsed } from '../parsed.ts'
 import { readStructure, residuesMax } from './read-structure.ts'
 import { reportTarget } from './report-target.ts'
 import { atomsMax } from './scan-records.ts'
 import { type Chain, chainSegments, type Structure } from './structure.ts'
-
-const protease = readFileSync(new URL('../../../../samples/1hpv.pdb', import.meta.url), 'latin1')
 
 /** Far above any time measured here (0.1 to 1 s), far below anything quadratic. */
 const timeMax = 6_000
@@ -75,7 +74,7 @@ test('places 9,999 unbonded residues against a SEQRES of 50,000 in time', () => 
   const start = process.threadCpuUsage()
   const result = readStructure(text)
   expect(cpuMsSince(start)).toBeLessThan(timeMax)
-  expect(valueOf(result).chains[0]?.gaps).toHaveLength(9_998)
+  expect(succeeded(result).value.chains[0]?.gaps).toHaveLength(9_998)
 })
 
 test('searches for 900 missing pieces in a SEQRES of 50,000 in time', () => {
@@ -86,7 +85,7 @@ test('searches for 900 missing pieces in a SEQRES of 50,000 in time', () => {
   const start = process.threadCpuUsage()
   const result = readStructure(longSeqres + pieces)
   expect(cpuMsSince(start)).toBeLessThan(timeMax)
-  expect(valueOf(result).chains[0]?.gaps.length).toBeGreaterThan(800)
+  expect(succeeded(result).value.chains[0]?.gaps.length).toBeGreaterThan(800)
 })
 
 test('reads 63,000 atoms in time', () => {
@@ -95,26 +94,26 @@ test('reads 63,000 atoms in time', () => {
     atoms.map((name, place) => alpha(at, name, (at % 2_000) * 3.8 + place * 1.25)).join('\n'),
   )
   const start = process.threadCpuUsage()
-  expect(valueOf(readStructure(text)).chains[0]?.residues).toHaveLength(9_000)
+  expect(structureOf(text).chains[0]?.residues).toHaveLength(9_000)
   expect(cpuMsSince(start)).toBeLessThan(timeMax)
 })
 
 test.each([1, 2, 3, 4])('mutated real text always gets a result (seed %i)', (seed) => {
   const random = randomFrom(seed)
   for (let round = 0; round < 30; round++) {
-    expect(faultsOf(readStructure(mutated(protease, random)))).toEqual([])
+    expect(faultsOf(readStructure(mutated(sample, random)))).toEqual([])
   }
 })
 
 test('every prefix of a file gets a result', () => {
-  for (let end = 0; end < protease.length; end += 1_771) {
-    expect(faultsOf(readStructure(protease.slice(0, end)))).toEqual([])
+  for (let end = 0; end < sample.length; end += 1_771) {
+    expect(faultsOf(readStructure(sample.slice(0, end)))).toEqual([])
   }
 })
 
 test('shuffled lines get a result', () => {
   const random = randomFrom(9)
-  const lines = protease.split('\n')
+  const lines = sample.split('\n')
   for (let round = 0; round < 5; round++) {
     const shuffled = lines.toSorted(() => random() - 0.5)
     expect(faultsOf(readStructure(shuffled.join('\n')))).toEqual([])
@@ -185,11 +184,6 @@ function randomFrom(seed: number): () => number {
   }
 }
 
-function valueOf(result: Parsed<Structure>): Structure {
-  if (!result.ok) throw new Error(result.reason)
-  return result.value
-}
-
 function numbered(count: number, line: (at: number) => string): string {
   return Array.from({ length: count }, (_, at) => line(at)).join('\n')
 }
@@ -215,9 +209,7 @@ function columns(value: number, width: number): string {
 
 test('a chain of 20,000 separate residues is reported in a few thousand characters, with its gaps counted', () => {
   const text = numbered(20_000, (at) => apart(at))
-  const structure = readStructure(text)
-  if (!structure.ok) throw new Error(structure.reason)
-  const report = reportTarget(structure.value)
+  const report = reportTarget(structureOf(text))
   expect(JSON.stringify(report).length).toBeLessThan(10_000)
   const [chain] = report.chains
   expect(chain).toMatchObject({ residues: 20_000, gap_count: 19_999 })
@@ -233,10 +225,4 @@ function apart(at: number): string {
   const label = String(at % 10_000).padStart(4)
   const insertion = ' A'[Math.floor(at / 10_000)]
   return `ATOM  ${serial}  CA  ALA A${label}${insertion}   ${place}  1.00  0.00           C`
-}
-
-/** CPU time, because the machine may be busy with other work. */
-function cpuMsSince(start: NodeJS.CpuUsage): number {
-  const { user, system } = process.threadCpuUsage(start)
-  return (user + system) / 1000
 }

@@ -1,19 +1,19 @@
 /** An mmCIF file gives the same structure as the PDB file of the same entry. */
-import { readFileSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { entryText, structureOf } from '../fixtures/sample.ts'
 import { readStructure } from './read-structure.ts'
 import { atomsMax } from './scan-records.ts'
 import { type Structure, chainSegments } from './structure.ts'
 
 test.each(['1A8O', '2BEG', '103l'])('%s is the same structure as mmCIF and as PDB', (entry) => {
-  const [fromCif, fromPdb] = [structureOf(`${entry}.cif`), structureOf(`${entry}.pdb`)]
+  const fromCif = structureOf(entryText(`${entry}.cif`))
+  const fromPdb = structureOf(entryText(`${entry}.pdb`))
   expect(summaryOf(fromCif)).toEqual(summaryOf(fromPdb))
   expect(atomsOf(fromCif)).toEqual(atomsOf(fromPdb))
 })
 
 test('quotes, text fields, comments, unknown values and any column order are read', () => {
-  const structure = read(`data_7XYZ
+  const structure = structureOf(`data_7XYZ
 _entry.id   7XYZ
 _struct.title
 ;A title that goes
@@ -58,7 +58,7 @@ const table = `data_x\nloop_\n${['group_PDB', 'auth_asym_id', 'auth_seq_id', 'la
 
 test('residues beyond 9,999 and coordinates too wide for PDB columns are read', () => {
   const far = [5_000_123, 5_000_124, 5_000_125, 5_000_126]
-  const structure = read(
+  const structure = structureOf(
     table + far.map((at) => `ATOM A ${at} ALA CA ${at - 5_000_000} 0 0\n`).join(''),
   )
   expect(structure.chains[0]?.residues.map(({ number }) => number)).toEqual(far)
@@ -86,17 +86,6 @@ test.each([
   const answer = readStructure(text)
   expect(answer.ok ? 'read' : answer.reason).toMatch(sentence)
 })
-
-function structureOf(file: string): Structure {
-  const packed = readFileSync(new URL(`fixtures/structures/${file}.gz`, import.meta.url))
-  return read(gunzipSync(packed).toString('latin1'))
-}
-
-function read(text: string): Structure {
-  const answer = readStructure(text)
-  if (!answer.ok) throw new Error(answer.reason)
-  return answer.value
-}
 
 function summaryOf({ chains, ligands, waters, models, pdbCode, mapped, secondary }: Structure) {
   return {

@@ -1,9 +1,7 @@
 /** The chain that lines a drug-like ligand is the default, and neighbours of the ligand are listed. */
-import { readFileSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { entryText, structureOf } from '../fixtures/sample.ts'
 import { file, residueLines } from './fixtures/pdb-lines.ts'
-import { readStructure } from './read-structure.ts'
 import { reportTarget, type ReportedTarget } from './report-target.ts'
 
 const FAR = 60
@@ -30,9 +28,7 @@ function group(name: string, { atoms = 12, aside = 3.5, number = 900 } = {}): st
 }
 
 function report(...parts: string[][]): ReportedTarget {
-  const structure = readStructure(file(...parts))
-  if (!structure.ok) throw new Error(structure.reason)
-  return reportTarget(structure.value)
+  return reportTarget(structureOf(file(...parts)))
 }
 
 const long = Array(3).fill('ALA CYS ASP GLU PHE GLY HIS ILE LYS LEU MET ASN').join(' ')
@@ -103,10 +99,7 @@ test('metals and cofactors near the ligand are listed, distant ones are not', ()
 })
 
 test('KNI-272 of 1HPX is in chain A, whose copy is chain B', () => {
-  const entry = new URL('fixtures/structures/1hpx.pdb.gz', import.meta.url)
-  const structure = readStructure(gunzipSync(readFileSync(entry)).toString('utf8'))
-  if (!structure.ok) throw new Error(structure.reason)
-  const { default_chain, pocket } = reportTarget(structure.value)
+  const { default_chain, pocket } = reportTarget(structureOf(entryText('1hpx.pdb')))
   expect(default_chain).toBe('A')
   expect(pocket).toEqual({ ligand: 'KNI', chain: 'A', residues: 14, metals: [], cofactors: [] })
 })

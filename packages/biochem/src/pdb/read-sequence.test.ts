@@ -1,5 +1,6 @@
 /** FASTA text as a target without coordinates. */
 import { expect, test } from 'vitest'
+import { structureOf } from '../fixtures/sample.ts'
 import { chainSegments, hasCoordinates } from './structure.ts'
 import { readStructure } from './read-structure.ts'
 import { reportTarget } from './report-target.ts'
@@ -9,13 +10,12 @@ const protease =
 
 test('a FASTA record is one chain with the letters of its lines, without coordinates', () => {
   const lines = `${protease.slice(0, 60).toLowerCase()}\n 61 ${protease.slice(60)}*\n`
-  const read = readStructure(`>sp|P03367 HIV-1 protease\r\n${lines}`)
-  if (!read.ok) throw new Error(read.reason)
-  const [chain] = read.value.chains
+  const structure = structureOf(`>sp|P03367 HIV-1 protease\r\n${lines}`)
+  const [chain] = structure.chains
   expect(chain && chainSegments(chain)).toEqual([protease])
   expect(chain).toMatchObject({ id: 'A', kind: 'protein' })
-  expect(hasCoordinates(read.value)).toBe(false)
-  expect(reportTarget(read.value)).toMatchObject({
+  expect(hasCoordinates(structure)).toBe(false)
+  expect(reportTarget(structure)).toMatchObject({
     title: 'sp|P03367 HIV-1 protease',
     default_chain: 'A',
     has_coordinates: false,
@@ -25,13 +25,12 @@ test('a FASTA record is one chain with the letters of its lines, without coordin
 })
 
 test('several records are chains A, B and so on, and the longest is predicted', () => {
-  const read = readStructure(`>short\n${protease.slice(0, 30)}\n>empty\n\n>long\n${protease}\n`)
-  if (!read.ok) throw new Error(read.reason)
-  expect(read.value.chains.map(({ id, residues }) => [id, residues.length])).toEqual([
+  const structure = structureOf(`>short\n${protease.slice(0, 30)}\n>empty\n\n>long\n${protease}\n`)
+  expect(structure.chains.map(({ id, residues }) => [id, residues.length])).toEqual([
     ['A', 30],
     ['B', 99],
   ])
-  expect(reportTarget(read.value).default_chain).toBe('B')
+  expect(reportTarget(structure).default_chain).toBe('B')
 })
 
 test('rare amino acids keep their letters, and J is unknown', () => {

@@ -1,7 +1,7 @@
 /** How the reader handles the oddities of real PDB files, one small file each. */
 import { describe, expect, test } from 'vitest'
+import { structureOf } from '../fixtures/sample.ts'
 import { file, peptide, residueLines } from './fixtures/pdb-lines.ts'
-import { readStructure } from './read-structure.ts'
 import { type Chain, chainSegments, longestProteinChain, type Structure } from './structure.ts'
 
 const plain = file(peptide('ALA CYS ASP GLU PHE GLY'))
@@ -16,7 +16,7 @@ describe('line ends and line lengths', () => {
     ['lines that stop after the coordinates', plain.replaceAll(/^(ATOM.{50}).*$/gm, '$1')],
     ['AutoDock types in columns 78-79 (PDBQT)', asPdbqt(plain)],
   ])('reads the same chain with %s', (_, text) => {
-    const structure = read(text)
+    const structure = structureOf(text)
     expect(sequences(structure)).toEqual(['A:ACDEFG'])
     expect(structure.chains[0]?.residues[0]?.atoms.map((atom) => atom.element)).toEqual([
       'N',
@@ -34,7 +34,7 @@ describe('line ends and line lengths', () => {
       lines[3]?.replace(/.{8}(?=.{26}$)/, '     NaN'),
       ...lines.slice(4),
     ].join('\n')
-    expect(read(text).warnings).toContain(
+    expect(structureOf(text).warnings).toContain(
       '1 atom line could not be read and was ignored (first: line 4).',
     )
   })
@@ -68,7 +68,7 @@ test('keeps the location with the highest occupancy, with one letter throughout 
       atoms: { CB: 1.5 },
     }),
   )
-  const structure = read(text)
+  const structure = structureOf(text)
   expect(residue(structure, 3).atoms.map(({ name, y }) => [name, y])).toEqual([
     ['N', 0.4],
     ['CA', 0.4],
@@ -86,14 +86,14 @@ test('takes an atom missing in the chosen location from another', () => {
     residueLines({ name: 'SER', number: 4, altloc: 'A', occupancy: 0.6 }),
     residueLines({ name: 'SER', number: 4, altloc: 'B', occupancy: 0.4, atoms: { OG: 1 } }),
   )
-  expect(residue(read(text), 3).atoms.map((atom) => atom.name)).toContain('OG')
+  expect(residue(structureOf(text), 3).atoms.map((atom) => atom.name)).toContain('OG')
 })
 
 test('reads locations written in blocks of several residues', () => {
   const block = (altloc: string, occupancy: number) =>
     [4, 5, 6].flatMap((number) => residueLines({ name: 'SER', number, altloc, occupancy }))
   const text = file(peptide('ALA CYS ASP').slice(0, -1), block('A', 0.3), block('B', 0.7))
-  expect(sequences(read(text))).toEqual(['A:ACDSSS'])
+  expect(sequences(structureOf(text))).toEqual(['A:ACDSSS'])
 })
 
 test('of two residue types at one position the one with higher occupancy is used', () => {
@@ -103,7 +103,7 @@ test('of two residue types at one position the one with higher occupancy is used
     residueLines({ name: 'PRO', number: 4, altloc: 'B', occupancy: 0.6 }),
     residueLines({ name: 'GLY', number: 5 }),
   )
-  const structure = read(text)
+  const structure = structureOf(text)
   expect(sequences(structure)).toEqual(['A:ACDPG'])
   expect(structure.warnings).toContain(
     'More than one residue type at A 4 (SER, PRO): the most occupied is used.',
@@ -117,7 +117,7 @@ test('reads modified residues in HETATM records as their parents', () => {
     residueLines({ name: 'SEP', number: 4, record: 'HETATM' }),
     peptide('GLY', 'A', 5),
   )
-  const structure = read(text)
+  const structure = structureOf(text)
   expect(sequences(structure)).toEqual(['A:MACSG'])
   expect(structure.mapped).toEqual([
     { from: 'MSE', to: 'MET', count: 1 },
@@ -127,17 +127,17 @@ test('reads modified residues in HETATM records as their parents', () => {
 
 test('reads residue names of force fields', () => {
   const text = file(peptide('HID HIE HIP HSD CYX CYM ASH GLH LYN NALA CGLY'))
-  expect(sequences(read(text))).toEqual(['A:HHHHCCDEKAG'])
+  expect(sequences(structureOf(text))).toEqual(['A:HHHHCCDEKAG'])
 })
 
 test('parents from MODRES records override our table', () => {
   const modres = ['MODRES 1ABC ZZZ A    2  TRP  A ODD TRYPTOPHAN', 'MODRES 1ABC PCA A    3  GLU']
-  const structure = read(file(modres, peptide('ALA ZZZ PCA GLY')))
+  const structure = structureOf(file(modres, peptide('ALA ZZZ PCA GLY')))
   expect(sequences(structure)).toEqual(['A:AWEG'])
 })
 
 test('reads an unknown residue as X if it is bonded into the chain', () => {
-  const structure = read(file(peptide('ALA CYS QQQ GLU PHE')))
+  const structure = structureOf(file(peptide('ALA CYS QQQ GLU PHE')))
   expect(sequences(structure)).toEqual(['A:ACXEF'])
   expect(structure.warnings).toContain('1 residue of unknown type read as X: QQQ.')
 })
@@ -146,7 +146,7 @@ test('a free amino acid is a ligand, before or after TER', () => {
   const free = residueLines({ name: 'GLN', number: 90, record: 'HETATM', aside: 12 })
   const chain = peptide('ALA CYS ASP GLU')
   for (const text of [file(chain, free), file(chain.slice(0, -1), free)]) {
-    const structure = read(text)
+    const structure = structureOf(text)
     expect(sequences(structure)).toEqual(['A:ACDE'])
     expect(structure.ligands.map((ligand) => ligand.name)).toEqual(['GLN'])
   }
@@ -154,7 +154,7 @@ test('a free amino acid is a ligand, before or after TER', () => {
 
 test('a calcium ion is not read as an alpha carbon', () => {
   const calcium = 'HETATM   99 CA    CA A 101      10.000  10.000  10.000  1.00  0.00          CA'
-  const structure = read(file(peptide('ALA CYS ASP GLU'), [calcium]))
+  const structure = structureOf(file(peptide('ALA CYS ASP GLU'), [calcium]))
   expect(structure.ligands.map(({ name, atoms }) => [name, atoms[0]?.element])).toEqual([
     ['CA', 'CA'],
   ])
@@ -166,7 +166,7 @@ test('caps count neither as residues, ligands nor missing residues', () => {
     residueLines({ name: 'ACE', number: 0, record: 'HETATM', atoms: { CH3: 1, C: 2.5 } }),
     peptide('ALA CYS ASP GLU'),
   )
-  const structure = read(text)
+  const structure = structureOf(text)
   expect([structure.caps, structure.ligands, structure.chains[0]?.seqres]).toEqual([
     ['ACE'],
     [],
@@ -188,7 +188,7 @@ describe('numbers and order', () => {
       peptide('ALA CYS ASP', 'H', 49).slice(0, -1),
       inserted.map((line) => line.replace(' A  52', ' H  52')),
     )
-    const chain = read(text).chains[0]
+    const chain = structureOf(text).chains[0]
     expect(chain?.residues.map((each) => `${each.number}${each.insertionCode}`)).toEqual([
       '49',
       '50',
@@ -202,7 +202,7 @@ describe('numbers and order', () => {
 
   test('a stray atom at the start of the file does not move its residue', () => {
     const stray = residueLines({ name: 'GLY', number: 5, atoms: { HA2: 1.6 } })
-    expect(sequences(read(file(stray, peptide('ALA CYS ASP GLU GLY'))))).toEqual(['A:ACDEG'])
+    expect(sequences(structureOf(file(stray, peptide('ALA CYS ASP GLU GLY'))))).toEqual(['A:ACDEG'])
   })
 
   test('reads hybrid-36 and negative residue numbers', () => {
@@ -211,7 +211,7 @@ describe('numbers and order', () => {
         residueLines({ name: 'ALA', number, at }),
       ),
     )
-    expect(read(text).chains[0]?.residues.map((each) => each.number)).toEqual([
+    expect(structureOf(text).chains[0]?.residues.map((each) => each.number)).toEqual([
       -1, 0, 9999, 10_000, 10_001,
     ])
   })
@@ -221,19 +221,13 @@ describe('numbers and order', () => {
       peptide('ALA CYS ASP GLU').slice(0, -1),
       residueLines({ name: 'LYS', number: 5, atoms: { N: 0 } }),
     )
-    const structure = read(text)
+    const structure = structureOf(text)
     expect(sequences(structure)).toEqual(['A:ACDE'])
     expect(structure.warnings).toContain(
       '1 residue without backbone atoms ignored: LYS 5 of chain A.',
     )
   })
 })
-
-function read(text: string): Structure {
-  const result = readStructure(text)
-  if (!result.ok) throw new Error(result.reason)
-  return result.value
-}
 
 function sequences(structure: Structure): string[] {
   return structure.chains.map((chain: Chain) => `${chain.id}:${chainSegments(chain).join('-')}`)

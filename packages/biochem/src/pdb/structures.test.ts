@@ -4,8 +4,8 @@
  * folder.
  */
 import { readFileSync, readdirSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { entryText } from '../fixtures/sample.ts'
 import { readStructure } from './read-structure.ts'
 import { reportTarget, type ReportedChain, type ReportedTarget } from './report-target.ts'
 
@@ -16,7 +16,7 @@ const expected = expectedAnswers()
 
 describe('PDB entries of this repository', () => {
   const files = readdirSync(entries).filter((file) => /\.(pdb|ent)\.gz$/.test(file))
-  const texts = files.map((file) => [file.slice(0, -3), entryText(file)] as const)
+  const texts = files.map((file) => [file.slice(0, -3), entryText(file.slice(0, -3))] as const)
 
   test('there are a dozen, covering difficulties of real files', () => {
     expect(files.length).toBe(12)
@@ -122,10 +122,6 @@ function modifiedCount(file: string): number {
 
 function textOf(file: string): string {
   return readFileSync(`${collection}/${file}`, 'latin1')
-}
-
-function entryText(file: string): string {
-  return gunzipSync(readFileSync(new URL(file, entries))).toString('latin1')
 }
 
 function answerFor(text: string): string[] {

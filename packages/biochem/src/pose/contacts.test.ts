@@ -1,38 +1,22 @@
 /** Contacts and files of a pose in the pocket of the sample structure. */
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readStructure } from '../pdb/read-structure.ts'
+import { succeeded } from '../fixtures/results.ts'
+import { amprenavir, sample, siteOf, structureOf } from '../fixtures/sample.ts'
 import { openRdkit } from '../smiles/rdkit.ts'
 import { listContacts } from './contacts.ts'
 import { placeCompound, type PlacedPose } from './place.ts'
-import { preparePocket } from './pocket-atoms.ts'
-import { listReferences, readReference } from './reference-ligand.ts'
 import { writeComplexPdb, writePoseSdf } from './write-pose.ts'
 
-const sample = readFileSync(new URL('../../../../samples/1hpv.pdb', import.meta.url), 'utf8')
-const amprenavir = 'CC(C)CN(C[C@H]([C@H](Cc1ccccc1)NC(=O)O[C@H]2CCOC2)O)S(=O)(=O)c3ccc(cc3)N'
 const charged = 'CC(C)CN(C[C@H]([C@H](Cc1ccccc1)NC(=O)O[C@H]2CCOC2)O)S(=O)(=O)c3ccc(cc3)C(=O)[O-]'
 
 const rdkit = await openRdkit()
 
-function siteOf(text: string) {
-  const read = readStructure(text)
-  if (!read.ok) throw new Error(read.reason)
-  const [choice] = listReferences(read.value, 'A')
-  if (choice === undefined) throw new Error('no reference')
-  const reference = readReference(choice.ligand)
-  const pocket = preparePocket(read.value, reference.x)
-  return { structure: read.value, choice, reference, pocket }
-}
-
 function poseOf(site: ReturnType<typeof siteOf>, smiles: string): PlacedPose {
-  const placed = placeCompound(rdkit, site, smiles)
-  if (!placed.ok) throw new Error(placed.reason)
-  return placed.pose
+  return succeeded(placeCompound(rdkit, site, smiles)).pose
 }
 
 test('amprenavir in its pocket: a hydrogen bond with a catalytic aspartate, hydrophobic contacts once per residue', () => {
-  const site = siteOf(sample)
+  const site = siteOf(structureOf(sample))
   const contacts = listContacts(site, poseOf(site, amprenavir))
   const bonds = contacts.filter(({ kind }) => kind === 'hydrogen bond')
   expect(bonds.map(({ residue }) => residue)).toContain('ASP 25')
@@ -46,7 +30,7 @@ test('amprenavir in its pocket: a hydrogen bond with a catalytic aspartate, hydr
 })
 
 test('an atom pushed into the protein is a clash', () => {
-  const site = siteOf(sample)
+  const site = siteOf(structureOf(sample))
   const pose = poseOf(site, amprenavir)
   const { x } = site.pocket.surroundings
   const carbon = site.pocket.atoms.findIndex(
@@ -61,7 +45,7 @@ test('an atom pushed into the protein is a clash', () => {
 })
 
 test('the SDF record reads back as the same molecule, with charge and position', () => {
-  const site = siteOf(sample)
+  const site = siteOf(structureOf(sample))
   const pose = poseOf(site, charged)
   const sdf = writePoseSdf(pose, { name: 'acid', remark: 'A model', fields: { Pose: 'A model' } })
   expect(sdf.startsWith('acid\n')).toBe(true)
@@ -72,7 +56,7 @@ test('the SDF record reads back as the same molecule, with charge and position',
 })
 
 test('the PDB file contains the compound in place of the reference ligand, and is readable', () => {
-  const site = siteOf(sample)
+  const site = siteOf(structureOf(sample))
   const pose = poseOf(site, amprenavir)
   const { structure, choice } = site
   const text = writeComplexPdb(structure, pose, {
@@ -80,20 +64,19 @@ test('the PDB file contains the compound in place of the reference ligand, and i
     remark: 'A model',
     reference: choice.ligand,
   })
-  const read = readStructure(text)
-  if (!read.ok) throw new Error(read.reason)
-  expect(read.value.ligands.map(({ name }) => name)).toEqual(['LIG'])
-  expect(read.value.chains.map(({ id, residues }) => `${id} ${residues.length}`)).toEqual(
+  const read = structureOf(text)
+  expect(read.ligands.map(({ name }) => name)).toEqual(['LIG'])
+  expect(read.chains.map(({ id, residues }) => `${id} ${residues.length}`)).toEqual(
     structure.chains.map(({ id, residues }) => `${id} ${residues.length}`),
   )
-  const [ligand] = read.value.ligands
+  const [ligand] = read.ligands
   expect(ligand?.atoms).toHaveLength(35)
   expect(ligand?.atoms[0]?.x).toBeCloseTo(pose.x[0] ?? 0, 2)
   expect(text).toContain('REMARK   3 A model')
 })
 
 test('chains with long names get a one-letter identifier, listed in a remark', () => {
-  const site = siteOf(sample)
+  const site = siteOf(structureOf(sample))
   const pose = poseOf(site, amprenavir)
   const [first, second] = site.structure.chains
   if (first === undefined || second === undefined) throw new Error('no chains')

@@ -1,7 +1,7 @@
 /** Reference ligands that users give, on the sample structure with its own ligand. */
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readStructure } from '../pdb/read-structure.ts'
+import { succeeded } from '../fixtures/results.ts'
+import { amprenavir, sample, structureOf } from '../fixtures/sample.ts'
 import { openRdkit } from '../smiles/rdkit.ts'
 import {
   findMisplacement,
@@ -15,17 +15,10 @@ import { placeCompound, relaxedReferenceEnergy } from './place.ts'
 import { preparePocket } from './pocket-atoms.ts'
 import { writePoseSdf } from './write-pose.ts'
 
-const amprenavir = 'CC(C)CN(C[C@H]([C@H](Cc1ccccc1)NC(=O)O[C@H]2CCOC2)O)S(=O)(=O)c3ccc(cc3)N'
-const read = readStructure(
-  readFileSync(new URL('../../../../samples/1hpv.pdb', import.meta.url), 'utf8'),
-)
-if (!read.ok) throw new Error(read.reason)
-const structure = read.value
+const structure = structureOf(sample)
 
 const rdkit = await openRdkit()
-const laid = layOntoLigand(rdkit, amprenavir, { structure, chain: 'A' })
-if (!laid.ok) throw new Error(laid.reason)
-const ligand = laid.value
+const ligand = succeeded(layOntoLigand(rdkit, amprenavir, { structure, chain: 'A' })).value
 
 const sdfOf = ({ parts, x }: OwnLigand) =>
   writePoseSdf({ parts, x }, { name: 'ligand', remark: '', fields: {} })
@@ -44,8 +37,7 @@ test('a SMILES gets the coordinates of the ligand that is the same molecule', ()
 })
 
 test('an SDF is read with its coordinates, and compounds are placed on it', () => {
-  const given = readOwnSdf(rdkit, sdfOf(ligand))
-  if (!given.ok) throw new Error(given.reason)
+  const given = succeeded(readOwnSdf(rdkit, sdfOf(ligand)))
   expect(given.value.x).toHaveLength(105)
   const reference = referenceOf(given.value)
   const pocket = preparePocket(withoutOverlapping(structure, given.value), reference.x)

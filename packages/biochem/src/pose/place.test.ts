@@ -1,8 +1,8 @@
 /** Placing compounds on the ligand of a structure: made-up molecules, the sample structure, and the shared collection. */
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readStructure } from '../pdb/read-structure.ts'
-import type { Structure } from '../pdb/structure.ts'
+import { succeeded } from '../fixtures/results.ts'
+import { amprenavir, sample, siteOf, structureOf } from '../fixtures/sample.ts'
 import { openRdkit } from '../smiles/rdkit.ts'
 import { mapOntoReference } from './common-core.ts'
 import { similarityWithoutOrders } from './environments.ts'
@@ -22,22 +22,6 @@ function partsOf(smiles: string) {
   using molecule = rdkit.get_mol(smiles)
   if (molecule === null) throw new Error(smiles)
   return readParts(molecule)
-}
-
-function structureOf(text: string): Structure {
-  const read = readStructure(text)
-  if (!read.ok) throw new Error(read.reason)
-  return read.value
-}
-
-const sample = readFileSync(new URL('../../../../samples/1hpv.pdb', import.meta.url), 'utf8')
-const amprenavir = 'CC(C)CN(C[C@H]([C@H](Cc1ccccc1)NC(=O)O[C@H]2CCOC2)O)S(=O)(=O)c3ccc(cc3)N'
-
-function siteOf(structure: Structure) {
-  const [choice] = listReferences(structure, 'A')
-  if (choice === undefined) throw new Error('no reference')
-  const reference = readReference(choice.ligand)
-  return { reference, pocket: preparePocket(structure, reference.x) }
 }
 
 test('ring bonds are distinguished from others', () => {
@@ -121,9 +105,7 @@ test('the reference of a partly resolved ligand is its largest connected piece',
 describe('in the pocket of the sample', () => {
   test('the ligand is placed near its measured position, with the stereocentres of its SMILES', () => {
     const site = siteOf(structureOf(sample))
-    const placed = placeCompound(rdkit, site, amprenavir)
-    if (!placed.ok) throw new Error(placed.reason)
-    const { pose } = placed
+    const { pose } = succeeded(placeCompound(rdkit, site, amprenavir))
     expect(pose.coreAtoms).toBe(35)
     expect(pose.keepsStereo).toBe(true)
     expect(pose.energy).toBeLessThan(-10)
@@ -134,10 +116,9 @@ describe('in the pocket of the sample', () => {
 
   test('the same input has the same result', () => {
     const site = siteOf(structureOf(sample))
-    const energies = [1, 2].map(() => {
-      const placed = placeCompound(rdkit, site, `${amprenavir}C`)
-      return placed.ok ? placed.pose.meanEnergy : null
-    })
+    const energies = [1, 2].map(
+      () => succeeded(placeCompound(rdkit, site, `${amprenavir}C`)).pose.meanEnergy,
+    )
     expect(energies[0]).toBe(energies[1])
     expect(energies[0]).toEqual(expect.any(Number))
   })
@@ -212,13 +193,8 @@ describe.skipIf(!existsSync(collection))('raw entries (PKDEX_SHARED names their 
       const [choice] = choices
       if (choice === undefined) throw new Error('there is no ligand')
       const reference = readReference(choice.ligand)
-      const placed = placeCompound(
-        rdkit,
-        { reference, pocket: preparePocket(structure, reference.x) },
-        smiles,
-      )
-      if (!placed.ok) throw new Error(placed.reason)
-      const { pose } = placed
+      const site = { reference, pocket: preparePocket(structure, reference.x) }
+      const { pose } = succeeded(placeCompound(rdkit, site, smiles))
       expect(pose.keepsStereo).toBe(true)
       expect(pose.coreAtoms).toBe(choice.heavyAtoms)
       const lies = Float64Array.from(reference.x)
@@ -237,8 +213,7 @@ describe.skipIf(!existsSync(collection))('raw entries (PKDEX_SHARED names their 
     if (choice === undefined) throw new Error('there is no ligand')
     const reference = readReference({ atoms: choice.ligand.atoms.slice(0, 11) })
     const site = { reference, pocket: preparePocket(structure, reference.x) }
-    const placed = placeCompound(rdkit, site, 'Nc1c2CCCCc2nc2ccccc12')
-    if (!placed.ok) throw new Error(placed.reason)
+    const placed = succeeded(placeCompound(rdkit, site, 'Nc1c2CCCCc2nc2ccccc12'))
     expect(placed.pose.coreAtoms).toBeLessThanOrEqual(11)
     expect(placed.pose.coreAtoms).toBeGreaterThanOrEqual(6)
     expect(placed.pose.parts.elements).toHaveLength(15)

@@ -1,5 +1,6 @@
 /** The common part of two molecules is marked on both. */
 import { expect, test } from 'vitest'
+import { succeeded } from '../fixtures/results.ts'
 import { drawPlaced } from '../draw/draw-molecule.ts'
 import { commonPart } from './common-part.ts'
 import { openRdkit } from './rdkit.ts'
@@ -25,12 +26,8 @@ test('a ring is common as a whole or not at all', () => {
 })
 
 test('every atom has a position within the picture', () => {
-  const drawn = drawPlaced(rdkit, 'CC(=O)Oc1ccccc1C(=O)O', {
-    width: 640,
-    height: 480,
-    theme: 'light',
-  })
-  if (!drawn.ok) throw new Error(drawn.reason)
+  const picture = { width: 640, height: 480, theme: 'light' } as const
+  const drawn = succeeded(drawPlaced(rdkit, 'CC(=O)Oc1ccccc1C(=O)O', picture))
   expect(drawn.atoms.map(({ element }) => element).join('')).toBe('CCOOCCCCCCCOO')
   for (const { x, y } of drawn.atoms) {
     expect(x).toBeGreaterThan(0)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { cpuMsSince } from '../fixtures/results.ts'
 import { readCompoundLines } from './compound-file.ts'
 import { smilesLimits } from './rdkit.ts'
 
@@ -246,9 +247,3 @@ describe('large files', () => {
     expect(cpuMsSince(started)).toBeLessThan(2000)
   })
 })
-
-/** CPU time, because the machine may be busy with other work. */
-function cpuMsSince(start: NodeJS.CpuUsage): number {
-  const { user, system } = process.threadCpuUsage(start)
-  return (user + system) / 1000
-}

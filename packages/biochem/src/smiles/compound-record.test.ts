@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { succeeded } from '../fixtures/results.ts'
 import { alertCatalogue, openAlerts } from './alerts.ts'
 import { packRecord, recordCompound, unpackRecord } from './compound-record.ts'
 import { readProperties } from './properties.ts'
@@ -23,16 +24,14 @@ test('a stored record contains the computed properties, the charge and all alert
 })
 
 test('SPEC 32.1: a record with forty alerts stays below 120 bytes', () => {
-  const computed = readProperties(rdkit, 'CC')
-  if (!computed.ok) throw new Error(computed.reason)
+  const properties = succeeded(readProperties(rdkit, 'CC')).value
   const alerts = Array.from({ length: 40 }, (_, at) => at)
-  expect(packRecord({ properties: computed.value, alerts }).length).toBeLessThanOrEqual(120)
+  expect(packRecord({ properties, alerts }).length).toBeLessThanOrEqual(120)
 })
 
 test('a record of another version is ignored', () => {
-  const computed = readProperties(rdkit, 'CC')
-  if (!computed.ok) throw new Error(computed.reason)
-  const bytes = packRecord({ properties: computed.value, alerts: [] })
+  const properties = succeeded(readProperties(rdkit, 'CC')).value
+  const bytes = packRecord({ properties, alerts: [] })
   bytes[0] = 255
   expect(unpackRecord(bytes)).toBeNull()
 })

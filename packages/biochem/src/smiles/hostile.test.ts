@@ -3,6 +3,7 @@
  * molecules come out wrong: after each one, a known molecule must still be read correctly.
  */
 import { describe, expect, test } from 'vitest'
+import { cpuMsSince } from '../fixtures/results.ts'
 import { drawMolecule } from '../draw/draw-molecule.ts'
 import { openRdkit, RdkitTrap, type RdkitModule, trapped } from './rdkit.ts'
 import { standardise } from './standardise.ts'
@@ -137,10 +138,4 @@ function rungs(count: number): string {
 
 function c60(): string {
   return 'c12c3c4c5c1c1c6c7c2c2c8c3c3c9c4c4c%10c5c5c1c1c6c6c%11c7c2c2c7c8c3c3c8c9c4c4c9c%10c5c5c1c1c6c6c%11c2c2c7c3c3c8c4c4c9c5c1c1c6c2c3c41'
-}
-
-/** CPU time, because the machine may be busy with other work. */
-function cpuMsSince(start: NodeJS.CpuUsage): number {
-  const { user, system } = process.threadCpuUsage(start)
-  return (user + system) / 1000
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { cpuMsSince } from '../fixtures/results.ts'
 import { smilesLimits } from './rdkit.ts'
 import { scanSmiles } from './scan-smiles.ts'
 
@@ -138,9 +139,3 @@ describe('keeps SMILES from RDKit that would hang it or corrupt its memory', () 
     expect(cpuMsSince(started)).toBeLessThan(1000)
   })
 })
-
-/** CPU time, because the machine may be busy with other work. */
-function cpuMsSince(start: NodeJS.CpuUsage): number {
-  const { user, system } = process.threadCpuUsage(start)
-  return (user + system) / 1000
-}

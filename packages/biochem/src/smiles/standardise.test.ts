@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { succeeded } from '../fixtures/results.ts'
 import { openRdkit } from './rdkit.ts'
 import { standardise } from './standardise.ts'
 
 const rdkit = await openRdkit()
 
-function standardOf(smiles: string) {
-  const result = standardise(rdkit, smiles)
-  if (!result.ok) throw new Error(result.reason)
-  return result
-}
+const standardOf = (smiles: string) => succeeded(standardise(rdkit, smiles))
 
 function reasonFor(smiles: string): string {
   const result = standardise(rdkit, smiles)
