@@ -38,11 +38,9 @@ export async function listKnownNumbers(
   return { known, earlier, missing: places.filter((place) => !isPaid(pairs, place)).length }
 }
 
-type Earlier = Pick<OfTarget, 'userId' | 'modelVersion'> & {
-  plan: Plan
-  pairs: DistinctPairs
-  measuredOf: (row: InputRow) => number | null
-}
+type Wanted = Pick<OfTarget, 'userId' | 'modelVersion'> & { pairs: DistinctPairs }
+
+type Earlier = Wanted & { plan: Plan; measuredOf: (row: InputRow) => number | null }
 
 /** Compounds without a number of this model that an earlier model has predicted, with the latest of these numbers. */
 async function readEarlier(db: Database, earlier: Earlier): Promise<EarlierNumber[]> {
@@ -62,7 +60,7 @@ type LatestNumber = Omit<EarlierNumber, 'name' | 'measured'> & { at: Date }
 /** By the place of the pair. */
 async function latestNumbers(
   db: Database,
-  { userId, modelVersion, pairs }: Earlier,
+  { userId, modelVersion, pairs }: Wanted,
 ): Promise<Map<number, LatestNumber>> {
   const numbers = new Map<number, LatestNumber>()
   for await (const block of blocksWith(db, { userId, modelVersion, pairs, isEarlier: true })) {
@@ -92,13 +90,15 @@ export function openFindPredicted({ db, modelVersion }: { db: Database; modelVer
 
 type OfPair = { userId: string; modelVersion: string; key: PairKey }
 
+const onePair = ({ compound, sequence }: PairKey): DistinctPairs =>
+  distinctPairs({ keys: [compound.toString('latin1')], targets: [{ key: sequence }] })
+
 /** The number of one pair in whatever the user has ordered, and when that was; null where there is none. */
 export async function findCell(
   db: Database,
   { userId, modelVersion, key }: OfPair,
 ): Promise<{ cell: Cell; predictedAt: Date } | null> {
-  const keys = [key.compound.toString('latin1')]
-  const pairs = distinctPairs({ keys, targets: [{ key: key.sequence }] })
+  const pairs = onePair(key)
   for await (const block of blocksWith(db, { userId, modelVersion, pairs })) {
     if (block.cells === null) continue
     for (const { cell: place } of cellsIn(block, pairs)) {
@@ -114,14 +114,6 @@ export async function findEarlierVersion(
   db: Database,
   { userId, modelVersion, key }: OfPair,
 ): Promise<string | null> {
-  const keys = [key.compound.toString('latin1')]
-  const pairs = distinctPairs({ keys, targets: [{ key: key.sequence }] })
-  let latest: { at: Date; version: string } | null = null
-  for await (const block of blocksWith(db, { userId, modelVersion, isEarlier: true, pairs })) {
-    const { cells, orderedAt: at, modelVersion: version } = block
-    if (cells === null || (latest !== null && at < latest.at)) continue
-    const isThere = [...cellsIn(block, pairs)].some(({ cell }) => hasNumber(cells, cell))
-    if (isThere) latest = { at, version }
-  }
-  return latest?.version ?? null
+  const [latest] = (await latestNumbers(db, { userId, modelVersion, pairs: onePair(key) })).values()
+  return latest?.modelVersion ?? null
 }
