@@ -42,6 +42,7 @@ import { up as invitations } from './migrations/0046-invitations.ts'
 import { up as ownLigands } from './migrations/0050-own-ligands.ts'
 import { up as blockVersions } from './migrations/0051-block-versions.ts'
 import { openFolder } from './embedded/open-folder.ts'
+import { prepareRepeated } from './embedded/prepare-repeated.ts'
 import type { Database, Tables } from './schema.ts'
 import { watchSilence } from './outages.ts'
 import { OperatorError } from '#server/platform/errors.ts'
@@ -174,6 +175,7 @@ export function overPglite(pglite: PGlite, log: Log): OpenDatabase {
       types,
     }),
   )
+  pool.on('connect', prepareRepeated)
   giveTurns(pool, { connections: 1, waitMsMax: CONNECTION_WAIT_MS })
   const opened = overPool(pool, log)
   return {
