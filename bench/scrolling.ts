@@ -16,7 +16,7 @@ import {
 } from '@pkdex/contract'
 import { chromium, type Page } from '@playwright/test'
 import { type ApiUser, signIn } from '../e2e/api-user.ts'
-import { drawingLaunch, unpackBrowser } from '../e2e/browser.ts'
+import { browserLaunch, unpackBrowser } from '../e2e/browser.ts'
 import { scrollHeatMap } from '../e2e/scroll-heat-map.ts'
 import { scrollTable } from '../e2e/scroll-table.ts'
 import { type Figure, limited } from './figure.ts'
@@ -82,7 +82,7 @@ function onScreenPage(
 ): Promise<Figure[]> {
   return onProduct({}, async ({ url }) => {
     await unpackBrowser()
-    const browser = await chromium.launch(drawingLaunch)
+    const browser = await chromium.launch(browserLaunch)
     try {
       const page = await browser.newPage({ viewport: { width: 1280, height: 860 } })
       const user = await signIn(url, 'bench@example.org')
