@@ -32,7 +32,8 @@ export type OrderDependencies = {
   /** Version of the model that the workers run. */
   modelVersion: string
   /** Tells the worker of this process, if it has one, that there is work. */
-  wakeWorker: () => void
+  /** `small`: only small blocks were queued. */
+  wakeWorker: (lane?: 'small') => void
 }
 
 /** Screens can use the structure as well, and their compounds are checked for alerts; other orders do neither. */

@@ -8,6 +8,7 @@ import { openPredictor, readModelVersion } from '#server/inference/service.ts'
 import { openPlacer } from '#server/poses/service.ts'
 import { openFinishedTasks } from './finished-tasks.ts'
 import { orderAllMeasured } from './order-measured.ts'
+import type { OrderDependencies } from './order.ts'
 import { NEW_WORK, openBlockQueue } from './queue.ts'
 import { openSeenWaiting } from './seen-waiting.ts'
 import { ANSWER_MS, type PredictionDependencies } from './single.ts'
@@ -71,7 +72,7 @@ export async function openPredictions(dependencies: {
   const store = openOrderStore({ db, queue, now, signals, seenWaiting: openSeenWaiting(elapsedMs) })
   const finishedTasks = openFinishedTasks()
   const modelVersion = await readModelVersion(config.modelDir)
-  let wakeWorker = () => {}
+  let wakeWorker: OrderDependencies['wakeWorker'] = () => {}
   let started: ReturnType<typeof startWorkers> | null = null
   const hear = (message: string) =>
     message === NEW_WORK ? wakeWorker() : finishedTasks.announce(message)
@@ -84,7 +85,7 @@ export async function openPredictions(dependencies: {
     waitingMax: config.waitingMax,
     storedBytesPerUser: config.storedBytesPerUser,
     modelVersion,
-    wakeWorker: () => wakeWorker(),
+    wakeWorker: (lane?: 'small') => wakeWorker(lane),
     now,
     elapsedMs,
     answerMs: ANSWER_MS,
@@ -118,14 +119,16 @@ async function startWorkers({ database, config, ...parts }: Workers) {
   const predictor = await openPredictor({ modelDirectory, threads })
   const idleMs = IDLE_MS[database.source.kind]
   const placer = openPlacer({ threads })
-  const workers = [
-    startWorker({ ...parts, predictor, idleMs }),
-    startStructureWorker({ ...parts, db: database.db, placer, idleMs }),
-  ]
+  const worker = startWorker({ ...parts, predictor, idleMs })
+  const structures = startStructureWorker({ ...parts, db: database.db, placer, idleMs })
   return {
-    wake: () => workers.forEach((worker) => worker.wake()),
+    wake: (lane?: 'small') => {
+      if (lane === 'small') return worker.wakeSmall()
+      worker.wake()
+      structures.wake()
+    },
     async stop() {
-      await Promise.all(workers.map((worker) => worker.stop()))
+      await Promise.all([worker.stop(), structures.stop()])
       await Promise.all([predictor.close(), placer.close()])
     },
   }

@@ -64,7 +64,7 @@ async function answerPair(
   if (known !== null) return toAnswer(known, 0)
   const decided = await joinOrOrder(dependencies, request, wanted)
   if ('result' in decided) return toAnswer(decided.result, 0)
-  dependencies.wakeWorker()
+  dependencies.wakeWorker('small')
   return answerInTime(dependencies, request, decided)
 }
 

@@ -45,22 +45,29 @@ const HEARTBEAT_INTERVAL_MS = 3000
 /** Attempts, lost ones included, after which pairs that cannot be predicted are left without a number. */
 const PREDICTION_ATTEMPTS = 2
 
+/** `wakeSmall`: looks for small blocks alone; a single prediction has no other. */
+export type Worker = WorkLoops & { wakeSmall(): void }
+
 /** Both lanes on as many loops as there are threads, which take turns at the threads batch by batch. */
-export function startWorker(dependencies: WorkerDependencies): WorkLoops {
+export function startWorker(dependencies: WorkerDependencies): Worker {
   const { predictor, idleMs, log } = dependencies
   const shared = { threads: predictor.threads, idleMs, log }
-  const loops = (['small', 'large'] as const).map((lane) =>
+  const startLane = (lane: keyof typeof FETCHED, sweep: () => Promise<void>) =>
     startWorkLoops({
       ...shared,
       name: `${lane} blocks`,
       workOnce: (stopped) => workOnce(dependencies, lane, stopped),
-      sweepOnce:
-        lane === 'small' ? () => sweepOnce(dependencies) : dependencies.orderMeasuredValues,
-    }),
-  )
+      sweepOnce: sweep,
+    })
+  const small = startLane('small', () => sweepOnce(dependencies))
+  const large = startLane('large', dependencies.orderMeasuredValues)
   return {
-    wake: () => loops.forEach((loop) => loop.wake()),
-    stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))),
+    wakeSmall: () => small.wake(),
+    wake() {
+      small.wake()
+      large.wake()
+    },
+    stop: async () => void (await Promise.all([small.stop(), large.stop()])),
   }
 }
 

@@ -37,9 +37,12 @@ export type Call<Body extends z.ZodType, Query extends z.ZodType> = {
   gone: AbortSignal
 }
 
+/** A body that took longer to arrive may have outlived the key it came with. */
+const BODY_MS_MAX = 100
+
 /**
- * Authenticates before the body is read, and again afterwards, because an upload may take minutes. A multipart body is
- * still unread when the handler is called, so there the handler authenticates again.
+ * Authenticates before the body is read, and again after one that took long, because an upload may take minutes. A
+ * multipart body is still unread when the handler is called, so there the handler authenticates again.
  */
 export function bindIdentified<
   Body extends z.ZodType,
@@ -52,18 +55,19 @@ export function bindIdentified<
   identify: (request: FastifyRequest) => Promise<Who>,
   handle: (call: Call<Body, Query>, who: Who) => Promise<z.input<Answer> | Readable>,
 ): void {
-  const found = new WeakMap<FastifyRequest, Who>()
+  const found = new WeakMap<FastifyRequest, { who: Who; atMs: number }>()
   bind(app, endpoint, {
     onRequest: async (request, reply) => {
       void reply.header('Cache-Control', 'no-store')
-      found.set(request, await identify(request))
+      found.set(request, { who: await identify(request), atMs: performance.now() })
     },
     handle: async (call) => {
       const { request } = call
-      const hasBeenRead = !endpoint.multipart && hasBody(request)
-      const who = hasBeenRead ? await identify(request) : found.get(request)
-      if (who === undefined) throw new Error(`${endpoint.path} was not authenticated`)
-      return handle(call, who)
+      const known = found.get(request)
+      if (known === undefined) throw new Error(`${endpoint.path} was not authenticated`)
+      const tookLong = performance.now() - known.atMs > BODY_MS_MAX
+      const isOld = tookLong && !endpoint.multipart && hasBody(request)
+      return handle(call, isOld ? await identify(request) : known.who)
     },
   })
 }
