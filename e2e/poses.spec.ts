@@ -163,7 +163,7 @@ test('SPEC 29.21: measured values adjust the structure-adjusted prediction', asy
   await user.put('/measurements/use', { target: 'protease', use: true })
   const plain = await readOwnNumber(user, false)
   const placed = await readOwnNumber(user, true)
-  expect(placed.own.toFixed(1)).not.toBe(plain.own.toFixed(1))
+  expect(placed.own.toFixed(2)).not.toBe(plain.own.toFixed(2))
   await enter(page, user)
 
   await page.goto(`/screens/${placed.id}?by=pair`)
