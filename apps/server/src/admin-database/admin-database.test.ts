@@ -249,7 +249,9 @@ test('a reader who pauses a full export too long loses it, and nothing else', as
   await vi.waitFor(async () => {
     const { rows } = await sql`select 1 from pg_cursors where name like 'snapshot%'
       union all select 1 from pg_stat_activity where datname = current_database()
-        and state = 'idle in transaction' and query like 'fetch%'`.execute(t.db)
+        and backend_type = 'client backend' and pid <> pg_backend_pid() and xact_start is not null`.execute(
+      t.db,
+    )
     expect(rows).toHaveLength(0)
   }, 50_000)
   await expect(buffer(zip)).rejects.toThrow(lost)
