@@ -1,4 +1,5 @@
 /** The admin area in one module, loaded when it is first opened. */
+import '#web/ui/theme/pages.css'
 export { startAdminSession } from '#web/features/admin-auth/admin-session.ts'
 export { AdministratorsPage } from '#web/routes/admin/administrators-page.tsx'
 export { AdminLoginPage } from '#web/routes/admin/admin-login-page.tsx'
