@@ -97,3 +97,14 @@ async function untilGraceHasPassed(browser: Browser, baseURL: string): Promise<v
   await untilRefused(baseURL, key)
   await context.close()
 }
+
+test('SPEC 2.6, 4.2: an expired key is removed, and the page says so and leads to the login', async ({
+  page,
+}) => {
+  await page.goto('/results')
+  await expect(page).toHaveURL(/\/$/)
+  await page.evaluate(() => localStorage.setItem('API-key', 'pkdex_session_dead'))
+  await page.goto('/prompt')
+  await expect(page.getByText('Session expired. Please login again.')).toBeVisible()
+  expect(await storedKey(page)).toBeNull()
+})
