@@ -127,21 +127,24 @@ export async function fitMeasured(
   { rows, of, shifts = null }: Measured,
   settings: OwnValuesSettings,
 ): Promise<FittedValues | UnusedValues | null> {
-  const key = keyOf(rows)
-  const isHarmful = verdicts.get(key) ?? compareRows(rows, settings).verdict === 'harms'
-  verdicts.set(key, isHarmful)
-  const choice = await readUseOfOwnValues(db, of)
-  const plain = fitRows(rows, { isHarmful, settings })
+  const plain = fitRows(rows, settings)
   const isMoved = shifts !== null && shifts.size > 0
-  const adjusted = isMoved ? fitRows(shiftRows(rows, shifts), { isHarmful, settings }) : plain
+  const adjusted = isMoved ? fitRows(shiftRows(rows, shifts), settings) : plain
   const count = Math.max(plain.own.length, adjusted.own.length)
   if (count === 0) return null
+  const choice = await readUseOfOwnValues(db, of)
+  const isHarmful = verdicts.get(plain.key) ?? compareRows(rows, settings).verdict === 'harms'
+  verdicts.set(plain.key, isHarmful)
   if (!isUsed(choice, isHarmful)) return { count, isHarmful, update: null }
+  const updateBy = (updateOf: (fit: FittedRows) => UpdateEstimates) => {
+    const update = byStart({ plain, adjusted }, updateOf)
+    return isHarmful ? withoutNarrowing(update) : update
+  }
   return {
     count,
     isHarmful,
-    update: byStart({ plain, adjusted }, (fit) => fit.update()),
-    updateWithout: (smiles) => byStart({ plain, adjusted }, (fit) => fit.updateWithout(smiles)),
+    update: updateBy((fit) => fit.update()),
+    updateWithout: (smiles) => updateBy((fit) => fit.updateWithout(smiles)),
     withScore(scoreOf, all) {
       const scored = adjusted.own.map((one) => ({ ...one, score: scoreOf(one.smiles) }))
       return fitOtherScore(scored, all, settings)
@@ -154,35 +157,30 @@ function shiftRows(rows: Predicted[], shifts: Shifts): Predicted[] {
 }
 
 type FittedRows = {
+  key: string
   own: ValueOf[]
   update(): UpdateEstimates
   updateWithout(smiles: string): UpdateEstimates
 }
 
-function fitRows(
-  rows: Predicted[],
-  { isHarmful, settings }: { isHarmful: boolean; settings: OwnValuesSettings },
-): FittedRows {
+function fitRows(rows: Predicted[], settings: OwnValuesSettings): FittedRows {
   const compounds = combineReplicates(rows)
-  const key = JSON.stringify([keyOf(rows), isHarmful])
+  const key = keyOf(rows)
   const known = fits.get(key)
   const valued = () => compounds.map((one) => ({ ...toOwnValue(one), smiles: one.smiles }))
   const own = known?.own ?? expectBounds(valued(), settings)
   fits.set(key, known ?? { own, update: null })
-  const fit = (some: OwnValue[]) => {
-    const fitted = fitOwnValues(some, settings)
-    return isHarmful ? withoutNarrowing(fitted) : fitted
-  }
   return {
+    key,
     own,
     update() {
-      const update = fits.get(key)?.update ?? fit(own)
+      const update = fits.get(key)?.update ?? fitOwnValues(own, settings)
       fits.set(key, { own, update })
       return update
     },
     updateWithout(smiles) {
       const others = compounds.filter((one) => one.smiles !== smiles)
-      return fit(expectBounds(others.map(toOwnValue), settings))
+      return fitOwnValues(expectBounds(others.map(toOwnValue), settings), settings)
     },
   }
 }
@@ -205,7 +203,7 @@ function byStart(
   }
 }
 
-function withoutNarrowing(fitted: UpdateEstimates): UpdateEstimates {
+function withoutNarrowing(fitted: UpdateStarted): UpdateStarted {
   return (others) =>
     fitted(others).map(({ predicted, halfWidth }, place) => ({
       predicted,

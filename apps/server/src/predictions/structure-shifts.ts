@@ -9,6 +9,7 @@ import { readStructureNumbers } from './structure-numbers.ts'
 export function openShifts(db: Database, screenId: string): (column: number) => ReadShifts {
   let found: Promise<Map<string, number>> | null = null
   return (column) => async (smiles) => {
+    if (smiles.length === 0) return new Map()
     found ??= findRows(db, screenId)
     const rowOf = await found
     const rows = new Map(
