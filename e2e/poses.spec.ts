@@ -168,18 +168,18 @@ test('SPEC 29.21: measured values adjust the structure-adjusted prediction', asy
 
   await page.goto(`/screens/${placed.id}?by=pair`)
   const heading = page.getByRole('columnheader', {
-    name: 'With your values, on structure-adjusted',
+    name: 'With your values and structure',
   })
   await expect(heading).toBeVisible()
   const row = page.getByRole('row', { name: /methoxy/ })
   await expect(row).toContainText(`${placed.own.toFixed(1)} (`)
   await expect(page.getByRole('row', { name: /chloroform/ })).toContainText(
-    'with 3 values, on the prediction: no pose',
+    'with 3 values, without structure: no pose',
   )
   await expectNoViolations(page)
   await row.click()
   await expect(page.getByRole('dialog')).toContainText(
-    `With your values, on structure-adjusted, ${placed.own.toFixed(2)}`,
+    `With your values and structure ${placed.own.toFixed(2)}`,
   )
   await expectNoViolations(page)
 })

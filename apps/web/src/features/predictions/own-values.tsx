@@ -13,7 +13,7 @@ export function OwnValues({ details }: { details: PredictionResult }) {
     <li>
       <span className={classes.mark} aria-hidden="true" />
       <b>
-        With your values{own.start === 'structure_adjusted' && ', on structure-adjusted,'}{' '}
+        With your values{own.start === 'structure_adjusted' && ' and structure'}{' '}
         {formatPkd(own.predicted_kd)}
       </b>
       <span>

@@ -83,7 +83,7 @@ test('with own values there is a second line with its interval and their number'
   cleanup()
   const own_values = { count: 5, predicted_kd: 7.1, interval, start: 'structure_adjusted' as const }
   show({ ...inside, own_values })
-  expect(screen.getByText('With your values, on structure-adjusted, 7.10')).toBeDefined()
+  expect(screen.getByText('With your values and structure 7.10')).toBeDefined()
 })
 
 test.each([

@@ -163,7 +163,7 @@ function ownColumn(of: OfPair, unit: AffinityUnit): Omit<Column, 'label'> {
 }
 
 function titleOfOwn(title: string, isPlaced: boolean): string {
-  return isPlaced ? `${title}, on structure-adjusted` : title
+  return isPlaced ? `${title} and structure` : title
 }
 
 /** More of these are hidden until they are chosen. */
@@ -254,7 +254,7 @@ function OwnNumber({ row, unit }: { row: ScreenRow; unit: AffinityUnit }) {
       {` (${formatInterval({ lower, upper }, unit)}) `}
       <span className="faint">
         {`with ${countOf(count, 'value')}`}
-        {row.own_values_start === 'plain' && ', on the prediction: no pose'}
+        {row.own_values_start === 'plain' && ', without structure: no pose'}
       </span>
     </>
   )

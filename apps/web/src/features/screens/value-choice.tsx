@@ -40,5 +40,5 @@ export function adjustRow(row: ScreenRow): ScreenRow {
 
 /** What the user's values adjust, in words after "with your values". */
 export function wordStart({ own_values_start: start }: ScreenRow): string {
-  return start === 'structure_adjusted' ? ', on structure-adjusted,' : ''
+  return start === 'structure_adjusted' ? ' and structure' : ''
 }

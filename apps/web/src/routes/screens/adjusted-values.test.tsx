@@ -33,7 +33,7 @@ test('SPEC 29.19: the columns of targets show structure-adjusted values, or that
   expect(await cell(3)).toBe('7.0')
   await userEvent.selectOptions(screen.getByLabelText('Value'), 'Structure-adjusted')
   await waitFor(async () => expect(await cell(3)).toBe('7.6'))
-  expect(screen.getByTitle(/with your values, on structure-adjusted, 7\.4$/)).toBeDefined()
+  expect(screen.getByTitle(/with your values and structure 7\.4$/)).toBeDefined()
   expect((await cell(4))?.trim()).toBe('–')
   expect(screen.getByTitle('Too different.')).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: 'src' }))
@@ -47,7 +47,7 @@ const measured = () =>
 
 test.each([
   ['RUNNING', 'With your values'],
-  ['DONE', 'With your values, on structure-adjusted'],
+  ['DONE', 'With your values and structure'],
 ])('SPEC 29.21: with poses %s the column says what own values adjust', async (status, title) => {
   const isDone = status === 'DONE'
   const adjusted = { value: 7.6, lower: 6.6, upper: 8.6 }
@@ -72,6 +72,6 @@ test.each([
     screen.getByText(name).closest('tr')?.cells[(head as HTMLTableCellElement).cellIndex]
       ?.textContent
   expect(cellOf('C1')).toBe('7.4 (6.6 to 8.2) with 3 values')
-  const why = isDone ? ', on the prediction: no pose' : ''
+  const why = isDone ? ', without structure: no pose' : ''
   expect(cellOf('C2')).toBe(`7.4 (6.6 to 8.2) with 3 values${why}`)
 })
