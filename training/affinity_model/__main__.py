@@ -8,9 +8,9 @@ from importlib import import_module
 
 STAGES = (
     "fraction", "train", "export-onnx", "held-back", "wide-model", "general-folds", "final-stage", "regimes",
-    "sequences", "own-values", "families", "own-poses", "card",
+    "sequences", "own-values", "families", "differences", "own-poses", "card",
 )  # fmt: skip
-REPORTS = ("outside", "parts", "left-out", "differences", "benchmarks")
+REPORTS = ("outside", "parts", "left-out", "benchmarks")
 COMMANDS = ("retrain", *STAGES, *REPORTS)
 
 

@@ -45,6 +45,8 @@ BESIDE = (
     "compound-structures.json.gz",
     "matched-pairs.tsv.gz",
     "structure.json",
+    "differences.onnx",
+    "differences-golden.json",
     "accuracy.json",
 )
 SIZE_QUANTILES = (0.01, 0.99)

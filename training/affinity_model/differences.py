@@ -1,11 +1,13 @@
-"""Learns by how much two compounds of one assay differ, without the protein, and scores what that adds to poses.
+"""Learns by how much two compounds of one assay differ, without the protein; a part of the structure-adjusted number.
 
+python3 -m affinity_model differences --tables <folder> [--model models/current]
 python3 -m affinity_model differences --tables <folder> --poses .cache/training/pose-scores.tsv [--strict]
 
-Trained on pairs of compounds of one ChEMBL assay, without any compound or assay of the published series. The product
-does not use it yet: `LOG.md` has the result.
+Trained on pairs of compounds of one ChEMBL assay, without any compound or assay of the published series. The first
+command writes the product's graph, the second prints what the differences add to poses and writes nothing.
 """
 
+import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,12 +15,16 @@ from pathlib import Path
 import lightgbm
 import numpy as np
 import scipy.sparse as sp
+import torch
 
 from .data import Features, feature_keys, load_features, read_tsv
+from .difference_graph import BITS_OF_COUNT, graph_of
+from .difference_report import Rows, report
+from .export_onnx import export_graph
 from .folders import options
+from .golden import golden_compounds, load_golden
 from .measured import tanimoto
-from .metrics import interval, kendall, resampled, rmse
-from .outside import SERIES_MIN, gene_folds, members_of
+from .outside import members_of
 
 # Compounds of an assay, type and target: fewer say little, and of more a sample is paired.
 GROUP_MIN, GROUP_MAX = 5, 150
@@ -27,8 +33,6 @@ NEAREST, ALIKE_FROM, RANDOM = 6, 0.35, 3
 PAIRS_MAX = 400_000
 # Most common atom environments of the Morgan counts whose difference is an input.
 ENVIRONMENTS = 600
-# Bits per environment: present at least 1, 2, 4 and 8 times.
-BITS_OF_COUNT = 4
 ROUNDS = 350
 TREES = {
     "objective": "l2", "learning_rate": 0.06, "num_leaves": 127, "min_data_in_leaf": 30, "lambda_l2": 5.0,
@@ -37,6 +41,7 @@ TREES = {
 }  # fmt: skip
 # Compounds that a compound is compared with.
 ANCHORS_MAX = 50
+GRAPH, GOLDEN = "differences.onnx", "differences-golden.json"
 # A target counts as one of the series if it shares this much of the smaller one's words of this length.
 STRICT_FROM, STRICT_WORD = 0.4, 5
 
@@ -92,15 +97,24 @@ def load_assays(tables: Path, features: Features, hidden_targets: Collection[str
     )
 
 
-def inputs_of(features: Features, used: np.ndarray) -> Inputs:
-    """used: compounds among which the most common environments are chosen."""
+def counts_of(features: Features) -> sp.csr_matrix:
+    """compounds x all environments."""
     bits = features.block("morgan-counts")
     fold = np.arange(bits.shape[1])
     summed = sp.csr_matrix((np.ones(len(fold), np.float32), (fold, fold // BITS_OF_COUNT)))
-    counts = sp.csr_matrix(bits @ summed)
-    common = np.asarray((counts[used] > 0).sum(0))[0]
-    chosen = np.sort(np.argsort(-common, kind="stable")[:ENVIRONMENTS])
-    return Inputs(features.descriptors.astype(np.float32), counts[:, chosen].toarray().astype(np.float32))
+    return sp.csr_matrix(bits @ summed)
+
+
+def choose_environments(features: Features, used: np.ndarray) -> np.ndarray:
+    """The most common ones among the used compounds, by number, ascending."""
+    common = np.asarray((counts_of(features)[used] > 0).sum(0))[0]
+    return np.sort(np.argsort(-common, kind="stable")[:ENVIRONMENTS])
+
+
+def inputs_of(features: Features, environments: np.ndarray) -> Inputs:
+    """environments: from `choose_environments`."""
+    counts = counts_of(features)[:, environments].toarray()
+    return Inputs(features.descriptors.astype(np.float32), counts.astype(np.float32))
 
 
 def draw_pairs(assays: Assays, bits: sp.csr_matrix) -> tuple[np.ndarray, np.ndarray]:
@@ -141,10 +155,13 @@ def differences_of(trees: lightgbm.Booster, inputs: Inputs, compounds: np.ndarra
     """Mean difference in pK of each compound from the anchors among them; the anchors' own mean is 0."""
     anchors = compounds[anchors_of(len(compounds))]
     one, other = np.repeat(compounds, len(anchors)), np.tile(anchors, len(compounds))
-    found = np.asarray(trees.predict(inputs.of(one, other))) - np.asarray(
-        trees.predict(inputs.of(other, one))
-    )
-    return (found / 2).reshape(len(compounds), len(anchors)).mean(1)
+    return between(trees, inputs, one, other).reshape(len(compounds), len(anchors)).mean(1)
+
+
+def between(trees: lightgbm.Booster, inputs: Inputs, one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """By how much each first compound is above the second, in pK; turned round it is the same with a minus."""
+    there, back = (np.asarray(trees.predict(inputs.of(*of))) for of in ((one, other), (other, one)))
+    return (there - back) / 2
 
 
 def similar_targets(tables: Path, chains: list[str]) -> set[str]:
@@ -158,63 +175,6 @@ def similar_targets(tables: Path, chains: list[str]) -> set[str]:
     return found
 
 
-Rows = dict[str, np.ndarray]
-
-
-def adjusted(rows: Rows, names: list[str]) -> np.ndarray:
-    """The plain prediction plus features centred on their series; weights by least squares on other genes."""
-    series = members_of(rows["system"])
-    features = _centred(np.stack([rows[name] for name in names], 1), series)
-    error = _centred(rows["pk"] - rows["plain"], series)
-    fold, moved = gene_folds(rows["gene"]), rows["plain"].copy()
-    for held in np.unique(fold):
-        known = fold != held
-        moved[~known] += features[~known] @ np.linalg.lstsq(features[known], error[known])[0]
-    return moved
-
-
-def report(rows: Rows, sets: dict[str, list[str]]) -> str:
-    """A line per set of features, with its gain over the line before and 90% intervals over series."""
-    series = [of for of in members_of(rows["system"]) if len(of) >= SERIES_MIN]
-    lines, before = [], None
-    for title, names in sets.items():
-        predicted = adjusted(rows, names) if names else rows["plain"]
-        found = [_taus(rows, predicted, series, beyond) for beyond in (False, True)]
-        inside = np.mean(np.abs(rows["pk"] - predicted) <= rows["half"])
-        line = (
-            f"{title}: tau {found[0].mean():.3f}, beyond size {found[1].mean():.3f}, "
-            f"RMSE {rmse(rows['pk'], predicted):.3f}, inside {inside:.1%}"
-        )
-        if before is not None:
-            gains = [_with_interval(now - then) for now, then in zip(found, before)]
-            line += f"; gain {gains[0]}, beyond size {gains[1]}"
-        lines.append(line)
-        before = found
-    return "\n".join(lines)
-
-
-def _taus(rows: Rows, predicted: np.ndarray, series: list[np.ndarray], beyond_size: bool) -> np.ndarray:
-    taus = []
-    for of in series:
-        y, p, size = rows["pk"][of], predicted[of], rows["heavyAtoms"][of]
-        if beyond_size and np.ptp(size) > 0:
-            y, p = (values - np.polyval(np.polyfit(size, values, 1), size) for values in (y, p))
-        taus.append(kendall(y, p))
-    return np.nan_to_num(taus)
-
-
-def _with_interval(gains: np.ndarray) -> str:
-    low, high = interval(gains[resampled(len(gains))].mean(1))
-    return f"{gains.mean():+.3f} ({low:+.3f} to {high:+.3f})"
-
-
-def _centred(values: np.ndarray, series: list[np.ndarray]) -> np.ndarray:
-    out = values.astype(float)
-    for of in series:
-        out[of] -= out[of].mean(0)
-    return out
-
-
 def _words(sequence: str) -> set[str]:
     return {
         part[at : at + STRICT_WORD]
@@ -223,28 +183,69 @@ def _words(sequence: str) -> set[str]:
     }
 
 
+def export_differences(trees: lightgbm.Booster, environments: np.ndarray, manifest: dict, out: Path) -> None:
+    """Writes the graph and LightGBM's own values between the golden compounds."""
+    spec = manifest["featureSpec"]
+    graph = graph_of(trees, environments, spec)
+    one, two = (
+        (
+            torch.zeros(rows, manifest["sizes"]["compoundBits"]),
+            torch.zeros(rows, len(spec["compound"]["descriptors"])),
+        )
+        for rows in (2, 3)
+    )
+    names = ["bits", "descriptors", "anchor_bits", "anchor_descriptors"]
+    export_graph(graph, (*one, *two), names, "differences", out / GRAPH)
+    (out / GOLDEN).write_text(json.dumps(golden_differences(trees, graph.columns.numpy())) + "\n")
+
+
+def golden_differences(trees: lightgbm.Booster, columns: np.ndarray) -> list[list[float]]:
+    """Golden compounds x golden compounds: by how much the first is above the second, in pK."""
+    bits, descriptors = (of.numpy() for of in golden_compounds(load_golden()))
+    counts = bits[:, columns].reshape(len(bits), -1, BITS_OF_COUNT).sum(2)
+    one, other = (grid.ravel() for grid in np.mgrid[: len(bits), : len(bits)])
+    found = between(trees, Inputs(descriptors, counts), one, other)
+    return found.reshape(len(bits), -1).round(6).tolist()
+
+
 def main(words: Sequence[str]) -> None:
-    """The command: prints the report, and writes the trees in LightGBM's format."""
-    arguments = options(__doc__, "tables", "poses")
+    """The command."""
+    arguments = options(__doc__, "tables")
+    arguments.add_argument("--poses", type=Path, help="table of npm run score-poses: print what they add")
     arguments.add_argument("--strict", action="store_true", help="leave out all targets of the series")
     asked = arguments.parse_args(words)
+    if asked.strict and asked.poses is None:
+        arguments.error("--strict is for the report on --poses")
     features = load_features(asked.work.outside)
     hidden = similar_targets(asked.tables, features.target_sequences) if asked.strict else set()
     assays = load_assays(asked.tables, features, hidden)
     print(f"{len(assays.y):,} values in {len(np.unique(assays.group)):,} assays", flush=True)
-    inputs = inputs_of(features, np.unique(assays.compound))
+    environments = choose_environments(features, np.unique(assays.compound))
+    inputs = inputs_of(features, environments)
     trees = fit_differences(assays, inputs, features.block("morgan"))
-    trees.save_model(asked.work.folder / "differences.txt")
-    table = read_tsv(asked.poses)
+    if asked.poses is None:
+        export_differences(trees, environments, features.manifest, asked.model)
+    else:
+        print_report(trees, inputs, features, read_poses(asked.poses, asked.tables))
+
+
+def read_poses(poses: Path, tables: Path) -> Rows:
+    """Columns of the table of poses, and each compound's SMILES."""
+    table = read_tsv(poses)
     texts = ("system", "gene", "name")
     rows = {
         name: np.array([row[name] if name in texts else float(row[name]) for row in table])
         for name in table[0]
     }
+    smiles = {(r["system"], r["name"]): r["smiles"] for r in read_tsv(tables / "series/ligands.tsv.gz")}
+    return rows | {"smiles": np.array([smiles[row["system"], row["name"]] for row in table])}
+
+
+def print_report(trees: lightgbm.Booster, inputs: Inputs, features: Features, rows: Rows) -> None:
+    """What the differences add to the plain prediction with pose and similarity."""
     place = {smiles: at for at, smiles in enumerate(features.compound_ids)}
-    smiles = {(r["system"], r["name"]): r["smiles"] for r in read_tsv(asked.tables / "series/ligands.tsv.gz")}
-    compound = np.array([place[smiles[row["system"], row["name"]]] for row in table])
-    rows["difference"] = np.zeros(len(table))
+    compound = np.array([place[smiles] for smiles in rows["smiles"]])
+    rows = rows | {"difference": np.zeros(len(compound))}
     for of in members_of(rows["system"]):
         rows["difference"][of] = differences_of(trees, inputs, compound[of])
     sets: dict[str, list[str]] = {

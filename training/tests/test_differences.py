@@ -1,25 +1,34 @@
 """Differences between compounds of one assay: what is learnt from, and what the numbers promise."""
 
 import gzip
+import json
 from pathlib import Path
 
 import numpy as np
+import onnxruntime
 import pytest
 
 from affinity_model.data import Features
+from affinity_model.difference_report import adjusted, report
 from affinity_model.differences import (
     ANCHORS_MAX,
+    ENVIRONMENTS,
+    GOLDEN,
+    GRAPH,
     Inputs,
-    adjusted,
     anchors_of,
+    between,
+    choose_environments,
     differences_of,
     draw_pairs,
+    export_differences,
     fit_differences,
     inputs_of,
     load_assays,
-    report,
+    main,
     similar_targets,
 )
+from affinity_model.golden import golden_compounds, load_golden
 
 
 def write(path: Path, rows: list[str]) -> None:
@@ -71,13 +80,51 @@ def test_pairs_are_of_one_assay(features: Features, tables: Path) -> None:
 
 def test_differences_are_antisymmetric_and_centred_on_the_anchors(features: Features, tables: Path) -> None:
     assays = load_assays(tables, features)
-    inputs = inputs_of(features, assays.compound)
+    inputs = inputs_of(features, choose_environments(features, assays.compound))
     trees = fit_differences(assays, inputs, features.block("morgan"))
     found = differences_of(trees, inputs, np.arange(20))
     assert found.mean() == pytest.approx(0, abs=1e-9)
     pair = differences_of(trees, inputs, np.array([3, 7]))
     assert pair[0] == pytest.approx(-pair[1])
     assert differences_of(trees, inputs, np.array([3])) == pytest.approx([0])
+
+
+def test_the_graph_answers_what_the_trees_do(features: Features, tables: Path, tmp_path: Path) -> None:
+    """Three golden compounds from two others, through the bits and descriptors that the product sends."""
+    everything = np.arange(len(features.compound_ids))
+    assays = load_assays(tables, features)
+    assays.compound, assays.group = everything, np.zeros(len(everything), int)
+    assays.y = 6 + features.descriptors[:, 4] + features.block("morgan-counts").sum(1).A1 / 40
+    environments = choose_environments(features, everything)
+    assert len(set(environments)) == ENVIRONMENTS
+    inputs = inputs_of(features, environments)
+    trees = fit_differences(assays, inputs, features.block("morgan"))
+    export_differences(trees, environments, features.manifest, tmp_path)
+    graph = onnxruntime.InferenceSession(tmp_path / GRAPH)
+
+    def ask(rows: list[int], anchors: list[int]) -> np.ndarray:
+        bits, descriptors = features.bits.toarray(), features.descriptors
+        of = {"bits": bits[rows], "descriptors": descriptors[rows]}
+        return graph.run(
+            None, of | {"anchor_bits": bits[anchors], "anchor_descriptors": descriptors[anchors]}
+        )[0]
+
+    one, other = np.repeat([0, 5, 9], 2), np.tile([3, 7], 3)
+    expected = between(trees, inputs, one, other).reshape(3, 2)
+    assert np.ptp(expected) > 0.1
+    assert np.allclose(ask([0, 5, 9], [3, 7]), expected.mean(1), atol=1e-5)
+    golden = np.array(json.loads((tmp_path / GOLDEN).read_text()))
+    assert golden == pytest.approx(-golden.T)
+    bits, descriptors = (of.numpy() for of in golden_compounds(load_golden()))
+    answered = graph.run(None, {
+        "bits": bits, "descriptors": descriptors, "anchor_bits": bits[2:3], "anchor_descriptors": descriptors[2:3]
+    })[0]  # fmt: skip
+    assert np.allclose(answered, golden[:, 2], atol=1e-5)
+
+
+def test_the_strict_report_needs_poses() -> None:
+    with pytest.raises(SystemExit):
+        main(["--tables", "tables", "--strict"])
 
 
 def test_a_compound_has_few_anchors_spread_over_all() -> None:

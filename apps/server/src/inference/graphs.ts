@@ -73,7 +73,7 @@ async function openEncoder<Features>(
   }
 }
 
-function compoundInputs(compounds: CompoundFeatures[]): Record<string, Tensor> {
+export function compoundInputs(compounds: CompoundFeatures[]) {
   const bits = new Float32Array(compounds.length * compoundBitCount)
   const descriptors = new Float32Array(compounds.length * descriptorCount)
   for (const [row, compound] of compounds.entries()) {

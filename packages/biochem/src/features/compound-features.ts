@@ -14,18 +14,25 @@ export type CompoundFeatures = {
 
 type Block = (typeof featureSpec.compound.blocks)[number]
 
-/** Throws if RDKit cannot read the SMILES: a standard SMILES was read once already. */
-export function compoundFeatures(rdkit: RdkitModule, smiles: string): CompoundFeatures {
+/**
+ * Throws if RDKit cannot read the SMILES: a standard SMILES was read once already. `only`: the one block whose bits are
+ * wanted, which takes half the time.
+ */
+export function compoundFeatures(
+  rdkit: RdkitModule,
+  smiles: string,
+  only?: Block['name'],
+): CompoundFeatures {
+  const featuresOf = (molecule: RdkitMolecule) => ({
+    bits: setBits(molecule, only),
+    descriptors: descriptors(molecule),
+  })
   const read = withMolecule(rdkit, smiles, (molecule) => {
     const flat = flatSmiles(molecule)
     // Without stereochemistry the molecule need not be parsed again.
     return flat === smiles ? featuresOf(molecule) : { flat }
   })
   return 'flat' in read ? withMolecule(rdkit, read.flat, featuresOf) : read
-}
-
-function featuresOf(molecule: RdkitMolecule): CompoundFeatures {
-  return { bits: setBits(molecule), descriptors: descriptors(molecule) }
 }
 
 function flatSmiles(molecule: RdkitMolecule): string {
@@ -47,13 +54,13 @@ function withMolecule<T>(
 }
 
 /** Features of a molecule as given; `compoundFeatures` removes its stereochemistry first. */
-export function setBits(molecule: RdkitMolecule): Uint16Array {
+export function setBits(molecule: RdkitMolecule, only?: Block['name']): Uint16Array {
   const positions: number[] = []
   let start = 0
   for (const block of featureSpec.compound.blocks) {
-    for (const position of positionsOf(fingerprint(molecule, block), block.size)) {
-      positions.push(start + position)
-    }
+    const isWanted = only === undefined || block.name === only
+    const bits = isWanted ? positionsOf(fingerprint(molecule, block), block.size) : []
+    for (const position of bits) positions.push(start + position)
     start += block.size
   }
   return Uint16Array.from(positions)

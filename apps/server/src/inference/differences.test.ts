@@ -1,0 +1,68 @@
+/** The graph on disk answers what LightGBM answered, is antisymmetric, and its answer is the mean over the anchors. */
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { openRdkit } from '@pkdex/biochem'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { chooseAnchors, openDifferences } from './differences.ts'
+
+const directory = fileURLToPath(new URL('../../../../models/current', import.meta.url))
+const goldenFeatures = new URL(
+  '../../../../packages/biochem/src/golden/features.json',
+  import.meta.url,
+)
+
+const Golden = z.object({ compounds: z.array(z.object({ smiles: z.string() })) })
+const golden = Golden.parse(JSON.parse(await readFile(goldenFeatures, 'utf8')))
+const smiles = golden.compounds.map((compound) => compound.smiles)
+const compare = await openDifferences(directory, await openRdkit())
+
+test('golden compounds differ by what LightGBM computed, within 0.0001', async () => {
+  const saved: unknown = JSON.parse(await readFile(`${directory}/differences-golden.json`, 'utf8'))
+  const expected = z.array(z.array(z.number())).parse(saved)
+  expect(expected).toHaveLength(smiles.length)
+  for (const [at, anchor] of smiles.entries()) {
+    const found = await compare({ smiles, anchors: [anchor] })
+    for (const [row, one] of found.entries()) {
+      expect(Math.abs(one - (expected[row]?.[at] ?? NaN))).toBeLessThan(1e-4)
+    }
+  }
+  expect(Math.max(...expected.flat())).toBeGreaterThan(0.5)
+})
+
+test('a difference turned round is the same with a minus, and that from itself is 0', async () => {
+  const [one = '', , other = ''] = smiles
+  const [there = NaN] = await compare({ smiles: [one], anchors: [other] })
+  const [back = NaN, itself] = await compare({ smiles: [other, one], anchors: [one] })
+  expect(Math.abs(there)).toBeGreaterThan(0.01)
+  expect(back).toBeCloseTo(-there, 3)
+  expect(itself).toBe(0)
+})
+
+test('several anchors count equally, and neither their order nor other compounds matter', async () => {
+  const anchors = smiles.slice(0, 4)
+  const alone = await Promise.all(anchors.map((anchor) => compare({ smiles, anchors: [anchor] })))
+  const together = await compare({ smiles, anchors })
+  for (const [row, found] of together.entries()) {
+    const mean = alone.reduce((sum, column) => sum + (column[row] ?? NaN), 0) / anchors.length
+    expect(found).toBeCloseTo(mean, 3)
+  }
+  // More than one run of the graph.
+  const many = Array.from({ length: 60 }, (_, at) => smiles[at % smiles.length] ?? '')
+  const answered = await compare({ smiles: many, anchors: anchors.toReversed() })
+  expect(answered.map((one) => one.toFixed(3))).toEqual(
+    many.map((_, at) => (together[at % smiles.length] ?? NaN).toFixed(3)),
+  )
+})
+
+test('anchors are all compounds of a small screen, and 50 of a large one, evenly spaced', () => {
+  const numbered = (count: number) => Array.from({ length: count }, (_, at) => String(at))
+  expect(chooseAnchors([])).toEqual([])
+  expect(chooseAnchors(numbered(1))).toEqual(['0'])
+  expect(chooseAnchors(numbered(50))).toEqual(numbered(50))
+  const many = chooseAnchors(numbered(5000)).map(Number)
+  expect(many).toHaveLength(50)
+  expect([many[0], many.at(-1)]).toEqual([0, 4999])
+  const steps = many.slice(1).map((place, at) => place - (many[at] ?? 0))
+  expect([Math.min(...steps), Math.max(...steps)]).toEqual([102, 103])
+})

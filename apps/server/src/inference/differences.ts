@@ -1,0 +1,59 @@
+/**
+ * By how much compounds of a screen are above others of it, judged by the compounds alone: learnt from pairs within
+ * assays. Written by training/affinity_model/differences.py.
+ */
+import { join } from 'node:path'
+import { type CompoundFeatures, compoundFeatures, type RdkitModule } from '@pkdex/biochem'
+import { LRUCache } from 'lru-cache'
+import { chunksOf, compoundInputs, openSession, outputOf } from './graphs.ts'
+
+/** Standard SMILES of compounds, and of those that each is compared with. */
+export type Compared = { smiles: string[]; anchors: string[] }
+
+/** One mean difference from the anchors per compound, in pK. Throws if RDKit breaks: then the module is lost. */
+export type Compare = (compared: Compared) => Promise<number[]>
+
+export const DIFFERENCES_FILE = 'differences.onnx'
+const ANCHORS_MAX = 50
+/** Each compound takes 100 rows of 674 numbers. */
+const COMPOUNDS_PER_RUN = 25
+/** The only bits that the graph reads. */
+const BITS = 'morgan-counts'
+/** Anchors are the same for all blocks of a screen. */
+const FEATURES_KEPT = 500
+/** Stored with the poses: further digits would only take space. */
+const STEPS_PER_UNIT = 10_000
+
+/** Evenly spaced; all if there are few. */
+export function chooseAnchors(smiles: string[]): string[] {
+  const count = Math.min(smiles.length, ANCHORS_MAX)
+  const step = (smiles.length - 1) / Math.max(1, count - 1)
+  return Array.from({ length: count }, (_, at) => smiles[Math.round(at * step)] ?? '')
+}
+
+export async function openDifferences(directory: string, rdkit: RdkitModule): Promise<Compare> {
+  const session = await openSession(join(directory, DIFFERENCES_FILE))
+  const kept = new LRUCache<string, CompoundFeatures>({ max: FEATURES_KEPT })
+
+  function read(smiles: string): CompoundFeatures {
+    const known = kept.get(smiles) ?? compoundFeatures(rdkit, smiles, BITS)
+    kept.set(smiles, known)
+    return known
+  }
+
+  return async ({ smiles, anchors }) => {
+    const { bits, descriptors } = compoundInputs(anchors.map(read))
+    const found: number[] = []
+    for (const some of chunksOf(smiles, COMPOUNDS_PER_RUN)) {
+      const answer = outputOf(
+        await session.run({
+          ...compoundInputs(some.map(read)),
+          anchor_bits: bits,
+          anchor_descriptors: descriptors,
+        }),
+      )
+      found.push(...Array.from(answer.data, Number))
+    }
+    return found.map((one) => Math.round(one * STEPS_PER_UNIT) / STEPS_PER_UNIT)
+  }
+}
