@@ -169,10 +169,10 @@ function openModels(engine: Awaited<ReturnType<typeof openEngine>>) {
         predictGrid,
       })
     },
-    workPoses(place: Placer['place'], from = queue): void {
-      const placer = { threads: 1, place }
+    workPoses(place: Placer['place'], from = queue, compare = compareByLength): void {
+      const parts = { placer: { threads: 1, place }, predictor: { compare } }
       const { db } = database
-      workers.add(startStructureWorker({ db, log, idleMs: 50, queue: from, placer }))
+      workers.add(startStructureWorker({ db, log, idleMs: 50, queue: from, ...parts }))
     },
     async stopWorkers(): Promise<void> {
       await Promise.all([...workers].map((worker) => worker.stop()))
@@ -210,6 +210,10 @@ function serve(database: OpenDatabase, requests: Requests, options: Options) {
   if (parsingWorkers !== undefined) features.push(pairsRoutes({ ...requests, parsingWorkers }))
   return buildApp({ config: readTestConfig(), db, log, now, features })
 }
+
+/** Compounds differ by the length of their SMILES alone. */
+export const compareByLength: Predictor['compare'] = async ({ smiles, anchors }) =>
+  smiles.map((one) => one.length - anchors.join('').length / anchors.length)
 
 /** Blocks stay in progress until they are released. */
 function workHeld(work: (predictGrid: PredictGrid) => unknown) {

@@ -73,8 +73,9 @@ export const ScreenRow = z.object({
   lower_with_own: z.number().nullable(),
   upper_with_own: z.number().nullable(),
   /**
-   * On a screen with `structure`, once all compounds are placed: the prediction moved by the pose and by the similarity
-   * to the reference ligand, each compared with the other compounds of the screen. Null if there is no pose.
+   * On a screen with `structure`, once all compounds are placed: the prediction moved by the pose, by the similarity to
+   * the reference ligand and by learnt differences between compounds, each compared with the other compounds of the
+   * screen. Null if there is no pose.
    */
   structure_adjusted: z
     .object({ value: z.number(), lower: z.number(), upper: z.number() })

@@ -145,6 +145,7 @@ export const collections: ReadonlyMap<string, CollectionSource> = new Map([
     'placed',
     'pose_sum',
     'similarity_sum',
+    'difference_sum',
   ]),
   collection('measurements', 'measurements', [
     'id',

@@ -2,6 +2,7 @@
 import { workerData } from 'node:worker_threads'
 import { openRdkit } from '@pkdex/biochem'
 import type { PredictionResult } from '@pkdex/contract'
+import type { Compared } from './differences.ts'
 import type { Grid } from './grid.ts'
 import { openModel, type Model, type Pair } from './open-model.ts'
 import { beginStep, type TaskCall } from '#server/platform/jobs/thread-pool.ts'
@@ -18,6 +19,10 @@ export function predictPairs(call: TaskCall<Pair[]>): Promise<PredictionResult[]
 
 export function predictGrid(call: TaskCall<Grid>): Promise<Float32Array> {
   return inOneStep(call, (model, grid) => model.predictGrid(grid))
+}
+
+export function compareCompounds(call: TaskCall<Compared>): Promise<number[]> {
+  return inOneStep(call, (model, compared) => model.compare(compared))
 }
 
 async function inOneStep<Input, Output>(

@@ -9,6 +9,7 @@ import {
   type NearPair,
 } from './applicability-domain.ts'
 import { whyOutside } from './compound-kinds.ts'
+import { type Compare, openDifferences } from './differences.ts'
 import { readModelCard, type ModelCard } from './model-card.ts'
 import { finish, readFinalStage, type FinalStage, type Known } from './final-stage.ts'
 import {
@@ -33,6 +34,8 @@ export type Model = {
   predict(pairs: Pair[]): Promise<PredictionResult[]>
   /** The same numbers without texts, compound by compound, each pair in the order of `gridColumns`. */
   predictGrid(grid: Grid): Promise<Float32Array>
+  /** Loaded with the first call: only screens with structure need it. */
+  compare: Compare
   /** Inputs of each pair's prediction, for scoring. */
   explain(pairs: Pair[]): Promise<Explained[]>
   /** Related training targets of a chain, closest first. */
@@ -93,6 +96,12 @@ export async function openModel(options: {
     )
   }
 
+  let differences: Promise<Compare> | null = null
+  const compare: Compare = async (compared) => {
+    differences ??= openDifferences(directory, rdkit)
+    return (await differences)(compared)
+  }
+
   // The first run compiles the graphs and RDKit's code: users should not wait for it.
   await predict([{ segments: [], smiles: 'C' }])
   const relativesOf = (segments: string[]) => surroundings.relativesOf(segments)
@@ -100,6 +109,7 @@ export async function openModel(options: {
     version: card.version,
     predict,
     predictGrid,
+    compare,
     explain,
     relativesOf,
     fingerprintOf: (smiles) => fingerprintOf(encoders, smiles),

@@ -56,6 +56,16 @@ test('a grid equals single predictions of its pairs, with null for an unreadable
   }
 })
 
+test('compounds are compared with others on the same threads, and one that cannot be read is an error', async () => {
+  const anchors = [aspirin, 'CCO']
+  const [own = NaN, other = NaN] = await predictor.compare({ smiles: anchors, anchors })
+  expect(own).toBeGreaterThan(0.1)
+  expect(other).toBeCloseTo(-own, 3)
+  const bad = predictor.compare({ smiles: ['no molecule'], anchors })
+  await expect(bad).rejects.toThrow('the compounds could not be compared')
+  expect(await predictor.compare({ smiles: anchors, anchors })).toEqual([own, other])
+})
+
 test('refuses to open a missing model, and names it', async () => {
   const nowhere = openPredictor({ modelDirectory: '/nowhere/at-all', threads: 1 })
   await expect(nowhere).rejects.toThrow('the model in /nowhere/at-all cannot be used')

@@ -2,11 +2,13 @@
 import './no-telemetry.ts'
 import type { PredictionResult } from '@pkdex/contract'
 import { readModelCard } from './model-card.ts'
+import type { Compare } from './differences.ts'
 import { type Grid, GRID_COLUMNS } from './grid.ts'
 import type { Pair } from './open-model.ts'
 
 export { domainStateIn, type Grid, GRID_COLUMNS, gridColumns } from './grid.ts'
 export type { Pair } from './open-model.ts'
+export { chooseAnchors } from './differences.ts'
 export { bitsIn, foldMorgan, FINGERPRINT_WORDS } from './fingerprints.ts'
 export {
   type Estimate,
@@ -38,6 +40,8 @@ export type Predictor = {
   predict(pairs: Pair[]): Promise<PairOutcome[]>
   /** For each compound the columns of its pairs; null if it cannot be predicted. Never throws. */
   predictGrid(grid: Grid): Promise<(Float32Array | null)[]>
+  /** Throws if one of the compounds cannot be read. */
+  compare: Compare
   close(): Promise<void>
 }
 
@@ -107,8 +111,14 @@ export async function openPredictor(options: {
     return rows
   }
 
+  const compare: Compare = async (compared) => {
+    const outcome = await pool.run('compareCompounds', compared, BATCH_MS_MAX)
+    if (outcome.kind === 'done') return outcome.output
+    throw new Error('the compounds could not be compared', { cause: causeOf(outcome) })
+  }
+
   const close = () => pool.close()
-  return { modelVersion: opened.output, threads, predict, predictGrid, close }
+  return { modelVersion: opened.output, threads, predict, predictGrid, compare, close }
 }
 
 function hasBegun(outcome: Outcome<unknown>): boolean {

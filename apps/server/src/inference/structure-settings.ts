@@ -1,8 +1,9 @@
-/** Weights of poses in a prediction, and what they add: fitted by `npm run score-poses`, a part of the model folder. */
-import { readFileSync } from 'node:fs'
+/** Weights of what a structure adds to a prediction: fitted by `npm run score-poses`, a part of the model folder. */
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AlikeEvidence } from '@pkdex/contract'
 import { z } from 'zod'
+import { DIFFERENCES_FILE } from './differences.ts'
 
 const Score = z.object({ tau: z.number(), tauBeyondSize: z.number() })
 
@@ -14,8 +15,10 @@ const StructureSettings = z.object({
     pose: z.number(),
     /** pKd per unit of similarity to the reference ligand. */
     similarity: z.number(),
+    /** pKd per pK of mean difference from the anchors; not in folders from before it was used. */
+    difference: z.number().optional(),
   }),
-  /** Both features are relative to their mean over the compounds placed together. */
+  /** All features are relative to their mean over the compounds placed together. */
   centring: z.literal('compounds placed together'),
   /** Of published series; a folder from before they were kept has none. */
   figures: z
@@ -29,15 +32,21 @@ const StructureSettings = z.object({
 export type StructureWeights = z.infer<typeof StructureSettings>['weights']
 
 export function readStructureWeights(directory: string): StructureWeights {
-  return readSettings(directory).weights
+  const { weights } = readSettings(directory)
+  if (weights.difference !== undefined && !existsSync(join(directory, DIFFERENCES_FILE))) {
+    throw new Error(`${directory} has no ${DIFFERENCES_FILE}. Restore the model folder as shipped.`)
+  }
+  return weights
 }
 
-/** The features of the weights, as bench/pose-report.ts names them. */
-const SHIPPED = 'mean pose and similarity'
+/** As bench/pose-report.ts names the features of the weights. */
+const SHIPPED = 'mean pose, similarity and differences'
+const WITHOUT_DIFFERENCES = 'mean pose and similarity'
 
 export function readRanking(directory: string): AlikeEvidence['ranking'] {
-  const { figures } = readSettings(directory)
-  const adjusted = figures?.scores.find(({ name }) => name === SHIPPED)
+  const { figures, weights } = readSettings(directory)
+  const shipped = weights.difference === undefined ? WITHOUT_DIFFERENCES : SHIPPED
+  const adjusted = figures?.scores.find(({ name }) => name === shipped)
   if (figures === undefined || adjusted === undefined) return null
   const rankingOf = ({ tau, tauBeyondSize }: z.infer<typeof Score>) => ({
     tau,

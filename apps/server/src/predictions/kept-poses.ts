@@ -3,7 +3,7 @@ import { POSE_LABEL } from '@pkdex/contract'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { StructureParts } from './structure-order.ts'
 import { readTable, toRow } from './results.ts'
-import { unpackCoordinates, unpackFeatures } from './structure-cells.ts'
+import { type FeatureRow, unpackCoordinates, unpackFeatures } from './structure-cells.ts'
 
 type PosesOfScreen = {
   userId: string
@@ -95,11 +95,19 @@ async function* writeOfTarget(
         'Reference ligand': reference,
         'Predicted pKd': String(predicted_kd ?? ''),
         'Structure-adjusted pKd': String(structure_adjusted?.value ?? ''),
-        'Better than the reference ligand, kcal/mol': found.pose.toFixed(2),
-        'Similarity to the reference ligand': found.similarity.toFixed(3),
+        ...featuresOf(found),
       }
       return [{ name: compound, smiles, x, label: POSE_LABEL, fields }]
     })
     yield await writeKept(userId, kept)
+  }
+}
+
+/** What moves the prediction, each relative to its mean over the compounds placed together. */
+function featuresOf({ pose, similarity, difference }: Exclude<FeatureRow, string | null>) {
+  return {
+    'Better than the reference ligand, kcal/mol': pose.toFixed(2),
+    'Similarity to the reference ligand': similarity.toFixed(3),
+    ...(difference !== null && { 'Above compounds of the screen, pK': difference.toFixed(2) }),
   }
 }

@@ -120,7 +120,7 @@ async function startWorkers({ database, config, ...parts }: Workers) {
   const idleMs = IDLE_MS[database.source.kind]
   const placer = openPlacer({ threads })
   const worker = startWorker({ ...parts, predictor, idleMs })
-  const structures = startStructureWorker({ ...parts, db: database.db, placer, idleMs })
+  const structures = startStructureWorker({ ...parts, db: database.db, placer, predictor, idleMs })
   return {
     wake: (lane?: 'small') => {
       if (lane === 'small') return worker.wakeSmall()

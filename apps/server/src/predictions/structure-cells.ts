@@ -12,6 +12,8 @@ type PlacedFeatures = {
   /** In kcal/mol better than the reference ligand. */
   pose: number
   similarity: number
+  /** In pK above others of the screen; null where the run does not use it. */
+  difference: number | null
   keepsStereo: boolean
   x: Float64Array
 }
@@ -19,7 +21,11 @@ type PlacedFeatures = {
 export type FeatureRow = (Omit<PlacedFeatures, 'x'> & { atoms: number }) | string | null
 
 const PackedRows = z.array(
-  z.union([z.null(), z.string(), z.tuple([z.number(), z.number(), z.boolean(), z.number()])]),
+  z.union([
+    z.null(),
+    z.string(),
+    z.tuple([z.number(), z.number(), z.boolean(), z.number(), z.number().optional()]),
+  ]),
 )
 const STEPS_PER_ANGSTROM = 100
 /** Three numbers of two bytes: whole Å, from which the coordinates of the block are counted. */
@@ -31,19 +37,32 @@ export type PackedPlaced = {
   placed: number
   poseSum: number
   similaritySum: number
+  /** Null if a row has none. */
+  differenceSum: number | null
 }
 
 export async function packPlaced(rows: PlacedRow[]): Promise<PackedPlaced> {
   const placed = rows.filter(isPlaced)
-  const kept = rows.map((row) =>
-    isPlaced(row) ? [row.pose, row.similarity, row.keepsStereo, row.x.length / 3] : row,
-  )
+  const kept = rows.map((row) => {
+    if (!isPlaced(row)) return row
+    const { pose, similarity, keepsStereo, x, difference } = row
+    return [
+      pose,
+      similarity,
+      keepsStereo,
+      x.length / 3,
+      ...(difference === null ? [] : [difference]),
+    ]
+  })
+  const differences = placed.flatMap(({ difference }) => difference ?? [])
   return {
     results: await toGzip(JSON.stringify(kept)),
     poses: await toGzip(packCoordinates(placed.map(({ x }) => x))),
     placed: placed.length,
     poseSum: placed.reduce((sum, { pose }) => sum + pose, 0),
     similaritySum: placed.reduce((sum, { similarity }) => sum + similarity, 0),
+    differenceSum:
+      differences.length < placed.length ? null : differences.reduce((sum, one) => sum + one, 0),
   }
 }
 
@@ -51,8 +70,8 @@ export async function unpackFeatures(results: Buffer): Promise<FeatureRow[]> {
   const rows = PackedRows.parse(JSON.parse((await fromGzip(results)).toString('utf8')))
   return rows.map((row) => {
     if (row === null || typeof row === 'string') return row
-    const [pose, similarity, keepsStereo, atoms] = row
-    return { pose, similarity, keepsStereo, atoms }
+    const [pose, similarity, keepsStereo, atoms, difference = null] = row
+    return { pose, similarity, keepsStereo, atoms, difference }
   })
 }
 

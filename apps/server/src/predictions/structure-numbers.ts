@@ -4,6 +4,7 @@
  */
 import { structureColumns } from '@pkdex/contract'
 import { sql } from 'kysely'
+import type { StructureWeights } from '#server/inference/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { type FeatureRow, unpackFeatures } from './structure-cells.ts'
 
@@ -28,7 +29,7 @@ export async function readStructureNumbers(
     .where('status', 'in', ['DONE', 'FAILED'])
     .executeTakeFirst()
   if (run === undefined) return null
-  const { pose, similarity } = run.weights
+  const { weights } = run
   const centres = await readCentres(db, screenId)
   const features = await readFeatures(db, screenId, wanted)
   return (row, column) => {
@@ -36,21 +37,33 @@ export async function readStructureNumbers(
     const centre = centres.get(column)
     if (found === null || typeof found === 'string') return found
     if (found === undefined || centre === undefined) return notPlaced
-    return pose * (found.pose - centre.pose) + similarity * (found.similarity - centre.similarity)
+    return shiftOf(weights, found, centre)
   }
 }
 
-type Centre = { pose: number; similarity: number }
+type Features = { pose: number; similarity: number; difference: number | null }
 
-async function readCentres(db: Database, screenId: string): Promise<Map<number, Centre>> {
+/** A run from before differences were used has neither their weight nor the feature. */
+function shiftOf(weights: StructureWeights, found: Features, centre: Features): number {
+  const { pose, similarity, difference = 0 } = weights
+  const apart = (found.difference ?? 0) - (centre.difference ?? 0)
+  return (
+    pose * (found.pose - centre.pose) +
+    similarity * (found.similarity - centre.similarity) +
+    difference * apart
+  )
+}
+
+async function readCentres(db: Database, screenId: string): Promise<Map<number, Features>> {
   const rows = await db
     .selectFrom('structure_blocks')
     .select(['place', sql<number>`sum(pose_sum) / nullif(sum(placed), 0)`.as('pose')])
     .select(sql<number>`sum(similarity_sum) / nullif(sum(placed), 0)`.as('similarity'))
+    .select(sql<number | null>`sum(difference_sum) / nullif(sum(placed), 0)`.as('difference'))
     .where('order_id', '=', screenId)
     .groupBy('place')
     .execute()
-  return new Map(rows.map(({ place, pose, similarity }) => [place, { pose, similarity }]))
+  return new Map(rows.map(({ place, ...centre }) => [place, centre]))
 }
 
 async function readFeatures(

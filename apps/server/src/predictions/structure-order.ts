@@ -27,7 +27,7 @@ type PlannedLigand = {
 }
 
 /** Mean of CPU time per compound; measured by `npm run score-poses`. */
-const SECONDS_PER_POSE = 0.068
+const SECONDS_PER_POSE = 0.075
 /** To read a structure and prepare its pocket. */
 const SECONDS_PER_STRUCTURE = 0.5
 

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { chooseAnchors } from '#server/inference/service.ts'
 import type { Trx } from '#server/platform/db/schema.ts'
 import type { Signals } from '#server/platform/jobs/signals.ts'
 import type { InputRow, Plan } from './plan.ts'
@@ -35,6 +36,7 @@ export async function createRun(trx: Trx, run: NewRun): Promise<void> {
       total: plan.total,
       weights: JSON.stringify(structure.weights),
       own_ligands: JSON.stringify(ownLigandsOf(structure)),
+      anchors: JSON.stringify(anchorsOf(run)),
       request_id: run.reqId,
     })
     .execute()
@@ -56,6 +58,11 @@ export async function createRun(trx: Trx, run: NewRun): Promise<void> {
     const part = rows.slice(from, from + ROWS_PER_INSERT)
     await trx.insertInto('structure_blocks').values(part).execute()
   }
+}
+
+function anchorsOf({ plan, structure }: NewRun): string[] {
+  if (structure.weights.difference === undefined) return []
+  return chooseAnchors(plan.rows.flatMap(({ standard }) => standard ?? []))
 }
 
 /** By place of the target. */

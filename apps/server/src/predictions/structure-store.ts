@@ -17,6 +17,8 @@ export type StructureWork = {
   reference: string
   /** Molecule file of the user's own ligand, where the compounds are placed on it. */
   own: string | null
+  /** Standard SMILES that compounds are compared with; empty if this run does not use it. */
+  anchors: string[]
   rows: InputRow[]
 }
 
@@ -35,17 +37,17 @@ export async function readStructureWork(
     .innerJoin('structure_runs as run', 'run.order_id', 'block.order_id')
     .select(['block.order_id as orderId', 'block.user_id as userId', 'reference'])
     .select(sql<string | null>`run.own_ligands ->> block.place::text`.as('own'))
-    .select(['first_row', 'rows', 'name', 'chain', 'key'])
+    .select(['anchors', 'first_row', 'rows', 'name', 'chain', 'key'])
     .where('job_id', '=', jobId)
     .where('block.status', '=', 'WAITING')
     .executeTakeFirst()
   if (block === undefined) return null
-  const { orderId, userId, reference, own, name, chain, key, first_row: from } = block
+  const { orderId, userId, reference, own, anchors, name, chain, key, first_row: from } = block
   const to = from + block.rows
   // Blocks of predictions are longer: the table begins where the first of them does.
   const table = await readTable(db, orderId, [{ name, chain }], { from, to })
   const rows = table.rows.slice(from - table.firstRow, to - table.firstRow)
-  return { orderId, userId, target: { name, chain, key }, reference, own, rows }
+  return { orderId, userId, target: { name, chain, key }, reference, own, anchors, rows }
 }
 
 /** `rows` null: the block failed. False where another attempt has the job by now. */
@@ -73,6 +75,7 @@ export async function finishStructureBlock(
             placed: packed.placed,
             pose_sum: packed.poseSum,
             similarity_sum: packed.similaritySum,
+            difference_sum: packed.differenceSum,
           }
     await endBlock(trx, attempt.id, change)
   })

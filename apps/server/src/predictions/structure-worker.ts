@@ -1,5 +1,6 @@
 /** Places the compounds of screens, block by block, until it is stopped. */
 import { findTargets, readStructure } from '#server/files/service.ts'
+import type { Predictor } from '#server/inference/service.ts'
 import type { Placer } from '#server/poses/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { startWorkLoops, type WorkLoops } from '#server/platform/jobs/work-loops.ts'
@@ -18,6 +19,7 @@ export type StructureWorkerDependencies = {
   db: Database
   queue: BlockQueue
   placer: Pick<Placer, 'place' | 'threads'>
+  predictor: Pick<Predictor, 'compare'>
   log: Pick<Log, 'error' | 'info'>
   idleMs: number
 }
@@ -71,31 +73,46 @@ const goneReason = 'The structure was deleted or replaced.'
 
 /** Null where the poses cannot be computed. */
 async function placeRows(
-  { db, placer, log }: StructureWorkerDependencies,
+  dependencies: StructureWorkerDependencies,
   { id: jobId, reqId, retryCount }: BlockAttempt,
-  { userId, target: { name, chain, key }, reference, own, rows }: StructureWork,
+  work: StructureWork,
 ): Promise<PlacedRow[] | null> {
+  const { db, log } = dependencies
+  const { userId, target, rows } = work
   const all = (reason: string) => rows.map(({ standard }) => (standard === null ? null : reason))
-  const [target] = await findTargets(db, userId, [name])
-  if (target === undefined || !sequenceKey(target.segments[chain] ?? []).equals(key)) {
+  const [found] = await findTargets(db, userId, [target.name])
+  if (found === undefined || !sequenceKey(found.segments[target.chain] ?? []).equals(target.key)) {
     return all(goneReason)
   }
-  const { content } = await readStructure(db, userId, name)
-  const smiles = rows.flatMap(({ standard }) => standard ?? [])
-  const question = { content, chain, reference, own, smiles }
-  const answer = await placer.place(question).catch((error: unknown) => {
+  const { content } = await readStructure(db, userId, target.name)
+  const answer = await placeMolecules(dependencies, content, work).catch((error: unknown) => {
     if (retryCount + 1 < ATTEMPTS) throw error
     log.error({ err: error, jobId, reqId }, 'poses could not be computed')
     return null
   })
   if (answer === null) return null
   if ('reason' in answer) return all(answer.reason)
+  const placed = answer.compounds.values()
+  return rows.map(({ standard }) => (standard === null ? null : (placed.next().value ?? null)))
+}
+
+/** One per row that has a molecule, or why none can be placed. */
+async function placeMolecules(
+  { placer, predictor }: StructureWorkerDependencies,
+  content: string,
+  { target: { chain }, reference, own, anchors, rows }: StructureWork,
+): Promise<{ reason: string } | { compounds: PlacedRow[] }> {
+  const smiles = rows.flatMap(({ standard }) => standard ?? [])
+  const answer = await placer.place({ content, chain, reference, own, smiles })
+  if ('reason' in answer) return answer
+  const placed = smiles.filter((_, at) => typeof answer.compounds[at] !== 'string')
+  const isCompared = anchors.length > 0 && placed.length > 0
+  const differences = isCompared ? await predictor.compare({ smiles: placed, anchors }) : []
   let next = 0
-  return rows.map(({ standard }) => {
-    if (standard === null) return null
-    const found = answer.compounds[next++]
-    if (found === undefined || typeof found === 'string') return found ?? null
+  const compounds = answer.compounds.map((found) => {
+    if (typeof found === 'string') return found
     const { relative, ...features } = found
-    return { pose: relative, ...features }
+    return { ...features, pose: relative, difference: differences[next++] ?? null }
   })
+  return { compounds }
 }

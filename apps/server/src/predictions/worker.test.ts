@@ -70,6 +70,7 @@ function start(waiting: Job[], { idleMs = 5 } = {}) {
         smiles === 'bad' ? { ok: false, error: new Error('bad') } : { ok: true, result },
       ),
     predictGrid: async () => [],
+    compare: async () => [],
     close: async () => {},
   }
   const log = openLog('silent')

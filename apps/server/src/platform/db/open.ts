@@ -41,6 +41,7 @@ import { up as scoreColumn } from './migrations/0045-score-column.ts'
 import { up as invitations } from './migrations/0046-invitations.ts'
 import { up as ownLigands } from './migrations/0050-own-ligands.ts'
 import { up as blockVersions } from './migrations/0051-block-versions.ts'
+import { up as differences } from './migrations/0052-differences.ts'
 import { openFolder } from './embedded/open-folder.ts'
 import { prepareRepeated } from './embedded/prepare-repeated.ts'
 import type { Database, Tables } from './schema.ts'
@@ -108,6 +109,7 @@ export const migrations: Record<string, Migration> = {
   '0046-invitations': { up: invitations },
   '0050-own-ligands': { up: ownLigands },
   '0051-block-versions': { up: blockVersions },
+  '0052-differences': { up: differences },
 }
 
 /** Safe when several processes start at once: one migrates, the others wait. */

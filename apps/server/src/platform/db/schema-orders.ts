@@ -123,9 +123,11 @@ export type StructureRunsTable = {
   total: number
   done: Generated<number>
   /** pKd per unit of each feature, copied when the screen was started. */
-  weights: JSONColumnType<{ pose: number; similarity: number }>
+  weights: JSONColumnType<{ pose: number; similarity: number; difference?: number | undefined }>
   /** Molecule files of the user's own ligands, by index of the target, copied when the screen was started. */
   own_ligands: JSONColumnType<Record<string, string>>
+  /** Standard SMILES of compounds of the screen that each of them is compared with; empty without a weight of `difference`. */
+  anchors: JSONColumnType<string[]>
   message: Generated<string | null>
   /** The request that started the screen, for the log. */
   request_id: string
@@ -150,6 +152,8 @@ export type StructureBlocksTable = {
   placed: Generated<number>
   pose_sum: Generated<number>
   similarity_sum: Generated<number>
+  /** Null where the run does not use it. */
+  difference_sum: Generated<number | null>
   /** Per row: features or a reason, gzipped. */
   results: Generated<Buffer | null>
   /** Coordinates of the placed rows, gzipped. */
