@@ -1,4 +1,4 @@
-/** Contribution of poses to the ranking inside a series: weights fitted on other genes, intervals over series. */
+/** Contribution of poses and differences to the ranking inside a series: weights fitted on other genes, intervals over series. */
 
 export type PoseRow = {
   system: string
@@ -12,11 +12,14 @@ export type PoseRow = {
   mean: number
   python: number
   similarity: number
+  difference: number
   keepsStereo: number
   cpuMs: number
+  /** Of the difference alone. */
+  differenceMs: number
 }
 
-type Feature = 'best' | 'mean' | 'python' | 'similarity'
+type Feature = 'best' | 'mean' | 'python' | 'similarity' | 'difference'
 type Numbers = number[]
 
 const FOLDS = 5
@@ -24,10 +27,13 @@ const SERIES_MIN = 7
 const BOOTSTRAPS = 2000
 
 /** Weights in pKd per unit, fitted on all rows, inside series: the features are centred on the compounds placed together. */
-export function fitWeights(rows: PoseRow[]): { pose: number; similarity: number } {
-  const features: Feature[] = ['mean', 'similarity']
-  const [pose = 0, similarity = 0] = fit(rows, features)
-  return { pose: rounded(pose), similarity: rounded(similarity) }
+export function fitWeights(rows: PoseRow[]) {
+  const [pose = 0, similarity = 0, difference = 0] = fit(rows, ['mean', 'similarity', 'difference'])
+  return {
+    pose: rounded(pose),
+    similarity: rounded(similarity),
+    difference: rounded(difference),
+  }
 }
 
 function rounded(weight: number): number {
@@ -60,7 +66,9 @@ const SETS: [name: string, features: Feature[]][] = [
   ['best pose', ['best']],
   ['mean of the best poses', ['mean']],
   ['similarity to the reference', ['similarity']],
+  ['differences', ['difference']],
   ['mean pose and similarity', ['mean', 'similarity']],
+  ['mean pose, similarity and differences', ['mean', 'similarity', 'difference']],
   ['Python pose and similarity', ['python', 'similarity']],
 ]
 
@@ -106,12 +114,13 @@ export function reportPoses(all: PoseRow[]): string {
   const line = (score: PoseScore, note: string) =>
     `${score.name}${note}: ${describe(score)}; gain ${inWords(score.gain)}, beyond size ${inWords(score.gainBeyondSize)}`
   const cpu = rows.map(({ cpuMs }) => cpuMs).toSorted((a, b) => a - b)
+  const compared = meanOf(rows.map(({ differenceMs }) => differenceMs))
   return [
     `${centred.compounds} compounds, ${centred.series} series, ${centred.genes} genes`,
     `plain: ${describe(centred.plain)}`,
     ...centred.scores.map((score) => line(score, '')),
     ...constant.scores.map((score) => line(score, ', constant centre')),
-    `CPU ms per compound: median ${(cpu[cpu.length >> 1] ?? 0).toFixed(1)}, mean ${meanOf(cpu).toFixed(1)}, 90th ${(cpu[Math.floor(cpu.length * 0.9)] ?? 0).toFixed(1)}, most ${(cpu.at(-1) ?? 0).toFixed(0)}`,
+    `CPU ms per compound: median ${(cpu[cpu.length >> 1] ?? 0).toFixed(1)}, mean ${meanOf(cpu).toFixed(1)}, 90th ${(cpu[Math.floor(cpu.length * 0.9)] ?? 0).toFixed(1)}, most ${(cpu.at(-1) ?? 0).toFixed(0)}; of the difference ${compared.toFixed(1)} more`,
     `stereo kept: ${rows.filter(({ keepsStereo }) => keepsStereo === 1).length} of ${rows.length}`,
     `all-row weights: ${JSON.stringify(fitWeights(rows))}`,
   ].join('\n')
@@ -130,7 +139,9 @@ export function shippedFigures(all: PoseRow[]): object {
 const SHIPPED = [
   'mean of the best poses',
   'similarity to the reference',
+  'differences',
   'mean pose and similarity',
+  'mean pose, similarity and differences',
 ]
 
 /** Plain prediction plus weighted features; weights and the constant centre come from the other genes. */
@@ -166,12 +177,19 @@ function fit(rows: PoseRow[], features: Feature[]): Numbers {
     centred.reduce((total, row) => total + value(row), 0)
   const cross = (a: number, b: number) => sum(({ x }) => (x[a] ?? 0) * (x[b] ?? 0))
   const along = (a: number) => sum(({ x, error }) => (x[a] ?? 0) * error)
-  if (features.length === 1) return [along(0) / cross(0, 0)]
-  const determinant = cross(0, 0) * cross(1, 1) - cross(0, 1) ** 2
-  return [
-    (along(0) * cross(1, 1) - along(1) * cross(0, 1)) / determinant,
-    (along(1) * cross(0, 0) - along(0) * cross(0, 1)) / determinant,
-  ]
+  return solve(features.map((_, a) => [...features.map((__, b) => cross(a, b)), along(a)]))
+}
+
+/** Gauss-Jordan elimination; each equation ends with its right side, and the left sides are positive definite. */
+function solve(equations: Numbers[]): Numbers {
+  return equations
+    .reduce((left, _, at) => {
+      const pivot = left[at]?.map((value) => value / (left[at]?.[at] ?? 1)) ?? []
+      return left.map((row, other) =>
+        other === at ? pivot : row.map((value, i) => value - (row[at] ?? 0) * (pivot[i] ?? 0)),
+      )
+    }, equations)
+    .map((row) => row.at(-1) ?? 0)
 }
 
 /** Largest genes first, each into the smallest fold. */

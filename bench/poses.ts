@@ -1,8 +1,9 @@
 /**
  * Cost of placing compounds of published series: CPU time per compound, a screen of 60 and of 1,000 on one structure
- * with two threads, and stored bytes. The series are in PKDEX_SHARED.
+ * with two threads, and stored bytes; and of comparing them with others. The series are in PKDEX_SHARED.
  */
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import {
   listReferences,
   openRdkit,
@@ -10,8 +11,15 @@ import {
   preparePocket,
   readReference,
   readStructure,
+  standardise,
 } from '@pkdex/biochem'
 // oxlint-disable-next-line no-restricted-imports -- screens are placed as the server's worker does it
+import {
+  chooseAnchors,
+  type Compare,
+  openDifferences,
+} from '../apps/server/src/inference/differences.ts'
+// oxlint-disable-next-line no-restricted-imports -- the same
 import { openPlacer, type ManyAnswer, type Placer } from '../apps/server/src/poses/service.ts'
 // oxlint-disable-next-line no-restricted-imports -- the same
 import { packPlaced } from '../apps/server/src/predictions/structure-cells.ts'
@@ -20,8 +28,12 @@ import { joinLigand, readRows } from './series-structures.ts'
 
 const THREADS = 2
 const BLOCK = 25
+/** Compounds that are compared. */
+const COMPARED = 1000
 /** Every nth series, with all its compounds. */
 const SERIES_STEP = 8
+
+type Answered = { smiles: string[]; answer: ManyAnswer }
 
 export async function measurePoses(shared: string): Promise<Figure[]> {
   const folder = join(shared, 'data/series')
@@ -37,6 +49,11 @@ export async function measurePoses(shared: string): Promise<Figure[]> {
   const largest = series.toSorted((one, other) => other.smiles.length - one.smiles.length)[0]
   if (largest === undefined) throw new Error('there is no series')
   const content = joinLigand(folder, largest.system)
+  const rdkit = await openRdkit()
+  const compare = await openDifferences(
+    fileURLToPath(new URL('../models/current', import.meta.url)),
+    rdkit,
+  )
   const compounds = (count: number) =>
     Array.from({ length: count }, (_, at) => largest.smiles[at % largest.smiles.length] ?? '')
   const placer = openPlacer({ threads: THREADS })
@@ -44,6 +61,9 @@ export async function measurePoses(shared: string): Promise<Figure[]> {
     await placeAll(placer, content, compounds(BLOCK * THREADS))
     const few = await placeAll(placer, content, compounds(60))
     const many = await placeAll(placer, content, compounds(1000))
+    const standard = rows.map(({ smiles = '' }) => standardise(rdkit, smiles))
+    const all = standard.flatMap((one) => (one.ok ? one.standardSmiles : []))
+    const compared = await msPerCompound(compare, all.slice(0, COMPARED))
     const median = times[times.length >> 1] ?? 0
     const mean = times.reduce((sum, time) => sum + time, 0) / times.length
     return [
@@ -51,7 +71,13 @@ export async function measurePoses(shared: string): Promise<Figure[]> {
       limited('place a compound, processor time, mean', mean, 'ms', 100),
       limited('place 60 compounds in one structure, two threads', few.seconds, 's', 5),
       limited('place 1,000 compounds in one structure, two threads', many.seconds, 's', 60),
-      limited('a kept pose with its features', many.bytes, 'bytes', 300),
+      limited('compare a compound with 50 others, processor time, mean', compared, 'ms', 15),
+      limited(
+        'a kept pose with its features',
+        await bytesPerPose(compare, many.answers),
+        'bytes',
+        300,
+      ),
     ]
   } finally {
     await placer.close()
@@ -88,25 +114,42 @@ async function placeAll(placer: Placer, content: string, smiles: string[]) {
   )
   // As in the worker: a thread gets its next block when it has finished one.
   const waiting = blocks.values()
-  const answers: ManyAnswer[] = []
+  const answers: Answered[] = []
   const work = async () => {
     for (const some of waiting) {
-      answers.push(
-        await placer.place({ content, chain: '', reference: null, own: null, smiles: some }),
-      )
+      const question = { content, chain: '', reference: null, own: null, smiles: some }
+      answers.push({ smiles: some, answer: await placer.place(question) })
     }
   }
   await Promise.all(Array.from({ length: THREADS }, work))
-  const seconds = (performance.now() - started) / 1000
+  return { seconds: (performance.now() - started) / 1000, answers }
+}
+
+async function msPerCompound(compare: Compare, smiles: string[]): Promise<number> {
+  const anchors = chooseAnchors(smiles)
+  await compare({ smiles: anchors, anchors })
+  const before = process.threadCpuUsage()
+  for (let at = 0; at < smiles.length; at += BLOCK) {
+    await compare({ smiles: smiles.slice(at, at + BLOCK), anchors })
+  }
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1000 / smiles.length
+}
+
+async function bytesPerPose(compare: Compare, answers: Answered[]): Promise<number> {
+  const anchors = chooseAnchors(answers.flatMap(({ smiles }) => smiles))
   let [bytes, placed] = [0, 0]
-  for (const answer of answers) {
+  for (const { smiles, answer } of answers) {
     if ('reason' in answer) throw new Error(answer.reason)
-    const rows = answer.compounds.map((one) =>
-      typeof one === 'string' ? one : { ...one, pose: one.relative },
+    const differences = await compare({ smiles, anchors })
+    const rows = answer.compounds.map((one, at) =>
+      typeof one === 'string'
+        ? one
+        : { ...one, pose: one.relative, difference: differences[at] ?? null },
     )
     const packed = await packPlaced(rows)
     bytes += packed.results.length + packed.poses.length
     placed += packed.placed
   }
-  return { seconds, bytes: bytes / placed }
+  return bytes / placed
 }

@@ -1,11 +1,13 @@
 /**
  * npm run score-poses -- --tables <folder of tables> --scores <table of score-series> --reference-poses <SDF> [--series
  * <n>] [--out <file>] [--model <folder>]: places the compounds of the published series as the product does, with the
- * reference ligand read from HETATM records without bond orders, and reports what the poses add to the plain
- * prediction. With --model the weights and these figures are written to that folder, as structure.json.
+ * reference ligand read from HETATM records without bond orders, and reports what poses, and differences from the other
+ * compounds (of models/current, or of --model), add to the plain prediction. With --model the weights and these figures
+ * are written to that folder, as structure.json.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import {
   listReferences,
@@ -17,7 +19,10 @@ import {
   readStructure,
   relaxedReferenceEnergy,
   similarityWithoutOrders,
+  standardise,
 } from '@pkdex/biochem'
+// oxlint-disable-next-line no-restricted-imports -- compounds are compared as the server's worker does it
+import { chooseAnchors, openDifferences } from '../apps/server/src/inference/differences.ts'
 import { joinLigand, readRows, readText } from './series-structures.ts'
 import { fitWeights, reportPoses, shippedFigures, type PoseRow } from './pose-report.ts'
 
@@ -38,6 +43,8 @@ if (tables === undefined || scores === undefined || referencePoses === undefined
 
 const folder = join(tables, 'series')
 const rdkit = await openRdkit()
+const shipped = fileURLToPath(new URL('../models/current', import.meta.url))
+const compare = await openDifferences(model ?? shipped, rdkit)
 const yardstick = readYardstick(readText(referencePoses))
 const bySystem = Map.groupBy(readRows(scores), (row) => row['system'] ?? '')
 const rows: PoseRow[] = []
@@ -46,7 +53,7 @@ for (const [system, compounds] of [...bySystem].slice(0, Number(values.series)))
   const wanted = compounds.filter(
     ({ name, in_training }) => in_training === '0' && yardstick.has(`${system} ${name}`),
   )
-  if (wanted.length >= 7) rows.push(...placeSeries(system, wanted))
+  if (wanted.length >= 7) rows.push(...(await compareSeries(wanted, placeSeries(system, wanted))))
 }
 mkdirSync(dirname(values.out), { recursive: true })
 const columns = Object.keys(rows[0] ?? {}) as (keyof PoseRow)[]
@@ -69,7 +76,29 @@ function writeWeights(folder: string): void {
   writeFileSync(join(folder, 'structure.json'), `${JSON.stringify(settings, null, 2)}\n`)
 }
 
-function placeSeries(system: string, compounds: Record<string, string>[]): PoseRow[] {
+type PlacedRow = Omit<PoseRow, 'difference' | 'differenceMs'>
+
+/** As in a screen of these compounds: what cannot be placed is an anchor as well. */
+async function compareSeries(
+  compounds: Record<string, string>[],
+  placed: PlacedRow[],
+): Promise<PoseRow[]> {
+  const known = new Map(compounds.map((row) => [row['name'], standardSmiles(row['smiles'] ?? '')]))
+  const smiles = placed.map(({ name }) => known.get(name) ?? '')
+  const before = process.threadCpuUsage()
+  const differences = await compare({ smiles, anchors: chooseAnchors([...known.values()]) })
+  const { user, system: kernel } = process.threadCpuUsage(before)
+  const differenceMs = (user + kernel) / 1000 / smiles.length
+  return placed.map((row, at) => ({ ...row, difference: differences[at] ?? 0, differenceMs }))
+}
+
+function standardSmiles(smiles: string): string {
+  const standard = standardise(rdkit, smiles)
+  if (!standard.ok) throw new Error(`${smiles} was scored, but is no compound`)
+  return standard.standardSmiles
+}
+
+function placeSeries(system: string, compounds: Record<string, string>[]): PlacedRow[] {
   const structure = readStructure(joinLigand(folder, system))
   const choice = structure.ok
     ? listReferences(structure.value, '').find(({ ligand }) => ligand.name === 'LIG')

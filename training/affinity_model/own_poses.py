@@ -4,7 +4,7 @@ python3 -m affinity_model own-poses --rows .cache/training/series-scores.tsv --p
     [--model models/current]
 
 The rows come from `npm run score-series`, the features from `npm run score-poses`. The linear stage and the weights of
-pose and similarity are fitted on series of other genes; shares of own values are those of the model folder. Only compounds
+pose, similarity and difference are fitted on series of other genes; shares of own values are those of the model folder. Only compounds
 with a pose are drawn and scored, for both. Intervals of gains are from resampled series. The second table is about the
 intervals on the structure-adjusted number; its figures with settings of other genes are written to structure.json and the
 card. The third table leaves the poses of some compounds out, as in a screen without them.
@@ -45,7 +45,7 @@ from .own_values import (
     update,
 )
 
-FEATURES = "mean", "similarity"
+FEATURES = "mean", "similarity", "difference"
 
 
 def main(words: Sequence[str]) -> None:

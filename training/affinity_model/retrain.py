@@ -185,6 +185,12 @@ def stages_of(asked: Asked) -> list[Stage]:
     )  # fmt: skip
     return [
         *stages,
+        Stage(
+            "differences",
+            "differences between compounds of one assay",
+            python("differences", *tables),
+            (model / "differences.onnx", model / "differences-golden.json"),
+        ),
         Stage("poses", "weights of poses", poses, (model / "structure.json",)),
         Stage(
             "own-poses",

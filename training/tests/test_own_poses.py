@@ -12,12 +12,12 @@ GENES, COMPOUNDS = 10, 20
 def test_rows_without_a_pose_are_left_out_and_features_follow_the_rows() -> None:
     rows = {"system": np.array(["S", "S", "T"]), "name": np.array(["a", "b", "a"]), "pk": np.arange(3.0)}
     poses = [
-        {"system": "T", "name": "a", "mean": "3", "similarity": "0.3"},
-        {"system": "S", "name": "b", "mean": "2", "similarity": "0.2"},
+        {"system": "T", "name": "a", "mean": "3", "similarity": "0.3", "difference": "1"},
+        {"system": "S", "name": "b", "mean": "2", "similarity": "0.2", "difference": "0"},
     ]
     posed, features = with_poses(rows, poses)
     assert posed["pk"].tolist() == [1, 2]
-    assert features.tolist() == [[2, 0.2], [3, 0.3]]
+    assert features.tolist() == [[2, 0.2, 0], [3, 0.3, 1]]
 
 
 def test_weights_are_found_across_genes_and_move_a_series_around_its_mean() -> None:
