@@ -47,7 +47,7 @@ test('the README states what the structure adds as the model card does', () => {
       .split('|')
       .map((cell) => cell.trim())
   const [, , plain, , plainBeyond] = cells('| plain prediction |')
-  const [, , adjusted, gain = '', adjustedBeyond] = cells('| **with both')
+  const [, , adjusted, gain = '', adjustedBeyond] = cells('| **with all three')
   const readme = read('README.md')
   const [, mean, low, high] = /\+([\d.]+) \(([\d.]+) to ([\d.]+)\)/.exec(gain) ?? []
   expect(mean).toBeDefined()

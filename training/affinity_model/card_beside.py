@@ -6,7 +6,9 @@ NOT_MEASURED = ["Not measured for this model."]
 POSE_TITLES = {
     "mean of the best poses": "with poses",
     "similarity to the reference": "with similarity to the reference ligand",
-    "mean pose and similarity": "**with both: structure-adjusted pKd**",
+    "differences": "with differences between the compounds",
+    "mean pose and similarity": "with poses and similarity",
+    "mean pose, similarity and differences": "**with all three: structure-adjusted pKd**",
 }
 
 
