@@ -62,6 +62,8 @@ export async function openTestUser({ app, database }: Served, credits: number) {
   }
 }
 
+const waiting = { timeout: 50_000, interval: 20 }
+
 export type TestScreenUser = Awaited<ReturnType<typeof addTestScreener>>
 
 export async function addTestScreener(
@@ -78,6 +80,7 @@ export async function addTestScreener(
       headers: key === undefined ? headers : { ...headers, 'idempotency-key': key },
     })
   const read = async (id: string) => Screen.parse((await call('GET', `/screens/${id}`)).json())
+  const started = async (payload?: object) => Screen.parse((await start(payload)).json())
   return {
     userId,
     headers,
@@ -86,7 +89,22 @@ export async function addTestScreener(
     call,
     start,
     read,
-    started: async (payload?: object) => Screen.parse((await start(payload)).json()),
+    started,
+    /** Starts a screen with structure and waits for its predictions; its poses are queued then. */
+    async startPlacing(): Promise<string> {
+      const { id } = await started({ targets, compounds: 'all', structure: true })
+      await vi.waitFor(
+        async () => expect((await read(id)).structure_status).toBe('RUNNING'),
+        waiting,
+      )
+      return id
+    },
+    untilPlaced: (id: string) =>
+      vi.waitFor(async () => {
+        const screen = await read(id)
+        expect(['DONE', 'FAILED']).toContain(screen.structure_status)
+        return screen
+      }, waiting),
     untilEnded: (id: string) =>
       vi.waitFor(
         async () => {

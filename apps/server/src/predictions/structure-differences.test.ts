@@ -39,24 +39,6 @@ async function placeTestRows({ smiles }: { smiles: string[] }): Promise<ManyAnsw
   return { compounds: smiles.map((one) => (one === tooLong ? reason : place(one))) }
 }
 
-const waiting = { timeout: 50_000, interval: 20 }
-
-async function startPlacing(user: TestScreenUser): Promise<string> {
-  const { id } = await user.started({ targets: user.targets, compounds: 'all', structure: true })
-  await vi.waitFor(
-    async () => expect((await user.read(id)).structure_status).toBe('RUNNING'),
-    waiting,
-  )
-  return id
-}
-
-const untilPlaced = (user: TestScreenUser, id: string) =>
-  vi.waitFor(async () => {
-    const screen = await user.read(id)
-    expect(['DONE', 'FAILED']).toContain(screen.structure_status)
-    return screen
-  }, waiting)
-
 /** By how much each row is moved, in order; null where there is no pose. */
 async function shiftsOf(user: TestScreenUser, id: string): Promise<(number | null)[]> {
   const answer = await user.call('GET', `/screens/${id}/results?page_size=1000`)
@@ -73,10 +55,10 @@ const shift = (row: number, difference: number) =>
 test('SPEC 29.22: a compound is moved by how much it differs from the mean of those placed, each compared with the same 50', async () => {
   const user = await t.addUser({ credits: 100, targets: 1, compounds: COMPOUNDS })
   t.work()
-  const id = await startPlacing(user)
+  const id = await user.startPlacing()
   const compare = vi.fn<typeof compareByLength>(compareByLength)
   t.workPoses(placeTestRows, t.queue, compare)
-  await untilPlaced(user, id)
+  await user.untilPlaced(id)
   const shifts = await shiftsOf(user, id)
   expect(shifts).toHaveLength(COMPOUNDS)
   for (const [at, moved] of shifts.slice(0, -1).entries()) {
@@ -93,7 +75,7 @@ test('SPEC 29.22: a compound is moved by how much it differs from the mean of th
 test('SPEC 29.22: a run from before differences were used keeps its weights and gets the numbers it had', async () => {
   const user = await t.addUser({ credits: 100, targets: 1, compounds: COMPOUNDS })
   t.work()
-  const id = await startPlacing(user)
+  const id = await user.startPlacing()
   // What the migration leaves of such a run.
   await t.db
     .updateTable('structure_runs')
@@ -102,7 +84,7 @@ test('SPEC 29.22: a run from before differences were used keeps its weights and 
     .execute()
   const compare = vi.fn<typeof compareByLength>(compareByLength)
   t.workPoses(placeTestRows, t.queue, compare)
-  await untilPlaced(user, id)
+  await user.untilPlaced(id)
   expect(compare).not.toHaveBeenCalled()
   const blocks = await t.db
     .selectFrom('structure_blocks')
@@ -125,10 +107,10 @@ test('SPEC 29.22: a run from before differences were used keeps its weights and 
 test('differences that cannot be computed are tried twice, then the run ends with a note', async () => {
   const user = await t.addUser({ credits: 100, targets: 1, compounds: 5 })
   t.work()
-  const id = await startPlacing(user)
+  const id = await user.startPlacing()
   const compare = vi.fn<typeof compareByLength>(() => Promise.reject(new Error('a thread died')))
   t.workPoses(placeTestRows, t.queue, compare)
-  expect(await untilPlaced(user, id)).toMatchObject({
+  expect(await user.untilPlaced(id)).toMatchObject({
     structure_status: 'FAILED',
     structure_message: 'Poses failed because of a server error.',
   })

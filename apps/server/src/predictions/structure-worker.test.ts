@@ -35,26 +35,6 @@ async function placeTestRows({ smiles }: Question): Promise<ManyAnswer> {
   }
 }
 
-/** Starts a screen and waits for its predictions; its poses are queued then. */
-async function startPlacing(user: TestScreenUser): Promise<string> {
-  const payload = { targets: user.targets, compounds: 'all', structure: true }
-  const { id } = await user.started(payload)
-  await vi.waitFor(
-    async () => expect((await user.read(id)).structure_status).toBe('RUNNING'),
-    waiting,
-  )
-  return id
-}
-
-const waiting = { timeout: 50_000, interval: 20 }
-
-const untilPlaced = (user: TestScreenUser, id: string) =>
-  vi.waitFor(async () => {
-    const screen = await user.read(id)
-    expect(['DONE', 'FAILED']).toContain(screen.structure_status)
-    return screen
-  }, waiting)
-
 async function rowsOf(user: TestScreenUser, id: string): Promise<ScreenRow[]> {
   const rows = await user.call('GET', `/screens/${id}/results?page_size=1000`)
   return z.object({ rows: z.array(ScreenRow) }).parse(rows.json()).rows
@@ -77,12 +57,12 @@ function readBlocks(id: string) {
 test('SPEC 29.13: a dead worker loses its block of poses to the next one, and nothing is written twice', async () => {
   const user = await t.addUser({ credits: 100, targets: 1, compounds: 60 })
   t.work()
-  const id = await startPlacing(user)
+  const id = await user.startPlacing()
   const [lost] = await t.queue.fetch('structure', 1)
   if (lost === undefined) throw new Error('there is no job')
   await t.openTestQueue()
   t.workPoses(placeTestRows)
-  const ended = await untilPlaced(user, id)
+  const ended = await user.untilPlaced(id)
   expect(ended).toMatchObject({
     structure_status: 'DONE',
     structure_done: 60,
@@ -102,11 +82,11 @@ test('SPEC 29.13: computed poses are kept even if storing them fails twice', asy
   // One block.
   const user = await t.addUser({ credits: 100, targets: 1, compounds: 20 })
   t.work()
-  const id = await startPlacing(user)
+  const id = await user.startPlacing()
   const finish = vi.fn<typeof t.queue.finish>((trx, attempt) => t.queue.finish(trx, attempt))
   for (let count = 0; count < 2; count++) finish.mockRejectedValueOnce(new Error('no connection'))
   t.workPoses(placeTestRows, { ...t.queue, finish })
-  expect(await untilPlaced(user, id)).toMatchObject({
+  expect(await user.untilPlaced(id)).toMatchObject({
     structure_status: 'DONE',
     structure_done: 20,
   })
@@ -117,14 +97,14 @@ test('SPEC 29.13: computed poses are kept even if storing them fails twice', asy
 test('poses that cannot be computed are tried twice, then the run ends with a note', async () => {
   const user = await t.addUser({ credits: 100, targets: 1, compounds: 30 })
   t.work()
-  const id = await startPlacing(user)
+  const id = await user.startPlacing()
   const place = vi.fn<typeof placeTestRows>(async (question) => {
     // The first block has the short SMILES.
     if (question.smiles.length === 25) throw new Error('a thread died')
     return placeTestRows(question)
   })
   t.workPoses(place)
-  expect(await untilPlaced(user, id)).toMatchObject({
+  expect(await user.untilPlaced(id)).toMatchObject({
     structure_status: 'DONE',
     structure_done: 30,
     structure_message: 'Poses failed because of a server error.',
@@ -138,7 +118,7 @@ test('poses that cannot be computed are tried twice, then the run ends with a no
 test('a block of poses without a job is failed, and the run finishes', async () => {
   const user = await t.addUser({ credits: 100, targets: 1, compounds: 60 })
   t.work()
-  const id = await startPlacing(user)
+  const id = await user.startPlacing()
   const [first] = await t.db
     .selectFrom('structure_blocks')
     .select('job_id')
@@ -147,7 +127,7 @@ test('a block of poses without a job is failed, and the run finishes', async () 
     .execute()
   await t.boss.deleteJob('structure-block', [first?.job_id ?? ''])
   t.workPoses(placeTestRows)
-  expect(await untilPlaced(user, id)).toMatchObject({
+  expect(await user.untilPlaced(id)).toMatchObject({
     structure_status: 'DONE',
     structure_done: 60,
   })
@@ -158,7 +138,7 @@ test('a block of poses without a job is failed, and the run finishes', async () 
 test('a run cancelled during a block stores nothing of it', async () => {
   const user = await t.addUser({ credits: 100, targets: 1, compounds: 60 })
   t.work()
-  const id = await startPlacing(user)
+  const id = await user.startPlacing()
   const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   t.workPoses(async (question) => {
     begun.resolve()
@@ -188,11 +168,11 @@ test('deleting a user during pose placement does not disturb the worker', async 
     await t.addUser({ credits: 100, targets: 1, compounds: 30 }),
   ]
   t.work()
-  await startPlacing(gone)
-  const id = await startPlacing(other)
+  await gone.startPlacing()
+  const id = await other.startPlacing()
   await t.db.deleteFrom('users').where('id', '=', gone.userId).execute()
   t.workPoses(placeTestRows)
-  expect((await untilPlaced(other, id)).structure_status).toBe('DONE')
+  expect((await other.untilPlaced(id)).structure_status).toBe('DONE')
 })
 
 test('SPEC 29.14: a screen of a few compounds does not wait for another user’s 5,000 poses', async () => {
@@ -201,16 +181,16 @@ test('SPEC 29.14: a screen of a few compounds does not wait for another user’s
     await t.addUser({ credits: 100, targets: 1, compounds: 30 }),
   ]
   t.work()
-  const first = await startPlacing(large)
+  const first = await large.startPlacing()
   const placed: number[] = []
   const late = Promise.withResolvers<string>()
   t.workPoses(async (question) => {
     placed.push(question.smiles.length)
     // The other user starts when some of it is done.
-    if (placed.length === 4) late.resolve(await startPlacing(small))
+    if (placed.length === 4) late.resolve(await small.startPlacing())
     return placeTestRows(question)
   })
-  const ended = await untilPlaced(small, await late.promise)
+  const ended = await small.untilPlaced(await late.promise)
   expect(ended).toMatchObject({ structure_status: 'DONE', structure_done: 30 })
   const { structure_status, structure_done: done } = await large.read(first)
   expect(structure_status).toBe('RUNNING')
