@@ -3,21 +3,16 @@
 import numpy as np
 
 from .metrics import interval, kendall, resampled, rmse
-from .outside import SERIES_MIN, gene_folds, members_of
+from .outside import SERIES_MIN, members_of
+from .own_poses import adjustment
 
 Rows = dict[str, np.ndarray]
 
 
 def adjusted(rows: Rows, names: list[str]) -> np.ndarray:
     """The plain prediction plus features centred on their series; weights by least squares on other genes."""
-    series = members_of(rows["system"])
-    features = _centred(np.stack([rows[name] for name in names], 1), series)
-    error = _centred(rows["pk"] - rows["plain"], series)
-    fold, moved = gene_folds(rows["gene"]), rows["plain"].copy()
-    for held in np.unique(fold):
-        known = fold != held
-        moved[~known] += features[~known] @ np.linalg.lstsq(features[known], error[known])[0]
-    return moved
+    features = np.stack([rows[name] for name in names], 1)
+    return rows["plain"] + adjustment(rows | {"predicted": rows["plain"]}, features)
 
 
 def report(rows: Rows, sets: dict[str, list[str]]) -> str:
@@ -53,10 +48,3 @@ def _taus(rows: Rows, predicted: np.ndarray, series: list[np.ndarray], beyond_si
 def _with_interval(gains: np.ndarray) -> str:
     low, high = interval(gains[resampled(len(gains))].mean(1))
     return f"{gains.mean():+.3f} ({low:+.3f} to {high:+.3f})"
-
-
-def _centred(values: np.ndarray, series: list[np.ndarray]) -> np.ndarray:
-    out = values.astype(float)
-    for of in series:
-        out[of] -= out[of].mean(0)
-    return out
