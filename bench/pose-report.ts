@@ -120,7 +120,7 @@ export function reportPoses(all: PoseRow[]): string {
     `plain: ${describe(centred.plain)}`,
     ...centred.scores.map((score) => line(score, '')),
     ...constant.scores.map((score) => line(score, ', constant centre')),
-    `CPU ms per compound: median ${(cpu[cpu.length >> 1] ?? 0).toFixed(1)}, mean ${meanOf(cpu).toFixed(1)}, 90th ${(cpu[Math.floor(cpu.length * 0.9)] ?? 0).toFixed(1)}, most ${(cpu.at(-1) ?? 0).toFixed(0)}; of the difference ${compared.toFixed(1)} more`,
+    `CPU ms per compound: median ${(cpu[cpu.length >> 1] ?? 0).toFixed(1)}, mean ${meanOf(cpu).toFixed(1)}, 90th ${(cpu[Math.floor(cpu.length * 0.9)] ?? 0).toFixed(1)}, most ${(cpu.at(-1) ?? 0).toFixed(0)}; comparing takes ${compared.toFixed(1)} more`,
     `stereo kept: ${rows.filter(({ keepsStereo }) => keepsStereo === 1).length} of ${rows.length}`,
     `all-row weights: ${JSON.stringify(fitWeights(rows))}`,
   ].join('\n')

@@ -159,7 +159,7 @@ def differences_of(trees: lightgbm.Booster, inputs: Inputs, compounds: np.ndarra
 
 
 def between(trees: lightgbm.Booster, inputs: Inputs, one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """By how much each first compound is above the second, in pK; turned round it is the same with a minus."""
+    """By how much each first compound is above the second, in pK; swapped, the sign changes."""
     there, back = (np.asarray(trees.predict(inputs.of(*of))) for of in ((one, other), (other, one)))
     return (there - back) / 2
 

@@ -30,7 +30,7 @@ test('golden compounds differ by what LightGBM computed, within 0.0001', async (
   expect(Math.max(...expected.flat())).toBeGreaterThan(0.5)
 })
 
-test('a difference turned round is the same with a minus, and that from itself is 0', async () => {
+test('swapping two compounds changes the sign of their difference, and a compound differs from itself by 0', async () => {
   const [one = '', , other = ''] = smiles
   const [there = NaN] = await compare({ smiles: [one], anchors: [other] })
   const [back = NaN, itself] = await compare({ smiles: [other, one], anchors: [one] })

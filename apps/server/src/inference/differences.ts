@@ -1,6 +1,6 @@
 /**
- * By how much compounds of a screen are above others of it, judged by the compounds alone: learnt from pairs within
- * assays. Written by training/affinity_model/differences.py.
+ * How much stronger a compound is expected to bind than others of its screen, whatever the protein: learnt from pairs of
+ * compounds within assays. Written by training/affinity_model/differences.py.
  */
 import { join } from 'node:path'
 import { type CompoundFeatures, compoundFeatures, type RdkitModule } from '@pkdex/biochem'

@@ -108,6 +108,8 @@ function featuresOf({ pose, similarity, difference }: Exclude<FeatureRow, string
   return {
     'Better than the reference ligand, kcal/mol': pose.toFixed(2),
     'Similarity to the reference ligand': similarity.toFixed(3),
-    ...(difference !== null && { 'Above compounds of the screen, pK': difference.toFixed(2) }),
+    ...(difference !== null && {
+      'Difference from compounds of the screen, pK': difference.toFixed(2),
+    }),
   }
 }

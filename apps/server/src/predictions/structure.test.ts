@@ -153,7 +153,9 @@ test('SPEC 29.7: files of the screen have the structure-adjusted pKd with its in
   expect(poses.statusCode).toBe(200)
   expect(poses.body.match(/^\$\$\$\$$/gm)).toHaveLength(4)
   expect(poses.body).toContain('Placed by common substructure, not an experimental pose.')
-  const differences = [...poses.body.matchAll(/<Above compounds of the screen, pK>\n(.*)/g)]
+  const differences = [
+    ...poses.body.matchAll(/<Difference from compounds of the screen, pK>\n(.*)/g),
+  ]
   expect(differences).toHaveLength(4)
   expect(new Set(differences.map(([, one]) => Number(one))).size).toBeGreaterThan(1)
   expect((await get(`/screens/${screen.id}/poses.sdf`)).body).toBe(poses.body)

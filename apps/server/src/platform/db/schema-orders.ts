@@ -126,7 +126,7 @@ export type StructureRunsTable = {
   weights: JSONColumnType<{ pose: number; similarity: number; difference?: number | undefined }>
   /** Molecule files of the user's own ligands, by index of the target, copied when the screen was started. */
   own_ligands: JSONColumnType<Record<string, string>>
-  /** Standard SMILES of compounds of the screen that each of them is compared with; empty without a weight of `difference`. */
+  /** Standard SMILES that every compound of the screen is compared with; empty without a weight of `difference`. */
   anchors: JSONColumnType<string[]>
   message: Generated<string | null>
   /** The request that started the screen, for the log. */
