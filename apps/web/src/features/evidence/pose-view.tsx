@@ -103,12 +103,12 @@ function Placed({ pair, pose, asked, placed }: PlacedProps) {
         {hasFailed ? (
           <p role="alert">This pose cannot be shown in 3D. Its contacts and files are below.</p>
         ) : (
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it takes the keys itself
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it handles arrow keys itself
           <div
             ref={stage}
             className={classes.stage}
             role="application"
-            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the same
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it must be focusable to receive keys
             tabIndex={0}
             aria-label={`3D view of ${pose.compound} in ${pose.target}. Arrow keys rotate, + and − zoom.`}
             aria-busy={scene === null}
@@ -263,7 +263,7 @@ const [RAISES, LOWERS, NEITHER] = [
   [198, 120, 46],
   [150, 158, 158],
 ] as const
-/** Minimum value of the strongest colour. */
+/** The colour scale never ends below this, so that small contributions stay pale. */
 const SCALE_PKD_MIN = 0.15
 
 /** A colour per atom: teal raises the predicted pKd, orange lowers it. */

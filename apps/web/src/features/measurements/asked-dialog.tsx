@@ -1,4 +1,4 @@
-/** Before a value is changed or deleted, or all of a target: what it is about, and what went wrong. */
+/** Dialogs to edit a value, delete it, or delete all values of a target, with any error. */
 import {
   changeMeasurement,
   deleteMeasurement,
@@ -15,7 +15,7 @@ import { Field } from '#web/ui/field.tsx'
 import { type Kind, KindChoice } from './measured-kind.tsx'
 import { useRefreshMeasurements } from './measurement-queries.ts'
 
-/** What is about to happen to one value, or to all. */
+/** The action waiting for confirmation: on one value, or on all values of a target. */
 export type Asked = { kind: 'change' | 'delete'; one: Measurement } | { kind: 'delete all' }
 
 type Props = { asked: Asked; target: string; total: number; onClose: () => void }

@@ -1,4 +1,4 @@
-/** Whether own values help on a target: predicted against measured, each value left out in turn, and the verdict. */
+/** Shows whether own values help on a target: predicted vs measured (leave-one-out) and the verdict. */
 import {
   type Agreement,
   chooseUseOfMeasurements,
@@ -17,7 +17,7 @@ import { comparisonQuery, useRefreshMeasurements } from './measurement-queries.t
 import classes from './measurements.module.css'
 import { type ComparedPair, Scatter, type UseDrawSmiles } from './scatter.tsx'
 
-/** `hasValues`: a comparison is on its way, whose room is kept. */
+/** `hasValues`: a comparison will be loaded, so its space is reserved. */
 type Props = { target: string; useDrawSmiles: UseDrawSmiles; hasValues: boolean }
 
 export function Comparison({ target, useDrawSmiles, hasValues }: Props) {
@@ -99,7 +99,7 @@ function Unpredicted({ count }: { count: number }) {
   )
 }
 
-/** Whether predictions on this target use the values; chosen by the user, else by the verdict. */
+/** Switches whether predictions on this target use the values: the user's choice, or the verdict's by default. */
 function UseChoice({ comparison: { target, is_used } }: { comparison: MeasurementComparison }) {
   const refresh = useRefreshMeasurements()
   const choice = useMutation({

@@ -1,4 +1,4 @@
-/** Imports values that are pasted or read from a file, with a choice of columns for tables, and shows the result of each line. */
+/** Imports pasted values or a file, with a choice of columns for tables, and lists the lines that were skipped. */
 import { type ImportedMeasurements, importMeasurements } from '@pkdex/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -69,7 +69,7 @@ export function ImportForm({ target, loadReader }: Props) {
   )
 }
 
-/** What is pasted or read from a file, and how it was understood. */
+/** The pasted text or file, and how it was parsed. */
 function Given({ source }: { source: ReturnType<typeof useValueSource> }) {
   const { found } = source
   return (
@@ -143,7 +143,7 @@ function ReplaceChoice({ replace, onChange }: ReplaceProps) {
   )
 }
 
-/** Skipped lines, under the header that gives their type and unit. */
+/** Skipped lines, below the header that states their type and unit. */
 function linesToCorrect(text: string, { rejected, has_header }: ImportedMeasurements): string {
   const lines = text.split(/\r\n|\r|\n/)
   const header = lines.filter((line) => line.trim() !== '').slice(0, 1)

@@ -1,4 +1,4 @@
-/** What a value is, chosen from two short lists: its type and its unit. */
+/** Selects the type and the unit of measured values from two short lists. */
 import { MeasurementType, MeasurementUnit } from '@pkdex/contract'
 import { Select } from '#web/ui/field.tsx'
 import classes from './measurements.module.css'

@@ -1,4 +1,4 @@
-/** The user's measured values, a page at a time, and how they compare with the model's numbers. */
+/** The user's measured values, page by page, and their comparison with predictions. */
 import { compareMeasurements, listMeasurements, POLL_INTERVAL_MS } from '@pkdex/contract'
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { readAgain } from '#web/lib/read-again.ts'
@@ -6,7 +6,7 @@ import { call } from '#web/lib/api.ts'
 
 export const PAGE_SIZE = 50
 
-/** `target` is empty for the values of all targets. */
+/** An empty `target` lists the values of all targets. */
 export function measurementsQuery(target: string, page: number) {
   return queryOptions({
     queryKey: ['measurements', 'list', target, page],
@@ -17,7 +17,7 @@ export function measurementsQuery(target: string, page: number) {
   })
 }
 
-/** Asks again while the model has not been asked about every compound. */
+/** Polls until every compound has been predicted. */
 export function comparisonQuery(target: string) {
   return queryOptions({
     queryKey: ['measurements', 'comparison', target],
@@ -27,7 +27,7 @@ export function comparisonQuery(target: string) {
   })
 }
 
-/** After every change: lists and comparisons are read again, and so is a number that is there already, which costs nothing. */
+/** Call after every change: reloads lists, comparisons and any prediction on screen, at no cost. */
 export function useRefreshMeasurements(): () => void {
   const client = useQueryClient()
   return () => {

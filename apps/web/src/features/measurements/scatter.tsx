@@ -1,4 +1,4 @@
-/** Measured values across, predicted ones upwards; on the diagonal both are the same. The table contains the same values. */
+/** Plots measured (x) against predicted (y) values with the diagonal of equality; the table lists the same values. */
 import type { ComparedMeasurement } from '@pkdex/contract'
 import { type ReactNode, useMemo } from 'react'
 import { countOf } from '#web/lib/format.ts'
@@ -11,7 +11,7 @@ export type ComparedPair = ComparedMeasurement & {
   [side in 'without_own' | 'with_own']: NonNullable<ComparedMeasurement[side]>
 }
 
-/** What draws a molecule, given all of the list; null where no structures are wanted. */
+/** Returns a function that draws any molecule of the list; null if no structures are wanted. */
 export type UseDrawSmiles = (smiles: readonly string[]) => ((smiles: string) => ReactNode) | null
 
 type Props = {
@@ -79,7 +79,7 @@ function PairCard({ one, drawSmiles }: PairCardProps) {
   )
 }
 
-/** The prediction without own values, joined to the point; a bound has an arrow to the side where its value lies. */
+/** Joins the point to the prediction without own values; an arrow on a bound points to where the true value lies. */
 function Pair({ one, scale }: { one: ComparedPair; scale: PlotScale }) {
   const { pk, bound, without_own, with_own } = one
   const [x, before, after] = [
@@ -99,7 +99,7 @@ function Pair({ one, scale }: { one: ComparedPair; scale: PlotScale }) {
   )
 }
 
-/** Whole pK, the same on both axes; at least two apart. */
+/** The same range on both axes, in whole pK units, at least two wide. */
 function rangeOf(compared: ComparedPair[]): Omit<Axis, 'title'> {
   const all = compared.flatMap(({ pk, without_own, with_own }) => [
     pk,

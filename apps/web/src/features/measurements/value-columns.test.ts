@@ -41,7 +41,7 @@ test.each([
   expect(guessValueColumns(sheet(text), molecule)).toEqual(columns)
 })
 
-test('the heading of the values gives type and unit; otherwise the selection stays', () => {
+test('the heading of the values gives type and unit; otherwise the selection does not change', () => {
   const chosen = { type: 'Kd', unit: 'nM' } as const
   expect(kindOf('IC50 (uM)', chosen)).toEqual({ type: 'IC50', unit: 'µM' })
   expect(kindOf('pKi', chosen)).toEqual({ type: 'Ki', unit: 'p' })
@@ -49,7 +49,7 @@ test('the heading of the values gives type and unit; otherwise the selection sta
   expect(kindOf('activity', chosen)).toEqual(chosen)
 })
 
-test('lines are sent with a heading of type and unit; rows without value or compound are skipped', () => {
+test('lines are sent under a heading with type and unit; rows without value or compound are skipped', () => {
   const table = sheet('ID,SMILES,IC50 nM\nA 1,CCO,12\nA-2,CCN,\n,,7\n"x",CC,>3')
   const columns = { compound: 1, name: 0, value: 2, unit: null, type: null }
   expect(toValueLines(table, columns, { type: 'IC50', unit: 'nM' })).toEqual({

@@ -11,7 +11,7 @@ import type { Kind } from './measured-kind.tsx'
 
 export type ValueSheet = { heading: string[]; rows: string[][] }
 
-/** Columns by their places; `compound` contains SMILES, or names of the user's compounds. */
+/** Columns as indices; `compound` contains SMILES or names of the user's compounds. */
 export type ValueColumns = {
   compound: number
   name: number | null
@@ -23,7 +23,7 @@ export type ValueColumns = {
 /** How many rows are examined to guess what a column contains. */
 const SAMPLED_ROWS = 200
 
-/** By their headings first, then by what they hold; `molecule` is the column that reads as SMILES. */
+/** Guesses by heading first, then by content; `molecule` is the column recognised as SMILES. */
 export function guessValueColumns({ heading, rows }: ValueSheet, molecule: number): ValueColumns {
   const sample = rows.slice(0, SAMPLED_ROWS)
   const shareOf = (column: number, isIt: (cell: string) => boolean) =>
@@ -39,7 +39,7 @@ export function guessValueColumns({ heading, rows }: ValueSheet, molecule: numbe
   const value =
     find((title, column) => isValueHeading(title) && holdsNumbers(column)) ??
     find((title, column) => isKindHeading(title) && holdsNumbers(column)) ??
-    // Of lines that are to be corrected perhaps none is a number.
+    // When skipped lines are being corrected, possibly none is a number yet.
     find((title) => isValueHeading(title)) ??
     fullest(heading, (column) => (taken.has(column) ? 0 : shareOf(column, isNumber)))
   taken.add(value)
@@ -73,7 +73,7 @@ function isType(cell: string): boolean {
   return /^p?(?:kd|ki|ic50)$/i.test(cell)
 }
 
-/** What the values are by the heading of their column; what it does not say stays as it was. */
+/** Type and unit as stated in the heading of the value column; what the heading does not state is unchanged. */
 export function kindOf(heading: string, otherwise: Kind): Kind {
   return { ...otherwise, ...readKind(heading) }
 }
@@ -81,8 +81,8 @@ export function kindOf(heading: string, otherwise: Kind): Kind {
 export type ValueLines = { text: string; count: number; skipped: number }
 
 /**
- * A table of tabs under a heading that names type and unit, so that lines which come back for correction keep them.
- * Rows without a compound or without a value hold no measured value.
+ * Tab-separated lines under a heading with type and unit, so that lines returned for correction keep both.
+ * Rows without a compound or a value are skipped.
  */
 export function toValueLines(
   { rows }: ValueSheet,
@@ -111,7 +111,7 @@ function headingOf({ type, unit }: Kind): string {
   return unit === 'p' ? `p${type}` : `${type} ${unit}`
 }
 
-/** One line: no tab, no line break; a quote would begin a quoted cell. */
+/** Puts a cell on one line, without tabs; a cell with a quote is quoted, because it could start a quoted cell. */
 function toCell(text = ''): string {
   const plain = text.replaceAll(/\s+/g, ' ').trim()
   return plain.includes('"') ? `"${plain.replaceAll('"', '""')}"` : plain

@@ -1,14 +1,14 @@
-/** Where a table of values comes from: pasted text, or a sheet of a file. What reads it is given by the page. */
+/** The source of a table of values: pasted text, or a sheet of a file. The page provides the reader. */
 import { useEffect, useState } from 'react'
 import type { Kind } from './measured-kind.tsx'
 import { guessValueColumns, kindOf, type ValueColumns, type ValueSheet } from './value-columns.ts'
 
-/** A text or a file as it was understood, without a table if its lines need no choice of columns. */
+/** A parsed text or file; `table` is null if its lines need no choice of columns. */
 export type ReadTable = {
   filename: string
   text: string
   table: ValueSheet | null
-  /** `smiles`: the column that reads as SMILES. */
+  /** `smiles`: the column recognised as SMILES. */
   columns: { smiles: number }
   sheets: string[]
   sheet: number
@@ -26,7 +26,7 @@ export type TableReader = {
 
 export type ChosenTable = ReadTable & { table: ValueSheet; chosen: ValueColumns }
 
-/** Two columns are a compound and its value: the server reads them as they are. */
+/** With only two columns (compound and value), the server parses the text as it is. */
 const COLUMNS_MIN = 3
 
 export function useValueSource(
@@ -56,7 +56,7 @@ export function useValueSource(
     return () => {
       isLatest = false
     }
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- read again only where the text is another
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- parse again only if the text has changed
   }, [text, file])
 
   const write = (written: string) => {

@@ -1,4 +1,4 @@
-/** The values of a target, a page at a time: measured, predicted, changed and deleted. */
+/** The values of a target, page by page: measured and predicted, with buttons to edit and delete. */
 import type { ComparedMeasurement, Measurement } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
@@ -18,7 +18,7 @@ type Props = {
   page: number
   hrefOf: (page: number) => string
   useDrawSmiles: UseDrawSmiles
-  /** The star of a compound of this name; nothing where the user has none. */
+  /** The star button of the compound with this name; nothing if the user has no such compound. */
   starCompound: (name: string) => ReactNode
 }
 
@@ -144,7 +144,7 @@ function Rows({ rows, compared, isStale, onAsk, useDrawSmiles, starCompound }: R
 
 const boundWords = { none: '', upper: '≤ ', lower: '≥ ' } as const
 
-/** Of replicates: what they come to together. */
+/** The mean of replicates, with its spread. */
 function Mean({ compared }: { compared: ComparedMeasurement | undefined }) {
   if (compared === undefined || compared.spread === null) return null
   const { pk, spread, count } = compared

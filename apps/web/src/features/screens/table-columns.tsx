@@ -1,4 +1,4 @@
-/** The columns of the results: those of a table of pairs, and those of a table of compounds with a column for each target. */
+/** The columns of the results: for a table of pairs, and for a table of compounds with one column per target. */
 import type { ScreenRow, ScreenSort, ScreenTarget } from '@pkdex/contract'
 import type { ReactNode } from 'react'
 import {
@@ -21,33 +21,33 @@ import { adjustRow } from './value-choice.tsx'
 export type Pairs = readonly [ScreenRow, ...ScreenRow[]]
 
 export type Column = {
-  /** Under which the reader's choice of columns is kept. */
+  /** Also the key under which the user's choice of columns is stored. */
   id: string
   label: string
-  /** What it sorts by; `column` is the place of a target, from 1. */
+  /** What it sorts by; `column` is the position of a target, from 1. */
   sort?: { by: ScreenSort; column?: number }
   isNumber?: boolean
-  /** Until the reader chooses it. */
+  /** Hidden until the user selects it. */
   isHidden?: boolean
   /** Shown after the label. */
   scale?: ReactNode
-  /** Opens this pair by a click of its own. */
+  /** Clicking this cell opens this pair, not the pair of the row. */
   pair?: number
   cell: (pairs: Pairs) => ReactNode
 }
 
 type Look = {
   unit: AffinityUnit
-  /** Targets with values of the user's own. */
+  /** Targets on which the user has measured values. */
   measured: ReadonlySet<string>
   hasStructure: boolean
-  /** Poses have ended, so the user's values adjust structure-adjusted predictions. */
+  /** Placing has finished, so the user's values adjust structure-adjusted predictions. */
   isPlaced: boolean
   /** Columns of targets show structure-adjusted values. */
   isAdjusted: boolean
 }
 
-/** A number and what belongs to it are empty if there is none; the reason is shown once. */
+/** Cells of a pair without a prediction are empty: the reason is shown once, in the prediction's column. */
 export function pairColumns(targets: ScreenTarget[], look: Look): Column[] {
   const { unit, measured, hasStructure, isPlaced } = look
   const hasOwnValues = targets.some(({ name }) => measured.has(name))
@@ -103,7 +103,7 @@ export function pairColumns(targets: ScreenTarget[], look: Look): Column[] {
   ]
 }
 
-/** The prediction, or why there is none, after what was measured. */
+/** The measured value, if any, followed by the prediction or the reason why there is none. */
 function Affinity({ row, unit }: { row: ScreenRow; unit: AffinityUnit }) {
   const { predicted_kd: pkd, reason } = row
   return (
@@ -155,7 +155,7 @@ export function compoundColumns(targets: ScreenTarget[], look: Look): Column[] {
   ]
 }
 
-/** Says something of one of the pairs. */
+/** Makes a cell from one of the pairs. */
 type OfPair = (cell: (row: ScreenRow) => ReactNode) => Column['cell']
 
 function ownColumn(of: OfPair, unit: AffinityUnit): Omit<Column, 'label'> {
@@ -166,10 +166,10 @@ function titleOfOwn(title: string, isPlaced: boolean): string {
   return isPlaced ? `${title} and structure` : title
 }
 
-/** More of these are hidden until they are chosen. */
+/** Any further columns are hidden until the user selects them. */
 const OWN_SHOWN = 3
 
-/** For each measured target a column of its own, named after it where there are several targets. */
+/** One column per measured target, named after the target if there are several. */
 function ownColumns(targets: ScreenTarget[], { unit, measured, isPlaced }: Look): Column[] {
   const columns = targets.flatMap(({ name, chain }, at) => {
     if (!measured.has(name)) return []
@@ -222,7 +222,7 @@ function similarityColumns(of: OfPair): Column[] {
   ]
 }
 
-/** Null where none has a number. */
+/** Null if no pair has a prediction. */
 export function strongestOf(pairs: Pairs): ScreenRow | null {
   let best: ScreenRow | null = null
   for (const row of pairs) {
@@ -232,7 +232,7 @@ export function strongestOf(pairs: Pairs): ScreenRow | null {
   return best
 }
 
-/** A difference that the errors of its two numbers explain is not printed. */
+/** A difference within the error of its two predictions is not printed. */
 function describeSelectivity(row: ScreenRow, unit: AffinityUnit): ReactNode {
   if (row.selectivity === null) return '–'
   if (isBeyondError(row)) return formatDifference(row.selectivity, unit)
@@ -243,7 +243,7 @@ function isBeyondError({ selectivity, selectivity_error: error }: ScreenRow): bo
   return selectivity !== null && error !== null && Math.abs(selectivity) > error
 }
 
-/** What the user's own values make of the number; the columns before it say what it is without. */
+/** The prediction adjusted by the user's own values; an earlier column shows it without them. */
 function OwnNumber({ row, unit }: { row: ScreenRow; unit: AffinityUnit }) {
   const { own_values: count, predicted_kd_with_own: pkd } = row
   const { lower_with_own: lower, upper_with_own: upper } = row

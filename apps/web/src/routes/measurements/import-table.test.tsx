@@ -1,4 +1,4 @@
-/** A table of measured values: its sheet and columns are selected, and rejected lines keep type and unit. */
+/** Imports a table of measured values: sheet and columns can be selected, and skipped lines keep type and unit. */
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
@@ -103,7 +103,7 @@ test('SPEC 21.13: sheet and columns of a workbook are selected, and an invalid l
     type: 'IC50',
     unit: 'µM',
   })
-  // The response is a table again, and names type and unit of its values.
+  // The corrected text is again a table with type and unit in its heading.
   fireEvent.change(await box(), { target: { value: 'SMILES\tIC50 µM\tName\nCCC\t4\tT-3' } })
   fireEvent.click(await screen.findByRole('button', { name: 'Import 1 value' }))
   await waitFor(() => expect(bodies(calls)).toHaveLength(2))
@@ -114,7 +114,7 @@ test('SPEC 21.13: sheet and columns of a workbook are selected, and an invalid l
   })
 })
 
-test('another value column has another type and unit', async () => {
+test('selecting another value column changes type and unit', async () => {
   const calls = open()
   fireEvent.change(await box(), {
     target: { value: 'ID,SMILES,IC50 (uM),pKi\nT-1,CCO,0.2,8.1\nT-2,CCN,3,5' },
@@ -129,7 +129,7 @@ test('another value column has another type and unit', async () => {
   })
 })
 
-test('a file without a table goes into the text box', async () => {
+test('the text of a file without a table goes into the text box', async () => {
   open()
   await box()
   fireEvent.change(screen.getByLabelText('Table of measured values'), {

@@ -56,7 +56,7 @@ function open(answers: Parameters<typeof serveCalls>[0] = {}) {
   return calls
 }
 
-test('the list of targets shows how many values each has, apart from its name', async () => {
+test('the list of targets shows how many values each has, separate from its name', async () => {
   const names = ['TYK2', 'TYK2 (2)', 'abl']
   const counted = [
     { name: 'TYK2', count: 7 },
@@ -114,7 +114,7 @@ test('a measured compound without a prediction has no number, and the page says 
   expect(screen.queryByRole('group', { name: /^Predicted vs measured/ })).toBeNull()
 })
 
-test('skipped lines are listed with their reason and stay in the box', async () => {
+test('skipped lines are listed with their reason and stay in the text box', async () => {
   const calls = open({
     'POST /measurements': () =>
       Response.json({
@@ -185,7 +185,7 @@ test('a value can be edited, and deleted after confirmation', async () => {
   expect(calls.some(({ name }) => name === 'DELETE /measurements/m1')).toBe(true)
 })
 
-test('replicates have a row each with their mean, and an import may replace stored values', async () => {
+test('each replicate has a row with the mean of all, and an import can replace stored values', async () => {
   const rows = [value, { ...value, id: 'm2', value: 'Kd 120 nM', pk: 6.92 }]
   const [one] = comparison.compared
   const calls = open({

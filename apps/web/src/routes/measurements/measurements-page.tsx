@@ -1,4 +1,4 @@
-/** `/measurements`: a target's own measured values, imported, listed, and held against the model's numbers. */
+/** `/measurements`: imports a user's measured values on a target and compares them with predictions. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { targetListQuery } from '#web/features/files/file-lists.ts'
@@ -51,7 +51,7 @@ function NoTargets() {
   )
 }
 
-/** What reads tables comes when there is one. */
+/** Loaded only when a table has to be parsed. */
 const loadReader = () => import('#web/features/files/table-source.ts')
 
 function OfTarget({ names }: { names: string[] }) {

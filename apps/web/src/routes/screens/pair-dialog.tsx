@@ -1,4 +1,4 @@
-/** One pair of a screen: the prediction of the screen, shown immediately, and its evidence. */
+/** One pair of a screen: its prediction in this screen, shown immediately, and the evidence for it. */
 import type { ScreenRow, Target } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -25,12 +25,12 @@ export type OpenPair = {
   target: string
   chain: string
   compound: string
-  /** What was predicted; null while it is not known. */
+  /** The SMILES that was predicted; null until it is known. */
   smiles: string | null
   pkd: number | null
-  /** Why there is no number, where that is known. */
+  /** Why there is no prediction, if known. */
   reason: string | null
-  /** Of a screen with structure. */
+  /** Only for a screen that uses the structure. */
   adjusted?: ScreenRow['structure_adjusted']
   whyNoPose?: string | null | undefined
 }
@@ -69,7 +69,7 @@ export function PairDialog({ pair, onClose }: { pair: OpenPair; onClose: () => v
   )
 }
 
-/** The compound that has the name today, where it is still the molecule that was predicted. */
+/** The compound that has this name now, if it is still the molecule that was predicted. */
 function useSameCompound({ compound, smiles }: OpenPair) {
   const { data } = useQuery(compoundQuery(compound))
   const isSame = [data?.smiles, data?.report.standard_smiles].includes(smiles ?? data?.smiles)
@@ -83,7 +83,7 @@ function PredictedStructure({ smiles }: Pick<OpenPair, 'smiles'>) {
   return <div className={classes.predicted}>{draw?.(smiles ?? '')}</div>
 }
 
-/** What the pose makes of the number, on a screen with structure. */
+/** The structure-adjusted pKd, or why there is none, for a screen that uses the structure. */
 function Adjusted({ pair: { adjusted, whyNoPose } }: { pair: OpenPair }) {
   if (adjusted) {
     return (
@@ -131,7 +131,7 @@ function Reading({ pair, now }: ReadingProps) {
   )
 }
 
-/** What needs the structure: nothing once the target is gone. */
+/** The parts that need the structure; empty if the target was deleted. */
 function structureOf({ target, compound, chain }: OpenPair, now: Target | undefined) {
   if (now === undefined) return {}
   return { structure: <StructureTab target={now} />, pocket: { target, compound, chain } }
