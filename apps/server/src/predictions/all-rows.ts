@@ -1,4 +1,4 @@
-/** Every row of a screen, in the order of its input, for an export: part by part, so that no table is held whole. */
+/** Every row of a screen in input order, for an export: read part by part, so that no whole table is in memory. */
 import { type ScreenRow, screenRowColumns } from '@pkdex/contract'
 import { readStoredFacts } from '#server/files/service.ts'
 import { readExactValues } from '#server/measurements/service.ts'
@@ -8,7 +8,7 @@ import { readParts, toPages } from './results.ts'
 import type { ScreenTable } from './screen-table.ts'
 import { columnsOf } from './structure-numbers.ts'
 
-/** With the user's own columns. */
+/** Includes the user's own columns. */
 export async function rowsOfScreen(
   db: Database,
   { userId, screenId }: { userId: string; screenId: string },
@@ -30,7 +30,7 @@ async function isThere(db: Database, screenId: string): Promise<boolean> {
   return (await order.executeTakeFirst()) !== undefined
 }
 
-/** The pairs alone; with the details of their compounds as far as they are stored where a user is named. */
+/** The pairs without own columns; with `userId`, details of their compounds are added as far as they are stored. */
 export async function* pairsOfScreen(
   db: Database,
   screenId: string,

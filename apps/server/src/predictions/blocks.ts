@@ -1,4 +1,4 @@
-/** Cuts a plan into blocks of one job each: some rows with all targets, with known predictions filled in. */
+/** Cuts a plan into blocks of one job each: some rows with all targets. Known predictions are filled in. */
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
@@ -9,7 +9,7 @@ import { setFree } from './paid-blocks.ts'
 import { type InputRow, NO_KEY, type Plan } from './plan.ts'
 
 const ROWS_MAX = 256
-/** A few seconds of work for one thread: as much as a worker that dies loses. */
+/** A few seconds of work for one thread: the most that is lost if a worker dies. */
 const PAIRS_MAX = 4096
 
 const toGzip = promisify(gzip)
@@ -26,13 +26,13 @@ export type CutBlock = {
 export type FilledBlock = CutBlock & {
   jobId: string
   isDone: boolean
-  /** Null where nothing is known yet: an empty buffer would be written twice. */
+  /** Null if nothing is known yet: an empty buffer would be written to the database twice. */
   cells: Buffer | null
   /** One bit per cell whose pair another order pays for; null if there is none. */
   free: Buffer | null
 }
 
-/** Takes no database, so that it is done before the transaction. */
+/** Needs no database, so it can run before the transaction. */
 export async function cutBlocks(plan: Plan): Promise<CutBlock[]> {
   const size = Math.min(ROWS_MAX, Math.max(1, Math.floor(PAIRS_MAX / plan.targets.length)))
   const blocks: CutBlock[] = []
@@ -45,7 +45,7 @@ export async function cutBlocks(plan: Plan): Promise<CutBlock[]> {
   return blocks
 }
 
-/** Known predictions are filled in. `paid`: different pairs that no order pays for yet. */
+/** Fills in known predictions. `paid`: the number of distinct pairs that no order pays for yet. */
 export function fillBlocks(
   plan: Plan,
   blocks: CutBlock[],

@@ -7,12 +7,12 @@ import { domainStateIn, GRID_COLUMNS, gridColumns } from '#server/inference/serv
 
 export const CELL_BYTES = 15
 
-/** In millionths of a pKd: the number and the ends of its interval. */
+/** In millionths of a pKd: the prediction and both ends of its interval. */
 const PREDICTED = 0
 const LOWER = 4
 const UPPER = 8
 const FLAGS = 12
-/** In 255ths. */
+/** In units of 1/255. */
 const COMPOUND_SIMILARITY = 13
 const TARGET_SIMILARITY = 14
 
@@ -23,7 +23,7 @@ export type Cell = {
   predicted: number
   lower: number
   upper: number
-  /** Null: inside, predicted before there were three states. */
+  /** Null: inside the domain, predicted before three states were distinguished. */
   domainState: DomainState | null
   isLigandDriven: boolean
   compoundSimilarity: number
@@ -43,7 +43,7 @@ export function writeCell(cells: Buffer, place: number, cell: Cell): void {
   cells[at + TARGET_SIMILARITY] = Math.round(cell.targetSimilarity * STEPS_OF_SIMILARITY)
 }
 
-/** `columns`: a pair of a grid. */
+/** `columns`: the values of one pair in a grid. */
 export function writeColumns(cells: Buffer, place: number, columns: Float32Array): void {
   const value = (column: keyof typeof gridColumns) => columns[gridColumns[column]] ?? 0
   writeCell(cells, place, {
@@ -61,7 +61,7 @@ export function pairColumns(row: Float32Array, target: number): Float32Array {
   return row.subarray(target * GRID_COLUMNS, (target + 1) * GRID_COLUMNS)
 }
 
-/** The pair was tried and has no number. */
+/** Marks a pair that was tried and has no prediction. */
 export function writeFailure(cells: Buffer, place: number): void {
   cells[place * CELL_BYTES + FLAGS] = matrixFlags.isFailed
 }
@@ -74,7 +74,7 @@ export function hasNumber(cells: Buffer, place: number): boolean {
   return (readFlags(cells, place) & matrixFlags.hasNumber) !== 0
 }
 
-/** In pKd. */
+/** The predicted pKd. */
 export function readPredicted(cells: Buffer, place: number): number {
   return cells.readInt32LE(place * CELL_BYTES + PREDICTED) / STEPS_PER_PKD
 }
@@ -102,7 +102,7 @@ function flagsOfState(state: DomainState | null): number {
   return state === 'known_on_other_targets' ? isKnownElsewhere : 0
 }
 
-/** Null: inside, predicted before there were three states. */
+/** Null: inside the domain, predicted before three states were distinguished. */
 export function stateOfFlags(flags: number): DomainState | null {
   if ((flags & matrixFlags.isKnownOnTarget) !== 0) return 'known_on_target'
   if ((flags & matrixFlags.isKnownElsewhere) !== 0) return 'known_on_other_targets'
@@ -133,14 +133,14 @@ export function cellOf(result: PredictionResult): Cell {
   }
 }
 
-/** The result with the very number and interval of a cell, so that both are rounded the same way everywhere. */
+/** The result with prediction and interval taken from the cell, so that both are rounded the same everywhere. */
 export function withNumberOf(cell: Cell, result: PredictionResult): PredictionResult {
   const { predicted, lower, upper } = cell
   const interval = { ...result.interval, lower, upper }
   return { ...result, predicted_kd: predicted, interval }
 }
 
-/** No affinity is outside the range. */
+/** No real affinity is outside ±100, and this range fits 32 bits. */
 function steps(pk: number): number {
   return Math.round(Math.min(Math.max(pk, -100), 100) * STEPS_PER_PKD)
 }

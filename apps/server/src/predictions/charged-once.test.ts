@@ -55,7 +55,7 @@ async function act(round: Round): Promise<number> {
     if (id !== undefined) await user.call('DELETE', `/screens/${id}`)
     return 200
   }
-  // Compounds listed twice, and the same order again under its key.
+  // Some compounds are listed twice, and the same order is sent again under its key.
   const compounds = [...some(round, user.compounds), ...some(round, user.compounds)]
   const order = { targets: some(round, user.targets), compounds }
   const key = `key ${random()}`
@@ -152,7 +152,7 @@ async function readOrders(user: TestScreenUser): Promise<PairsOfOrder[]> {
   return [...orders.values()]
 }
 
-/** Orders that were not charged for exactly the pairs that no earlier order contains. */
+/** Orders whose charge is not exactly the pairs that no earlier order contains. */
 async function findWrongOrders(user: TestScreenUser) {
   const seen = new Set<string>()
   return (await readOrders(user)).flatMap(({ charged, pairs }, at) => {
@@ -197,7 +197,7 @@ test(`the same with cancellations and failing pairs, ${ROUNDS} interleavings: pa
     return rows.map((row, at) => (mayFail && grid.smiles[at] === 'CC' ? null : row))
   })
   for (let seed = 1; seed <= ROUNDS; seed += 1) {
-    // A pair that fails is tried again a second later.
+    // A failed pair is retried a second later.
     mayFail = seed % 5 === 0
     expect([seed, await findWrongCharges(await play(seed, true))]).toEqual([seed, null])
   }

@@ -1,4 +1,4 @@
-/** The clock is set by a day while work runs: set back, nothing waits; set forward, nothing fails. */
+/** The clock is changed by a day while predictions run: set back, nothing waits; set forward, nothing fails. */
 import { sql } from 'kysely'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { openTestPredictions } from '#test/open-test-predictions.ts'
@@ -8,7 +8,7 @@ const t = await openTestPredictions()
 afterEach(() => t.reset())
 afterAll(() => t.close())
 
-/** Changes tasks and jobs as if they had been written before the clock was set back by a day (1) or forward (-1). */
+/** Changes tasks and jobs as if they had been written before the clock was set back a day (1) or forward (-1). */
 async function setClock(back: 1 | -1): Promise<void> {
   const day = sql`${back}::int * interval '1 day'`
   await sql`update pgboss.job set start_after = start_after + ${day},

@@ -9,7 +9,7 @@ const t = await openTestPredictions()
 afterEach(() => t.reset())
 afterAll(() => t.close())
 
-test('predictions waiting for a deleted target end and are refunded, and can still be polled', async () => {
+test('waiting predictions of a deleted target fail and are refunded, and can still be polled', async () => {
   const user = await openTestUser(t, 10)
   const taskId = await user.askForTask()
   expect(await user.balance()).toBe(9)
@@ -25,7 +25,7 @@ test('predictions waiting for a deleted target end and are refunded, and can sti
   expect((await user.ask()).statusCode).toBe(404)
 })
 
-test('SPEC 19.15: a preview of a deletion counts what is deleted, ended, and kept', async () => {
+test('SPEC 19.15: a preview of a deletion counts what would be deleted, cancelled and kept', async () => {
   const user = await openTestUser(t, 10)
   const preview = async (query: string) => {
     const url = `/file_manager/deletion${query}`

@@ -1,4 +1,4 @@
-/** What becomes of orders when a user deletes what they are of, or goes altogether. */
+/** What happens to orders when their target, compound or user is deleted. */
 import type { DeletionPreview } from '@pkdex/contract'
 import { sql } from 'kysely'
 import type { Going } from '#server/files/service.ts'
@@ -10,9 +10,9 @@ import { failOrders, holdOrders } from './settle.ts'
 const deletedMessage = 'The target or compound was deleted. Your credits were refunded.'
 
 /**
- * In the caller's transaction, under the lock of the user's orders: fails and refunds single predictions that wait for
- * these targets or compounds, and forgets the sequence and the molecule of all that were made of them; answers how many
- * ended.
+ * In the caller's transaction, under the lock of the user's orders: fails and refunds waiting single predictions of
+ * these targets or compounds, and erases the sequences and molecules of all their single predictions. Returns how many
+ * predictions were failed.
  */
 export async function endTasksOf(
   trx: Trx,
@@ -48,7 +48,7 @@ export async function endTasksOf(
   return ended
 }
 
-/** What `endTasksOf` would keep and end; of everything that the user has, where nothing is named. */
+/** What `endTasksOf` would keep and fail; counts everything of the user if `what` is null. */
 export async function countTasksOf(
   db: Database,
   userId: string,
@@ -72,7 +72,7 @@ export async function countTasksOf(
     .executeTakeFirstOrThrow()
 }
 
-/** In the caller's transaction: nothing of what a user ordered stays in the queue, nor of what is being ordered. */
+/** In the caller's transaction: removes all jobs of a user from the queue, and waits for orders being placed. */
 export async function forgetJobs(trx: Trx, userId: string): Promise<void> {
   await holdOrders(trx, userId)
   const blocks = await trx

@@ -1,4 +1,4 @@
-/** A database of an earlier version is migrated to this one: ids, balances, ledger and predictions stay. */
+/** Migrates databases of earlier versions to this one: ids, balances, ledger and predictions are kept. */
 import { createHash, randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
@@ -21,7 +21,7 @@ import { openOrderStore } from './store.ts'
 
 const log = openLog('silent')
 
-/** A database in which this migration was the last. */
+/** A database whose last migration was this one. */
 async function openOld(last: string) {
   const database = overPglite(await PGlite.create(), log)
   onTestFinished(() => database.close())
@@ -99,7 +99,7 @@ function reader({ db }: OldDatabase) {
   return (userId: string, taskId: string) => readTask({ db, addOwnValues }, { userId, taskId })
 }
 
-/** Whether pairs of the target are paid for and known. */
+/** For each pair of the target, whether it is paid for and known. */
 async function paidOf({ db }: OldDatabase, userId: string, smiles: string[]) {
   const keys = smiles.map((one) => compoundKey(one).toString('latin1'))
   const plan = { keys, targets: [{ key: sequenceKey(segments) }] }
@@ -224,7 +224,7 @@ test('screens keep their predictions, rows and cost, and their pairs count as pr
   expect(order).toMatchObject({ id, kind: 'screen', credits_charged: 2, targets: 1 })
 })
 
-test('old orders of POST /predict are calls; a screen of compounds named by SMILES stays a screen', async () => {
+test('old orders of POST /predict are calls; a screen whose compounds are named by SMILES stays a screen', async () => {
   const database = await openOld('0017-measurements-outlive-structures')
   const { userId } = await addLibrary(database, [])
   const rows: OldScreen['rows'] = [
@@ -273,7 +273,7 @@ test('free tasks of opened cells are not in the history, and can still be polled
   expect(await reader(database)(userId, opened)).toMatchObject({ status: 'SUCCESS' })
 })
 
-test('a database with later migrations also gets an earlier one released after them', async () => {
+test('an earlier migration that is released later is also applied to a database with later ones', async () => {
   const database = overPglite(await PGlite.create(), log)
   onTestFinished(() => database.close())
   const { '0034-measurement-orders': late, ...others } = migrations

@@ -56,7 +56,7 @@ test('SPEC 15.1: twenty simultaneous requests for one pair on the last credit: e
   const asked = Array.from({ length: 20 }, async () => {
     const answer = await user.ask()
     ended += 1
-    // The charged request gets its prediction after all others have a response.
+    // The charged request gets its prediction only after all others have a response.
     if (ended === 19) refused.resolve()
     return answer
   })

@@ -8,7 +8,7 @@ import { busy, openPlaces } from '#server/platform/limits/places.ts'
 import { watchScreen } from './events.ts'
 import { findScreen, type OrderDependencies } from './order.ts'
 
-/** Each looks into the database every 400 ms. A web page whose stream is refused polls the status instead. */
+/** Each stream reads the database every 400 ms. If its stream is refused, the web app polls the status instead. */
 export const STREAMS_MAX = { all: 100, perUser: 10 }
 
 export function eventRoutes(dependencies: OrderDependencies): Feature {

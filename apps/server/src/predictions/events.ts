@@ -1,4 +1,4 @@
-/** A screen as server-sent events: its state whenever it moves, and every block as it ends. */
+/** A screen as server-sent events: its state whenever it changes, and every block as it ends. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Screen, ScreenBlock } from '@pkdex/contract'
 import { sql } from 'kysely'
@@ -14,7 +14,7 @@ const BLOCKS_AT_ONCE = 20
 
 type Watch = { userId: string; screen: Screen; afterId: string | undefined; signal: AbortSignal }
 
-/** The id of an event is how many pairs were done with it, and the block: `2560-9`. */
+/** The id of an event: how many pairs were done after it, and the number of its block, such as `2560-9`. */
 export async function* watchScreen(
   dependencies: { db: Database; store: Pick<OrderStore, 'read'> },
   { userId, screen: first, afterId, signal }: Watch,
@@ -24,7 +24,7 @@ export async function* watchScreen(
   let [shown, spokeAt] = ['', performance.now()]
   let screen: Screen | null = first
   while (screen !== null && !signal.aborted && performance.now() < endsAt) {
-    // The blocks are read after the state: of a screen that has ended none is missed.
+    // Blocks are read after the state, so that none is missed when the screen has ended.
     for await (const block of endedBlocks(dependencies.db, screen.id, position)) {
       position = { done: block.done_after ?? 0, block: block.block }
       yield event('block', toBlock(block), `${position.done}-${position.block}`)

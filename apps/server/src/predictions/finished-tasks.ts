@@ -1,4 +1,4 @@
-/** Tells a request that its task has ended, where the worker lives in the same process. */
+/** Tells a waiting request that its task has ended, if the worker runs in the same process. */
 
 export type FinishedTasks = {
   /** Resolves when the task ends here, or after `ms`, whichever comes first. */

@@ -1,4 +1,4 @@
-/** The list of past predictions: its contents, its owner, its pages and its table. */
+/** The list of past predictions: contents, owner, pages and table. */
 import { listHistory } from '@pkdex/contract'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { keepMeasurements } from '#server/measurements/store.ts'
@@ -39,7 +39,7 @@ test('SPEC 23.1: the history lists each prediction with its pair, result and cos
   ])
 })
 
-test('SPEC 30.11: the history has the measured value of the pair, also under another name of the compound', async () => {
+test('SPEC 30.11: the history has the measured value of the pair, even if it was imported under another compound name', async () => {
   const user = await openTestUser(t, 5)
   await user.askForTask()
   const { id } = await t.database.db
@@ -131,7 +131,7 @@ test('users cannot see each other’s predictions in list, search or table', asy
 test('SPEC 23.3: the CSV contains every matching prediction, in the order of the list', async () => {
   const user = await openTestUser(t, 10)
   const asked = await askFor(user, 3)
-  // More than are read at a time, many with the same timestamp.
+  // More rows than are read at once, many with the same timestamp.
   await addOldTasks(t.database.db, user.userId, 1200)
   const lines = await table(user)
   expect(lines[0]).toBe(

@@ -1,4 +1,4 @@
-/** What a user has predicted pair by pair, newest first: a page of it, or all of it page by page. */
+/** A user's single predictions, newest first: one page, or all of them page by page. */
 import type { PastPrediction } from '@pkdex/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { readExactValues } from '#server/measurements/service.ts'
@@ -19,7 +19,7 @@ export const historyColumns = [
   'task_id',
 ] as const satisfies (keyof PastPrediction)[]
 
-/** In the order of the files of screens. */
+/** The same column order as in files of screens. */
 const afterInterval = historyColumns.indexOf('upper') + 1
 export const historyFileColumns: (keyof PastPrediction)[] = [
   ...historyColumns.slice(0, afterInterval),
@@ -38,7 +38,7 @@ export async function pageOfHistory(
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   const rows = await newestFirst(db, sought)
-    // A compound stays the molecule that it is, whatever its name.
+    // The structure identifies a compound, whatever its name is.
     .select('compounds.standard_smiles as smiles')
     .limit(page_size)
     .offset((page - 1) * page_size)
@@ -62,7 +62,7 @@ async function withMeasured(
   })
 }
 
-/** Rows in one go, so that the one embedded connection serves others in between. */
+/** Rows per query, so that others can use the single embedded connection in between. */
 const PAGE_ROWS = 500
 
 /** Keyset pagination: new predictions do not shift later pages. */
@@ -83,7 +83,7 @@ export async function* pagesOfHistory(
   }
 }
 
-/** Every single prediction of a user as a row of `historyColumns`; names that are gone are null. */
+/** Every single prediction of a user as a row of `historyColumns`; names of deleted items are null. */
 export function pastPredictions(db: Database, userId: string) {
   return tasksOf(db, userId)
     .select(['tasks.created_at', 'targets.name as target', 'target_chain as chain'])

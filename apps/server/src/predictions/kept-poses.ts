@@ -1,4 +1,4 @@
-/** The poses that screens have kept, by target, as records of an SDF. */
+/** The stored poses of screens, per target, as SDF records. */
 import { POSE_LABEL } from '@pkdex/contract'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { StructureParts } from './structure-order.ts'
@@ -37,7 +37,7 @@ export async function findPlacedTargets(db: Database, userId: string): Promise<P
   return rows.map(({ screenId, ...target }) => ({ screenId, target }))
 }
 
-/** Ends early if the screen is deleted meanwhile. */
+/** Stops early if the screen is deleted in the meantime. */
 export async function* writeKeptPoses(
   dependencies: Dependencies,
   { userId, screenId, targets }: PosesOfScreen,
@@ -103,7 +103,7 @@ async function* writeOfTarget(
   }
 }
 
-/** What moves the prediction, each relative to its mean over the compounds placed together. */
+/** What adjusts the prediction; each is relative to its mean over the compounds placed together. */
 function featuresOf({ pose, similarity, difference }: Exclude<FeatureRow, string | null>) {
   return {
     'Better than the reference ligand, kcal/mol': pose.toFixed(2),

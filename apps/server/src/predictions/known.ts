@@ -1,4 +1,4 @@
-/** The numbers that a user has: all on one target, or that of one pair. */
+/** The predictions that a user already has: all on one target, or that of one pair. */
 import { readExactValues } from '#server/measurements/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -14,7 +14,7 @@ type EarlierNumber = NamedNumber & { modelVersion: string }
 
 type OfTarget = { userId: string; modelVersion: string; targetName: string }
 
-/** The user's compounds by name whose number on this target is known, and how many different ones are still to be paid for. */
+/** Compounds by name whose prediction on this target is known, and how many distinct ones are not paid for yet. */
 export async function listKnownNumbers(
   db: Database,
   { targetName, ...wanted }: OfTarget,
@@ -42,7 +42,7 @@ type Wanted = Pick<OfTarget, 'userId' | 'modelVersion'> & { pairs: DistinctPairs
 
 type Earlier = Wanted & { plan: Plan; measuredOf: (row: InputRow) => number | null }
 
-/** Compounds without a number of this model that an earlier model has predicted, with the latest of these numbers. */
+/** The latest prediction by an earlier model for compounds without a prediction by this one. */
 async function readEarlier(db: Database, earlier: Earlier): Promise<EarlierNumber[]> {
   const { plan, pairs, measuredOf } = earlier
   const key = plan.targets[0]?.key.toString('hex') ?? ''
@@ -57,7 +57,7 @@ async function readEarlier(db: Database, earlier: Earlier): Promise<EarlierNumbe
 
 type LatestNumber = Omit<EarlierNumber, 'name' | 'measured'> & { at: Date }
 
-/** By the place of the pair. */
+/** Keyed by the index of the pair. */
 async function latestNumbers(
   db: Database,
   { userId, modelVersion, pairs }: Wanted,
@@ -76,7 +76,7 @@ async function latestNumbers(
 
 type Molecules = { segments: string[]; smiles: string[] }
 
-/** Finds the molecules, by standard SMILES, whose number on these segments a user has. */
+/** Returns the molecules (standard SMILES) for which the user has a prediction on these segments. */
 export function openFindPredicted({ db, modelVersion }: { db: Database; modelVersion: string }) {
   return async (userId: string, { segments, smiles }: Molecules): Promise<Set<string>> => {
     const key = sequenceKey(segments)
@@ -93,7 +93,7 @@ type OfPair = { userId: string; modelVersion: string; key: PairKey }
 const onePair = ({ compound, sequence }: PairKey): DistinctPairs =>
   distinctPairs({ keys: [compound.toString('latin1')], targets: [{ key: sequence }] })
 
-/** The number of one pair in whatever the user has ordered, and when that was; null where there is none. */
+/** The prediction of one pair in any order of the user, and when it was ordered; null if there is none. */
 export async function findCell(
   db: Database,
   { userId, modelVersion, key }: OfPair,
@@ -109,7 +109,7 @@ export async function findCell(
   return null
 }
 
-/** The model that predicted this pair last, before the one that runs now; null where none has. */
+/** The latest earlier model that predicted this pair; null if none did. */
 export async function findEarlierVersion(
   db: Database,
   { userId, modelVersion, key }: OfPair,

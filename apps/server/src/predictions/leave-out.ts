@@ -1,4 +1,4 @@
-/** Structural alerts before a screen is paid: how many compounds have one, and those that are left out for it. */
+/** Checks a screen for structural alerts before it is paid: how many compounds have one, and which are skipped. */
 import type { ScreenQuote, ScreenRequest } from '@pkdex/contract'
 import type { ReadFacts } from '#server/files/service.ts'
 import type { InputRow, Plan } from './plan.ts'
@@ -6,7 +6,7 @@ import type { InputRow, Plan } from './plan.ts'
 type Flagged = NonNullable<ScreenQuote['flagged']>
 
 type Checked = {
-  /** Compounds that are left out keep their row, with the alert as its reason. */
+  /** Skipped compounds keep their row, with the alert as the reason. */
   plan: Plan
   flagged: Flagged
   leftOut: number
@@ -16,7 +16,7 @@ type Check = {
   userId: string
   plan: Plan
   lists: ScreenRequest['leave_out']
-  /** Nothing is begun after this moment of `performance.now()`. */
+  /** No further check starts after this `performance.now()` time. */
   until?: number
 }
 

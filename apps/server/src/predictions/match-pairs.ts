@@ -1,10 +1,10 @@
-/** Which pairs of a screen pass a filter. */
+/** Finds the pairs of a screen that pass a filter. */
 import { type DomainState, rowProperties, type ScreenFilter } from '@pkdex/contract'
 import { hasNumber, readFlags, readPredicted, stateOfFlags } from './cells.ts'
 import { factsAt, propertyAt } from './row-details.ts'
 import type { ScreenTable } from './screen-table.ts'
 
-/** Places of the pairs that match, in the order of the input; null: any row is wanted. */
+/** Indices of the matching pairs in input order. A null filter accepts any row. */
 export function matchPairs(
   table: ScreenTable,
   filter: ScreenFilter,
@@ -17,14 +17,14 @@ export function matchPairs(
   return places
 }
 
-/** Whether a filter needs names and structures of every compound. */
+/** Whether a filter needs the names and structures of all compounds. */
 export function needsRows(filter: ScreenFilter): boolean {
   const { text, smarts, heavy_atoms_min, heavy_atoms_max, starred } = filter
   const bounds = [heavy_atoms_min, heavy_atoms_max, starred]
   return `${text}${smarts}` !== '' || bounds.some((bound) => bound !== undefined)
 }
 
-/** Whether a filter or an order needs properties or alerts of every compound. */
+/** Whether a filter or a sort order needs the properties or alerts of all compounds. */
 export function needsDetails(filter: ScreenFilter, sort?: string): boolean {
   const isSorted = rowProperties.some((name) => name === sort)
   return (
@@ -35,7 +35,7 @@ export function needsDetails(filter: ScreenFilter, sort?: string): boolean {
 type Bound = { name: (typeof rowProperties)[number]; min: number; max: number }
 
 function boundsOf(filter: ScreenFilter): Bound[] {
-  // Heavy atoms are counted in the SMILES, before anything is computed.
+  // Heavy atoms are counted from the SMILES, before any property is computed.
   const names = rowProperties.filter((name) => name !== 'heavy_atoms')
   return names.flatMap((name) => {
     const [min, max] = [filter[`${name}_min`], filter[`${name}_max`]]
@@ -76,7 +76,7 @@ function stateMatcher({ in_domain, domain_state }: ScreenFilter): (state: Domain
   }
 }
 
-/** A compound without a property is not within any range of it. */
+/** A compound without the property is outside every range. */
 function detailsMatcher(table: ScreenTable, filter: ScreenFilter): (place: number) => boolean {
   const bounds = boundsOf(filter)
   const { alerts } = filter

@@ -1,4 +1,4 @@
-/** What becomes of an order of kind `measurement`: its numbers are stored with the measured values, and it is deleted. */
+/** Ends an order of kind `measurement`: stores its predictions with the measured values and deletes the order. */
 import { storeNumbers } from '#server/measurements/service.ts'
 import type { Trx } from '#server/platform/db/schema.ts'
 import { unpackRows } from './blocks.ts'

@@ -1,4 +1,4 @@
-/** Screens of tests whose targets have no structure to place compounds in. */
+/** Test dependencies for screens whose targets have no structure to place compounds in. */
 import type { StructureParts } from './structure-order.ts'
 
 export const noStructures: StructureParts = {

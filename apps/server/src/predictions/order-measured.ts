@@ -1,6 +1,6 @@
 /**
- * Orders the predictions that users' measured values are compared with, at price 0. `measured-numbers.ts` stores the
- * numbers with the values and deletes the order when it is done.
+ * Orders the predictions that users' measured values are compared with, at no cost. `measured-numbers.ts` stores the
+ * predictions with the values and deletes the order when it is done.
  */
 import {
   forgetOtherModels,
@@ -45,7 +45,7 @@ export async function orderMeasured(
   dependencies.wakeWorker()
 }
 
-/** Values whose chain or model changed, that returned with their target, or whose import was cut off. */
+/** Values without a current prediction: chain or model changed, target uploaded again, or import interrupted. */
 export async function orderAllMeasured(dependencies: OrderDependencies): Promise<void> {
   await forgetOtherModels(dependencies.db, dependencies.modelVersion)
   for (const of of await listTargetsToOrder(dependencies.db, TARGETS_PER_SWEEP)) {

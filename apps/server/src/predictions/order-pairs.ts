@@ -1,17 +1,17 @@
-/** The pairs of a screen in the order that was asked for, and how they fall into pages: one by one, or whole compounds. */
+/** Sorts the pairs of a screen as requested, and cuts them into pages of pairs or of whole compounds. */
 import type { ScreenResultsQuery } from '@pkdex/contract'
 import type { ScreenTable } from './screen-table.ts'
 import { sortPairs } from './sort-pairs.ts'
 
 type OrderedPairs = {
   places: number[]
-  /** Pairs on a page. */
+  /** Pairs per page. */
   perPage: number
-  /** How many rows there are: pairs, or compounds. */
+  /** Number of rows: pairs or compounds. */
   total: number
 }
 
-/** `matches`: places of the pairs that pass the filters. */
+/** `matches`: indices of the pairs that pass the filters. */
 export function orderPairs(
   table: ScreenTable,
   matches: number[],

@@ -1,4 +1,4 @@
-/** What an order would cost, and its start: planned, paid and queued in one transaction, once for one Idempotency-Key. */
+/** Quotes an order, and starts it: planned, paid and queued in one transaction, only once per Idempotency-Key. */
 import { randomUUID } from 'node:crypto'
 import type { Screen, ScreenQuote, ScreenRequest } from '@pkdex/contract'
 import { readBalance, takeCredits } from '#server/credits/service.ts'
@@ -27,22 +27,21 @@ export type OrderDependencies = {
   db: Database
   store: OrderStore
   creditsPerPrediction: number
-  /** What one user may keep. */
+  /** Storage limit per user. */
   storedBytesPerUser: number
-  /** Version of the model that the workers run. */
+  /** Version of the model that the workers use. */
   modelVersion: string
-  /** Tells the worker of this process, if it has one, that there is work. */
-  /** `small`: only small blocks were queued. */
+  /** Tells the worker of this process, if it has one, that jobs were queued. `small`: only small blocks. */
   wakeWorker: (lane?: 'small') => void
 }
 
-/** Screens can use the structure as well, and their compounds are checked for alerts; other orders do neither. */
+/** Only screens can use the structure and check their compounds for alerts. */
 export type ScreenOrderDependencies = OrderDependencies & {
   structures: StructureParts
   readFacts: ReadFacts
 }
 
-/** A quote waits this long for compounds that are not checked for alerts yet. */
+/** How long a quote waits for compounds that have not been checked for alerts yet. */
 const QUOTE_WAIT_MS = 4000
 const UNUSABLE_SHOWN = 1000
 
@@ -87,10 +86,10 @@ export async function quotePlan(
 type Order = {
   userId: string
   kind: 'call' | 'screen'
-  /** What was asked for, as it is compared with an earlier order of the same key. */
+  /** The request, to be compared with an earlier order of the same key. */
   request: object
   idempotencyKey: string | null
-  /** Of the call that asks, as the log names it. */
+  /** Id of the HTTP request, for the log. */
   reqId: string
   makePlan: () => Promise<Plan>
   planStructure?: (plan: Plan) => Promise<PlannedStructure>
@@ -124,7 +123,7 @@ export async function startPlanned(dependencies: OrderDependencies, order: Order
   return screen
 }
 
-/** The order that was started under the same key: it is answered whatever became of what it names. */
+/** The order started earlier under the same key: it is returned even if its targets or compounds were deleted. */
 export async function findSame(
   { store }: Pick<OrderDependencies, 'store'>,
   db: Database,
@@ -160,7 +159,7 @@ async function startNew(dependencies: OrderDependencies, order: Order): Promise<
   return id
 }
 
-/** In the caller's transaction, under the lock of the user's orders: takes the credits and queues the blocks. */
+/** In the caller's transaction, under the lock of the user's orders: charges the credits and queues the blocks. */
 export async function placeOrder(
   dependencies: Omit<OrderDependencies, 'db' | 'wakeWorker'>,
   trx: Trx,
@@ -187,9 +186,9 @@ export async function placeOrder(
 }
 
 function queuedBlock(kind: NewOrder['kind'], block: FilledBlock): FilledBlock {
-  // A single prediction is predicted even where its number is known: its panel shows more than the number.
+  // A single prediction runs even if its pKd is known: its panel shows more than the pKd.
   if (kind === 'single') return { ...block, isDone: false }
-  // The worker stores the predictions with the measured values, known or not; they are free.
+  // The worker stores these predictions with the measured values, known or not; they are free.
   return kind === 'measurement' ? { ...block, isDone: false, free: null } : block
 }
 
@@ -222,7 +221,7 @@ function outOfCredits({ kind }: NewOrder, needed: number, left: number): AppErro
   )
 }
 
-/** Rows of compounds keep their place and their reason; targets that cannot be used are no column. */
+/** Skipped compounds keep their row, with the reason; skipped targets get no column. */
 function describeUnusableTargets({ unusable }: Plan): string | null {
   const reasons = unusable.filter(({ kind }) => kind === 'target').map(({ reason }) => reason)
   const more = reasons.length > 3 ? ` ${reasons.length - 3} more targets were skipped.` : ''

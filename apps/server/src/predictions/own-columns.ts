@@ -1,14 +1,14 @@
-/** The user's own columns beside the pairs of a screen, as their library has them when the table is written. */
+/** Adds the user's own columns to the pairs of a screen, as they are in the library when the file is written. */
 import { openOwnTable } from '#server/files/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { fileHeading, profileColumns, type ScreenRow, structureColumns } from '@pkdex/contract'
 import { rowColumnsWithOwn } from './results.ts'
 import type { ScreenTable } from './screen-table.ts'
 
-/** A row of a table with all its columns, by their names. */
+/** A row with all its columns, by column name. */
 export type WideRow = Record<string, unknown>
 
-/** What is widened: a screen's table, and its rows as they are without the user's columns. */
+/** The table of a screen, with its rows before the user's columns are added. */
 export type NarrowTable = {
   screen: { id: string }
   table: ScreenTable
@@ -38,7 +38,7 @@ type Widening = {
   widen: (pages: AsyncIterable<ScreenRow[]>) => AsyncGenerator<WideRow[]>
 }
 
-/** `names`: of all compounds of the table. */
+/** `names`: those of all compounds in the table. */
 export async function openWidening(
   db: Database,
   userId: string,
@@ -67,7 +67,7 @@ function flatStructure({ structure_adjusted: adjusted }: ScreenRow): WideRow {
   return { structure_adjusted_kd: value, structure_lower: lower, structure_upper: upper }
 }
 
-/** A column of the user's that is called like one of ours. */
+/** Renames a column of the user's that has the same name as one of ours. */
 function freeName(name: string, own: string[]): string {
   let free = name
   while (isOurs(free) || (free !== name && own.includes(free))) free = `${free} (input)`
@@ -87,7 +87,7 @@ function underHeadings(row: WideRow): WideRow {
   )
 }
 
-/** A list is one cell. */
+/** A list becomes one cell. */
 function inCell(value: unknown): unknown {
   return Array.isArray(value) ? value.join('; ') : value
 }

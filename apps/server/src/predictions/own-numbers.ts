@@ -1,6 +1,6 @@
 /**
- * Says beside the numbers of a screen what the user's own measured values make of them. It is computed when rows
- * are read, of the values of that moment (decision 041), and only for the rows that are shown or written.
+ * Adds predictions adjusted by the user's own measured values to the rows of a screen. They are computed when rows
+ * are read, from the values of that moment (decision 041), and only for rows that are shown or written.
  */
 import { setImmediate as giveWay } from 'node:timers/promises'
 import type { ScreenRow } from '@pkdex/contract'
@@ -13,14 +13,14 @@ import { sequenceKey } from './pair-key.ts'
 import type { ScreenTable } from './screen-table.ts'
 import { openShifts } from './structure-shifts.ts'
 
-/** The same rows in the same order; some hundred at a time. */
+/** Returns the same rows in the same order; call it with a few hundred at a time. */
 export type AddOwnNumbers = (rows: ScreenRow[]) => Promise<ScreenRow[]>
 
 type Dependencies = { db: Database; ownValues: OwnValues }
 type Compound = NonNullable<Awaited<ReturnType<OwnValues['readCompounds']>>[number]>
 type OwnFit = NonNullable<Awaited<ReturnType<OwnValues['fit']>>>
 
-/** Values are found once, however many rows are asked for. */
+/** Values are fitted once, however many rows are requested. */
 export async function openOwnNumbers(
   { db, ownValues }: Dependencies,
   { userId, id, table }: { userId: string; id: string; table: ScreenTable },
@@ -47,7 +47,7 @@ export async function openOwnNumbers(
 
 type OfColumn = Pick<ScreenRow, 'target' | 'chain' | 'model_version'>
 
-/** Values correct only the model whose predictions of them they are compared with. */
+/** Values only adjust predictions of the model that they were compared with. */
 function columnOf({ target, chain, model_version }: OfColumn): string {
   return JSON.stringify([target, chain, model_version])
 }
@@ -60,7 +60,7 @@ type OfScreen = {
   shiftsOf: ReturnType<typeof openShifts> | null
 }
 
-/** The columns on which the user has values: of a target that still has the name, and the same residues. */
+/** The columns whose target has measured values, if the target still has this name and the same residues. */
 async function fitColumns(
   { db, ownValues }: Dependencies,
   { userId, id, versions, shiftsOf }: OfScreen,
@@ -90,7 +90,7 @@ async function fitColumns(
 type KnownRow = Estimate & { row: ScreenRow; isAdjusted: boolean }
 
 /**
- * None where the row has no number, or its molecule no fingerprint. A row with a pose starts from the
+ * Empty if the row has no prediction, or its molecule no fingerprint. A row with a pose starts from the
  * structure-adjusted prediction (decision 101).
  */
 function toEstimate(row: ScreenRow, compound: Compound | null): KnownRow[] {

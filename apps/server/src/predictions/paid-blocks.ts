@@ -1,9 +1,9 @@
-/** The blocks of a user that may hold some pairs, and which of their cells do. */
+/** Finds the blocks of a user that may contain some pairs, and the cells of these pairs. */
 import { type RawBuilder, sql } from 'kysely'
 import type { BlocksTable, Database, OrdersTable } from '#server/platform/db/schema.ts'
 import { COMPOUND_KEY_BYTES } from './pair-key.ts'
 
-/** Places of compounds and targets by their keys. */
+/** Indices of compounds and targets by key. */
 type Sought = { compounds: Map<string, number>; targets: Map<string, number> }
 
 export type PaidBlock = Pick<BlocksTable, 'block' | 'status' | 'cells' | 'free'> & {
@@ -12,11 +12,11 @@ export type PaidBlock = Pick<BlocksTable, 'block' | 'status' | 'cells' | 'free'>
   orderedAt: Date
   modelVersion: string
   keys: Buffer
-  /** Hexadecimal, in the order of the columns. */
+  /** Hexadecimal, in column order. */
   targetKeys: string[]
 }
 
-/** Cells of a block whose pair is one of these, with its place among them. */
+/** The cells of a block whose pair is one of `pairs`, with the index of that pair. */
 export function* cellsIn(
   { keys, targetKeys }: Pick<PaidBlock, 'keys' | 'targetKeys'>,
   pairs: Sought,
@@ -39,24 +39,24 @@ export function* cellsIn(
   }
 }
 
-/** Orders looked at in one go. */
+/** Orders per query. */
 const PAGE_ORDERS = 200
-/** Blocks read in one go, so that the one embedded connection and the memory serve others, too. */
+/** Blocks per query: others can use the single embedded connection in between, and memory stays small. */
 const PAGE_BLOCKS = 100
-/** Fewer compounds than these are looked for by the database. */
+/** Up to this many compounds, the database searches the keys itself. */
 const SOUGHT_MAX = 8
 
 type Asked = {
   userId: string
-  /** Of its numbers; blocks that wait are there whatever their version, without numbers of another. */
+  /** Predictions of this model only. Waiting blocks of any version are included, without predictions of another. */
   modelVersion?: string
-  /** Of all other versions instead, oldest order first. */
+  /** Predictions of all other versions instead, oldest order first. */
   isEarlier?: boolean
   pairs: Sought
   except?: string
 }
 
-/** Blocks of the user that may hold one of these pairs, orders that take no payment apart. */
+/** Blocks of the user that may contain one of these pairs, except those of orders that charge nothing. */
 export async function* blocksWith(db: Database, asked: Asked): AsyncGenerator<PaidBlock> {
   const { targets, compounds } = asked.pairs
   if (targets.size === 0 || compounds.size === 0) return
@@ -136,7 +136,7 @@ async function readTargetKeys(db: Database, ids: string[]): Promise<Map<string, 
   return new Map([...grouped].map(([id, some]) => [id, some.map(({ key }) => key.toString('hex'))]))
 }
 
-/** Keys that the database looks for itself; null where they are too many. */
+/** Keys for the database to search; null if there are too many. */
 function soughtOf({ compounds }: Sought): Buffer[] | null {
   if (compounds.size > SOUGHT_MAX) return null
   return [...compounds.keys()].map((key) => Buffer.from(key, 'latin1'))
@@ -177,7 +177,7 @@ function pageOfBlocks(
     .execute()
 }
 
-/** Whether the bit of a cell is set: another order of the user, not settled when this one was placed, pays for its pair. */
+/** Whether the bit of a cell is set: another order of the user, unsettled at the time, pays for its pair. */
 export function isFree(free: Buffer | null, cell: number): boolean {
   return free !== null && ((free[cell >> 3] ?? 0) & (1 << (cell & 7))) !== 0
 }

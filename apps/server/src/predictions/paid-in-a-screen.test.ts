@@ -30,7 +30,7 @@ test('a pair predicted in a screen is free as a single prediction, with all deta
   })
   expect(await user.balance()).toBe(0)
   const answer = await user.ask()
-  // With the prediction that the screen showed.
+  // The prediction is the one that the screen showed.
   const interval = { lower: 6.03, upper: 8.53, level: 0.95 }
   const result = { ...resultOf(7), predicted_kd: 7.03, interval }
   expect(answer.json()).toEqual({ predicted_kd: 7.03, result, credits_charged: 0 })

@@ -1,20 +1,20 @@
 /**
- * Two questions about pairs: has this user paid for them, and is their number known? Both are answered by the user's
- * own blocks: a block that waits is paid for, and so is a number in any block.
+ * Answers two questions about pairs: has this user paid for them, and is their prediction known? Both answers come from
+ * the user's own blocks: a pair is paid for if any block is waiting to predict it or contains its prediction.
  */
 import type { Database } from '#server/platform/db/schema.ts'
 import { CELL_BYTES, copyCell, hasNumber } from './cells.ts'
 import { blocksWith, cellsIn, isFree, type PaidBlock } from './paid-blocks.ts'
 import type { PlannedTarget } from './plan.ts'
 
-/** Different compounds by different targets. */
+/** The distinct compounds times the distinct targets. */
 export type DistinctPairs = {
-  /** Places by key. */
+  /** Indices by key. */
   compounds: Map<string, number>
   targets: Map<string, number>
-  /** With the number of each pair that is known. */
+  /** One cell per pair, empty if its prediction is not known. */
   cells: Buffer
-  /** A byte a pair: how it is paid for. */
+  /** One byte per pair: its `payment`. */
   paid: Uint8Array
 }
 
@@ -35,7 +35,7 @@ export function distinctPairs({ keys, targets: planned }: Keys): DistinctPairs {
   }
 }
 
-/** What of the plan is known, and what is paid for. */
+/** Reads which pairs of the plan are known, and which are paid for. */
 export async function readPaid(db: Database, { userId, modelVersion, plan }: Wanted) {
   const pairs = distinctPairs(plan)
   for await (const block of blocksWith(db, { userId, modelVersion, pairs })) {
@@ -56,12 +56,10 @@ function notePayment(block: PaidBlock, cell: number, pairs: DistinctPairs, place
   else if (pairs.paid[place] === payment.none) pairs.paid[place] = payment.underWay
 }
 
-/** Is this pair paid? */
 export function isPaid(pairs: DistinctPairs, place: number): boolean {
   return pairs.paid[place] !== payment.none
 }
 
-/** Is its number known? */
 export function isKnown(pairs: DistinctPairs, place: number): boolean {
   return hasNumber(pairs.cells, place)
 }
@@ -74,7 +72,7 @@ export function placeOf(pairs: DistinctPairs, compoundKey: string, keyOfTarget: 
     : compound * pairs.targets.size + target
 }
 
-/** Each different key with its place among them. */
+/** Gives each distinct key an index. */
 function placesOf(keys: string[]): Map<string, number> {
   const places = new Map<string, number>()
   for (const key of keys) if (!places.has(key)) places.set(key, places.size)

@@ -1,15 +1,15 @@
-/** What makes two pairs the same: the sequence of their chain and the molecule that is predicted on. Nothing else computes it. */
+/** The only place that defines when two pairs are the same: same chain sequence and same standard SMILES. */
 import { createHash } from 'node:crypto'
 
-/** Bytes of the key of a compound. */
+/** Length of a compound key in bytes. */
 export const COMPOUND_KEY_BYTES = 8
 
-/** SHA-256 of the segments; the function `sequence_key` of the database computes the same. */
+/** SHA-256 of the segments; the database function `sequence_key` must compute the same. */
 export function sequenceKey(segments: string[]): Buffer {
   return createHash('sha256').update(segments.join('/')).digest()
 }
 
-/** Head of the SHA-256 of the standard SMILES, which a compound of the library has as its `content_hash`. */
+/** First bytes of the SHA-256 of the standard SMILES, which is also the `content_hash` of a stored compound. */
 export function compoundKey(standardSmiles: string): Buffer {
   return compoundKeyOf(createHash('sha256').update(standardSmiles).digest())
 }

@@ -1,4 +1,4 @@
-/** What a screen is asked to hold, as the user's library has it now: targets, rows of the input, and what cannot be used. */
+/** The plan of a screen, resolved from the user's library: targets, input rows, and items that must be skipped. */
 import type { ScreenRequest, UnusableRow } from '@pkdex/contract'
 import { SCREEN_PAIRS_MAX } from '@pkdex/contract'
 import { findCompounds, findTargets } from '#server/files/service.ts'
@@ -10,13 +10,13 @@ export type PlannedTarget = {
   name: string
   chain: string
   segments: string[]
-  /** Two targets of one key get the same numbers. */
+  /** Two targets with the same key get the same predictions. */
   key: Buffer
-  /** Ligand that compounds are to be placed on; without it the suggested one. */
+  /** The ligand to place compounds on; the suggested one if undefined. */
   reference?: string | undefined
 }
 
-/** A row of the input. `standard` is what is predicted on; null where the row cannot be used. */
+/** A row of the input. The model gets `standard`, which is null if the row is skipped. */
 export type InputRow = {
   name: string
   smiles: string
@@ -27,10 +27,10 @@ export type InputRow = {
 export type Plan = {
   targets: PlannedTarget[]
   rows: InputRow[]
-  /** `compoundKey` of each row, as Latin-1; empty where the row cannot be used. */
+  /** `compoundKey` of each row as Latin-1; empty if the row is skipped. */
   keys: string[]
   unusable: UnusableRow[]
-  /** Pairs. */
+  /** Number of pairs. */
   total: number
 }
 
@@ -46,7 +46,7 @@ export async function readPlan(
   const missing = rows.flatMap(({ name, reason }) =>
     reason === null ? [] : [{ kind: 'compound' as const, name, reason }],
   )
-  // Every row has a cell for each target, whether it can be predicted or not.
+  // Every row has a cell for each target, even if it is skipped.
   const cells = targets.length * rows.length
   if (cells > SCREEN_PAIRS_MAX) {
     throw new AppError(
@@ -79,7 +79,7 @@ export async function planTargets(db: Database, userId: string, asked: ScreenReq
       unusable.push({ kind: 'target', name, reason: `${name} has no protein chain ${used}.` })
     } else {
       const key = sequenceKey(segments)
-      // The same chain of the same target named twice is one column.
+      // The same chain of the same target, named twice, is one column.
       targets.set(JSON.stringify([name, used]), { name, chain: used, segments, key, reference })
     }
   }

@@ -1,4 +1,4 @@
-/** Predicts SMILES on a structure in one call: a screen of one target whose molecules come with the call. */
+/** Predicts SMILES on a structure in one request: a one-target order whose molecules come with the request. */
 import type { PairsAnswer, PairsQuote, PairsRequest, Screen, ScreenRow } from '@pkdex/contract'
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -18,14 +18,14 @@ type PairsOrder = {
   userId: string
   request: PairsRequest
   idempotencyKey: string | null
-  /** Of the call that asks, as the log names it. */
+  /** Id of the HTTP request, for the log. */
   reqId: string
-  /** Aborts when the client has disconnected; what is paid is predicted anyway. */
+  /** Aborts when the client disconnects; paid pairs are predicted anyway. */
   gone: AbortSignal
 }
 
 const ANSWER_MS_MAX = 60_000
-/** Every block that ends is announced, except by a process that cannot reach this one at the moment. */
+/** Polls as well, because a process that is cut off at the moment cannot announce a finished block. */
 const LOOK_INTERVAL_MS = 250
 
 export async function predictPairs(
@@ -33,7 +33,7 @@ export async function predictPairs(
   order: PairsOrder,
 ): Promise<PairsAnswer> {
   const { userId, request, idempotencyKey, reqId } = order
-  // Asked again, it is answered even where its target was deleted since.
+  // A repeated request gets its answer even if its target was deleted since.
   const same = await findSame(dependencies, dependencies.db, order)
   const before = same === null ? null : await dependencies.store.read(userId, same)
   if (before !== null) {
@@ -132,7 +132,7 @@ async function untilEnded(
   const endsAt = performance.now() + ANSWER_MS_MAX
   let screen = started
   for (;;) {
-    // Listens before it reads, so that an end in between is not missed.
+    // Listens before it reads, so that it cannot miss an end in between.
     const moved = finishedTasks.wait(screen.id, LOOK_INTERVAL_MS)
     screen = (await store.read(userId, screen.id)) ?? screen
     if (!isWaiting(screen) || performance.now() > endsAt || gone.aborted) return screen

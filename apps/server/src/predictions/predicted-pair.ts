@@ -1,4 +1,4 @@
-/** A pair whose number a user has from the model that runs now, and all that the number came from. */
+/** Finds a pair that the current model has predicted for a user, with everything the prediction was made from. */
 import type { AskedPair, PredictionResult, Screen } from '@pkdex/contract'
 import { findTarget, readTarget } from '#server/files/service.ts'
 import type { Pair } from '#server/inference/service.ts'
@@ -17,16 +17,16 @@ export type PredictedPair = {
   target: {
     name: string
     chain: string
-    /** Null where it was deleted since, or is another protein under the same name. */
+    /** Null if it was deleted since, or the name now belongs to another protein. */
     kept: { id: string; filename: string; contentSha256: string } | null
   }
-  /** `smiles`: as it was uploaded. */
+  /** `smiles`: as uploaded. */
   compound: { name: string; smiles: string }
-  /** What the model got. */
+  /** The input of the model. */
   pair: Pair
-  /** The number as it was shown. */
+  /** The prediction as shown. */
   cell: Cell
-  /** Null where the number came with a screen, which keeps no more of it. */
+  /** Null if the prediction comes from a screen, which stores only the cell. */
   result: PredictionResult | null
   predictedAt: Date
 }
@@ -35,7 +35,7 @@ type Dependencies = Pick<PredictionDependencies, 'db' | 'modelVersion'> & {
   store: Pick<OrderStore, 'read' | 'readTarget'>
 }
 
-/** Refuses a pair that has no number yet: asking about it must not be a way around paying. */
+/** Refuses a pair without a prediction: asking for its evidence must not be a way around paying. */
 export function findPredictedPair(
   dependencies: Dependencies,
   asked: AskedPair & { userId: string },
@@ -125,7 +125,7 @@ async function readCellOf(
   throw new AppError('not_found', reason ?? 'This pair has no prediction.')
 }
 
-/** The target of the library that still has this name and these residues. */
+/** The target in the library, if it still has this name and these residues. */
 async function findSame(
   { db }: Dependencies,
   userId: string,

@@ -50,7 +50,7 @@ test('SPEC 15.9: a request waits for its prediction, but less than a second', as
     {
       db: t.database.db,
       store: t.store,
-      // Waiting advances the clock, so that no other time counts.
+      // Only waiting advances this clock; no other time counts.
       finishedTasks: { wait: async (_taskId, ms) => void (waitedMs += ms) },
       creditsPerPrediction: 1,
       storedBytesPerUser: 1e9,

@@ -14,7 +14,7 @@ const pair = (pk: number, halfWidth: number, properties: Record<string, number> 
   propertyOf: (name: string) => properties[name] ?? null,
 })
 
-test('a profile survives being written and read', () => {
+test('a profile is unchanged after being written and read', () => {
   expect(writeProfile(profileOf(usualProfile))).toBe(usualProfile)
 })
 
@@ -23,7 +23,7 @@ test.each(['', 'pkd', 'pkd:..', 'colour:1..2', 'pkd:8..7', 'pkd:7..;pkd:8..', 'm
   (text) => expect(readProfile(text)).toBeNull(),
 )
 
-test('SPEC 32.7: a pKd at the goal meets it with probability one half, one interval above it almost surely', () => {
+test('SPEC 32.7: a pKd at the goal meets it with probability one half, one interval above it almost certainly', () => {
   const goal = profileOf('pkd:7..')
   expect(scoreProfile(goal, pair(7, 1.3))?.probability).toBeCloseTo(0.5, 2)
   // Half a 95% interval above: 97.5%.
@@ -31,7 +31,7 @@ test('SPEC 32.7: a pKd at the goal meets it with probability one half, one inter
   expect(scoreProfile(goal, pair(5.7, 1.3))?.probability).toBeCloseTo(0.025, 2)
 })
 
-test('SPEC 32.7: a property in its tolerance lowers the probability by its desirability', () => {
+test('SPEC 32.7: a property within its tolerance lowers the probability by its desirability', () => {
   const profile = profileOf('pkd:7..;mass:..450~50')
   const inside = scoreProfile(profile, pair(7, 1.3, { mass: 450 }))?.probability ?? NaN
   const half = scoreProfile(profile, pair(7, 1.3, { mass: 475 }))?.probability ?? NaN

@@ -1,4 +1,4 @@
-/** How probable it is that a pair meets a profile, with the error of its pKd carried through. */
+/** The probability that a pair meets a profile, taking the error of its pKd into account. */
 import {
   ligandEfficiency,
   lipophilicEfficiency,
@@ -11,27 +11,27 @@ export type ProfilePair = {
   pk: number
   lower: number
   upper: number
-  /** Of the compound: null where it has none. */
+  /** A property of the compound; null if it has none. */
   propertyOf: (
     name: Exclude<RowProperty, 'ligand_efficiency' | 'lipophilic_efficiency'>,
   ) => number | null
 }
 
-/** `lower` and `upper`: between these the score lies for every pKd inside the interval. */
+/** `lower` and `upper`: the range of the score over all pKd values inside the interval. */
 export type ProfileScore = { probability: number; lower: number; upper: number }
 
-/** Parts of equal probability into which the error of the pKd is cut. */
+/** The error distribution of the pKd is cut into this many parts of equal probability. */
 const PARTS = 200
 const quantiles = Float64Array.from({ length: PARTS }, (_, at) =>
   normalQuantile((at + 0.5) / PARTS),
 )
-/** Standard deviations in half of a 95% interval. */
+/** Standard deviations in half a 95% interval. */
 const HALF_WIDTH = 1.959964
 
 /**
- * Desirability is the probability that a value is good enough: 1 in the range, 0 beyond the tolerance. Those of the
- * properties are multiplied; that of the pKd, and of efficiencies, which follow from it, is averaged over the error of
- * the pKd, upwards and downwards by the two halves of its interval. Null where a property is not known.
+ * Desirability is the probability that a value is good enough: 1 inside the range, 0 beyond the tolerance. Those of
+ * properties are multiplied. That of the pKd, and of efficiencies, which depend on it, is averaged over the error of
+ * the pKd; each side of the error has the width of its half of the interval. Null if a property is unknown.
  */
 export function scoreProfile(profile: ProfileCondition[], pair: ProfilePair): ProfileScore | null {
   let fixed = 1
@@ -79,7 +79,7 @@ function integrate(
   return { probability, lower: Math.min(least, probability), upper: Math.max(most, probability) }
 }
 
-/** As columns of a row; never rounded up. */
+/** The score as columns of a row; never rounded up. */
 export function shareColumns(score: ProfileScore) {
   return {
     profile_probability: floored(score.probability),
@@ -93,8 +93,8 @@ function floored(share: number): number {
 }
 
 /**
- * Two scores differ if their difference exceeds its error: the facing ends of the two intervals, as for differences of
- * pKd between targets.
+ * Two scores differ if their difference exceeds its error, computed from the halves of the intervals that face each
+ * other, as for differences of pKd between targets.
  */
 export function areToldApart(one: ProfileScore, other: ProfileScore): boolean {
   const [high, low] = one.probability >= other.probability ? [one, other] : [other, one]

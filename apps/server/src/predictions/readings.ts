@@ -1,4 +1,4 @@
-/** Full results of pairs: what a panel shows beside the number. */
+/** Full results of single predictions: everything that the panel shows besides the pKd. */
 import type { PredictionResult } from '@pkdex/contract'
 import type { Database, Trx } from '#server/platform/db/schema.ts'
 
@@ -6,7 +6,7 @@ export type PairKey = { sequence: Buffer; compound: Buffer }
 
 type Reading = { userId: string; key: PairKey; result: PredictionResult; at: Date }
 
-/** The first reading of a pair stays: its number was shown. */
+/** The first reading of a pair is kept, because its pKd was already shown. */
 export async function keepReading(db: Trx | Database, reading: Reading): Promise<void> {
   const { userId, key, result, at } = reading
   await db

@@ -1,6 +1,6 @@
 /**
- * The refundable part of an order's payment: pairs without a prediction. A pair that another order of the user has,
- * or is about to predict, free because this one paid, stays paid: the other one takes the charge over.
+ * Computes the refund of an order: the charge for pairs without a prediction. If another order of the user has such a
+ * pair, or waits for it, for free because this order paid, nothing is refunded: the other order takes over the charge.
  */
 import { type Selectable, sql } from 'kysely'
 import type { OrdersTable, Trx } from '#server/platform/db/schema.ts'
@@ -15,10 +15,10 @@ const PAGE_BLOCKS = 100
 export type OrderRecord = Selectable<OrdersTable>
 
 type Returned = {
-  /** Different pairs without a number, and with one. */
+  /** Distinct pairs without and with a prediction. */
   missing: number
   numbers: number
-  /** Pairs that the order no longer pays for, and those of them that no order pays for. */
+  /** Pairs that this order no longer pays for, and how many of them no order pays for. */
   returned: number
   refunded: number
 }
@@ -32,7 +32,7 @@ export async function returnPayment(trx: Trx, order: OrderRecord): Promise<Retur
   return { missing, numbers, returned, refunded: returned - passedOn }
 }
 
-/** Pairs that lose a number they came with were not charged by this order, and give nothing back. */
+/** A pair that loses the prediction it started with was not charged by this order, so it is not refunded. */
 export async function keepUncharged(trx: Trx, jobId: string, cells: Buffer): Promise<void> {
   const before = await trx
     .selectFrom('blocks')
@@ -49,7 +49,7 @@ export async function keepUncharged(trx: Trx, jobId: string, cells: Buffer): Pro
   await trx.updateTable('blocks').set({ free }).where('job_id', '=', jobId).execute()
 }
 
-/** Afterwards a pair without payment is one that this order was charged for in vain. */
+/** Pairs that are `payment.none` in the result are those that this order was charged for in vain. */
 async function readOwnPairs(trx: Trx, orderId: string) {
   const targets = await trx
     .selectFrom('order_targets')
@@ -102,14 +102,14 @@ async function* ownBlocks(trx: Trx, orderId: string) {
   }
 }
 
-/** Answers how many pairs other orders of the user take over. */
+/** Returns how many pairs are taken over by other orders of the user. */
 async function passOn(trx: Trx, order: OrderRecord, pairs: DistinctPairs): Promise<number> {
   const { user_id: userId, credits_per_pair: price } = order
   const heirs = new Map<number, string>()
   for await (const block of blocksWith(trx, { userId, pairs, except: order.id })) {
     const { orderId, free, modelVersion, orderedAt } = block
     if (free === null || block.creditsPerPair !== price) continue
-    // Numbers of an earlier model were there before this order, which was not to pay for them.
+    // This prediction of an earlier model existed before this order, so it was not free because of this order.
     if (modelVersion !== order.model_version && orderedAt < order.created_at) continue
     const inherited = [...heldCells(block, pairs)].filter(
       ({ place }) => (heirs.get(place) ?? orderId) === orderId,
@@ -133,7 +133,7 @@ async function passOn(trx: Trx, order: OrderRecord, pairs: DistinctPairs): Promi
   return heirs.size
 }
 
-/** Cells that are free because of a payment that would come back, and have their number or wait for it. */
+/** Free cells whose payment would be refunded, and which have a prediction or wait for one. */
 function* heldCells(block: PaidBlock, pairs: DistinctPairs) {
   const { status, cells, free } = block
   for (const found of cellsIn(block, pairs)) {

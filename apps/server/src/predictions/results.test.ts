@@ -8,7 +8,7 @@ import { openTestPredictions } from '#test/open-test-predictions.ts'
 const t = await openTestPredictions()
 t.work()
 const user = await t.addUser({ credits: 5000, targets: 3, compounds: 30 })
-/** Two targets and five rows of input, one of them unknown and one twice. */
+/** Two targets and five input rows: one compound is unknown and one is listed twice. */
 const id = (
   await user.started({ targets: ['T1', 'T3'], compounds: ['C9', 'C2', '=x', 'C30', 'C2'] })
 ).id
@@ -141,7 +141,7 @@ test('by compound, a page has whole compounds, sorted by their value on one targ
   ])
 })
 
-test('as NDJSON every matching row is a line', async () => {
+test('NDJSON has one line per matching row', async () => {
   const headers = { ...user.headers, accept: 'application/x-ndjson' }
   const { body } = await user.call('GET', `/screens/${id}/results?sort=interval`, { headers })
   const lines = body.trimEnd().split('\n')
@@ -161,7 +161,7 @@ test('SPEC 20.10: the CSV has every row in input order, with the reason if there
   const { model_version } = (await user.call('GET', `/screens/${id}`)).json<Screen>()
   expect(model_version).not.toBe('')
   const unknown = "3,'=x,,T1,A,,,,,,,,,,You have no compound named “=x”.,,,,"
-  // Properties, measured value, efficiencies and alerts: a row without a compound has none.
+  // Also empty without a compound: properties, measured value, efficiencies and alerts.
   const details = ','.repeat(14)
   expect(lines[5]).toBe(`${unknown}${details},${model_version},${id}`)
 })
@@ -180,7 +180,7 @@ test('with details the matrix contains each interval and the similarity to train
   expect(Buffer.from(matrix.target_similarity ?? '', 'base64')[0]).toBe(255)
 })
 
-test('the matrix contains all predictions compactly', async () => {
+test('the matrix contains all predictions in compact form', async () => {
   const matrix = ScreenMatrix.parse((await user.call('GET', `/screens/${id}/matrix`)).json())
   expect(matrix.targets.map(({ name }) => name)).toEqual(['T1', 'T3'])
   expect(matrix.compounds).toEqual(['C9', 'C2', '=x', 'C30', 'C2'])

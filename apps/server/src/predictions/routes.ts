@@ -1,4 +1,4 @@
-/** The calls that ask for a prediction, poll it, and list those of the past. */
+/** The endpoints that request a prediction, poll it, and list past ones. */
 import { Readable } from 'node:stream'
 import {
   downloadHistory,

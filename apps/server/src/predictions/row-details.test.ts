@@ -13,7 +13,7 @@ let t: TestPredictions
 let user: TestScreenUser
 let id: string
 
-/** Instead of the carbon chains that every test user has. */
+/** Replaces the carbon chains that every test user has. */
 const molecules = ['Oc1ccc(O)c(N=Nc2ccccc2)c1', 'CC(=O)Oc1ccccc1C(=O)O', 'CCN', 'CCCCO']
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 /**
- * What rows of a screen say beside the predictions: properties and alerts of the compound, the user's measured value,
- * and the efficiencies that follow from both. Compounds are looked up when rows are shown, sorted or filtered by them.
+ * What rows of a screen show besides predictions: properties and alerts of the compound, the user's measured value, and
+ * the efficiencies computed from these. Compounds are looked up when rows are shown, sorted or filtered by them.
  */
 import {
   compoundProperties,
@@ -19,9 +19,9 @@ import type { InputRow } from './plan.ts'
 import type { ScreenTable } from './screen-table.ts'
 
 export type FillDetails = {
-  /** Before rows are shown. */
+  /** Call before rows are shown. */
   show(rows: (InputRow | undefined)[]): Promise<void>
-  /** Before rows are sorted or filtered by it: every compound must be known. */
+  /** Call before rows are sorted or filtered by details, which needs those of every compound. */
   all(gone: AbortSignal): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export async function openDetails(
   }
 }
 
-/** Predictions are paid for: they are shown even while the user has too much waiting to be read. */
+/** Predictions are paid for, so they are shown without details if too many of the user's files are in progress. */
 function withoutWhenBusy(error: unknown): void {
   if (error instanceof AppError && error.code === 'too_many_requests') return
   throw error
@@ -71,7 +71,7 @@ export function detailsOf(table: ScreenTable, place: number): Details {
   }
 }
 
-/** Null where the compound cannot be read, or the pair has no value. */
+/** Null if the compound cannot be read or the pair has no value. */
 export function propertyAt(table: ScreenTable, place: number, name: RowProperty): number | null {
   const properties = factsAt(table, place)?.properties
   if (properties === undefined) return null

@@ -1,14 +1,14 @@
-/** The pairs of a screen scored by a profile, and which scores are tied with the best. */
+/** Scores the pairs of a screen by a profile, and marks scores that are tied with the best. */
 import type { ProfileCondition, profileColumns, ScreenRow } from '@pkdex/contract'
 import { readCell } from './cells.ts'
 import { areToldApart, type ProfileScore, scoreProfile, shareColumns } from './profile-score.ts'
 import { factsAt, measuredAt } from './row-details.ts'
 import type { ScreenTable } from './screen-table.ts'
 
-/** Half of a 95% interval: values of one assay repeat with a standard deviation of 0.3 pK (decision 093). */
+/** Half a 95% interval: repeated values of one assay have a standard deviation of 0.3 pK (decision 093). */
 const MEASURED_HALF_WIDTH = 0.6
 
-/** Properties of every compound must be there. */
+/** The properties of every compound must be loaded. */
 export function scoreTable(table: ScreenTable, profile: ProfileCondition[]): void {
   const { rows, targets, details } = table
   if (details === undefined) return
@@ -35,7 +35,7 @@ function scorePair(
   return scoreProfile(profile, { ...pair, propertyOf: (name) => facts.properties[name] })
 }
 
-/** A measured value says more than its prediction. */
+/** A measured value takes precedence over its prediction. */
 function valueOf(table: ScreenTable, place: number) {
   const measured = measuredAt(table, place)
   if (measured !== null) {

@@ -1,4 +1,4 @@
-/** The predictions of screens on one chain of a target, as own values update them. */
+/** The predictions of screens on one chain of a target, which own values then adjust. */
 import type { Screen } from '@pkdex/contract'
 import { findTargets } from '#server/files/service.ts'
 import type { ReadShifts } from '#server/measurements/service.ts'
@@ -12,16 +12,16 @@ import type { OrderStore } from './store.ts'
 import type { TableReaders } from './table-readers.ts'
 
 export type ScreenEstimate = {
-  /** Empty for a molecule that was predicted without a name, as a gap is. */
+  /** Empty for a molecule predicted without a name, such as one that fills a gap. */
   name: string
-  /** As it was uploaded. */
+  /** As uploaded. */
   smiles: string
   standard: string
-  /** Structure-adjusted where the screen placed the molecule. */
+  /** Structure-adjusted if the screen placed the molecule. */
   predicted: number
   halfWidth: number
   isAdjusted: boolean
-  /** By how much its pose moved it; null without one. */
+  /** By how much its pose moved the prediction; null without a pose. */
   shift: number | null
 }
 
@@ -43,7 +43,7 @@ type OfTarget = { targetId: string; chain: string }
 
 type Found = OfTarget & { estimates: ScreenEstimate[]; readShifts: ReadShifts }
 
-/** Each molecule once, from the first of the screens that placed it, otherwise from the first of all. */
+/** Each molecule once: from the first screen that placed it, otherwise from the first screen with it. */
 export async function readScreenEstimates(
   dependencies: Dependencies,
   asked: Asked,
@@ -82,7 +82,7 @@ function findColumn({ targets }: Screen, { target, chain }: Asked): number {
   return column
 }
 
-/** Own values belong to a sequence: a target that has another one under the same name is not meant. */
+/** Own values belong to a sequence, so a target that has another sequence under the same name does not count. */
 async function findTarget(
   db: Database,
   { userId }: Asked,

@@ -1,4 +1,4 @@
-/** The calls that quote, start, watch, read and cancel screens. */
+/** The endpoints that quote, start, watch, read and cancel screens. */
 import { Readable } from 'node:stream'
 import * as calls from '@pkdex/contract'
 import type { FastifyReply } from 'fastify'
@@ -99,7 +99,7 @@ type Reading = {
   screenId: string
   filter: calls.ScreenFilter
   sort?: calls.ScreenSort
-  /** Rows are read by `fillRows`, where the cells alone say which match. */
+  /** A page is filled by `fillRows` later, if the cells alone decide which pairs match. */
   isPage?: boolean
   gone: AbortSignal
 }
@@ -110,12 +110,12 @@ type Matches = {
   id: string
   table: ScreenTable
   places: number[]
-  /** Rows of the table with what the user's own values say. */
+  /** Adds predictions adjusted by the user's own values to rows. */
   addOwn: AddOwnNumbers
   details: FillDetails
 }
 
-/** The table of a screen, and the pairs of it that match, in the order of the input. */
+/** Reads the table of a screen and finds its matching pairs, in input order. */
 function openMatches(dependencies: ScreenCalls): ReadMatches {
   const findWantedRows = openWantedRows({
     ...dependencies,
@@ -182,7 +182,7 @@ function resultRoutes(dependencies: ScreenCalls, readMatches: ReadMatches): Feat
   }
 }
 
-/** All pairs as they were asked for: a page of them is in known blocks. */
+/** All pairs in input order: the blocks of a page are then known in advance. */
 function isInputOrder(query: calls.ScreenResultsQuery): boolean {
   const isFiltered = Object.entries(query).some(
     ([name, value]) => !looks.has(name) && value !== undefined && value !== '',
@@ -190,10 +190,10 @@ function isInputOrder(query: calls.ScreenResultsQuery): boolean {
   return query.sort === 'input' && query.order !== 'desc' && !isFiltered
 }
 
-/** What concerns the order of rows and passes every one. */
+/** Parameters that affect order and pages only, and filter nothing. */
 const looks = new Set(['page', 'page_size', 'by', 'column', 'sort', 'order'])
 
-/** Reads only the blocks of the page. */
+/** Reads only the blocks that the page needs. */
 async function readInputPage(
   dependencies: ScreenCalls,
   userId: string,
@@ -225,7 +225,7 @@ async function showRows(
   return addOwn(places.map((place) => toRow(table, place)))
 }
 
-/** The table of a screen with the numbers that the user's own values make. */
+/** The table of a screen with predictions adjusted by the user's own values. */
 function withOwnNumbers(matches: Omit<Matches, 'places'>): NarrowTable {
   const { id, table } = matches
   return {
@@ -241,7 +241,7 @@ function withOwnNumbers(matches: Omit<Matches, 'places'>): NarrowTable {
   }
 }
 
-/** All that matches, in the order of the input; without filters every row of it with every target. */
+/** Downloads all matches in input order; without filters, every row with every target. */
 function downloadRoutes(dependencies: ScreenCalls, readMatches: ReadMatches): Feature {
   const { db, parsingWorkers, tableReaders: readers, structures } = dependencies
   return (app) => {

@@ -1,4 +1,4 @@
-/** What happens to a screen, its credits and its rows when something fails while it is predicted. */
+/** What happens to a screen, its credits and its rows when a worker or the database fails during prediction. */
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { countBytes } from '#server/files/service.ts'
 import { CELL_BYTES, writeCell } from './cells.ts'
@@ -12,7 +12,7 @@ afterAll(() => t.close())
 const changes = (rows: { delta: number; reason: string }[]) =>
   rows.map(({ delta, reason }) => [delta, reason])
 
-test('a dead worker loses its block to the next one, and nothing is written twice', async () => {
+test('a dead worker loses its block to the next worker, and nothing is written twice', async () => {
   const user = await t.addUser({ credits: 100, targets: 2, compounds: 300 })
   const { id } = await user.started()
   const lost = await t.fetchBlock()
@@ -33,7 +33,7 @@ test('a dead worker loses its block to the next one, and nothing is written twic
   const numbers = rows.json<{ rows: { predicted_kd: number | null }[] }>().rows
   expect(numbers).toHaveLength(600)
   expect(numbers.every(({ predicted_kd }) => predicted_kd !== null)).toBe(true)
-  // From the first block and the second.
+  // One row each of the first and the second block.
   const page = await user.call('GET', `/screens/${id}/results?page=2&page_size=400`)
   expect(page.headers['x-total-count']).toBe('600')
   expect(page.json()).toEqual({ rows: numbers.slice(400) })

@@ -153,7 +153,7 @@ test('an Idempotency-Key of more than 200 characters is refused', async () => {
   expect(await user.balance()).toBe(9)
 })
 
-test('SPEC 20.4: a start repeated with its Idempotency-Key returns the same screen, charged once', async () => {
+test('SPEC 20.4: a repeated start with the same Idempotency-Key returns the same screen, charged once', async () => {
   const user = await t.addUser({ credits: 100, targets: 1, compounds: 5 })
   const order = { targets: ['T1'], compounds: 'all' }
   const answers = await Promise.all([1, 2, 3].map(() => user.start(order, 'monday')))
@@ -165,7 +165,7 @@ test('SPEC 20.4: a start repeated with its Idempotency-Key returns the same scre
   await user.call('DELETE', `/screens/${ids[0]}`)
 })
 
-test('of two simultaneous starts with credits for one, one starts and the other gets 402', async () => {
+test('with credits for one of two simultaneous screens, one starts and the other gets 402', async () => {
   const user = await t.addUser({ credits: 6, targets: 1, compounds: 10 })
   const orders = [
     { targets: ['T1'], compounds: ['C1', 'C2', 'C3', 'C4'] },

@@ -1,4 +1,4 @@
-/** Puts the feature together for a process: the calls, the worker, or both, which then tell each other. */
+/** Assembles predictions for a process: endpoints, worker, or both, which then notify each other directly. */
 import type { PgBoss } from 'pg-boss'
 import { isSoleOwner } from '#server/platform/jobs/queue.ts'
 import type { Signals } from '#server/platform/jobs/signals.ts'
@@ -33,20 +33,20 @@ export type { PredictionDependencies } from './single.ts'
 export { openTableReaders, type TableReaders } from './table-readers.ts'
 
 export type Predictions = {
-  /** What the calls work with. */
+  /** Dependencies of the endpoints. */
   requests: Omit<PredictionDependencies, 'addOwnValues'>
   /** Version of the model on disk. */
   modelVersion: string
-  /** Opens the model, refusing one that does not fit the program, and works the queue. */
+  /** Loads the model, refuses one that does not fit the program, and starts work on the queue. */
   startWorker(): Promise<void>
-  /** Ends what the worker has begun, then stops it. */
+  /** Finishes what the worker has begun, then stops it. */
   stop(): Promise<void>
 }
 
-/** Work is announced; on a server, the announcement may be lost with a connection. */
+/** Idle workers poll as well: on a database server, a notification is lost if the connection drops. */
 const IDLE_MS = { embedded: 2000, server: 1000 }
 
-/** So is the end of an order. */
+/** Waiting requests poll for the same reason. */
 const LOOK_MS = { embedded: ANSWER_MS, server: 300 }
 
 type PredictionSettings = {
@@ -102,7 +102,7 @@ export async function openPredictions(dependencies: {
       wakeWorker = wake
     },
     async stop() {
-      // One that is still opening its model is waited for: ending its threads then would abort the process.
+      // Wait for workers that are still loading the model: ending their threads now would abort the process.
       const running = await started?.catch(() => null)
       await running?.stop()
     },

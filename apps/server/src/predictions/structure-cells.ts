@@ -1,4 +1,4 @@
-/** What is kept of compounds that were placed together: features or a reason per row, and coordinates in hundredths of an Å. */
+/** Packs the stored poses of a block: features or a reason per row, and coordinates in hundredths of an Å. */
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
@@ -6,18 +6,18 @@ import { z } from 'zod'
 const toGzip = promisify(gzip)
 const fromGzip = promisify(gunzip)
 
-/** Null for a row that has no molecule, a text where it could not be placed. */
+/** Null for a row without a molecule, a text if it could not be placed. */
 export type PlacedRow = PlacedFeatures | string | null
 type PlacedFeatures = {
-  /** In kcal/mol better than the reference ligand. */
+  /** How much better than the reference ligand, in kcal/mol. */
   pose: number
   similarity: number
-  /** In pK above others of the screen; null where the run does not use it. */
+  /** Difference from other compounds of the screen in pK; null if the run does not use it. */
   difference: number | null
   keepsStereo: boolean
   x: Float64Array
 }
-/** Without its coordinates. */
+/** Without coordinates. */
 export type FeatureRow = (Omit<PlacedFeatures, 'x'> & { atoms: number }) | string | null
 
 const PackedRows = z.array(
@@ -28,7 +28,7 @@ const PackedRows = z.array(
   ]),
 )
 const STEPS_PER_ANGSTROM = 100
-/** Three numbers of two bytes: whole Å, from which the coordinates of the block are counted. */
+/** Three two-byte numbers in whole Å; the coordinates of the block are relative to this origin. */
 const ORIGIN_BYTES = 6
 
 export type PackedPlaced = {
@@ -37,7 +37,7 @@ export type PackedPlaced = {
   placed: number
   poseSum: number
   similaritySum: number
-  /** Null if a row has none. */
+  /** Null if any row has none. */
   differenceSum: number | null
 }
 
@@ -75,7 +75,7 @@ export async function unpackFeatures(results: Buffer): Promise<FeatureRow[]> {
   })
 }
 
-/** Coordinates of the rows that are placed, in their order. */
+/** Coordinates of the placed rows, in row order. */
 export async function unpackCoordinates(
   rows: FeatureRow[],
   poses: Buffer,

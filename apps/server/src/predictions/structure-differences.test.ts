@@ -1,5 +1,5 @@
 /**
- * Differences from the other compounds of a screen, as a part of its structure-adjusted predictions. The SMILES of row n
+ * Tests the difference from other compounds of a screen as part of structure-adjusted predictions. The SMILES of row n
  * is n atoms long, and compounds differ by this length.
  */
 import { gunzipSync } from 'node:zlib'
@@ -24,7 +24,7 @@ afterEach(() => t.stopWorkers())
 afterAll(() => t.close())
 
 const COMPOUNDS = 60
-/** The longest one cannot be placed. */
+/** The longest compound cannot be placed. */
 const tooLong = 'C'.repeat(COMPOUNDS)
 const reason = 'Too complex to place.'
 
@@ -39,7 +39,7 @@ async function placeTestRows({ smiles }: { smiles: string[] }): Promise<ManyAnsw
   return { compounds: smiles.map((one) => (one === tooLong ? reason : place(one))) }
 }
 
-/** By how much each row is moved, in order; null where there is no pose. */
+/** The shift of each row, in order; null if it has no pose. */
 async function shiftsOf(user: TestScreenUser, id: string): Promise<(number | null)[]> {
   const answer = await user.call('GET', `/screens/${id}/results?page_size=1000`)
   const { rows } = z.object({ rows: z.array(ScreenRow) }).parse(answer.json())
@@ -72,11 +72,11 @@ test('SPEC 29.22: a compound is moved by how much it differs from the mean of th
   for (const one of asked) expect(one.anchors).toEqual(anchors)
 })
 
-test('SPEC 29.22: a run from before differences were used keeps its weights and gets the numbers it had', async () => {
+test('SPEC 29.22: a run from before differences were used keeps its weights and its predictions', async () => {
   const user = await t.addUser({ credits: 100, targets: 1, compounds: COMPOUNDS })
   t.work()
   const id = await user.startPlacing()
-  // What the migration leaves of such a run.
+  // What the migration makes of such a run.
   await t.db
     .updateTable('structure_runs')
     .set({ weights: JSON.stringify({ pose: 0.1, similarity: 0.2 }), anchors: '[]' })
@@ -95,7 +95,7 @@ test('SPEC 29.22: a run from before differences were used keeps its weights and 
   const stored = blocks.flatMap(({ results }) =>
     z.array(z.unknown()).parse(JSON.parse(gunzipSync(results ?? '').toString('utf8'))),
   )
-  // As an earlier program wrote them.
+  // As written by an earlier version.
   expect(stored[0]).toEqual([-1, 1, true, 1])
   expect(stored.at(-1)).toBe(reason)
   expect(blocks.map((block) => block.difference_sum)).toEqual([null, null, null])

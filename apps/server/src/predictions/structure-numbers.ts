@@ -1,6 +1,6 @@
 /**
- * What poses make of the predictions of a screen: each feature less its mean over the compounds placed together, times
- * its weight. Known once the run has ended, so that a number does not change while others are placed.
+ * Adjusts the predictions of a screen by their poses: each feature minus its mean over the compounds placed together,
+ * times its weight. Available once the run has ended, because the means change while compounds are being placed.
  */
 import { structureColumns } from '@pkdex/contract'
 import { sql } from 'kysely'
@@ -8,15 +8,15 @@ import type { StructureWeights } from '#server/inference/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { type FeatureRow, unpackFeatures } from './structure-cells.ts'
 
-/** By how much a pair is moved, or why it is not; null where its row has no molecule. `row` counts from 0. */
+/** The shift of a pair, or the reason why it has none; null if its row has no molecule. `row` counts from 0. */
 export type StructureNumbers = (row: number, column: number) => number | string | null
 
-/** Rows from 0 whose numbers are wanted: these, or a range; without either all. */
+/** Which rows to read, counted from 0: a list or a range; all if neither is given. */
 type WantedRows = { from?: number; to?: number; rows?: number[] }
 
 const notPlaced = 'The poses were cancelled or failed before this compound was placed.'
 
-/** Null where the screen has no poses, or not yet. */
+/** Null if the screen has no poses, or not yet. */
 export async function readStructureNumbers(
   db: Database,
   screenId: string,
@@ -43,7 +43,7 @@ export async function readStructureNumbers(
 
 type Features = { pose: number; similarity: number; difference: number | null }
 
-/** A run from before differences were used has neither their weight nor the feature. */
+/** Runs from before differences were used have neither this weight nor this feature. */
 function shiftOf(weights: StructureWeights, found: Features, centre: Features): number {
   const { pose, similarity, difference = 0 } = weights
   const apart = (found.difference ?? 0) - (centre.difference ?? 0)
@@ -93,7 +93,7 @@ async function readFeatures(
   return features
 }
 
-/** More targets than any screen has. */
+/** Greater than the number of targets of any screen. */
 const TARGETS = 10_000
 
 function keyOf(row: number, column: number): number {
@@ -102,12 +102,12 @@ function keyOf(row: number, column: number): number {
 
 type Table = { structure: StructureNumbers | null; firstRow: number; targets: unknown[] }
 
-/** By how much the pose moves a pair, or why it does not. */
+/** The shift of a pair by its pose, or the reason why there is none. */
 function shiftAt({ structure, firstRow, targets }: Table, place: number) {
   return structure?.(firstRow + Math.floor(place / targets.length), place % targets.length) ?? null
 }
 
-/** The interval moves with the number: as many measured values are inside it as inside the plain one. */
+/** The interval is shifted with the prediction: it contains as many measured values as the plain one. */
 export function structureOf(table: Table, place: number, cell: Numbers) {
   if (table.structure === null) return {}
   const shift = shiftAt(table, place)
@@ -121,13 +121,13 @@ export function structureOf(table: Table, place: number, cell: Numbers) {
 
 type Numbers = { predicted: number; lower: number; upper: number }
 
-/** What rows are sorted by; null where there is no pose. */
+/** The value that rows are sorted by; null without a pose. */
 export function structureKey(table: Table, place: number, predicted: number): number | null {
   const shift = shiftAt(table, place)
   return typeof shift === 'number' ? predicted + shift : null
 }
 
-/** Columns of files of this screen. */
+/** The columns for files of this screen. */
 export function columnsOf(table: Pick<Table, 'structure'>, columns: readonly string[]) {
   if (table.structure === null) return columns
   const start = columns.includes('own_values') ? ['own_values_start'] : []

@@ -1,4 +1,4 @@
-/** Screens that also use the structure: what can be asked for, and how long it takes. */
+/** Checks screens that also use the structure, and estimates how long their poses take. */
 import { OWN_LIGAND, type ScreenQuote, STRUCTURE_COMPOUNDS_MAX } from '@pkdex/contract'
 import type { StructureWeights } from '#server/inference/service.ts'
 import type { FoundReferences, Poses } from '#server/poses/service.ts'
@@ -8,27 +8,27 @@ import type { Plan, PlannedTarget } from './plan.ts'
 export type StructureParts = {
   poses: Pick<Poses, 'findReferences' | 'writeKept'>
   weights: StructureWeights
-  /** Of the workers that place compounds. */
+  /** The number of workers that place compounds. */
   threads: number
 }
 
-/** What a pose takes, features included; measured by `npm run bench`. */
+/** Time per pose, features included; measured by `npm run bench`. */
 export const POSE_BYTES = 200
 
-/** Ligand of each target of the order. */
+/** The reference ligand of each target of the order. */
 export type PlannedStructure = { ligands: PlannedLigand[]; weights: StructureWeights }
 type PlannedLigand = {
   target: string
   chain: string
   reference: string
   references: FoundReferences['references']
-  /** The user's own as a molecule file, where it is the one. */
+  /** The molecule file of the user's own ligand, if that is the reference. */
   own: string | null
 }
 
-/** Mean of CPU time per compound; measured by `npm run score-poses`. */
+/** Mean CPU time per compound; measured by `npm run score-poses`. */
 const SECONDS_PER_POSE = 0.075
-/** To read a structure and prepare its pocket. */
+/** Time to read a structure and prepare its pocket. */
 const SECONDS_PER_STRUCTURE = 0.5
 
 export function estimateStructure(
@@ -49,7 +49,7 @@ export function estimateStructure(
   }
 }
 
-/** Refuses what cannot be placed. */
+/** Refuses screens whose compounds cannot be placed. */
 export async function planStructure(
   { poses, weights }: StructureParts,
   userId: string,

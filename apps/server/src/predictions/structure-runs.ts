@@ -1,5 +1,5 @@
 /**
- * The poses of a screen as one run: it waits for the screen's predictions, then its blocks are queued. Changing a run
+ * The poses of a screen are one run: it waits for the screen's predictions, then its blocks are queued. Changing a run
  * requires the lock of the user's orders.
  */
 import { randomUUID } from 'node:crypto'
@@ -65,7 +65,7 @@ function anchorsOf({ plan, structure }: NewRun): string[] {
   return chooseAnchors(plan.rows.flatMap(({ standard }) => standard ?? []))
 }
 
-/** By place of the target. */
+/** Keyed by the position of the target. */
 function ownLigandsOf({ ligands }: PlannedStructure): Record<string, string> {
   return Object.fromEntries(
     ligands.flatMap(({ own }, place) => (own === null ? [] : [[String(place), own]])),
@@ -79,7 +79,7 @@ function cut(rows: InputRow[]): { firstRow: number; rows: InputRow[] }[] {
   }))
 }
 
-/** In the transaction that ends the predictions of an order: queues its poses, behind those of the user's other screens. */
+/** In the transaction that ends an order's predictions: queues its poses after those of the user's other screens. */
 export async function startRun(
   { queue, signals }: { queue: BlockQueue; signals: Pick<Signals, 'tell'> },
   trx: Trx,
@@ -120,7 +120,7 @@ export async function startRun(
   await signals.tell(trx, NEW_WORK)
 }
 
-/** In the caller's transaction, under the lock of the user's orders. One that has ended stays as it is. */
+/** In the caller's transaction, under the lock of the user's orders. A run that has ended does not change. */
 export async function cancelRun(
   trx: Trx,
   queue: BlockQueue,

@@ -1,11 +1,11 @@
-/** How far the poses of a screen move compounds that are known by their molecule, such as measured ones. */
+/** How far the poses of a screen shift predictions of compounds given by molecule, such as measured ones. */
 import type { AskedPair } from '@pkdex/contract'
 import type { ReadShifts, StructureStart } from '#server/measurements/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { COMPOUND_KEY_BYTES, compoundKey } from './pair-key.ts'
 import { readStructureNumbers } from './structure-numbers.ts'
 
-/** For a target of the screen, by its index. A compound that is not in the screen or has no pose is skipped. */
+/** `target` is an index into the screen's targets. Compounds without a pose in the screen are skipped. */
 export function openShifts(db: Database, screenId: string): (column: number) => ReadShifts {
   let found: Promise<Map<string, number>> | null = null
   return (column) => async (smiles) => {
@@ -29,7 +29,7 @@ export function openShifts(db: Database, screenId: string): (column: number) => 
   }
 }
 
-/** Of a pair that the user has; null outside a screen, and where the pair has no pose. */
+/** The shift of a pair that the user has; null outside a screen, or if the pair has no pose. */
 export async function readStructureStart(
   db: Database,
   { screen, row, column }: Pick<AskedPair, 'screen' | 'row' | 'column'>,
@@ -41,7 +41,7 @@ export async function readStructureStart(
   return { shift, readShifts: openShifts(db, screen)(column - 1) }
 }
 
-/** The first row of each compound, by its key. */
+/** The first row of each compound, by compound key. */
 async function findRows(db: Database, screenId: string): Promise<Map<string, number>> {
   const blocks = await db
     .selectFrom('blocks')

@@ -1,4 +1,4 @@
-/** Blocks of poses as their worker reads and ends them; with the last of them the run ends. */
+/** Reads and ends the blocks of poses for their worker; the last block ends the run. */
 import { sql } from 'kysely'
 import type { Database, Trx } from '#server/platform/db/schema.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
@@ -15,14 +15,14 @@ export type StructureWork = {
   userId: string
   target: { name: string; chain: string; key: Buffer }
   reference: string
-  /** Molecule file of the user's own ligand, where the compounds are placed on it. */
+  /** Molecule file of the user's own ligand, if compounds are placed on it. */
   own: string | null
-  /** Standard SMILES that compounds are compared with; empty if this run does not use it. */
+  /** Standard SMILES to compare compounds with; empty if this run does not use differences. */
   anchors: string[]
   rows: InputRow[]
 }
 
-/** Null if it is no longer needed. */
+/** Null if the block is no longer needed. */
 export async function readStructureWork(
   db: Database,
   jobId: string,
@@ -44,13 +44,13 @@ export async function readStructureWork(
   if (block === undefined) return null
   const { orderId, userId, reference, own, anchors, name, chain, key, first_row: from } = block
   const to = from + block.rows
-  // Blocks of predictions are longer: the table begins where the first of them does.
+  // Blocks of predictions are longer: the table begins where the first of those blocks does.
   const table = await readTable(db, orderId, [{ name, chain }], { from, to })
   const rows = table.rows.slice(from - table.firstRow, to - table.firstRow)
   return { orderId, userId, target: { name, chain, key }, reference, own, anchors, rows }
 }
 
-/** `rows` null: the block failed. False where another attempt has the job by now. */
+/** `rows` null: the block failed. Returns false if another attempt has the job by now. */
 export async function finishStructureBlock(
   { db, queue }: { db: Database; queue: BlockQueue },
   attempt: BlockAttempt,

@@ -54,7 +54,7 @@ function readBlocks(id: string) {
     .execute()
 }
 
-test('SPEC 29.13: a dead worker loses its block of poses to the next one, and nothing is written twice', async () => {
+test('SPEC 29.13: a dead worker loses its block of poses to the next worker, and nothing is written twice', async () => {
   const user = await t.addUser({ credits: 100, targets: 1, compounds: 60 })
   t.work()
   const id = await user.startPlacing()
@@ -175,7 +175,7 @@ test('deleting a user during pose placement does not disturb the worker', async 
   expect((await other.untilPlaced(id)).structure_status).toBe('DONE')
 })
 
-test('SPEC 29.14: a screen of a few compounds does not wait for another user’s 5,000 poses', async () => {
+test('SPEC 29.14: a small screen does not wait for another user’s 5,000 poses', async () => {
   const [large, small] = [
     await t.addUser({ credits: 100, targets: 1, compounds: 5000 }),
     await t.addUser({ credits: 100, targets: 1, compounds: 30 }),
@@ -186,7 +186,7 @@ test('SPEC 29.14: a screen of a few compounds does not wait for another user’s
   const late = Promise.withResolvers<string>()
   t.workPoses(async (question) => {
     placed.push(question.smiles.length)
-    // The other user starts when some of it is done.
+    // The other user starts when part of the large run is done.
     if (placed.length === 4) late.resolve(await small.startPlacing())
     return placeTestRows(question)
   })
@@ -194,7 +194,7 @@ test('SPEC 29.14: a screen of a few compounds does not wait for another user’s
   expect(ended).toMatchObject({ structure_status: 'DONE', structure_done: 30 })
   const { structure_status, structure_done: done } = await large.read(first)
   expect(structure_status).toBe('RUNNING')
-  // Blocks take turns: at most two more of the large run, and one that was fetched meanwhile.
+  // Blocks take turns: at most two more of the large run, plus one that was fetched in the meantime.
   expect(done).toBeLessThanOrEqual((4 + 3) * 25)
   await large.call('DELETE', `/screens/${first}`)
 })

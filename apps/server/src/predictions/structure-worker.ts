@@ -25,7 +25,7 @@ export type StructureWorkerDependencies = {
 }
 
 const HEARTBEAT_INTERVAL_MS = 3000
-/** At computing the poses, lost ones included. */
+/** Attempts at computing the poses, including those of dead workers. */
 const ATTEMPTS = 2
 
 export function startStructureWorker(dependencies: StructureWorkerDependencies): WorkLoops {
@@ -44,7 +44,7 @@ export function startStructureWorker(dependencies: StructureWorkerDependencies):
   })
 }
 
-/** False where the queue was empty. */
+/** Returns false if the queue was empty. */
 async function workOnce(dependencies: StructureWorkerDependencies): Promise<boolean> {
   const { queue, log } = dependencies
   const [attempt] = await queue.fetch('structure', 1)
@@ -60,7 +60,7 @@ async function workOnce(dependencies: StructureWorkerDependencies): Promise<bool
     const rows = work === null ? [] : await placeRows(dependencies, attempt, work)
     await finishStructureBlock(dependencies, attempt, rows)
   } catch (error) {
-    // The queue limits how often; an error of the database does not cost the poses.
+    // The queue limits the retries; a database error must not lose the poses.
     log.error({ err: error, ...names }, 'a block of poses is tried again')
     await queue.requeue(attempt, 'No poses.')
   } finally {
@@ -71,7 +71,7 @@ async function workOnce(dependencies: StructureWorkerDependencies): Promise<bool
 
 const goneReason = 'The structure was deleted or replaced.'
 
-/** Null where the poses cannot be computed. */
+/** Null if the poses cannot be computed. */
 async function placeRows(
   dependencies: StructureWorkerDependencies,
   { id: jobId, reqId, retryCount }: BlockAttempt,
@@ -96,7 +96,7 @@ async function placeRows(
   return rows.map(({ standard }) => (standard === null ? null : (placed.next().value ?? null)))
 }
 
-/** One per row that has a molecule, or why none can be placed. */
+/** One entry per row that has a molecule, or the reason why none can be placed. */
 async function placeMolecules(
   { placer, predictor }: StructureWorkerDependencies,
   content: string,

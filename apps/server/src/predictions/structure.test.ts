@@ -230,7 +230,7 @@ test('SPEC 29.5: a quote with structure has the number of poses and their time',
   expect((await quote({})).structure).toBeUndefined()
 })
 
-test('SPEC 29.17: a screen is placed on the ligand that is chosen for each target, as it was when the screen was started', async () => {
+test('SPEC 29.17: compounds are placed on the ligand selected for each target, as it was when the screen started', async () => {
   const first = await start({ compounds: ['amprenavir'] })
   await untilPlaced(first.id)
   const record = (await get(`/screens/${first.id}/poses.sdf`)).body

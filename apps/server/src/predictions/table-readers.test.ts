@@ -42,7 +42,7 @@ beforeEach(() => {
   found = Promise.withResolvers()
 })
 
-/** A page whose table waits for `found`. Each has its own search, because a cached response reads no table. */
+/** A page whose table waits for `found`. Each uses its own search, because a cached one reads no table. */
 let asked = 0
 const search = (at: number) => {
   const { user, id } = nth(at)
@@ -67,7 +67,7 @@ test('a user reads three tables at a time; the fourth request gets Retry-After',
   expect((await user.call('GET', `/screens/${id}/results.csv`)).statusCode).toBe(200)
 })
 
-test('eight tables are read at a time in all; the ninth request gets 503', async () => {
+test('at most eight tables are read at a time; the ninth request gets 503', async () => {
   const reading = [0, 0, 0, 1, 1, 1, 2, 2].map(search)
   await vi.waitFor(() => expect(searches).toBe(TABLES_MAX.all), 50_000)
   const refused = await search(3)
@@ -90,7 +90,7 @@ test('slow readers of downloads leave room for pages', async () => {
   expect(new Set(await Promise.all([...downloads, ...pages]))).toEqual(new Set(['read']))
 })
 
-test('reading a table stops when no caller waits for it', async () => {
+test('reading a table stops when no caller waits for it any more', async () => {
   const { id } = nth(0)
   const caller = new AbortController()
   const read = t.db.selectFrom.bind(t.db)

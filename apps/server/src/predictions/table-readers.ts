@@ -1,5 +1,5 @@
 /**
- * How many tables of screens are read at the same time. Each is held whole while it is sorted, filtered or written:
+ * Limits how many tables of screens are in memory at the same time. A table is sorted, filtered or written as a whole:
  * some 20 MB for a large screen.
  */
 import { busy, openPlaces } from '#server/platform/limits/places.ts'
@@ -9,14 +9,14 @@ type Reading = { userId: string; gone: AbortSignal }
 export type TableReaders = {
   /** For a response that is sent in one piece. */
   page<Answer>(reading: Reading, work: () => Promise<Answer>): Promise<Answer>
-  /** For a stream, which lasts as long as its reader likes. */
+  /** For a stream, which lasts as long as its client needs to read it. */
   download<Answer>(reading: Reading, work: () => Promise<Answer>): Promise<Answer>
 }
 
 export const TABLES_MAX = { all: 8, perUser: 3 }
-/** Of these, so that slow readers of downloads leave room for pages. */
+/** The share of downloads, so that slow clients leave room for pages. */
 const DOWNLOADS_MAX = { all: 5, perUser: 3 }
-/** A page of results asks for its table and its heat map at the same time, and again with every key. */
+/** A page of results requests its table and its heat map at the same time, and again with every keystroke. */
 const WAIT_MS_MAX = 10_000
 
 export function openTableReaders(waitMsMax = WAIT_MS_MAX): TableReaders {

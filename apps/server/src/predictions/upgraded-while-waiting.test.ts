@@ -1,17 +1,17 @@
-/** A screen that is waiting or half done when the server gets a new model: which model each prediction names. */
+/** A new model is installed while a screen waits or is half done: which model version each prediction states. */
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import type { ScreenRow } from '@pkdex/contract'
 import { predictTestGrid } from '#test/open-test-grid.ts'
 import { openTestPredictions } from '#test/open-test-predictions.ts'
 import { type TestScreenUser } from '#test/open-test-user.ts'
 
-/** The API answers for test-1, so test-1 is the new model here. */
+/** The API reports test-1, so test-1 is the new model here. */
 const [earlier, current] = ['test-0', 'test-1']
 const t = await openTestPredictions()
 afterEach(() => t.stopWorkers())
 afterAll(() => t.close())
 
-/** As if it had been ordered before the upgrade. */
+/** Makes the screen look as if it had been ordered before the upgrade. */
 async function ordered(user: TestScreenUser, payload?: object): Promise<string> {
   const { id } = await user.started(payload)
   const set = { model_version: earlier }
@@ -80,7 +80,7 @@ test('a prediction of an earlier model in a waiting block is predicted again, an
   const first = await ordered(user, { targets: user.targets, compounds: ['C1'] })
   await user.untilEnded(first)
   await t.stopWorkers()
-  // Also ordered before the upgrade, so it already had the prediction.
+  // This screen was also ordered before the upgrade, so it started with the prediction.
   const set = { model_version: current }
   await t.db.updateTable('blocks').set(set).where('order_id', '=', first).execute()
   const id = await ordered(user)

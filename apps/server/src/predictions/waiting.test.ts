@@ -1,4 +1,4 @@
-/** The queue is limited: beyond the limit requests are refused, and cost nothing. */
+/** The queue is limited: requests beyond the limit are refused and cost nothing. */
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { finishSingle, jobOf, openTestPredictions } from '#test/open-test-predictions.ts'
 import { openTestUser } from '#test/open-test-user.ts'
@@ -7,7 +7,7 @@ const t = await openTestPredictions()
 afterEach(() => t.reset())
 afterAll(() => t.close())
 
-test('SPEC 24.5: beyond the limit of waiting predictions per user the next gets Retry-After and is not charged; other users are served', async () => {
+test('SPEC 24.5: beyond the limit of waiting predictions per user, the next request gets Retry-After and is not charged; other users are served', async () => {
   t.waitingMax = { perUser: 2, inAll: 1000 }
   t.answerMs = 0
   const user = await openTestUser(t, 10)
@@ -20,7 +20,7 @@ test('SPEC 24.5: beyond the limit of waiting predictions per user the next gets 
     'You already have 2 predictions waiting, the maximum per user. Try again in a few minutes.',
   )
   expect(await user.balance()).toBe(8)
-  // A request for a pair that is already waiting is not a further one.
+  // A request for a pair that is already waiting does not count again.
   expect((await user.ask()).json()).toMatchObject({ credits_charged: 0 })
   const other = await openTestUser(t, 10)
   await other.askForTask()

@@ -8,8 +8,8 @@ export type WaitingMax = { perUser: number; inAll: number }
 const RETRY_AFTER_SECONDS = 10
 
 /**
- * In the caller's transaction, under the lock of the user's requests: the bound on one user is exact, while users who
- * ask in the same moment may go past the other by one each.
+ * In the caller's transaction, under the lock of the user's requests: the limit per user is exact, while users who
+ * send requests at the same moment may exceed the total limit by one each.
  */
 export async function expectRoomInQueue(
   trx: Trx,

@@ -1,4 +1,4 @@
-/** Which rows of the input are wanted, by what their compound is: words, size, a substructure. */
+/** Finds the input rows whose compound passes a filter: text, size or substructure. */
 import type { ScreenFilter } from '@pkdex/contract'
 import { scanSmiles } from '@pkdex/biochem'
 import { LRUCache } from 'lru-cache'
@@ -6,9 +6,9 @@ import type { ParsingWorkers } from '#server/files/parsing/service.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { InputRow } from './plan.ts'
 
-/** One a row. */
+/** One entry per row. */
 export type FindWantedRows = (
-  /** `gone` aborts the count when the client has disconnected; a shared search continues. */
+  /** `gone` aborts counting when the client disconnects; a shared search continues. */
   screen: { userId: string; id: string; gone: AbortSignal },
   rows: InputRow[],
   filter: ScreenFilter,
@@ -19,15 +19,15 @@ type Dependencies = {
   readStarredNames: (userId: string) => Promise<string[]>
 }
 
-/** Searches whose answers are kept: each page of one search asks again. */
+/** Number of cached searches: every page of a search repeats it. */
 const KEPT_SEARCHES = 20
-/** Rows whose size is counted in one go, so that others are served in between. */
+/** Rows whose atoms are counted at once, so that others are served in between. */
 const ROWS_AT_ONCE = 500
 
 export function openWantedRows({ parsingWorkers, readStarredNames }: Dependencies): FindWantedRows {
   const searches = new LRUCache<string, Promise<boolean[]>>({ max: KEPT_SEARCHES })
 
-  /** The rows of a screen never change, so neither does what is found in them. */
+  /** Cached without expiry: the rows of a screen never change, so neither do the matches. */
   function search(
     { userId, id }: { userId: string; id: string },
     rows: InputRow[],

@@ -133,7 +133,7 @@ test('logs the request id in every line about its task', async () => {
 
 test('notifies the waiting request', async () => {
   const { finishedTasks, waiting, worker, events } = start([], { idleMs: 60_000 })
-  // Longer than the test may last: only the end of the task can end the wait.
+  // Longer than the test can last, so that only the end of the task can end the wait.
   const told = finishedTasks.wait('a', 2 ** 30)
   waiting.push(job('a'))
   worker.wake()
@@ -166,7 +166,7 @@ test('stops between two rounds', async () => {
   await vi.waitFor(() => expect(takes).toHaveBeenCalled(), patience)
   await worker.stop()
   const rounds = takes.mock.calls.length
-  // Another worker shows that there was time for several rounds.
+  // Another worker shows that there was time for several more rounds.
   const another = start([])
   await vi.waitFor(() => expect(another.takes.mock.calls.length).toBeGreaterThan(3), patience)
   expect(takes.mock.calls.length).toBe(rounds)

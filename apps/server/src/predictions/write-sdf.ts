@@ -1,10 +1,10 @@
-/** Pairs as an SDF: each a record of its molecule, with the columns of the table as its data. */
+/** Writes pairs as SDF: one record per molecule, with the columns of the table as its data. */
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
 import { cellsOf } from '#server/platform/db/encode-rows.ts'
 import type { WideRow, WideTable } from './own-columns.ts'
 import type { ScreenTable } from './screen-table.ts'
 
-/** A record whose molecule could not be placed keeps its data. */
+/** A record without coordinates keeps its data. */
 const NO_ATOMS = `
      pKdex
 
@@ -14,7 +14,7 @@ M  END
 
 type Asked = { userId: string; table: ScreenTable; wide: WideTable; places: number[] }
 
-/** Pairs of rows without a molecule are left out: there is nothing a record could hold. */
+/** Pairs of rows without a molecule are skipped, because an SDF record needs one. */
 export async function* writeSdf(
   { writeMolblocks }: Pick<ParsingWorkers, 'writeMolblocks'>,
   { userId, table, wide, places }: Asked,
@@ -47,12 +47,12 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === ''
 }
 
-/** The head of a field ends at the first angle bracket. */
+/** An angle bracket would end the field name. */
 function toFieldName(column: string): string {
   return toLine(column).replaceAll(/[<>]/g, '_')
 }
 
-/** One line that is neither the end of a record nor the head of a field. */
+/** One line that cannot be mistaken for the end of a record or for a field name. */
 function toLine(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ').replace(/^(?=\$\$\$\$|>)/, ' ')
 }

@@ -1,4 +1,4 @@
-/** Rows as a workbook, streamed: only what a table needs, numbers as numbers and text as text, whatever it begins with. */
+/** Streams rows as a minimal workbook: numbers stay numbers, and text stays text whatever it begins with. */
 import { Readable } from 'node:stream'
 import { cellsOf } from '#server/platform/db/encode-rows.ts'
 import { zipStream } from '#server/platform/http/zip-stream.ts'
@@ -7,14 +7,14 @@ type Row = Record<string, unknown>
 
 export type Table = {
   columns: readonly string[]
-  /** Rows that `pages` will give. */
+  /** Number of rows that `pages` will yield. */
   count: number
-  /** From one row up to another, which is not given any more. */
+  /** Rows from the first index up to, but not including, the second. */
   pages: (from: number, to: number) => AsyncIterable<Row[]>
   mtime: Date
 }
 
-/** What Excel takes in one sheet, less the row with the names of the columns. */
+/** Excel's maximum rows per sheet, minus the heading row. */
 const SHEET_ROWS_MAX = 1_048_575
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -60,7 +60,7 @@ async function* writeSheet(
   count: number,
   pages: AsyncIterable<Row[]>,
 ): AsyncGenerator<string> {
-  // The names stay in sight.
+  // The heading row is frozen.
   yield `${HEAD}<worksheet xmlns="${NAMESPACES.sheet}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns.map(writeWidth).join('')}</cols><sheetData>${writeRow(columns)}`
   for await (const page of pages) {
     yield page.map((row) => writeRow(cellsOf(row, columns))).join('')
@@ -68,7 +68,7 @@ async function* writeSheet(
   yield `</sheetData><autoFilter ref="A1:${lettersOf(columns.length)}${count + 1}"/></worksheet>`
 }
 
-/** Columns of long text, in characters; the others are as wide as their heading and the arrow of the filter. */
+/** Widths of columns with long text, in characters; others fit their heading and the filter arrow. */
 const WIDTHS = new Map([
   ['compound', 24],
   ['smiles', 48],
@@ -82,7 +82,7 @@ function writeWidth(column: string, at: number): string {
   return `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`
 }
 
-/** A, B, …, Z, AA, as a sheet names its columns, from 1. */
+/** Column letters A, B, …, Z, AA for the column number, from 1. */
 function lettersOf(column: number): string {
   const rest = Math.floor((column - 1) / 26)
   return `${rest > 0 ? lettersOf(rest) : ''}${String.fromCodePoint(65 + ((column - 1) % 26))}`
@@ -101,8 +101,8 @@ function writeCell(value: unknown): string {
   return `<c t="inlineStr"><is><t xml:space="preserve">${escapeText(text)}</t></is></c>`
 }
 
-/** Characters that XML cannot hold, and halves of others. */
-// oxlint-disable-next-line no-control-regex -- these are the ones
+/** Characters that are not allowed in XML, and lone surrogates. */
+// oxlint-disable-next-line no-control-regex -- they are what is replaced
 const FORBIDDEN = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g
 
 function escapeText(text: string): string {
@@ -110,7 +110,7 @@ function escapeText(text: string): string {
     text
       .toWellFormed()
       .replaceAll(FORBIDDEN, '\uFFFD')
-      // Excel reads `_x0041_` as a character by its number.
+      // Excel would read a literal `_x0041_` as an escaped character.
       .replaceAll(/_(?=x[\da-f]{4}_)/gi, '_x005F_')
       .replaceAll('&', '&amp;')
       .replaceAll('<', '&lt;')
