@@ -50,7 +50,7 @@ export async function readStructureWork(
   return { orderId, userId, target: { name, chain, key }, reference, own, anchors, rows }
 }
 
-/** `rows` null: the block failed. Returns false if another attempt has the job by now. */
+/** `rows` null: the block failed. Does nothing if another attempt has the job by now. */
 export async function finishStructureBlock(
   { db, queue }: { db: Database; queue: BlockQueue },
   attempt: BlockAttempt,
