@@ -5,13 +5,13 @@ import { agreementOf, judge, kendallTau } from './agreement.ts'
 const points = (...pairs: [measured: number, predicted: number][]) =>
   pairs.map(([measured, predicted]) => ({ measured, predicted }))
 
-test('tau is 1 in the right order, -1 in the reverse one, and undefined if all are equal', () => {
+test('tau is 1 in the right order, -1 in the reverse one, and null if all are equal', () => {
   expect(kendallTau(points([1, 5], [2, 6], [3, 9]))).toBe(1)
   expect(kendallTau(points([1, 9], [2, 6], [3, 5]))).toBe(-1)
   expect(kendallTau(points([1, 5], [2, 5], [3, 5]))).toBeNull()
 })
 
-test('ties count for neither order', () => {
+test('ties count as neither agreement nor disagreement', () => {
   // Of six pairs four agree, one is reversed, and one is tied in the measured values.
   const tied = points([1, 1], [1, 2], [2, 4], [3, 3])
   expect(kendallTau(tied)).toBeCloseTo(3 / Math.sqrt(5 * 6))

@@ -1,11 +1,11 @@
-/** How well predicted numbers agree with measured ones, and whether own values made them agree better. */
+/** How well predictions agree with measured values, and whether own values improve this agreement. */
 import type { Agreement, MeasurementComparison } from '@pkdex/contract'
 
 type Point = { measured: number; predicted: number }
 
-/** Below this many a comparison says nothing. */
+/** With fewer compounds, a comparison is not meaningful. */
 const COMPARED_MIN = 3
-/** Of the error before, below which a change is none. */
+/** Relative change in RMSE below which we report "no clear effect". */
 const DIFFERENCE_MIN = 0.05
 
 export function agreementOf(points: Point[]): Agreement {

@@ -2,22 +2,22 @@
 import type { CombinedMeasurement, MeasurementType } from '@pkdex/contract'
 import type { Predicted } from './store.ts'
 
-/** `predicted`: of the compound, if the model has predicted it. */
+/** `predicted`: the model's prediction for the compound, if there is one. */
 type Value = Pick<Predicted, 'smiles' | 'type' | 'pk' | 'bound'> & { predicted: number | null }
 
 /** A compound with all its values on a target. */
 export type MeasuredCompound = Combination<Predicted>
 
 type Combination<Row extends Value> = Omit<Row, 'type'> & {
-  /** Kd, Ki or IC50, as far as they went into `pk`. */
+  /** The types (Kd, Ki, IC50) of the values averaged in `pk`. */
   types: MeasurementType[]
-  /** Values that went into `pk`. */
+  /** The number of values averaged in `pk`. */
   count: number
-  /** Their standard deviation; null for one value and for bounds. */
+  /** The standard deviation of these values; null for one value and for bounds. */
   spread: number | null
 }
 
-/** In the order of each compound's first value. */
+/** Compounds are in the order of their first value. */
 export function combineReplicates<Row extends Value>(rows: Row[]): Combination<Row>[] {
   return [...Map.groupBy(rows, ({ smiles }) => smiles).values()].flatMap((some) => {
     const [first] = some
@@ -25,7 +25,7 @@ export function combineReplicates<Row extends Value>(rows: Row[]): Combination<R
   })
 }
 
-/** The same, with every name that the values of a compound have. */
+/** Also returns every name that the values of a compound have. */
 export function combineNamed(rows: (Value & { compound: string })[]): CombinedMeasurement[] {
   const names = Map.groupBy(rows, ({ smiles }) => smiles)
   return combineReplicates(rows).map(({ smiles, pk, bound, count, spread }) => {
@@ -37,8 +37,8 @@ export function combineNamed(rows: (Value & { compound: string })[]): CombinedMe
 type Combined = Pick<Combination<Value>, 'pk' | 'bound' | 'types' | 'count' | 'spread'>
 
 /**
- * The mean pK, which is the geometric mean of the concentrations. Exact values say more than bounds, and Kd and Ki
- * more than IC50, which depends on its assay: training merges values in the same way.
+ * The mean pK, which is the geometric mean of the concentrations. Exact values take precedence over bounds, and Kd and
+ * Ki over IC50, which depends on the assay: the training data merges values in the same way.
  */
 function combineValues({ predicted }: Value, rows: Value[]): Combined {
   const exact = rows.filter(({ bound }) => bound === null)
@@ -62,8 +62,8 @@ function meanOf(used: Value[]) {
 }
 
 /**
- * The tightest on the side that the prediction violates or is closer to; without a prediction, their mean replaces it.
- */
+ * The tightest bound on the side that the prediction violates or is closer to. Without a prediction, the mean of the
+ * bounds stands in for it.
 function closestBound(rows: Value[], predicted: number) {
   const excess = ({ bound, pk }: Value) => (bound === 'upper' ? predicted - pk : pk - predicted)
   const closest = rows.reduce((one, other) => (excess(other) > excess(one) ? other : one))

@@ -1,4 +1,4 @@
-/** Predicted vs measured on one target: without own values, and each with all of them but itself. */
+/** Compares predicted and measured values on one target: without own values, and leave-one-out. */
 import { createHash } from 'node:crypto'
 import type { ComparedMeasurement, MeasurementComparison } from '@pkdex/contract'
 import { LRUCache } from 'lru-cache'
@@ -34,7 +34,7 @@ export async function compareMeasurements(
 ): Promise<MeasurementComparison> {
   const { db, modelVersion, ownValuesSettings } = dependencies
   const { id: targetId, name, chain, segments } = await expectTarget(db, userId, targetName)
-  // Counted first: what is predicted in between is looked for once more, rather than never.
+  // Counted first: a value predicted in between is polled for once too often, rather than never shown.
   const waiting = await countUnpredicted(db, userId, targetId)
   const of = { userId, targetId, chain, modelVersion }
   const rows = await readDescribed(dependencies, of)
@@ -64,42 +64,42 @@ function compareRows(rows: Predicted[], settings: OwnValuesSettings) {
   return { compared, without_own, with_own, ...judge(exact.length, without_own, with_own) }
 }
 
-/** By the user's choice for the target; without one, unless they make predictions worse. */
+/** The user's choice for the target; without one, values are used unless they make predictions worse. */
 function isUsed(choice: boolean | null, isHarmful: boolean): boolean {
   return choice ?? !isHarmful
 }
 
-/** `isAdjusted`: it starts from a structure-adjusted prediction, so values are compared with theirs. */
+/** `isAdjusted`: starts from a structure-adjusted prediction, so it needs values compared with such predictions. */
 type StartedEstimate = Estimate & { isAdjusted?: boolean }
 
 type UpdateStarted = (others: StartedEstimate[]) => Updated[]
 
 export type FittedValues = {
   count: number
-  /** Each left out in turn, the others make its prediction worse. */
+  /** In leave-one-out, the values make each other's predictions worse. */
   isHarmful: boolean
   update: UpdateStarted
-  /** As if the user had no value for this molecule. */
+  /** Updates as if the user had no value for this molecule. */
   updateWithout(smiles: string): UpdateStarted
-  /** With another tool's score by standard SMILES, higher for stronger; null where it cannot be judged. */
+  /** Adds another tool's score, higher for stronger, by standard SMILES; null if it cannot be judged. */
   withScore(scoreOf: (smiles: string) => number | null, all: Scored[]): OtherScore | null
 }
 
-/** Values that change no number: they make predictions worse, or the user switched them off. */
+/** Values that change no prediction: they would make predictions worse, or the user disabled them. */
 export type UnusedValues = Pick<FittedValues, 'count' | 'isHarmful'> & { update: null }
 
-/** Targets with up to 500 values each; the comparison of 500 takes a tenth of a second. */
+/** Enough for many targets with up to 500 values each; comparing 500 values takes a tenth of a second. */
 const VERDICTS_KEPT = 1000
 const verdicts = new LRUCache<string, boolean>({ max: VERDICTS_KEPT })
 
 type ValueOf = OwnValue & { smiles: string }
 type Fit = { own: ValueOf[]; update: UpdateEstimates | null }
 
-/** Each page of a screen asks again for all its targets. 500 values take 1 MB. */
+/** Every page of a screen needs the fits of all its targets. A fit of 500 values takes 1 MB. */
 const FITS_KEPT = 32
 const fits = new LRUCache<string, Fit>({ max: FITS_KEPT })
 
-/** Of everything that a fit depends on: the molecule of a row never changes. */
+/** A hash of everything a fit depends on: the molecule of a stored value never changes. */
 function keyOf(rows: Predicted[]): string {
   const values = rows.map(({ id, type, pk, bound, predicted, halfWidth }) => {
     return [id, type, pk, bound, predicted, halfWidth]
@@ -107,20 +107,20 @@ function keyOf(rows: Predicted[]): string {
   return createHash('sha256').update(JSON.stringify(values)).digest('base64')
 }
 
-/** How far poses move the predictions of compounds, by standard SMILES. */
+/** How far poses shift the predictions of compounds, by standard SMILES. */
 export type Shifts = ReadonlyMap<string, number>
 
 type Measured = {
   rows: Predicted[]
   of: PredictedOf
-  /** Null where nothing is structure-adjusted. A compound without a pose is not moved. */
+  /** Null if no prediction is structure-adjusted. A compound without a pose is not shifted. */
   shifts?: Shifts | null
 }
 
 /**
  * The fit of a user's values on one target; null without values. Values that make predictions worse are used only if
- * the user chose so, and do not narrow an interval. Whether they do is judged on plain predictions, so that a target
- * has one verdict.
+ * the user chose so, and then do not narrow an interval. This is judged on plain predictions, so that each target has
+ * only one verdict.
  */
 export async function fitMeasured(
   db: Database,
@@ -187,7 +187,7 @@ function fitRows(rows: Predicted[], settings: OwnValuesSettings): FittedRows {
 
 type ByStart = Record<'plain' | 'adjusted', FittedRows>
 
-/** Each estimate by the values that are compared with predictions like it. */
+/** Updates plain and structure-adjusted estimates separately, each with values compared with the same kind. */
 function byStart(
   { plain, adjusted }: ByStart,
   updateOf: (fit: FittedRows) => UpdateEstimates,
@@ -214,7 +214,7 @@ function withoutNarrowing(fitted: UpdateStarted): UpdateStarted {
 type Number95 = NonNullable<ComparedMeasurement['with_own']>
 type BothNumbers = ComparedMeasurement & Record<'without_own' | 'with_own', Number95>
 
-/** A bound that says nothing does not change other predictions; it is predicted from all other values. */
+/** A bound that adds no information does not affect other predictions; it is itself predicted from all other values. */
 function compareEach(compounds: MeasuredCompound[], settings: OwnValuesSettings): BothNumbers[] {
   const values = compounds.map((compound) => ({ ...toOwnValue(compound), compound }))
   const telling = expectBounds(values, settings)

@@ -1,4 +1,4 @@
-/** Finds the molecule that each line of an import means, by a name of the user's or as SMILES. */
+/** Finds the molecule that each line of an import refers to, by one of the user's names or by SMILES. */
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
 import { findCompounds } from '#server/files/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -39,7 +39,7 @@ export async function findMolecules(
 
 type Molecule = { ok: true; smiles: string } | { ok: false; reason: string }
 
-/** By what a line calls its compound. */
+/** Keyed by how a line names its compound. */
 async function readMolecules(
   dependencies: Dependencies,
   userId: string,
@@ -61,7 +61,7 @@ async function readMolecules(
   return molecules
 }
 
-/** By place from 1. */
+/** Keyed by line number, from 1. */
 async function readSmiles(
   { parsingWorkers }: Dependencies,
   userId: string,

@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache'
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
 import { packCompound } from './own-values.ts'
 
-/** Twice a screen of 10,000 compounds: a second look at it costs none of them again. 156 bytes each. */
+/** Twice a screen of 10,000 compounds, so that opening it again computes nothing again. 156 bytes each. */
 const KEPT_MAX = 20_000
 const kept = new LRUCache<string, Buffer>({ max: KEPT_MAX })
 
-/** By standard SMILES; without molecules that cannot be read safely. */
+/** Keyed by standard SMILES; molecules that cannot be read safely are missing. */
 export async function readPacked(
   parsingWorkers: Pick<ParsingWorkers, 'readFingerprints'>,
   userId: string,

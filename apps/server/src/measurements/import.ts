@@ -16,12 +16,12 @@ export type MeasurementDependencies = {
   parsingWorkers: Pick<ParsingWorkers, 'readCompounds' | 'readFingerprints'>
   modelVersion: string
   ownValuesSettings: OwnValuesSettings
-  /** The molecules whose number on these segments the user has already. */
+  /** The molecules whose prediction on these segments the user already has. */
   findPredicted: (
     userId: string,
     pairs: { segments: string[]; smiles: string[] },
   ) => Promise<Set<string>>
-  /** Has the model predict the values of a target that it has not predicted yet. */
+  /** Orders predictions for the values of a target that have none yet. */
   orderPredictions: (of: OfTarget & { reqId: string }) => Promise<void>
   now: () => Date
 }

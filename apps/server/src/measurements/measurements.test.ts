@@ -19,7 +19,7 @@ const series = ['CCO', 'CCCO', 'CCCCO', 'CCCCCO', 'CCCCCCO']
 const list = async (user: TestOwner, query = '') =>
   (await user.send('GET', `/measurements${query}`)).json()
 
-test('SPEC 21.1: values are imported by name and by SMILES; invalid lines are skipped with their reason', async () => {
+test('SPEC 21.1: values are imported by compound name and by SMILES; invalid lines are skipped with their reason', async () => {
   const user = await openTestOwner(t, { smiles: 'CCN' })
   const answer = await user.importText(
     `${user.pair.compound},12 nM\nc1ccccc1O,>10,uM\nno such thing,3 nM\nCCO,weak\n\nOCC,4 nM\nCCO,5 nM`,
@@ -101,7 +101,7 @@ test('an import without a valid line returns all reasons', async () => {
   expect(answer).toMatchObject({ added: 0, rejected: [{ line: 1 }, { line: 2 }] })
 })
 
-test('SPEC 21.3: values can be replaced by an import, changed, and deleted, singly or all', async () => {
+test('SPEC 21.3: values can be replaced by an import, changed, and deleted, one by one or all at once', async () => {
   const user = await openTestOwner(t)
   await user.importText('CCO,12 nM\nCCCO,15 nM')
   const replaced = await user.importText('OCC,8,pKi', { replace: true })
@@ -121,7 +121,7 @@ test('SPEC 21.3: values can be replaced by an import, changed, and deleted, sing
   expect(await list(user)).toEqual({ measurements: [], targets: [] })
 })
 
-test('SPEC 21.4: a target has at most 500 values, and an import above that stores nothing', async () => {
+test('SPEC 21.4: a target has at most 500 values, and an import beyond that stores nothing', async () => {
   const user = await openTestOwner(t)
   await user.importText('CCO,1 nM')
   await sql`insert into measurements
@@ -160,7 +160,7 @@ test('SPEC 21.5: measured values cannot be seen, changed or deleted by other use
   expect((await list(owner)).measurements).toMatchObject([{ value: 'Kd 1 nM' }])
 })
 
-test('an own value of exactly this pair comes before those of the training data', async () => {
+test('an own value of exactly this pair is listed before training values', async () => {
   const user = await openTestOwner(t)
   await user.importText('CCO,10 nM')
   await user.untilPredicted()
@@ -191,7 +191,7 @@ test('SPEC 21.6: a result includes the prediction adjusted by measured values, a
   expect(await t.addOwnValues({ ...of, chain: 'B' }, resultOf(6))).toEqual(resultOf(6))
 })
 
-test('a bound that holds in any case does not change the prediction; a violated one does', async () => {
+test('a bound that the prediction already satisfies does not change the prediction; a violated one does', async () => {
   const user = await openTestOwner(t)
   const of = { userId: user.userId, targetId: user.pair.targetId, chain: 'A', smiles: 'CCCO' }
   await user.importText('CCO,>0.1 nM')
@@ -242,7 +242,7 @@ test('values that make predictions worse never narrow an interval', async () => 
   )
 })
 
-test('another chain is another protein: predictions are requested again', async () => {
+test('selecting another chain selects another protein, so predictions are requested again', async () => {
   const user = await openTestOwner(t)
   t.answer = ({ segments }) => resultOf(segments.length)
   await user.importText('CCO,1 nM')

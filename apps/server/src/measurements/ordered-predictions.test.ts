@@ -1,4 +1,4 @@
-/** Measured values get their predictions through the queue of all orders, at price 0. */
+/** Measured values get their predictions through the same queue as all orders, at no cost. */
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { readBalance } from '#server/credits/service.ts'
 import { resultOf } from '#test/open-test-grid.ts'
@@ -40,7 +40,7 @@ const predict = ({ headers, pair }: TestOwner) =>
     payload: { protein_id: pair.target, compound_id: pair.compound },
   })
 
-/** The model does not predict measured values until it is released. */
+/** The model predicts no measured values until it is released. */
 function holdModel(held: (smiles: string) => boolean) {
   const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   t.answer = async ({ smiles }) => {
@@ -53,7 +53,7 @@ function holdModel(held: (smiles: string) => boolean) {
   return { begun: begun.promise, release: () => released.resolve() }
 }
 
-test('SPEC 21.15: an import is one free order that no list shows and that leaves only its predictions', async () => {
+test('SPEC 21.15: an import is one free order that is never listed, and only its predictions are kept', async () => {
   const user = await openTestOwner(t)
   const before = await readBalance(t.database.db, user.userId)
   const { begun, release } = holdModel(() => true)
@@ -118,7 +118,7 @@ test('a value that the model cannot predict has no prediction, and is not ordere
   expect(await ordersOf(user)).toEqual([])
 })
 
-test('changing the chain while values are predicted gives them another prediction', async () => {
+test('if the chain changes while values are predicted, they are predicted again', async () => {
   const user = await openTestOwner(t)
   const { begun, release } = holdModel(() => true)
   await user.importText('CCO,1 nM')
@@ -134,7 +134,7 @@ test('changing the chain while values are predicted gives them another predictio
   expect(await valuesOf(user)).toMatchObject([{ predicted: 1, isPredicted: true }])
 })
 
-test('values of a target deleted while they are predicted wait for its next upload', async () => {
+test('values of a target that is deleted during prediction wait until it is uploaded again', async () => {
   const user = await openTestOwner(t)
   const other = await addPair(t.database, user.userId)
   const { begun, release } = holdModel(() => true)

@@ -1,4 +1,4 @@
-/** Measured values belong to the sequence of a chain: they outlive the structure it was read from. */
+/** Measured values belong to the sequence of a chain, and outlive the structure it was read from. */
 import { afterAll, expect, test } from 'vitest'
 import { removeUser } from '#server/admin-users/service.ts'
 import { resultOf } from '#test/open-test-grid.ts'
@@ -62,7 +62,7 @@ test('SPEC 21.8: values survive their target, return with the same sequence, and
   expect(await stored()).toEqual([])
 })
 
-test('values of one compound on two deleted targets both return', async () => {
+test('the values of one compound on two deleted targets both return', async () => {
   const user = await openTestOwner(t)
   const { db } = t.database
   const { file_id, ...target } = await db

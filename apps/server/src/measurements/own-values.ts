@@ -1,4 +1,4 @@
-/** Measured values as the calculation wants them, and how a compound is kept and compared. */
+/** Converts measured values for the own-values model, and packs the features of compounds for storage. */
 import { kernelDescriptorNames, type KernelFeatures } from '@pkdex/biochem'
 import type { PredictionResult } from '@pkdex/contract'
 import {
@@ -16,7 +16,7 @@ export function toOwnValue(compound: MeasuredCompound): BoundedValue {
   return { measured: pk, bound, predicted, halfWidth, ...unpackCompound(fingerprint) }
 }
 
-/** A compound as the kernel compares it. */
+/** The features by which the kernel compares compounds. */
 export type KernelCompound = Pick<Estimate, 'bits' | 'descriptors'>
 
 export function estimateOf(result: PredictionResult, compound: KernelCompound): Estimate {
@@ -27,7 +27,7 @@ export function estimateOf(result: PredictionResult, compound: KernelCompound): 
 const FINGERPRINT_BYTES = FINGERPRINT_WORDS * 4
 const PACKED_BYTES = FINGERPRINT_BYTES + kernelDescriptorNames.length * 4
 
-/** Fingerprint and descriptors, four bytes each, the lowest first, on any machine. */
+/** Fingerprint and descriptors, four bytes each, little-endian on every machine. */
 export function packCompound({ bits, descriptors }: KernelFeatures): Buffer {
   const packed = Buffer.alloc(PACKED_BYTES)
   for (const [at, word] of foldMorgan(bits).entries()) packed.writeUInt32LE(word, at * 4)
@@ -47,7 +47,7 @@ export function unpackCompound(packed: Buffer): KernelCompound {
   return { bits: bitsIn(words), descriptors }
 }
 
-/** Values kept before descriptors were have a fingerprint alone. */
+/** Values stored before descriptors existed have only a fingerprint. */
 export function isWithoutDescriptors({ fingerprint }: Pick<Predicted, 'fingerprint'>): boolean {
   return fingerprint.length < PACKED_BYTES
 }

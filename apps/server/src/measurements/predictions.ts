@@ -1,4 +1,4 @@
-/** Which measured values wait for a prediction, and the numbers that orders bring them. */
+/** Finds measured values without a prediction, and stores the predictions that were ordered for them. */
 import { sql } from 'kysely'
 import type { Database, Trx } from '#server/platform/db/schema.ts'
 import type { OfTarget } from './store.ts'
@@ -22,7 +22,7 @@ export async function listTargetsToOrder(db: Database, limit: number): Promise<O
   return rows
 }
 
-/** Values of a target that no order predicts, and their molecules, each once; null where there are none. */
+/** Values of a target that no order predicts, and their distinct molecules; null if there are none. */
 export async function readToOrder(trx: Trx, { userId, targetId }: OfTarget) {
   const rows = await trx
     .selectFrom('measurements')
@@ -57,7 +57,7 @@ type Ordered = { orderId: string; chain: string; modelVersion: string }
 type PredictedNumber = { smiles: string; predicted: number | null; halfWidth: number | null }
 
 /**
- * `predicted` is null if the model has no prediction. Values whose target or chain changed meanwhile are ordered again.
+ * `predicted` is null if the model has no prediction. Values whose target or chain has changed since are ordered again.
  */
 export async function storeNumbers(
   trx: Trx,

@@ -1,4 +1,4 @@
-/** Reads own values, and adds descriptors to those that were kept before descriptors were compared. */
+/** Reads own values, and adds descriptors to those that were stored before descriptors were used. */
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { readPacked } from './fingerprints.ts'
@@ -7,7 +7,7 @@ import { keepFingerprint, type Predicted, type PredictedOf, readPredicted } from
 
 type Dependencies = { db: Database; parsingWorkers: Pick<ParsingWorkers, 'readFingerprints'> }
 
-/** Without those whose molecule can no longer be read. */
+/** Values whose molecule can no longer be read are left out. */
 export async function readDescribed(
   { db, parsingWorkers }: Dependencies,
   of: PredictedOf,

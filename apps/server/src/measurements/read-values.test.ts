@@ -67,7 +67,7 @@ test('units and types in columns override the selected ones', () => {
   expect(lines.map(({ measured }) => measured.value)).toEqual(['Ki 1 µM', 'pKd 8', 'IC50 1 nM'])
 })
 
-test('pasted words are compound, value and unit; a name may contain spaces', () => {
+test('words of a pasted line are compound, value and unit; a name may contain spaces', () => {
   expect(pks('imatinib 12 nM\nCompound 7 0.3 uM\r\n\nCC(=O)Oc1ccccc1C(=O)O >100 µM')).toEqual([
     ['imatinib', 7.921, null],
     ['Compound 7', 6.523, null],

@@ -1,5 +1,5 @@
 /**
- * Reads measured values in chemists' notations: a line each of compound, value and unit, from a file or pasted from a
+ * Reads measured values in chemists' notations, one compound, value and unit per line, from a file or pasted from a
  * table. Every line gets a result: a value as pK, or a sentence that says what is wrong.
  */
 import type { MeasurementImport, MeasurementType, MeasurementUnit } from '@pkdex/contract'
@@ -28,7 +28,7 @@ export type MeasuredValue = {
   type: MeasurementType
   pk: number
   bound: 'upper' | 'lower' | null
-  /** As a person reads it: `> 10 µM`. */
+  /** As shown to the user: `> 10 µM`. */
   value: string
 }
 
@@ -68,7 +68,7 @@ export function readImport({ text, values, type, unit }: MeasurementImport): Mea
 
 const SHOWN_CHARACTERS = 120
 
-/** Longer lines are refused unread: expressions below may take the square of a line's length. */
+/** Longer lines are refused unread: the regular expressions below may take quadratic time. */
 const LINE_CHARACTERS_MAX = 5000
 
 function flawOf(text: string, compound: string): string | null {
@@ -103,7 +103,7 @@ function splitText(text: string, otherwise: Kind): SplitText {
       type: spoken.type ?? columns.kind.type ?? otherwise.type,
       unit: spoken.unit ?? columns.kind.unit ?? otherwise.unit,
     }
-    // A decimal comma, only if commas do not separate the columns.
+    // A comma may be a decimal comma only if commas do not separate the columns.
     const value = cell(columns.value)
     const plain = separator === ',' ? value : withDecimalPoint(value)
     const [compound, name] = [cell(columns.compound), cell(columns.name)]
@@ -117,14 +117,14 @@ function unread(text: string, kind: Kind): RawLine {
   return { text, compound: '', value: '', kind }
 }
 
-/** `12,5 nM` with a point; several commas part thousands. */
+/** Replaces the comma in `12,5 nM` by a point; several commas separate thousands. */
 function withDecimalPoint(value: string): string {
   const at = value.indexOf(',')
   const isDecimal = at !== -1 && at === value.lastIndexOf(',') && /\d/.test(value[at + 1] ?? '')
   return isDecimal ? `${value.slice(0, at)}.${value.slice(at + 1)}` : value
 }
 
-/** The one that splits the most lines into columns; SMILES contain no tab, semicolon or comma. */
+/** The separator that splits the most lines into columns; SMILES contain no tab, semicolon or comma. */
 function separatorOf(lines: string[]): Separator {
   const sharesOf = (separator: string) => lines.filter((line) => line.includes(separator)).length
   for (const separator of ['\t', ';', ','] as const) {
@@ -140,13 +140,13 @@ type Columns = {
   value: number
   unit: number | null
   type: number | null
-  /** What the name of the value's column says. */
+  /** Type and unit stated in the heading of the value column. */
   kind: SpokenKind
 }
 
 const plainColumns: Columns = { compound: 0, name: null, value: 1, unit: 2, type: 3, kind: {} }
 
-/** A number with what may stand before and behind it. */
+/** A number, with the text allowed before and after it. */
 function readNumber(text: string): RegExpExecArray | null {
   if (text.length > VALUE_CHARACTERS_MAX) return null
   return /^([<>≤≥~=≈]*)\s*((?:\d[\d.,']*|\.\d+)(?:e[+-]?\d+)?)\s*(.*)$/isu.exec(text)
@@ -154,7 +154,7 @@ function readNumber(text: string): RegExpExecArray | null {
 
 const compoundWords = /^(compound|name|smiles|molecule|ligand|drug|id|corporate id|sample)\b/i
 
-/** Null if the first line is not a heading: it contains a number or no value column. */
+/** Null if the first line is not a heading: it contains a number, or names no value column. */
 function readHeader(cells: string[]): Columns | null {
   const value = cells.findIndex((cell) => isValueHeading(cell))
   if (value === -1 || cells.some((cell) => readNumber(cell) !== null)) return null
@@ -192,7 +192,7 @@ function shorten(text: string): string {
   return text.length > VALUE_CHARACTERS_MAX ? `${text.slice(0, VALUE_CHARACTERS_MAX)}…` : text
 }
 
-/** Commas and apostrophes may part thousands. */
+/** Commas and apostrophes may separate thousands. */
 function numberOf(digits: string | undefined): number | null {
   const number = Number(digits?.replaceAll(/[,']/g, ''))
   return Number.isFinite(number) ? number : null
@@ -217,7 +217,7 @@ function relationOf(sign = ''): Relation {
 }
 
 const exponents = { pM: -12, nM: -9, µM: -6, mM: -3, M: 0 } as const
-/** No assay reaches further. */
+/** No assay measures concentrations beyond this. */
 const PK_MIN = 0
 const PK_MAX = 16
 

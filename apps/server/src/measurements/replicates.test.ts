@@ -55,7 +55,7 @@ test('SPEC 31.6: values are listed one per compound, with all its names, before 
   const combined = await user.send('GET', `/measurements/combined?target=${target}`)
   const { compounds } = combined.json()
   expect(compounds).toHaveLength(2)
-  // The values of one import have no order.
+  // The values of one import are listed in no particular order.
   const expected = [
     {
       smiles: 'CCO',
@@ -98,7 +98,7 @@ test('a replacing import keeps the values of other compounds and targets', async
   ])
 })
 
-test('SPEC 21.12: a bound counts as the value expected below or above it; one that holds in any case does not count', async () => {
+test('SPEC 21.12: a bound counts as the value expected below or above it; one that is satisfied anyway does not count', async () => {
   const user = await openTestOwner(t)
   const own = async () => (await t.addOwnValues(ofPair(user, 'CCO'), resultOf(6))).own_values
   await user.importText(['CCCO', 'CCCCO', 'CCCCCO'].map((one) => `${one},8,pKd`).join('\n'))

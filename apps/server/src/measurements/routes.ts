@@ -1,4 +1,4 @@
-/** The calls that import, list, change, compare and forget measured values. */
+/** The endpoints that import, list, change, compare and delete measured values. */
 import * as calls from '@pkdex/contract'
 import { route } from '#server/auth/guarded-routes.ts'
 import { isUuid } from '#server/platform/db/values.ts'

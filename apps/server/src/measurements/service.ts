@@ -1,4 +1,4 @@
-/** What other features use of measured values: the adjustment of predictions, and the values to be predicted. */
+/** What other features use of measured values: adjusted predictions, and the values still to be predicted. */
 import type { ExactMeasurement, PredictionResult } from '@pkdex/contract'
 import { sql } from 'kysely'
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
@@ -41,10 +41,10 @@ export async function readExactValues(
 /** The user, target, chain and compound a result belongs to. */
 type ResultOf = { userId: string; targetId: string; chain: string; smiles: string }
 
-/** Finds how far the poses of a screen move these molecules, by standard SMILES. */
+/** Finds how far the poses of a screen shift these molecules, by standard SMILES. */
 export type ReadShifts = (smiles: string[]) => Promise<Shifts>
 
-/** Where a pair is structure-adjusted: how far its pose moves it, and how far others move the measured compounds. */
+/** For a structure-adjusted pair: the shift by its own pose, and the shifts of the measured compounds. */
 export type StructureStart = { shift: number; readShifts: ReadShifts }
 
 export type AddOwnValues = (
@@ -55,7 +55,7 @@ export type AddOwnValues = (
 
 type Measured = { kind: 'targets' | 'compounds'; ids: string[]; smiles: string[] }
 
-/** Values of a user on these targets or of these molecules; all of them where nothing is named. */
+/** Counts a user's values on these targets or of these molecules; all values if `what` is null. */
 export async function countValuesOf(
   db: Database,
   userId: string,
@@ -119,7 +119,7 @@ export function openOwnValues({
   }
 }
 
-/** Puts the user's values for exactly this molecule before those of the training data. */
+/** Lists the user's values for exactly this molecule before those of the training data. */
 function withExact(result: PredictionResult, rows: Predicted[], smiles: string): PredictionResult {
   const own = combineReplicates(rows.filter((row) => row.smiles === smiles)).map(toExact)
   if (own.length === 0) return result
@@ -131,20 +131,20 @@ function toExact({ pk, bound, types, count, spread }: MeasuredCompound): ExactMe
   return { pk, bound, types, source: 'own', ...several }
 }
 
-/** What many numbers of one user are updated with. */
+/** Adjusts many predictions of one user. */
 export type OwnValues = {
   /**
-   * Of one chain of a target and one model; null where the user's values there say nothing or are not used. With
+   * Fits one chain of a target and one model; null if the user's values there add nothing or are not used. With
    * `readShifts`, structure-adjusted estimates can be updated as well.
    */
   fit(of: PredictedOf, readShifts?: ReadShifts): Promise<FittedValues | null>
-  /** As the kernel compares them, in order; null for a molecule that cannot be read safely. */
+  /** Features for the kernel, in order; null for a molecule that cannot be read safely. */
   readCompounds(userId: string, smiles: string[]): Promise<(KernelCompound | null)[]>
   /** The measured compounds that the model has predicted, and how many it has not predicted yet. */
   list(of: PredictedOf): Promise<{ measured: OwnCompound[]; waiting: number }>
 }
 
-/** Replicates combined, with the places of the fingerprint's bits. */
+/** Replicates are combined; `bits` are the positions of the fingerprint's set bits. */
 export type OwnCompound = Pick<MeasuredCompound, 'compound' | 'smiles' | 'pk' | 'bound'> &
   Pick<KernelCompound, 'bits'>
 
@@ -181,7 +181,7 @@ export function openOwnValuesOfMany({
   }
 }
 
-/** Paid predictions are returned even if the user has too much work waiting. */
+/** Predictions are paid for, so they are returned unadjusted if too many of the user's files are in progress. */
 function withoutWhenBusy(error: unknown): [] {
   if (error instanceof AppError && error.code === 'too_many_requests') return []
   throw error

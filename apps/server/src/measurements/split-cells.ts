@@ -2,14 +2,14 @@
 
 export type Separator = '\t' | ';' | ',' | ' '
 
-/** Longer cells are no number. */
+/** A longer cell is not a number. */
 export const VALUE_CHARACTERS_MAX = 60
 
 /** A cell in quotes may contain the separator; a quote in it is doubled. */
 export function splitCells(line: string, separator: Separator): string[] {
   if (separator === ' ') return splitWords(line)
   const cells: string[] = []
-  // A quote that nothing closes opens no other cell of the line, so that no line is searched twice.
+  // After one unclosed quote, no further cell is tried as quoted, so that the line is never searched twice.
   for (let [at, mayBeQuoted] = [0, true]; at <= line.length;) {
     const quoted = mayBeQuoted ? readQuoted(line, at, separator) : null
     if (quoted === 'unclosed') mayBeQuoted = false
@@ -26,7 +26,7 @@ export function splitCells(line: string, separator: Separator): string[] {
   return cells
 }
 
-/** The quoted cell that begins at `from`, if one does: up to a quote that a separator or the end of the line follows. */
+/** Reads a quoted cell at `from`, if there is one: its closing quote is followed by a separator or the line's end. */
 function readQuoted(
   line: string,
   from: number,
@@ -54,7 +54,7 @@ function skipSpaces(line: string, from: number, separator: Separator): number {
   return at
 }
 
-/** The value is the last number with what follows it; what precedes it is the compound, whose name may have spaces. */
+/** The value is the last number, with the text after it; the text before it is the compound, which may have spaces. */
 function splitWords(line: string): string[] {
   const words = [...line.matchAll(/\S+/g)]
   const at = words.findLastIndex(([word]) => isNumberWithUnit(word))

@@ -10,10 +10,10 @@ export type NewMeasurement = Pick<
 
 type OfImport = { userId: string; targetId: string; now: Date; replace: boolean }
 
-/** What an import came to: see `ImportedMeasurements`. */
+/** The result of an import: see `ImportedMeasurements`. */
 export type Kept = { added: number; replaced: number; repeated: number }
 
-/** Any number of values a compound. A value that is stored already is not stored again, so an import can be sent twice. */
+/** A compound may have any number of values. Values already stored are skipped, so an import can be sent twice. */
 export async function keepMeasurements(
   trx: Trx,
   { userId, targetId, now, replace }: OfImport,
@@ -51,7 +51,7 @@ function readStored(trx: Trx, targetId: string, smiles: string[]): Promise<Store
     .execute()
 }
 
-/** Replicates may be equal: of each value as many are left out as are stored. */
+/** Replicates may be equal, so as many copies of a value are skipped as are stored already. */
 function withoutStored(measurements: NewMeasurement[], stored: Stored[]): NewMeasurement[] {
   const keyOf = ({ smiles, type, value }: Stored) => JSON.stringify([smiles, type, value])
   const left = new Map<string, number>()
@@ -63,7 +63,7 @@ function withoutStored(measurements: NewMeasurement[], stored: Stored[]): NewMea
   })
 }
 
-/** Whether the user has the target, to the end of the transaction. */
+/** Whether the user has the target, which is locked until the transaction ends. */
 export async function holdTarget(trx: Trx, userId: string, targetId: string): Promise<boolean> {
   const target = await trx
     .selectFrom('targets')
@@ -149,7 +149,7 @@ export async function changeMeasurement(
   await own.set(change).where('id', '=', id).execute()
 }
 
-/** One of the user's values, or all on a target. Answers how many. */
+/** Deletes one of the user's values, or all on a target. Returns how many. */
 export async function deleteMeasurements(
   db: Database,
   userId: string,
@@ -168,7 +168,7 @@ export type Predicted = Pick<
 
 export type PredictedOf = { userId: string; targetId: string; chain: string; modelVersion: string }
 
-/** The user's values on a target whose compounds this model has predicted, on this chain of it; oldest first, of one import by name. */
+/** The user's values on a target that this model has predicted for this chain: oldest first, per import by name. */
 export async function readPredicted(db: Database, of: PredictedOf): Promise<Predicted[]> {
   const rows = await db
     .selectFrom('measurements')
@@ -187,7 +187,7 @@ export async function readPredicted(db: Database, of: PredictedOf): Promise<Pred
   )
 }
 
-/** All values on targets of these names, predicted or not; oldest first, of one import by name. */
+/** All values on targets with these names, predicted or not: oldest first, per import by name. */
 export function readValuesOn(db: Database, userId: string, targets: string[]) {
   return db
     .selectFrom('measurements')
@@ -203,7 +203,7 @@ export function readValuesOn(db: Database, userId: string, targets: string[]) {
 
 export type OfTarget = Pick<PredictedOf, 'userId' | 'targetId'>
 
-/** What the user chose for the target; null without a choice. */
+/** The user's choice for the target; null if there is none. */
 export async function readUseOfOwnValues(
   db: Database,
   { userId, targetId }: OfTarget,

@@ -26,7 +26,7 @@ test('SPEC 21.14: made-up values of a user without credits give no prediction', 
   expect(answer).toMatchObject({ without_own: { rmse: null }, with_own: { rmse: null } })
 })
 
-test('a predicted pair shows its numbers in the comparison; the others still show none', async () => {
+test('the comparison shows predictions for already predicted pairs only', async () => {
   const user = await openTestOwner(t, { smiles: 'CCO' })
   await user.importText('CCO,1 nM\nCCCO,1 nM')
   await user.untilPredicted()

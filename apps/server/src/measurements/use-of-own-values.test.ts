@@ -1,4 +1,4 @@
-/** Own values that make predictions worse narrow no interval and are used only if the user asks for it. */
+/** Own values that make predictions worse narrow no interval, and are used only if the user chooses so. */
 import { afterAll, expect, test } from 'vitest'
 import { resultOf } from '#test/open-test-grid.ts'
 import {
@@ -12,7 +12,7 @@ t.answer = () => resultOf(6)
 afterAll(() => t.close())
 
 const series = ['CCO', 'CCCO', 'CCCCO', 'CCCCCO', 'CCCCCCO', 'CCCCCCCO']
-/** Neighbours miss in opposite directions: each is predicted worse from the others. */
+/** Similar compounds have opposite errors, so each is predicted worse from the others. */
 const worse = series.map((smiles, at) => `${smiles},${at % 2 === 0 ? 7.5 : 4.5},pKd`).join('\n')
 
 const own = async (user: TestOwner) => {
