@@ -9,7 +9,7 @@ import { readTrainingTargets } from './nearest-targets.ts'
 import { readNumbers } from './read-numbers.ts'
 
 export type AlikeCompound = {
-  /** Row among the fingerprints. */
+  /** Row of its fingerprint. */
   row: number
   /** Tanimoto. */
   similarity: number

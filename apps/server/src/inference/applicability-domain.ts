@@ -26,7 +26,7 @@ export function halfWidthOf({ calibration }: ModelCard, near: Nearness): number 
 /** `onTarget`: similarity of the closest compound measured on this protein; 0 if nothing was measured on it. */
 export type NearPair = Nearness & { onTarget: number }
 
-/** The one definition for single predictions and tables. `outside`: why the compound is unlike all measured ones. */
+/** Used by both single predictions and tables. `outside`: why the compound is unlike all measured ones. */
 export function domainStateOf(
   { domain }: ModelCard,
   near: NearPair,
@@ -82,7 +82,7 @@ export function measuredOf(
     }))
 }
 
-/** A label for display: for an upper bound, the bound. */
+/** A label as displayed: an upper bound shows the bound itself. */
 export function shownPk(value: number, isBelow: boolean): number {
   return Number((isBelow ? value + BELOW_BY : value).toFixed(2))
 }

@@ -25,12 +25,12 @@ test('exact values are unchanged', () => {
   expect(expectBounds(values, settings)).toEqual(values)
 })
 
-test('a bound alone counts as the mean of the truncated normal distribution', () => {
+test('a single bound counts as the mean of the truncated normal distribution', () => {
   // Half of a standard normal distribution has its mean at 0.79788.
   expect(measured([value(6, 'upper')])).toEqual([expect.closeTo(6 - 0.797_88, 4)])
   expect(measured([value(6, 'lower')])).toEqual([expect.closeTo(6 + 0.797_88, 4)])
   expect(measured([value(7, 'lower')])).toEqual([expect.closeTo(6 + 1.525_14, 4)])
-  // Far out the mean lies just beyond the bound; the exact ratio at 4 is 4.22561.
+  // Far out, the mean lies just beyond the bound; at 4 the exact ratio is 4.22561.
   expect(measured([value(2, 'upper')])).toEqual([expect.closeTo(6 - 4.225_61, 3)])
 })
 

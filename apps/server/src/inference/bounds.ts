@@ -6,15 +6,15 @@ import { errorOf, NORMAL_95, openKernel, type OwnValue } from './own-values.ts'
 import type { OwnValuesSettings } from './own-values-settings.ts'
 import { dot, factorise, solve } from './triangular.ts'
 
-/** `upper`: the true value is at most `measured`; `lower`: at least. */
+/** `upper`: the true value is at most `measured`; `lower`: it is at least `measured`. */
 export type BoundedValue = OwnValue & { bound: 'upper' | 'lower' | null }
 
-/** A bound that is violated with a lower probability adds nothing. */
+/** A bound that is less likely than this to be violated adds no information. */
 const BROKEN_MIN = 0.1
 const SWEEPS_MAX = 200
 const SETTLED = 1e-6
 
-/** The exact values, and the informative bounds with their expected values; in order. */
+/** The exact values, and the informative bounds with their expected values, in input order. */
 export function expectBounds<Value extends BoundedValue>(
   values: Value[],
   settings: OwnValuesSettings,
@@ -75,8 +75,8 @@ function truncate(mean: number, deviation: number, value: BoundedValue): Expecte
 }
 
 /**
- * Density at the bound over the probability below it; far below 0 by a continued fraction, as that probability
- * vanishes.
+ * The density at the bound divided by the probability below it. Far below 0 it uses a continued fraction, because that
+ * probability vanishes.
  */
 function meanExcess(edge: number, below: number): number {
   if (edge >= FAR_BELOW) return Math.exp(-(edge ** 2) / 2) / Math.sqrt(2 * Math.PI) / below
@@ -98,7 +98,7 @@ const NORMAL_TERMS = [
   0.319_381_53, -0.356_563_782, 1.781_477_937, -1.821_255_978, 1.330_274_429,
 ] as const
 
-/** Errors of the bounds given the exact values: their means, and the inverse of their covariance. */
+/** Errors of the bounds, given the exact values: their means and the inverse of their covariance. */
 function givenExact(exact: OwnValue[], bounds: OwnValue[], settings: OwnValuesSettings) {
   const { chance } = settings.shares
   const [toExact, toBounds] = [openKernel(exact, settings), openKernel(bounds, settings)]
@@ -117,7 +117,7 @@ function givenExact(exact: OwnValue[], bounds: OwnValue[], settings: OwnValuesSe
   }
 }
 
-/** The inverse of the matrix from its factor. */
+/** The inverse of the matrix, from its Cholesky factor. */
 function invert(factor: Float64Array[]): number[][] {
   const columns = factor.map((_, at) => {
     const unit = new Float64Array(factor.length)

@@ -1,6 +1,6 @@
 /**
  * Structures and sources of the training compounds: an optional file of the model folder. It contains the hashes of the
- * files it describes, and is ignored with any others.
+ * files it describes, and is ignored if they do not match.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** The graph on disk answers what LightGBM answered, is antisymmetric, and its answer is the mean over the anchors. */
+/** The graph on disk agrees with LightGBM, is antisymmetric, and returns the mean over the anchors. */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { openRdkit } from '@pkdex/biochem'
@@ -47,7 +47,7 @@ test('several anchors count equally, and neither their order nor other compounds
     const mean = alone.reduce((sum, column) => sum + (column[row] ?? NaN), 0) / anchors.length
     expect(found).toBeCloseTo(mean, 3)
   }
-  // More than one run of the graph.
+  // Enough compounds for more than one run of the graph.
   const many = Array.from({ length: 60 }, (_, at) => smiles[at % smiles.length] ?? '')
   const answered = await compare({ smiles: many, anchors: anchors.toReversed() })
   expect(answered.map((one) => one.toFixed(3))).toEqual(

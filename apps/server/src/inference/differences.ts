@@ -1,16 +1,16 @@
 /**
- * How much stronger a compound is expected to bind than others of its screen, whatever the protein: learnt from pairs of
- * compounds within assays. Written by training/affinity_model/differences.py.
+ * Predicts how much more strongly a compound binds than others of its screen, whatever the protein: learnt from pairs
+ * of compounds within assays. Written by training/affinity_model/differences.py.
  */
 import { join } from 'node:path'
 import { type CompoundFeatures, compoundFeatures, type RdkitModule } from '@pkdex/biochem'
 import { LRUCache } from 'lru-cache'
 import { chunksOf, compoundInputs, openSession, outputOf } from './graphs.ts'
 
-/** Standard SMILES of compounds, and of those that each is compared with. */
+/** Standard SMILES of the compounds, and of the anchors that each is compared with. */
 export type Compared = { smiles: string[]; anchors: string[] }
 
-/** One mean difference from the anchors per compound, in pK. Throws if RDKit breaks: then the module is lost. */
+/** Per compound, the mean difference from the anchors in pK. Throws if RDKit breaks: its module is then unusable. */
 export type Compare = (compared: Compared) => Promise<number[]>
 
 export const DIFFERENCES_FILE = 'differences.onnx'
@@ -19,12 +19,12 @@ const ANCHORS_MAX = 50
 const COMPOUNDS_PER_RUN = 25
 /** The only bits that the graph reads. */
 const BITS = 'morgan-counts'
-/** Anchors are the same for all blocks of a screen. */
+/** All blocks of a screen use the same anchors. */
 const FEATURES_KEPT = 500
-/** Stored with the poses: further digits would only take space. */
+/** Differences are stored with the poses; more digits would only take space. */
 const STEPS_PER_UNIT = 10_000
 
-/** Evenly spaced; all if there are few. */
+/** Selects anchors at even spacing; all compounds if there are few. */
 export function chooseAnchors(smiles: string[]): string[] {
   const count = Math.min(smiles.length, ANCHORS_MAX)
   const step = (smiles.length - 1) / Math.max(1, count - 1)

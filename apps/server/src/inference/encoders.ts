@@ -16,7 +16,7 @@ import type { Encoded, Parts } from './open-parts.ts'
 import type { TrainingData } from './training-data.ts'
 import type { WideModel } from './wide-model.ts'
 
-/** `segments`: the observed chain, cut at its gaps; `smiles`: a standard SMILES, see `hideAtoms` for hidden atoms. */
+/** `segments`: the observed chain, cut at its gaps; `smiles`: a standard SMILES (for hidden atoms see `hideAtoms`). */
 export type Pair = { segments: string[]; smiles: string }
 
 /** `wide`: the encoding by the wide model. */
@@ -106,7 +106,7 @@ export async function fingerprintOf(
   return compound.fingerprint
 }
 
-/** One per key, in order; computes only what is not cached. */
+/** One encoding per key, in order; computes only what is not cached. */
 async function encodeAll<Features, Known extends object>(
   encoder: Encoder<Features, Known>,
   keys: string[],

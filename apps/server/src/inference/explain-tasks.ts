@@ -122,7 +122,7 @@ async function describeProtein(
 ): Promise<Pick<Found, 'target' | 'accuracy'>> {
   const [known] = await model.explain([pair])
   if (known === undefined) throw new Error('the model returned no parts')
-  // The model card counts values like this.
+  // Counted in the same way as in the model card.
   const accuracy = accuracyOf(relatives, Math.max(known.labels, known.labelsOfBase))
   const [nearest] = relatives
   if (nearest === undefined || nearest.similarity < card.domain.targetSimilarityMin) {
@@ -167,7 +167,7 @@ function pictureOf(drawing: PlacedDrawing): FormulaPicture | null {
 type Opened = Awaited<ReturnType<typeof openFresh>>
 let opened: Promise<Opened> | null = null
 
-/** After a failure RDKit may be broken: the next task opens everything again. */
+/** After a failure RDKit may be broken, so the next task loads everything again. */
 function healthy(): Promise<Opened> {
   opened ??= openFresh()
   return opened

@@ -40,7 +40,7 @@ test('for a training target the compounds measured on it are listed, most simila
   const { scope, target, compounds } = alike
   expect(scope).toBe('target')
   expect(target.name).toMatch(/^Pol /)
-  // Further rows of ChEMBL.
+  // Additional ChEMBL data.
   expect(target.heard).toBeGreaterThan(target.measured)
   const similarities = compounds.map(({ similarity }) => similarity)
   expect(similarities.length).toBeGreaterThan(0)
@@ -60,7 +60,7 @@ test('values on other entries of the same protein are included', async () => {
   )
   expect(measuredOn).toEqual(new Set(['Cyclin-dependent kinase 2 (Homo sapiens)', 'CDK2']))
   expect(alike.target.measured).toBe(954)
-  // 129 values as the card counts them; too few series of kinases have that many.
+  // The card counts 129 values; too few series of kinases have that many.
   expect(alike.accuracy).toMatchObject({ from: 100, below: 300, family: null })
 })
 

@@ -52,7 +52,7 @@ export function indexFingerprints(words: Uint32Array): CompoundNeighbours {
     return Math.min(bits, other) <= best * Math.max(bits, other)
   }
 
-  // Searches from sets of the query's size outwards: a side ends at its first hopeless size.
+  // Searches outwards from sets of the query's size: each direction stops at the first size that cannot win.
   function nearest(query: Uint32Array): number {
     const bits = countBits(query)
     const start = firstNotBelow(sizes, bits)

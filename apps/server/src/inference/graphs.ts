@@ -1,4 +1,4 @@
-/** Opens and runs the ONNX graphs, with the two kinds that encode compounds and targets. */
+/** Opens and runs the ONNX graphs, including the two that encode compounds and targets. */
 import './no-telemetry.ts'
 import { readFile } from 'node:fs/promises'
 import {
@@ -48,7 +48,7 @@ export function openSession(
     executionProviders: ['cpu'],
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
-    // The arena keeps the most that any run needed, for every graph and thread: 220 MB more per thread.
+    // The arena would keep the memory of the largest run for every graph and thread: 220 MB more per thread.
     enableCpuMemArena: false,
     enableMemPattern: false,
     extra,

@@ -1,6 +1,6 @@
 /**
- * Every compound with every target, in numbers only: how many pairs travel between threads. Separate from the model,
- * which the API process must not load.
+ * Every compound with every target, in numbers only: the form in which pairs are sent between threads. Separate from
+ * the model, which the API process must not load.
  */
 import type { DomainState } from '@pkdex/contract'
 

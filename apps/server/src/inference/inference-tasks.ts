@@ -41,7 +41,7 @@ async function inOneStep<Input, Output>(
 
 let openedModel: Promise<Model> | null = null
 
-/** After a failure RDKit may be broken: the next task opens everything again. */
+/** After a failure RDKit may be broken, so the next task loads everything again. */
 function healthyModel(): Promise<Model> {
   openedModel ??= openFresh()
   return openedModel

@@ -13,6 +13,6 @@ test('counts the members shared with each set, and the members of each', () => {
   }
 })
 
-test('without any set nothing is shared', () => {
+test('an empty index shares no members', () => {
   expect([...invertSets([]).countShared([1])]).toEqual([])
 })

@@ -28,8 +28,8 @@ export function invertSets(sets: (number[] | Uint32Array)[]): InvertedIndex {
 }
 
 /**
- * Indices of the sets that contain member m: `holders` from `starts[m]` to before `starts[m + 1]`. Counted first, then
- * filled: a list per member takes several times as long, at every start.
+ * Indices of the sets that contain member m: `holders` from `starts[m]` to before `starts[m + 1]`. Members are counted
+ * first, then filled in: one list per member would take several times as long at every start.
  */
 function holdersOf(sets: (number[] | Uint32Array)[]) {
   const starts = startsOf(sets)

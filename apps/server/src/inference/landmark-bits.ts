@@ -17,7 +17,7 @@ export type LandmarkBlock = {
 /** No blocks if the graph is not built this way; it is then returned unchanged. */
 export type CompoundGraph = { graph: Uint8Array; blocks: LandmarkBlock[] }
 
-// Numbers of the fields in onnx.proto.
+// Field numbers from onnx.proto.
 const MODEL = { graph: 7 }
 const GRAPH = { node: 1, initializer: 5, input: 11, output: 12 }
 const NODE = { input: 1, output: 2, kind: 4, attribute: 5 }
@@ -125,7 +125,7 @@ function findPacked(parts: Field[], nodes: Map<string, Node>, product?: Product)
   return landmarks === undefined ? null : { landmarks, bytes }
 }
 
-/** Name of the tensor behind a Transpose of a Slice of a Flatten of a Gather (of a table) of a Cast. */
+/** Name of the tensor at the start of the chain Cast, Gather (from a table), Flatten, Slice, Transpose. */
 function sourceOf(nodes: Map<string, Node>, name: string): string {
   const node = nodes.get(name)
   if (node === undefined) return name
@@ -137,7 +137,7 @@ function nameOf({ content }: Field, wanted: number): string {
 }
 
 /**
- * For each bit of the block the landmarks that have it, or those that lack it if they are fewer. Index loops on
+ * For each bit of the block, the landmarks that have it, or those that lack it if they are fewer. Index loops on
  * purpose: they run for every compound.
  */
 function indexBlock(packed: Packed, from: number, to: number) {
@@ -188,7 +188,7 @@ function dividedBy({ landmarks, bytes }: Packed, bit: number) {
   return { having, lacking }
 }
 
-/** Fields of the graph without what only the taken nodes needed. */
+/** Fields of the graph, without nodes that only the removed ones needed. */
 function keepUsed(parts: Field[], nodes: Map<string, Node>, taken: Set<string>): Uint8Array[] {
   const used = new Set<string>()
   const open = parts

@@ -1,4 +1,4 @@
-/** Alignments checked by hand, and relatives with published identities. */
+/** Alignments checked by hand, and relatives with published sequence identities. */
 import { expect, test } from 'vitest'
 import { alignLocally, encodeSequence, expectedByChance } from './local-alignment.ts'
 

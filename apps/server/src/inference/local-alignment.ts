@@ -59,7 +59,7 @@ export function encodeSequence(sequence: string): Uint8Array {
 }
 
 /**
- * Traceback of a cell: where its best score comes from; 0: the alignment starts after it. Gap bits tell whether a gap
+ * Traceback of a cell: where its best score comes from (0: the alignment starts after it). Gap bits say whether a gap
  * continues.
  */
 const MATCH = 1

@@ -26,7 +26,7 @@ const ModelCard = z.object({
   domain: z.object({
     compoundSimilarityMin: z.number(),
     targetSimilarityMin: z.number(),
-    /** Below this similarity to any training target, protein-aware parts have less than half of the weight. */
+    /** Below this similarity to any training target, protein-aware parts have less than half the weight. */
     ligandDrivenBelow: z.number(),
     /** Above this similarity, values measured on the closest training target influence the prediction. */
     sameTargetAbove: z.number(),

@@ -1,4 +1,4 @@
-/** The training targets that share most k-mers with a chain, by name. */
+/** Finds the training targets that share the most k-mers with a chain, by name. */
 import { targetFeatures } from '@pkdex/biochem'
 import { expect, test } from 'vitest'
 import { indexTargets } from './nearest-targets.ts'

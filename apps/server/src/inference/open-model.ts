@@ -30,9 +30,9 @@ import { openWideModel, type WideModel } from './wide-model.ts'
 
 export type Model = {
   version: string
-  /** One result per pair, in order. Throws if RDKit breaks: then the module is lost. */
+  /** One result per pair, in order. Throws if RDKit breaks: its module is then unusable. */
   predict(pairs: Pair[]): Promise<PredictionResult[]>
-  /** The same numbers without texts, compound by compound, each pair in the order of `gridColumns`. */
+  /** The same numbers without texts: compound by compound, each pair in the order of `gridColumns`. */
   predictGrid(grid: Grid): Promise<Float32Array>
   /** Loaded with the first call: only screens with structure need it. */
   compare: Compare

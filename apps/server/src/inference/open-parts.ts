@@ -32,7 +32,7 @@ type EncodedPairs = {
 
 export type Encoded = {
   encoding: Float32Array
-  /** Similarity to the closest in training. */
+  /** Similarity to the closest training compound or target. */
   similarity: number
 }
 

@@ -13,7 +13,7 @@ export type Estimate = {
   predicted: number
   /** Its half-width. Errors are compared in units of it. */
   halfWidth: number
-  /** Positions of the set bits of the compound's fingerprint. */
+  /** The set bits of the compound's fingerprint. */
   bits: number[]
   /** In the order of `kernelDescriptorNames`. */
   descriptors: ArrayLike<number>
@@ -160,7 +160,7 @@ function likenessOf(one: Float64Array, other: Float64Array): number {
 }
 
 type Known = {
-  /** Of own values. */
+  /** The number of own values. */
   count: number
   nearest: number
   /** Squared errors of the own values, whitened: about 0.26 per value if they are as large as the model expects. */

@@ -1,4 +1,4 @@
-/** Which error on published series belongs to a protein: by its family and the number of values measured on it. */
+/** Which error on published series applies to a protein, by its family and the number of values measured on it. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,7 +41,7 @@ function relative(places: number[], identityPercent: number | null): Relative {
   return { name: 'protein', similarity: 0.5, identityPercent, measurements: 1, places }
 }
 
-test('a protein has the error of its family, which the closest related training target tells', async () => {
+test('a protein has the error of its family, that of the closest related training target', async () => {
   await writeFile(join(scratch, 'accuracy.json'), JSON.stringify(families))
   const accuracyOf = openAccuracy(scratch, card)
   const kinases = {
@@ -75,7 +75,7 @@ test('a model folder without families has the error of all proteins', () => {
 
 test('SPEC 22.6: the shipped model has an error for kinases with many values', () => {
   const accuracyOf = openAccuracy(modelDir, card)
-  // Place 0 is AAK1.
+  // Index 0 is AAK1.
   const found = accuracyOf([relative([0], 50)], 500)
   expect(found).toMatchObject({ family: { name: 'protein kinases' }, from: 300, below: 1000 })
   expect(found?.family?.proteins).toBeGreaterThanOrEqual(12)

@@ -12,14 +12,14 @@ import type { Relative } from './relatives.ts'
 type Accuracy = NonNullable<AlikeEvidence['accuracy']>
 export type AccuracyOf = (relatives: Relative[], values: number) => Accuracy | null
 
-/** As training/affinity_model/outside.py names it. */
+/** Must match the name in training/affinity_model/outside.py. */
 const BY_VALUES = 'values measured on the target'
-/** As training/affinity_model/families.py names it: of proteins unrelated to any training target, too. */
+/** Must match the name in training/affinity_model/families.py; includes proteins unrelated to any training target. */
 const OTHER = 'other proteins'
 
 /** Measured on a finished model, so it is not among the hashed files. */
 const Families = z.object({
-  /** Training targets of each family, by their place; unnamed ones are in none. */
+  /** Indices of the training targets of each family; unnamed targets are in none. */
   families: z.record(z.string(), z.array(z.number().int())),
   rows: z.array(
     z.object({
@@ -34,7 +34,7 @@ const Families = z.object({
   ),
 })
 
-/** `relatives`: of the protein, closest first. A folder without families knows the number of values only. */
+/** `relatives`: those of the protein, closest first. In a folder without families only the number of values counts. */
 export function openAccuracy(directory: string, card: ModelCard): AccuracyOf {
   const path = join(directory, 'accuracy.json')
   const { families, rows } = existsSync(path)

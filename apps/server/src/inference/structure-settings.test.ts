@@ -1,4 +1,4 @@
-/** What a model folder says about structures, with and without differences between compounds. */
+/** Reads the structure weights of a model folder, with and without differences between compounds. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ async function folderWith(weights: object, files: string[] = []): Promise<string
   return folder
 }
 
-test('the ranking is that of the features with a weight', async () => {
+test('the reported ranking is the one for the features that have a weight', async () => {
   const earlier = await folderWith({ pose: 0.1, similarity: 0.2 })
   expect(readStructureWeights(earlier)).toEqual({ pose: 0.1, similarity: 0.2 })
   expect(readRanking(earlier)?.structure_adjusted).toEqual({ tau: 0.3, beyond_size: 0.15 })
@@ -43,7 +43,7 @@ test('a weight of differences without their graph is an error that names the fil
   expect(() => readStructureWeights(folder)).toThrow('has no differences.onnx')
 })
 
-test('the shipped folder has weights of all three for its own model', async () => {
+test('the shipped folder has all three weights, fitted on its own model', async () => {
   const { pose, similarity, difference = 0 } = readStructureWeights(shipped)
   expect(Math.min(pose, similarity, difference)).toBeGreaterThan(0)
   const [card, structure] = await Promise.all(

@@ -1,4 +1,4 @@
-/** Weights of what a structure adds to a prediction: fitted by `npm run score-poses`, a part of the model folder. */
+/** Weights of the structure features in a prediction: fitted by `npm run score-poses`, stored in the model folder. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AlikeEvidence } from '@pkdex/contract'
@@ -11,16 +11,16 @@ const StructureSettings = z.object({
   /** The model whose predictions the weights were fitted on. */
   model_version: z.string(),
   weights: z.object({
-    /** pKd per kcal/mol by which the mean of the best poses beats the reference ligand. */
+    /** pKd per kcal/mol by which the mean of the best poses is better than the reference ligand. */
     pose: z.number(),
     /** pKd per unit of similarity to the reference ligand. */
     similarity: z.number(),
-    /** pKd per pK of mean difference from the anchors; not in folders from before it was used. */
+    /** pKd per pK of mean difference from the anchors; missing in older folders. */
     difference: z.number().optional(),
   }),
   /** All features are relative to their mean over the compounds placed together. */
   centring: z.literal('compounds placed together'),
-  /** Of published series; a folder from before they were kept has none. */
+  /** Results on published series; missing in older folders. */
   figures: z
     .object({
       series: z.number().int(),
@@ -39,7 +39,7 @@ export function readStructureWeights(directory: string): StructureWeights {
   return weights
 }
 
-/** As bench/pose-report.ts names the features of the weights. */
+/** Must match the names in bench/pose-report.ts. */
 const SHIPPED = 'mean pose, similarity and differences'
 const WITHOUT_DIFFERENCES = 'mean pose and similarity'
 

@@ -1,6 +1,6 @@
 /**
- * Inputs of the prediction besides the base model: a pair kernel and trees fitted on more data, and analogues weighted
- * by similarity. Written by training/affinity_model/wide_model.py.
+ * Other inputs of the prediction, besides the base model: a pair kernel and trees fitted on more data, and analogues
+ * weighted by similarity. Written by training/affinity_model/wide_model.py.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
