@@ -64,6 +64,7 @@ function meanOf(used: Value[]) {
 /**
  * The tightest bound on the side that the prediction violates or is closer to. Without a prediction, the mean of the
  * bounds stands in for it.
+ */
 function closestBound(rows: Value[], predicted: number) {
   const excess = ({ bound, pk }: Value) => (bound === 'upper' ? predicted - pk : pk - predicted)
   const closest = rows.reduce((one, other) => (excess(other) > excess(one) ? other : one))
