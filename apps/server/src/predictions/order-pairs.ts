@@ -1,35 +1,38 @@
 /** Sorts the pairs of a screen as requested, and cuts them into pages of pairs or of whole compounds. */
 import type { ScreenResultsQuery } from '@pkdex/contract'
 import type { ScreenTable } from './screen-table.ts'
-import { sortPairs } from './sort-pairs.ts'
+import { firstOfRows, sortPairs } from './sort-pairs.ts'
 
 type OrderedPairs = {
   places: number[]
-  /** Pairs per page. */
-  perPage: number
   /** Number of rows: pairs or compounds. */
   total: number
 }
 
-/** `matches`: indices of the pairs that pass the filters. */
+/** Returns the pairs of one page, or all. `matches`: indices of the pairs that pass the filters. */
 export function orderPairs(
   table: ScreenTable,
   matches: number[],
-  query: ScreenResultsQuery,
+  query: ScreenResultsQuery & { isWhole: boolean },
 ): OrderedPairs {
-  if (query.by === 'pair') {
-    const places = sortPairs(table, matches, query)
-    return { places, perPage: query.page_size, total: places.length }
+  const { by, column, page, page_size, isWhole } = query
+  const width = by === 'pair' ? 1 : table.targets.length
+  const perPage = Math.max(1, Math.floor(page_size / width))
+  const ranks = isWhole
+    ? { from: 0, to: Infinity }
+    : { from: (page - 1) * perPage, to: page * perPage }
+  if (by === 'pair') {
+    return { places: sortPairs(table, matches, query, ranks), total: matches.length }
   }
-  const width = table.targets.length
   const rowOf = (place: number) => Math.floor(place / width)
-  const column = query.column === undefined ? null : Math.min(query.column, width) - 1
+  const atColumn = column === undefined ? null : Math.min(column, width) - 1
   const keys =
-    column === null ? matches : [...new Set(matches.map(rowOf))].map((row) => row * width + column)
-  const rows = [...new Set(sortPairs(table, keys, query).map(rowOf))]
+    atColumn === null
+      ? firstOfRows(table, matches, query)
+      : [...new Set(matches.map(rowOf))].map((row) => row * width + atColumn)
+  const rows = sortPairs(table, keys, query, ranks).map(rowOf)
   return {
     places: rows.flatMap((row) => table.targets.map((_, at) => row * width + at)),
-    perPage: width * Math.max(1, Math.floor(query.page_size / width)),
-    total: rows.length,
+    total: keys.length,
   }
 }

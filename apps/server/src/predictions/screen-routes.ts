@@ -157,17 +157,15 @@ function resultRoutes(dependencies: ScreenCalls, readMatches: ReadMatches): Feat
         const wanted = { userId, screenId, filter: query, sort, isPage: !isWhole, gone }
         const matches = await readMatches(wanted)
         const { table } = matches
-        const { places, perPage, total } = orderPairs(table, matches.places, query)
+        const { places, total } = orderPairs(table, matches.places, { ...query, isWhole })
         void reply.header(calls.TOTAL_COUNT_HEADER, total)
         if (isWhole) {
           void reply.type(mediaTypes.ndjson)
           const { columns, pages } = withOwnNumbers(matches)
           return Readable.from(encodeRows('ndjson', { columns, pages: pages(places) }))
         }
-        const from = (query.page - 1) * perPage
-        const page = places.slice(from, from + perPage)
-        await fillRows(db, matches.id, table, page)
-        return { rows: await showRows(matches, page) }
+        await fillRows(db, matches.id, table, places)
+        return { rows: await showRows(matches, places) }
       })
     })
     route(app, calls.readScreenMatrix, async ({ userId, param, query, gone }) => {

@@ -11,14 +11,89 @@ import { predictedAt, propertyAt } from './row-details.ts'
 import type { ScreenTable } from './screen-table.ts'
 import { structureKey } from './structure-numbers.ts'
 
-/** In the order that was asked for. */
+/** Ranks in an order, the first 0; `to` is not among them. */
+type Ranks = { from: number; to: number }
+
+/** Places in the order that was asked for, those with these ranks. */
 export function sortPairs(
   table: ScreenTable,
   places: number[],
   query: ScreenResultsQuery,
+  { from, to }: Ranks,
 ): number[] {
-  if (query.sort === 'input') return query.order === 'desc' ? places.toReversed() : places
-  return sorted(table, places, query)
+  if (query.sort === 'input') {
+    return (query.order === 'desc' ? places.toReversed() : places).slice(from, to)
+  }
+  const { keys, without } = keysOf(table, places, query)
+  const count = countPairs(table)
+  const placeOf = (key: number) => ((key % count) + count) % count
+  const rest = [from, to].map((rank) => Math.max(0, rank - keys.length))
+  return [...Array.from(sortRanks(keys, { from, to }), placeOf), ...without.slice(...rest)]
+}
+
+/** Of each row the place that comes first. */
+export function firstOfRows(
+  table: ScreenTable,
+  places: number[],
+  query: ScreenResultsQuery,
+): number[] {
+  const keyAt = keyReader(table, query)
+  const firsts: number[] = []
+  let [row, best]: [number, number | null] = [-1, null]
+  for (const place of places) {
+    const key = keyAt(place)
+    const at = Math.floor(place / table.targets.length)
+    const isBetter = key !== null && (best === null || key < best)
+    if (at !== row) firsts.push(place)
+    else if (isBetter) firsts[firsts.length - 1] = place
+    if (at !== row || isBetter) best = key
+    row = at
+  }
+  return firsts
+}
+
+/** Key and place in one number: numbers alone are sorted many times faster than by a comparison in JavaScript. */
+function keysOf(table: ScreenTable, places: number[], query: ScreenResultsQuery) {
+  const count = countPairs(table)
+  const keyAt = keyReader(table, query)
+  const keys = new Float64Array(places.length)
+  // Without a number last, whatever the order; equals stay in the order of the input.
+  const without: number[] = []
+  let filled = 0
+  for (const place of places) {
+    const key = keyAt(place)
+    if (key === null) without.push(place)
+    else keys[filled++] = key * count + place
+  }
+  return { keys: keys.subarray(0, filled), without }
+}
+
+function countPairs({ rows, targets }: ScreenTable): number {
+  return rows.length * targets.length
+}
+
+/** A prime, so that a sample has pairs of all targets. */
+const SAMPLED = 61
+
+/** Sorts only keys near these ranks: a sample of all keys says which they are. */
+function sortRanks(keys: Float64Array, { from, to }: Ranks): Float64Array {
+  const sample = new Float64Array(Math.ceil(keys.length / SAMPLED))
+  for (let at = 0; at < sample.length; at += 1) sample[at] = keys[at * SAMPLED] ?? 0
+  sample.sort()
+  const margin = (rank: number) => 3 * Math.sqrt(rank / SAMPLED) + 3
+  const least = sample[Math.floor(from / SAMPLED - margin(from))] ?? -Infinity
+  const most = sample[Math.ceil(to / SAMPLED + margin(to))] ?? Infinity
+  const near: number[] = []
+  let before = 0
+  for (const key of keys) {
+    if (key < least) before += 1
+    else if (key <= most) near.push(key)
+  }
+  const isEnough = before <= from && before + near.length >= Math.min(to, keys.length)
+  if (!isEnough) return keys.sort().subarray(from, to)
+  return Float64Array.from(near)
+    .sort()
+    .subarray(from - before, to - before)
 }
 
 function isRowProperty(sort: ScreenSort): sort is RowProperty {
@@ -28,37 +103,27 @@ function isRowProperty(sort: ScreenSort): sort is RowProperty {
 /** Finer than what is shown of any number. */
 const STEPS = 1_000_000
 
-/** Key and place in one number: numbers alone are sorted many times faster than by a comparison in JavaScript. */
-function sorted(
+/** A whole number, the least first; null without a number. */
+function keyReader(
   table: ScreenTable,
-  places: number[],
   { sort, order }: ScreenResultsQuery,
-): number[] {
+): (place: number) => number | null {
   const sign = (order ?? (sort === 'interval' ? 'asc' : 'desc')) === 'asc' ? 1 : -1
-  const count = table.rows.length * table.targets.length
-  const keys = new Float64Array(places.length)
-  // Without a number last, whatever the order; equals stay in the order of the input.
-  const without: number[] = []
-  let filled = 0
-  for (const place of places) {
-    const key = sortKey(table, place, sort)
-    if (key === null) without.push(place)
-    else keys[filled++] = sign * Math.round(key * STEPS) * count + place
+  const numberAt = numberReader(table, sort)
+  return (place) => {
+    const number = numberAt(place)
+    return number === null ? null : sign * Math.round(number * STEPS)
   }
-  const placeOf = (key: number) => ((key % count) + count) % count
-  return [...Array.from(keys.subarray(0, filled).sort(), placeOf), ...without]
 }
 
-function sortKey(
-  table: ScreenTable,
-  place: number,
-  sort: ScreenResultsQuery['sort'],
-): number | null {
-  if (sort === 'profile') return table.details?.scores?.of[place]?.probability ?? null
-  if (isRowProperty(sort)) return propertyAt(table, place, sort)
-  if (sort === 'affinity') return predictedAt(table, place)
-  const cell = readCell(table.cells, place)
-  return cell === null ? null : cellKey(table, { place, cell }, sort)
+function numberReader(table: ScreenTable, sort: ScreenSort): (place: number) => number | null {
+  if (sort === 'profile') return (place) => table.details?.scores?.of[place]?.probability ?? null
+  if (isRowProperty(sort)) return (place) => propertyAt(table, place, sort)
+  if (sort === 'affinity') return (place) => predictedAt(table, place)
+  return (place) => {
+    const cell = readCell(table.cells, place)
+    return cell === null ? null : cellKey(table, { place, cell }, sort)
+  }
 }
 
 function cellKey(
