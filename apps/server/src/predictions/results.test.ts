@@ -119,6 +119,24 @@ test('SPEC 20.17: a sorted or filtered page reads only the rows it shows', async
   }
 })
 
+test('numbers that arrive while a screen runs are shown; once it has ended they are read once', async () => {
+  const one = await openTestPredictions()
+  const owner = await one.addUser({ credits: 100, targets: 1, compounds: 10 })
+  const screen = await owner.started()
+  const page = async () => {
+    const answer = await owner.call('GET', `/screens/${screen.id}/results?sort=affinity`)
+    return answer.json<{ rows: ScreenRow[] }>().rows
+  }
+  expect((await page()).every(({ predicted_kd }) => predicted_kd === null)).toBe(true)
+  one.work()
+  await owner.untilEnded(screen.id)
+  const ended = await page()
+  expect(ended.every(({ predicted_kd }) => predicted_kd !== null)).toBe(true)
+  await one.db.updateTable('blocks').set({ cells: null }).execute()
+  expect(await page()).toEqual(ended)
+  await one.close()
+})
+
 test('by compound, a page has whole compounds, sorted by their value on one target', async () => {
   const rows = await rowsOf('by=compound&sort=affinity&column=2')
   expect(placesOf(rows).slice(0, 2)).toEqual(['4 T1', '4 T3'])

@@ -1,6 +1,13 @@
 /** What a screen has come to: its cells with the rows of the input beside them, sorted, filtered, as a table or a matrix. */
-import { matrixFlags, screenRowColumns, type ScreenRow, type ScreenTarget } from '@pkdex/contract'
+import {
+  matrixFlags,
+  type Screen,
+  screenRowColumns,
+  type ScreenRow,
+  type ScreenTarget,
+} from '@pkdex/contract'
 import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Database, BlocksTable } from '#server/platform/db/schema.ts'
 import { unpackRows } from './blocks.ts'
 import { CELL_BYTES, readCell, readFlags } from './cells.ts'
@@ -41,17 +48,39 @@ export async function readTable(
   }
 }
 
-/** Blocks of cells alone in one go. */
-const PAGE_CELLS = 200
-
 /** All cells and none of the rows beside them, which are most of what is stored: see `fillRows`. */
 export async function readCells(
   db: Database,
-  screenId: string,
-  targets: ScreenTarget[],
+  screen: Screen,
   { gone }: Pick<WantedRows, 'gone'>,
 ): Promise<ScreenTable> {
-  const structure = await readStructureNumbers(db, screenId, {})
+  const { id, targets, finished_at: end } = screen
+  const structure = await readStructureNumbers(db, id, {})
+  const key = `${id} ${end}`
+  const { cells, versions } = kept.get(key) ?? (await readBlocks(db, screen, gone))
+  if (end !== null) kept.set(key, { cells, versions })
+  const rows: InputRow[] = []
+  const missing: (string | null)[] = []
+  rows.length = missing.length = versions.length
+  return { targets, firstRow: 0, rows, cells, missing, versions, structure }
+}
+
+type Kept = Pick<ScreenTable, 'cells' | 'versions'>
+
+/** The cells of a screen that has ended do not change, and each page of it asks for all. Two of the largest screens. */
+const kept = new LRUCache<string, Kept>({
+  maxSize: 16_000_000,
+  sizeCalculation: ({ cells, versions }) => cells.length + 8 * versions.length,
+})
+
+/** Blocks of cells alone in one go. */
+const PAGE_CELLS = 200
+
+async function readBlocks(
+  db: Database,
+  { id, targets }: Pick<Screen, 'id' | 'targets'>,
+  gone?: AbortSignal,
+): Promise<Kept> {
   const parts: Buffer[] = []
   const versions: string[] = []
   for (let from = 0; ; from += PAGE_CELLS) {
@@ -59,7 +88,7 @@ export async function readCells(
     const page = await db
       .selectFrom('blocks')
       .select(['rows', 'cells', 'model_version'])
-      .where('order_id', '=', screenId)
+      .where('order_id', '=', id)
       .where('block', '>=', from)
       .where('block', '<', from + PAGE_CELLS)
       .orderBy('block')
@@ -68,14 +97,8 @@ export async function readCells(
       for (let row = 0; row < rows; row += 1) versions.push(model_version)
       parts.push(cells ?? Buffer.alloc(rows * targets.length * CELL_BYTES))
     }
-    if (page.length < PAGE_CELLS) break
+    if (page.length < PAGE_CELLS) return { cells: Buffer.concat(parts), versions }
   }
-  const cells = Buffer.concat(parts)
-  const count = cells.length / CELL_BYTES / targets.length
-  const rows: InputRow[] = []
-  const missing: (string | null)[] = []
-  rows.length = missing.length = count
-  return { targets, firstRow: 0, rows, cells, missing, versions, structure }
 }
 
 /** Reads the rows of these pairs into the table; blocks of all other rows are not read. */

@@ -122,10 +122,12 @@ function openMatches(dependencies: ScreenCalls): ReadMatches {
     readStarredNames: (userId) => readStarredNames(dependencies.db, userId),
   })
   return async ({ userId, screenId, filter, sort, isPage = false, gone }) => {
-    const { id, targets } = await findScreen(dependencies, userId, screenId)
+    const screen = await findScreen(dependencies, userId, screenId)
+    const { id, targets } = screen
     const isByCells = isPage && !needsDetails(filter, sort) && !needsRows(filter)
-    const read = isByCells ? readCells : readTable
-    const table = await read(dependencies.db, id, targets, { gone })
+    const table = isByCells
+      ? await readCells(dependencies.db, screen, { gone })
+      : await readTable(dependencies.db, id, targets, { gone })
     const isRowWanted = isByCells
       ? null
       : await findWantedRows({ userId, id, gone }, table.rows, filter)
