@@ -21,7 +21,7 @@ export {
   readToOrder,
   storeNumbers,
 } from './predictions.ts'
-export type { OfTarget } from './store.ts'
+export { namesWithValues, type OfTarget } from './store.ts'
 
 /** The user's exact measured values on each of the targets, replicates combined, by standard SMILES. */
 export async function readExactValues(

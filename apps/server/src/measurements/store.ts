@@ -201,6 +201,23 @@ export function readValuesOn(db: Database, userId: string, targets: string[]) {
     .execute()
 }
 
+/** Those of these names that are targets with values. */
+export async function namesWithValues(
+  db: Database,
+  userId: string,
+  targets: string[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('measurements')
+    .innerJoin('targets', 'targets.id', 'measurements.target_id')
+    .select('targets.name')
+    .distinct()
+    .where('measurements.user_id', '=', userId)
+    .where('targets.name', '=', sql<string>`any(${targets}::text[])`)
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
 export type OfTarget = Pick<PredictedOf, 'userId' | 'targetId'>
 
 /** The user's choice for the target; null if there is none. */

@@ -6,7 +6,7 @@ import { setImmediate as giveWay } from 'node:timers/promises'
 import type { ScreenRow } from '@pkdex/contract'
 import { findTargets } from '#server/files/service.ts'
 import type { Estimate } from '#server/inference/service.ts'
-import type { OwnValues } from '#server/measurements/service.ts'
+import { namesWithValues, type OwnValues } from '#server/measurements/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { STEPS_PER_PKD } from './cells.ts'
 import { sequenceKey } from './pair-key.ts'
@@ -27,7 +27,10 @@ export async function openOwnNumbers(
 ): Promise<AddOwnNumbers> {
   const versions = [...new Set(table.versions)]
   const shiftsOf = table.structure === null ? null : openShifts(db, id)
-  const fits = await fitColumns({ db, ownValues }, { userId, id, versions, shiftsOf })
+  const all = table.targets.map(({ name }) => name)
+  const names = await namesWithValues(db, userId, all)
+  if (names.length === 0) return async (rows) => rows
+  const fits = await fitColumns({ db, ownValues }, { userId, id, names, versions, shiftsOf })
   if (fits.size === 0) return async (rows) => rows
   const standardOf = ({ row }: ScreenRow) => table.rows[row - 1 - table.firstRow]?.standard ?? ''
   return async (rows) => {
@@ -55,6 +58,8 @@ function columnOf({ target, chain, model_version }: OfColumn): string {
 type OfScreen = {
   userId: string
   id: string
+  /** Of targets. */
+  names: string[]
   versions: string[]
   /** Null where the screen has no structure-adjusted predictions. */
   shiftsOf: ReturnType<typeof openShifts> | null
@@ -63,7 +68,7 @@ type OfScreen = {
 /** The columns whose target has measured values, if the target still has this name and the same residues. */
 async function fitColumns(
   { db, ownValues }: Dependencies,
-  { userId, id, versions, shiftsOf }: OfScreen,
+  { userId, id, names, versions, shiftsOf }: OfScreen,
 ): Promise<Map<string, OwnFit>> {
   const columns = await db
     .selectFrom('order_targets')
@@ -71,7 +76,6 @@ async function fitColumns(
     .where('order_id', '=', id)
     .orderBy('place')
     .execute()
-  const names = columns.map(({ name }) => name)
   const targets = new Map((await findTargets(db, userId, names)).map((one) => [one.name, one]))
   const fits = new Map<string, OwnFit>()
   for (const [column, { name, chain, key }] of columns.entries()) {
