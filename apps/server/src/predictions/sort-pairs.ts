@@ -137,7 +137,7 @@ function cellKey(
     case 'affinity':
       return cell.predicted
     case 'selectivity':
-      return selectivityOf(table, place).selectivity
+      return selectivityKey(table, place, cell.predicted)
     case 'interval':
       return cell.upper - cell.lower
     case 'nearest':
@@ -155,19 +155,36 @@ function cellKey(
  * pKd of the pair less the best of its compound on the other targets, and how far off that may be. Null without
  * another target.
  */
-export function selectivityOf({ targets, cells }: ScreenTable, place: number) {
-  const first = place - (place % targets.length)
-  let best: number | null = null
-  for (let other = first; other < first + targets.length; other += 1) {
-    if (other === place || !hasNumber(cells, other)) continue
-    if (best === null || readPredicted(cells, other) > readPredicted(cells, best)) best = other
-  }
-  const [own, next] = [readCell(cells, place), best === null ? null : readCell(cells, best)]
+export function selectivityOf(table: ScreenTable, place: number) {
+  const best = bestOther(table, place)
+  const own = readCell(table.cells, place)
+  const next = best === null ? null : readCell(table.cells, best)
   if (own === null || next === null) return { selectivity: null, selectivity_error: null }
   return {
     selectivity: round(own.predicted - next.predicted),
     selectivity_error: round(errorOfDifference(own, next)),
   }
+}
+
+/** The same number alone, as it is needed of every pair. */
+function selectivityKey(table: ScreenTable, place: number, predicted: number): number | null {
+  const best = bestOther(table, place)
+  return best === null ? null : round(predicted - readPredicted(table.cells, best))
+}
+
+/** Place of the best prediction of the compound on another target. */
+function bestOther({ targets, cells }: ScreenTable, place: number): number | null {
+  const first = place - (place % targets.length)
+  let best: number | null = null
+  let most = -Infinity
+  for (let other = first; other < first + targets.length; other += 1) {
+    if (other === place || !hasNumber(cells, other)) continue
+    const predicted = readPredicted(cells, other)
+    if (predicted <= most) continue
+    best = other
+    most = predicted
+  }
+  return best
 }
 
 function round(pk: number): number {
