@@ -27,7 +27,7 @@ type Dependencies = {
   parsingWorkers: Pick<ParsingWorkers, 'recordCompounds' | 'checkPatterns' | 'matchPatterns'>
 }
 
-/** By standard SMILES. A compound that cannot be read safely, or for which there was no time, is missing. */
+/** Keyed by standard SMILES; compounds that cannot be read safely, or for which time ran out, are missing. */
 export function openCompoundFacts(dependencies: Dependencies): ReadFacts {
   const records = openCompoundRecords(dependencies)
   const matchOwn = openOwnAlerts(dependencies)

@@ -9,7 +9,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 import type { ParsingWorkers } from './parsing/service.ts'
 
 export type CompoundRecords = {
-  /** By standard SMILES; a compound that cannot be read safely, or for which there was no time, is missing. */
+  /** Keyed by standard SMILES; compounds that cannot be read safely, or for which time ran out, are missing. */
   read(
     userId: string,
     smiles: Iterable<string>,
@@ -30,9 +30,9 @@ export type Patience = { until?: number; gone?: AbortSignal | undefined }
 
 type Dependencies = { db: Database; parsingWorkers: Pick<ParsingWorkers, 'recordCompounds'> }
 
-/** Rows per query, so that the one embedded connection serves others in between. */
+/** Rows per query, so that others can use the single embedded connection in between. */
 const PORTION = 1000
-/** Compounds that are computed and stored together: if the caller stops waiting, these are not computed again. */
+/** Compounds are computed and stored in groups of this size; completed groups are kept if the caller disconnects. */
 const COMPUTED_PORTION = 200
 
 export function openCompoundRecords({ db, parsingWorkers }: Dependencies): CompoundRecords {

@@ -28,7 +28,7 @@ export function deleteFile(
   })
 }
 
-/** A file is deleted with its last target or compound, because from then on it would only use storage. */
+/** A file is deleted with its last target or compound, because otherwise it would only use storage. */
 export function deleteNamed(
   dependencies: Dependencies,
   { userId, kind, name }: { userId: string; kind: Kind; name: string },

@@ -111,7 +111,7 @@ async function keepCompounds(
   }
 }
 
-/** A response names this many and counts the rest. */
+/** The response names at most this many and counts the rest. */
 const FLAGGED_MAX = 100
 
 function describeFlagged(
@@ -133,7 +133,7 @@ function describeFlagged(
   }
 }
 
-/** A response describes this many and only names the rest: as many as a page shows of one file. */
+/** The response describes this many and only names the rest: as many as a page shows for one file. */
 const DESCRIBED_COMPOUNDS_MAX = 200
 const REJECTED_LINES_MAX = 1000
 
@@ -170,7 +170,7 @@ function newOnes(compounds: ReadCompound[], assigned: Assigned[], packed: Packed
   })
 }
 
-/** For compounds that exist already, the own columns of this table. */
+/** Replaces the own columns of existing compounds by those of this table. */
 function oldOnes(compounds: ReadCompound[], assigned: Assigned[]) {
   const latest = new Map<string, OwnCell[]>()
   for (const [index, { own }] of compounds.entries()) {

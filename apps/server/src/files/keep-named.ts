@@ -108,7 +108,7 @@ async function toRow({ userId, file, now }: NamedUpload): Promise<NewFile> {
   }
 }
 
-/** The identities behind the wanted names; behind all of the user's names if a wanted name is in use for something else. */
+/** Identities of the wanted names, or of all the user's names if a wanted name is in use for something else. */
 async function readTaken(
   trx: Trx,
   { userId, kind, requests }: NamedUpload,

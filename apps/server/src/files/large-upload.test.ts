@@ -10,7 +10,7 @@ import { filesRoutes } from './routes.ts'
 const STALL_MS_MAX = 1000
 
 const parsingWorkers = openTestParsing()
-/** Requests whose key was accepted: their handler has a place or waits for one. */
+/** Counts requests whose key was accepted: their handler has a place or is waiting for one. */
 let begun = 0
 const t = await openTestApp({
   features: ({ db, config, clock }) => [
@@ -31,7 +31,7 @@ const headOf = (key: string, ...headers: string[]) => [
   ...headers,
 ]
 
-/** Sends until the server disconnects, or for a minute; `bytesAtAnswer`: sent by the time of the response. */
+/** Sends until the server disconnects, or for a minute. `bytesAtAnswer`: bytes sent when the response arrived. */
 async function sendForEver(key: string, length: string) {
   const { socket, answer, closed } = openRawCall(t.app, headOf(key, length))
   let bytesAtAnswer = 0
@@ -85,7 +85,7 @@ const sendParts = (key: string, payload: string) =>
 
 const uploadWhole = async (key: string) => (await sendParts(key, wholeBody)).statusCode
 
-/** Runs `send`, and waits until the server has begun that many more uploads. */
+/** Runs `send`, and waits until the server has begun as many more uploads. */
 async function untilBegun<T>(count: number, send: () => T): Promise<T> {
   const before = begun
   const sent = send()
@@ -93,14 +93,14 @@ async function untilBegun<T>(count: number, send: () => T): Promise<T> {
   return sent
 }
 
-/** The server's ends of connections that are open now. */
+/** The server side of the connections that are open now. */
 function openConnections(): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   t.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
   return promise
 }
 
-test('abandoned uploads in the queue do not block others', async () => {
+test('abandoned uploads that wait in the queue do not block others', async () => {
   const { key } = await openTestSession(t.db)
   const slow = await untilBegun(4, () =>
     [1, 2, 3, 4].map(() => beginUpload(key, { length: 1000, body: part })),

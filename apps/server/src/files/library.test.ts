@@ -75,7 +75,7 @@ test('SPEC 19.3: deleting the last item read from a file deletes the file', asyn
   })
 })
 
-test('if dependent data cannot be deleted, nothing is deleted', async () => {
+test('nothing is deleted if dependent data cannot be deleted', async () => {
   const user = await openTestSession(t.db)
   await upload(user, 'kept.txt', 'CCO ethanol')
   release.mockRejectedValueOnce(new Error('the disk is on fire'))

@@ -15,7 +15,7 @@ const t = await openTestDatabase()
 const protease = await readFile(new URL('../../../../samples/1hpv.pdb', import.meta.url), 'utf8')
 afterAll(() => t.close())
 
-test('two files with one name are distinguished; items from one file are not', async () => {
+test('two files with the same name are distinguished; items from one file share an entry', async () => {
   const { userId } = await openTestSession(t.db)
   await keep(userId, 'protein_pdb', protease)
   await keep(userId, 'protein_pdb', `${protease}REMARK\n`)

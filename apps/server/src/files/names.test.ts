@@ -60,7 +60,7 @@ test('a numbered name stays within the maximum length', () => {
   expect(second?.name).toHaveLength(NAME_CHARACTERS_MAX)
 })
 
-/** CPU time, because the machine may be busy with other work. */
+/** CPU time, because other programs may be using the machine. */
 const CPU_MS_MAX = 1000
 
 test('five thousand items with one name are named in under a second', () => {

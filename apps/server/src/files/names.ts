@@ -46,8 +46,8 @@ export type NameRequest = { wanted: string; identity: string }
 export type Assigned = { name: string; isNew: boolean }
 
 /**
- * One result per request, in order. `taken` contains the identities of the names in use and gets the new ones. Takes
- * the same time per request when thousands want one name.
+ * One result per request, in order. `taken` contains the identities of names in use, and the new ones are added to it.
+ * The time per request does not grow if thousands want the same name.
  */
 export function assignNames(requests: NameRequest[], taken: Map<string, string>): Assigned[] {
   const families = new Map<string, Family>()

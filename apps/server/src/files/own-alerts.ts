@@ -20,7 +20,7 @@ export async function readOwnAlerts(db: Database, userId: string): Promise<OwnAl
   return user?.alert_patterns ?? []
 }
 
-/** Patterns that a refusal names: a list pasted from another tool may have a hundred of them. */
+/** An error names this many patterns: a list pasted from another tool may have a hundred invalid ones. */
 const NAMED_MAX = 5
 
 /** Replaces the list, or says which patterns cannot be used and why. */
@@ -54,7 +54,7 @@ export async function replaceOwnAlerts(
 /** The names of the patterns that each compound matches; compounds without a match are missing. */
 export type MatchOwnAlerts = (userId: string, smiles: string[]) => Promise<Map<string, string[]>>
 
-/** Twice a screen of 10,000 compounds. */
+/** Cache size: twice a screen of 10,000 compounds. */
 const KEPT_ANSWERS = 20_000
 
 export function openOwnAlerts({ db, parsingWorkers }: Dependencies): MatchOwnAlerts {

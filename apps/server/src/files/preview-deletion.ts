@@ -7,7 +7,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { type Going, notThere } from './deletion.ts'
 import { findCompoundRow, findTargetRow } from './store.ts'
 
-/** What other features store about the targets or compounds; null: about everything the user has. */
+/** Counts other features' data about these targets or compounds; null: all data of the user. */
 export type CountAffected = (
   userId: string,
   what: { kind: Going['kind']; ids: string[]; smiles: string[] } | null,

@@ -29,7 +29,7 @@ test('SPEC 19.5: of ten simultaneous uploads those that fit are stored, and the 
   expect(await usage(user)).toEqual({ bytes_used: 3 * FILE_BYTES, bytes_max: BYTES_MAX })
 })
 
-test('an existing file does not count again, and users do not count for each other', async () => {
+test('an existing file does not count again, and other users’ files do not count', async () => {
   const [user, other] = [await openTestSession(t.db), await openTestSession(t.db)]
   for (const _ of Array.from({ length: 5 })) {
     expect((await upload(user, 1)).statusCode).toBe(200)

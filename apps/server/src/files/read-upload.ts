@@ -9,7 +9,7 @@ import { watchForStall } from '#server/platform/limits/watch-sender.ts'
 
 export type Upload = { fileType: FileType; filename: string } & Content
 
-/** Hashed while receiving: hashing a large file in one go would block other requests. */
+/** Hashed while it is received: hashing a large file all at once would block other requests. */
 type Content = { bytes: Buffer; sha256: Buffer }
 
 /** Maximum bytes that the multipart envelope adds to the size of the file. */

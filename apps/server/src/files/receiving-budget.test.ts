@@ -5,7 +5,7 @@ import { openTestSession } from '#test/open-test-session.ts'
 import { openTestFiles, openTestParsing, uploadTo } from '#test/open-test-files.ts'
 
 const UPLOAD_BYTES = 900_000
-/** In a budget of ten uploads of the largest size. */
+/** The budget is ten times the largest upload size. */
 const UPLOADS_THAT_FIT = 11
 
 const parsingWorkers = openTestParsing()

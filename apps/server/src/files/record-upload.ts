@@ -11,9 +11,9 @@ export type Packed = ReadonlyMap<string, Uint8Array>
 
 export type RecordedUpload = {
   packed: Packed
-  /** By standard SMILES; null if not every compound was checked against PAINS and Brenk. */
+  /** Keyed by standard SMILES; null if not every compound was checked against PAINS and Brenk. */
   alerts: ReadonlyMap<string, string[]> | null
-  /** False if there was no time for the user's own patterns: `alerts` does not contain them. */
+  /** False if time ran out before the user's own patterns were checked: `alerts` then lacks them. */
   ownChecked: boolean
   /** Computes the rest in the background, once the upload is stored. */
   finish: () => void
@@ -61,10 +61,10 @@ export async function recordUpload(
   }
 }
 
-/** Compounds matched together: those not started by the end of the wait are not matched. */
+/** Compounds are matched in groups of this size; groups not started when the wait ends are skipped. */
 const MATCHED_PORTION = 500
 
-/** The user's own patterns by standard SMILES; null if there was no time for all compounds. */
+/** The user's own patterns by standard SMILES; null if time ran out. */
 async function matchOwn(
   dependencies: Dependencies,
   { userId, smiles, until }: { userId: string; smiles: string[]; until: number },

@@ -40,9 +40,9 @@ import * as files from './service.ts'
 import * as lists from './list-files.ts'
 import * as shortlist from './shortlist.ts'
 
-/** Concurrent uploads per user: the page has two boxes, and each sends one file at a time. */
+/** Concurrent uploads per user: the page has two upload boxes, each of which sends one file at a time. */
 const UPLOADS_AT_A_TIME = 4
-/** A page requests two; a list of tens of thousands is in memory while it is built. */
+/** Concurrent lists per user: a page requests two, and a list of tens of thousands is in memory while it is built. */
 const LISTS_AT_A_TIME = 2
 const SEARCHES_AT_A_TIME = 1
 

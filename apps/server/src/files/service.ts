@@ -94,7 +94,7 @@ export async function readUsage(db: Database, userId: string, bytesMax: number) 
   return { bytes_used: await countBytes(db, userId), bytes_max: bytesMax }
 }
 
-/** From now on predictions use this chain. */
+/** Predictions use this chain from now on. */
 export async function chooseChain(
   db: Database,
   choice: { userId: string; name: string; chain: string },
@@ -106,7 +106,7 @@ export async function chooseChain(
   return target
 }
 
-/** Page size for reading long lists, so that the one embedded connection serves others in between. */
+/** Rows per query in long lists, so that others can use the single embedded connection in between. */
 const PAGE_ROWS = 1000
 
 export async function listTargets(
@@ -200,7 +200,7 @@ export async function openOwnTable(
       if (columns.length === 0) return new Map()
       const wanted = new Map(molecules.map(({ name, smiles }) => [name, smiles]))
       const found = await readOwnCells(db, { userId, names: [...wanted.keys()] })
-      // The name may belong to another molecule by now.
+      // The name may now belong to another molecule.
       const same = found.filter(({ name, smiles }) => wanted.get(name) === smiles)
       return new Map(same.map(({ name, own }) => [name, Object.fromEntries(own)]))
     },

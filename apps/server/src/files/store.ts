@@ -118,7 +118,7 @@ export type NewCompound = {
   properties: string | null
 }
 
-/** In order, and in portions: one statement over thousands of compounds would block the event loop. */
+/** Inserts in order and in portions: one statement over thousands of compounds would block the event loop. */
 export async function addCompounds(
   trx: Trx,
   owner: Owner,

@@ -58,7 +58,7 @@ function utf16Label(bytes: Uint8Array): string | null {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null
 }
 
-/** Text has no NUL and hardly any control characters; a stray one is left to the line's reader. */
+/** Text has no NUL and hardly any control characters. A single one is accepted here and reported with its line. */
 function isBinary(bytes: Uint8Array): boolean {
   if (bytes.includes(0)) return true
   const sample = bytes.subarray(0, 65_536)

@@ -54,7 +54,7 @@ export type ReadCompound = {
   smiles: string
   /** `report.standard_smiles` is the model's input. */
   report: CompoundReport
-  /** What else the file says about it, in the user's own columns. */
+  /** Everything else that the file says about it, in the user's own columns. */
   own: OwnCell[]
 }
 
@@ -62,7 +62,7 @@ export type ReadCompounds = {
   /** In file order. */
   compounds: ReadCompound[]
   rejected: RejectedLine[]
-  /** Names that an earlier line of the file uses for another molecule, and their replacements. */
+  /** Names that an earlier line of the file uses for another molecule, with their replacements. */
   renamed: { line: number; from: string; to: string }[]
 }
 
@@ -77,7 +77,7 @@ export type ReadMolecule =
   | { ok: true; compound: ReadCompound }
   | { ok: false; line: number; text: string; reason: string }
 
-/** Molecules read so far, in order; fewer than were sent if the turn's time was over or RDKit broke. */
+/** Molecules read so far, in order; fewer than sent if the time of the turn was up or RDKit broke. */
 export type ReadMolecules = { molecules: ReadMolecule[]; isBroken: boolean }
 
 export type DrawnTarget = { width: number; height: number; rgba: Uint8ClampedArray; alt: string }
@@ -225,7 +225,7 @@ export async function drawCompound(
   }
 }
 
-/** The core that the molecules of a list share, for `drawCompounds`; null if there is hardly any. */
+/** The common core of the molecules of a list, for `drawCompounds`; null if they have little in common. */
 export async function findCore(call: TaskCall<string[]>): Promise<CommonCore | null> {
   const rdkit = await healthyRdkit()
   beginStep(call.steps)

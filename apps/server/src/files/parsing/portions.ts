@@ -5,7 +5,7 @@ import type { Outcome } from '#server/platform/jobs/thread-pool.ts'
 
 export const PORTION = 100
 
-/** In order; null for items that failed even alone. */
+/** Results in order; null for items that failed even when tried alone. */
 export async function inPortions<Answer>(
   all: string[],
   read: (some: string[]) => Promise<Outcome<(Answer | null)[]>>,
@@ -29,7 +29,7 @@ async function readAlone<Answer>(
   return outcome.kind === 'done' ? (outcome.output[0] ?? null) : null
 }
 
-/** If a task hung or broke its thread, the input is at fault, unless the task never began. */
+/** If a task hung or broke its thread, the input is to blame, unless the task never began. */
 export function parsedOr<T>(outcome: Outcome<Parsed<T>>, reason: string): Parsed<T> {
   if (outcome.kind === 'done') return outcome.output
   if (outcome.step === 0) throw new Error('a thread did not start', { cause: outcome })
@@ -40,7 +40,7 @@ const WAITING_MAX = 20
 
 export type InTurn = ReturnType<typeof openTurns>
 
-/** Users in rotation, one turn per user at a time; one thread is always free for short work. */
+/** Serves users in rotation, one turn per user at a time; one thread is always free for short work. */
 export function openTurns(threads: number) {
   const turns = openPlaces({
     all: threads,

@@ -31,7 +31,7 @@ export function catalogueOf(rdkit: RdkitModule): AlertSearch {
   return openedAlerts
 }
 
-/** Warms up: the first call of a function compiles it, and that time must not count against the first molecule. */
+/** The first call of a function compiles it; this must not count against the time limit of the first molecule. */
 async function openWarmRdkit(): Promise<RdkitModule> {
   const rdkit = await openRdkit()
   standardise(rdkit, 'C[C@H](N)C(=O)[O-].[Na+]')

@@ -44,8 +44,8 @@ export async function readCompounds(
 }
 
 /**
- * `fault` is the molecule that broke the thread or RDKit, if one did; results of a hung turn are lost with its thread
- * and read again.
+ * `fault` is the molecule that broke the thread or RDKit, if there is one. Results of a hung turn are lost with its
+ * thread and read again.
  */
 function readChunk(
   chunk: CompoundLine[],

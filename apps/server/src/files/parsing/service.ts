@@ -40,13 +40,13 @@ type CompoundFile = {
 }
 
 /**
- * `Parsed` failures are the file's fault: their reason is a sentence for the user. A user with too
+ * `Parsed` failures are caused by the file: their reason is a sentence for the user. A user with too
  * much waiting work is refused with `too_many_requests`.
  */
 export type ParsingWorkers = AlertWorkers & {
   /** Bytes as uploaded: binary content, encodings and byte order marks are handled here. */
   readTarget(userId: string, bytes: Uint8Array): Promise<Parsed<ReadTarget>>
-  /** Fails only if no line can be used; an invalid line among valid ones is in `rejected`. */
+  /** Fails only if no line is usable; otherwise invalid lines are in `rejected`. */
   readCompounds(userId: string, file: CompoundFile): Promise<Parsed<ReadCompounds>>
   /** Molecules that came without a file; each that cannot be read is in `rejected` with its line. */
   readMolecules(userId: string, molecules: CompoundLine[], gone?: AbortSignal): Promise<ReadLines>
@@ -67,7 +67,7 @@ export type ParsingWorkers = AlertWorkers & {
   writeMolblocks(userId: string, smiles: string[]): Promise<(string | null)[]>
   drawTarget(userId: string, bytes: Uint8Array, theme: Theme): Promise<Parsed<Picture>>
   drawCompound(userId: string, smiles: string, theme: Theme): Promise<Parsed<Picture>>
-  /** What standard SMILES have in common; null if that is little, or takes too long to find. */
+  /** The common core of standard SMILES; null if it is small, or takes too long to find. */
   findCore(userId: string, smiles: string[]): Promise<CommonCore | null>
   /** For standard SMILES, in order, with the core in the same orientation; null for one that cannot be drawn. */
   drawCompounds(userId: string, pictures: SmallPictures): Promise<(Picture | null)[]>
@@ -91,7 +91,7 @@ const structureTooSlow = 'This search takes too long. Draw a simpler structure.'
 /** A target file above this size occupies a thread for more than a moment. */
 const LONG_BYTES = 1024 * 1024
 const THREAD_MEMORY_MB_MAX = 768
-/** A thread takes about 60 MB, so only one is kept when idle. */
+/** A thread takes about 60 MB, so only one stays open when idle. */
 const IDLE_MS = 60_000
 
 /** `threads` of at least 2 keep one free for short work while another reads or draws a large structure. */
