@@ -5,7 +5,7 @@ import type { ErrorCode } from '@pkdex/contract'
 export class AppError extends Error {
   override name = 'AppError'
   readonly code: ErrorCode
-  /** With `too_many_requests` and `unavailable`: when another try has a chance. */
+  /** With `too_many_requests` and `unavailable`: after this time another try can succeed. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(

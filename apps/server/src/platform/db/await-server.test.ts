@@ -34,7 +34,7 @@ test('an error that waiting cannot fix is reported immediately', async () => {
   expect(server.asked).toHaveLength(1)
 })
 
-test('gives up on a server that stays away until the timeout', async () => {
+test('gives up on a server that is still unreachable at the timeout', async () => {
   const server = serverThatAnswers(...Array.from({ length: 50 }, () => refused))
   await expect(awaitServer(server.ask, { waitMs: 0, log })).rejects.toBe(refused)
 })

@@ -7,14 +7,14 @@ const PAUSE_MS_MIN = 500
 const PAUSE_MS_MAX = 5000
 
 type Patience = {
-  /** How long to keep asking; after that the next error is thrown. */
+  /** How long to keep trying; after that the next error is thrown. */
   waitMs: number
   log: Log
   pauseMsMin?: number
 }
 
 /**
- * Asks until the server answers. Errors that waiting cannot fix, such as a wrong password, are thrown immediately.
+ * Tries until the server responds. Errors that waiting cannot fix, such as a wrong password, are thrown immediately.
  */
 export async function awaitServer(
   ask: () => Promise<unknown>,

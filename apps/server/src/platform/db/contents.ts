@@ -9,7 +9,7 @@ import { OperatorError } from '#server/platform/errors.ts'
 
 export type Contents = { users: number; files: number; pairs: number }
 
-/** Creates and migrates nothing. */
+/** Only reads: creates and migrates nothing. */
 export async function expectDatabase(place: {
   databaseUrl: string | undefined
   dataDir: string
@@ -47,7 +47,7 @@ export async function countContents(db: Database): Promise<Contents> {
   return rows[0] ?? { users: 0, files: 0, pairs: 0 }
 }
 
-/** Of a version that kept single predictions and screens apart. */
+/** Counts pairs in a database of a version that stored single predictions and screens separately. */
 async function countOldPairs(db: Database): Promise<RawBuilder<number>> {
   const inScreens = (await hasTable(db, 'screens'))
     ? sql`(select coalesce(sum(done), 0) from screens)`

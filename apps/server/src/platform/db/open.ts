@@ -51,9 +51,9 @@ import { OperatorError } from '#server/platform/errors.ts'
 export type OpenDatabase = {
   db: Database
   pool: pg.Pool
-  /** Where the queue listens for new jobs: the embedded database itself, or the server's address. */
+  /** How the queue is notified of new jobs: by the embedded database itself, or at the server's address. */
   source: { kind: 'embedded'; pglite: PGlite } | { kind: 'server'; url: string }
-  /** Whether there is room on disk for more. */
+  /** Whether there is enough disk space for more data. */
   room: Room
   close(): Promise<void>
 }
@@ -125,7 +125,7 @@ export async function migrate(db: Database): Promise<void> {
   if (error !== undefined) throw new Error('The database could not be migrated.', { cause: error })
 }
 
-/** Its tables are not what this program expects, and a migration cannot be undone. */
+/** Refuses a newer database: its tables are not what this program expects, and a migration cannot be undone. */
 async function refuseNewer(db: Database): Promise<void> {
   const { rows } = await sql<{ is: boolean }>`
     select to_regclass('kysely_migration') is not null as is`.execute(db)
@@ -146,7 +146,7 @@ async function openEmbedded({ dataDir, diskBytesMin = 0, log }: Place): Promise<
     const folder = join(dataDir, 'database')
     if (!reserve.isHeld()) expectRoomToStart(dataDir)
     const opened = overPglite(await openFolder(folder, new Date(), reserve), log)
-    // Not before: the watch writes its reserve into the folder, and a refused folder must stay unchanged.
+    // Not earlier: the watch writes its reserve into the folder, and a refused folder must stay unchanged.
     const disk = watchDisk({ folder: dataDir, bytesMin: diskBytesMin, reserve, log })
     await disk.look()
     const housekeeping = startHousekeeping(opened.db, log)
@@ -210,13 +210,13 @@ export function openServer(url: string, log: Log): OpenDatabase {
   return { ...opened, source: { kind: 'server', url }, close }
 }
 
-/** Per process, and one more that listens (jobs/signals); deploy/compose.yaml relies on it. */
+/** Per process, plus one connection that listens (jobs/signals); deploy/compose.yaml relies on this number. */
 const CONNECTIONS_MAX = 10
 
 /** If no connection is available for this long, the server counts as unavailable. */
 const SERVER_WAIT_MS = 4000
 
-/** Longer than any legitimate wait; a deadlock with oneself ends here with an error instead of never. */
+/** Longer than any legitimate wait: a process that waits for itself gets an error here instead of waiting forever. */
 const CONNECTION_WAIT_MS = 20_000
 
 const KEEP_ALIVE_MS = 10_000

@@ -103,7 +103,7 @@ async function askWhatWorks(url: string): Promise<Working | null> {
 
 /** PostgreSQL's own: ended by an administrator, stopping, starting, out of connections. */
 const outageCodes = new Set(['57P01', '57P02', '57P03', '53300'])
-/** A broken upload has the same code as a broken connection, but no system call. */
+/** An interrupted upload has the same code as a broken connection, but no system call. */
 const networkCode = /^E[A-Z_]+$/
 const networkCalls = new Set(['connect', 'read', 'write', 'getaddrinfo'])
 

@@ -14,7 +14,7 @@ const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
 test('SPEC 27.5: expired rows are deleted, usable rows are kept', async () => {
   const { db } = database
   const alive = await openTestSession(db, { now })
-  // It ends at most a week after its last request.
+  // A session ends at most a week after its last request.
   const recent = await openTestSession(db, { now: daysAgo(20) })
   const old = await openTestSession(db, { now: daysAgo(90) })
   await sql`insert into keys (user_id, kind, prefix, hash, created_at, last_used_at)

@@ -52,7 +52,7 @@ export type OrdersTable = {
   credits_charged: number
   /** Storage used by its blocks, for the user's quota. */
   bytes: number
-  /** Of all its numbers, for display: several versions are separated by commas. */
+  /** The model versions of all its predictions, for display, separated by commas. */
   model_version: string
   message: string | null
   created_at: Date
@@ -98,7 +98,7 @@ export type BlocksTable = {
   /** `compoundKey` of each row; zeros if the row cannot be used. */
   compound_keys: Buffer
   cells: Buffer | null
-  /** Of the numbers in `cells`; until there are any, that it was ordered from. */
+  /** The model version of the predictions in `cells`; before there are any, the version when it was ordered. */
   model_version: string
   /** One bit per cell: another order of the user, not settled yet, pays for the pair; null if there is none. */
   free: Buffer | null
@@ -152,7 +152,7 @@ export type StructureBlocksTable = {
   placed: Generated<number>
   pose_sum: Generated<number>
   similarity_sum: Generated<number>
-  /** Null where the run does not use it. */
+  /** Null if the run does not use differences. */
   difference_sum: Generated<number | null>
   /** Per row: features or a reason, gzipped. */
   results: Generated<Buffer | null>

@@ -22,7 +22,7 @@ import type {
 export type { BlocksTable, OrdersTable, StructureRunsTable }
 
 export type Database = Kysely<Tables>
-/** Proof that the caller is inside a transaction. Use it for everything until the transaction ends. */
+/** Proof that the caller is inside a transaction. Use it for every query until the transaction ends. */
 export type Trx = Transaction<Tables>
 
 export type Tables = {
@@ -68,7 +68,7 @@ type UsersTable = {
   credits: number
   is_active: Generated<boolean>
   created_at: Date
-  /** From keys deleted since; existing keys have a newer time. */
+  /** The last use of keys that were deleted since; existing keys have a later time. */
   last_seen_at: Generated<Date | null>
   /** The user's own structural alerts. */
   alert_patterns: ColumnType<OwnAlert[], string | undefined, string>
@@ -132,7 +132,7 @@ type TargetsTable = {
   chain: string
   segments: JSONColumnType<Record<string, string[]>>
   report: JSONColumnType<TargetReport>
-  /** Of the chain that predictions use. */
+  /** The length of the chain that predictions use. */
   residues: Computed<number>
   /** SHA-256 of the file. */
   content_hash: Buffer

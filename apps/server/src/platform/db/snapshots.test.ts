@@ -88,7 +88,7 @@ test('a reader has one snapshot at a time, and does not block others', async () 
   await Promise.all([other.close(), next.close()])
 })
 
-test('a fully read snapshot frees its place while its reader still has one download', async () => {
+test('a fully read snapshot frees its place, even if its reader has another download', async () => {
   const snapshots = openSnapshots(database, { waitMsMax: 0 })
   const slow = await Promise.all(
     ['ada', 'bob', 'cyd'].map((who) => snapshots.open(everything(), who)),

@@ -1,5 +1,5 @@
 /**
- * Reads long lists as of one moment, page by page, so that no list is held in memory. On a server a snapshot is a
+ * Reads long lists as of one moment, page by page, so that no whole list is in memory. On a server a snapshot is a
  * transaction on its own connection. The embedded database has one connection for everyone: there the rows are
  * copied in one step, and pages of the copy are read between other queries.
  */
@@ -13,14 +13,14 @@ import { type OpenDatabase, types as poolTypes } from './open.ts'
 export type Row = Record<string, unknown>
 
 export type Snapshot = {
-  /** The rows of one query, to be read once. After the last query its resources are released. */
+  /** The rows of one query; can be read only once. After the last query its resources are released. */
   pages(name: string): AsyncGenerator<Row[]>
   /** Releases the snapshot, and lets its reader open another. Safe to call at any time, and repeatedly. */
   close(): Promise<void>
 }
 
 export type Snapshots = {
-  /** Each `reader` can have one at a time. */
+  /** Each `reader` can have one snapshot at a time. */
   open(queries: Record<string, Compilable>, reader?: string): Promise<Snapshot>
 }
 
@@ -77,7 +77,7 @@ export function openSnapshots(
 
 const allTaken = 'Too many exports in progress. Try again in a moment.'
 
-/** The place of a reader is theirs until `leave`. */
+/** A reader keeps the place until `leave`. */
 async function inPlaceUntilClosed<T>(
   place: Place,
   work: (leave: () => void) => Promise<T>,
@@ -91,7 +91,7 @@ async function inPlaceUntilClosed<T>(
 
 type Run = (text: string, values?: readonly unknown[]) => Promise<pg.QueryResult<Row>>
 
-/** Access of a snapshot to its database. */
+/** How a snapshot accesses its database. */
 type Session = {
   isHeld: boolean
   /** Runs without other queries in between. */
@@ -152,9 +152,9 @@ function toIsoText(text: string): string {
 
 type Reading = {
   queries: Record<string, Compilable>
-  /** Releases the snapshot's resources: at its close, or when everything has been read. */
+  /** Releases the snapshot's resources: when it is closed, or when everything has been read. */
   end: () => Promise<void>
-  /** The reader may open another one. */
+  /** Lets the reader open another snapshot. */
   leaveOwn: () => void
   stallMsMax: number
 }
@@ -227,7 +227,7 @@ const PAGE_ROWS_MAX = 500
 const SAMPLE_ROWS = 20
 const PAGE_CHARACTERS = 65_536
 
-/** Rows of a table are of similar length, so the next page's size is chosen to be quick to read. */
+/** Rows of a table have similar lengths, so the size of the next page is chosen to be quick to read. */
 function nextCount(rows: Row[]): number {
   const sample = rows.slice(-SAMPLE_ROWS)
   const perRow = JSON.stringify(sample).length / sample.length

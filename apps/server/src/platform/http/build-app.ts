@@ -50,7 +50,7 @@ export type AppDependencies = {
   log: pino.Logger
   now: () => Date
   features: Feature[]
-  /** Says in one sentence why this process cannot serve, if so. */
+  /** One sentence about why this process cannot serve, if it cannot. */
   problem?: () => string | null
   /** Aborts when the process got a stop signal but still serves. */
   ending?: AbortSignal
@@ -108,7 +108,7 @@ function openFastify(config: HttpSettings, log: pino.Logger): FastifyInstance {
     requestTimeout: REQUEST_MS_MAX,
     routerOptions: { maxParamLength: PARAM_CHARACTERS_MAX, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
-    // Requests on connections that are still open are served: their senders could not know.
+    // Requests on open connections are still served: their senders could not know of the shutdown.
     return503OnClosing: false,
     clientErrorHandler: refuseConnection,
     frameworkErrors: (error, request, reply) =>
@@ -116,7 +116,7 @@ function openFastify(config: HttpSettings, log: pino.Logger): FastifyInstance {
   }) as unknown as FastifyInstance
 }
 
-/** A path with endpoints, but none of this method, gets 405 and the list of its methods. */
+/** A path that has endpoints, but none with this method, gets 405 and the list of its methods. */
 function refuseUnbound(endpoints: Endpoint[]) {
   return async ({ method, url }: FastifyRequest, reply: FastifyReply): Promise<never> => {
     const path = url.split('?', 1)[0] ?? ''
@@ -149,7 +149,7 @@ async function logAnswer(request: FastifyRequest, reply: FastifyReply): Promise<
   else request.log.info(line, 'answered')
 }
 
-/** How long a client that got an early response may keep sending, so that the response reaches it. */
+/** How long a client that got an early response may continue to send, so that the response reaches it. */
 const LINGER_MS = 1000
 
 /** For requests that were answered before their body was read, such as an upload that is too large. */

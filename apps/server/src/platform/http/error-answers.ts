@@ -35,7 +35,7 @@ function withoutEmails(sentence: string): string {
   return words.map((word) => (word.includes('@') ? '(email)' : word)).join(' ')
 }
 
-/** For bytes that are not an HTTP request: there is no request and no reply, only a socket. */
+/** For bytes that are not an HTTP request: there is only a socket, no request or reply. */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -61,7 +61,7 @@ function fromOutage(error: unknown): AppError | null {
   return new AppError('unavailable', message, { cause: error })
 }
 
-/** Requests that fastify refused before a route saw them. */
+/** Requests that fastify rejected before they reached a route. */
 function fromFramework(error: unknown): AppError | null {
   if (!(error instanceof Error)) return null
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }

@@ -20,7 +20,7 @@ export function hashRequest(request: unknown): Buffer {
   return createHash('sha256').update(JSON.stringify(request)).digest()
 }
 
-/** `hash`: of the earlier request with the key. */
+/** `hash`: that of the earlier request with this key. */
 export function expectSameRequest(hash: Buffer | null, request: unknown): void {
   if (hash?.equals(hashRequest(request)) === true) return
   throw new AppError('conflict', 'This Idempotency-Key was already used for a different request.')

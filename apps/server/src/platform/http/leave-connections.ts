@@ -1,7 +1,7 @@
 /** Closes client connections at shutdown, so that no request is cut off and no client delays the end. */
 import type { FastifyInstance } from 'fastify'
 
-/** A request sent before the server began to close has arrived after this many turns of the event loop. */
+/** After this many turns of the event loop, any request sent before the server began to close has arrived. */
 const SILENT_LOOKS = 10
 const LOOK_MS = 100
 

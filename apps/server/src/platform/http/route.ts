@@ -37,7 +37,7 @@ export type Call<Body extends z.ZodType, Query extends z.ZodType> = {
   gone: AbortSignal
 }
 
-/** A body that took longer to arrive may have outlived the key it came with. */
+/** A key may have been revoked while a body took longer than this to arrive. */
 const BODY_MS_MAX = 100
 
 /**
@@ -196,7 +196,7 @@ type TooSmall = Pick<z.core.$ZodIssueTooSmall, 'origin' | 'minimum' | 'inclusive
 type TooBig = Pick<z.core.$ZodIssueTooBig, 'origin' | 'maximum' | 'inclusive'>
 
 /**
- * Plain words for zod's findings, because zod's own are written for programmers; a message in the contract comes first.
+ * Plain words for zod's messages, which are written for programmers; a message in the contract takes precedence.
  * Continues “The field … is not as expected: ”; empty if there is nothing to add.
  */
 function describeIssue(issue: Issue): string {

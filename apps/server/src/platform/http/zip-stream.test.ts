@@ -1,4 +1,4 @@
-/** A zip download fails alone: an error in one entry ends that download, never the process. */
+/** An error in one entry of a zip download ends only that download, never the process. */
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'

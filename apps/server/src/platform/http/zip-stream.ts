@@ -29,7 +29,7 @@ export function zipStream(entries: ZipEntry[], mtime: Date, close: () => Promise
 
 type Options = { mtime: Date; signal: AbortSignal }
 
-/** One at a time, so that only one is open. */
+/** One entry at a time, so that only one is open. */
 async function addEntries(
   archive: ZipFile,
   entries: ZipEntry[],
@@ -39,9 +39,9 @@ async function addEntries(
     signal.throwIfAborted()
     const stream = await open()
     if (stream === null) continue
-    // Closes it immediately if its reader left while it was opened.
+    // Closes the entry immediately if the reader left while it was being opened.
     addAbortSignal(signal, stream)
-    // Listens for the error of the stream, which would otherwise end the process.
+    // Without a listener, an error of the stream would end the process.
     const written = finished(stream, { writable: false })
     archive.addReadStream(stream, name, { mtime })
     await written

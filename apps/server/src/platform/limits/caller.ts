@@ -23,7 +23,7 @@ export function readHeader(request: FastifyRequest, name: string): string | unde
 
 const credentialHeaders = [API_KEY_HEADER, ADMIN_KEY_HEADER, 'Authorization']
 
-/** Whether a request brings any kind of key: a browser that only follows a link does not. */
+/** Whether a request contains any kind of key; a browser that follows a link sends none. */
 export function hasCredential(request: FastifyRequest): boolean {
   return credentialHeaders.some((name) => readHeader(request, name) !== undefined)
 }

@@ -18,7 +18,7 @@ beforeEach(async () => {
   t = await openTestApp({
     features: () => [
       ({ fastify }) => {
-        // The product's own limits are higher and more patient.
+        // The product's own limits are higher, and it waits longer.
         limitLargeBodies(fastify, {
           budget: openReceivingBudget(BODIES_THAT_FIT * BODY_BYTES),
           smallBytesMax: 1000,
@@ -71,7 +71,7 @@ test('a body that stalls is disconnected', async () => {
   expect(arrived).toBe(0)
 })
 
-test('a caller has few large bodies in progress: further ones wait unread, small ones do not', async () => {
+test('a caller can have only a few large bodies in progress: more wait unread, small ones do not', async () => {
   const begun = Array.from({ length: LARGE_BODIES_PER_CALLER + 3 }, () => begin('greedy'))
   finish(begun)
   await vi.waitFor(() => expect(arrived).toBe(LARGE_BODIES_PER_CALLER), 20_000)

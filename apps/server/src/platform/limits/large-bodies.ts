@@ -1,6 +1,6 @@
 /**
- * JSON bodies of megabytes, such as a structure or the names of a screen: like uploads they are received a few at a time
- * for each user and within the byte budget of the process, and a sender who stops in the middle is disconnected.
+ * Limits JSON bodies of megabytes, such as a structure or the names of a screen. Like uploads, only a few are received
+ * at a time per user and within the byte budget of the process, and a sender who stops in the middle is disconnected.
  */
 import { finished } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -48,7 +48,7 @@ export function limitLargeBodies(fastify: FastifyInstance, limits: Limits): void
   fastify.addHook('onSend', async (request) => release(request))
 }
 
-/** As declared, or the endpoint's limit; larger bodies are refused before they are read. */
+/** The declared size, or the endpoint's limit; larger bodies are refused before they are read. */
 function bytesOf({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {
   if (headers['content-type']?.startsWith('multipart/')) return 0
   const declared = headers['content-length']

@@ -10,7 +10,7 @@ const bounds = { all: 3, perUser: 2, waitMsMax: 0, refusal }
 const take = (places: ReturnType<typeof openPlaces>, users: string[]) =>
   Promise.all(users.map((user) => places.take(user)))
 
-test('a user beyond their share gets 429, one who finds all places in use 503, both with Retry-After', async () => {
+test('a user who exceeds their share gets 429, and 503 if all places are in use, both with Retry-After', async () => {
   const places = openPlaces(bounds)
   await take(places, ['ada', 'ada'])
   await expect(places.take('ada')).rejects.toMatchObject({
@@ -28,7 +28,7 @@ test('a user beyond their share gets 429, one who finds all places in use 503, b
   await places.take('cyd')
 })
 
-test('waiting users get free places in turn, within their share', async () => {
+test('waiting users get free places in rotation, within their share', async () => {
   const places = openPlaces({ ...bounds, waitMsMax: LONG })
   const [one, two, three] = await take(places, ['ada', 'ada', 'bob'])
   const order: string[] = []
@@ -96,7 +96,7 @@ test('work keeps its place until it ends or fails, a stream until it closes', as
   await places.take('bob')
 })
 
-test('a disconnected caller gives up the place if the work asks for it, whatever became of the work', async () => {
+test('a disconnected caller gives up the place if the work asks for it, even if the work goes on', async () => {
   const places = openPlaces({ perUser: 1 })
   const [atWork, waiting] = [new AbortController(), new AbortController()]
   const never = new Promise<never>(() => undefined)

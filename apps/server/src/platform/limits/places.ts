@@ -1,6 +1,6 @@
 /**
- * Limits work in progress: some places in all and some per user. A caller who finds none waits; users are served in
- * rotation, so that one user's long list does not delay others. Beyond the bounds on waiting a caller is refused.
+ * Limits work in progress: a number of places in all and per user. Without a free place a caller waits; users are
+ * served in rotation, so that one user's long list does not delay others. If too many wait, further callers are refused.
  */
 import { finished, Readable } from 'node:stream'
 import { AppError } from '#server/platform/errors.ts'
@@ -8,23 +8,23 @@ import { AppError } from '#server/platform/errors.ts'
 export type Place = {
   /** Safe to call twice. */
   leave(): void
-  /** `end` is called if others wait and this place was taken long ago. It must lead to `leave`. */
+  /** `end` is called if others are waiting and this place was taken long ago. It must lead to `leave`. */
   onWanted(end: () => void): void
 }
 
 type Options = {
-  /** Aborts when the caller has disconnected: a waiting caller leaves the line. */
+  /** Aborts when the caller disconnects: a waiting caller then leaves the queue. */
   gone?: AbortSignal | undefined
-  /** A caller who has disconnected gives up the place as well, whatever becomes of the work. */
+  /** A disconnected caller gives up the place, even if the work goes on. */
   endsWhenGone?: boolean
   /** Work that may take longer than a moment and cannot be split. */
   isLong?: boolean
-  /** Waits even if too many of the user's callers do. */
+  /** Waits even if too many of the user's callers are waiting already. */
   isPatient?: boolean
 }
 
 export type Places = {
-  /** Fails with the reason of `gone` if that aborts. */
+  /** Fails with the reason of `gone` if `gone` aborts. */
   take(user: string, options?: Options): Promise<Place>
   /** Does `work` in a place; a streamed response keeps the place until it closes. */
   use<Answer>(user: string, work: () => Promise<Answer>, options?: Options): Promise<Answer>
@@ -34,14 +34,14 @@ export type Places = {
 type Bounds = {
   all?: number
   perUser?: number
-  /** How many of all may be in use for long work. */
+  /** How many of all places may be used for long work. */
   long?: number
-  /** How many callers of a user may wait, and each for how long. */
+  /** How many callers per user may wait, and how long each may wait. */
   waitingMax?: number
   waitMsMax?: number
-  /** Minimum time before a place must be given up to others. */
+  /** Minimum time before a place must be given up for others. */
   keptMs?: number
-  /** Needed with a bound on waiting. `isOwn`: the share of the user is in use, or too many of their callers wait. */
+  /** Required with a limit on waiting. `isOwn`: the user's own share is in use, or too many of their callers wait. */
   refusal?: (isOwn: boolean) => Error
 }
 
@@ -51,7 +51,7 @@ type Waiting = { isLong: boolean; admit: () => void }
 const KEPT_MS = 120_000
 const RETRY_AFTER_SECONDS = 5
 
-/** 429 for a user with too much in progress; 503 for one who finds everything in use by others. */
+/** 429 for a user with too much in progress; 503 if others use all places. */
 export function busy(ownTaken: string, allTaken = ownTaken) {
   const options = { retryAfterSeconds: RETRY_AFTER_SECONDS }
   return (isOwn: boolean) =>
@@ -139,9 +139,9 @@ function openTaken({ all = Infinity, perUser = Infinity, long = all, keptMs = KE
   }
 }
 
-/** Those who wait, by user. */
+/** Waiting callers by user. */
 function openLines() {
-  /** In rotation order: the user who was served last is last. */
+  /** In rotation order: the user who was served last comes last. */
   const lines = new Map<string, Waiting[]>()
   function moveToEnd(user: string): void {
     const line = lines.get(user)

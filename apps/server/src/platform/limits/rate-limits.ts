@@ -6,7 +6,7 @@ import { readCallerAddress } from './caller-address.ts'
 import { hasCredential } from './caller.ts'
 
 const WINDOW_MS = 60_000
-/** Far more than a page or script with an old key sends, far less than the request limit. */
+/** Far more than a page or script with an old key would send, but far less than the request limit. */
 export const REFUSED_MAX = 60
 
 /** Health checks, which are frequent and come from one address. */

@@ -7,7 +7,7 @@ import { WAITING_MAX, WAITING_MAX_PER_CALLER } from './shed-load.ts'
 let t: TestApp
 let answerAll = Promise.withResolvers<void>()
 let arrived = 0
-/** For the greedy caller: how long authenticating takes. */
+/** How long authenticating the greedy caller takes. */
 let identified = Promise.resolve()
 beforeEach(async () => {
   answerAll = Promise.withResolvers<void>()

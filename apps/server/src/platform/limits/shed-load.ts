@@ -10,7 +10,7 @@ import { callerOf } from './caller.ts'
 import { openPlaces, type Place } from './places.ts'
 import { isHealthCall } from './rate-limits.ts'
 
-/** This many are served within a few seconds, also on the embedded database. */
+/** The server can handle this many within a few seconds, even with the embedded database. */
 export const WAITING_MAX = 150
 /** Reserve the remainder for other callers. */
 export const WAITING_MAX_PER_CALLER = 100
@@ -39,7 +39,7 @@ export function shedLoad(fastify: FastifyInstance): void {
     })
     if (reply.raw.destroyed) leave(request)
   })
-  // Now the user is known.
+  // The user is known from here on.
   fastify.addHook('preParsing', async (request) => {
     taken.get(request)?.push(await byUser.take(callerOf(request)))
   })

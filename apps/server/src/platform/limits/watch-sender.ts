@@ -17,7 +17,7 @@ export function watchConnection({ raw }: FastifyRequest): { gone: AbortSignal; e
   return { gone: leaving.signal, end: () => raw.socket.off('close', leave) }
 }
 
-/** After a pause the process checks before it reads what has arrived, so one check alone proves nothing. */
+/** After a pause of the process the check runs before received bytes are read, so one failed check proves nothing. */
 const STALL_LOOKS = 4
 
 /** Disconnects if no byte arrives for too long; call `end` once the body is complete. */

@@ -1,5 +1,5 @@
 /**
- * Prometheus metrics of a process, on a separate port: a scraper needs no access to the API, nor API users to it.
+ * Prometheus metrics of a process, on a separate port: scrapers need no access to the API, and API users none to them.
  * Labels contain path patterns, never a name or an id.
  */
 import { once } from 'node:events'
@@ -83,7 +83,7 @@ function measureQueues({ db }: OpenDatabase, registers: Registry[]): void {
   })
 }
 
-/** An outage of the database must not hide everything else. */
+/** A database outage must not hide the other metrics. */
 const noRows = () => []
 
 /** Names of the queue's internal jobs begin with two underscores. */

@@ -1,6 +1,6 @@
 /**
- * How `npm run backup` asks a running server, which alone may touch its database files: over a socket in the data
- * folder. Only users who can read the database can reach it, and nothing is on the network.
+ * How `npm run backup` asks a running server for a backup: over a socket in the data folder, because only the server
+ * may touch its database files. Only users who can read the database can reach it, and nothing is on the network.
  */
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -31,15 +31,15 @@ export async function answerBackupRequests(
   log: Log,
 ): Promise<{ close(): Promise<void> }> {
   const path = socketIn(dataDir)
-  // Left by a process that was killed; the folder is ours alone now.
+  // Left behind by a killed process; this process now has the folder to itself.
   await rm(path, { force: true })
   const server = createServer({ allowHalfOpen: true }, (socket) => {
-    socket.on('error', (error) => log.warn({ err: error }, 'a request for a backup broke off'))
+    socket.on('error', (error) => log.warn({ err: error }, 'a backup request was interrupted'))
     void answer(socket, backUp, log)
   })
-  // Windows has no sockets in folders, and very long paths fail too: stop the server before a backup there.
+  // Windows has no socket files, and very long paths fail too: there, stop the server before a backup.
   server.on('error', (error) =>
-    log.warn({ err: error }, 'no backup can be asked for while running'),
+    log.warn({ err: error }, 'no backup can be requested while this server runs'),
   )
   server.listen(path)
   return {
@@ -62,7 +62,7 @@ async function answer(
     log.info({ target, ...saved }, 'backed up')
     socket.end(JSON.stringify(saved))
   } catch (error) {
-    log.error({ err: error }, 'a backup could not be made')
+    log.error({ err: error }, 'a backup failed')
     socket.end(JSON.stringify({ refusal: error instanceof Error ? error.message : String(error) }))
   }
 }

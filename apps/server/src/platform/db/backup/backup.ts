@@ -9,7 +9,7 @@ import { dumpServer, restoreServer } from './dump-server.ts'
 
 export type Place = { databaseUrl: string | undefined; dataDir: string; log: Log }
 
-/** A running server keeps working. A place without a database is refused. */
+/** A running server continues to work. Fails if there is no database. */
 export async function backUp(place: Place, target: string): Promise<Saved> {
   const { databaseUrl, dataDir, log } = place
   await expectDatabase(place)

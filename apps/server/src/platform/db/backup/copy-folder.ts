@@ -1,5 +1,5 @@
 /**
- * Copies the embedded database while it is in use. Queries wait meanwhile, so the files are of one moment; open
+ * Copies the embedded database while it is in use. Queries wait meanwhile, so all files are of the same moment; open
  * transactions are rolled back when the copy is opened, as after a crash. The mark that makes a folder valid is
  * written last, so an incomplete copy never counts as a backup.
  */
@@ -26,7 +26,7 @@ export async function backUpFolder(
   const contents = await countContents(db)
   const client = await pool.connect()
   try {
-    // Leaves little of the write-ahead log to copy.
+    // So that little of the write-ahead log has to be copied.
     await client.query('checkpoint')
     await source.pglite.runExclusive(() => copyFiles(join(dataDir, DATABASE), copy))
   } finally {

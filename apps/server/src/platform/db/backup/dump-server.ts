@@ -17,7 +17,7 @@ export async function dumpServer(url: string, target: string): Promise<number> {
   return (await stat(target)).size
 }
 
-/** Into a database without tables, all or nothing. */
+/** Restores into a database without tables, all or nothing. */
 export async function restoreServer(dump: string, url: string): Promise<void> {
   await expectEmpty(url)
   const options = ['--exit-on-error', '--single-transaction', '--no-owner']
@@ -55,7 +55,7 @@ async function run(program: string, args: string[], url: string): Promise<void> 
   if (code !== 0) throw new OperatorError(`${program} failed: ${(await complaint).trim()}`)
 }
 
-/** In the environment: any user of the machine could read a password among the arguments. */
+/** Passed in the environment, because any user of the machine can read a program's arguments. */
 function addressOf(url: string): Record<string, string> {
   const { hostname, port, username, password, searchParams } = new URL(url)
   const sslMode = searchParams.get('sslmode')

@@ -4,9 +4,9 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
 import { type DiskReserve, RESERVE_BYTES } from './disk-reserve.ts'
 
-/** Whether more can be stored. */
+/** Whether more data can be stored. */
 export type Room = {
-  /** One sentence if nothing more is accepted. */
+  /** One sentence if nothing more can be stored; null otherwise. */
   problem(): string | null
   /** Throws `unavailable` if this many more bytes would leave too little space. */
   expect(bytes: number): Promise<void>

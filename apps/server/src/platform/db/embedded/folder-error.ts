@@ -22,7 +22,7 @@ export function explainFolder(folder: string, cause: unknown): OperatorError {
   return new OperatorError(message, { cause })
 }
 
-/** Fail with a sentence now rather than at the engine's first write. */
+/** Fails now with a clear message rather than at the engine's first write. */
 export function expectRoomToStart(folder: string): void {
   if (freeBytes(folder) < FREE_BYTES_MIN) throw fullDisk(folder, undefined)
 }

@@ -25,7 +25,7 @@ export function lockFolder(folder: string): { release(): void } {
   }
 }
 
-/** One by one: asked for `/proc/x` and all that is missing above it, Node tries forever. */
+/** Creates the folders one by one: a recursive `mkdir` of a path below `/proc/x` never ends in Node. */
 function makeFolder(folder: string): void {
   const missing: string[] = []
   for (let at = resolve(folder); !existsSync(at); at = dirname(at)) missing.unshift(at)

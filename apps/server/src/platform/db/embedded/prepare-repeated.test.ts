@@ -23,7 +23,7 @@ const ask = (text: string, values: unknown[]) =>
   opened.db.executeQuery(CompiledQuery.raw(text, values))
 const findOne = 'select name from compounds_of_test where id = $1'
 
-/** Through Kysely, as the product asks. */
+/** Runs the query through Kysely, as the product does. */
 async function find(id: number) {
   const { rows } = await sql<{ name: string }>`select name from compounds_of_test
     where id = ${id}`.execute(opened.db)
@@ -43,7 +43,7 @@ async function insert(from: number, to: number) {
   )
 }
 
-test('a statement is prepared from its second use on, and answers the same', async () => {
+test('a statement is prepared from its second use on, with the same result', async () => {
   await insert(1, 3)
   expect(await find(2)).toEqual([{ name: 'compound 2' }])
   expect(await prepared()).toEqual([])
@@ -52,7 +52,7 @@ test('a statement is prepared from its second use on, and answers the same', asy
   expect(await prepared()).toEqual([expect.stringContaining('select name from')])
 })
 
-test('no plan made for an empty table is kept once the table has grown', async () => {
+test('a plan made for an empty table is dropped once the table has grown', async () => {
   await sql`vacuum analyze compounds_of_test`.execute(opened.db)
   for (let round = 0; round < 20; round++) await find(round)
   expect(await planOfFind()).toContain('Seq Scan')
@@ -102,7 +102,7 @@ test('a prepared statement that fails can be used again', async () => {
   expect((await ask(findOne, [9])).rows).toEqual([{ name: 'nine' }])
 })
 
-test('a prepared statement still answers after a column was added to its table', async () => {
+test('a prepared statement still works after a column was added to its table', async () => {
   const all = 'select * from compounds_of_test where id = $1'
   await insert(1, 3)
   for (let round = 0; round < 8; round++) await ask(all, [1])
@@ -115,7 +115,7 @@ async function insertTwice(trx: OpenDatabase['db']) {
   await sql`insert into compounds_of_test (id, name) values (${id}, ${'twice'})`.execute(trx)
 }
 
-/** The plan that is kept, or would be made, for the prepared statement of `find`. */
+/** The plan that is stored, or would be made, for the prepared statement of `find`. */
 async function planOfFind(): Promise<string> {
   const { rows } = await sql<{ name: string }>`select name from pg_prepared_statements
     where statement like 'select name from compounds_of_test%'`.execute(opened.db)

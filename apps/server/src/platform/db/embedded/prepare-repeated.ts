@@ -1,15 +1,15 @@
 /**
- * Prepares the statements that are repeated. Planning a join takes the embedded database 2 ms and running it 0.4 ms; a
- * kept plan saves the former.
+ * Prepares repeated statements. For a join, the embedded database needs 2 ms for planning and 0.4 ms for running; a
+ * stored plan saves the former.
  *
- * A plan is made for the tables as large as they are. The embedded database never learns by itself that they have grown:
- * a plan made while they were empty would scan them row by row. So all plans are dropped once a table has grown by half.
+ * A plan suits the table sizes at the time it was made. The embedded database never notices that tables have grown:
+ * a plan made for empty tables would scan them row by row. So all plans are dropped once a table has grown by half.
  */
 import type pg from 'pg'
 
-/** A plan takes 15 kB, that of a join of three tables 75. */
+/** A plan takes 15 kB; that of a join of three tables takes 75 kB. */
 const STATEMENTS_MAX = 300
-/** Longer ones are lists of rows, each of another length. */
+/** Longer statements are lists of rows, and each has another length. */
 const TEXT_LENGTH_MAX = 3000
 /** Uses before a statement is worth a plan. */
 const USES_MIN = 2
@@ -18,7 +18,7 @@ const GROWN_ROWS_MIN = 50
 
 type Query = (config: unknown, values?: unknown, callback?: unknown) => Promise<pg.QueryResult>
 
-/** `client`: the one connection of the embedded database. */
+/** `client`: the single connection of the embedded database. */
 export function prepareRepeated(client: pg.PoolClient): void {
   const query = client.query.bind(client) as unknown as Query
   const names = openNames()
@@ -36,7 +36,7 @@ export function prepareRepeated(client: pg.PoolClient): void {
   }
 
   const repeated: Query = async (config, values, callback) => {
-    // Only what has values is a single statement for sure.
+    // Only a text with values is certain to be a single statement.
     const hasValues = Array.isArray(values) && values.length > 0 && callback === undefined
     if (typeof config === 'string' && hasValues) return askPrepared(config, values)
     if (changesTables(config)) {
@@ -48,7 +48,7 @@ export function prepareRepeated(client: pg.PoolClient): void {
   Object.assign(client, { query: repeated })
 }
 
-/** As a migration does; a prepared `select *` then fails for good. */
+/** Migrations change tables; after that, a prepared `select *` would always fail. */
 function changesTables(text: unknown): boolean {
   return typeof text === 'string' && /\b(?:alter|drop)\s+(?:table|view)\b/i.test(text)
 }
@@ -79,7 +79,7 @@ function openNames() {
   }
 }
 
-/** Rows inserted by table since plans were last dropped, and before that. */
+/** Rows inserted per table, before plans were last dropped and since. */
 function openGrowth() {
   const tables = new Map<string, { before: number; added: number }>()
   let hasGrown = false

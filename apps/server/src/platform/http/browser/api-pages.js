@@ -1,4 +1,4 @@
-// The head of the pages that describe the API, and light or dark as chosen in the product, otherwise as the system has it.
+// The header of the pages about the API, and the colour theme selected in the product, or else the system's.
 const isDark = matchMedia('(prefers-color-scheme: dark)')
 
 function followScheme() {
@@ -51,7 +51,7 @@ function readAtPhoneWidth() {
   document.head.append(meta)
 }
 
-/** What the library's parts are, where it does not say so itself: groups come right below the title. */
+/** Labels the library's parts for screen readers where the library does not; groups come right below the title. */
 function nameParts(page) {
   if (!page) return
   new MutationObserver(() => {
