@@ -73,7 +73,7 @@ test('SPEC 23.4, 31.7: the zip contains the original files and a table of each k
   expect(JSON.stringify(files)).not.toMatch(/hidden|secret|CCCl/)
 })
 
-/** These users have no poses. */
+/** The users of this test have no poses. */
 function parts() {
   return { db: t.db, poses: noStructures.poses, now: t.clock.now }
 }
@@ -84,7 +84,7 @@ test('a file deleted during the export is skipped', async () => {
   expect(linesOf(files['account.csv'])).toHaveLength(2)
 })
 
-test('a file that is deleted while the export is written is left out of it', async () => {
+test('a file deleted while the export is being written is left out', async () => {
   const { headers, userId } = await openTestSession(t.db)
   // More than the stream buffers, so that writing waits for its reader at this file.
   const comments = Array.from({ length: 2000 }, () => `# ${randomBytes(600).toString('base64')}`)
