@@ -241,7 +241,7 @@ test('readers who disconnect leave no cursor and block no other reader', async (
 
 const lost = /the snapshot was closed|cursor .* does not exist|Premature close/
 
-test('a reader who pauses a full export too long loses it, and nothing else', async () => {
+test('a reader who pauses a full export for too long loses only this export', async () => {
   const snapshots = openSnapshots(t, { stallMsMax: 200 })
   const zip = await exportAll({ db: t.db, snapshots, now: t.clock.now }, t.administrator.email)
   // On a slow machine a page may have been in progress when the snapshot was lost: then the zip has failed already.

@@ -40,7 +40,7 @@ export async function exportFlatPredictions(
   const pages = readAll(db, snapshot, screens)
   const rows = encodeRows(format, { columns, headingOf: fileHeading, pages })
   const stream = Readable.from(rows, { objectMode: false })
-  // Also if the stream is never read, or not to the end.
+  // Closes it even if the stream is never read, or not to the end.
   stream.once('close', () => void snapshot.close().catch(() => undefined))
   return stream
 }

@@ -40,7 +40,7 @@ async function ask(question: 'how much' | 'from now'): Promise<number> {
 
 const get = (path: string) => fetch(`${address}${path}`, { headers })
 
-/** The longest time that a small request of others waits while `work` runs. */
+/** The longest time that another user's small request waits while `work` runs. */
 async function longestWaitDuring(work: Promise<unknown>): Promise<number> {
   let isDone = false
   void work.finally(() => (isDone = true))
@@ -53,7 +53,7 @@ async function longestWaitDuring(work: Promise<unknown>): Promise<number> {
   return longest
 }
 
-test('200,000 predictions are exported within 150 MB of idle, no request waits a third of that time meanwhile, and the zip contains every prediction', async () => {
+test('200,000 predictions are exported within 150 MB of idle, no other request waits a third of the export’s time, and the zip contains every prediction', async () => {
   // “Idle” means a server that has already been used.
   for (let round = 0; round < 10; round++) await (await get('/admin/database/stats')).json()
   for (let round = 0; round < 300; round++) await (await get('/admin/audit?page=1')).json()
@@ -83,7 +83,7 @@ async function save(url: string, path: string): Promise<void> {
   )
 }
 
-/** The number of different predictions in the rows. */
+/** The number of distinct predictions in the rows. */
 async function countPredictions(path: string): Promise<number> {
   const numbers = new Set<number>()
   let rest = ''

@@ -39,7 +39,7 @@ export async function readStats(db: Database): Promise<z.input<typeof readDataba
   }
 }
 
-/** Active means API keys that are valid now; sessions are not counted, because they come and go on their own. */
+/** Counts API keys that are valid now. Sessions are not counted, because they come and go on their own. */
 async function readTotals(db: Database): Promise<{ keys: number; credits: number }> {
   const { keys } = await db
     .selectFrom('keys')
