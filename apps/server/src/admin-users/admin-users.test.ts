@@ -63,7 +63,7 @@ test.each([
   ['negative credits', { email: 'a@example.org', credits: -1 }],
   ['credits beyond a thousandth', { email: 'a@example.org', credits: 0.0001 }],
   ['credits that are a text', { email: 'a@example.org', credits: '5' }],
-  ['credits beyond all measure', { email: 'a@example.org', credits: 1e12 }],
+  ['credits above the maximum', { email: 'a@example.org', credits: 1e12 }],
   ['is_active as a text', { email: 'a@example.org', is_active: 'yes' }],
   ['a name of two lines', { email: 'a@example.org', name: 'Ada\nLovelace' }],
   ['a name of 600 letters', { email: 'a@example.org', name: 'x'.repeat(600) }],
@@ -128,7 +128,7 @@ test.each([
   ['DELETE', `/api-keys/${randomUUID()}`],
   ['GET', '/files'],
   ['GET', '/deletion'],
-] as const)('SPEC 8.15: %s …%s of a user who is not there answers 404', async (method, path) => {
+] as const)('SPEC 8.15: %s …%s of an unknown user returns 404', async (method, path) => {
   const answer = await t.call(method, `/admin/users/${randomUUID()}${path}`)
   expect([answer.statusCode, ErrorBody.parse(answer.json()).code]).toEqual([404, 'not_found'])
 })
@@ -166,7 +166,7 @@ test('a key that expires while a slow body arrives gives no access', async () =>
   expect(made).toEqual([])
 })
 
-test('what the deletion of a user would delete is counted', async () => {
+test('a preview counts what deleting a user would delete', async () => {
   const { userId } = await openTestSession(t.db)
   await addOldTasks(t.db, userId, 2)
   const answer = await t.call('GET', `/admin/users/${userId}/deletion`)
@@ -174,7 +174,7 @@ test('what the deletion of a user would delete is counted', async () => {
   expect(answer.json()).toEqual({ ...none, predictions: 2, measured_values: 0, screens: 0 })
 })
 
-test('SPEC 7.17, 5.8: PUT changes the fields it carries and leaves the others', async () => {
+test('SPEC 7.17, 5.8: PUT changes the fields it contains and no others', async () => {
   const user = await addUser({ name: 'Ada', credits: 7 })
   const url = `/admin/users/${user._id}`
   const email = anEmail()

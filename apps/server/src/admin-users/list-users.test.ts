@@ -76,7 +76,7 @@ test('SPEC 26.12: sorted by when users were last seen, those never seen count as
   for (const [email, at] of seen) {
     await sql`update users set last_seen_at = ${at} where email = ${email}`.execute(t.db)
   }
-  // The session in use is later than the stored time of earlier ones.
+  // The current session's last request is later than the stored time of earlier ones.
   await sql`insert into keys (user_id, kind, prefix, hash, created_at, last_used_at)
     select id, 'session', 'pkdex_s_', 'x', ${'2026-01-01T00:00:00Z'}, ${'2026-01-04T00:00:00Z'}
     from users where email = 'user000@Lab.example'`.execute(t.db)

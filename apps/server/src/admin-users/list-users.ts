@@ -93,7 +93,7 @@ export async function streamUsers(
   const snapshot = await snapshots.open({ users })
   const rows = encodeRows('json', { columns: [], pages: asAdminUsers(snapshot.pages('users')) })
   const stream = Readable.from(rows, { objectMode: false })
-  // Also if the stream is never read.
+  // Closes it even if the stream is never read.
   stream.once('close', () => void snapshot.close().catch(() => undefined))
   return stream
 }

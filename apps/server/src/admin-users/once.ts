@@ -10,9 +10,9 @@ import { expectSameRequest, hashRequest } from '#server/platform/http/idempotenc
 type Order<T> = AdminActionContext & {
   /** Null: not idempotent. */
   key: string | null
-  /** The request, for comparison with the earlier one. */
+  /** The request, to be compared with the earlier one. */
   request: unknown
-  /** Null if nothing was changed: then nothing is stored. */
+  /** Returns null if nothing was changed; then nothing is stored. */
   work: (trx: Trx) => Promise<T | null>
 }
 

@@ -52,7 +52,7 @@ function parseRecords(text: string): Parsed[] {
     trim: true,
   } as const
   try {
-    // With `info`, records include their line number, which the package's types omit.
+    // With `info`, records include their line number, which is missing in the package's types.
     return parse(text, options) as unknown as Parsed[]
   } catch (error) {
     throw unusable(

@@ -44,7 +44,7 @@ test('SPEC 26.1: several users get credits with a note, each recorded in ledger 
   ])
 })
 
-test('removing credits changes no user if one balance is too low', async () => {
+test('removing credits changes no balance if one is too low', async () => {
   const [rich, poor] = [await addUser(10), await addUser(2)]
   const answer = await credit({ user_ids: [rich, poor], delta: -3 })
   expect(answer.statusCode).toBe(409)
@@ -138,13 +138,13 @@ test('with one Idempotency-Key credits are added once, however often and simulta
 
 test.each([
   ['no user', { user_ids: [], delta: 1 }],
-  ['an id that is none', { user_ids: ['ada'], delta: 1 }],
+  ['an invalid id', { user_ids: ['ada'], delta: 1 }],
   ['an amount of 0', { user_ids: [randomUUID()], delta: 0 }],
-  ['an amount of a part of a thousandth', { user_ids: [randomUUID()], delta: 0.0001 }],
+  ['an amount with more than three decimals', { user_ids: [randomUUID()], delta: 0.0001 }],
   ['neither an amount nor a balance', { user_ids: [randomUUID()] }],
   ['both an amount and a balance', { user_ids: [randomUUID()], delta: 1, credits: 1 }],
   ['a negative balance', { user_ids: [randomUUID()], credits: -1 }],
-  ['a balance of a part of a thousandth', { user_ids: [randomUUID()], credits: 0.0001 }],
+  ['a balance with more than three decimals', { user_ids: [randomUUID()], credits: 0.0001 }],
   ['more than the largest balance', { user_ids: [randomUUID()], credits: CREDITS_MAX + 1 }],
   ['a note of two lines', { user_ids: [randomUUID()], delta: 1, note: 'a\nb' }],
 ])('changing credits: %s returns 400', async (_, payload) => {

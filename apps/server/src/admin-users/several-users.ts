@@ -9,7 +9,7 @@ import { doOnce } from './once.ts'
 import { lockUsers, type UserRow } from './store.ts'
 import { revokeKeysOf } from './user-keys.ts'
 
-/** Either `delta`, added to each balance, or `credits`, the new balance of each. */
+/** Either `delta`, to be added to each balance, or `credits`, the new balance of each. */
 type Amount = { delta?: number | undefined; credits?: number | undefined }
 
 type CreditsOrder = Amount & { userIds: string[]; note: string; key: string | null }
@@ -51,7 +51,7 @@ function deltaOf(user: UserRow, { delta = 0, credits }: Amount): number {
 }
 
 type Credited = {
-  /** As they were before. */
+  /** The users before the change. */
   changed: UserRow[]
   balances: Map<string, number>
   amount: Amount

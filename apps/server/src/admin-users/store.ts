@@ -80,7 +80,7 @@ export function insertUser(trx: Trx, user: NewUser, now: Date): Promise<UserRow>
     .executeTakeFirstOrThrow()
 }
 
-/** Undefined: unchanged. */
+/** Undefined fields are unchanged. */
 export type UserChange = {
   email?: string | undefined
   name?: string | undefined

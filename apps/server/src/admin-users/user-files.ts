@@ -32,7 +32,7 @@ export async function streamFiles(
 ): Promise<Readable> {
   const snapshot = await snapshots.open({ files: selectFiles(db, userId) })
   const stream = Readable.from(encodeFiles(snapshot.pages('files')), { objectMode: false })
-  // Also if the stream is never read.
+  // Closes it even if the stream is never read.
   stream.once('close', () => void snapshot.close().catch(() => undefined))
   return stream
 }
