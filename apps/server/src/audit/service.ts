@@ -64,7 +64,7 @@ export async function readAudit(
 
 type Filter = Omit<Page, 'page' | 'page_size'>
 
-/** Days are days in UTC. */
+/** Days are UTC days. */
 function matchingEntries(db: Database, { search, administrator, action, from, to }: Filter) {
   const pattern = containsPattern(search)
   return db
@@ -110,7 +110,7 @@ function subjectsNamed(pattern: RawBuilder<string>) {
     where lower(concat_ws(e'\n', before->>'email', after->>'email')) like ${pattern}`
 }
 
-/** The emails of the users that entries are about, by subject. */
+/** The emails of the users that entries are about, keyed by subject. */
 async function findPeople(db: Database, subjects: string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ subject: string; email: string }>`
     select subject, before->>'email' as email from audit_log
