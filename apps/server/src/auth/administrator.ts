@@ -10,7 +10,7 @@ export type Administrator = {
   session: { id: string; expiresAt: Date }
 }
 
-/** As sent; either of the first two is sufficient. */
+/** As sent; the token or the key is enough. */
 export type AdministratorCredentials = {
   token: string | undefined
   key: string | undefined

@@ -17,7 +17,7 @@ export const keyPrefixes = { session: 'pkdex_s_', programmatic: 'pkdex_k_' } as 
 
 /** A session without a request for this long has expired. */
 export const SESSION_IDLE_MS = 12 * 3_600_000
-/** Resolution of "last used", so that polling does not write on every request. */
+/** "Last used" is written at most this often, so that polling does not write on every request. */
 const USE_RESOLUTION_MS = 60_000
 
 export async function findCaller(

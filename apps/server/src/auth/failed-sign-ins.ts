@@ -58,7 +58,7 @@ export async function areTooMany(db: Database, bucket: Bucket, now: Date): Promi
   return (await nthLatestFailure(db, bucket, now)) !== undefined
 }
 
-/** Once this one leaves the window there are fewer than `max` in it. */
+/** Once this failure leaves the window, fewer than `max` remain in it. */
 function nthLatestFailure(db: Database, { name, max }: Bucket, now: Date) {
   return db
     .selectFrom('sign_in_failures')

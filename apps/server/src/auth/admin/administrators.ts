@@ -76,7 +76,7 @@ async function insertAdministrator(
 /** `password` is null if the operator chose it; otherwise it is shown only here. */
 export type FirstAdministrator = { email: string; password: string | null }
 
-/** Creates the first administrator at the first start; null if there is one already. */
+/** Creates the first administrator at the first start; null if there already is one. */
 export async function makeFirstAdministrator(
   db: Database,
   { email, password }: { email: string; password: string | undefined },
@@ -93,7 +93,7 @@ export async function makeFirstAdministrator(
   })
 }
 
-/** Random; to be changed soon, so it need not be memorable. */
+/** Random; it should be changed soon, so it need not be memorable. */
 export function makePassword(): string {
   return randomBytes(15).toString('base64url')
 }

@@ -32,7 +32,7 @@ export async function changeOwnPassword(
   }
   const password_hash = await hashPassword(next)
   await inTransaction(db, async (trx) => {
-    // It may have been replaced during the check.
+    // The password may have been replaced during the check.
     const held = await holdAccount(trx, id)
     if (held?.password_hash !== before) throw wrongPassword()
     await forgetAttempt(trx, buckets, now)

@@ -54,7 +54,7 @@ export async function forgetAttempt(trx: Trx, buckets: Bucket[], now: Date): Pro
     .execute()
 }
 
-/** Limit for all attempts together: the audit log records no more than this in 15 minutes. */
+/** Limit for all accounts and addresses together: the audit log records no more failures in 15 minutes. */
 export const AUDITED_MAX = 200
 const ATTEMPTED_CHARACTERS_MAX = 200
 

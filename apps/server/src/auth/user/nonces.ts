@@ -25,14 +25,14 @@ export async function openNonces(db: Database): Promise<Nonces> {
     },
     isValid(nonce, now) {
       const [random, expiry, signature = '', ...more] = nonce.split('.')
-      // Exactly one spelling: otherwise a used nonce with appended text would be accepted again.
+      // Accept only one spelling: otherwise a used nonce with appended text would be accepted again.
       const isOurs = more.length === 0 && isEqual(signature, sign(`${random}.${expiry}`))
       return isOurs && Number(expiry) > now.getTime()
     },
   }
 }
 
-/** False if the nonce was used before. Runs in the sign-in's transaction: both happen, or neither. */
+/** False if the nonce was used before. Runs in the sign-in's transaction, so both happen or neither does. */
 export async function spendNonce(trx: Trx, nonce: string, now: Date): Promise<boolean> {
   await trx.deleteFrom('used_nonces').where('expires_at', '<', now).execute()
   const used = await trx

@@ -101,7 +101,7 @@ async function setClosing(trx: Trx, keyId: string, closesAt: Date | null): Promi
   await trx.updateTable('keys').set({ closes_at: closesAt }).where('id', '=', keyId).execute()
 }
 
-/** Pages closed long ago, and the oldest beyond the limit. */
+/** Deletes pages closed long ago, and the oldest pages beyond the limit. */
 async function forgetPages(trx: Trx, keyId: string, now: Date): Promise<void> {
   const newest = trx
     .selectFrom('key_pages')

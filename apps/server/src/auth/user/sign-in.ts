@@ -25,7 +25,7 @@ export type SignInDependencies = {
   signUp: SignUp
 }
 
-/** Who may sign up without an invitation. No domains: everybody. */
+/** Who may sign up without an invitation; an empty list of domains means everybody. */
 export type SignUp = { isOpen: boolean; domains: string[] }
 
 /** Initial credits, recorded in the transaction that creates the user. */
@@ -106,7 +106,7 @@ function findUser(trx: Trx, { issuer, subject }: Identity) {
       .select(['id', 'is_active'])
       .where('issuer', '=', issuer)
       .where('subject', '=', subject)
-      // Waits if an administrator is relinking this user to another Google account.
+      // Waits while an administrator is linking this user to another Google account.
       .forUpdate()
       .executeTakeFirst()
   )
@@ -146,15 +146,15 @@ async function linkByInvitation(
     .executeTakeFirst()
 }
 
-/** An administrator created the user for this address. The provider vouches for the address; the first sign-in with it is linked. */
+/** Links a user that an administrator created for this address. The provider vouches for the address. */
 async function linkByEmail(trx: Trx, { issuer, subject, email, isEmailTrusted }: Identity) {
   if (!isEmailTrusted) return undefined
   return (
     trx
       .updateTable('users')
       .set({ issuer, subject, google_id: subject })
-      // The first condition uses the index. The second decides: some servers fold more than A to Z, such as the Kelvin
-      // sign to k.
+      // The first condition uses the index. The second one decides, because some servers lower-case more than A to Z,
+      // such as the Kelvin sign to k.
       .where(sql<boolean>`lower(email) = lower(${email})`)
       .where(sql<boolean>`lower(email collate "C") = lower(${email}::text collate "C")`)
       .where('subject', 'is', null)
@@ -170,7 +170,7 @@ function maySignUp({ email, isEmailTrusted }: Identity, { isOpen, domains }: Sig
   return domains.length === 0 || (isEmailTrusted && domains.includes(domainOf(email)))
 }
 
-/** An invitation whose email proves nothing: it needs an invitation link. */
+/** The email of this invitation proves nothing, so the person needs an invitation link. */
 async function refuseArrival(trx: Trx, identity: Identity, signUp: SignUp): Promise<AppError> {
   const { email } = identity
   const invited = await trx
