@@ -14,7 +14,7 @@ test('a table keeps its own columns next to SMILES and name, quoted cells includ
 })
 
 test.each([
-  ['semicolons, as spreadsheets of many countries write', 'Name;SMILES\nx;CCO\n', 'b.csv'],
+  ['semicolons, as spreadsheets in many countries write', 'Name;SMILES\nx;CCO\n', 'b.csv'],
   ['tabs', 'Name\tSMILES\nx\tCCO\n', 'b.tsv'],
   ['a pipe, recognised by its heading', 'Name,SMILES\nx,CCO\n', '-'],
 ])('%s are read', (_, text, filename) => {

@@ -1,4 +1,4 @@
-/** Reads the compounds of a command: a table with a column of SMILES, or lines of `SMILES name`. */
+/** Reads the compounds given to a command: a table with a column of SMILES, or lines of `SMILES name`. */
 import { isNameHeading, isSmilesHeading } from '@pkdex/contract'
 import { parse } from 'csv-parse/sync'
 import { OperatorError } from '#server/platform/errors.ts'
@@ -15,7 +15,7 @@ export type CompoundTable = {
 /** Columns chosen on the command line. */
 export type ColumnChoice = { smiles?: string | undefined; name?: string | undefined }
 
-/** A file is a table if its name, a chosen column, or a heading with SMILES and other columns says so. */
+/** A file is a table if its name, a selected column, or a heading with SMILES and other columns says so. */
 export function readCompoundTable(
   text: string,
   { filename, choice }: { filename: string; choice: ColumnChoice },
@@ -71,7 +71,7 @@ function parseRecords(text: string, delimiter: string): string[][] {
   }
 }
 
-/** The requested column, or the first with a usual name. */
+/** The requested column, or else the first with a usual name. */
 function columnOf(
   columns: string[],
   asked: string | undefined,
@@ -84,7 +84,7 @@ function columnOf(
   )
 }
 
-/** Lines without a name are named by line number; blank lines and comments contain no compound. */
+/** Lines without a name are named by line number; blank lines and comments are skipped. */
 function readLines(text: string): CompoundTable {
   const rows = text
     .replace(/^\uFEFF/, '')

@@ -123,7 +123,7 @@ async function runCommand(options: string[], input = '') {
   const child = spawn(process.execPath, [entry, ...options], {
     env: { ...process.env, NODE_NO_WARNINGS: '1' },
   })
-  // A command that exits immediately reads nothing.
+  // A command that exits immediately does not read its input.
   child.stdin.on('error', () => undefined).end(input)
   const closed = new Promise<number | null>((resolve) => child.once('close', resolve))
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), closed])

@@ -42,7 +42,7 @@ test('a workbook from a pipe is recognised without its name', async () => {
   expect(rows).toHaveLength(2)
 })
 
-test('SPEC 28.8: of several sheets one must be chosen, and the error lists them', async () => {
+test('SPEC 28.8: one of several sheets must be selected, and the error lists them', async () => {
   const both = workbook(['Notes', [['see Kd']]], ['Kd', compounds])
   expect((await read(both, { sheet: 'Kd' })).rows).toHaveLength(2)
   await expect(read(both)).rejects.toThrow(

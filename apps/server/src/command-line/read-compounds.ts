@@ -1,4 +1,4 @@
-/** Reads the compound file of a command, plain or packed with gzip: a workbook, an SD file, a table or lines. */
+/** Reads the compound file of a command, plain or gzipped: a workbook, an SD file, a table or lines. */
 import { openWorkbook } from '@pkdex/contract'
 import { strFromU8, unzipSync } from 'fflate'
 import { decodePackedText } from '#server/files/parsing/service.ts'
@@ -30,12 +30,12 @@ export async function readCompounds(
     : readCompoundTable(text.value, { filename, choice })
 }
 
-/** By its name, or, through a pipe, by its first bytes: no text begins like a zip archive. */
+/** Recognised by name or, through a pipe, by its first bytes: no text begins like a zip archive. */
 function isWorkbook(bytes: Uint8Array, filename: string): boolean {
   return /\.xlsx$/i.test(filename) || strFromU8(bytes.subarray(0, 4), true) === 'PK\u0003\u0004'
 }
 
-/** Of several sheets, the person must choose one: the wrong one would be predicted without a warning. */
+/** The user must select one of several sheets, because the wrong one would be predicted without a warning. */
 function readSheetRows(bytes: Uint8Array, filename: string, sheet: string | undefined): string[][] {
   const workbook = attempt(filename, () =>
     openWorkbook((filter) => unzipSync(bytes, { filter }), strFromU8),

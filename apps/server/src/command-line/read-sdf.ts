@@ -14,7 +14,7 @@ export async function readSdf(text: string): Promise<CompoundTable> {
   return { columns, rows }
 }
 
-/** The lines of each record; what follows the last `$$$$` is one only if it has a molecule. */
+/** The lines of each record; text after the last `$$$$` is a record only if it has a molecule. */
 function recordsOf(text: string): string[][] {
   const records: string[][] = []
   let lines: string[] = []
@@ -37,7 +37,7 @@ function readRecord(rdkit: RdkitModule, lines: string[], number: number): InputC
   }
 }
 
-/** `> <name>`, then lines up to a blank one. */
+/** `> <name>`, followed by lines up to a blank one. */
 function readFields(lines: string[]): Record<string, string> {
   const fields = new Map<string, string[]>()
   let values: string[] | null = null

@@ -1,4 +1,4 @@
-/** What a person can add to the rows of the command: alerts of their own, and the probability of meeting a profile. */
+/** Optional columns of the command's rows: own alerts, and the probability of meeting a profile. */
 import {
   type CompoundProperty,
   type OwnAlert,
@@ -12,10 +12,10 @@ import { decodePackedText, type ParsingWorkers } from '#server/files/parsing/ser
 import { scoreProfile, shareColumns } from '#server/predictions/service.ts'
 import { OperatorError } from '#server/platform/errors.ts'
 
-/** Columns of rows with a profile. Ties need all rows of a target, but rows are written batch by batch. */
+/** Columns of rows with a profile, except ties: these need all rows of a target, but rows are written in batches. */
 export const scoreColumns = ['profile_probability', 'profile_lower', 'profile_upper'] as const
 
-/** Lines of "SMARTS name", as on the page. */
+/** Lines of "SMARTS name", as in the web app. */
 export function readAlertFile(bytes: Uint8Array, filename: string): OwnAlert[] {
   const text = decodePackedText(bytes)
   if (!text.ok) throw new OperatorError(`${filename} cannot be read: ${text.reason}`)
@@ -35,7 +35,7 @@ export function readProfileOption(text: string): ProfileCondition[] {
   )
 }
 
-/** The first pattern that cannot be used is named with its reason. */
+/** Fails on the first pattern that cannot be used, with the reason. */
 export async function expectUsable(
   parsing: Pick<ParsingWorkers, 'checkPatterns'>,
   alerts: OwnAlert[],
@@ -63,7 +63,7 @@ export async function matchAlerts(
 
 type PredictedPair = Pick<ScreenRow, 'predicted_kd' | 'lower' | 'upper' | CompoundProperty>
 
-/** Null for a row without a prediction, or without a property that the profile asks for. */
+/** Null for a row without a prediction, or without a property that the profile needs. */
 export function scoreRow(profile: ProfileCondition[], row: PredictedPair) {
   const { predicted_kd: pk, lower, upper } = row
   const isPredicted = pk !== null && lower !== null && upper !== null

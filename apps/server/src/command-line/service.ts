@@ -1,6 +1,6 @@
 /**
- * Predicts every compound of a table on every requested chain, without a server or a database: files are read as
- * uploads are, and the predictions are the same as on the server.
+ * Predicts every compound of a table on every requested chain, without a server or a database. Files are read like
+ * uploads, and the predictions are the same as on the server.
  */
 import { availableParallelism } from 'node:os'
 import {
@@ -42,7 +42,7 @@ export const predictedColumns = screenRowColumns.filter(
   (column) => column !== 'selectivity' && column !== 'measured_pk',
 )
 
-/** The fields of a screen's rows, as far as they can be computed batch by batch. */
+/** The fields of a screen's rows that can be computed batch by batch. */
 export type PredictedRow = Pick<ScreenRow, (typeof predictedColumns)[number]> &
   Partial<Pick<ScreenRow, (typeof scoreColumns)[number]>>
 
@@ -63,7 +63,7 @@ export type OfflinePredictor = {
   close(): Promise<void>
 }
 
-/** Number of compounds that are read, and then predicted, together. */
+/** Number of compounds that are read and then predicted together. */
 const BATCH = 64
 
 export async function openOfflinePredictor(modelDirectory: string): Promise<OfflinePredictor> {
@@ -212,7 +212,7 @@ function withNumber(
 ): PredictedRow {
   const value = (column: keyof typeof gridColumns) =>
     Number((cells[gridColumns[column]] ?? Number.NaN).toFixed(3))
-  // As many digits as a screen keeps, so that both are rounded from the same number.
+  // Rounded to as many digits as a screen stores, so that both show the same number.
   const affinity = (column: 'predicted' | 'lower' | 'upper') =>
     Number((cells[gridColumns[column]] ?? Number.NaN).toFixed(6))
   const predicted = affinity('predicted')
@@ -240,7 +240,7 @@ function rounded(value: number | null): number | null {
   return value === null ? null : Number(value.toFixed(3))
 }
 
-/** Processes several at the same time, and yields them in input order. */
+/** Processes several items at the same time, and yields the results in input order. */
 async function* inOrder<In, Out>(
   inputs: In[],
   atOnce: number,
@@ -252,7 +252,7 @@ async function* inOrder<In, Out>(
     const input = inputs[next++]
     if (input === undefined) return
     const promise = work(input)
-    // Errors surface when awaited; this prevents an unhandled rejection before that.
+    // Errors surface when the promise is awaited; this prevents an unhandled rejection before that.
     promise.catch(() => undefined)
     begun.push(promise)
   }
