@@ -42,7 +42,7 @@ test('SPEC 15.1: of twenty charges with one credit left, exactly one succeeds', 
   expect(await balanceOf(headers)).toBe(0)
 })
 
-test('a charge above the balance removes nothing, not even a part', async () => {
+test('a charge above the balance removes nothing at all', async () => {
   const { userId, headers } = await openTestSession(t.db, { credits: 2 })
   expect(await take(userId, 3)).toBeNull()
   expect(await balanceOf(headers)).toBe(2)

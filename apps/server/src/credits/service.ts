@@ -59,7 +59,7 @@ export async function noteFirstCredits(
 
 export type NotedChange = { userId: string; delta: number; note: string }
 
-/** Adds or removes credits; the rules of `changeBalances`. */
+/** Adds or removes credits, with the rules of `changeBalances`. */
 export function addCredits(
   trx: Trx,
   changes: NotedChange[],
@@ -87,8 +87,8 @@ async function changeOne(trx: Trx, change: Change): Promise<number | null> {
 }
 
 /**
- * Every change of a balance is made here. Each user at most once; returns the new balances, or null if any balance is
- * too low or its user is gone. Of several the caller must then roll back.
+ * The only function that changes balances. Changes each user at most once. Returns the new balances, or null if any
+ * balance is too low or its user was deleted: the caller must then roll back, because others may have been changed.
  */
 async function changeBalances(trx: Trx, changes: Change[]): Promise<Map<string, number> | null> {
   if (changes.length === 0) return new Map()
