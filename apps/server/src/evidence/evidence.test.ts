@@ -17,7 +17,7 @@ import { createEvidence } from './service.ts'
 let t: TestPredictions
 let app: Awaited<ReturnType<typeof buildApp>>
 let explained: string[]
-/** The next request gets the response for a compound that is too large. */
+/** Makes the next request get the response for a compound that is too large. */
 let isTooMuch = false
 
 const picture = { image: 'data:,', width: 1, height: 1, alt: 'A molecule', atoms: [] }
@@ -183,7 +183,7 @@ test('SPEC 22.3: a receipt contains prediction, model, features and both inputs'
   expect(receipt.structure.file_sha256).toMatch(/^[0-9a-f]{64}$/)
 })
 
-/** A finished screen with the user's pair, and the number of the user's orders. */
+/** Returns a finished screen with the user's pair, and the number of the user's orders. */
 async function screenPair({ userId, pair }: TestUser, more = {}) {
   const request = { targets: [pair.target], compounds: [pair.compound], ...more }
   const asked = { userId, request, idempotencyKey: null, reqId: 'call-1' }
