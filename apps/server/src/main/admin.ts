@@ -1,4 +1,4 @@
-/** npm run admin: makes and changes administrators from the console, while no server uses an embedded database. */
+/** npm run admin: creates and changes administrators from the console, while no server uses an embedded database. */
 import { makePassword } from '#server/auth/admin/administrators.ts'
 import { runCommand, usage } from '#server/auth/admin/console.ts'
 import { readConfig } from './settings.ts'

@@ -1,4 +1,4 @@
-/** Calls and predictions in one process: all that a single machine needs. */
+/** API and predictions in one process: all that a single machine needs. */
 import { runProcess, serveAll } from './run-process.ts'
 
 await runProcess(serveAll, () => undefined)

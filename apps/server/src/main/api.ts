@@ -1,4 +1,4 @@
-/** Calls only; predictions are made by other processes on the same database. */
+/** Serves the API only; other processes on the same database make the predictions. */
 import { requireServerDatabase, runProcess, serveApi } from './run-process.ts'
 
 await runProcess(serveApi, requireServerDatabase)

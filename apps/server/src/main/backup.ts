@@ -1,4 +1,4 @@
-/** npm run backup, npm run restore: a copy of everything that must not be lost, and the way back. */
+/** npm run backup, npm run restore: copies all data that must not be lost, and restores it. */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { backUp, restore } from '#server/platform/db/backup/backup.ts'

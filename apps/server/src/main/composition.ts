@@ -1,4 +1,4 @@
-/** Puts the process together from its parts: the database, the queue, and the features that were asked for. */
+/** Assembles a process from its parts: the database, the queue, and the requested features. */
 import type pino from 'pino'
 import {
   importMeasurements,
@@ -64,12 +64,12 @@ import type { ParsingWorkers } from '#server/files/parsing/service.ts'
 const PARSING_THREADS = 2
 
 export type Process = {
-  /** Serves the calls. Answers the administrator that was made, if this was the first start. */
+  /** Serves the API. Returns the administrator that was created, if this was the first start. */
   startApi(): Promise<{ app: FastifyInstance; firstAdministrator: FirstAdministrator | null }>
-  /** Works the queues of predictions and screens. */
+  /** Works on the queue of predictions and screens. */
   startWorker(): Promise<void>
   /**
-   * Tells load balancers that the process is about to stop, while requests are still served. False if it serves none.
+   * Tells load balancers that the process will stop soon, while requests are still served. False if it serves none.
    */
   announceEnd(): boolean
   /** Finishes work in progress, in order of dependency. */
@@ -185,7 +185,7 @@ async function startApi(opened: Opened) {
   const app = await buildApp({ config, db, log, now, features, problem, ending })
   closers.push(() => app.close())
   await app.listen({ host: config.host, port: config.port })
-  // Last of all: its password is printed once, which must not be lost to a port that is in use.
+  // Created last: its password is printed only once, and must not be lost because the port is in use.
   const firstAdministrator = await makeFirstAdministrator(db, config.administrator, now())
   return { app, firstAdministrator }
 }
@@ -205,8 +205,7 @@ function structuresOf({ config, poses }: Pick<Dependencies, 'config' | 'poses'>)
   return { poses, weights: readStructureWeights(config.modelDir), threads: config.workers }
 }
 
-/** Every feature with endpoints. */
-/** Calls that store more than a few rows. */
+/** Endpoints that store more than a few rows. */
 const storingCalls = [uploadFile, requestPrediction, predictPairs, startScreen, importMeasurements]
 
 export async function openFeatures(dependencies: Dependencies): Promise<Feature[]> {
@@ -268,7 +267,7 @@ export async function openFeatures(dependencies: Dependencies): Promise<Feature[
   ]
 }
 
-/** What other features keep of the files, targets and compounds of a user. */
+/** How other features count and delete their data about a user's files, targets and compounds. */
 function connectLibrary(db: Database, now: () => Date): Parameters<typeof libraryRoutes>[0] {
   return {
     db,

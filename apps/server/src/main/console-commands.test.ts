@@ -1,4 +1,4 @@
-/** npm run backup and npm run admin, as a person calls them. */
+/** npm run backup and npm run admin, run as a user would. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * Databases that earlier programs filled, as `pg_dump` wrote them, with what those programs answered: this program
- * answers the same. A fixture is named after the commit of its program.
+ * Databases filled by earlier versions, as `pg_dump` wrote them, with the responses of those versions: this version
+ * must return the same. A fixture is named after the commit of its version.
  */
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -26,7 +26,7 @@ const LedgerEntry = z.object({
   created_at: z.string(),
 })
 
-/** Last responses of the earlier program. `open`: a task that was never run. */
+/** The last responses of the earlier version. `open`: a task that was never run. */
 const Earlier = z.object({
   user_id: z.string(),
   key: z.string(),
@@ -89,7 +89,7 @@ async function expectSame({ t, earlier, read }: Opened): Promise<void> {
     id: String(row.id),
     created_at: row.created_at.toISOString(),
   }))
-  // The charge for the open task was made after that response.
+  // The open task was charged after that response.
   expect(told.slice(-earlier.ledger.entries.length)).toMatchObject(earlier.ledger.entries)
   for (const { task_id, ...task } of earlier.tasks) {
     expect(await read(`/dta/predict/${task_id}`, Task)).toMatchObject(task)

@@ -1,11 +1,11 @@
-/** Where settings come from: variables, and files for secrets. */
+/** Reads settings from environment variables, and secrets from files as well. */
 import { readFileSync } from 'node:fs'
 import { OperatorError } from '#server/platform/errors.ts'
 
-/** Stay out of the log, and may come from a file. */
+/** These are never logged, and may come from a file. */
 export const secrets: ReadonlySet<string> = new Set(['ADMIN_PASSWORD', 'DATABASE_URL'])
 
-/** `NAME_FILE` names the file, as containers get their secrets. */
+/** The variable `NAME_FILE` contains the path of a file, which is how containers receive secrets. */
 export function readSecret(environment: NodeJS.ProcessEnv, name: string): string | undefined {
   const path = environment[`${name}_FILE`]?.trim()
   if (environment[name]?.trim() || !path) return environment[name]
@@ -17,7 +17,7 @@ export function readSecret(environment: NodeJS.ProcessEnv, name: string): string
   }
 }
 
-/** Settings of earlier versions that are now constants, and set in this environment. */
+/** Settings of earlier versions that no longer exist but are set in this environment. */
 export function findRemoved(environment: NodeJS.ProcessEnv): string[] {
   return removed.filter((name) => environment[name])
 }
@@ -34,7 +34,7 @@ const removed = [
   'WEB_DIR',
 ]
 
-/** Without underscores and case the same, or with one character too many, too few or wrong. */
+/** Equal except for underscores and case, or differing by one added, missing or wrong character. */
 function isAlike(one: string, other: string): boolean {
   const [a, b] = [one, other].map((name) => name.replaceAll('_', '').toUpperCase()) as [
     string,
@@ -46,7 +46,7 @@ function isAlike(one: string, other: string): boolean {
   return rest(a, 1) === rest(b, 1) || rest(a, 1) === rest(b, 0) || rest(a, 0) === rest(b, 1)
 }
 
-/** Variables that are no setting of ours, and look like a misspelt one: what is written, and what may be meant. */
+/** Variables that are not settings but look like a misspelt one: pairs of the name found and the name meant. */
 export function findMisspelt(environment: NodeJS.ProcessEnv, known: string[]): [string, string][] {
   return Object.keys(environment)
     .filter((name) => !known.includes(name) && !secrets.has(name.replace(/_FILE$/, '')))

@@ -1,6 +1,6 @@
 /**
- * Generated calls and spoilt files: none may be answered by an error of ours, or not at all. PKDEX_FUZZ_CALLS and
- * PKDEX_FUZZ_FILES (of each kind) say how many, PKDEX_FUZZ_SEED repeats a run.
+ * Sends generated requests and corrupted files: none may cause a server error or remain unanswered. PKDEX_FUZZ_CALLS
+ * and PKDEX_FUZZ_FILES (of each kind) set their numbers, and PKDEX_FUZZ_SEED repeats a run.
  */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,14 +15,14 @@ import { openTestProduct } from '#test/open-test-product.ts'
 const CALLS = Number(process.env.PKDEX_FUZZ_CALLS ?? 400)
 const FILES = Number(process.env.PKDEX_FUZZ_FILES ?? 60)
 const SEED = Number(process.env.PKDEX_FUZZ_SEED ?? 20_261_122)
-/** The longest time of a response; the short run also has to pass on busy machines. */
+/** Maximum response time; the short run also has to pass on busy machines. */
 const HANG_MS = CALLS > 1000 ? 3000 : 30_000
 /** An export takes longer the more data there is. */
 const EXPORT_MS = 30_000
-/** Maximum time of 99 in 100 requests of another user; the short form also runs on busy machines. */
+/** Maximum time of 99% of another user's requests; the short run also has to pass on busy machines. */
 const OTHERS_MS = CALLS > 1000 ? 200 : 5000
 const OTHERS_PAUSE_MS = 20
-/** The number of files after which a new user is opened, because storage per user is limited. */
+/** A new user is created after this many files, because storage per user is limited. */
 const FILES_OF_A_USER = 200
 
 const t = await openTestProduct()
@@ -123,7 +123,7 @@ function openWatch() {
   const wrong: string[] = []
   const times: number[] = []
   const statuses: Record<number, number> = {}
-  /** Milliseconds within which this share of requests was answered. */
+  /** The time within which this share of requests was answered, in milliseconds. */
   const at = (share: number) =>
     times.toSorted((a, b) => a - b)[Math.floor(share * (times.length - 1))] ?? 0
   return {

@@ -1,6 +1,6 @@
 /**
- * Attack: text that makes a parser on the main thread take the square or the cube of its length stops every
- * other caller. Each parser reads runs of each kind of character in two lengths, the second sixteen times the
+ * Attack: a text for which a parser on the main thread takes quadratic or cubic time would block all other requests.
+ * Each parser reads runs of each kind of character in two lengths, the second sixteen times the
  * first, and may take about sixteen times as long.
  */
 import {
@@ -64,7 +64,7 @@ function attempt(work: () => unknown): unknown {
   }
 }
 
-/** Processor time, which other processes on the machine do not add to. */
+/** CPU time, which does not include other processes. */
 function cost(parse: (text: string) => unknown, text: string): number {
   const before = process.cpuUsage()
   parse(text)

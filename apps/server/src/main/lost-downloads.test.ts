@@ -29,7 +29,7 @@ test.skipIf(!isServer)(
     closers.push(() => t.close())
     const { headers, userId } = await openTestSession(t.db)
     const { token } = await openTestAdministrator(t.db)
-    // More than the buffers between server and client contain, even when compressed.
+    // More data than the buffers between server and client contain, even when compressed.
     await sql`insert into ledger (user_id, delta, balance_after, reason, actor, note, created_at)
       select ${userId}, 0, 100, 'administrator', 'test',
         md5(i::text) || md5((i * 2)::text) || md5((i * 3)::text) || md5((i * 5)::text), now()

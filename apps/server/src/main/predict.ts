@@ -1,4 +1,4 @@
-/** npm run predict: predicts the compounds of a file on structures, without a server. `--help` says how. */
+/** npm run predict: predicts the compounds of a file on structures, without a server. `--help` lists its options. */
 import { createWriteStream, rmSync, statSync } from 'node:fs'
 import { readFile, rename } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -89,7 +89,7 @@ try {
   throw error
 }
 
-/** Answers how many rows got no number. */
+/** Returns the number of rows without a prediction. */
 async function predictFiles(paths: string[], compoundPath: string): Promise<number> {
   const { alerts: alertPath } = values
   const alerts =
@@ -124,7 +124,7 @@ async function predictFiles(paths: string[], compoundPath: string): Promise<numb
       yield rows.map((row: PredictedRow) => ({
         ...table.rows[row.row - 1]?.own,
         ...row,
-        // A list is one cell of a table.
+        // A list becomes one cell of a table.
         ...(values.json ? {} : { alerts: row.alerts?.join('; ') }),
         model_version,
       }))
@@ -142,7 +142,7 @@ function readInput(path: string): Promise<Uint8Array> {
   return path === '-' ? buffer(process.stdin) : readFile(path)
 }
 
-/** A file that exists is replaced once all rows are written: until then, and after any failure, it is the old one. */
+/** Replaces an existing file only once all rows are written; after a failure the old file is unchanged. */
 async function writeOutput(rows: Readable): Promise<void> {
   if (values.out === '-') return pipeline(rows, process.stdout)
   const old = statSync(values.out, { throwIfNoEntry: false })
@@ -160,7 +160,7 @@ function stemOf(path: string): string {
   return basename(path).replace(/(\.(pdb|ent|cif|mmcif))?(\.gz)?$/i, '')
 }
 
-/** On one line of a terminal; a log gets the last word only. */
+/** Updates one line of a terminal; a log gets only the final count. */
 function showProgress({ done, total }: { done: number; total: number }): void {
   if (values.quiet) return
   const text = `${done.toLocaleString('en')} of ${total.toLocaleString('en')} pairs`
@@ -168,7 +168,7 @@ function showProgress({ done, total }: { done: number; total: number }): void {
   else if (done === total) console.error(text)
 }
 
-/** The reader of the output has closed it, for example `| head`. */
+/** The program that reads the output has closed it, as in `| head`. */
 function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE'
 }

@@ -7,7 +7,7 @@ const source = readFileSync(
   'utf8',
 )
 
-test('SPEC 28.7: every address in the Python client is an endpoint of the API', () => {
+test('SPEC 28.7: every path in the Python client is an endpoint of the API', () => {
   const known = new Set(
     Object.values(contract).flatMap((one) =>
       typeof one === 'object' && 'path' in one ? [one.path.replaceAll(/:\w+/g, '*')] : [],

@@ -1,4 +1,4 @@
-/** Shared by the entry points: settings with clear errors, signals, and a shutdown that waits for work in progress. */
+/** Shared by the entry points: readable errors for settings, signals, and a shutdown that lets work finish. */
 import type { FirstAdministrator } from '#server/auth/admin/administrators.ts'
 import { type Process, openProcess } from './composition.ts'
 import { findMisspelt, findRemoved } from './environment.ts'
@@ -9,17 +9,17 @@ import { openLog } from '#server/platform/log.ts'
 import { OperatorError } from '#server/platform/errors.ts'
 
 const CLOSE_MS_MAX = 20_000
-/** A signal that ends the process immediately. */
+/** How long the signal may take to end the process; after that the process exits by itself. */
 const SIGNAL_MS_MAX = 500
 
 const settingNames = settingsTable.map(({ name }) => name)
 
-/** Starting again would change nothing: what runs the process leaves it ended (EX_CONFIG of sysexits.h). */
+/** Exit code after which a service manager does not restart the process, as it would not help (EX_CONFIG). */
 const EXIT_REFUSED = 78
 
 export type Start = (running: Process, config: Config) => Promise<void>
 
-/** `check` may refuse settings that this entry cannot work with; `changes` are for tests. */
+/** `check` can refuse settings that this entry point cannot work with; `changes` are for tests. */
 export async function runProcess(
   start: Start,
   check: (config: Config) => void,
@@ -71,7 +71,7 @@ function describeRefusal(error: unknown): string | null {
   return null
 }
 
-/** A password with one of these ends before its end, and the rest is taken for the name of the server. */
+/** Such a character ends the password early, and the rest is read as the name of the server. */
 function hintOf(error: unknown): string {
   return /ENOTFOUND|EAI_AGAIN/.test(reasonOf(error))
     ? '. If the password contains @, / or :, write it percent-encoded, such as %40 for @.'
@@ -109,7 +109,7 @@ export async function serveApi(running: Process, config: Config): Promise<void> 
   console.info(welcome(config, port, firstAdministrator))
 }
 
-/** Calls and predictions in one process. */
+/** API and predictions in one process. */
 export async function serveAll(running: Process, config: Config): Promise<void> {
   await serveApi(running, config)
   await running.startWorker()

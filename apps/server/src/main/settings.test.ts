@@ -40,7 +40,7 @@ test.each([
   expect(() => readConfig({ [name]: value })).toThrow(OperatorError)
 })
 
-test('all wrong settings are reported together, without repeating secrets', () => {
+test('all invalid settings are reported together, without repeating secrets', () => {
   const read = () =>
     readConfig({
       PORT: 'x',

@@ -28,36 +28,36 @@ export type Config = {
   administrator: { email: string; password: string | undefined }
   credits: { initial: number; perPrediction: number }
   uploadBytesMax: number
-  /** Of all uploads together that this process receives at the same time. */
+  /** Total size of all uploads that this process receives at the same time. */
   receivingBytesMax: number
   storedBytesPerUser: number
-  /** The disk of the embedded database is full with less than this. */
+  /** With less free space, the disk of the embedded database counts as full. */
   diskBytesMin: number
   logLevel: (typeof logLevels)[number]
-  /** Where Prometheus reads; undefined: nowhere. */
+  /** Address for Prometheus; undefined if there is none. */
   metrics: { host: string; port: number } | undefined
   allowedOrigins: string[]
-  /** Requests a minute from one address; null: no limit. */
+  /** Requests per minute from one address; null: no limit. */
   rateLimit: number | null
-  /** True where a reverse proxy in front names the caller's address in `X-Forwarded-For`. */
+  /** True if a reverse proxy in front states the client's address in `X-Forwarded-For`. */
   trustProxy: boolean
   workers: number
   waitingMax: { perUser: number; inAll: number }
   pageCloseGraceMs: number
-  /** From SIGTERM to the end of a process that answers calls. */
+  /** How long a process continues to serve after SIGTERM. */
   shutdownGraceMs: number
   modelDir: string
   samplesDir: string
   webDir: string
 }
 
-/** Uploads of the largest size that this process receives at the same time. */
+/** The receiving budget, as a number of uploads of the largest size. */
 const RECEIVED_AT_ONCE = 10
-/** Predictions that wait; beyond them requests get 503. */
+/** Maximum number of waiting predictions; further requests get 503. */
 const WAITING_MAX = { perUser: 5000, inAll: 20_000 }
-/** How long a start waits for the PostgreSQL server before the process exits with code 1. */
+/** How long the process waits for the PostgreSQL server at start before it exits with code 1. */
 const DATABASE_WAIT_MS = 300_000
-/** Free disk space for DATA_DIR; below it uploads and predictions get 503. */
+/** Minimum free disk space in DATA_DIR; below it, uploads and predictions get 503. */
 const DISK_BYTES_MIN = 256 * 1024 * 1024
 /** How long a session survives after its last page is closed. */
 const PAGE_CLOSE_GRACE_MS = 30_000
@@ -210,7 +210,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
 }
 
-/** A PostgreSQL server for the tests; without it they run on copies of an embedded database. */
+/** A PostgreSQL server for the tests; without it they use copies of an embedded database. */
 export function readTestDatabaseUrl(): string | undefined {
   return process.env.PKDEX_TEST_DATABASE_URL || undefined
 }
@@ -228,7 +228,7 @@ function readValues(environment: NodeJS.ProcessEnv): Values {
   return values as Values
 }
 
-/** Secrets stay out of the log. */
+/** Secrets are not logged. */
 function quoted(name: string, given: string | undefined): string {
   return secrets.has(name) ? '' : ` "${given}"`
 }
@@ -251,7 +251,7 @@ function readIdentity(values: Values, isProduction: boolean): IdentityConfig {
       issuer: values.GOOGLE_ISSUER,
     }
   }
-  // A proxy on this machine brings the world to a loopback address.
+  // Through a proxy on this machine, anyone can reach a loopback address.
   const isSafe = isLoopback(values.HOST) && !values.TRUST_PROXY && !isProduction
   if (isSafe || values.DEV_IDENTITY) return { kind: 'development', isExposed: !isSafe }
   throw new OperatorError(

@@ -14,7 +14,7 @@ import { readTestDatabaseUrl } from './settings.ts'
 const folder = await mkdtemp(join(tmpdir(), 'pkdex-start-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-/** Does not wait for its database. */
+/** Settings with which the process does not wait for its database. */
 const impatient = '../../test/all-impatient.ts'
 
 test('an unreachable PostgreSQL server is reported in one sentence; a restart may help', async () => {
@@ -45,7 +45,7 @@ test('a password with @ that hides the name of the server gets a hint', async ()
   expect(code).toBe(1)
 })
 
-test('an unusable data folder is reported in one sentence; a restart does not help', async () => {
+test('an unusable data folder is reported in one sentence, and a restart does not help', async () => {
   const file = join(folder, 'file')
   await writeFile(file, '')
   const { code, said } = await start({ DATA_DIR: file })

@@ -1,4 +1,4 @@
-/** A worker has no address to print: a line says that it is ready, and how many predictions it runs in parallel. */
+/** A worker has no address to print, so it prints that it is ready, and how many predictions it runs in parallel. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

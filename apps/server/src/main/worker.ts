@@ -1,4 +1,4 @@
-/** Predictions only; calls are answered by other processes on the same database. */
+/** Makes predictions only; other processes on the same database serve the API. */
 import { requireServerDatabase, runProcess } from './run-process.ts'
 
 await runProcess(async (running, { workers }) => {
