@@ -9,13 +9,13 @@ import type { CheckedLigand, GivenLigand, References } from './pose-tasks.ts'
 
 type TargetRequest = { userId: string; target: string; chain?: string | undefined }
 
-/** Ligands to choose from, the suggested one first; `own`: the molecule file of the user's own. */
+/** Ligands to select from, the suggested one first. `own`: the molecule file of the user's own ligand. */
 export type FoundReferences = { references: References; own: string | null }
 
 export type Ligands = {
   findReferences(target: { userId: string; name: string; chain: string }): Promise<FoundReferences>
   readReferences(request: TargetRequest): Promise<PoseReferences>
-  /** Rejects a ligand on which compounds cannot be placed, with the reason. */
+  /** Refuses a ligand on which compounds cannot be placed, with the reason. */
   keepLigand(request: TargetRequest & { given: GivenLigand }): Promise<PoseReferences>
   removeLigand(request: TargetRequest): Promise<PoseReferences>
 }

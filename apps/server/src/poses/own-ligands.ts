@@ -1,4 +1,4 @@
-/** Stores the reference ligand that a user gave for a target: one per target, deleted with it. */
+/** Stores the reference ligand that a user provided for a target: one per target, deleted with it. */
 import { countBytes, readableBytes } from '#server/files/service.ts'
 import type { Database, Trx } from '#server/platform/db/schema.ts'
 import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
@@ -8,7 +8,7 @@ export type KeptLigand = {
   molfile: string
   smiles: string
   heavyAtoms: number
-  /** The ligand of the structure from which the coordinates come. */
+  /** The ligand of the structure whose coordinates it has. */
   of: string | null
 }
 
@@ -27,7 +27,7 @@ export async function findOwnLigand(
   return found ?? null
 }
 
-/** Replaces the previous one, or changes nothing if the user's storage is full. */
+/** Replaces the previous ligand, or changes nothing if the user's storage is full. */
 export async function keepOwnLigand(
   db: Database,
   { storedBytesPerUser, ...owner }: Owner & { storedBytesPerUser: number },
@@ -36,7 +36,7 @@ export async function keepOwnLigand(
   const { userId, targetId } = owner
   const kept = { molfile, smiles, heavy_atoms: heavyAtoms, ligand_of: of, created_at: new Date() }
   await inTransaction(db, async (trx) => {
-    // The lock used by uploads: two at the same time cannot exceed the quota.
+    // The same lock as for uploads, so that two at the same time cannot exceed the quota.
     await holdLock(trx, 'fileNames', userId)
     const before = await findOwnLigand(trx, owner)
     const more = molfile.length - (before?.molfile.length ?? 0)

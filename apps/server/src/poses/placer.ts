@@ -1,19 +1,19 @@
-/** Places many compounds on one ligand, on threads of their own: what the worker of screens needs. */
+/** Places many compounds on one ligand, on separate threads; used by the worker of screens. */
 import { openThreadPool } from '#server/platform/jobs/thread-pool.ts'
 import type * as tasks from './pose-tasks.ts'
 import type { ManyAnswer, SiteQuestion } from './pose-tasks.ts'
 
 export type Placer = {
   threads: number
-  /** Per compound its features, or why it has no pose; a reason alone where the structure cannot be used. */
+  /** Per compound its features, or why it has no pose; only a reason if the structure cannot be used. */
   place(question: SiteQuestion & { smiles: string[] }): Promise<ManyAnswer>
   close(): Promise<void>
 }
 
-/** A large structure is read and its pocket prepared in under a second; a busy machine takes several times as long. */
+/** A large structure is read and its pocket prepared in under a second; on a busy machine, in several. */
 export const STEP_MS_MAX = 20_000
 export const THREAD_MEMORY_MB_MAX = 1024
-/** RDKit uses some 100 MB, which an idle product releases. */
+/** RDKit uses about 100 MB, which idle threads release. */
 export const IDLE_MS = 60_000
 
 export function openPlacer({ threads }: { threads: number }): Placer {

@@ -1,4 +1,4 @@
-/** What a pose thread does. It keeps the last pockets it prepared, because a series is placed on one structure. */
+/** Tasks of a pose thread. It caches the last prepared pockets, because a series is placed in one structure. */
 import {
   findMisplacement,
   layOntoLigand,
@@ -32,8 +32,8 @@ import { LRUCache } from 'lru-cache'
 import { beginStep, type TaskCall } from '#server/platform/jobs/thread-pool.ts'
 
 /**
- * `content`: text of the structure; `own`: the user's own ligand as a molecule file; `reference`: null for the suggested
- * ligand, which is the own one where there is one.
+ * `content`: text of the structure; `own`: the user's own ligand as a molecule file; `reference`: null selects the
+ * suggested ligand, which is the user's own if there is one.
  */
 export type SiteQuestion = {
   content: string
@@ -67,7 +67,7 @@ export type PoseAnswer = { references: References; reference: string | null } & 
   | { ok: false; reason: string }
 )
 
-/** One compound, with everything that is shown of it. */
+/** Places one compound, with all details that are shown. */
 export async function placeOne({ input, steps }: TaskCall<PoseQuestion>): Promise<PoseAnswer> {
   beginStep(steps)
   const rdkit = await healthyRdkit()
@@ -119,7 +119,7 @@ function writeFile(
   return writePoseSdf(pose, { name, remark: label, fields })
 }
 
-/** Compounds placed together; the features of each, or why it has none. A compound that was tried in vain is `skipped`. */
+/** Compounds to be placed together. Those in `skipped` were tried before in vain. */
 export type ManyQuestion = SiteQuestion & { smiles: string[]; skipped: string[] }
 export type PlacedFeatures = {
   relative: number
@@ -146,7 +146,7 @@ export async function placeMany({ input, steps }: TaskCall<ManyQuestion>): Promi
   return { compounds }
 }
 
-/** Ligands of the structure that compounds could be placed on, the suggested one first. */
+/** Ligands of the structure on which compounds can be placed, the suggested one first. */
 export function findReferences({
   input: { content, chain },
   steps,
@@ -157,13 +157,13 @@ export function findReferences({
   return listReferences(read.value, chain).map(({ id, heavyAtoms }) => ({ id, heavyAtoms }))
 }
 
-/** A ligand as a user gives it, one of the two. */
+/** A ligand as sent by the user: an SDF or a SMILES. */
 export type GivenLigand = { sdf: string } | { smiles: string }
 export type CheckedLigand =
   | { ok: true; molfile: string; smiles: string; heavyAtoms: number; of: string | null }
   | { ok: false; reason: string }
 
-/** The ligand as it is kept, or why compounds cannot be placed on it. `of`: the ligand that gave a SMILES coordinates. */
+/** The ligand as stored, or why it cannot be used. `of`: the structure's ligand from which a SMILES got coordinates. */
 export async function checkLigand({
   input: { content, chain, given },
   steps,
@@ -199,7 +199,7 @@ export type KeptPose = {
   fields: Record<string, string>
 }
 
-/** Kept poses as records of an SDF. */
+/** Writes stored poses as SDF records. */
 export async function writeKept({ input, steps }: TaskCall<KeptPose[]>): Promise<string> {
   const rdkit = await healthyRdkit()
   return input
@@ -260,7 +260,7 @@ function describeMissing(wanted: string | null): string {
     : `This structure has no ligand “${wanted}”.`
 }
 
-/** It was checked when it was given. */
+/** An unreadable ligand is an error here, because it was checked when the user sent it. */
 function readKept(rdkit: RdkitModule, molfile: string): OwnLigand {
   const read = readOwnSdf(rdkit, molfile)
   if (!read.ok) throw new Error(`a kept ligand cannot be read: ${read.reason}`)

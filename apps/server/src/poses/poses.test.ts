@@ -31,7 +31,7 @@ function withoutLigand(text: string): string {
   return text.replaceAll(/^HETATM.*\n/gm, '')
 }
 
-/** The ligand twice: the second copy is smaller and has another name. */
+/** The structure with its ligand twice: the second copy is smaller and has another name. */
 function withTwoLigands(text: string): string {
   const ligand = text
     .split('\n')
@@ -118,7 +118,7 @@ const removeLigand = (target: string) =>
     headers: user.headers,
   })
 
-test('SPEC 29.15: compounds are placed on the SDF that the user gives for a structure without a ligand', async () => {
+test('SPEC 29.15: compounds are placed on the ligand in the user’s SDF if the structure has none', async () => {
   const { pose } = await readAnswer({ target: '1hpv', compound: 'amprenavir' })
   const sdf = pose?.sdf ?? ''
   const given = PoseReferences.parse((await give({ target: 'empty', sdf })).json())
@@ -144,7 +144,7 @@ test('SPEC 29.15: compounds are placed on the SDF that the user gives for a stru
   expect(after).toMatchObject({ reference: null, own_ligand: null })
 })
 
-test('SPEC 29.15: a SMILES takes the coordinates of the same ligand in the structure, and the structure’s can still be chosen', async () => {
+test('SPEC 29.15: a SMILES gets the coordinates of the same ligand in the structure, and the ligand of the structure can still be selected', async () => {
   const given = await give({ target: '1hpv', smiles: compounds.split(' ')[0] })
   expect(PoseReferences.parse(given.json())).toMatchObject({
     references: [{ id: OWN_LIGAND }, { id: '478 200 _' }],
@@ -161,7 +161,7 @@ test('SPEC 29.15: a SMILES takes the coordinates of the same ligand in the struc
   })
 })
 
-test('SPEC 29.16: a ligand that compounds cannot be placed on is refused with the reason, and nothing is kept', async () => {
+test('SPEC 29.16: a ligand that compounds cannot be placed on is refused with the reason, and nothing is stored', async () => {
   const { pose } = await readAnswer({ target: '1hpv', compound: 'amprenavir' })
   const sdf = pose?.sdf ?? ''
   const far = sdf.replaceAll(/^( +-?\d+\.\d{4})(?=.*[A-Z])/gm, (x) =>
@@ -184,7 +184,7 @@ test('SPEC 29.16: a ligand that compounds cannot be placed on is refused with th
   expect((await give({ target: '1hpv', sdf }, stranger.headers)).statusCode).toBe(404)
 })
 
-test('SPEC 29.18: a ligand that exceeds the user’s storage is refused, and one of the same size in place of it is kept', async () => {
+test('SPEC 29.18: a ligand that exceeds the user’s storage is refused, and one that replaces a ligand of the same size is accepted', async () => {
   const { pose } = await readAnswer({ target: '1hpv', compound: 'amprenavir' })
   const sdf = pose?.sdf ?? ''
   const full = await openTestSession(t.db)
@@ -214,7 +214,7 @@ test('SPEC 29.18: a ligand that exceeds the user’s storage is refused, and one
   expect((await give({ target: 'empty', sdf }, full.headers)).statusCode).toBe(200)
 })
 
-test('another user’s target is not found, nor is an unknown chain', async () => {
+test('another user’s target and an unknown chain are not found', async () => {
   const stranger = await openTestSession(t.db)
   const pair = { target: '1hpv', compound: 'amprenavir' }
   expect((await ask(pair, stranger.headers)).statusCode).toBe(404)

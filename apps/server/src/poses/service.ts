@@ -27,7 +27,7 @@ export type Poses = Ligands & {
   read(request: PoseRequest): Promise<Pose>
   /** The text of the file; it is an error if the compound has no pose. */
   download(request: PoseRequest & { format: 'sdf' | 'pdb' }): Promise<string>
-  /** Records of an SDF. Waits for its turn, because a download that has started must not be interrupted. */
+  /** SDF records. Waits for its turn, however long the queue is, because a download that has started must not fail. */
   writeKept(userId: string, poses: KeptPose[]): Promise<string>
   close(): Promise<void>
 }
