@@ -16,7 +16,7 @@ import { deletePictures, findPicture, keepPicture, type PictureKey } from './sto
 
 type PreviewRequest = { userId: string; name: string; theme: Theme }
 
-/** `smiles` instead of `names`: then `like` contains SMILES, too. */
+/** Draws `names` or `smiles`; `like` then contains names or SMILES accordingly. */
 type ListRequest = {
   userId: string
   names: string[]
@@ -28,7 +28,7 @@ type ListRequest = {
 export type Previews = {
   target(request: PreviewRequest): Promise<Preview>
   compound(request: PreviewRequest): Promise<Preview>
-  /** For the rows of a list; null for one that does not exist or cannot be drawn. */
+  /** For the rows of a list, in order; null for one that does not exist or cannot be drawn. */
   compounds(request: ListRequest): Promise<(Preview | null)[]>
 }
 
@@ -135,7 +135,7 @@ async function standardOfSmiles(
 
 const CORES_KEPT = 200
 
-/** Rows of one list request its core repeatedly: each core is searched for once. */
+/** All rows of a list request the same core, so each core is searched for only once. */
 function openCores({ findCore }: Pick<ParsingWorkers, 'findCore'>) {
   const kept = new Map<string, Promise<CommonCore | null>>()
   return (userId: string, smiles: string[]): Promise<CommonCore | null> => {

@@ -49,7 +49,7 @@ export async function keepPicture(
   })
 }
 
-/** False if no user has the content any more; otherwise a deletion waits until the picture is stored, and then deletes it. */
+/** False if no user has the content any more. Otherwise deletions wait until the picture is stored, then delete it. */
 async function holdOwner(trx: Trx, { kind, contentHash }: PictureKey): Promise<boolean> {
   const { rows } = await sql`select from ${sql.table(shownIn[kind])}
     where content_hash = ${contentHash} limit 1 for key share`.execute(trx)
