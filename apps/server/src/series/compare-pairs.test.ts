@@ -38,7 +38,7 @@ test('a change without measured values has no mean', () => {
   expect(change).toMatchObject({ measured: 0, mean: null, spread: null, lower: null, upper: null })
 })
 
-test('changes with most measured pairs come first, at most a hundred', () => {
+test('changes with the most measured pairs come first, at most a hundred', () => {
   const single = Array.from({ length: 120 }, (_, at) => {
     return { from: 0, to: 1, fromGroup: '*A', toGroup: `*B${at}` }
   })

@@ -1,4 +1,4 @@
-/** Compares what each change of a group did to the measured values of a series with what it did in the training data. */
+/** Compares the effect of each change of a group on pK: in the measured values of a series, and in training data. */
 import type { MatchedPair } from '@pkdex/biochem'
 import { CHANGES_MAX, type GroupChange } from '@pkdex/contract'
 import type { TrainingChanges } from './training-changes.ts'
@@ -55,7 +55,7 @@ function describeChange(pairs: MatchedPair[], values: (number | null)[]): Descri
 
 const noNumbers = { mean: null, spread: null, lower: null, upper: null }
 
-/** The spread of one change over its pairs, the median over the training data. */
+/** The usual spread of one change over its pairs: the median over the training data. */
 const USUAL_SPREAD = 0.52
 const NORMAL_95 = 1.959964
 

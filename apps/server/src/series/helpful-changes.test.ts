@@ -29,7 +29,7 @@ test('changes that reliably raised pK are applied, in either direction, most rel
   ])
 })
 
-test('without own values the target’s training data decide, from five pairs on', () => {
+test('without own values, the target’s training data decide if they have at least five pairs', () => {
   const training = { mean: 0.5, spread: 0.5 }
   const helpful = chooseHelpful([
     change({ to: '*Cl', training_on_target: { ...training, pairs: 25 } }),

@@ -25,7 +25,7 @@ export async function readLists(db: Database, targetId: string): Promise<ListedM
 
 type Change = OfTarget & { list: MoleculeList; smiles: string[]; listed: boolean; now: Date }
 
-/** Adds all of them or none. */
+/** Adds all of the molecules or none. */
 export async function changeListed(
   db: Database,
   { list, smiles, listed, now, ...of }: Change,

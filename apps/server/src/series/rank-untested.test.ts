@@ -27,7 +27,7 @@ test('SPEC 31.2: a probability is rounded down to whole percent and never 100', 
   expect(chanceOf(7, 20)).toBe(0)
 })
 
-test('the adjusted prediction is ranked, not the plain one', () => {
+test('compounds are ranked by the adjusted prediction, not the plain one', () => {
   const update = (others: Estimate[]) =>
     others.map(({ predicted, halfWidth }) => ({ predicted: 10 - predicted, halfWidth }))
   const ranked = rankUntested([estimate(7, 1), estimate(4, 1)], update, 5)

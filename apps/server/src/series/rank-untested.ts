@@ -1,7 +1,7 @@
 /**
- * Ranks untested compounds by what the user's values make of them: the predicted value plus half a standard deviation,
- * so that of two similar predictions the less certain one comes first (decision 079). The chance that a measured value
- * exceeds the goal is printed beside each one and does not rank it.
+ * Ranks untested compounds by their prediction, adjusted by the user's values: the predicted value plus half a standard
+ * deviation, so that of two similar predictions the less certain one comes first (decision 079). The chance that a
+ * measured value exceeds the goal is shown beside each compound and does not affect the ranking.
  */
 import type { Estimate, Updated, UpdateEstimates } from '#server/inference/service.ts'
 
@@ -12,9 +12,9 @@ export type Ranked = Updated & {
   chance: number
 }
 
-/** In standard deviations: what uncertainty adds to the predicted value. */
+/** How much uncertainty adds to the predicted value, in standard deviations. */
 const EXPLORED = 0.5
-/** A 95% interval reaches this many standard deviations to each side. */
+/** A 95% interval extends this many standard deviations to each side. */
 const NORMAL_95 = 1.959964
 /**
  * Errors have a narrower core and longer tails than a normal distribution with the same 95% interval. Chances are those
@@ -44,7 +44,7 @@ function roundDown(chance: number): number {
   return Math.min(Math.floor(chance * 100) / 100, SURE)
 }
 
-/** No chance is shown as certain. */
+/** A chance is never shown as certain. */
 const SURE = 0.99
 
 /** Probability that a variable with Student's t distribution exceeds this value; a closed form for 6 degrees of freedom. */

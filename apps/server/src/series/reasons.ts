@@ -1,4 +1,4 @@
-/** Why a compound is suggested: the measured values whose absence would change its prediction most, and a sentence. */
+/** Explains a suggestion: the measured values without which its prediction would change most, and a sentence. */
 import type { Suggestion } from '@pkdex/contract'
 import type { Estimate } from '#server/inference/service.ts'
 import type { OwnCompound, OwnValues } from '#server/measurements/service.ts'
@@ -9,7 +9,7 @@ type RestsOn = Suggestion['rests_on'][number]
 const LEFT_OUT_MAX = 4
 const NAMED_MAX = 2
 
-/** The value with the largest effect first; if no value is used, the most similar compound. */
+/** Returns the value with the largest effect first; if no value is used, the most similar compound. */
 export function findReasons(
   candidate: Estimate,
   { measured, fitted }: { measured: OwnCompound[]; fitted: Awaited<ReturnType<OwnValues['fit']>> },
@@ -29,11 +29,11 @@ export function findReasons(
 }
 
 type Numbers = {
-  /** Without the user's values. */
+  /** The prediction without the user's values. */
   plain: number
   predicted: number
   isUsed: boolean
-  /** Both are structure-adjusted. */
+  /** Whether both predictions are structure-adjusted. */
   isAdjusted?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Another tool's score for a target: which column it is, how useful it is, and predictions that include it. */
+/** Another tool's scores for a target: the selected column, whether it is useful, and predictions that include it. */
 import {
   NEXT_CANDIDATES_MAX,
   SCORE_VALUES_MIN,
@@ -54,7 +54,7 @@ async function readChoice(
   return column === null || direction === null ? null : { column, direction }
 }
 
-/** By standard SMILES, with the value in the column. */
+/** Numbers in the column, keyed by standard SMILES. */
 type Scores = ReadonlyMap<string, number>
 
 async function readScores(
@@ -105,7 +105,7 @@ type Known = Pick<Judged, 'fitted' | 'measured'> & {
   readCompounds: () => Promise<Compound[]>
 }
 
-/** Null if no column was chosen for the target. */
+/** Null if no column is selected for the target. */
 export async function judgeChosen(
   db: Database,
   of: OfTarget,
@@ -167,7 +167,7 @@ function summarise(
   return `${words[verdict]} (${measured} measured compounds). It counts for ${Math.round(100 * weight)}% of the average.`
 }
 
-/** Uses own values, and the column if it counts; `others` are compounds on which it was judged. */
+/** Uses own values, and the column if it is useful; `others` are the compounds on which it was judged. */
 export function updateWithScore(
   judged: ScoredUpdate | null,
   others: (Estimate & { standard: string })[],

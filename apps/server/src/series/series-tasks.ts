@@ -35,7 +35,7 @@ import { openTrainingChanges, type TrainingChanges } from './training-changes.ts
 
 const USUAL_GAPS_MAX = 600
 
-/** `smiles` as the caller wrote them. Null if the core cannot be read. */
+/** `smiles` as sent by the caller. Null if the core cannot be read. */
 export async function buildTable({
   input,
   steps,
@@ -56,7 +56,7 @@ export async function buildTable({
   }
 }
 
-/** `segments`: of the protein on which the values were measured. */
+/** `segments`: those of the protein on which the values were measured. */
 export type PairsRequest = {
   compounds: { smiles: string; pk: number | null }[]
   segments: string[] | null
@@ -102,7 +102,7 @@ export type ProductsRequest = PairsRequest & {
   change?: AppliedChange | undefined
 }
 
-/** Products in the order in which they are made, each new molecule once. */
+/** Products in the order in which they are enumerated, each new molecule once. */
 export type MadeProducts = Pick<
   SeriesProducts,
   | 'core'
@@ -121,7 +121,7 @@ export async function findProducts({
 }: TaskCall<ProductsRequest>): Promise<MadeProducts | null> {
   const rdkit = await healthyRdkit()
   const step = () => beginStep(steps)
-  // Each compound is read and divided; the number of molecules is not known in advance, so the most is expected.
+  // Each compound is read and divided. The number of molecules is not known in advance, so the maximum is assumed.
   expectSteps(steps, 2 * input.compounds.length + PRODUCTS_MAX)
   try {
     const asked = input.compounds.map(({ smiles }) => smiles)
@@ -216,7 +216,7 @@ let openedChanges: TrainingChanges | null = null
 /** Standard SMILES, null for those that cannot be read; `found`: cached results about them. */
 type CompoundList = { asked: string[]; smiles: (string | null)[]; found: FoundSeries }
 
-/** All views of a series read the same compounds, so the last list is cached. */
+/** All pages of a series read the same compounds, so the last list is cached. */
 let lastList: CompoundList | null = null
 
 function readList(rdkit: RdkitModule, asked: string[], step: () => void): CompoundList {
@@ -234,7 +234,7 @@ function isSame(one: string[], other: string[]): boolean {
   return one.length === other.length && one.every((smiles, place) => smiles === other[place])
 }
 
-/** Checked for its size before RDKit sees it. */
+/** The size is checked before RDKit parses the SMILES. */
 function readCore(rdkit: RdkitModule, smiles: string): string | null {
   const standard = standardise(rdkit, smiles)
   return standard.ok ? standard.standardSmiles : null
@@ -242,7 +242,7 @@ function readCore(rdkit: RdkitModule, smiles: string): string | null {
 
 let openedRdkit: Promise<RdkitModule> | null = null
 
-/** An exception inside WebAssembly leaves the module in an unknown state: the next task opens another. */
+/** An exception inside WebAssembly leaves the module in an unknown state, so the next task opens a new one. */
 function healthyRdkit(): Promise<RdkitModule> {
   openedRdkit ??= openRdkit()
   return openedRdkit

@@ -68,7 +68,7 @@ test('SPEC 31.3: matched pairs have their change in pK, and the same change in t
   expect(change).toMatchObject({ measured: 1, mean: 1, spread: null })
   expect(change?.training?.pairs).toBeGreaterThan(1000)
   expect(change?.gaps).toBeNull()
-  // A change of halogens also gives its products from the compounds that lack it.
+  // A change of halogens also yields products from the compounds that have no halogen there.
   const halogens = changes.find(({ from, to }) => from === '*Cl' && to === '*F')
   expect(halogens?.gaps).toBe(0)
   expect(drawings['*C']).toContain('<svg')
@@ -190,8 +190,8 @@ test('more than 2,000 compounds are refused', async () => {
   expect(answer.statusCode).toBe(400)
 })
 
-test('of one user’s simultaneous tables one runs, two wait, and the rest are refused', async () => {
-  // Enough that the first table is not finished when the last one is requested.
+test('if a user requests many tables simultaneously, one runs, two wait, and the rest are refused', async () => {
+  // Enough compounds that the first table is still running when the last one is requested.
   const many = Array.from({ length: 500 }, (_, at) => compounds[at % 4])
   const answers = await Promise.all(Array.from({ length: 6 }, () => ask({ compounds: many })))
   const count = (code: number) => answers.filter(({ statusCode }) => statusCode === code).length

@@ -12,7 +12,7 @@ import type {
 } from './series-tasks.ts'
 import type * as tasks from './series-tasks.ts'
 
-/** `gone` aborts when the client disconnects: the work is then not started, or its thread is ended. */
+/** `gone` aborts when the client disconnects: the work is then not started, or its thread is stopped. */
 export type Asking = { userId: string; gone: AbortSignal }
 
 /** Steps of the request that runs for a user; the total is an estimate. */
@@ -36,10 +36,10 @@ export type Series = {
 
 /** Maximum number of waiting requests per user. */
 const WAITING_MAX = 2
-/** 2,000 compounds take 3 s in one step, many times as long on a busy machine. */
+/** 2,000 compounds take 3 s in one step, and many times as long on a busy machine. */
 const STEP_MS_MAX = 20_000
 const THREAD_MEMORY_MB_MAX = 1024
-/** RDKit uses about 100 MB, which an idle product releases. */
+/** RDKit uses about 100 MB, which idle threads release. */
 const IDLE_MS = 60_000
 
 export function openSeries({ modelDirectory }: { modelDirectory: string }): Series {

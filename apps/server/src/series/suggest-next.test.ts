@@ -139,7 +139,7 @@ test('fewer than three measured compounds suggest nothing', async () => {
   expect(answer).toMatchObject({ measured: 2, candidates: 0, suggestions: [] })
 })
 
-test('a bound is not the best value', async () => {
+test('a bound does not count as the best value', async () => {
   const { user, id } = await openSeries(6)
   await measure(user, { [chain(3)]: 8, [chain(4)]: 8, [chain(5)]: 8 }, 'upper')
   const answer = await ask(user, { screens: [id], target: 'T1' })

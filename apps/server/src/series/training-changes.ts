@@ -1,4 +1,4 @@
-/** What changes of a group did to pK in the training data; written by `training/export/matched-pairs.ts`. */
+/** The effect of each change of a group on pK in training data; written by `training/export/matched-pairs.ts`. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -17,7 +17,7 @@ export type TrainingChanges = {
 
 const Head = z.object({ targets: z.array(z.object({ name: z.string(), sequence: z.string() })) })
 
-/** A chain that shares at least this much with a training target is treated as that target, as in `final-stage.json`. */
+/** A chain with at least this similarity to a training target is treated as that target, as in `final-stage.json`. */
 const SAME_TARGET_FROM = 0.9
 
 export function openTrainingChanges(directory: string): TrainingChanges {
