@@ -59,8 +59,8 @@ export function findLost(what: string, acknowledged: string[], kept: Set<string>
 }
 
 /**
- * A task ends as a success that was charged once, or as a failure that was refunded once. The refund of a failure may
- * have been charged to an order that it took the payment over from: the caller compares the sums of both.
+ * A task ends either as a success that was charged once, or as a failure that was refunded once. The refund of a
+ * failure may belong to another order, whose payment it took over; the caller compares the sums of both.
  */
 export function findWrongCharges(tasks: Task[], ledger: LedgerRow[]): string[] {
   const expected = new Map(

@@ -1,4 +1,4 @@
-/** Callers that repeat their calls until the end of a round; every failure other than an excused response is a fault. */
+/** Callers that repeat their requests until the end of a round; every failure that is not excused is a fault. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BrokenOff, Refused } from './spawned-server.ts'
 
@@ -7,7 +7,7 @@ const PAUSE_MS = 20
 const toldToWait = / answered 503 with Retry-After \d+: /
 
 export type Excuses = {
-  /** Refusals that are no fault of the product; by default those with Retry-After. */
+  /** Refusals that are not faults of the product; by default those with Retry-After. */
   excused?: RegExp
   /** Every call must get a response. */
   isUncut?: boolean

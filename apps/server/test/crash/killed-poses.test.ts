@@ -12,7 +12,7 @@ import { asUser, killSpawned, signIn } from './spawned-server.ts'
 const isOnServer = process.env.PKDEX_TEST_DATABASE_URL !== undefined
 afterAll(killSpawned)
 
-/** Four blocks. */
+/** Enough compounds for four blocks. */
 const ROWS = 100
 const RUN_MS_MAX = 300_000
 
@@ -67,7 +67,7 @@ test.skipIf(isOnServer && !hasPostgres)(
 const isUnderWay =
   (before: number) =>
   ({ structure_status: status, structure_done: done }: Screen) => {
-    // Otherwise nothing is left to interrupt.
+    // Otherwise there is nothing left to interrupt.
     expect(status).not.toBe('DONE')
     return status === 'RUNNING' && (done ?? 0) > before
   }
@@ -85,7 +85,7 @@ async function untilScreen(
   }
 }
 
-/** On a server the worker alone is ended: its lease is lost and taken by the next one. */
+/** With a PostgreSQL server only the worker is killed: its lease expires and the next worker takes the job. */
 async function openProduct() {
   const settings = { INITIAL_CREDITS: '1000', LOG_LEVEL: 'warn', WORKERS: '1' }
   if (!isOnServer) {

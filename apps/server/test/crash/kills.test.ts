@@ -28,7 +28,7 @@ const POWER_ROUNDS = roundsOf('PKDEX_POWER_ROUNDS', isOnServer ? 0 : 2)
 const STARTING_MS_MAX = 2500
 /** Of the balancer at `/readyz`. */
 const LOOK_MS = 1000
-/** As in deploy/kubernetes.yaml. */
+/** The same value as in deploy/kubernetes.yaml. */
 const SHUTDOWN_GRACE_MS = '8000'
 
 const disk = POWER_ROUNDS > 0 ? openOwnDisk() : null
@@ -60,7 +60,7 @@ const embedded: Scenario = {
 const power: Scenario = {
   title: 'power cuts of the embedded product lose nothing acknowledged (needs a disk of its own)',
   rounds: disk === null ? 0 : POWER_ROUNDS,
-  // The last responses may come from a server without a disk.
+  // The last responses may come from a server that has already lost its disk.
   excused: /answered 50[03]/,
   async open(random) {
     const dataDir = join(disk?.folder ?? '', 'data')

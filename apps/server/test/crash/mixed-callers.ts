@@ -1,4 +1,4 @@
-/** The calls that users and administrators under mixed load make; those that are cut off throw a TypeError, those refused `Refused`. */
+/** Requests under mixed load. One that is cut off throws a TypeError, one that is refused throws `Refused`. */
 import {
   AdminUser,
   ImportedMeasurements,
@@ -67,7 +67,7 @@ export function asOwner(url: string, session: string) {
       )
       if (rejected.length > 0) throw new Error(`${compound}: ${JSON.stringify(rejected)}`)
     },
-    /** pK by compound. */
+    /** pK, keyed by compound. */
     async measured(): Promise<Map<string, number>> {
       const found = new Map<string, number>()
       for (let page = 1; ; page += 1) {

@@ -9,19 +9,19 @@ import { asAdministrator, asOwner, type Owner, type ScreenOrder } from './mixed-
 const LOOK_MS = 200
 const SETTLE_MS_MAX = 300_000
 
-/** Only what was acknowledged, unless stated otherwise. */
+/** Contains only what was acknowledged, unless stated otherwise. */
 export type Acknowledged = {
   target: string
   uploaded: string[]
   deleted: string[]
-  /** pKd by compound. */
+  /** pKd, keyed by compound. */
   predicted: Map<string, number>
   taskIds: string[]
-  /** By Idempotency-Key. */
+  /** Keyed by Idempotency-Key. */
   screens: Map<string, KnownScreen>
   /** pK by compound: the last acknowledged one (undefined if none was), then those requested since. */
   measured: Map<string, (number | undefined)[]>
-  /** By name. */
+  /** Keyed by name. */
   keys: Map<string, string>
   revoked: string[]
   /** Names of keys whose revocation was requested; if the response was cut off, it may have happened or not. */
@@ -34,16 +34,16 @@ export type Acknowledged = {
 }
 
 export type KnownScreen = ScreenOrder & {
-  /** Undefined until its start was acknowledged. */
+  /** Undefined until the start was acknowledged. */
   id?: string
   isCancelled: boolean
-  /** No other order contains its pairs: each of its predictions costs a credit. */
+  /** No other order contains its pairs, so each of its predictions costs a credit. */
   isNew?: boolean
-  /** pKd by pair, as read before: none may be lost or changed. */
+  /** pKd by pair, as read earlier: none may be lost or changed. */
   seen: Map<string, number>
 }
 
-/** Changed by the administrator. */
+/** The users whom the administrator changes. */
 export type Others = {
   /** The administrator's. */
   token: string
@@ -85,7 +85,7 @@ export async function findFaultsInDatabase(
   const screenIds = new Set(screens.map(({ id }) => id))
   const ofTasks = ledger.filter(({ task_id: id }) => id !== null && !screenIds.has(id))
   const set = ledger.filter((row) => row.user_id === grantedId && row.reason === 'administrator')
-  // A pair that another order has paid for is predicted again for free.
+  // A pair that was paid for by another order is predicted again for free.
   const charged = new Set(ledger.map(({ task_id: id }) => id))
   const paidTasks = tasks.filter(({ id }) => charged.has(id))
   return [

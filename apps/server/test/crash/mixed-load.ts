@@ -34,7 +34,7 @@ export const mixedSettings = {
 export const TARGET = 'protease'
 /** Number of compounds, taken from the first alcohols. */
 export const PREDICTED = 4000
-/** Some are never deleted, and are checked at the end. */
+/** These are never deleted, and are checked at the end. */
 const UPLOADS_KEPT = 20
 const KEYS_KEPT = 8
 const MEASURED = 200
@@ -44,7 +44,7 @@ const ASKED_AGAIN_SHARE = 0.3
 const COMPOUNDS_A_SCREEN = 40
 const structure = readFileSync(new URL('../../../../samples/1hpv.pdb', import.meta.url), 'utf8')
 
-/** `loops`: by default all. */
+/** `loops`: all if undefined. */
 export type LoadOptions = Excuses & { loops?: readonly Loop[] }
 
 type Loop = (typeof singleCalls)[number] | 'screen' | 'turnKeys'
@@ -231,7 +231,7 @@ export class MixedLoad extends Callers {
     }
   }
 
-  /** All different, so that each is one entry of the ledger. */
+  /** Distinct amounts, so that each can be found in the ledger. */
   #setCredits = async (url: string): Promise<void> => {
     const credits = 1000 + this.#made++
     const { creditsAsked, creditsSet } = this.#done

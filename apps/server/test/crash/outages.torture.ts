@@ -12,7 +12,7 @@ import { answerOf, killSpawned } from './spawned-server.ts'
 const { PKDEX_AWAY_SECONDS } = process.env
 const BACK_MS_MAX = 120_000
 
-/** Nothing hangs, and every request is answered or gets Retry-After. */
+/** Nothing may hang: every request gets a response, or is refused with Retry-After. */
 const outage = { rounds: 1, loops: singleCalls, isUncut: true }
 
 type Outage = (postgres: OwnPostgres) => Promise<() => Promise<unknown>>
@@ -92,7 +92,7 @@ test.skipIf(!hasPostgres).each([...away, ...failovers])('$title', async (scenari
   expect(await findFaultsOf(scenario)).toEqual([])
 })
 
-/** Ends the product's connections and uses up all others, those for administrators included. */
+/** Ends the product's connections and uses up all others, including those reserved for administrators. */
 async function takeEveryConnection(url: string): Promise<() => Promise<unknown>> {
   const first = new pg.Client({ connectionString: url })
   await first.connect()

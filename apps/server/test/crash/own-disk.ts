@@ -11,9 +11,9 @@ export type OwnDisk = {
   folder: string
   /** From now on no write reaches the disk: unsynced data are lost, and data being synced may be cut anywhere. */
   cutPower(): void
-  /** Like a disk fault: from now on writes fail, also to open files, and existing data can be read. */
+  /** Like a disk fault: from now on all writes fail, even to open files, but existing data can be read. */
   turnReadOnly(): void
-  /** Unmounted: only what reached the disk. Throws if unsynced data survived. */
+  /** The contents after unmounting: only what reached the disk. Throws if unsynced data survived. */
   mountAgain(mode?: 'read-only'): void
   close(): void
 }
@@ -85,6 +85,6 @@ function tryRun(program: string, args: string[]): void {
   try {
     run(program, args)
   } catch {
-    // Not mounted.
+    // It was not mounted.
   }
 }

@@ -93,7 +93,7 @@ async function openServer(call: Call, fill: (data: string) => Promise<unknown>):
   }
 }
 
-/** From now on commits wait for it. */
+/** From now on commits wait for the standby. */
 async function waitForStandby(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -107,7 +107,7 @@ async function waitForStandby(url: string): Promise<void> {
   }
 }
 
-/** Linux only, like the path of its programs. */
+/** Works only on Linux, as does the path of its programs. */
 function processesOf(data: string): number[] {
   const server = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
   const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8')

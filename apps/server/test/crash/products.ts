@@ -19,7 +19,7 @@ export type Product = {
   close(): Promise<void>
 }
 
-/** In its own folder unless one is given. */
+/** Uses a new folder unless one is given. */
 export async function openEmbedded(
   settings: Record<string, string>,
   dataDir?: string,

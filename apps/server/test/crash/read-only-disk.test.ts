@@ -14,7 +14,7 @@ afterAll(async () => {
 const start = () =>
   spawnServer({ DATA_DIR: join(disk?.folder ?? '', 'data'), LOG_LEVEL: 'fatal', WORKERS: '1' })
 
-/** A process without its disk takes less; one that hangs never ends. */
+/** A process without its disk ends sooner than this; one that hangs never ends. */
 const END_MS_MAX = 20_000
 
 test.skipIf(disk === null)(

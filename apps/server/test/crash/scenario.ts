@@ -13,7 +13,7 @@ const ROUND_MS_MAX = 8000
 const MOMENT_MS_MAX = 500
 const ANSWER_MS_MAX = 60_000
 
-/** One form of the product, and the fault of a scenario. */
+/** One form of the product, and the fault that a scenario causes. */
 type Victim = Omit<Product, 'end'> & {
   /** Resolves to the function that restarts it. `round` counts from 1. */
   strike(round: number, load: MixedLoad): Promise<() => Promise<void>>
@@ -21,7 +21,7 @@ type Victim = Omit<Product, 'end'> & {
 
 type Round = { load: MixedLoad; url: string; round: number; random: () => number }
 
-/** Resolves when it is time for the fault, to the work to do when the product is back. */
+/** Resolves when it is time for the fault; returns the work to do once the product is back. */
 export type Moment = (round: Round) => Promise<(url: string) => Promise<void>>
 
 export type Scenario = LoadOptions & {
@@ -31,7 +31,7 @@ export type Scenario = LoadOptions & {
   moment?: Moment
   /** Maximum time of a call. */
   answerMsMax?: number
-  /** Some calls must be refused. */
+  /** Whether some requests must be refused. */
   mustRefuse?: boolean
 }
 
