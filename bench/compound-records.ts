@@ -34,7 +34,7 @@ export async function measureCompoundRecords(shared: string): Promise<Figure[]> 
   ]
 }
 
-/** CPU time: other programs may use the machine as well. */
+/** CPU time, because other programs may be using the machine. */
 function processorSeconds(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1e6

@@ -1,7 +1,7 @@
 /**
- * Answers of the series pages over HTTP, from the whole product: what to make next, another tool's score, new molecules,
- * and a profile. The published BACE1 inhibitors, 20 of them measured, are screened with compounds of the general table,
- * as many as suggestions rank at most.
+ * Response times of the series pages over HTTP, from the whole product: what to make next, another tool's score, new
+ * molecules, and a profile. The published BACE1 inhibitors, 20 of them measured, are screened with compounds of the
+ * general table, as many as the suggestions can rank.
  */
 import {
   chooseScore,
@@ -38,7 +38,7 @@ export async function measureMakeNext(shared: string): Promise<Figure[]> {
   })
 }
 
-/** Each compound has a number in the column FEP. Returns the id of the screen, with all measured values predicted. */
+/** Every compound has a number in the column FEP. Returns the screen's id once all measured values are predicted. */
 async function screenSeries(
   user: ApiUser,
   series: RealCompound[],
@@ -78,7 +78,7 @@ async function measureNext(user: ApiUser, screen: string): Promise<Figure[]> {
   ]
 }
 
-/** Both pages need the properties of every compound. */
+/** Both pages need the properties of every compound, so they are compared. */
 async function measureProfile(user: ApiUser, screen: string): Promise<Figure> {
   const path = readScreenResults.path.replace(':id', screen)
   const page = (query: string) => () => answerOf(user.get(`${path}?page_size=50&${query}`))

@@ -1,4 +1,4 @@
-/** What benchmarks share: the product while it is measured, and the sample structure with made compounds. */
+/** Shared by benchmarks: the product while it is measured, and the sample structure with generated compounds. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { chainSegments, longestProteinChain, openRdkit, readStructure } from '@pkdex/biochem'

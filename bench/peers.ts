@@ -1,4 +1,4 @@
-/** The product next to minimal baselines: the bare model call, a constant route, a file write, another network. */
+/** The product compared with minimal baselines: the model alone, a constant route, a file write, another network. */
 import { spawn, spawnSync } from 'node:child_process'
 import { open, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -35,7 +35,7 @@ export async function measurePeers(): Promise<Figure[]> {
 
 type Quantiles = { p50: number; p99: number }
 
-/** Each pair has a new compound, on one cached target, as over HTTP. */
+/** Each pair has a new compound on one cached target, as over HTTP. */
 async function measureBareCall(): Promise<Quantiles> {
   const model = await openBareModel()
   const segments = sampleSegments()
@@ -138,7 +138,7 @@ export async function expectOk(answer: Response): Promise<void> {
   await answer.arrayBuffer()
 }
 
-/** CALLERS concurrent callers; each sends its next request when it gets a response. */
+/** CALLERS concurrent callers, each of which sends its next request when it gets a response. */
 async function callsPerSecond(call: () => Promise<Response>): Promise<number> {
   let calls = 0
   const until = performance.now() + READ_MS

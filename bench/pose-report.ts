@@ -1,4 +1,4 @@
-/** Contribution of poses and differences to the ranking inside a series: weights fitted on other genes, intervals over series. */
+/** How poses and differences improve the ranking within a series, with weights fitted on other genes. */
 
 export type PoseRow = {
   system: string
@@ -15,7 +15,7 @@ export type PoseRow = {
   difference: number
   keepsStereo: number
   cpuMs: number
-  /** Of the difference alone. */
+  /** CPU time for the difference alone. */
   differenceMs: number
 }
 
@@ -42,7 +42,7 @@ function rounded(weight: number): number {
 
 type Gain = { mean: number; low: number; high: number }
 
-/** A predictor's figures on series of other genes; `gain` in tau over the plain prediction, with 90% interval over series. */
+/** A predictor's figures on series of other genes; `gain`: tau minus that of the plain prediction, 90% interval. */
 export type PoseScore = {
   name: string
   tau: number
@@ -126,7 +126,7 @@ export function reportPoses(all: PoseRow[]): string {
   ].join('\n')
 }
 
-/** As the model folder states it: the plain prediction, and with what the product adds to it. */
+/** The figures stored in the model folder: the plain prediction, and what the product adds to it. */
 export function shippedFigures(all: PoseRow[]): object {
   const { plain, scores, ...of } = scorePoses(all)
   const rounding = (_: string, value: unknown) =>

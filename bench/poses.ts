@@ -1,6 +1,6 @@
 /**
- * Cost of placing compounds of published series: CPU time per compound, a screen of 60 and of 1,000 on one structure
- * with two threads, and stored bytes; and of comparing them with others. The series are in PKDEX_SHARED.
+ * Cost of placing compounds of published series: CPU time per compound, screens of 60 and of 1,000 compounds on one
+ * structure with two threads, stored bytes, and comparing compounds with others. The series are in PKDEX_SHARED.
  */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -28,7 +28,7 @@ import { joinLigand, readRows } from './series-structures.ts'
 
 const THREADS = 2
 const BLOCK = 25
-/** Compounds that are compared. */
+/** Number of compounds that are compared. */
 const COMPARED = 1000
 /** Every nth series, with all its compounds. */
 const SERIES_STEP = 8
@@ -84,7 +84,7 @@ export async function measurePoses(shared: string): Promise<Figure[]> {
   }
 }
 
-/** Sorted. */
+/** In ascending order. */
 async function placeOneByOne(
   folder: string,
   series: { system: string; smiles: string[] }[],

@@ -33,7 +33,7 @@ export async function measureProduct(): Promise<Figure[]> {
   ]
 }
 
-/** In seconds, including the checks of dependencies and build; npm itself is extra. */
+/** In seconds, including the checks of dependencies and build, but not npm itself. */
 async function measureStart(settings: Record<string, string>): Promise<number> {
   const npmStart: [string, string] = [process.execPath, 'tools/start.mjs']
   // Compiles the program, as the first start did.
@@ -72,7 +72,7 @@ async function measureAnswers(user: ApiUser): Promise<Figure[]> {
   ]
 }
 
-/** Linux only: skipped elsewhere. */
+/** Linux only; skipped elsewhere. */
 async function residentMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024

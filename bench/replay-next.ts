@@ -1,6 +1,6 @@
 /**
- * npm run replay-next -- [--rows <file>] [--model <folder>] [--out docs/make-next.md]: buys the published series again,
- * three compounds at a time starting from three known values, by the product's own ranking, and counts the purchases
+ * npm run replay-next -- [--rows <file>] [--model <folder>] [--out docs/make-next.md]: buys the compounds of published
+ * series again, three at a time after three known values, in the product's own ranking, and counts the purchases
  * until the best tenth of each series is found. The rows come from `affinity_model.left_out`: predictions made without
  * the series' own gene.
  */

@@ -3,7 +3,7 @@ import { describeDifferences, meanOf, percent, RESAMPLES } from './statistics.ts
 
 /** Shares of all purchases; null if nothing was left to find. */
 export type Run = { first: number | null; all: number | null; best: number | null }
-/** One run per series, the mean over its starts. */
+/** One run per series: the mean over its starts. */
 export type Replay = { start: 'random' | 'weakest'; rule: string; series: Run[] }
 /** The prediction for a compound before its purchase, and whether its value exceeded the best so far. */
 export type Said = { chance: number; isKept: boolean }
@@ -17,7 +17,7 @@ type Report = {
   model: string
 }
 
-/** Purchases in the static order until the whole best tenth is found. */
+/** Purchases in the static order until all of the best tenth is found. */
 const RATIO_AIM = 0.91
 const CHANCE_EDGES = [0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 1.01]
 const starts = { random: 'Three random values', weakest: 'The three weakest values' } as const

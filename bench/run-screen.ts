@@ -1,9 +1,9 @@
-/** Screens over HTTP, from start to end. */
+/** Runs screens over HTTP, from start to end. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ApiUser } from '../e2e/api-user.ts'
 
-/** How often benchmarks ask for a status. */
+/** How often benchmarks poll a status. */
 export const LOOK_MS = 100
 
 /** Fails unless the response is a success. */

@@ -78,7 +78,7 @@ function writeWeights(folder: string): void {
 
 type PlacedRow = Omit<PoseRow, 'difference' | 'differenceMs'>
 
-/** As in a screen of these compounds: what cannot be placed is an anchor as well. */
+/** As in a screen of these compounds: those that cannot be placed can be anchors as well. */
 async function compareSeries(
   compounds: Record<string, string>[],
   placed: PlacedRow[],

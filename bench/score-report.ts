@@ -9,7 +9,7 @@ export type Outcome = {
   /** The column as a line through the own values. */
   calibrated: number
   blended: number
-  /** Share of values inside the blended interval. */
+  /** Share of values inside the interval of the blended prediction. */
   inside: number
   verdicts: string[]
 }

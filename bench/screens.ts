@@ -118,7 +118,7 @@ async function measureSingles({ url }: Product, input: Input): Promise<Figure[]>
   const listed = await answerOf(await single.user.get('/dta/get_compound_names'))
   const id = await startScreen(busy.user, busy.targets)
   const statusOf = async () => (await answerOf(await busy.user.get(`/screens/${id}`)))['status']
-  // Queued until its first block has finished.
+  // The screen is queued until its first block has finished.
   while ((await statusOf()) === 'QUEUED') await delay(LOOK_MS)
   const times: number[] = []
   for (const name of listed['compound_names'] as string[]) {
@@ -181,7 +181,7 @@ export async function onOwnDatabase(
   }
 }
 
-/** During another user's screen, with compounds uploaded before. */
+/** Measured during another user's screen, with compounds uploaded before. */
 async function measureGrowth(
   { url }: Product,
   input: Input,
@@ -195,7 +195,7 @@ async function measureGrowth(
   return limited(name, grown / (input.compounds.length * TARGETS), 'bytes', 40)
 }
 
-/** Linux only: skipped elsewhere. */
+/** Linux only; skipped elsewhere. */
 async function measurePeak(pid: number): Promise<Figure[]> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const kilobytes = /VmHWM:\s+(\d+)/.exec(status)?.[1]

@@ -1,4 +1,4 @@
-/** Repeatable random numbers, and what the reports on published series say about numbers. */
+/** Repeatable random numbers, and statistics for the reports on published series. */
 
 /** Mulberry32: the same numbers on every machine. */
 export function openRandom(seed: number): () => number {
@@ -25,7 +25,7 @@ export function meanOf(values: (number | null)[]): number {
 
 export const RESAMPLES = 10_000
 
-/** The mean of the differences, one per series, with its 90% interval from resamples of the series. */
+/** The mean of the differences, one per series, with a 90% interval from resampling the series. */
 export function describeDifferences(differences: number[]): string {
   const random = openRandom(0)
   const means = Array.from({ length: RESAMPLES }, () =>

@@ -8,7 +8,7 @@ import { expectOk } from './peers.ts'
 import { onOwnDatabase } from './screens.ts'
 
 const PAIRS = 100
-/** After this long both are idle again. */
+/** After this long, both processes are idle again. */
 const IDLE_MS = 100
 
 export async function measureTwoProcesses(server: string): Promise<Figure[]> {
