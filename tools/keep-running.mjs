@@ -5,7 +5,7 @@ import { constants } from 'node:os'
 
 const FIRST_PAUSE_MS = 1000
 const PAUSE_MS_MAX = 60_000
-/** A program that ran this long works: its next crash counts as the first of a new series. */
+/** A program that ran this long works, so its next crash counts as the first of a new series. */
 const STEADY_MS = 5 * 60_000
 
 /** Exit code for invalid settings: a restart would change nothing. */
@@ -56,7 +56,7 @@ export function pauseAfter(ends, firstPauseMs) {
   return Math.min(firstPauseMs * 2 ** (ends - 1), PAUSE_MS_MAX)
 }
 
-/** Also if the signal was sent to the program itself. */
+/** Whether no restart is needed; also true if the signal was sent to the program itself. */
 function isInOrder(code, signal) {
   return signal === null ? code === 0 || code === refusedCode : told.includes(signal)
 }
