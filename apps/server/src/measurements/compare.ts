@@ -88,14 +88,14 @@ export type FittedValues = {
 /** Values that change no prediction: they would make predictions worse, or the user disabled them. */
 export type UnusedValues = Pick<FittedValues, 'count' | 'isHarmful'> & { update: null }
 
-/** Enough for many targets with up to 500 values each; comparing 500 values takes a tenth of a second. */
+/** Targets whose verdict is cached: comparing the maximum of 500 values takes a tenth of a second. */
 const VERDICTS_KEPT = 1000
 const verdicts = new LRUCache<string, boolean>({ max: VERDICTS_KEPT })
 
 type ValueOf = OwnValue & { smiles: string }
 type Fit = { own: ValueOf[]; update: UpdateEstimates | null }
 
-/** Every page of a screen needs the fits of all its targets. A fit of 500 values takes 1 MB. */
+/** Fits that are cached, because every page of a screen needs those of all its targets. 500 values take 1 MB. */
 const FITS_KEPT = 32
 const fits = new LRUCache<string, Fit>({ max: FITS_KEPT })
 
@@ -119,8 +119,8 @@ type Measured = {
 
 /**
  * The fit of a user's values on one target; null without values. Values that make predictions worse are used only if
- * the user chose so, and then do not narrow an interval. This is judged on plain predictions, so that each target has
- * only one verdict.
+ * the user chose so, and then do not narrow an interval. Whether they do is judged on plain predictions, so that each
+ * target has only one verdict.
  */
 export async function fitMeasured(
   db: Database,

@@ -12,7 +12,7 @@ export type StructureParts = {
   threads: number
 }
 
-/** Time per pose, features included; measured by `npm run bench`. */
+/** Stored bytes per pose, features included; measured by `npm run bench`. */
 export const POSE_BYTES = 200
 
 /** The reference ligand of each target of the order. */
