@@ -1,6 +1,6 @@
-/** Choices and molecules that are the same for the same seed. */
+/** Random choices and molecules, the same for the same seed. */
 
-/** Numbers from 0 to 1, by the minimal standard generator of Park and Miller: the same choices for the same seed; the moments still depend on the machine. */
+/** Numbers from 0 to 1, by Park and Miller's minimal standard generator. Their timing still depends on the machine. */
 export function makeRandom(start: number): () => number {
   let state = (start % 2_147_483_646) + 1
   return () => {

@@ -1,13 +1,13 @@
-/** A request written to a listening server as bytes, for bodies that are cut, stall or never end. */
+/** Writes a request to a listening server as raw bytes, for bodies that are cut off, stall or never end. */
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 export type RawCall = {
   socket: Socket
-  /** What has arrived so far. */
+  /** The bytes that have arrived so far. */
   answer: () => string
   isOpen: () => boolean
-  /** Resolves to the whole answer when the connection is closed. */
+  /** Resolves with the whole response when the connection is closed. */
   closed: Promise<string>
 }
 

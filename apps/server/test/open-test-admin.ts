@@ -13,7 +13,7 @@ import { adminUsersRoutes } from '#server/admin-users/routes.ts'
 
 export type TestAdmin = TestApp & {
   administrator: TestAdministrator
-  /** As the administrator. */
+  /** Sends a request as the administrator. */
   call(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     url: string,

@@ -14,7 +14,7 @@ export type TestApp = OpenDatabase & {
   clock: TestClock
 }
 
-/** Stops until a test advances it. */
+/** Stands still until a test advances it. */
 type TestClock = { now: () => Date; advance: (milliseconds: number) => void }
 
 /** Dependencies of features. */
@@ -24,7 +24,7 @@ export type TestAppOptions = {
   features?: (dependencies: TestDependencies) => Feature[] | Promise<Feature[]>
   /** Environment variables, as an operator would set them. */
   environment?: Record<string, string>
-  /** Changes of values that no operator can set. */
+  /** Changes of values that an operator cannot set. */
   changes?: Partial<Config>
   ending?: AbortSignal
   /** By default, a fresh database. */

@@ -59,7 +59,7 @@ export async function openCallers(t: TestProduct): Promise<Callers> {
   }
 }
 
-/** After a new password from the console, after signing out, and after a week. */
+/** Administrators whose password was reset on the console, who signed out, or whose session is a week old. */
 async function openFormerAdministrators(
   t: TestProduct,
   refused: (headers: Headers) => Callers[string],

@@ -91,7 +91,7 @@ async function prepare(database: OpenDatabase): Promise<void> {
   await closeQueue(await openQueue(database, log))
 }
 
-/** Changes with the migrations and with the packages that create tables. */
+/** A hash that changes with the migrations and with the packages that create tables. */
 async function templateId(): Promise<string> {
   const hash = createHash('sha256')
   const folder = new URL('../src/platform/db/migrations/', import.meta.url)

@@ -17,7 +17,7 @@ export function openTestFiles({ parsingWorkers, ...options }: Options): Promise<
   })
 }
 
-/** For a whole test file; closed after the app that uses them. */
+/** For a whole test file; close it after the app that uses it. */
 export function openTestParsing(threads = 1): ParsingWorkers {
   const parsingWorkers = openParsingWorkers({ threads })
   afterAll(() => parsingWorkers.close())

@@ -1,4 +1,4 @@
-/** Models of tests: one that follows from the lengths of a pair, and one whose predictions a test sets. */
+/** Test models: one whose predictions follow from the lengths of a pair, and one whose predictions a test sets. */
 import type { PredictionResult } from '@pkdex/contract'
 import {
   type Grid,

@@ -66,7 +66,7 @@ const compoundReport = {
   warnings: [],
 }
 
-/** Targets T1, T2, … of one segment per chain, and compounds C1, C2, … of as many carbons. */
+/** Targets T1, T2, … with one segment per chain, and compounds C1, C2, … with as many carbons as their number. */
 export async function addSeries(
   db: Database,
   userId: string,

@@ -21,12 +21,12 @@ export type TestMeasurements = {
   predictions: TestPredictions
   database: OpenDatabase
   addOwnValues: AddOwnValues
-  /** The model's prediction from now on. */
+  /** Sets what the model predicts from now on. */
   answer: (pair: Pair) => PredictionResult | Promise<PredictionResult>
   close(): Promise<void>
 }
 
-/** `isEachPaid`: every prediction may be shown, as if its user had paid for it. */
+/** `isEachPaid`: every prediction is shown, as if its user had paid for it. */
 export async function openTestMeasurements({ isEachPaid = true } = {}): Promise<TestMeasurements> {
   const log = openLog('silent')
   const predictions = await openTestPredictions()

@@ -48,13 +48,13 @@ type Options = {
   parsingWorkers?: PairsDependencies['parsingWorkers'] & TestParsingWorkers
 }
 
-/** What a test may change. */
+/** Settings that a test can change. */
 type Knobs = {
-  /** How long a request waits; undefined: long for a worker that may be slow, briefly without one. */
+  /** How long a request waits; undefined: long with a worker, which may be slow, and briefly without one. */
   answerMs: number | undefined
-  /** Lets time pass without waiting. */
+  /** Advances time without waiting. */
   laterMs: number
-  /** How many predictions may wait. */
+  /** How many predictions may be waiting. */
   waitingMax: { perUser: number; inAll: number }
 }
 
@@ -87,7 +87,7 @@ export async function openTestPredictions(options: Options = {}) {
     store,
     requests,
     openTestQueue: engine.openTestQueue,
-    /** The next block of either lane. */
+    /** The next block of either size. */
     fetchBlock: async () =>
       (await queue.fetch('small', 1))[0] ?? (await queue.fetch('large', 1))[0],
     workHeld: () => workHeld((grid) => models.work(grid)),
@@ -107,7 +107,7 @@ async function openEngine(knobs: Knobs, options: Options) {
   const database = await openTestDatabase()
   const { db } = database
   const boss = await openQueue(database, log)
-  /** As a restart would: what was active is queued again. */
+  /** Does what a restart would: active jobs are queued again. */
   const openTestQueue = () => openBlockQueue(boss, true)
   const queue = await openTestQueue()
   const now = () => new Date()
@@ -211,11 +211,11 @@ function serve(database: OpenDatabase, requests: Requests, options: Options) {
   return buildApp({ config: readTestConfig(), db, log, now, features })
 }
 
-/** Compounds differ by the length of their SMILES alone. */
+/** Compounds differ only by the length of their SMILES. */
 export const compareByLength: Predictor['compare'] = async ({ smiles, anchors }) =>
   smiles.map((one) => one.length - anchors.join('').length / anchors.length)
 
-/** Blocks stay in progress until they are released. */
+/** Blocks remain in progress until they are released. */
 function workHeld(work: (predictGrid: PredictGrid) => unknown) {
   const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   work(async (grid) => {

@@ -1,4 +1,4 @@
-/** In front of a PostgreSQL server, as operators have a proxy: it can be turned to another server, or fall silent. */
+/** A proxy in front of a PostgreSQL server, as operators use: it can be switched to another server, or fall silent. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
@@ -29,7 +29,7 @@ export async function openTestProxy(url: string) {
     url: own.href,
     /** Existing connections are not moved. */
     turnTo: (next: string) => void ({ hostname, port } = new URL(next)),
-    /** Keeps all connections, or those that are open now, and forwards nothing on them. */
+    /** Keeps connections open (all, or those open now) but forwards nothing on them. */
     falls(silent: 'all' | 'old' | 'none') {
       isSilent = silent === 'all'
       for (const socket of open) socket[silent === 'none' ? 'resume' : 'pause']()

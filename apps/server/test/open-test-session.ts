@@ -13,7 +13,7 @@ export type TestSession = {
   headers: { 'api-key': string }
 }
 
-/** As an administrator creates one, without a Google account unless its id is given. */
+/** Creates a user like an administrator would, without a Google account unless its id is given. */
 export function addTestPerson(
   db: Database,
   email: string,

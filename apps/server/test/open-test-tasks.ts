@@ -51,7 +51,7 @@ export async function addOldTasks(
   return ids
 }
 
-/** A screen of which each block has this many predictions. */
+/** A screen with this many predictions in each block. */
 export async function addOldScreen(
   db: OpenDatabase['db'],
   userId: string,

@@ -34,7 +34,7 @@ export async function openTestUser({ app, database }: Served, credits: number) {
     pair,
     ask,
     poll,
-    /** With another molecule each time. */
+    /** Uses another molecule each time. */
     addPair: () => addPair(database, userId, { smiles: `O${'C'.repeat((pairs += 1))}` }),
     /** Requests a prediction that is not ready in time, and returns its task. */
     async askForTask(wanted: TestPair = pair): Promise<string> {
@@ -90,7 +90,7 @@ export async function addTestScreener(
     start,
     read,
     started,
-    /** Starts a screen with structure and waits for its predictions; its poses are queued then. */
+    /** Starts a screen with structure and waits for its predictions, after which its poses are queued. */
     async startPlacing(): Promise<string> {
       const { id } = await started({ targets, compounds: 'all', structure: true })
       await vi.waitFor(

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
-/** Its exit code and what it said, once it has ended. `entry`: a file of `src/main`. */
+/** Returns its exit code and output, once it has ended. `entry`: a file of `src/main`. */
 export async function start(settings: Record<string, string>, entry = 'all.ts') {
   const { PATH, HOME, TMPDIR } = process.env
   const main = fileURLToPath(new URL(`../src/main/${entry}`, import.meta.url))

@@ -9,7 +9,7 @@ import { makeMolecules } from '#test/made-input.ts'
 import type { Moment } from './scenario.ts'
 import { asUser, Refused } from './spawned-server.ts'
 
-/** Two blocks. */
+/** Enough rows for two blocks. */
 const COMPOUNDS = 270
 const MOMENT_MS_MAX = 400
 const LOOK_MS = 20
@@ -50,7 +50,7 @@ export const atScreenMoment: Moment = async ({ load, url, round, random }) => {
   const { ended } = await moment(at(url), screen, pause)
   return async (now) => {
     await ended
-    // A call without a response is repeated, as the documentation says.
+    // A request without a response is repeated, as the documentation says.
     await at(now).start()
     if (screen.isCancelled) await at(now).cancel()
     await at(now).note()
@@ -65,7 +65,7 @@ type Caller = {
 }
 type Pause = (share?: number) => Promise<unknown>
 
-/** Resolves at the chosen moment, to the calls that are cut off. */
+/** Resolves at the given moment, with the requests that the fault cuts off. */
 type ScreenMoment = (
   caller: Caller,
   screen: KnownScreen,

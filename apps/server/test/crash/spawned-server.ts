@@ -56,7 +56,7 @@ export async function killSpawned(): Promise<void> {
   await Promise.all([...spawned].map((process) => process.end('SIGKILL')))
 }
 
-/** A process without endpoints: only the database shows its work. */
+/** Starts a process without endpoints, whose work shows only in the database. */
 export function spawnWorker(settings: Record<string, string>): Omit<SpawnedServer, 'url'> {
   const worker = spawnEntry('worker', settings)
   return endsOf(worker)
@@ -84,7 +84,7 @@ function spawnEntry(entry: Entry, settings: Record<string, string>) {
   const self = {
     isAlive: () => child.exitCode === null && child.signalCode === null,
     output: () => output,
-    /** Throws if it has exited before. */
+    /** Throws if the process has exited already. */
     async end(signal: 'SIGKILL' | 'SIGTERM') {
       const wasAlive = self.isAlive()
       child.kill(signal)
