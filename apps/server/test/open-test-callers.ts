@@ -59,7 +59,7 @@ export async function openCallers(t: TestProduct): Promise<Callers> {
   }
 }
 
-/** Administrators whose password was reset on the console, who signed out, or whose session is a week old. */
+/** Administrators whose password was reset on the console, who signed out, or whose session has expired. */
 async function openFormerAdministrators(
   t: TestProduct,
   refused: (headers: Headers) => Callers[string],

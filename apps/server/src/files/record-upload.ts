@@ -6,7 +6,7 @@ import { openCompoundRecords } from './compound-records.ts'
 import { openOwnAlerts, readOwnAlerts } from './own-alerts.ts'
 import type { ParsingWorkers, ReadCompound } from './parsing/service.ts'
 
-/** By standard SMILES, without those of compounds the user already has. */
+/** Keyed by standard SMILES; compounds that the user already has are left out. */
 export type Packed = ReadonlyMap<string, Uint8Array>
 
 export type RecordedUpload = {

@@ -43,7 +43,7 @@ export function isLigandDriven(card: ModelCard, near: Nearness): boolean {
   return near.target < card.domain.ligandDrivenBelow
 }
 
-/** What is known of a pair besides its similarities. */
+/** Everything known about a pair except its similarities. */
 export type Surroundings = {
   /** Why the compound is outside the model's scope; continues “The compound …”. */
   outside: string | null

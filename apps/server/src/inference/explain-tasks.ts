@@ -97,7 +97,7 @@ export async function findAlike({
 
 type Found = Pick<AlikeEvidence, 'scope' | 'target' | 'accuracy'> & { compounds: AlikeCompound[] }
 
-/** On the target itself if it is a training target with similar compounds measured on it, otherwise on any target. */
+/** Measured on the target itself if it is a training target with similar compounds, otherwise on any target. */
 async function lookUp(opened: Opened, pair: Pair): Promise<Found> {
   const { model, card, alike } = opened
   const fingerprint = await model.fingerprintOf(pair.smiles)

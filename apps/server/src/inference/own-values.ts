@@ -108,13 +108,13 @@ function unitsFrom(first: number, size: number): Float64Array[] {
   })
 }
 
-/** In half-widths. */
+/** The error of a prediction, in half-widths of its interval. */
 export function errorOf({ measured, predicted, halfWidth }: OwnValue): number {
   return (measured - predicted) / halfWidth
 }
 
 type Near = {
-  /** With each own value. */
+  /** One per own value. */
   covariances: Float64Array
   /** Tanimoto similarity to the closest one. */
   nearest: number

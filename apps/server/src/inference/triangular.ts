@@ -17,7 +17,7 @@ export function factorise(covariances: Float64Array[], chance: number): Float64A
   return factor
 }
 
-/** Of one side of each. */
+/** The dot product of side `side` of one and side `ofOther` of the other. */
 export function dot(one: Float64Array, other: Float64Array, side = 0, ofOther = 0): number {
   let sum = 0
   for (let at = 0; at < one.length; at += ABREAST) {

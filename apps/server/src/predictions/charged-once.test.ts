@@ -132,7 +132,7 @@ async function findWrongCharges(user: TestScreenUser) {
 
 type PairsOfOrder = { charged: number; pairs: Set<string> }
 
-/** In order of creation: nothing updates their targets, so each still has the transaction that created it. */
+/** Sorted by creation. Nothing updates their targets, so each still has the transaction that created it. */
 async function readOrders(user: TestScreenUser): Promise<PairsOfOrder[]> {
   const { rows } = await sql<{ id: string; charged: string; target: Buffer; compounds: Buffer }>`
     select orders.id, credits_charged as charged, order_targets.key as target, compound_keys as compounds

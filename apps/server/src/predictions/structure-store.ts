@@ -115,7 +115,7 @@ async function endBlock(trx: Trx, jobId: string, change: Change): Promise<void> 
   )
 }
 
-/** Ends blocks whose job is gone. */
+/** Ends blocks whose job no longer exists. */
 export async function failAbandonedStructure(db: Database): Promise<string[]> {
   const abandoned = await db
     .selectFrom('structure_blocks')

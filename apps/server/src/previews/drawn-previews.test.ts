@@ -1,4 +1,4 @@
-/** From an upload to its picture, with real drawing. */
+/** Draws real pictures of uploaded files. */
 import { readFileSync } from 'node:fs'
 import { drawCompounds, Preview } from '@pkdex/contract'
 import sharp from 'sharp'
@@ -93,7 +93,7 @@ test('SPEC 30.10: molecules are drawn from SMILES as they are predicted, whateve
   const { body } = await draw({ smiles, like: ['OC(=O)c1ccccc1', 'CCN'] })
   const { pictures } = drawCompounds.answer.parse(body)
   expect(pictures.map((picture) => picture !== null)).toEqual([true, false, true])
-  // Without the salt, which the prediction ignores.
+  // The salt is not drawn, because the prediction ignores it.
   const alone = drawCompounds.answer.parse((await draw({ smiles: ['OC(=O)c1ccccc1'] })).body)
   expect(pictures[0]?.alt).toContain('C7H6O2')
   expect(alone.pictures[0]?.alt).toContain('C7H6O2')

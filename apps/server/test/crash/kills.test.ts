@@ -26,7 +26,7 @@ const onServer = (setting: string, rounds: number) =>
 const ROUNDS = roundsOf('PKDEX_CRASH_ROUNDS', isOnServer ? 0 : 2)
 const POWER_ROUNDS = roundsOf('PKDEX_POWER_ROUNDS', isOnServer ? 0 : 2)
 const STARTING_MS_MAX = 2500
-/** Of the balancer at `/readyz`. */
+/** How often the balancer requests `/readyz`. */
 const LOOK_MS = 1000
 /** The same value as in deploy/kubernetes.yaml. */
 const SHUTDOWN_GRACE_MS = '8000'

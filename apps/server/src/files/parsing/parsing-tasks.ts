@@ -50,7 +50,7 @@ type ReadChain = {
 export type ReadCompound = {
   line: number
   name: string
-  /** As it was uploaded. */
+  /** As uploaded. */
   smiles: string
   /** `report.standard_smiles` is the model's input. */
   report: CompoundReport

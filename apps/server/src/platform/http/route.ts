@@ -13,7 +13,7 @@ import { holdsSecret } from './compress-answers.ts'
 import { callerOf } from '#server/platform/limits/caller.ts'
 import type { ReceivingBudget } from '#server/platform/limits/receiving-budget.ts'
 
-/** What features register their routes on. */
+/** The object on which features register their routes. */
 export type App = {
   fastify: FastifyInstance
   db: Database

@@ -16,7 +16,7 @@ export type Metrics = {
   serve(place: { host: string; port: number }): Promise<Server>
 }
 
-/** From a cached list to a prediction that is waited for, and uploads over slow lines. */
+/** Buckets from a cached list to a prediction that the request waits for, and uploads over slow connections. */
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
 
 export function openMetrics(database: OpenDatabase): Metrics {

@@ -30,7 +30,7 @@ const statements = [
   end $$`,
   `create trigger measurements_leave_target before delete on targets
     for each row execute function measurements_leave_target()`,
-  // Of two values of one compound, which two deleted targets may leave, the newer returns.
+  // If two deleted targets leave a value of the same compound, the newer value returns.
   `create function measurements_join_target() returns trigger language plpgsql as $$
   begin
     update measurements set target_id = new.id, sequence_key = null

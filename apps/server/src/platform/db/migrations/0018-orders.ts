@@ -203,7 +203,7 @@ const stateBits = new Map<unknown, number>([
 const OLD_BYTES = 9
 const NEW_BYTES = 15
 
-/** From thousandths of a pKd in two bytes to millionths in four. */
+/** Converts thousandths of a pKd in two bytes to millionths in four. */
 async function widenCells(db: Kysely<unknown>): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ order_id: string; block: number; cells: Buffer; bytes: number }>`

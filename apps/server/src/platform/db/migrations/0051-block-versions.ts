@@ -1,4 +1,4 @@
-/** Which model the numbers of each block come from: a screen that waited during an upgrade has those of several. */
+/** Stores which model predicted each block: a screen that waited during an upgrade may be predicted by several. */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
