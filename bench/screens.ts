@@ -69,9 +69,25 @@ async function openUser(url: string, email: string, input: Input, count: number)
     await user.upload({ ...structure, type: 'protein_pdb' })
     const answer = await answerOf(await user.get('/dta/get_protein_names'))
     targets = answer['protein_names'] as string[]
-    if (targets.length === count) return { user, targets }
+    if (targets.length < count) continue
+    await untilDescribed(user, targets)
+    return { user, targets }
   }
   throw new Error(`There are ${targets.length} structures, and ${count} are needed.`)
+}
+
+/**
+ * Until the compounds have properties. An upload computes those of its last compounds in the background, which would
+ * take time and space during the screen; each estimate waits for some of them.
+ */
+async function untilDescribed(user: ApiUser, targets: string[]): Promise<void> {
+  for (let left = Infinity; left > 0;) {
+    const quote = await answerOf(user.post('/screens/quote', { targets, compounds: 'all' }))
+    const { unchecked } = quote['flagged'] as { unchecked: number }
+    // A compound that cannot be described stays unchecked.
+    if (unchecked === left) return
+    left = unchecked
+  }
 }
 
 async function measureTwice({ url }: Product, input: Input, where: string): Promise<Figure[]> {
