@@ -156,7 +156,7 @@ async function settleBlock(
   if (order.kind === 'measurement') await settleMeasured(trx, counted, jobId)
   else if (done === order.total) {
     await endWhole(dependencies, trx, counted)
-    await startRun(dependencies, trx, order.id)
+    if (order.kind === 'screen') await startRun(dependencies, trx, order.id)
   } else await update(trx, counted, { status: 'RUNNING' })
   return true
 }

@@ -71,7 +71,7 @@ export function startWorker(dependencies: WorkerDependencies): Worker {
   }
 }
 
-/** False where the queue was empty. */
+/** Whether more may be waiting: not where the queue gave fewer blocks than it was asked for. */
 async function workOnce(
   dependencies: WorkerDependencies,
   lane: keyof typeof FETCHED,
@@ -91,7 +91,7 @@ async function workOnce(
   } finally {
     clearInterval(heartbeats)
   }
-  return true
+  return attempts.length === FETCHED[lane]
 }
 
 type Work = {

@@ -18,7 +18,7 @@ export type WorkLoopsOptions = {
   threads: number
   /** Polling interval of an empty queue without announced work. */
   idleMs: number
-  /** False if the queue was empty. */
+  /** Whether to look again at once. */
   workOnce: (stopped: AbortSignal) => Promise<boolean>
   sweepOnce: () => Promise<void>
   log: Pick<Log, 'error'>
@@ -35,8 +35,8 @@ export function startWorkLoops(options: WorkLoopsOptions): WorkLoops {
     while (!stopped.signal.aborted) {
       // Taken before looking: a wake meanwhile counts.
       const woken = wakeSignal.promise
-      const isBusy = await runLogged('work', () => options.workOnce(stopped.signal))
-      if (!isBusy) await Promise.race([woken, pause(options.idleMs)])
+      const hasMore = await runLogged('work', () => options.workOnce(stopped.signal))
+      if (!hasMore) await Promise.race([woken, pause(options.idleMs)])
     }
   }
 
