@@ -59,7 +59,8 @@ test('SPEC 20.6: pairs that cannot be predicted are retried, then refunded and l
     message:
       '2 pairs could not be predicted because of a server error. Their credits were refunded.',
   })
-  expect(predictGrid).toHaveBeenCalledTimes(2)
+  const attempts = predictGrid.mock.calls.filter(([{ smiles }]) => smiles.includes('CC'))
+  expect(attempts).toHaveLength(2)
   expect(changes(await user.ledger())).toEqual([
     [10, 'first sign-in'],
     [-1, 'screen'],

@@ -36,9 +36,9 @@ export type WorkerDependencies = {
   idleMs: number
 }
 
-/** A tenth of a second of a thread, more or less. */
+/** Some 30 ms on a thread, for which a single prediction may have to wait. Larger batches are no faster. */
 const BATCH_PAIRS = 256
-const BATCH_ROWS_MAX = 16
+const BATCH_ROWS_MAX = 4
 /** Blocks fetched per poll. */
 const FETCHED = { small: 16, large: 1 }
 const HEARTBEAT_INTERVAL_MS = 3000

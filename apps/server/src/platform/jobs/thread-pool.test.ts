@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os'
 import { afterAll, expect, test } from 'vitest'
 import type * as tasks from './fixtures/thread-tasks.ts'
 import { openSteps, openThreadPool } from './thread-pool.ts'
@@ -16,6 +17,15 @@ async function expectHealthy() {
 test('runs a task written in TypeScript', async () => {
   expect(await pool.run('double', 4, 5000)).toEqual({ kind: 'done', output: 8 })
 })
+
+test.runIf(process.platform === 'linux')(
+  'threads have a lower priority than the thread that serves requests',
+  async () => {
+    const lowest = 19
+    const output = Math.min(lowest, getPriority() + 5)
+    expect(await pool.run('priority', null, 5000)).toEqual({ kind: 'done', output })
+  },
+)
 
 test('ends a thread that hangs, names the step, and serves the next task', async () => {
   expect(await pool.run('hangAfter', 3, 200)).toEqual({ kind: 'stalled', step: 3 })

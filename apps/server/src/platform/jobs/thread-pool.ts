@@ -34,6 +34,11 @@ export type ThreadPool<Tasks extends TaskFile> = {
 /** A replaced thread takes a moment to start, longer on a busy machine. */
 const START_MS_MAX = 30_000
 const WATCH_INTERVAL_MS = 25
+/**
+ * Threads give way to the one that serves requests. On Linux alone a priority belongs to a thread; elsewhere it
+ * would be that of the whole process.
+ */
+const NICE_INCREMENT = process.platform === 'linux' ? 5 : 0
 /** Weight of idle time: a thread can also hang without using the CPU. */
 const IDLE_SHARE = 0.1
 
@@ -55,6 +60,7 @@ export function openThreadPool<Tasks extends TaskFile>(options: {
     idleTimeout: options.idleMs ?? 0,
     resourceLimits: { maxOldGenerationSizeMb: options.memoryMbMax },
     workerData: options.workerData,
+    niceIncrement: NICE_INCREMENT,
     // A waiting thread keeps its event loop, so that its module can finish loading.
     atomics: 'disabled',
   })
