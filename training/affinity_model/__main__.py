@@ -10,7 +10,7 @@ STAGES = (
     "fraction", "train", "export-onnx", "held-back", "wide-model", "general-folds", "final-stage", "regimes",
     "sequences", "own-values", "families", "differences", "own-poses", "card",
 )  # fmt: skip
-REPORTS = ("outside", "parts", "left-out", "benchmarks")
+REPORTS = ("outside", "parts", "left-out", "mixture-rows", "mixture", "benchmarks")
 COMMANDS = ("retrain", *STAGES, *REPORTS)
 
 

@@ -191,8 +191,11 @@ def own_values(rare: Rare, numbers: Rows, kept: int, stack: Stack, wide: Wide) -
     return {"pk": rare.of_asked, OWN_VALUES: updated.predicted}
 
 
-def newest_of(wide: Wide, tables: Path) -> list[Rare]:
-    """Per target of the curated rows, the compounds with the highest ChEMBL numbers; all their values are hidden."""
+def newest_of(wide: Wide, tables: Path, newer: float = 0) -> list[Rare]:
+    """Per target of the curated rows, the compounds with the highest ChEMBL numbers; all their values are hidden.
+
+    newer: share of still newer compounds to leave out.
+    """
     place = {smiles: row for row, smiles in enumerate(wide.features.compound_smiles)}
     target = {key: row for row, key in enumerate(wide.features.target_ids)}
     rows = [row for row in read_tsv(tables / "chembl32/pairs.tsv.gz") if row["set"] == "simpd"]
@@ -204,7 +207,8 @@ def newest_of(wide: Wide, tables: Path) -> list[Rare]:
             for row in rows
             if row["target_id"] == name and row["smiles"] in place
         )
-        newest = of_target[int(len(of_target) * (1 - NEWEST)) :]
+        start, stop = (int(len(of_target) * (1 - share)) for share in (newer + NEWEST, newer))
+        newest = of_target[start:stop]
         compounds, values = np.array([row for _, row, _ in newest]), np.array([pk for *_, pk in newest])
         at = target[name.split("|")[0]]
         answer.append(Rare(at, at, nothing, nothing.astype(float), compounds, values))
@@ -258,9 +262,11 @@ def numbers_of(parts: WideParts, wide: Wide, compounds: np.ndarray, targets: np.
 
 def only(wide: Wide, shown: np.ndarray) -> Wide:
     """shown: whether each pair is kept."""
-    return replace(
+    kept = replace(
         wide, pairs=wide.pairs.take(shown), assay=wide.assay[shown], is_optimised=wide.is_optimised[shown]
     )
+    kept.stands = wide.stands
+    return kept
 
 
 def scored(answers: list[Rows]) -> Scores:

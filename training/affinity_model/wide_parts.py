@@ -13,7 +13,7 @@ from torch import Tensor
 
 from .boosting import Trees, trees_of
 from .featurizers import PAIR_BLOCK
-from .fit import prepare
+from .fit import Inputs, prepare
 from .kernel_ridge import KernelRidge, append_one, fit_kernel_ridge
 from .measured import tanimoto
 from .model import Affinity
@@ -84,18 +84,24 @@ class WideParts:
         return torch.cat([vectors[:, :-1], vectors[:, -1:] + self.kernel.mean], 1)
 
 
-def fit_wide_parts(wide: Wide, settings: Settings) -> WideParts:
-    """Fits all parts on the pairs; about ten minutes on one core."""
+Prepared = tuple[Affinity, Inputs]
+
+
+def fit_wide_parts(wide: Wide, settings: Settings, prepared: Prepared | None = None) -> WideParts:
+    """Fits all parts on the pairs; about ten minutes on one core.
+
+    prepared: from `prepare`, for several fits on the same features; it uses no values.
+    """
     settings = replace(settings, kernel_noise=KERNEL_NOISE)
-    featurized, kernel = _kernel(wide, settings)
+    featurized, kernel = _kernel(wide, settings, prepared or prepare(wide.features, wide.pairs, settings))
     exact = np.flatnonzero(wide.is_optimised)
     left = _leftover(wide, exact)
     pooled, expected = _pooled_trees(wide, exact, left)
     return WideParts(featurized, kernel, pooled, _analogues(wide, exact, left - expected), settings)
 
 
-def _kernel(wide: Wide, settings: Settings) -> tuple[Affinity, KernelRidge]:
-    featurized, inputs = prepare(wide.features, wide.pairs, settings)
+def _kernel(wide: Wide, settings: Settings, prepared: Prepared) -> tuple[Affinity, KernelRidge]:
+    featurized, inputs = prepared
     shown = inputs.full_sequence(wide.pairs.target)
     fitted = fit_kernel_ridge(inputs.compound_kernel, inputs.target_kernel, wide.pairs, shown, settings)
     return featurized.eval(), replace(fitted, weights=fitted.weights.half().float())
