@@ -7,10 +7,10 @@ import sys
 from importlib import import_module
 
 STAGES = (
-    "fraction", "train", "export-onnx", "held-back", "wide-model", "general-folds", "final-stage", "regimes",
+    "fraction", "train", "export-onnx", "held-back", "wide-model", "general-folds", "mixture-rows", "final-stage", "regimes",
     "sequences", "own-values", "families", "differences", "own-poses", "card",
 )  # fmt: skip
-REPORTS = ("outside", "parts", "left-out", "mixture-rows", "mixture", "benchmarks")
+REPORTS = ("outside", "parts", "left-out", "mixture", "benchmarks")
 COMMANDS = ("retrain", *STAGES, *REPORTS)
 
 

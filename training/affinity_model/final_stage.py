@@ -4,26 +4,28 @@ folder.
 python3 -m affinity_model final-stage [--model models/current]
 
 It reads the published series and the rows that `held-back` drew, predicted by `npm run score-series` with parts that have
-not seen them, and the output of `general-folds` for folds with left-out proteins. It also writes its out-of-fold
-predictions for the series: stack, shares and widths are fitted on series of other genes. The shipped stage is fitted on
-all series.
+not seen them, and the outputs of `general-folds` for folds with left-out proteins and of `mixture-rows`. It also writes its
+out-of-fold predictions for the series: stack, shares and widths are fitted on series of other genes. The shipped stage is
+fitted on all series.
 """
 
 import itertools
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import numpy as np
 from scipy.optimize import nnls
 
 from .card import finish_card
-from .folders import options
+from .folders import Work, options
 from .metrics import rmse
 from .outside import FOLDS, STRATA, Rows, by_stratum, figures, gene_folds, load_rows
 
 LEVEL = 0.95
+# Tables of `mixture-rows` that are fitted on.
+CHOSEN = ("chosen-0", "chosen-1", "chosen-2")
 # Folds of the general table whose proteins no part knows.
 UNKNOWN_FOLDS = ("target-1", "target-2", "both-1", "both-2")
 # Candidates: strength of the ridge towards 0, and the variance between series relative to that within them.
@@ -33,6 +35,8 @@ BETWEEN = (0.1, 0.3, 1.0)
 SAME_TARGET_FROM = 0.9
 # Analogues have no weight below the first similarity and full weight above the second.
 HEARD_FROM, HEARD_WHOLLY = 0.3, 0.45
+# The level of a target's values counts as if this many more values were where the stack expects them.
+LEVEL_PRIOR = 10
 # The base model's share, by the values it has on the target. Below the first similarity it is zero: there the base
 # model's error is larger than the stack's and biased. From the last similarity on it is all, as folds of the general
 # table require. If nothing was measured on the target, the closest compound on any target counts.
@@ -80,17 +84,47 @@ class Stack:
 
 
 @dataclass
+class Level:
+    """How far the stack moves on a target with values in ChEMBL, whose level and ranking they show. Published series have
+    hardly any such target with few values, so a stack fitted on series alone does not learn it."""
+
+    values: float = 0.0  # of the distance from the stack to the target's values, for the same compounds
+    kernel: float = 0.0  # of the distance from the stack to the kernel
+
+
+@dataclass
+class Line:
+    """The linear stage: a prediction without the base model."""
+
+    stack: Stack
+    level: Level
+
+    def of(self, rows: Rows) -> np.ndarray:
+        """One pK per row."""
+        stacked = self.stack.of(stacked_columns(rows))
+        if self.level == Level():
+            return stacked
+        return stacked + level_steps(self.stack, stacked, rows) @ [self.level.values, self.level.kernel]
+
+
+@dataclass
 class Stage:
     """Turns the known inputs of a pair into its prediction and interval."""
 
     stack: Stack
     shares: np.ndarray  # of the base model, LABEL_KNOTS x SIMILARITY_KNOTS
     half_widths: np.ndarray  # SIDES x label bins x similarity bins
+    level: Level = field(default_factory=Level)
+
+    @property
+    def line(self) -> Line:
+        """The prediction without the base model."""
+        return Line(self.stack, self.level)
 
     def predict(self, rows: Rows) -> np.ndarray:
         """One pK per row."""
         share = base_share(rows, self.shares)
-        mixed = share * rows["base"] + (1 - share) * self.stack.of(stacked_columns(rows))
+        mixed = share * rows["base"] + (1 - share) * self.line.of(rows)
         return np.minimum(mixed, rows["highest"])
 
     def half_width(self, rows: Rows) -> np.ndarray:
@@ -104,28 +138,44 @@ def main(words: Sequence[str]) -> None:
     work = asked.work
     series, held_back = load_rows(work.series_scores), load_rows(work.held_back_scores)
     unknown = [load_rows(work.folds / f"{name}.tsv") for name in UNKNOWN_FOLDS]
-    predicted, half = out_of_fold(series, held_back, unknown)
+    chosen = load_chosen(work)
+    predicted, half = out_of_fold(series, held_back, unknown, chosen)
     answered = series | {"predicted": predicted, "lower": predicted - half, "upper": predicted + half}
     write_rows(work.series_folds, answered)
-    stage = fit_stage(series, held_back, unknown)
+    stage = fit_stage(series, held_back, unknown, chosen)
     written = write_stage(stage, asked.model)
     finish_card(
         asked.model,
         {
             "series": figures(answered),
-            "heldBack": by_type(series, held_back, unknown),
+            "heldBack": by_type(series, held_back, unknown, chosen),
             "finalStage": written["base"] | written["calibration"],
         },
         json.loads((work.outside / "manifest.json").read_text())["tables"],
     )
 
 
-def by_type(series: Rows, held_back: Rows, unknown: Sequence[Rows] = ()) -> dict:
+def load_chosen(work: Work) -> list[Rows]:
+    """Rows of each kind that the level is fitted on besides the series: of hidden years, and of targets with few values.
+
+    The years are the same in every table, so they are read once. Empty if the tables have no such targets.
+    """
+    tables = [load_rows(path) for name in CHOSEN if (path := work.mixture / f"{name}.tsv").exists()]
+    if not tables:
+        return []
+    few = [take(rows, rows["split"] == "few") for rows in tables]
+    return [
+        take(tables[0], tables[0]["split"] == "time"),
+        {name: np.concatenate([rows[name] for rows in few]) for name in tables[0]},
+    ]
+
+
+def by_type(series: Rows, held_back: Rows, unknown: Sequence[Rows] = (), chosen: Sequence[Rows] = ()) -> dict:
     """Scores held-back rows, by type, with a stage fitted on rows of other targets."""
     fold, (predicted, width) = gene_folds(held_back["gene"]), np.zeros((2, len(held_back["pk"])))
     for held in np.unique(fold):
         asked = take(held_back, fold == held)
-        stage = fit_stage(series, take(held_back, fold != held), unknown)
+        stage = fit_stage(series, take(held_back, fold != held), unknown, chosen)
         predicted[fold == held], width[fold == held] = stage.predict(asked), stage.half_width(asked)
     answered = held_back | {"predicted": predicted, "half_width": width}
     return {
@@ -151,29 +201,38 @@ def _figures_of_type(rows: Rows) -> dict:
     }
 
 
-def fit_stage(series: Rows, held_back: Rows, unknown: Sequence[Rows] = ()) -> Stage:
-    """Fits on all series; shares and widths use predictions of stacks fitted on other genes.
+def fit_stage(
+    series: Rows, held_back: Rows, unknown: Sequence[Rows] = (), chosen: Sequence[Rows] = ()
+) -> Stage:
+    """Fits on all series; level, shares and widths use predictions of stacks fitted on other genes.
 
-    unknown: rows of proteins that no part knows, one set per fold.
+    unknown: rows of proteins that no part knows, one set per fold; chosen: what the level is fitted on besides the series.
     """
     fold, columns = gene_folds(series["gene"]), stacked_columns(series)
     stack = choose_stack(series, columns)
-    of_series = np.zeros(len(fold))
+    of_series, steps = np.zeros(len(fold)), np.zeros((len(fold), 2))
     for held in np.unique(fold):
-        known = fold != held
-        of_series[~known] = choose_stack(take(series, known), columns[known]).of(columns[~known])
+        known, asked = fold != held, take(series, fold == held)
+        without = choose_stack(take(series, known), columns[known])
+        of_series[~known] = without.of(columns[~known])
+        if chosen:
+            steps[~known] = level_steps(without, of_series[~known], asked)
+    new_series = series["in_training"] == 0
+    level = fit_level(stack, (take(series, new_series), of_series[new_series], steps[new_series]), chosen)
+    of_series += steps @ [level.values, level.kernel]
     rows = {name: np.concatenate([series[name], held_back[name]]) for name in NEEDED}
-    stacked = np.concatenate([of_series, stack.of(stacked_columns(held_back))])
+    line = Line(stack, level)
+    stacked = np.concatenate([of_series, line.of(held_back)])
     new = rows["in_training"] == 0
     rows, stacked = take(rows, new), stacked[new]
     is_meant = np.isin(rows["type"], BASE_TYPES)
     is_unknown = is_meant & (rows["base_labels"] == 0)
-    folds = [(of, stack.of(stacked_columns(of))) for of in unknown]
+    folds = [(of, line.of(of)) for of in unknown]
     of_unknown = fit_shares_of_unknown((take(rows, is_unknown), stacked[is_unknown]), folds)
     shares = fit_shares(take(rows, is_meant), stacked[is_meant], of_unknown)
     share = base_share(rows, shares)
     errors = np.abs(rows["pk"] - share * rows["base"] - (1 - share) * stacked)
-    return Stage(stack, shares, fit_half_widths(errors, rows))
+    return Stage(stack, shares, fit_half_widths(errors, rows), level)
 
 
 NEEDED = (
@@ -182,15 +241,21 @@ NEEDED = (
 )  # fmt: skip
 
 
-def out_of_fold(series: Rows, held_back: Rows, unknown: Sequence[Rows] = ()) -> tuple[np.ndarray, np.ndarray]:
+def out_of_fold(
+    series: Rows, held_back: Rows, unknown: Sequence[Rows] = (), chosen: Sequence[Rows] = ()
+) -> tuple[np.ndarray, np.ndarray]:
     """Prediction and half-width of each series row, from a stage fitted on series of other genes."""
     fold = gene_folds(series["gene"])
     predicted, half = np.zeros(len(fold)), np.zeros(len(fold))
     for held in np.unique(fold):
         asked = take(series, fold == held)
-        stage = fit_stage(take(series, fold != held), held_back, unknown)
+        stage = fit_stage(take(series, fold != held), held_back, unknown, chosen)
         predicted[fold == held], half[fold == held] = stage.predict(asked), stage.half_width(asked)
     return predicted, half
+
+
+# Columns of a stack, as averaged over the values on a target.
+AVERAGED = ("heavy_atoms", "logp", "pooled", "analogues", "kernel")
 
 
 def stacked_columns(rows: Rows) -> np.ndarray:
@@ -199,6 +264,38 @@ def stacked_columns(rows: Rows) -> np.ndarray:
     return np.stack(
         [rows["heavy_atoms"], rows["logp"], rows["pooled"], heard * rows["analogues"], rows["kernel"]], 1
     )
+
+
+def level_steps(stack: Stack, stacked: np.ndarray, rows: Rows) -> np.ndarray:
+    """rows x 2: the distances that `Level` has shares of; zero on targets without values in ChEMBL.
+
+    stacked: the stack's prediction per row.
+    """
+    averages = np.stack([rows[f"mean_{name}"] for name in AVERAGED], 1)
+    known = rows["labels"] / (rows["labels"] + LEVEL_PRIOR)
+    distances = np.stack(
+        [known * (rows["mean_pk"] - stack.of(averages)), rows["kernel"] - stacked],
+        1,
+    )
+    return np.where(((rows["mostly"] != "other") & (rows["labels"] > 0))[:, None], distances, 0)
+
+
+def fit_level(stack: Stack, series: tuple[Rows, np.ndarray, np.ndarray], chosen: Sequence[Rows]) -> Level:
+    """Least squares, not negative; the series together weigh as much as each set of chosen rows. No level without these:
+    series are on too few targets with values in ChEMBL.
+
+    series: rows, predictions of stacks fitted on other genes, and their `level_steps`.
+    """
+    if not chosen:
+        return Level()
+    sets = [series]
+    for rows in chosen:
+        stacked = stack.of(stacked_columns(rows))
+        sets.append((rows, stacked, level_steps(stack, stacked, rows)))
+    weights = [1 / np.sqrt(max(len(stacked), 1)) for _, stacked, _ in sets]
+    design = np.concatenate([weight * steps for weight, (_, _, steps) in zip(weights, sets)])
+    missed = [weight * (rows["pk"] - stacked) for weight, (rows, stacked, _) in zip(weights, sets)]
+    return Level(*nnls(design, np.concatenate(missed))[0].tolist())
 
 
 def choose_stack(rows: Rows, columns: np.ndarray) -> Stack:
@@ -388,6 +485,8 @@ def write_stage(stage: Stage, out: Path) -> dict:
             "analogues": analogues,
             "kernel": kernel,
         },
+        "level": {"prior": LEVEL_PRIOR}
+        | {name: round(share, 6) for name, share in asdict(stage.level).items()},
         "base": {
             "labelKnots": LABEL_KNOTS,
             "similarityKnots": SIMILARITY_KNOTS,
@@ -412,7 +511,13 @@ def read_stage(path: Path) -> Stage:
     stack = read["stack"]
     ordered = (stack[name] for name in ("constant", "heavyAtoms", "logp", "pooled", "analogues", "kernel"))
     widths = read["calibration"]["halfWidths"]
-    return Stage(Stack(*ordered), np.array(read["base"]["shares"]), np.array(list(widths.values())))
+    level = read.get("level", {})
+    return Stage(
+        Stack(*ordered),
+        np.array(read["base"]["shares"]),
+        np.array(list(widths.values())),
+        Level(level.get("values", 0.0), level.get("kernel", 0.0)),
+    )
 
 
 def take(rows: Rows, chosen: np.ndarray) -> Rows:

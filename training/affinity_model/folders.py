@@ -21,6 +21,7 @@ class Work:
         self.shipped = folder / "run/shipped"
         self.held_back = folder / "held-back.tsv"
         self.folds = folder / "general-folds"
+        self.mixture = folder / "mixture"
         # Predictions by the product: parts before the final stage, then the finished model.
         self.series_scores = folder / "series-scores.tsv"
         self.held_back_scores = folder / "held-back-scores.tsv"

@@ -28,7 +28,6 @@ from .final_stage import (
     Stage,
     base_share,
     read_stage,
-    stacked_columns,
     write_rows,
 )
 from .folders import Work, options
@@ -135,7 +134,7 @@ def what_is_known(wide: Wide, parts: WideParts, rows: Rows) -> Rows:
 
 def score_fold(rows: Rows, stage: Stage) -> dict[str, dict]:
     """Scores of each predictor on the rows from `what_is_known`."""
-    line = stage.stack.of(stacked_columns(rows))
+    line = stage.line.of(rows)
     share = base_share(rows, stage.shares)
     mixed = share * rows["base"] + (1 - share) * line
     found = {
@@ -146,7 +145,7 @@ def score_fold(rows: Rows, stage: Stage) -> dict[str, dict]:
     }
     if "decoy_kernel" in rows:
         on_decoys = rows | {name: rows[f"decoy_{name}"] for name in DECOY_NAMES}
-        elsewhere = stage.stack.of(stacked_columns(on_decoys))
+        elsewhere = stage.line.of(on_decoys)
         found[DECOY] = scored(rows, elsewhere) | {"moved": float(np.median(np.abs(elsewhere - line)))}
     return {name: {key: round(float(v), 3) for key, v in of.items()} for name, of in found.items()}
 

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from .card import finish_card
-from .final_stage import base_share, choose_stack, quantile, read_stage, stacked_columns, take
+from .final_stage import Line, base_share, choose_stack, quantile, read_stage, stacked_columns, take
 from .folders import options
 from .measured import tanimoto
 from .metrics import coverage, interval, kendall, resampled, rmse
@@ -134,7 +134,8 @@ def out_of_fold(rows: Rows, model: Path) -> Rows:
     fold, stacked = gene_folds(rows["gene"]), np.zeros(len(columns))
     for held in np.unique(fold):
         known = fold != held
-        stacked[~known] = choose_stack(take(rows, known), columns[known]).of(columns[~known])
+        line = Line(choose_stack(take(rows, known), columns[known]), stage.level)
+        stacked[~known] = line.of(take(rows, ~known))
     share = base_share(rows, stage.shares)
     predicted = np.minimum(share * rows["base"] + (1 - share) * stacked, rows["highest"])
     return take(rows | {"predicted": predicted}, rows["in_training"] == 0)

@@ -5,7 +5,7 @@ python3 -m affinity_model regimes --tables <folder> [--model models/current]
 For each of TARGETS targets all values but 0 to 100 are hidden; those kept are whole groups of similar compounds, so
 that they say little about the scored ones. On the targets of ChEMBL's curated Ki rows, the fifth of compounds with
 the newest registrations is hidden on every target. The parts are refitted for each; the linear stage is that of the
-published series. Nothing is tuned here; results go into the card of the model folder. The base model has seen all of
+published series, moved on targets with values as the model folder says. Nothing is tuned here; results go into the card of the model folder. The base model has seen all of
 these values and is not used.
 """
 
@@ -19,7 +19,7 @@ import torch
 from .card import finish_card
 from .card_text import regime_lines
 from .data import read_tsv
-from .final_stage import Stack, choose_stack, stacked_columns, take
+from .final_stage import Line, choose_stack, read_stage, stacked_columns, take
 from .folders import options
 from .golden import compounds_of, targets_of
 from .measured import tanimoto
@@ -29,7 +29,7 @@ from .outside import Rows, load_rows
 from .own_values import Series, Shares, update
 from .settings import read_settings
 from .wide_data import FURTHER_GROUPS, Wide, load_wide
-from .wide_parts import WideParts, fit_wide_parts
+from .wide_parts import MEANS, WideParts, fit_wide_parts
 
 TARGETS, KEPT = 36, (0, 1, 3, 10, 30, 100)
 # Per target: minimum number of compounds, and maximum examined and scored.
@@ -62,7 +62,9 @@ def main(words: Sequence[str]) -> None:
     settings = read_settings(asked.work.settings)
     torch.set_num_threads(settings.threads)
     series = load_rows(asked.work.series_scores)
-    stack = choose_stack(series, stacked_columns(series))
+    line = Line(
+        choose_stack(series, stacked_columns(series)), read_stage(asked.model / "final-stage.json").level
+    )
     wide = load_wide(asked.tables, asked.work)
 
     def fit(shown: np.ndarray) -> WideParts:
@@ -71,8 +73,8 @@ def main(words: Sequence[str]) -> None:
     rare, newest = rare_targets(wide, np.random.default_rng(0)), newest_of(wide, asked.tables)
     # A fraction of the tables may have no such target.
     found = {
-        "few": score_few(wide, rare, fit, stack) if rare else {},
-        "newest": score_newest(wide, newest, fit, stack) if newest else {},
+        "few": score_few(wide, rare, fit, line) if rare else {},
+        "newest": score_newest(wide, newest, fit, line) if newest else {},
     }
     finish_card(asked.model, {"regimes": found}, [])
     print("\n".join(regime_lines(found)))
@@ -131,7 +133,7 @@ def groups_of_alike(fingerprints: np.ndarray) -> np.ndarray:
     return group
 
 
-def score_few(wide: Wide, targets: list[Rare], fit: Fit, stack: Stack) -> dict[str, dict]:
+def score_few(wide: Wide, targets: list[Rare], fit: Fit, line: Line) -> dict[str, dict]:
     """By number of values kept: every target is scored with every number, in as many fits as there are numbers."""
     stands = wide.stands[wide.pairs.target]
     answers: dict[int, list[Rows]] = {kept: [] for kept in KEPT}
@@ -146,21 +148,21 @@ def score_few(wide: Wide, targets: list[Rare], fit: Fit, stack: Stack) -> dict[s
         for at, (rare, kept) in enumerate(zip(targets, plan)):
             every = np.concatenate([rare.asked, rare.known])
             numbers = numbers_of(parts, wide, every, np.full(len(every), rare.target))
-            answers[kept].append(answered(take(numbers, np.arange(len(rare.asked))), rare, kept, stack))
+            answers[kept].append(answered(take(numbers, np.arange(len(rare.asked))), rare, kept, line))
             if kept == 0:
                 unknown[at] = numbers
     found = {kept: scored(answers[kept]) for kept in KEPT}
     for kept in KEPT[1:]:
-        own = [own_values(rare, unknown[at], kept, stack, wide) for at, rare in enumerate(targets)]
+        own = [own_values(rare, unknown[at], kept, line, wide) for at, rare in enumerate(targets)]
         found[kept][OWN_VALUES] = macro(own)
     return {str(kept): of for kept, of in found.items()}
 
 
-def answered(numbers: Rows, rare: Rare, kept: int, stack: Stack) -> Rows:
+def answered(numbers: Rows, rare: Rare, kept: int, line: Line) -> Rows:
     """Predictions of each predictor for the scored compounds."""
     said = {
         "pk": rare.of_asked,
-        LINE: stack.of(stacked_columns(numbers)),
+        LINE: line.of(numbers),
         "pair kernel alone": numbers["kernel"],
     }
     if kept == 0:
@@ -172,7 +174,7 @@ def answered(numbers: Rows, rare: Rare, kept: int, stack: Stack) -> Rows:
     }
 
 
-def own_values(rare: Rare, numbers: Rows, kept: int, stack: Stack, wide: Wide) -> Rows:
+def own_values(rare: Rare, numbers: Rows, kept: int, line: Line, wide: Wide) -> Rows:
     """numbers: predictions for the scored compounds, then the known ones, by parts that know no value of the target."""
     every = np.concatenate([rare.asked, rare.known])
     fingerprints = folded_fingerprints(wide.features, every)
@@ -180,7 +182,7 @@ def own_values(rare: Rare, numbers: Rows, kept: int, stack: Stack, wide: Wide) -
         0,
         0,
         np.concatenate([rare.of_asked, rare.of_known]),
-        stack.of(stacked_columns(numbers)),
+        line.of(numbers),
         np.full(len(every), HALF_WIDTH),
         tanimoto(fingerprints, fingerprints),
         np.eye(len(every)),
@@ -215,7 +217,7 @@ def newest_of(wide: Wide, tables: Path, newer: float = 0) -> list[Rare]:
     return answer
 
 
-def score_newest(wide: Wide, targets: list[Rare], fit: Fit, stack: Stack) -> dict:
+def score_newest(wide: Wide, targets: list[Rare], fit: Fit, line: Line) -> dict:
     """Hides all values of all scored compounds together."""
     hidden = np.unique(np.concatenate([rare.asked for rare in targets]))
     parts = fit(~np.isin(wide.pairs.compound, hidden))
@@ -224,7 +226,7 @@ def score_newest(wide: Wide, targets: list[Rare], fit: Fit, stack: Stack) -> dic
         [
             {
                 "pk": rare.of_asked,
-                LINE: stack.of(stacked_columns(numbers)),
+                LINE: line.of(numbers),
                 "pair kernel alone": numbers["kernel"],
                 "mean of these compounds": np.full(len(rare.of_asked), rare.of_asked.mean()),
             }
@@ -242,11 +244,12 @@ def numbers_of(parts: WideParts, wide: Wide, compounds: np.ndarray, targets: np.
         shown = parts.encode_targets(*targets_of(wide.features, proteins)).numpy()
     fingerprints, known = folded_fingerprints(wide.features, asked), parts.analogues
     analogues, similarity, labels = np.zeros((3, len(row)))
-    mostly = np.full(len(row), "other")
+    mostly, means = np.full(len(row), "other"), np.zeros((len(row), len(MEANS)))
     for at, place in enumerate(wide.places_of(proteins)):
         of, group = np.flatnonzero(column == at), known.group[place]
         analogues[of], similarity[of] = known.of(fingerprints[row[of]], int(place))
         labels[of], mostly[of] = known.starts[group + 1] - known.starts[group], known.mostly[group]
+        means[of] = parts.means[group]
     names = wide.features.manifest["featureSpec"]["compound"]["descriptors"]
     return {
         "kernel": (encoded[row, :-1] * shown[column]).sum(1),
@@ -257,7 +260,7 @@ def numbers_of(parts: WideParts, wide: Wide, compounds: np.ndarray, targets: np.
         "mostly": mostly,
         "heavy_atoms": wide.features.descriptors[compounds, names.index("NumHeavyAtoms")],
         "logp": wide.features.descriptors[compounds, names.index("CrippenClogP")],
-    }
+    } | {f"mean_{name}": column for name, column in zip(MEANS, means.T)}
 
 
 def only(wide: Wide, shown: np.ndarray) -> Wide:

@@ -131,6 +131,12 @@ def stages_of(asked: Asked) -> list[Stage]:
             (work.folds,),
         ),
         Stage(
+            "mixture-rows",
+            "parts without the newest two fifths and most values of 36 targets",
+            python("mixture-rows", *tables),
+            (work.mixture,),
+        ),
+        Stage(
             "final-stage",
             "mixing weights, interval widths and the card for people",
             python("final-stage"),

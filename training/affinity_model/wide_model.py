@@ -30,7 +30,7 @@ from .folders import options
 from .golden import golden_compounds, golden_targets, load_golden, morgan_of
 from .settings import read_settings
 from .wide_data import Wide, load_wide
-from .wide_parts import Analogues, WideParts, fit_wide_parts
+from .wide_parts import WideParts, fit_wide_parts
 
 # Upper limit of pK by heavy atoms: the quantile used, and the minimum number of rows.
 HIGHEST_QUANTILE, SIZE_ROWS_MIN, SIZE_MAX = 0.999, 500, 60
@@ -79,12 +79,13 @@ def export_wide(parts: WideParts, wide: Wide, out: Path) -> None:
     names = ["words", "composition", "length"]
     export_graph(WideTargets(parts), (kmers, composition, length), names, "targets", out / "wide-target.onnx")
     write_stage(BASE_ALONE, out)
-    export_analogues(parts.analogues, highest_by_size(wide), out)
+    export_analogues(parts, highest_by_size(wide), out)
     (out / "wide-golden.json").write_text(json.dumps(golden_numbers(parts)) + "\n")
 
 
-def export_analogues(analogues: Analogues, highest: np.ndarray, out: Path) -> None:
+def export_analogues(parts: WideParts, highest: np.ndarray, out: Path) -> None:
     """Fingerprints, then per label its fingerprint row, then the bits of its weight; groups as text."""
+    analogues = parts.analogues
     packed = np.packbits(analogues.fingerprints, axis=1, bitorder="little")
     write_gzip(out / "wide-fingerprints.bin.gz", packed.tobytes())
     weights = analogues.weight.astype("<f4").view("<u4")
@@ -94,6 +95,7 @@ def export_analogues(analogues: Analogues, highest: np.ndarray, out: Path) -> No
         "groupOfTarget": analogues.group.tolist(),
         "labelsOfGroup": np.diff(analogues.starts).tolist(),
         "mostlyOfGroup": analogues.mostly,
+        "meansOfGroup": np.round(parts.means, 4).tolist(),
         "highestBySize": np.round(highest, 2).tolist(),
     }
     (out / "wide.json").write_text(json.dumps(described) + "\n")

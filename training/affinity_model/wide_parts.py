@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from .boosting import Trees, trees_of
+from .data import Pairs
 from .featurizers import PAIR_BLOCK
 from .fit import Inputs, prepare
 from .kernel_ridge import KernelRidge, append_one, fit_kernel_ridge
@@ -31,6 +32,9 @@ TREES = {
     "feature_fraction": 0.15, "bagging_fraction": 0.7, "bagging_freq": 1, "max_bin": 63, "num_threads": 1,
     "deterministic": True, "verbose": -1, "seed": 1,
 }  # fmt: skip
+# What is averaged over the values on a target: pK, size, and what the parts predict for the same compounds.
+MEANS = ("pk", "heavy_atoms", "logp", "pooled", "analogues", "kernel")
+CHUNK = 16_384
 # Analogues: a Gaussian process on the residuals of the trees; variances.
 ALIKE, NOISE, NOISE_OF_COMPOUND = 0.8, 0.4, 0.1
 
@@ -47,6 +51,7 @@ class Analogues:
     mostly: list[
         str
     ]  # per group: the most common type of ChEMBL's further rows, Ki or IC50; "other" without any
+    mean: np.ndarray  # per group: their mean contribution to each other and themselves
 
     def of(self, queries: np.ndarray, target: int) -> tuple[np.ndarray, np.ndarray]:
         """queries: folded fingerprints; target: its index in targets.json. Returns pK and the similarity of the closest
@@ -66,6 +71,7 @@ class WideParts:
     kernel: KernelRidge
     pooled: Trees
     analogues: Analogues
+    means: np.ndarray  # groups of `analogues` x MEANS; zeros without values
     settings: Settings
 
     def encode_compounds(self, bits: Tensor, descriptors: Tensor) -> Tensor:
@@ -77,7 +83,10 @@ class WideParts:
     def encode_targets(self, kmers: Tensor, composition: Tensor, length: Tensor) -> Tensor:
         """m x all k-mers, m x letters, m x 1 to m x (rank + 1): its product with a compound is the kernel's pK."""
         featurized = self.featurized.target_featurizer(kmers, composition, length)
-        kernel, _ = self.featurized.target_inputs(featurized)
+        return self.target_vectors(self.featurized.target_inputs(featurized)[0])
+
+    def target_vectors(self, kernel: Tensor) -> Tensor:
+        """The same from kernel inputs."""
         constant = kernel[:, :1] * 0 + self.settings.kernel_ligand**0.5
         inputs = torch.cat([kernel * self.settings.kernel_interaction**0.5, constant], 1)
         vectors = inputs @ self.kernel.weights
@@ -93,11 +102,14 @@ def fit_wide_parts(wide: Wide, settings: Settings, prepared: Prepared | None = N
     prepared: from `prepare`, for several fits on the same features; it uses no values.
     """
     settings = replace(settings, kernel_noise=KERNEL_NOISE)
-    featurized, kernel = _kernel(wide, settings, prepared or prepare(wide.features, wide.pairs, settings))
+    prepared = prepared or prepare(wide.features, wide.pairs, settings)
+    featurized, kernel = _kernel(wide, settings, prepared)
     exact = np.flatnonzero(wide.is_optimised)
     left = _leftover(wide, exact)
     pooled, expected = _pooled_trees(wide, exact, left)
-    return WideParts(featurized, kernel, pooled, _analogues(wide, exact, left - expected), settings)
+    analogues = _analogues(wide, exact, left - expected)
+    parts = WideParts(featurized, kernel, pooled, analogues, np.zeros((0, len(MEANS))), settings)
+    return replace(parts, means=_means(parts, wide, exact, prepared[1]))
 
 
 def _kernel(wide: Wide, settings: Settings, prepared: Prepared) -> tuple[Affinity, KernelRidge]:
@@ -146,19 +158,20 @@ def _analogues(wide: Wide, exact: np.ndarray, left: np.ndarray) -> Analogues:
     fingerprints = np.unpackbits(packed, axis=1, bitorder="little").astype(bool)
     groups, group = np.unique(wide.stands[wide.known_targets], return_inverse=True)
     further = wide.pairs.groups[:, -len(FURTHER_GROUPS) :]
-    starts, rows, weights, mostly = [0], [], [], []
+    starts, rows, weights, mostly, mean = [0], [], [], [], []
     for stand in groups:
         on_it = np.flatnonzero(wide.stands[wide.pairs.target[exact]] == stand)
         labelled, at, count = np.unique(row[of_pair[on_it]], return_inverse=True, return_counts=True)
         values = np.bincount(at, left[on_it], len(labelled)) / np.maximum(count, 1)
         weights.append(_weights(fingerprints[labelled], values, count))
+        mean.append(np.mean(values - _noise(count) * weights[-1] / ALIKE) if len(labelled) else 0.0)
         rows.append(labelled)
         starts.append(starts[-1] + len(labelled))
         of_ki, of_ic50 = further[wide.stands[wide.pairs.target] == stand].sum(0)
         mostly.append("other" if of_ki + of_ic50 == 0 else "IC50" if of_ic50 > of_ki else "Ki")
     return Analogues(
         group, np.array(starts), fingerprints, np.concatenate(rows),
-        np.concatenate(weights).astype(np.float32), mostly,
+        np.concatenate(weights).astype(np.float32), mostly, np.array(mean),
     )  # fmt: skip
 
 
@@ -167,5 +180,50 @@ def _weights(known: np.ndarray, values: np.ndarray, count: np.ndarray) -> np.nda
     if len(known) == 0:
         return np.zeros(0)
     covariance = (ALIKE * tanimoto(known, known)).astype(np.float32)
-    covariance[np.diag_indices(len(known))] += (NOISE / count + NOISE_OF_COMPOUND).astype(np.float32)
+    covariance[np.diag_indices(len(known))] += _noise(count).astype(np.float32)
     return ALIKE * scipy.linalg.solve(covariance, values, assume_a="pos")
+
+
+def _noise(count: np.ndarray) -> np.ndarray:
+    """Variance of a mean of so many labels."""
+    return NOISE / count + NOISE_OF_COMPOUND
+
+
+def _means(parts: WideParts, wide: Wide, exact: np.ndarray, inputs: Inputs) -> np.ndarray:
+    """Groups x MEANS. A compound counts once per target, and with its IC50 only if it has no other value there."""
+    stands = np.unique(wide.stands[wide.known_targets])
+    group_of_stand = {int(stand): at for at, stand in enumerate(stands)}
+    pairs = wide.pairs.take(exact)
+    group = np.array([group_of_stand.get(int(stand), -1) for stand in wide.stands[pairs.target]])
+    is_ic50 = pairs.groups[:, -len(FURTHER_GROUPS) :][:, 1] > 0
+    measured, at = np.unique(group * len(wide.features.compound_ids) + pairs.compound, return_inverse=True)
+    has_other = np.bincount(at, ~is_ic50) > 0
+    weight = (~is_ic50 | ~has_other[at]) * (group >= 0)
+    weight = weight / np.maximum(np.bincount(at, weight, len(measured)), 1)[at]
+    columns = [pairs.y, *_predicted(parts, wide, pairs, inputs)]
+    count = np.maximum(np.bincount(group[group >= 0], weight[group >= 0], len(stands)), 1)
+    means = [np.bincount(np.maximum(group, 0), weight * column, len(stands)) / count for column in columns]
+    answer = dict(zip(("pk", "heavy_atoms", "logp", "pooled", "kernel"), means))
+    return np.stack([answer.get(name, parts.analogues.mean) for name in MEANS], 1)
+
+
+def _predicted(parts: WideParts, wide: Wide, pairs: Pairs, inputs: Inputs) -> list[np.ndarray]:
+    """Per pair: heavy atoms, logP, pooled trees, kernel."""
+    names = wide.features.manifest["featureSpec"]["compound"]["descriptors"]
+    size, logp = (
+        wide.features.descriptors[pairs.compound, names.index(name)]
+        for name in ("NumHeavyAtoms", "CrippenClogP")
+    )
+    used, at = np.unique(pairs.compound, return_inverse=True)
+    vectors = parts.target_vectors(inputs.target_kernel)
+    pooled, kernel = np.zeros(len(used)), np.zeros(len(pairs))
+    with torch.no_grad():
+        for start in range(0, len(used), CHUNK):
+            of = slice(start, start + CHUNK)
+            pooled[of] = parts.pooled(torch.from_numpy(_tree_inputs(wide, used[of]))).numpy()
+        for start in range(0, len(pairs), CHUNK):
+            of = slice(start, start + CHUNK)
+            shown = torch.from_numpy(inputs.full_sequence(pairs.target[of]))
+            compounds = append_one(inputs.compound_kernel[torch.from_numpy(pairs.compound[of]).long()])
+            kernel[of] = (compounds * vectors[shown]).sum(1).numpy()
+    return [size, logp, pooled[at], kernel]

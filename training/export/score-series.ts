@@ -157,7 +157,9 @@ function describeKnown({ parts, ...known }: Explained): Row {
   return {
     labels_on_target: Math.max(known.labels, known.labelsOfBase),
     similarity_on_target: Math.max(known.similarity, known.similarityOfBase),
+    labels: known.labels,
     mostly: known.mostly,
+    ...describeMeans(known.means),
     base: known.base,
     kernel: known.kernel,
     pooled: known.pooled,
@@ -168,6 +170,20 @@ function describeKnown({ parts, ...known }: Explained): Row {
     base_half_width: known.halfWidthOfBase,
     highest: known.highest,
     ...Object.fromEntries(parts.map((number, place) => [`part_${place}`, number])),
+  }
+}
+
+/** Zeros without values on the target. */
+function describeMeans(means: Explained['means']): Row {
+  const nothing = { pk: 0, heavyAtoms: 0, logp: 0, pooled: 0, analogues: 0, kernel: 0 }
+  const { pk, heavyAtoms, logp, pooled, analogues, kernel } = means ?? nothing
+  return {
+    mean_pk: pk,
+    mean_heavy_atoms: heavyAtoms,
+    mean_logp: logp,
+    mean_pooled: pooled,
+    mean_analogues: analogues,
+    mean_kernel: kernel,
   }
 }
 

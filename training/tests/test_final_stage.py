@@ -6,19 +6,26 @@ import numpy as np
 import pytest
 
 from affinity_model.final_stage import (
+    AVERAGED,
     LABEL_EDGES,
     LABEL_KNOTS,
+    LEVEL_PRIOR,
     SIDES,
     SIMILARITY_EDGES,
     SIMILARITY_KNOTS,
+    Level,
+    Line,
     Stack,
     Stage,
     base_share,
     fit_half_widths,
+    fit_level,
     fit_shares,
     fit_shares_of_unknown,
     fit_stack,
+    level_steps,
     out_of_fold,
+    read_stage,
     stacked_columns,
     strata,
     take,
@@ -111,6 +118,45 @@ def test_for_an_unknown_protein_the_base_counts_if_a_similar_compound_is_known()
     assert fit_shares_of_unknown((take(rows, np.arange(0)), stacked[:0]), []).tolist() == [0, 0, 0]
 
 
+def with_means(rows: Rows, side: str, labels: float) -> Rows:
+    """Every target's values lie 1 above what a stack of 6 expects."""
+    count = len(rows["pk"])
+    means = {f"mean_{name}": np.zeros(count) for name in AVERAGED}
+    return (
+        rows
+        | means
+        | {"mean_pk": np.full(count, 7.0), "mostly": np.full(count, side), "labels": np.full(count, labels)}
+    )
+
+
+def test_a_line_moves_towards_the_values_on_a_target_the_more_there_are() -> None:
+    line = Line(Stack(6, 0, 0, 0, 0, 0), Level(0.5, 0))
+    said = [line.of(with_means(made_rows(), "Ki", labels))[0] for labels in (0, 10, 1e6)]
+    assert said == pytest.approx([6, 6.25, 6.5], abs=1e-4)
+    # Values of other tables are often of panels, whose level says little of other compounds.
+    assert line.of(with_means(made_rows(), "other", 1e6))[0] == 6
+
+
+def test_a_line_moves_towards_the_kernel_only_on_a_target_with_values() -> None:
+    rows = made_rows()
+    line = Line(Stack(6, 0, 0, 0, 0, 0), Level(0, 0.4))
+    assert line.of(with_means(rows, "Ki", 3)) == pytest.approx(6 + 0.4 * (rows["kernel"] - 6))
+    assert line.of(with_means(rows, "Ki", 0)).tolist() == [6] * len(rows["kernel"])
+
+
+def test_the_level_is_learnt_on_series_and_on_hidden_values_alike() -> None:
+    stack = Stack(6, 0, 0, 0, 0, 0)
+    rows = with_means(made_rows(), "Ki", 1e6)
+    rows["kernel"], rows["pk"] = np.full(600, 6.0), np.full(600, 6.0)
+    stacked = np.full(600, 6.0)
+    series = rows, stacked, level_steps(stack, stacked, rows)
+    # Series say that the level does not count, the others that it counts wholly, however few their rows.
+    hidden = take(rows, np.arange(30)) | {"pk": np.full(30, 7.0)}
+    assert fit_level(stack, series, [hidden]).values == pytest.approx(0.5, abs=1e-3)
+    assert fit_level(stack, series, [hidden, hidden]).values == pytest.approx(2 / 3, abs=1e-3)
+    assert fit_level(stack, series, []) == Level()
+
+
 def test_for_an_identical_compound_only_the_base_counts() -> None:
     rows = take(made_rows(), np.arange(3)) | {"compound_similarity": np.array([0.9, 0.95, 1.0])}
     assert base_share(rows, np.zeros((len(LABEL_KNOTS), len(SIMILARITY_KNOTS)))).tolist() == pytest.approx(
@@ -188,10 +234,13 @@ def test_the_product_reads_the_fitted_stage(tmp_path) -> None:
             Stack(1, 2, 3, 4, 5, 6),
             shares,
             np.ones((len(SIDES), len(LABEL_EDGES) + 1, len(SIMILARITY_EDGES) + 1)),
+            Level(0.5, 0.25),
         ),
         tmp_path,
     )
     written = json.loads((tmp_path / "final-stage.json").read_text())
+    assert written["level"] == {"prior": LEVEL_PRIOR, "values": 0.5, "kernel": 0.25}
+    assert read_stage(tmp_path / "final-stage.json").level == Level(0.5, 0.25)
     assert written["stack"] == {
         "constant": 1,
         "heavyAtoms": 2,

@@ -7,7 +7,6 @@ import pytest
 from test_regimes import wide as wide
 
 from affinity_model import mixture_rows
-from affinity_model.folders import Work
 from affinity_model.mixture_rows import few_known, hide, rows_of
 from affinity_model.regimes import only, rare_targets
 from affinity_model.wide_data import Wide
@@ -28,20 +27,19 @@ def test_every_target_is_asked_with_every_number_of_values(wide: Wide) -> None:
 
 
 def test_values_of_rare_targets_are_hidden_but_for_the_kept_ones(wide: Wide, tmp_path: Path) -> None:
-    shown, targets = hide(wide, tmp_path, Work(tmp_path), "few-1")
+    shown, targets = hide(wide, tmp_path, "few-1")
     assert targets
     for asked in targets:
         of_it = wide.stands[wide.pairs.target] == asked.rare.stand
         assert set(wide.pairs.compound[of_it & shown]) == set(asked.rare.known[: asked.kept])
 
 
-def test_rows_to_score_come_with_known_ones_of_their_target(wide: Wide, settings, tmp_path: Path) -> None:
-    shown, targets = hide(wide, tmp_path, Work(tmp_path), "few-0")
+def test_rows_come_with_the_means_over_the_kept_values(wide: Wide, settings, tmp_path: Path) -> None:
+    shown, targets = hide(wide, tmp_path, "few-0")
     seen = only(wide, shown)
-    rows = rows_of(fit_wide_parts(seen, settings), seen, targets[:2])
-    for number, asked in enumerate(targets[:2]):
-        of = rows["number"] == number
-        assert rows["compound"][of & (rows["asked"] == 1)].tolist() == asked.rare.asked.tolist()
-        known = rows["compound"][of & (rows["asked"] == 0)]
-        assert set(known) == set(asked.rare.known[: asked.kept])
-        assert set(rows["known_values"][of]) == {asked.kept}
+    rows = rows_of(fit_wide_parts(seen, settings), wide, targets[:2])
+    for asked in targets[:2]:
+        of = rows["target"] == asked.rare.target
+        assert rows["pk"][of].tolist() == asked.rare.of_asked.tolist()
+        kept = asked.rare.of_known[: asked.kept]
+        assert rows["mean_pk"][of] == pytest.approx(kept.mean())

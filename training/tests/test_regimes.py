@@ -8,7 +8,7 @@ import scipy.sparse as sp
 
 from affinity_model import regimes
 from affinity_model.data import GROUPS, Features, Pairs
-from affinity_model.final_stage import Stack
+from affinity_model.final_stage import Level, Line, Stack
 from affinity_model.measured import tanimoto
 from affinity_model.neighbours import folded_fingerprints
 from affinity_model.regimes import LINE, OWN_VALUES, Rare, groups_of_alike, only, rare_targets, score_few
@@ -71,7 +71,7 @@ def test_every_fit_sees_only_the_kept_values_of_a_rare_target(
         seen.append(shown)
         return fit_wide_parts(only(wide, shown), settings)
 
-    scores = score_few(wide, targets, fit, Stack(6, 0, 0, 0, 0, 0))
+    scores = score_few(wide, targets, fit, Line(Stack(6, 0, 0, 0, 0, 0), Level()))
     assert len(seen) == len(KEPT)
     for rare in targets:
         of_it = wide.pairs.target == rare.target
@@ -92,7 +92,7 @@ def test_a_constant_line_has_the_values_spread_as_its_error(
         return fit_wide_parts(only(wide, shown), settings)
 
     [first] = targets[:1]
-    scores = score_few(wide, [first], fit, Stack(6, 0, 0, 0, 0, 0))
+    scores = score_few(wide, [first], fit, Line(Stack(6, 0, 0, 0, 0, 0), Level()))
     expected = np.sqrt(np.mean((first.of_asked - 6) ** 2))
     assert scores["2"][LINE]["macroRmse"] == pytest.approx(expected, abs=1e-3)
     assert scores["2"][LINE]["bias"] == pytest.approx(6 - first.of_asked.mean(), abs=1e-3)
