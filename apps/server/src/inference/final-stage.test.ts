@@ -43,6 +43,7 @@ const unknown: Known = {
   similarity: 0,
   labels: 0,
   mostly: 'other',
+  means: null,
   labelsOfBase: 0,
   similarityOfBase: 0,
   compoundSimilarity: 0,
@@ -56,6 +57,26 @@ test('without similar measured compounds only the linear stage counts, without a
   expect(finish(stage, { ...unknown, logp: 2 }).predicted).toBeCloseTo(6.5 + 1)
   expect(finish(stage, { ...unknown, similarity: 0.4 }).predicted).toBeCloseTo(6.5 + 1)
   expect(finish(stage, { ...unknown, similarity: 0.9 }).predicted).toBeCloseTo(6.5 + 2)
+})
+
+test('on a target with values in ChEMBL the linear stage moves to their level and to the kernel', () => {
+  const level = { prior: 10, values: 0.5, kernel: 0 }
+  // The stack expects 6.5 for the measured compounds: their values are 1 higher.
+  const means = { pk: 7.5, heavyAtoms: 10, logp: 0, pooled: 0.5, analogues: 0, kernel: 0 }
+  const known = { ...unknown, means, mostly: 'Ki', labels: 10 } as const
+  expect(finish({ ...stage, level }, known).predicted).toBeCloseTo(6.5 + 0.5 * 0.5)
+  expect(finish({ ...stage, level }, { ...known, labels: 1e6 }).predicted).toBeCloseTo(7)
+  const kernel = { ...level, values: 0, kernel: 0.4 }
+  expect(finish({ ...stage, level: kernel }, known).predicted).toBeCloseTo(6.5 + 0.4 * 0.5)
+})
+
+test('values of panels do not move the linear stage, and a model without a level moves nothing', () => {
+  const level = { prior: 10, values: 0.5, kernel: 0.5 }
+  const means = { pk: 9, heavyAtoms: 10, logp: 0, pooled: 0, analogues: 0, kernel: 0 }
+  const known = { ...unknown, means, mostly: 'other', labels: 50 } as const
+  expect(finish({ ...stage, level }, known).predicted).toBeCloseTo(6.5)
+  expect(finish(stage, { ...known, mostly: 'Ki' }).predicted).toBeCloseTo(6.5)
+  expect(finish({ ...stage, level }, { ...known, mostly: 'Ki', means: null }).predicted).toBe(6.5)
 })
 
 test('near a compound that the base model knows on the target, only the base model counts', () => {

@@ -1,12 +1,13 @@
 /**
  * The final prediction of a pair. The base model is accurate for compounds similar to those measured on the target; a
- * linear function of five inputs, fitted on published series, covers the others. The base model's share depends on the
- * number of values on the target and the similarity of the closest. Written by training/affinity_model/final_stage.py.
+ * linear function of five inputs, fitted on published series, covers the others. On targets with values in ChEMBL that
+ * function is moved towards their level and the kernel. The base model’s share depends on the number of values on the
+ * target and the similarity of the closest. Written by training/affinity_model/final_stage.py.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { MostlyMeasured, type WideNumbers } from './wide-model.ts'
+import { MostlyMeasured, type Means, type WideNumbers } from './wide-model.ts'
 
 const FinalStage = z.object({
   /** A protein with this similarity to a training target is treated as that target. */
@@ -21,6 +22,11 @@ const FinalStage = z.object({
     analogues: z.number(),
     kernel: z.number(),
   }),
+  /**
+   * How far the linear function moves on a target with values in ChEMBL: towards their level, less if there are few
+   * compared with `prior`, and towards the kernel. Models up to 1.4.2 do not move it.
+   */
+  level: z.object({ prior: z.number(), values: z.number(), kernel: z.number() }).optional(),
   /**
    * Share of the base model, at knots of measured compounds × similarity; linear in between. If nothing was measured on
    * the target, the similarity is that of the closest compound on any target.
@@ -67,7 +73,7 @@ export function readFinalStage(directory: string): FinalStage {
 /** Strata use all values on the target, from the base model or the analogues. */
 export function finish(stage: FinalStage, known: Known) {
   const share = shareOfBase(stage, known)
-  const mixed = share * known.base + (1 - share) * stacked(stage, known)
+  const mixed = share * known.base + (1 - share) * line(stage, known)
   return { predicted: Math.min(mixed, known.highest), halfWidth: halfWidthOf(stage, known) }
 }
 
@@ -81,15 +87,24 @@ function shareOfBase({ base }: FinalStage, known: Known): number {
   return isKnown + (1 - isKnown) * between(labelKnots, ofSimilarity, known.labelsOfBase)
 }
 
-function stacked({ stack, analoguesHeard: [from, wholly] }: FinalStage, known: Known): number {
+/** The prediction without the base model. */
+function line({ stack, analoguesHeard: [from, wholly], level }: FinalStage, known: Known): number {
   const heard = between([from, wholly], [0, 1], known.similarity)
+  const plain = stacked(stack, { ...known, analogues: heard * known.analogues })
+  const { means, labels } = known
+  if (level === undefined || means === null || known.mostly === 'other') return plain
+  const above = (labels / (labels + level.prior)) * (means.pk - stacked(stack, means))
+  return plain + level.values * above + level.kernel * (known.kernel - plain)
+}
+
+function stacked(stack: FinalStage['stack'], numbers: Omit<Means, 'pk'>): number {
   return (
     stack.constant +
-    stack.heavyAtoms * known.heavyAtoms +
-    stack.logp * known.logp +
-    stack.pooled * known.pooled +
-    stack.analogues * heard * known.analogues +
-    stack.kernel * known.kernel
+    stack.heavyAtoms * numbers.heavyAtoms +
+    stack.logp * numbers.logp +
+    stack.pooled * numbers.pooled +
+    stack.analogues * numbers.analogues +
+    stack.kernel * numbers.kernel
   )
 }
 

@@ -41,13 +41,33 @@ export type WideNumbers = {
   labels: number
   /** The most common type of ChEMBL's values on the target; `other` without any. */
   mostly: MostlyMeasured
+  /** Averages over the compounds measured on the target; null if nothing was, or the model has none. */
+  means: Means | null
+}
+
+/** What was measured on a target, and what the parts predict for the same compounds. */
+export type Means = {
+  pk: number
+  heavyAtoms: number
+  logp: number
+  pooled: number
+  analogues: number
+  kernel: number
 }
 
 /** Analogues of one group of targets. */
-type Group = { weights: Float32Array; bits: InvertedIndex; mostly: MostlyMeasured }
+type Group = {
+  weights: Float32Array
+  bits: InvertedIndex
+  mostly: MostlyMeasured
+  means: Means | null
+}
 
 export const MostlyMeasured = z.enum(['other', 'Ki', 'IC50'])
 export type MostlyMeasured = z.infer<typeof MostlyMeasured>
+
+/** Numbers in `Means`. */
+const MEANS = 6
 
 /** Contents of `wide.json`. */
 const Described = z.object({
@@ -55,12 +75,20 @@ const Described = z.object({
   groupOfTarget: z.array(z.number()),
   labelsOfGroup: z.array(z.number()),
   mostlyOfGroup: z.array(MostlyMeasured),
+  /** In the order of `Means`. Models up to 1.4.2 have none. */
+  meansOfGroup: z.array(z.array(z.number()).length(MEANS)).optional(),
   /** The highest pK, by number of heavy atoms from 0; the last applies to all larger compounds. */
   highestBySize: z.array(z.number()),
 })
 type Described = z.infer<typeof Described>
 const GROUPS_KEPT = 100
-const NOTHING_MEASURED = { analogues: 0, similarity: 0, labels: 0, mostly: 'other' } as const
+const NOTHING_MEASURED = {
+  analogues: 0,
+  similarity: 0,
+  labels: 0,
+  mostly: 'other',
+  means: null,
+} as const
 
 export async function openWideModel(directory: string): Promise<WideModel> {
   const encodeCompounds = await openCompoundEncoder(join(directory, 'wide-compound.onnx'))
@@ -78,15 +106,15 @@ export async function openWideModel(directory: string): Promise<WideModel> {
     const pooled = compound[target.length] ?? 0
     const group = place === null ? null : groupAt(place)
     if (group === null) return { kernel, pooled, ...NOTHING_MEASURED }
-    const { weights, mostly } = group
-    return { kernel, pooled, ...heard(group, bits), labels: weights.length, mostly }
+    const { weights, mostly, means } = group
+    return { kernel, pooled, ...heard(group, bits), labels: weights.length, mostly, means }
   }
 
   return { encodeCompounds, encodeTargets, highest, numbers }
 }
 
 function openAnalogues(directory: string, described: Described): (place: number) => Group {
-  const { groupOfTarget, labelsOfGroup, mostlyOfGroup } = described
+  const { groupOfTarget, labelsOfGroup, mostlyOfGroup, meansOfGroup } = described
   const fingerprints = readNumbers(join(directory, 'wide-fingerprints.bin.gz'))
   const packed = readNumbers(join(directory, 'wide-measured.bin.gz'))
   const rows = packed.subarray(0, packed.length / 2)
@@ -104,10 +132,17 @@ function openAnalogues(directory: string, described: Described): (place: number)
       bitsIn(fingerprints.subarray(row * FINGERPRINT_WORDS, (row + 1) * FINGERPRINT_WORDS)),
     )
     const mostly = mostlyOfGroup[at] ?? 'other'
-    const group = { weights: weights.subarray(start, end), bits: invertSets(bits), mostly }
+    const means = meansIn(start === end ? undefined : meansOfGroup?.[at])
+    const group = { weights: weights.subarray(start, end), bits: invertSets(bits), mostly, means }
     kept.set(String(at), group)
     return group
   }
+}
+
+function meansIn(numbers: number[] | undefined): Means | null {
+  if (numbers === undefined) return null
+  const [pk = 0, heavyAtoms = 0, logp = 0, pooled = 0, analogues = 0, kernel = 0] = numbers
+  return { pk, heavyAtoms, logp, pooled, analogues, kernel }
 }
 
 /** An index loop without bounds checks on purpose: it runs for every pair, over all labels of its target. */
