@@ -208,20 +208,8 @@ def fit_stage(
 
     unknown: rows of proteins that no part knows, one set per fold; chosen: what the level is fitted on besides the series.
     """
-    fold, columns = gene_folds(series["gene"]), stacked_columns(series)
-    stack = choose_stack(series, columns)
-    of_series, steps = np.zeros(len(fold)), np.zeros((len(fold), 2))
-    for held in np.unique(fold):
-        known, asked = fold != held, take(series, fold == held)
-        without = choose_stack(take(series, known), columns[known])
-        of_series[~known] = without.of(columns[~known])
-        if chosen:
-            steps[~known] = level_steps(without, of_series[~known], asked)
-    new_series = series["in_training"] == 0
-    level = fit_level(stack, (take(series, new_series), of_series[new_series], steps[new_series]), chosen)
-    of_series += steps @ [level.values, level.kernel]
+    line, of_series = fit_line(series, chosen)
     rows = {name: np.concatenate([series[name], held_back[name]]) for name in NEEDED}
-    line = Line(stack, level)
     stacked = np.concatenate([of_series, line.of(held_back)])
     new = rows["in_training"] == 0
     rows, stacked = take(rows, new), stacked[new]
@@ -232,7 +220,23 @@ def fit_stage(
     shares = fit_shares(take(rows, is_meant), stacked[is_meant], of_unknown)
     share = base_share(rows, shares)
     errors = np.abs(rows["pk"] - share * rows["base"] - (1 - share) * stacked)
-    return Stage(stack, shares, fit_half_widths(errors, rows), level)
+    return Stage(line.stack, shares, fit_half_widths(errors, rows), line.level)
+
+
+def fit_line(series: Rows, chosen: Sequence[Rows] = ()) -> tuple[Line, np.ndarray]:
+    """The linear stage, and predictions for the series by stacks fitted on other genes, with its level."""
+    fold, columns = gene_folds(series["gene"]), stacked_columns(series)
+    stack = choose_stack(series, columns)
+    of_series, steps = np.zeros(len(fold)), np.zeros((len(fold), 2))
+    for held in np.unique(fold):
+        known, asked = fold != held, take(series, fold == held)
+        without = choose_stack(take(series, known), columns[known])
+        of_series[~known] = without.of(columns[~known])
+        if chosen:
+            steps[~known] = level_steps(without, of_series[~known], asked)
+    new = series["in_training"] == 0
+    level = fit_level(stack, (take(series, new), of_series[new], steps[new]), chosen)
+    return Line(stack, level), of_series + steps @ [level.values, level.kernel]
 
 
 NEEDED = (

@@ -106,10 +106,11 @@ def fit_wide_parts(wide: Wide, settings: Settings, prepared: Prepared | None = N
     featurized, kernel = _kernel(wide, settings, prepared)
     exact = np.flatnonzero(wide.is_optimised)
     left = _leftover(wide, exact)
-    pooled, expected = _pooled_trees(wide, exact, left)
+    pooled, expected, shown = _pooled_trees(wide, exact, left)
     analogues = _analogues(wide, exact, left - expected)
     parts = WideParts(featurized, kernel, pooled, analogues, np.zeros((0, len(MEANS))), settings)
-    return replace(parts, means=_means(parts, wide, exact, prepared[1]))
+    kernel_of = _kernel_of(parts, wide.pairs.take(exact), prepared[1])
+    return replace(parts, means=_means(wide, exact, analogues, shown, kernel_of))
 
 
 def _kernel(wide: Wide, settings: Settings, prepared: Prepared) -> tuple[Affinity, KernelRidge]:
@@ -129,21 +130,22 @@ def _leftover(wide: Wide, exact: np.ndarray) -> np.ndarray:
     return y - (np.bincount(group, y) / (np.bincount(group) + GROUP_PRIOR_ROWS))[group]
 
 
-def _pooled_trees(wide: Wide, exact: np.ndarray, left: np.ndarray) -> tuple[Trees, np.ndarray]:
-    """Trees over compounds, and out-of-fold predictions for each pair's compound."""
+def _pooled_trees(wide: Wide, exact: np.ndarray, left: np.ndarray) -> tuple[Trees, np.ndarray, np.ndarray]:
+    """Trees over compounds, and for each pair's compound out-of-fold predictions and those of all trees."""
     used, at = np.unique(wide.pairs.compound[exact], return_inverse=True)
     rows = np.bincount(at)
     means, seen = np.bincount(at, left) / rows, _tree_inputs(wide, used)
     half = np.random.default_rng(0).integers(0, 2, len(used))
-    forests, expected = [], np.zeros(len(used))
+    forests, expected, said = [], np.zeros(len(used)), np.zeros((2, len(used)))
     for held in (0, 1):
         of = half != held
         grown = lightgbm.train(
             TREES, lightgbm.Dataset(seen[of], means[of], weight=rows[of] ** 0.5), TREE_ROUNDS
         )
-        expected[~of] = grown.predict(seen[~of])
+        said[held] = grown.predict(seen)
+        expected[~of] = said[held, ~of]
         forests.append(grown.dump_model()["tree_info"])
-    return trees_of(forests, np.arange(seen.shape[1]), 0.0), expected[at]
+    return trees_of(forests, np.arange(seen.shape[1]), 0.0), expected[at], said.mean(0)[at]
 
 
 def _tree_inputs(wide: Wide, compounds: np.ndarray) -> np.ndarray:
@@ -189,41 +191,40 @@ def _noise(count: np.ndarray) -> np.ndarray:
     return NOISE / count + NOISE_OF_COMPOUND
 
 
-def _means(parts: WideParts, wide: Wide, exact: np.ndarray, inputs: Inputs) -> np.ndarray:
-    """Groups x MEANS. A compound counts once per target, and with its IC50 only if it has no other value there."""
-    stands = np.unique(wide.stands[wide.known_targets])
-    group_of_stand = {int(stand): at for at, stand in enumerate(stands)}
-    pairs = wide.pairs.take(exact)
-    group = np.array([group_of_stand.get(int(stand), -1) for stand in wide.stands[pairs.target]])
+def _means(
+    wide: Wide, exact: np.ndarray, analogues: Analogues, pooled: np.ndarray, kernel: np.ndarray
+) -> np.ndarray:
+    """Groups x MEANS. A compound counts once per target, and with its IC50 only if it has no other value there.
+
+    pooled, kernel: predictions per exact pair.
+    """
+    pairs, stands = wide.pairs.take(exact), np.unique(wide.stands[wide.known_targets])
+    stand_of = wide.stands[pairs.target]
+    group = np.minimum(np.searchsorted(stands, stand_of), len(stands) - 1)
     is_ic50 = pairs.groups[:, -len(FURTHER_GROUPS) :][:, 1] > 0
-    measured, at = np.unique(group * len(wide.features.compound_ids) + pairs.compound, return_inverse=True)
+    _, at = np.unique(stand_of * len(wide.features.compound_ids) + pairs.compound, return_inverse=True)
     has_other = np.bincount(at, ~is_ic50) > 0
-    weight = (~is_ic50 | ~has_other[at]) * (group >= 0)
-    weight = weight / np.maximum(np.bincount(at, weight, len(measured)), 1)[at]
-    columns = [pairs.y, *_predicted(parts, wide, pairs, inputs)]
-    count = np.maximum(np.bincount(group[group >= 0], weight[group >= 0], len(stands)), 1)
-    means = [np.bincount(np.maximum(group, 0), weight * column, len(stands)) / count for column in columns]
-    answer = dict(zip(("pk", "heavy_atoms", "logp", "pooled", "kernel"), means))
-    return np.stack([answer.get(name, parts.analogues.mean) for name in MEANS], 1)
-
-
-def _predicted(parts: WideParts, wide: Wide, pairs: Pairs, inputs: Inputs) -> list[np.ndarray]:
-    """Per pair: heavy atoms, logP, pooled trees, kernel."""
+    counts = (~is_ic50 | ~has_other[at]) & (stands[group] == stand_of)
+    weight = counts / np.maximum(np.bincount(at, counts), 1)[at]
     names = wide.features.manifest["featureSpec"]["compound"]["descriptors"]
     size, logp = (
         wide.features.descriptors[pairs.compound, names.index(name)]
         for name in ("NumHeavyAtoms", "CrippenClogP")
     )
-    used, at = np.unique(pairs.compound, return_inverse=True)
-    vectors = parts.target_vectors(inputs.target_kernel)
-    pooled, kernel = np.zeros(len(used)), np.zeros(len(pairs))
-    with torch.no_grad():
-        for start in range(0, len(used), CHUNK):
-            of = slice(start, start + CHUNK)
-            pooled[of] = parts.pooled(torch.from_numpy(_tree_inputs(wide, used[of]))).numpy()
-        for start in range(0, len(pairs), CHUNK):
-            of = slice(start, start + CHUNK)
-            shown = torch.from_numpy(inputs.full_sequence(pairs.target[of]))
-            compounds = append_one(inputs.compound_kernel[torch.from_numpy(pairs.compound[of]).long()])
-            kernel[of] = (compounds * vectors[shown]).sum(1).numpy()
-    return [size, logp, pooled[at], kernel]
+    total = np.maximum(np.bincount(group, weight, len(stands)), 1)
+    columns = {"pk": pairs.y, "heavy_atoms": size, "logp": logp, "pooled": pooled, "kernel": kernel}
+    means = {
+        name: np.bincount(group, weight * column, len(stands)) / total for name, column in columns.items()
+    }
+    return np.stack([(means | {"analogues": analogues.mean})[name] for name in MEANS], 1)
+
+
+def _kernel_of(parts: WideParts, pairs: Pairs, inputs: Inputs) -> np.ndarray:
+    """The kernel's prediction per pair."""
+    vectors, answer = parts.target_vectors(inputs.target_kernel), np.zeros(len(pairs))
+    for start in range(0, len(pairs), CHUNK):
+        of = slice(start, start + CHUNK)
+        compounds = append_one(inputs.compound_kernel[torch.from_numpy(pairs.compound[of]).long()])
+        targets = vectors[torch.from_numpy(inputs.full_sequence(pairs.target[of]))]
+        answer[of] = (compounds * targets).sum(1).numpy()
+    return answer

@@ -15,10 +15,11 @@ from affinity_model.data import GROUPS, Features, Pairs
 from affinity_model.golden import golden_compounds, golden_targets
 from affinity_model.held_back import draw
 from affinity_model.neighbours import folded_fingerprints
+from affinity_model.regimes import numbers_of
 from affinity_model.settings import Settings
 from affinity_model.wide_data import FURTHER_GROUPS, Wide, twins_of
 from affinity_model.wide_model import SIZE_MAX, export_wide, highest_by_size
-from affinity_model.wide_parts import WideParts, fit_wide_parts
+from affinity_model.wide_parts import MEANS, WideParts, fit_wide_parts
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +77,16 @@ def test_a_strong_analogue_on_the_target_raises_the_prediction(wide: Wide, parts
     assert [values.tolist() for values in parts.analogues.of(asked, 1)] == [[0, 0], [0, 0]]
 
 
+def test_means_are_those_of_the_values_and_of_the_parts_on_their_compounds(
+    wide: Wide, parts: WideParts
+) -> None:
+    of_first, of_second = parts.means
+    rows = numbers_of(parts, wide, wide.pairs.compound, wide.pairs.target)
+    expected = [6.5, *(rows[name].mean() for name in MEANS[1:])]
+    assert of_first == pytest.approx(expected, abs=1e-4)
+    assert of_second.tolist() == [0] * len(MEANS)
+
+
 def test_the_product_reads_the_parts_predictions(
     tmp_path: Path, wide: Wide, parts: WideParts, golden
 ) -> None:
@@ -91,6 +102,7 @@ def test_the_product_reads_the_parts_predictions(
     described = json.loads((tmp_path / "wide.json").read_text())
     assert (described["groupOfTarget"], described["labelsOfGroup"]) == ([0, 1], [40, 0])
     assert described["mostlyOfGroup"] == ["IC50", "other"]
+    assert np.array(described["meansOfGroup"]) == pytest.approx(parts.means, abs=1e-4)
     labels = np.frombuffer(gzip.decompress((tmp_path / "wide-measured.bin.gz").read_bytes()), "<u4")
     assert labels[40:].view("<f4").tolist() == parts.analogues.weight.tolist()
     assert labels[:40].tolist() == parts.analogues.compound.tolist()
