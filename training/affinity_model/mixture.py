@@ -99,6 +99,8 @@ def target_lines(title: str, rows: Rows, answers: Answers) -> list[str]:
 
 
 def _lines(title: str, y: np.ndarray, members: list[np.ndarray], answers: Answers) -> list[str]:
+    if len(y) == 0:
+        return []
     figures = {name: _figures(y, members, said) for name, said in answers.items()}
     lines = []
     for name, said in answers.items():
