@@ -143,6 +143,17 @@ def golden_numbers(parts: WideParts) -> list[dict]:
     ]
 
 
+def expect_same_targets(wide: Wide, model: Path) -> None:
+    """Groups of labels are in the order of targets.json; next to another list, a protein would get another one's values."""
+    known = [wide.features.target_names[row] for row in wide.known_targets]
+    listed = [target["name"] for target in json.loads((model / "targets.json").read_text())]
+    if known != listed:
+        raise SystemExit(
+            f"{model / 'targets.json'} lists {len(listed)} targets; the tables give {len(known)}, or others. "
+            "Train and export the base model on these tables first."
+        )
+
+
 def main(words: Sequence[str]) -> None:
     """The command."""
     asked = options(__doc__, "tables").parse_args(words)
@@ -150,6 +161,7 @@ def main(words: Sequence[str]) -> None:
     torch.set_num_threads(settings.threads)
     held_back = {row["smiles"] for row in read_tsv(work.held_back)}
     wide = load_wide(asked.tables, work, held_back)
+    expect_same_targets(wide, asked.model)
     parts = fit_wide_parts(wide, settings)
     export_wide(parts, wide, asked.model)
     name_files(asked.model)

@@ -18,7 +18,7 @@ from affinity_model.neighbours import folded_fingerprints
 from affinity_model.regimes import numbers_of
 from affinity_model.settings import Settings
 from affinity_model.wide_data import FURTHER_GROUPS, Wide, twins_of
-from affinity_model.wide_model import SIZE_MAX, export_wide, highest_by_size
+from affinity_model.wide_model import SIZE_MAX, expect_same_targets, export_wide, highest_by_size
 from affinity_model.wide_parts import MEANS, WideParts, fit_wide_parts
 
 
@@ -136,6 +136,16 @@ def test_small_compounds_have_a_lower_cap(wide: Wide) -> None:
     assert highest[[0, 10, 30, SIZE_MAX]].tolist() == [2, 4, 9, 9]
     assert highest[5] == pytest.approx(3)
     assert (np.diff(highest) >= 0).all()
+
+
+def test_a_model_folder_with_other_targets_is_refused(wide: Wide, tmp_path: Path) -> None:
+    names = [wide.features.target_names[row] for row in wide.known_targets]
+    for listed in (names[::-1], names[:-1]):
+        (tmp_path / "targets.json").write_text(json.dumps([{"name": name} for name in listed]))
+        with pytest.raises(SystemExit, match="Train and export the base model"):
+            expect_same_targets(wide, tmp_path)
+    (tmp_path / "targets.json").write_text(json.dumps([{"name": name} for name in names]))
+    expect_same_targets(wide, tmp_path)
 
 
 def test_whole_assays_and_single_rows_are_held_back() -> None:
