@@ -258,7 +258,7 @@ def out_of_fold(
     return predicted, half
 
 
-# Columns of a stack, as averaged over the values on a target.
+# The columns of a stack, by the names under which they are averaged over the values on a target.
 AVERAGED = ("heavy_atoms", "logp", "pooled", "analogues", "kernel")
 
 

@@ -2,8 +2,8 @@
 
 python3 -m affinity_model mixture-rows --tables <folder> [--splits chosen-0 chosen-1 ...]
 
-`chosen-*`, the default, are what the final stage is fitted on: the curated Ki rows of the fifth of compounds before the newest, with
-both fifths hidden, and targets with 3, 10 or 30 known values, each with another number per fit. `newest` and `few-*`
+`chosen-*`, the default, are what the final stage is fitted on: the curated Ki rows of the fifth of compounds before the
+newest, with both fifths hidden, and targets with 3, 10 or 30 known values, each with another number per fit. `newest` and `few-*`
 are for reporting: the newest fifth, and the targets of `regimes`. One table per split, in the work folder's `mixture`;
 a minute and a half per fit.
 """
@@ -19,7 +19,18 @@ from .final_stage import CHOSEN, write_rows
 from .fit import prepare
 from .folders import options
 from .outside import Rows
-from .regimes import NEWEST, TARGETS, Rare, newest_of, numbers_of, only, rare_targets
+from .regimes import (
+    NEWEST,
+    SEED,
+    TARGETS,
+    Rare,
+    newest_of,
+    numbers_of,
+    of_asked,
+    of_few,
+    only,
+    rare_targets,
+)
 from .settings import read_settings
 from .wide_data import Wide, load_wide
 from .wide_parts import WideParts, fit_wide_parts
@@ -27,7 +38,7 @@ from .wide_parts import WideParts, fit_wide_parts
 REPORTED = ("newest", "few-0", "few-1", "few-2")
 KEPT = (3, 10, 30)
 # Targets that the final stage is fitted on are drawn with another seed than those of `regimes`.
-SEED_OF_CHOSEN, SEED_OF_REGIMES = 1, 0
+SEED_OF_CHOSEN = SEED + 1
 
 
 @dataclass
@@ -63,26 +74,31 @@ def hide(wide: Wide, tables: Path, split: str) -> tuple[np.ndarray, list[Asked]]
     """Whether each pair is shown to the parts, and what is asked of them."""
     if split == "newest":
         newest = newest_of(wide, tables)
-        return ~_of_compounds(wide, newest), [Asked("newest", rare, 0) for rare in newest]
-    reported = rare_targets(wide, np.random.default_rng(SEED_OF_REGIMES))
+        return ~of_asked(wide, newest), [Asked("newest", rare, 0) for rare in newest]
+    reported = rare_targets(wide, np.random.default_rng(SEED))
     kind, turn = split.split("-")
     if kind == "few":
         few = few_known(reported, int(turn))
-        return ~_of_few(wide, few), few
+        return ~of_few(wide, known_of(few)), few
     before, newest = newest_of(wide, tables, NEWEST), newest_of(wide, tables)
-    hidden = _of_compounds(wide, [*before, *newest])
+    hidden = of_asked(wide, [*before, *newest])
     drawn = rare_targets(only(wide, ~hidden), np.random.default_rng(SEED_OF_CHOSEN), 3 * TARGETS)
     taken = {rare.stand for rare in reported}
     few = few_known([rare for rare in drawn if rare.stand not in taken][:TARGETS], int(turn))
     rare_stands = {asked.rare.stand for asked in few}
     of_time = [Asked("time", rare, 0) for rare in before if wide.stands[rare.target] not in rare_stands]
-    return ~hidden & ~_of_few(wide, few), of_time + few
+    return ~(hidden | of_few(wide, known_of(few))), of_time + few
 
 
 def few_known(targets: list[Rare], turn: int) -> list[Asked]:
     """Every target with one of the numbers of known values, another in every turn."""
     kept = [KEPT[(turn + at) % len(KEPT)] for at in range(len(targets))]
     return [Asked("few", rare, count) for rare, count in zip(targets, kept)]
+
+
+def known_of(targets: list[Asked]) -> list[tuple[Rare, int]]:
+    """How many values of each target are known."""
+    return [(asked.rare, asked.kept) for asked in targets]
 
 
 def rows_of(parts: WideParts, wide: Wide, targets: list[Asked]) -> Rows:
@@ -98,16 +114,3 @@ def rows_of(parts: WideParts, wide: Wide, targets: list[Asked]) -> Rows:
         "kept": np.repeat([asked.kept for asked in targets], counts),
         "pk": values,
     } | numbers_of(parts, wide, compounds, target)
-
-
-def _of_compounds(wide: Wide, targets: list[Rare]) -> np.ndarray:
-    hidden = [rare.asked for rare in targets]
-    return np.isin(wide.pairs.compound, np.concatenate([*hidden, np.zeros(0, np.int64)]))
-
-
-def _of_few(wide: Wide, targets: list[Asked]) -> np.ndarray:
-    stands, hidden = wide.stands[wide.pairs.target], np.full(len(wide.pairs), False)
-    for asked in targets:
-        rare = asked.rare
-        hidden |= (stands == rare.stand) & ~np.isin(wide.pairs.compound, rare.known[: asked.kept])
-    return hidden

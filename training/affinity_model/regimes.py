@@ -5,11 +5,11 @@ python3 -m affinity_model regimes --tables <folder> [--model models/current]
 For each of TARGETS targets all values but 0 to 100 are hidden; those kept are whole groups of similar compounds, so
 that they say little about the scored ones. On the targets of ChEMBL's curated Ki rows, the fifth of compounds with
 the newest registrations is hidden on every target. The parts are refitted for each; the linear stage is that of the
-published series, moved on targets with values as the model folder says. Nothing is tuned here; results go into the card of the model folder. The base model has seen all of
-these values and is not used.
+published series, moved on targets with values as the model folder says. Nothing is tuned here; results go into the card
+of the model folder. The base model has seen all of these values and is not used.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -31,7 +31,7 @@ from .settings import read_settings
 from .wide_data import FURTHER_GROUPS, Wide, load_wide
 from .wide_parts import MEANS, WideParts, fit_wide_parts
 
-TARGETS, KEPT = 36, (0, 1, 3, 10, 30, 100)
+TARGETS, KEPT, SEED = 36, (0, 1, 3, 10, 30, 100), 0
 # Per target: minimum number of compounds, and maximum examined and scored.
 COMPOUNDS_MIN, COMPOUNDS_MAX, SCORED_MAX = 300, 800, 150
 # Compounds with this Tanimoto similarity (folded Morgan bits) are kept or scored together.
@@ -70,7 +70,7 @@ def main(words: Sequence[str]) -> None:
     def fit(shown: np.ndarray) -> WideParts:
         return fit_wide_parts(only(wide, shown), settings)
 
-    rare, newest = rare_targets(wide, np.random.default_rng(0)), newest_of(wide, asked.tables)
+    rare, newest = rare_targets(wide, np.random.default_rng(SEED)), newest_of(wide, asked.tables)
     # A fraction of the tables may have no such target.
     found = {
         "few": score_few(wide, rare, fit, line) if rare else {},
@@ -135,15 +135,11 @@ def groups_of_alike(fingerprints: np.ndarray) -> np.ndarray:
 
 def score_few(wide: Wide, targets: list[Rare], fit: Fit, line: Line) -> dict[str, dict]:
     """By number of values kept: every target is scored with every number, in as many fits as there are numbers."""
-    stands = wide.stands[wide.pairs.target]
     answers: dict[int, list[Rows]] = {kept: [] for kept in KEPT}
     unknown: dict[int, Rows] = {}
     for turn in range(len(KEPT)):
         plan = [KEPT[(turn + at) % len(KEPT)] for at in range(len(targets))]
-        shown = np.full(len(wide.pairs), True)
-        for rare, kept in zip(targets, plan):
-            shown &= (stands != rare.stand) | np.isin(wide.pairs.compound, rare.known[:kept])
-        parts = fit(shown)
+        parts = fit(~of_few(wide, zip(targets, plan)))
         print(f"fit {turn + 1} of {len(KEPT)}", flush=True)
         for at, (rare, kept) in enumerate(zip(targets, plan)):
             every = np.concatenate([rare.asked, rare.known])
@@ -219,8 +215,7 @@ def newest_of(wide: Wide, tables: Path, newer: float = 0) -> list[Rare]:
 
 def score_newest(wide: Wide, targets: list[Rare], fit: Fit, line: Line) -> dict:
     """Hides all values of all scored compounds together."""
-    hidden = np.unique(np.concatenate([rare.asked for rare in targets]))
-    parts = fit(~np.isin(wide.pairs.compound, hidden))
+    parts = fit(~of_asked(wide, targets))
     seen = [numbers_of(parts, wide, rare.asked, np.full(len(rare.asked), rare.target)) for rare in targets]
     return scored(
         [
@@ -268,8 +263,23 @@ def only(wide: Wide, shown: np.ndarray) -> Wide:
     kept = replace(
         wide, pairs=wide.pairs.take(shown), assay=wide.assay[shown], is_optimised=wide.is_optimised[shown]
     )
+    # The targets are the same, and looking for twins takes a while.
     kept.stands = wide.stands
     return kept
+
+
+def of_few(wide: Wide, targets: Iterable[tuple[Rare, int]]) -> np.ndarray:
+    """Whether each pair is on one of the targets, but not among as many known values as are kept there."""
+    stands, hidden = wide.stands[wide.pairs.target], np.full(len(wide.pairs), False)
+    for rare, kept in targets:
+        hidden |= (stands == rare.stand) & ~np.isin(wide.pairs.compound, rare.known[:kept])
+    return hidden
+
+
+def of_asked(wide: Wide, targets: Sequence[Rare]) -> np.ndarray:
+    """Whether each pair has a compound that is scored on one of the targets."""
+    compounds = [rare.asked for rare in targets]
+    return np.isin(wide.pairs.compound, np.concatenate([*compounds, np.zeros(0, np.int64)]))
 
 
 def scored(answers: list[Rows]) -> Scores:

@@ -12,8 +12,8 @@ import torch
 from torch import Tensor
 
 from .boosting import Trees, trees_of
-from .data import Pairs
 from .featurizers import PAIR_BLOCK
+from .final_stage import AVERAGED
 from .fit import Inputs, prepare
 from .kernel_ridge import KernelRidge, append_one, fit_kernel_ridge
 from .measured import tanimoto
@@ -33,8 +33,7 @@ TREES = {
     "deterministic": True, "verbose": -1, "seed": 1,
 }  # fmt: skip
 # What is averaged over the values on a target: pK, size, and what the parts predict for the same compounds.
-MEANS = ("pk", "heavy_atoms", "logp", "pooled", "analogues", "kernel")
-CHUNK = 16_384
+MEANS = ("pk", *AVERAGED)
 # Analogues: a Gaussian process on the residuals of the trees; variances.
 ALIKE, NOISE, NOISE_OF_COMPOUND = 0.8, 0.4, 0.1
 
@@ -83,10 +82,7 @@ class WideParts:
     def encode_targets(self, kmers: Tensor, composition: Tensor, length: Tensor) -> Tensor:
         """m x all k-mers, m x letters, m x 1 to m x (rank + 1): its product with a compound is the kernel's pK."""
         featurized = self.featurized.target_featurizer(kmers, composition, length)
-        return self.target_vectors(self.featurized.target_inputs(featurized)[0])
-
-    def target_vectors(self, kernel: Tensor) -> Tensor:
-        """The same from kernel inputs."""
+        kernel, _ = self.featurized.target_inputs(featurized)
         constant = kernel[:, :1] * 0 + self.settings.kernel_ligand**0.5
         inputs = torch.cat([kernel * self.settings.kernel_interaction**0.5, constant], 1)
         vectors = inputs @ self.kernel.weights
@@ -108,9 +104,11 @@ def fit_wide_parts(wide: Wide, settings: Settings, prepared: Prepared | None = N
     left = _leftover(wide, exact)
     pooled, expected, shown = _pooled_trees(wide, exact, left)
     analogues = _analogues(wide, exact, left - expected)
-    parts = WideParts(featurized, kernel, pooled, analogues, np.zeros((0, len(MEANS))), settings)
-    kernel_of = _kernel_of(parts, wide.pairs.take(exact), prepared[1])
-    return replace(parts, means=_means(wide, exact, analogues, shown, kernel_of))
+    inputs, pairs = prepared[1], wide.pairs.take(exact)
+    rows = pairs.compound, inputs.full_sequence(pairs.target)
+    kernel_of = kernel.predict(inputs.compound_kernel, inputs.target_kernel, rows, settings)
+    means = _means(wide, exact, analogues, shown, kernel_of)
+    return WideParts(featurized, kernel, pooled, analogues, means, settings)
 
 
 def _kernel(wide: Wide, settings: Settings, prepared: Prepared) -> tuple[Affinity, KernelRidge]:
@@ -217,14 +215,3 @@ def _means(
         name: np.bincount(group, weight * column, len(stands)) / total for name, column in columns.items()
     }
     return np.stack([(means | {"analogues": analogues.mean})[name] for name in MEANS], 1)
-
-
-def _kernel_of(parts: WideParts, pairs: Pairs, inputs: Inputs) -> np.ndarray:
-    """The kernel's prediction per pair."""
-    vectors, answer = parts.target_vectors(inputs.target_kernel), np.zeros(len(pairs))
-    for start in range(0, len(pairs), CHUNK):
-        of = slice(start, start + CHUNK)
-        compounds = append_one(inputs.compound_kernel[torch.from_numpy(pairs.compound[of]).long()])
-        targets = vectors[torch.from_numpy(inputs.full_sequence(pairs.target[of]))]
-        answer[of] = (compounds * targets).sum(1).numpy()
-    return answer
