@@ -201,7 +201,7 @@ export function readValuesOn(db: Database, userId: string, targets: string[]) {
     .execute()
 }
 
-/** Those of these names that are targets with values. */
+/** The names among these whose target has measured values. */
 export async function namesWithValues(
   db: Database,
   userId: string,

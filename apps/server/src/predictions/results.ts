@@ -67,7 +67,7 @@ export async function readCells(
 
 type Kept = Pick<ScreenTable, 'cells' | 'versions'>
 
-/** The cells of a screen that has ended do not change, and each page of it asks for all. Two of the largest screens. */
+/** The cells of a screen that has ended do not change, and each of its pages needs all. Room for two of the largest. */
 const kept = new LRUCache<string, Kept>({
   maxSize: 16_000_000,
   sizeCalculation: ({ cells, versions }) => cells.length + 8 * versions.length,

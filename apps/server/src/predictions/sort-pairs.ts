@@ -14,7 +14,7 @@ import { structureKey } from './structure-numbers.ts'
 /** Ranks in an order, the first 0; `to` is not among them. */
 type Ranks = { from: number; to: number }
 
-/** Places in the order that was asked for, those with these ranks. */
+/** Places with these ranks in the requested order. */
 export function sortPairs(
   table: ScreenTable,
   places: number[],
@@ -31,7 +31,7 @@ export function sortPairs(
   return [...Array.from(sortRanks(keys, { from, to }), placeOf), ...without.slice(...rest)]
 }
 
-/** Of each row the place that comes first. */
+/** For each row, the place that comes first. */
 export function firstOfRows(
   table: ScreenTable,
   places: number[],
@@ -72,10 +72,10 @@ function countPairs({ rows, targets }: ScreenTable): number {
   return rows.length * targets.length
 }
 
-/** A prime, so that a sample has pairs of all targets. */
+/** One key in so many is sampled; a prime, so that the sample has pairs of all targets. */
 const SAMPLED = 61
 
-/** Sorts only keys near these ranks: a sample of all keys says which they are. */
+/** Sorts only the keys near these ranks; a sample shows between which keys they lie. */
 function sortRanks(keys: Float64Array, { from, to }: Ranks): Float64Array {
   const sample = new Float64Array(Math.ceil(keys.length / SAMPLED))
   for (let at = 0; at < sample.length; at += 1) sample[at] = keys[at * SAMPLED] ?? 0
@@ -103,7 +103,7 @@ function isRowProperty(sort: ScreenSort): sort is RowProperty {
 /** Finer than what is shown of any number. */
 const STEPS = 1_000_000
 
-/** A whole number, the least first; null without a number. */
+/** Whole numbers, of which the lowest comes first; null for a pair without one. */
 function keyReader(
   table: ScreenTable,
   { sort, order }: ScreenResultsQuery,
@@ -166,13 +166,13 @@ export function selectivityOf(table: ScreenTable, place: number) {
   }
 }
 
-/** The same number alone, as it is needed of every pair. */
+/** Without the error, which sorting all pairs does not need. */
 function selectivityKey(table: ScreenTable, place: number, predicted: number): number | null {
   const best = bestOther(table, place)
   return best === null ? null : round(predicted - readPredicted(table.cells, best))
 }
 
-/** Place of the best prediction of the compound on another target. */
+/** Place of the compound’s best prediction on another target. */
 function bestOther({ targets, cells }: ScreenTable, place: number): number | null {
   const first = place - (place % targets.length)
   let best: number | null = null

@@ -71,7 +71,7 @@ export function startWorker(dependencies: WorkerDependencies): Worker {
   }
 }
 
-/** Whether more may be waiting: not where the queue gave fewer blocks than it was asked for. */
+/** Whether more may be waiting: false if the queue gave fewer blocks than requested. */
 async function workOnce(
   dependencies: WorkerDependencies,
   lane: keyof typeof FETCHED,
