@@ -1,4 +1,4 @@
-/** Writes an order with its targets and blocks, and queues the blocks to predict. */
+/** Writes an order with its targets and blocks, and queues the blocks that need predicting. */
 import { sql } from 'kysely'
 import type { OrdersTable, Trx } from '#server/platform/db/schema.ts'
 import { type CutBlock, type FilledBlock, packKeys } from './blocks.ts'
@@ -17,13 +17,13 @@ export type NewOrder = {
   reqId: string
   plan: Plan
   cut: CutBlock[]
-  /** Its compounds are placed as well. */
+  /** If its compounds are also placed in a pocket. */
   structure?: PlannedStructure
-  /** What a single prediction is of. */
+  /** Target and compound of a single prediction. */
   of?: { targetId: string; compoundId: string }
 }
 
-/** An order that is paid for. */
+/** An order after payment. */
 export type PaidOrder = Omit<NewOrder, 'cut'> & {
   id: string
   blocks: FilledBlock[]
@@ -87,7 +87,7 @@ export function bytesOfBlocks(blocks: CutBlock[], width: number): number {
   )
 }
 
-/** Rows of one statement: few statements, since each occupies the one embedded connection. */
+/** Rows per statement. Few statements, because each occupies the one embedded connection. */
 const ROWS_PER_INSERT = 500
 
 async function addTargets(trx: Trx, { id, userId, plan }: PaidOrder): Promise<void> {
@@ -106,8 +106,8 @@ async function addTargets(trx: Trx, { id, userId, plan }: PaidOrder): Promise<vo
 type Job = { id: string; turn: number; lane: 'small' | 'large' }
 
 /**
- * Users take turns, block by block: a new order joins at the turn that is being worked now, behind the user's own
- * blocks, so that it neither waits for a whole order of another user nor overtakes one for long.
+ * Users take turns, block by block. A new order starts at the current turn, behind the user's own blocks, so it does not
+ * wait until another user's whole order is done, nor overtake it for long.
  */
 async function planJobs(
   trx: Trx,
@@ -115,7 +115,7 @@ async function planJobs(
   blocks: FilledBlock[],
 ): Promise<Map<string, Job>> {
   const jobs = new Map<string, Job>()
-  // Predictions of measured values are not awaited on a page, so they never delay a single prediction.
+  // Nobody waits on a page for predictions of measured compounds, so they must not delay a single prediction.
   const byLane = Map.groupBy(blocks, ({ rows }) =>
     kind !== 'measurement' && isSmall(rows.length * plan.targets.length) ? 'small' : 'large',
   )

@@ -1,6 +1,6 @@
 /**
- * The one queue of blocks, in three lanes: what is done in a moment never waits behind blocks that take seconds, and
- * neither waits behind poses. A job has the id of its block.
+ * The queue of blocks, in three lanes: quick blocks never wait behind blocks that take seconds, and neither wait behind
+ * poses. A job has the id of its block.
  */
 import { sql } from 'kysely'
 import type { PgBoss } from 'pg-boss'
@@ -13,14 +13,14 @@ import {
   openLeasedQueue,
 } from '#server/platform/jobs/leased-queue.ts'
 
-/** The signal of it; any other signal is the id of an order that has moved. */
+/** Signal for queued work; any other signal is the id of an order that has changed. */
 export const NEW_WORK = 'work'
 
-/** Names in pg-boss; jobs of earlier versions wait under them. */
+/** Names in pg-boss. They must stay, because jobs of earlier versions may be waiting under them. */
 const lanes = { small: 'predict', large: 'screen-block', structure: 'structure-block' } as const
 type Lane = keyof typeof lanes
 
-/** Cells of a block that a thread predicts in a moment. */
+/** A block with this many cells or fewer is small: predicted in a moment. */
 const SMALL_CELLS_MAX = 16
 
 export function isSmall(cells: number): boolean {
@@ -35,15 +35,15 @@ export type BlockQueue = {
   add(trx: Trx, jobs: NewJob[], reqId: string): Promise<void>
   fetch(lane: Lane, count: number): Promise<BlockAttempt[]>
   heartbeat(attempts: BlockAttempt[]): Promise<void>
-  /** In the caller's transaction; false where the job is no longer this attempt's. */
+  /** In the caller's transaction; false if the job no longer belongs to this attempt. */
   finish(trx: Trx, attempt: BlockAttempt): Promise<boolean>
-  /** In the caller's transaction; jobs that are not there or ended are left alone. */
+  /** In the caller's transaction; unknown or finished jobs are ignored. */
   cancel(trx: Trx, ids: string[]): Promise<void>
-  /** Gives the job back for another attempt. */
+  /** Returns the job for another attempt. */
   requeue(attempt: BlockAttempt, reason: string): Promise<void>
 }
 
-/** `isSoleOwner`: no other process has this database, so that what is active now was left by a dead one. */
+/** `isSoleOwner`: no other process uses this database, so active jobs were left by a dead one. */
 export async function openBlockQueue(boss: PgBoss, isSoleOwner: boolean): Promise<BlockQueue> {
   const queues: Record<Lane, LeasedQueue> = {
     small: await openLeasedQueue(boss, { name: lanes.small, isSoleOwner }),
@@ -73,11 +73,11 @@ export async function openBlockQueue(boss: PgBoss, isSoleOwner: boolean): Promis
   }
 }
 
-/** True in a query over blocks where the block still has a job that will be worked on. */
+/** In a query over `blocks`: whether the block has a job that will still run. */
 export const hasLiveJob = sql<boolean>`(${isLiveJob(lanes.small, sql`blocks.job_id`)}
   or ${isLiveJob(lanes.large, sql`blocks.job_id`)})`
 
-/** In the caller's transaction. A worker that has one of them by now loses it, or has ended its block. */
+/** In the caller's transaction. A worker that has just taken one of them loses it, unless it has ended the block. */
 export async function deleteJobs(trx: Trx, jobIds: string[]): Promise<void> {
   const names = Object.values(lanes)
   await sql`delete from pgboss.job

@@ -1,4 +1,4 @@
-/** What a screen has come to: its cells with the rows of the input beside them, sorted, filtered, as a table or a matrix. */
+/** Results of a screen: its cells with the rows of the input, sorted and filtered, as a table or a matrix. */
 import {
   matrixFlags,
   type Screen,
@@ -18,11 +18,11 @@ import type { ScreenTable } from './screen-table.ts'
 import { selectivityOf } from './sort-pairs.ts'
 import { readStructureNumbers, structureOf } from './structure-numbers.ts'
 
-/** Blocks in one go, so that the one embedded connection serves others in between. */
+/** Blocks read per statement, so that the one embedded connection can serve others in between. */
 const PAGE_BLOCKS = 50
 
 type WantedRows = {
-  /** Rows that are wanted, from 0; without them all. */
+  /** Rows to read, starting at 0; all by default. */
   from?: number
   to?: number
   /** Aborts when the client has disconnected. */
@@ -48,7 +48,7 @@ export async function readTable(
   }
 }
 
-/** All cells and none of the rows beside them, which are most of what is stored: see `fillRows`. */
+/** All cells but no rows of the input, which are most of the stored bytes: see `fillRows`. */
 export async function readCells(
   db: Database,
   screen: Screen,
@@ -67,13 +67,13 @@ export async function readCells(
 
 type Kept = Pick<ScreenTable, 'cells' | 'versions'>
 
-/** The cells of a screen that has ended do not change, and each of its pages needs all. Room for two of the largest. */
+/** Cells of a screen that has ended never change, and every page needs all of them. Room for two of the largest screens. */
 const kept = new LRUCache<string, Kept>({
   maxSize: 16_000_000,
   sizeCalculation: ({ cells, versions }) => cells.length + 8 * versions.length,
 })
 
-/** Blocks of cells alone in one go. */
+/** Blocks read per statement if only cells are read. */
 const PAGE_CELLS = 200
 
 async function readBlocks(
@@ -101,7 +101,7 @@ async function readBlocks(
   }
 }
 
-/** Reads the rows of these pairs into the table; blocks of all other rows are not read. */
+/** Reads the input rows of these pairs into the table, and no other blocks. */
 export async function fillRows(
   db: Database,
   screenId: string,
@@ -128,7 +128,7 @@ export async function fillRows(
   }
 }
 
-/** The same rows, some hundred at a time, so that a long table is not held whole. */
+/** The same rows, a few hundred at a time, so that a long table is never in memory as a whole. */
 export async function* readParts(
   db: Database,
   screenId: string,
@@ -191,7 +191,7 @@ function whyMissing(status: BlocksTable['status']): string | null {
   }
 }
 
-/** Its number may still come. */
+/** Whether it may still get a number. */
 export function isWaiting({ reason }: ScreenRow): boolean {
   return reason === notPredictedYet
 }
@@ -235,7 +235,7 @@ export function toRow(table: ScreenTable, place: number): ScreenRow {
   }
 }
 
-/** Placeholder until the user's own values are applied. */
+/** Until the user's own values are applied. */
 const noOwnValues = {
   own_values: null,
   predicted_kd_with_own: null,
@@ -256,7 +256,7 @@ const noNumber = {
   selectivity_error: null,
 }
 
-/** With what the user's own measured values make of the numbers. */
+/** Including the numbers adjusted by the user's own values. */
 export const rowColumnsWithOwn = [
   ...screenRowColumns,
   'own_values',
@@ -267,7 +267,7 @@ export const rowColumnsWithOwn = [
 
 const ROWS_AT_ONCE = 500
 
-/** Row indexes in pages, so that a long table does not block the process. */
+/** Splits row indexes into pages, so that a long table does not block the process. */
 export function* cutPages(places: number[]): Generator<number[]> {
   for (let from = 0; from < places.length; from += ROWS_AT_ONCE) {
     yield places.slice(from, from + ROWS_AT_ONCE)

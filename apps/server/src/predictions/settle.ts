@@ -1,6 +1,6 @@
 /**
- * Ends blocks and, with the last of them, the order: pairs that were charged and have no number then are refunded,
- * once. Lock order: first the lock of the user's orders, then the row of the order.
+ * Ends blocks and, with the last one, the order: pairs that were charged but have no number are then refunded, once.
+ * Locks are taken in this order: the user's orders, then the row of the order.
  */
 import { sql } from 'kysely'
 import type { PredictionResult } from '@pkdex/contract'
@@ -16,7 +16,7 @@ import type { SeenWaiting } from './seen-waiting.ts'
 import type { Signals } from '#server/platform/jobs/signals.ts'
 
 const SWEEP_BLOCKS_MAX = 100
-/** A single prediction that the sweeping process has seen waiting for this long is failed, whatever its job says. */
+/** A single prediction that the sweeping process has seen waiting for this long fails, whatever the state of its job. */
 const SINGLE_MS_MAX = 3_600_000
 
 const failureMessages = (pairs: number) => ({
@@ -35,17 +35,17 @@ export type SettleDependencies = {
 }
 type Dependencies = Omit<SettleDependencies, 'seenWaiting'>
 
-/** What a worker made of a block; `reading` for a single prediction. */
+/** A worker's result for a block; `reading` for a single prediction. */
 export type BlockResult = {
   cells: Buffer
-  /** Pairs that were tried and have no number, and those that have one now. */
+  /** Pairs that were tried but have no number, and pairs that now have one. */
   failed: number
   predicted: number
   modelVersion: string
   reading?: { key: PairKey; result: PredictionResult }
 }
 
-/** Takes the jobs back, those of its poses included. An order that has ended stays as it is. */
+/** Cancels its jobs, including those of its poses. An order that has ended stays unchanged. */
 export function cancelOrder(
   dependencies: Dependencies,
   { userId, id }: { userId: string; id: string },
@@ -61,7 +61,7 @@ export function cancelOrder(
   })
 }
 
-/** Stores what was predicted and completes the job; neither where another attempt has the job by now. */
+/** Stores the predictions and completes the job; does neither if another attempt has taken the job. */
 export function finishBlock(
   dependencies: Dependencies,
   attempt: BlockAttempt,
@@ -76,7 +76,7 @@ export function finishBlock(
       change: { status: 'DONE', cells, predicted, model_version: modelVersion },
       failed,
     })
-    // It may have waited for longer than the model that it was ordered from.
+    // The model may have been replaced while it waited.
     if (modelVersion !== order.model_version) await labelOrder(trx, order.id)
     if (reading === undefined) return
     const { user_id: userId } = order
@@ -85,14 +85,14 @@ export function finishBlock(
   })
 }
 
-/** With the versions of all its numbers. */
+/** Names the versions of all its numbers. */
 async function labelOrder(trx: Trx, id: string): Promise<void> {
   const versions = sql<string>`(select string_agg(distinct model_version, ', ') from blocks
     where order_id = ${id} and cells is not null)`
   await trx.updateTable('orders').set({ model_version: versions }).where('id', '=', id).execute()
 }
 
-/** Ends blocks whose job is gone, and single predictions that wait for too long; answers their orders. */
+/** Fails blocks whose job is gone, and single predictions that have waited too long; returns the ids of their orders. */
 export async function failAbandoned(dependencies: SettleDependencies): Promise<string[]> {
   const { db, queue } = dependencies
   await bringJobsForward(db)
@@ -126,7 +126,7 @@ async function findAbandoned({ db, seenWaiting }: SettleDependencies) {
     .slice(0, SWEEP_BLOCKS_MAX)
 }
 
-/** Ends a block that waits, counts its pairs, and ends the order with its last block. The order is locked. */
+/** Ends a waiting block, counts its pairs, and ends the order with its last block. The order is locked. */
 async function settleBlock(
   dependencies: Dependencies,
   trx: Trx,
@@ -161,14 +161,14 @@ async function settleBlock(
   return true
 }
 
-/** It was free, so nothing is refunded. */
+/** Nothing is refunded, because measurements are free. */
 async function settleMeasured(trx: Trx, order: OrderRecord, jobId: string): Promise<void> {
   await storeMeasured(trx, order, jobId)
   if (order.done < order.total) await update(trx, order, { status: 'RUNNING' })
   else await trx.deleteFrom('orders').where('id', '=', order.id).execute()
 }
 
-/** With its last block. */
+/** After its last block. */
 async function endWhole(dependencies: Dependencies, trx: Trx, order: OrderRecord): Promise<void> {
   if (order.failed === 0) {
     await update(trx, order, { status: 'DONE', finished_at: dependencies.now() })
@@ -177,7 +177,7 @@ async function endWhole(dependencies: Dependencies, trx: Trx, order: OrderRecord
   await end(dependencies, trx, order, {})
 }
 
-/** `status` and `message`: without them what the numbers say. */
+/** `status` and `message` default to what follows from the numbers. */
 async function end(
   { now }: Pick<Dependencies, 'now'>,
   trx: Trx,
@@ -224,8 +224,8 @@ export function toCredits(amount: number): number {
 }
 
 /**
- * In the caller's transaction, under the lock of the user's orders: these orders end as failed, what they cost comes
- * back; answers how many were open.
+ * In the caller's transaction, under the lock of the user's orders: ends these orders as failed and refunds them; returns
+ * how many were open.
  */
 export async function failOrders(
   dependencies: Pick<Dependencies, 'now'>,
@@ -260,12 +260,12 @@ async function endWaitingBlocks(
   return waiting.map(({ job_id }) => job_id)
 }
 
-/** In the caller's transaction: whatever changes orders of one user waits here, so that no pair is charged twice. */
+/** In the caller's transaction. Everything that changes a user's orders waits for this lock, so no pair is charged twice. */
 export function holdOrders(trx: Trx, userId: string): Promise<void> {
   return holdLock(trx, 'predictionRequests', userId)
 }
 
-/** Null where it has ended. */
+/** Null if it has ended. */
 async function lockOpen(trx: Trx, id: string): Promise<OrderRecord | null> {
   const order = await trx
     .selectFrom('orders')

@@ -1,4 +1,7 @@
-/** One pair asked for by its names: a number that is known, one that is ready in time, or a task, which is an order of one pair. */
+/**
+ * Predicts one pair, given by name. The answer is a number if it is known or ready in time, otherwise a task: an order of
+ * one pair.
+ */
 import type { PredictAnswer, PredictionResult, Task } from '@pkdex/contract'
 import { sql } from 'kysely'
 import { readBalance } from '#server/credits/service.ts'
@@ -20,13 +23,13 @@ import { expectRoomInQueue, type WaitingMax } from './waiting.ts'
 export type PredictionDependencies = OrderDependencies & {
   finishedTasks: Pick<FinishedTasks, 'wait'>
   waitingMax: WaitingMax
-  /** Says in an answer what the user's own values make of the number. */
+  /** Adds to an answer the number adjusted by the user's own values. */
   addOwnValues: AddOwnValues
   now: () => Date
   /** Monotonic clock in ms; a wall clock set back by a day would block callers for a day. */
   elapsedMs: () => number
   answerMs: number
-  /** Polling interval for a task whose end was not announced. */
+  /** Polling interval, in case the end of a task is not announced. */
   lookMs: number
 }
 
@@ -36,11 +39,11 @@ type RequestByName = {
   compoundName: string
   arrivedAt: Date
   reqId: string
-  /** Wants the task rather than to wait for its number. */
+  /** Wants the task at once instead of waiting for its number. */
   isInHurry?: boolean
 }
 
-/** From the arrival of a request to its answer, at most: under a second. */
+/** Longest time from a request to its answer: under a second. */
 export const ANSWER_MS = 900
 
 export async function askForPrediction(
@@ -68,7 +71,7 @@ async function answerPair(
   return answerInTime(dependencies, request, decided)
 }
 
-/** A pair of the user's library on the chain that is chosen now. */
+/** A compound of the user's library and the chosen chain of a target. */
 export type WantedPair = {
   userId: string
   targetId: string
@@ -88,7 +91,7 @@ async function findPair(
 
 type Both = Awaited<ReturnType<typeof findBoth>>
 
-/** A target and a compound of this user, by their names. */
+/** A target and a compound of this user, by name. */
 export async function findBoth(
   db: Database,
   names: { userId: string; targetName: string; compoundName: string },
@@ -121,7 +124,7 @@ export function toWanted(userId: string, { target, compound }: Both): WantedPair
   return { userId, ...ids, chain, smiles: standard, key, plan }
 }
 
-/** The result that was there before the request arrived. */
+/** A result from before the request. */
 async function findKnown(
   db: Database,
   { modelVersion }: Pick<PredictionDependencies, 'modelVersion'>,
@@ -137,7 +140,7 @@ type TaskReceipt = { taskId: string; creditsCharged: number }
 /** Requests for one pair that arrive this close after its first one count as simultaneous. */
 const SIMULTANEOUS_MS = 500
 
-/** What was predicted meanwhile, the task under way, or a new one that is paid for and queued; or none of them. */
+/** A number predicted meanwhile, the task in progress, or a new task, paid for and queued; or none of these. */
 async function joinOrOrder(
   dependencies: PredictionDependencies,
   request: RequestByName,
@@ -155,7 +158,7 @@ async function joinOrOrder(
     const same = await findSameTask(trx, dependencies, wanted)
     if (same !== null) {
       const age = request.arrivedAt.getTime() - same.createdAt.getTime()
-      // Of several simultaneous requests only those that could pay are served, although one pays.
+      // Of several simultaneous requests only one pays, but only those that could pay are served.
       const mustAfford = age <= SIMULTANEOUS_MS
       if (mustAfford && (await readBalance(trx, wanted.userId)) < creditsPerPrediction) {
         throw outOfCredits()
@@ -182,14 +185,14 @@ function outOfCredits(): AppError {
   return new AppError('out_of_credits', 'Not enough credits. Ask your administrator for more.')
 }
 
-/** In the caller's transaction, under the lock of the user's orders: false where one of the two was deleted. */
+/** In the caller's transaction, under the lock of the user's orders: false if target or compound was deleted. */
 async function isThere(trx: Trx, { targetId, compoundId }: WantedPair): Promise<boolean> {
   const { rows } = await sql`select from targets, compounds
     where targets.id = ${targetId} and compounds.id = ${compoundId}`.execute(trx)
   return rows.length > 0
 }
 
-/** The latest task of the same pair that has not failed, whatever its target and compound were called. */
+/** The latest task of the same pair that has not failed, even if its target and compound had other names. */
 async function findSameTask(
   trx: Trx,
   { modelVersion }: Pick<PredictionDependencies, 'modelVersion'>,
@@ -206,7 +209,7 @@ async function findSameTask(
     .where('order_targets.key', '=', key.sequence)
     .where('orders.kind', '=', 'single')
     .where('orders.status', 'in', ['QUEUED', 'RUNNING', 'DONE'])
-    // One that waits is predicted by this model, whichever it was ordered from.
+    // A waiting task will be predicted by the current model, whatever model it was ordered from.
     .where((where) =>
       where.or([
         where('orders.status', '<>', 'DONE'),
@@ -227,7 +230,7 @@ async function answerInTime(
   const until = dependencies.elapsedMs() + (request.isInHurry ? 0 : dependencies.answerMs)
   for (;;) {
     const left = until - dependencies.elapsedMs()
-    // Listens before it reads, so that an end in between is not missed.
+    // Listens before reading, so that a task that ends in between is not missed.
     const waitMs = Math.max(0, Math.min(left, dependencies.lookMs))
     const ended = dependencies.finishedTasks.wait(taskId, waitMs)
     const task = await findTask(dependencies.db, request.userId, taskId)

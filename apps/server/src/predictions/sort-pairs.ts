@@ -1,4 +1,4 @@
-/** Sorts the pairs of a screen by what their cells, or the properties of their compounds, say. */
+/** Sorts the pairs of a screen by the numbers in their cells or by properties of their compounds. */
 import {
   errorOfDifference,
   rowProperties,
@@ -11,7 +11,7 @@ import { predictedAt, propertyAt } from './row-details.ts'
 import type { ScreenTable } from './screen-table.ts'
 import { structureKey } from './structure-numbers.ts'
 
-/** Ranks in an order, the first 0; `to` is not among them. */
+/** Ranks in an order, starting at 0; `to` is excluded. */
 type Ranks = { from: number; to: number }
 
 /** Places with these ranks in the requested order. */
@@ -52,12 +52,12 @@ export function firstOfRows(
   return firsts
 }
 
-/** Key and place in one number: numbers alone are sorted many times faster than by a comparison in JavaScript. */
+/** Key and place in one number: sorting plain numbers is many times faster than calling a comparison function. */
 function keysOf(table: ScreenTable, places: number[], query: ScreenResultsQuery) {
   const count = countPairs(table)
   const keyAt = keyReader(table, query)
   const keys = new Float64Array(places.length)
-  // Without a number last, whatever the order; equals stay in the order of the input.
+  // Pairs without a number come last in either order; ties keep the order of the input.
   const without: number[] = []
   let filled = 0
   for (const place of places) {
@@ -72,7 +72,7 @@ function countPairs({ rows, targets }: ScreenTable): number {
   return rows.length * targets.length
 }
 
-/** One key in so many is sampled; a prime, so that the sample has pairs of all targets. */
+/** One key in this many is sampled. A prime, so that the sample has pairs of all targets. */
 const SAMPLED = 61
 
 /** Sorts only the keys near these ranks; a sample shows between which keys they lie. */
@@ -100,10 +100,10 @@ function isRowProperty(sort: ScreenSort): sort is RowProperty {
   return rowProperties.some((name) => name === sort)
 }
 
-/** Finer than what is shown of any number. */
+/** Finer than any number is shown. */
 const STEPS = 1_000_000
 
-/** Whole numbers, of which the lowest comes first; null for a pair without one. */
+/** Whole numbers, lowest first; null for a pair without a number. */
 function keyReader(
   table: ScreenTable,
   { sort, order }: ScreenResultsQuery,
@@ -152,8 +152,8 @@ function cellKey(
 }
 
 /**
- * pKd of the pair less the best of its compound on the other targets, and how far off that may be. Null without
- * another target.
+ * pKd of the pair minus the compound's best pKd on the other targets, and the error of this difference. Null if there
+ * is no other target.
  */
 export function selectivityOf(table: ScreenTable, place: number) {
   const best = bestOther(table, place)
@@ -166,7 +166,7 @@ export function selectivityOf(table: ScreenTable, place: number) {
   }
 }
 
-/** Without the error, which sorting all pairs does not need. */
+/** Without the error, which sorting does not need. */
 function selectivityKey(table: ScreenTable, place: number, predicted: number): number | null {
   const best = bestOther(table, place)
   return best === null ? null : round(predicted - readPredicted(table.cells, best))

@@ -1,4 +1,4 @@
-/** What the database remembers of orders. Every method changes all it names, or nothing. */
+/** Orders in the database. Every method makes all of its changes or none. */
 import type { Screen } from '@pkdex/contract'
 import { type Selectable, sql } from 'kysely'
 import type {
@@ -24,12 +24,12 @@ import {
 
 export type OrderStore = ReturnType<typeof openOrderStore>
 
-/** A block as its worker gets it. */
+/** What a worker needs of a block. */
 export type WorkBlock = Pick<BlocksTable, 'rows' | 'compounds' | 'cells'> & {
   orderId: string
   jobId: string
   kind: OrdersTable['kind']
-  /** Of `cells`. */
+  /** Model version of `cells`. */
   modelVersion: string
   keys: Buffer
   targets: { key: Buffer; segments: string[] }[]
@@ -38,7 +38,7 @@ export type WorkBlock = Pick<BlocksTable, 'rows' | 'compounds' | 'cells'> & {
 export function openOrderStore(dependencies: SettleDependencies) {
   const { db, now } = dependencies
   return {
-    /** In the transaction that pays for it. */
+    /** In the transaction that pays for the order. */
     async create(trx: Trx, order: PaidOrder): Promise<void> {
       await createOrder(dependencies, trx, order)
       const { structure } = order
@@ -60,7 +60,7 @@ export function openOrderStore(dependencies: SettleDependencies) {
 
     list: (userId: string, page: Page) => listOrders(db, userId, page),
 
-    /** `column` counts from 1; null where the order has no such target. */
+    /** `column` counts from 1; null if the order has no such target. */
     readTarget: (id: string, column: number) => readTarget(db, id, column),
 
     readWork: (jobIds: string[]) => readWork(db, jobIds),
@@ -79,7 +79,7 @@ export function openOrderStore(dependencies: SettleDependencies) {
 
     cancel: (userId: string, id: string) => cancelOrder(dependencies, { userId, id }),
 
-    /** False where other orders that are under way may lean on what this one has. */
+    /** False if orders in progress may depend on pairs of this one. */
     remove: (userId: string, id: string) => removeOrder(db, userId, id),
 
     failAbandoned: () => failAbandoned(dependencies),
@@ -115,7 +115,7 @@ async function readTarget(db: Database, id: string, column: number) {
   return target ?? null
 }
 
-/** Targets that a list names of each screen. */
+/** Targets named per screen in a list. */
 const LISTED_TARGETS = 3
 
 type Page = { page: number; page_size: number; kind?: 'screen' | 'call' }
@@ -157,7 +157,7 @@ type Run = { [Field in RunField]: Selectable<StructureRunsTable>[Field] | null }
 
 const noRun: Run = { status: null, total: null, done: null, message: null }
 
-/** Of the poses, by order. */
+/** State of the poses, by order. */
 async function readRuns(db: Database, orderIds: string[]): Promise<Map<string, Run>> {
   const runs = await db
     .selectFrom('structure_runs')
@@ -193,7 +193,7 @@ function toScreen(
   }
 }
 
-/** Blocks that still wait for their numbers, by job. */
+/** Blocks that are still waiting, by job. */
 async function readWork(db: Database, jobIds: string[]): Promise<Map<string, WorkBlock>> {
   const blocks = await db
     .selectFrom('blocks')

@@ -1,7 +1,7 @@
 /**
- * Works the blocks of orders until it is stopped: small ones together, large ones in small batches, so that a single
- * prediction never waits long for a thread. The jobs of a dead worker return to the queue when their lease runs out, or is
- * swept up.
+ * Predicts the blocks of orders until it is stopped: small ones together, large ones in small batches, so that a single
+ * prediction never waits long for a thread. Jobs of a dead worker return to the queue when their lease expires, or with
+ * the next sweep.
  */
 import type { PredictionResult } from '@pkdex/contract'
 import type { PairOutcome, Predictor } from '#server/inference/service.ts'
@@ -29,26 +29,26 @@ export type WorkerDependencies = {
   store: Pick<OrderStore, 'readWork' | 'markStarted' | 'finishBlock' | 'failAbandoned'>
   predictor: Pick<Predictor, 'predict' | 'predictGrid' | 'threads' | 'modelVersion'>
   finishedTasks: Pick<FinishedTasks, 'announce'>
-  /** Orders what measured values still wait for. */
+  /** Orders the predictions that measured values still lack. */
   orderMeasuredValues: () => Promise<void>
   log: Pick<Log, 'error' | 'info'>
-  /** Polling interval of an empty queue without announced work. */
+  /** Polling interval of an empty queue if no work is announced. */
   idleMs: number
 }
 
-/** Some 30 ms on a thread, for which a single prediction may have to wait. Larger batches are no faster. */
+/** About 30 ms on a thread, which a single prediction may have to wait. Larger batches are no faster. */
 const BATCH_PAIRS = 256
 const BATCH_ROWS_MAX = 4
 /** Blocks fetched per poll. */
 const FETCHED = { small: 16, large: 1 }
 const HEARTBEAT_INTERVAL_MS = 3000
-/** Attempts, lost ones included, after which pairs that cannot be predicted are left without a number. */
+/** After this many attempts, including those of dead workers, pairs that cannot be predicted stay without a number. */
 const PREDICTION_ATTEMPTS = 2
 
-/** `wakeSmall`: looks for small blocks alone; a single prediction has no other. */
+/** `wakeSmall`: polls only for small blocks, such as those of single predictions. */
 export type Worker = WorkLoops & { wakeSmall(): void }
 
-/** Both lanes on as many loops as there are threads, which take turns at the threads batch by batch. */
+/** Each lane has as many loops as there are threads; their batches take turns on the threads. */
 export function startWorker(dependencies: WorkerDependencies): Worker {
   const { predictor, idleMs, log } = dependencies
   const shared = { threads: predictor.threads, idleMs, log }
@@ -71,7 +71,7 @@ export function startWorker(dependencies: WorkerDependencies): Worker {
   }
 }
 
-/** Whether more may be waiting: false if the queue gave fewer blocks than requested. */
+/** Returns whether more blocks may be waiting: false if the queue gave fewer than requested. */
 async function workOnce(
   dependencies: WorkerDependencies,
   lane: keyof typeof FETCHED,
@@ -84,7 +84,7 @@ async function workOnce(
   try {
     const blocks = await store.readWork(attempts.map(({ id }) => id))
     const orders = [...new Set([...blocks.values()].map(({ orderId }) => orderId))]
-    // The threads of the model need not wait for the disk.
+    // Prediction need not wait for this write.
     const started = orders.length === 0 ? undefined : store.markStarted(orders)
     started?.catch(() => undefined)
     await predictAll(dependencies, attempts, { blocks, started, stopped })
@@ -100,7 +100,7 @@ type Work = {
   stopped: AbortSignal
 }
 
-/** Single predictions first and together; one that cannot be settled keeps no other from it. */
+/** Single predictions first and together; a failure to settle one does not affect the others. */
 async function predictAll(
   dependencies: WorkerDependencies,
   attempts: BlockAttempt[],
@@ -113,7 +113,7 @@ async function predictAll(
   for (const attempt of singles) await settle(dependencies, attempt, results.get(attempt.id))
   for (const attempt of attempts.filter((one) => !singles.includes(one))) {
     const block = blocks.get(attempt.id)
-    // Cancelled, or its user was deleted.
+    // No block: it was cancelled, or its user was deleted.
     const nothing = { cells: Buffer.alloc(0), failed: 0, predicted: 0 }
     const done =
       block === undefined ? nothing : await predictBlock(dependencies.predictor, block, stopped)
@@ -133,7 +133,7 @@ async function settle(
   try {
     await settleOne(dependencies, attempt, result)
   } catch (error) {
-    // Its lease runs out, and it is tried again.
+    // Its lease expires, and it is tried again.
     dependencies.log.error({ err: error, ...namesOf(attempt) }, 'a block was not settled')
   }
 }
@@ -153,7 +153,7 @@ async function settleOne(
   if (block !== undefined) finishedTasks.announce(block.orderId)
 }
 
-/** Under `reqId` the log has the call that asked for it too, of whichever process. */
+/** `reqId` also finds the call that asked for it in the log, in any process. */
 function namesOf({ id, reqId }: BlockAttempt) {
   return { jobId: id, reqId }
 }
@@ -185,7 +185,7 @@ async function readSingle(id: string, block: WorkBlock) {
   return { id, block, pair: { segments, smiles: row?.standard ?? '' } }
 }
 
-/** A number of this model that is known already stays what it is. */
+/** A known number of the same model version is kept. */
 function toSettled(block: WorkBlock, outcome: PairOutcome | undefined): Settled {
   const cells = Buffer.alloc(CELL_BYTES)
   if (outcome === undefined || !outcome.ok) {
@@ -205,14 +205,14 @@ function readingOf({ targets, keys }: WorkBlock, cells: Buffer, result: Predicti
   return { key: { sequence, compound: keys }, result: withNumberOf(cell, result) }
 }
 
-/** Null where the worker is to stop. */
+/** Null if the worker is being stopped. */
 async function predictBlock(
   predictor: Pick<Predictor, 'predictGrid' | 'modelVersion'>,
   block: WorkBlock,
   stopped: AbortSignal,
 ): Promise<Pick<BlockResult, 'cells' | 'failed' | 'predicted'> | null> {
   const targets = block.targets.map(({ segments }) => segments)
-  // Numbers of an earlier model are predicted again, so that no block has those of two.
+  // Numbers of an earlier model are predicted again, so that a block never mixes two versions.
   const known = block.modelVersion === predictor.modelVersion ? block.cells : null
   const cells = known ?? Buffer.alloc(block.rows * targets.length * CELL_BYTES)
   const missing = await findMissing(block, cells)
@@ -238,7 +238,7 @@ async function predictBlock(
   return { cells, failed, predicted: wanted - failed }
 }
 
-/** A row of the block, and the columns in which it has no number yet. */
+/** A row of the block, and the columns that have no number yet. */
 type MissingRow = { row: number; smiles: string; columns: number[] }
 
 async function findMissing(

@@ -1,11 +1,11 @@
 /**
- * Jobs with times in the future, because the clock was set back after they were written: without this they would wait,
- * and a dead worker's would stay leased, until the clock caught up.
+ * Jobs whose times are in the future because the clock was set back after they were written. Without this they would wait
+ * until the clock caught up, and jobs of a dead worker would stay leased until then.
  */
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
 
-/** Further ahead than any job is delayed on purpose. */
+/** No job is delayed this long on purpose. */
 const AHEAD = sql`now() + interval '1 minute'`
 
 export async function bringForward(db: Database, name: string): Promise<void> {

@@ -1,24 +1,24 @@
 /**
- * A queue on pg-boss whose jobs contain only ids, and the request that created them. A worker keeps a job by sending
- * heartbeats, and ends it in a transaction that reports whether it still had the lease.
+ * A queue on pg-boss whose jobs contain only their id and that of the request that created them. A worker keeps a job by
+ * sending heartbeats, and finishes it in a transaction that reports whether it still held the lease.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { fromKysely, type PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import type { Trx } from '#server/platform/db/schema.ts'
 
-/** Retries; a worker that dies uses one up, and a restarted one begins with the same job. */
+/** A worker that dies uses up one retry, and a restarted worker begins with the same job. */
 const RETRY_LIMIT = 25
 /** A worker without heartbeats for this long loses its jobs. pg-boss allows no shorter time. */
 const HEARTBEAT_SECONDS = 10
 const EXPIRE_SECONDS = 300
 const KEEP_DONE_SECONDS = 3600
 
-/** One attempt at a job: `retryCount` excludes a worker that lost it meanwhile. */
+/** One attempt at a job. A worker that has lost the job meanwhile has another `retryCount`. */
 export type Attempt = {
   id: string
   retryCount: number
-  /** Id of the request that created it, as in the log. */
+  /** Id in the log of the request that created it. */
   reqId?: string
 }
 
@@ -79,7 +79,7 @@ export async function openLeasedQueue(
   }
 }
 
-/** True if this job will still be run. */
+/** Whether this job will still run. */
 export function isLiveJob(name: string, id: RawBuilder<string>): RawBuilder<boolean> {
   return sql`exists (
     select from pgboss.job
