@@ -57,7 +57,7 @@ export async function openModel(options: {
   const card = await readModelCard(directory)
   const parts = await openParts(directory)
   const training = openTrainingData(directory)
-  const wide = await openWideModel(directory)
+  const wide = await openWideModel(directory, training.targetCount)
   const stage = readFinalStage(directory)
   const surroundings = openSurroundings(directory, rdkit, { card, training })
   const encoders = openEncoders(rdkit, { card, parts, wide }, training)

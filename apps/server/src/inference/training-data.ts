@@ -11,6 +11,7 @@ export type TrainingData = {
   compounds: CompoundNeighbours
   targets: TargetNeighbours
   measured: MeasuredCompounds
+  targetCount: number
   /** Sequences of the targets, in order; null if the model folder has none. */
   sequences: string[] | null
 }
@@ -19,12 +20,23 @@ export function openTrainingData(directory: string): TrainingData {
   const fingerprints = readNumbers(join(directory, 'compound-fingerprints.bin.gz'))
   const targets = readTrainingTargets(join(directory, 'targets.json'))
   const counts = targets.map(({ measured }) => measured)
+  const sequences = readSequences(join(directory, 'target-sequences.txt.gz'))
+  expectPerTarget('target-sequences.txt.gz', sequences ?? targets, targets.length)
   return {
     compounds: indexFingerprints(fingerprints),
     targets: indexTargets(targets, readNumbers(join(directory, 'target-words.bin.gz'))),
     measured: indexMeasured(fingerprints, readNumbers(join(directory, 'measured.bin.gz')), counts),
-    sequences: readSequences(join(directory, 'target-sequences.txt.gz')),
+    targetCount: targets.length,
+    sequences,
   }
+}
+
+/** Files list targets by their place in targets.json: with another list, a protein would get another one's values. */
+export function expectPerTarget(file: string, entries: unknown[], targets: number): void {
+  if (entries.length === targets) return
+  throw new Error(
+    `the model folder does not fit together: ${file} has ${entries.length} targets, targets.json ${targets}`,
+  )
 }
 
 /** One per line. */

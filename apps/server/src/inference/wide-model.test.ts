@@ -5,6 +5,7 @@ import { compoundFeatures, openRdkit, targetFeatures } from '@pkdex/biochem'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { bitsIn, foldMorgan } from './fingerprints.ts'
+import { openTrainingData } from './training-data.ts'
 import { openWideModel } from './wide-model.ts'
 
 const directory = fileURLToPath(new URL('../../../../models/current', import.meta.url))
@@ -32,7 +33,8 @@ const Numbers = z.array(
 
 const rdkit = await openRdkit()
 const golden = Golden.parse(JSON.parse(await readFile(goldenFeatures, 'utf8')))
-const model = await openWideModel(directory)
+const { targetCount } = openTrainingData(directory)
+const model = await openWideModel(directory, targetCount)
 const features = golden.compounds.map(({ smiles }) => compoundFeatures(rdkit, smiles))
 const inputs = {
   compounds: await model.encodeCompounds(features),
@@ -59,6 +61,14 @@ function numbersOf({
     place,
   })
 }
+
+test('a folder whose files list different targets is refused', async () => {
+  const opened = openWideModel(directory, targetCount - 1)
+  await expect(opened).rejects.toThrow(
+    `the model folder does not fit together: wide.json has ${targetCount} targets, targets.json ${targetCount - 1}`,
+  )
+  expect(() => numbersOf({ compound: 0, target: 0, place: targetCount })).toThrow(RangeError)
+})
 
 test('every golden pair gets PyTorch’s predictions within 0.0001', async () => {
   const saved: unknown = JSON.parse(await readFile(`${directory}/wide-golden.json`, 'utf8'))

@@ -11,6 +11,7 @@ import { bitsIn, FINGERPRINT_WORDS } from './fingerprints.ts'
 import { openCompoundEncoder, openTargetEncoder, type Encode } from './graphs.ts'
 import { invertSets, type InvertedIndex } from './inverted-index.ts'
 import { readNumbers } from './read-numbers.ts'
+import { expectPerTarget } from './training-data.ts'
 
 export type WideModel = {
   encodeCompounds: Encode<CompoundFeatures>
@@ -90,10 +91,12 @@ const NOTHING_MEASURED = {
   means: null,
 } as const
 
-export async function openWideModel(directory: string): Promise<WideModel> {
+/** `targets`: the number in targets.json. Throws if the folder lists another. */
+export async function openWideModel(directory: string, targets: number): Promise<WideModel> {
   const encodeCompounds = await openCompoundEncoder(join(directory, 'wide-compound.onnx'))
   const encodeTargets = await openTargetEncoder(join(directory, 'wide-target.onnx'))
   const described = Described.parse(JSON.parse(readFileSync(join(directory, 'wide.json'), 'utf8')))
+  expectPerTarget('wide.json', described.groupOfTarget, targets)
   const groupAt = openAnalogues(directory, described)
   const { highestBySize } = described
 
@@ -124,7 +127,8 @@ function openAnalogues(directory: string, described: Described): (place: number)
   const kept = new LRUCache<string, Group>({ max: GROUPS_KEPT })
 
   return (place) => {
-    const at = groupOfTarget[place] ?? 0
+    const at = groupOfTarget[place]
+    if (at === undefined) throw new RangeError(`no training target ${place}`)
     const known = kept.get(String(at))
     if (known !== undefined) return known
     const [start, end] = [starts[at], starts[at + 1]]
