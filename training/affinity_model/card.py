@@ -23,7 +23,7 @@ from .model import COMPOUND_KNOTS, CORRECTION_KNOTS, NUMBERS, PKD_CENTRE, TARGET
 from .plot import calibration_figure
 from .scores import LEVELS, coverage_panels, fold_table, predict_out_of_fold, score_table
 
-VERSION = "1.4.2"
+VERSION = "1.5.0"
 # Compounds whose closest training compound is less similar than this are outside the domain.
 COMPOUND_SIMILARITY_MIN = 0.35
 LICENCE = "CC BY-SA 4.0"

@@ -57,6 +57,8 @@ def readable(card: dict) -> str:
         ),
         own_values_table=_table(_own_values_lines(card.get("ownValues", []))),
         held_back_table=_table(_held_back_lines(card["heldBack"])),
+        kept_folds=_kept(card, "These figures are those of version {}, which has the same base model."),
+        kept_shares=_kept(card, "The first row is that of version {}, fitted on all series."),
         general_fold_summary=_table(general_fold_lines(_final_predictions(card.get("generalFolds", {})))),
         share_table=_share_table(card["finalStage"]),
         known_compound=card["finalStage"]["knownCompound"],
@@ -80,6 +82,7 @@ def appendix(card: dict) -> str:
         ki_width_table=_width_table(card["finalStage"], "Ki"),
         ic50_width_table=_width_table(card["finalStage"], "IC50"),
         other_width_table=_width_table(card["finalStage"], "other"),
+        kept_folds=_kept(card, "These figures are those of version {}, which has the same base model."),
         general_fold_table=_table(general_fold_lines(card.get("generalFolds", {}))),
         regime_tables=_table(regime_lines(card.get("regimes", {"few": {}, "newest": {}}))),
         score_table=_table(_score_lines(scores)),
@@ -89,6 +92,12 @@ def appendix(card: dict) -> str:
         coverage_table=_table(_coverage_lines(scores)),
         half_width_table=_table(_width_lines(card["calibration"])),
     )
+
+
+def _kept(card: dict, sentence: str) -> str:
+    """The sentence with the version whose shares for proteins without values were kept; nothing if they are new."""
+    kept = card.get("keptFrom")
+    return f"\n{sentence.format(kept)}\n" if kept else ""
 
 
 def _final_predictions(folds: dict[str, dict]) -> dict[str, dict]:

@@ -1,12 +1,13 @@
 """Combines the base model with parts that generalise to new series, calibrates intervals, and writes both into a model
 folder.
 
-python3 -m affinity_model final-stage [--model models/current]
+python3 -m affinity_model final-stage [--model models/current] [--kept <earlier model folder>]
 
 It reads the published series and the rows that `held-back` drew, predicted by `npm run score-series` with parts that have
 not seen them, and the outputs of `general-folds` for folds with left-out proteins and of `mixture-rows`. It also writes its
 out-of-fold predictions for the series: stack, shares and widths are fitted on series of other genes. The shipped stage is
-fitted on all series.
+fitted on all series. Without `general-folds`, which needs the base model's out-of-fold rows, `--kept` names an earlier model
+with the same base model, whose shares for proteins without values stay.
 """
 
 import itertools
@@ -59,6 +60,10 @@ QUANTILES = (0.95, 0.955, 0.96, 0.965, 0.97, 0.975, 0.98, 0.985, 0.99)
 STRATUM_ROWS_MIN = 20
 # Series, Ki and IC50 must each be covered in strata with this many rows of them.
 KIND_ROWS_MIN = 100
+
+
+# Rows of proteins that no part knows, one set per fold; or, without out-of-fold rows of the base model, known shares.
+Unknown = Sequence[Rows] | np.ndarray
 
 
 @dataclass
@@ -134,10 +139,18 @@ class Stage:
 
 def main(words: Sequence[str]) -> None:
     """The command."""
-    asked = options(__doc__).parse_args(words)
+    arguments = options(__doc__)
+    arguments.add_argument(
+        "--kept", type=Path, help="model folder whose shares for proteins without values stay"
+    )
+    asked = arguments.parse_args(words)
     work = asked.work
     series, held_back = load_rows(work.series_scores), load_rows(work.held_back_scores)
-    unknown = [load_rows(work.folds / f"{name}.tsv") for name in UNKNOWN_FOLDS]
+    unknown: Unknown
+    if asked.kept:
+        unknown = read_stage(asked.kept / "final-stage.json").shares[0]
+    else:
+        unknown = [load_rows(work.folds / f"{name}.tsv") for name in UNKNOWN_FOLDS]
     chosen = load_chosen(work)
     predicted, half = out_of_fold(series, held_back, unknown, chosen)
     answered = series | {"predicted": predicted, "lower": predicted - half, "upper": predicted + half}
@@ -149,7 +162,10 @@ def main(words: Sequence[str]) -> None:
         {
             "series": figures(answered),
             "heldBack": by_type(series, held_back, unknown, chosen),
-            "finalStage": written["base"] | written["calibration"],
+            "finalStage": written["base"] | written["calibration"] | {"level": written["level"]},
+            "keptFrom": json.loads((asked.kept / "model-card.json").read_text())["version"]
+            if asked.kept
+            else None,
         },
         json.loads((work.outside / "manifest.json").read_text())["tables"],
     )
@@ -170,7 +186,7 @@ def load_chosen(work: Work) -> list[Rows]:
     ]
 
 
-def by_type(series: Rows, held_back: Rows, unknown: Sequence[Rows] = (), chosen: Sequence[Rows] = ()) -> dict:
+def by_type(series: Rows, held_back: Rows, unknown: Unknown = (), chosen: Sequence[Rows] = ()) -> dict:
     """Scores held-back rows, by type, with a stage fitted on rows of other targets."""
     fold, (predicted, width) = gene_folds(held_back["gene"]), np.zeros((2, len(held_back["pk"])))
     for held in np.unique(fold):
@@ -201,12 +217,10 @@ def _figures_of_type(rows: Rows) -> dict:
     }
 
 
-def fit_stage(
-    series: Rows, held_back: Rows, unknown: Sequence[Rows] = (), chosen: Sequence[Rows] = ()
-) -> Stage:
+def fit_stage(series: Rows, held_back: Rows, unknown: Unknown = (), chosen: Sequence[Rows] = ()) -> Stage:
     """Fits on all series; level, shares and widths use predictions of stacks fitted on other genes.
 
-    unknown: rows of proteins that no part knows, one set per fold; chosen: what the level is fitted on besides the series.
+    unknown: rows of proteins that no part knows, one set per fold, or the shares for such proteins; chosen: what the level is fitted on besides the series.
     """
     line, of_series = fit_line(series, chosen)
     rows = {name: np.concatenate([series[name], held_back[name]]) for name in NEEDED}
@@ -215,8 +229,10 @@ def fit_stage(
     rows, stacked = take(rows, new), stacked[new]
     is_meant = np.isin(rows["type"], BASE_TYPES)
     is_unknown = is_meant & (rows["base_labels"] == 0)
-    folds = [(of, line.of(of)) for of in unknown]
-    of_unknown = fit_shares_of_unknown((take(rows, is_unknown), stacked[is_unknown]), folds)
+    of_unknown = unknown
+    if not isinstance(of_unknown, np.ndarray):
+        folds = [(of, line.of(of)) for of in of_unknown]
+        of_unknown = fit_shares_of_unknown((take(rows, is_unknown), stacked[is_unknown]), folds)
     shares = fit_shares(take(rows, is_meant), stacked[is_meant], of_unknown)
     share = base_share(rows, shares)
     errors = np.abs(rows["pk"] - share * rows["base"] - (1 - share) * stacked)
@@ -246,7 +262,7 @@ NEEDED = (
 
 
 def out_of_fold(
-    series: Rows, held_back: Rows, unknown: Sequence[Rows] = (), chosen: Sequence[Rows] = ()
+    series: Rows, held_back: Rows, unknown: Unknown = (), chosen: Sequence[Rows] = ()
 ) -> tuple[np.ndarray, np.ndarray]:
     """Prediction and half-width of each series row, from a stage fitted on series of other genes."""
     fold = gene_folds(series["gene"])

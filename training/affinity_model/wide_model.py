@@ -7,6 +7,7 @@ The compounds that `held-back` drew are left out, for scoring.
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -143,15 +144,23 @@ def golden_numbers(parts: WideParts) -> list[dict]:
     ]
 
 
-def expect_same_targets(wide: Wide, model: Path) -> None:
-    """Groups of labels are in the order of targets.json; next to another list, a protein would get another one's values."""
-    known = [wide.features.target_names[row] for row in wide.known_targets]
-    listed = [target["name"] for target in json.loads((model / "targets.json").read_text())]
-    if known != listed:
+def in_order_of(wide: Wide, model: Path) -> Wide:
+    """The same rows with the targets of targets.json, whose order groups of labels have to follow: otherwise a protein
+    would get another one's values. A target that the tables have no rows for any more keeps its place, without labels.
+
+    SystemExit if the tables have a target that is not listed, or lack the sequence of one that is.
+    """
+    names, words = wide.features.target_names, np.diff(wide.features.identity_kmers.indptr)
+    rows, unmatched = [], iter(enumerate(zip(names, words)))
+    # Names repeat, but both lists have the same order.
+    for target in json.loads((model / "targets.json").read_text()):
+        rows += [next((row for row, known in unmatched if known == (target["name"], target["words"])), -1)]
+    if -1 in rows or not np.isin(wide.known_targets, rows).all():
         raise SystemExit(
-            f"{model / 'targets.json'} lists {len(listed)} targets; the tables give {len(known)}, or others. "
+            f"{model / 'targets.json'} does not list the {len(wide.known_targets)} targets of the tables. "
             "Train and export the base model on these tables first."
         )
+    return replace(wide, known_targets=np.array(rows))
 
 
 def main(words: Sequence[str]) -> None:
@@ -160,8 +169,7 @@ def main(words: Sequence[str]) -> None:
     work, settings = asked.work, read_settings(asked.work.settings)
     torch.set_num_threads(settings.threads)
     held_back = {row["smiles"] for row in read_tsv(work.held_back)}
-    wide = load_wide(asked.tables, work, held_back)
-    expect_same_targets(wide, asked.model)
+    wide = in_order_of(load_wide(asked.tables, work, held_back), asked.model)
     parts = fit_wide_parts(wide, settings)
     export_wide(parts, wide, asked.model)
     name_files(asked.model)

@@ -59,6 +59,13 @@ def test_the_templates_contain_no_figures() -> None:
     assert re.findall(r"\d+", prose) == []
 
 
+def test_the_card_names_the_version_that_kept_figures_are_from() -> None:
+    card = read_figures(FOLDER)
+    for text in (readable, appendix):
+        assert "version 1.2.3" in text(card | {"keptFrom": "1.2.3"})
+        assert "has the same base model" not in text(card | {"keptFrom": None})
+
+
 def test_a_missing_figure_stops_the_card() -> None:
     card = json.loads((FOLDER / "model-card.json").read_text())
     del card["decoys"]["medianSpan"]

@@ -23,6 +23,7 @@ from affinity_model.final_stage import (
     fit_shares,
     fit_shares_of_unknown,
     fit_stack,
+    fit_stage,
     level_steps,
     out_of_fold,
     read_stage,
@@ -116,6 +117,13 @@ def test_for_an_unknown_protein_the_base_counts_if_a_similar_compound_is_known()
     wrong = take(rows, np.arange(60)) | {"base": -rows["pk"][:60]}
     assert fit_shares_of_unknown((rows, stacked), [(wrong, stacked[:60])])[-1] < share[-1]
     assert fit_shares_of_unknown((take(rows, np.arange(0)), stacked[:0]), []).tolist() == [0, 0, 0]
+
+
+def test_shares_for_unknown_proteins_can_be_kept_from_an_earlier_model() -> None:
+    rows, kept = made_rows(), np.array([0.1, 0.2, 1.0])
+    fitted, refitted = fit_stage(rows, made_rows(2), kept), fit_stage(rows, made_rows(2))
+    assert fitted.shares[0].tolist() == kept.tolist() != refitted.shares[0].tolist()
+    assert fitted.shares[1:].tolist() == refitted.shares[1:].tolist()
 
 
 def with_means(rows: Rows, side: str, labels: float) -> Rows:

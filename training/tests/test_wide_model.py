@@ -18,7 +18,7 @@ from affinity_model.neighbours import folded_fingerprints
 from affinity_model.regimes import numbers_of
 from affinity_model.settings import Settings
 from affinity_model.wide_data import FURTHER_GROUPS, Wide, twins_of
-from affinity_model.wide_model import SIZE_MAX, expect_same_targets, export_wide, highest_by_size
+from affinity_model.wide_model import SIZE_MAX, export_wide, highest_by_size, in_order_of
 from affinity_model.wide_parts import MEANS, WideParts, fit_wide_parts
 
 
@@ -138,14 +138,32 @@ def test_small_compounds_have_a_lower_cap(wide: Wide) -> None:
     assert (np.diff(highest) >= 0).all()
 
 
-def test_a_model_folder_with_other_targets_is_refused(wide: Wide, tmp_path: Path) -> None:
-    names = [wide.features.target_names[row] for row in wide.known_targets]
-    for listed in (names[::-1], names[:-1]):
-        (tmp_path / "targets.json").write_text(json.dumps([{"name": name} for name in listed]))
+def listing(wide: Wide, rows: list[int]) -> str:
+    """targets.json with these targets."""
+    words = np.diff(wide.features.identity_kmers.indptr)
+    return json.dumps([{"name": wide.features.target_names[row], "words": int(words[row])} for row in rows])
+
+
+def test_labels_follow_the_targets_of_the_model_folder(
+    wide: Wide, settings: Settings, tmp_path: Path
+) -> None:
+    (tmp_path / "targets.json").write_text(listing(wide, [0, 2, 3]))
+    ordered = in_order_of(wide, tmp_path)
+    assert ordered.known_targets.tolist() == [0, 2, 3]
+    parts = fit_wide_parts(ordered, settings)
+    labels = np.diff(parts.analogues.starts)[parts.analogues.group]
+    assert labels.tolist() == [40, 0, 0]
+
+
+def test_a_model_folder_that_lacks_a_target_or_lists_another_is_refused(wide: Wide, tmp_path: Path) -> None:
+    for listed in (
+        listing(wide, [0, 2]),
+        listing(wide, [3, 0]),
+        listing(wide, [0, 3]).replace('"words": ', '"words": 1'),
+    ):
+        (tmp_path / "targets.json").write_text(listed)
         with pytest.raises(SystemExit, match="Train and export the base model"):
-            expect_same_targets(wide, tmp_path)
-    (tmp_path / "targets.json").write_text(json.dumps([{"name": name} for name in names]))
-    expect_same_targets(wide, tmp_path)
+            in_order_of(wide, tmp_path)
 
 
 def test_whole_assays_and_single_rows_are_held_back() -> None:
