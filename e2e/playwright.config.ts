@@ -17,7 +17,12 @@ export default defineConfig({
   expect: { timeout: 45_000 },
   forbidOnly: true,
   reporter: [['list'], ['junit', { outputFile: '../test-results/journeys.xml' }]],
-  use: { launchOptions: browserLaunch, trace: 'retain-on-failure', locale: 'en-GB' },
+  use: {
+    launchOptions: browserLaunch,
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: true },
+    screenshot: 'only-on-failure',
+    locale: 'en-GB',
+  },
   projects: [
     {
       name: 'desktop',

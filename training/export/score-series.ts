@@ -142,7 +142,6 @@ function describeResult({ interval, domain, ...result }: Result): Row {
     lower: interval.lower,
     upper: interval.upper,
     is_inside: Number(domain.is_inside),
-    compound_similarity: similarity,
     target_similarity: nearest?.similarity ?? 0,
     nearest_target: nearest?.name ?? '',
     // Related by sequence, closest first.
@@ -165,6 +164,8 @@ function describeKnown({ parts, ...known }: Explained): Row {
     pooled: known.pooled,
     analogues: known.analogues,
     wide_similarity: known.similarity,
+    // The closest compound of the base model, as for its share; the result also names compounds of ChEMBL's table.
+    compound_similarity: known.compoundSimilarity,
     base_similarity: known.similarityOfBase,
     base_labels: known.labelsOfBase,
     base_half_width: known.halfWidthOfBase,
