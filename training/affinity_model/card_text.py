@@ -18,6 +18,9 @@ TEMPLATE, APPENDIX_TEMPLATE = (
     Path(__file__).with_name(f"{name}_template.md") for name in ("card", "appendix")
 )
 FIGURE = "calibration.svg"
+# Said of figures and shares that `final_stage --kept` takes from an earlier version.
+FOLDS_KEPT = "These figures are those of version {}, which has the same base model."
+SHARES_KEPT = "The first row is that of version {}, fitted on all series."
 # As `general_folds` names what the product predicts.
 FINAL = "final prediction"
 REGIME_TITLES = {
@@ -57,8 +60,8 @@ def readable(card: dict) -> str:
         ),
         own_values_table=_table(_own_values_lines(card.get("ownValues", []))),
         held_back_table=_table(_held_back_lines(card["heldBack"])),
-        kept_folds=_kept(card, "These figures are those of version {}, which has the same base model."),
-        kept_shares=_kept(card, "The first row is that of version {}, fitted on all series."),
+        kept_folds=_kept(card, FOLDS_KEPT),
+        kept_shares=_kept(card, SHARES_KEPT),
         general_fold_summary=_table(general_fold_lines(_final_predictions(card.get("generalFolds", {})))),
         share_table=_share_table(card["finalStage"]),
         known_compound=card["finalStage"]["knownCompound"],
@@ -82,7 +85,7 @@ def appendix(card: dict) -> str:
         ki_width_table=_width_table(card["finalStage"], "Ki"),
         ic50_width_table=_width_table(card["finalStage"], "IC50"),
         other_width_table=_width_table(card["finalStage"], "other"),
-        kept_folds=_kept(card, "These figures are those of version {}, which has the same base model."),
+        kept_folds=_kept(card, FOLDS_KEPT),
         general_fold_table=_table(general_fold_lines(card.get("generalFolds", {}))),
         regime_tables=_table(regime_lines(card.get("regimes", {"few": {}, "newest": {}}))),
         score_table=_table(_score_lines(scores)),
@@ -95,7 +98,7 @@ def appendix(card: dict) -> str:
 
 
 def _kept(card: dict, sentence: str) -> str:
-    """The sentence with the version whose shares for proteins without values were kept; nothing if they are new."""
+    """The sentence with the version that something was kept from; nothing if everything is new."""
     kept = card.get("keptFrom")
     return f"\n{sentence.format(kept)}\n" if kept else ""
 

@@ -220,7 +220,7 @@ def _figures_of_type(rows: Rows) -> dict:
 def fit_stage(series: Rows, held_back: Rows, unknown: Unknown = (), chosen: Sequence[Rows] = ()) -> Stage:
     """Fits on all series; level, shares and widths use predictions of stacks fitted on other genes.
 
-    unknown: rows of proteins that no part knows, one set per fold, or the shares for such proteins; chosen: what the level is fitted on besides the series.
+    chosen: what the level is fitted on besides the series.
     """
     line, of_series = fit_line(series, chosen)
     rows = {name: np.concatenate([series[name], held_back[name]]) for name in NEEDED}

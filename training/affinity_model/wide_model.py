@@ -151,10 +151,11 @@ def in_order_of(wide: Wide, model: Path) -> Wide:
     SystemExit if the tables have a target that is not listed, or lack the sequence of one that is.
     """
     names, words = wide.features.target_names, np.diff(wide.features.identity_kmers.indptr)
-    rows, unmatched = [], iter(enumerate(zip(names, words)))
+    rows, unmatched = list[int](), iter(enumerate(zip(names, words)))
     # Names repeat, but both lists have the same order.
     for target in json.loads((model / "targets.json").read_text()):
-        rows += [next((row for row, known in unmatched if known == (target["name"], target["words"])), -1)]
+        wanted = target["name"], target["words"]
+        rows.append(next((row for row, known in unmatched if known == wanted), -1))
     if -1 in rows or not np.isin(wide.known_targets, rows).all():
         raise SystemExit(
             f"{model / 'targets.json'} does not list the {len(wide.known_targets)} targets of the tables. "

@@ -21,7 +21,9 @@ export function openTrainingData(directory: string): TrainingData {
   const targets = readTrainingTargets(join(directory, 'targets.json'))
   const counts = targets.map(({ measured }) => measured)
   const sequences = readSequences(join(directory, 'target-sequences.txt.gz'))
-  expectPerTarget('target-sequences.txt.gz', sequences ?? targets, targets.length)
+  if (sequences !== null) {
+    expectPerTarget('target-sequences.txt.gz', sequences, targets.length)
+  }
   return {
     compounds: indexFingerprints(fingerprints),
     targets: indexTargets(targets, readNumbers(join(directory, 'target-words.bin.gz'))),
@@ -35,7 +37,7 @@ export function openTrainingData(directory: string): TrainingData {
 export function expectPerTarget(file: string, entries: unknown[], targets: number): void {
   if (entries.length === targets) return
   throw new Error(
-    `the model folder does not fit together: ${file} has ${entries.length} targets, targets.json ${targets}`,
+    `files of the model folder do not match: ${file} lists ${entries.length} targets, targets.json ${targets}`,
   )
 }
 

@@ -65,7 +65,7 @@ function numbersOf({
 test('a folder whose files list different targets is refused', async () => {
   const opened = openWideModel(directory, targetCount - 1)
   await expect(opened).rejects.toThrow(
-    `the model folder does not fit together: wide.json has ${targetCount} targets, targets.json ${targetCount - 1}`,
+    `files of the model folder do not match: wide.json lists ${targetCount} targets, targets.json ${targetCount - 1}`,
   )
   expect(() => numbersOf({ compound: 0, target: 0, place: targetCount })).toThrow(RangeError)
 })

@@ -17,13 +17,13 @@ export type NewOrder = {
   reqId: string
   plan: Plan
   cut: CutBlock[]
-  /** If its compounds are also placed in a pocket. */
+  /** Set if its compounds are also placed in a pocket. */
   structure?: PlannedStructure
   /** Target and compound of a single prediction. */
   of?: { targetId: string; compoundId: string }
 }
 
-/** An order after payment. */
+/** An order that has been paid for. */
 export type PaidOrder = Omit<NewOrder, 'cut'> & {
   id: string
   blocks: FilledBlock[]

@@ -140,7 +140,7 @@ type TaskReceipt = { taskId: string; creditsCharged: number }
 /** Requests for one pair that arrive this close after its first one count as simultaneous. */
 const SIMULTANEOUS_MS = 500
 
-/** A number predicted meanwhile, the task in progress, or a new task, paid for and queued; or none of these. */
+/** A number predicted meanwhile, the task in progress, or a new task, paid for and queued. */
 async function joinOrOrder(
   dependencies: PredictionDependencies,
   request: RequestByName,

@@ -100,7 +100,7 @@ function isRowProperty(sort: ScreenSort): sort is RowProperty {
   return rowProperties.some((name) => name === sort)
 }
 
-/** Finer than any number is shown. */
+/** Steps per unit: finer than any number on the screen. */
 const STEPS = 1_000_000
 
 /** Whole numbers, lowest first; null for a pair without a number. */

@@ -14,11 +14,11 @@ const HEARTBEAT_SECONDS = 10
 const EXPIRE_SECONDS = 300
 const KEEP_DONE_SECONDS = 3600
 
-/** One attempt at a job. A worker that has lost the job meanwhile has another `retryCount`. */
+/** One attempt at a job. A worker that has lost the job meanwhile has a different `retryCount`. */
 export type Attempt = {
   id: string
   retryCount: number
-  /** Id in the log of the request that created it. */
+  /** Id of the request that created it, as it appears in the log. */
   reqId?: string
 }
 
