@@ -73,7 +73,7 @@ export default defineConfig({
         test: { ...patient, name: 'kills', root: 'apps/server', include: kills, exclude: skipped },
       },
       { test: { ...patient, name: 'tools', root: 'tools' } },
-      'apps/*/vitest.config.ts',
+      'apps/*/vitest*.config.ts',
     ],
   },
 })

@@ -2,6 +2,18 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
+/**
+ * Run by vitest.alone.config.ts, each with its own modules: files that replace a module (`vi.mock`), and those that sign in
+ * or start the app, which the modules remember.
+ */
+export const alone = [
+  'app/{admin-area,guards,header,router}',
+  'features/account/download-data',
+  'features/{admin-auth,auth}/*',
+  'features/previews/structure-scene',
+  'routes/{history/history-page,results/structure-search}',
+].map((path) => `src/${path}.test.{ts,tsx}`)
+
 // oxlint-disable-next-line import/no-default-export -- Vitest reads the default export.
 export default defineConfig({
   plugins: [react()],
@@ -9,11 +21,15 @@ export default defineConfig({
     name: 'web',
     environment: 'jsdom',
     include: ['src/**/*.test.{ts,tsx}'],
+    exclude: alone,
+    // Loading the modules again for each file took longer than the tests.
+    isolate: false,
+    // As in the root's configuration, which does not apply to a project with a file of its own.
+    maxWorkers: 2,
     setupFiles: ['src/test/setup.ts'],
     // The test of the tokens reads them; no other test needs a style.
     css: { include: /tokens\.css/ },
     testTimeout: process.env['CI'] ? 30_000 : 10_000,
     restoreMocks: true,
-    unstubGlobals: true,
   },
 })

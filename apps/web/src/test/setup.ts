@@ -13,6 +13,9 @@ callAs({ readKey, readPageId })
 // How long to wait for an element: a busy machine is not a fault of the page.
 configure({ asyncUtilTimeout: 50_000 })
 
+/** At least the time between two frames. */
+const FRAME_MS = 17
+
 beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()
@@ -21,6 +24,13 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup()
+  if (vi.isFakeTimers()) {
+    // jsdom's timer for the next frame may be a fake one; unless it fires, no test of this process gets a frame again.
+    vi.advanceTimersByTime(FRAME_MS)
+    vi.useRealTimers()
+  }
+  // Not by the option `unstubGlobals`: it acts before the next test, and so after the modules of the next file are loaded.
+  vi.unstubAllGlobals()
   // oxlint-disable-next-line vitest/no-standalone-expect -- it applies to every test
   expect(console.error, 'console.error was called').not.toHaveBeenCalled()
 })

@@ -143,7 +143,6 @@ test('if Google does not respond, its button appears after a moment', async () =
   expect(theButton().textContent).toBe('Sign in with Google')
   await act(() => vi.advanceTimersByTimeAsync(3000))
   expect(theButton().textContent).toBe('Sign in with Google (Google’s)')
-  vi.useRealTimers()
 })
 
 test('the development sign-in is labelled, and keeps our button after its chooser is closed', async () => {

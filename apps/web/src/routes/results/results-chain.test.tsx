@@ -1,12 +1,10 @@
 /** Selecting another chain next to the prediction: the report follows, and the old chain's prediction is removed. */
 import { fireEvent, screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { targetNamed } from '#web/test/files.ts'
 import { choosePair, named, openResults, press, reading } from '#web/test/results.tsx'
 
 const predict = 'POST /dta/predict'
-
-afterEach(() => vi.useRealTimers())
 
 test('another chain clears the prediction, and uses no credits on its own', async () => {
   const { calls } = await openResults({
