@@ -1,7 +1,7 @@
 /** No axe violation on the user's screens, in their states, light or dark, wide or narrow (WCAG 2.2 AA). */
 import { expect, type Page } from '@playwright/test'
 import { readPrediction, requestPrediction } from '@pkdex/contract'
-import { expectNoViolations } from './no-violations.ts'
+import { expectNoViolations, looks } from './no-violations.ts'
 import { test } from './product.ts'
 import { newEmail, reading, sampleStructure, select, signIn, textFile } from './steps.ts'
 
@@ -10,12 +10,6 @@ const compounds = textFile(
   'mixed.txt',
   'C[C@H](N)C(=O)O alanine\nCCO ethanol\nCCN ethylamine\nCCC propane\nC1CC broken\n',
 )
-
-/** Covers each scheme and each width once: colours do not depend on the width. */
-const looks = [
-  { colorScheme: 'light', width: 1280 },
-  { colorScheme: 'dark', width: 390 },
-] as const
 
 for (const look of looks) {
   const name = `${look.colorScheme}, ${look.width} px`
