@@ -14,7 +14,14 @@ const execArgv = (
 
 /** `npm test` sets CI: a machine that shares its cores is up to three times slower than an idle one. */
 const testTimeout = process.env['CI'] ? 30_000 : 10_000
-const node = { environment: 'node' as const, testTimeout, hookTimeout: 60_000, execArgv }
+const node = {
+  environment: 'node' as const,
+  testTimeout,
+  hookTimeout: 60_000,
+  execArgv,
+  // Loading the modules for each file took as long as the tests; each file has its own database and folder.
+  isolate: false,
+}
 
 /** A machine that shares its cores needs half a minute for what takes two seconds alone. */
 const patient = { ...node, testTimeout: 120_000, hookTimeout: 240_000 }
@@ -55,17 +62,14 @@ export default defineConfig({
     // Two cores are the machine this must pass on; more files at once only contend for the database.
     maxWorkers: 2,
     projects: [
-      // Its files share what RDKit loads: nothing in it keeps state.
-      { test: { ...node, name: 'biochem', root: 'packages/biochem', isolate: false } },
+      { test: { ...node, name: 'biochem', root: 'packages/biochem' } },
       { test: { ...node, name: 'protein-picture', root: 'packages/protein-picture' } },
-      // Loading its modules for each file took as long as the tests; each file has its own database and folder.
       {
         test: {
           ...node,
           name: 'server',
           root: 'apps/server',
           exclude: [...skipped, ...long, ...kills],
-          isolate: false,
         },
       },
       { test: { ...patient, name: 'long', root: 'apps/server', include: long, exclude: skipped } },
