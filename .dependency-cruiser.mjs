@@ -12,7 +12,7 @@ const webTest = '\\.test\\.tsx?$|^apps/web/src/test/'
 
 const server = 'apps/server/src'
 const features =
-  'account|files|previews|credits|predictions|evidence|measurements|poses|inference|command-line|admin-users|admin-database'
+  'account|files|previews|credits|predictions|evidence|measurements|series|poses|inference|command-line|admin-users|admin-database'
 
 /** @type {[rule: string, violation: Record<string, string>][]} */
 export const planted = []

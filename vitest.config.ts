@@ -62,6 +62,7 @@ export default defineConfig({
     // Two cores are the machine this must pass on; more files at once only contend for the database.
     maxWorkers: 2,
     projects: [
+      { test: { ...node, name: 'contract', root: 'packages/contract' } },
       { test: { ...node, name: 'biochem', root: 'packages/biochem' } },
       { test: { ...node, name: 'protein-picture', root: 'packages/protein-picture' } },
       {

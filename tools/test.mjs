@@ -7,7 +7,7 @@ import { environment, prepare, root, scriptOf } from './prepare.mjs'
 const node = prepare()
 const [mode = 'all', ...paths] = process.argv.slice(2)
 /** Projects of vitest.config.ts. */
-const fast = ['biochem', 'protein-picture', 'server', 'web', 'web-alone']
+const fast = ['contract', 'biochem', 'protein-picture', 'server', 'web', 'web-alone']
 
 /** @type {Record<string, [name: string, args: string[]][]>} */
 const suites = {

@@ -3,14 +3,15 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
 /**
- * Run by vitest.alone.config.ts, each with its own modules: files that replace a module (`vi.mock`), and those that sign in
- * or start the app, which the modules remember.
+ * Run by vitest.alone.config.ts, each with its own modules: files that replace or reload a module, and those that need the
+ * session as it is when a page opens. All others share their modules, and so must undo what they set in a store.
  */
 export const alone = [
   'app/{admin-area,guards,header,router}',
   'features/account/download-data',
   'features/{admin-auth,auth}/*',
   'features/previews/structure-scene',
+  'lib/affinity-unit',
   'routes/{history/history-page,results/structure-search}',
 ].map((path) => `src/${path}.test.{ts,tsx}`)
 

@@ -1,4 +1,4 @@
-/** Headings of compound tables, wherever they are read. */
+/** Headings of columns in compound tables. A file of SMILES lines has its own (`isHeading` in biochem/smiles/compound-file). */
 
 const smilesNames = /^(?:canonical[_ ]?|isomeric[_ ]?)?smiles$|^smi$|^structure$/i
 const nameNames =
