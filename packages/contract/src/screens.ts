@@ -239,6 +239,15 @@ export const downloadScreenSdf = endpoint({
   mediaTypes: ['chemical/x-mdl-sdfile'],
 })
 
+/** What the rows of a screen can be downloaded as. The server's writer of each is in `predictions/screen-exports.ts`. */
+export const screenExports = [
+  { format: 'CSV', extension: 'csv', endpoint: downloadScreen },
+  { format: 'XLSX', extension: 'xlsx', endpoint: downloadScreenXlsx },
+  { format: 'SDF', extension: 'sdf', endpoint: downloadScreenSdf },
+] as const
+
+export type ScreenExport = (typeof screenExports)[number]
+
 export const downloadScreenPoses = endpoint({
   auth: 'user',
   method: 'GET',

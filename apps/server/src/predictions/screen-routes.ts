@@ -17,6 +17,7 @@ import { matchPairs, needsDetails, needsRows } from './match-pairs.ts'
 import { cutPages, fillRows, readCells, readTable, rowColumnsWithOwn, toRow } from './results.ts'
 import { type FillDetails, openDetails } from './row-details.ts'
 import { scoreTable } from './score-table.ts'
+import { SDF_TYPE, writers } from './screen-exports.ts'
 import type { ScreenTable } from './screen-table.ts'
 import { toMatrix } from './matrix.ts'
 import { type NarrowTable, widenTable } from './own-columns.ts'
@@ -26,8 +27,6 @@ import { orderPairs } from './order-pairs.ts'
 import { columnsOf } from './structure-numbers.ts'
 import type { TableReaders } from './table-readers.ts'
 import { openWantedRows } from './wanted-rows.ts'
-import { writeSdf } from './write-sdf.ts'
-import { writeXlsx, XLSX_TYPE } from './write-xlsx.ts'
 
 export type ScreenCalls = ScreenOrderDependencies & {
   parsingWorkers: Pick<ParsingWorkers, 'matchSubstructure' | 'writeMolblocks'>
@@ -245,23 +244,18 @@ function withOwnNumbers(matches: Omit<Matches, 'places'>): NarrowTable {
 function downloadRoutes(dependencies: ScreenCalls, readMatches: ReadMatches): Feature {
   const { db, parsingWorkers, tableReaders: readers, structures } = dependencies
   return (app) => {
-    route(app, calls.downloadScreen, ({ userId, param, query: filter, reply, gone }) =>
-      readers.download({ userId, gone }, async () => {
-        const matches = await readMatches({ userId, screenId: param('id'), filter, gone })
-        const { columns, pages } = await widenTable(db, userId, withOwnNumbers(matches))
-        nameDownload(reply, { type: mediaTypes.csv, name: `screen_${matches.id}.csv` })
-        return Readable.from(encodeRows('csv', { columns, pages: pages(matches.places) }))
-      }),
-    )
-    route(app, calls.downloadScreenSdf, ({ userId, param, query: filter, reply, gone }) =>
-      readers.download({ userId, gone }, async () => {
-        const matches = await readMatches({ userId, screenId: param('id'), filter, gone })
-        const { table, places } = matches
-        const wide = await widenTable(db, userId, withOwnNumbers(matches))
-        nameDownload(reply, { type: 'chemical/x-mdl-sdfile', name: `screen_${matches.id}.sdf` })
-        return Readable.from(writeSdf(parsingWorkers, { userId, table, wide, places }))
-      }),
-    )
+    for (const { format, extension, endpoint } of calls.screenExports) {
+      const { mediaType, write } = writers[format]
+      route(app, endpoint, ({ userId, param, query: filter, reply, gone }) =>
+        readers.download({ userId, gone }, async () => {
+          const matches = await readMatches({ userId, screenId: param('id'), filter, gone })
+          const { id, table, places } = matches
+          const wide = await widenTable(db, userId, withOwnNumbers(matches))
+          nameDownload(reply, { type: mediaType, name: `screen_${id}.${extension}` })
+          return write({ userId, table, wide, places, parsingWorkers })
+        }),
+      )
+    }
     route(app, calls.downloadScreenPoses, async ({ userId, param, query, reply }) => {
       const { id, targets } = await findScreen(dependencies, userId, param('id'))
       const name = query.target?.normalize('NFC')
@@ -272,21 +266,10 @@ function downloadRoutes(dependencies: ScreenCalls, readMatches: ReadMatches): Fe
       if (asked.length === 0) {
         throw new AppError('not_found', `The screen has no target ${name ?? query.chain}.`)
       }
-      nameDownload(reply, { type: 'chemical/x-mdl-sdfile', name: `poses_${id}.sdf` })
+      nameDownload(reply, { type: SDF_TYPE, name: `poses_${id}.sdf` })
       const kept = { userId, screenId: id, targets: name === undefined ? asked : asked.slice(0, 1) }
       return Readable.from(writeKeptPoses({ db, poses: structures.poses }, kept))
     })
-    route(app, calls.downloadScreenXlsx, ({ userId, param, query: filter, reply, gone }) =>
-      readers.download({ userId, gone }, async () => {
-        const matches = await readMatches({ userId, screenId: param('id'), filter, gone })
-        const { places } = matches
-        const wide = await widenTable(db, userId, withOwnNumbers(matches))
-        const pages = (from: number, to: number) => wide.pages(places.slice(from, to))
-        nameDownload(reply, { type: XLSX_TYPE, name: `screen_${matches.id}.xlsx` })
-        const mtime = new Date()
-        return writeXlsx({ columns: wide.columns, count: places.length, pages, mtime })
-      }),
-    )
   }
 }
 

@@ -1,31 +1,19 @@
 /** Buttons that download a screen: its rows in input order, all or filtered, and its poses. */
-import {
-  downloadScreen,
-  downloadScreenPoses,
-  downloadScreenSdf,
-  downloadScreenXlsx,
-} from '@pkdex/contract'
+import { downloadScreenPoses, type ScreenExport } from '@pkdex/contract'
 import type { ResultsFilter } from '#web/features/screens/results-params.ts'
 import { openCall } from '#web/lib/api.ts'
 import { saveAnswer, savingReason } from '#web/lib/save-stream.ts'
 import { SaveButton } from '#web/ui/save-button.tsx'
 
-const FORMATS = {
-  CSV: { download: downloadScreen, extension: 'csv' },
-  XLSX: { download: downloadScreenXlsx, extension: 'xlsx' },
-  SDF: { download: downloadScreenSdf, extension: 'sdf' },
-} as const
-
 type Props = {
   id: string
-  format: keyof typeof FORMATS
+  as: ScreenExport
   /** Null for all rows. */
   filter: ResultsFilter | null
 }
 
-export function ExportButton({ id, format, filter }: Props) {
-  const { download, extension } = FORMATS[format]
-  const rows = () => openCall(download, { params: { id }, query: filter ?? {} })
+export function ExportButton({ id, as: { format, extension, endpoint }, filter }: Props) {
+  const rows = () => openCall(endpoint, { params: { id }, query: filter ?? {} })
   return (
     <SaveButton
       save={() => saveAnswer(rows(), `screen_${id}.${extension}`)}

@@ -1,5 +1,5 @@
 /** `/screens/:id`: one screen, running or finished, as a ranked table, a heat map and charts. */
-import { cancelScreen, type Screen, type ScreenRow } from '@pkdex/contract'
+import { cancelScreen, type Screen, screenExports, type ScreenRow } from '@pkdex/contract'
 import { useMutation, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
@@ -144,9 +144,9 @@ function Exports({ id }: { id: string }) {
           onChange={setRows}
         />
       )}
-      <ExportButton id={id} format="CSV" filter={asked} />
-      <ExportButton id={id} format="XLSX" filter={asked} />
-      <ExportButton id={id} format="SDF" filter={asked} />
+      {screenExports.map((as) => (
+        <ExportButton key={as.format} id={id} as={as} filter={asked} />
+      ))}
     </>
   )
 }

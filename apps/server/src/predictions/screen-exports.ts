@@ -1,0 +1,43 @@
+/** Writes the matching pairs of a screen in each format of `screenExports`, in input order. */
+import { Readable } from 'node:stream'
+import type { ScreenExport } from '@pkdex/contract'
+import type { ParsingWorkers } from '#server/files/parsing/service.ts'
+import { encodeRows, mediaTypes } from '#server/platform/db/encode-rows.ts'
+import type { WideTable } from './own-columns.ts'
+import type { ScreenTable } from './screen-table.ts'
+import { writeSdf } from './write-sdf.ts'
+import { writeXlsx, XLSX_TYPE } from './write-xlsx.ts'
+
+export const SDF_TYPE = 'chemical/x-mdl-sdfile'
+
+type Exported = {
+  userId: string
+  table: ScreenTable
+  wide: WideTable
+  places: number[]
+  parsingWorkers: Pick<ParsingWorkers, 'writeMolblocks'>
+}
+
+type Writer = { mediaType: string; write: (exported: Exported) => Readable }
+
+export const writers: Record<ScreenExport['format'], Writer> = {
+  CSV: {
+    mediaType: mediaTypes.csv,
+    write: ({ wide: { columns, pages }, places }) =>
+      Readable.from(encodeRows('csv', { columns, pages: pages(places) })),
+  },
+  XLSX: {
+    mediaType: XLSX_TYPE,
+    write: ({ wide, places }) =>
+      writeXlsx({
+        columns: wide.columns,
+        count: places.length,
+        pages: (from, to) => wide.pages(places.slice(from, to)),
+        mtime: new Date(),
+      }),
+  },
+  SDF: {
+    mediaType: SDF_TYPE,
+    write: ({ parsingWorkers, ...exported }) => Readable.from(writeSdf(parsingWorkers, exported)),
+  },
+}
