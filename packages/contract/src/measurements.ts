@@ -231,7 +231,7 @@ export const chooseUseOfMeasurements = endpoint({
   method: 'PUT',
   path: '/measurements/use',
   summary:
-    'Sets whether predictions for a target use your values; `null`: unless they make predictions worse. Values that make predictions worse never narrow an interval.',
+    'Sets whether predictions for a target use your values. With `null`, they are used unless they make predictions worse. Values that make predictions worse never narrow an interval.',
   errors: ['not_found'],
   body: z.object({ target: AskedName, use: z.boolean().nullable() }),
   answer: z.object({ use: z.boolean().nullable() }),
@@ -242,7 +242,7 @@ export const compareMeasurements = endpoint({
   method: 'GET',
   path: '/measurements/comparison',
   summary:
-    'Compares predicted with measured values on a target, without your values and leave-one-out.',
+    'Compares the measured values of a target with two predictions: one without your values, and one with all of them except the value compared (leave-one-out).',
   errors: ['not_found'],
   query: z.object({ target: AskedName }),
   answer: MeasurementComparison,

@@ -108,9 +108,9 @@ export const PredictionResult = z.object({
 })
 export type PredictionResult = z.infer<typeof PredictionResult>
 
-/** `PENDING`, `STARTED`, `SUCCESS` or `FAILURE`. Open on the wire: a client keeps polling on any other. */
+/** `PENDING`, `STARTED`, `SUCCESS` or `FAILURE`. Open on the wire: a client keeps polling on any status it does not know. */
 export const TaskStatus = z.string().meta({
-  description: 'PENDING, STARTED, SUCCESS or FAILURE. Keep polling on any other.',
+  description: 'PENDING, STARTED, SUCCESS or FAILURE. Keep polling until it is SUCCESS or FAILURE.',
   examples: ['SUCCESS'],
 })
 

@@ -91,7 +91,7 @@ export const judgeScore = endpoint({
   path: '/series/score',
   auth: 'user',
   summary:
-    'Whether another tool’s score carries information beyond molecular size and the prediction, and predictions that include it by evidence. Costs nothing.',
+    'Returns whether another tool’s score carries information beyond molecular size and the prediction, and predictions that include the score as far as the evidence supports it. Free.',
   errors: ['not_found', 'conflict', 'too_many_requests'],
   body: z.object({
     /** Ids of screens whose compounds have the column, measured ones included. */

@@ -82,7 +82,7 @@ export const readSeriesProgress = endpoint({
   path: '/series/progress',
   auth: 'user',
   summary:
-    'How far the series request that runs for you has come. Hang up on the request to cancel it.',
+    'Returns the progress of your running series request. To cancel that request, close its connection.',
   answer: z.object({
     /** Steps; the total is an estimate. Null if nothing runs, or another server process runs it. */
     running: z.object({ done: z.number().int(), total: z.number().int() }).nullable(),

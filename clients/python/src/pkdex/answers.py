@@ -449,7 +449,7 @@ class Agreement:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Predicted vs measured on one target, without your values and leave-one-out."""
+    """Measured values of one target against two predictions: without your values, and with all but the value compared."""
 
     target: str
     waiting: int
