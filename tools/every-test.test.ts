@@ -24,10 +24,13 @@ function listTests(): { file: string; projectName: string }[] {
 const listed = listTests()
 
 test('each test file belongs to exactly one project', () => {
-  const files = globSync('{apps,packages,tools,bench,torture,training,clients}/**/*.test.{ts,tsx}', {
-    cwd: root,
-    exclude: (path) => /(^|\/)(node_modules|dist)(\/|$)/.test(path),
-  })
+  const files = globSync(
+    '{apps,packages,tools,bench,torture,training,clients}/**/*.test.{ts,tsx}',
+    {
+      cwd: root,
+      exclude: (path) => /(^|\/)(node_modules|dist)(\/|$)/.test(path),
+    },
+  )
   expect(listed.map(({ file }) => relative(root, file)).toSorted()).toEqual(files.toSorted())
 })
 

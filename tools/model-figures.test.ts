@@ -1,4 +1,4 @@
-/** Model figures quoted on pages are those of the shipped model card. */
+/** Figures quoted on pages are those of the shipped model card and of docs/benchmarks.md. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
@@ -55,4 +55,26 @@ test('the README states what the structure adds as the model card does', () => {
   expect(readme).toContain(
     `raises them to ${adjusted} (gain ${mean}, 90% interval ${low} to ${high}) and ${adjustedBeyond}`,
   )
+})
+
+test('the README states speed and memory as the benchmarks do', () => {
+  const rows = read('docs/benchmarks.md').split('\n')
+  const measured = (figure: string) => {
+    const cells = rows.find((row) => row.startsWith(`| ${figure} |`))?.split('|') ?? []
+    return Number.parseFloat((cells[2] ?? '').replace(',', ''))
+  }
+  const seconds = (figure: string) => (measured(figure) / 1000).toFixed(2)
+  const screen = Math.round(measured('screen 10,000 × 10, embedded: new compounds'))
+  const predict = measured('npm run predict: 10,000 compounds × 10 structures, start to last row')
+  const start = measured('second npm start until ready').toFixed(1)
+  const peak = (measured('peak memory with two screens') / 1000).toFixed(1)
+  const readme = read('README.md')
+  for (const said of [
+    `a new pair takes ${seconds('prediction over HTTP, end to end')} s over HTTP`,
+    `take ${screen} s as a screen and ${Math.round(predict)} s with`,
+    `a second start takes ${start} s`,
+    `${peak} GB at the peak of two such screens`,
+  ]) {
+    expect(readme).toContain(said)
+  }
 })
