@@ -19,7 +19,9 @@ TEMPLATE, APPENDIX_TEMPLATE = (
 )
 FIGURE = "calibration.svg"
 # Said of figures and shares that `final_stage --kept` takes from an earlier version.
-FOLDS_KEPT = "These figures are those of version {}, which has the same base model and an earlier final stage."
+FOLDS_KEPT = (
+    "These figures are those of version {}, which has the same base model and an earlier final stage."
+)
 SHARES_KEPT = "The first row is that of version {}, fitted on all series."
 # As `general_folds` names what the product predicts.
 FINAL = "final prediction"
