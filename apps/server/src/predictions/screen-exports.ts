@@ -5,10 +5,8 @@ import type { ParsingWorkers } from '#server/files/parsing/service.ts'
 import { encodeRows, mediaTypes } from '#server/platform/db/encode-rows.ts'
 import type { WideTable } from './own-columns.ts'
 import type { ScreenTable } from './screen-table.ts'
-import { writeSdf } from './write-sdf.ts'
+import { SDF_TYPE, writeSdf } from './write-sdf.ts'
 import { writeXlsx, XLSX_TYPE } from './write-xlsx.ts'
-
-export const SDF_TYPE = 'chemical/x-mdl-sdfile'
 
 type Exported = {
   userId: string

@@ -17,7 +17,7 @@ import { matchPairs, needsDetails, needsRows } from './match-pairs.ts'
 import { cutPages, fillRows, readCells, readTable, rowColumnsWithOwn, toRow } from './results.ts'
 import { type FillDetails, openDetails } from './row-details.ts'
 import { scoreTable } from './score-table.ts'
-import { SDF_TYPE, writers } from './screen-exports.ts'
+import { writers } from './screen-exports.ts'
 import type { ScreenTable } from './screen-table.ts'
 import { toMatrix } from './matrix.ts'
 import { type NarrowTable, widenTable } from './own-columns.ts'
@@ -27,6 +27,7 @@ import { orderPairs } from './order-pairs.ts'
 import { columnsOf } from './structure-numbers.ts'
 import type { TableReaders } from './table-readers.ts'
 import { openWantedRows } from './wanted-rows.ts'
+import { SDF_TYPE } from './write-sdf.ts'
 
 export type ScreenCalls = ScreenOrderDependencies & {
   parsingWorkers: Pick<ParsingWorkers, 'matchSubstructure' | 'writeMolblocks'>

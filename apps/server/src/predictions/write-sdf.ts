@@ -4,6 +4,8 @@ import { cellsOf } from '#server/platform/db/encode-rows.ts'
 import type { WideRow, WideTable } from './own-columns.ts'
 import type { ScreenTable } from './screen-table.ts'
 
+export const SDF_TYPE = 'chemical/x-mdl-sdfile'
+
 /** A record without coordinates keeps its data. */
 const NO_ATOMS = `
      pKdex

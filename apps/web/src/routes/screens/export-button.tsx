@@ -7,12 +7,12 @@ import { SaveButton } from '#web/ui/save-button.tsx'
 
 type Props = {
   id: string
-  as: ScreenExport
+  file: ScreenExport
   /** Null for all rows. */
   filter: ResultsFilter | null
 }
 
-export function ExportButton({ id, as: { format, extension, endpoint }, filter }: Props) {
+export function ExportButton({ id, file: { format, extension, endpoint }, filter }: Props) {
   const rows = () => openCall(endpoint, { params: { id }, query: filter ?? {} })
   return (
     <SaveButton

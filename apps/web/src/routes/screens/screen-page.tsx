@@ -144,8 +144,8 @@ function Exports({ id }: { id: string }) {
           onChange={setRows}
         />
       )}
-      {screenExports.map((as) => (
-        <ExportButton key={as.format} id={id} as={as} filter={asked} />
+      {screenExports.map((file) => (
+        <ExportButton key={file.format} id={id} file={file} filter={asked} />
       ))}
     </>
   )
