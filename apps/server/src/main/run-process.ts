@@ -7,6 +7,7 @@ import { isDatabaseOutage } from '#server/platform/db/outages.ts'
 import { ModelError } from '#server/inference/service.ts'
 import { openLog } from '#server/platform/log.ts'
 import { OperatorError } from '#server/platform/errors.ts'
+import { version } from '#server/platform/version.ts'
 
 const CLOSE_MS_MAX = 20_000
 /** How long the signal may take to end the process; after that the process exits by itself. */
@@ -171,7 +172,7 @@ function welcome(
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   return [
     '',
-    `pKdex is ready at ${address}`,
+    `pKdex ${version} is ready at ${address}`,
     identity.kind === 'google'
       ? describeSignUp(signUp)
       : 'Users sign in with the development sign-in (any email address works).',

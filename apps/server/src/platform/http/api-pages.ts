@@ -4,6 +4,7 @@
 import { readFile } from 'node:fs/promises'
 import swagger, { type StaticDocumentSpec } from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
+import { version } from '#server/platform/version.ts'
 import { describeApi } from './openapi.ts'
 import { renderGuide } from './render-guide.ts'
 import type { App } from './route.ts'
@@ -36,7 +37,7 @@ async function readTheme() {
   return {
     title: 'API · pKdex',
     css: [{ filename: 'api-pages.css', content: css ?? '' }],
-    js: [{ filename: 'api-pages.js', content: js ?? '' }],
+    js: [{ filename: 'api-pages.js', content: (js ?? '').replace('{version}', version) }],
     favicon: [
       {
         filename: 'mark.svg',

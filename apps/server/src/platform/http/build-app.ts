@@ -27,6 +27,7 @@ import type { App, Feature } from './route.ts'
 import { shedLoad } from '#server/platform/limits/shed-load.ts'
 import { addSecurityHeaders, type SecuritySettings } from './security-headers.ts'
 import { serveWebClient } from './web-client.ts'
+import { version } from '#server/platform/version.ts'
 
 /** Paths contain target and compound names. */
 const PARAM_CHARACTERS_MAX = 2000
@@ -198,7 +199,7 @@ function serveHealth(
   fastify: FastifyInstance,
   { db, problem, ending }: Pick<AppDependencies, 'db' | 'problem' | 'ending'>,
 ): void {
-  fastify.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'alive' }))
+  fastify.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'alive', version }))
   fastify.get('/readyz', { logLevel: 'warn' }, async () => {
     if (ending?.aborted) throw new AppError('unavailable', 'The server is shutting down.')
     await answerWithin(READY_MS_MAX, sql`select 1`.execute(db)).catch((error: unknown) => {

@@ -265,6 +265,15 @@ test('/healthz and /readyz return 200 while the database responds', async () => 
   }
 })
 
+test('/healthz, /openapi.json and the footer of /docs state the version of the product', async () => {
+  const manifest = await readFile(new URL('package.json', repository), 'utf8')
+  const { version } = JSON.parse(manifest) as { version: string }
+  const read = async (url: string) => (await t.app.inject({ url })).body
+  expect(JSON.parse(await read('/healthz'))).toEqual({ status: 'alive', version })
+  expect(JSON.parse(await read('/openapi.json')).info.version).toBe(version)
+  expect(await read('/docs/static/theme/api-pages.js')).toContain(`'pKdex ${version}'`)
+})
+
 test('/ returns the page, also to a monitor that accepts anything', async () => {
   for (const headers of [{}, { accept: '*/*' }, navigation]) {
     const answer = await t.app.inject({ method: 'GET', url: '/', headers })

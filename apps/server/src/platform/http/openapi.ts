@@ -2,6 +2,7 @@
 import * as contract from '@pkdex/contract'
 import { type DescribedHeader, type Endpoint, type ErrorCode, errorStatus } from '@pkdex/contract'
 import { z } from 'zod'
+import { version } from '#server/platform/version.ts'
 import { type Json, openSchemas, type Schemas } from './openapi-schemas.ts'
 
 const { ADMIN_EMAIL_HEADER, ADMIN_KEY_HEADER, API_KEY_HEADER, ErrorBody } = contract
@@ -29,7 +30,7 @@ export function describeApi(endpoints: Endpoint[]): Json {
     openapi: '3.1.0',
     info: {
       title: 'pKdex',
-      version: '1',
+      version,
       description: 'Predicts the binding affinity (pKd) of a compound for a protein target.',
     },
     externalDocs: {

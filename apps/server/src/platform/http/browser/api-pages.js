@@ -43,6 +43,14 @@ function makeHead() {
   return head
 }
 
+function makeFoot() {
+  const foot = document.createElement('footer')
+  foot.className = 'api-foot'
+  // The server fills in the version.
+  foot.textContent = 'pKdex {version}'
+  return foot
+}
+
 function readAtPhoneWidth() {
   if (document.querySelector('meta[name=viewport]')) return
   const meta = document.createElement('meta')
@@ -73,4 +81,5 @@ followScheme()
 isDark.addEventListener('change', followScheme)
 addEventListener('storage', followScheme)
 document.body.prepend(makeHead())
+document.body.append(makeFoot())
 nameParts(document.getElementById('swagger-ui'))
