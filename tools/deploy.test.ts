@@ -25,7 +25,7 @@ const notOurs = new Set(['NODE_ENV', 'POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_P
 
 test('every setting in deploy/ is a setting of the product', () => {
   const settings = [
-    ...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^\| `([A-Z_]+)` \|/gm),
+    ...readFileSync(join(root, 'docs/operations.md'), 'utf8').matchAll(/^\| `([A-Z_]+)` \|/gm),
   ]
   const known = new Set([...settings.map(([, name]) => name), ...notOurs])
   const named = files.flatMap((name) =>
@@ -42,8 +42,8 @@ test('every setting in deploy/ is a setting of the product', () => {
 const notPassedOn = new Set('HOST PORT DATA_DIR DEV_IDENTITY MODEL_DIR'.split(' '))
 
 test.each(['compose.yaml', 'kubernetes.yaml'])('%s passes on every setting', (name) => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8')
-  const settings = [...readme.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, setting = '']) => setting)
+  const page = readFileSync(join(root, 'docs/operations.md'), 'utf8')
+  const settings = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, setting = '']) => setting)
   const text = read(name)
   const missing = settings.filter(
     (setting) =>

@@ -174,7 +174,7 @@ const settings = {
 
 type Values = { [Name in keyof typeof settings]: z.output<(typeof settings)[Name]['read']> }
 
-/** The settings as a table, for the README and the test that compares the two. */
+/** The settings as a table, for docs/operations.md and the test that compares the two. */
 export const settingsTable: { name: string; default: string; meaning: string }[] = Object.entries(
   settings,
 ).map(([name, { default: fallback, meaning }]) => ({ name, default: fallback, meaning }))
