@@ -48,13 +48,7 @@ async function plant(violation: Record<string, string>): Promise<string> {
     await writeFile(join(folder, path), text)
   }
   await write('package.json', '{ "name": "planted", "dependencies": { "onnxruntime-node": "*" } }')
-  for (const name of [
-    'onnxruntime-node',
-    '@rdkit/rdkit',
-    '@mantine/core',
-    'react-router',
-    'undeclared',
-  ]) {
+  for (const name of ['onnxruntime-node', '@rdkit/rdkit', '@mantine/core', 'undeclared']) {
     await write(`node_modules/${name}/package.json`, `{ "name": "${name}", "main": "index.js" }`)
     await write(`node_modules/${name}/index.js`, '')
   }

@@ -2,10 +2,9 @@
 import { type ReactNode, useState } from 'react'
 import { Button } from './button.ts'
 import { CallDialog } from './call-dialog.tsx'
+import { type Column, DataTable } from './data-table.tsx'
 import { Announcement } from './note.tsx'
 import table from './table.module.css'
-
-type Column<Row> = { title: string; className?: string | undefined; cell: (row: Row) => ReactNode }
 
 type TableProps<Row> = {
   label: string
@@ -25,48 +24,30 @@ export function ActionTable<Row>({
   ...props
 }: TableProps<Row> & { actionsOf: (row: Row) => Action<Row>[] }) {
   const { label, rows, nameOf, keyOf = nameOf, columns, actionsClass } = props
-  return (
-    <table className={`${table.table} ${table.inset} ${table.stacks}`} aria-label={label}>
-      <thead>
-        <tr>
-          {columns.map(({ title }) => (
-            <th key={title} scope="col">
-              {title}
-            </th>
-          ))}
-          <th scope="col">
-            <span className="visually-hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row)}>
-            {columns.map(({ title, className, cell }, at) => (
-              <td key={title} className={className} data-label={at === 0 ? undefined : title}>
-                {cell(row)}
-              </td>
-            ))}
-            <td className={actionsClass}>
-              <div className={table.actions}>
-                {actionsOf(row).map(({ verb, onClick }) => (
-                  <Button
-                    key={verb}
-                    variant="subtle"
-                    color="gray"
-                    aria-label={`${verb} ${nameOf(row)}`}
-                    onClick={() => onClick(row)}
-                  >
-                    {verb}
-                  </Button>
-                ))}
-              </div>
-            </td>
-          </tr>
+  const actions: Column<Row> = {
+    title: 'Actions',
+    heading: null,
+    cellClass: actionsClass,
+    cell: (row) => (
+      <div className={table.actions}>
+        {actionsOf(row).map(({ verb, onClick }) => (
+          <Button
+            key={verb}
+            variant="subtle"
+            color="gray"
+            aria-label={`${verb} ${nameOf(row)}`}
+            onClick={() => onClick(row)}
+          >
+            {verb}
+          </Button>
         ))}
-      </tbody>
-    </table>
+      </div>
+    ),
+  }
+  const labelled = columns.map((column, at) =>
+    at === 0 ? column : { label: true as const, ...column },
   )
+  return <DataTable {...{ label, rows, keyOf }} columns={[...labelled, actions]} isInset />
 }
 
 type Erasing<Row> = {

@@ -12,7 +12,7 @@ type Query<T> = {
   refetch: () => unknown
 }
 
-type Props<T> = {
+export type LoadedProps<T> = {
   query: Query<T>
   /** What is being loaded, continuing "Loading". */
   what: string
@@ -30,7 +30,7 @@ type Props<T> = {
 }
 
 /** Loaded data stays, even if reloading it fails. */
-export function Loaded<T>({ query, what, isFlush = false, children, ...props }: Props<T>) {
+export function Loaded<T>({ query, what, isFlush = false, children, ...props }: LoadedProps<T>) {
   const { failure, reasonOf, lines, wayOut } = props
   const { data, error, isFetching, refetch } = query
   if (data !== undefined) return children(data)

@@ -1,14 +1,10 @@
 /** Which rows are shown, and links to the other pages. */
 import { UnstyledButton } from '@mantine/core'
-import type { FunctionComponent, ReactNode } from 'react'
+import { Link } from 'react-router'
 import { ToolIcon } from './tool-icon.tsx'
 import classes from './pager.module.css'
 
-/** The router's link. */
-type LinkComponent = FunctionComponent<{ to: string; children?: ReactNode }>
-
 type Props = {
-  link: LinkComponent
   /** Names the navigation for assistive technology. */
   label: string
   page: number
@@ -18,7 +14,7 @@ type Props = {
   hrefOf: (page: number) => string
 }
 
-export function Pager({ link, label, page, pageSize, total, hrefOf }: Props) {
+export function Pager({ label, page, pageSize, total, hrefOf }: Props) {
   const last = Math.max(1, Math.ceil(total / pageSize))
   const first = Math.min(total, (page - 1) * pageSize + 1)
   return (
@@ -28,17 +24,12 @@ export function Pager({ link, label, page, pageSize, total, hrefOf }: Props) {
       </span>
       {last > 1 && (
         <div className={classes.pages}>
-          <Step
-            link={link}
-            name="Previous page"
-            icon="back"
-            to={page > 1 ? hrefOf(page - 1) : null}
-          />
+          <Step name="Previous page" icon="back" to={page > 1 ? hrefOf(page - 1) : null} />
           {visiblePages(page, last).map((number, index, shown) => (
             <span key={number} className={classes.place}>
               {index > 0 && number - (shown[index - 1] ?? 0) > 1 && <Gap />}
               <UnstyledButton
-                component={link}
+                component={Link}
                 className={classes.page}
                 data-far={Math.abs(number - page) > 0 && number !== 1 && number !== last}
                 to={hrefOf(number)}
@@ -49,12 +40,7 @@ export function Pager({ link, label, page, pageSize, total, hrefOf }: Props) {
               </UnstyledButton>
             </span>
           ))}
-          <Step
-            link={link}
-            name="Next page"
-            icon="forward"
-            to={page < last ? hrefOf(page + 1) : null}
-          />
+          <Step name="Next page" icon="forward" to={page < last ? hrefOf(page + 1) : null} />
         </div>
       )}
     </nav>
@@ -69,9 +55,9 @@ export function visiblePages(page: number, last: number): number[] {
   return [...numbers].toSorted((a, b) => a - b)
 }
 
-type StepProps = { link: LinkComponent; name: string; icon: 'back' | 'forward'; to: string | null }
+type StepProps = { name: string; icon: 'back' | 'forward'; to: string | null }
 
-function Step({ link, name, icon, to }: StepProps) {
+function Step({ name, icon, to }: StepProps) {
   if (to === null) {
     return (
       <span className={classes.page} data-off="true" aria-hidden="true">
@@ -80,7 +66,7 @@ function Step({ link, name, icon, to }: StepProps) {
     )
   }
   return (
-    <UnstyledButton component={link} className={classes.page} to={to} aria-label={name}>
+    <UnstyledButton component={Link} className={classes.page} to={to} aria-label={name}>
       <ToolIcon name={icon} />
     </UnstyledButton>
   )

@@ -4,6 +4,7 @@ import { ADMIN_EMAIL_HEADER, ADMIN_KEY_HEADER, listUsers, readDatabaseStats } fr
 import { useMutation } from '@tanstack/react-query'
 import { type AdminCredentials, openAdmin } from '#web/lib/admin-api.ts'
 import { ApiError } from '#web/lib/api.ts'
+import { type Column, DataTable } from '#web/ui/data-table.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import table from '#web/ui/table.module.css'
 import { readAdminCredentials } from './admin-credentials.ts'
@@ -25,32 +26,32 @@ export function DebugAuthTest() {
           Sends two requests with each combination of headers and shows the responses.
         </p>
       ) : (
-        <table className={`${table.table} ${table.stacks}`}>
-          <thead>
-            <tr>
-              <th scope="col">Headers</th>
-              <th scope="col">GET /admin/users</th>
-              <th scope="col">GET /admin/database/stats</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.map(({ headers, users, stats }) => (
-              <tr key={headers}>
-                <td className={`mono ${table.wide}`}>{headers}</td>
-                <td className={table.wide} data-label="Users:">
-                  {users}
-                </td>
-                <td className={table.wide} data-label="Stats:">
-                  {stats}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          label="Responses"
+          rows={data}
+          keyOf={({ headers }) => headers}
+          columns={columns}
+        />
       )}
     </Panel>
   )
 }
+
+const columns: Column<Outcome>[] = [
+  { title: 'Headers', cellClass: `mono ${table.wide}`, cell: ({ headers }) => headers },
+  {
+    title: 'GET /admin/users',
+    label: 'Users:',
+    cellClass: table.wide,
+    cell: ({ users }) => users,
+  },
+  {
+    title: 'GET /admin/database/stats',
+    label: 'Stats:',
+    cellClass: table.wide,
+    cell: ({ stats }) => stats,
+  },
+]
 
 type Outcome = { headers: string; users: string; stats: string }
 

@@ -5,9 +5,8 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { z } from 'zod'
 import { adminReason, callAdminPage } from '#web/lib/admin-api.ts'
 import { formatMinute, largeCountOf } from '#web/lib/format.ts'
+import { type Column, PagedTable } from '#web/ui/data-table.tsx'
 import { Field, Select } from '#web/ui/field.tsx'
-import { Loaded } from '#web/ui/loaded.tsx'
-import { Pager } from '#web/ui/pager.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import table from '#web/ui/table.module.css'
 import classes from './audit-list.module.css'
@@ -64,34 +63,25 @@ export function AuditList() {
           {query.data && largeCountOf(query.data.total, 'entry', 'entries')}
         </output>
       </div>
-      <Loaded
+      <PagedTable
         query={query}
         what="the audit log"
         failure="Failed to load the audit log"
         reasonOf={adminReason}
         lines={8}
         isFlush
-      >
-        {({ entries, total }) => (
-          <>
-            {entries.length === 0 ? (
-              <p className={`quiet ${classes.none}`}>{nothing(params)}</p>
-            ) : (
-              <AuditTable entries={entries} isStale={query.isPlaceholderData} />
-            )}
-            {total > 0 && (
-              <Pager
-                link={Link}
-                label="Pages of the audit log"
-                page={params.page}
-                pageSize={PAGE_SIZE}
-                total={total}
-                hrefOf={(page) => hrefOf({ ...params, page })}
-              />
-            )}
-          </>
-        )}
-      </Loaded>
+        label="Audit log"
+        columns={columns}
+        keyOf={({ id }) => id}
+        className={classes.entries}
+        pageOf={({ entries, total }) => ({ rows: entries, total })}
+        paging={{
+          page: params.page,
+          pageSize: PAGE_SIZE,
+          hrefOf: (page) => hrefOf({ ...params, page }),
+        }}
+        empty={<p className={`quiet ${table.bar}`}>{nothing(params)}</p>}
+      />
     </section>
   )
 }
@@ -141,40 +131,28 @@ function optionsOf(all: string, values: string[], chosen: string) {
   return [{ value: '', label: all }, ...named.map((value) => ({ value, label: value }))]
 }
 
-function AuditTable({ entries, isStale }: { entries: AuditEntry[]; isStale: boolean }) {
-  return (
-    <table
-      className={`${table.table} ${table.stacks} ${classes.entries}`}
-      aria-label="Audit log"
-      aria-busy={isStale}
-    >
-      <thead>
-        <tr>
-          <th scope="col">Time</th>
-          <th scope="col">Administrator</th>
-          <th scope="col">Action</th>
-          <th scope="col">Changes</th>
-        </tr>
-      </thead>
-      <tbody data-stale={isStale}>
-        {entries.map(({ id, at, administrator, action, subject, person, before, after }) => (
-          <tr key={id}>
-            <td className={`${table.once} ${classes.when}`}>
-              <time dateTime={at}>{formatMinute(at)}</time>
-            </td>
-            <td className={classes.who}>{administrator}</td>
-            <td className={classes.what}>
-              <strong>{action}</strong> <AuditSubject subject={subject} person={person} />
-            </td>
-            <td className={table.wide}>
-              <AuditChange before={before} after={after} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
+const columns: Column<AuditEntry>[] = [
+  {
+    title: 'Time',
+    cellClass: `${table.once} ${classes.when}`,
+    cell: ({ at }) => <time dateTime={at}>{formatMinute(at)}</time>,
+  },
+  { title: 'Administrator', cellClass: classes.who, cell: ({ administrator }) => administrator },
+  {
+    title: 'Action',
+    cellClass: classes.what,
+    cell: ({ action, subject, person }) => (
+      <>
+        <strong>{action}</strong> <AuditSubject subject={subject} person={person} />
+      </>
+    ),
+  },
+  {
+    title: 'Changes',
+    cellClass: table.wide,
+    cell: ({ before, after }) => <AuditChange before={before} after={after} />,
+  },
+]
 
 function useParams(): Params {
   const [searchParams] = useSearchParams()
@@ -198,10 +176,10 @@ function hrefOf({ page, ...filter }: Params): string {
   return `?${params}`
 }
 
-function nothing({ page, search, ...others }: Params): string {
-  if (Object.values(others).some((value) => value !== '')) return 'No matches.'
+function nothing({ search, administrator, action, from, to }: Params): string {
+  if ([administrator, action, from, to].some((value) => value !== '')) return 'No matches.'
   if (search !== '') return `No matches for “${search}”.`
-  return page > 1 ? 'No entries on this page.' : 'No actions recorded yet.'
+  return 'No actions recorded yet.'
 }
 
 type SubjectProps = { subject: string; person: string | null }

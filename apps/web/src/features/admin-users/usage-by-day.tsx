@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { adminReason } from '#web/lib/admin-api.ts'
 import { largeCountOf } from '#web/lib/format.ts'
+import { type Column, DataTable } from '#web/ui/data-table.tsx'
 import { Select } from '#web/ui/field.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import table from '#web/ui/table.module.css'
 import classes from './usage-by-day.module.css'
 import { usageByDayQuery } from './usage-query.ts'
 
@@ -102,34 +102,35 @@ function Bar({ day, place, top }: { day: UsageDay; place: number; top: number })
   )
 }
 
+const columns: Column<UsageDay>[] = [
+  { title: 'Day (UTC)', cell: ({ day }) => day },
+  {
+    title: 'Single',
+    label: true,
+    isNumber: true,
+    cell: ({ predictions }) => predictions.toLocaleString('en'),
+  },
+  {
+    title: 'In screens',
+    label: true,
+    isNumber: true,
+    cell: ({ screen_pairs }) => screen_pairs.toLocaleString('en'),
+  },
+]
+
 /** The same numbers as text to read and copy; days without usage are omitted. */
 function DayTable({ days }: { days: UsageDay[] }) {
   const busy = days.filter((day) => totalOf(day) > 0).toReversed()
   return (
     <details className={classes.details}>
       <summary>Show as table</summary>
-      <table className={`${table.table} ${table.inset}`} aria-label="Predictions per day">
-        <thead>
-          <tr>
-            <th scope="col">Day (UTC)</th>
-            <th scope="col" className={table.number}>
-              Single
-            </th>
-            <th scope="col" className={table.number}>
-              In screens
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {busy.map(({ day, predictions, screen_pairs }) => (
-            <tr key={day}>
-              <td>{day}</td>
-              <td className={table.number}>{predictions.toLocaleString('en')}</td>
-              <td className={table.number}>{screen_pairs.toLocaleString('en')}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        label="Predictions per day"
+        rows={busy}
+        keyOf={({ day }) => day}
+        columns={columns}
+        isInset
+      />
     </details>
   )
 }

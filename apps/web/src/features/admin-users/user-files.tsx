@@ -1,13 +1,11 @@
 /** The files a user has uploaded, newest first. */
 import { FileType, listUserFiles, type UserFile } from '@pkdex/contract'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import type { z } from 'zod'
 import { adminReason, callAdminPage } from '#web/lib/admin-api.ts'
 import { Day } from '#web/lib/day.tsx'
 import { formatBytes } from '#web/lib/format.ts'
-import { Loaded } from '#web/ui/loaded.tsx'
-import { Pager } from '#web/ui/pager.tsx'
+import { type Column, PagedTable } from '#web/ui/data-table.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import table from '#web/ui/table.module.css'
 import { usePage } from '#web/lib/use-page.ts'
@@ -36,65 +34,35 @@ export function UserFiles({ userId }: { userId: string }) {
   const { page, hrefOf } = usePage('files')
   return (
     <Panel title="Files">
-      <Loaded
+      <PagedTable
         query={useQuery(filesQuery(userId, page))}
         what="files"
         failure="Failed to load files"
         reasonOf={adminReason}
         lines={3}
-      >
-        {({ files, total }) =>
-          total === 0 ? (
-            <p className="quiet">No files yet.</p>
-          ) : (
-            <>
-              <FileTable files={files} />
-              {(total > PAGE_SIZE || page > 1) && (
-                <Pager
-                  link={Link}
-                  label="Pages of the files"
-                  page={page}
-                  pageSize={PAGE_SIZE}
-                  total={total}
-                  hrefOf={hrefOf}
-                />
-              )}
-            </>
-          )
-        }
-      </Loaded>
+        label="Files"
+        columns={columns}
+        keyOf={({ id }) => id}
+        isInset
+        pageOf={({ files, total }) => ({ rows: files, total })}
+        paging={{ page, pageSize: PAGE_SIZE, hrefOf }}
+        empty={<p className="quiet">No files yet.</p>}
+      />
     </Panel>
   )
 }
 
-function FileTable({ files }: { files: File[] }) {
-  return (
-    <table className={`${table.table} ${table.inset} ${table.stacks}`} aria-label="Files">
-      <thead>
-        <tr>
-          <th scope="col">Filename</th>
-          <th scope="col">Type</th>
-          <th scope="col" className={table.number}>
-            Size
-          </th>
-          <th scope="col">Uploaded</th>
-        </tr>
-      </thead>
-      <tbody>
-        {files.map(({ id, filename, fileType, size, uploadDate }) => (
-          <tr key={id}>
-            <td className={table.wide}>{filename}</td>
-            <td className={table.once}>{nameType(fileType)}</td>
-            <td className={table.number}>{formatBytes(size)}</td>
-            <td className={`${table.once} ${table.wide}`} data-label="Uploaded">
-              <Day at={uploadDate} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
+const columns: Column<File>[] = [
+  { title: 'Filename', cellClass: table.wide, cell: ({ filename }) => filename },
+  { title: 'Type', cellClass: table.once, cell: ({ fileType }) => nameType(fileType) },
+  { title: 'Size', isNumber: true, cell: ({ size }) => formatBytes(size) },
+  {
+    title: 'Uploaded',
+    label: true,
+    cellClass: `${table.once} ${table.wide}`,
+    cell: ({ uploadDate }) => <Day at={uploadDate} />,
+  },
+]
 
 /** Named as on the users' pages; an unknown type is shown as sent. */
 function nameType(fileType: string): string {

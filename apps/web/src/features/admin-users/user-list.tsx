@@ -3,12 +3,10 @@ import { Button } from '#web/ui/button.ts'
 import { type AdminUser, SEARCH_CHARACTERS_MAX, SEVERAL_USERS_MAX } from '@pkdex/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { adminReason } from '#web/lib/admin-api.ts'
 import { largeCountOf } from '#web/lib/format.ts'
 import { Announcement } from '#web/ui/note.tsx'
-import { Loaded } from '#web/ui/loaded.tsx'
-import { Pager } from '#web/ui/pager.tsx'
 import { Select } from '#web/ui/field.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import table from '#web/ui/table.module.css'
@@ -55,24 +53,13 @@ export function UserList() {
             <SelectMatching {...{ params, chosen }} page={query.data} />
           </ChosenUsers>
         )}
-        <Loaded
+        <UserTable
           query={query}
-          what="users"
-          failure="Failed to load users"
-          reasonOf={adminReason}
-          lines={11}
-          isFlush
-        >
-          {(page) => (
-            <Page
-              page={page}
-              params={params}
-              chosen={chosen}
-              isStale={query.isPlaceholderData}
-              onDelete={setDoomed}
-            />
-          )}
-        </Loaded>
+          params={params}
+          chosen={chosen}
+          onDelete={setDoomed}
+          empty={<NoUsers params={params} />}
+        />
       </section>
       {doomed !== null && (
         <DeleteUserDialog
@@ -160,36 +147,6 @@ const statuses = [
 type PageSize = UserListParams['page_size']
 
 const sizes = PAGE_SIZES.map((size) => ({ value: `${size}`, label: `${size} per page` }))
-
-type PageProps = {
-  page: UserPage
-  params: UserListParams
-  chosen: Chosen
-  isStale: boolean
-  onDelete: (user: AdminUser) => void
-}
-
-function Page({ page: { users, total }, params, ...rest }: PageProps) {
-  const lastPage = Math.max(1, Math.ceil(total / params.page_size))
-  // The last row of the last page was deleted, or the page number was typed by hand.
-  if (!rest.isStale && params.page > lastPage) {
-    return <Navigate to={withChange(params, { page: lastPage })} replace />
-  }
-  if (total === 0) return <NoUsers params={params} />
-  return (
-    <>
-      <UserTable users={users} params={params} {...rest} />
-      <Pager
-        link={Link}
-        label="Pages of users"
-        page={params.page}
-        pageSize={params.page_size}
-        total={total}
-        hrefOf={(page) => withChange(params, { page })}
-      />
-    </>
-  )
-}
 
 function countOf(total: number, params: UserListParams): string {
   const users = largeCountOf(total, 'user')

@@ -6,14 +6,12 @@ import {
   useQuery,
   type UseQueryResult,
 } from '@tanstack/react-query'
-import { Link, Navigate } from 'react-router'
 import type { z } from 'zod'
 import { adminReason, callAdminPage } from '#web/lib/admin-api.ts'
 import { callPage, messageOf } from '#web/lib/api.ts'
 import { formatChange, formatMinute } from '#web/lib/format.ts'
 import { usePage } from '#web/lib/use-page.ts'
-import { Loaded } from '#web/ui/loaded.tsx'
-import { Pager } from '#web/ui/pager.tsx'
+import { type Column, PagedTable } from '#web/ui/data-table.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import table from '#web/ui/table.module.css'
 import classes from './ledger.module.css'
@@ -78,88 +76,52 @@ type PanelProps = {
 function LedgerPanel({ title, page, hrefOf, query, reasonOf }: PanelProps) {
   return (
     <Panel title={title}>
-      <Loaded
+      <PagedTable
         query={query}
         what="the ledger"
         failure="Failed to load the ledger"
         reasonOf={reasonOf}
         lines={3}
-      >
-        {(ledger) => (
-          <LedgerPage {...ledger} page={page} hrefOf={hrefOf} isStale={query.isPlaceholderData} />
-        )}
-      </Loaded>
+        label="Credits ledger"
+        columns={columns}
+        keyOf={({ id }) => id}
+        isInset
+        pageOf={({ entries, total }) => ({ rows: entries, total })}
+        paging={{ page, pageSize: PAGE_SIZE, hrefOf }}
+        empty={<p className="quiet">No changes yet.</p>}
+      />
     </Panel>
   )
 }
 
-type PageProps = {
-  entries: Entry[]
-  total: number
-  page: number
-  hrefOf: (page: number) => string
-  isStale: boolean
-}
-
-function LedgerPage({ entries, total, page, hrefOf, isStale }: PageProps) {
-  const lastPage = Math.max(1, Math.ceil(total / PAGE_SIZE))
-  // The page number was typed by hand, or is from an old link.
-  if (!isStale && page > lastPage) return <Navigate to={hrefOf(lastPage)} replace />
-  if (total === 0) return <p className="quiet">No changes yet.</p>
-  return (
-    <>
-      <LedgerTable entries={entries} isStale={isStale} />
-      {lastPage > 1 && (
-        <Pager
-          link={Link}
-          label="Pages of the ledger"
-          page={page}
-          pageSize={PAGE_SIZE}
-          total={total}
-          hrefOf={hrefOf}
-        />
-      )}
-    </>
-  )
-}
-
-function LedgerTable({ entries, isStale }: { entries: Entry[]; isStale: boolean }) {
-  return (
-    <table
-      className={`${table.table} ${table.inset} ${table.stacks}`}
-      aria-label="Credits ledger"
-      aria-busy={isStale}
-    >
-      <thead>
-        <tr>
-          <th scope="col">Time</th>
-          <th scope="col">Reason</th>
-          <th scope="col" className={table.number}>
-            Change
-          </th>
-          <th scope="col" className={table.number}>
-            Balance
-          </th>
-        </tr>
-      </thead>
-      <tbody data-stale={isStale}>
-        {entries.map(({ id, created_at, reason, actor, note, delta, balance_after }) => (
-          <tr key={id}>
-            <td className={`${table.once} ${classes.when}`}>
-              <time dateTime={created_at}>{formatMinute(created_at)}</time>
-            </td>
-            <td className={classes.reason}>
-              {reason}
-              {actor?.includes('@') && <small>{actor}</small>}
-              {note !== undefined && note !== '' && <small>{note}</small>}
-            </td>
-            <td className={`${table.number} ${classes.change}`}>{formatChange(delta)}</td>
-            <td className={`${table.number} ${classes.balance}`} data-label="Balance">
-              {balance_after.toLocaleString('en')}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
+const columns: Column<Entry>[] = [
+  {
+    title: 'Time',
+    cellClass: `${table.once} ${classes.when}`,
+    cell: ({ created_at }) => <time dateTime={created_at}>{formatMinute(created_at)}</time>,
+  },
+  {
+    title: 'Reason',
+    cellClass: classes.reason,
+    cell: ({ reason, actor, note }) => (
+      <>
+        {reason}
+        {actor?.includes('@') && <small>{actor}</small>}
+        {note !== undefined && note !== '' && <small>{note}</small>}
+      </>
+    ),
+  },
+  {
+    title: 'Change',
+    isNumber: true,
+    cellClass: classes.change,
+    cell: ({ delta }) => formatChange(delta),
+  },
+  {
+    title: 'Balance',
+    label: true,
+    isNumber: true,
+    cellClass: classes.balance,
+    cell: ({ balance_after }) => balance_after.toLocaleString('en'),
+  },
+]

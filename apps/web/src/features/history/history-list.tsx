@@ -2,8 +2,9 @@
 import { type PastPrediction, SEARCH_CHARACTERS_MAX } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
-import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import {
+  type AffinityUnit,
   formatInterval,
   shortenAffinity,
   shortenMeasured,
@@ -13,9 +14,8 @@ import {
 import { messageOf } from '#web/lib/api.ts'
 import { labelChain } from '#web/lib/chains.ts'
 import { formatMinute, largeCountOf } from '#web/lib/format.ts'
-import { Loaded } from '#web/ui/loaded.tsx'
+import { type Column, PagedTable } from '#web/ui/data-table.tsx'
 import { MeasuredMark } from '#web/ui/measured-mark.tsx'
-import { Pager } from '#web/ui/pager.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import table from '#web/ui/table.module.css'
 import { historyQuery, hrefOf, PAGE_SIZE, readHistoryParams } from './history-query.ts'
@@ -26,15 +26,17 @@ type Props = {
   starCompound: (name: string) => ReactNode
 }
 
-export function HistoryList(draws: Props) {
+export function HistoryList({ useDrawSmiles, starCompound }: Props) {
   const params = readHistoryParams(useSearchParams()[0])
   const navigate = useNavigate()
   const query = useQuery(historyQuery(params))
-  const { data, isPlaceholderData: isStale } = query
-  const lastPage = Math.max(1, Math.ceil((data?.total ?? 0) / PAGE_SIZE))
-  if (data !== undefined && !isStale && params.page > lastPage) {
-    return <Navigate to={hrefOf({ ...params, page: lastPage })} replace />
-  }
+  const { data } = query
+  const molecules = useMemo(
+    () => [...new Set(data?.predictions.flatMap(({ smiles }) => smiles ?? []))],
+    [data],
+  )
+  const drawSmiles = useDrawSmiles(molecules)
+  const unit = useAffinityUnit()
   return (
     <section className={`sheet ${table.sheet}`} aria-label="Your predictions">
       <div className={table.bar}>
@@ -49,128 +51,92 @@ export function HistoryList(draws: Props) {
         />
         <output className="quiet small">{data && largeCountOf(data.total, 'prediction')}</output>
       </div>
-      <Loaded
+      <PagedTable
         query={query}
         what="your predictions"
         failure="Failed to load your predictions"
         reasonOf={(error) => messageOf(error, 'Try again.')}
         lines={8}
         isFlush
-      >
-        {({ predictions, total }) =>
-          total === 0 ? (
-            <Nothing search={params.search} />
-          ) : (
-            <>
-              <Predictions {...{ predictions, isStale, ...draws }} />
-              <Pager
-                link={Link}
-                label="Pages of predictions"
-                page={params.page}
-                pageSize={PAGE_SIZE}
-                total={total}
-                hrefOf={(page) => hrefOf({ ...params, page })}
-              />
-            </>
-          )
-        }
-      </Loaded>
+        label="Predictions"
+        columns={columnsOf(unit, drawSmiles, starCompound)}
+        keyOf={({ task_id }) => task_id}
+        pageOf={({ predictions, total }) => ({ rows: predictions, total })}
+        paging={{
+          page: params.page,
+          pageSize: PAGE_SIZE,
+          hrefOf: (page) => hrefOf({ ...params, page }),
+        }}
+        empty={<Nothing search={params.search} />}
+      />
     </section>
   )
 }
 
 function Nothing({ search }: { search: string }) {
+  if (search !== '') return <p className={`quiet ${table.bar}`}>No matches for “{search}”.</p>
   return (
-    <div className={table.bar}>
-      {search === '' ? (
-        <p className="quiet">
-          No predictions yet. <Link to="/results">Predict a pair</Link> to see it here.
-        </p>
-      ) : (
-        <p className="quiet">No matches for “{search}”.</p>
-      )}
-    </div>
+    <p className={`quiet ${table.bar}`}>
+      No predictions yet. <Link to="/results">Predict a pair</Link> to see it here.
+    </p>
   )
 }
 
-function Predictions({
-  predictions,
-  isStale,
-  useDrawSmiles,
-  starCompound,
-}: Props & { predictions: PastPrediction[]; isStale: boolean }) {
-  const molecules = useMemo(
-    () => [...new Set(predictions.flatMap(({ smiles }) => smiles ?? []))],
-    [predictions],
-  )
-  const drawSmiles = useDrawSmiles(molecules)
-  return (
-    <table
-      className={`${table.table} ${table.stacks}`}
-      aria-label="Predictions"
-      aria-busy={isStale}
-    >
-      <thead>
-        <tr>
-          {drawSmiles && <th scope="col">Structure</th>}
-          <th scope="col">Pair</th>
-          <th scope="col" className={table.secondary}>
-            Chain
-          </th>
-          <th scope="col" className={table.number}>
-            {unitTitles[useAffinityUnit()]}
-          </th>
-          <th scope="col" className={table.number}>
-            Interval
-          </th>
-          <th scope="col" className={table.secondary}>
-            Model
-          </th>
-          <th scope="col" className={table.number}>
-            Credits
-          </th>
-          <th scope="col">Asked</th>
-        </tr>
-      </thead>
-      <tbody data-stale={isStale}>
-        {predictions.map((prediction) => (
-          <PredictionRow key={prediction.task_id} prediction={prediction}>
-            {drawSmiles && (
-              <td className={`${table.wide} ${table.structure}`}>
-                {drawSmiles(prediction.smiles ?? '')}
-              </td>
-            )}
-            <td className={table.wide}>
-              {prediction.compound !== null && starCompound(prediction.compound)}
-              <PairName {...prediction} />
-            </td>
-          </PredictionRow>
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-type PredictionRowProps = { prediction: PastPrediction; children: ReactNode }
-
-function PredictionRow({ prediction, children }: PredictionRowProps) {
-  const { chain, model_version, credits_charged, created_at } = prediction
-  return (
-    <tr>
-      {children}
-      <td className={table.secondary} data-label="Chain">
-        {labelChain(chain)}
-      </td>
-      <NumberCells {...prediction} />
-      <td className={table.secondary} data-label="Model">
-        {model_version ?? '–'}
-      </td>
-      <td className={table.number} data-label="Credits">
-        {credits_charged.toLocaleString('en')}
-      </td>
-      <td className={table.once}>{formatMinute(created_at)}</td>
-    </tr>
-  )
+function columnsOf(
+  unit: AffinityUnit,
+  drawSmiles: ReturnType<Props['useDrawSmiles']>,
+  starCompound: Props['starCompound'],
+): Column<PastPrediction>[] {
+  const structure: Column<PastPrediction>[] =
+    drawSmiles === null
+      ? []
+      : [
+          {
+            title: 'Structure',
+            cellClass: `${table.wide} ${table.structure}`,
+            cell: ({ smiles }) => drawSmiles(smiles ?? ''),
+          },
+        ]
+  return [
+    ...structure,
+    {
+      title: 'Pair',
+      cellClass: table.wide,
+      cell: (prediction) => (
+        <>
+          {prediction.compound !== null && starCompound(prediction.compound)}
+          <PairName {...prediction} />
+        </>
+      ),
+    },
+    { title: 'Chain', label: true, isSecondary: true, cell: ({ chain }) => labelChain(chain) },
+    {
+      title: unitTitles[unit],
+      label: true,
+      isNumber: true,
+      cell: (prediction) => wordValue(prediction, unit),
+    },
+    {
+      title: 'Interval',
+      label: true,
+      isNumber: true,
+      cell: ({ lower, upper }) =>
+        lower !== null && upper !== null && formatInterval({ lower, upper }, unit),
+    },
+    {
+      title: 'Model',
+      label: true,
+      isSecondary: true,
+      cell: ({ model_version: model }) => model ?? '–',
+    },
+    {
+      title: 'Credits',
+      label: true,
+      isNumber: true,
+      cell: ({ credits_charged: charged }) => charged.toLocaleString('en'),
+    },
+    { title: 'Asked', cellClass: table.once, cell: (row) => formatMinute(row.created_at) },
+  ]
 }
 
 /** Links to the pair, unless its target or compound was deleted. */
@@ -187,31 +153,18 @@ function PairName({ target, compound }: PastPrediction) {
   )
 }
 
-function NumberCells({ predicted_kd, measured_pk, lower, upper, ...past }: PastPrediction) {
-  const unit = useAffinityUnit()
-  const own = measured_pk !== null && (
-    <>
-      <MeasuredMark>{shortenMeasured(measured_pk, unit)}</MeasuredMark>{' '}
-    </>
-  )
-  if (predicted_kd === null) {
-    const isFailed = past.status === 'FAILURE'
-    return (
-      <td colSpan={2} className={table.wide}>
-        {own}
-        {isFailed ? `Failed. ${past.message ?? ''}` : 'In progress'}
-      </td>
-    )
-  }
+/** The measured value, if there is one, and the prediction or why there is none. */
+function wordValue({ predicted_kd, measured_pk, ...past }: PastPrediction, unit: AffinityUnit) {
   return (
     <>
-      <td className={table.number} data-label={unitTitles[unit]}>
-        {own}
-        {shortenAffinity(predicted_kd, unit, 'known_on_other_targets')}
-      </td>
-      <td className={table.number} data-label="Interval">
-        {lower !== null && upper !== null && formatInterval({ lower, upper }, unit)}
-      </td>
+      {measured_pk !== null && (
+        <>
+          <MeasuredMark>{shortenMeasured(measured_pk, unit)}</MeasuredMark>{' '}
+        </>
+      )}
+      {predicted_kd !== null && shortenAffinity(predicted_kd, unit, 'known_on_other_targets')}
+      {predicted_kd === null &&
+        (past.status === 'FAILURE' ? `Failed. ${past.message ?? ''}` : 'In progress')}
     </>
   )
 }

@@ -2,7 +2,6 @@
 import type { ComparedMeasurement, Measurement } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
-import { Link } from 'react-router'
 import { messageOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
@@ -63,7 +62,6 @@ export function ValueTable({ target, page, hrefOf, ...draws }: Props) {
       </Loaded>
       {total > PAGE_SIZE && (
         <Pager
-          link={Link}
           label="Pages of values"
           page={page}
           pageSize={PAGE_SIZE}

@@ -16,7 +16,7 @@ import { formatBytes, largeCountOf } from '#web/lib/format.ts'
 import { Note } from '#web/ui/note.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
 import { SkeletonLines } from '#web/ui/loaded.tsx'
-import { SortHeader } from '#web/ui/table.tsx'
+import { type Column, DataTable } from '#web/ui/data-table.tsx'
 import table from '#web/ui/table.module.css'
 import classes from './database-pages.module.css'
 
@@ -94,36 +94,47 @@ function CollectionTable({ stats }: { stats: DatabaseStats }) {
   const [sorting, setSorting] = useState<Sorting>({ column: 'count', order: 'desc' })
   const rows = sortRows(rowsOf(stats), sorting)
   const largest = Math.max(1, ...rows.map(({ count }) => count))
-  const header = (column: keyof Row, label: string) => (
-    <SortHeader
-      label={label}
-      className={column === 'name' ? undefined : table.number}
-      order={sorting.column === column ? sorting.order : null}
-      onSort={() => setSorting(nextSorting(sorting, column))}
-    />
-  )
+  const sortBy = (column: keyof Row) => ({
+    order: sorting.column === column ? sorting.order : null,
+    onSort: () => setSorting(nextSorting(sorting, column)),
+  })
+  const columns: Column<Row>[] = [
+    { title: 'Collection', sort: sortBy('name'), cellClass: 'mono', cell: ({ name }) => name },
+    {
+      title: 'Count',
+      sort: sortBy('count'),
+      isNumber: true,
+      cell: ({ count }) => count.toLocaleString('en'),
+    },
+    {
+      title: 'Share of the largest count',
+      heading: null,
+      cellClass: classes.share,
+      cell: ({ count }) => <Share share={count / largest} />,
+    },
+    {
+      title: 'Size per row',
+      sort: sortBy('avgObjSize'),
+      label: true,
+      isNumber: true,
+      cellClass: classes.average,
+      cell: ({ avgObjSize }) => formatBytes(avgObjSize),
+    },
+    {
+      title: 'Size',
+      sort: sortBy('size'),
+      isNumber: true,
+      cell: ({ size }) => formatBytes(size),
+    },
+  ]
   return (
-    <table
-      className={`${table.table} ${table.stacks} ${classes.collections}`}
-      aria-label="Collections"
-    >
-      <thead>
-        <tr>
-          {header('name', 'Collection')}
-          {header('count', 'Count')}
-          <th scope="col">
-            <span className="visually-hidden">Share of the largest count</span>
-          </th>
-          {header('avgObjSize', 'Size per row')}
-          {header('size', 'Size')}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <CollectionRow key={row.name} row={row} share={row.count / largest} />
-        ))}
-      </tbody>
-      <tfoot>
+    <DataTable
+      label="Collections"
+      rows={rows}
+      keyOf={({ name }) => name}
+      columns={columns}
+      className={classes.collections}
+      foot={
         <tr>
           <td>Total</td>
           <td className={table.number}>
@@ -135,25 +146,17 @@ function CollectionTable({ stats }: { stats: DatabaseStats }) {
           </td>
           <td className={table.number}>{formatBytes(stats.size)}</td>
         </tr>
-      </tfoot>
-    </table>
+      }
+    />
   )
 }
 
-function CollectionRow({ row, share }: { row: Row; share: number }) {
+function Share({ share }: { share: number }) {
   return (
-    <tr>
-      <td className="mono">{row.name}</td>
-      <td className={table.number}>{row.count.toLocaleString('en')}</td>
-      <td className={classes.share}>
-        <span className="visually-hidden">{Math.round(share * 100)} %</span>
-        {share > 0 && <div className={classes.bar} style={{ width: `${share * 100}%` }} />}
-      </td>
-      <td className={`${table.number} ${classes.average}`} data-label="Size per row">
-        {formatBytes(row.avgObjSize)}
-      </td>
-      <td className={table.number}>{formatBytes(row.size)}</td>
-    </tr>
+    <>
+      <span className="visually-hidden">{Math.round(share * 100)} %</span>
+      {share > 0 && <div className={classes.bar} style={{ width: `${share * 100}%` }} />}
+    </>
   )
 }
 

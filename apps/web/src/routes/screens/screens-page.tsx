@@ -42,7 +42,6 @@ export function ScreensPage() {
               <>
                 <ScreenTable screens={rows} />
                 <Pager
-                  link={Link}
                   label="Pages of screens"
                   page={page}
                   pageSize={SCREENS_PAGE_SIZE}
