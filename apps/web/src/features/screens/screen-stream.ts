@@ -3,7 +3,8 @@
  * connection resumes after the last event received.
  */
 import { POLL_INTERVAL_MS, readScreen, Screen, ScreenBlock, watchScreen } from '@pkdex/contract'
-import { ApiError, call, openCall, parseJson } from '#web/lib/api.ts'
+import { ApiError, call, openCall } from '#web/lib/api.ts'
+import { parseJson } from '#web/lib/client.ts'
 
 /** Maximum wait for the first event, which the server sends immediately, and for any later one. */
 const FIRST_EVENT_MS = 6000
