@@ -17,6 +17,7 @@ import { readCallerAddress } from '#server/platform/limits/caller-address.ts'
 import { compressAnswers } from './compress-answers.ts'
 import { serveApiPages } from './api-pages.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { readJsonBodies } from './json-bodies.ts'
 import { limitLargeBodies } from '#server/platform/limits/large-bodies.ts'
 import { leaveConnections } from './leave-connections.ts'
 import { refuseConnection, sendError } from './error-answers.ts'
@@ -65,11 +66,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   leaveConnections(fastify, dependencies.ending)
   fastify.addHook('onResponse', logAnswer)
   fastify.addHook('onResponse', stopListening)
-  readJsonBodies(fastify)
   await addSecurityHeaders(fastify, config)
   shedLoad(fastify)
   const receiving = openReceivingBudget(config.receivingBytesMax)
   limitLargeBodies(fastify, { budget: receiving, smallBytesMax: JSON_BYTES_MAX })
+  readJsonBodies(fastify)
   const countRefusal = await limitRates(fastify, config.rateLimit)
   fastify.setErrorHandler(async (error, request, reply) => {
     sendError(await countRefusal(error, request), request, reply)
@@ -161,35 +162,6 @@ async function stopListening({ raw }: FastifyRequest): Promise<void> {
   raw.resume()
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)
   raw.once('end', () => clearTimeout(timer))
-}
-
-/** Accepts JSON only; an empty body counts as none. Rejects NUL, which PostgreSQL cannot store. */
-function readJsonBodies(fastify: FastifyInstance): void {
-  fastify.removeAllContentTypeParsers()
-  fastify.addContentTypeParser(
-    'application/json',
-    { parseAs: 'string' },
-    async (_request: unknown, text: string) => (text.trim() === '' ? undefined : parseJson(text)),
-  )
-  fastify.addContentTypeParser(
-    '*',
-    { parseAs: 'string' },
-    async (_request: unknown, text: string) => {
-      if (text === '') return
-      throw new AppError('wrong_file_type', 'This kind of content is not accepted here.')
-    },
-  )
-}
-
-function parseJson(text: string): unknown {
-  if (text.includes(String.raw`\u0000`) || text.includes('\0')) {
-    throw new AppError('invalid_request', 'The request contains a NUL character.')
-  }
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new AppError('invalid_request', 'The request body is not valid JSON.', { cause: error })
-  }
 }
 
 const READY_MS_MAX = 3000

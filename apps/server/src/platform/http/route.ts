@@ -10,6 +10,7 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { askFor } from '#server/platform/db/connection-turns.ts'
 import { holdsSecret } from './compress-answers.ts'
+import { partsMaxOf } from './json-bodies.ts'
 import { callerOf } from '#server/platform/limits/caller.ts'
 import type { ReceivingBudget } from '#server/platform/limits/receiving-budget.ts'
 
@@ -107,7 +108,11 @@ function bind<Body extends z.ZodType, Answer extends z.ZodType, Query extends z.
     ...(endpoint.bodyBytesMax === undefined ? {} : { bodyLimit: endpoint.bodyBytesMax }),
     // No HEAD routes: they would create a key or read a whole export and send nothing.
     exposeHeadRoute: endpoint.auth !== 'admin',
-    config: { holdsSecret: holdsSecret(endpoint.answer) },
+    config: {
+      holdsSecret: holdsSecret(endpoint.answer),
+      isUpload: endpoint.multipart === true,
+      partsMax: partsMaxOf(endpoint.body),
+    },
     onRequest: (request, reply) => askFor(callerOf(request), () => onRequest(request, reply)),
     handler: async (request, reply) => {
       const body = endpoint.multipart ? undefined : request.body
