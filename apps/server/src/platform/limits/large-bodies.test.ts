@@ -23,6 +23,7 @@ beforeEach(async () => {
           budget: openReceivingBudget(BODIES_THAT_FIT * BODY_BYTES),
           smallBytesMax: 1000,
           stallMsMax: STALL_MS_MAX,
+          smallBodyMsMax: STALL_MS_MAX,
         })
         fastify.post('/large', { bodyLimit: 2 * BODY_BYTES }, async () => {
           arrived++
@@ -94,4 +95,16 @@ test('disconnecting does not make room for further bodies while the work continu
   expect(arrived).toBe(LARGE_BODIES_PER_CALLER)
   answerAll.resolve()
   await vi.waitFor(() => expect(next.answer()).toMatch(/^HTTP\/1.1 200 /), 20_000)
+})
+
+test('a small body that arrives too slowly is disconnected, even if it never stalls', async () => {
+  const slow = openRawCall(
+    t.app,
+    ['POST /large HTTP/1.1', 'api-key: k', 'content-type: application/json', 'content-length: 200'],
+    '{',
+  )
+  const trickle = setInterval(() => slow.socket.write(' '), STALL_MS_MAX / 8)
+  await vi.waitFor(() => expect(slow.isOpen()).toBe(false), 20_000)
+  clearInterval(trickle)
+  expect(arrived).toBe(0)
 })

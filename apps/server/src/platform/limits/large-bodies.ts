@@ -1,8 +1,9 @@
 /**
- * Limits JSON bodies of megabytes, such as a structure or the names of a screen. Like uploads, only a few are received
- * at a time per user and within the byte budget of the process, and a sender who stops in the middle is disconnected.
+ * Limits JSON bodies. Of those of megabytes, such as a structure or the names of a screen, only a few are received at a
+ * time per user and within the byte budget of the process, as with uploads, and a sender who stops in the middle is
+ * disconnected. A small body must arrive within seconds.
  */
-import { finished } from 'node:stream'
+import { finished, type Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { callerOf } from './caller.ts'
 import { openPlaces } from './places.ts'
@@ -12,10 +13,19 @@ import { STALL_MS_MAX, watchConnection, watchForStall } from './watch-sender.ts'
 /** From the first byte read until the response is ready. */
 export const LARGE_BODIES_PER_CALLER = 2
 
-type Limits = { budget: ReceivingBudget; smallBytesMax: number; stallMsMax?: number }
+/** 256 KB at the speed of a slow mobile network. */
+const SMALL_BODY_MS_MAX = 15_000
+
+type Limits = {
+  budget: ReceivingBudget
+  smallBytesMax: number
+  stallMsMax?: number
+  smallBodyMsMax?: number
+}
 
 export function limitLargeBodies(fastify: FastifyInstance, limits: Limits): void {
   const { budget, smallBytesMax, stallMsMax = STALL_MS_MAX } = limits
+  const { smallBodyMsMax = SMALL_BODY_MS_MAX } = limits
   const places = openPlaces({ perUser: LARGE_BODIES_PER_CALLER })
   const held = new WeakMap<FastifyRequest, () => void>()
   const release = (request: FastifyRequest) => held.get(request)?.()
@@ -23,7 +33,10 @@ export function limitLargeBodies(fastify: FastifyInstance, limits: Limits): void
   // The caller is known by now, and nothing of the body has been read.
   fastify.addHook('preParsing', async (request, reply, body) => {
     const bytes = bytesOf(request)
-    if (bytes <= smallBytesMax) return body
+    if (bytes <= smallBytesMax) {
+      if (bytes > 0) cutOff(request, body, smallBodyMsMax)
+      return body
+    }
     const { gone, end } = watchConnection(request)
     const place = await places.take(callerOf(request), { gone }).finally(end)
     try {
@@ -49,9 +62,14 @@ export function limitLargeBodies(fastify: FastifyInstance, limits: Limits): void
 }
 
 /** The declared size, or the endpoint's limit; larger bodies are refused before they are read. */
-function bytesOf({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {
-  if (headers['content-type']?.startsWith('multipart/')) return 0
+function bytesOf({ headers, routeOptions: { bodyLimit, config } }: FastifyRequest): number {
+  if (config.isUpload) return 0
   const declared = headers['content-length']
   if (declared !== undefined) return Number(declared) > bodyLimit ? 0 : Number(declared)
   return headers['transfer-encoding'] === undefined ? 0 : bodyLimit
+}
+
+function cutOff({ raw }: FastifyRequest, body: Readable, milliseconds: number): void {
+  const timer = setTimeout(() => raw.socket.destroy(), milliseconds).unref()
+  finished(body, () => clearTimeout(timer))
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openRawCall } from '#test/open-raw-call.ts'
 import { openTestApp, type TestApp } from '#test/open-test-app.ts'
 import { callerOf, noteCaller } from './caller.ts'
 import { WAITING_MAX, WAITING_MAX_PER_CALLER } from './shed-load.ts'
@@ -21,6 +22,7 @@ beforeEach(async () => {
           await identified
           noteCaller(request, { user: 'the greedy one', key: '1' })
         }
+        fastify.post('/open', async () => ({}))
         fastify.get('/slow', { onRequest }, async () => {
           arrived++
           await answerAll.promise
@@ -90,4 +92,56 @@ test('a request whose caller disconnected counts until its handler ends', async 
   expect((await callAs('greedy')).statusCode).toBe(503)
   answerAll.resolve()
   await vi.waitFor(async () => expect((await callAs('greedy')).statusCode).toBe(200))
+})
+
+test('attack: unfinished bodies, each with an invented key, take no place from others', async () => {
+  await t.app.listen({ port: 0, host: '127.0.0.1' })
+  const begun = Array.from({ length: WAITING_MAX + 50 }, (_, at) =>
+    openRawCall(
+      t.app,
+      [
+        'POST /open HTTP/1.1',
+        `api-key: invented-${at}`,
+        'content-type: application/json',
+        'content-length: 200',
+      ],
+      '{',
+    ),
+  )
+  await vi.waitFor(async () => {
+    const connections = await new Promise((resolve) =>
+      t.app.server.getConnections((_error, count) => resolve(count)),
+    )
+    expect(connections).toBe(begun.length)
+  })
+  answerAll.resolve()
+  for (const key of ['greedy', 'other']) expect((await callAs(key)).statusCode).toBe(200)
+  for (const { socket } of begun) socket.destroy()
+})
+
+test('attack: requests of unknown callers take no place from signed-in users', async () => {
+  const invented = Array.from({ length: WAITING_MAX }, (_, at) => callAs(`invented-${at}`))
+  await vi.waitFor(() => expect(arrived).toBe(WAITING_MAX), 50_000)
+  expect((await callAs('invented too')).statusCode).toBe(503)
+  // Signed-in users behind the same address are refused only while that many requests wait for nothing but their key.
+  const signedIn = t.app.inject({
+    url: '/slow',
+    headers: { 'API-Key': 'greedy' },
+    remoteAddress: '10.0.0.2',
+  })
+  await vi.waitFor(() => expect(arrived).toBe(WAITING_MAX + 1), 10_000)
+  answerAll.resolve()
+  expect((await signedIn).statusCode).toBe(200)
+  await Promise.all(invented)
+})
+
+test('attack: a request that only calls itself an upload counts like any other', async () => {
+  const headers = { 'API-Key': 'greedy', 'content-type': 'multipart/form-data; boundary=b' }
+  const waiting = Array.from({ length: WAITING_MAX_PER_CALLER + 20 }, () =>
+    t.app.inject({ url: '/slow', headers }),
+  )
+  await vi.waitFor(() => expect(arrived).toBe(WAITING_MAX_PER_CALLER), 50_000)
+  answerAll.resolve()
+  const statuses = (await Promise.all(waiting)).map(({ statusCode }) => statusCode)
+  expect(statuses.filter((status) => status === 503)).toHaveLength(20)
 })

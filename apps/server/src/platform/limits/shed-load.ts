@@ -1,12 +1,14 @@
 /**
  * Limits requests waiting for a response, per caller and in all: beyond the limit a process returns 503 immediately, so
- * that accepted requests are served quickly, memory stays bounded, and no caller uses all of it. A request counts until
- * its response begins, even if its caller has disconnected; a running stream no longer counts. Uploads have their own
- * byte budget.
+ * that accepted requests are served quickly, memory stays bounded, and no caller uses all of it. Requests of unknown
+ * callers count by address and have places of their own, so that they never take those of signed-in users. A request
+ * counts until its response begins, even if its caller has disconnected, but not while its body is received, which costs
+ * nothing but a connection (`limitBodies`); a running stream no longer counts. Uploads have their own byte budget.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#server/platform/errors.ts'
-import { callerOf } from './caller.ts'
+import { callerOf, loggedCaller } from './caller.ts'
+import { readCallerAddress } from './caller-address.ts'
 import { openPlaces, type Place } from './places.ts'
 import { isHealthCall } from './rate-limits.ts'
 
@@ -23,30 +25,44 @@ function refusal(): AppError {
 
 export function shedLoad(fastify: FastifyInstance): void {
   const share = { perUser: WAITING_MAX_PER_CALLER, waitingMax: 0, refusal }
-  const byCredential = openPlaces({ ...share, all: WAITING_MAX })
-  // A user may have several keys.
-  const byUser = openPlaces(share)
+  const users = openPlaces({ ...share, all: WAITING_MAX })
+  // Anyone can invent keys, so an address has a limit whatever keys it names.
+  const addresses = openPlaces({ ...share, all: 2 * WAITING_MAX, perUser: WAITING_MAX })
+  const credentials = openPlaces(share)
   const taken = new WeakMap<FastifyRequest, Place[]>()
   const atWork = new WeakSet<FastifyRequest>()
   const leave = (request: FastifyRequest) => taken.get(request)?.forEach((place) => place.leave())
 
+  async function take(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const places: Place[] = []
+    taken.set(request, places)
+    if (loggedCaller(request) === undefined) {
+      places.push(await credentials.take(callerOf(request)))
+      places.push(await addresses.take(readCallerAddress(request)))
+    } else places.push(await users.take(callerOf(request)))
+    if (reply.raw.destroyed) leave(request)
+  }
+
   fastify.addHook('onRequest', async (request, reply) => {
-    if (isHealthCall(request) || isUpload(request)) return
-    taken.set(request, [await byCredential.take(callerOf(request))])
+    if (isHealthCall(request)) return
     // A disconnected client frees its place, unless work for the response has begun.
     reply.raw.once('close', () => {
       if (!atWork.has(request)) leave(request)
     })
-    if (reply.raw.destroyed) leave(request)
+    await take(request, reply)
   })
-  // The user is known from here on.
-  fastify.addHook('preParsing', async (request) => {
-    taken.get(request)?.push(await byUser.take(callerOf(request)))
+  // The user is known from here on, and the body is received.
+  fastify.addHook('preParsing', async (request) => leave(request))
+  fastify.addHook('preValidation', async (request, reply) => {
+    if (!isHealthCall(request) && !request.routeOptions.config.isUpload) await take(request, reply)
   })
   fastify.addHook('preHandler', async (request) => void atWork.add(request))
   fastify.addHook('onSend', async (request) => leave(request))
 }
 
-function isUpload({ headers }: FastifyRequest): boolean {
-  return headers['content-type']?.startsWith('multipart/') ?? false
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A multipart body, which the handler reads. */
+    isUpload?: boolean
+  }
 }
