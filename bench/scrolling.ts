@@ -110,6 +110,7 @@ function screenOf(compounds: number, targets: number): Screen {
   const total = compounds * targets
   return {
     id: ID,
+    follow_up_of: null,
     status: 'DONE',
     total,
     done: total,

@@ -23,6 +23,8 @@ export const LedgerEntry = z.object({
   balance_after: z.number(),
   /** For example `prediction`, `screen refund`, `administrator`. */
   reason: z.string(),
+  /** The screen it was for, or its follow-up; null for anything else, and once that is deleted. */
+  screen_id: z.string().nullable(),
   created_at: Moment,
 })
 

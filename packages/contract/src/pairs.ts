@@ -41,6 +41,10 @@ export const PairsRequest = z
         description: 'Chain to use. Default: chosen by pKdex.',
         examples: ['A'],
       }),
+    screen: z.uuid().optional().meta({
+      description:
+        'Id of one of your screens with this target: the molecules become a follow-up of it, part of its series and exports.',
+    }),
   })
   .refine(({ target, structure }) => (target === undefined) !== (structure === undefined), {
     error: 'Send either `target` or `structure`.',

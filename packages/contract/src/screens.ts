@@ -112,6 +112,8 @@ export type ScreenTarget = z.infer<typeof ScreenTarget>
 
 export const Screen = z.object({
   id: z.string(),
+  /** Set for molecules predicted later for the series of a screen: the id of that screen. */
+  follow_up_of: z.string().nullable(),
   status: ScreenStatus,
   /** Pairs, and the number finished, with or without a prediction. */
   total: Count,
@@ -176,8 +178,13 @@ export const listScreens = endpoint({
   query: z.object({
     page: PageNumber.default(1),
     page_size: z.coerce.number().int().min(1).max(200).default(20),
-    /** `call`: what `POST /predict` stored; it counts towards your storage and is deleted like a screen. */
+    /**
+     * `screen`: screens and their follow-ups. `call`: what `POST /predict` stored without a screen; it counts towards your
+     * storage and is deleted like a screen.
+     */
     kind: z.enum(['screen', 'call']).default('screen'),
+    /** Only the follow-ups of this screen. */
+    follow_up_of: z.uuid().optional(),
   }),
   answer: z.object({ screens: z.array(Screen) }),
 })
@@ -195,7 +202,7 @@ export const cancelScreen = endpoint({
   method: 'DELETE',
   path: '/screens/:id',
   summary:
-    'Cancels a screen. Finished pairs and poses are kept, the rest is refunded. Has no effect on a finished screen. With `forever=true`, deletes the screen and its predictions; its pairs then cost credits again.',
+    'Cancels a screen. Finished pairs and poses are kept, the rest is refunded. Has no effect on a finished screen. With `forever=true`, deletes the screen, its follow-ups and their predictions; these pairs then cost credits again.',
   errors: ['conflict'],
   query: z.object({ forever: z.enum(['true', 'false']).optional() }),
   answer: Screen,
@@ -220,7 +227,7 @@ export const downloadScreen = endpoint({
   ...download,
   path: '/screens/:id/results.csv',
   summary:
-    'Exports every input row for every target as CSV, in input order, with a reason where there is no prediction. Filters apply.',
+    'Exports every input row for every target as CSV, in input order, with a reason where there is no prediction; then the follow-ups. Filters apply.',
   mediaTypes: ['text/csv'],
 })
 

@@ -17,9 +17,15 @@ const Target = z
 export const MoleculeList = z.enum(['make', 'excluded'])
 export type MoleculeList = z.infer<typeof MoleculeList>
 
+/** A prediction in pKd with its 95% interval. */
+const ListedNumber = z.object({ predicted_kd: z.number(), lower: z.number(), upper: z.number() })
+export type ListedNumber = z.infer<typeof ListedNumber>
+
 /** SMILES, in the order in which they were added. */
 export const ListedMolecules = z.object({
   make: z.array(z.string()),
+  /** What each molecule of `make` was predicted at when it was added; null if it had no prediction. */
+  added_with: z.array(ListedNumber.nullable()),
   excluded: z.array(z.string()),
 })
 export type ListedMolecules = z.infer<typeof ListedMolecules>
@@ -46,6 +52,8 @@ export const changeListedMolecules = endpoint({
     smiles: z.array(SeriesSmiles).min(1).max(LISTED_MAX),
     /** False removes them. */
     listed: z.boolean(),
+    /** The number of each molecule, kept with it. */
+    added_with: z.array(ListedNumber.nullable()).max(LISTED_MAX).optional(),
   }),
   bodyBytesMax: 3 * 1024 * 1024,
   answer: ListedMolecules,

@@ -75,7 +75,7 @@ export const suggestNext = endpoint({
     'Suggests which untested compounds of your screens to make or measure next, five per page: predicted value, interval, probability of exceeding the goal, reason. Free.',
   errors: ['not_found', 'conflict', 'too_many_requests'],
   body: z.object({
-    /** Ids of screens, and of the orders in which gaps were predicted. */
+    /** Ids of screens; their follow-ups on the target are included. */
     screens: z.array(z.uuid()).min(1).max(SCREENS_MAX),
     target: z
       .string()

@@ -42,14 +42,24 @@ export async function exportAccount(
   return zipStream(entries, now(), () => snapshot.close())
 }
 
+const columnsOfScreens = [
+  'id',
+  'status',
+  'total',
+  'done',
+  'credits_charged',
+  'model_version',
+  'created_at',
+] as const
+
 const columns = {
   account: ['email', 'name', 'credits', 'created_at'],
   targets: ['name', 'chain', 'residues', 'file', 'created_at'],
   compounds: ['name', 'smiles', 'standard_smiles', 'mass', 'file', 'created_at', 'own_columns'],
   predictions: historyColumns,
-  screens: ['id', 'status', 'total', 'done', 'credits_charged', 'model_version', 'created_at'],
+  screens: [...columnsOfScreens, 'follow_up_of'],
   measurements: ['target', 'compound', 'smiles', 'type', 'value', 'pk', 'bound', 'created_at'],
-  make_lists: ['target', 'list', 'smiles', 'created_at'],
+  make_lists: ['target', 'list', 'smiles', 'predicted', 'lower', 'upper', 'created_at'],
   own_ligands: ['target', 'smiles', 'molfile', 'created_at'],
   ledger: ['created_at', 'delta', 'balance_after', 'reason', 'note', 'task_id'],
 } as const
@@ -77,7 +87,8 @@ function tablesOf(db: Database, userId: string): Record<keyof typeof columns, Co
     predictions: pastPredictions(db, userId).orderBy('tasks.created_at').orderBy('tasks.id'),
     screens: db
       .selectFrom('orders')
-      .select(columns.screens)
+      .select(columnsOfScreens)
+      .select('screen_id as follow_up_of')
       .where('user_id', '=', userId)
       .where('kind', 'in', ['screen', 'call'])
       .orderBy('created_at')
@@ -94,7 +105,8 @@ function tablesOf(db: Database, userId: string): Record<keyof typeof columns, Co
     make_lists: db
       .selectFrom('listed_molecules')
       .innerJoin('targets', 'targets.id', 'listed_molecules.target_id')
-      .select(['targets.name as target', 'list', 'smiles', 'listed_molecules.created_at'])
+      .select(['targets.name as target', 'list', 'smiles', 'predicted', 'lower', 'upper'])
+      .select('listed_molecules.created_at')
       .where('listed_molecules.user_id', '=', userId)
       .orderBy('listed_molecules.id'),
     own_ligands: db

@@ -154,6 +154,14 @@ export async function readLedger(
     .executeTakeFirstOrThrow()
   const entries = await rows
     .select(['id', 'delta', 'balance_after', 'reason', 'actor', 'note', 'created_at'])
+    .select((of) =>
+      of
+        .selectFrom('orders')
+        .select('orders.id')
+        .whereRef('orders.id', '=', 'task_id')
+        .where('kind', 'in', ['screen', 'call'])
+        .as('screen_id'),
+    )
     .orderBy('id', 'desc')
     .limit(page_size)
     .offset((page - 1) * page_size)

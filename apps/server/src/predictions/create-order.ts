@@ -17,6 +17,8 @@ export type NewOrder = {
   reqId: string
   plan: Plan
   cut: CutBlock[]
+  /** The screen that it follows up. */
+  followUpOf?: string
   /** Set if its compounds are also placed in a pocket. */
   structure?: PlannedStructure
   /** Target and compound of a single prediction. */
@@ -51,6 +53,7 @@ export async function createOrder(
       id,
       user_id: userId,
       kind: order.kind,
+      screen_id: order.followUpOf ?? null,
       idempotency_key: order.idempotencyKey,
       request_hash: order.requestHash,
       status: waiting.length === 0 ? 'DONE' : 'QUEUED',

@@ -10,6 +10,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { expectSameRequest, hashRequest } from '#server/platform/http/idempotency.ts'
 import { cutBlocks, type FilledBlock, fillBlocks } from './blocks.ts'
 import { bytesOfBlocks, type NewOrder } from './create-order.ts'
+import { findFollowed } from './follow-ups.ts'
 import { leaveOutFlagged } from './leave-out.ts'
 import { isPaid, readPaid } from './paid.ts'
 import { type Plan, readPlan } from './plan.ts'
@@ -93,11 +94,15 @@ type Order = {
   reqId: string
   makePlan: () => Promise<Plan>
   planStructure?: (plan: Plan) => Promise<PlannedStructure>
+  /** The screen that it follows up. */
+  followUpOf?: string
 }
 
 export function startScreen(
   dependencies: ScreenOrderDependencies,
-  order: Omit<Order, 'makePlan' | 'kind' | 'planStructure'> & { request: ScreenRequest },
+  order: Omit<Order, 'makePlan' | 'kind' | 'planStructure' | 'followUpOf'> & {
+    request: ScreenRequest
+  },
 ): Promise<Screen> {
   const { userId, request } = order
   const makePlan = async () => {
@@ -152,11 +157,23 @@ async function startNew(dependencies: OrderDependencies, order: Order): Promise<
     if (same !== null) return same
     const { userId, kind, idempotencyKey, reqId } = order
     const placed = { userId, kind, idempotencyKey, reqId, requestHash: hashRequest(order.request) }
-    const of = structure === undefined ? {} : { structure }
+    const of = {
+      ...(structure !== undefined && { structure }),
+      ...(await followed(trx, plan, order)),
+    }
     return (await placeOrder(dependencies, trx, { ...placed, plan, cut, ...of })).id
   })
   dependencies.wakeWorker()
   return id
+}
+
+async function followed(
+  trx: Trx,
+  { targets: [target] }: Plan,
+  { userId, followUpOf: screen }: Order,
+): Promise<Pick<NewOrder, 'followUpOf'>> {
+  if (screen === undefined || target === undefined) return {}
+  return { followUpOf: await findFollowed(trx, { userId, screen, target }) }
 }
 
 /** In the caller's transaction, under the lock of the user's orders: charges the credits and queues the blocks. */

@@ -49,6 +49,7 @@ export async function predictPairs(
     idempotencyKey,
     reqId,
     makePlan,
+    ...(request.screen !== undefined && { followUpOf: request.screen }),
   })
   const screen = await untilEnded(dependencies, order, started)
   return toAnswer(dependencies.db, screen)

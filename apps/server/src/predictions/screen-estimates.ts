@@ -6,6 +6,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 import { isUuid } from '#server/platform/db/values.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { readCell } from './cells.ts'
+import { readFollowUps } from './follow-ups.ts'
 import { sequenceKey } from './pair-key.ts'
 import { readTable } from './results.ts'
 import type { OrderStore } from './store.ts'
@@ -43,7 +44,7 @@ type OfTarget = { targetId: string; chain: string }
 
 type Found = OfTarget & { estimates: ScreenEstimate[]; readShifts: ReadShifts }
 
-/** Each molecule once: from the first screen that placed it, otherwise from the first screen with it. */
+/** Each molecule once: from the first screen that placed it, otherwise from the first screen or follow-up with it. */
 export async function readScreenEstimates(
   dependencies: Dependencies,
   asked: Asked,
@@ -55,9 +56,10 @@ export async function readScreenEstimates(
     if (screen === null) throw new AppError('not_found', 'Screen not found.')
     const column = findColumn(screen, asked)
     of ??= await findTarget(dependencies.db, asked, screen, column)
-    const estimates = await dependencies.tableReaders.page(asked, () =>
-      readEstimates(dependencies, { screen, column, gone: asked.gone }),
-    )
+    const estimates = await dependencies.tableReaders.page(asked, async () => [
+      ...(await readEstimates(dependencies, { screen, column, gone: asked.gone })),
+      ...(await readFollowed(dependencies, { screen, column, gone: asked.gone })),
+    ])
     for (const one of estimates) {
       const known = found.get(one.standard)
       if (known === undefined || (one.isAdjusted && !known.isAdjusted)) found.set(one.standard, one)
@@ -104,15 +106,41 @@ async function findTarget(
   return { targetId: target.id, chain }
 }
 
+type Column = {
+  screen: Pick<Screen, 'id' | 'targets'>
+  column: number
+  /** Skips predictions of an earlier model instead of refusing them. */
+  isLenient?: boolean
+  gone: AbortSignal
+}
+
+async function readFollowed(
+  dependencies: Pick<Dependencies, 'db' | 'modelVersion'>,
+  { screen, column, gone }: Column,
+): Promise<ScreenEstimate[]> {
+  const target = screen.targets[column]
+  const found: ScreenEstimate[] = []
+  for (const followUp of await readFollowUps(dependencies.db, screen.id)) {
+    if (followUp.target.name !== target?.name || followUp.target.chain !== target.chain) continue
+    const one = { id: followUp.id, targets: [followUp.target] }
+    const asked = { screen: one, column: 0, isLenient: true, gone }
+    found.push(...(await readEstimates(dependencies, asked)))
+  }
+  return found
+}
+
 async function readEstimates(
   { db, modelVersion }: Pick<Dependencies, 'db' | 'modelVersion'>,
-  { screen: { id, targets }, column, gone }: { screen: Screen; column: number; gone: AbortSignal },
+  { screen: { id, targets }, column, isLenient = false, gone }: Column,
 ): Promise<ScreenEstimate[]> {
   const { rows, cells, versions, structure } = await readTable(db, id, targets, { gone })
   return rows.flatMap(({ name, smiles, standard }, row) => {
     const cell = readCell(cells, row * targets.length + column)
     if (cell === null || standard === null) return []
-    if (versions[row] !== modelVersion) throw ofEarlierModel()
+    if (versions[row] !== modelVersion) {
+      if (isLenient) return []
+      throw ofEarlierModel()
+    }
     const { predicted, lower, upper } = cell
     const found = structure?.(row, column)
     const shift = typeof found === 'number' ? found : null

@@ -10,6 +10,7 @@ import { encodeRows, mediaTypes } from '#server/platform/db/encode-rows.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { readIdempotencyKey } from '#server/platform/http/idempotency.ts'
 import type { Feature } from '#server/platform/http/route.ts'
+import { addFollowUps } from './follow-ups.ts'
 import { eventRoutes } from './event-routes.ts'
 import { type AddOwnNumbers, openOwnNumbers } from './own-numbers.ts'
 import { writeKeptPoses } from './kept-poses.ts'
@@ -101,6 +102,8 @@ type Reading = {
   sort?: calls.ScreenSort
   /** A page is filled by `fillRows` later, if the cells alone decide which pairs match. */
   isPage?: boolean
+  /** With the rows of its follow-ups, below its own. */
+  withFollowUps?: boolean
   gone: AbortSignal
 }
 
@@ -121,23 +124,37 @@ function openMatches(dependencies: ScreenCalls): ReadMatches {
     ...dependencies,
     readStarredNames: (userId) => readStarredNames(dependencies.db, userId),
   })
-  return async ({ userId, screenId, filter, sort, isPage = false, gone }) => {
+  return async ({
+    userId,
+    screenId,
+    filter,
+    sort,
+    isPage = false,
+    withFollowUps = false,
+    gone,
+  }) => {
     const screen = await findScreen(dependencies, userId, screenId)
     const { id, targets } = screen
     const isByCells = isPage && !needsDetails(filter, sort) && !needsRows(filter)
-    const table = isByCells
+    const own = isByCells
       ? await readCells(dependencies.db, screen, { gone })
       : await readTable(dependencies.db, id, targets, { gone })
+    const { table, isPair, key } = await addFollowUps(dependencies.db, {
+      id,
+      table: own,
+      isWanted: withFollowUps,
+      gone,
+    })
     const isRowWanted = isByCells
       ? null
-      : await findWantedRows({ userId, id, gone }, table.rows, filter)
+      : await findWantedRows({ userId, id: key, gone }, table.rows, filter)
     const addOwn = await openOwnNumbers(dependencies, { userId, id, table })
     const details = await openDetails(dependencies, userId, table)
     if (needsDetails(filter, sort)) await details.all(gone)
     const profile = calls.readProfile(filter.profile)
     if (profile !== null) scoreTable(table, profile)
     gone.throwIfAborted()
-    const places = matchPairs(table, filter, isRowWanted)
+    const places = matchPairs(table, filter, isRowWanted).filter(isPair)
     return { id, table, places, addOwn, details }
   }
 }
@@ -249,7 +266,8 @@ function downloadRoutes(dependencies: ScreenCalls, readMatches: ReadMatches): Fe
       const { mediaType, write } = writers[format]
       route(app, endpoint, ({ userId, param, query: filter, reply, gone }) =>
         readers.download({ userId, gone }, async () => {
-          const matches = await readMatches({ userId, screenId: param('id'), filter, gone })
+          const wanted = { userId, screenId: param('id'), filter, withFollowUps: true, gone }
+          const matches = await readMatches(wanted)
           const { id, table, places } = matches
           const wide = await widenTable(db, userId, withOwnNumbers(matches))
           nameDownload(reply, { type: mediaType, name: `screen_${id}.${extension}` })

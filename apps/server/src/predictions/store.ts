@@ -10,6 +10,7 @@ import type {
 } from '#server/platform/db/schema.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { createOrder, type PaidOrder } from './create-order.ts'
+import { isInProgress } from './follow-ups.ts'
 import { createRun, startRun } from './structure-runs.ts'
 import type { BlockAttempt } from './queue.ts'
 import type { OrderRecord } from './refund.ts'
@@ -79,7 +80,7 @@ export function openOrderStore(dependencies: SettleDependencies) {
 
     cancel: (userId: string, id: string) => cancelOrder(dependencies, { userId, id }),
 
-    /** False if orders in progress may depend on pairs of this one. */
+    /** With its follow-ups; false if one of them, or an order that may depend on their pairs, is in progress. */
     remove: (userId: string, id: string) => removeOrder(db, userId, id),
 
     failAbandoned: () => failAbandoned(dependencies),
@@ -118,14 +119,28 @@ async function readTarget(db: Database, id: string, column: number) {
 /** Targets named per screen in a list. */
 const LISTED_TARGETS = 3
 
-type Page = { page: number; page_size: number; kind?: 'screen' | 'call' }
+type Page = {
+  page: number
+  page_size: number
+  kind?: 'screen' | 'call'
+  follow_up_of?: string | undefined
+}
 
 async function listOrders(
   db: Database,
   userId: string,
-  { page, page_size, kind = 'screen' }: Page,
+  { page, page_size, kind = 'screen', follow_up_of: followed }: Page,
 ) {
-  const own = db.selectFrom('orders').where('user_id', '=', userId).where('kind', '=', kind)
+  const own = db
+    .selectFrom('orders')
+    .where('user_id', '=', userId)
+    .$if(followed !== undefined, (query) => query.where('screen_id', '=', followed ?? null))
+    .$if(kind === 'screen', (query) =>
+      query.where((is) => is.or([is('kind', '=', 'screen'), is('screen_id', 'is not', null)])),
+    )
+    .$if(kind === 'call', (query) =>
+      query.where('kind', '=', 'call').where('screen_id', 'is', null),
+    )
   const { total } = await own
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
@@ -174,6 +189,7 @@ function toScreen(
 ): Screen {
   return {
     id: row.id,
+    follow_up_of: row.screen_id,
     status: row.status,
     total: row.total,
     done: row.done,
@@ -220,11 +236,12 @@ function removeOrder(db: Database, userId: string, id: string): Promise<boolean>
   return inTransaction(db, async (trx) => {
     await holdOrders(trx, userId)
     const { rows } = await sql<{ is: boolean }>`select
-      exists (select from blocks where order_id = ${id} and free is not null)
+      exists (select from blocks join orders on orders.id = order_id
+        where (orders.id = ${id} or screen_id = ${id}) and free is not null)
       and exists (select from orders where user_id = ${userId} and kind <> 'measurement' and status in ('QUEUED', 'RUNNING')) as is`.execute(
       trx,
     )
-    if (rows[0]?.is === true) return false
+    if (rows[0]?.is === true || (await isInProgress(trx, id))) return false
     await trx
       .deleteFrom('orders')
       .where('id', '=', id)

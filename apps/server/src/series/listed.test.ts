@@ -18,9 +18,26 @@ test('SPEC 31.7: molecules stay on a target’s make list in the order they were
   const lists = await readListed(t.db, of)
   expect(readListedMolecules.answer.parse(lists)).toEqual({
     make: ['CCO', 'CCC'],
+    added_with: [null, null],
     excluded: ['CCO'],
   })
-  expect(await readListed(t.db, { userId, target: 'T2' })).toEqual({ make: [], excluded: [] })
+  expect(await readListed(t.db, { userId, target: 'T2' })).toEqual({
+    make: [],
+    added_with: [],
+    excluded: [],
+  })
+})
+
+test('SPEC 31.13: a make list keeps the number that each molecule was added with', async () => {
+  const { userId } = await t.addUser({ credits: 0, targets: 1, compounds: 0 })
+  const change = { userId, target: 'T1', now, list: 'make' as const, listed: true }
+  const number = { predicted_kd: 8.01, lower: 6.1, upper: 9.9 }
+  await changeListed(t.db, { ...change, smiles: ['CCO', 'CCN'], added_with: [number, null] })
+  await changeListed(t.db, { ...change, smiles: ['CCO'], added_with: [{ ...number, lower: 0 }] })
+  await changeListed(t.db, { ...change, smiles: ['CCC'] })
+  const lists = await readListed(t.db, change)
+  expect(lists.make).toEqual(['CCO', 'CCN', 'CCC'])
+  expect(lists.added_with).toEqual([number, null, null])
 })
 
 test('a change that would exceed the limit of a list changes nothing', async () => {

@@ -1,5 +1,10 @@
 /** The make list and the excluded molecules of a target, stored in the user's account. */
-import { LISTED_MAX, type ListedMolecules, type MoleculeList } from '@pkdex/contract'
+import {
+  LISTED_MAX,
+  type ListedMolecules,
+  type ListedNumber,
+  type MoleculeList,
+} from '@pkdex/contract'
 import { findTargets } from '#server/files/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
@@ -14,31 +19,52 @@ export async function readListed(db: Database, of: OfTarget): Promise<ListedMole
 export async function readLists(db: Database, targetId: string): Promise<ListedMolecules> {
   const rows = await db
     .selectFrom('listed_molecules')
-    .select(['list', 'smiles'])
+    .select(['list', 'smiles', 'predicted', 'lower', 'upper'])
     .where('target_id', '=', targetId)
     .orderBy('id')
     .execute()
   const of = (wanted: MoleculeList) =>
     rows.flatMap(({ list, smiles }) => (list === wanted ? [smiles] : []))
-  return { make: of('make'), excluded: of('excluded') }
+  const added_with = rows.flatMap(({ list, ...number }) =>
+    list === 'make' ? [toNumber(number)] : [],
+  )
+  return { make: of('make'), added_with, excluded: of('excluded') }
 }
 
-type Change = OfTarget & { list: MoleculeList; smiles: string[]; listed: boolean; now: Date }
+type Stored = { predicted: number | null; lower: number | null; upper: number | null }
+
+function toNumber({ predicted, lower, upper }: Stored): ListedNumber | null {
+  if (predicted === null || lower === null || upper === null) return null
+  return { predicted_kd: predicted, lower, upper }
+}
+
+type Change = OfTarget & {
+  list: MoleculeList
+  smiles: string[]
+  /** What the molecules were predicted at, in the same order. */
+  added_with?: (ListedNumber | null)[] | undefined
+  listed: boolean
+  now: Date
+}
 
 /** Adds all of the molecules or none. */
 export async function changeListed(
   db: Database,
-  { list, smiles, listed, now, ...of }: Change,
+  { list, smiles, added_with = [], listed, now, ...of }: Change,
 ): Promise<ListedMolecules> {
   const targetId = await findTargetId(db, of)
   return inTransaction(db, async (trx) => {
     if (listed) {
-      const rows = [...new Set(smiles)].map((one) => {
+      const numbers = new Map(smiles.map((one, at) => [one, added_with[at] ?? null]))
+      const rows = [...numbers].map(([one, number]) => {
         return {
           user_id: of.userId,
           target_id: targetId,
           list,
           smiles: one,
+          predicted: number?.predicted_kd ?? null,
+          lower: number?.lower ?? null,
+          upper: number?.upper ?? null,
           created_at: now,
         }
       })

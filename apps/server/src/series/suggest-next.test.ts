@@ -132,6 +132,21 @@ test('a predicted gap is a candidate without a name', async () => {
   )
 })
 
+test('SPEC 31.14: candidates include every follow-up of the screen on this target, without being asked for', async () => {
+  const { user, id } = await openSeries(6)
+  await measure(user, { [chain(4)]: 6.1, [chain(5)]: 6.5, [chain(6)]: 6.3 })
+  for (const length of [9, 11]) {
+    const payload = { smiles: [chain(length)], target: 'T1', chain: 'A', screen: id }
+    expect((await user.call('POST', '/predict', { payload })).statusCode).toBe(200)
+  }
+  const { suggestions, untested } = await ask(user, { screens: [id], target: 'T1' })
+  expect(untested).toBe(5)
+  const smiles = suggestions.map((one) => one.smiles)
+  expect(smiles).toEqual(expect.arrayContaining([chain(9), chain(11)]))
+  await t.db.updateTable('blocks').set({ model_version: 'older' }).where('rows', '=', 1).execute()
+  expect((await ask(user, { screens: [id], target: 'T1' })).untested).toBe(3)
+})
+
 test('fewer than three measured compounds suggest nothing', async () => {
   const { user, id } = await openSeries(5)
   await measure(user, { [chain(4)]: 6.1, [chain(5)]: 6.5 })

@@ -42,6 +42,7 @@ import { up as invitations } from './migrations/0046-invitations.ts'
 import { up as ownLigands } from './migrations/0050-own-ligands.ts'
 import { up as blockVersions } from './migrations/0051-block-versions.ts'
 import { up as differences } from './migrations/0052-differences.ts'
+import { up as followUps } from './migrations/0053-follow-ups.ts'
 import { openFolder } from './embedded/open-folder.ts'
 import { prepareRepeated } from './embedded/prepare-repeated.ts'
 import type { Database, Tables } from './schema.ts'
@@ -110,6 +111,7 @@ export const migrations: Record<string, Migration> = {
   '0050-own-ligands': { up: ownLigands },
   '0051-block-versions': { up: blockVersions },
   '0052-differences': { up: differences },
+  '0053-follow-ups': { up: followUps },
 }
 
 /** Safe when several processes start at once: one migrates, the others wait. */

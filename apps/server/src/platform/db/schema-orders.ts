@@ -29,6 +29,8 @@ export type OrdersTable = {
   id: Generated<string>
   user_id: string
   kind: 'single' | 'call' | 'screen' | 'measurement'
+  /** The screen whose series the molecules of a call belong to; deleted with it. */
+  screen_id: Generated<string | null>
   /** The name given by the user. */
   name: Generated<string | null>
   idempotency_key: string | null

@@ -209,6 +209,10 @@ type ListedMoleculesTable = {
   target_id: string
   list: 'make' | 'excluded'
   smiles: string
+  /** What it was predicted at when it was added, in pKd; null if it had no prediction. */
+  predicted: Generated<number | null>
+  lower: Generated<number | null>
+  upper: Generated<number | null>
   created_at: Date
 }
 

@@ -9,7 +9,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { call, messageOf } from '#web/lib/api.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 
-const NONE: ListedMolecules = { make: [], excluded: [] }
+const NONE: ListedMolecules = { make: [], added_with: [], excluded: [] }
 
 export function listsQuery(target: string) {
   return queryOptions({
