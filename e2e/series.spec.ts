@@ -17,7 +17,7 @@ C1CC1Nc1ncnc2cc(F)ccc12 cyclopropyl-F
 C1CC1Nc1ncnc2cc(OC)ccc12 cyclopropyl-OMe
 CCO ethanol`
 
-test('SPEC 31.5: a screen opens as a SAR table; its gaps are predicted and put on a make list', async ({
+test('SPEC 31.5, 31.14: a screen opens as a SAR table; its gaps are predicted, stay part of it and are put on a make list', async ({
   page,
   baseURL,
 }) => {
@@ -46,15 +46,19 @@ test('SPEC 31.5: a screen opens as a SAR table; its gaps are predicted and put o
   await gaps.last().press(' ')
   const list = page.getByRole('region', { name: 'Make list' })
   await expect(list.getByRole('listitem')).toHaveCount(2)
-  // The URL and the account store both.
-  await page.reload()
+  // The server stores both: no address is needed to see them again.
+  await page.goto(`/screens/${id}/series?view=products`)
+  await page.getByRole('button', { name: 'Enumerate', exact: true }).click()
+  await page.getByRole('button', { name: /^Predict \d+$/ }).click()
+  await expect(page).toHaveURL(/view=next/)
+  await page.goto(`/screens/${id}/series`)
   await expect(gaps).toHaveCount(2)
-  await expect(list.getByRole('listitem')).toHaveCount(2)
+  await expect(list.getByRole('listitem').filter({ hasText: /^\d\.\d\d\.\d–\d/ })).toHaveCount(2)
   const saved = page.waitForEvent('download')
   await list.getByRole('button', { name: 'Export list' }).click()
   const file = await readFile(await (await saved).path(), 'utf8')
   expect(file.split('\r\n')).toHaveLength(4)
-  expect(file).toMatch(/^SMILES,pKd,Lower 95%,Upper 95%\r\n[^,\s]+,\d+\.\d+,/)
+  expect(file).toMatch(/^SMILES,pKd,Lower 95%,Upper 95%,pKd now,[^\r]+\r\n[^,\s]+,\d+\.\d+,/)
 
   await expectNoViolationsOnDarkPhone(page)
   await page.getByRole('button', { name: 'Edit core' }).click()
@@ -64,6 +68,31 @@ test('SPEC 31.5: a screen opens as a SAR table; its gaps are predicted and put o
   await editor.getByLabel('SMILES').fill('c1cc')
   await editor.getByRole('button', { name: 'Use this core' }).click()
   await expect(page.getByText('The core is not a valid structure.')).toBeVisible()
+})
+
+test('SPEC 31.14: what was predicted for a series is found from Screens, the ledger and the screen, and in its export', async ({
+  page,
+  baseURL,
+}) => {
+  const { id, user } = await openScreen(page, baseURL)
+  await user.post('/predict', { smiles: ['CCN', 'CCS'], target: '1hpv', screen: id })
+  await page.goto('/screens')
+  await page.getByRole('link', { name: '1hpv × 2 compounds' }).click()
+  await page.getByRole('link', { name: 'SAR table' }).click()
+  await expect(page).toHaveURL(`/screens/${id}/series`)
+  await page.goto(`/screens/${id}`)
+  await expect(page.getByText('Predicted for its series: 1hpv × 2 compounds')).toBeVisible()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'CSV' }).click()
+  const file = await readFile(await (await saved).path(), 'utf8')
+  expect(file.trim().split('\r\n').at(-1)).toContain('CCS')
+  await page.goto('/account')
+  await page
+    .getByRole('region', { name: 'Credits' })
+    .getByRole('link', { name: 'screen' })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { name: '1hpv × 2 compounds' })).toBeVisible()
 })
 
 /** What the editor draws on is not wider than its frame. */

@@ -37,6 +37,7 @@ const entry = {
   reason: 'prediction',
   actor: 'user',
   note: '',
+  screen_id: null,
   created_at: '2026-11-20T12:00:00Z',
 }
 const making = 'POST /admin/users/u1/api-key'

@@ -6,6 +6,7 @@ import {
   useQuery,
   type UseQueryResult,
 } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import type { z } from 'zod'
 import { adminReason, callAdminPage } from '#web/lib/admin-api.ts'
 import { callPage, messageOf } from '#web/lib/api.ts'
@@ -103,9 +104,13 @@ const columns: Column<Entry>[] = [
   {
     title: 'Reason',
     cellClass: classes.reason,
-    cell: ({ reason, actor, note }) => (
+    cell: ({ reason, actor, note, screen_id }) => (
       <>
-        {reason}
+        {screen_id === null || actor !== undefined ? (
+          reason
+        ) : (
+          <Link to={`/screens/${screen_id}`}>{reason}</Link>
+        )}
         {actor?.includes('@') && <small>{actor}</small>}
         {note !== undefined && note !== '' && <small>{note}</small>}
       </>

@@ -43,6 +43,20 @@ export function screenListQuery(page: number) {
   })
 }
 
+const FOLLOW_UPS_SHOWN = 20
+
+/** The latest follow-ups of a screen, newest first. */
+export function followUpListQuery(id: string) {
+  return queryOptions({
+    queryKey: ['screens', 'follow-ups', id],
+    queryFn: async ({ signal }) => {
+      const query = { follow_up_of: id, page_size: FOLLOW_UPS_SHOWN }
+      return (await call(listScreens, { query, signal })).screens
+    },
+    staleTime: 0,
+  })
+}
+
 /** Its poses are being computed, or wait for the predictions. */
 export function isPlacing({ structure_status: status }: Screen): boolean {
   return status === 'QUEUED' || status === 'RUNNING'

@@ -22,6 +22,14 @@ export function titleOfScreen({ targets, target_count, compounds }: Screen): str
   return `${left} × ${largeCountOf(compounds, 'compound')}`
 }
 
+/** The page of its series: a follow-up is part of the series of its screen. */
+export function seriesOf({
+  id,
+  follow_up_of: parent,
+}: Pick<Screen, 'id' | 'follow_up_of'>): string {
+  return `/screens/${parent ?? id}/series`
+}
+
 export function describeCost({ total, known, credits_charged }: Screen): string {
   const free = known > 0 ? `, ${known.toLocaleString('en')} already predicted (free)` : ''
   return `${largeCountOf(total, 'pair')}${free}, ${largeCountOf(credits_charged, 'credit')}`

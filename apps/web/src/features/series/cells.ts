@@ -17,10 +17,10 @@ export type CellView = {
   bound?: MeasuredValue['bound']
 }
 
-type Number95 = Pick<CellView, 'value' | 'interval'>
+export type Number95 = Pick<CellView, 'value' | 'interval'>
 
 /** With the user's measured values, if there are any on the target. */
-export function predictedOf(row: ScreenRow): Number95 {
+function predictedOf(row: ScreenRow): Number95 {
   const value = row.predicted_kd_with_own ?? row.predicted_kd
   const lower = row.lower_with_own ?? row.lower
   const upper = row.upper_with_own ?? row.upper
@@ -28,11 +28,17 @@ export function predictedOf(row: ScreenRow): Number95 {
   return { value, interval: { lower, upper } }
 }
 
+/** The prediction of a molecule; undefined if no row has it. */
+export function numberInRows(rows: ScreenRow[], smiles: string): Number95 | undefined {
+  const row = rows.find((one) => one.smiles === smiles)
+  return row && predictedOf(row)
+}
+
 type Sources = {
   table: SeriesTable
   rows: ScreenRow[]
   measured: MeasuredValues
-  /** Rows of the screen that predicted the gaps. */
+  /** Rows of the follow-ups of the screen. */
   gapRows: ScreenRow[]
 }
 

@@ -2,12 +2,14 @@
 import {
   changeListedMolecules,
   type ListedMolecules,
+  type ListedNumber,
   type MoleculeList,
   readListedMolecules,
 } from '@pkdex/contract'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, messageOf } from '#web/lib/api.ts'
 import { readAgain } from '#web/lib/read-again.ts'
+import type { Number95 } from './cells.ts'
 
 const NONE: ListedMolecules = { make: [], added_with: [], excluded: [] }
 
@@ -19,12 +21,19 @@ export function listsQuery(target: string) {
   })
 }
 
-type Change = { list: MoleculeList; smiles: string[]; listed: boolean }
+type Change = {
+  list: MoleculeList
+  smiles: string[]
+  listed: boolean
+  /** Of each molecule, kept with it. */
+  added_with?: (ListedNumber | null)[]
+}
 
 export type Lists = ListedMolecules & {
   /** Whether the lists were loaded. */
   isKnown: boolean
-  toggle: (list: MoleculeList, smiles: string) => void
+  /** `number`: what the molecule is predicted at now. */
+  toggle: (list: MoleculeList, smiles: string, number?: Number95) => void
   clear: (list: MoleculeList) => void
   /** Why the last change was not saved. */
   failure: string | null
@@ -40,12 +49,8 @@ export function useLists(target: string): Lists {
     mutationFn: (change: Change) =>
       call(changeListedMolecules, { body: { target, ...change, smiles: [...change.smiles] } }),
     // The mark changes immediately; a refused change is undone.
-    onMutate: ({ list, smiles, listed }) =>
-      client.setQueryData(queryKey, (known) => {
-        if (known === undefined) return undefined
-        const others = known[list].filter((one) => !smiles.includes(one))
-        return { ...known, [list]: listed ? [...others, ...smiles] : others }
-      }),
+    onMutate: (change) =>
+      client.setQueryData(queryKey, (known) => known && changeLists(known, change)),
     onError: () => void readAgain(client, { queryKey }),
     onSettled: (_answer, _error, { list }) => {
       if (data === undefined) void readAgain(client, { queryKey })
@@ -55,9 +60,30 @@ export function useLists(target: string): Lists {
   return {
     ...lists,
     isKnown: data !== undefined,
-    toggle: (list, smiles) =>
-      mutate({ list, smiles: [smiles], listed: !lists[list].includes(smiles) }),
+    toggle: (list, smiles, number) =>
+      mutate({
+        list,
+        smiles: [smiles],
+        listed: !lists[list].includes(smiles),
+        added_with: [listedNumber(number)],
+      }),
     clear: (list) => mutate({ list, smiles: lists[list], listed: false }),
     failure: error && messageOf(error, 'The list could not be changed.'),
   }
+}
+
+function changeLists(known: ListedMolecules, { list, smiles, listed, ...change }: Change) {
+  const isOther = (one: string) => !smiles.includes(one)
+  const others = known[list].filter(isOther)
+  const molecules = listed ? [...others, ...smiles] : others
+  if (list !== 'make') return { ...known, [list]: molecules }
+  const kept = known.added_with.filter((_, at) => isOther(known.make[at] ?? ''))
+  const added = smiles.map((_, at) => change.added_with?.[at] ?? null)
+  return { ...known, make: molecules, added_with: listed ? [...kept, ...added] : kept }
+}
+
+/** Null without a prediction. */
+export function listedNumber(number: Number95 | undefined): ListedNumber | null {
+  if (number?.value == null || number.interval === null) return null
+  return { predicted_kd: number.value, ...number.interval }
 }

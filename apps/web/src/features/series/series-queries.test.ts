@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { serveCalls } from '#web/test/calls.ts'
-import { predictGaps } from './series-queries.ts'
+import { predictFollowUp } from './series-queries.ts'
 
 test('an order that takes longer than one request is polled and charged once', async () => {
   const statuses = ['RUNNING', 'QUEUED', 'DONE']
@@ -15,7 +15,9 @@ test('an order that takes longer than one request is polled and charged once', a
         predictions: [],
       }),
   })
-  expect(await predictGaps(['CCO', 'CCN'], { name: 'MET', chain: 'A' })).toBe('order-1')
+  const target = { name: 'MET', chain: 'A' }
+  await predictFollowUp({ screenId: 's1', smiles: ['CCO', 'CCN'], target })
   expect(calls).toHaveLength(3)
+  expect(calls[0]?.body).toMatchObject({ smiles: ['CCO', 'CCN'], screen: 's1' })
   expect(new Set(calls.map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(1)
 })

@@ -2,10 +2,12 @@
 import {
   type CombinedMeasurement,
   combineMeasurements,
+  listScreens,
   PREDICTED_SMILES_MAX,
   predictPairs,
   readScreenResults,
   readSeriesTable,
+  type Screen,
   SERIES_COMPOUNDS_MAX,
   type ScreenRow,
   type ScreenTarget,
@@ -19,26 +21,60 @@ const PAGE_ROWS = 1000
 export type SeriesRows = { rows: ScreenRow[]; total: number }
 
 /** Rows of a screen on one target, up to the maximum of a SAR table. */
-export function seriesRowsQuery(screenId: string | null, { name, chain }: ScreenTarget) {
+export function seriesRowsQuery(screenId: string, target: ScreenTarget) {
   return queryOptions({
-    queryKey: ['series', 'rows', screenId, name, chain],
-    queryFn:
-      screenId === null
-        ? skipToken
-        : async ({ signal }): Promise<SeriesRows> => {
-            const rows: ScreenRow[] = []
-            for (let page = 1; ; page += 1) {
-              const query = { target: name, page, page_size: PAGE_ROWS }
-              const params = { id: screenId }
-              const { answer } = await callPage(readScreenResults, { params, query, signal })
-              rows.push(...answer.rows)
-              if (answer.rows.length < PAGE_ROWS || rows.length >= 2 * SERIES_COMPOUNDS_MAX) break
-            }
-            const own = rows.filter((row) => row.target === name && row.chain === chain)
-            const usable = own.filter(({ smiles }) => smiles !== '')
-            return { rows: usable.slice(0, SERIES_COMPOUNDS_MAX), total: usable.length }
-          },
+    queryKey: ['series', 'rows', screenId, target.name, target.chain],
+    queryFn: async ({ signal }): Promise<SeriesRows> => {
+      const usable = await readRows(screenId, target, signal)
+      return { rows: usable.slice(0, SERIES_COMPOUNDS_MAX), total: usable.length }
+    },
   })
+}
+
+async function readRows(id: string, target: ScreenTarget, signal: AbortSignal) {
+  const { name, chain } = target
+  const rows: ScreenRow[] = []
+  for (let page = 1; ; page += 1) {
+    const query = { target: name, page, page_size: PAGE_ROWS }
+    const { answer } = await callPage(readScreenResults, { params: { id }, query, signal })
+    rows.push(...answer.rows)
+    if (answer.rows.length < PAGE_ROWS || rows.length >= 2 * SERIES_COMPOUNDS_MAX) break
+  }
+  const own = rows.filter((row) => row.target === name && row.chain === chain)
+  return own.filter(({ smiles }) => smiles !== '')
+}
+
+const FOLLOW_UPS_PAGE = 200
+const POLL_INTERVAL_MS = 3000
+
+/** Rows of all follow-ups of a screen on one target: gaps and new molecules that were predicted for its series. */
+export function followUpsQuery(screenId: string, target: ScreenTarget) {
+  return queryOptions({
+    queryKey: ['series', 'follow-ups', screenId, target.name, target.chain],
+    queryFn: async ({ signal }) => {
+      const all = await listFollowUps(screenId, signal)
+      const own = all.filter(({ targets: [one] }) => {
+        return one?.name === target.name && one.chain === target.chain
+      })
+      const rows = await Promise.all(own.map(({ id }) => readRows(id, target, signal)))
+      return { rows: rows.flat(), isRunning: own.some(isRunning) }
+    },
+    refetchInterval: ({ state: { data } }) => (data?.isRunning === true ? POLL_INTERVAL_MS : false),
+  })
+}
+
+function isRunning({ status }: Screen): boolean {
+  return status === 'QUEUED' || status === 'RUNNING'
+}
+
+async function listFollowUps(screenId: string, signal: AbortSignal): Promise<Screen[]> {
+  const found: Screen[] = []
+  for (let page = 1; ; page += 1) {
+    const query = { follow_up_of: screenId, page, page_size: FOLLOW_UPS_PAGE }
+    const { screens } = await call(listScreens, { query, signal })
+    found.push(...screens)
+    if (screens.length < FOLLOW_UPS_PAGE) return found
+  }
 }
 
 export type SeriesChoice = { core?: string; rows?: string; columns?: string; theme: Theme }
@@ -82,17 +118,18 @@ export function measuredQuery(target: string) {
   })
 }
 
-/** Predicts molecules that are in no list. Returns the screen with the predictions, once it has ended. */
-export async function predictGaps(
-  smiles: string[],
-  { name, chain }: ScreenTarget,
-): Promise<string> {
-  const body = { smiles: smiles.slice(0, PREDICTED_SMILES_MAX), target: name, chain }
+type FollowUp = { screenId: string; smiles: string[]; target: ScreenTarget }
+
+/** Predicts molecules that are in no list, as a follow-up of a screen; ends with them. */
+export async function predictFollowUp({ screenId, smiles, target }: FollowUp): Promise<void> {
+  const { name, chain } = target
+  const some = smiles.slice(0, PREDICTED_SMILES_MAX)
+  const body = { smiles: some, target: name, chain, screen: screenId }
   const headers = { 'Idempotency-Key': newOrderKey() }
   for (;;) {
     // The server responds within a minute; until then the same order is requested again.
     const { id, status } = await call(predictPairs, { body, headers })
     if (id === null) throw new Error('No gap could be predicted.')
-    if (status !== 'QUEUED' && status !== 'RUNNING') return id
+    if (status !== 'QUEUED' && status !== 'RUNNING') return
   }
 }

@@ -1,10 +1,12 @@
 /** The panel next to a SAR table: the selected compound or gap, and the make list. */
+import type { ListedNumber } from '@pkdex/contract'
 import { createContext, type ReactNode, useContext } from 'react'
 import { saveFile } from '#web/lib/save-file.ts'
 import { Button, UnstyledButton } from '#web/ui/button.ts'
 import { focusNeighbour } from '#web/ui/focus-neighbour.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import { type CellView, rangeOf, wordValue } from './cells.ts'
+import { type CellView, type Number95, rangeOf, wordValue } from './cells.ts'
+import { listedNumber } from './make-list.ts'
 import classes from './series-side.module.css'
 
 type SelectedProps = {
@@ -41,18 +43,22 @@ export function SelectedCell({ cell, isListed, isPredicting, ...on }: SelectedPr
 
 const kindWords = { measured: 'Measured', predicted: 'Predicted', gap: 'Gap: not made yet' }
 
-type ListedNumber = Pick<CellView, 'value' | 'interval'>
-
 type MakeListProps = {
   list: string[]
+  /** What each molecule was predicted at when it was added. */
+  addedWith: (ListedNumber | null)[]
   /** Whether it was loaded. */
   isKnown: boolean
-  cellOf: (smiles: string) => ListedNumber | undefined
+  cellOf: (smiles: string) => Number95 | undefined
   onRemove: (smiles: string) => void
 }
 
-export function MakeList({ list, isKnown, cellOf, onRemove }: MakeListProps) {
-  const numbered = list.map((smiles) => ({ smiles, cell: cellOf(smiles) }))
+type Listed = { smiles: string; added: ListedNumber | null; now: ListedNumber | null }
+
+export function MakeList({ list, addedWith, isKnown, cellOf, onRemove }: MakeListProps) {
+  const molecules = list.map((smiles, at) => {
+    return { smiles, added: addedWith[at] ?? null, now: listedNumber(cellOf(smiles)) }
+  })
   return (
     <section className={`sheet wraps ${classes.panel}`} aria-label="Make list">
       <h2>Make list {isKnown && <span className="quiet">{list.length}</span>}</h2>
@@ -60,18 +66,15 @@ export function MakeList({ list, isKnown, cellOf, onRemove }: MakeListProps) {
         <p className="quiet">Empty. Add gaps of the SAR table, suggestions or diverse compounds.</p>
       )}
       <ul className={classes.list}>
-        {numbered.map(({ smiles, cell }) => (
-          <li key={smiles}>
-            <Drawing smiles={smiles} />
-            <span>
-              {cell?.value == null ? '–' : cell.value.toFixed(1)}
-              {cell?.interval && <small>{rangeOf(cell.interval)}</small>}
-            </span>
+        {molecules.map((molecule) => (
+          <li key={molecule.smiles}>
+            <Drawing smiles={molecule.smiles} />
+            <ListedValue {...molecule} />
             <UnstyledButton
-              aria-label={`Remove ${smiles}`}
+              aria-label={`Remove ${molecule.smiles}`}
               onClick={({ currentTarget }) => {
                 focusNeighbour(currentTarget)
-                onRemove(smiles)
+                onRemove(molecule.smiles)
               }}
             >
               <Icon name="close" />
@@ -80,12 +83,30 @@ export function MakeList({ list, isKnown, cellOf, onRemove }: MakeListProps) {
         ))}
       </ul>
       {list.length > 0 && (
-        <Button variant="default" fullWidth onClick={() => saveList(numbered)}>
+        <Button variant="default" fullWidth onClick={() => saveList(molecules)}>
           Export list
         </Button>
       )}
     </section>
   )
+}
+
+/** The number that the molecule was added with, and the current one if it reads differently. */
+function ListedValue({ added, now }: Omit<Listed, 'smiles'>) {
+  const shown = added ?? now
+  if (shown === null) return <span>–</span>
+  const hasMoved = now !== null && wordListed(now) !== wordListed(shown)
+  return (
+    <span>
+      {shown.predicted_kd.toFixed(1)}
+      <small>{rangeOf(shown)}</small>
+      {hasMoved && <small>{`now ${now.predicted_kd.toFixed(1)} (${rangeOf(now)})`}</small>}
+    </span>
+  )
+}
+
+function wordListed(number: ListedNumber): string {
+  return `${number.predicted_kd.toFixed(1)} ${rangeOf(number)}`
 }
 
 /** Draws a molecule in the orientation of its series; provided by the page. */
@@ -96,11 +117,13 @@ export function Drawing({ smiles }: { smiles: string }) {
 }
 
 /** SMILES need no quotes in a CSV: they contain neither commas nor quotes. */
-function saveList(list: { smiles: string; cell: ListedNumber | undefined }[]): void {
-  const lines = list.map(({ smiles, cell }) => {
-    const { value, interval } = cell ?? { value: null, interval: null }
-    return [smiles, value ?? '', interval?.lower ?? '', interval?.upper ?? ''].join(',')
-  })
-  const text = ['SMILES,pKd,Lower 95%,Upper 95%', ...lines, ''].join('\r\n')
+function saveList(molecules: Listed[]): void {
+  const cellsOf = (number: ListedNumber | null) =>
+    number === null ? ['', '', ''] : [number.predicted_kd, number.lower, number.upper]
+  const lines = molecules.map(({ smiles, added, now }) =>
+    [smiles, ...cellsOf(added ?? now), ...cellsOf(now)].join(','),
+  )
+  const heading = 'SMILES,pKd,Lower 95%,Upper 95%,pKd now,Lower 95% now,Upper 95% now'
+  const text = [heading, ...lines, ''].join('\r\n')
   saveFile(new Blob([text], { type: 'text/csv' }), 'make-list.csv')
 }

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { serveCalls } from '#web/test/calls.ts'
 import { renderRoutes } from '#web/test/screen.tsx'
+import type { Number95 } from './cells.ts'
 import { MakeList } from './series-side.tsx'
 import { Suggestions } from './suggestions.tsx'
 
@@ -41,6 +42,7 @@ function Page() {
       </section>
       <MakeList
         list={list}
+        addedWith={[]}
         isKnown
         cellOf={() => undefined}
         onRemove={(smiles) => setList(list.filter((one) => one !== smiles))}
@@ -61,4 +63,26 @@ test('the focus moves to the next row, and to the heading after the last', async
   await userEvent.keyboard('{Enter}')
   expect(document.activeElement?.textContent).toContain('Make list')
   expect(screen.getByText(/^Empty\. Add gaps/)).toBeDefined()
+})
+
+test('SPEC 31.13: a listed molecule shows the number it was added with, and the current one if it reads differently', async () => {
+  serveCalls({})
+  const added = { predicted_kd: 8.01, lower: 6.1, upper: 9.9 }
+  const now: Record<string, Number95> = {
+    CCO: { value: 8.32, interval: { lower: 6.4, upper: 10.2 } },
+    CCN: { value: 8.013, interval: { lower: 6.1, upper: 9.9 } },
+    CCS: { value: 7.2, interval: { lower: 6, upper: 8.4 } },
+  }
+  const list = (
+    <MakeList
+      list={['CCO', 'CCN', 'CCC', 'CCS']}
+      addedWith={[added, added, added, null]}
+      isKnown
+      cellOf={(smiles) => now[smiles]}
+      onRemove={() => undefined}
+    />
+  )
+  renderRoutes({ '/': list }, '/')
+  const rows = screen.getAllByRole('listitem').map((row) => row.textContent)
+  expect(rows).toEqual(['8.06.1–9.9now 8.3 (6.4–10.2)', '8.06.1–9.9', '8.06.1–9.9', '7.26.0–8.4'])
 })

@@ -1,5 +1,5 @@
 /** `/history`: single predictions, with a search by name. */
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { StarButton, useShortlist } from '#web/features/files/shortlist.tsx'
 import { HistoryList } from '#web/features/history/history-list.tsx'
 import { readHistoryParams } from '#web/features/history/history-query.ts'
@@ -14,7 +14,15 @@ export function HistoryPage() {
   return (
     <div className="page">
       <title>History · pKdex</title>
-      <PageHead title="History" below="Single predictions. Screens are listed separately.">
+      <PageHead
+        title="History"
+        below={
+          <>
+            Single predictions. <Link to="/screens">Screens</Link> and what was predicted for their
+            series are listed separately.
+          </>
+        }
+      >
         <StructureSwitch />
         <UnitChoice />
         <SaveHistory search={search} />

@@ -21,7 +21,7 @@ export function DeleteScreen({ screen }: { screen: Screen }) {
       {isAsking && (
         <CallDialog
           title="Delete screen"
-          text={`${titleOfScreen(screen)}: ${largeCountOf(screen.total, 'predicted pair')} ${screen.total === 1 ? 'is' : 'are'} deleted. Predicting them again costs credits, unless another screen or a single prediction has them. Targets, compounds and measured values are kept. This cannot be undone.`}
+          text={`${titleOfScreen(screen)}: ${largeCountOf(screen.total, 'predicted pair')} ${screen.total === 1 ? 'is' : 'are'} deleted${screen.follow_up_of === null ? ', and everything predicted for its series' : ''}. Predicting these pairs again costs credits, unless another screen or a single prediction has them. Targets, compounds and measured values are kept. This cannot be undone.`}
           confirm="Delete"
           isDangerous
           call={() => call(cancelScreen, { params: { id: screen.id }, query: { forever: 'true' } })}

@@ -1,18 +1,24 @@
 /** `/screens/:id`: one screen, running or finished, as a ranked table, a heat map and charts. */
 import { cancelScreen, type Screen, screenExports, type ScreenRow } from '@pkdex/contract'
-import { useMutation, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { Fragment, lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { useRefreshCredits } from '#web/features/credits/credits-counter.tsx'
 import { UnitChoice } from '#web/features/predictions/unit-choice.tsx'
 import { StructureSwitch, useDrawSmiles } from '#web/features/previews/structure.tsx'
 import { filterOf, readResultsParams } from '#web/features/screens/results-params.ts'
-import { hasPoses, isPlacing, screenQuery } from '#web/features/screens/screen-queries.ts'
+import {
+  followUpListQuery,
+  hasPoses,
+  isPlacing,
+  screenQuery,
+} from '#web/features/screens/screen-queries.ts'
 import type { ScreenGrid } from '#web/features/screens/screen-matrix.ts'
 import {
   describeCost,
   PoseProgress,
   ProgressBar,
+  seriesOf,
   statusWord,
   titleOfScreen,
 } from '#web/features/screens/screen-words.tsx'
@@ -80,7 +86,7 @@ function Head({ screen, isRunning }: { screen: Screen; isRunning: boolean }) {
           <Button component={Link} variant="default" to={`/screens/${screen.id}/report${search}`}>
             Report
           </Button>
-          <Button component={Link} variant="default" to={`/screens/${screen.id}/series`}>
+          <Button component={Link} variant="default" to={seriesOf(screen)}>
             SAR table
           </Button>
           <Exports id={screen.id} />
@@ -93,6 +99,7 @@ function Head({ screen, isRunning }: { screen: Screen; isRunning: boolean }) {
         </div>
       )}
       <PoseState screen={screen} isRunning={isRunning} />
+      <FollowUps id={screen.id} />
       <output className="visually-hidden">{isRunning ? '' : statusWord(screen.status)}</output>
       {screen.message !== null && (
         <div className={classes.running}>
@@ -100,6 +107,23 @@ function Head({ screen, isRunning }: { screen: Screen; isRunning: boolean }) {
         </div>
       )}
     </>
+  )
+}
+
+/** What was predicted later for its series. */
+function FollowUps({ id }: { id: string }) {
+  const followUps = useQuery(followUpListQuery(id)).data ?? []
+  if (followUps.length === 0) return null
+  return (
+    <p className={`small ${classes.running}`}>
+      {'Predicted for its series: '}
+      {followUps.map((one, at) => (
+        <Fragment key={one.id}>
+          {at > 0 && ', '}
+          <Link to={`/screens/${one.id}`}>{titleOfScreen(one)}</Link>
+        </Fragment>
+      ))}
+    </p>
   )
 }
 

@@ -3,7 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { SampleButton } from './sample-button.tsx'
 import { screenListQuery, SCREENS_PAGE_SIZE } from '#web/features/screens/screen-queries.ts'
-import { ProgressBar, statusWord, titleOfScreen } from '#web/features/screens/screen-words.tsx'
+import {
+  ProgressBar,
+  seriesOf,
+  statusWord,
+  titleOfScreen,
+} from '#web/features/screens/screen-words.tsx'
 import { loadingReason } from '#web/lib/api.ts'
 import { formatMinute } from '#web/lib/format.ts'
 import { usePage } from '#web/lib/use-page.ts'
@@ -90,6 +95,11 @@ function ScreenTable({ screens }: { screens: Screen[] }) {
           <tr key={screen.id}>
             <td className={table.wide}>
               <Link to={`/screens/${screen.id}`}>{titleOfScreen(screen)}</Link>
+              {screen.follow_up_of !== null && (
+                <small>
+                  <Link to={seriesOf(screen)}>For a series</Link>
+                </small>
+              )}
             </td>
             <td>{statusWord(screen.status)}</td>
             <td className={classes.progress}>

@@ -1,6 +1,7 @@
 /** The tab of a series with its clusters, a diverse choice of its compounds, and its activity cliffs. */
 import type { Screen, ScreenRow, ScreenTarget, SeriesClusters } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
+import { numberInRows } from '#web/features/series/cells.ts'
 import { clustersQuery } from '#web/features/series/cluster-queries.ts'
 import { CliffTable, ClusterCards, DiverseChoice } from '#web/features/series/clusters.tsx'
 import { Computation } from '#web/features/series/computing.tsx'
@@ -101,7 +102,7 @@ function Found({ found, rows, target, similarity, pick, change, pkOf }: FoundPro
         <DiverseChoice
           {...{ picked, rows, pkOf }}
           listed={new Set(make)}
-          onList={(smiles) => toggle('make', smiles)}
+          onList={(smiles) => toggle('make', smiles, numberInRows(rows, smiles))}
         />
         {failure !== null && <Note tone="failure">{failure}</Note>}
       </section>

@@ -22,7 +22,8 @@ const found: SeriesProducts = {
 const target = { name: 'src', chain: 'A' }
 
 function show(skipped: Partial<SeriesProducts>) {
-  const page = <FoundProducts found={{ ...found, ...skipped }} target={target} onPredicted={fail} />
+  const series = { screen: { id: 's1' }, target }
+  const page = <FoundProducts found={{ ...found, ...skipped }} {...series} onPredicted={fail} />
   renderRoutes({ '/': page }, '/')
 }
 

@@ -1,21 +1,27 @@
 /** The result of an enumeration: counts, the changes that were applied, and the quote for predicting the molecules. */
-import { PRODUCTS_MAX, quotePairs, type ScreenTarget, type SeriesProducts } from '@pkdex/contract'
+import {
+  PRODUCTS_MAX,
+  quotePairs,
+  type Screen,
+  type ScreenTarget,
+  type SeriesProducts,
+} from '@pkdex/contract'
 import { useDebouncedValue } from '@mantine/hooks'
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useRefreshCredits } from '#web/features/credits/credits-counter.tsx'
 import { nameGroup } from '#web/features/series/pairs-queries.ts'
-import { predictGaps } from '#web/features/series/series-queries.ts'
 import { call, messageOf } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
 import classes from './series-page.module.css'
+import { usePredictFollowUp } from './use-follow-up.ts'
 
 type Props = {
+  screen: Pick<Screen, 'id'>
   target: ScreenTarget
-  onPredicted: (screenId: string) => void
+  onPredicted: () => void
   found: SeriesProducts
 }
 
@@ -81,16 +87,18 @@ function quoteQuery(smiles: string[], { name, chain }: ScreenTarget) {
 const QUOTE_PAUSE_MS = 250
 
 /** Shows the quote before anything can be predicted: all molecules, or only the first ones if credits are short. */
-function Predict({ smiles, target, onPredicted }: Omit<Props, 'found'> & { smiles: string[] }) {
+function Predict({
+  smiles,
+  screen,
+  target,
+  onPredicted,
+}: Omit<Props, 'found'> & { smiles: string[] }) {
   const [wanted, setWanted] = useState(String(smiles.length))
   const [count] = useDebouncedValue(readCount(wanted, smiles.length), QUOTE_PAUSE_MS)
   const some = useMemo(() => smiles.slice(0, count), [smiles, count])
   const quote = useQuery(quoteQuery(some, target))
-  const predict = useMutation({
-    mutationFn: () => predictGaps(some, target),
-    onSuccess: onPredicted,
-    onSettled: useRefreshCredits(),
-  })
+  const predict = usePredictFollowUp(screen.id, target)
+  const start = () => predict.mutate(some, { onSuccess: onPredicted })
   const missing = quote.data ? quote.data.credits_needed - quote.data.credits_left : 0
   return (
     <div className={classes.enumerated}>
@@ -113,11 +121,7 @@ function Predict({ smiles, target, onPredicted }: Omit<Props, 'found'> & { smile
               {`${countOf(missing, 'credit')} more needed. Predict fewer molecules or narrow the limits.`}
             </Note>
           )}
-          <Button
-            loading={predict.isPending}
-            disabled={missing > 0}
-            onClick={() => predict.mutate()}
-          >
+          <Button loading={predict.isPending} disabled={missing > 0} onClick={start}>
             {`Predict ${some.length}`}
           </Button>
         </>
@@ -135,7 +139,7 @@ function Predict({ smiles, target, onPredicted }: Omit<Props, 'found'> & { smile
           title="Not all molecules were predicted"
           error={predict.error}
           remedy="Try again: molecules already predicted are free."
-          onRetry={() => predict.mutate()}
+          onRetry={start}
         />
       )}
     </div>

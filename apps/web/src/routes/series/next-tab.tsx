@@ -10,11 +10,11 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { predictedOf } from '#web/features/series/cells.ts'
+import { numberInRows } from '#web/features/series/cells.ts'
 import { useLists } from '#web/features/series/make-list.ts'
 import { nextQuery } from '#web/features/series/next-queries.ts'
 import { ScorePanel } from '#web/features/series/score-panel.tsx'
-import { seriesRowsQuery } from '#web/features/series/series-queries.ts'
+import { followUpsQuery } from '#web/features/series/series-queries.ts'
 import { MakeList } from '#web/features/series/series-side.tsx'
 import { Suggestions } from '#web/features/series/suggestions.tsx'
 import { messageOf } from '#web/lib/api.ts'
@@ -28,19 +28,16 @@ import classes from './series-page.module.css'
 type Props = {
   screen: Screen
   target: ScreenTarget
-  /** The id of the screen with the predictions of gaps. */
-  gaps: string | null
   goal: string | null
   rows: ScreenRow[] | undefined
   change: (changes: Record<string, string | null>) => void
 }
 
-export function NextTab({ screen, target, gaps, goal, rows, change }: Props) {
-  const { make, isKnown, excluded, toggle, clear, failure } = useLists(target.name)
+export function NextTab({ screen, target, goal, rows, change }: Props) {
+  const { make, added_with, isKnown, excluded, toggle, clear, failure } = useLists(target.name)
   const [page, setPage] = useState(1)
-  const gapRows = useQuery(seriesRowsQuery(gaps, target)).data?.rows
-  const screens = gaps === null ? [screen.id] : [screen.id, gaps]
-  const asked = { screens, target: target.name, chain: target.chain }
+  const followed = useQuery(followUpsQuery(screen.id, target)).data?.rows
+  const asked = { screens: [screen.id], target: target.name, chain: target.chain }
   const next = useQuery(nextQuery({ ...asked, ...readGoal(goal), page }))
   return (
     <div className={classes.columns} aria-busy={next.isPlaceholderData}>
@@ -67,7 +64,9 @@ export function NextTab({ screen, target, gaps, goal, rows, change }: Props) {
                 page={page}
                 listed={new Set(make)}
                 onPage={setPage}
-                onList={(smiles) => toggle('make', smiles)}
+                onList={(smiles) =>
+                  toggle('make', smiles, numberOf(there, [rows, followed], smiles))
+                }
                 onExclude={(smiles) => toggle('excluded', smiles)}
                 target={target.name}
               />
@@ -81,8 +80,9 @@ export function NextTab({ screen, target, gaps, goal, rows, change }: Props) {
         {next.data?.best && <Best next={next.data} best={next.data.best} />}
         <MakeList
           list={make}
+          addedWith={added_with}
           isKnown={isKnown}
-          cellOf={(smiles) => numberOf(next.data, [rows, gapRows], smiles)}
+          cellOf={(smiles) => numberOf(next.data, [rows, followed], smiles)}
           onRemove={(smiles) => toggle('make', smiles)}
         />
       </div>
@@ -144,8 +144,10 @@ function numberOf(
 ) {
   const found = next?.suggestions.find((one) => one.smiles === smiles)
   if (found === undefined) {
-    const row = rows.flatMap((some) => some ?? []).find((one) => one.smiles === smiles)
-    return row && predictedOf(row)
+    return numberInRows(
+      rows.flatMap((some) => some ?? []),
+      smiles,
+    )
   }
   const { predicted_kd: value, lower, upper } = found
   return { value, interval: { lower, upper } }

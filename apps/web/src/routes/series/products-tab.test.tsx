@@ -21,6 +21,8 @@ const none: SeriesProducts = {
   products: [],
 }
 
+const series = { id: 's1' }
+
 function show(answer: () => Response | Promise<Response>) {
   const calls = serveCalls({
     'GET /measurements': () => Response.json({ rows: [], count: 0 }),
@@ -29,7 +31,12 @@ function show(answer: () => Response | Promise<Response>) {
   })
   const target = { name: 'src', chain: 'A' }
   const tab = (
-    <ProductsTab {...{ rows, target }} core={undefined} applied={null} onPredicted={() => {}} />
+    <ProductsTab
+      {...{ screen: series, rows, target }}
+      core={undefined}
+      applied={null}
+      onPredicted={() => {}}
+    />
   )
   renderRoutes({ '/': tab }, '/')
   const enumerations = () => calls.filter(({ name }) => name === 'POST /series/products').length

@@ -4,6 +4,7 @@ import {
   compoundProperties,
   enumerateSeries,
   propertyLabels,
+  type Screen,
   type ScreenRow,
   type ScreenTarget,
 } from '@pkdex/contract'
@@ -20,13 +21,14 @@ import { FoundProducts } from './found-products.tsx'
 import classes from './series-page.module.css'
 
 type Props = {
+  screen: Pick<Screen, 'id'>
   rows: ScreenRow[] | undefined
   target: ScreenTarget
   core: string | undefined
   /** A change to apply, as stored in the URL. */
   applied: { from: string; to: string } | null
   /** Shows the suggestions with the predicted products among the candidates. */
-  onPredicted: (screenId: string) => void
+  onPredicted: () => void
 }
 
 type Body = z.input<typeof enumerateSeries.body>
@@ -46,7 +48,7 @@ const USUAL: Ends = {
 const CATALOGUES = ['PAINS', 'Brenk', 'own'] as const
 type Catalogue = (typeof CATALOGUES)[number]
 
-export function ProductsTab({ rows, target, core, applied, onPredicted }: Props) {
+export function ProductsTab({ screen, rows, target, core, applied, onPredicted }: Props) {
   const [way, setWay] = useState<Way>(applied === null ? 'groups' : 'change')
   const [ends, setEnds] = useState(USUAL)
   const [leftOut, setLeftOut] = useState<Catalogue[]>(['PAINS'])
@@ -98,7 +100,9 @@ export function ProductsTab({ rows, target, core, applied, onPredicted }: Props)
         what="new molecules"
         isReady={asked !== null}
       />
-      {products.data && <FoundProducts {...{ target, onPredicted }} found={products.data} />}
+      {products.data && (
+        <FoundProducts {...{ screen, target, onPredicted }} found={products.data} />
+      )}
     </section>
   )
 }

@@ -3,29 +3,28 @@ import type { ScreenRow, ScreenTarget, Screen, SeriesTable } from '@pkdex/contra
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import { placeKey, viewCells } from '#web/features/series/cells.ts'
+import { numberInRows, placeKey, viewCells } from '#web/features/series/cells.ts'
 import { Computation } from '#web/features/series/computing.tsx'
 import { useLists } from '#web/features/series/make-list.ts'
 import { SarTable } from '#web/features/series/sar-table.tsx'
 import {
   type MeasuredValues,
+  followUpsQuery,
   measuredQuery,
   type SeriesChoice,
-  seriesRowsQuery,
   seriesTableQuery,
 } from '#web/features/series/series-queries.ts'
 import { MakeList, SelectedCell } from '#web/features/series/series-side.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
 import classes from './series-page.module.css'
-import { LeftOut, Tools, usePredictGaps } from './series-tools.tsx'
+import { usePredictFollowUp } from './use-follow-up.ts'
+import { LeftOut, Tools } from './series-tools.tsx'
 
 type SarTabProps = {
   screen: Screen
   target: ScreenTarget
   chosen: Omit<SeriesChoice, 'theme'>
-  /** The id of the screen with the predictions of gaps. */
-  gaps: string | null
   rows: ScreenRow[] | undefined
   change: (changes: Record<string, string | null>) => void
 }
@@ -33,7 +32,7 @@ type SarTabProps = {
 /** A table needs at least this many compounds. */
 const COMPOUNDS_MIN = 3
 
-export function SarTab({ screen, target, chosen, gaps, rows, change }: SarTabProps) {
+export function SarTab({ screen, target, chosen, rows, change }: SarTabProps) {
   const theme = useColorScheme()
   const hasTooFew = rows !== undefined && rows.length < COMPOUNDS_MIN
   const options = seriesTableQuery(screen.id, hasTooFew ? undefined : rows, { ...chosen, theme })
@@ -56,7 +55,7 @@ export function SarTab({ screen, target, chosen, gaps, rows, change }: SarTabPro
       {table.data && rows && (
         <Table
           key={`${target.name} ${target.chain}`}
-          {...{ target, table: table.data, gaps, change, rows }}
+          {...{ screen, target, table: table.data, change, rows }}
           isStale={table.isPlaceholderData}
           hasChosenCore={chosen.core !== undefined}
         />
@@ -65,7 +64,7 @@ export function SarTab({ screen, target, chosen, gaps, rows, change }: SarTabPro
   )
 }
 
-type TableProps = Pick<SarTabProps, 'target' | 'gaps' | 'change'> & {
+type TableProps = Pick<SarTabProps, 'screen' | 'target' | 'change'> & {
   table: SeriesTable
   rows: ScreenRow[]
   isStale: boolean
@@ -74,18 +73,20 @@ type TableProps = Pick<SarTabProps, 'target' | 'gaps' | 'change'> & {
 
 const NO_VALUES: MeasuredValues = new Map()
 
-function Table({ target, table, gaps, change, rows, isStale, hasChosenCore }: TableProps) {
+function Table({ screen, target, table, change, rows, isStale, hasChosenCore }: TableProps) {
   const measured = useQuery(measuredQuery(target.name)).data ?? NO_VALUES
-  const gapRows = useQuery(seriesRowsQuery(gaps, target)).data?.rows
+  const followed = useQuery(followUpsQuery(screen.id, target)).data?.rows
   const cells = useMemo(
-    () => viewCells({ table, rows, measured, gapRows: gapRows ?? [] }),
-    [table, rows, measured, gapRows],
+    () => viewCells({ table, rows, measured, gapRows: followed ?? [] }),
+    [table, rows, measured, followed],
   )
   const [selected, setSelected] = useState<string | null>(null)
-  const onPredicted = (screenId: string) => change({ gaps: screenId })
-  const predict = usePredictGaps({ cells, target, onPredicted })
-  const { make: list, isKnown, toggle: toggleListed, failure } = useLists(target.name)
-  const toggle = (smiles: string) => toggleListed('make', smiles)
+  const predict = usePredictFollowUp(screen.id, target)
+  const { make: list, added_with, isKnown, toggle: toggleListed, failure } = useLists(target.name)
+  const numberOf = (smiles: string) =>
+    [...cells.values()].find((one) => one.smiles === smiles) ??
+    numberInRows([...rows, ...(followed ?? [])], smiles)
+  const toggle = (smiles: string) => toggleListed('make', smiles, numberOf(smiles))
   const cell = selected === null ? undefined : cells.get(selected)
   return (
     <div className={classes.columns} aria-busy={isStale}>
@@ -115,14 +116,15 @@ function Table({ target, table, gaps, change, rows, isStale, hasChosenCore }: Ta
             cell={cell}
             isListed={list.includes(cell.smiles)}
             onList={() => toggle(cell.smiles)}
-            onPredict={() => predict.mutate([cell])}
+            onPredict={() => predict.mutate([cell.smiles])}
             isPredicting={predict.isPending}
           />
         )}
         <MakeList
           list={list}
+          addedWith={added_with}
           isKnown={isKnown}
-          cellOf={(smiles) => [...cells.values()].find((one) => one.smiles === smiles)}
+          cellOf={numberOf}
           onRemove={toggle}
         />
         {failure !== null && <Note tone="failure">{failure}</Note>}

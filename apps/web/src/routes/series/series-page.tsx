@@ -80,7 +80,7 @@ function useChoice(screen: Screen) {
   const read = (name: string) => search.get(name)
   const [from, to] = [read('from'), read('to')]
   const applied = from === null || to === null ? null : { from, to }
-  const others = { gaps: read('gaps'), goal: read('goal'), applied }
+  const others = { goal: read('goal'), applied }
   const clusters = { similarity: read('similarity'), pick: read('pick') }
   return { place, target, chosen, ...others, ...clusters, view, change }
 }
@@ -113,7 +113,7 @@ function Series({ screen }: { screen: Screen }) {
               value: String(at),
               label: `${name}, chain ${chain}`,
             }))}
-            onChange={(value) => change({ target: value, gaps: null, goal: null })}
+            onChange={(value) => change({ target: value, goal: null })}
           />
         )}
       </PageHead>
@@ -170,23 +170,23 @@ function View({
   choice: Choice
   rows: ScreenRow[] | undefined
 }) {
-  const { target, view, chosen, gaps, goal, similarity, pick, change } = choice
+  const { target, view, chosen, goal, similarity, pick, change } = choice
   const key = `${target.name} ${target.chain}`
   switch (view) {
     case 'table':
-      return <SarTab {...{ screen, target, chosen, gaps, rows, change }} />
+      return <SarTab {...{ screen, target, chosen, rows, change }} />
     case 'pairs':
       return <PairsTab {...{ screen, target, rows, change }} />
     case 'next':
-      return <NextTab key={key} {...{ screen, target, gaps, goal, rows, change }} />
+      return <NextTab key={key} {...{ screen, target, goal, rows, change }} />
     case 'products':
       return (
         <ProductsTab
           key={`${key} ${choice.applied?.from} ${choice.applied?.to}`}
-          {...{ target, rows }}
+          {...{ screen, target, rows }}
           core={chosen['core']}
           applied={choice.applied}
-          onPredicted={(id) => change({ gaps: id, view: 'next' })}
+          onPredicted={() => change({ view: 'next' })}
         />
       )
     case 'clusters':

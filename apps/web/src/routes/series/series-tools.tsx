@@ -1,11 +1,10 @@
 /** The controls above a SAR table: its core, its positions, and the cost of predicting its gaps. */
-import type { ScreenTarget, SeriesTable } from '@pkdex/contract'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import type { SeriesTable } from '@pkdex/contract'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { creditsQuery, useRefreshCredits } from '#web/features/credits/credits-counter.tsx'
+import { creditsQuery } from '#web/features/credits/credits-counter.tsx'
 import type { CellView } from '#web/features/series/cells.ts'
 import { addressOf } from '#web/features/series/sar-table.tsx'
-import { predictGaps } from '#web/features/series/series-queries.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
@@ -14,11 +13,12 @@ import { Select } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import classes from './series-page.module.css'
+import type { usePredictFollowUp } from './use-follow-up.ts'
 
 type ToolsProps = {
   table: SeriesTable
   cells: ReadonlyMap<string, CellView>
-  predict: ReturnType<typeof usePredictGaps>
+  predict: ReturnType<typeof usePredictFollowUp>
   /** Number of compounds, including those outside the table. */
   count: number
   /** Changes parameters of the URL; null removes one. */
@@ -114,38 +114,13 @@ function CoreChoice({
   )
 }
 
-/**
- * Predicts gaps. Gaps with a prediction are requested again, which is free, so that one screen
- * contains all of them.
- */
-export function usePredictGaps({
-  cells,
-  target,
-  onPredicted,
-}: {
-  cells: ReadonlyMap<string, CellView>
-  target: ScreenTarget
-  onPredicted: (screenId: string) => void
-}) {
-  const predicted = gapsOf(cells).filter(({ value }) => value !== null)
-  return useMutation({
-    mutationFn: (gaps: CellView[]) =>
-      predictGaps(
-        [...gaps, ...predicted].map(({ smiles }) => smiles),
-        target,
-      ),
-    onSuccess: onPredicted,
-    onSettled: useRefreshCredits(),
-  })
-}
-
 function gapsOf(cells: ReadonlyMap<string, CellView>): CellView[] {
   return [...cells.values()].filter(({ kind }) => kind === 'gap')
 }
 
 type PredictGapsProps = {
   cells: ReadonlyMap<string, CellView>
-  predict: ReturnType<typeof usePredictGaps>
+  predict: ReturnType<typeof usePredictFollowUp>
 }
 
 /** The button shows the cost. */
@@ -158,7 +133,10 @@ function PredictGaps({ cells, predict }: PredictGapsProps) {
   return (
     <div className={`wraps ${classes.predict}`}>
       {count > 0 && (
-        <Button loading={predict.isPending} onClick={() => predict.mutate(open)}>
+        <Button
+          loading={predict.isPending}
+          onClick={() => predict.mutate(open.map(({ smiles }) => smiles))}
+        >
           {`Predict ${count} ${count === 1 ? 'gap' : 'gaps'}${cost}`}
         </Button>
       )}
