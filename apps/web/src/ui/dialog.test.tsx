@@ -3,7 +3,7 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
-import { ConfirmDialog } from './dialog.tsx'
+import { ConfirmDialog, Dialog } from './dialog.tsx'
 import { ThemeProvider } from './theme/theme-provider.tsx'
 
 test('focus enters the dialog and cycles in it, in both directions', async () => {
@@ -63,6 +63,57 @@ test('a click outside neither closes it nor takes focus from it', async () => {
   expect(screen.queryByRole('dialog')).not.toBeNull()
   expect(fireEvent.mouseDown(screen.getByText('Are you sure?')), 'text can be marked').toBe(true)
 })
+
+test('Enter in a field of a dialog submits it, once while it is busy, and no form around it', async () => {
+  const [onConfirm, around] = [vi.fn<() => void>(), vi.fn<() => void>()]
+  const ask = (isBusy: boolean) => (
+    <ThemeProvider>
+      <form onSubmit={around}>
+        <ConfirmDialog
+          title="Rename"
+          text=""
+          confirm="Save"
+          {...{ onConfirm, isBusy }}
+          onClose={fail}
+        >
+          <input aria-label="Name" />
+        </ConfirmDialog>
+      </form>
+    </ThemeProvider>
+  )
+  const { rerender } = render(ask(false))
+  const name = screen.getByRole('textbox', { name: 'Name' })
+  await userEvent.type(name, 'MET{Enter}')
+  expect(onConfirm).toHaveBeenCalledOnce()
+  rerender(ask(true))
+  fireEvent.submit(name)
+  expect(onConfirm).toHaveBeenCalledOnce()
+  expect(around).not.toHaveBeenCalled()
+})
+
+test('Escape closes the dialog on top, not the one below it', async () => {
+  const [below, above] = [vi.fn<() => void>(), vi.fn<() => void>()]
+  const dialogs = (isAbove: boolean) => (
+    <ThemeProvider>
+      <Dialog label="Pair" onClose={below}>
+        {isAbove && (
+          <ConfirmDialog title="Add" text="" confirm="Save" onConfirm={fail} onClose={above} />
+        )}
+      </Dialog>
+    </ThemeProvider>
+  )
+  const { rerender } = render(dialogs(false))
+  rerender(dialogs(true))
+  await userEvent.keyboard('{Escape}')
+  expect([below.mock.calls.length, above.mock.calls.length]).toEqual([0, 1])
+  rerender(dialogs(false))
+  await userEvent.keyboard('{Escape}')
+  expect(below).toHaveBeenCalledOnce()
+})
+
+function fail(): never {
+  throw new Error('this is not called')
+}
 
 async function open() {
   const user = userEvent.setup()

@@ -18,6 +18,7 @@ const atOnce = { duration: 0 }
 export function Dialog({ label, width, onClose, children }: DialogProps) {
   useInertPage()
   useFocusBack()
+  const isOnTop = useTop()
   return (
     <ModalBase
       opened
@@ -27,7 +28,7 @@ export function Dialog({ label, width, onClose, children }: DialogProps) {
       closeOnEscape
       lockScroll={false}
       transitionProps={atOnce}
-      onClose={() => leaveOneLevel(onClose)}
+      onClose={() => isOnTop() && leaveOneLevel(onClose)}
     >
       <ModalBaseContent
         className={styles.dialog}
@@ -76,18 +77,42 @@ export function ConfirmDialog({
   const { confirm, cancel = 'Cancel', isDangerous = false, isBusy = false } = rest
   return (
     <Dialog label={title} width={420} onClose={onClose}>
-      {children}
-      <p>{text}</p>
-      <div className={styles.actions}>
-        <Button variant="default" onClick={onClose}>
-          {cancel}
-        </Button>
-        <Button color={isDangerous ? 'ember' : 'petrol'} loading={isBusy} onClick={onConfirm}>
-          {confirm}
-        </Button>
-      </div>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          // A form around the dialog in the code is not around it on the page.
+          event.stopPropagation()
+          if (!isBusy) onConfirm()
+        }}
+      >
+        {children}
+        <p>{text}</p>
+        <div className={styles.actions}>
+          <Button variant="default" onClick={onClose}>
+            {cancel}
+          </Button>
+          <Button type="submit" color={isDangerous ? 'ember' : 'petrol'} loading={isBusy}>
+            {confirm}
+          </Button>
+        </div>
+      </form>
     </Dialog>
   )
+}
+
+/** Open dialogs, the one on top last. */
+const opened: symbol[] = []
+
+/** Whether no other dialog is above this one: Escape closes one dialog at a time. */
+function useTop(): () => boolean {
+  const [self] = useState(() => Symbol('dialog'))
+  useEffect(() => {
+    opened.push(self)
+    return () => void opened.splice(opened.indexOf(self), 1)
+  }, [self])
+  return () => opened.at(-1) === self
 }
 
 /** Makes the page behind a dialog inert, as for one of the browser's own dialogs. */

@@ -19,7 +19,8 @@ import { type TableReader, useValueSource } from './value-source.ts'
 const hint =
   'One value per line: compound name or SMILES, value, unit. < and > and replicates allowed; header line optional.'
 
-type Props = { target: string; loadReader: () => Promise<TableReader> }
+/** `target`: null until one is chosen. */
+type Props = { target: string | null; loadReader: () => Promise<TableReader> }
 
 export function ImportForm({ target, loadReader }: Props) {
   const [kind, setKind] = useState<Kind>({ type: 'Kd', unit: 'nM' })
@@ -30,7 +31,8 @@ export function ImportForm({ target, loadReader }: Props) {
   const text = lines?.text ?? source.text
   const refresh = useRefreshMeasurements()
   const sent = useMutation({
-    mutationFn: () => call(importMeasurements, { body: { target, text, replace, ...kind } }),
+    mutationFn: (to: string) =>
+      call(importMeasurements, { body: { target: to, text, replace, ...kind } }),
     onSuccess(outcome) {
       refresh()
       source.write(linesToCorrect(text, outcome))
@@ -41,7 +43,7 @@ export function ImportForm({ target, loadReader }: Props) {
       className={classes.form}
       onSubmit={(event) => {
         event.preventDefault()
-        sent.mutate()
+        if (target !== null) sent.mutate(target)
       }}
     >
       <Given source={source} />
@@ -52,6 +54,7 @@ export function ImportForm({ target, loadReader }: Props) {
         </fieldset>
         <ReplaceChoice replace={replace} onChange={setReplace} />
         <Buttons
+          target={target}
           lines={lines}
           isEmpty={text.trim() === ''}
           isSending={sent.isPending}
@@ -64,7 +67,7 @@ export function ImportForm({ target, loadReader }: Props) {
           {messageOf(sent.error, 'Try again.')}
         </Note>
       )}
-      {sent.isSuccess && !sent.isPending && <Outcome outcome={sent.data} />}
+      {sent.isSuccess && sent.variables === target && <Outcome outcome={sent.data} />}
     </form>
   )
 }
@@ -92,13 +95,14 @@ function Given({ source }: { source: ReturnType<typeof useValueSource> }) {
 }
 
 type ButtonsProps = {
+  target: string | null
   lines: ValueLines | null
   isEmpty: boolean
   isSending: boolean
   onPick: (file: File) => void
 }
 
-function Buttons({ lines, isEmpty, isSending, onPick }: ButtonsProps) {
+function Buttons({ target, lines, isEmpty, isSending, onPick }: ButtonsProps) {
   return (
     <div className={classes.buttons}>
       <FilePicker
@@ -110,13 +114,19 @@ function Buttons({ lines, isEmpty, isSending, onPick }: ButtonsProps) {
       />
       <Button
         type="submit"
-        disabled={lines === null ? isEmpty : lines.count === 0}
+        disabled={target === null || (lines === null ? isEmpty : lines.count === 0)}
         loading={isSending}
       >
-        {lines === null ? 'Import' : `Import ${countOf(lines.count, 'value')}`}
+        {wordImport(lines, target)}
       </Button>
     </div>
   )
+}
+
+/** `Import 28 values for MET`; without a target, what is missing. */
+function wordImport(lines: ValueLines | null, target: string | null): string {
+  if (target === null) return 'Choose a target first'
+  return `Import ${lines === null ? '' : `${countOf(lines.count, 'value')} `}for ${target}`
 }
 
 const FILES = '.csv,.tsv,.txt,.xlsx,.sdf,.sd,.mol'

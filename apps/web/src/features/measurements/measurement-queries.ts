@@ -1,6 +1,6 @@
 /** The user's measured values, page by page, and their comparison with predictions. */
 import { compareMeasurements, listMeasurements, POLL_INTERVAL_MS } from '@pkdex/contract'
-import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, type Query, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { readAgain } from '#web/lib/read-again.ts'
 import { call } from '#web/lib/api.ts'
 
@@ -32,11 +32,16 @@ export function useRefreshMeasurements(): () => void {
   const client = useQueryClient()
   return () => {
     void readAgain(client, { queryKey: ['measurements'] })
-    client.removeQueries({ type: 'inactive', predicate: ({ state }) => isNumber(state.data) })
+    void readAgain(client, { queryKey: ['screen'] })
+    const ofNumber = { predicate: ({ state }: Query) => isNumber(state.data) }
+    client.removeQueries({ type: 'inactive', ...ofNumber })
+    void client.refetchQueries({ type: 'active', ...ofNumber })
   }
 }
 
 function isNumber(answer: unknown): boolean {
   if (typeof answer !== 'object' || answer === null) return false
+  // The last is a pair of a screen.
+  if ('result' in answer && !('status' in answer)) return true
   return 'predicted_kd' in answer || ('status' in answer && answer.status === 'SUCCESS')
 }

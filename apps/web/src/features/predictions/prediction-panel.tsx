@@ -35,6 +35,8 @@ type Props = {
   isCleared: boolean
   /** The page already says that the key was refused. */
   isRefusalTold: boolean
+  /** Adds a measured value to the pair. */
+  addValue: ReactNode
   /** Evidence, shown below the prediction. */
   evidence: (request: PredictionRequest, details: PredictionResult | null) => ReactNode
   onRequest: () => void
@@ -88,16 +90,17 @@ type KnownProps = {
   pair: Pair
   prediction: Prediction
   size: CompoundSize | null
+  addValue: ReactNode
   evidence: ReactNode
 }
 
 /** An existing prediction, shown without a request. */
-export function KnownPrediction({ pair, prediction, size, evidence }: KnownProps) {
+export function KnownPrediction({ pair, prediction, size, addValue, evidence }: KnownProps) {
   const state = { status: 'value', prediction, cost: null, returned: 0 } as const
   const value = <PredictedValue prediction={prediction} />
   return (
     <Panel {...{ pair, state, value, evidence }}>
-      <ValueDetails prediction={prediction} size={size} />
+      <ValueDetails {...{ prediction, size, addValue }} />
     </Panel>
   )
 }
@@ -188,6 +191,7 @@ function DetailsArea({
   pair,
   price,
   size,
+  addValue,
   isCleared,
   isRefusalTold,
   onRequest,
@@ -204,7 +208,7 @@ function DetailsArea({
     case 'waiting':
       return <WaitingSteps stage={state.stage} isOutOfReach={state.isOutOfReach} />
     case 'value':
-      return <ValueDetails prediction={state.prediction} size={size} />
+      return <ValueDetails prediction={state.prediction} {...{ size, addValue }} />
     case 'failed':
       if (isRefusalTold && state.failure.remedy === 'sign in') return null
       return <FailureNote failure={state.failure} {...{ onTryAgain, onReturnToLogin }} />

@@ -41,7 +41,7 @@ test('digits follow the uncertainty: two decimals, one, or a range alone outside
   expect(screen.queryByText('LE')).toBeNull()
 })
 
-test('efficiencies use the measured value if there is one', () => {
+test('efficiencies use the measured value if there is one, and say so', () => {
   show(inside)
   expect(valueOf('LE')).toBe('0.29 ')
   expect(valueOf('LLE')).toBe('4.3 ')
@@ -50,7 +50,7 @@ test('efficiencies use the measured value if there is one', () => {
     ...inside,
     exact_measurements: [{ pk: 9, bound: null, types: ['Ki'], source: 'training' }],
   })
-  expect(valueOf('LLE')).toBe('5.5 ')
+  expect(valueOf('LLE')).toBe('5.5 from measured')
 })
 
 test.each([
@@ -97,7 +97,9 @@ test.each([
 })
 
 test('a bare value shows the fixed interval and units, and nothing else', () => {
-  const bare = <ValueDetails prediction={{ pkd: 7.84, details: null }} size={null} />
+  const bare = (
+    <ValueDetails prediction={{ pkd: 7.84, details: null }} size={null} addValue={null} />
+  )
   renderRoutes({ '/': bare }, '/')
   expect(valueOf('± 1.5 by convention (95%)')).toBe('6.34 to 9.34')
   expect(screen.queryByText(/calibrated|domain|Known/)).toBeNull()
@@ -116,7 +118,7 @@ test('Copy value copies the number as shown, and confirms it', async () => {
 function show(details: PredictionResult) {
   const prediction = { pkd: details.predicted_kd, details }
   const size = { heavyAtoms: 37, logP: 3.5 }
-  renderRoutes({ '/': <ValueDetails {...{ prediction, size }} /> }, '/')
+  renderRoutes({ '/': <ValueDetails {...{ prediction, size }} addValue={null} /> }, '/')
 }
 
 /** The description beside a term. */

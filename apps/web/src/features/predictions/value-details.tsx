@@ -2,7 +2,7 @@
 import { Button } from '#web/ui/button.ts'
 import { useClipboard } from '@mantine/hooks'
 import { FIXED_INTERVAL_PERCENT, FIXED_INTERVAL_PKD, type PredictionResult } from '@pkdex/contract'
-import { Link } from 'react-router'
+import type { ReactNode } from 'react'
 import {
   fixedBounds,
   formatBounds,
@@ -26,9 +26,11 @@ export type CompoundSize = { heavyAtoms: number; logP: number | undefined }
 type Props = {
   prediction: Prediction
   size: CompoundSize | null
+  /** Adds a measured value to the pair. */
+  addValue: ReactNode
 }
 
-export function ValueDetails({ prediction, size }: Props) {
+export function ValueDetails({ prediction, size, addValue }: Props) {
   const { pkd, details } = prediction
   return (
     <>
@@ -43,7 +45,7 @@ export function ValueDetails({ prediction, size }: Props) {
       <div className={classes.actions}>
         <CopyText label="Copy value" text={formatPkd(pkd)} what={formatPkd(pkd)} />
         <CopyText label="Copy link" text={window.location.href} what="Link" />
-        <Link to="/measurements">Add measured value</Link>
+        {addValue}
       </div>
     </>
   )
@@ -70,7 +72,7 @@ function IntervalKey({ prediction: { pkd, details } }: { prediction: Prediction 
 }
 
 /** Digits follow the uncertainty: fewer where the pair is less known, and a range alone outside the domain. */
-function Facts({ prediction: { pkd, details }, size }: Props) {
+function Facts({ prediction: { pkd, details }, size }: Omit<Props, 'addValue'>) {
   return (
     <dl className={classes.facts}>
       {factsOf(pkd, details, size).map(([term, value, more]) => (
@@ -99,17 +101,22 @@ function factsOf(pkd: number, details: PredictionResult | null, size: CompoundSi
   }
   const isKnown = state === 'known_on_target'
   // Efficiencies are about the compound, so the measured value counts where there is one.
-  const pk = measuredPk(details) ?? pkd
+  const measured = measuredPk(details)
+  const basis = measured === null ? undefined : 'from measured'
   return [
     ['Kd', formatRoughKd(pkd, isKnown ? 2 : 1), formatKdRange(bounds)],
     ['ΔG', formatKilocalories(pkd, isKnown ? 1 : 0), 'kcal/mol'],
-    ...(size === null ? [] : efficienciesOf(pk, size)),
+    ...(size === null ? [] : efficienciesOf(measured ?? pkd, size, basis)),
   ]
 }
 
-function efficienciesOf(pk: number, { heavyAtoms, logP }: CompoundSize): Fact[] {
-  const efficiency: Fact = ['LE', ligandEfficiency(pk, heavyAtoms)]
-  return logP === undefined ? [efficiency] : [efficiency, ['LLE', lipophilicEfficiency(pk, logP)]]
+function efficienciesOf(pk: number, { heavyAtoms, logP }: CompoundSize, basis?: string): Fact[] {
+  const fact = (term: string, value: string): Fact =>
+    basis === undefined ? [term, value] : [term, value, basis]
+  const efficiency = fact('LE', ligandEfficiency(pk, heavyAtoms))
+  return logP === undefined
+    ? [efficiency]
+    : [efficiency, fact('LLE', lipophilicEfficiency(pk, logP))]
 }
 
 type CopyTextProps = { label: string; text: string; what: string }

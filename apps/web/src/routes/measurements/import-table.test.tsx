@@ -92,7 +92,7 @@ test('SPEC 21.13: sheet and columns of a workbook are selected, and an invalid l
   expect([chosen('SMILES or compound'), chosen('Name')]).toEqual(['SMILES', 'ID'])
   expect([chosen('Type'), chosen('Unit')]).toEqual(['IC50', 'µM'])
   expect(screen.getByText('assay.xlsx: 1 row without a value skipped')).toBeDefined()
-  fireEvent.click(screen.getByRole('button', { name: 'Import 3 values' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Import 3 values for abl' }))
   await waitFor(async () =>
     expect((await box()).value).toBe('SMILES\tIC50 µM\tName\nCCC\tn.d.\tT-3'),
   )
@@ -105,7 +105,7 @@ test('SPEC 21.13: sheet and columns of a workbook are selected, and an invalid l
   })
   // The corrected text is again a table with type and unit in its heading.
   fireEvent.change(await box(), { target: { value: 'SMILES\tIC50 µM\tName\nCCC\t4\tT-3' } })
-  fireEvent.click(await screen.findByRole('button', { name: 'Import 1 value' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Import 1 value for abl' }))
   await waitFor(() => expect(bodies(calls)).toHaveLength(2))
   expect(bodies(calls)[1]).toMatchObject({
     text: 'SMILES\tIC50 µM\tName\nCCC\t4\tT-3',
@@ -122,7 +122,7 @@ test('selecting another value column changes type and unit', async () => {
   await waitFor(() => expect(chosen('Value')).toBe('IC50 (uM)'))
   choose('Value', 'pKi')
   expect([chosen('Type'), chosen('Unit')]).toEqual(['Ki', 'pKi'])
-  fireEvent.click(screen.getByRole('button', { name: 'Import 2 values' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Import 2 values for abl' }))
   await waitFor(() => expect(bodies(calls)).toHaveLength(1))
   expect(bodies(calls)[0]).toMatchObject({
     text: 'SMILES\tpKi\tName\nCCO\t8.1\tT-1\nCCN\t5\tT-2',
@@ -136,5 +136,5 @@ test('the text of a file without a table goes into the text box', async () => {
     target: { files: [new File(['imatinib 12 nM\ndasatinib 3 nM'], 'x.txt')] },
   })
   await waitFor(async () => expect((await box()).value).toBe('imatinib 12 nM\ndasatinib 3 nM'))
-  expect(screen.getByRole('button', { name: 'Import' })).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Import for abl' })).toBeDefined()
 })

@@ -56,6 +56,38 @@ function open(answers: Parameters<typeof serveCalls>[0] = {}) {
   return calls
 }
 
+const two = {
+  'GET /dta/get_protein_names': () =>
+    Response.json({ protein_names: ['1hpv', 'MET'], residues: [99, 300] }),
+  'GET /measurements?target=&page=1&page_size=50': () =>
+    Response.json({ measurements: [value], targets: [{ name: '1hpv', count: 1 }] }),
+  'GET /measurements?target=MET&page=1&page_size=50': () =>
+    Response.json({ measurements: [], targets: [] }),
+  'GET /measurements/comparison?target=MET': () => Response.json({ ...comparison, compared: [] }),
+  'POST /measurements': () =>
+    Response.json({ added: 2, replaced: 0, repeated: 0, rejected: [], has_header: true }),
+}
+
+test('SPEC 21.17: no target is preselected, and choosing one keeps what was pasted with its type and unit', async () => {
+  const calls = open(two)
+  const box = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Measured values' })
+  const choice = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Target' })
+  expect(choice.selectedOptions[0]?.text).toBe('Choose a target')
+  fireEvent.change(box, { target: { value: 'a,12\nb,13' } })
+  fireEvent.change(screen.getByRole('combobox', { name: 'Type' }), { target: { value: 'IC50' } })
+  fireEvent.change(screen.getByRole('combobox', { name: 'Unit' }), { target: { value: 'µM' } })
+  const send = screen.getByRole<HTMLButtonElement>('button', { name: 'Choose a target first' })
+  expect(send.disabled).toBe(true)
+  fireEvent.submit(box)
+  fireEvent.change(choice, { target: { value: 'MET' } })
+  expect(await screen.findByRole('button', { name: 'Import for MET' })).toBeDefined()
+  expect(box.value).toBe('a,12\nb,13')
+  fireEvent.click(screen.getByRole('button', { name: 'Import for MET' }))
+  expect(await screen.findByText('2 values added')).toBeDefined()
+  const sent = calls.filter(({ name }) => name === 'POST /measurements').map(({ body }) => body)
+  expect(sent).toMatchObject([{ target: 'MET', type: 'IC50', unit: 'µM' }])
+})
+
 test('the list of targets shows how many values each has, separate from its name', async () => {
   const names = ['TYK2', 'TYK2 (2)', 'abl']
   const counted = [
@@ -77,7 +109,9 @@ test('the list of targets shows how many values each has, separate from its name
     within(choice)
       .getAllByRole('option')
       .map(({ textContent }) => textContent)
-  await waitFor(() => expect(options()).toEqual(['TYK2, 7 values', 'TYK2 (2), 1 value', 'abl']))
+  await waitFor(() =>
+    expect(options().slice(1)).toEqual(['TYK2, 7 values', 'TYK2 (2), 1 value', 'abl']),
+  )
 })
 
 test('predicted and measured values are listed with error, rank correlation and verdict', async () => {
@@ -128,7 +162,7 @@ test('skipped lines are listed with their reason and stay in the text box', asyn
   const box = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Measured values' })
   fireEvent.change(box, { target: { value: 'imatinib,12\nx,weak' } })
   fireEvent.change(screen.getByRole('combobox', { name: 'Type' }), { target: { value: 'IC50' } })
-  fireEvent.click(screen.getByRole('button', { name: 'Import' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Import for abl' }))
   expect(await screen.findByText('Line 2: “weak” is not a number.')).toBeDefined()
   expect(screen.getByText('1 value added')).toBeDefined()
   expect(box.value).toBe('x,weak')
@@ -154,10 +188,10 @@ test('the header with type and unit stays above invalid lines', async () => {
   })
   const box = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Measured values' })
   fireEvent.change(box, { target: { value: 'SMILES,IC50 uM\nCCO,0.2\nCCN,n.d.' } })
-  fireEvent.click(screen.getByRole('button', { name: 'Import' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Import for abl' }))
   await waitFor(() => expect(box.value).toBe('SMILES,IC50 uM\nCCN,n.d.'))
   fireEvent.change(box, { target: { value: box.value.replace('n.d.', '0.5') } })
-  fireEvent.click(screen.getByRole('button', { name: 'Import' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Import for abl' }))
   const sent = () => calls.filter(({ name }) => name === 'POST /measurements')
   await waitFor(() => expect(sent()).toHaveLength(2))
   expect(sent()[1]?.body).toMatchObject({ text: 'SMILES,IC50 uM\nCCN,0.5' })
@@ -203,7 +237,7 @@ test('each replicate has a row with the mean of all, and an import can replace s
   fireEvent.click(
     screen.getByRole('checkbox', { name: 'Replace stored values of these compounds' }),
   )
-  fireEvent.click(screen.getByRole('button', { name: 'Import' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Import for abl' }))
   expect(await screen.findByText('1 value added, 2 replaced, 3 stored already')).toBeDefined()
   expect(calls.find(({ name }) => name === 'POST /measurements')?.body).toMatchObject({
     replace: true,

@@ -54,50 +54,68 @@ function NoTargets() {
 /** Loaded only when a table has to be parsed. */
 const loadReader = () => import('#web/features/files/table-source.ts')
 
+/** Choosing another target keeps what the form was given: a file, its columns, type and unit. */
 function OfTarget({ names }: { names: string[] }) {
   const [params, setParams] = useSearchParams()
   const counted = useQuery(measurementsQuery('', 1))
-  const { data } = counted
-  const counts = new Map(data?.targets.map(({ name, count }) => [name, count]))
-  const asked = params.get('target')
-  const target = names.find((name) => name === asked) ?? data?.targets[0]?.name ?? names[0] ?? ''
-  const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1)
-  const shortlist = useShortlist()
+  const counts = new Map(counted.data?.targets.map(({ name, count }) => [name, count]))
+  const target = chosenOf(names, params.get('target'))
   const labelOf = (name: string) =>
     counts.has(name) ? `${name}, ${countOf(counts.get(name) ?? 0, 'value')}` : name
+  const unchosen = target === null ? [{ value: '', label: 'Choose a target' }] : []
   return (
     <>
       <PageHead title="Measured values" below={below}>
         <StructureSwitch />
-        <Select
-          label="Target"
-          className={classes.target}
-          value={target}
-          options={names.map((value) => ({ value, label: labelOf(value) }))}
-          onChange={(chosen) => setParams({ target: chosen })}
-        />
       </PageHead>
       {!counted.isPending && (
-        <div className={classes.columns} key={target}>
+        <div className={classes.columns}>
           <Panel title="Import">
+            <Select
+              label="Target"
+              className={classes.target}
+              value={target ?? ''}
+              options={[...unchosen, ...names.map((value) => ({ value, label: labelOf(value) }))]}
+              onChange={(chosen) => setParams(chosen === '' ? {} : { target: chosen })}
+            />
             <ImportForm target={target} loadReader={loadReader} />
           </Panel>
-          <Comparison
-            target={target}
-            useDrawSmiles={useDrawSmiles}
-            hasValues={(counts.get(target) ?? 0) > 0}
-          />
-          <div className={classes.values}>
-            <ValueTable
+          {target !== null && (
+            <Stored
+              key={target}
               target={target}
-              page={page}
-              useDrawSmiles={useDrawSmiles}
-              starCompound={(name) => <StarButton shortlist={shortlist} name={name} />}
-              hrefOf={(to) => `?${new URLSearchParams({ target, page: String(to) })}`}
+              page={Math.max(1, Math.trunc(Number(params.get('page'))) || 1)}
+              hasValues={(counts.get(target) ?? 0) > 0}
             />
-          </div>
+          )}
         </div>
       )}
+    </>
+  )
+}
+
+/** Null until the user has chosen: values must not be stored on a protein that the user did not choose. */
+function chosenOf(names: string[], asked: string | null): string | null {
+  const [only, ...others] = names
+  return names.find((name) => name === asked) ?? (others.length === 0 ? (only ?? null) : null)
+}
+
+type StoredProps = { target: string; page: number; hasValues: boolean }
+
+function Stored({ target, page, hasValues }: StoredProps) {
+  const shortlist = useShortlist()
+  return (
+    <>
+      <Comparison target={target} useDrawSmiles={useDrawSmiles} hasValues={hasValues} />
+      <div className={classes.values}>
+        <ValueTable
+          target={target}
+          page={page}
+          useDrawSmiles={useDrawSmiles}
+          starCompound={(name) => <StarButton shortlist={shortlist} name={name} />}
+          hrefOf={(to) => `?${new URLSearchParams({ target, page: String(to) })}`}
+        />
+      </div>
     </>
   )
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { pairDetailsQuery } from '#web/features/evidence/evidence-queries.ts'
 import { targetQuery } from '#web/features/files/file-lists.ts'
+import { AddValue } from '#web/features/measurements/add-value.tsx'
 import { KnownPrediction, PredictionToCome } from '#web/features/predictions/prediction-panel.tsx'
 import { knownQuery } from '#web/features/predictions/prediction-queries.ts'
 import type { CompoundSize } from '#web/features/predictions/value-details.tsx'
@@ -47,6 +48,7 @@ export function LinkedPair({ pair, size, evidence, children }: Props) {
       pair={pair}
       prediction={{ pkd: details?.predicted_kd ?? known.pkd, details }}
       size={size}
+      addValue={<AddValue pair={pair} />}
       evidence={evidence(pair, known.chain, details)}
     />
   )

@@ -17,6 +17,7 @@ import {
 } from '#web/features/files/file-lists.ts'
 import { UploadNotice, UploadNoticeView } from '#web/features/files/upload-notice.tsx'
 import { StructureTab } from '#web/features/previews/structure-dialog.tsx'
+import { AddValue } from '#web/features/measurements/add-value.tsx'
 import { PredictionPanel, PredictionToCome } from '#web/features/predictions/prediction-panel.tsx'
 import {
   type PredictionRequest,
@@ -116,6 +117,7 @@ function Reading({ target, compound, selection, refreshPaid, ...props }: Reading
         pair={{ target, compound }}
         request={request}
         size={size}
+        addValue={pair && <AddValue pair={pair} />}
         isCleared={selection.isCleared}
         evidence={(of, details) => evidenceOf(of, of.requestedAt, details)}
         onRequest={selection.requestAgain}

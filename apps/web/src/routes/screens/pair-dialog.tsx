@@ -6,6 +6,7 @@ import { CompoundCaption } from '#web/features/files/captions.tsx'
 import { compoundQuery, targetQuery } from '#web/features/files/file-lists.ts'
 import { Evidence } from '#web/features/evidence/evidence.tsx'
 import { pairDetailsQuery, reasonOf } from '#web/features/evidence/evidence-queries.ts'
+import { AddValue } from '#web/features/measurements/add-value.tsx'
 import { KnownPrediction } from '#web/features/predictions/prediction-panel.tsx'
 import { Picture } from '#web/features/previews/picture.tsx'
 import { useDrawSmiles } from '#web/features/previews/structure.tsx'
@@ -118,6 +119,7 @@ function Reading({ pair, now }: ReadingProps) {
       pair={{ target, compound }}
       prediction={{ pkd: details?.predicted_kd ?? pkd, details }}
       size={size}
+      addValue={<AddValue pair={{ target, compound }} />}
       evidence={
         error ? (
           <Note tone="info" title="No details">

@@ -1,0 +1,69 @@
+/** Adds a measured value to one pair. The dialog stays on the pair, so that no other target can get the value. */
+import { importMeasurements } from '@pkdex/contract'
+import { useState } from 'react'
+import { call, messageOf } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.ts'
+import { CallDialog } from '#web/ui/call-dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { type Kind, KindChoice } from './measured-kind.tsx'
+import { useRefreshMeasurements } from './measurement-queries.ts'
+
+/** `compound`: a name, or SMILES. */
+type Pair = { target: string; compound: string }
+
+export function AddValue({ pair }: { pair: Pair }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="subtle" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        Add measured value
+      </Button>
+      {isOpen && <AddDialog pair={pair} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function AddDialog({ pair: { target, compound }, onClose }: { pair: Pair; onClose: () => void }) {
+  const [value, setValue] = useState('')
+  const [kind, setKind] = useState<Kind>({ type: 'Kd', unit: 'nM' })
+  const [isMissing, setMissing] = useState(false)
+  const refresh = useRefreshMeasurements()
+  return (
+    <CallDialog
+      title="Add measured value"
+      text="Predictions on this target update immediately."
+      confirm="Save"
+      isReady={() => {
+        setMissing(value.trim() === '')
+        return value.trim() !== ''
+      }}
+      call={() => save({ target, compound, value: value.trim(), ...kind })}
+      failure="The value was not saved"
+      reasonOf={(error) => messageOf(error, error.message)}
+      onDone={refresh}
+      onClose={onClose}
+    >
+      <p>
+        <b>{compound}</b> on <b>{target}</b>
+      </p>
+      <Field
+        label="Value"
+        hint="With < or > for a limit. A unit typed here overrides the one below."
+        autoComplete="off"
+        data-autofocus
+        value={value}
+        error={isMissing ? 'Enter a value.' : undefined}
+        onChange={({ currentTarget }) => setValue(currentTarget.value)}
+      />
+      <KindChoice kind={kind} onChange={setKind} />
+    </CallDialog>
+  )
+}
+
+/** Throws the reason if the value was not stored. */
+async function save({ target, ...row }: Pair & Kind & { value: string }): Promise<void> {
+  const { rejected, repeated } = await call(importMeasurements, { body: { target, values: [row] } })
+  const [line] = rejected
+  if (line !== undefined) throw new Error(line.reason)
+  if (repeated > 0) throw new Error('This value is stored already.')
+}
