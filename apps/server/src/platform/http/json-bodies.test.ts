@@ -35,7 +35,7 @@ const post = async (payload: string) => {
   return { status: answer.statusCode, ...answer.json() }
 }
 
-test.each(['{"33":0}', '{}', '[]', '0', '""', '{"a":{"b":[]}}'])(
+test.each(['{"33":0}', '0', '""'])(
   'a body of the full size, made of %s, is refused while it is received',
   async (item) => {
     const count = Math.floor((bodyBytesMax - 100) / (item.length + 1))

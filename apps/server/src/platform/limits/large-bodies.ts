@@ -30,11 +30,17 @@ export function limitLargeBodies(fastify: FastifyInstance, limits: Limits): void
   const held = new WeakMap<FastifyRequest, () => void>()
   const release = (request: FastifyRequest) => held.get(request)?.()
   const handled = new WeakSet<FastifyRequest>()
+  const watches = new WeakMap<FastifyRequest, { end: () => void }>()
+  /** Until the body is complete, or the request was answered without it. */
+  const watch = (request: FastifyRequest, body: Readable, started: { end: () => void }) => {
+    watches.set(request, started)
+    finished(body, started.end)
+  }
   // The caller is known by now, and nothing of the body has been read.
   fastify.addHook('preParsing', async (request, reply, body) => {
     const bytes = bytesOf(request)
     if (bytes <= smallBytesMax) {
-      if (bytes > 0) cutOff(request, body, smallBodyMsMax)
+      if (bytes > 0) watch(request, body, cutOff(request, smallBodyMsMax))
       return body
     }
     const { gone, end } = watchConnection(request)
@@ -54,11 +60,14 @@ export function limitLargeBodies(fastify: FastifyInstance, limits: Limits): void
       if (!handled.has(request)) release(request)
     })
     if (reply.raw.destroyed) release(request)
-    finished(body, watchForStall(request, stallMsMax).end)
+    watch(request, body, watchForStall(request, stallMsMax))
     return body
   })
   fastify.addHook('preHandler', async (request) => void handled.add(request))
-  fastify.addHook('onSend', async (request) => release(request))
+  fastify.addHook('onSend', async (request) => {
+    release(request)
+    watches.get(request)?.end()
+  })
 }
 
 /** The declared size, or the endpoint's limit; larger bodies are refused before they are read. */
@@ -69,7 +78,7 @@ function bytesOf({ headers, routeOptions: { bodyLimit, config } }: FastifyReques
   return headers['transfer-encoding'] === undefined ? 0 : bodyLimit
 }
 
-function cutOff({ raw }: FastifyRequest, body: Readable, milliseconds: number): void {
+function cutOff({ raw }: FastifyRequest, milliseconds: number): { end: () => void } {
   const timer = setTimeout(() => raw.socket.destroy(), milliseconds).unref()
-  finished(body, () => clearTimeout(timer))
+  return { end: () => clearTimeout(timer) }
 }
