@@ -1,5 +1,5 @@
 // Import rules. Source files are read with swc: with TypeScript 7 this tool reads no TypeScript modules, and then passes.
-// tools/boundaries.test.ts fails if too few modules were read. Each rule comes with violations (file: what it imports),
+// tools/boundaries.check.test.ts fails if too few modules were read. Each rule comes with violations (file: what it imports),
 // which that test plants.
 import { readdirSync } from 'node:fs'
 

@@ -14,34 +14,40 @@ const compounds = textFile(
 for (const look of looks) {
   const name = `${look.colorScheme}, ${look.width} px`
 
-  test(`SPEC 18.1: axe finds no violation from sign-in to upload, ${name}`, async ({ page }) => {
-    await setLook(page, look)
-    await page.goto('/')
-    await expect(page.getByRole('button', { name: 'Sign in with Google' })).toBeVisible()
-    await expectNoViolations(page)
-    await signIn(page, newEmail())
-    await expectNoViolations(page)
-    await page.goto('/results')
-    await expect(page.getByText('No targets available')).toBeVisible()
-    await expectNoViolations(page)
+  const tag = look === looks[0] ? ['@smoke'] : []
 
-    await page.goto('/prompt')
-    await page.getByLabel('Target(s) files').setInputFiles(sampleStructure)
-    await expect(page.getByText('1 target uploaded')).toBeVisible()
-    await page.getByRole('button', { name: 'Use another chain' }).click()
-    await expect(page.getByLabel('Chain')).toBeVisible()
-    await page.getByLabel('Drug(s) files').setInputFiles(textFile('broken.txt', 'C1CC broken'))
-    await expect(page.getByText('broken.txt was not uploaded')).toBeVisible()
-    await expectNoViolations(page)
+  test(
+    `SPEC 18.1: axe finds no violation from sign-in to upload, ${name}`,
+    { tag },
+    async ({ page }) => {
+      await setLook(page, look)
+      await page.goto('/')
+      await expect(page.getByRole('button', { name: 'Sign in with Google' })).toBeVisible()
+      await expectNoViolations(page)
+      await signIn(page, newEmail())
+      await expectNoViolations(page)
+      await page.goto('/results')
+      await expect(page.getByText('No targets available')).toBeVisible()
+      await expectNoViolations(page)
 
-    await page.goto('/nowhere')
-    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
-    await expectNoViolations(page)
-    await page.route('**/dta/login', (route) => route.fulfill({ status: 503, body: '' }))
-    await page.goto('/results')
-    await expect(page.getByRole('heading', { name: /could not be verified$/ })).toBeVisible()
-    await expectNoViolations(page)
-  })
+      await page.goto('/prompt')
+      await page.getByLabel('Target(s) files').setInputFiles(sampleStructure)
+      await expect(page.getByText('1 target uploaded')).toBeVisible()
+      await page.getByRole('button', { name: 'Use another chain' }).click()
+      await expect(page.getByLabel('Chain')).toBeVisible()
+      await page.getByLabel('Drug(s) files').setInputFiles(textFile('broken.txt', 'C1CC broken'))
+      await expect(page.getByText('broken.txt was not uploaded')).toBeVisible()
+      await expectNoViolations(page)
+
+      await page.goto('/nowhere')
+      await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+      await expectNoViolations(page)
+      await page.route('**/dta/login', (route) => route.fulfill({ status: 503, body: '' }))
+      await page.goto('/results')
+      await expect(page.getByRole('heading', { name: /could not be verified$/ })).toBeVisible()
+      await expectNoViolations(page)
+    },
+  )
 
   test(`SPEC 18.1: axe finds no violation on the results page, ${name}`, async ({ page }) => {
     await setLook(page, look)

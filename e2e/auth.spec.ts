@@ -16,48 +16,49 @@ test('SPEC 2.1, 2.3: one button signs in, and `/` then redirects to the upload p
   await expect(page).toHaveURL(/\/prompt$/)
 })
 
-test('SPEC 3.1, 4.1: reload, back navigation and a second tab keep the session', async ({
-  page,
-  context,
-  browser,
-  baseURL,
-}) => {
-  await signIn(page, newEmail())
-  const key = await storedKey(page)
-  for (let round = 0; round < 4; round++) await page.reload()
-  await expect(page.getByRole('heading', { name: 'Upload targets and compounds' })).toBeVisible()
-  await page.goto('/results')
-  await page.goBack()
-  await expect(page).toHaveURL(/\/prompt$/)
-  const second = await context.newPage()
-  await second.goto('/prompt')
-  await expect(second.getByRole('heading', { name: 'Upload targets and compounds' })).toBeVisible()
-  await closeTab(second)
-  await untilGraceHasPassed(browser, baseURL)
-  await page.reload()
-  await expect(page.getByRole('heading', { name: 'Upload targets and compounds' })).toBeVisible()
-  expect(await storedKey(page)).toBe(key)
-})
+test(
+  'SPEC 3.1, 4.1: reload, back navigation and a second tab keep the session',
+  { tag: '@smoke' },
+  async ({ page, context, browser, baseURL }) => {
+    await signIn(page, newEmail())
+    const key = await storedKey(page)
+    for (let round = 0; round < 4; round++) await page.reload()
+    await expect(page.getByRole('heading', { name: 'Upload targets and compounds' })).toBeVisible()
+    await page.goto('/results')
+    await page.goBack()
+    await expect(page).toHaveURL(/\/prompt$/)
+    const second = await context.newPage()
+    await second.goto('/prompt')
+    await expect(
+      second.getByRole('heading', { name: 'Upload targets and compounds' }),
+    ).toBeVisible()
+    await closeTab(second)
+    await untilGraceHasPassed(browser, baseURL)
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Upload targets and compounds' })).toBeVisible()
+    expect(await storedKey(page)).toBe(key)
+  },
+)
 
-test('SPEC 4.4: closing the last tab ends the session, here and on the server', async ({
-  page,
-  context,
-  product,
-}) => {
-  await signIn(page, newEmail())
-  const key = (await storedKey(page)) ?? ''
-  await closeTab(page)
-  const later = await context.newPage()
-  await later.goto('/prompt')
-  await expect(later.getByRole('button', { name: 'Sign in with Google' })).toBeVisible()
-  expect(await storedKey(later)).toBeNull()
-  await untilRefused(product.url, key)
-  const answer = await fetch(`${product.url}/dta/login`, {
-    method: 'POST',
-    headers: { 'API-Key': key },
-  })
-  expect(answer.status).toBe(401)
-})
+test(
+  'SPEC 4.4: closing the last tab ends the session, here and on the server',
+  { tag: '@smoke' },
+  async ({ page, context, product }) => {
+    await signIn(page, newEmail())
+    const key = (await storedKey(page)) ?? ''
+    await closeTab(page)
+    const later = await context.newPage()
+    await later.goto('/prompt')
+    await expect(later.getByRole('button', { name: 'Sign in with Google' })).toBeVisible()
+    expect(await storedKey(later)).toBeNull()
+    await untilRefused(product.url, key)
+    const answer = await fetch(`${product.url}/dta/login`, {
+      method: 'POST',
+      headers: { 'API-Key': key },
+    })
+    expect(answer.status).toBe(401)
+  },
+)
 
 test('SPEC 4.3, 7.2: Logout ends the session immediately', async ({ page, product }) => {
   await signIn(page, newEmail())

@@ -4,18 +4,20 @@ import { test } from './product.ts'
 import { startProduct } from './start-product.ts'
 import { creditsOf, newEmail, reading, select, signIn, uploadSamples } from './steps.ts'
 
-test('the last credit pays for a prediction; the next pair is refused and costs nothing', async ({
-  browser,
-}) => {
-  const product = await startProduct({ INITIAL_CREDITS: '1' })
-  try {
-    const page = await browser.newPage({ baseURL: product.url })
-    await spendLastCredit(page)
-    await page.close()
-  } finally {
-    await product.stop()
-  }
-})
+test(
+  'the last credit pays for a prediction; the next pair is refused and costs nothing',
+  { tag: '@smoke' },
+  async ({ browser }) => {
+    const product = await startProduct({ INITIAL_CREDITS: '1' })
+    try {
+      const page = await browser.newPage({ baseURL: product.url })
+      await spendLastCredit(page)
+      await page.close()
+    } finally {
+      await product.stop()
+    }
+  },
+)
 
 async function spendLastCredit(page: Page): Promise<void> {
   await signIn(page, newEmail())

@@ -30,22 +30,24 @@ async function drop(page: Page, boxName: string, filename: string, content: stri
   }
 }
 
-test('SPEC 2.4, 2.5, 4.15, 9.4: both boxes accept several files and the results page opens', async ({
-  page,
-}) => {
-  await expect(page.getByLabel('Target(s) files')).toHaveAttribute('accept', '.pdb')
-  await expect(page.getByLabel('Drug(s) files')).toHaveAttribute('accept', '.txt')
-  const structure = await readFile(sampleStructure)
-  await page.getByLabel('Target(s) files').setInputFiles([
-    { name: 'first.pdb', mimeType: 'chemical/x-pdb', buffer: structure },
-    { name: 'second.pdb', mimeType: 'chemical/x-pdb', buffer: structure },
-  ])
-  await expect(page.getByText('2 targets uploaded')).toBeVisible()
-  await page.getByLabel('Drug(s) files').setInputFiles(sampleCompounds)
-  await expect(page).toHaveURL(/\/results$/)
-  const targets = page.getByRole('listbox', { name: 'Targets' })
-  await expect(targets.getByRole('option')).toHaveCount(2)
-})
+test(
+  'SPEC 2.4, 2.5, 4.15, 9.4: both boxes accept several files and the results page opens',
+  { tag: '@smoke' },
+  async ({ page }) => {
+    await expect(page.getByLabel('Target(s) files')).toHaveAttribute('accept', '.pdb')
+    await expect(page.getByLabel('Drug(s) files')).toHaveAttribute('accept', '.txt')
+    const structure = await readFile(sampleStructure)
+    await page.getByLabel('Target(s) files').setInputFiles([
+      { name: 'first.pdb', mimeType: 'chemical/x-pdb', buffer: structure },
+      { name: 'second.pdb', mimeType: 'chemical/x-pdb', buffer: structure },
+    ])
+    await expect(page.getByText('2 targets uploaded')).toBeVisible()
+    await page.getByLabel('Drug(s) files').setInputFiles(sampleCompounds)
+    await expect(page).toHaveURL(/\/results$/)
+    const targets = page.getByRole('listbox', { name: 'Targets' })
+    await expect(targets.getByRole('option')).toHaveCount(2)
+  },
+)
 
 test('SPEC 5.1: a dropped file with another extension is refused and not sent', async ({
   page,
@@ -71,19 +73,21 @@ test('an invalid line is listed with its reason and does not affect valid ones',
   await expect(page.getByText(/line 2/i)).toBeVisible()
 })
 
-test('a new user gets to results with the sample files, and can use them again later', async ({
-  page,
-}) => {
-  for (const name of ['Target(s)', 'Drug(s)']) {
-    await box(page, name).getByRole('button', { name: 'Try with sample files' }).click()
-  }
-  await expect(page).toHaveURL(/\/results$/)
-  await page.getByRole('banner').getByRole('link', { name: 'Upload', exact: true }).click()
-  await box(page, 'Target(s)').getByRole('button', { name: 'Use my 1 existing file' }).click()
-  await expect(page).toHaveURL(/\/prompt$/)
-  await box(page, 'Drug(s)').getByRole('button', { name: 'Use my 1 existing file' }).click()
-  await expect(page).toHaveURL(/\/results$/)
-})
+test(
+  'a new user gets to results with the sample files, and can use them again later',
+  { tag: '@smoke' },
+  async ({ page }) => {
+    for (const name of ['Target(s)', 'Drug(s)']) {
+      await box(page, name).getByRole('button', { name: 'Try with sample files' }).click()
+    }
+    await expect(page).toHaveURL(/\/results$/)
+    await page.getByRole('banner').getByRole('link', { name: 'Upload', exact: true }).click()
+    await box(page, 'Target(s)').getByRole('button', { name: 'Use my 1 existing file' }).click()
+    await expect(page).toHaveURL(/\/prompt$/)
+    await box(page, 'Drug(s)').getByRole('button', { name: 'Use my 1 existing file' }).click()
+    await expect(page).toHaveURL(/\/results$/)
+  },
+)
 
 test('SPEC 30.5: the Account page has at most 110 words', async ({ page }) => {
   await uploadSamples(page)

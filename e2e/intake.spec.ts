@@ -50,22 +50,24 @@ test('SPEC 19.16: a pasted sequence becomes a target for predictions, without a 
 const protease =
   'PQVTLWQRPLVTIKIGGQLKEALLDTGADDTVLEEMSLPGRWKPKMIGGIGGFIKVRQYDQILIEICGHKAIGTVLVGPTPVNIIGRNLLTQIGCTLNF'
 
-test('an imported table shows the columns it uses, and others can be selected', async ({
-  page,
-}) => {
-  await openImport(page)
-  await chooseTable(
-    page,
-    'series.csv',
-    'ID;SMILES;Alias\nA-1;CCO;ethanol\nA-2;;nothing\nA-3;CCN;ethylamine\n',
-  )
-  await expect(dialog(page).getByLabel('SMILES column')).toHaveValue('1')
-  await dialog(page).getByLabel('Name column').selectOption('Alias')
-  await expect(dialog(page).getByText('1 row without SMILES skipped.')).toBeVisible()
-  await expectNoViolations(page)
-  await dialog(page).getByRole('button', { name: 'Upload 2 compounds' }).click()
-  await expectCompounds(page, ['ethanol', 'ethylamine'])
-})
+test(
+  'an imported table shows the columns it uses, and others can be selected',
+  { tag: '@smoke' },
+  async ({ page }) => {
+    await openImport(page)
+    await chooseTable(
+      page,
+      'series.csv',
+      'ID;SMILES;Alias\nA-1;CCO;ethanol\nA-2;;nothing\nA-3;CCN;ethylamine\n',
+    )
+    await expect(dialog(page).getByLabel('SMILES column')).toHaveValue('1')
+    await dialog(page).getByLabel('Name column').selectOption('Alias')
+    await expect(dialog(page).getByText('1 row without SMILES skipped.')).toBeVisible()
+    await expectNoViolations(page)
+    await dialog(page).getByRole('button', { name: 'Upload 2 compounds' }).click()
+    await expectCompounds(page, ['ethanol', 'ethylamine'])
+  },
+)
 
 test('a skipped row of a table without a heading has the line number of the file', async ({
   page,

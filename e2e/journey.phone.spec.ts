@@ -12,7 +12,7 @@ import {
   uploadSamples,
 } from './steps.ts'
 
-test('a chemist with a phone gets a prediction', async ({ page }) => {
+test('a chemist with a phone gets a prediction', { tag: '@smoke' }, async ({ page }) => {
   await page.goto('/')
   expect(await overflow(page)).toBe(0)
   await signIn(page, newEmail())

@@ -13,45 +13,49 @@ nelfinavir,2000
 CC(=O)Oc1ccccc1C(=O)O,>100000
 unknown thing,3`
 
-test('own values are pasted, compared with predictions, and shown next to a prediction', async ({
-  page,
-}) => {
-  await signIn(page, newEmail())
-  await uploadSamples(page)
-  await page.getByRole('link', { name: 'Measured values' }).click()
-  await page.getByRole('textbox', { name: 'Measured values' }).fill(pasted)
-  await page.getByRole('button', { name: 'Import' }).click()
-  await expect(page.getByText('5 values added')).toBeVisible()
-  await expect(page.getByText(/^Line 7: You have no compound named “unknown thing”/)).toBeVisible()
-  await expect(
-    page.getByText(/^5 measured compounds not predicted on this target yet/),
-  ).toBeVisible()
-  await expect(page.getByRole('cell', { name: 'Ki > 100000 nM' })).toBeVisible()
-  await expectNoViolations(page)
-  await expectNoViolationsOnDarkPhone(page)
+test(
+  'own values are pasted, compared with predictions, and shown next to a prediction',
+  { tag: '@smoke' },
+  async ({ page }) => {
+    await signIn(page, newEmail())
+    await uploadSamples(page)
+    await page.getByRole('link', { name: 'Measured values' }).click()
+    await page.getByRole('textbox', { name: 'Measured values' }).fill(pasted)
+    await page.getByRole('button', { name: 'Import' }).click()
+    await expect(page.getByText('5 values added')).toBeVisible()
+    await expect(
+      page.getByText(/^Line 7: You have no compound named “unknown thing”/),
+    ).toBeVisible()
+    await expect(
+      page.getByText(/^5 measured compounds not predicted on this target yet/),
+    ).toBeVisible()
+    await expect(page.getByRole('cell', { name: 'Ki > 100000 nM' })).toBeVisible()
+    await expectNoViolations(page)
+    await expectNoViolationsOnDarkPhone(page)
 
-  await page.goto('/results')
-  await select(page, 'Targets', '1hpv')
-  await select(page, 'Compounds', 'ritonavir')
-  await expect(reading(page).getByText(/^pKd = \d+\.\d\d ± 1\.5$/)).toBeVisible()
-  await expect(reading(page).getByText(/^With your values \d+\.\d\d$/)).toBeVisible()
+    await page.goto('/results')
+    await select(page, 'Targets', '1hpv')
+    await select(page, 'Compounds', 'ritonavir')
+    await expect(reading(page).getByText(/^pKd = \d+\.\d\d ± 1\.5$/)).toBeVisible()
+    await expect(reading(page).getByText(/^With your values \d+\.\d\d$/)).toBeVisible()
 
-  // The table of a screen shows the same for every compound.
-  await page.goto('/screens/new')
-  await page.getByRole('button', { name: 'Start screen' }).click()
-  await expect(page.getByRole('columnheader', { name: 'With your values' })).toBeVisible()
-  await expect(page.getByText(/^with \d values$/)).toHaveCount(10)
-  await expect(page.getByRole('cell', { name: /^Measured 6\.22 \d\.\d$/ })).toBeVisible()
-  await expectNoViolations(page)
-  await expectMeasuredInViews(page)
+    // The table of a screen shows the same for every compound.
+    await page.goto('/screens/new')
+    await page.getByRole('button', { name: 'Start screen' }).click()
+    await expect(page.getByRole('columnheader', { name: 'With your values' })).toBeVisible()
+    await expect(page.getByText(/^with \d values$/)).toHaveCount(10)
+    await expect(page.getByRole('cell', { name: /^Measured 6\.22 \d\.\d$/ })).toBeVisible()
+    await expectNoViolations(page)
+    await expectMeasuredInViews(page)
 
-  await page.goto('/measurements')
-  const picture = page.getByRole('group', {
-    name: /^Predicted vs measured pK for 5 compounds/,
-  })
-  await expect(picture).toBeVisible()
-  await expectNoViolations(page)
-})
+    await page.goto('/measurements')
+    const picture = page.getByRole('group', {
+      name: /^Predicted vs measured pK for 5 compounds/,
+    })
+    await expect(picture).toBeVisible()
+    await expectNoViolations(page)
+  },
+)
 
 /** From the table of the screen: heat map, charts and the list of compounds. */
 async function expectMeasuredInViews(page: Page) {

@@ -16,7 +16,13 @@ export default defineConfig({
   timeout: 240_000,
   expect: { timeout: 45_000 },
   forbidOnly: true,
-  reporter: [['list'], ['junit', { outputFile: '../test-results/journeys.xml' }]],
+  reporter: [
+    [process.env['PKDEX_SUITE'] === 'quick' ? 'dot' : 'list'],
+    [
+      'junit',
+      { outputFile: process.env['PKDEX_JOURNEYS_REPORT'] ?? '../test-results/journeys.xml' },
+    ],
+  ],
   use: {
     launchOptions: browserLaunch,
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: true },

@@ -18,20 +18,22 @@ test.beforeEach(async ({ page }) => {
   await uploadSamples(page)
 })
 
-test('SPEC 2.7, 2.8, 4.5, 4.7, 9.2: a pair from real files gets a prediction, and one credit is used', async ({
-  page,
-}) => {
-  const before = await creditsOf(page)
-  await select(page, 'Targets', '1hpv')
-  await select(page, 'Compounds', 'amprenavir')
-  await expect(reading(page).getByText(/^pKd = \d+\.\d\d ± 1\.5$/)).toBeVisible()
-  await expect(reading(page).getByText('± 1.5 by convention (95%)')).toBeVisible()
-  await expect(reading(page).getByText('95% interval, calibrated')).toBeVisible()
-  await expect(reading(page).getByText('Measured: 9.18')).toBeVisible()
-  await expect(reading(page).getByText('training data', { exact: false }).first()).toBeVisible()
-  await expect(reading(page).getByText('Known on this target')).toBeVisible()
-  await expect.poll(() => creditsOf(page)).toBe(before - 1)
-})
+test(
+  'SPEC 2.7, 2.8, 4.5, 4.7, 9.2: a pair from real files gets a prediction, and one credit is used',
+  { tag: '@smoke' },
+  async ({ page }) => {
+    const before = await creditsOf(page)
+    await select(page, 'Targets', '1hpv')
+    await select(page, 'Compounds', 'amprenavir')
+    await expect(reading(page).getByText(/^pKd = \d+\.\d\d ± 1\.5$/)).toBeVisible()
+    await expect(reading(page).getByText('± 1.5 by convention (95%)')).toBeVisible()
+    await expect(reading(page).getByText('95% interval, calibrated')).toBeVisible()
+    await expect(reading(page).getByText('Measured: 9.18')).toBeVisible()
+    await expect(reading(page).getByText('training data', { exact: false }).first()).toBeVisible()
+    await expect(reading(page).getByText('Known on this target')).toBeVisible()
+    await expect.poll(() => creditsOf(page)).toBe(before - 1)
+  },
+)
 
 test('SPEC 4.6, 4.7: a task is polled until it has a prediction', async ({ page }) => {
   const before = await creditsOf(page)

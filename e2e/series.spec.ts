@@ -17,58 +17,59 @@ C1CC1Nc1ncnc2cc(F)ccc12 cyclopropyl-F
 C1CC1Nc1ncnc2cc(OC)ccc12 cyclopropyl-OMe
 CCO ethanol`
 
-test('SPEC 31.5, 31.14: a screen opens as a SAR table; its gaps are predicted, stay part of it and are put on a make list', async ({
-  page,
-  baseURL,
-}) => {
-  const { id } = await openScreen(page, baseURL)
-  await page.goto(`/screens/${id}`)
-  await page.getByRole('link', { name: 'SAR table' }).click()
+test(
+  'SPEC 31.5, 31.14: a screen opens as a SAR table; its gaps are predicted, stay part of it and are put on a make list',
+  { tag: '@smoke' },
+  async ({ page, baseURL }) => {
+    const { id } = await openScreen(page, baseURL)
+    await page.goto(`/screens/${id}`)
+    await page.getByRole('link', { name: 'SAR table' }).click()
 
-  const table = page.getByRole('table', { name: 'SAR table' })
-  await expect(table.getByRole('columnheader')).toHaveCount(4)
-  await expect(table.getByRole('button')).toHaveCount(9)
-  await expect(table.getByRole('button', { name: 'methyl-Cl, measured 6.50' })).toBeVisible()
-  await expect(
-    table.getByRole('button', { name: /^phenyl-F, predicted \d\.\d, \d\.\d to/ }),
-  ).toBeVisible()
-  await expect(page.getByText('Not in the table: 1')).toBeVisible()
-  await expectNoViolations(page)
+    const table = page.getByRole('table', { name: 'SAR table' })
+    await expect(table.getByRole('columnheader')).toHaveCount(4)
+    await expect(table.getByRole('button')).toHaveCount(9)
+    await expect(table.getByRole('button', { name: 'methyl-Cl, measured 6.50' })).toBeVisible()
+    await expect(
+      table.getByRole('button', { name: /^phenyl-F, predicted \d\.\d, \d\.\d to/ }),
+    ).toBeVisible()
+    await expect(page.getByText('Not in the table: 1')).toBeVisible()
+    await expectNoViolations(page)
 
-  const credits = await creditsOf(page)
-  await page.getByRole('button', { name: 'Predict 2 gaps · up to 2 credits' }).click()
-  const gaps = table.getByRole('button', { name: /^Gap, predicted \d\.\d, \d\.\d to \d/ })
-  await expect(gaps).toHaveCount(2)
-  await expect.poll(() => creditsOf(page)).toBe(credits - 2)
+    const credits = await creditsOf(page)
+    await page.getByRole('button', { name: 'Predict 2 gaps · up to 2 credits' }).click()
+    const gaps = table.getByRole('button', { name: /^Gap, predicted \d\.\d, \d\.\d to \d/ })
+    await expect(gaps).toHaveCount(2)
+    await expect.poll(() => creditsOf(page)).toBe(credits - 2)
 
-  await gaps.first().click()
-  await page.getByRole('button', { name: 'Add to make list' }).click()
-  await gaps.last().press(' ')
-  const list = page.getByRole('region', { name: 'Make list' })
-  await expect(list.getByRole('listitem')).toHaveCount(2)
-  // The server stores both: no address is needed to see them again.
-  await page.goto(`/screens/${id}/series?view=products`)
-  await page.getByRole('button', { name: 'Enumerate', exact: true }).click()
-  await page.getByRole('button', { name: /^Predict \d+$/ }).click()
-  await expect(page).toHaveURL(/view=next/)
-  await page.goto(`/screens/${id}/series`)
-  await expect(gaps).toHaveCount(2)
-  await expect(list.getByRole('listitem').filter({ hasText: /^\d\.\d\d\.\d–\d/ })).toHaveCount(2)
-  const saved = page.waitForEvent('download')
-  await list.getByRole('button', { name: 'Export list' }).click()
-  const file = await readFile(await (await saved).path(), 'utf8')
-  expect(file.split('\r\n')).toHaveLength(4)
-  expect(file).toMatch(/^SMILES,pKd,Lower 95%,Upper 95%,pKd now,[^\r]+\r\n[^,\s]+,\d+\.\d+,/)
+    await gaps.first().click()
+    await page.getByRole('button', { name: 'Add to make list' }).click()
+    await gaps.last().press(' ')
+    const list = page.getByRole('region', { name: 'Make list' })
+    await expect(list.getByRole('listitem')).toHaveCount(2)
+    // The server stores both: no address is needed to see them again.
+    await page.goto(`/screens/${id}/series?view=products`)
+    await page.getByRole('button', { name: 'Enumerate', exact: true }).click()
+    await page.getByRole('button', { name: /^Predict \d+$/ }).click()
+    await expect(page).toHaveURL(/view=next/)
+    await page.goto(`/screens/${id}/series`)
+    await expect(gaps).toHaveCount(2)
+    await expect(list.getByRole('listitem').filter({ hasText: /^\d\.\d\d\.\d–\d/ })).toHaveCount(2)
+    const saved = page.waitForEvent('download')
+    await list.getByRole('button', { name: 'Export list' }).click()
+    const file = await readFile(await (await saved).path(), 'utf8')
+    expect(file.split('\r\n')).toHaveLength(4)
+    expect(file).toMatch(/^SMILES,pKd,Lower 95%,Upper 95%,pKd now,[^\r]+\r\n[^,\s]+,\d+\.\d+,/)
 
-  await expectNoViolationsOnDarkPhone(page)
-  await page.getByRole('button', { name: 'Edit core' }).click()
-  const editor = page.getByRole('dialog', { name: 'Edit core' })
-  await expectWhole(editor.getByRole('group', { name: 'Structure editor' }))
-  await expectNoViolations(page)
-  await editor.getByLabel('SMILES').fill('c1cc')
-  await editor.getByRole('button', { name: 'Use this core' }).click()
-  await expect(page.getByText('The core is not a valid structure.')).toBeVisible()
-})
+    await expectNoViolationsOnDarkPhone(page)
+    await page.getByRole('button', { name: 'Edit core' }).click()
+    const editor = page.getByRole('dialog', { name: 'Edit core' })
+    await expectWhole(editor.getByRole('group', { name: 'Structure editor' }))
+    await expectNoViolations(page)
+    await editor.getByLabel('SMILES').fill('c1cc')
+    await editor.getByRole('button', { name: 'Use this core' }).click()
+    await expect(page.getByText('The core is not a valid structure.')).toBeVisible()
+  },
+)
 
 test('SPEC 31.14: what was predicted for a series is found from Screens, the ledger and the screen, and in its export', async ({
   page,

@@ -14,7 +14,7 @@ const steps = [
   ['types', [scriptOf('typescript', 'tsc'), '-b']],
   ['lint', [scriptOf('oxlint'), '--type-aware', '--deny-warnings']],
   ['format', [scriptOf('oxfmt'), '--check']],
-  ['boundaries', [scriptOf('vitest'), 'run', '--project=tools', 'boundaries']],
+  ['boundaries', [scriptOf('vitest'), 'run', '--project=tools', 'boundaries.check']],
   ['picture of the imports', ['tools/draw-architecture.mjs', '--check']],
   ['dead code', [scriptOf('knip')]],
   ['specification', ['tools/spec.mjs', '--check']],

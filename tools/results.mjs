@@ -1,6 +1,7 @@
 // Summarises a run: reads the JUnit reports in test-results/, prints the slowest, skipped and failed tests, and ends with
-// "N passed, N failed". The arguments are the steps that failed; each counts as one failure. With --ci, a skipped test is
-// a failure unless tools/skips.json gives a reason, and so is a specification row whose tests did not all pass.
+// "N passed, N failed". The arguments are the steps that failed; each counts as one failure. With --no-skips, a skipped
+// test is a failure. With --ci, after all suites, it is one unless its title says what it needs ("needs …", "… name
+// their folder") or tools/skips.json gives a reason, and so is a specification row without a test that passed.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './prepare.mjs'
@@ -8,8 +9,9 @@ import { idsOf, readRows } from './spec.mjs'
 
 const reports = process.env['PKDEX_REPORTS'] ?? join(root, 'test-results')
 const isCi = process.argv.includes('--ci')
-const failedSteps = process.argv.slice(2).filter((argument) => argument !== '--ci')
-const hasPostgres = isCi || Boolean(process.env['PKDEX_TEST_DATABASE_URL'])
+const hasPostgres = !process.argv.includes('--without-postgres')
+const mayNotSkip = process.argv.includes('--no-skips')
+const failedSteps = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const reasons = Object.entries(JSON.parse(readFileSync(join(root, 'tools/skips.json'), 'utf8')))
 
 const tests = globSync(join(reports, '*.xml')).flatMap((file) =>
@@ -24,7 +26,7 @@ const skipped = tests.filter(
 const passedRows = new Set(ran.filter((test) => test.status === 'passed').flatMap(rowsOf))
 const complaints = [
   ...failedSteps.map((step) => `step: ${step}`),
-  ...readRows()
+  ...(isCi ? readRows() : [])
     .filter(({ id, needsPostgres }) => !passedRows.has(id) && (hasPostgres || !needsPostgres))
     .map(({ id, rule }) => `no test that passed names SPEC ${id}: ${rule}`),
 ]
@@ -34,9 +36,9 @@ for (const { name, seconds } of ran.toSorted((a, b) => b.seconds - a.seconds).sl
   console.log(`  ${seconds.toFixed(1)} s  ${name}`)
 }
 for (const { name } of skipped) {
-  const reason = reasons.find(([part]) => name.includes(part))?.[1]
-  console.log(`SKIPPED: ${name}: ${reason ?? 'no reason in tools/skips.json'}`)
-  if (isCi && reason === undefined) complaints.push(`skipped without a reason: ${name}`)
+  const reason = reasons.find(([part]) => name.includes(part))?.[1] ?? needOf(name)
+  console.log(`SKIPPED: ${name}: ${reason ?? 'no reason given'}`)
+  if (mayNotSkip || (isCi && reason === undefined)) complaints.push(`skipped: ${name}`)
 }
 for (const complaint of [...failed, ...complaints]) console.log(`FAILED: ${complaint}`)
 const failures = failed.length + complaints.length
@@ -54,6 +56,11 @@ function readReport(xml) {
       status: /<(failure|error)\b/.test(content) ? 'failed' : skip,
     }
   })
+}
+
+/** What a title says that its test needs. */
+function needOf(name) {
+  return /\((needs [^)]+|PKDEX_SHARED names [^)]+)\)/.exec(name)?.[1]
 }
 
 function rowsOf({ name }) {

@@ -44,7 +44,7 @@ test.each([
     'a skipped test without a reason',
     testcase('it waits', '<skipped/>'),
     [],
-    'skipped without a reason: a.test.ts: it waits',
+    'skipped: a.test.ts: it waits',
   ],
 ])('%s fails the run and is listed', (_, more, steps, named) => {
   const { status, last, said } = close(all + more, '--ci', ...steps)

@@ -44,6 +44,8 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
       .filter(({ id }) => !known.includes(id))
       .map(({ file, id }) => `${file} names SPEC ${id}, which is not a row`),
   ]
+  const repeated = rows.filter(({ id }) => filesOf(id).size >= 3).map(({ id }) => id)
+  console.log(`${repeated.length} rows are proven in three or more files: ${repeated.join(', ')}`)
   for (const complaint of complaints) console.error(complaint)
   process.exit(complaints.length === 0 ? 0 : 1)
 }

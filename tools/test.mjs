@@ -1,48 +1,66 @@
-// npm test: prepares the checkout and runs unit and API tests, short kill tests and browser tests. No test is retried.
-// npm run test:fast: unit and API tests that start no processes. `postgres PATH ...`: the tests of .ci/run.
+// npm test: unit, component and API tests on the embedded database and the journeys tagged @smoke. Needs only Node.
+// npm run test:deep [-- --shard=1/3]: everything else; on PostgreSQL too if PKDEX_TEST_DATABASE_URL is set, and on real
+// data if PKDEX_SHARED names their folder. npm run test:all: both. `postgres PATH ...`: the tests of .ci/run.
+// No test is retried.
 import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { environment, prepare, root, scriptOf } from './prepare.mjs'
 
 const node = prepare()
-const [mode = 'all', ...paths] = process.argv.slice(2)
-/** Projects of vitest.config.ts. */
-const fast = ['contract', 'biochem', 'protein-picture', 'server', 'web', 'web-alone']
+const [mode = 'quick', ...options] = process.argv.slice(2)
+const started = Date.now()
 
-/** @type {Record<string, [name: string, args: string[]][]>} */
+/** @type {Record<string, [name: string, suite: string, args: string[]][]>} */
 const suites = {
-  fast: [['units', vitest('units', ...fast.map((project) => `--project=${project}`))]],
-  all: [
-    ['units', vitest('units')],
-    [
-      'journeys',
-      [scriptOf('@playwright/test', 'playwright'), 'test', '--config=e2e/playwright.config.ts'],
-    ],
-  ],
-  postgres: [['postgres', vitest('postgres', ...paths)]],
+  quick: [vitest('quick'), journeys('quick', '--grep=@smoke')],
+  deep: [vitest('deep', ...options), journeys('deep', '--grep-invert=@smoke', ...options)],
+  postgres: [vitest('postgres', ...options)],
+}
+suites.all = [...suites.quick, ...suites.deep]
+
+const isFresh = mode === 'quick' || mode === 'all'
+if (isFresh) rmSync(`${root}/test-results`, { recursive: true, force: true })
+const failed = suites[mode].filter((suite) => !passes(...suite)).map(([name]) => name)
+const wall = Math.round((Date.now() - started) / 1000)
+if (mode !== 'postgres') run(['tools/results.mjs', ...(mode === 'quick' ? ['--no-skips'] : [])])
+console.log(`${wall} s, ${describeProcessorTime()}`)
+process.exit(failed.length === 0 && process.exitCode === undefined ? 0 : 1)
+
+function vitest(suite, ...args) {
+  const name = suite === 'postgres' ? 'postgres' : `${suite}-units`
+  const reporters = ['--reporter=dot', '--reporter=junit', '--silent=passed-only']
+  const report = `--outputFile.junit=test-results/${name}.xml`
+  return [name, suite, [scriptOf('vitest'), 'run', ...reporters, report, ...args]]
 }
 
-if (mode !== 'postgres') rmSync(`${root}/test-results`, { recursive: true, force: true })
-const failed = suites[mode].filter(([name, args]) => !passes(name, args)).map(([name]) => name)
-const isProved = mode !== 'all' || passes('results', ['tools/results.mjs', ...failed])
-process.exit(failed.length === 0 && isProved ? 0 : 1)
-
-function vitest(name, ...args) {
-  const reporters = ['--reporter=default', '--reporter=junit']
-  return [
-    scriptOf('vitest'),
-    'run',
-    ...reporters,
-    `--outputFile.junit=test-results/${name}.xml`,
-    ...args,
-  ]
+function journeys(suite, ...args) {
+  const playwright = scriptOf('@playwright/test', 'playwright')
+  const name = `${suite}-journeys`
+  return [name, suite, [playwright, 'test', '--config=e2e/playwright.config.ts', ...args]]
 }
 
-function passes(name, args) {
-  const started = Date.now()
+function passes(name, suite, args) {
   console.log(`\n== ${name}`)
-  const env = environment({ CI: '1' })
+  const before = Date.now()
+  const report = { PKDEX_JOURNEYS_REPORT: `../test-results/${name}.xml` }
+  const isPassed = run(args, { ...report, ...(suite !== 'postgres' && { PKDEX_SUITE: suite }) })
+  console.log(`== ${name}: ${Math.round((Date.now() - before) / 1000)} s`)
+  return isPassed
+}
+
+function run(args, extra = {}) {
+  const env = environment({ CI: '1', ...extra })
   const { status } = spawnSync(node, args, { cwd: root, stdio: 'inherit', env })
-  if (name !== 'results') console.log(`== ${name}: ${Math.round((Date.now() - started) / 1000)} s`)
+  if (status !== 0) process.exitCode = 1
   return status === 0
+}
+
+/** Of all ended child processes; Linux counts them in hundredths of a second. */
+function describeProcessorTime() {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ')
+    return `${Math.round((Number(fields[13]) + Number(fields[14])) / 100)} s of processor time`
+  } catch {
+    return 'processor time unknown'
+  }
 }

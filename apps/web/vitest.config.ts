@@ -30,7 +30,7 @@ export default defineConfig({
     setupFiles: ['src/test/setup.ts'],
     // The test of the tokens reads them; no other test needs a style.
     css: { include: /tokens\.css/ },
-    testTimeout: process.env['CI'] ? 30_000 : 10_000,
+    testTimeout: 30_000,
     restoreMocks: true,
   },
 })

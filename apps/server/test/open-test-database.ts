@@ -42,6 +42,9 @@ async function makeTemplate(path: string): Promise<void> {
   const pglite = await PGlite.create()
   const database = overPglite(pglite, log)
   await prepare(database)
+  // Two thirds of the files; without them a copy opens in two thirds of the time.
+  await pglite.exec('update pg_database set datistemplate = false')
+  for (const unused of ['template0', 'template1']) await pglite.exec(`drop database ${unused}`)
   const partial = `${path}.${randomUUID()}`
   await writeFile(partial, (await pglite.dumpDataDir('none')).stream())
   await database.close()
@@ -99,7 +102,10 @@ async function templateId(): Promise<string> {
     hash.update(await readFile(new URL(file, folder)))
   }
   const { version: queueVersion } = createRequire(import.meta.url)('pg-boss/package.json')
-  return hash.update(`pg-boss ${queueVersion}, PGlite 0.5.16`).digest('hex').slice(0, 16)
+  return hash
+    .update(`pg-boss ${queueVersion}, PGlite 0.5.16, without templates`)
+    .digest('hex')
+    .slice(0, 16)
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -121,15 +121,6 @@ test('SPEC 14.3: uploading a file of compounds twice changes nothing, its number
   expect(await compoundNames(user)).toEqual(['x', 'x (2)', 'y'])
 })
 
-test('five thousand compounds are stored within seconds, in file order', async () => {
-  const user = await openTestSession(t.db)
-  const lines = Array.from({ length: 5000 }, (_, i) => `${'C'.repeat(1 + (i % 50))}O m${i}`)
-  const answer = await upload(user, compounds(lines.join('\n')))
-  expect(answer.names).toHaveLength(5000)
-  expect(answer.names.slice(0, 3)).toEqual(['m0', 'm1', 'm2'])
-  expect(answer.names).toEqual(await compoundNames(user))
-})
-
 test.each([
   ['SPEC 9.4', 'protein_pdb', 'a.txt', [415, 'Only .pdb files are accepted'] as const],
   ['SPEC 9.4', 'drug_smiles', 'a.pdb', [415, 'Only .txt files are accepted'] as const],

@@ -122,19 +122,6 @@ test('a pair that the model cannot predict is refunded, with the reason', async 
   expect(await user.balance()).toBe(2)
 })
 
-test('SPEC 31.12: more than a thousand SMILES are one order', async () => {
-  const user = await t.addUser({ credits: 2000, targets: 1, compounds: 0 })
-  t.work()
-  const smiles = Array.from({ length: 1200 }, (_, at) => {
-    return `${'C'.repeat(1 + (at % 40))}OC(=O)${'C'.repeat(1 + Math.floor(at / 40))}`
-  })
-  const quote = await user.call('POST', '/predict/quote', { payload: { smiles, target: 'T1' } })
-  expect(PairsQuote.parse(quote.json())).toMatchObject({ total: 1200, credits_needed: 1200 })
-  const answer = await answerOf(user, { smiles, target: 'T1' }, 'one enumeration')
-  expect(answer).toMatchObject({ status: 'DONE', credits_charged: 1200 })
-  expect(answer.predictions.every(({ predicted_kd: pkd }) => pkd !== null)).toBe(true)
-})
-
 test('a request that is invalid or cannot be paid is refused and costs nothing', async () => {
   const user = await t.addUser({ credits: 1, targets: 1, compounds: 0 })
   expect((await ask(user, { smiles: ['C', 'CC'], target: 'T1' })).statusCode).toBe(402)
