@@ -45,6 +45,8 @@ export const SeriesProducts = z.object({
   known: z.number().int(),
   /** Those that are not valid molecules, for example a double-bonded group on a core with a single bond there. */
   impossible: z.number().int(),
+  /** Those that another combination or change had made before. */
+  repeated: z.number().int(),
   /** New molecules outside a property window. */
   outside: z.number().int(),
   /** New molecules inside the windows, but with an excluded alert. */

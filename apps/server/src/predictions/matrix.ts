@@ -36,7 +36,7 @@ function listMeasured(table: ScreenTable): ScreenMatrix['measured'] {
     for (const row of rows.keys()) {
       const place = row * targets.length + column
       const pk = measuredAt(table, place)
-      if (pk !== null) pairs.push({ place, pk: Math.round(pk * 1000) / 1000 })
+      if (pk !== null) pairs.push({ place, pk: Math.round(pk * 1e6) / 1e6 })
     }
   }
   return pairs

@@ -51,7 +51,7 @@ test('SPEC 32.2: rows carry properties, alerts and efficiencies of compounds upl
   })
 })
 
-test('SPEC 32.2: efficiencies use the measured value of exactly this pair', async () => {
+async function measure(pk: number) {
   const target = t.db.selectFrom('targets').select('id').where('user_id', '=', user.userId)
   const { id: targetId } = await target.where('name', '=', 'T1').executeTakeFirstOrThrow()
   const of = { userId: user.userId, targetId, now: new Date(), replace: true }
@@ -59,12 +59,25 @@ test('SPEC 32.2: efficiencies use the measured value of exactly this pair', asyn
     compound: 'C2',
     smiles: molecules[1] ?? '',
     type: 'Kd' as const,
-    value: '9.1',
-    pk: 9.1,
+    value: `${pk}`,
+    pk,
     bound: null,
     fingerprint: Buffer.alloc(0),
   }
   await inTransaction(t.db, (trx) => keepMeasurements(trx, of, [value]))
+}
+
+/** 11.1 nM. With three decimals it is 7.955, which reads 7.96. */
+test('a measured value reads the same with two decimals as its stored number', async () => {
+  await measure(7.954677)
+  const [row] = (await read()).filter(({ measured_pk: pk }) => pk !== null)
+  expect(row?.measured_pk?.toFixed(2)).toBe('7.95')
+  const answer = await user.call('GET', `/screens/${id}/matrix?details=true`)
+  expect(ScreenMatrix.parse(answer.json()).measured?.[0]?.pk.toFixed(2)).toBe('7.95')
+})
+
+test('SPEC 32.2: efficiencies use the measured value of exactly this pair', async () => {
+  await measure(9.1)
   const rows = (await read()).filter(({ compound }) => compound === 'C2')
   expect(rows.map((row) => row.measured_pk)).toEqual([9.1, null])
   const { measured } = ScreenMatrix.parse(

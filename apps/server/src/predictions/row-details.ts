@@ -101,5 +101,5 @@ export function predictedAt({ cells }: ScreenTable, place: number): number | nul
 }
 
 function rounded(value: number | null): number | null {
-  return value === null ? null : Math.round(value * 1000) / 1000
+  return value === null ? null : Math.round(value * 1e6) / 1e6
 }

@@ -188,5 +188,5 @@ function bestOther({ targets, cells }: ScreenTable, place: number): number | nul
 }
 
 function round(pk: number): number {
-  return Math.round(pk * 1000) / 1000
+  return Math.round(pk * 1e6) / 1e6
 }

@@ -113,7 +113,7 @@ export function structureOf(table: Table, place: number, cell: Numbers) {
   const shift = shiftAt(table, place)
   if (typeof shift !== 'number') return { structure_adjusted: null, structure_reason: shift }
   const [value, lower, upper] = [cell.predicted, cell.lower, cell.upper].map(
-    (one) => Math.round((one + shift) * 1000) / 1000,
+    (one) => Math.round((one + shift) * 1e6) / 1e6,
   )
   if (value === undefined || lower === undefined || upper === undefined) return {}
   return { structure_adjusted: { value, lower, upper }, structure_reason: null }

@@ -35,8 +35,11 @@ export async function enumerateProducts(
   const products = inside
     .filter(({ facts }) => !leave_out.some((list) => facts.lists.has(list)))
     .map(({ one, facts: { properties, alerts } }) => ({ ...one, ...properties, alerts }))
+  const { combinations, known, impossible } = made
   return {
     ...made,
+    impossible: impossible + smiles.length - described.length,
+    repeated: combinations - known - impossible - smiles.length,
     outside: described.length - inside.length,
     flagged: inside.length - products.length,
     products,

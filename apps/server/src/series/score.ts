@@ -260,5 +260,5 @@ export async function describe(
 }
 
 function round(value: number): number {
-  return Math.round(value * 1000) / 1000
+  return Math.round(value * 1e6) / 1e6
 }

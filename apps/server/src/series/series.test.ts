@@ -90,6 +90,14 @@ test('SPEC 31.4: the groups of a series are recombined within property windows',
   expect(products.every(({ mass }) => mass <= 215)).toBe(true)
 })
 
+test('SPEC 31.4: the counts of an enumeration add up, duplicates included', async () => {
+  const symmetric = ['Fc1ccc(F)cc1', 'Clc1ccc(Cl)cc1', 'Brc1ccc(Br)cc1']
+  const { products, ...counts } = await enumerate({ compounds: symmetric })
+  const { combinations, known, repeated, impossible, outside, flagged } = counts
+  expect(repeated).toBeGreaterThan(0)
+  expect(known + repeated + impossible + outside + flagged + products.length).toBe(combinations)
+})
+
 test('SPEC 31.4: molecules with alerts are excluded before anything is charged, if requested', async () => {
   const nitro = ['CNc1ncnc2cc([N+](=O)[O-])ccc12', 'CNc1ncnc2cc(F)ccc12', 'CCNc1ncnc2cc(F)ccc12']
   const all = await enumerate({ compounds: nitro })

@@ -113,5 +113,5 @@ function toSuggestion(
 }
 
 function round(pk: number): number {
-  return Math.round(pk * 1000) / 1000
+  return Math.round(pk * 1e6) / 1e6
 }

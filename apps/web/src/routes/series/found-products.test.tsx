@@ -14,6 +14,7 @@ const found: SeriesProducts = {
   skipped_groups: 0,
   skipped_changes: 0,
   known: 12,
+  repeated: 0,
   impossible: 0,
   outside: 0,
   flagged: 0,

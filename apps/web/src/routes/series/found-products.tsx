@@ -26,13 +26,15 @@ type Props = {
 }
 
 export function FoundProducts({ found, ...props }: Props) {
-  const { core, changes, combinations, known, impossible, outside, flagged, products } = found
+  const { core, changes, combinations, known, repeated, impossible, ...kept } = found
+  const { outside, flagged, products } = kept
   if (core === null && changes.length === 0) {
     return <Note tone="info">No common core, or no change of a group that reliably raised pK.</Note>
   }
   const facts = [
     ['Tried', combinations],
     ['In the series', known],
+    ['Duplicates', repeated],
     ['Invalid', impossible],
     ['Outside the limits', outside],
     ['With alerts', flagged],

@@ -15,6 +15,7 @@ const none: SeriesProducts = {
   skipped_groups: 0,
   skipped_changes: 0,
   known: 3,
+  repeated: 0,
   impossible: 0,
   outside: 0,
   flagged: 0,
