@@ -24,15 +24,23 @@ export function openTestParsing(threads = 1): ParsingWorkers {
   return parsingWorkers
 }
 
-export type SentFile = { type?: string; filename: string; content: string | Buffer }
+export type SentFile = {
+  type?: string
+  filename: string
+  content: string | Buffer
+  original?: { filename: string; content: string }
+}
 
 export async function uploadTo(
   app: FastifyInstance,
   headers: Record<string, string> | undefined,
-  { type, filename, content }: SentFile,
+  { type, filename, content, original }: SentFile,
 ): Promise<LightMyRequestResponse> {
   const form = new FormData()
   form.set('file', new Blob([new Uint8Array(Buffer.from(content))]), filename)
+  if (original !== undefined) {
+    form.set('original', new Blob([original.content]), original.filename)
+  }
   if (type !== undefined) form.set('file_type', type)
   const request = new Request('http://localhost', { method: 'POST', body: form })
   return app.inject({

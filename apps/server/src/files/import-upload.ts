@@ -40,10 +40,19 @@ export async function importUpload(
   const stem = readName(bareName)
   if (!stem.ok) throw new AppError('invalid_request', `The file cannot be stored. ${stem.reason}`)
   if (bytes.length === 0) throw new AppError('file_unreadable', 'The file is empty.')
-  const file = { ...upload, filename, stem: stem.name }
+  const original = readOriginal(upload)
+  const file = { ...upload, filename, original, stem: stem.name }
   return fileType === 'protein_pdb'
     ? keepTarget(dependencies, userId, file)
     : keepCompounds(dependencies, { userId, file, gone })
+}
+
+/** Its name is only shown, whatever its extension. */
+function readOriginal({ fileType, original = null }: Upload): Upload['original'] {
+  if (original === null || original.bytes.length === 0 || fileType !== 'drug_smiles') return null
+  const name = readName(readFilename(original.filename))
+  if (name.ok) return { ...original, filename: name.name }
+  throw new AppError('invalid_request', `The file cannot be stored. ${name.reason}`)
 }
 
 type NamedFile = Upload & { stem: string }
@@ -200,8 +209,8 @@ function describeNames(requests: NameRequest[], assigned: Assigned[]) {
   }
 }
 
-function ofFile({ fileType, filename }: Upload) {
-  return { file_type: fileType, filename }
+function ofFile({ fileType, filename, original }: Upload) {
+  return { file_type: fileType, filename: original?.filename ?? filename }
 }
 
 type Naming = Pick<UploadAnswer, 'names' | 'renamed' | 'unchanged'>

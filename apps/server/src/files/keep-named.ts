@@ -52,7 +52,7 @@ export async function keepNamed(
     const added = assigned.filter(({ isNew }) => isNew).length
     const ownBytes = upload.ownBytes ?? 0
     if (added + ownBytes > 0) {
-      await expectBytes(trx, upload, ownBytes + (added > 0 ? upload.file.bytes.length : 0))
+      await expectBytes(trx, upload, ownBytes + (added > 0 ? keptOf(upload.file).bytes.length : 0))
     }
     await renew?.(trx, assigned)
     if (added > 0) {
@@ -92,18 +92,24 @@ async function expectBytes(trx: Trx, upload: NamedUpload, more: number): Promise
   throw new AppError(
     'file_too_large',
     `Your files use ${readableBytes(used)} of ${readableBytes(most)}. ` +
-      `This file (${readableBytes(file.bytes.length)}) was not added.`,
+      `This file (${readableBytes(keptOf(file).bytes.length)}) was not added.`,
   )
 }
 
+/** What the user has on disk, not what was made of it. */
+function keptOf(file: Upload) {
+  return file.original ?? file
+}
+
 async function toRow({ userId, file, now }: NamedUpload): Promise<NewFile> {
+  const { filename, sha256, bytes } = keptOf(file)
   return {
     user_id: userId,
     file_type: file.fileType,
-    filename: file.filename,
-    sha256: file.sha256,
-    size_bytes: file.bytes.length,
-    content: await toGzip(file.bytes),
+    filename,
+    sha256,
+    size_bytes: bytes.length,
+    content: await toGzip(bytes),
     uploaded_at: now,
   }
 }

@@ -7,7 +7,13 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '#server/platform/errors.ts'
 import { watchForStall } from '#server/platform/limits/watch-sender.ts'
 
-export type Upload = { fileType: FileType; filename: string } & Content
+/** `original`: the file that a table of compounds was read from; kept in place of the text made from it. */
+export type Upload = {
+  fileType: FileType
+  original?: NamedContent | null | undefined
+} & NamedContent
+
+type NamedContent = { filename: string } & Content
 
 /** Hashed while it is received: hashing a large file all at once would block other requests. */
 type Content = { bytes: Buffer; sha256: Buffer }
@@ -20,13 +26,13 @@ export async function readUpload(
   { bytesMax, stallMsMax }: { bytesMax: number; stallMsMax: number },
 ): Promise<Upload> {
   const watch = watchForStall(request, stallMsMax)
-  const { fields, file } = await readParts(request, bytesMax).finally(watch.end)
+  const { fields, file, original } = await readParts(request, bytesMax).finally(watch.end)
   const body = uploadFile.body.safeParse(fields)
   if (!body.success) {
     throw new AppError('invalid_request', 'file_type must be protein_pdb or drug_smiles.')
   }
   if (file === null) throw new AppError('invalid_request', 'The upload has no “file” part.')
-  return { fileType: body.data.file_type, ...file }
+  return { fileType: body.data.file_type, ...file, original }
 }
 
 /** The declared size, or the maximum if none is declared; a declared size over the limit is rejected. */
@@ -40,11 +46,12 @@ export function declaredBytes(request: FastifyRequest, bytesMax: number): number
 
 type Parts = {
   fields: Record<string, unknown>
-  file: ({ filename: string } & Content) | null
+  file: NamedContent | null
+  original: NamedContent | null
 }
 
 async function readParts(request: FastifyRequest, bytesMax: number): Promise<Parts> {
-  const parts: Parts = { fields: {}, file: null }
+  const parts: Parts = { fields: {}, file: null, original: null }
   try {
     for await (const part of request.parts({ limits: limits(bytesMax) })) {
       await keepPart(parts, part, bytesMax)
@@ -53,7 +60,7 @@ async function readParts(request: FastifyRequest, bytesMax: number): Promise<Par
   } catch (error) {
     if (error instanceof AppError || isNotMultipart(error)) throw error
     if (hasCode(error, 'FST_FILES_LIMIT')) {
-      throw new AppError('invalid_request', 'Send one file per request.', { cause: error })
+      throw severalFiles(error)
     }
     const message = 'The upload is incomplete or malformed.'
     throw new AppError('invalid_request', message, { cause: error })
@@ -64,19 +71,31 @@ async function keepPart(parts: Parts, part: Multipart, bytesMax: number): Promis
   if (part.type === 'file') {
     // Typed as a string, but undefined if the part has no file name.
     const { filename = '' } = part as { filename?: string }
-    parts.file = { filename, ...(await readContent(part.file, bytesMax)) }
+    const name = part.fieldname === 'original' ? 'original' : 'file'
+    if (parts[name] !== null) throw severalFiles()
+    // Both together must not be larger than one file.
+    const received = (parts.file?.bytes.length ?? 0) + (parts.original?.bytes.length ?? 0)
+    const left = { bytesMax, left: bytesMax - received }
+    parts[name] = { filename, ...(await readContent(part.file, left)) }
   } else {
     parts.fields[part.fieldname] = part.value
   }
 }
 
-async function readContent(stream: Readable, bytesMax: number): Promise<Content> {
+function severalFiles(cause?: unknown): AppError {
+  return new AppError('invalid_request', 'Send one file per request.', { cause })
+}
+
+async function readContent(
+  stream: Readable,
+  { bytesMax, left }: { bytesMax: number; left: number },
+): Promise<Content> {
   const chunks: Buffer[] = []
   const hash = createHash('sha256')
   let size = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > bytesMax) throw tooLarge(bytesMax)
+    if (size > left) throw tooLarge(bytesMax)
     hash.update(chunk)
     chunks.push(chunk)
   }
@@ -85,7 +104,7 @@ async function readContent(stream: Readable, bytesMax: number): Promise<Content>
 
 /** One byte over our limit, so our error is raised before the parser's. */
 function limits(bytesMax: number) {
-  return { fileSize: bytesMax + 1, files: 1, fields: 4, parts: 5, fieldSize: 1000 }
+  return { fileSize: bytesMax + 1, files: 2, fields: 4, parts: 6, fieldSize: 1000 }
 }
 
 function isNotMultipart(error: unknown): boolean {

@@ -1,4 +1,5 @@
 /** Renames files, targets and compounds; existing predictions are kept and stay free. */
+import { extname } from 'node:path'
 import { acceptedExtension } from '@pkdex/contract'
 import type { Database, Trx } from '#server/platform/db/schema.ts'
 import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
@@ -38,9 +39,11 @@ export async function renameFile(
     const file = isUuid(fileId) ? await findFile(trx, userId, fileId) : undefined
     if (file === undefined) throw new AppError('not_found', 'File not found.')
     const { file_type } = file
-    const stem = stemOf(filename, file_type)
+    const isOriginal = stemOf(file.filename, file_type) === null
+    const kept = extname(file.filename)
+    const stem = isOriginal ? stemBefore(filename, kept) : stemOf(filename, file_type)
     if (stem === null) {
-      const ending = acceptedExtension[file_type]
+      const ending = isOriginal ? kept : acceptedExtension[file_type]
       throw new AppError('wrong_file_type', `The name of this file must end in ${ending}.`)
     }
     usable(stem)
@@ -81,10 +84,16 @@ async function findId(
   return found?.id ?? null
 }
 
+/** A table keeps its own extension. */
+function stemBefore(filename: string, extension: string): string | null {
+  const isKept = filename.toLowerCase().endsWith(extension.toLowerCase())
+  return isKept ? filename.slice(0, filename.length - extension.length).trim() : null
+}
+
 function findFile(trx: Trx, userId: string, fileId: string) {
   return trx
     .selectFrom('files')
-    .select(['file_type', 'sha256'])
+    .select(['file_type', 'sha256', 'filename'])
     .where('id', '=', fileId)
     .where('user_id', '=', userId)
     .executeTakeFirst()

@@ -86,16 +86,25 @@ export function isOutOfReach(error: unknown): boolean {
 
 type Upload = {
   file: File
+  /** The table that the file was made from, which is stored in its place. */
+  original?: File | undefined
   fileType: UploadAnswer['file_type']
   onProgress: (fraction: number) => void
   signal: AbortSignal
 }
 
 /** Uploads one file. An XMLHttpRequest, because fetch does not report upload progress. */
-export function upload({ file, fileType, onProgress, signal }: Upload): Promise<UploadAnswer> {
+export function upload({
+  file,
+  original,
+  fileType,
+  onProgress,
+  signal,
+}: Upload): Promise<UploadAnswer> {
   const form = new FormData()
   form.append('file_type', fileType)
   form.append('file', file)
+  if (original) form.append('original', original)
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open(uploadFile.method, urlOf(uploadFile.path))

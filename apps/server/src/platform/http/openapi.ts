@@ -134,7 +134,12 @@ function requestBody(endpoint: Endpoint, schemas: Schemas): Json {
     }
   }
   const schema = schemas.describe(body, 'input')
-  const properties = { file: { type: 'string', format: 'binary' }, ...(schema.properties as Json) }
+  const file = { type: 'string', format: 'binary' }
+  const original = {
+    ...file,
+    description: 'The table that a compound file was made from; kept in its place.',
+  }
+  const properties = { file, original, ...(schema.properties as Json) }
   const required = ['file', ...((schema.required as string[] | undefined) ?? [])]
   return {
     requestBody: {

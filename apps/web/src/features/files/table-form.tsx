@@ -19,9 +19,10 @@ import {
 } from './compound-table.ts'
 import { noSource, readFile, readText, type Source } from './table-source.ts'
 import { tableExtensions } from './upload-kinds.ts'
+import type { OnImport } from './upload-files.ts'
 import classes from './table-form.module.css'
 
-type Props = { file?: File; onImport: (file: File) => void }
+type Props = { file?: File; onImport: OnImport }
 
 export function TableForm({ file, onImport }: Props) {
   const [source, setSource] = useState(noSource)
@@ -72,7 +73,10 @@ export function TableForm({ file, onImport }: Props) {
       )}
       <UploadButton
         lines={linesOf(source)}
-        onUpload={({ text }) => onImport(new File([text], nameOf(source), { type: 'text/plain' }))}
+        onUpload={({ text }) => {
+          const made = new File([text], nameOf(source), { type: 'text/plain' })
+          onImport(made, source.filename === '' ? undefined : given)
+        }}
       />
     </div>
   )

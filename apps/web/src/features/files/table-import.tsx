@@ -4,6 +4,7 @@ import { Button } from '#web/ui/button.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
+import type { OnImport } from './upload-files.ts'
 
 const TableForm = lazy(() =>
   import('./table-form.tsx').then(
@@ -29,8 +30,7 @@ type Props = {
   variant: 'subtle' | 'default'
   /** The file to begin with. */
   file?: File
-  /** Called with a file that can be uploaded. */
-  onImport: (file: File) => void
+  onImport: OnImport
 }
 
 export function TableImport({ text, variant, file, onImport }: Props) {
@@ -59,7 +59,7 @@ export function SequenceImport({ onImport }: Pick<Props, 'onImport'>) {
 
 type WayInProps = Pick<Props, 'text' | 'variant' | 'onImport'> & {
   label: string
-  children: (onDone: (file: File) => void) => ReactNode
+  children: (onDone: OnImport) => ReactNode
 }
 
 /** A button that opens a dialog with one of the forms. */
@@ -74,9 +74,9 @@ function WayIn({ text, variant, label, onImport, children }: WayInProps) {
       {isOpen && (
         <Dialog label={label} width={720} onClose={close}>
           <Suspense fallback={<Spinner text="Loading" />}>
-            {children((file) => {
+            {children((...made) => {
               close()
-              onImport(file)
+              onImport(...made)
             })}
           </Suspense>
         </Dialog>

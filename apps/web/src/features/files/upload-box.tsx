@@ -9,7 +9,12 @@ import { Note } from '#web/ui/note.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { compoundListQuery, targetListQuery } from './file-lists.ts'
 import classes from './upload-box.module.css'
-import { type FailedFile, refuseWrongTypes, type UploadProgress } from './upload-files.ts'
+import {
+  type FailedFile,
+  type OnImport,
+  refuseWrongTypes,
+  type UploadProgress,
+} from './upload-files.ts'
 import type { UploadKind } from './upload-kinds.ts'
 import { Done, UploadReport } from './upload-report.tsx'
 import { DrawImport, SequenceImport, TableImport } from './table-import.tsx'
@@ -56,7 +61,7 @@ export function UploadBox({ kind, onSuccess, pictureOf, onReturnToLogin }: Props
       <FailedFiles
         failures={uploads.failures}
         onReturnToLogin={onReturnToLogin}
-        onImport={kind.takesTables ? (file) => void uploads.start([file]) : null}
+        onImport={kind.takesTables ? (...made) => void uploads.startMade(...made) : null}
       />
       {uploads.progress !== null ? (
         <Uploading progress={uploads.progress} onCancel={uploads.cancel} />
@@ -120,7 +125,7 @@ function Empty({ kind, uploads, isOver, isReady, onSuccess }: EmptyProps) {
             onPick={(files) => void uploads.start(files)}
           />
         )}
-        <WaysIn kind={kind} onImport={(file) => void uploads.start([file])} />
+        <WaysIn kind={kind} onImport={(...made) => void uploads.startMade(...made)} />
         <Button variant="subtle" onClick={() => void uploads.startSamples()}>
           Try with sample files
         </Button>
@@ -156,13 +161,13 @@ function Filled({ kind, uploads, isReady, onSuccess, pictureOf }: FilledProps) {
           label={`${kind.title} files`}
           onPick={(files) => void start(files)}
         />
-        <WaysIn kind={kind} onImport={(file) => void start([file])} />
+        <WaysIn kind={kind} onImport={(...made) => void uploads.startMade(...made)} />
       </div>
     </>
   )
 }
 
-type WaysInProps = { kind: UploadKind; onImport: (file: File) => void }
+type WaysInProps = { kind: UploadKind; onImport: OnImport }
 
 /** Buttons for compounds that are not in a file, or in a file of another kind. */
 function WaysIn({ kind, onImport }: WaysInProps) {
@@ -237,7 +242,7 @@ type FailedFilesProps = {
   failures: FailedFile[]
   onReturnToLogin: () => void
   /** Imports an unreadable file as a table; null if the box does not import tables. */
-  onImport: ((file: File) => void) | null
+  onImport: OnImport | null
 }
 
 /** Which files were not uploaded, and why: one sentence if all have the same reason. */

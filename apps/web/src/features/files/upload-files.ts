@@ -13,35 +13,43 @@ export type FailedFile = {
   /** Says where the file belongs. */
   hint?: string
 }
+/** Called with a file that can be uploaded, and the table that it was made from. */
+export type OnImport = (file: File, original?: File) => void
+
+/** `original`: the table that the file was made from. */
+export type GivenFile = { file: File; original?: File | undefined }
 export type UploadOutcome = { answers: UploadAnswer[]; failures: FailedFile[] }
 export type UploadProgress = { filename: string; number: number; total: number; fraction: number }
 
 export async function uploadFiles(
   kind: UploadKind,
-  files: File[],
+  files: GivenFile[],
   onProgress: (progress: UploadProgress) => void,
   signal: AbortSignal,
 ): Promise<UploadOutcome> {
   const outcome: UploadOutcome = { answers: [], failures: [] }
-  for (const [index, file] of files.entries()) {
+  for (const [index, { file, original }] of files.entries()) {
     if (signal.aborted) return outcome
     const tell = (sent: number) => {
-      const place = { filename: file.name, number: index + 1, total: files.length }
+      const place = { filename: (original ?? file).name, number: index + 1, total: files.length }
       onProgress({ ...place, fraction: (index + sent) / files.length })
     }
     tell(0)
     try {
-      const sending = { file, fileType: kind.fileType, onProgress: tell, signal }
+      const sending = { file, original, fileType: kind.fileType, onProgress: tell, signal }
       outcome.answers.push(await upload(sending))
     } catch (error) {
       if (signal.aborted) return outcome
       const message = messageOf(error, kind.failed)
       // An expired key would fail for the remaining files as well.
       const needsLogin = isRefused(error)
-      const lost = needsLogin ? files.slice(index) : [file]
-      const unread = isUnreadable(error) ? { unread: file } : {}
+      const lost = needsLogin ? files.slice(index) : [{ file, original }]
+      const unread = isUnreadable(error) ? { unread: original ?? file } : {}
       outcome.failures.push(
-        ...lost.map(({ name }) => ({ filename: name, message, needsLogin, ...unread })),
+        ...lost.map((one) => {
+          const { name } = one.original ?? one.file
+          return { filename: name, message, needsLogin, ...unread }
+        }),
       )
       if (needsLogin) return outcome
     }
@@ -61,7 +69,8 @@ export async function uploadSamples(
 ): Promise<UploadOutcome> {
   onProgress({ filename: 'Sample files', number: 1, total: 1, fraction: 0 })
   const files = await fetchSamples(kind, signal).catch(() => null)
-  if (files !== null) return uploadFiles(kind, files, onProgress, signal)
+  const given = files?.map((file) => ({ file }))
+  if (given !== undefined) return uploadFiles(kind, given, onProgress, signal)
   const message = 'The sample files could not be loaded.'
   return { answers: [], failures: signal.aborted ? [] : [{ filename: null, message }] }
 }

@@ -7,6 +7,7 @@ import { hasKey } from '#web/lib/api.ts'
 import { compoundListQuery, targetListQuery, useUpdateTarget } from './file-lists.ts'
 import {
   type FailedFile,
+  type GivenFile,
   uploadFiles,
   type UploadOutcome,
   type UploadProgress,
@@ -44,7 +45,10 @@ export function useUploads(kind: UploadKind, onSuccess: (answers: UploadAnswer[]
     if (outcome.failures.length === 0 && !controller.signal.aborted) onSuccess(taken)
   }
 
-  const start = (files: File[]) => run((signal) => uploadFiles(kind, files, setProgress, signal))
+  const send = (files: GivenFile[]) =>
+    run((signal) => uploadFiles(kind, files, setProgress, signal))
+
+  const start = (files: File[]) => send(files.map((file) => ({ file })))
 
   const startSamples = () => run((signal) => uploadSamples(kind, setProgress, signal))
 
@@ -64,6 +68,8 @@ export function useUploads(kind: UploadKind, onSuccess: (answers: UploadAnswer[]
     answers,
     failures,
     start,
+    /** One file, made from a table or a drawing. */
+    startMade: (file: File, original?: File) => send([{ file, original }]),
     startSamples,
     fail: setFailures,
     replaceTarget,

@@ -1,0 +1,37 @@
+/** A table chosen as a file is handed on with the compounds made from it. */
+import { screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { renderRoutes } from '#web/test/screen.tsx'
+import { TableForm } from './table-form.tsx'
+import type { OnImport } from './upload-files.ts'
+
+function open() {
+  const onImport = vi.fn<OnImport>()
+  renderRoutes({ '/': <TableForm onImport={onImport} /> }, '/')
+  return onImport
+}
+
+const upload = async () =>
+  userEvent.click(await screen.findByRole('button', { name: 'Upload 1 compound' }))
+
+test('SPEC 23.9: the chosen table goes with the compounds that were read from it', async () => {
+  const onImport = open()
+  const table = new File(['ID,SMILES\nJK-1,CCO'], 'jak.csv')
+  await userEvent.upload(screen.getByLabelText('Compound table'), table)
+  await upload()
+  const [made, original] = onImport.mock.calls[0] ?? []
+  expect([made?.name, original]).toEqual(['jak.txt', table])
+})
+
+test('pasted compounds have no original, also after a table was chosen', async () => {
+  const onImport = open()
+  const table = new File(['ID,SMILES\nJK-1,CCO'], 'jak.csv')
+  await userEvent.upload(screen.getByLabelText('Compound table'), table)
+  const box = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'SMILES or a table' })
+  await waitFor(() => expect(box.value).toContain('JK-1'))
+  await userEvent.clear(box)
+  await userEvent.type(box, 'CCN amine')
+  await upload()
+  expect(onImport.mock.calls[0]?.[1]).toBeUndefined()
+})
