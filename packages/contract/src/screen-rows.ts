@@ -204,6 +204,8 @@ export const Smarts = z
   .regex(NO_CONTROL_CHARACTERS, 'must not contain control characters')
 
 export const ScreenFilter = z.object({
+  /** `min`, `max`, sorting by affinity, efficiencies and selectivity use `structure_adjusted` where there is any. */
+  values: z.literal('adjusted').optional(),
   min: pK,
   max: pK,
   in_domain: z.enum(['true', 'false']).optional(),

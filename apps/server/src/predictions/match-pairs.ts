@@ -1,7 +1,7 @@
 /** Finds the pairs of a screen that pass a filter. */
 import { type DomainState, rowProperties, type ScreenFilter } from '@pkdex/contract'
-import { hasNumber, readFlags, readPredicted, stateOfFlags } from './cells.ts'
-import { factsAt, propertyAt } from './row-details.ts'
+import { readFlags, stateOfFlags } from './cells.ts'
+import { factsAt, predictedAt, propertyAt } from './row-details.ts'
 import type { ScreenTable } from './screen-table.ts'
 
 /** Indices of the matching pairs in input order. A null filter accepts any row. */
@@ -63,8 +63,8 @@ function matcherOf(
     if (isTargetWanted[place % targets.length] !== true) return false
     if (!isRow(place) || !hasDetails(place)) return false
     if (!needsNumber) return true
-    if (!hasNumber(cells, place)) return false
-    if (!isInRange(readPredicted(cells, place))) return false
+    const pkd = predictedAt(table, place)
+    if (pkd === null || !isInRange(pkd)) return false
     return isWantedState(stateOfFlags(readFlags(cells, place)) ?? 'known_on_target')
   }
 }

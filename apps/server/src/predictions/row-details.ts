@@ -17,6 +17,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { hasNumber, readPredicted } from './cells.ts'
 import type { InputRow } from './plan.ts'
 import type { ScreenTable } from './screen-table.ts'
+import { structureKey } from './structure-numbers.ts'
 
 export type FillDetails = {
   /** Call before rows are shown. */
@@ -96,8 +97,12 @@ export function measuredAt({ rows, targets, details }: ScreenTable, place: numbe
   return (standard && details?.measured[place % targets.length]?.get(standard)) || null
 }
 
-export function predictedAt({ cells }: ScreenTable, place: number): number | null {
-  return hasNumber(cells, place) ? readPredicted(cells, place) : null
+/** The value that the table is asked for: the prediction, or what the pose makes of it. */
+export function predictedAt(table: ScreenTable, place: number): number | null {
+  const { cells, isAdjusted = false } = table
+  if (!hasNumber(cells, place)) return null
+  const predicted = readPredicted(cells, place)
+  return isAdjusted ? structureKey(table, place, predicted) : predicted
 }
 
 function rounded(value: number | null): number | null {

@@ -145,6 +145,7 @@ function openMatches(dependencies: ScreenCalls): ReadMatches {
       isWanted: withFollowUps,
       gone,
     })
+    table.isAdjusted = filter.values === 'adjusted' && table.structure !== null
     const isRowWanted = isByCells
       ? null
       : await findWantedRows({ userId, id: key, gone }, table.rows, filter)

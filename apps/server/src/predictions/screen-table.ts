@@ -18,6 +18,8 @@ export type ScreenTable = {
   versions: string[]
   /** Adjustments by poses; null if the screen has none, or not yet. */
   structure: StructureNumbers | null
+  /** Adjusted values are asked for: filters, order and derived numbers use them. */
+  isAdjusted?: boolean
   /** What rows show besides predictions, once it was requested. */
   details?: TableDetails
 }

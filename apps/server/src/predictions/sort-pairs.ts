@@ -6,7 +6,7 @@ import {
   type ScreenResultsQuery,
   type ScreenSort,
 } from '@pkdex/contract'
-import { hasNumber, readCell, readPredicted } from './cells.ts'
+import { readCell } from './cells.ts'
 import { predictedAt, propertyAt } from './row-details.ts'
 import type { ScreenTable } from './screen-table.ts'
 import { structureKey } from './structure-numbers.ts'
@@ -137,7 +137,7 @@ function cellKey(
     case 'affinity':
       return cell.predicted
     case 'selectivity':
-      return selectivityKey(table, place, cell.predicted)
+      return selectivityKey(table, place)
     case 'interval':
       return cell.upper - cell.lower
     case 'nearest':
@@ -157,8 +157,8 @@ function cellKey(
  */
 export function selectivityOf(table: ScreenTable, place: number) {
   const best = bestOther(table, place)
-  const own = readCell(table.cells, place)
-  const next = best === null ? null : readCell(table.cells, best)
+  const own = shownCell(table, place)
+  const next = best === null ? null : shownCell(table, best)
   if (own === null || next === null) return { selectivity: null, selectivity_error: null }
   return {
     selectivity: round(own.predicted - next.predicted),
@@ -166,21 +166,31 @@ export function selectivityOf(table: ScreenTable, place: number) {
   }
 }
 
+/** The cell with the value that the table is asked for; its interval moves with it. */
+function shownCell(table: ScreenTable, place: number) {
+  const cell = readCell(table.cells, place)
+  const predicted = predictedAt(table, place)
+  if (cell === null || predicted === null) return null
+  const shift = predicted - cell.predicted
+  return { predicted, lower: cell.lower + shift, upper: cell.upper + shift }
+}
+
 /** Without the error, which sorting does not need. */
-function selectivityKey(table: ScreenTable, place: number, predicted: number): number | null {
+function selectivityKey(table: ScreenTable, place: number): number | null {
   const best = bestOther(table, place)
-  return best === null ? null : round(predicted - readPredicted(table.cells, best))
+  const [own, next] = [predictedAt(table, place), best === null ? null : predictedAt(table, best)]
+  return own === null || next === null ? null : round(own - next)
 }
 
 /** Place of the compound’s best prediction on another target. */
-function bestOther({ targets, cells }: ScreenTable, place: number): number | null {
+function bestOther(table: ScreenTable, place: number): number | null {
+  const { targets } = table
   const first = place - (place % targets.length)
   let best: number | null = null
   let most = -Infinity
   for (let other = first; other < first + targets.length; other += 1) {
-    if (other === place || !hasNumber(cells, other)) continue
-    const predicted = readPredicted(cells, other)
-    if (predicted <= most) continue
+    const predicted = other === place ? null : predictedAt(table, other)
+    if (predicted === null || predicted <= most) continue
     best = other
     most = predicted
   }

@@ -7,8 +7,13 @@ import { ApiError, isRefused, messageOf } from '#web/lib/api.ts'
 import { countOf } from '#web/lib/format.ts'
 import { isFinal, type PredictionRequest, requestQuery, taskQuery } from './prediction-queries.ts'
 
-/** `details` is missing if the server returns only a value. */
-export type Prediction = { pkd: number; details: PredictionResult | null }
+export type Prediction = {
+  pkd: number
+  /** Missing if the server returns only a value. */
+  details: PredictionResult | null
+  /** For a structure-adjusted value: the prediction that a pose has moved. */
+  withoutStructure?: number
+}
 
 export type Stage = 'Queued' | 'Running'
 

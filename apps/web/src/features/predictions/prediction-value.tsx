@@ -11,7 +11,8 @@ import type { Prediction, Stage } from './prediction-state.ts'
 import classes from './prediction-value.module.css'
 
 /** The value measured for exactly this pair, then the prediction. The large number repeats the line next to it. */
-export function PredictedValue({ prediction: { pkd, details } }: { prediction: Prediction }) {
+export function PredictedValue({ prediction }: { prediction: Prediction }) {
+  const { pkd, details, withoutStructure } = prediction
   const isOutside = details !== null && domainStateOf(details) === 'outside'
   return (
     <>
@@ -24,7 +25,13 @@ export function PredictedValue({ prediction: { pkd, details } }: { prediction: P
           <p>
             pKd = {formatPkd(pkd)} ± {FIXED_INTERVAL_PKD}
           </p>
-          <span>Predicted, {wordOf(pkd)} binding</span>
+          {withoutStructure === undefined ? (
+            <span>Predicted, {wordOf(pkd)} binding</span>
+          ) : (
+            <span>
+              {`Structure-adjusted, ${wordOf(pkd)} binding; ${formatPkd(withoutStructure)} without the structure`}
+            </span>
+          )}
         </div>
       </div>
     </>

@@ -24,12 +24,15 @@ import { SearchField } from '#web/ui/search-field.tsx'
 import { ToolIcon } from '#web/ui/tool-icon.tsx'
 import classes from './result-filters.module.css'
 import type { ResultsFilter } from './results-params.ts'
+import { ADJUSTED } from './value-choice.tsx'
 
 type Change = Partial<Record<keyof ResultsFilter, string | undefined>>
 
 type Props = {
   targets: ScreenTarget[]
   filter: ResultsFilter
+  /** The filtered value is the structure-adjusted one. */
+  isAdjusted: boolean
   /** The error message for the substructure. */
   smartsProblem: string | null
   onChange: (change: Change) => void
@@ -56,7 +59,7 @@ export function ResultFilters({ children, ...conditions }: Props) {
           onSearch={(text) => onChange({ text })}
         />
       </div>
-      {chipsOf(filter, unit).map(({ name, label }) => (
+      {chipsOf(filter, unit, conditions.isAdjusted).map(({ name, label }) => (
         <UnstyledButton
           key={name}
           className={classes.chip}
@@ -85,11 +88,13 @@ export function ResultFilters({ children, ...conditions }: Props) {
 function chipsOf(
   filter: ResultsFilter,
   unit: AffinityUnit,
+  isAdjusted: boolean,
 ): { name: keyof ResultsFilter; label: string }[] {
+  const name = (side: 'min' | 'max') => nameRange(filter, side, { unit, isAdjusted })
   const labels: [keyof ResultsFilter, string | false | undefined][] = [
     ['target', filter.target],
-    ['min', filter.min !== undefined && nameBound('min', filter.min, unit)],
-    ['max', filter.max !== undefined && nameBound('max', filter.max, unit)],
+    ['min', name('min')],
+    ['max', name('max')],
     // Only in links from before there were three domain states.
     ['in_domain', filter.in_domain && (filter.in_domain === 'true' ? 'Known' : 'Not known')],
     ['domain_state', filter.domain_state && domainTitles[filter.domain_state]],
@@ -100,6 +105,14 @@ function chipsOf(
     ...propertyChips(filter),
   ]
   return labels.flatMap(([name, label]) => (label ? [{ name, label }] : []))
+}
+
+type Shown = { unit: AffinityUnit; isAdjusted: boolean }
+
+function nameRange(filter: ResultsFilter, side: 'min' | 'max', { unit, isAdjusted }: Shown) {
+  const bound = filter[side]
+  if (bound === undefined) return undefined
+  return `${isAdjusted ? `${ADJUSTED} ` : ''}${nameBound(side, bound, unit)}`
 }
 
 type ConditionsProps = Omit<Props, 'children'> & { unit: AffinityUnit }

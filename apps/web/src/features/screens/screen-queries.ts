@@ -113,11 +113,10 @@ export function isSmartsProblem({ smarts = '' }: ResultsParams, error: Error | n
 
 /** `page` counts from 1. */
 export function resultsQuery(
-  { id, isRunning, params: asked }: ResultsAsk,
+  { id, isRunning, params }: ResultsAsk,
   page: number,
   pageSize = RESULTS_PAGE_SIZE,
 ) {
-  const { values: _, ...params } = asked
   return queryOptions({
     queryKey: ['screen', id, 'results', params, page, pageSize, isRunning],
     queryFn: async ({ signal }): Promise<ResultsPage> => {

@@ -1,5 +1,5 @@
 /** The table of a screen shows structure-adjusted values on request. */
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { firstPage, openScreen, pageOf, row, started } from '#web/test/screens.tsx'
@@ -26,7 +26,10 @@ test('SPEC 29.19: the columns of targets show structure-adjusted values, or that
     'GET /screens/s1': () =>
       Response.json({ ...started, ...placed, targets, compounds: 1, total: 2 }),
     [`${path('affinity')}by=compound&page=1&page_size=100`]: answer,
-    [`${path('structure')}column=1&by=compound&page=1&page_size=100`]: answer,
+    [`${path('affinity')}values=adjusted&by=compound&page=1&page_size=100`]: answer,
+    [`${path('affinity')}values=adjusted&min=7.5&by=compound&page=1&page_size=100`]: answer,
+    [`${path('structure')}column=1&values=adjusted&min=7.5&by=compound&page=1&page_size=100`]:
+      answer,
   })
   const cell = async (at: number) =>
     (await screen.findByText('C1')).closest('tr')?.cells[at]?.textContent.replace(/^Open .*: /, '')
@@ -36,10 +39,29 @@ test('SPEC 29.19: the columns of targets show structure-adjusted values, or that
   expect(screen.getByTitle(/with your values and structure 7\.4$/)).toBeDefined()
   expect((await cell(4))?.trim()).toBe('–')
   expect(screen.getByTitle('Too different.')).toBeDefined()
+  // Order and filter are asked for these values, and the filter names them.
+  await userEvent.click(screen.getByRole('button', { name: 'Filter' }))
+  await userEvent.type(screen.getByLabelText('pKd from'), '7.5')
+  await screen.findByRole('button', { name: 'Remove the filter Structure-adjusted pKd ≥ 7.5' })
+  await waitFor(() =>
+    expect(asked()).toContain(
+      `${path('affinity')}values=adjusted&min=7.5&by=compound&page=1&page_size=100`,
+    ),
+  )
   await userEvent.click(screen.getByRole('button', { name: 'src' }))
   await waitFor(() =>
-    expect(asked()).toContain(`${path('structure')}column=1&by=compound&page=1&page_size=100`),
+    expect(asked()).toContain(
+      `${path('structure')}column=1&values=adjusted&min=7.5&by=compound&page=1&page_size=100`,
+    ),
   )
+  // The clicked value is the headline of its pair; the other one is told beside it.
+  const [cellOnTarget] = screen.getAllByRole('button', { name: /^Open C1 on src/ })
+  if (cellOnTarget) await userEvent.click(cellOnTarget)
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.getByText('pKd = 7.60 ± 1.5')).toBeDefined()
+  expect(
+    dialog.getByText(/^Structure-adjusted, \w+ binding; 7\.00 without the structure$/),
+  ).toBeDefined()
 })
 
 const measured = () =>

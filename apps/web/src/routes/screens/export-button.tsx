@@ -1,6 +1,6 @@
 /** Buttons that download a screen: its rows in input order, all or filtered, and its poses. */
 import { downloadScreenPoses, type ScreenExport } from '@pkdex/contract'
-import type { ResultsFilter } from '#web/features/screens/results-params.ts'
+import type { ResultsFilter, ResultsParams } from '#web/features/screens/results-params.ts'
 import { openCall } from '#web/lib/api.ts'
 import { saveAnswer, savingReason } from '#web/lib/save-stream.ts'
 import { SaveButton } from '#web/ui/save-button.tsx'
@@ -9,7 +9,7 @@ type Props = {
   id: string
   file: ScreenExport
   /** Null for all rows. */
-  filter: ResultsFilter | null
+  filter: (ResultsFilter & Pick<ResultsParams, 'values'>) | null
 }
 
 export function ExportButton({ id, file: { format, extension, endpoint }, filter }: Props) {

@@ -48,7 +48,12 @@ export function MapView({ screen, isRunning, grid, onOpen }: Props) {
       }
       drawSmiles={useDrawSmiles(grid.sample)}
       starCompound={useStarCompound(false)}
-      onOpen={(row, column) => onOpen(pairAt({ screen, grid, details }, row, column))}
+      onOpen={(row, column) => {
+        const pair = pairAt({ screen, grid, details }, row, column)
+        const place = row * grid.targets.length + column
+        const clicked = isAdjusted && shown ? (pkdAt(shown.grid, place) ?? undefined) : undefined
+        onOpen(pair && { ...pair, clicked })
+      }}
     />
   )
 }

@@ -8,6 +8,7 @@ import { Evidence } from '#web/features/evidence/evidence.tsx'
 import { pairDetailsQuery, reasonOf } from '#web/features/evidence/evidence-queries.ts'
 import { AddValue } from '#web/features/measurements/add-value.tsx'
 import { KnownPrediction } from '#web/features/predictions/prediction-panel.tsx'
+import type { Prediction } from '#web/features/predictions/prediction-state.ts'
 import { Picture } from '#web/features/previews/picture.tsx'
 import { useDrawSmiles } from '#web/features/previews/structure.tsx'
 import { StructureTab } from '#web/features/previews/structure-dialog.tsx'
@@ -34,6 +35,8 @@ export type OpenPair = {
   /** Only for a screen that uses the structure. */
   adjusted?: ScreenRow['structure_adjusted']
   whyNoPose?: string | null | undefined
+  /** The structure-adjusted value, if that was clicked. */
+  clicked?: number | undefined
 }
 
 export function PairDialog({ pair, onClose }: { pair: OpenPair; onClose: () => void }) {
@@ -85,16 +88,19 @@ function PredictedStructure({ smiles }: Pick<OpenPair, 'smiles'>) {
 }
 
 /** The structure-adjusted pKd, or why there is none, for a screen that uses the structure. */
-function Adjusted({ pair: { adjusted, whyNoPose } }: { pair: OpenPair }) {
+function Adjusted({ pair: { adjusted, whyNoPose, clicked } }: { pair: OpenPair }) {
+  if (clicked !== undefined) return null
   if (adjusted) {
     return (
-      <p>
+      <p className={classes.adjusted}>
         <b>{`Structure-adjusted pKd ${formatPkd(adjusted.value)}`}</b>{' '}
         <span className="quiet">{`${formatBounds(adjusted)}, compared with the other compounds of this screen`}</span>
       </p>
     )
   }
-  return whyNoPose ? <p className="quiet">{`No structure-adjusted pKd: ${whyNoPose}`}</p> : null
+  return whyNoPose ? (
+    <p className={`quiet ${classes.adjusted}`}>{`No structure-adjusted pKd: ${whyNoPose}`}</p>
+  ) : null
 }
 
 type ReadingProps = { pair: OpenPair; now: Target | undefined }
@@ -117,7 +123,7 @@ function Reading({ pair, now }: ReadingProps) {
   return (
     <KnownPrediction
       pair={{ target, compound }}
-      prediction={{ pkd: details?.predicted_kd ?? pkd, details }}
+      prediction={clickedOf(pair, { pkd: details?.predicted_kd ?? pkd, details })}
       size={size}
       addValue={<AddValue pair={{ target, compound }} />}
       evidence={
@@ -131,6 +137,23 @@ function Reading({ pair, now }: ReadingProps) {
       }
     />
   )
+}
+
+/** The value that was clicked is the headline, and its interval moves with it. */
+function clickedOf({ clicked }: OpenPair, plain: Prediction): Prediction {
+  if (clicked === undefined) return plain
+  const { pkd, details } = plain
+  const shift = clicked - pkd
+  const moved = details && {
+    ...details,
+    predicted_kd: clicked,
+    interval: {
+      ...details.interval,
+      lower: details.interval.lower + shift,
+      upper: details.interval.upper + shift,
+    },
+  }
+  return { pkd: clicked, details: moved, withoutStructure: pkd }
 }
 
 /** The parts that need the structure; empty if the target was deleted. */

@@ -11,10 +11,11 @@ import {
   withResultsParams,
 } from '#web/features/screens/results-params.ts'
 import { inRows } from '#web/features/screens/results-table.tsx'
-import { resultsQuery, screenQuery } from '#web/features/screens/screen-queries.ts'
+import { hasPoses, resultsQuery, screenQuery } from '#web/features/screens/screen-queries.ts'
 import { hasEnded } from '#web/features/screens/screen-stream.ts'
 import { statusWord, titleOfScreen } from '#web/features/screens/screen-words.tsx'
 import type { Pairs } from '#web/features/screens/table-columns.tsx'
+import { adjustRow } from '#web/features/screens/value-choice.tsx'
 import { titleOf } from '#web/features/screens/screen-matrix.ts'
 import { unitTitles, useAffinityUnit } from '#web/lib/affinity-unit.ts'
 import { loadingReason } from '#web/lib/api.ts'
@@ -27,7 +28,7 @@ import { PageHead } from '#web/ui/panel.tsx'
 import classes from './report-page.module.css'
 
 /** Maximum length of a printed report; the downloads contain all compounds. */
-const COMPOUNDS_MAX = 100
+const COMPOUNDS_MAX = 300
 const PAGES_MAX = 10
 const PAGE_PAIRS = 1000
 /** More columns do not fit on A4 paper. */
@@ -125,6 +126,12 @@ function describeScreen({ targets, created_at, model_version, status }: Screen):
   return `${names}${formatMinute(created_at)} · model ${model_version}${ended}`
 }
 
+/** The value that the table showed, or was sorted by. */
+function valuesOf(screen: Screen, { values, sort }: ResultsParams): ResultsParams['values'] {
+  const isAdjusted = values === 'adjusted' || sort === 'structure'
+  return isAdjusted && hasPoses(screen) ? 'adjusted' : undefined
+}
+
 /** Complete compounds, from as many pages as their pairs need. */
 function useCompounds(screen: Screen, params: ResultsParams) {
   const width = screen.targets.length
@@ -134,7 +141,7 @@ function useCompounds(screen: Screen, params: ResultsParams) {
   const ask = {
     id: screen.id,
     isRunning: !hasEnded(screen),
-    params: { ...params, by: 'compound' as const },
+    params: { ...params, by: 'compound' as const, values: valuesOf(screen, params) },
   }
   const first = useQuery(resultsQuery(ask, 1, PAGE_PAIRS))
   const pages = useQueries({
@@ -144,6 +151,10 @@ function useCompounds(screen: Screen, params: ResultsParams) {
     .flatMap(({ data }) => (data ? inRows(data.rows, width) : []))
     .filter((pairs) => pairs !== undefined)
     .slice(0, COMPOUNDS_MAX)
+    .map(([one, ...others]): Pairs => {
+      const isAdjusted = valuesOf(screen, params) === 'adjusted'
+      return isAdjusted ? [adjustRow(one), ...others.map(adjustRow)] : [one, ...others]
+    })
   return { first, compounds, total: first.data?.total ?? 0 }
 }
 
@@ -163,11 +174,19 @@ function Contents({ screen, params, compounds, total, columns, options }: Conten
   const drawSmiles = useDrawOnPaper(compounds.map(([{ smiles }]) => smiles))
   if (compounds.length === 0) return <p>No compounds match.</p>
   const shown = countOf(compounds.length, 'compound')
+  const isAdjusted = valuesOf(screen, params) === 'adjusted'
+  const value = `${isAdjusted ? 'structure-adjusted ' : ''}${unitTitles[unit]}`
   return (
     <>
       {options.hasStructures && (
         <section aria-label="Top structures">
-          <h3>{titleOfOrder(params, ranking === null ? null : titleOf({ targets }, ranking))}</h3>
+          <h3>
+            {titleOfOrder(
+              params,
+              ranking === null ? null : titleOf({ targets }, ranking),
+              isAdjusted,
+            )}
+          </h3>
           <TopStructures {...{ compounds, unit, drawSmiles }} column={ranking} />
         </section>
       )}
@@ -175,8 +194,8 @@ function Contents({ screen, params, compounds, total, columns, options }: Conten
         <section aria-label="Compounds and targets">
           <h3>
             {compounds.length < total
-              ? `First ${shown} of ${total.toLocaleString('en')}, ${unitTitles[unit]}`
-              : `All ${shown}, ${unitTitles[unit]}`}
+              ? `First ${shown} of ${total.toLocaleString('en')}, ${value}`
+              : `All ${shown}, ${value}`}
           </h3>
           <ReportMatrix {...{ compounds, targets, columns, unit, ...options }} />
           <ReportKey {...{ compounds, columns, unit }} />
@@ -201,9 +220,14 @@ const orders: Record<ResultsParams['sort'], string> = {
   structure: 'by structure-adjusted pKd',
 }
 
-function titleOfOrder({ sort, order }: ResultsParams, target: string | null): string {
-  if (sort !== 'affinity') return `First compounds ${orders[sort]}`
-  return `${order === 'asc' ? 'Weakest' : 'Strongest'} predictions on ${target ?? 'any target'}`
+function titleOfOrder(
+  { sort, order }: ResultsParams,
+  target: string | null,
+  isAdjusted: boolean,
+): string {
+  if (sort !== 'affinity' && sort !== 'structure') return `First compounds ${orders[sort]}`
+  const what = isAdjusted ? 'structure-adjusted predictions' : 'predictions'
+  return `${order === 'asc' ? 'Weakest' : 'Strongest'} ${what} on ${target ?? 'any target'}`
 }
 
 type SideProps = Pick<ContentsProps, 'screen' | 'columns' | 'options'> & {

@@ -154,7 +154,9 @@ const ROWS = [
 /** Without filters there are only all rows to download. */
 function Exports({ id }: { id: string }) {
   const [search] = useSearchParams()
-  const filter = filterOf(readResultsParams(search))
+  const params = readResultsParams(search)
+  const shown = filterOf(params)
+  const filter = shown && { ...shown, values: params.values }
   const [rows, setRows] = useState<'filtered' | 'all'>('filtered')
   const asked = rows === 'filtered' ? filter : null
   return (
@@ -230,7 +232,10 @@ function Views({ screen, isRunning, grid }: ViewsProps) {
         <TableView
           {...{ screen, isRunning }}
           sample={grid.data?.sample}
-          onOpen={(row) => setPair(pairOf(screen, row))}
+          onOpen={(row, isAdjusted) => {
+            const clicked = isAdjusted ? row.structure_adjusted?.value : undefined
+            setPair({ ...pairOf(screen, row), clicked })
+          }}
         />
       )}
       {view === 'map' && (

@@ -42,7 +42,8 @@ type Props = {
   isRunning: boolean
   /** SMILES that give all structures the same orientation, once loaded. */
   sample: string[] | undefined
-  onOpen: (row: ScreenRow) => void
+  /** `isAdjusted`: the structure-adjusted value was clicked. */
+  onOpen: (row: ScreenRow, isAdjusted: boolean) => void
 }
 
 const ROWS = [
@@ -64,8 +65,7 @@ function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
   const { targets } = screen
   const [search, setSearch] = useSearchParams()
   const params = readResultsParams(search)
-  const by = targets.length > 1 ? (params.by ?? 'compound') : 'pair'
-  const isAdjusted = hasAdjusted(screen, params)
+  const { by, isAdjusted } = viewOf(screen, params)
   const columns = useColumns(screen, { by, isAdjusted, hasProfile: params.profile !== undefined })
   const drawSmiles = useDrawSmiles(sample)
   const change = (next: Parameters<typeof withResultsParams>[1]) =>
@@ -76,13 +76,18 @@ function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
   }
   const section = useRef<HTMLElement>(null)
   const width = by === 'compound' ? targets.length : 1
-  const asked = { ...params, by: by === 'pair' ? undefined : by }
+  const asked = {
+    ...params,
+    by: by === 'pair' ? undefined : by,
+    values: isAdjusted ? params.values : undefined,
+  }
   const ask = { id: screen.id, isRunning, params: asked }
   return (
     <section ref={section} className={`sheet ${classes.results}`} aria-label="Table">
       <ResultFilters
         targets={targets}
         filter={filterOf(params) ?? {}}
+        isAdjusted={isAdjusted}
         smartsProblem={useSmartsProblem(ask, width)}
         onChange={filter}
       >
@@ -109,7 +114,7 @@ function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
               order: order === usualOrder(sort.by) ? undefined : order,
             })
           }
-          onOpen={onOpen}
+          onOpen={(row) => onOpen(row, isAdjusted)}
           onClear={() => {
             // The focused button disappears, so the search gets the focus.
             section.current?.querySelector('input')?.focus()
@@ -121,8 +126,10 @@ function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
   )
 }
 
-function hasAdjusted(screen: Screen, { values }: ResultsParams): boolean {
-  return values === 'adjusted' && hasPoses(screen)
+/** What a row is, and whether it shows structure-adjusted values. */
+function viewOf(screen: Screen, { by: asked = 'compound', values }: ResultsParams) {
+  const by = screen.targets.length > 1 ? asked : 'pair'
+  return { by, isAdjusted: by === 'compound' && values === 'adjusted' && hasPoses(screen) }
 }
 
 type RowChoiceProps = {
