@@ -96,3 +96,127 @@ test('rows sent by programs are read like lines', () => {
     [4, 'It contains a control character.'],
   ])
 })
+
+const MOLECULES = [
+  'CC(C)Cc1ccc(cc1)C(C)C(=O)O',
+  'CC(=O)Oc1ccccc1C(=O)O',
+  'Cn1cnc2c1c(=O)n(C)c(=O)n2C',
+]
+const [A = '', B = '', C = ''] = MOLECULES
+/** The value of each line, or the word by which its refusal is known. */
+const outcomes = (text: string, more: object = { unit: 'nM' }) => {
+  const { lines, rejected } = read(text, more)
+  const all = [
+    ...lines.map(({ line, measured: { type, pk, bound } }) => ({
+      line,
+      said: `${type} ${bound === null ? '' : bound === 'upper' ? '<' : '>'}${pk.toFixed(2)}`,
+    })),
+    ...rejected.map(({ line, reason }) => ({ line, said: `refused: ${reason}` })),
+  ]
+  return all.toSorted((one, other) => one.line - other.line).map(({ said }) => said)
+}
+const refusal = (part: string) => expect.stringMatching(new RegExp(`^refused: .*${part}`))
+
+describe('what is filled and not understood is refused, never given a default', () => {
+  test.each<[string, string, unknown[]]>([
+    [
+      'a column of relations, quoted or not, makes bounds',
+      `ID;Smiles;Standard Type;Standard Relation;Standard Value;Standard Units\nA;${A};IC50;">";10000;nM\nB;${B};Ki;"'<'";1;nM\nC;${C};Ki;=;1;nM`,
+      ['IC50 <5.00', 'Ki >9.00', 'Ki 9.00'],
+    ],
+    [
+      'a qualifier before the value is a relation',
+      `ID,SMILES,Qualifier,IC50 (nM)\nA,${A},>,10000\nB,${B},?,3`,
+      ['IC50 <5.00', refusal('not a relation')],
+    ],
+    [
+      'units and types of ChEMBL: known ones are read, others refused',
+      `ID,SMILES,Standard Value,Standard Units,Standard Type\nA,${A},45,%,Inhibition\nB,${B},5,ug.mL-1,IC50\nC,${C},0.3,umol/L,Ki\nD,${A},2,pmol/L,Ki\nE,${B},2,10^-6 mol/L,Kd\nF,${C},12,nM,EC50`,
+      [
+        refusal('“Inhibition” is not Kd'),
+        refusal('“ug.mL-1” is not a unit'),
+        'Ki 6.52',
+        'Ki 11.70',
+        'Kd 5.70',
+        refusal('“EC50” is not Kd'),
+      ],
+    ],
+    [
+      'rates of surface plasmon resonance are not the constant',
+      `ID,SMILES,ka (1/Ms),kd (1/s),KD (M)\nA,${A},1.2E+05,1.5E-02,1.25E-07`,
+      ['Kd 6.90'],
+    ],
+    [
+      'an error before its value is not the value',
+      `ID,SMILES,Kd SE (nM),Kd (nM)\nA,${A},0.4,25`,
+      ['Kd 7.60'],
+    ],
+    ['a count is not the value', `ID,SMILES,Ki n,Ki (nM)\nA,${A},3,25`, ['Ki 7.60']],
+    [
+      'two columns that could be the value are asked about',
+      `ID,SMILES,Kd (nM),Ki (nM)\nA,${A},3,25`,
+      [refusal('Several columns')],
+    ],
+    ['pChEMBL is logarithmic', `ID,SMILES,pChEMBL Value\nA,${A},7.2`, ['Kd 7.20']],
+    ['so is pIC50_mean', `ID,SMILES,pIC50_mean\nA,${A},7.2`, ['IC50 7.20']],
+    [
+      'and pIC50_EGFR, below Ligand_SMILES',
+      `ID,Ligand_SMILES,pIC50_EGFR\nA,${A},7.2`,
+      ['IC50 7.20'],
+    ],
+    ['and -logKi', `ID,SMILES,-logKi\nA,${A},7.2`, ['Ki 7.20']],
+    ['EC50 is not taken', `ID,SMILES,pEC50\nA,${A},7.2`, [refusal('Not taken: “pEC50”')]],
+    [
+      'a percentage, a range and a text after the number',
+      `ID,SMILES,IC50\nA,${A},45% @ 10 uM\nB,${B},0.5-1.0 uM\nC,${C},12 nM at pH 7`,
+      [refusal('not a unit'), refusal('not a unit'), refusal('not a unit')],
+    ],
+    [
+      'spaces separate thousands; an error and a count may follow',
+      `ID,SMILES,IC50\nA,${A},1 234 nM\nB,${B},12 ± 3 nM\nC,${C},12 nM (n=3)`,
+      ['IC50 5.91', 'IC50 7.92', 'IC50 7.92'],
+    ],
+    [
+      'commas in a quoted column separate thousands',
+      `ID,SMILES,IC50 (nM)\nA,${A},"1,234"\nB,${B},"12,500"`,
+      ['IC50 5.91', 'IC50 4.90'],
+    ],
+    [
+      'or are decimal marks',
+      `ID,SMILES,IC50 (µM)\nA,${A},"0,5"\nB,${B},"12,5"`,
+      ['IC50 6.30', 'IC50 4.90'],
+    ],
+    [
+      'but not both',
+      `ID,SMILES,IC50 (nM)\nA,${A},"0,5"\nB,${B},"12,345,678"\nC,${C},7`,
+      [refusal('Commas'), refusal('Commas'), 'IC50 8.15'],
+    ],
+    [
+      'a µ that could not be decoded is no M',
+      `ID,SMILES,IC50 (\uFFFDM)\nA,${A},0.5`,
+      [refusal('not a unit')],
+    ],
+    [
+      'mass units are refused',
+      `ID,SMILES,IC50 (µg/mL)\nA,${A},0.5`,
+      [refusal('“µg/mL” is not a unit')],
+    ],
+    [
+      'a positive logarithm is not taken',
+      `ID,SMILES,log10(IC50)\nA,${A},2.3`,
+      [refusal('Not taken')],
+    ],
+    [
+      'a column of initials is no relation',
+      `ID,SMILES,Operator,IC50 (nM)\nA,${A},AB,25`,
+      ['IC50 7.60'],
+    ],
+    [
+      'title lines above the heading are named, and sep= is no line',
+      `sep=;\nSeries MET, 2026;;\nID;SMILES;Ki (nM)\nA;${A};25`,
+      [refusal('above the heading'), 'Ki 7.60'],
+    ],
+  ])('%s', (_, text, expected) => {
+    expect(outcomes(text)).toEqual(expected)
+  })
+})

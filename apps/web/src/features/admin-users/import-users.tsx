@@ -2,6 +2,7 @@
 import { importUsers, type ImportedUsers } from '@pkdex/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { readFileText } from '#web/lib/read-file-text.ts'
 import { adminReason, callAdmin } from '#web/lib/admin-api.ts'
 import { newOrderKey } from '#web/lib/api.ts'
 import { countOf, formatMinute } from '#web/lib/format.ts'
@@ -57,7 +58,7 @@ export function ImportUsers() {
 
   async function readFile(file: File | null) {
     if (file === null) return
-    const text = await file.text()
+    const text = await readFileText(file)
     change(text)
     check(text)
   }

@@ -1,6 +1,7 @@
 /** Compounds in a text or a file: the table it contains, and the sheets of a workbook. */
 import { openWorkbook } from '@pkdex/contract'
 import { strFromU8, unzipSync } from 'fflate'
+import { readFileText } from '#web/lib/read-file-text.ts'
 import {
   type Columns,
   type CompoundTable,
@@ -54,7 +55,7 @@ export async function readFile(file: File, onReading: OnReading, sheet = 0): Pro
   if (/\.(?:sdf?|mol)$/i.test(filename)) {
     return readRecords(file, onReading).finally(() => onReading(null))
   }
-  if (!/\.xlsx$/i.test(filename)) return readText(await file.text(), filename)
+  if (!/\.xlsx$/i.test(filename)) return readText(await readFileText(file), filename)
   try {
     const bytes = new Uint8Array(await file.arrayBuffer())
     const workbook = openWorkbook((filter) => unzipSync(bytes, { filter }), strFromU8)
@@ -72,7 +73,7 @@ async function readRecords(file: File, onReading: OnReading): Promise<Source> {
   onReading('Reading compounds')
   try {
     const { readSdf } = await import('./read-sdf.ts')
-    const table = await readSdf(await file.text(), (done, total) =>
+    const table = await readSdf(await readFileText(file), (done, total) =>
       onReading(`Reading compounds: ${done} of ${total}`),
     )
     const { name } = guessColumns(table)

@@ -13,7 +13,7 @@ import { type Kind, KindChoice } from './measured-kind.tsx'
 import classes from './measurements.module.css'
 import { useRefreshMeasurements } from './measurement-queries.ts'
 import { ColumnsChoice } from './value-columns-choice.tsx'
-import { toValueLines, type ValueLines } from './value-columns.ts'
+import { questionOf, toValueLines, type ValueLines } from './value-columns.ts'
 import { type TableReader, useValueSource } from './value-source.ts'
 
 const hint =
@@ -24,10 +24,12 @@ type Props = { target: string | null; loadReader: () => Promise<TableReader> }
 
 export function ImportForm({ target, loadReader }: Props) {
   const [kind, setKind] = useState<Kind>({ type: 'Kd', unit: 'nM' })
+  const [isKindChosen, setIsKindChosen] = useState(false)
   const [replace, setReplace] = useState(false)
   const source = useValueSource(loadReader, setKind)
   const { found } = source
   const lines = found && toValueLines(found.table, found.chosen, kind)
+  const question = found && questionOf(found.table, found.chosen, isKindChosen)
   const text = lines?.text ?? source.text
   const refresh = useRefreshMeasurements()
   const sent = useMutation({
@@ -50,17 +52,24 @@ export function ImportForm({ target, loadReader }: Props) {
       <div className={classes.send}>
         <fieldset>
           <legend className="small quiet">Default type and unit</legend>
-          <KindChoice kind={kind} onChange={setKind} />
+          <KindChoice
+            kind={kind}
+            onChange={(chosen) => {
+              setKind(chosen)
+              setIsKindChosen(true)
+            }}
+          />
         </fieldset>
         <ReplaceChoice replace={replace} onChange={setReplace} />
         <Buttons
           target={target}
           lines={lines}
-          isEmpty={text.trim() === ''}
+          isEmpty={(lines === null && text.trim() === '') || question !== null}
           isSending={sent.isPending}
           onPick={source.pick}
         />
       </div>
+      {question !== null && <Note tone="warning">{question}</Note>}
       {lines !== null && <Understood filename={found?.filename ?? ''} lines={lines} />}
       {sent.isError && (
         <Note tone="failure" title="Nothing was imported">
@@ -114,7 +123,7 @@ function Buttons({ target, lines, isEmpty, isSending, onPick }: ButtonsProps) {
       />
       <Button
         type="submit"
-        disabled={target === null || (lines === null ? isEmpty : lines.count === 0)}
+        disabled={target === null || isEmpty || lines?.count === 0}
         loading={isSending}
       >
         {wordImport(lines, target)}

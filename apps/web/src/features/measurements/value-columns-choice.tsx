@@ -1,8 +1,8 @@
 /** Which columns of a table contain the compounds, their values, unit and type. */
+import type { ValueColumns } from '@pkdex/contract'
 import { Select } from '#web/ui/field.tsx'
 import { SheetChoice, TablePreview } from '#web/ui/table-preview.tsx'
 import classes from './measurements.module.css'
-import type { ValueColumns } from './value-columns.ts'
 import type { ChosenTable } from './value-source.ts'
 
 type Props = {
@@ -27,7 +27,7 @@ export function ColumnsChoice({ source: { table, chosen, sheets, sheet }, ...pro
             key={column}
             label={label}
             value={String(chosen[column] ?? NONE)}
-            options={isNeeded ? titles : open}
+            options={isNeeded && chosen[column] !== null ? titles : open}
             onChange={(value) =>
               props.onChoose({ [column]: value === NONE ? null : Number(value) })
             }
@@ -45,4 +45,5 @@ const columnLabels = [
   { column: 'value', label: 'Value', isNeeded: true },
   { column: 'unit', label: 'Unit of each value', isNeeded: false },
   { column: 'type', label: 'Type of each value', isNeeded: false },
+  { column: 'relation', label: 'Relation (<, >)', isNeeded: false },
 ] as const satisfies { column: keyof ValueColumns; label: string; isNeeded: boolean }[]

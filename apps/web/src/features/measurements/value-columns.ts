@@ -1,77 +1,8 @@
-/** A table of measured values: what each column contains, and the lines to import. */
-import {
-  isNameHeading,
-  isSmilesHeading,
-  isTypeHeading,
-  isUnitHeading,
-  isValueHeading,
-  readKind,
-} from '@pkdex/contract'
+/** A table of measured values: the lines to import, from the columns that the user selected. */
+import { couldBePk, readKind, unreadUnitOf, type ValueColumns } from '@pkdex/contract'
 import type { Kind } from './measured-kind.tsx'
 
 export type ValueSheet = { heading: string[]; rows: string[][] }
-
-/** Columns as indices; `compound` contains SMILES or names of the user's compounds. */
-export type ValueColumns = {
-  compound: number
-  name: number | null
-  value: number
-  unit: number | null
-  type: number | null
-}
-
-/** How many rows are examined to guess what a column contains. */
-const SAMPLED_ROWS = 200
-
-/** Guesses by heading first, then by content; `molecule` is the column recognised as SMILES. */
-export function guessValueColumns({ heading, rows }: ValueSheet, molecule: number): ValueColumns {
-  const sample = rows.slice(0, SAMPLED_ROWS)
-  const shareOf = (column: number, isIt: (cell: string) => boolean) =>
-    sample.filter((row) => isIt(row[column] ?? '')).length / Math.max(sample.length, 1)
-  const taken = new Set<number>()
-  const find = (isIt: (title: string, column: number) => boolean) => {
-    const at = heading.findIndex((title, column) => !taken.has(column) && isIt(title, column))
-    if (at !== -1) taken.add(at)
-    return at === -1 ? null : at
-  }
-  const holdsNumbers = (column: number) => shareOf(column, isNumber) > 0
-  const smiles = find((title) => isSmilesHeading(title))
-  const value =
-    find((title, column) => isValueHeading(title) && holdsNumbers(column)) ??
-    find((title, column) => isKindHeading(title) && holdsNumbers(column)) ??
-    // When skipped lines are being corrected, possibly none is a number yet.
-    find((title) => isValueHeading(title)) ??
-    fullest(heading, (column) => (taken.has(column) ? 0 : shareOf(column, isNumber)))
-  taken.add(value)
-  const unit = find(isUnitHeading) ?? find((_, column) => shareOf(column, isUnit) > 0.5)
-  const type = find(isTypeHeading) ?? find((_, column) => shareOf(column, isType) > 0.5)
-  const name = find((title) => isNameHeading(title))
-  if (smiles !== null) return { compound: smiles, name, value, unit, type }
-  const compound = taken.has(molecule) ? (name ?? 0) : molecule
-  return { compound, name: compound === name ? null : name, value, unit, type }
-}
-
-function fullest(heading: string[], shareOf: (column: number) => number): number {
-  const shares = heading.map((_, column) => shareOf(column))
-  return Math.max(0, shares.indexOf(Math.max(...shares)))
-}
-
-function isKindHeading(title: string): boolean {
-  const { type, unit } = readKind(title)
-  return type !== undefined || unit !== undefined
-}
-
-function isNumber(cell: string): boolean {
-  return /^[<>≤≥~=≈\s]*[\d.,]+(?:e[+-]?\d+)?(?:\s*[a-zµμ]{1,2})?$/iu.test(cell)
-}
-
-function isUnit(cell: string): boolean {
-  return readKind(cell).unit !== undefined && !/\d/.test(cell.replace(/ic50/i, ''))
-}
-
-function isType(cell: string): boolean {
-  return /^p?(?:kd|ki|ic50)$/i.test(cell)
-}
 
 /** Type and unit as stated in the heading of the value column; what the heading does not state is unchanged. */
 export function kindOf(heading: string, otherwise: Kind): Kind {
@@ -86,13 +17,15 @@ export type ValueLines = { text: string; count: number; skipped: number }
  */
 export function toValueLines(
   { rows }: ValueSheet,
-  { compound, name, value, unit, type }: ValueColumns,
+  { compound, name, value, unit, type, relation }: ValueColumns,
   kind: Kind,
 ): ValueLines {
+  if (value === null) return { text: '', count: 0, skipped: 0 }
   const optional = [
     { title: 'Name', column: name },
     { title: 'Unit', column: unit },
     { title: 'Type', column: type },
+    { title: 'Relation', column: relation },
   ].filter(({ column }) => column !== null)
   const lines = rows.flatMap((row) => {
     const [molecule, measured] = [toCell(row[compound]), toCell(row[value])]
@@ -115,4 +48,22 @@ function headingOf({ type, unit }: Kind): string {
 function toCell(text = ''): string {
   const plain = text.replaceAll(/\s+/g, ' ').trim()
   return plain.includes('"') ? `"${plain.replaceAll('"', '""')}"` : plain
+}
+
+/** What the user has to decide before these columns can be imported; null if nothing. */
+export function questionOf(
+  { heading, rows }: ValueSheet,
+  { value, unit }: ValueColumns,
+  isKindChosen: boolean,
+): string | null {
+  if (value === null) return 'Which column contains the values?'
+  const unread = unit === null ? unreadUnitOf(heading[value] ?? '') : null
+  if (unread !== null) {
+    return `“${unread}” is not a unit that is read: convert the column to nM or µM.`
+  }
+  const isStated = unit !== null || readKind(heading[value] ?? '').unit !== undefined
+  if (isStated || isKindChosen) return null
+  return couldBePk(rows.map((row) => row[value] ?? ''))
+    ? 'All values are between 3 and 12: are they pK or a concentration? Select the unit.'
+    : null
 }

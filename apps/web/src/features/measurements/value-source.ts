@@ -1,7 +1,8 @@
 /** The source of a table of values: pasted text, or a sheet of a file. The page provides the reader. */
 import { useEffect, useState } from 'react'
+import { guessValueColumns, type ValueColumns } from '@pkdex/contract'
 import type { Kind } from './measured-kind.tsx'
-import { guessValueColumns, kindOf, type ValueColumns, type ValueSheet } from './value-columns.ts'
+import { kindOf, type ValueSheet } from './value-columns.ts'
 
 /** A parsed text or file; `table` is null if its lines need no choice of columns. */
 export type ReadTable = {
@@ -44,7 +45,7 @@ export function useValueSource(
     if (table === null || table.heading.length < columnsMin) return setFound(null)
     const chosen = guessValueColumns(table, read.columns.smiles)
     setFound({ ...read, table, chosen })
-    onKind((kind) => kindOf(table.heading[chosen.value] ?? '', kind))
+    onKind((kind) => kindOf(table.heading[chosen.value ?? -1] ?? '', kind))
   }
 
   useEffect(() => {
@@ -79,7 +80,7 @@ export function useValueSource(
   const choose = (change: Partial<ValueColumns>) => {
     if (found === null) return
     setFound({ ...found, chosen: { ...found.chosen, ...change } })
-    const heading = change.value === undefined ? '' : found.table.heading[change.value]
+    const heading = found.table.heading[change.value ?? -1]
     onKind((kind) => kindOf(heading ?? '', kind))
   }
 

@@ -88,6 +88,9 @@ test('SPEC 21.13: sheet and columns of a workbook are selected, and an invalid l
   })
   await screen.findByRole('combobox', { name: 'Sheet' })
   choose('Sheet', 'Assay')
+  await waitFor(() => expect(chosen('Value')).toBe('None'))
+  expect(screen.getByText('Which column contains the values?')).toBeDefined()
+  choose('Value', 'IC50 (uM)')
   await waitFor(() => expect(chosen('Value')).toBe('IC50 (uM)'))
   expect([chosen('SMILES or compound'), chosen('Name')]).toEqual(['SMILES', 'ID'])
   expect([chosen('Type'), chosen('Unit')]).toEqual(['IC50', 'µM'])
@@ -119,6 +122,9 @@ test('selecting another value column changes type and unit', async () => {
   fireEvent.change(await box(), {
     target: { value: 'ID,SMILES,IC50 (uM),pKi\nT-1,CCO,0.2,8.1\nT-2,CCN,3,5' },
   })
+  await waitFor(() => expect(chosen('Value')).toBe('None'))
+  expect(screen.getByText('Which column contains the values?')).toBeDefined()
+  choose('Value', 'IC50 (uM)')
   await waitFor(() => expect(chosen('Value')).toBe('IC50 (uM)'))
   choose('Value', 'pKi')
   expect([chosen('Type'), chosen('Unit')]).toEqual(['Ki', 'pKi'])
