@@ -147,6 +147,18 @@ test('SPEC 31.14: candidates include every follow-up of the screen on this targe
   expect((await ask(user, { screens: [id], target: 'T1' })).untested).toBe(3)
 })
 
+test('stereoisomers are one suggestion, and a page is in the order of the chances it shows', async () => {
+  const { user, id } = await openSeries(9)
+  await measure(user, { [chain(4)]: 6.1, [chain(5)]: 6.5, [chain(6)]: 6.3 })
+  const smiles = ['C[C@H](F)CCO', 'C[C@@H](F)CCO', 'CC(F)CCO']
+  const payload = { smiles, target: 'T1', chain: 'A', screen: id }
+  await user.call('POST', '/predict', { payload })
+  const { suggestions, candidates, untested } = await ask(user, { screens: [id], target: 'T1' })
+  expect([candidates, untested]).toEqual([7, 9])
+  const chances = suggestions.map(({ chance }) => chance)
+  expect(chances).toEqual(chances.toSorted((a, b) => b - a))
+})
+
 test('fewer than three measured compounds suggest nothing', async () => {
   const { user, id } = await openSeries(5)
   await measure(user, { [chain(4)]: 6.1, [chain(5)]: 6.5 })

@@ -49,7 +49,7 @@ export async function suggestNext(
   if (said.goal === null || said.measured < NEXT_VALUES_MIN) {
     return { ...said, other_score: null, candidates: 0, suggestions: [] }
   }
-  const candidates = await readCandidates(ownValues, userId, untested)
+  const candidates = oncePerFlat(await readCandidates(ownValues, userId, untested))
   gone.throwIfAborted()
   const readCompounds = () => describe(ownValues, userId, estimates)
   const known = { estimates, readCompounds, measured, fitted }
@@ -58,7 +58,9 @@ export async function suggestNext(
   const ranked = rankUntested(candidates, update, said.goal)
   const first = (page - 1) * NEXT_SUGGESTIONS
   const shown = ranked.slice(first, first + NEXT_SUGGESTIONS)
-  const suggestions = shown.flatMap((one) => {
+  // The page shows the chance, so it decides the order on it.
+  const byChance = shown.toSorted((a, b) => b.chance - a.chance || b.predicted - a.predicted)
+  const suggestions = byChance.flatMap((one) => {
     const candidate = candidates[one.place]
     return candidate === undefined
       ? []
@@ -84,6 +86,16 @@ function readCandidates(
     .toSorted((one, other) => other.predicted - one.predicted)
     .slice(0, NEXT_CANDIDATES_MAX)
   return describe(ownValues, userId, some)
+}
+
+/** The model ignores stereochemistry, so stereoisomers are one suggestion: the one with the highest prediction. */
+function oncePerFlat(candidates: Candidate[]): Candidate[] {
+  const found = new Map<string, Candidate>()
+  for (const one of candidates) {
+    const key = `${one.bits.join(' ')} ${Array.from(one.descriptors).join(' ')}`
+    if (!found.has(key)) found.set(key, one)
+  }
+  return [...found.values()]
 }
 
 function toSuggestion(

@@ -228,10 +228,20 @@ function Known({ value, measured, detail, similarity }: ListItem) {
   return (
     <b>
       {measured !== undefined && <MeasuredMark>{measured}</MeasuredMark>}
-      {value}
+      {value.startsWith(PKD) ? (
+        <>
+          <span className="visually-hidden">{PKD}</span>
+          {value.slice(PKD.length)}
+        </>
+      ) : (
+        value
+      )}
     </b>
   )
 }
+
+/** Every value of the list is one: the unit is for those who do not see the column. */
+const PKD = 'pKd '
 
 function optionId(prefix: string, index: number): string {
   return `${prefix}-${index}`

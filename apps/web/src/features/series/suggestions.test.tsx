@@ -37,6 +37,7 @@ function Page() {
           listed={new Set()}
           onList={() => undefined}
           onExclude={without}
+          nameOf={() => 'N01'}
           addressOf={() => '/'}
         />
       </section>

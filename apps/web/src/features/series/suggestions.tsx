@@ -14,6 +14,8 @@ type Props = {
   listed: ReadonlySet<string>
   onList: (smiles: string) => void
   onExclude: (smiles: string) => void
+  /** A short name for a molecule that has none. */
+  nameOf: (smiles: string) => string
   /** The URL of a compound's prediction. */
   addressOf: (compound: string) => string
 }
@@ -48,9 +50,9 @@ type Scale = { from: number; to: number }
 type RowProps = Omit<Props, 'suggestions'> & { suggestion: Suggestion; scale: Scale }
 
 function SuggestionRow({ suggestion, goal, scale, listed, ...on }: RowProps) {
-  const { onList, onExclude, addressOf } = on
+  const { onList, onExclude, nameOf, addressOf } = on
   const { compound, smiles, predicted_kd, chance, reason } = suggestion
-  const name = compound === '' ? 'Gap' : compound
+  const name = compound === '' ? nameOf(smiles) : compound
   const isListed = listed.has(smiles)
   return (
     <>

@@ -57,8 +57,7 @@ export function ResultsColumn({
         <span className="faint small">{items && countItems(items.length, title)}</span>
       </header>
       {picture}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard */}
-      <section className={classes.facts} aria-label={`${title} facts`} tabIndex={0}>
+      <section className={classes.facts} aria-label={`${title} facts`}>
         {facts ?? <SelectHint {...list} title={title} />}
       </section>
       <div className={classes.actions}>{actions}</div>

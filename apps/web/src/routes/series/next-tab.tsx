@@ -10,20 +10,27 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { creditsQuery } from '#web/features/credits/credits-counter.tsx'
 import { numberInRows } from '#web/features/series/cells.ts'
 import { useLists } from '#web/features/series/make-list.ts'
 import { nextQuery } from '#web/features/series/next-queries.ts'
 import { ScorePanel } from '#web/features/series/score-panel.tsx'
-import { followUpsQuery } from '#web/features/series/series-queries.ts'
+import { followUpsQuery, seriesTableQuery } from '#web/features/series/series-queries.ts'
 import { MakeList } from '#web/features/series/series-side.tsx'
 import { Suggestions } from '#web/features/series/suggestions.tsx'
 import { messageOf } from '#web/lib/api.ts'
+import { countOf } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
 import { Field } from '#web/ui/field.tsx'
 import { focusHeading } from '#web/ui/focus-neighbour.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
 import classes from './series-page.module.css'
+import { usePredictFollowUp } from './use-follow-up.ts'
+
+/** A SAR table needs at least this many compounds. */
+const COMPOUNDS_MIN = 3
 
 type Props = {
   screen: Screen
@@ -69,7 +76,9 @@ export function NextTab({ screen, target, goal, rows, change }: Props) {
                 }
                 onExclude={(smiles) => toggle('excluded', smiles)}
                 target={target.name}
+                followed={followed ?? NO_ROWS}
               />
+              <Gaps {...{ screen, target, rows, followed }} />
             </>
           )}
         </Loaded>
@@ -86,6 +95,36 @@ export function NextTab({ screen, target, goal, rows, change }: Props) {
           onRemove={(smiles) => toggle('make', smiles)}
         />
       </div>
+    </div>
+  )
+}
+
+const NO_ROWS: ScreenRow[] = []
+
+type GapsProps = Pick<Props, 'screen' | 'target' | 'rows'> & { followed: ScreenRow[] | undefined }
+
+/** Gaps of the SAR table that are not predicted yet: one button predicts them. */
+function Gaps({ screen, target, rows, followed }: GapsProps) {
+  const theme = useColorScheme()
+  const hasEnough = rows !== undefined && rows.length >= COMPOUNDS_MIN
+  const table = useQuery(seriesTableQuery(screen.id, hasEnough ? rows : undefined, { theme })).data
+  const price = useQuery(creditsQuery()).data?.credits_per_prediction
+  const predict = usePredictFollowUp(screen.id, target)
+  if (table === undefined || followed === undefined) return null
+  const known = new Set(followed.map(({ smiles }) => smiles))
+  const open = table.gaps.map(({ smiles }) => smiles).filter((smiles) => !known.has(smiles))
+  if (open.length === 0) return null
+  const cost = price === undefined ? '' : `, up to ${countOf(open.length * price, 'credit')}`
+  return (
+    <div className={classes.gaps}>
+      <Button
+        variant="default"
+        loading={predict.isPending}
+        onClick={() => predict.mutate(open)}
+      >{`Predict ${countOf(open.length, 'gap')}${cost}`}</Button>
+      {predict.error && (
+        <Note tone="failure">{messageOf(predict.error, 'The server is not responding.')}</Note>
+      )}
     </div>
   )
 }
@@ -194,13 +233,16 @@ type FoundProps = {
   onList: (smiles: string) => void
   onExclude: (smiles: string) => void
   target: string
+  /** New molecules are named after their place among these. */
+  followed: ScreenRow[]
 }
 
-/** Below this chance the page says that no compound is likely to reach the goal. */
+/** A compound with a lower chance is no suggestion. */
 const CHANCE_MIN = 0.05
 
-function Found({ next, page, onPage, target, ...rows }: FoundProps) {
-  const { measured, waiting, goal, candidates, suggestions } = next
+function Found({ next, page, onPage, target, followed, ...rows }: FoundProps) {
+  const { measured, waiting, goal, candidates } = next
+  const suggestions = next.suggestions.filter(({ chance }) => chance >= CHANCE_MIN)
   if (waiting > 0) return <output>Predicting your measured compounds …</output>
   if (measured < NEXT_VALUES_MIN || goal === null) {
     return (
@@ -220,11 +262,12 @@ function Found({ next, page, onPage, target, ...rows }: FoundProps) {
           Your values are not used for this target, so predictions without them are ranked.
         </Note>
       )}
-      {suggestions.every(({ chance }) => chance < CHANCE_MIN) && (
-        <Note tone="info">{`None of these has a 5% chance of exceeding ${goal.toFixed(2)}.`}</Note>
+      {suggestions.length === 0 && (
+        <Note tone="info">{`No compound has a 5% chance of exceeding ${goal.toFixed(2)}.`}</Note>
       )}
       <Suggestions
         {...{ suggestions, goal, ...rows }}
+        nameOf={(smiles) => nameMade(target, followed, smiles)}
         addressOf={(compound) => `/results?${new URLSearchParams({ target, compound })}`}
       />
       <div className={classes.pages}>
@@ -233,17 +276,20 @@ function Found({ next, page, onPage, target, ...rows }: FoundProps) {
             Previous five
           </Button>
         )}
-        {page < pages && (
+        {page < pages && suggestions.length > 0 && (
           <Button variant="default" onClick={() => onPage(page + 1)}>
             Next five
           </Button>
         )}
       </div>
-      <p className="small quiet">
-        Only predicted compounds are ranked. Predict the gaps of the SAR table to include them.
-      </p>
     </>
   )
+}
+
+/** `MET-N01`: the first molecule that was predicted for the series. */
+function nameMade(target: string, followed: ScreenRow[], smiles: string): string {
+  const place = followed.findIndex((row) => row.smiles === smiles)
+  return place === -1 ? 'New molecule' : `${target}-N${String(place + 1).padStart(2, '0')}`
 }
 
 function wordBasis({ measured, candidates, untested }: NextCompounds): string {
