@@ -76,6 +76,13 @@ export default {
       { 'packages/contract/src/a.ts': 'node:fs' },
     ),
     rule(
+      'intake-reads-bytes-only',
+      { path: '^packages/intake/src', pathNot: test },
+      { pathNot: '^(packages/(intake|contract)/src|node_modules/(csv-parse|fflate))' },
+      { 'packages/intake/src/a.ts': 'node:fs' },
+      { 'packages/intake/src/b.ts': 'packages/biochem/src/a.ts' },
+    ),
+    rule(
       'biochem-needs-only-rdkit',
       { path: '^packages/biochem/src', pathNot: test },
       { pathNot: '^(packages/biochem/src|node_modules/@rdkit)' },

@@ -54,6 +54,7 @@ export default defineConfig({
     passWithNoTests: true,
     projects: [
       { test: { ...node, name: 'contract', root: 'packages/contract' } },
+      { test: { ...node, name: 'intake', root: 'packages/intake' } },
       { test: { ...node, name: 'biochem', root: 'packages/biochem' } },
       { test: { ...node, name: 'protein-picture', root: 'packages/protein-picture' } },
       { test: { ...node, name: 'server', root: 'apps/server' } },

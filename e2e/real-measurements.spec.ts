@@ -30,7 +30,7 @@ test('SPEC 21.2, 21.11, 21.12, 21.13: a sheet of a workbook is imported with rep
   await form.getByLabel('Sheet').selectOption('Assay')
   const chosen = (label: string) =>
     form.getByLabel(label, { exact: true }).locator('option:checked')
-  await expect(chosen('Value')).toHaveText('IC50 (nM)')
+  await expect(form.getByText('Which column contains the values?')).toBeVisible()
   await form.getByLabel('Value', { exact: true }).selectOption('pKi')
   await expect(chosen('Type')).toHaveText('Ki')
   await form.getByLabel('Value', { exact: true }).selectOption('IC50 (nM)')

@@ -1,7 +1,7 @@
 /** Measured values in chemists' notations; unreadable ones get a message. */
 import { MeasurementImport } from '@pkdex/contract'
 import { describe, expect, test } from 'vitest'
-import { readImport, readValue } from './read-values.ts'
+import { readImport, readOneValue } from './read-values.ts'
 
 const read = (text: string, more: object = {}) =>
   readImport(MeasurementImport.parse({ target: 'T', text, ...more }))
@@ -30,7 +30,7 @@ describe('one value', () => {
     ['≥ 9 pKd', 9, 'lower', 'pKd > 9'],
     ['~20 nM', 7.699, null, 'Kd 20 nM'],
   ])('%s', (text, pk, bound, value) => {
-    const answer = readValue(text, nothing)
+    const answer = readOneValue(text, nothing)
     const measured = { pk: expect.closeTo(pk, 3), bound, value }
     expect(answer).toMatchObject({ ok: true, measured })
   })
@@ -40,13 +40,14 @@ describe('one value', () => {
     ['IC50', '“IC50” is not a number.'],
     ['weak', '“weak” is not a number.'],
     ['12', 'The unit is missing: add nM, µM, pKd, pKi or pIC50.'],
-    ['12 mg', '“mg” is not a unit: write nM, µM or pKd.'],
+    ['12 mg', '“mg” is a mass, which is not converted: write nM or µM.'],
+    ['12 x', '“x” is not a unit: write nM, µM or pKd.'],
     ['0 nM', 'The concentration must be greater than 0.'],
     ['500 pKd', 'pKd 500 is outside the range 0 to 16. Is it a concentration?'],
     ['1e30 nM', '1e+30 nM is outside the measurable range. Check the unit.'],
     ['1.2.3 nM', '“1.2.3 nM” is not a number.'],
   ])('%s is refused', (text, reason) => {
-    expect(readValue(text, nothing)).toEqual({ ok: false, reason })
+    expect(readOneValue(text, nothing)).toEqual({ ok: false, reason })
   })
 })
 
@@ -133,12 +134,12 @@ describe('what is filled and not understood is refused, never given a default', 
       'units and types of ChEMBL: known ones are read, others refused',
       `ID,SMILES,Standard Value,Standard Units,Standard Type\nA,${A},45,%,Inhibition\nB,${B},5,ug.mL-1,IC50\nC,${C},0.3,umol/L,Ki\nD,${A},2,pmol/L,Ki\nE,${B},2,10^-6 mol/L,Kd\nF,${C},12,nM,EC50`,
       [
-        refusal('“Inhibition” is not Kd'),
-        refusal('“ug.mL-1” is not a unit'),
+        refusal('“%” is a percentage'),
+        refusal('“ug.mL-1” is a mass'),
         'Ki 6.52',
         'Ki 11.70',
         'Kd 5.70',
-        refusal('“EC50” is not Kd'),
+        refusal('“EC50” is not read: only Kd'),
       ],
     ],
     [
@@ -169,7 +170,7 @@ describe('what is filled and not understood is refused, never given a default', 
     [
       'a percentage, a range and a text after the number',
       `ID,SMILES,IC50\nA,${A},45% @ 10 uM\nB,${B},0.5-1.0 uM\nC,${C},12 nM at pH 7`,
-      [refusal('not a unit'), refusal('not a unit'), refusal('not a unit')],
+      [refusal('a percentage'), refusal('A range'), refusal('not a unit')],
     ],
     [
       'spaces separate thousands; an error and a count may follow',
@@ -189,7 +190,7 @@ describe('what is filled and not understood is refused, never given a default', 
     [
       'but not both',
       `ID,SMILES,IC50 (nM)\nA,${A},"0,5"\nB,${B},"12,345,678"\nC,${C},7`,
-      [refusal('Commas'), refusal('Commas'), 'IC50 8.15'],
+      [refusal('decimal comma'), refusal('decimal comma'), 'IC50 8.15'],
     ],
     [
       'a µ that could not be decoded is no M',
@@ -199,7 +200,7 @@ describe('what is filled and not understood is refused, never given a default', 
     [
       'mass units are refused',
       `ID,SMILES,IC50 (µg/mL)\nA,${A},0.5`,
-      [refusal('“µg/mL” is not a unit')],
+      [refusal('“ug/mL” is a mass')],
     ],
     [
       'a positive logarithm is not taken',

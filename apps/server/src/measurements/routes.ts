@@ -7,7 +7,7 @@ import type { Feature } from '#server/platform/http/route.ts'
 import { combineNamed } from './combine.ts'
 import { compareMeasurements } from './compare.ts'
 import { expectTarget, importMeasurements, type MeasurementDependencies } from './import.ts'
-import { readValue } from './read-values.ts'
+import { readOneValue } from './read-values.ts'
 import * as store from './store.ts'
 
 export function measurementRoutes(dependencies: MeasurementDependencies): Feature {
@@ -36,7 +36,7 @@ export function measurementRoutes(dependencies: MeasurementDependencies): Featur
     })
     route(app, calls.changeMeasurement, async ({ userId, param, body }) => {
       const { id } = await find(userId, param('id'))
-      const read = readValue(String(body.value), body)
+      const read = readOneValue(String(body.value), body)
       if (!read.ok) throw new AppError('invalid_request', read.reason)
       await store.changeMeasurement(db, { userId, id }, read.measured)
       return store.toMeasurement(await find(userId, id))

@@ -1,12 +1,6 @@
 /** Text of a file: UTF-8, UTF-16 with a byte order mark, else Windows-1252, as Excel saves CSV. */
+import { decodeText } from '@pkdex/intake'
+
 export async function readFileText(file: Blob): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  const [first, second] = bytes
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
+  return decodeText(new Uint8Array(await file.arrayBuffer())).text
 }

@@ -13,7 +13,8 @@ import { type Kind, KindChoice } from './measured-kind.tsx'
 import classes from './measurements.module.css'
 import { useRefreshMeasurements } from './measurement-queries.ts'
 import { ColumnsChoice } from './value-columns-choice.tsx'
-import { questionOf, toValueLines, type ValueLines } from './value-columns.ts'
+import { readPlainLines, toValueLines, type ValueLines } from './value-columns.ts'
+import { Questions, questionsOf, ValuePreview } from './value-preview.tsx'
 import { type TableReader, useValueSource } from './value-source.ts'
 
 const hint =
@@ -24,13 +25,25 @@ type Props = { target: string | null; loadReader: () => Promise<TableReader> }
 
 export function ImportForm({ target, loadReader }: Props) {
   const [kind, setKind] = useState<Kind>({ type: 'Kd', unit: 'nM' })
-  const [isKindChosen, setIsKindChosen] = useState(false)
   const [replace, setReplace] = useState(false)
   const source = useValueSource(loadReader, setKind)
   const { found } = source
-  const lines = found && toValueLines(found.table, found.chosen, kind)
-  const question = found && questionOf(found.table, found.chosen, isKindChosen)
+  const [sureOf, setSureOf] = useState('')
+  const lines =
+    found && toValueLines(found.table, { columns: found.chosen, kind, comma: found.comma })
+  const read = lines ?? readPlainLines(source.text, kind)
   const text = lines?.text ?? source.text
+  const choose = (next: Kind) => {
+    setKind(next)
+    setSureOf(text)
+  }
+  const questions = questionsOf({
+    source,
+    lines,
+    kind,
+    isLikePk: read.isLikePk && sureOf !== text,
+    choose,
+  })
   const refresh = useRefreshMeasurements()
   const sent = useMutation({
     mutationFn: (to: string) =>
@@ -52,24 +65,19 @@ export function ImportForm({ target, loadReader }: Props) {
       <div className={classes.send}>
         <fieldset>
           <legend className="small quiet">Default type and unit</legend>
-          <KindChoice
-            kind={kind}
-            onChange={(chosen) => {
-              setKind(chosen)
-              setIsKindChosen(true)
-            }}
-          />
+          <KindChoice kind={kind} onChange={choose} />
         </fieldset>
         <ReplaceChoice replace={replace} onChange={setReplace} />
         <Buttons
           target={target}
           lines={lines}
-          isEmpty={(lines === null && text.trim() === '') || question !== null}
+          isEmpty={text.trim() === '' || questions.length > 0}
           isSending={sent.isPending}
           onPick={source.pick}
         />
       </div>
-      {question !== null && <Note tone="warning">{question}</Note>}
+      <Questions questions={questions} />
+      {read.lines.length > 0 && <ValuePreview read={read} kind={kind} />}
       {lines !== null && <Understood filename={found?.filename ?? ''} lines={lines} />}
       {sent.isError && (
         <Note tone="failure" title="Nothing was imported">

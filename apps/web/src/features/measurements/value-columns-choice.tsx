@@ -1,5 +1,5 @@
-/** Which columns of a table contain the compounds, their values, unit and type. */
-import type { ValueColumns } from '@pkdex/contract'
+/** Which columns of a table contain the compounds, their values, unit, type and relation. */
+import type { ValueColumns } from '@pkdex/intake'
 import { Select } from '#web/ui/field.tsx'
 import { SheetChoice, TablePreview } from '#web/ui/table-preview.tsx'
 import classes from './measurements.module.css'

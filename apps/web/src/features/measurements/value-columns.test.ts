@@ -1,46 +1,11 @@
-import { guessValueColumns } from '@pkdex/contract'
 import { expect, test } from 'vitest'
-import { kindOf, questionOf, toValueLines } from './value-columns.ts'
+import { kindOf, toValueLines } from './value-columns.ts'
 
 const sheet = (text: string) => {
   const [heading = [], ...rows] = text.split('\n').map((line) => line.split(','))
-  return { heading, rows }
+  return { heading, rows, lines: rows.map((_, at) => at + 2) }
 }
-
-test.each([
-  [
-    'ID,SMILES,IC50 nM\nA-1,CCO,12\nA-2,CCN,>100',
-    1,
-    { compound: 1, name: 0, value: 2, unit: null, type: null, relation: null },
-  ],
-  [
-    'Molecule Name,Smiles,Standard Type,Standard Value,Standard Units\nx,CCO,Ki,3,nM',
-    1,
-    { compound: 1, name: 0, value: 3, unit: 4, type: 2, relation: null },
-  ],
-  [
-    'Column 1,Column 2,Column 3\nimatinib,12,nM\ndasatinib,<1,nM',
-    0,
-    { compound: 0, name: null, value: 1, unit: 2, type: null, relation: null },
-  ],
-  [
-    'batch,structure,MW,TYK2 potency (uM)\n1,CCO,46.1,0.5',
-    1,
-    { compound: 1, name: null, value: 3, unit: null, type: null, relation: null },
-  ],
-  [
-    'SMILES,Ki nM,Name\nCCO,n.d.,A-3',
-    0,
-    { compound: 0, name: 2, value: 1, unit: null, type: null, relation: null },
-  ],
-  [
-    'compound,comment,pKi\nimatinib,ok,7.2',
-    0,
-    { compound: 0, name: null, value: 2, unit: null, type: null, relation: null },
-  ],
-])('columns are recognised by heading and content: %s', (text, molecule, columns) => {
-  expect(guessValueColumns(sheet(text), molecule)).toEqual(columns)
-})
+const columns = { compound: 1, name: 0, value: 2, unit: null, type: null, relation: null }
 
 test('the heading of the values gives type and unit; otherwise the selection does not change', () => {
   const chosen = { type: 'Kd', unit: 'nM' } as const
@@ -52,28 +17,44 @@ test('the heading of the values gives type and unit; otherwise the selection doe
 
 test('lines are sent under a heading with type and unit; rows without value or compound are skipped', () => {
   const table = sheet('ID,SMILES,IC50 nM\nA 1,CCO,12\nA-2,CCN,\n,,7\n"x",CC,>3')
-  const columns = { compound: 1, name: 0, value: 2, unit: null, type: null, relation: null }
-  expect(toValueLines(table, columns, { type: 'IC50', unit: 'nM' })).toEqual({
+  const kind = { type: 'IC50', unit: 'nM' } as const
+  expect(toValueLines(table, { columns, kind, comma: null })).toMatchObject({
     text: 'SMILES\tIC50 nM\tName\nCCO\t12\tA 1\nCC\t>3\t"""x"""',
     count: 2,
     skipped: 2,
   })
-  const inLogs = toValueLines(table, { ...columns, name: null }, { type: 'Ki', unit: 'p' })
-  expect(inLogs.text.split('\n')[0]).toBe('SMILES\tpKi')
+  const inLogs = {
+    columns: { ...columns, name: null },
+    kind: { type: 'Ki', unit: 'p' },
+    comma: null,
+  } as const
+  expect(toValueLines(table, inLogs).text.split('\n')[0]).toBe('SMILES\tpKi')
+})
+
+test('a relation column is sent with the values', () => {
+  const table = sheet('ID,SMILES,Qualifier,IC50 (nM)\nA,CCO,>,10000')
+  const kind = { type: 'IC50', unit: 'nM' } as const
+  const { text, lines } = toValueLines(table, {
+    columns: { ...columns, value: 3, relation: 2 },
+    kind,
+    comma: null,
+  })
+  expect(text).toBe('SMILES\tIC50 nM\tName\tRelation\nCCO\t10000\tA\t>')
+  expect(lines[0]?.measured).toMatchObject({ pk: 5, bound: 'upper' })
+})
+
+test('a unit that is not read stays in the heading, so the server refuses it too', () => {
+  const table = sheet('ID,SMILES,IC50 (ug/mL)\nA,CCO,10')
+  const read = toValueLines(table, { columns, kind: { type: 'IC50', unit: 'nM' }, comma: null })
+  expect(read.text.split('\n')[0]).toBe('SMILES\tIC50 (ug/mL)\tName')
+  expect(read.lines).toEqual([])
 })
 
 test.each([
-  ['ID,SMILES,pIC50\nA,CCO,7.2\nB,CCN,6.1', false, /^$/],
-  ['ID,SMILES,activity\nA,CCO,7.2\nB,CCN,6.1', false, /^All values are between 3 and 12/],
-  ['ID,SMILES,activity\nA,CCO,7.2\nB,CCN,6.1', true, /^$/],
-  ['ID,SMILES,activity\nA,CCO,72\nB,CCN,6.1', false, /^$/],
-  ['ID,SMILES,Kd (nM),Ki (nM)\nA,CCO,72,3', false, /^Which column contains the values/],
-  ['ID,SMILES,IC50 (ug/mL)\nA,CCO,72', false, /^“ug\/mL” is not a unit/],
-])(
-  'what is unclear is asked about before an import: %s, kind selected: %s',
-  (text, isChosen, asked) => {
-    const table = sheet(text)
-    const question = questionOf(table, guessValueColumns(table, 1), isChosen)
-    expect(question ?? '').toMatch(asked)
-  },
-)
+  ['decimal', 'CCO\t1.234\tA'],
+  ['thousands', 'CCO\t1234\tA'],
+] as const)('a comma answered to be %s is sent without doubt', (comma, line) => {
+  const table = { heading: ['ID', 'SMILES', 'IC50 nM'], rows: [['A', 'CCO', '1,234']], lines: [2] }
+  const read = toValueLines(table, { columns, kind: { type: 'IC50', unit: 'nM' }, comma })
+  expect(read.text.split('\n')[1]).toBe(line)
+})

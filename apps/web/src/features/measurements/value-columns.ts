@@ -1,43 +1,117 @@
-/** A table of measured values: the lines to import, from the columns that the user selected. */
-import { couldBePk, readKind, unreadUnitOf, type ValueColumns } from '@pkdex/contract'
+/** A table of measured values: what each column contains, what its values become, and the lines to import. */
+import {
+  type Comma,
+  commaOf,
+  headingKind,
+  linesOf,
+  looksLikePk,
+  readLines,
+  type ReadLines,
+  refuseUnit,
+  splitValues,
+  type Table,
+  type ValueColumns,
+} from '@pkdex/intake'
 import type { Kind } from './measured-kind.tsx'
 
-export type ValueSheet = { heading: string[]; rows: string[][] }
+export type ValueSheet = Pick<Table, 'heading' | 'rows' | 'lines'>
 
 /** Type and unit as stated in the heading of the value column; what the heading does not state is unchanged. */
 export function kindOf(heading: string, otherwise: Kind): Kind {
-  return { ...otherwise, ...readKind(heading) }
+  const { type, scale } = headingKind(heading)
+  return { type: type ?? otherwise.type, unit: scale?.unit ?? otherwise.unit }
 }
 
-export type ValueLines = { text: string; count: number; skipped: number }
+/** Whether type and unit say all that a heading says: not for 10^-7 M, log10, or a unit that is not read. */
+function isWhole(heading: string): boolean {
+  const { scale, isNegated, unread } = headingKind(heading)
+  return (scale?.factor ?? 1) === 1 && isNegated !== true && unread === undefined
+}
+
+function refusedUnit(heading: string): string | null {
+  const { unread } = headingKind(heading)
+  return unread === undefined ? null : refuseUnit(unread)
+}
+
+/** `kind`: for values that state none. `comma`: as answered; null: as the column says. */
+export type Choice = { columns: ValueColumns; kind: Kind; comma: Comma | null }
+
+export type ValueLines = ReadLines & {
+  text: string
+  count: number
+  skipped: number
+  comma: Comma
+  /** No value states a unit, and all are between 3 and 12. */
+  isLikePk: boolean
+  /** Why the unit in the heading is not read. */
+  unread: string | null
+}
 
 /**
  * Tab-separated lines under a heading with type and unit, so that lines returned for correction keep both.
  * Rows without a compound or a value are skipped.
  */
 export function toValueLines(
-  { rows }: ValueSheet,
-  { compound, name, value, unit, type, relation }: ValueColumns,
-  kind: Kind,
+  table: ValueSheet,
+  { columns, kind, comma: answered }: Choice,
 ): ValueLines {
-  if (value === null) return { text: '', count: 0, skipped: 0 }
-  const optional = [
-    { title: 'Name', column: name },
-    { title: 'Unit', column: unit },
-    { title: 'Type', column: type },
-    { title: 'Relation', column: relation },
-  ].filter(({ column }) => column !== null)
-  const lines = rows.flatMap((row) => {
-    const [molecule, measured] = [toCell(row[compound]), toCell(row[value])]
-    if (molecule === '' || measured === '') return []
-    return [[molecule, measured, ...optional.map((one) => toCell(row[one.column ?? 0]))].join('\t')]
-  })
-  const first = ['SMILES', headingOf(kind), ...optional.map(({ title }) => title)].join('\t')
+  const title = columns.value === null ? '' : (table.heading[columns.value] ?? '')
+  const all = linesOf(table, columns)
+  const given = all.filter(({ compound, value }) => compound !== '' && value !== '')
+  const decided = answered ?? commaOf(given.map(({ value }) => value))
+  const lines =
+    answered === null
+      ? given
+      : given.map((line) => ({ ...line, value: withPoint(line.value, answered) }))
+  const comma = answered === null ? decided : 'thousands'
+  const said = isWhole(title) ? {} : headingKind(title)
+  const spoken = headingKind(title).scale !== undefined
+  const read = readLines(lines, { otherwise: kind, said, comma })
+  const optional = (['name', 'unit', 'type', 'relation'] as const).filter(
+    (role) => columns[role] !== null,
+  )
+  const heading = [
+    'SMILES',
+    isWhole(title) ? headingOf(kind) : toCell(title),
+    ...optional.map(capital),
+  ]
+  const texts = lines.map((line) =>
+    [line.compound, line.value, ...optional.map((role) => line[role])].map(toCell).join('\t'),
+  )
   return {
-    text: [first, ...lines].join('\n'),
+    ...read,
+    text: [heading.join('\t'), ...texts].join('\n'),
     count: lines.length,
-    skipped: rows.length - lines.length,
+    skipped: table.rows.length - lines.length,
+    comma,
+    isLikePk: !spoken && isPkLike(read),
+    unread: columns.unit === null ? refusedUnit(title) : null,
   }
+}
+
+/** The same for pasted lines, which are sent as they are. */
+export function readPlainLines(text: string, kind: Kind): ReadLines & { isLikePk: boolean } {
+  try {
+    const { lines, said, comma } = splitValues(text)
+    const read = readLines(lines, { otherwise: kind, said, comma })
+    return { ...read, isLikePk: lines.length > 1 && isPkLike(read) }
+  } catch {
+    return { lines: [], rejected: [], isLikePk: false }
+  }
+}
+
+function isPkLike({ lines }: ReadLines): boolean {
+  return lines.every(({ measured }) => !measured.value.startsWith('p')) && looksLikePk(lines)
+}
+
+function withPoint(value: string, comma: Comma): string {
+  return comma === 'decimal'
+    ? value.replaceAll('.', '').replace(',', '.')
+    : value.replaceAll(',', '')
+}
+
+function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1)
 }
 
 function headingOf({ type, unit }: Kind): string {
@@ -48,22 +122,4 @@ function headingOf({ type, unit }: Kind): string {
 function toCell(text = ''): string {
   const plain = text.replaceAll(/\s+/g, ' ').trim()
   return plain.includes('"') ? `"${plain.replaceAll('"', '""')}"` : plain
-}
-
-/** What the user has to decide before these columns can be imported; null if nothing. */
-export function questionOf(
-  { heading, rows }: ValueSheet,
-  { value, unit }: ValueColumns,
-  isKindChosen: boolean,
-): string | null {
-  if (value === null) return 'Which column contains the values?'
-  const unread = unit === null ? unreadUnitOf(heading[value] ?? '') : null
-  if (unread !== null) {
-    return `“${unread}” is not a unit that is read: convert the column to nM or µM.`
-  }
-  const isStated = unit !== null || readKind(heading[value] ?? '').unit !== undefined
-  if (isStated || isKindChosen) return null
-  return couldBePk(rows.map((row) => row[value] ?? ''))
-    ? 'All values are between 3 and 12: are they pK or a concentration? Select the unit.'
-    : null
 }

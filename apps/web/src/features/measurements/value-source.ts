@@ -1,6 +1,6 @@
 /** The source of a table of values: pasted text, or a sheet of a file. The page provides the reader. */
+import { chooseValueColumns, type Comma, type ValueColumns } from '@pkdex/intake'
 import { useEffect, useState } from 'react'
-import { guessValueColumns, type ValueColumns } from '@pkdex/contract'
 import type { Kind } from './measured-kind.tsx'
 import { kindOf, type ValueSheet } from './value-columns.ts'
 
@@ -9,8 +9,6 @@ export type ReadTable = {
   filename: string
   text: string
   table: ValueSheet | null
-  /** `smiles`: the column recognised as SMILES. */
-  columns: { smiles: number }
   sheets: string[]
   sheet: number
   problem: string | null
@@ -25,7 +23,14 @@ export type TableReader = {
   ) => Promise<ReadTable>
 }
 
-export type ChosenTable = ReadTable & { table: ValueSheet; chosen: ValueColumns }
+export type ChosenTable = ReadTable & {
+  table: ValueSheet
+  chosen: ValueColumns
+  /** Columns that could all be the values, until one is chosen. */
+  candidates: number[]
+  /** What a comma means, as answered. */
+  comma: Comma | null
+}
 
 /** With only two columns (compound and value), the server parses the text as it is. */
 const COLUMNS_MIN = 3
@@ -43,8 +48,11 @@ export function useValueSource(
   const take = (read: ReadTable, columnsMin: number) => {
     const { table } = read
     if (table === null || table.heading.length < columnsMin) return setFound(null)
-    const chosen = guessValueColumns(table, read.columns.smiles)
-    setFound({ ...read, table, chosen })
+    const { columns, rivals } = chooseValueColumns(table)
+    const isClear = rivals.length === 0 || columns.value === null
+    const chosen = isClear ? columns : { ...columns, value: null }
+    const candidates = isClear ? [] : [columns.value ?? 0, ...rivals]
+    setFound({ ...read, table, chosen, candidates, comma: null })
     onKind((kind) => kindOf(table.heading[chosen.value ?? -1] ?? '', kind))
   }
 
@@ -79,7 +87,8 @@ export function useValueSource(
 
   const choose = (change: Partial<ValueColumns>) => {
     if (found === null) return
-    setFound({ ...found, chosen: { ...found.chosen, ...change } })
+    const candidates = change.value === undefined ? found.candidates : []
+    setFound({ ...found, chosen: { ...found.chosen, ...change }, candidates, comma: null })
     const heading = found.table.heading[change.value ?? -1]
     onKind((kind) => kindOf(heading ?? '', kind))
   }
@@ -93,5 +102,6 @@ export function useValueSource(
     pick: (picked: File) => void pick(picked),
     chooseSheet: (sheet: number) => file !== null && void pick(file, sheet),
     choose,
+    answerComma: (comma: Comma) => setFound((now) => now && { ...now, comma }),
   }
 }

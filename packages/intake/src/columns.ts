@@ -1,0 +1,277 @@
+/** What a column of a table contains, by its heading and its contents. */
+import type { MeasurementType } from '@pkdex/contract'
+import { plain, readScale, readType, type Scale } from './kinds.ts'
+import { leadingNumber } from './marks.ts'
+import { readRelation } from './value.ts'
+
+export type Role =
+  | 'smiles'
+  | 'name'
+  | 'value'
+  | 'unit'
+  | 'type'
+  | 'relation'
+  | 'error'
+  | 'count'
+  | 'assay'
+  | 'date'
+  /** Rates, percentages, EC50 and other results that are not a Kd, Ki or IC50. */
+  | 'other result'
+  | 'other'
+
+export type Column = {
+  role: Role
+  /** 0 to 1. */
+  confidence: number
+  /** Of values: what the heading says. */
+  type?: MeasurementType
+  scale?: Scale
+  /** The values are log10 of mol/L. */
+  isNegated?: boolean
+  /** A value with a type or unit that is neither known nor absent, in words. */
+  unread?: string
+}
+
+/** Rows that are examined. */
+const SAMPLED_ROWS = 200
+const CELL_CHARACTERS = 500
+const HEADING_CHARACTERS = 120
+
+/** Characters of a SMILES. Whether it is a molecule is checked by the chemistry. */
+const smilesCharacters =
+  /^(?:\[[^\][]+\]|Br|Cl|[BCNOSPFI]|[bcnosp]|[=#$:/\\.\-()~*]|%\d\d|\d)*(?:\[[^\][]+\]|[BCNOSPFIbcnosp)\d])$/
+
+/** Whether a cell may be a SMILES, with an extension or not. */
+export function isSmilesLike(cell: string): boolean {
+  const [word = ''] = cell.slice(0, CELL_CHARACTERS).trim().split(/\s/, 1)
+  return /[a-z]/i.test(word) && smilesCharacters.test(word) && !isKnownWord(word)
+}
+
+/** `Ki`, `pIC50`, `nM`: words of headings that have only letters of SMILES. */
+function isKnownWord(word: string): boolean {
+  return readType(word) !== null || /^(?:p?ic50|p?ki|p?kd|ic|sn|no|id|n)$/i.test(word)
+}
+
+/** `IC50_EGFR (nM)` is `ic50`, `egfr`, `nm`. */
+function wordsOf(heading: string): string[] {
+  const spaced = plain(heading).replaceAll(/([a-z]{2})([A-Z][a-z])/g, '$1 $2')
+  const words = spaced
+    .toLowerCase()
+    .split(/[^a-z0-9%#]+/)
+    .filter((word) => word !== '')
+  return words.map((word, at) => joined(word, words[at + 1])).filter((word) => word !== '50')
+}
+
+/** `IC 50` and `K_d` are one word. */
+function joined(word: string, next: string | undefined): string {
+  if (/^p?ic$|^[eg]c$/.test(word) && next === '50') return `${word}50`
+  return /^p?k$/.test(word) && (next === 'd' || next === 'i') ? `${word}${next}` : word
+}
+
+const has = (words: string[], pattern: RegExp) => words.some((word) => pattern.test(word))
+
+const errorWords =
+  /^(?:sd|se|sem|err|errors?|std|stdev|stddev|stderr|stdevs?|deviation|uncertainty|variance|cv|rsd|ci\d{0,2}|95%?|lower|upper|lcl|ucl|min|max|low|high|range|limit|quantile|percentile|plusminus|mad|iqr)$/
+const countWords = /^(?:n|#|count|counts|replicates?|reps?|repeats?|runs|nobs|nreps?|num)$/
+const rateWords =
+  /^(?:ka|kon|koff|kass|kdiss?|kass?oc|kdisso?c|kobs|kinact|kcat|km|rates?|residence|halflife|t1|on|off|tau|slope|hill|nh|chi2?|rmax|emax)$/
+const percentWords =
+  /^(?:%.*|.*%|percent|pct|inhibition|inhib|inh|activation|residual|remaining|efficacy|viability|occupancy)$/
+const otherResults =
+  /^(?:p?ec\d\d|p?ac50|p?gi50|p?cc50|p?ld50|p?ed50|p?xc50|ic(?!50)\d\d|p?mic|d?tm|deltatm|dg|ddg|dh|deltag|deltah|le|lle|lipe|bei|sei|fit|score|docking|predicted|prediction|pred|calc|calculated|auc|papp|logp|logd|clogp|alogp|pka|fold|ratio|selectivity|zscore|pvalue|comment|flag)$/
+const rateUnits =
+  /\b1\s*\/\s*m?s\b|\b(?:1\s*\/\s*)?m-?1\s*\.?s-?1|\bs\^?-1|\/\s*s(?:ec)?\b|\/\s*ms\b|\bmin\^?-1|\/\s*min\b|[([]\s*(?:s|sec|min|h|°?c|kcal.*|kj.*|%)\s*[)\]]/i
+const genericValues = /^(?:value|values|affinity|activity|potency|result|measured|measurement)$/
+const logWords = /^(?:pchembl|pactivity|paffinity|ppotency|pvalues?activity|pk|pxc50)$/
+
+/** The unit in brackets or in the last words of a heading. */
+function scaleIn(heading: string): { scale: Scale | null; unread: string } {
+  const said = plain(heading)
+  const inside = [...said.matchAll(/[([]([^()[\]]*)[)\]]/g)].map(([, text = '']) => text)
+  const slashed = /\/\s*([^\s/()]+)\s*\)?$/.exec(said)?.[1] ?? ''
+  const words = said.split(/[\s_,:;()[\]]+|\.{1,2}/).filter((word) => word !== '')
+  const candidates = [
+    ...inside,
+    slashed,
+    ...words,
+    words.slice(-2).join(' '),
+    words.slice(-3).join(' '),
+  ]
+  const scale = candidates.map(readScale).find((one) => one !== null) ?? null
+  return { scale, unread: scale === null ? (inside.find(isOtherUnit) ?? '') : '' }
+}
+
+/** A unit that is none of concentration: a mass, a percentage, or letters that were lost. */
+function isOtherUnit(text: string): boolean {
+  const said = plain(text)
+  return /%|\uFFFD|^\S{1,2}M$|^[a-z]?g(?:$|\s?[/.])|mol|\/\s?m?l$/iu.test(said)
+}
+
+type Spoken = Pick<Column, 'type' | 'scale' | 'isNegated' | 'unread'> & { isLog: boolean }
+
+const quantity = /^(p|log(?:10)?|)(kd|ki|ic50)(?:app|obs)?$/
+
+function speak(heading: string, words: string[]): Spoken {
+  const spoken = words.map((word) => quantity.exec(word)).find((one) => one !== null)
+  const type = readType(spoken?.[2] ?? '')?.type
+  const known = type === undefined ? {} : { type }
+  const { scale, unread } = scaleIn(heading.replaceAll(/-?log10|-?log/gi, ' '))
+  const log = logOf(plain(heading).toLowerCase(), words, spoken?.[1] ?? '')
+  if (log === null) {
+    const unit = scale === null ? {} : { scale }
+    return { ...known, isLog: false, ...unit, ...(unread !== '' && { unread }) }
+  }
+  if (scale !== null && scale.unit !== 'M') {
+    return { ...known, isLog: true, unread: 'a logarithm of another unit than mol/L' }
+  }
+  const isNegated = log === 'log' ? { isNegated: true } : {}
+  return { ...known, isLog: true, scale: { unit: 'p', factor: 1 }, ...isNegated }
+}
+
+/** `-log`: a pK; `log`: its negative. */
+function logOf(heading: string, words: string[], prefix: string): '-log' | 'log' | null {
+  const isNegative = /(?:-|neg(?:ative)?[\s_.-]*|minus[\s_.-]*)log/.test(heading)
+  if (prefix === 'p' || isNegative || has(words, logWords)) return '-log'
+  return prefix !== '' || has(words, /^log(?:10)?$/) ? 'log' : null
+}
+
+/** By heading and contents. The most certain column of a role is the best. */
+export function columnOf(heading: string, contents: string[]): Column {
+  const title = heading.slice(0, HEADING_CHARACTERS)
+  const cells = contents
+    .filter((cell) => cell.trim() !== '')
+    .slice(0, SAMPLED_ROWS)
+    .map((cell) => cell.slice(0, CELL_CHARACTERS))
+  const share = (isIt: (cell: string) => boolean) =>
+    cells.filter(isIt).length / Math.max(1, cells.length)
+  const words = wordsOf(title)
+  return (
+    ofSmiles(words, share, cells.length) ??
+    ofRelation(words, share, cells.length) ??
+    ofUnit(words, share, cells.length) ??
+    ofType(words, share, cells.length) ??
+    ofNumbers(title, words, share) ??
+    ofWords(words, contents, cells) ?? { role: 'other', confidence: 0.5 }
+  )
+}
+
+type Share = (isIt: (cell: string) => boolean) => number
+
+const isNumber = (cell: string) =>
+  leadingNumber(plain(cell).replace(/^[\s"'<>≤≥~=≈]*/u, '')) !== '' &&
+  !/^\d+-\d+-\d+$/.test(cell.trim())
+
+function ofSmiles(words: string[], share: Share, filled: number): Column | null {
+  const isNamed = has(words, /smiles$|^smi$|^cxsmi$|^smiles/)
+  const like = share(isSmilesLike)
+  if (isNamed) return { role: 'smiles', confidence: filled === 0 ? 0.3 : 0.7 + 0.3 * like }
+  if (filled === 0) return null
+  const isStructure = has(words, /^(?:structure|mol|molecule)$/)
+  const isLong = share((cell) => cell.trim().length > 3) > 0.3
+  if (like < 0.8 || (!isLong && !isStructure)) return null
+  return { role: 'smiles', confidence: isStructure ? 0.6 : 0.5 }
+}
+
+function ofRelation(words: string[], share: Share, filled: number): Column | null {
+  if (filled === 0) return null
+  const signs = share((cell) => /[<>≤≥~=≈]/u.test(cell) && readRelation(cell) !== null)
+  const isNamed = has(
+    words,
+    /^(?:relations?|relationship|operators?|qualifiers?|modifiers?|prefix|comparators?|inequality|censor(?:ed|ing)?|sign|rel)$/,
+  )
+  if (signs > 0.5 || (isNamed && share((cell) => readRelation(cell) !== null) > 0)) {
+    return { role: 'relation', confidence: isNamed ? 1 : 0.8 }
+  }
+  return null
+}
+
+function ofUnit(words: string[], share: Share, filled: number): Column | null {
+  if (has(words, /^(?:units?|uom)$/) && filled > 0 && share(isNumber) < 0.5) {
+    return { role: 'unit', confidence: 1 }
+  }
+  return filled > 0 && share((cell) => readScale(cell) !== null) > 0.5
+    ? { role: 'unit', confidence: 0.8 }
+    : null
+}
+
+/** Types that are no affinity, in a column of types. */
+const isTypeWord = (cell: string) =>
+  readType(cell) !== null ||
+  otherResults.test(cell.trim().toLowerCase()) ||
+  percentWords.test(cell.trim().toLowerCase())
+
+function ofType(words: string[], share: Share, filled: number): Column | null {
+  if (filled === 0) return null
+  if (share((cell) => isTypeWord(cell)) > 0.5) return { role: 'type', confidence: 0.9 }
+  const isNamed =
+    has(words, /^type$/) &&
+    words.every((word) =>
+      /^(?:standard|activity|measurement|value|result|endpoint|type)$/.test(word),
+    )
+  return isNamed ? { role: 'type', confidence: 0.7 } : null
+}
+
+/** A number that is no value of Kd, Ki or IC50. */
+function ofOtherNumbers(heading: string, words: string[], isOtherLog: boolean): Column | null {
+  if (has(words, countWords) || /number of|^no\. of/i.test(heading)) {
+    return { role: 'count', confidence: 0.9 }
+  }
+  const isHighOrLow = words.length === 1 && has(words, /^(?:low|high)$/)
+  if (has(words, errorWords) && !isHighOrLow) return { role: 'error', confidence: 0.9 }
+  const isOther = [rateWords, percentWords, otherResults].some((some) => has(words, some))
+  const isOtherResult = isOther || isOtherLog || rateUnits.test(plain(heading))
+  return isOtherResult ? { role: 'other result', confidence: 0.9 } : null
+}
+
+function ofNumbers(heading: string, words: string[], share: Share): Column | null {
+  const { isLog, ...said } = speak(heading, words)
+  // A logarithm that is not negative is one of nM, or of something else.
+  const isOtherLog = said.isNegated === true && share((cell) => /^[-−–]/u.test(cell.trim())) < 0.5
+  const other = ofOtherNumbers(heading, words, isOtherLog)
+  if (other !== null) return other
+  const isGeneric = has(words, genericValues) && !has(words, /^(?:type|comment|id|date|units?|p)$/)
+  if (said.type === undefined && said.scale === undefined && !isGeneric && !isLog) return null
+  const evidence = (said.type ? 0.3 : 0) + (said.scale ? 0.4 : 0) + (isGeneric ? 0.2 : 0)
+  return {
+    role: 'value',
+    confidence: Math.min(1, 0.3 * Math.min(1, share(isNumber) * 2) + evidence),
+    ...said,
+  }
+}
+
+const describesOther =
+  /^(?:target|protein|gene|assay|file|user|vendor|supplier|project|organism|cell|author|document|series|column|source|plate|well|salt|solvent|operator|chemist)$/
+const keys = /^(?:inchi|inchikey|key|cas|formula|iupac)$/
+
+/** Names are best if every row has one, and another. */
+function ofWords(words: string[], contents: string[], cells: string[]): Column | null {
+  const column = ofHeading(words)
+  const all = Math.min(contents.length, SAMPLED_ROWS)
+  if (column?.role !== 'name' || all === 0) return column
+  const distinct = new Set(cells).size / Math.max(1, cells.length)
+  return {
+    ...column,
+    confidence: column.confidence * Math.min(1, cells.length / all) * (0.3 + 0.7 * distinct),
+  }
+}
+
+function ofHeading(words: string[]): Column | null {
+  if (has(words, /^(?:date|day|created|updated|timestamp)$/)) {
+    return { role: 'date', confidence: 0.8 }
+  }
+  if (has(words, describesOther)) {
+    return { role: has(words, /^assay$/) ? 'assay' : 'other', confidence: 0.7 }
+  }
+  if (has(words, keys)) return { role: 'other', confidence: 0.6 }
+  const isCompound = has(
+    words,
+    /^(?:compounds?|molecules?|mol|cpds?|cmpds?|ligands?|drugs?|corporate|sample|substance|reg|registry|registration|chembl|inhibitor|catalog)$/,
+  )
+  const isNumbered = has(words, /^(?:id|ids|no|number|nr|code|identifier)$/)
+  const isName = has(words, /^(?:names?|title|label)$/)
+  if (isCompound && isName) return { role: 'name', confidence: 1 }
+  if (isCompound) return { role: 'name', confidence: isNumbered ? 0.95 : 0.8 }
+  if (words.length === 1 && has(words, /^ids?$/)) return { role: 'name', confidence: 0.9 }
+  if (isName) return { role: 'name', confidence: 0.85 }
+  return isNumbered ? { role: 'name', confidence: 0.4 } : null
+}

@@ -1,0 +1,376 @@
+/**
+ * Measured values in a table or in pasted lines of compound, value and unit. Every line gets a result: a value as pK,
+ * or a sentence that says what is wrong. What is filled and not understood is never given a default.
+ */
+import type { MeasurementType, MeasurementUnit } from '@pkdex/contract'
+import { type Column, columnOf, isSmilesLike } from './columns.ts'
+import { plain, readScale, readType, refuseUnit, type Scale } from './kinds.ts'
+import { type Comma, commaOf, leadingNumber } from './marks.ts'
+import { splitText, type Table, toTable } from './table.ts'
+import { type MeasuredValue, readValue, type Told, type ValueKind } from './value.ts'
+import { splitWords, type ValueLine } from './words.ts'
+
+/** Columns as indices; `compound` contains SMILES or names. */
+export type ValueColumns = {
+  compound: number
+  name: number | null
+  value: number | null
+  unit: number | null
+  type: number | null
+  relation: number | null
+}
+
+export type ChosenColumns = {
+  columns: ValueColumns
+  /** Columns that could be the value as well. */
+  rivals: number[]
+}
+
+/** Type and unit of a column as its heading says them. */
+export function headingKind(heading: string): Column {
+  const column = columnOf(heading, ['-1'])
+  return column.role === 'value' ? column : { role: 'other', confidence: 0 }
+}
+
+export function chooseValueColumns({
+  heading,
+  rows,
+}: Pick<Table, 'heading' | 'rows'>): ChosenColumns {
+  const columns = heading.map((title, at) =>
+    columnOf(
+      title,
+      rows.map((row) => row[at] ?? ''),
+    ),
+  )
+  const taken = new Set<number>()
+  const best = (isIt: (column: Column) => boolean): number | null => {
+    const found = columns.reduce((top, column, at) => {
+      const isBetter = top === -1 || column.confidence > (columns[top]?.confidence ?? 0)
+      return !taken.has(at) && isIt(column) && isBetter ? at : top
+    }, -1)
+    if (found !== -1) taken.add(found)
+    return found === -1 ? null : found
+  }
+  const smiles = best(({ role }) => role === 'smiles')
+  const [unit, type, relation] = [
+    best(({ role }) => role === 'unit'),
+    best(({ role }) => role === 'type'),
+    best(({ role }) => role === 'relation'),
+  ]
+  const named = best(({ role }) => role === 'name')
+  const { value, rivals } = chooseValue({ heading, rows }, { columns, taken, unit })
+  if (value !== null) taken.add(value)
+  const rest = heading.findIndex((_, at) => !taken.has(at))
+  const compound = smiles ?? named ?? Math.max(0, rest)
+  return {
+    columns: { compound, name: smiles === null ? null : named, value, unit, type, relation },
+    rivals,
+  }
+}
+
+type Known = { columns: Column[]; taken: Set<number>; unit: number | null }
+
+function chooseValue(table: Pick<Table, 'heading' | 'rows'>, { columns, taken, unit }: Known) {
+  const candidates = columns
+    .map((column, at) => ({ ...column, at }))
+    .filter(({ role, at }) => role === 'value' && !taken.has(at))
+    .map((one) => ({
+      ...one,
+      confidence: one.confidence + (unit !== null && one.scale === undefined ? 0.4 : 0),
+    }))
+    .toSorted((a, b) => b.confidence - a.confidence || a.at - b.at)
+  const [top, ...others] = candidates
+  if (top === undefined) return { value: onlyNumbers(table, columns, taken), rivals: [] }
+  const near = others.filter(({ confidence }) => confidence > top.confidence - 0.35)
+  const linear = [top, ...near].find(({ scale }) => scale?.unit !== 'p') ?? top
+  const best = [top, ...near].every((one) => one === linear || isSameQuantity(table, linear, one))
+    ? linear
+    : top
+  return {
+    value: best.at,
+    rivals: [top, ...near]
+      .filter((one) => one !== best && !isSameQuantity(table, best, one))
+      .map(({ at }) => at),
+  }
+}
+
+/** Whether two columns state the same values, as a concentration and as a pK. */
+function isSameQuantity(
+  { rows }: Pick<Table, 'rows'>,
+  one: Column & { at: number },
+  other: Column & { at: number },
+): boolean {
+  if ((one.scale?.unit === 'p') === (other.scale?.unit === 'p')) return false
+  const nM: Scale = { unit: 'nM', factor: 1 }
+  const pkOf = (text: string, { scale, isNegated }: Column) => {
+    const read = readValue(
+      { text, comma: 'thousands' },
+      { type: 'Kd', scale: scale ?? nM, isNegated },
+    )
+    return read.ok ? read.measured.pk : null
+  }
+  const pairs = rows.slice(0, 200).flatMap((row) => {
+    const [a, b] = [pkOf(row[one.at] ?? '', one), pkOf(row[other.at] ?? '', other)]
+    return a === null || b === null ? [] : [Math.abs(a - b)]
+  })
+  return pairs.length > 0 && pairs.every((difference) => difference < 0.06)
+}
+
+/** The only column of numbers that nothing else is known of; null if there are none or several. */
+function onlyNumbers(
+  { rows, heading }: Pick<Table, 'heading' | 'rows'>,
+  columns: Column[],
+  taken: Set<number>,
+): number | null {
+  const isHeadless = heading.every((title, at) => title === `Column ${at + 1}`)
+  const found = columns.flatMap(({ role }, at) => {
+    const cells = rows.map((row) => row[at] ?? '').filter((cell) => cell !== '')
+    const numbers = cells.filter(
+      (cell) => leadingNumber(plain(cell).replace(/^[\s<>≤≥~=≈]*/u, '')) !== '',
+    )
+    return role === 'other' &&
+      !taken.has(at) &&
+      cells.length > 0 &&
+      numbers.length > cells.length / 2
+      ? [at]
+      : []
+  })
+  return isHeadless && found.length === 1 ? (found[0] ?? null) : null
+}
+
+export type Otherwise = { type: MeasurementType; unit: MeasurementUnit | undefined }
+
+export type MeasuredLine = ValueLine & {
+  measured: MeasuredValue
+  /** Whether the default type or unit was used. */
+  isDefault: { type: boolean; unit: boolean }
+}
+
+export type ReadLines = {
+  lines: MeasuredLine[]
+  rejected: { line: number; text: string; reason: string }[]
+}
+
+/** Longer lines are refused unread. */
+const LINE_CHARACTERS_MAX = 5000
+const SHOWN_CHARACTERS = 120
+
+/** `said`: what the heading of the values says. `comma`: as chosen, or else by the column. */
+export function readLines(
+  lines: ValueLine[],
+  { otherwise, said, comma }: { otherwise: Otherwise; said: Partial<Column>; comma: Comma },
+): ReadLines {
+  const read: ReadLines = { lines: [], rejected: [] }
+  for (const one of lines) {
+    const answer = readOne(one, { otherwise, said, comma })
+    const text = one.text.slice(0, SHOWN_CHARACTERS)
+    if (answer.ok) {
+      read.lines.push({ ...one, text, measured: answer.measured, isDefault: answer.isDefault })
+    } else read.rejected.push({ line: one.line, text, reason: answer.reason })
+  }
+  return read
+}
+
+type Context = { otherwise: Otherwise; said: Partial<Column>; comma: Comma }
+
+function readOne(
+  one: ValueLine,
+  { otherwise, said, comma }: Context,
+): Told<Pick<MeasuredLine, 'measured' | 'isDefault'>> {
+  const flaw = flawOf(one, said)
+  if (flaw !== null) return { ok: false, reason: flaw }
+  const own = readOwnKind(one)
+  if (!own.ok) return own
+  const scale = own.scale ?? said.scale
+  const type = own.type ?? said.type
+  const usual = otherwise.unit === undefined ? undefined : { unit: otherwise.unit, factor: 1 }
+  const isNegated = own.scale === undefined ? said.isNegated : undefined
+  const kind: ValueKind = { type: type ?? otherwise.type, scale: scale ?? usual, isNegated }
+  const answer = readValue({ text: one.value, comma, relation: one.relation }, kind)
+  if (!answer.ok) return answer
+  const spoken = readValue({ text: one.value, comma, relation: one.relation }, { ...kind, scale })
+  return {
+    ...answer,
+    isDefault: { type: type === undefined && !/ic50|k[di]/i.test(one.value), unit: !spoken.ok },
+  }
+}
+
+function flawOf({ text, compound, name }: ValueLine, said: Partial<Column>): string | null {
+  if (text.length > LINE_CHARACTERS_MAX) {
+    return `The line is longer than ${LINE_CHARACTERS_MAX.toLocaleString('en')} characters.`
+  }
+  if (compound === '') return 'The compound is missing.'
+  if (/\p{Cc}/u.test(compound + name)) return 'It contains a control character.'
+  return said.unread === undefined ? null : refuseUnit(said.unread)
+}
+
+/** The unit and type cells, each of which may hold both words. */
+function readOwnKind({ unit, type }: ValueLine): Told<{ scale?: Scale; type?: MeasurementType }> {
+  const read: { scale?: Scale; type?: MeasurementType } = {}
+  for (const [cell, isUnit] of [
+    [unit, true],
+    [type, false],
+  ] as const) {
+    if (cell.trim() === '') continue
+    const found = kindOfCell(cell)
+    if (found === null) {
+      return { ok: false, reason: isUnit ? refuseUnit(cell.trim()) : refuseType(cell.trim()) }
+    }
+    if (
+      found.scale !== undefined &&
+      read.scale !== undefined &&
+      found.scale.unit !== read.scale.unit
+    ) {
+      return {
+        ok: false,
+        reason: `The unit “${unit.trim()}” does not fit the type “${type.trim()}”.`,
+      }
+    }
+    Object.assign(read, found)
+  }
+  return { ok: true, ...read }
+}
+
+function kindOfCell(cell: string): { scale?: Scale; type?: MeasurementType } | null {
+  const whole = readScale(cell)
+  if (whole !== null) return { scale: whole }
+  const quantity = readType(cell)
+  if (quantity?.type !== undefined) {
+    return { type: quantity.type, ...(quantity.isLog && { scale: { unit: 'p', factor: 1 } }) }
+  }
+  const [first = '', ...rest] = cell.trim().split(/\s+/)
+  const [type, scale] = [
+    readType(first)?.type,
+    rest.length === 0 ? null : readScale(rest.join(' ')),
+  ]
+  return type === undefined || scale === null ? null : { type, scale }
+}
+
+function refuseType(text: string): string {
+  return `“${text}” is not read: only Kd, Ki and IC50 are.`
+}
+
+/** The rows of a table as lines to read. */
+export function linesOf(
+  { rows, lines }: Pick<Table, 'rows' | 'lines'>,
+  columns: ValueColumns,
+): ValueLine[] {
+  const cell = (row: string[], column: number | null) =>
+    column === null ? '' : (row[column] ?? '').trim()
+  return rows.flatMap((row, at) => {
+    if (row.every((one) => one.trim() === '')) return []
+    const [compound, name] = [cell(row, columns.compound), cell(row, columns.name)]
+    const [value, unit, type, relation] = [
+      columns.value,
+      columns.unit,
+      columns.type,
+      columns.relation,
+    ].map((column) => cell(row, column))
+    return [
+      {
+        line: lines[at] ?? at + 1,
+        text: row.join('\t').trim(),
+        compound: compound || name,
+        name,
+        value: value ?? '',
+        unit: unit ?? '',
+        type: type ?? '',
+        relation: relation ?? '',
+      },
+    ]
+  })
+}
+
+export type ValueText = {
+  lines: ValueLine[]
+  said: Partial<Column>
+  comma: Comma
+  hasHeader: boolean
+  /** Lines above the heading, which are not read. */
+  above: { line: number; text: string; reason: string }[]
+  /** Why nothing can be read. */
+  problem: string | null
+}
+
+/** A table, with or without a heading, or lines of words. Throws an error with a message for the user. */
+export function splitValues(text: string): ValueText {
+  const body = text.replace(/^\uFEFF/, '')
+  const table = splitText(body) ?? null
+  if (table === null) {
+    const lines = splitWords(body)
+    return {
+      lines,
+      said: {},
+      comma: commaOf(lines.map(({ value }) => value)),
+      hasHeader: false,
+      above: [],
+      problem: null,
+    }
+  }
+  const { heading, rows, lines: numbers, hasHeading, titles } = toTable(table.records)
+  const isUsual = table.delimiter === ';'
+  const { columns, rivals } = hasHeading
+    ? chooseValueColumns({ heading, rows })
+    : { columns: plainColumns(rows), rivals: [] }
+  const said = hasHeading && columns.value !== null ? headingKind(heading[columns.value] ?? '') : {}
+  const originals = body.split(/\r\n|\r|\n/)
+  const lines = linesOf({ rows, lines: numbers }, columns).map((one) => ({
+    ...one,
+    text: originals[one.line - 1] ?? one.text,
+  }))
+  const comma = commaOf(
+    lines.map(({ value }) => value),
+    isUsual,
+  )
+  const reason = 'It is above the heading of the table.'
+  const above = titles.map((title) => ({ ...title, reason }))
+  return {
+    lines,
+    said,
+    comma,
+    hasHeader: hasHeading,
+    above,
+    problem: problemOf(heading, rows, { value: columns.value, rivals }),
+  }
+}
+
+/** Without a heading: compound, value, unit and type, whatever the order of the last two. */
+function plainColumns(rows: string[][]): ValueColumns {
+  const swapped =
+    rows.length > 0 &&
+    rows.every((row) => isSmilesLike(row[1] ?? '') && !isSmilesLike(row[0] ?? ''))
+  return swapped
+    ? { compound: 1, name: 0, value: 2, unit: 3, type: 4, relation: null }
+    : { compound: 0, name: null, value: 1, unit: 2, type: 3, relation: null }
+}
+
+function problemOf(
+  heading: string[],
+  rows: string[][],
+  { value, rivals }: { value: number | null; rivals: number[] },
+) {
+  const list = (titles: string[]) => titles.map((title) => `“${title.slice(0, 60)}”`).join(', ')
+  if (value !== null && rivals.length > 0) {
+    const names = list([value, ...rivals].map((at) => heading[at] ?? ''))
+    return `Several columns could be the value: ${names}. Import one of them at a time.`
+  }
+  if (value !== null) return null
+  const others = heading.filter(
+    (title, at) =>
+      columnOf(
+        title,
+        rows.map((row) => row[at] ?? ''),
+      ).role === 'other result',
+  )
+  const said = others.length === 0 ? '' : ` Not taken: ${list(others)}.`
+  return `The table has no column of Kd, Ki or IC50 values.${said}`
+}
+
+/** Values without a unit that are more likely pK: all between 3 and 12. */
+export function looksLikePk(lines: MeasuredLine[]): boolean {
+  const bare = lines.filter(({ isDefault }) => isDefault.unit)
+  const numbers = bare.map(({ value }) =>
+    Number(leadingNumber(plain(value).replace(/^[\s<>≤≥~=≈]*/u, '')).replace(',', '.')),
+  )
+  return numbers.length > 0 && numbers.every((number) => number >= 3 && number <= 12)
+}

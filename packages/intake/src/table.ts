@@ -1,0 +1,186 @@
+/** Splits text into the rows of a table, and finds its heading. */
+import { parse } from 'csv-parse/browser/esm/sync'
+import { columnOf, isSmilesLike } from './columns.ts'
+import { plain, readScale, readType } from './kinds.ts'
+import { leadingNumber } from './marks.ts'
+
+type Delimiter = '\t' | ';' | ',' | '|'
+
+/** `line`: the line of the file on which the record begins, from 1. Blank lines are records without text. */
+export type TableRecord = { line: number; cells: string[] }
+
+export type TextRecords = { records: TableRecord[]; delimiter: Delimiter }
+
+const DELIMITERS: readonly Delimiter[] = ['\t', ';', ',', '|']
+/** Length of the text, and number of records, from which the delimiter is found. */
+const START_CHARACTERS = 200_000
+const START_RECORDS = 40
+/** A heading is looked for in this many records. */
+const TITLE_RECORDS_MAX = 12
+
+/** Null for lines of `SMILES name` or `name value`. Throws an error with a message for the user. */
+export function splitText(text: string): TextRecords | null {
+  const body = text
+    .replace(/^\uFEFF/, '')
+    .replaceAll(/\r\n?/g, '\n')
+    .trimEnd()
+  const told = /^sep=(.)\n/i.exec(body)?.[1]
+  // The directive becomes a blank line, so that the numbers of the others stay.
+  const table = told === undefined ? body : body.slice(body.indexOf('\n'))
+  const delimiter = DELIMITERS.find((one) => one === told) ?? delimiterOf(table)
+  return delimiter === null ? null : { records: parseRecords(table, delimiter), delimiter }
+}
+
+function parseRecords(text: string, delimiter: Delimiter, to?: number): TableRecord[] {
+  const starts = [1]
+  try {
+    const cells: string[][] = parse(text, {
+      delimiter,
+      relax_column_count: true,
+      relax_quotes: true,
+      ...(to !== undefined && { to }),
+      on_record: (record: string[], context) => {
+        starts.push(context.lines + 1)
+        return record
+      },
+    })
+    return cells.map((record, at) => ({
+      line: starts[at] ?? at + 1,
+      cells: record.map((cell) => cell.trim()),
+    }))
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error)
+    const line = /line (\d+)/.exec(said)?.[1]
+    const reason = /quote/i.test(said)
+      ? `a quotation mark is opened and never closed${line ? `, before line ${line}` : ''}`
+      : said
+    throw new Error(`The table cannot be read: ${reason}`, { cause: error })
+  }
+}
+
+/** Every one of the first lines has it, or those below a row with known headings do. */
+function delimiterOf(text: string): Delimiter | null {
+  const start = text.slice(0, START_CHARACTERS)
+  const whole = start.length < text.length ? start.slice(0, start.lastIndexOf('\n')) : start
+  const lines = whole
+    .replaceAll(/"[^"]*"/g, '""')
+    .split('\n', START_RECORDS)
+    .filter((line) => line.trim() !== '')
+  const found = DELIMITERS.filter((delimiter) => lines.some((line) => line.includes(delimiter)))
+  const everywhere = found.filter((one) => one !== '|' && lines.every((line) => line.includes(one)))
+  const headed = found.find((one) => isHeaded(whole, one))
+  if (headed !== undefined) return headed
+  return everywhere.find((one) => !isPlainList(lines, one)) ?? null
+}
+
+function isHeaded(text: string, delimiter: Delimiter): boolean {
+  const [quoted] = [attempt(() => parseRecords(text, delimiter, START_RECORDS))]
+  const records =
+    quoted ??
+    text.split('\n', START_RECORDS).map((line, at) => ({
+      line: at + 1,
+      cells: line.split(delimiter).map((cell) => cell.trim()),
+    }))
+  const at = headingAt(records)
+  const filled = records.slice(at + 1).filter(({ cells }) => cells.some((cell) => cell !== ''))
+  const cut = filled.filter(({ cells }) => cells.length > 1).length
+  return at !== -1 && knownCells(records[at]?.cells ?? []) > 1 && cut >= filled.length / 2
+}
+
+function attempt<T>(work: () => T): T | null {
+  try {
+    return work()
+  } catch {
+    return null
+  }
+}
+
+/** An upload accepts lines of `SMILES<tab>name` as they are. */
+function isPlainList(lines: string[], delimiter: string): boolean {
+  return (
+    delimiter === '\t' &&
+    lines.every((line) => {
+      const cells = line.split('\t')
+      return cells.length === 2 && isSmilesLike(cells[0] ?? '')
+    })
+  )
+}
+
+/** Cells whose words name the contents of a column. */
+function knownCells(cells: string[]): number {
+  return cells.filter(
+    (cell) => cell !== '' && cell.length <= 80 && columnOf(cell, []).role !== 'other',
+  ).length
+}
+
+function isPureNumber(cell: string): boolean {
+  const said = plain(cell).replace(/^[\s<>≤≥~=≈]+/u, '')
+  const number = leadingNumber(said)
+  const rest = said.slice(number.length).trim()
+  return number !== '' && (rest === '' || readScale(rest) !== null || readType(rest) !== null)
+}
+
+/** The record with the most known headings, among the first; -1 if there is none. */
+export function headingAt(records: TableRecord[]): number {
+  let best = { at: -1, known: 0 }
+  for (const [at, { cells }] of records.slice(0, TITLE_RECORDS_MAX).entries()) {
+    const filled = cells.filter((cell) => cell !== '')
+    if (filled.some(isPureNumber)) continue
+    const known = knownCells(filled)
+    const isData =
+      filled.some((cell) => isSmilesLike(cell) && cell.length > 4) ||
+      (known < 2 && filled.some(isSmilesLike))
+    if (!isData && known > best.known) best = { at, known }
+  }
+  return best.at
+}
+
+/** A table with a heading; `lines` has the line of each row. `hasHeading`: false if the headings are made up. */
+export type Table = {
+  heading: string[]
+  rows: string[][]
+  lines: number[]
+  hasHeading: boolean
+  /** Lines before the heading. */
+  titles: { line: number; text: string }[]
+}
+
+export function toTable(records: TableRecord[]): Table {
+  const width = records.reduce((widest, { cells }) => Math.max(widest, cells.length), 0)
+  const first = Math.max(
+    0,
+    records.findIndex(({ cells }) => cells.some((cell) => cell !== '')),
+  )
+  const known = headingAt(records)
+  const isHeadless =
+    known === -1 &&
+    (records[first]?.cells ?? []).some((cell) => isSmilesLike(cell) || isPureNumber(cell))
+  const at = known === -1 ? first : known
+  const body = records.slice(isHeadless ? first : at + 1)
+  const named = isHeadless ? [] : (records[at]?.cells ?? [])
+  const full = (cells: string[]) =>
+    Array.from({ length: width }, (_, column) => cells[column] ?? '')
+  return {
+    heading: uniqueHeadings(
+      full(named).map((cell, column) => cell.replaceAll(/\s+/g, ' ') || `Column ${column + 1}`),
+    ),
+    rows: body.map(({ cells }) => full(cells)),
+    lines: body.map(({ line }) => line),
+    hasHeading: !isHeadless,
+    titles: records
+      .slice(first, isHeadless ? first : at)
+      .map(({ line, cells }) => ({ line, text: cells.filter((cell) => cell !== '').join(' ') }))
+      .filter(({ text }) => text !== ''),
+  }
+}
+
+/** `IC50`, `IC50 (2)`: no column is lost because another has its name. */
+export function uniqueHeadings(names: string[], taken: readonly string[] = []): string[] {
+  const all = new Set(taken)
+  return names.map((name) => {
+    let free = name
+    for (let count = 2; all.has(free); count += 1) free = `${name} (${count})`
+    all.add(free)
+    return free
+  })
+}
