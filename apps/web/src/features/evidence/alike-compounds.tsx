@@ -28,6 +28,25 @@ export function AlikeCompounds({ pair, details }: Props) {
   )
 }
 
+/** A compound measured on another target says something about this pair only if it is a close relative. */
+const ELSEWHERE_MIN = 0.4
+
+function Cards({
+  compounds,
+  withTarget = false,
+}: {
+  compounds: AlikeCompound[]
+  withTarget?: boolean
+}) {
+  return (
+    <ul className={classes.cards}>
+      {compounds.slice(0, CARDS).map((one, index) => (
+        <Card key={index} {...{ one, withTarget }} />
+      ))}
+    </ul>
+  )
+}
+
 type AlikeCompound = AlikeEvidence['compounds'][number]
 type AlikeProps = {
   evidence: AlikeEvidence
@@ -36,21 +55,28 @@ type AlikeProps = {
 }
 
 function Alike({ evidence, compound, details }: AlikeProps) {
-  const { compounds, scope } = evidence
+  const { scope } = evidence
+  const elsewhere = evidence.compounds.filter(({ similarity }) => similarity >= ELSEWHERE_MIN)
+  const compounds = scope === 'target' ? evidence.compounds : elsewhere
   return (
     <>
       <Notes evidence={evidence} details={details} />
-      <ul className={classes.cards}>
-        {compounds.slice(0, CARDS).map((one, index) => (
-          <Card key={index} one={one} withTarget={scope === 'anywhere'} />
-        ))}
-      </ul>
+      {scope === 'target' ? (
+        <Cards compounds={compounds} />
+      ) : (
+        elsewhere.length > 0 && (
+          <details className={classes.more}>
+            <summary>{`Measured on other targets: ${elsewhere.length}`}</summary>
+            <Cards compounds={elsewhere} withTarget />
+          </details>
+        )
+      )}
       <details className={classes.more}>
         <summary>More</summary>
         <Accuracy evidence={evidence} />
         <Ranking evidence={evidence} />
         {details && <Nearest details={details} />}
-        <p>{whereOf(evidence)}</p>
+        <p>{whereOf({ ...evidence, compounds })}</p>
         <Unlisted evidence={evidence} />
         <ol className={classes.list}>
           {compounds.map((one, index) => (
@@ -193,7 +219,7 @@ function describeTarget({ identity_percent, measurements, similarity }: NearTarg
 }
 
 function whereOf({ scope, target, compounds }: AlikeEvidence): string {
-  if (compounds.length === 0) return 'No training compounds to compare with.'
+  if (compounds.length === 0) return 'No similar training compound to compare with.'
   if (scope === 'target') {
     const values = largeCountOf(target?.measured ?? 0, 'value')
     return `The most similar of ${values} measured on ${target?.name ?? 'this target'}:`

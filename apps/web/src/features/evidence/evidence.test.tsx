@@ -125,6 +125,16 @@ test('compounds of series without structures are not reported as missing', async
   expect(screen.queryByText(/^No similar compound/)).toBeNull()
 })
 
+test('compounds measured on other targets are shown on request, and only close relatives', async () => {
+  const [relative] = alike.compounds
+  const stranger = { ...relative, similarity: 0.39, name: 'stranger' }
+  const compounds = [...alike.compounds, stranger] as AlikeEvidence['compounds']
+  await open({ ...alike, compounds }, result(7.84))
+  const summary = await screen.findByText('Measured on other targets: 1')
+  expect(summary.closest('details')?.open).toBe(false)
+  expect(screen.queryByText(/stranger/)).toBeNull()
+})
+
 test('a closest compound without a card is listed with its similarity', async () => {
   const closest = (similarity: number) => ({
     ...result(7.84),

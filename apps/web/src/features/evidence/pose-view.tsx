@@ -131,7 +131,7 @@ function Placed({ pair, pose, asked, placed }: PlacedProps) {
           <p className="quiet small">
             {atoms.error
               ? reasonOf(atoms.error)
-              : 'Teal atoms raise the predicted pKd, orange atoms lower it.'}
+              : 'Teal atoms raise the predicted pKd, dark grey atoms lower it.'}
           </p>
         )}
       </div>
@@ -260,13 +260,13 @@ function Download({ asked, format }: DownloadProps) {
 
 const [RAISES, LOWERS, NEITHER] = [
   [7, 104, 116],
-  [198, 120, 46],
-  [150, 158, 158],
+  [66, 74, 74],
+  [196, 203, 203],
 ] as const
 /** The colour scale never ends below this, so that small contributions stay pale. */
 const SCALE_PKD_MIN = 0.15
 
-/** A colour per atom: teal raises the predicted pKd, orange lowers it. */
+/** A colour per atom: teal raises the predicted pKd, dark grey lowers it. */
 function coloursOf(adds: number[]): string[] {
   const scale = Math.max(SCALE_PKD_MIN, ...adds.map(Math.abs))
   return adds.map((add) => {

@@ -13,7 +13,7 @@ export function DomainLine({ details }: { details: PredictionResult }) {
   const state = domainStateOf(details)
   return (
     <li data-state={state} title={details.domain.reason}>
-      <Icon name={icons[state]} size={18} />
+      <Icon name={iconOf(details, state)} size={18} />
       <b>{domainTitles[state]}</b>
       <span>{factsOf(details, state)}</span>
     </li>
@@ -27,10 +27,29 @@ export function domainStateOf({ domain, measured_compounds: near }: PredictionRe
   return near?.length === 0 ? 'known_on_other_targets' : 'known_on_target'
 }
 
-function factsOf(details: PredictionResult, state: DomainState): string {
+/** No tick for a compound that no chemist would call related. */
+function iconOf(details: PredictionResult, state: DomainState): IconName {
+  const isDistant = nearestSimilarity(details, state) < RELATED
+  return state === 'known_on_target' && isDistant ? 'half' : icons[state]
+}
+
+function nearestSimilarity(details: PredictionResult, state: DomainState): number {
   const { nearest_compound: anywhere, nearest_measured_compound: onTarget } = details
-  const nearest = state === 'known_on_target' ? (onTarget ?? anywhere) : anywhere
-  return `closest compound ${nearest.similarity.toFixed(2)}, ${targetFact(details)}`
+  return (state === 'known_on_target' ? (onTarget ?? anywhere) : anywhere).similarity
+}
+
+function factsOf(details: PredictionResult, state: DomainState): string {
+  const similarity = nearestSimilarity(details, state)
+  return `closest compound ${similarity.toFixed(2)} (${wordSimilarity(similarity)}), ${targetFact(details)}`
+}
+
+const RELATED = 0.4
+
+/** A number alone does not say whether a chemist would call it related. */
+function wordSimilarity(similarity: number): string {
+  if (similarity >= 0.995) return 'same compound'
+  if (similarity >= 0.7) return 'close'
+  return similarity >= RELATED ? 'related' : 'distant'
 }
 
 function targetFact({ nearest_targets: [target] }: PredictionResult): string {

@@ -54,9 +54,17 @@ test('efficiencies use the measured value if there is one, and say so', () => {
 })
 
 test.each([
-  ['known_on_target', 'Known on this target', 'closest compound 0.83, target 98% identical'],
-  ['known_on_other_targets', 'Known on other targets only', 'closest compound 0.91, target 98%'],
-  ['outside', 'Outside the domain', 'closest compound 0.91, target 98% identical'],
+  [
+    'known_on_target',
+    'Known on this target',
+    'closest compound 0.83 (close), target 98% identical',
+  ],
+  [
+    'known_on_other_targets',
+    'Known on other targets only',
+    'closest compound 0.91 (close), target 98%',
+  ],
+  ['outside', 'Outside the domain', 'closest compound 0.91 (close), target 98% identical'],
 ] as const)('domain %s is one line with compound and target separate', (state, title, facts) => {
   show({
     ...inState(state),
@@ -64,6 +72,15 @@ test.each([
     nearest_targets: [{ name: 'ABL1', similarity: 0.99, identity_percent: 98.4 }],
   })
   expect(screen.getByText(title).parentElement?.textContent).toContain(facts)
+})
+
+test.each([
+  [0.38, 'closest compound 0.38 (distant)'],
+  [0.4, 'closest compound 0.40 (related)'],
+  [1, 'closest compound 1.00 (same compound)'],
+])('similarity %d is a number with a word', (similarity, words) => {
+  show({ ...inState('known_on_target'), nearest_measured_compound: { similarity } })
+  expect(screen.getByText('Known on this target').parentElement?.textContent).toContain(words)
 })
 
 test('a result without domain states gets its state from the measured values nearby', () => {
