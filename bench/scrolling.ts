@@ -111,6 +111,7 @@ function screenOf(compounds: number, targets: number): Screen {
   return {
     id: ID,
     follow_up_of: null,
+    name: null,
     status: 'DONE',
     total,
     done: total,

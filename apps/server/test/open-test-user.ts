@@ -72,7 +72,7 @@ export async function addTestScreener(
 ) {
   const { userId, headers } = await openTestSession(db, { credits: wanted.credits })
   const { targets, compounds } = await addSeries(db, userId, wanted)
-  const call = (method: 'GET' | 'POST' | 'DELETE', url: string, extra: object = {}) =>
+  const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, extra: object = {}) =>
     app.inject({ method, url, headers, ...extra })
   const start = (payload: object = { targets, compounds: 'all' }, key?: string) =>
     call('POST', '/screens', {

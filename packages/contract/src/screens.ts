@@ -6,7 +6,7 @@ import { NAME_CHARACTERS_MAX } from './files.ts'
 import { PoseReference } from './poses.ts'
 import { PageNumber, TOTAL_COUNT_HEADER } from './paging.ts'
 import { ScreenFilter, ScreenResultsQuery, ScreenRow } from './screen-rows.ts'
-import { Moment } from './text.ts'
+import { Moment, NO_CONTROL_CHARACTERS } from './text.ts'
 
 /** Maximum pairs per screen. */
 export const SCREEN_PAIRS_MAX = 500_000
@@ -114,6 +114,8 @@ export const Screen = z.object({
   id: z.string(),
   /** Set for molecules predicted later for the series of a screen: the id of that screen. */
   follow_up_of: z.string().nullable(),
+  /** Given by you; null without one. */
+  name: z.string().nullable(),
   status: ScreenStatus,
   /** Pairs, and the number finished, with or without a prediction. */
   total: Count,
@@ -194,6 +196,20 @@ export const readScreen = endpoint({
   method: 'GET',
   path: '/screens/:id',
   summary: 'Returns the status of a screen.',
+  answer: Screen,
+})
+
+export const renameScreen = endpoint({
+  auth: 'user',
+  method: 'PATCH',
+  path: '/screens/:id',
+  summary: 'Names a screen; an empty name removes it.',
+  body: z.object({
+    name: z
+      .string()
+      .max(NAME_CHARACTERS_MAX)
+      .regex(NO_CONTROL_CHARACTERS, 'must not contain control characters'),
+  }),
   answer: Screen,
 })
 

@@ -106,6 +106,7 @@ const table: Record<string, Row> = {
   'POST /screens': own(screen, 400),
   'POST /screens/quote': own(screen),
   'GET /screens/{id}': theirs(),
+  'PATCH /screens/{id}': theirs({ name: 'mine' }),
   'DELETE /screens/{id}': theirs(),
   'GET /screens/{id}/results': theirs(),
   'GET /screens/{id}/results.csv': theirs(),

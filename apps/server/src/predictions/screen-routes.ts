@@ -63,6 +63,11 @@ export function screenRoutes(dependencies: ScreenCalls): Feature {
       return { screens }
     })
     route(app, calls.readScreen, ({ userId, param }) => find(userId, param('id')))
+    route(app, calls.renameScreen, async ({ userId, param, body }) => {
+      const { id } = await find(userId, param('id'))
+      await store.rename(userId, id, body.name)
+      return find(userId, id)
+    })
     route(app, calls.cancelScreen, async ({ userId, param, query }) => {
       const { id } = await find(userId, param('id'))
       await store.cancel(userId, id)

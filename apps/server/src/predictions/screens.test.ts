@@ -270,3 +270,21 @@ test('one pair has the same prediction in its screen, alone, in the list of know
   everywhere.push(known.predicted_kd, past.predicted_kd, Number(line.split(',')[5]))
   expect(everywhere).toEqual(Array.from({ length: 6 }, () => 7.604_951))
 })
+
+test('a screen is named, renamed, and has no name again; only its owner can', async () => {
+  const user = await t.addUser({ credits: 10, targets: 1, compounds: 1 })
+  const other = await t.addUser({ credits: 10, targets: 1, compounds: 1 })
+  const { id, name } = await user.started()
+  expect(name).toBeNull()
+  const rename = (who: typeof user, wanted: string) =>
+    who.call('PATCH', `/screens/${id}`, { payload: { name: wanted } })
+  expect((await rename(user, ' MET, first round ')).json()).toMatchObject({
+    name: 'MET, first round',
+  })
+  expect((await user.read(id)).name).toBe('MET, first round')
+  expect((await rename(other, 'mine')).statusCode).toBe(404)
+  expect((await rename(user, 'a\u0000b')).statusCode).toBe(400)
+  expect((await user.read(id)).name).toBe('MET, first round')
+  await rename(user, ' ')
+  expect((await user.read(id)).name).toBeNull()
+})

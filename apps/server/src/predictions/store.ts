@@ -78,6 +78,16 @@ export function openOrderStore(dependencies: SettleDependencies) {
     finishBlock: (attempt: BlockAttempt, result: BlockResult) =>
       finishBlock(dependencies, attempt, result),
 
+    /** An empty name removes it. */
+    async rename(userId: string, id: string, name: string): Promise<void> {
+      await db
+        .updateTable('orders')
+        .set({ name: name.normalize('NFC').trim() || null })
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
+        .execute()
+    },
+
     cancel: (userId: string, id: string) => cancelOrder(dependencies, { userId, id }),
 
     /** With its follow-ups; false if one of them, or an order that may depend on their pairs, is in progress. */
@@ -190,6 +200,7 @@ function toScreen(
   return {
     id: row.id,
     follow_up_of: row.screen_id,
+    name: row.name,
     status: row.status,
     total: row.total,
     done: row.done,

@@ -6,6 +6,7 @@ import { ScreenPage } from '#web/routes/screens/screen-page.tsx'
 export const started = {
   id: 's1',
   follow_up_of: null,
+  name: null,
   status: 'DONE',
   total: 3,
   done: 3,

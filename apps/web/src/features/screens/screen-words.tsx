@@ -15,8 +15,12 @@ export function statusWord(status: ScreenStatus): string {
   return words[status]
 }
 
-/** `HIV-1 × 10 compounds`, `7 targets × 10 compounds`. */
-export function titleOfScreen({ targets, target_count, compounds }: Screen): string {
+/** The name given by the user, otherwise `HIV-1 × 10 compounds` or `7 targets × 10 compounds`. */
+export function titleOfScreen(screen: Screen): string {
+  return screen.name ?? contentsOf(screen)
+}
+
+function contentsOf({ targets, target_count, compounds }: Screen): string {
   const [only] = targets
   const left = target_count === 1 && only ? only.name : largeCountOf(target_count, 'target')
   return `${left} × ${largeCountOf(compounds, 'compound')}`
@@ -30,9 +34,11 @@ export function seriesOf({
   return `/screens/${parent ?? id}/series`
 }
 
-export function describeCost({ total, known, credits_charged }: Screen): string {
+export function describeCost(screen: Screen): string {
+  const { name, total, known, credits_charged } = screen
+  const contents = name === null ? '' : `${contentsOf(screen)}: `
   const free = known > 0 ? `, ${known.toLocaleString('en')} already predicted (free)` : ''
-  return `${largeCountOf(total, 'pair')}${free}, ${largeCountOf(credits_charged, 'credit')}`
+  return `${contents}${largeCountOf(total, 'pair')}${free}, ${largeCountOf(credits_charged, 'credit')}`
 }
 
 /** The progress of the poses, after the predictions. */

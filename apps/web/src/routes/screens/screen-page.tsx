@@ -37,6 +37,7 @@ import { ExportButton, PosesButton } from './export-button.tsx'
 import { MapView } from './map-view.tsx'
 import { type OpenPair, PairDialog } from './pair-dialog.tsx'
 import classes from './screens.module.css'
+import { RenameScreen } from './rename-screen.tsx'
 import { TableView } from './table-view.tsx'
 
 const ScreenCharts = lazy(async () => ({
@@ -75,21 +76,22 @@ function Head({ screen, isRunning }: { screen: Screen; isRunning: boolean }) {
       <PageHead
         above={<Link to="/screens">Screens</Link>}
         title={titleOfScreen(screen)}
-        below={`${describeCost(screen)}. ${statusWord(screen.status)}, started ${formatMinute(screen.created_at)}, model ${screen.model_version}`}
+        below={`${describeCost(screen)}. ${statusWord(screen.status)}${isPlacing(screen) && !isRunning ? ', placing compounds' : ''}, started ${formatMinute(screen.created_at)}, model ${screen.model_version}`}
       >
         <div className={classes.actions}>
           {isRunning || isPlacing(screen) ? (
-            <CancelButton id={screen.id} />
+            <CancelButton id={screen.id} what={isRunning ? 'screen' : 'poses'} />
           ) : (
             <DeleteScreen screen={screen} />
           )}
+          <RenameScreen screen={screen} />
           <Button component={Link} variant="default" to={`/screens/${screen.id}/report${search}`}>
             Report
           </Button>
           <Button component={Link} variant="default" to={seriesOf(screen)}>
             SAR table
           </Button>
-          <Exports id={screen.id} />
+          <Exports screen={screen} />
           {hasPoses(screen) && <PosesButton id={screen.id} />}
         </div>
       </PageHead>
@@ -152,7 +154,7 @@ const ROWS = [
 ] as const
 
 /** Without filters there are only all rows to download. */
-function Exports({ id }: { id: string }) {
+function Exports({ screen }: { screen: Screen }) {
   const [search] = useSearchParams()
   const params = readResultsParams(search)
   const shown = filterOf(params)
@@ -171,7 +173,7 @@ function Exports({ id }: { id: string }) {
         />
       )}
       {screenExports.map((file) => (
-        <ExportButton key={file.format} id={id} file={file} filter={asked} />
+        <ExportButton key={file.format} screen={screen} file={file} filter={asked} />
       ))}
     </>
   )
@@ -182,7 +184,8 @@ function useSearchString() {
   return { search: params.size > 0 ? `?${params}` : '' }
 }
 
-function CancelButton({ id }: { id: string }) {
+/** Once the predictions are there, only the poses can be cancelled. */
+function CancelButton({ id, what }: { id: string; what: 'screen' | 'poses' }) {
   const client = useQueryClient()
   const cancel = useMutation({
     mutationFn: () => call(cancelScreen, { params: { id } }),
@@ -195,7 +198,7 @@ function CancelButton({ id }: { id: string }) {
         <p role="alert">{messageOf(cancel.error, 'The screen could not be cancelled.')}</p>
       )}
       <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
-        Cancel
+        {what === 'poses' ? 'Cancel poses' : 'Cancel'}
       </Button>
     </>
   )
