@@ -33,20 +33,22 @@ test(
     await expectNoViolations(page)
     await expectNoViolationsOnDarkPhone(page)
 
-    await page.goto('/results')
-    await select(page, 'Targets', '1hpv')
-    await select(page, 'Compounds', 'ritonavir')
-    await expect(reading(page).getByText(/^pKd = \d+\.\d\d ± 1\.5$/)).toBeVisible()
-    await expect(reading(page).getByText(/^With your values \d+\.\d\d$/)).toBeVisible()
-
-    // The table of a screen shows the same for every compound.
+    // Once the measured compounds are predicted, their values count, for every compound of the screen.
     await page.goto('/screens/new')
     await page.getByRole('button', { name: 'Start screen' }).click()
+    await expect(page.getByText('Done', { exact: true }).first()).toBeVisible()
+    await page.reload()
     await expect(page.getByRole('columnheader', { name: 'With your values' })).toBeVisible()
     await expect(page.getByText(/^with \d values$/)).toHaveCount(10)
     await expect(page.getByRole('cell', { name: /^Measured 6\.22 \d\.\d$/ })).toBeVisible()
     await expectNoViolations(page)
     await expectMeasuredInViews(page)
+
+    await page.goto('/results')
+    await select(page, 'Targets', '1hpv')
+    await select(page, 'Compounds', 'ritonavir')
+    await expect(reading(page).getByText(/^pKd = \d+\.\d\d ± 1\.5$/)).toBeVisible()
+    await expect(reading(page).getByText(/^With your values \d+\.\d\d$/)).toBeVisible()
 
     await page.goto('/measurements')
     const picture = page.getByRole('group', {

@@ -11,7 +11,11 @@ import { buildApp } from '#server/platform/http/build-app.ts'
 import { openLog } from '#server/platform/log.ts'
 import { MODEL_VERSION, type Predict, predictEach, resultOf } from './open-test-grid.ts'
 import { addPair, type TestPair } from './open-test-library.ts'
-import { openTestPredictions, type TestPredictions } from './open-test-predictions.ts'
+import {
+  findEveryPair,
+  openTestPredictions,
+  type TestPredictions,
+} from './open-test-predictions.ts'
 import { openFindPredicted, orderMeasured } from '#server/predictions/service.ts'
 import { measurementRoutes } from '#server/measurements/routes.ts'
 import { type AddOwnValues, openOwnValues } from '#server/measurements/service.ts'
@@ -35,6 +39,7 @@ export async function openTestMeasurements({ isEachPaid = true } = {}): Promise<
   const now = () => new Date()
   const parsingWorkers = openParsingWorkers({ threads: 1 })
   const settings = readOwnValuesSettings(readTestConfig().modelDir)
+  const findPredicted = isEachPaid ? findEveryPair : openFindPredicted(predictions.requests)
   const t: TestMeasurements = {
     app: await buildApp({
       config: readTestConfig(),
@@ -47,9 +52,7 @@ export async function openTestMeasurements({ isEachPaid = true } = {}): Promise<
           parsingWorkers,
           modelVersion: MODEL_VERSION,
           ownValuesSettings: settings,
-          findPredicted: isEachPaid
-            ? async (_userId, { smiles }) => new Set(smiles)
-            : openFindPredicted(predictions.requests),
+          findPredicted,
           orderPredictions: (of) => orderMeasured(predictions.requests, of),
           now,
         }),
@@ -57,7 +60,7 @@ export async function openTestMeasurements({ isEachPaid = true } = {}): Promise<
     }),
     predictions,
     database,
-    addOwnValues: openOwnValues({ database, parsingWorkers, settings }),
+    addOwnValues: openOwnValues({ database, parsingWorkers, settings, findPredicted }),
     answer: () => resultOf(6),
     async close() {
       await t.app.close()

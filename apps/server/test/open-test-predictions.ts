@@ -10,7 +10,11 @@ import type { ParsingWorkers } from '#server/files/parsing/service.ts'
 import { libraryRoutes } from '#server/files/routes.ts'
 import { openCompoundFacts } from '#server/files/service.ts'
 import { type Pair, type Predictor, readOwnValuesSettings } from '#server/inference/service.ts'
-import { countValuesOf, openOwnValuesOfMany } from '#server/measurements/service.ts'
+import {
+  countValuesOf,
+  type FindPredicted,
+  openOwnValuesOfMany,
+} from '#server/measurements/service.ts'
 import type { OpenDatabase } from '#server/platform/db/open.ts'
 import { buildApp } from '#server/platform/http/build-app.ts'
 import { closeQueue, openQueue } from '#server/platform/jobs/queue.ts'
@@ -183,6 +187,9 @@ function openModels(engine: Awaited<ReturnType<typeof openEngine>>) {
 
 type Requests = Parameters<typeof predictionRoutes>[0]
 
+/** Every pair counts as paid for. */
+export const findEveryPair: FindPredicted = async (_userId, { smiles }) => new Set(smiles)
+
 function serve(database: OpenDatabase, requests: Requests, options: Options) {
   const { db, now } = requests
   const { structures = noStructures, parsingWorkers } = options
@@ -194,7 +201,12 @@ function serve(database: OpenDatabase, requests: Requests, options: Options) {
       structures,
       parsingWorkers: molecules,
       tableReaders: openTableReaders(options.tableWaitMsMax),
-      ownValues: openOwnValuesOfMany({ database, parsingWorkers: molecules, settings }),
+      ownValues: openOwnValuesOfMany({
+        database,
+        parsingWorkers: molecules,
+        settings,
+        findPredicted: findEveryPair,
+      }),
       readFacts: openCompoundFacts({ db, parsingWorkers: molecules }),
     }),
     creditsRoutes({ db, perPrediction: 1 }),

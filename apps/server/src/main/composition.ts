@@ -216,9 +216,11 @@ export async function openFeatures(dependencies: Dependencies): Promise<Feature[
   const nonces = await openNonces(db)
   const snapshots = openSnapshots(dependencies.database)
   const ownValuesSettings = readOwnValuesSettings(config.modelDir)
-  const addOwnValues = openOwnValues({ database, parsingWorkers, settings: ownValuesSettings })
+  const findPredicted = openFindPredicted(predictions.requests)
+  const own = { database, parsingWorkers, settings: ownValuesSettings, findPredicted }
+  const addOwnValues = openOwnValues(own)
   const tableReaders = openTableReaders()
-  const ownValues = openOwnValuesOfMany({ database, parsingWorkers, settings: ownValuesSettings })
+  const ownValues = openOwnValuesOfMany(own)
   const readFacts = openCompoundFacts({ db, parsingWorkers })
   const tables = { parsingWorkers, tableReaders, ownValues, readFacts }
   const library = connectLibrary(db, now)
@@ -239,7 +241,7 @@ export async function openFeatures(dependencies: Dependencies): Promise<Feature[
       parsingWorkers,
       modelVersion,
       ownValuesSettings,
-      findPredicted: openFindPredicted(predictions.requests),
+      findPredicted,
       orderPredictions: (of) => orderMeasured(predictions.requests, of),
       now,
     }),

@@ -20,7 +20,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 import { agreementOf, judge } from './agreement.ts'
 import { combineReplicates, type MeasuredCompound } from './combine.ts'
 import { expectTarget, type MeasurementDependencies } from './import.ts'
-import { readDescribed } from './read-described.ts'
+import { readDescribed, splitPaid } from './read-described.ts'
 import { toOwnValue } from './own-values.ts'
 import { countUnpredicted, type Predicted, type PredictedOf, readUseOfOwnValues } from './store.ts'
 
@@ -33,26 +33,25 @@ export async function compareMeasurements(
   targetName: string,
 ): Promise<MeasurementComparison> {
   const { db, modelVersion, ownValuesSettings } = dependencies
-  const { id: targetId, name, chain, segments } = await expectTarget(db, userId, targetName)
+  const { id: targetId, name, chain } = await expectTarget(db, userId, targetName)
   // Counted first: a value predicted in between is polled for once too often, rather than never shown.
   const waiting = await countUnpredicted(db, userId, targetId)
   const of = { userId, targetId, chain, modelVersion }
   const rows = await readDescribed(dependencies, of)
-  const judged = compareRows(rows, ownValuesSettings)
+  const { paid, unpaid } = await splitPaid(dependencies, of, rows)
+  const judged = compareRows(paid, ownValuesSettings)
   const use = await readUseOfOwnValues(db, of)
   const is_used = isUsed(use, judged.verdict === 'harms')
-  const pairs = {
-    segments: segments[chain] ?? [],
-    smiles: judged.compared.map((one) => one.smiles),
-  }
-  const known = await dependencies.findPredicted(userId, pairs)
-  const compared = judged.compared.map((one) => (known.has(one.smiles) ? one : withoutNumbers(one)))
+  const compared = [...judged.compared, ...combineReplicates(unpaid).map(withoutNumbers)].toSorted(
+    (one, other) => other.pk - one.pk,
+  )
   return { target: name, waiting, use, is_used, ...judged, compared }
 }
 
-/** Measured values may be made up, so they do not entitle anyone to an unpaid prediction. */
-function withoutNumbers(one: ComparedMeasurement): ComparedMeasurement {
-  return { ...one, without_own: null, with_own: null }
+/** A pair that the user has not paid for is listed with its measured value only. */
+function withoutNumbers(value: MeasuredCompound): ComparedMeasurement {
+  const { id, compound, smiles, pk, bound, count, spread } = value
+  return { id, compound, smiles, pk, bound, count, spread, without_own: null, with_own: null }
 }
 
 function compareRows(rows: Predicted[], settings: OwnValuesSettings) {
@@ -118,7 +117,7 @@ type Measured = {
 }
 
 /**
- * The fit of a user's values on one target; null without values. Values that make predictions worse are used only if
+ * The fit of a user's values on one target (`splitPaid`); null without values. Values that make predictions worse are used only if
  * the user chose so, and then do not narrow an interval. Whether they do is judged on plain predictions, so that each
  * target has only one verdict.
  */

@@ -11,16 +11,18 @@ import { findMolecules } from './find-molecules.ts'
 import { readImport } from './read-values.ts'
 import { countMeasurements, holdTarget, keepMeasurements, type OfTarget } from './store.ts'
 
+/** Finds the molecules whose prediction on these segments the user has paid for. */
+export type FindPredicted = (
+  userId: string,
+  pairs: { segments: string[]; smiles: string[] },
+) => Promise<Set<string>>
+
 export type MeasurementDependencies = {
   db: Database
   parsingWorkers: Pick<ParsingWorkers, 'readCompounds' | 'readFingerprints'>
   modelVersion: string
   ownValuesSettings: OwnValuesSettings
-  /** The molecules whose prediction on these segments the user already has. */
-  findPredicted: (
-    userId: string,
-    pairs: { segments: string[]; smiles: string[] },
-  ) => Promise<Set<string>>
+  findPredicted: FindPredicted
   /** Orders predictions for the values of a target that have none yet. */
   orderPredictions: (of: OfTarget & { reqId: string }) => Promise<void>
   now: () => Date

@@ -10,10 +10,12 @@ import { combineReplicates, type MeasuredCompound } from './combine.ts'
 import { type FittedValues, fitMeasured, type Shifts } from './compare.ts'
 import { readPacked } from './fingerprints.ts'
 import { estimateOf, type KernelCompound, unpackCompound } from './own-values.ts'
-import { readDescribed } from './read-described.ts'
+import type { FindPredicted } from './import.ts'
+import { readDescribed, splitPaid } from './read-described.ts'
 import { countUnpredicted, type Predicted, type PredictedOf, readValuesOn } from './store.ts'
 
 export type { FittedValues } from './compare.ts'
+export type { FindPredicted } from './import.ts'
 export {
   forgetOtherModels,
   listTargetsToOrder,
@@ -79,6 +81,7 @@ type OwnValuesDependencies = {
   database: Pick<OpenDatabase, 'db'>
   parsingWorkers: Pick<ParsingWorkers, 'readFingerprints'>
   settings: OwnValuesSettings
+  findPredicted: FindPredicted
 }
 
 /** Adds the adjustment by the user's current measured values to a result, if there are any. */
@@ -86,12 +89,14 @@ export function openOwnValues({
   database: { db },
   parsingWorkers,
   settings,
+  findPredicted,
 }: OwnValuesDependencies): AddOwnValues {
   return async (of, plain, start = null) => {
     const wanted = { ...of, modelVersion: plain.model_version }
     const rows = await readDescribed({ db, parsingWorkers }, wanted).catch(withoutWhenBusy)
-    const shifts = start && (await start.readShifts(rows.map(({ smiles }) => smiles)))
-    const fitted = await fitMeasured(db, { rows, of: wanted, shifts }, settings)
+    const { paid } = await splitPaid({ db, findPredicted }, wanted, rows)
+    const shifts = start && (await start.readShifts(paid.map(({ smiles }) => smiles)))
+    const fitted = await fitMeasured(db, { rows: paid, of: wanted, shifts }, settings)
     const result = withExact(plain, rows, of.smiles)
     if (fitted === null) return result
     if (fitted.update === null) {
@@ -152,12 +157,14 @@ export function openOwnValuesOfMany({
   database: { db },
   parsingWorkers,
   settings,
+  findPredicted,
 }: OwnValuesDependencies): OwnValues {
   return {
     async fit(of, readShifts) {
       const rows = await readDescribed({ db, parsingWorkers }, of)
-      const shifts = readShifts ? await readShifts(rows.map(({ smiles }) => smiles)) : null
-      const fitted = await fitMeasured(db, { rows, of, shifts }, settings)
+      const { paid } = await splitPaid({ db, findPredicted }, of, rows)
+      const shifts = readShifts ? await readShifts(paid.map(({ smiles }) => smiles)) : null
+      const fitted = await fitMeasured(db, { rows: paid, of, shifts }, settings)
       return fitted?.update ? fitted : null
     },
     async list(of) {

@@ -26,7 +26,7 @@ const compounds = [
   `${replaced('c3ccc(cc3)Cl')} chloro`,
 ]
 const names = ['amprenavir', 'methoxy', 'fluoro', 'methyl', 'chloroform']
-/** `chloroform` has no pose, `chloro` is not in the screens. */
+/** `chloroform` has no pose, `chloro` is not in the screens but predicted alone. */
 const measured = { fluoro: 8.9, methyl: 6.2, chloroform: 5, chloro: 9.1 }
 
 const t = await openTestProduct()
@@ -46,6 +46,7 @@ beforeAll(async () => {
   const values = Object.entries(measured).map(([compound, pk]) => ({ compound, value: `${pk}` }))
   await post('/measurements', { target: '1hpv', values, unit: 'p', type: 'Ki' })
   await post('/measurements/use', { target: '1hpv', use: true }, 'PUT')
+  await post('/dta/predict', { protein_id: '1hpv', compound_id: 'chloro' })
   plain = await screened(false)
   placed = await screened(true)
   await untilTrue(async () => {

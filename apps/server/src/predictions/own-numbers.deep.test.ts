@@ -14,7 +14,7 @@ import {
 import type { OpenDatabase } from '#server/platform/db/open.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { resultOf } from '#test/open-test-grid.ts'
-import { openTestPredictions } from '#test/open-test-predictions.ts'
+import { findEveryPair, openTestPredictions } from '#test/open-test-predictions.ts'
 import { type TestScreenUser } from '#test/open-test-user.ts'
 
 const parsingWorkers = openTestParsing()
@@ -101,7 +101,7 @@ test('rows of a target with own values have both predictions, others only the pl
 function openOwn() {
   const database = { db: t.db } satisfies Pick<OpenDatabase, 'db'>
   const settings = readOwnValuesSettings(readConfig({}).modelDir)
-  return openOwnValues({ database, parsingWorkers, settings })
+  return openOwnValues({ database, parsingWorkers, settings, findPredicted: findEveryPair })
 }
 
 test('without structure, own values adjust a pair of a screen as they do a single prediction', async () => {
@@ -150,6 +150,7 @@ test('values are fitted once, and again after any of them changes', async () => 
     database: { db: t.db },
     parsingWorkers,
     settings: readOwnValuesSettings(readConfig({}).modelDir),
+    findPredicted: findEveryPair,
   })
   const targetId = await idOf(user, 'T1')
   const of = { userId: user.userId, targetId, chain: 'A', modelVersion: MODEL_VERSION }

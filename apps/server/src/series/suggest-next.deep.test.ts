@@ -8,7 +8,7 @@ import { packCompound } from '#server/measurements/own-values.ts'
 import { openOwnValuesOfMany } from '#server/measurements/service.ts'
 import { keepMeasurements } from '#server/measurements/store.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { openTestPredictions } from '#test/open-test-predictions.ts'
+import { findEveryPair, openTestPredictions } from '#test/open-test-predictions.ts'
 import { type TestScreenUser } from '#test/open-test-user.ts'
 import { openTableReaders } from '#server/predictions/table-readers.ts'
 import { chooseScore, judgeScore, toNumber } from './score.ts'
@@ -74,7 +74,12 @@ function ask(user: TestScreenUser, body: z.input<typeof suggestNextCall.body>) {
 function dependenciesOf({ userId }: TestScreenUser) {
   const { db, store } = t
   const settings = readOwnValuesSettings(readConfig({}).modelDir)
-  const ownValues = openOwnValuesOfMany({ database: { db }, parsingWorkers, settings })
+  const ownValues = openOwnValuesOfMany({
+    database: { db },
+    parsingWorkers,
+    settings,
+    findPredicted: findEveryPair,
+  })
   const tableReaders = openTableReaders()
   const { signal: gone } = new AbortController()
   return [

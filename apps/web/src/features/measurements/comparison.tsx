@@ -94,7 +94,7 @@ function Unpredicted({ count }: { count: number }) {
   return (
     <p className="small quiet">
       {`${countOf(count, 'measured compound')} not predicted on this target yet: `}
-      <Link to="/prompt">predict</Link> to see the numbers beside the measured values.
+      <Link to="/prompt">predict</Link> so that their values count.
     </p>
   )
 }

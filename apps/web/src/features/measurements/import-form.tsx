@@ -17,8 +17,7 @@ import { readPlainLines, toValueLines, type ValueLines } from './value-columns.t
 import { Questions, questionsOf, ValuePreview } from './value-preview.tsx'
 import { type TableReader, useValueSource } from './value-source.ts'
 
-const hint =
-  'One value per line: compound name or SMILES, value, unit. < and > and replicates allowed; header line optional.'
+const hint = 'One per line: compound or SMILES, value, unit. Headings allowed.'
 
 /** `target`: null until one is chosen. */
 type Props = { target: string | null; loadReader: () => Promise<TableReader> }
