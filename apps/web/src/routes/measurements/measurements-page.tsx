@@ -38,7 +38,7 @@ export function MeasurementsPage() {
   )
 }
 
-const below = 'Your measured values refine predictions for that target. Only you can see them.'
+const below = 'They refine predictions on their target. Only you see them.'
 
 function NoTargets() {
   return (
