@@ -43,7 +43,8 @@ const smilesCharacters =
 
 /** Whether a cell may be a SMILES, with an extension or not. */
 export function isSmilesLike(cell: string): boolean {
-  const [word = ''] = cell.slice(0, CELL_CHARACTERS).trim().split(/\s/, 1)
+  const [word = '', rest = '|'] = cell.slice(0, CELL_CHARACTERS).trim().split(/\s/, 2)
+  if (!rest.startsWith('|')) return false
   return /[a-z]/i.test(word) && smilesCharacters.test(word) && !isKnownWord(word)
 }
 
@@ -166,7 +167,7 @@ function ofSmiles(words: string[], share: Share, filled: number): Column | null 
   const like = share(isSmilesLike)
   if (isNamed) return { role: 'smiles', confidence: filled === 0 ? 0.3 : 0.7 + 0.3 * like }
   if (filled === 0) return null
-  const isStructure = has(words, /^(?:structure|mol|molecule)$/)
+  const isStructure = has(words, /^structures?$/)
   const isLong = share((cell) => cell.trim().length > 3) > 0.3
   if (like < 0.8 || (!isLong && !isStructure)) return null
   return { role: 'smiles', confidence: isStructure ? 0.6 : 0.5 }

@@ -18,8 +18,8 @@ const START_RECORDS = 40
 /** A heading is looked for in this many records. */
 const TITLE_RECORDS_MAX = 12
 
-/** Null for lines of `SMILES name` or `name value`. Throws an error with a message for the user. */
-export function splitText(text: string): TextRecords | null {
+/** Null for lines of `SMILES name` or `name value`, unless a delimiter is given for texts that show none. Throws an error with a message for the user. */
+export function splitText(text: string, otherwise: Delimiter | null = null): TextRecords | null {
   const body = text
     .replace(/^\uFEFF/, '')
     .replaceAll(/\r\n?/g, '\n')
@@ -27,7 +27,7 @@ export function splitText(text: string): TextRecords | null {
   const told = /^sep=(.)\n/i.exec(body)?.[1]
   // The directive becomes a blank line, so that the numbers of the others stay.
   const table = told === undefined ? body : body.slice(body.indexOf('\n'))
-  const delimiter = DELIMITERS.find((one) => one === told) ?? delimiterOf(table)
+  const delimiter = DELIMITERS.find((one) => one === told) ?? delimiterOf(table) ?? otherwise
   return delimiter === null ? null : { records: parseRecords(table, delimiter), delimiter }
 }
 
@@ -46,7 +46,7 @@ function parseRecords(text: string, delimiter: Delimiter, to?: number): TableRec
     })
     return cells.map((record, at) => ({
       line: starts[at] ?? at + 1,
-      cells: record.map((cell) => cell.trim()),
+      cells: record.map((cell) => undefused(cell.trim())),
     }))
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error)
@@ -56,6 +56,11 @@ function parseRecords(text: string, delimiter: Delimiter, to?: number): TableRec
       : said
     throw new Error(`The table cannot be read: ${reason}`, { cause: error })
   }
+}
+
+/** Our own files put an apostrophe before a text that a spreadsheet would run. */
+function undefused(cell: string): string {
+  return /^'[=+\-@＝＋－＠]/.test(cell) && !cell.endsWith("'") ? cell.slice(1) : cell
 }
 
 /** Every one of the first lines has it, or those below a row with known headings do. */
@@ -121,7 +126,7 @@ function isPureNumber(cell: string): boolean {
 }
 
 /** The record with the most known headings, among the first; -1 if there is none. */
-export function headingAt(records: TableRecord[]): number {
+function headingAt(records: TableRecord[]): number {
   let best = { at: -1, known: 0 }
   for (const [at, { cells }] of records.slice(0, TITLE_RECORDS_MAX).entries()) {
     const filled = cells.filter((cell) => cell !== '')
@@ -152,9 +157,7 @@ export function toTable(records: TableRecord[]): Table {
     records.findIndex(({ cells }) => cells.some((cell) => cell !== '')),
   )
   const known = headingAt(records)
-  const isHeadless =
-    known === -1 &&
-    (records[first]?.cells ?? []).some((cell) => isSmilesLike(cell) || isPureNumber(cell))
+  const isHeadless = known === -1 && isLikeBelow(records.slice(first))
   const at = known === -1 ? first : known
   const body = records.slice(isHeadless ? first : at + 1)
   const named = isHeadless ? [] : (records[at]?.cells ?? [])
@@ -174,8 +177,22 @@ export function toTable(records: TableRecord[]): Table {
   }
 }
 
+/** Whether the first record is of the same kind as those below it: SMILES above SMILES, or numbers above numbers. */
+function isLikeBelow([first, ...below]: TableRecord[]): boolean {
+  const kinds = [isSmilesLike, isPureNumber]
+  return (first?.cells ?? []).some((cell, at) =>
+    kinds.some((isKind) => {
+      const others = below
+        .slice(0, START_RECORDS)
+        .map(({ cells }) => cells[at] ?? '')
+        .filter((one) => one !== '')
+      return isKind(cell) && others.filter(isKind).length >= others.length / 2
+    }),
+  )
+}
+
 /** `IC50`, `IC50 (2)`: no column is lost because another has its name. */
-export function uniqueHeadings(names: string[], taken: readonly string[] = []): string[] {
+function uniqueHeadings(names: string[], taken: readonly string[] = []): string[] {
   const all = new Set(taken)
   return names.map((name) => {
     let free = name

@@ -1,10 +1,22 @@
 /** Reads the compounds given to a command: a table with a column of SMILES, or lines of `SMILES name`. */
-import { isNameHeading, isSmilesHeading } from '@pkdex/contract'
-import { parse } from 'csv-parse/sync'
+import {
+  chooseCompoundColumns,
+  columnOf,
+  readCompoundTable as readTable,
+  splitText,
+  type Table,
+  toTable,
+} from '@pkdex/intake'
 import { OperatorError } from '#server/platform/errors.ts'
 
 /** A row of the input, with its original columns. */
-export type InputCompound = { smiles: string; name: string; own: Record<string, string> }
+export type InputCompound = {
+  smiles: string
+  name: string
+  own: Record<string, string>
+  /** Why there is no SMILES, if more is known. */
+  reason?: string
+}
 
 export type CompoundTable = {
   /** The input's own columns, in order; none for plain lines. */
@@ -15,70 +27,60 @@ export type CompoundTable = {
 /** Columns chosen on the command line. */
 export type ColumnChoice = { smiles?: string | undefined; name?: string | undefined }
 
-/** A file is a table if its name, a selected column, or a heading with SMILES and other columns says so. */
+/** A file is a table if its name, a chosen column, or its contents say so; else it has lines of `SMILES name`. */
 export function readCompoundTable(
   text: string,
   { filename, choice }: { filename: string; choice: ColumnChoice },
 ): CompoundTable {
-  const delimiter = delimiterOf(text, filename.replace(/\.gz$/i, ''))
-  const isTable = delimiter !== null || choice.smiles !== undefined
-  return isTable ? readTableRows(parseRecords(text, delimiter ?? ','), choice) : readLines(text)
+  const isTable = /\.(?:csv|tsv)(?:\.gz)?$/i.test(filename) || choice.smiles !== undefined
+  const table = attempt(() => {
+    if (!isTable) return readTable(text)
+    return toTable(splitText(text, ',')?.records ?? [])
+  })
+  return table === null ? readLines(text) : readTableRows(table, choice)
 }
 
-function delimiterOf(text: string, filename: string): string | null {
-  if (/\.csv$/i.test(filename)) return heading(text).includes(';') ? ';' : ','
-  if (/\.tsv$/i.test(filename)) return '\t'
-  const delimiters = [',', ';', '\t']
-  return (
-    delimiters.find(
-      (one) => heading(text).includes(one) && heading(text).split(one).some(isSmilesHeading),
-    ) ?? null
-  )
+function attempt<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw new OperatorError(error instanceof Error ? error.message : String(error), {
+      cause: error,
+    })
+  }
 }
 
-function heading(text: string): string {
-  return text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/, 1)[0] ?? ''
-}
-
-/** The first row is the heading; rows without any text are skipped. */
-export function readTableRows(table: string[][], choice: ColumnChoice): CompoundTable {
-  const filled = table.filter((row) => row.some((cell) => cell !== ''))
-  const [columns = [], ...records] = filled
-  const smiles = columnOf(columns, choice.smiles, isSmilesHeading)
+/** Rows without any text are skipped. A row without a name is named by its number. */
+export function readTableRows(
+  table: Pick<Table, 'heading' | 'rows'>,
+  choice: ColumnChoice,
+): CompoundTable {
+  const { heading: columns } = table
+  const rows = table.rows.filter((row) => row.some((cell) => cell !== ''))
+  const found = chooseCompoundColumns({ heading: columns, rows })
+  const smiles = placeOf(columns, choice.smiles) ?? found.smiles
   if (smiles === null) {
     const known =
-      columns.length === 0 ? 'The table is empty.' : `Its columns are ${columns.join(', ')}.`
+      rows.length === 0 ? 'The table is empty.' : `Its columns are ${columns.join(', ')}.`
     throw new OperatorError(
       `The table has no SMILES column. Name it with --smiles-column. ${known}`,
     )
   }
-  const others = columns.filter((column) => column !== smiles)
-  const name = columnOf(choice.name === undefined ? others : columns, choice.name, isNameHeading)
-  const rows = records.map((cells, at) => ({
-    smiles: cells[columns.indexOf(smiles)]?.trim() ?? '',
-    name: (name === null ? '' : cells[columns.indexOf(name)]?.trim()) || `row ${at + 1}`,
-    own: Object.fromEntries(columns.map((column, place) => [column, cells[place] ?? ''])),
-  }))
-  return { columns, rows }
-}
-
-function parseRecords(text: string, delimiter: string): string[][] {
-  try {
-    return parse(text, { bom: true, delimiter, relax_column_count: true, skip_empty_lines: true })
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new OperatorError(`The table cannot be read: ${reason}`, { cause: error })
+  const name = placeOf(columns, choice.name) ?? found.name
+  return {
+    columns,
+    rows: rows.map((cells, at) => ({
+      smiles: cells[smiles] ?? '',
+      name: (name === null ? '' : cells[name]) || `row ${at + 1}`,
+      own: Object.fromEntries(columns.map((column, place) => [column, cells[place] ?? ''])),
+    })),
   }
 }
 
-/** The requested column, or else the first with a usual name. */
-function columnOf(
-  columns: string[],
-  asked: string | undefined,
-  isUsual: (heading: string) => boolean,
-): string | null {
-  if (asked === undefined) return columns.find(isUsual) ?? null
-  if (columns.includes(asked)) return asked
+/** The requested column; null if none is requested. */
+function placeOf(columns: string[], asked: string | undefined): number | null {
+  if (asked === undefined) return null
+  if (columns.includes(asked)) return columns.indexOf(asked)
   throw new OperatorError(
     `The table has no column ${asked}. Its columns are ${columns.join(', ')}.`,
   )
@@ -92,7 +94,7 @@ function readLines(text: string): CompoundTable {
     .flatMap((line, at) => {
       const [smiles = '', ...rest] = line.trim().split(/\s+/)
       if (smiles === '' || smiles.startsWith('#')) return []
-      if (at === 0 && isSmilesHeading(smiles)) return []
+      if (at === 0 && columnOf(smiles, []).role === 'smiles') return []
       return [{ smiles, name: rest.join(' ') || `line ${at + 1}`, own: {} }]
     })
   return { columns: [], rows }

@@ -62,7 +62,7 @@ test.each([
     'a.zip cannot be read: This is not',
   ],
   ['a.csv', strToU8('SMILES\nCCO\n'), 'Kd', 'a.csv is not a workbook (.xlsx), so --sheet cannot'],
-  ['a.xlsx', workbook(['Kd', [['a'], ['CCO']]]), undefined, 'The table has no SMILES column.'],
+  ['a.xlsx', workbook(['Kd', [['a'], ['7']]]), undefined, 'The table has no SMILES column.'],
 ])('%s is refused with a message', async (filename, bytes, sheet, sentence) => {
   await expect(read(bytes, { filename, ...(sheet && { sheet }) })).rejects.toThrow(sentence)
 })

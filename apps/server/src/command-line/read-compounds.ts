@@ -1,5 +1,5 @@
 /** Reads the compound file of a command, plain or gzipped: a workbook, an SD file, a table or lines. */
-import { openWorkbook } from '@pkdex/contract'
+import { foreignBytes, foreignText, isSdf, openWorkbook, type Table, toTable } from '@pkdex/intake'
 import { strFromU8, unzipSync } from 'fflate'
 import { decodePackedText } from '#server/files/parsing/service.ts'
 import {
@@ -8,7 +8,7 @@ import {
   readCompoundTable,
   readTableRows,
 } from './compound-table.ts'
-import { isSdf, readSdf } from './read-sdf.ts'
+import { readSdf } from './read-sdf.ts'
 import { OperatorError } from '#server/platform/errors.ts'
 
 type Input = { filename: string; choice: ColumnChoice; sheet?: string | undefined }
@@ -24,10 +24,12 @@ export async function readCompounds(
     throw new OperatorError(`${filename} is not a workbook (.xlsx), so --sheet cannot be used.`)
   }
   const text = decodePackedText(bytes)
-  if (!text.ok) throw new OperatorError(`${filename} cannot be read: ${text.reason}`)
-  return isSdf(text.value)
-    ? readSdf(text.value)
-    : readCompoundTable(text.value, { filename, choice })
+  const reason = foreignBytes(bytes) ?? (text.ok ? foreignText(text.value) : text.reason)
+  if (!text.ok || reason !== null) {
+    throw new OperatorError(`${filename} cannot be read: ${reason ?? ''}`)
+  }
+  if (isSdf(text.value)) return readSdf(text.value)
+  return readCompoundTable(text.value, { filename, choice })
 }
 
 /** Recognised by name or, through a pipe, by its first bytes: no text begins like a zip archive. */
@@ -36,7 +38,7 @@ function isWorkbook(bytes: Uint8Array, filename: string): boolean {
 }
 
 /** The user must select one of several sheets, because the wrong one would be predicted without a warning. */
-function readSheetRows(bytes: Uint8Array, filename: string, sheet: string | undefined): string[][] {
+function readSheetRows(bytes: Uint8Array, filename: string, sheet: string | undefined): Table {
   const workbook = attempt(filename, () =>
     openWorkbook((filter) => unzipSync(bytes, { filter }), strFromU8),
   )
@@ -49,7 +51,10 @@ function readSheetRows(bytes: Uint8Array, filename: string, sheet: string | unde
   }
   const place = sheet === undefined ? 0 : sheets.indexOf(sheet)
   if (place === -1) throw new OperatorError(`${filename} has no sheet "${sheet}". It has ${known}.`)
-  return attempt(filename, () => workbook.readRows(place))
+  const rows = attempt(filename, () => workbook.readRows(place))
+  return toTable(
+    rows.map((cells, at) => ({ line: at + 1, cells: cells.map((cell) => cell.trim()) })),
+  )
 }
 
 function attempt<T>(filename: string, work: () => T): T {

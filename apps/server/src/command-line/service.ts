@@ -164,9 +164,9 @@ async function readSmiles(
 ): Promise<ReadSmiles[]> {
   const lines = compounds.map(({ smiles }, at) => (smiles === '' ? '' : `${smiles} ${at}`))
   const bytes = new TextEncoder().encode(lines.join('\n'))
-  const answers: ReadSmiles[] = compounds.map(({ smiles }) => ({
+  const answers: ReadSmiles[] = compounds.map(({ smiles, reason }) => ({
     ok: false,
-    reason: smiles === '' ? 'This row has no SMILES.' : unreadable,
+    reason: reason ?? (smiles === '' ? 'This row has no SMILES.' : unreadable),
   }))
   if (lines.every((line) => line === '')) return answers
   const read = await parsing.readCompounds(`rows ${from}`, { bytes, fileStem: 'row' })

@@ -3,13 +3,8 @@
  * Each parser reads runs of each kind of character in two lengths, the second sixteen times the
  * first, and may take about sixteen times as long.
  */
-import {
-  isNameHeading,
-  isSmilesHeading,
-  MeasurementImport,
-  openWorkbook,
-  readProfile,
-} from '@pkdex/contract'
+import { MeasurementImport, readProfile } from '@pkdex/contract'
+import { columnOf, openWorkbook, readCompoundTable } from '@pkdex/intake'
 import { expect, test } from 'vitest'
 import { readUserList } from '#server/admin-users/read-user-list.ts'
 import { readFilename, readName } from '#server/files/names.ts'
@@ -48,7 +43,8 @@ const parsers: Record<string, (text: string) => unknown> = {
   'a sheet of a workbook': (text) =>
     attempt(() => readSheet(`<sheetData><row><c ${text}><v>${text}&${text}</v></c></row>`)),
   'a profile': (text) => [readProfile(text), readProfile(`mass:..${text}`)],
-  'the heading of a column': (text) => [isSmilesHeading(text), isNameHeading(text)],
+  'the heading of a column': (text) => columnOf(text, [text]),
+  'a compound table': (text) => attempt(() => readCompoundTable(`ID,SMILES\n${text}`)),
 }
 
 function readSheet(xml: string): unknown {

@@ -106,7 +106,7 @@ async function predictFiles(paths: string[], compoundPath: string): Promise<numb
   const scores = profile === null ? [] : scoreColumns
   const written = [...predictedColumns, ...scores, 'model_version']
   const taken = new Set([...written, ...written.map(fileHeading)].map((one) => one.toLowerCase()))
-  const own = table.columns.filter((column) => !taken.has(column.toLowerCase()))
+  const own = new Map(table.columns.map((column) => [column, freeColumn(column, taken)]))
   const predictor = await openOfflinePredictor(readConfig().modelDir)
   const count = { missing: 0, done: 0, total: table.rows.length * targets.length }
   async function* pages() {
@@ -122,7 +122,7 @@ async function predictFiles(paths: string[], compoundPath: string): Promise<numb
       showProgress(count)
       const model_version = predictor.modelVersion
       yield rows.map((row: PredictedRow) => ({
-        ...table.rows[row.row - 1]?.own,
+        ...renameOwn(table.rows[row.row - 1]?.own, own),
         ...row,
         // A list becomes one cell of a table.
         ...(values.json ? {} : { alerts: row.alerts?.join('; ') }),
@@ -130,12 +130,26 @@ async function predictFiles(paths: string[], compoundPath: string): Promise<numb
       }))
     }
   }
-  const isOwn = new Set(own)
+  const isOwn = new Set(own.values())
   const headingOf = (column: string) => (isOwn.has(column) ? column : fileHeading(column))
-  const output = { columns: [...own, ...written], headingOf, pages: pages() }
+  const output = { columns: [...isOwn, ...written], headingOf, pages: pages() }
   await writeOutput(Readable.from(encodeRows(values.json ? 'ndjson' : 'csv', output)))
   await predictor.close()
   return count.missing
+}
+
+/** A column of the input that has the name of one that is written is renamed, as in downloads of the server. */
+function freeColumn(column: string, taken: Set<string>): string {
+  let free = column
+  while (taken.has(free.toLowerCase())) free = `${free} (input)`
+  taken.add(free.toLowerCase())
+  return free
+}
+
+function renameOwn(cells: Record<string, string> = {}, own: Map<string, string>) {
+  return Object.fromEntries(
+    Object.entries(cells).map(([column, cell]) => [own.get(column) ?? column, cell]),
+  )
 }
 
 function readInput(path: string): Promise<Uint8Array> {

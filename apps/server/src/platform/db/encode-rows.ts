@@ -64,7 +64,11 @@ function csvCell(value: unknown): string {
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A spreadsheet would run text that begins like a formula; an apostrophe prevents that. */
+/**
+ * A spreadsheet would run text that begins like a formula; an apostrophe, which imports remove again, prevents that.
+ * Numbers and single signs are no formulas.
+ */
 function defuse(text: string): string {
+  if (/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return text
   return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
 }

@@ -1,12 +1,6 @@
+import { readCompoundTable as readTable } from '@pkdex/intake'
 import { expect, test } from 'vitest'
-import {
-  countLines,
-  guessColumns,
-  orderLines,
-  readTable,
-  takeColumns,
-  toLines,
-} from './compound-table.ts'
+import { countLines, guessColumns, orderLines, takeColumns, toLines } from './compound-table.ts'
 
 function read(text: string) {
   const table = readTable(text)

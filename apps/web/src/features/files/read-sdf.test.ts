@@ -48,7 +48,7 @@ test('fields become columns, and a record without a field gets an empty cell', a
 test('each record has the number of the line it begins on', async () => {
   const { lines } = await read(`${ethanol}no record\n$$$$\n${ethanol}`)
   const length = ethanol.split('\n').length - 1
-  expect(lines).toEqual([1, length + 3])
+  expect(lines).toEqual([1, length + 1, length + 3])
 })
 
 test('wedges are kept even if the record is not flagged chiral', async () => {

@@ -1,4 +1,5 @@
 /** Reads an SD file as a table: each molecule as SMILES, its title, and its data fields. */
+import { splitSdf } from '@pkdex/intake'
 import { Molecule } from 'openchemlib'
 import type { CompoundTable } from './compound-table.ts'
 import { writeSmiles } from './write-smiles.ts'
@@ -10,45 +11,25 @@ const RECORDS_AT_ONCE = 50
 export async function readSdf(
   text: string,
   onProgress: (done: number, total: number) => void,
-): Promise<CompoundTable> {
-  const records = splitRecords(text)
-  if (records.length === 0) throw new Error('This is not an SD file with V2000 or V3000 records.')
-  const fields = records.map((record) => readFields(record.text))
-  const names = [...new Set(fields.flatMap((one) => [...one.keys()]))]
+): Promise<CompoundTable & { unread: string[] }> {
+  const records = splitSdf(text)
+  if (!/V[23]000/.test(text)) throw new Error('This is not an SD file with V2000 or V3000 records.')
+  const names = [...new Set(records.flatMap(({ fields }) => [...fields.keys()]))]
   const rows: string[][] = []
-  for (const [at, { text: record }] of records.entries()) {
-    const cells = names.map((name) => fields[at]?.get(name) ?? '')
-    rows.push([toSmiles(record), record.split('\n', 1)[0]?.trim() ?? '', ...cells])
+  const unread: string[] = []
+  for (const { block, title, fields, reason } of records) {
+    const smiles = reason === null ? toSmiles(block) : ''
+    if (smiles === '') {
+      unread.push(`Record ${rows.length + 1}: ${reason ?? 'Its molecule cannot be read.'}`)
+    }
+    rows.push([smiles, title, ...names.map((name) => fields.get(name) ?? '')])
     if (rows.length % RECORDS_AT_ONCE === 0) {
       onProgress(rows.length, records.length)
       await new Promise((resolve) => setTimeout(resolve))
     }
   }
   const lines = records.map(({ line }) => line)
-  return { heading: ['SMILES', 'Title', ...names], rows, lines }
-}
-
-/** `line`: the line on which the record begins, from 1. */
-function splitRecords(file: string): { text: string; line: number }[] {
-  const text = file.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n')
-  let line = 1
-  const records = text.split(/^(?=\$\$\$\$)/m).map((part, at) => {
-    // Every record but the first begins with the end mark of the previous one.
-    const record = {
-      text: at === 0 ? part : part.replace(/^.*\n?/, ''),
-      line: at === 0 ? 1 : line + 1,
-    }
-    line += part.split('\n').length - 1
-    return record
-  })
-  return records.filter((record) => /^M {2}END/m.test(record.text))
-}
-
-/** `> <name>`, then lines up to a blank one. */
-function readFields(record: string): Map<string, string> {
-  const [, data = ''] = record.split(/^M {2}END.*\n?/m, 2)
-  const fields = [...data.matchAll(/^>[^\n]*?<([^\n]*)>[^\n]*\n((?:[^\n]+\n?)*)/gm)]
-  return new Map(fields.map(([, name = '', value = '']) => [name.trim(), value.trim()]))
+  return { heading: ['SMILES', 'Title', ...names], rows, lines, hasHeading: true, unread }
 }
 
 function toSmiles(record: string): string {

@@ -24,6 +24,8 @@ import classes from './table-form.module.css'
 
 type Props = { file?: File; onImport: OnImport }
 
+const UNREAD_SHOWN = 5
+
 export function TableForm({ file, onImport }: Props) {
   const [source, setSource] = useState(noSource)
   const [given, setGiven] = useState(file)
@@ -57,6 +59,11 @@ export function TableForm({ file, onImport }: Props) {
       </div>
       {reading !== null && <Spinner text={reading} />}
       {source.problem !== null && <Note tone="failure">{source.problem}</Note>}
+      {source.unread.length > 0 && (
+        <Note tone="warning" title={`${countOf(source.unread.length, 'record')} not read`}>
+          {source.unread.slice(0, UNREAD_SHOWN).join(' ')}
+        </Note>
+      )}
       {source.table !== null && (
         <TableColumns
           sheets={

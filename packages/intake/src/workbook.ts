@@ -1,6 +1,6 @@
 /**
- * Reads the cells of a sheet of an Excel workbook (.xlsx) as text, for the upload page and `npm run predict`. The
- * caller unpacks the file. Only the XML of workbooks is supported, in one pass over its text.
+ * Reads the cells of a sheet of an Excel workbook (.xlsx) as text, hidden sheets are left out if
+ * another is visible. The caller unpacks the file. Only the XML of workbooks is supported, in one pass over its text.
  */
 
 export type Workbook = {
@@ -38,7 +38,8 @@ export function openWorkbook<Part>(
     readRows: (at) => {
       const sheet = sheets[at]
       if (sheet === undefined) throw new Error(`The workbook has no sheet ${at + 1}.`)
-      return readRows(read(sheet.part), readSharedTexts(read('xl/sharedStrings.xml')))
+      const texts = readSharedTexts(read('xl/sharedStrings.xml'))
+      return readRows(read(sheet.part), { texts, ...readFormats(read) })
     },
   }
 }
@@ -65,18 +66,63 @@ function listSheets(names: string[], read: (name: string) => string) {
   )
   const listed = tagsOf(read('xl/workbook.xml'), 'sheet').flatMap((one) => {
     const part = targets.get(one.get('r:id'))
+    const isHidden = /hidden/i.test(one.get('state') ?? '')
     return part !== undefined && names.includes(part)
-      ? [{ name: one.get('name') ?? part, part }]
+      ? [{ name: one.get('name') ?? part, part, isHidden }]
       : []
   })
-  if (listed.length > 0) return listed
+  const visible = listed.filter(({ isHidden }) => !isHidden)
+  if (listed.length > 0) return visible.length > 0 ? visible : listed
   return names
     .filter((name) => /^xl\/worksheets\/[^/]+\.xml$/.test(name))
     .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
     .map((part, place) => ({ name: `Sheet ${place + 1}`, part }))
 }
 
-function readRows(xml: string, texts: string[]): string[][] {
+/** What a cell refers to by number: shared texts, and which styles are dates. */
+type References = { texts: string[]; dates: Set<number>; startsIn1904: boolean }
+
+function readFormats(read: (name: string) => string): Omit<References, 'texts'> {
+  const xml = read('xl/styles.xml')
+  const custom = new Map(
+    tagsOf(xml, 'numFmt').map((one) => [one.get('numFmtId'), one.get('formatCode') ?? '']),
+  )
+  const styles = tagsOf(xml.slice(Math.max(0, xml.indexOf('<cellXfs'))), 'xf')
+  const dates = styles.flatMap((one, at) => {
+    const id = one.get('numFmtId')
+    return isDateFormat(Number(id), custom.get(id)) ? [at] : []
+  })
+  const [properties] = tagsOf(read('xl/workbook.xml'), 'workbookPr')
+  return {
+    dates: new Set(dates),
+    startsIn1904: /^(?:1|true)$/.test(properties?.get('date1904') ?? ''),
+  }
+}
+
+/** Formats of dates and times that Excel has built in, and own ones with a day, month or year. */
+function isDateFormat(id: number, code?: string): boolean {
+  if (code === undefined) return (id >= 14 && id <= 22) || (id >= 45 && id <= 47)
+  return /[dy]|m{2}/i.test(code.replaceAll(/"[^"]{0,80}"|\[[^\]]{0,40}\]|\\./g, ''))
+}
+
+/** The day as ISO 8601, with the time if there is one. Excel counts days from the end of 1899. */
+function dateOf(days: number, startsIn1904: boolean): string {
+  const start = Date.UTC(startsIn1904 ? 1904 : 1899, startsIn1904 ? 0 : 11, startsIn1904 ? 1 : 30)
+  const date = new Date(start + Math.round(days * 86_400) * 1000)
+  if (Number.isNaN(date.getTime())) return String(days)
+  const text = date.toISOString()
+  if (days < 1) return text.slice(11, 19)
+  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 16).replace('T', ' ')
+}
+
+/** With the 15 digits that Excel shows: 0.30000000000000004 is 0.3. */
+function shortNumber(text: string): string {
+  const number = Number(text)
+  if (text.length < 16 || !Number.isFinite(number)) return text
+  return String(Number(number.toPrecision(15)))
+}
+
+function readRows(xml: string, references: References): string[][] {
   const rows: string[][] = []
   let cell: Cell | null = null
   for (const token of tokensOf(xml)) {
@@ -87,7 +133,7 @@ function readRows(xml: string, texts: string[]): string[][] {
     cell?.add(token)
     if (cell === null || !ends(token, 'c')) continue
     while (row.length < cell.place) row.push('')
-    row[cell.place] = cell.value(texts)
+    row[cell.place] = cell.value(references)
     cell = null
   }
   return rows
@@ -100,7 +146,11 @@ function addRow(rows: string[][], row: Token): void {
   rows.push(...Array.from({ length: isGap ? missing + 1 : 1 }, () => []))
 }
 
-type Cell = { place: number; add: (token: Token) => void; value: (texts: string[]) => string }
+type Cell = {
+  place: number
+  add: (token: Token) => void
+  value: (references: References) => string
+}
 
 function openCell(attributes: Map<string, string>, next: number): Cell {
   const letters = /^[A-Z]{1,3}/.exec(attributes.get('r') ?? '')?.[0]
@@ -112,10 +162,13 @@ function openCell(attributes: Map<string, string>, next: number): Cell {
       value.add(token)
       inline.add(token)
     },
-    value: (texts) => {
+    value: ({ texts, dates, startsIn1904 }) => {
       if (type === 's') return texts[Number(value.text())] ?? ''
-      if (type === 'inlineStr') return inline.text()
-      return type === 'e' ? '' : value.text()
+      if (type === 'inlineStr') return asWritten(inline.text())
+      if (type === 'str') return asWritten(value.text())
+      if (type === 'e' || value.text() === '') return ''
+      const isDate = (type ?? 'n') === 'n' && dates.has(Number(attributes.get('s')))
+      return isDate ? dateOf(Number(value.text()), startsIn1904) : shortNumber(value.text())
     },
   }
 }
@@ -132,9 +185,16 @@ function readSharedTexts(xml: string): string[] {
   for (const token of tokensOf(xml)) {
     if (starts(token, 'si')) item = collectText('t')
     item.add(token)
-    if (ends(token, 'si')) texts.push(item.text())
+    if (ends(token, 'si')) texts.push(asWritten(item.text()))
   }
   return texts
+}
+
+/** `_x000D_` is the character with this number (ECMA-376, ST_Xstring). */
+function asWritten(text: string): string {
+  return text.replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
 }
 
 /** The joined text of all elements with a name: a formatted text has several runs. Phonetic text (rPh) is excluded. */

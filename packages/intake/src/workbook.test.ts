@@ -94,3 +94,22 @@ test('files that are not part of a workbook, or too large, are not unpacked', ()
   expect(() => openWorkbook(unzip, String)).toThrow('This is not an Excel workbook')
   expect(asked).toEqual([false, false, true])
 })
+
+test('hidden sheets, escaped characters, dates and floating-point tails are read as Excel shows them', () => {
+  const workbook = open({
+    'xl/workbook.xml':
+      '<workbook xmlns:r="r"><sheets><sheet name="Lookup" state="hidden" r:id="rId1"/><sheet name="Series" r:id="rId2"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels':
+      '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Target="worksheets/sheet2.xml"/></Relationships>',
+    'xl/styles.xml':
+      '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/><numFmt numFmtId="165" formatCode="0.00&quot;d&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>',
+    'xl/worksheets/sheet1.xml': sheet('<row><c r="A1"><v>1</v></c></row>'),
+    'xl/worksheets/sheet2.xml': sheet(
+      '<row><c r="A1" t="inlineStr"><is><t>ID_x000D_</t></is></c><c r="B1" t="str"><v>a_x005F_b</v></c><c r="C1" s="1"><v>45992</v></c><c r="D1" s="2"><v>45992.5</v></c><c r="E1"><v>0.30000000000000004</v></c><c r="F1" s="3"><v>45992</v></c></row>',
+    ),
+  })
+  expect(workbook.sheets).toEqual(['Series'])
+  expect(workbook.readRows(0)).toEqual([
+    ['ID\r', 'a_b', '2025-12-01', '2025-12-01 12:00', '0.3', '45992'],
+  ])
+})

@@ -1,0 +1,106 @@
+/** Compound tables as programs write them: which column is the molecule, which the name, and what is refused. */
+import { expect, test } from 'vitest'
+import {
+  chooseCompoundColumns,
+  foreignBytes,
+  foreignText,
+  onlyInchi,
+  readCompoundTable,
+} from './index.ts'
+
+const m1 = 'CC(C)Cc1ccc(cc1)C(C)C(=O)O'
+const m2 = 'CC(=O)Oc1ccccc1C(=O)O'
+const m3 = 'Cn1cnc2c1c(=O)n(C)c(=O)n2C'
+
+const read = (text: string) => {
+  const table = readCompoundTable(text)
+  if (table === null) return null
+  const { smiles, name } = chooseCompoundColumns(table)
+  return [
+    smiles === null ? null : table.heading[smiles],
+    name === null ? null : table.heading[name],
+    table.rows.filter((row) => row.some((cell) => cell !== '')).map((row) => row[name ?? -1] ?? ''),
+  ]
+}
+
+test.each<[string, string, unknown]>([
+  [
+    'sep= as the first line',
+    `sep=;\nID;SMILES;IC50\nA;${m1};3\nB;${m2};4`,
+    ['SMILES', 'ID', ['A', 'B']],
+  ],
+  [
+    'an empty name column',
+    `Molecule ChEMBL ID,Molecule Name,Smiles\nCHEMBL1,,${m1}\nCHEMBL2,,${m2}`,
+    ['Smiles', 'Molecule ChEMBL ID', ['CHEMBL1', 'CHEMBL2']],
+  ],
+  ['a ligand ID', `Ligand ID,SMILES\nL1,${m1}\nL2,${m2}`, ['SMILES', 'Ligand ID', ['L1', 'L2']]],
+  [
+    'an empty column of pictures',
+    `ID,Structure,SMILES\nA,,${m1}\nB,,${m2}`,
+    ['SMILES', 'ID', ['A', 'B']],
+  ],
+  [
+    'title lines above the heading',
+    `Series 7,,\nExported 2026-11-01,,\n,,\nID,SMILES,IC50\nA,${m1},3\nB,${m2},4`,
+    ['SMILES', 'ID', ['A', 'B']],
+  ],
+  [
+    'the name of a target',
+    `Target Name,Cpd,SMILES\nPDE10A,X1,${m1}\nPDE10A,X2,${m2}`,
+    ['SMILES', 'Cpd', ['X1', 'X2']],
+  ],
+  [
+    'an InChIKey before the ID',
+    `InChIKey,mol_id,SMILES\nHEFNNWSXXWATRW-UHFFFAOYSA-N,X1,${m1}\nBSYNRYMUTXBXSQ-UHFFFAOYSA-N,X2,${m2}`,
+    ['SMILES', 'mol_id', ['X1', 'X2']],
+  ],
+  [
+    'an inch mark in a name',
+    `Name,SMILES,Where\n2"-O-galloyl,${m1},5" tube\nB,${m2},rack`,
+    ['SMILES', 'Name', ['2"-O-galloyl', 'B']],
+  ],
+  ['pipes', `Name|SMILES\nA|${m1}\nB|${m2}`, ['SMILES', 'Name', ['A', 'B']]],
+  ['smiles_std', `smiles_std,cid\n${m1},7\n${m2},8`, ['smiles_std', null, ['', '']]],
+  [
+    'a person called Smith',
+    `Smith ID,SMILES\nA,${m1}\nB,${m2}`,
+    ['SMILES', 'Smith ID', ['A', 'B']],
+  ],
+  ['names with commas', `CCO ethanol, pure\nCCN amine, pure`, null],
+])('%s', (_, text, right) => {
+  expect(read(text)).toEqual(right)
+})
+
+test('columns of equal heading are all kept', () => {
+  const table = readCompoundTable(`ID,SMILES,IC50,IC50\nA,${m1},12,14`)
+  expect(table?.heading).toEqual(['ID', 'SMILES', 'IC50', 'IC50 (2)'])
+  expect(table?.rows).toEqual([['A', m1, '12', '14']])
+})
+
+test('title lines are named', () => {
+  const table = readCompoundTable(`Series 7,\nID,SMILES\nA,${m3}`)
+  expect(table?.titles).toEqual([{ line: 1, text: 'Series 7' }])
+  expect(table?.lines).toEqual([3])
+})
+
+test.each([
+  ['@<TRIPOS>MOLECULE\nx', 'MOL2'],
+  ['<?xml version="1.0"?>\n<CDXML>', '.cdxml'],
+  ['{ \n s_m_m2io_version\n', 'Maestro'],
+  ['<datawarrior-fileinfo>\n', 'DataWarrior'],
+  ['MODEL 1\nREMARK VINA RESULT: -7\nROOT\n', 'docking'],
+])('%s is named', (text, name) => {
+  expect(foreignText(text)).toContain(name)
+})
+
+test('an old workbook and a table of InChI are named, a list of SMILES is not', () => {
+  expect(foreignBytes(Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0]))).toContain('.xls')
+  expect(onlyInchi([['a', 'InChI=1S/CH4/h1H4']])).toContain('InChI is not read')
+  expect(foreignText('CCO ethanol\n[NH4+] x\n')).toBeNull()
+})
+
+test('an apostrophe that our own files put before a formula is removed again', () => {
+  const table = readCompoundTable(`ID,SMILES,note\nA,${m1},'-OH analog\nB,${m2},'quoted'`)
+  expect(table?.rows.map((row) => row[2])).toEqual(['-OH analog', "'quoted'"])
+})

@@ -1,0 +1,152 @@
+/** The records of an SD file: molecule block, title, data fields, and why a record is not read. */
+
+export type SdRecord = {
+  /** The line on which the record begins, from 1. */
+  line: number
+  title: string
+  /** The molecule, up to `M  END`. */
+  block: string
+  fields: Map<string, string>
+  /** Why the molecule is not read, or null. */
+  reason: string | null
+}
+
+export function isSdf(text: string): boolean {
+  return /^(?:M {2}END|\$\$\$\$)/m.test(text)
+}
+
+/** Counts records by `$$$$`; text after the last one is a record if it is more than blank lines. */
+export function splitSdf(text: string): SdRecord[] {
+  const records: SdRecord[] = []
+  let lines: string[] = []
+  let start = 1
+  const all = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
+  for (const [at, line] of all.entries()) {
+    if (!line.startsWith('$$$$')) {
+      lines.push(line)
+      continue
+    }
+    records.push(readRecord(lines, start))
+    lines = []
+    start = at + 2
+  }
+  return lines.some((line) => line.trim() !== '') ? [...records, readRecord(lines, start)] : records
+}
+
+function readRecord(lines: string[], line: number): SdRecord {
+  const end = lines.findIndex((one) => one.startsWith('M  END'))
+  const data =
+    end === -1 ? lines.findIndex((one) => one.startsWith('> ') && one.includes('<')) : end + 1
+  const block = lines.slice(0, data === -1 ? lines.length : data)
+  const reason = end === -1 ? 'Its line “M  END” is missing.' : reasonOf(block)
+  const fields = data === -1 ? new Map<string, string>() : readFields(lines.slice(data))
+  return { line, title: lines[0]?.trim() ?? '', block: block.join('\n'), fields, reason }
+}
+
+/** `> <name>`, then lines up to a blank one, which may hold spaces. */
+function readFields(lines: string[]): Map<string, string> {
+  const fields = new Map<string, string[]>()
+  let values: string[] | null = null
+  for (const line of lines) {
+    const [from, to] = [line.indexOf('<'), line.lastIndexOf('>')]
+    if (line.startsWith('>') && from > 0 && to > from) {
+      values = []
+      fields.set(freeName(line.slice(from + 1, to).trim(), fields), values)
+    } else if (line.trim() === '') values = null
+    else values?.push(line.trim())
+  }
+  return new Map([...fields].map(([name, some]) => [name, some.join('\n')]))
+}
+
+function freeName(name: string, taken: Map<string, unknown>): string {
+  let free = name
+  for (let count = 2; taken.has(free); count += 1) free = `${name} (${count})`
+  return free
+}
+
+/** Lines of properties that change no molecule, or that both readers of molecules know. */
+const harmless = new Set(
+  'CHG RAD ISO END V30 STY SST SAL SBL SDI SMT SDT SDD SCD SED SLB SCN SPA SBV SPL SCL SNC SDS CRS SBT SAP ZZC'.split(
+    ' ',
+  ),
+)
+/** Groups that only name or abbreviate atoms that are drawn. */
+const harmlessGroups = new Set(['DAT', 'SUP', 'MUL', 'GEN'])
+
+const meanings: Record<string, string> = {
+  APO: 'attachment points',
+  RGP: 'R groups',
+  LOG: 'R groups',
+  ALS: 'a list of atoms',
+  LIN: 'link atoms',
+  ZBO: 'bonds of order zero',
+}
+
+const queryAtoms = /^(?:A|Q|X|M|L|LP|\*|R\d*|R#|AH|QH|XH|MH|POL|MOD|\[.*\]|NOT)$/
+
+const refuse = (what: string) =>
+  `Its molecule contains ${what}, which is not read. Draw it without.`
+
+/** What changes the molecule and is not understood, by name. */
+function reasonOf(block: string[]): string | null {
+  const isV3000 = block[3]?.includes('V3000') === true
+  for (const line of block.slice(4)) {
+    const what = isV3000 ? inV3000(line) : null
+    const property = what ?? inProperties(line)
+    if (property !== null) return refuse(property)
+  }
+  const found = isV3000 ? null : inV2000(block)
+  return found === null ? null : refuse(found)
+}
+
+function inProperties(line: string): string | null {
+  if (/^A {1,5}\d+ *$/.test(line)) return 'an atom alias (an abbreviation such as CO2Et)'
+  const code = /^M {2}([A-Z\d]{3})/.exec(line)?.[1]
+  if (code === undefined || line.startsWith('M  V30')) return null
+  if (!harmless.has(code)) return meanings[code] ?? `the property “M  ${code}”`
+  if (code !== 'STY') return null
+  const group = [...line.slice(9).matchAll(/ \d+ ([A-Z]{3})/g)].find(
+    ([, type = '']) => !harmlessGroups.has(type),
+  )
+  return group === undefined ? null : `a repeat unit or polymer group (${group[1]})`
+}
+
+function inV2000(block: string[]): string | null {
+  const counts = block[3] ?? ''
+  const [atoms, bonds] = [Number(counts.slice(0, 3)), Number(counts.slice(3, 6))]
+  if (!Number.isInteger(atoms) || !Number.isInteger(bonds)) return null
+  for (const line of block.slice(4, 4 + atoms)) {
+    const symbol = line.slice(31, 34).trim()
+    if (queryAtoms.test(symbol)) return `the query atom or group “${symbol}”`
+  }
+  for (const line of block.slice(4 + atoms, 4 + atoms + bonds)) {
+    const bond = ofBond(Number(line.slice(6, 9)))
+    if (bond !== null) return bond
+  }
+  return null
+}
+
+function ofBond(type: number): string | null {
+  if (type === 9) return 'a dative bond'
+  if (type === 10) return 'a hydrogen bond'
+  return type >= 5 && type <= 8 ? 'a query bond' : null
+}
+
+function inV3000(line: string): string | null {
+  if (!line.startsWith('M  V30 ')) return null
+  if (/ ATTCHPT=/.test(line)) return 'attachment points'
+  if (/ RGROUPS=/.test(line)) return 'R groups'
+  const [first = '', ...others] = line.slice(7).trim().split(/ +/, 4)
+  return isWhole(first) ? inNumbered(others) : null
+}
+
+const isWhole = (text: string) => /^\d{1,9}$/.test(text)
+
+/** Lines of atoms begin with a symbol, lines of bonds have only whole numbers. */
+function inNumbered(words: string[]): string | null {
+  const [kind = '', next = ''] = words
+  if (queryAtoms.test(kind)) return `the query atom or group “${kind}”`
+  if (words.length === 3 && words.every(isWhole)) return ofBond(Number(kind))
+  const isGroup = /^[A-Z]{3}$/.test(kind) && isWhole(next)
+  return isGroup && !harmlessGroups.has(kind) ? `a repeat unit or polymer group (${kind})` : null
+}
