@@ -1,5 +1,6 @@
 /** The tab of a series that suggests what to make or measure next, five compounds at a time. */
 import {
+  NEXT_CANDIDATES_MAX,
   NEXT_SUGGESTIONS,
   NEXT_VALUES_MIN,
   type NextCompounds,
@@ -294,7 +295,8 @@ function nameMade(target: string, followed: ScreenRow[], smiles: string): string
 
 function wordBasis({ measured, candidates, untested }: NextCompounds): string {
   const from = `From ${measured} measured compounds; ${candidates.toLocaleString('en')} candidates`
-  if (untested === candidates) return from
+  // Stereoisomers count once.
+  if (untested <= NEXT_CANDIDATES_MAX) return from
   return `${from}, the strongest of ${untested.toLocaleString('en')}`
 }
 
