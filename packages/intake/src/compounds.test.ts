@@ -104,3 +104,8 @@ test('an apostrophe that our own files put before a formula is removed again', (
   const table = readCompoundTable(`ID,SMILES,note\nA,${m1},'-OH analog\nB,${m2},'quoted'`)
   expect(table?.rows.map((row) => row[2])).toEqual(['-OH analog', "'quoted'"])
 })
+
+test('a table of very many columns is refused at once', () => {
+  const start = () => readCompoundTable(`ID,SMILES\nA,${m1}${',1'.repeat(50_000)}`)
+  expect(start).toThrow('More than 1,000 columns.')
+})

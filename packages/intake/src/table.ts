@@ -15,6 +15,8 @@ const DELIMITERS: readonly Delimiter[] = ['\t', ';', ',', '|']
 /** Length of the text, and number of records, from which the delimiter is found. */
 const START_CHARACTERS = 200_000
 const START_RECORDS = 40
+/** Wider tables are refused: each column is examined, on the thread that serves all users. */
+const COLUMNS_MAX = 1000
 /** A heading is looked for in this many records. */
 const TITLE_RECORDS_MAX = 12
 
@@ -41,6 +43,7 @@ function parseRecords(text: string, delimiter: Delimiter, to?: number): TableRec
       ...(to !== undefined && { to }),
       on_record: (record: string[], context) => {
         starts.push(context.lines + 1)
+        expectColumns(record.length)
         return record
       },
     })
@@ -56,6 +59,10 @@ function parseRecords(text: string, delimiter: Delimiter, to?: number): TableRec
       : said
     throw new Error(`The table cannot be read: ${reason}`, { cause: error })
   }
+}
+
+function expectColumns(count: number): void {
+  if (count > COLUMNS_MAX) throw new Error(`More than ${COLUMNS_MAX.toLocaleString('en')} columns.`)
 }
 
 /** Our own files put an apostrophe before a text that a spreadsheet would run. */
@@ -84,7 +91,7 @@ function isHeaded(text: string, delimiter: Delimiter): boolean {
     quoted ??
     text.split('\n', START_RECORDS).map((line, at) => ({
       line: at + 1,
-      cells: line.split(delimiter).map((cell) => cell.trim()),
+      cells: line.split(delimiter, COLUMNS_MAX).map((cell) => cell.trim()),
     }))
   const at = headingAt(records)
   const filled = records.slice(at + 1).filter(({ cells }) => cells.some((cell) => cell !== ''))
@@ -129,7 +136,7 @@ function isPureNumber(cell: string): boolean {
 function headingAt(records: TableRecord[]): number {
   let best = { at: -1, known: 0 }
   for (const [at, { cells }] of records.slice(0, TITLE_RECORDS_MAX).entries()) {
-    const filled = cells.filter((cell) => cell !== '')
+    const filled = cells.slice(0, COLUMNS_MAX).filter((cell) => cell !== '')
     if (filled.some(isPureNumber)) continue
     const known = knownCells(filled)
     const isData =
@@ -152,6 +159,7 @@ export type Table = {
 
 export function toTable(records: TableRecord[]): Table {
   const width = records.reduce((widest, { cells }) => Math.max(widest, cells.length), 0)
+  expectColumns(width)
   const first = Math.max(
     0,
     records.findIndex(({ cells }) => cells.some((cell) => cell !== '')),

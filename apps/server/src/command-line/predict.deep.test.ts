@@ -79,6 +79,17 @@ test('SPEC 28.3: the command reads a pipe, writes CSV with the table’s columns
   expect(run.err).toBe('')
 })
 
+test('own columns with the name of a result, or of each other, are all kept', async () => {
+  const run = await runCommand(
+    ['--target', protease, '--compounds', '-', '--quiet'],
+    'ID,SMILES,target,chain,IC50,IC50\na,CCO,HIV,x,12,14\n',
+  )
+  expect(run.out.split('\r\n')[0]).toMatch(
+    /^ID,target \(input\),chain \(input\),IC50,IC50 \(2\),row,/,
+  )
+  expect(run.out.split('\r\n')[1]).toMatch(/^a,HIV,x,12,14,1,a,/)
+})
+
 test('SPEC 28.9: own alerts from a file and the probability of meeting a profile are columns', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pkdex-predict-'))
   const alerts = join(folder, 'own.txt')
@@ -114,7 +125,7 @@ test('an invalid command exits with 2 and says why', async () => {
     code: 2,
     err: expect.stringContaining('--target and --compounds are required'),
   })
-  const nowhere = await runCommand(['--target', 'nowhere.pdb', '--compounds', protease])
+  const nowhere = await runCommand(['--target', 'nowhere.pdb', '--compounds', '-'], 'CCO a\n')
   expect(nowhere).toMatchObject({ code: 2, err: expect.stringContaining('nowhere.pdb') })
 })
 

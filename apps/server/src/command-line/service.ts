@@ -29,6 +29,7 @@ import type { InputCompound } from './compound-table.ts'
 import { expectUsable, matchAlerts, type scoreColumns, scoreRow } from './row-options.ts'
 import { OperatorError } from '#server/platform/errors.ts'
 
+export type { CompoundTable } from './compound-table.ts'
 export { readCompounds } from './read-compounds.ts'
 export { readAlertFile, readProfileOption, scoreColumns } from './row-options.ts'
 

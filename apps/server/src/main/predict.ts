@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { fileHeading } from '@pkdex/contract'
 import {
+  type CompoundTable,
   openOfflinePredictor,
   type PredictedRow,
   predictedColumns,
@@ -106,7 +107,11 @@ async function predictFiles(paths: string[], compoundPath: string): Promise<numb
   const scores = profile === null ? [] : scoreColumns
   const written = [...predictedColumns, ...scores, 'model_version']
   const taken = new Set([...written, ...written.map(fileHeading)].map((one) => one.toLowerCase()))
-  const own = new Map(table.columns.map((column) => [column, freeColumn(column, taken)]))
+  const own = new Map(
+    table.columns
+      .filter((column) => !isRepeated(table, column))
+      .map((column) => [column, freeColumn(column, taken)]),
+  )
   const predictor = await openOfflinePredictor(readConfig().modelDir)
   const count = { missing: 0, done: 0, total: table.rows.length * targets.length }
   async function* pages() {
@@ -138,6 +143,13 @@ async function predictFiles(paths: string[], compoundPath: string): Promise<numb
   return count.missing
 }
 
+/** Whether the output has the same column under this name: the molecules or the names. */
+function isRepeated({ rows }: CompoundTable, column: string): boolean {
+  const written = { smiles: 'smiles', compound: 'name' } as const
+  const field = Object.entries(written).find(([name]) => name === column.toLowerCase())?.[1]
+  return field !== undefined && rows.every((row) => row.own[column] === row[field])
+}
+
 /** A column of the input that has the name of one that is written is renamed, as in downloads of the server. */
 function freeColumn(column: string, taken: Set<string>): string {
   let free = column
@@ -148,7 +160,10 @@ function freeColumn(column: string, taken: Set<string>): string {
 
 function renameOwn(cells: Record<string, string> = {}, own: Map<string, string>) {
   return Object.fromEntries(
-    Object.entries(cells).map(([column, cell]) => [own.get(column) ?? column, cell]),
+    Object.entries(cells).flatMap(([column, cell]) => {
+      const name = own.get(column)
+      return name === undefined ? [] : [[name, cell]]
+    }),
   )
 }
 
