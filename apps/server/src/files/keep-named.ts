@@ -9,7 +9,6 @@ import { inactiveUser } from '#server/auth/caller.ts'
 import { type Assigned, assignNames, type NameRequest } from './names.ts'
 import { readableBytes, type Upload } from './read-upload.ts'
 import {
-  countBytes,
   countKept,
   holdUser,
   keepFile,
@@ -17,6 +16,7 @@ import {
   type NewFile,
   type Owner,
   readIdentities,
+  expectBytes,
 } from './store.ts'
 
 const toGzip = promisify(gzip)
@@ -52,7 +52,13 @@ export async function keepNamed(
     const added = assigned.filter(({ isNew }) => isNew).length
     const ownBytes = upload.ownBytes ?? 0
     if (added + ownBytes > 0) {
-      await expectBytes(trx, upload, ownBytes + (added > 0 ? keptOf(upload.file).bytes.length : 0))
+      const size = keptOf(upload.file).bytes.length
+      await expectBytes(trx, {
+        userId,
+        more: ownBytes + (added > 0 ? size : 0),
+        most: upload.storedBytesPerUser,
+        refused: `This file (${readableBytes(size)}) was not added.`,
+      })
     }
     await renew?.(trx, assigned)
     if (added > 0) {
@@ -81,18 +87,6 @@ async function expectRoom(trx: Trx, { userId, kind }: NamedUpload, added: number
     'conflict',
     `You have ${kept.toLocaleString('en')} ${kind}; the maximum is ${most}. ` +
       'Nothing from this file was added.',
-  )
-}
-
-/** Serialised per user, so parallel uploads cannot exceed the quota. */
-async function expectBytes(trx: Trx, upload: NamedUpload, more: number): Promise<void> {
-  const { userId, file, storedBytesPerUser: most } = upload
-  const used = await countBytes(trx, userId)
-  if (used + more <= most) return
-  throw new AppError(
-    'file_too_large',
-    `Your files use ${readableBytes(used)} of ${readableBytes(most)}. ` +
-      `This file (${readableBytes(keptOf(file).bytes.length)}) was not added.`,
   )
 }
 

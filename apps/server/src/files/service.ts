@@ -17,6 +17,7 @@ import { readOwnCells, readOwnColumns } from './own-store.ts'
 import { readStarredNames } from './shortlist.ts'
 import {
   countBytes,
+  expectBytes,
   findCompoundRow,
   findTargetRow,
   pageOfCompounds,
@@ -88,7 +89,7 @@ export async function readCompound(db: Database, userId: string, name: string): 
 
 /** How much of the storage per user this user has used. */
 export { readableBytes } from './read-upload.ts'
-export { countBytes, readStarredNames }
+export { countBytes, expectBytes, readStarredNames }
 
 export async function readUsage(db: Database, userId: string, bytesMax: number) {
   return { bytes_used: await countBytes(db, userId), bytes_max: bytesMax }

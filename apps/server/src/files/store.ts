@@ -3,6 +3,8 @@ import type { OwnCell } from '@pkdex/biochem'
 import type { CompoundReport, TargetReport } from '@pkdex/contract'
 import { sql } from 'kysely'
 import type { Database, FilesTable, Trx } from '#server/platform/db/schema.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { readableBytes } from './read-upload.ts'
 
 export type Kind = 'targets' | 'compounds'
 
@@ -43,7 +45,7 @@ export async function countKept(trx: Trx, kind: Kind, userId: string): Promise<n
   return kept
 }
 
-/** Bytes of the user's files as uploaded, of their own columns, and of screens. */
+/** Bytes of everything that a user stores: files as uploaded, own columns, screens, ligands, values, lists, patterns. */
 export async function countBytes(db: Database, userId: string): Promise<number> {
   const { used } = await db
     .selectNoFrom([
@@ -52,10 +54,30 @@ export async function countBytes(db: Database, userId: string): Promise<number> 
         + (select coalesce(sum(pg_column_size(own)), 0) from compounds
           where user_id = ${userId} and own is not null)
         + (select coalesce(sum(length(molfile)), 0) from own_ligands where user_id = ${userId})
+        + (select coalesce(sum(length(smiles)), 0) from listed_molecules where user_id = ${userId})
+        + (select coalesce(sum(length(smiles) + length(compound)), 0) from measurements
+          where user_id = ${userId})
+        + (select length(alert_patterns::text) - length('[]') from users where id = ${userId})
         + (select coalesce(sum(bytes), 0) from orders where user_id = ${userId})`.as('used'),
     ])
     .executeTakeFirstOrThrow()
   return Number(used)
+}
+
+type Room = {
+  userId: string
+  more: number
+  most: number
+  /** What is refused: `This ligand (3 KB) was not saved.` */
+  refused: string
+}
+
+/** Call under a lock of the user's, so that parallel requests cannot exceed the quota. */
+export async function expectBytes(db: Database, { userId, more, most, refused }: Room) {
+  const used = await countBytes(db, userId)
+  if (used + more <= most) return
+  const message = `Your files use ${readableBytes(used)} of ${readableBytes(most)}. ${refused}`
+  throw new AppError('file_too_large', message)
 }
 
 export type NewFile = Omit<FilesTable, 'id'>

@@ -1,12 +1,7 @@
 /** Assembles a process from its parts: the database, the queue, and the requested features. */
 import type pino from 'pino'
-import {
-  importMeasurements,
-  predictPairs,
-  requestPrediction,
-  startScreen,
-  uploadFile,
-} from '@pkdex/contract'
+import * as calls from '@pkdex/contract'
+import type { Endpoint } from '@pkdex/contract'
 import type { FastifyInstance } from 'fastify'
 import { adminAuthRoutes } from '#server/auth/admin/routes.ts'
 import { adminDatabaseRoutes } from '#server/admin-database/routes.ts'
@@ -205,8 +200,28 @@ function structuresOf({ config, poses }: Pick<Dependencies, 'config' | 'poses'>)
   return { poses, weights: readStructureWeights(config.modelDir), threads: config.workers }
 }
 
-/** Endpoints that store more than a few rows. */
-const storingCalls = [uploadFile, requestPrediction, predictPairs, startScreen, importMeasurements]
+/** Served on a full disk: signing in and out, locking somebody out, and what only computes. */
+export const servedWithoutRoom: Endpoint[] = [
+  calls.verifyGoogle,
+  calls.requestAdminToken,
+  calls.requestDevelopmentToken,
+  calls.login,
+  calls.logout,
+  calls.logoutFiles,
+  calls.adminLogout,
+  calls.changeStatus,
+  calls.changeAdminPassword,
+  calls.quotePairs,
+  calls.quoteScreen,
+  calls.readSeriesTable,
+  calls.findSeriesPairs,
+  calls.findSeriesClusters,
+  calls.enumerateSeries,
+  calls.suggestNext,
+  calls.judgeScore,
+  calls.locateAlerts,
+  calls.drawCompounds,
+]
 
 export async function openFeatures(dependencies: Dependencies): Promise<Feature[]> {
   const { config, database, parsingWorkers, now, predictions } = dependencies
@@ -227,7 +242,7 @@ export async function openFeatures(dependencies: Dependencies): Promise<Feature[
   const { modelVersion } = predictions
   const firstCredits = { amount: credits.initial, note: noteFirstCredits }
   return [
-    refuseWithoutRoom(dependencies.database.room, storingCalls),
+    refuseWithoutRoom(dependencies.database.room, servedWithoutRoom),
     authRoutes({ db, provider, nonces, firstCredits, pageCloseGraceMs, signUp, credits, now }),
     creditsRoutes({ db, perPrediction: credits.perPrediction }),
     filesRoutes({ ...config, db, parsingWorkers, now }),
@@ -246,7 +261,13 @@ export async function openFeatures(dependencies: Dependencies): Promise<Feature[
       now,
     }),
     evidenceRoutes(dependencies.evidence, addOwnValues),
-    seriesRoutes({ db, series: dependencies.series, parsingWorkers, readFacts }),
+    seriesRoutes({
+      db,
+      series: dependencies.series,
+      parsingWorkers,
+      readFacts,
+      storedBytesPerUser: config.storedBytesPerUser,
+    }),
     poseRoutes(dependencies.poses),
     nextRoutes({ ...predictions.requests, tableReaders, ownValues }),
     accountRoutes({

@@ -1,8 +1,7 @@
 /** Stores the reference ligand that a user provided for a target: one per target, deleted with it. */
-import { countBytes, readableBytes } from '#server/files/service.ts'
-import type { Database, Trx } from '#server/platform/db/schema.ts'
+import { expectBytes, readableBytes } from '#server/files/service.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
-import { AppError } from '#server/platform/errors.ts'
 
 export type KeptLigand = {
   molfile: string
@@ -40,26 +39,14 @@ export async function keepOwnLigand(
     await holdLock(trx, 'fileNames', userId)
     const before = await findOwnLigand(trx, owner)
     const more = molfile.length - (before?.molfile.length ?? 0)
-    await expectBytes(trx, { userId, more, most: storedBytesPerUser })
+    const refused = `This ligand (${readableBytes(more)}) was not saved.`
+    if (more > 0) await expectBytes(trx, { userId, more, most: storedBytesPerUser, refused })
     await trx
       .insertInto('own_ligands')
       .values({ target_id: targetId, user_id: userId, ...kept })
       .onConflict((conflict) => conflict.column('target_id').doUpdateSet(kept))
       .execute()
   })
-}
-
-type Room = { userId: string; more: number; most: number }
-
-async function expectBytes(trx: Trx, { userId, more, most }: Room): Promise<void> {
-  if (more <= 0) return
-  const used = await countBytes(trx, userId)
-  if (used + more <= most) return
-  throw new AppError(
-    'file_too_large',
-    `Your files use ${readableBytes(used)} of ${readableBytes(most)}. ` +
-      `This ligand (${readableBytes(more)}) was not saved.`,
-  )
 }
 
 export async function removeOwnLigand(db: Database, { userId, targetId }: Owner): Promise<void> {

@@ -259,7 +259,11 @@ function withOwnNumbers(matches: Omit<Matches, 'places'>): NarrowTable {
       ...(table.details?.scores === undefined ? [] : calls.profileColumns),
     ],
     async *pages(places) {
-      for (const page of cutPages(places)) yield await showRows(matches, page)
+      for (const page of cutPages(places)) {
+        yield await showRows(matches, page)
+        // Without anything to wait for, a fast reader would keep everybody else waiting.
+        await new Promise((resolve) => setImmediate(resolve))
+      }
     },
   }
 }

@@ -5,9 +5,9 @@ import {
   type ListedNumber,
   type MoleculeList,
 } from '@pkdex/contract'
-import { findTargets } from '#server/files/service.ts'
+import { expectBytes, findTargets } from '#server/files/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { inTransaction } from '#server/platform/db/transaction.ts'
+import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 type OfTarget = { userId: string; target: string }
@@ -44,17 +44,22 @@ type Change = OfTarget & {
   /** What the molecules were predicted at, in the same order. */
   added_with?: (ListedNumber | null)[] | undefined
   listed: boolean
+  storedBytesPerUser: number
   now: Date
 }
 
 /** Adds all of the molecules or none. */
 export async function changeListed(
   db: Database,
-  { list, smiles, added_with = [], listed, now, ...of }: Change,
+  { list, smiles, added_with = [], listed, storedBytesPerUser, now, ...of }: Change,
 ): Promise<ListedMolecules> {
   const targetId = await findTargetId(db, of)
   return inTransaction(db, async (trx) => {
     if (listed) {
+      await holdLock(trx, 'fileNames', of.userId)
+      const more = smiles.reduce((sum, one) => sum + one.length, 0)
+      const refused = 'Nothing was added to the list.'
+      await expectBytes(trx, { userId: of.userId, more, most: storedBytesPerUser, refused })
       const numbers = new Map(smiles.map((one, at) => [one, added_with[at] ?? null]))
       const rows = [...numbers].map(([one, number]) => {
         return {

@@ -29,8 +29,9 @@ export function seriesRoutes(dependencies: {
   series: Omit<Series, 'close'>
   parsingWorkers: Pick<ParsingWorkers, 'drawCompound'>
   readFacts: ReadFacts
+  storedBytesPerUser: number
 }): Feature {
-  const { db, series, parsingWorkers, readFacts } = dependencies
+  const { db, series, parsingWorkers, readFacts, storedBytesPerUser } = dependencies
   return (app) => {
     route(app, readSeriesTable, ({ userId, gone, body: { compounds: smiles, ...request } }) =>
       series.table({ userId, gone }, { ...request, smiles }),
@@ -60,7 +61,7 @@ export function seriesRoutes(dependencies: {
       readListed(db, { userId, target }),
     )
     route(app, changeListedMolecules, ({ userId, body }) =>
-      changeListed(db, { userId, ...body, now: app.now() }),
+      changeListed(db, { userId, ...body, storedBytesPerUser, now: app.now() }),
     )
     route(app, readSeriesDrawing, async ({ userId, query: { smiles, theme } }) => {
       const drawn = await parsingWorkers.drawCompound(userId, smiles, theme)

@@ -65,7 +65,9 @@ async function readScores(
   const cells = await readCells(db, userId, estimates)
   return new Map(
     estimates.flatMap(({ name, standard }) => {
-      const score = toNumber(cells.get(name)?.[column])
+      const row = cells.get(name)
+      // A column may be named like a property of every object: `toString`.
+      const score = toNumber(row && Object.hasOwn(row, column) ? row[column] : undefined)
       return score === null ? [] : [[standard, score] as const]
     }),
   )

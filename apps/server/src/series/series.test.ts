@@ -21,7 +21,7 @@ const series = openSeries({ modelDirectory: readConfig({}).modelDir })
 const t = await openTestApp({
   features: ({ db }) => {
     const readFacts = openCompoundFacts({ db, parsingWorkers })
-    return [seriesRoutes({ db, series, parsingWorkers, readFacts })]
+    return [seriesRoutes({ db, series, parsingWorkers, readFacts, storedBytesPerUser: 10_000_000 })]
   },
 })
 const user = await openTestSession(t.db)

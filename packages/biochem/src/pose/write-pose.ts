@@ -24,7 +24,11 @@ export function writePoseSdf(
   )
   const charged = parts.charges.flatMap((charge, i) => (charge === 0 ? [] : [[i + 1, charge]]))
   const charges = charged.map(([i = 0, charge = 0]) => `M  CHG  1 ${three(i)} ${three(charge)}`)
-  const data = Object.entries(fields).flatMap(([field, value]) => [`>  <${field}>`, value, ''])
+  const data = Object.entries(fields).flatMap(([field, value]) => [
+    `>  <${field}>`,
+    dataLine(value),
+    '',
+  ])
   const counts = `${three(atoms.length)}${three(bonds.length)}  0  0  1  0  0  0  0  0999 V2000`
   const head = [oneLine(name), '  pKdex           3D', oneLine(remark), counts]
   return [...head, ...atoms, ...bonds, ...charges, 'M  END', ...data, '$$$$', ''].join('\n')
@@ -34,8 +38,14 @@ function three(value: number): string {
   return String(value).padStart(3)
 }
 
+/** A line of the head, which has at most 80 characters. */
 function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim().slice(0, 80)
+  return dataLine(text.replaceAll(/\s+/g, ' ').trim().slice(0, 80))
+}
+
+/** One line that cannot end the record (`$$$$`) or begin a field. */
+function dataLine(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ').replace(/^(?=\$\$\$\$|>)/, ' ')
 }
 
 const NEAR_CHAIN = 16

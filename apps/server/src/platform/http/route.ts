@@ -161,9 +161,14 @@ function sentenceOf(error: z.ZodError): string {
   return `${field}: ${issue.message}.`
 }
 
+/** A refusal must not be larger than the request. */
+const NAMED_MAX = 5
+
 function describeUnknown({ keys, path }: z.core.$ZodIssueUnrecognizedKeys): string {
-  const names = keys.map((key) => [...path, key].join('.'))
-  return `${names.length === 1 ? 'Unknown field' : 'Unknown fields'}: ${names.join(', ')}.`
+  const names = keys.slice(0, NAMED_MAX).map((key) => [...path, key.slice(0, 100)].join('.'))
+  const more = keys.length - names.length
+  const others = more > 0 ? ` and ${more.toLocaleString('en')} more` : ''
+  return `${keys.length === 1 ? 'Unknown field' : 'Unknown fields'}: ${names.join(', ')}${others}.`
 }
 
 /** For a union: the issue with the shape that was sent. */

@@ -29,10 +29,7 @@ test('SPEC 27.9: with too little disk space writes are refused with a reason, an
     statfs: async () => ({ bavail: free, bsize: 1 }),
   })
   const t = await openTestApp({
-    features: () => [
-      refuseWithoutRoom(disk, [call]),
-      (app) => openRoute(app, call, async () => ({})),
-    ],
+    features: () => [refuseWithoutRoom(disk, []), (app) => openRoute(app, call, async () => ({}))],
   })
   const upload = (bytes: number) =>
     t.app.inject({
