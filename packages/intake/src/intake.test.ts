@@ -137,3 +137,17 @@ test.each(['\u00B5', '\u03BC'])(
     expect(outcomes(decodeText(bytes).text)).toEqual(['IC50 0.5 µM = 6.30'])
   },
 )
+
+test('a line that is too long is refused unread, and the others are read', () => {
+  const { lines, above } = splitValues(`SMILES,Ki (nM)\n${m1},${'1'.repeat(490_000)}\n${m2},5`)
+  expect(lines.map(({ line }) => line)).toEqual([3])
+  expect(above).toMatchObject([{ line: 2, reason: expect.stringContaining('5,000 characters') }])
+})
+
+test('a first line of data is never taken for a heading', () => {
+  expect(outcomes('nonsense,3 nM\nCCO,3 furlongs')).toEqual([
+    'Kd 3 nM = 8.52',
+    '“furlongs” is not a unit: write nM, µM or pKd.',
+  ])
+  expect(outcomes('abc,high\nCCO,7')).toEqual(['“high” is not a number.', 'Kd 7 nM = 8.15'])
+})

@@ -294,6 +294,21 @@ export type ValueText = {
 
 /** A table, with or without a heading, or lines of words. Throws an error with a message for the user. */
 export function splitValues(text: string): ValueText {
+  const reason = `The line is longer than ${LINE_CHARACTERS_MAX.toLocaleString('en')} characters.`
+  const long: ValueText['above'] = []
+  const body = text
+    .split(/\r\n|\r|\n/)
+    .map((said, at) => {
+      if (said.length <= LINE_CHARACTERS_MAX) return said
+      long.push({ line: at + 1, text: said.slice(0, SHOWN_CHARACTERS), reason })
+      return ''
+    })
+    .join('\n')
+  const split = splitShort(body)
+  return { ...split, above: [...long, ...split.above] }
+}
+
+function splitShort(text: string): ValueText {
   const body = text.replace(/^\uFEFF/, '')
   const table = splitText(body) ?? null
   if (table === null) {
@@ -307,7 +322,7 @@ export function splitValues(text: string): ValueText {
       problem: null,
     }
   }
-  const { heading, rows, lines: numbers, hasHeading, titles } = toTable(table.records)
+  const { heading, rows, lines: numbers, hasHeading, titles } = toTable(table.records, true)
   const isUsual = table.delimiter === ';'
   const { columns, rivals } = hasHeading
     ? chooseValueColumns({ heading, rows })

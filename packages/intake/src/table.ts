@@ -157,7 +157,8 @@ export type Table = {
   titles: { line: number; text: string }[]
 }
 
-export function toTable(records: TableRecord[]): Table {
+/** `isNamed`: a heading has words that are known; else the first record may be one too. */
+export function toTable(records: TableRecord[], isNamed = false): Table {
   const width = records.reduce((widest, { cells }) => Math.max(widest, cells.length), 0)
   expectColumns(width)
   const first = Math.max(
@@ -165,7 +166,7 @@ export function toTable(records: TableRecord[]): Table {
     records.findIndex(({ cells }) => cells.some((cell) => cell !== '')),
   )
   const known = headingAt(records)
-  const isHeadless = known === -1 && isLikeBelow(records.slice(first))
+  const isHeadless = known === -1 && (isNamed || isData(records.slice(first)))
   const at = known === -1 ? first : known
   const body = records.slice(isHeadless ? first : at + 1)
   const named = isHeadless ? [] : (records[at]?.cells ?? [])
@@ -185,18 +186,14 @@ export function toTable(records: TableRecord[]): Table {
   }
 }
 
-/** Whether the first record is of the same kind as those below it: SMILES above SMILES, or numbers above numbers. */
-function isLikeBelow([first, ...below]: TableRecord[]): boolean {
-  const kinds = [isSmilesLike, isPureNumber]
-  return (first?.cells ?? []).some((cell, at) =>
-    kinds.some((isKind) => {
-      const others = below
-        .slice(0, START_RECORDS)
-        .map(({ cells }) => cells[at] ?? '')
-        .filter((one) => one !== '')
-      return isKind(cell) && others.filter(isKind).length >= others.length / 2
-    }),
-  )
+/** Whether the first record is data: it has a number, or a SMILES above SMILES. */
+function isData([first, ...below]: TableRecord[]): boolean {
+  return (first?.cells ?? []).some((cell, at) => {
+    const others = below.slice(0, START_RECORDS).map(({ cells }) => cells[at] ?? '')
+    const filled = others.filter((one) => one !== '')
+    const isAboveSmiles = filled.filter(isSmilesLike).length >= filled.length / 2
+    return isPureNumber(cell) || (isSmilesLike(cell) && isAboveSmiles)
+  })
 }
 
 /** `IC50`, `IC50 (2)`: no column is lost because another has its name. */
