@@ -4,5 +4,6 @@ import { pino } from 'pino'
 export type Log = Pick<pino.Logger, 'fatal' | 'error' | 'warn' | 'info' | 'debug'>
 
 export function openLog(level: string): pino.Logger {
-  return pino({ level })
+  // Health checks have a level of their own, which would print even so.
+  return level === 'silent' ? pino({ level }, { write: () => undefined }) : pino({ level })
 }
