@@ -9,6 +9,9 @@ import { NO_CONTROL_CHARACTERS } from './text.ts'
 /** Maximum changes per response, those with most measured pairs first. */
 export const CHANGES_MAX = 100
 
+/** Maximum pairs listed per change, measured ones first; its numbers cover all. */
+export const PAIRS_OF_CHANGE_MAX = 200
+
 const Place = z.number().int().min(0)
 
 const TrainingChange = z.object({
@@ -24,6 +27,8 @@ export const GroupChange = z.object({
   to: z.string(),
   /** Compounds by index in the request; the change in pK is null unless both have a value. */
   pairs: z.array(z.object({ from: Place, to: Place, change: z.number().nullable() })),
+  /** Pairs found, those beyond the first 200 included. */
+  pair_count: z.number().int(),
   /** Pairs with a change in pK; the next four are null without one. */
   measured: z.number().int(),
   mean: z.number().nullable(),

@@ -34,8 +34,13 @@ export function openCompoundFacts(dependencies: Dependencies): ReadFacts {
   return async (userId, smiles, patience) => {
     const wanted = [...new Set(smiles)]
     const found = await records.read(userId, wanted, patience)
-    const own = await matchOwn(userId, [...found.keys()])
-    return new Map([...found].map(([one, record]) => [one, toFacts(record, own.get(one) ?? [])]))
+    const own = await matchOwn(userId, [...found.keys()], patience)
+    return new Map(
+      [...found].flatMap(([one, record]): [string, CompoundFacts][] => {
+        const names = own.get(one)
+        return names === undefined ? [] : [[one, toFacts(record, names)]]
+      }),
+    )
   }
 }
 

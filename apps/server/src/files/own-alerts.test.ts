@@ -1,6 +1,7 @@
 /** The user's own structural alerts: checked, stored, and found in compounds with their atoms. */
 import type { LocatedAlert, OwnAlert } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
+import { openOwnAlerts } from './own-alerts.ts'
 import { openTestSession } from '#test/open-test-session.ts'
 import { openTestProduct } from '#test/open-test-product.ts'
 
@@ -45,6 +46,25 @@ test('SPEC 32.4: every pattern that cannot be used is named, up to five', async 
     /Pattern 5, .* 2 more cannot be used\.$/,
   )
   expect(await list()).toEqual([acid])
+})
+
+test('SPEC 32.4: a compound that a stored pattern is too slow for is missing, never free of alerts', async () => {
+  const answers: (number[] | null)[] = [null, [0], null]
+  let goOn = 0
+  const match = openOwnAlerts({
+    db: t.db,
+    parsingWorkers: {
+      checkPatterns: async () => [],
+      matchPatterns: async (_user, { smiles }, goesOn = () => true) =>
+        smiles.map((_, at) => (goesOn() && (goOn += 1) > 0 ? (answers[at] ?? null) : null)),
+    },
+  })
+  const { userId } = user
+  expect([...(await match(userId, ['CCO', 'CCN', 'CCC']))]).toEqual([['CCN', ['Acid']]])
+  const late = await match(userId, ['CC'], { until: performance.now() - 1 })
+  expect([late.size, goOn]).toEqual([0, 3])
+  const gone = AbortSignal.abort(new Error('hung up'))
+  await expect(match(userId, ['CC'], { gone })).rejects.toThrow('hung up')
 })
 
 test('SPEC 32.10: an upload counts the compounds that match the user’s own patterns', async () => {

@@ -4,6 +4,7 @@ import type { OwnAlert } from '@pkdex/contract'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
+import type { Patience } from './compound-records.ts'
 import type { ParsingWorkers } from './parsing/service.ts'
 
 type Dependencies = {
@@ -43,6 +44,7 @@ export async function replaceOwnAlerts(
     if (rest > 0) named.push(`${rest} more cannot be used.`)
     throw new AppError('invalid_request', named.join(' '))
   }
+  await expectFast(parsingWorkers, userId, patterns)
   await db
     .updateTable('users')
     .set({ alert_patterns: JSON.stringify(patterns) })
@@ -51,33 +53,74 @@ export async function replaceOwnAlerts(
   return patterns
 }
 
-/** The names of the patterns that each compound matches; compounds without a match are missing. */
-export type MatchOwnAlerts = (userId: string, smiles: string[]) => Promise<Map<string, string[]>>
+/** Eight fused rings and an ether: a pattern of loose parts has millions of ways to match it. */
+const PROBE = 'COC1CCC2CC3CC4CC5CC6CC7CC8CCCCC8CC7CC6CC5CC4CC3CC2C1'
+
+/** Refuses the first pattern that would leave compounds unchecked. */
+async function expectFast(
+  parsingWorkers: Dependencies['parsingWorkers'],
+  userId: string,
+  patterns: OwnAlert[],
+): Promise<void> {
+  const smiles = [PROBE]
+  const all = patterns.map(({ smarts }) => smarts)
+  const [together] = await parsingWorkers.matchPatterns(userId, { patterns: all, smiles })
+  if (together !== null) return
+  for (const [at, { name, smarts }] of patterns.entries()) {
+    const [alone] = await parsingWorkers.matchPatterns(userId, { patterns: [smarts], smiles })
+    if (alone !== null) continue
+    const reason = 'takes too long on a compound with fused rings. Connect its parts by bonds.'
+    throw new AppError('invalid_request', `Pattern ${at + 1}, “${name}”: This ${reason}`)
+  }
+  throw new AppError('invalid_request', 'Together these patterns take too long. Use fewer.')
+}
+
+/**
+ * The names of the patterns that each compound matches, by standard SMILES. A compound that could not be checked with
+ * every pattern, or not in time, is missing.
+ */
+export type MatchOwnAlerts = (
+  userId: string,
+  smiles: string[],
+  patience?: Patience,
+) => Promise<Map<string, string[]>>
 
 /** Cache size: twice a screen of 10,000 compounds. */
 const KEPT_ANSWERS = 20_000
+/** For callers that state no time. */
+const MATCH_MS_MAX = 10_000
 
 export function openOwnAlerts({ db, parsingWorkers }: Dependencies): MatchOwnAlerts {
-  const kept = new LRUCache<string, number[]>({ max: KEPT_ANSWERS })
-  return async (userId, smiles) => {
+  /** Places of the matched patterns; `slow` for a compound that cannot be checked. */
+  const kept = new LRUCache<string, number[] | 'slow'>({ max: KEPT_ANSWERS })
+  return async (userId, smiles, { until = performance.now() + MATCH_MS_MAX, gone } = {}) => {
     const list = await readOwnAlerts(db, userId)
-    const matched = new Map<string, string[]>()
-    if (list.length === 0) return matched
+    if (list.length === 0) return new Map(smiles.map((one) => [one, []]))
     const patterns = list.map(({ smarts }) => smarts)
     const listKey = createHash('sha256').update(JSON.stringify(patterns)).digest('base64')
-    const keyOf = (one: string) => `${listKey} ${one}`
-    const unknown = smiles.filter((one) => kept.get(keyOf(one)) === undefined)
-    const found = new Map<string, number[]>()
-    const answers = await parsingWorkers.matchPatterns(userId, { patterns, smiles: unknown })
+    const found = new Map(smiles.map((one) => [one, kept.get(`${listKey} ${one}`)]))
+    const unknown = smiles.filter((one) => found.get(one) === undefined)
+    const isInTime = () => performance.now() < until
+    const goesOn = () => {
+      gone?.throwIfAborted()
+      return isInTime()
+    }
+    const answers = await parsingWorkers.matchPatterns(
+      userId,
+      { patterns, smiles: unknown },
+      goesOn,
+    )
     for (const [at, one] of unknown.entries()) {
-      found.set(one, answers[at] ?? [])
-      kept.set(keyOf(one), answers[at] ?? [])
+      const answer = answers[at] ?? (isInTime() ? 'slow' : undefined)
+      found.set(one, answer)
+      if (answer !== undefined) kept.set(`${listKey} ${one}`, answer)
     }
-    for (const one of smiles) {
-      const places = found.get(one) ?? kept.get(keyOf(one)) ?? []
-      const names = places.flatMap((place) => list[place]?.name ?? [])
-      if (names.length > 0) matched.set(one, names)
-    }
-    return matched
+    return new Map(
+      [...found].flatMap(([one, places]): [string, string[]][] =>
+        places === undefined || places === 'slow'
+          ? []
+          : [[one, places.flatMap((place) => list[place]?.name ?? [])]],
+      ),
+    )
   }
 }

@@ -74,7 +74,9 @@ async function matchOwn(
   const match = openOwnAlerts(dependencies)
   for (let from = 0; from < smiles.length; from += MATCHED_PORTION) {
     if (performance.now() > until) return null
-    const some = await match(userId, smiles.slice(from, from + MATCHED_PORTION))
+    const portion = smiles.slice(from, from + MATCHED_PORTION)
+    const some = await match(userId, portion, { until })
+    if (some.size < portion.length) return null
     for (const [one, names] of some) matched.set(one, names)
   }
   return matched

@@ -20,6 +20,7 @@ import {
   expectBytes,
   findCompoundRow,
   findTargetRow,
+  holdTarget,
   pageOfCompounds,
   pageOfMolecules,
   pageOfTargets,
@@ -89,7 +90,7 @@ export async function readCompound(db: Database, userId: string, name: string): 
 
 /** How much of the storage per user this user has used. */
 export { readableBytes } from './read-upload.ts'
-export { countBytes, expectBytes, readStarredNames }
+export { countBytes, expectBytes, holdTarget, readStarredNames }
 
 export async function readUsage(db: Database, userId: string, bytesMax: number) {
   return { bytes_used: await countBytes(db, userId), bytes_max: bytesMax }

@@ -19,6 +19,18 @@ export async function holdUser(trx: Trx, userId: string): Promise<boolean | null
   return user?.is_active ?? null
 }
 
+/** Whether the user has the target, which is locked until the transaction ends. */
+export async function holdTarget(trx: Trx, userId: string, targetId: string): Promise<boolean> {
+  const target = await trx
+    .selectFrom('targets')
+    .select('id')
+    .where('id', '=', targetId)
+    .where('user_id', '=', userId)
+    .forShare()
+    .executeTakeFirst()
+  return target !== undefined
+}
+
 /** Name to identity, for the given names or for all names of the user. */
 export async function readIdentities(
   trx: Trx,

@@ -2,14 +2,14 @@
 import type { ImportedMeasurements, MeasurementImport } from '@pkdex/contract'
 import { IMPORTED_LINES_MAX, MEASUREMENTS_MAX, TARGET_MEASUREMENTS_MAX } from '@pkdex/contract'
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
-import { findTarget } from '#server/files/service.ts'
+import { findTarget, holdTarget } from '#server/files/service.ts'
 import type { OwnValuesSettings } from '#server/inference/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { findMolecules } from './find-molecules.ts'
 import { readImport } from './read-values.ts'
-import { countMeasurements, holdTarget, keepMeasurements, type OfTarget } from './store.ts'
+import { countMeasurements, keepMeasurements, type OfTarget } from './store.ts'
 
 /** Finds the molecules whose prediction on these segments the user has paid for. */
 export type FindPredicted = (

@@ -63,18 +63,6 @@ function withoutStored(measurements: NewMeasurement[], stored: Stored[]): NewMea
   })
 }
 
-/** Whether the user has the target, which is locked until the transaction ends. */
-export async function holdTarget(trx: Trx, userId: string, targetId: string): Promise<boolean> {
-  const target = await trx
-    .selectFrom('targets')
-    .select('id')
-    .where('id', '=', targetId)
-    .where('user_id', '=', userId)
-    .forShare()
-    .executeTakeFirst()
-  return target !== undefined
-}
-
 export async function countMeasurements(
   trx: Trx,
   userId: string,

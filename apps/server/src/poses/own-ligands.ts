@@ -1,7 +1,8 @@
 /** Stores the reference ligand that a user provided for a target: one per target, deleted with it. */
-import { expectBytes, readableBytes } from '#server/files/service.ts'
+import { expectBytes, holdTarget, readableBytes } from '#server/files/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
+import { AppError } from '#server/platform/errors.ts'
 
 export type KeptLigand = {
   molfile: string
@@ -37,6 +38,9 @@ export async function keepOwnLigand(
   await inTransaction(db, async (trx) => {
     // The same lock as for uploads, so that two at the same time cannot exceed the quota.
     await holdLock(trx, 'fileNames', userId)
+    if (!(await holdTarget(trx, userId, targetId))) {
+      throw new AppError('not_found', 'The target has been deleted.')
+    }
     const before = await findOwnLigand(trx, owner)
     const more = molfile.length - (before?.molfile.length ?? 0)
     const refused = `This ligand (${readableBytes(more)}) was not saved.`

@@ -23,13 +23,19 @@ export function eventRoutes(dependencies: OrderDependencies): Feature {
   })
   return (app) => {
     app.fastify.addHook('preClose', async () => closing.abort())
-    route(app, watchCall, async ({ userId, param, request, reply, gone }) => {
+    route(app, watchCall, async (call) => {
+      const { userId, param, request, reply, gone, expectStillSignedIn } = call
+      const isStillCaller = () =>
+        expectStillSignedIn().then(
+          () => true,
+          () => false,
+        )
       const screen = await findScreen(dependencies, userId, param('id'))
       const open = async () => {
         const stopped = new AbortController()
         const afterId = readHeader(request, 'Last-Event-ID')
         const signal = AbortSignal.any([stopped.signal, gone, closing.signal])
-        const watch = { userId, screen, afterId, signal }
+        const watch = { userId, screen, afterId, signal, isStillCaller }
         const stream = Readable.from(watchScreen(dependencies, watch), { objectMode: false })
         stream.once('close', () => stopped.abort())
         void reply.type('text/event-stream; charset=utf-8').header('X-Accel-Buffering', 'no')

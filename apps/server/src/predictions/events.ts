@@ -12,12 +12,19 @@ const COMMENT_INTERVAL_MS = 15_000
 const STREAM_MS_MAX = 10 * 60_000
 const BLOCKS_AT_ONCE = 20
 
-type Watch = { userId: string; screen: Screen; afterId: string | undefined; signal: AbortSignal }
+type Watch = {
+  userId: string
+  screen: Screen
+  afterId: string | undefined
+  signal: AbortSignal
+  /** False once the session or key has ended. */
+  isStillCaller: () => Promise<boolean>
+}
 
 /** The id of an event: how many pairs were done after it, and the number of its block, such as `2560-9`. */
 export async function* watchScreen(
   dependencies: { db: Database; store: Pick<OrderStore, 'read'> },
-  { userId, screen: first, afterId, signal }: Watch,
+  { userId, screen: first, afterId, signal, isStillCaller }: Watch,
 ): AsyncGenerator<string> {
   const endsAt = performance.now() + STREAM_MS_MAX
   let position = readPosition(afterId)
@@ -37,6 +44,7 @@ export async function* watchScreen(
     if (hasEnded(screen)) return
     shown = JSON.stringify(screen)
     await sleep(LOOK_INTERVAL_MS, undefined, { signal }).catch(() => undefined)
+    if (!(await isStillCaller())) return
     screen = await dependencies.store.read(userId, screen.id)
   }
 }

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import { ScreenQuote, Screen } from '@pkdex/contract'
 import { InsertQueryBuilder } from 'kysely'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
@@ -248,6 +249,15 @@ test('other users’ screens return 404', async () => {
   expect((await user.read(id)).status).toBe('QUEUED')
   expect((await user.call('GET', '/screens/none')).statusCode).toBe(404)
   await user.call('DELETE', `/screens/${id}`)
+})
+
+test('SPEC 16.6: an open event stream ends when its user is deactivated', async () => {
+  const user = await t.addUser({ credits: 1, targets: 1, compounds: 1 })
+  const { id } = await user.started()
+  const url = `/screens/${id}/events`
+  const opened = await user.call('GET', url, { payloadAsStream: true })
+  await t.db.updateTable('users').set({ is_active: false }).where('id', '=', user.userId).execute()
+  expect(await text(opened.stream())).toMatch(/^event: screen\n.*QUEUED.*\n\n$/)
 })
 
 test('one pair has the same prediction in its screen, alone, in the list of known pairs, in the history and in a file', async () => {

@@ -55,3 +55,12 @@ test('the shipped statistics know common changes, on all targets and on one', ()
   expect(training.find('[H]*', '*[Xx]')).toBeNull()
   expect(training.findTarget(['MKVLAAGIVGLLLAAAQ'])).toBeNull()
 })
+
+test('at most 200 pairs of a change are listed, measured ones first; its numbers cover all', () => {
+  const pairs = Array.from({ length: 500 }, (_, at) => fluorine(2 * at, 2 * at + 1))
+  const values = pairs.flatMap((_, at) => (at < 400 ? [null, null] : [6, 7]))
+  const [change] = comparePairs(pairs, values, about).changes
+  expect(change).toMatchObject({ pair_count: 500, measured: 100, mean: 1 })
+  expect(change?.pairs).toHaveLength(200)
+  expect(change?.pairs.slice(0, 100).every((pair) => pair.change === 1)).toBe(true)
+})

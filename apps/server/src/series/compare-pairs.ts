@@ -1,6 +1,6 @@
 /** Compares the effect of each change of a group on pK: in the measured values of a series, and in training data. */
 import type { MatchedPair } from '@pkdex/biochem'
-import { CHANGES_MAX, type GroupChange } from '@pkdex/contract'
+import { CHANGES_MAX, type GroupChange, PAIRS_OF_CHANGE_MAX } from '@pkdex/contract'
 import type { TrainingChanges } from './training-changes.ts'
 
 type About = {
@@ -22,7 +22,7 @@ export function comparePairs(
   const changes = [...Map.groupBy(pairs, (pair) => `${pair.fromGroup} ${pair.toGroup}`).values()]
   const described = changes.flatMap((some) => describeChange(some, values))
   const shown = described
-    .toSorted((a, b) => b.measured - a.measured || b.pairs.length - a.pairs.length)
+    .toSorted((a, b) => b.measured - a.measured || b.pair_count - a.pair_count)
     .slice(0, CHANGES_MAX)
   return {
     changes: shown.map(({ from, to, ...change }) => ({
@@ -50,7 +50,12 @@ function describeChange(pairs: MatchedPair[], values: (number | null)[]): Descri
   const changes = compared.flatMap(({ change }) => change ?? [])
   const numbers = changes.length === 0 ? noNumbers : summarise(changes)
   const { fromGroup: from, toGroup: to } = first
-  return [{ from, to, pairs: compared, measured: changes.length, ...numbers }]
+  const measuredFirst = compared.toSorted(
+    (a, b) => Number(a.change === null) - Number(b.change === null),
+  )
+  const listed = measuredFirst.slice(0, PAIRS_OF_CHANGE_MAX)
+  const counts = { pair_count: pairs.length, measured: changes.length }
+  return [{ from, to, pairs: listed, ...counts, ...numbers }]
 }
 
 const noNumbers = { mean: null, spread: null, lower: null, upper: null }

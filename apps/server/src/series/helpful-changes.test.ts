@@ -6,6 +6,7 @@ const change = (rest: Partial<GroupChange>): GroupChange => ({
   from: '[H]*',
   to: '*F',
   pairs: [],
+  pair_count: 0,
   measured: 0,
   mean: null,
   spread: null,

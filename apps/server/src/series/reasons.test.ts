@@ -37,7 +37,7 @@ test('a reason says that it is about the structure-adjusted prediction', () => {
   )
 })
 
-test('an effect is the change of the prediction when the value is left out', () => {
+test('an effect is the change of the prediction when the value is left out', async () => {
   const candidate: Estimate = { predicted: 6, halfWidth: 1, bits: [1, 2, 3], descriptors: [] }
   const measured = ['CCO', 'CCN', 'CCC'].map((smiles, at) => {
     return { compound: `m${at}`, smiles, pk: 7 + at, bound: null, bits: [1, 2, 3 + at] }
@@ -51,7 +51,7 @@ test('an effect is the change of the prediction when the value is left out', () 
     withScore: () => null,
     updateWithout: (smiles) => move(smiles === 'CCN' ? 0.1 : 0.45),
   }
-  expect(findReasons(candidate, { measured, fitted })).toEqual([
+  expect(await findReasons(candidate, { measured, fitted })).toEqual([
     { compound: 'm1', pk: 8, similarity: 0.5, effect: 0.4 },
     { compound: 'm0', pk: 7, similarity: 1, effect: 0.05 },
   ])

@@ -10,20 +10,23 @@ const LEFT_OUT_MAX = 4
 const NAMED_MAX = 2
 
 /** Returns the value with the largest effect first; if no value is used, the most similar compound. */
-export function findReasons(
+export async function findReasons(
   candidate: Estimate,
   { measured, fitted }: { measured: OwnCompound[]; fitted: Awaited<ReturnType<OwnValues['fit']>> },
-): RestsOn[] {
+): Promise<RestsOn[]> {
   const similar = measured
     .map((one) => ({ ...one, similarity: tanimoto(candidate.bits, one.bits) }))
     .toSorted((one, other) => other.similarity - one.similarity)
     .slice(0, LEFT_OUT_MAX)
   const whole = fitted?.update([candidate])[0]?.predicted ?? candidate.predicted
-  const reasons = similar.map(({ compound, smiles, pk, similarity }): RestsOn => {
+  const reasons: RestsOn[] = []
+  for (const { compound, smiles, pk, similarity } of similar) {
+    // A fit to 500 values takes a tenth of a second: others are served in between.
+    await new Promise((resolve) => setImmediate(resolve))
     const [without] = fitted?.updateWithout(smiles)([candidate]) ?? []
-    const effect = whole - (without?.predicted ?? whole)
-    return { compound, pk, similarity: toHundredths(similarity), effect: toHundredths(effect) }
-  })
+    const effect = toHundredths(whole - (without?.predicted ?? whole))
+    reasons.push({ compound, pk, similarity: toHundredths(similarity), effect })
+  }
   const strongestFirst = reasons.toSorted((a, b) => Math.abs(b.effect) - Math.abs(a.effect))
   return strongestFirst.slice(0, NAMED_MAX)
 }

@@ -38,6 +38,8 @@ export type Series = {
 const WAITING_MAX = 2
 /** 2,000 compounds take 3 s in one step, and many times as long on a busy machine. */
 const STEP_MS_MAX = 20_000
+/** A request that took longer ends as soon as another user waits. */
+const REQUEST_MS_MAX = 30_000
 const THREAD_MEMORY_MB_MAX = 1024
 /** RDKit uses about 100 MB, which idle threads release. */
 const IDLE_MS = 60_000
@@ -89,7 +91,13 @@ type Watched = { signal: AbortSignal; steps: Int32Array }
 
 function openTurns() {
   const refusal = busy('Your last SAR table is still being computed.')
-  const places = openPlaces({ all: 1, perUser: 1, waitingMax: WAITING_MAX, refusal })
+  const places = openPlaces({
+    all: 1,
+    perUser: 1,
+    waitingMax: WAITING_MAX,
+    keptMs: REQUEST_MS_MAX,
+    refusal,
+  })
   const running = new Map<string, Int32Array>()
 
   /** Runs in the user's turn; `tooLong` is the message if RDKit does not finish. */
@@ -98,12 +106,17 @@ function openTurns() {
     work: (watched: Watched) => Promise<Outcome<T>>,
     tooLong: string,
   ): Promise<T> {
-    const outcome = await places.use(userId, async () => {
-      gone.throwIfAborted()
-      const steps = openSteps()
-      running.set(userId, steps)
-      return work({ signal: gone, steps }).finally(() => running.delete(userId))
-    })
+    const place = await places.take(userId, { gone })
+    const wanted = new AbortController()
+    place.onWanted(() => wanted.abort(new AppError('file_unreadable', tooLong)))
+    const steps = openSteps()
+    running.set(userId, steps)
+    const outcome = await work({ signal: AbortSignal.any([gone, wanted.signal]), steps }).finally(
+      () => {
+        running.delete(userId)
+        place.leave()
+      },
+    )
     if (outcome.kind === 'done') return outcome.output
     if (outcome.step === 0) throw new Error('the series thread did not start', { cause: outcome })
     throw new AppError('file_unreadable', tooLong)

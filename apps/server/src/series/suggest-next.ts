@@ -60,12 +60,13 @@ export async function suggestNext(
   const shown = ranked.slice(first, first + NEXT_SUGGESTIONS)
   // The page shows the chance, so it decides the order on it.
   const byChance = shown.toSorted((a, b) => b.chance - a.chance || b.predicted - a.predicted)
-  const suggestions = byChance.flatMap((one) => {
+  const suggestions: Suggestion[] = []
+  const about = { measured, fitted, column: score?.judgement.column }
+  for (const one of byChance) {
+    gone.throwIfAborted()
     const candidate = candidates[one.place]
-    return candidate === undefined
-      ? []
-      : [toSuggestion(candidate, one, { measured, fitted, column: score?.judgement.column })]
-  })
+    if (candidate !== undefined) suggestions.push(await toSuggestion(candidate, one, about))
+  }
   const other_score = score?.judgement ?? null
   return { ...said, other_score, candidates: candidates.length, suggestions }
 }
@@ -98,7 +99,7 @@ function oncePerFlat(candidates: Candidate[]): Candidate[] {
   return [...found.values()]
 }
 
-function toSuggestion(
+async function toSuggestion(
   candidate: Candidate,
   { predicted, halfWidth, chance }: Ranked,
   {
@@ -106,8 +107,8 @@ function toSuggestion(
     fitted,
     column,
   }: { measured: OwnCompound[]; fitted: Fitted; column: string | undefined },
-): Suggestion {
-  const rests_on = findReasons(candidate, { measured, fitted })
+): Promise<Suggestion> {
+  const rests_on = await findReasons(candidate, { measured, fitted })
   const withOwn = fitted?.update([candidate])[0]?.predicted ?? candidate.predicted
   const numbers = { plain: candidate.predicted, predicted: withOwn, isUsed: fitted !== null }
   const { isAdjusted } = candidate

@@ -49,9 +49,11 @@ function* makeAll(
   { smiles, changes }: Pick<Changes, 'smiles' | 'changes'>,
   beginStep: () => void,
 ): Generator<ChangedMolecule> {
+  // A hydrogen is replaced without cutting anything.
+  const isCut = changes.some(({ from }) => from !== HYDROGEN_GROUP)
   const contexts = smiles.map((one) => {
     beginStep()
-    return one === null ? new Map<string, string[]>() : listContexts(rdkit, one)
+    return one === null || !isCut ? new Map<string, string[]>() : listContexts(rdkit, one)
   })
   for (const [change, { from, to }] of changes.entries()) {
     const group = canonicalGroup(rdkit, from)

@@ -11,10 +11,11 @@ export type AlertWorkers = {
   recordCompounds(userId: string, smiles: string[]): Promise<(Uint8Array | null)[]>
   /** Per pattern: null, or why it cannot be used. */
   checkPatterns(userId: string, smarts: string[]): Promise<(string | null)[]>
-  /** Per standard SMILES: the positions of the patterns that match it; null for one that breaks its thread. */
+  /** Per standard SMILES: the positions of the patterns that match it; null for one that breaks its thread, or came after `goesOn` ended. */
   matchPatterns(
     userId: string,
     search: { patterns: string[]; smiles: string[] },
+    goesOn?: () => boolean,
   ): Promise<(number[] | null)[]>
   /** The alerts of one compound, with their atoms and its picture. */
   locateCompoundAlerts(
@@ -34,7 +35,7 @@ export function openAlertWork(pool: ThreadPool<typeof tasks>, inTurn: InTurn): A
       inPortions(
         smiles,
         (some) => inTurn(userId, false, () => pool.run('recordCompounds', some, STEP_MS_MAX)),
-        PORTION,
+        { portion: PORTION },
       ),
     async checkPatterns(userId, smarts) {
       const checked = await inPortions<{ reason: string | null }>(smarts, (some) =>
@@ -48,11 +49,14 @@ export function openAlertWork(pool: ThreadPool<typeof tasks>, inTurn: InTurn): A
         one === null ? 'This SMARTS takes too long to read.' : one.reason,
       )
     },
-    matchPatterns: (userId, { patterns, smiles }) =>
-      inPortions(smiles, (some) =>
-        inTurn(userId, false, () =>
-          pool.run('matchPatterns', { patterns, smiles: some }, STEP_MS_MAX),
-        ),
+    matchPatterns: (userId, { patterns, smiles }, goesOn = () => true) =>
+      inPortions(
+        smiles,
+        (some) =>
+          inTurn(userId, false, () =>
+            pool.run('matchPatterns', { patterns, smiles: some }, STEP_MS_MAX),
+          ),
+        { portion: PORTION, goesOn },
       ),
     async locateCompoundAlerts(userId, search) {
       const run = () => pool.run('locateCompoundAlerts', search, STEP_MS_MAX)

@@ -5,18 +5,18 @@ import type { Outcome } from '#server/platform/jobs/thread-pool.ts'
 
 export const PORTION = 100
 
-/** Results in order; null for items that failed even when tried alone. */
+/** Results in order; null for items that failed even when tried alone, or came after `goesOn` ended. */
 export async function inPortions<Answer>(
   all: string[],
   read: (some: string[]) => Promise<Outcome<(Answer | null)[]>>,
-  portion = PORTION,
+  { portion = PORTION, goesOn = () => true }: { portion?: number; goesOn?: () => boolean } = {},
 ): Promise<(Answer | null)[]> {
   const answers: (Answer | null)[] = []
   for (let from = 0; from < all.length; from += portion) {
     const some = all.slice(from, from + portion)
-    const outcome = await read(some)
-    if (outcome.kind === 'done') answers.push(...outcome.output)
-    else for (const one of some) answers.push(await readAlone(one, read))
+    const outcome = goesOn() ? await read(some) : null
+    if (outcome?.kind === 'done') answers.push(...outcome.output)
+    else for (const one of some) answers.push(goesOn() ? await readAlone(one, read) : null)
   }
   return answers
 }

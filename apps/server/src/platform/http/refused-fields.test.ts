@@ -45,3 +45,20 @@ test('SPEC 16.8: an empty name is reported as empty', async () => {
   const said = 'protein_id: must not be empty.'
   expect([answer.statusCode, answer.json().message]).toEqual([400, said])
 })
+
+test('SPEC 16.8: a refusal names five unknown fields and the number of the others', async () => {
+  const fields = Array.from({ length: 15 }, (_, at) => [`field${at}`, 0])
+  const answer = await t.app.inject({
+    method: 'POST',
+    url: requestPrediction.path,
+    payload: Object.fromEntries([
+      ['protein_id', 'T'],
+      ['compound_id', 'C'],
+      [`long${'x'.repeat(900)}`, 0],
+      ...fields,
+    ]),
+  })
+  expect(answer.statusCode).toBe(400)
+  expect(answer.body.length).toBeLessThan(500)
+  expect(answer.json().message).toMatch(/field3 and 11 more\.$/)
+})

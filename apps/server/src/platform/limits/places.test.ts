@@ -84,6 +84,14 @@ test('the longest-held place is passed to waiting callers, but not before the mi
   expect(within.ended).toEqual([])
 })
 
+test('a place that grows old while another user waits is passed on then', async () => {
+  const places = openPlaces({ ...bounds, all: 1, waitMsMax: LONG, keptMs: 500 })
+  const held = await places.take('ada')
+  held.onWanted(() => held.leave())
+  await places.take('bob')
+  expect(places.waiting()).toBe(0)
+})
+
 test('work keeps its place until it ends or fails, a stream until it closes', async () => {
   const places = openPlaces({ ...bounds, all: 1 })
   expect(await places.use('ada', async () => 'done')).toBe('done')

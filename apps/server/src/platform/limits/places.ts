@@ -49,6 +49,8 @@ type Taken = { user: string; isLong: boolean; since: number; end?: () => void }
 type Waiting = { isLong: boolean; admit: () => void }
 
 const KEPT_MS = 120_000
+/** A place may grow old while another user waits. */
+const LOOK_INTERVAL_MS = 1000
 const RETRY_AFTER_SECONDS = 5
 
 /** 429 for a user with too much in progress; 503 if others use all places. */
@@ -88,8 +90,13 @@ export function openPlaces(bounds: Bounds): Places {
       waitMsMax < Infinity && setTimeout(() => giveUp(refusal(!taken.hasOwn(user))), waitMsMax)
     const hangUp = () => giveUp(gone?.reason)
     gone?.addEventListener('abort', hangUp)
-    if (taken.hasOwn(user)) taken.endOldest()
+    const endOldest = () => {
+      if (taken.hasOwn(user)) taken.endOldest()
+    }
+    endOldest()
+    const looks = setInterval(endOldest, LOOK_INTERVAL_MS)
     return promise.finally(() => {
+      clearInterval(looks)
       if (timer !== false) clearTimeout(timer)
       gone?.removeEventListener('abort', hangUp)
     })

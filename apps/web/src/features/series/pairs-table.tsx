@@ -89,12 +89,12 @@ function Group({ smiles, svg }: { smiles: string; svg: string | undefined }) {
 
 /** The number of measured pairs; the pairs are listed when opened. */
 function Pairs({
-  change: { pairs, measured },
+  change: { pairs, pair_count, measured },
   nameOf,
 }: Pick<Props, 'nameOf'> & { change: GroupChange }) {
   return (
     <details className={classes.pairs}>
-      <summary>{measured === pairs.length ? measured : `${measured} of ${pairs.length}`}</summary>
+      <summary>{measured === pair_count ? measured : `${measured} of ${pair_count}`}</summary>
       <ul>
         {pairs.map(({ from, to, change }) => (
           <li key={`${from} ${to}`}>
