@@ -31,8 +31,9 @@ const runs = [
 const starts = ['', 'a', 'CCO,', 'CCO\t', 'CCO;1', '"', 'CCO 1']
 const ends = ['', '!', '"', 'x\u2028x', ' nM', ',1']
 
+/** A text that cannot be a table is refused. */
 const importOf = (text: string) =>
-  readImport(MeasurementImport.parse({ target: 't', type: 'Kd', text }))
+  attempt(() => readImport(MeasurementImport.parse({ target: 't', type: 'Kd', text })))
 
 const parsers: Record<string, (text: string) => unknown> = {
   'a line of measured values': importOf,
