@@ -122,7 +122,7 @@ test('SPEC 30.1, 30.11: columns of a screen are chosen and moved, differences wi
   await page.goto('/history')
   const pair = page.getByRole('row', { name: new RegExp(`${compounds[0]?.name} on MET`) })
   await expect(pair.locator('img')).toBeVisible()
-  await page.goto('/measurements')
+  await page.goto('/measurements?target=MET')
   await expect(page.getByRole('table', { name: 'Values' }).locator('img')).toHaveCount(6)
   await page.goto('/results')
   const list = page.getByRole('listbox', { name: 'Compounds' })

@@ -10,8 +10,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** The project of each test file, as Vitest lists them. */
 function listTests(): { file: string; projectName: string }[] {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  // On PostgreSQL, some files are left out on purpose.
-  const { PKDEX_TEST_DATABASE_URL: _, ...env } = process.env
+  // On PostgreSQL, and in each suite, some files are left out on purpose.
+  const { PKDEX_TEST_DATABASE_URL: _, PKDEX_SUITE: __, ...env } = process.env
   const { stdout, stderr } = spawnSync(
     process.execPath,
     [vitest, 'list', '--filesOnly', '--json'],
