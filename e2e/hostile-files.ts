@@ -18,7 +18,7 @@ export function hostileFiles(): HostileFile[] {
     smiles(
       '5,000 lines of ring closures',
       `${ringClosures(1900)}\n`.repeat(5000),
-      /ring|too long to read/i,
+      /ring|too long to (?:read|process)/i,
     ),
     smiles('a ladder of rings without end', ladder(600), /atoms|ring|long/i),
     smiles('brackets nested 900 deep', 'C('.repeat(900) + 'C' + ')'.repeat(900), /atoms|long/i),
