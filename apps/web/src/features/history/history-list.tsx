@@ -74,11 +74,16 @@ export function HistoryList({ useDrawSmiles, starCompound }: Props) {
 }
 
 function Nothing({ search }: { search: string }) {
-  if (search !== '') return <p className={`quiet ${table.bar}`}>No matches for “{search}”.</p>
   return (
-    <p className={`quiet ${table.bar}`}>
-      No predictions yet. <Link to="/results">Predict a pair</Link> to see it here.
-    </p>
+    <div className={table.bar}>
+      {search === '' ? (
+        <p className="quiet">
+          No predictions yet. <Link to="/results">Predict a pair</Link> to see it here.
+        </p>
+      ) : (
+        <p className="quiet">No matches for “{search}”.</p>
+      )}
+    </div>
   )
 }
 
