@@ -1,6 +1,6 @@
 import { ScreenResultsQuery } from '@pkdex/contract'
 import { expect, test } from 'vitest'
-import { CELL_BYTES, hasNumber, readPredicted, writeCell } from './cells.ts'
+import { CELL_BYTES, hasNumber, readCell, readPredicted, writeCell } from './cells.ts'
 import { orderPairs } from './order-pairs.ts'
 import type { ScreenTable } from './screen-table.ts'
 
@@ -70,6 +70,56 @@ test.each(Object.entries(tables))(
         const whole = orderPairs(table, places, { ...asked('pair'), isWhole: true })
         expect(whole.places).toEqual(all)
       }
+    }
+  },
+)
+
+type Numbers = NonNullable<ReturnType<typeof readCell>>
+const keys: [
+  sort: 'affinity' | 'nearest' | 'compound_similarity' | 'target_similarity',
+  key: (cell: Numbers) => number,
+][] = [
+  ['affinity', (cell) => cell.predicted],
+  ['nearest', (cell) => Math.min(cell.compoundSimilarity, cell.targetSimilarity)],
+  ['compound_similarity', (cell) => cell.compoundSimilarity],
+  ['target_similarity', (cell) => cell.targetSimilarity],
+]
+
+test.each(keys)(
+  'sort=%s is the order of a plain sort, with ties and missing values',
+  (sort, keyOf) => {
+    const some = places.slice(0, 300)
+    const cells = Buffer.alloc(places.length * CELL_BYTES)
+    for (const place of some) {
+      if (place % 11 === 0) continue
+      const predicted = 4 + ((place * 7919) % 23) / 5
+      const half = 1 + (place % 7) / 10
+      writeCell(cells, place, {
+        predicted,
+        lower: predicted - half,
+        upper: predicted + half,
+        domainState: null,
+        isLigandDriven: false,
+        compoundSimilarity: ((place * 31) % 50) / 51,
+        targetSimilarity: ((place * 17) % 40) / 51,
+      })
+    }
+    const table = { ...tableOf(() => null), cells }
+    for (const order of ['asc', 'desc'] as const) {
+      const sign = order === 'asc' ? 1 : -1
+      const key = (place: number) => {
+        const cell = readCell(cells, place)
+        return cell === null ? null : keyOf(cell)
+      }
+      const [having, without] = [true, false].map((is) =>
+        some.filter((place) => (key(place) !== null) === is),
+      )
+      const sorted = [
+        ...(having ?? []).toSorted((a, b) => sign * (Number(key(a)) - Number(key(b)))),
+        ...(without ?? []),
+      ]
+      const query = ScreenResultsQuery.parse({ sort, order, by: 'pair', page_size: 50 })
+      expect(orderPairs(table, some, { ...query, isWhole: true }).places).toEqual(sorted)
     }
   },
 )

@@ -141,7 +141,7 @@ function cellKey(
     case 'interval':
       return cell.upper - cell.lower
     case 'nearest':
-      return cell.compoundSimilarity
+      return Math.min(cell.compoundSimilarity, cell.targetSimilarity)
     case 'compound_similarity':
       return cell.compoundSimilarity
     case 'target_similarity':
