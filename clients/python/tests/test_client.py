@@ -219,6 +219,8 @@ def test_screen_rows_include_predictions_adjusted_by_measured_values(client: Cli
     client.add_compounds({"aspirin": aspirin, "caffeine": caffeine})
     (plain,) = client.screen("1hpv", ["caffeine"]).rows
     client.add_measurements("1hpv", {"aspirin": 9}, unit="p")
+    # A measured value counts once its compound is predicted.
+    client.screen("1hpv", ["aspirin"])
     (row,) = client.screen("1hpv", ["caffeine"]).rows
     assert plain.own_values is None and plain.predicted_kd_with_own is None
     assert row.predicted_kd == plain.predicted_kd and row.own_values == 1
