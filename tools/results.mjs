@@ -10,6 +10,7 @@ import { idsOf, readRows } from './spec.mjs'
 const reports = process.env['PKDEX_REPORTS'] ?? join(root, 'test-results')
 const isCi = process.argv.includes('--ci')
 const hasPostgres = !process.argv.includes('--without-postgres')
+const unchanged = hasPostgres ? undefined : 'what PostgreSQL tests has not changed'
 const mayNotSkip = process.argv.includes('--no-skips')
 const failedSteps = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const reasons = Object.entries(JSON.parse(readFileSync(join(root, 'tools/skips.json'), 'utf8')))
@@ -36,7 +37,7 @@ for (const { name, seconds } of ran.toSorted((a, b) => b.seconds - a.seconds).sl
   console.log(`  ${seconds.toFixed(1)} s  ${name}`)
 }
 for (const { name } of skipped) {
-  const reason = reasons.find(([part]) => name.includes(part))?.[1] ?? needOf(name)
+  const reason = reasons.find(([part]) => name.includes(part))?.[1] ?? needOf(name) ?? unchanged
   console.log(`SKIPPED: ${name}: ${reason ?? 'no reason given'}`)
   if (mayNotSkip || (isCi && reason === undefined)) complaints.push(`skipped: ${name}`)
 }
