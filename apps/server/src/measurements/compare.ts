@@ -20,7 +20,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 import { agreementOf, judge } from './agreement.ts'
 import { combineReplicates, type MeasuredCompound } from './combine.ts'
 import { expectTarget, type MeasurementDependencies } from './import.ts'
-import { readDescribed, splitPaid } from './read-described.ts'
+import { readOwnRows } from './read-described.ts'
 import { toOwnValue } from './own-values.ts'
 import { countUnpredicted, type Predicted, type PredictedOf, readUseOfOwnValues } from './store.ts'
 
@@ -37,8 +37,7 @@ export async function compareMeasurements(
   // Counted first: a value predicted in between is polled for once too often, rather than never shown.
   const waiting = await countUnpredicted(db, userId, targetId)
   const of = { userId, targetId, chain, modelVersion }
-  const rows = await readDescribed(dependencies, of)
-  const { paid, unpaid } = await splitPaid(dependencies, of, rows)
+  const { paid, unpaid } = await readOwnRows(dependencies, of)
   const judged = compareRows(paid, ownValuesSettings)
   const use = await readUseOfOwnValues(db, of)
   const is_used = isUsed(use, judged.verdict === 'harms')
@@ -117,9 +116,9 @@ type Measured = {
 }
 
 /**
- * The fit of a user's values on one target (`splitPaid`); null without values. Values that make predictions worse are used only if
- * the user chose so, and then do not narrow an interval. Whether they do is judged on plain predictions, so that each
- * target has only one verdict.
+ * The fit of a user's values on one target, those of paid pairs; null without values. Values that make predictions worse
+ * are used only if the user chose so, and then do not narrow an interval. Whether they do is judged on plain predictions,
+ * so that each target has only one verdict.
  */
 export async function fitMeasured(
   db: Database,

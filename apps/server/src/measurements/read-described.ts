@@ -1,4 +1,4 @@
-/** Reads own values whose pair the user has paid for, and adds descriptors to those that were stored before descriptors were used. */
+/** Reads own values, those of paid pairs apart, and adds descriptors to those that were stored without. */
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { FindPredicted } from './import.ts'
@@ -10,29 +10,32 @@ type Dependencies = { db: Database; parsingWorkers: Pick<ParsingWorkers, 'readFi
 
 /**
  * Measured values may be made up, so they do not entitle anyone to an unpaid prediction. Whatever is computed from a value
- * and its prediction gives the prediction away, if the value is changed and the result compared: an error, a verdict, the
- * adjusted number of another pair. So only values of paid pairs take part in any of them.
+ * and its prediction gives the prediction away if the value is changed and the results are compared: an error, a verdict,
+ * the adjusted number of another pair. So only values of paid pairs take part in any of them.
  */
-export async function splitPaid(
-  { db, findPredicted }: { db: Database; findPredicted: FindPredicted },
-  { userId, targetId, chain }: PredictedOf,
-  rows: Predicted[],
-): Promise<{ paid: Predicted[]; unpaid: Predicted[] }> {
+export type OwnRows = { paid: Predicted[]; unpaid: Predicted[] }
+
+export async function readOwnRows(
+  dependencies: Dependencies & { findPredicted: FindPredicted },
+  of: PredictedOf,
+): Promise<OwnRows> {
+  const rows = await readDescribed(dependencies, of)
   if (rows.length === 0) return { paid: [], unpaid: [] }
-  const { segments } = await db
+  const target = await dependencies.db
     .selectFrom('targets')
     .select('segments')
-    .where('id', '=', targetId)
-    .executeTakeFirstOrThrow()
+    .where('id', '=', of.targetId)
+    .executeTakeFirst()
   const smiles = [...new Set(rows.map((row) => row.smiles))]
-  const known = await findPredicted(userId, { segments: segments[chain] ?? [], smiles })
+  const pairs = { segments: target?.segments[of.chain] ?? [], smiles }
+  const known = await dependencies.findPredicted(of.userId, pairs)
   const { paid = [], unpaid = [] } = Object.groupBy(rows, (row) =>
     known.has(row.smiles) ? 'paid' : 'unpaid',
   )
   return { paid, unpaid }
 }
 
-/** Values whose molecule can no longer be read are left out. */
+/** All values; those whose molecule can no longer be read are left out. */
 export async function readDescribed(
   { db, parsingWorkers }: Dependencies,
   of: PredictedOf,

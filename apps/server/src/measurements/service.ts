@@ -11,7 +11,7 @@ import { type FittedValues, fitMeasured, type Shifts } from './compare.ts'
 import { readPacked } from './fingerprints.ts'
 import { estimateOf, type KernelCompound, unpackCompound } from './own-values.ts'
 import type { FindPredicted } from './import.ts'
-import { readDescribed, splitPaid } from './read-described.ts'
+import { type OwnRows, readDescribed, readOwnRows } from './read-described.ts'
 import { countUnpredicted, type Predicted, type PredictedOf, readValuesOn } from './store.ts'
 
 export type { FittedValues } from './compare.ts'
@@ -93,18 +93,18 @@ export function openOwnValues({
 }: OwnValuesDependencies): AddOwnValues {
   return async (of, plain, start = null) => {
     const wanted = { ...of, modelVersion: plain.model_version }
-    const rows = await readDescribed({ db, parsingWorkers }, wanted).catch(withoutWhenBusy)
-    const { paid } = await splitPaid({ db, findPredicted }, wanted, rows)
+    const from = { db, parsingWorkers, findPredicted }
+    const { paid, unpaid } = await readOwnRows(from, wanted).catch(withoutWhenBusy)
     const shifts = start && (await start.readShifts(paid.map(({ smiles }) => smiles)))
     const fitted = await fitMeasured(db, { rows: paid, of: wanted, shifts }, settings)
-    const result = withExact(plain, rows, of.smiles)
+    const result = withExact(plain, [...paid, ...unpaid], of.smiles)
     if (fitted === null) return result
     if (fitted.update === null) {
       const own_values_unused = { count: fitted.count, is_harmful: fitted.isHarmful }
       return { ...result, own_values_unused }
     }
-    const read = await readPacked(parsingWorkers, of.userId, [of.smiles]).catch(withoutWhenBusy)
-    const packed = new Map(read).get(of.smiles)
+    const read = await readPacked(parsingWorkers, of.userId, [of.smiles]).catch(nullWhenBusy)
+    const packed = read?.get(of.smiles)
     if (packed === undefined) return result
     const estimate = estimateOf(result, unpackCompound(packed))
     const started = start
@@ -161,8 +161,7 @@ export function openOwnValuesOfMany({
 }: OwnValuesDependencies): OwnValues {
   return {
     async fit(of, readShifts) {
-      const rows = await readDescribed({ db, parsingWorkers }, of)
-      const { paid } = await splitPaid({ db, findPredicted }, of, rows)
+      const { paid } = await readOwnRows({ db, parsingWorkers, findPredicted }, of)
       const shifts = readShifts ? await readShifts(paid.map(({ smiles }) => smiles)) : null
       const fitted = await fitMeasured(db, { rows: paid, of, shifts }, settings)
       return fitted?.update ? fitted : null
@@ -189,7 +188,12 @@ export function openOwnValuesOfMany({
 }
 
 /** Predictions are paid for, so they are returned unadjusted if too many of the user's files are in progress. */
-function withoutWhenBusy(error: unknown): [] {
-  if (error instanceof AppError && error.code === 'too_many_requests') return []
+function withoutWhenBusy(error: unknown): OwnRows {
+  nullWhenBusy(error)
+  return { paid: [], unpaid: [] }
+}
+
+function nullWhenBusy(error: unknown): null {
+  if (error instanceof AppError && error.code === 'too_many_requests') return null
   throw error
 }
