@@ -10,11 +10,37 @@ import type { Atom } from './structure.ts'
  * whose atoms only fill gaps.
  */
 export function chooseLocations(residue: ScannedResidue): Atom[] {
-  const chosen = mostOccupied(residue.atoms)
+  return chooseBy(residue.atoms, ({ name }) => name)
+}
+
+/**
+ * The same for a ligand, whose atoms may all be named by their element: equal names are one atom only if their
+ * letters differ, or in the same place.
+ */
+export function locationsOf({ atoms }: ScannedResidue): Atom[] {
+  const counts = new Map<string, number>()
+  const chosen = chooseBy(atoms, ({ name, altloc }) => {
+    const label = `${name} ${altloc}`
+    const count = (counts.get(label) ?? 0) + 1
+    counts.set(label, count)
+    return `${name} ${count}`
+  })
+  const places = new Set<string>()
+  return chosen.filter(({ name, x, y, z }) => {
+    const place = `${name} ${x} ${y} ${z}`
+    if (places.has(place)) return false
+    places.add(place)
+    return true
+  })
+}
+
+function chooseBy(atoms: readonly LocatedAtom[], keyOf: (atom: LocatedAtom) => string): Atom[] {
+  const chosen = mostOccupied(atoms)
   const best = new Map<string, LocatedAtom>()
-  for (const atom of residue.atoms) {
-    const other = best.get(atom.name)
-    if (other === undefined || rank(atom, chosen) > rank(other, chosen)) best.set(atom.name, atom)
+  for (const atom of atoms) {
+    const key = keyOf(atom)
+    const other = best.get(key)
+    if (other === undefined || rank(atom, chosen) > rank(other, chosen)) best.set(key, atom)
   }
   return [...best.values()].map(({ name, element, x, y, z }) => ({ name, element, x, y, z }))
 }

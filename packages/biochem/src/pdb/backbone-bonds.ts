@@ -21,8 +21,36 @@ export function followsDirectly(kind: Chain['kind'], one: Residue, next: Residue
   return step !== null && step <= nucleotidesMax
 }
 
+/** Whether a bond leads from the first to the next by name, whatever else they lack. */
+export function hasPeptideBondTo(one: WithAtoms, next: WithAtoms): boolean {
+  const bond = distance(atomOf(one, ['C']), atomOf(next, ['N']))
+  return bond !== null && bond <= peptideBondMax
+}
+
+/** Too far apart for a bond even in a poor model: another chain, or missing residues. */
+export function isFarFrom(kind: Chain['kind'], one: Residue, next: Residue): boolean {
+  const names = kind === 'protein' ? ['CA'] : sugarAtoms
+  const step = distance(atomOf(one, names), atomOf(next, names))
+  return step !== null && step > (kind === 'protein' ? alphaCarbonsFar : nucleotidesFar)
+}
+
+const alphaCarbonsFar = 6
+const nucleotidesFar = 12
+
+/** Two residue types at one position of a crystal, rather than two residues with one number. */
+export function areInOnePlace(one: Residue, other: Residue): boolean {
+  const step = distance(atomOf(one, anchors), atomOf(other, anchors))
+  return step === null || step < onePlaceMax
+}
+
+const anchors = ['CA', 'CA1', "C3'", 'P']
+/** In Å; neighbours in a chain are 2.8 Å apart or more. */
+const onePlaceMax = 2.5
+
+type WithAtoms = { atoms: readonly Atom[] }
+
 /** The first of these atoms in the residue. */
-export function atomOf(residue: Residue, names: readonly string[]): Atom | null {
+export function atomOf(residue: WithAtoms, names: readonly string[]): Atom | null {
   for (const name of names) {
     const found = residue.atoms.find((atom) => atom.name === name)
     if (found !== undefined) return found

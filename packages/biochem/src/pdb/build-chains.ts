@@ -4,12 +4,16 @@
  */
 import { chooseLocations, hasAlternates, meanOccupancy } from './alternate-locations.ts'
 import {
+  areInOnePlace,
   atomOf,
   followsDirectly,
   hasAlphaCarbon,
+  hasPeptideBondTo,
+  isFarFrom,
   hasPeptideBackbone,
   hasSugar,
 } from './backbone-bonds.ts'
+import { type LigandPart, joinParts, partsOf, partsOfPeptides } from './ligands.ts'
 import {
   type NameTable,
   aminoAcidLetter,
@@ -41,11 +45,11 @@ type Candidate = {
   isNamed: boolean
 }
 
-type Pool = { built: Built; list: ChainList; modres: NameTable }
+type Pool = { built: Built; list: ChainList; modres: NameTable; parts: LigandPart[] }
 
 /**
- * Chains in file order; anything outside a chain is a ligand, a cap or an incomplete residue. `modres` adds parents to
- * the tables.
+ * Chains in file order; anything outside a chain is a ligand, a cap or an incomplete residue, and a short peptide
+ * bonded to a group that is no amino acid is a ligand with it. `modres` adds parents to the tables.
  */
 export function buildChains(runs: readonly Run[], modres: NameTable): Built {
   const list = new ChainList()
@@ -57,8 +61,10 @@ export function buildChains(runs: readonly Run[], modres: NameTable): Built {
     shared: [],
     incomplete: [],
   }
-  for (const run of runs) addRun({ built, list, modres }, run)
-  return built
+  const parts: LigandPart[] = []
+  for (const run of runs) addRun({ built, list, modres, parts }, run)
+  const { ligands, caps, peptides } = joinParts([...parts, ...partsOfPeptides(list.chains)])
+  return { ...built, ligands, caps, chains: list.chains.filter((_, place) => !peptides.has(place)) }
 }
 
 function addRun(pool: Pool, run: Run): void {
@@ -71,9 +77,9 @@ function addRun(pool: Pool, run: Run): void {
   }
   const linked = linkedOf(candidates, run)
   for (const candidate of candidates) if (!linked.has(candidate)) rest.push(candidate.scanned)
-  const members = resolveMicroheterogeneity(pool, run, [...linked])
   for (const kind of ['protein', 'nucleic acid'] as const) {
-    const ofKind = members.filter((member) => member.kind === kind)
+    const linkedOfKind = [...linked].filter((member) => member.kind === kind)
+    const ofKind = resolveMicroheterogeneity(pool, run, linkedOfKind)
     if (ofKind.length > 1) addMembers(pool, run, ofKind)
     else rest.push(...ofKind.map((member) => member.scanned))
   }
@@ -86,14 +92,41 @@ function addMembers({ built, list }: Pool, run: Run, members: readonly Candidate
   list.add(run, { kind, residues: members.map((member) => member.residue) })
 }
 
-function addUnlinked({ built, list, modres }: Pool, run: Run, scanned: ScannedResidue): void {
+function addUnlinked(
+  { built, list, modres, parts }: Pool,
+  run: Run,
+  scanned: ScannedResidue,
+): void {
   const chainId = list.idFor(run.chainId)
   const { name, number } = scanned
-  const isResidue = aminoAcidParent(name, modres) ?? nucleotideParent(name, modres)
-  if (isCap(name)) built.caps.push(name)
-  else if (!scanned.isHetero && isResidue !== null && !scanned.hasAnchor) {
+  if (isBroken(scanned, run, modres)) {
     built.incomplete.push(`${name} ${number}${scanned.insertionCode} of chain ${chainId}`)
-  } else built.ligands.push({ name, chainId, number, atoms: chooseLocations(scanned) })
+  } else parts.push(...partsOf(scanned, chainId))
+}
+
+/**
+ * A residue of a chain that lost its alpha carbon. A whole group is a ligand even in ATOM records with the name of a
+ * modified or unknown residue, as docking programs write it, unless a peptide bond places it in the chain.
+ */
+function isBroken(scanned: ScannedResidue, run: Run, modres: NameTable): boolean {
+  const { name, atoms, isHetero, hasAnchor } = scanned
+  if (isHetero || hasAnchor || isCap(name)) return false
+  const parent = aminoAcidParent(name, modres) ?? nucleotideParent(name, modres)
+  if (parent === null) return false
+  const isStandard = parent === name && parent !== 'UNK' && parent !== 'N'
+  const heavy = atoms.filter(({ element }) => element !== 'H')
+  return isStandard || heavy.length < wholeGroupMin || hasPeptideBond(scanned, run)
+}
+
+/** Heavy atoms; a backbone without its alpha carbon has three. */
+const wholeGroupMin = 6
+
+function hasPeptideBond(scanned: ScannedResidue, { residues }: Run): boolean {
+  return residues.some((other) => other !== scanned && areInSequence(other, scanned))
+}
+
+function areInSequence(one: ScannedResidue, other: ScannedResidue): boolean {
+  return hasPeptideBondTo(one, other) || hasPeptideBondTo(other, one)
 }
 
 function candidateOf(scanned: ScannedResidue, modres: NameTable): Candidate | null {
@@ -104,13 +137,25 @@ function candidateOf(scanned: ScannedResidue, modres: NameTable): Candidate | nu
   if (hasAlphaCarbon(residue) && (aminoAcid !== null || hasPeptideBackbone(residue))) {
     const parent = aminoAcid ?? 'UNK'
     const named = { ...residue, parent, letter: aminoAcidLetter(parent) }
-    return { residue: named, scanned, kind: 'protein', isNamed: aminoAcid !== null }
+    const isNamed = isAmino(scanned, residue, aminoAcid)
+    return { residue: named, scanned, kind: 'protein', isNamed }
   }
   const nucleotide = nucleotideParent(name, modres)
   if (nucleotide === null ? !hasSugar(residue) : atomOf(residue, ["C3'", 'P']) === null) return null
   const parent = nucleotide ?? 'N'
   const named = { ...residue, parent, letter: nucleotideLetter(parent) }
   return { residue: named, scanned, kind: 'nucleic acid', isNamed: nucleotide !== null }
+}
+
+/** A modified or unknown residue by its name alone must have a backbone, or be an alpha carbon. */
+function isAmino(
+  { name, atoms }: ScannedResidue,
+  residue: Residue,
+  parent: string | null,
+): boolean {
+  if (parent === null) return false
+  const isStandard = parent === name && parent !== 'UNK'
+  return isStandard || atoms.length === 1 || hasPeptideBackbone(residue)
 }
 
 /**
@@ -149,16 +194,21 @@ function isLinked(candidates: readonly Candidate[], at: number): boolean {
   return followsDirectly(one.kind, one.residue, next.residue)
 }
 
-/** Of residues with the same number, the one with the highest occupancy. */
+/** Of residues with the same number in one place, the one with the highest occupancy. */
 function resolveMicroheterogeneity(
   { built, list }: Pool,
   run: Run,
   members: readonly Candidate[],
 ): Candidate[] {
   const byPosition = new Map<string, Candidate>()
+  const apart = new Set<Candidate>()
   for (const member of members) {
     const position = `${member.residue.number}${member.residue.insertionCode}`
     const other = byPosition.get(position)
+    if (other !== undefined && !areInOnePlace(other.residue, member.residue)) {
+      apart.add(member)
+      continue
+    }
     if (other !== undefined) {
       built.shared.push(
         `${list.idFor(run.chainId)} ${position} (${other.residue.name}, ${member.residue.name})`,
@@ -170,6 +220,7 @@ function resolveMicroheterogeneity(
   }
   return members.filter(
     (member) =>
+      apart.has(member) ||
       byPosition.get(`${member.residue.number}${member.residue.insertionCode}`) === member,
   )
 }
@@ -203,7 +254,12 @@ class ChainList {
 
   /** Adds the residues of one run that are of one kind, bonded or not. */
   add(run: Run, { kind, residues }: Members): void {
-    for (const piece of run.chainId === '' ? cutAtEnds(residues) : [residues]) {
+    for (const [index, piece] of cutAtEnds(residues, {
+      hasId: run.chainId !== '',
+      kind,
+    }).entries()) {
+      const open = this.open.get(`${kind} ${run.chainId}`)
+      if (open !== undefined && index > 0) open.isEnded = true
       this.addPiece(run, { kind, residues: piece })
     }
   }
@@ -260,19 +316,32 @@ function numbered(base: string, count: number): string {
   return base.slice(0, idLengthMax - suffix.length) + suffix
 }
 
-/** Simulation programs often write neither identifiers nor TER: then a carboxylate ends a chain. */
-function cutAtEnds(residues: readonly Residue[]): Residue[][] {
+/**
+ * Simulation programs often write neither identifiers nor TER. A carboxylate ends a chain, and so does a break between
+ * consecutive numbers; under one identifier both are needed. Where numbers are missing, residues are missing.
+ */
+function cutAtEnds(
+  residues: readonly Residue[],
+  { hasId, kind }: { hasId: boolean; kind: Chain['kind'] },
+): Residue[][] {
   const pieces: Residue[][] = [[]]
-  for (const residue of residues) {
+  for (const [index, residue] of residues.entries()) {
     pieces.at(-1)?.push(residue)
-    if (hasCarboxylate(residue)) pieces.push([])
+    const next = residues[index + 1]
+    if (next === undefined) continue
+    const isEnded = hasCarboxylate(residue)
+    const isBreak = next.number - residue.number <= 1 && isFarFrom(kind, residue, next)
+    if (hasId ? isEnded && isBreak : isEnded || isBreak) pieces.push([])
   }
   return pieces.filter((piece) => piece.length > 0)
 }
 
-/** The second oxygen at the end of a protein, as the PDB, CHARMM and GROMACS call it. */
-const carboxylateOxygens = new Set(['OXT', 'OT2', 'OC2'])
+/** Names of the second oxygen at the end of a protein: PDB, CHARMM, GROMACS, and GROMOS together with O1. */
+const carboxylateOxygens = ['OXT', 'OT2', 'OC2', 'OT']
 
 function hasCarboxylate(residue: Residue | undefined): boolean {
-  return residue?.atoms.some((atom) => carboxylateOxygens.has(atom.name)) === true
+  if (residue === undefined) return false
+  if (atomOf(residue, carboxylateOxygens) !== null) return true
+  const [first, second, usual] = ['O1', 'O2', 'O'].map((name) => atomOf(residue, [name]))
+  return first !== null && second !== null && usual === null
 }

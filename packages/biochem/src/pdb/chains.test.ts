@@ -152,6 +152,77 @@ test('without identifiers and TER records, a carboxylate ends a chain', () => {
   expect(sequences(structure)).toEqual(['_:ACDEG', '_.2:KLMWG'])
 })
 
+describe('chains under one identifier', () => {
+  const helix = (from: number, { chain = ' ', ends = {}, at = from } = {}) =>
+    ['ALA', 'CYS', 'ASP', 'GLU'].flatMap((name, index) =>
+      residueLines({
+        name,
+        number: from + index,
+        at: at + index,
+        chain,
+        atoms: { N: 0, CA: 1.45, C: 2.5, ...(index === 3 ? ends : { O: 2.9 }) },
+      }),
+    )
+  test.each([
+    ['PDB and AMBER', { O: 2.9, OXT: 3 }],
+    ['CHARMM', { OT1: 2.9, OT2: 3 }],
+    ['GROMACS', { OC1: 2.9, OC2: 3 }],
+    ['GROMOS', { O1: 2.9, O2: 3 }],
+  ])('a carboxylate with the names of %s ends a chain, though the next begins near', (_, ends) => {
+    const chains = [helix(1, { ends }), helix(5, { ends }), helix(9, { ends })]
+    expect(sequences(structureOf(file(...chains)))).toEqual(['_:ACDE', '_.2:ACDE', '_.3:ACDE'])
+  })
+
+  test('without identifiers, a break between consecutive numbers ends a chain; a gap in them does not', () => {
+    expect(sequences(structureOf(file(helix(1), helix(5, { at: 30 }))))).toEqual([
+      '_:ACDE',
+      '_.2:ACDE',
+    ])
+    expect(sequences(structureOf(file(helix(1), helix(9))))).toEqual(['_:ACDE-ACDE'])
+  })
+
+  test('with an identifier, both a carboxylate and a break between consecutive numbers end a chain', () => {
+    const ends = { O: 2.9, OXT: 3 }
+    const chain = 'A'
+    const ended = file(helix(1, { chain, ends }), helix(5, { chain, at: 30 }))
+    expect(sequences(structureOf(ended))).toEqual(['A:ACDE', 'A.2:ACDE'])
+    const gap = file(helix(1, { chain, ends }), helix(9, { chain }))
+    expect(sequences(structureOf(gap))).toEqual(['A:ACDE-ACDE'])
+  })
+
+  test('peptide and nucleic acid with the same numbers are two whole chains', () => {
+    const nucleotides = ['DA', 'DG', 'DT'].flatMap((name, at) =>
+      residueLines({ name, number: 1 + at, aside: 20, atoms: { P: 0, "C3'": 1.5, "O3'": 2.4 } }),
+    )
+    const lines = peptide('ALA CYS ASP GLU').slice(0, -1)
+    for (const parts of [
+      [lines, nucleotides],
+      [nucleotides, lines],
+    ]) {
+      const structure = structureOf(file(...parts))
+      expect(structure.chains.map(({ kind, residues }) => [kind, residues.length])).toEqual([
+        ['protein', 4],
+        ['nucleic acid', 3],
+      ])
+      expect(structure.warnings.join()).not.toContain('most occupied')
+    }
+  })
+
+  test('residues whose insertion codes were removed are all kept, of one type or of several', () => {
+    for (const names of ['TYR TYR TYR', 'SER GLY TRP']) {
+      const inserted = names
+        .split(' ')
+        .flatMap((name, at) => residueLines({ name, number: 3, at: 3 + at }))
+      const lines = [...peptide('ALA CYS').slice(0, -1), ...inserted]
+      const rest = ['LYS', 'LEU'].flatMap((name, at) =>
+        residueLines({ name, number: 4 + at, at: 6 + at }),
+      )
+      const [chain] = structureOf(file([...lines, ...rest])).chains
+      expect(chain?.residues.map(({ name }) => name).join(' ')).toBe(`ALA CYS ${names} LYS LEU`)
+    }
+  })
+})
+
 test('chain identifiers of two characters begin in column 21', () => {
   const lines = peptide('ALA CYS ASP GLU', 'B').map((line) => line.replace(/^(.{20}) /, '$1A'))
   expect(sequences(structureOf(file(lines)))).toEqual(['AB:ACDE'])

@@ -112,3 +112,53 @@ function atomsOf({ chains }: Structure) {
     ),
   )
 }
+
+const items = (names: string) => ['loop_', ...names.split(' ').map((name) => `_atom_site.${name}`)]
+
+/** Five residues of chain A and benzamidine-like groups in chains B and C. */
+function rowsOf(label: (asym: string, number: number | null) => string): string[] {
+  const protein = [1, 2, 3, 4, 5].flatMap((number) =>
+    ['N', 'CA', 'C', 'O'].map(
+      (name, at) => `ATOM ${name[0]} ${name} ALA ${label('A', number)} ${number * 3.8 + at} 0 0`,
+    ),
+  )
+  const groups = ['B', 'C'].flatMap((asym, copy) =>
+    [0, 1, 2, 3].map(
+      (at) => `HETATM C C${at} LIG ${label(asym, null)} ${1.5 * at} ${8 + 9 * copy} 0`,
+    ),
+  )
+  return [...protein, ...groups]
+}
+
+test.each([
+  [
+    'auth_seq_id',
+    'group_PDB type_symbol label_atom_id label_comp_id label_asym_id label_seq_id auth_asym_id auth_seq_id',
+    (asym: string, number: number | null) => `${asym} ${number ?? '.'} A ${number ?? '.'}`,
+    ['A', 'A'],
+  ],
+  [
+    'label_seq_id, without columns of the author',
+    'group_PDB type_symbol label_atom_id label_comp_id label_asym_id label_seq_id',
+    (asym: string, number: number | null) => `${asym} ${number ?? '.'}`,
+    ['B', 'C'],
+  ],
+])('ligands without a number are read: %s', (_, columns, label, chainIds) => {
+  const head = items(`${columns} Cartn_x Cartn_y Cartn_z`)
+  const structure = structureOf(['data_X', ...head, ...rowsOf(label), ''].join('\n'))
+  expect(structure.ligands.map(({ name, atoms }) => [name, atoms.length])).toEqual([
+    ['LIG', 4],
+    ['LIG', 4],
+  ])
+  expect(structure.ligands.map(({ chainId }) => chainId)).toEqual(chainIds)
+  expect(structure.warnings.join()).not.toContain('could not be read')
+})
+
+test('a residue without a number is not read, and reported', () => {
+  const columns = 'group_PDB type_symbol label_atom_id label_comp_id label_asym_id label_seq_id'
+  const rows = [...rowsOf((asym, number) => `${asym} ${number ?? '.'}`), 'ATOM C CA GLY A . 40 0 0']
+  const head = items(`${columns} Cartn_x Cartn_y Cartn_z`)
+  expect(structureOf(['data_X', ...head, ...rows, ''].join('\n')).warnings.join()).toContain(
+    '1 atom line could not be read',
+  )
+})

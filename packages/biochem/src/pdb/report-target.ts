@@ -152,6 +152,7 @@ const sentences: ((findings: WarningSources) => string | null)[] = [
   models,
   afterEnd,
   unreadableLines,
+  shiftedLines,
   incomplete,
   alternates,
   shared,
@@ -176,6 +177,12 @@ function unreadableLines({ scan }: WarningSources): string | null {
   if (scan.unreadableAtoms === 0) return null
   const lines = counted(scan.unreadableAtoms, 'atom line')
   return `${lines} could not be read and ${scan.unreadableAtoms === 1 ? 'was' : 'were'} ignored (first: line ${scan.firstUnreadableLine}).`
+}
+
+function shiftedLines({ scan }: WarningSources): string | null {
+  if (scan.shiftedAtoms === 0) return null
+  const lines = counted(scan.shiftedAtoms, 'atom line')
+  return `The columns of ${lines} are shifted by a long atom number or chain name; they were read by their fields.`
 }
 
 function incomplete({ built }: WarningSources): string | null {

@@ -63,6 +63,7 @@ export type Scan = {
   goesOnAfterEnd: boolean
   records: number
   unreadableAtoms: number
+  shiftedAtoms: number
   firstUnreadableLine: number
 }
 
@@ -88,6 +89,7 @@ export function emptyScan(): Scan {
     goesOnAfterEnd: false,
     records: 0,
     unreadableAtoms: 0,
+    shiftedAtoms: 0,
     firstUnreadableLine: 0,
   }
 }
@@ -107,27 +109,55 @@ export type PlacedAtom = {
 /** Adds one line to the scan. A line whose coordinates or number cannot be read is counted and ignored. */
 export function scanAtom(
   scan: Scan,
-  line: string,
+  written: string,
   at: { isHetero: boolean; lineNumber: number },
 ): void {
+  const shifted = shiftBack(written)
+  const line = shifted?.line ?? written
   const residueName = residueNameOf(line)
   if (isMarker(residueName)) return
   const atom = readAtom(line, residueName)
-  const number = residueNumber(line.slice(22, 26))
-  if (atom === null || number === null) return countUnreadable(scan, at.lineNumber)
-  if (isWater(residueName)) return countWater(scan, line.slice(21, 27) + line.slice(72, 76))
   const position = line.slice(22, 27).padEnd(5)
-  const chainId = chainIdOf(scan, line, residueName)
+  const isLong = /^[1-9]\d{4}$/.test(position)
+  const number = residueNumber(isLong ? position : position.slice(0, 4))
+  if (atom === null || number === null) return countUnreadable(scan, at.lineNumber)
+  if (shifted !== null) scan.shiftedAtoms++
+  if (isWater(residueName)) return countWater(scan, line.slice(21, 27) + line.slice(72, 76))
+  const chainId = shifted?.chainId ?? chainIdOf(scan, line, residueName)
   placeAtom(scan, {
     atom,
     residueName,
     number,
     position,
-    insertionCode: position.slice(4).trim(),
+    insertionCode: isLong ? '' : position.slice(4).trim(),
     chainId,
     isHetero: at.isHetero,
   })
 }
+
+/**
+ * A program that does not shorten an atom number of six digits, a residue number of five or a chain name of two to four
+ * letters shifts all that follows. The columns in their places; null if they are, or if the shift has another cause.
+ */
+function shiftBack(line: string): { line: string; chainId: string | null } | null {
+  if (line.charAt(34) === '.' && line.charAt(42) === '.') return null
+  const shift = /^.{30,33}?( *-?\d+\.\d{3}){3}/.exec(line)?.[0].length
+  const count = shift === undefined ? 0 : shift - coordinatesEnd
+  if (count < 1 || count > shiftMax) return null
+  const serial = line.slice(6, 11 + count)
+  if (/^\d+$/.test(serial)) {
+    return { line: line.slice(0, 11) + line.slice(11 + count), chainId: null }
+  }
+  if (count === 1 && /^\d{5}$/.test(line.slice(22, 27))) {
+    return { line: line.slice(0, 27) + line.slice(28), chainId: null }
+  }
+  const chainId = line.slice(21, 22 + count)
+  if (!/^[A-Za-z0-9]+$/.test(chainId)) return null
+  return { line: line.slice(0, 22) + line.slice(22 + count), chainId }
+}
+
+const coordinatesEnd = 54
+const shiftMax = 3
 
 export function countUnreadable(scan: Scan, lineNumber: number): void {
   scan.unreadableAtoms++
@@ -139,7 +169,7 @@ export function placeAtom(scan: Scan, placed: PlacedAtom): void {
   const { atom, residueName, number, position, insertionCode, chainId, isHetero } = placed
   scan.atoms++
   const run = runFor(scan, chainId, { position, atom })
-  const residue = residueAt(run, { position, name: residueName }, () => ({
+  const residue = residueAt(run, { position, name: residueName, atom }, () => ({
     name: residueName,
     number,
     insertionCode,
@@ -202,7 +232,8 @@ function residueNameOf(line: string): string {
   return isPolymerName(short) ? short : name
 }
 
-function isPolymerName(name: string): boolean {
+/** Whether it is an amino acid or a nucleotide, also modified. */
+export function isPolymerName(name: string): boolean {
   return (aminoAcidParent(name, noNames) ?? nucleotideParent(name, noNames)) !== null
 }
 
@@ -260,16 +291,16 @@ function siteOf(atom: LocatedAtom): string {
   return `${atom.name} ${atom.altloc}`
 }
 
-type Label = { position: string; name: string }
+type Label = { position: string; name: string; atom: LocatedAtom }
 
 function residueAt(
   run: Run,
-  { position, name }: Label,
+  { position, name, atom }: Label,
   create: () => ScannedResidue,
 ): ScannedResidue {
   const label = position + name
   const known = run.byLabel.get(label)
-  if (known !== undefined) return known
+  if (known !== undefined && !isNextOfNumber(known, atom)) return known
   const residue = create()
   run.residues.push(residue)
   run.byLabel.set(label, residue)
@@ -278,3 +309,15 @@ function residueAt(
   else here.push(residue)
   return residue
 }
+
+/** Without its insertion codes a chain has several residues of one number: each begins with its N. */
+function isNextOfNumber({ name, atoms }: ScannedResidue, atom: LocatedAtom): boolean {
+  const [first] = atoms
+  if (atom.name !== 'N' || first?.name !== 'N' || first.altloc !== atom.altloc) return false
+  if (aminoAcidParent(name, noNames) === null) return false
+  const last = atoms.findLast((other) => other.name === 'N') ?? first
+  return Math.hypot(last.x - atom.x, last.y - atom.y, last.z - atom.z) > neighboursMin
+}
+
+/** In Å: the nitrogens of neighbours are further apart, those of alternate locations closer. */
+const neighboursMin = 2

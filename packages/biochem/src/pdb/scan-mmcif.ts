@@ -13,6 +13,7 @@ import {
   countUnreadable,
   countWater,
   emptyScan,
+  isPolymerName,
   placeAtom,
 } from './scan-atoms.ts'
 import {
@@ -133,13 +134,19 @@ function scanAtomRow(reading: Reading, row: CifRow): void {
   const residueName = (get('auth_comp_id') || get('label_comp_id')).toUpperCase()
   if (isMarker(residueName)) return
   const atom = atomOf(get, residueName)
-  const number = residueNumber(get('auth_seq_id') || get('label_seq_id'))
+  const written = get('auth_seq_id') || get('label_seq_id')
+  const isUnnumbered = written === '' && !isPolymerName(residueName)
+  const number = isUnnumbered ? 1 : residueNumber(written)
   if (atom === null || number === null) return countUnreadable(scan, row.lineNumber)
   const chainId = get('auth_asym_id') || get('label_asym_id')
   const insertionCode = get('pdbx_pdb_ins_code')
-  const position = String(number).padStart(4) + (insertionCode || ' ')
+  const position = isUnnumbered
+    ? `unnumbered ${get('label_asym_id')}`
+    : String(number).padStart(4) + (insertionCode || ' ')
   endPolymer(reading, row, chainId)
-  if (isWater(residueName)) return countWater(scan, chainId + position)
+  if (isWater(residueName)) {
+    return countWater(scan, isUnnumbered ? `${chainId} ${get('id')}` : chainId + position)
+  }
   const isHetero = get('group_pdb').toUpperCase() === 'HETATM'
   placeAtom(scan, { atom, residueName, number, position, insertionCode, chainId, isHetero })
 }

@@ -2,6 +2,7 @@
  * Ligands of a structure that compounds can be placed on, and their coordinates and connectivity. PDB and mmCIF files
  * have no bond orders, so bonds follow from distances and everything else from bonds.
  */
+import { bondMax } from '../pdb/bonds.ts'
 import { cofactors, isAdditive, isSugar } from '../pdb/residue-names.ts'
 import type { Atom, Ligand, Structure } from '../pdb/structure.ts'
 import { isHydrophobic, linksOf, type Parts, withLinks } from './molecule-parts.ts'
@@ -81,20 +82,6 @@ export type Reference = {
   scored: ScoredLigand
 }
 
-const covalentRadii: Record<string, number> = {
-  C: 0.76,
-  N: 0.71,
-  O: 0.66,
-  F: 0.57,
-  S: 1.05,
-  P: 1.07,
-  CL: 1.02,
-  BR: 1.2,
-  I: 1.39,
-  B: 0.84,
-  SI: 1.11,
-}
-const BOND_SLACK = 0.4
 const HYDROGEN_REACH = 1.3
 /** A single bond from oxygen to carbon is longer: above this a terminal oxygen is a hydroxyl. */
 const CARBONYL_MAX = 1.31
@@ -144,11 +131,10 @@ function pointsOf(atoms: Atom[]): Points {
 }
 
 function bondsByDistance(atoms: Atom[], x: Points): { a: number; b: number }[] {
-  const radii = atoms.map(({ element }) => covalentRadii[element] ?? 0.9)
-  return atoms.flatMap((_, a) =>
-    atoms.slice(a + 1).flatMap((__, past) => {
+  return atoms.flatMap((one, a) =>
+    atoms.slice(a + 1).flatMap((other, past) => {
       const b = a + 1 + past
-      return distance(x, a, x, b) < at(radii, a) + at(radii, b) + BOND_SLACK ? [{ a, b }] : []
+      return distance(x, a, x, b) < bondMax(one.element, other.element) ? [{ a, b }] : []
     }),
   )
 }
