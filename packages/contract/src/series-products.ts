@@ -21,6 +21,12 @@ export const AlertCatalogue = z.enum(['PAINS', 'Brenk', 'own'])
 
 const Place = z.number().int().min(0)
 
+/** A linker has two attachment points and would have to be cut twice. */
+const ChangedGroup = SeriesSmiles.refine(
+  (smiles) => smiles.split('*').length === 2,
+  'a change replaces a group with one attachment point “*”, for example “[H]*” by “*F”; linkers, with two, cannot be changed',
+)
+
 const Product = CompoundProperties.extend({
   smiles: z.string(),
   /** Structural alerts, for example `Brenk nitro_group`. */
@@ -81,7 +87,7 @@ export const enumerateSeries = endpoint({
     /** A core to use instead of the suggested one, as SMILES. */
     core: SeriesSmiles.optional(),
     /** A change to apply instead of the most helpful ones, for example from `[H]*` to `*F`. */
-    change: z.object({ from: SeriesSmiles, to: SeriesSmiles }).optional(),
+    change: z.object({ from: ChangedGroup, to: ChangedGroup }).optional(),
     /** Name of a target of yours, for the training data on this protein. */
     target: z
       .string()

@@ -125,6 +125,17 @@ test('SPEC 31.9: the most helpful changes are applied, or the given one', async 
   ])
 })
 
+test('a change of a linker is refused with the reason', async () => {
+  const payload = { compounds, by: 'changes', change: { from: '*CC*', to: '*C(C)C*' } }
+  const { path: url, method } = enumerateSeries
+  const { headers } = user
+  const refused = await t.app.inject({ method, url, headers, payload })
+  expect(refused.statusCode).toBe(400)
+  expect(refused.json<{ message: string }>().message).toContain(
+    'linkers, with two, cannot be changed',
+  )
+})
+
 test('SPEC 33.1, 33.2, 33.3: a set is clustered, a diverse part of it chosen, and its cliffs listed', async () => {
   const values = [6, 8.2, undefined, undefined, undefined]
   const payload = {

@@ -61,6 +61,10 @@ function optionsFor(count: number): string {
   return JSON.stringify({
     // Otherwise two groups on one atom would become one text, and centres of the core would lose their stereo.
     allowMultipleRGroupsOnUnlabelled: true,
+    // At symmetrical positions, similar groups get the same label.
+    scoreMethod: 'FingerprintVariance',
+    // A pyrazole has its hydrogen on either nitrogen.
+    doTautomers: true,
     matchingStrategy: count <= SYMMETRISED_MAX ? 'Greedy' : 'NoSymmetrization',
   })
 }

@@ -22,6 +22,7 @@ export function findCores(
   beginStep: () => void = () => undefined,
 ): SeriesCore[] {
   const found = new Map<string, SeriesCore>()
+  const keys = new Map<string, string>()
   const written: WrittenScaffolds = new Map()
   for (const one of smiles) {
     if (one === null) continue
@@ -29,14 +30,28 @@ export function findCores(
     trapped(() => {
       using molecule = rdkit.get_mol(one)
       if (molecule === null) return
-      for (const scaffold of listScaffolds(rdkit, molecule, written)) {
-        const core = found.get(scaffold.smiles) ?? { ...scaffold, compounds: 0 }
+      const own = listScaffolds(rdkit, molecule, written).map((scaffold) => {
+        return [keyOf(rdkit, scaffold.smiles, keys), scaffold] as const
+      })
+      for (const [key, scaffold] of new Map(own)) {
+        const core = found.get(key) ?? { ...scaffold, compounds: 0 }
         core.compounds += 1
-        found.set(core.smiles, core)
+        found.set(key, core)
       }
     })
   }
   return orderCores([...found.values()], smiles.length)
+}
+
+/** The same for tautomers of one scaffold: InChI treats their hydrogens as mobile. */
+function keyOf(rdkit: RdkitModule, smiles: string, keys: Map<string, string>): string {
+  if (!smiles.includes('[nH]')) return smiles
+  const known = keys.get(smiles)
+  if (known !== undefined) return known
+  using scaffold = rdkit.get_mol(smiles)
+  const key = scaffold?.get_inchi() || smiles
+  keys.set(smiles, key)
+  return key
 }
 
 function orderCores(cores: SeriesCore[], count: number): SeriesCore[] {

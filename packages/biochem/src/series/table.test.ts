@@ -115,3 +115,56 @@ test('core and groups are drawn with their attachment points', () => {
   expect(core?.svg).toMatch(/^<svg/)
   expect(rows?.groups.every(({ svg }) => svg?.startsWith('<svg'))).toBe(true)
 })
+
+/** The groups at each position, as sets. */
+function columnsOf(core: string, smiles: string[]): string[][] {
+  const rows = decompose(rdkit, { core, smiles: smiles.map(canonical) })?.rows ?? []
+  const labels = [...new Set(rows.flatMap(({ groups }) => Object.keys(groups)))]
+  return labels.map((label) => rows.map(({ groups }) => groups[label] ?? ''))
+}
+
+test.each([
+  [
+    'anilides',
+    ['CC(=O)Nc1ccc(F)cc1', 'CCC(=O)Nc1ccccc1', 'CC(C)C(=O)Nc1ccccc1', 'O=C(Nc1ccc(Cl)cc1)C1CC1'],
+  ],
+  [
+    'benzylamines with a centre',
+    [
+      'C[C@H](N)c1ccc(F)cc1',
+      'CC[C@H](N)c1ccccc1',
+      'C[C@@H](NC)c1ccc(Cl)cc1',
+      'CC(C)[C@H](N)c1ccccc1',
+    ],
+  ],
+])('at symmetrical positions of %s, like groups share a column', (_, smiles) => {
+  const isSmall = (group: string) => /^(F|Cl|\[H\])\[/.test(group)
+  const columns = columnsOf('c1ccccc1', smiles)
+  expect(columns).toHaveLength(2)
+  for (const column of columns) expect(new Set(column.map(isSmall)).size).toBe(1)
+})
+
+test('tautomers of one core are in one table', () => {
+  const smiles = [
+    'Cc1n[nH]c(-c2ccccc2)c1',
+    'Cc1cc(-c2ccc(F)cc2)[nH]n1',
+    'Cc1cc(-c2ccc(Cl)cc2)n[nH]1',
+  ]
+  const [core] = findCores(rdkit, smiles.map(canonical))
+  expect(core).toMatchObject({ atoms: 11, compounds: 3 })
+  const columns = columnsOf(core?.smiles ?? '', smiles).map((groups) => groups.map((one) => one[0]))
+  expect(columns).toContainEqual(['C', 'C', 'C'])
+  expect(tableOf(smiles.map(canonical)).left_out).toEqual([])
+})
+
+test('gaps of a symmetrical core have one group of each kind', () => {
+  const halogens = ['F', 'Cl', '[H]']
+  const amides = ['C', 'CC', 'C(C)C', 'C1CC1']
+  const drawn = (amide: string, halogen: string) => canonical(`${amide}C(=O)Nc1ccc(${halogen})cc1`)
+  const all = amides.flatMap((amide) => halogens.map((halogen) => drawn(amide, halogen)))
+  const made = [drawn('C', 'F'), drawn('CC', '[H]'), drawn('C(C)C', '[H]'), drawn('C1CC1', 'Cl')]
+  const { gaps } = tableOf(made, { core: 'c1ccccc1' })
+  expect(gaps.map(({ smiles }) => smiles).toSorted()).toEqual(
+    all.filter((smiles) => !made.includes(smiles)).toSorted(),
+  )
+})

@@ -1,10 +1,11 @@
 /**
- * Converts a molecule to the form of the training data: bonded alkali metals become ions, charges are neutralised if
- * hydrogens can move, and imidic acids, C(OH)=N, become amides, C(=O)NH, because older databases and InChI conversions
+ * Converts a molecule to the form of the training data: bonded metals become ions, groups that are drawn in several ways
+ * get one form, charges are neutralised if hydrogens can move, and imidic acids, C(OH)=N, become amides, C(=O)NH, because older databases and InChI conversions
  * are full of them.
  */
 import type { GraphAtom, MoleculeGraph, Neighbour } from './molecule-graph.ts'
 import type { RdkitModule } from './rdkit.ts'
+import { elementSymbol } from './formula.ts'
 
 const CARBON = 6
 const NITROGEN = 7
@@ -32,41 +33,122 @@ function isImine({ atom, order }: Neighbour): boolean {
   return atom.element === NITROGEN && order === 2 && atom.charge === 0
 }
 
-// Salts drawn with a bond to an alkali metal, `CC(=O)O[Na]`: the training molecules contain no metals.
+// Salts drawn with a bond to a metal, `CC(=O)O[Na]`: the training molecules contain no metals.
 
-/** Li, Na, K, Rb, Cs. */
-const alkaliMetals = [3, 11, 19, 37, 55]
+/** Metals that RDKit's MetalDisconnector separates from oxygen, nitrogen and the like. With carbon on them they stay. */
+const metals =
+  'Li,Na,K,Rb,Cs,Be,Mg,Ca,Sr,Ba,Al,Ga,In,Sc,Ti,V,Cr,Mn,Fe,Co,Ni,Cu,Zn,Y,Zr,Nb,Mo,Tc,Ru,Rh,Pd,Ag,Cd,' +
+  'La,Ce,Gd,Hf,Ta,W,Re,Os,Ir,Pt,Au,Hg,Tl,Pb,Bi,Sn,Sb'
+const metalSymbols = new Set(metals.split(','))
+const CHARGE_MAX = 5
 
 /** Whether `disconnectMetals` may change the molecule. */
 export function hasBondedMetal(graph: MoleculeGraph): boolean {
-  return graph.atoms.some(
-    (atom, index) =>
-      alkaliMetals.includes(atom.element) && (graph.neighbours[index]?.length ?? 0) > 0,
+  return graph.atoms.some((atom, index) => {
+    if (!metalSymbols.has(elementSymbol(atom.element))) return false
+    const neighbours = graph.neighbours[index] ?? []
+    return neighbours.length > 0 && neighbours.every(isDonor)
+  })
+}
+
+function isDonor({ atom }: Neighbour): boolean {
+  return atom.element !== CARBON
+}
+
+/** Canonical SMILES in which metals and their partners are fragments, with opposite charges if the bond was not dative. */
+export function disconnectMetals(rdkit: RdkitModule, smiles: string): string {
+  const metal = `${metals};!$(*~[#6])`
+  const donors = applyReaction(rdkit, `[*:1]->[${metal}:2]>>([*:1].[*:2])`, smiles)
+  return Array.from({ length: CHARGE_MAX }, (_, charge) => charge).reduce(
+    (current, charge) =>
+      applyReaction(
+        rdkit,
+        `[${metal};+${charge}:1]-[O,N,S,Se,F,Cl,Br,I;+0:2]>>([*+${charge + 1}:1].[*-:2])`,
+        current,
+      ),
+    donors,
   )
 }
 
-/** Canonical SMILES in which the metal and its partner are two fragments with opposite charges. */
-export function disconnectMetals(rdkit: RdkitModule, smiles: string): string {
-  return applyReaction(rdkit, '[Li,Na,K,Rb,Cs;D1;+0:1]-[O,S,N;+0:2]>>[*+:1].[*-:2]', smiles)
+// One group drawn in several ways: the form that RDKit's Normalizer and the ChEMBL structure pipeline write.
+
+const SELENIUM = 34
+const PHOSPHORUS = 15
+const ARSENIC = 33
+
+const normalForms = [
+  // Sulfones and sulfonyl groups, sulfoximines.
+  '[S,Se;+2:1](-[O-:2])-[O-:3]>>[*+0:1](=[O+0:2])=[O+0:3]',
+  '[S,Se;+1;X4:1](=[O,N:3])-[O-:2]>>[*+0:1](=[*:3])=[O+0:2]',
+  '[S,Se;+1;X4:1](=[O:3])-[N-:2]>>[*+0:1](=[*:3])=[N+0:2]',
+  // Sulfilimines, then sulfoxides.
+  '[S,Se;+1;X3:1]-[N-:2]>>[*+0:1]=[N+0:2]',
+  '[!O:1][S,Se;+0;X3:2](=[O:3])[!O:4]>>[*:1][*+1:2]([O-:3])[*:4]',
+  // Phosphoryl and thiophosphoryl.
+  '[P,As;+1;X4:1]-[O-,S-:2]>>[*+0:1]=[*+0:2]',
+  // Nitro, azide, diazo, the N-oxide of a base.
+  '[N;+2:1](-[O-:2])-[O-:3]>>[N+1:1](=[O+0:2])-[O-:3]',
+  '[*:1]-[N-:2]-[N+:3]#[N+0:4]>>[*:1]-[N+0:2]=[N+:3]=[N-:4]',
+  '[C-:2]-[N+:3]#[N+0:4]>>[C+0:2]=[N+:3]=[N-:4]',
+  '[#7;+1;!$(*[O-]):1]-[OX2H1:2]>>[*+1:1]-[O-;H0:2]',
+]
+
+/** Whether `toNormalForm` may change the molecule. */
+export function hasOtherForm(graph: MoleculeGraph): boolean {
+  return graph.atoms.some((atom, index) => {
+    const neighbours = graph.neighbours[index] ?? []
+    if (atom.element === SULFUR || atom.element === SELENIUM) return isOtherSulfur(atom, neighbours)
+    if (atom.element === NITROGEN) return isOtherNitrogen(atom, neighbours)
+    const isPhosphorus = atom.element === PHOSPHORUS || atom.element === ARSENIC
+    return isPhosphorus && atom.charge > 0 && neighbours.some(isAnion)
+  })
+}
+
+function isOtherSulfur({ charge, hydrogens }: GraphAtom, neighbours: Neighbour[]): boolean {
+  const hasOxide = neighbours.some(({ atom, order }) => atom.element === OXYGEN && order === 2)
+  if (charge === 0) return neighbours.length + hydrogens === 3 && hasOxide
+  const isSulfoxide =
+    neighbours.length === 3 && neighbours.some((one) => isAnion(one) && one.atom.element === OXYGEN)
+  return neighbours.some(isAnion) && (charge > 1 || !isSulfoxide)
+}
+
+function isOtherNitrogen({ charge }: GraphAtom, neighbours: Neighbour[]): boolean {
+  if (charge <= 0) return false
+  const isAzide = neighbours.some((one) => isAnion(one) && one.atom.element !== OXYGEN)
+  const isTriple = neighbours.some(({ order }) => order === 3)
+  return charge > 1 || neighbours.some(isHydroxyl) || (isAzide && isTriple)
+}
+
+function isAnion({ atom }: Neighbour): boolean {
+  return atom.charge < 0
+}
+
+/** Canonical SMILES in which every group has its normal form. */
+export function toNormalForm(rdkit: RdkitModule, smiles: string): string {
+  return normalForms.reduce((current, form) => applyReaction(rdkit, form, current), smiles)
 }
 
 /** More than a molecule of the allowed size can contain. */
 const ROUNDS_MAX = 125
 
-/** `reaction` is written as SMARTS. RDKit preserves the rest of the molecule, stereo included. */
+/**
+ * `reaction` is written as SMARTS. RDKit preserves the rest of the fragment, stereo included, but drops other fragments,
+ * so each is changed on its own.
+ */
 function applyReaction(rdkit: RdkitModule, reaction: string, smiles: string): string {
-  let current = smiles
+  let pieces = smiles.split('.')
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const next = applyOnce(rdkit, reaction, current)
-    if (next === null) return current
-    current = next
+    const next = pieces.map((piece) => applyOnce(rdkit, reaction, piece) ?? piece)
+    const changed = next.flatMap((piece) => piece.split('.'))
+    if (changed.join('.') === pieces.join('.')) return changed.join('.')
+    pieces = changed
   }
-  return current
+  return pieces.join('.')
 }
 
 /** All products as one SMILES; null if the reaction does not apply. */
 function applyOnce(rdkit: RdkitModule, smarts: string, smiles: string): string | null {
-  using reaction = rdkit.get_rxn(smarts)
+  const reaction = reactionOf(rdkit, smarts)
   using molecule = rdkit.get_mol(smiles)
   using reactants = new rdkit.MolList()
   if (!reaction || !molecule) return null
@@ -80,6 +162,19 @@ function applyOnce(rdkit: RdkitModule, smarts: string, smiles: string): string |
     if (product) parts.push(product.get_smiles())
   }
   return parts.join('.')
+}
+
+/** Kept for as long as the module: reading a reaction takes longer than applying it. */
+const reactions = new WeakMap<RdkitModule, Map<string, Reaction>>()
+
+type Reaction = ReturnType<RdkitModule['get_rxn']>
+
+function reactionOf(rdkit: RdkitModule, smarts: string): Reaction {
+  const own = reactions.get(rdkit) ?? new Map<string, Reaction>()
+  reactions.set(rdkit, own)
+  const reaction = own.get(smarts) ?? rdkit.get_rxn(smarts)
+  own.set(smarts, reaction)
+  return reaction
 }
 
 // Neutralises charges by moving hydrogens: charges bonded to their opposite stay (nitro groups, N-oxides), as many

@@ -1,15 +1,18 @@
 /**
- * Converts a SMILES to the standard form that is stored, drawn and predicted: the largest organic fragment, neutral, in
- * amide form, without isotope labels, as canonical SMILES. Training data went through the same function.
+ * Converts a SMILES to the standard form that is stored, drawn and predicted: the largest organic fragment that is no
+ * counter-ion, in normal form, neutral, with amides, without isotope labels, as canonical SMILES. Training data went through the same function.
  */
 import {
   disconnectMetals,
   hasBondedMetal,
   hasImidicAcid,
+  hasOtherForm,
   neutralise,
   toAmideForm,
+  toNormalForm,
 } from './normalise.ts'
 import { explainRefusal } from './explain-smiles.ts'
+import { counterIons } from './counter-ions.ts'
 import { readExtension, splitExtension } from './cxsmiles.ts'
 import { counted } from '../sentences.ts'
 import { averageMass, elementSymbol, netCharge, writeFormula } from './formula.ts'
@@ -66,7 +69,11 @@ function standardiseScanned(rdkit: RdkitModule, smiles: string): Standardised {
   const whole = hasBondedMetal(written.graph)
     ? (readFragment(rdkit, disconnectMetals(rdkit, written.smiles)) ?? written)
     : written
-  const [chosen, ...others] = splitFragments(rdkit, whole).toSorted(byPreference)
+  const fragments = splitFragments(rdkit, whole)
+  const nameOf = nameCounterIons(rdkit, fragments)
+  const [chosen, ...others] = fragments.toSorted(
+    (a, b) => Number(nameOf.has(a.smiles)) - Number(nameOf.has(b.smiles)) || byPreference(a, b),
+  )
   if (!chosen || !hasCarbon(chosen)) {
     return { ok: false, reason: 'No organic compound: nothing here contains carbon.' }
   }
@@ -85,7 +92,9 @@ function standardiseScanned(rdkit: RdkitModule, smiles: string): Standardised {
       atoms,
       leftOut: others.flatMap((fragment) => fragment.graph.atoms),
       isotopes,
-      alternatives: alternativesTo(chosen, others),
+      alternatives: alternativesTo(chosen, others).map((removed) => {
+        return { removed, name: nameOf.get(removed) ?? null, kept: used.smiles }
+      }),
     }),
   }
 }
@@ -111,6 +120,27 @@ function splitFragments(rdkit: RdkitModule, whole: Fragment): Fragment[] {
   })
 }
 
+/**
+ * The fragments that are counter-ions or solvents, if another organic fragment remains: `sodium citrate` keeps its
+ * citrate.
+ */
+function nameCounterIons(rdkit: RdkitModule, fragments: Fragment[]): Map<string, string> {
+  const organic = fragments.filter(hasCarbon)
+  if (new Set(organic.map(({ smiles }) => smiles)).size < 2) return new Map()
+  const names = organic.map(({ smiles, graph }) => {
+    return [smiles, counterIonOf(rdkit, { smiles, graph })] as const
+  })
+  const found = names.flatMap(([smiles, name]) => (name === null ? [] : [[smiles, name] as const]))
+  return found.length === organic.length ? new Map() : new Map(found)
+}
+
+function counterIonOf(rdkit: RdkitModule, fragment: Fragment): string | null {
+  const { used } = repair(rdkit, fragment)
+  using molecule = rdkit.get_mol(used.smiles)
+  const flat = molecule?.get_smiles('{"doIsomericSmiles":false}') ?? ''
+  return counterIons.get(flat) ?? null
+}
+
 /** Organic before inorganic, then larger, heavier, and first by SMILES. */
 function byPreference(a: Fragment, b: Fragment): number {
   return (
@@ -122,14 +152,17 @@ function byPreference(a: Fragment, b: Fragment): number {
 }
 
 /**
- * Without labels, neutral, in amide form. Labels go first: deuterium becomes a hydrogen that can be moved like any
+ * Without labels, in normal form, neutral, with amides. Labels go first: deuterium becomes a hydrogen that can be moved like any
  * other. An edit that RDKit rejects is skipped.
  */
 function repair(rdkit: RdkitModule, chosen: Fragment): { used: Fragment; neutralised: number } {
   const plain = hasLabels(chosen) ? editAtoms(rdkit, chosen, () => 0).used : chosen
-  const neutral = isCharged(plain)
-    ? editAtoms(rdkit, plain, neutralise)
-    : { used: plain, neutralised: 0 }
+  const normal = hasOtherForm(plain.graph)
+    ? (readFragment(rdkit, toNormalForm(rdkit, plain.smiles)) ?? plain)
+    : plain
+  const neutral = isCharged(normal)
+    ? editAtoms(rdkit, normal, neutralise)
+    : { used: normal, neutralised: 0 }
   if (!hasImidicAcid(neutral.used.graph)) return neutral
   const used = readFragment(rdkit, toAmideForm(rdkit, neutral.used.smiles))
   return used ? { ...neutral, used } : neutral
@@ -183,9 +216,9 @@ function hasCarbon({ graph }: Fragment): boolean {
 const familiar = new Set(['H', 'C', 'N', 'O', 'F', 'P', 'S', 'Cl', 'Br', 'I'])
 
 const nonMetals = 'H He B C N O F Ne Si P S Cl Ar Ge As Se Br Kr Te I Xe At Rn'
-const counterIons = 'Li Na K Rb Cs Fr Be Mg Ca Sr Ba Ra Al Zn'
+const counterIonMetals = 'Li Na K Rb Cs Fr Be Mg Ca Sr Ba Ra Al Zn'
 /** Elements removed without a warning; every other one is a metal that binds ligands. */
-const ordinary = new Set(`${nonMetals} ${counterIons}`.split(' '))
+const ordinary = new Set(`${nonMetals} ${counterIonMetals}`.split(' '))
 
 type Observed = {
   /** Atoms of the molecule used. */
@@ -195,8 +228,11 @@ type Observed = {
   /** Number of removed isotope labels. */
   isotopes: number
   /** Removed organic molecules of similar size, as SMILES. */
-  alternatives: string[]
+  alternatives: Alternative[]
 }
+
+/** `name` is that of a counter-ion or solvent. */
+type Alternative = { removed: string; name: string | null; kept: string }
 
 /** Warnings to read before trusting the prediction. Each sentence is complete; an ordinary molecule has none. */
 function collectWarnings({ atoms, leftOut, isotopes, alternatives }: Observed): string[] {
@@ -244,9 +280,14 @@ function warnOfIsotopes(isotopes: number): string | null {
   return `${counted(isotopes, 'isotope label')} removed; formula and mass ignore isotopes.`
 }
 
-function warnOfAlternatives(alternatives: string[]): string | null {
-  const [first] = alternatives
-  if (first === undefined) return null
-  const shown = first.length > 60 ? `${first.slice(0, 60)}…` : first
-  return `Removed a second component of similar size (${shown}). Check that the right one is used.`
+function warnOfAlternatives(alternatives: Alternative[]): string | null {
+  const unknown = alternatives.find(({ name }) => name === null) ?? alternatives[0]
+  if (unknown === undefined) return null
+  const { removed, name, kept } = unknown
+  if (name !== null) return `Removed ${name} as a counter-ion or solvent; kept ${shorten(kept)}.`
+  return `Removed a second component of similar size (${shorten(removed)}). Check that the right one is used.`
+}
+
+function shorten(smiles: string): string {
+  return smiles.length > 60 ? `${smiles.slice(0, 60)}…` : smiles
 }
