@@ -1,9 +1,7 @@
-/**
- * Decodes uploaded bytes: UTF-8, UTF-16 with a byte order mark, otherwise Windows-1252, the encodings of common
- * editors. Says what the file is if it is not text.
- */
+/** Text of uploaded bytes, gzipped or not. Says what the file is if it is not text. */
 import { gunzipSync } from 'node:zlib'
 import { parsed, unreadable, type Parsed } from '@pkdex/biochem'
+import { decodeText as decodeBytes } from '@pkdex/intake'
 
 /** Maximum size of a gzipped structure after decompression: more than twice the largest uncompressed upload. */
 export const UNPACKED_BYTES_MAX = 64 * 1024 * 1024
@@ -26,10 +24,10 @@ export function decodeText(bytes: Uint8Array): Parsed<string> {
   if (bytes.length === 0) return unreadable(0, 'The file is empty.')
   const kind = binaryKind(bytes)
   if (kind !== null) return unreadable(0, `This file is ${kind}, not text.`)
-  const utf16 = utf16Label(bytes)
-  if (utf16 !== null) return parsed(new TextDecoder(utf16).decode(bytes))
-  if (isBinary(bytes)) return unreadable(0, 'This file contains binary data, not text.')
-  return parsed(decodeBytes(bytes))
+  const { text, encoding } = decodeBytes(bytes)
+  const isUtf16 = encoding.startsWith('utf-16')
+  if (!isUtf16 && isBinary(bytes)) return unreadable(0, 'This file contains binary data, not text.')
+  return parsed(text)
 }
 
 const signatures: [string, string][] = [
@@ -53,11 +51,6 @@ function binaryKind(bytes: Uint8Array): string | null {
   return signatures.find(([signature]) => start.startsWith(signature))?.[1] ?? null
 }
 
-function utf16Label(bytes: Uint8Array): string | null {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
-  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null
-}
-
 /** Text has no NUL and hardly any control characters. A single one is accepted here and reported with its line. */
 function isBinary(bytes: Uint8Array): boolean {
   if (bytes.includes(0)) return true
@@ -67,12 +60,4 @@ function isBinary(bytes: Uint8Array): boolean {
     if (byte < 9 || (byte > 13 && byte < 32 && byte !== 26)) controls += 1
   }
   return controls > sample.length / 100
-}
-
-function decodeBytes(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
 }
