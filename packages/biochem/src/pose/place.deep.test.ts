@@ -1,8 +1,7 @@
-/** Placing compounds on the ligand of a structure: made-up molecules, the sample structure, and the shared collection. */
-import { existsSync, readFileSync } from 'node:fs'
+/** Placing compounds on the ligand of a structure: made-up molecules, the sample structure, and raw PDB entries. */
 import { describe, expect, test } from 'vitest'
 import { succeeded } from '../fixtures/results.ts'
-import { amprenavir, sample, siteOf, structureOf } from '../fixtures/sample.ts'
+import { amprenavir, entryText, sample, siteOf, structureOf } from '../fixtures/sample.ts'
 import { openRdkit } from '../smiles/rdkit.ts'
 import { mapOntoReference } from './common-core.ts'
 import { similarityWithoutOrders } from './environments.ts'
@@ -149,26 +148,18 @@ test('every torsion rotates only the atoms beyond its bond, and amides are kept'
   for (const { b, moving } of torsions) expect([...moving]).not.toContain(b)
 })
 
-const shared = process.env['PKDEX_SHARED'] ?? ''
-const collection = `${shared}/structures`
+describe('raw entries', () => {
+  test.each([
+    ['1hpx', 'KNI 900 B'],
+    ['1bju', 'GP6 910 A'],
+    ['4dst', '9LI 201 A'],
+  ])('%s: the reference is %s', (entry, id) => {
+    const structure = structureOf(entryText(`${entry}.pdb`))
+    const choices = listReferences(structure, 'A').map((choice) => choice.id)
+    expect(choices).toContain(id)
+    expect(siteOf(structure).pocket.atoms.length).toBeGreaterThan(300)
+  })
 
-describe.skipIf(!existsSync(collection))(
-  'real structures (PKDEX_SHARED names their folder)',
-  () => {
-    test.each([
-      ['1hpx.pdb', 'KNI 900 B'],
-      ['1bju.pdb', 'GP6 910 A'],
-      ['4dst.pdb', '9LI 201 A'],
-    ])('%s: the reference is %s', (file, id) => {
-      const structure = structureOf(readFileSync(`${collection}/${file}`, 'utf8'))
-      const choices = listReferences(structure, 'A').map((choice) => choice.id)
-      expect(choices).toContain(id)
-      expect(siteOf(structure).pocket.atoms.length).toBeGreaterThan(300)
-    })
-  },
-)
-
-describe.skipIf(!existsSync(collection))('raw entries (PKDEX_SHARED names their folder)', () => {
   test.each([
     ['one ligand', '1acj.pdb', 1, 'Nc1c2CCCCc2nc2ccccc12'],
     [
@@ -186,7 +177,7 @@ describe.skipIf(!existsSync(collection))('raw entries (PKDEX_SHARED names their 
   ])(
     'a raw entry with %s: its own ligand is placed where it was measured',
     (_, file, ligands, smiles) => {
-      const structure = structureOf(readFileSync(`${collection}/${file}`, 'utf8'))
+      const structure = structureOf(entryText(file))
       const chain = structure.chains[0]?.id ?? ''
       const choices = listReferences(structure, chain)
       expect(choices).toHaveLength(ligands)
@@ -208,7 +199,7 @@ describe.skipIf(!existsSync(collection))('raw entries (PKDEX_SHARED names their 
   )
 
   test('the resolved part of a partly resolved ligand is used', () => {
-    const structure = structureOf(readFileSync(`${collection}/1acj.pdb`, 'utf8'))
+    const structure = structureOf(entryText('1acj.pdb'))
     const [choice] = listReferences(structure, structure.chains[0]?.id ?? '')
     if (choice === undefined) throw new Error('there is no ligand')
     const reference = readReference({ atoms: choice.ligand.atoms.slice(0, 11) })
