@@ -3,7 +3,7 @@ import { cpus, totalmem } from 'node:os'
 
 /** Measured by a journey, not by `npm run bench`. */
 const CSV_TO_MAKE_LIST =
-  'A new user uploads a CSV of 300 published compounds, 20 of them measured, leaves out those with a structural alert, screens the rest and puts five suggestions with reasons on the make list, in a real browser, in 21 s (2026-11-25, 2 cores; 54.5 s at load 18). The journey fails above 180 s; it prints its time: `PKDEX_SHARED=… npx playwright test --config=e2e/playwright.config.ts next-from-csv`.'
+  'A new user uploads a CSV of 300 published compounds, 20 of them measured, leaves out those with a structural alert, screens the rest and puts five suggestions with reasons on the make list, in a real browser, in 21 s (2026-11-25, 2 cores; 54.5 s at load 18). The journey fails above 180 s; it prints its time: `npx playwright test --config=e2e/playwright.config.ts next-from-csv`.'
 
 /** Rows of `page` with those of `rows` in their places, by the name of the figure; new ones follow. */
 export function replaceRows(page: string, rows: string[]): string {

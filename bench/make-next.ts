@@ -12,7 +12,7 @@ import {
   suggestNext,
 } from '@pkdex/contract'
 import { type ApiUser, signIn } from '../e2e/api-user.ts'
-import { readTargetSeries, type RealCompound, uploadStructure } from '../e2e/real-series.ts'
+import { readTargetSeries, type PublishedCompound, uploadStructure } from '../e2e/sample-series.ts'
 import { type Figure, limited, medianMs } from './figure.ts'
 import { onProduct } from './on-product.ts'
 import { answerOf, runScreen } from './run-screen.ts'
@@ -41,7 +41,7 @@ export async function measureMakeNext(shared: string): Promise<Figure[]> {
 /** Every compound has a number in the column FEP. Returns the screen's id once all measured values are predicted. */
 async function screenSeries(
   user: ApiUser,
-  series: RealCompound[],
+  series: PublishedCompound[],
   others: string[],
 ): Promise<string> {
   await uploadStructure(user, TARGET, SYSTEM)
@@ -92,7 +92,7 @@ async function measureProfile(user: ApiUser, screen: string): Promise<Figure> {
   }
 }
 
-async function measureProducts(user: ApiUser, series: RealCompound[]): Promise<Figure[]> {
+async function measureProducts(user: ApiUser, series: PublishedCompound[]): Promise<Figure[]> {
   const compounds = series.map(({ smiles, pk }) => ({ smiles, pk }))
   const figures: Figure[] = []
   for (const [by, how] of [

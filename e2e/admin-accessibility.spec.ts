@@ -1,7 +1,8 @@
 /** No axe violation on any admin screen, in its states, light or dark (WCAG 2.2 AA). */
 import { expect } from '@playwright/test'
 import { readDatabaseStats } from '@pkdex/contract'
-import { administrator, loginAdmin, makeUsers, newPrefix, test } from './admin-steps.ts'
+import { loginAdmin, makeUsers, newPrefix } from './admin-steps.ts'
+import { administrator, test } from './product.ts'
 import { expectNoViolations, looks } from './no-violations.ts'
 
 for (const { colorScheme, width } of looks) {

@@ -1,4 +1,4 @@
-/** Steps of an administrator, on a separate product with a known administrator. */
+/** Steps of the administrator, in the admin area and through the API. */
 import { expect, type Page } from '@playwright/test'
 import {
   ADMIN_KEY_HEADER,
@@ -8,25 +8,7 @@ import {
   requestAdminToken,
   setUserCredits,
 } from '@pkdex/contract'
-import { test as base } from './product.ts'
-import { startProduct } from './start-product.ts'
-
-export const administrator = { email: 'admin@lab.example', password: 'a-long-enough-password' }
-
-export const test = base.extend<object, object>({
-  product: [
-    // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of the fixtures from the pattern
-    async ({}, use) => {
-      const product = await startProduct({
-        ADMIN_EMAIL: administrator.email,
-        ADMIN_PASSWORD: administrator.password,
-      })
-      await use(product)
-      await product.stop()
-    },
-    { scope: 'worker', timeout: 240_000 },
-  ],
-})
+import { administrator } from './product.ts'
 
 export async function loginAdmin(page: Page): Promise<void> {
   await page.goto('/admin/login')

@@ -1,42 +1,9 @@
-/** Evidence in the results panel: atom contributions, similar compounds, the receipt, and the structure in 3D. */
+/** The structure of a target in 3D. */
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
-import { Receipt } from '@pkdex/contract'
 import { expectNoViolations } from './no-violations.ts'
 import { test } from './product.ts'
-import { newEmail, reading, sampleStructure, select, signIn, uploadSamples } from './steps.ts'
-
-test('tabs under a prediction show similar compounds, atom contributions and the receipt', async ({
-  page,
-}) => {
-  await signIn(page, newEmail())
-  await uploadSamples(page)
-  await select(page, 'Targets', '1hpv')
-  await select(page, 'Compounds', 'amprenavir')
-  const panel = reading(page)
-
-  const cards = panel.getByRole('tabpanel', { name: 'Similar compounds' })
-  await expect(cards.getByText('9.18', { exact: true })).toBeVisible()
-  await cards.getByText('More', { exact: true }).click()
-  const alike = panel.getByRole('article')
-  await expect(alike.first()).toContainText('Tanimoto similarity')
-  await expect(alike.first()).toContainText(/\d\.\d\d on /)
-
-  await panel.getByRole('tab', { name: 'Atom contributions' }).click()
-  await expect(panel.getByText(/^Raise it most/)).toBeVisible()
-  await expect(panel.getByText(/[A-Z] \d+ \(\+0\.\d\d\)/)).toBeVisible()
-  await panel.getByText('All atoms', { exact: true }).click()
-  await expect(panel.getByRole('row')).toHaveCount(36)
-
-  await panel.getByRole('tab', { name: 'Receipt' }).click()
-  const saving = page.waitForEvent('download')
-  await panel.getByRole('button', { name: 'Download receipt' }).click()
-  const receipt = Receipt.parse(JSON.parse(await readFile(await (await saving).path(), 'utf8')))
-  await expect(panel.getByText(`pKd = ${receipt.predicted_kd.toFixed(2)}`)).toBeVisible()
-  expect(receipt.structure).toMatchObject({ name: '1hpv', filename: '1hpv.pdb' })
-  await expectNoViolations(page)
-})
+import { newEmail, sampleStructure, select, signIn } from './steps.ts'
 
 test('SPEC 19.12: the 3D view shows all chains, the ligand and its surroundings, rotates, has a surface, and can switch the chain', async ({
   page,

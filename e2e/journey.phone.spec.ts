@@ -1,16 +1,7 @@
 /** The whole journey on a phone: nothing scrolls sideways, and the prediction is visible after selecting. */
 import { expect } from '@playwright/test'
 import { test } from './product.ts'
-import {
-  creditsOf,
-  enlargeText,
-  newEmail,
-  overflow,
-  reading,
-  select,
-  signIn,
-  uploadSamples,
-} from './steps.ts'
+import { creditsOf, newEmail, overflow, reading, select, signIn, uploadSamples } from './steps.ts'
 
 test('a chemist with a phone gets a prediction', { tag: '@smoke' }, async ({ page }) => {
   await page.goto('/')
@@ -101,38 +92,4 @@ function findSmallTargets(): string[] {
       .filter((element) => heightOf(element) > 1 && heightOf(element) < 44)
       .map((element) => `${element.getAttribute('aria-label') ?? element.textContent}`)
   )
-}
-
-test('at double text size no page scrolls sideways and nothing overlaps', async ({ page }) => {
-  await signIn(page, newEmail())
-  await uploadSamples(page)
-  await enlargeText(page)
-  for (const path of ['/account', '/screens', '/history', '/measurements', '/prompt', '/results']) {
-    await page.goto(path)
-    await expect(page.locator('h1, h2').first()).toBeVisible()
-    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-    await expect.poll(() => overflow(page), path).toBe(0)
-    if (path === '/prompt') expect(await page.evaluate(readCutLabels)).toEqual([])
-    if (path !== '/account') continue
-    const row = page.getByRole('row').filter({ hasText: '1hpv.pdb' })
-    // Measured together: content that appears above them moves both down.
-    const gap = () =>
-      row.evaluate((element) => {
-        const leaves = [...element.querySelectorAll('*')].filter((one) => one.children.length === 0)
-        const day = leaves.find((one) => /^\d{4}-\d\d-\d\d$/.test(one.textContent.trim()))
-        const buttons = [...element.querySelectorAll('button')]
-        const rename = buttons.find((one) => one.innerText.startsWith('Rename'))
-        if (day === undefined || rename === undefined) return Number.NaN
-        return rename.getBoundingClientRect().top - day.getBoundingClientRect().bottom
-      })
-    await expect.poll(gap).toBeGreaterThanOrEqual(0)
-  }
-})
-
-/** Labels of buttons that are wider than their button. */
-function readCutLabels(): (string | null)[] {
-  return [...document.querySelectorAll('main button *')]
-    .filter((label) => label.scrollWidth > label.clientWidth + 1)
-    .filter((label) => label instanceof HTMLElement && label.clientWidth > 0)
-    .map((label) => label.textContent)
 }

@@ -1,8 +1,7 @@
 /** A screen that places its compounds in the structure: the switch, the table, the pocket in 3D, the files. */
 import { readFile } from 'node:fs/promises'
-import { Screen, ScreenRow } from '@pkdex/contract'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { type ApiUser, signIn } from './api-user.ts'
+import { signIn } from './api-user.ts'
 import { expectNoViolations, expectNoViolationsOnDarkPhone } from './no-violations.ts'
 import { test } from './product.ts'
 import { enter, newEmail, sampleStructure } from './steps.ts'
@@ -148,61 +147,4 @@ async function chooseLigand(page: Page): Promise<void> {
   await ligand.selectOption({ label: '478 200 (35 heavy atoms)' })
   await expect(ligand).toHaveValue('478 200 _')
   await expectNoViolations(page)
-}
-
-test('SPEC 29.21: measured values adjust the structure-adjusted prediction', async ({
-  page,
-  baseURL,
-}) => {
-  const user = await signIn(baseURL, newEmail())
-  const content = new Uint8Array(await readFile(sampleStructure))
-  await user.upload({ name: 'protease.pdb', type: 'protein_pdb', content })
-  await user.upload({ name: 'compounds.txt', type: 'drug_smiles', content: compounds })
-  const text = 'amprenavir,9.4\nfluoro,8.6\nchloroform,5.5'
-  await user.post('/measurements', { target: 'protease', text, unit: 'p', type: 'Ki' })
-  await user.put('/measurements/use', { target: 'protease', use: true })
-  const plain = await readOwnNumber(user, false)
-  const placed = await readOwnNumber(user, true)
-  expect(placed.own.toFixed(2)).not.toBe(plain.own.toFixed(2))
-  await enter(page, user)
-
-  await page.goto(`/screens/${placed.id}?by=pair`)
-  const heading = page.getByRole('columnheader', {
-    name: 'With your values and structure',
-  })
-  await expect(heading).toBeVisible()
-  const row = page.getByRole('row', { name: /methoxy/ })
-  await expect(row).toContainText(`${placed.own.toFixed(1)} (`)
-  await expect(page.getByRole('row', { name: /chloroform/ })).toContainText(
-    'with 3 values, without structure: no pose',
-  )
-  await expectNoViolations(page)
-  await row.click()
-  await expect(page.getByRole('dialog')).toContainText(
-    `With your values and structure ${placed.own.toFixed(2)}`,
-  )
-  await expectNoViolations(page)
-})
-
-/** Of methoxy in a new screen, as the table shows it. */
-async function readOwnNumber(
-  user: ApiUser,
-  structure: boolean,
-): Promise<{ id: string; own: number }> {
-  const names = ['amprenavir', 'methoxy', 'fluoro', 'chloroform']
-  const started = await user.post('/screens', {
-    targets: ['protease'],
-    compounds: names,
-    structure,
-  })
-  const { id } = Screen.parse(await started.json())
-  await expect(async () => {
-    const screen = Screen.parse(await (await user.get(`/screens/${id}`)).json())
-    expect(structure ? screen.structure_status : screen.status).toBe('DONE')
-    const compared = await user.get('/measurements/comparison?target=protease')
-    expect(await compared.json()).toMatchObject({ waiting: 0 })
-  }).toPass({ timeout: 30_000 })
-  const answer = await (await user.get(`/screens/${id}/results`)).json()
-  const own = ScreenRow.parse(answer.rows[1]).predicted_kd_with_own
-  return { id, own: Number(own) }
 }

@@ -1,18 +1,21 @@
-/** Provides the real product to the tests. */
+/** Provides the real product to the tests: one per Playwright worker, shared by its files; each test has its own user. */
 import { test as base } from '@playwright/test'
 import { ownProcess, type Product, startProduct } from './start-product.ts'
 
-/** PKDEX_URL names a running product to use instead. A test with one product per Playwright worker, shared by its files; each test signs in as its own user. */
+export const administrator = { email: 'admin@lab.example', password: 'a-long-enough-password' }
+
 export const test = base.extend<{ baseURL: string; aliveAfterwards: void }, { product: Product }>({
   product: [
     // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of the fixtures from the pattern
     async ({}, give) => {
+      // A running product to use instead; it has no administrator.
       const url = process.env['PKDEX_URL']
       if (url !== undefined) {
         await give({ url, pid: 0, expectAlive: () => undefined, stop: async () => undefined })
         return
       }
-      const product = await startProduct({}, await ownProcess('impatient'))
+      const settings = { ADMIN_EMAIL: administrator.email, ADMIN_PASSWORD: administrator.password }
+      const product = await startProduct(settings, await ownProcess('impatient'))
       await give(product)
       await product.stop()
     },

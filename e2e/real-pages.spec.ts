@@ -1,58 +1,47 @@
 /** Every page with a published series, real structures and measured values: in three widths, light and dark, with large text, and printed. */
-import { mkdir } from 'node:fs/promises'
-import { expect, type Page, test } from '@playwright/test'
-import { administrator, setCredits } from './admin-steps.ts'
+import { mkdir, readFile } from 'node:fs/promises'
+import { expect, type Page } from '@playwright/test'
+import { setCredits } from './admin-steps.ts'
 import { signIn } from './api-user.ts'
 import { expectNoViolations } from './no-violations.ts'
+import { test } from './product.ts'
+import { readBroken, readFrame } from './read-page.ts'
 import {
-  hasRealSeries,
+  bace1Series,
+  cdk8Series,
   metSeries,
   openSeriesUser,
+  type PublishedCompound,
   readSeries,
-  type RealCompound,
   screenAll,
-  uploadSeries,
+  uploadCompounds,
   uploadStructure,
-} from './real-series.ts'
-import { type Product, startProduct } from './start-product.ts'
-import { readBroken, readFrame } from './read-page.ts'
-import { enlargeText, enter, newEmail, overflow, reading } from './steps.ts'
+} from './sample-series.ts'
+import { enlargeText, enter, newEmail, overflow, reading, sampleStructure } from './steps.ts'
 
 const MEASURED = 12
-const cdk8Series = 'ChEMBL_CDK8_CHEMBL3803436'
-const others = {
-  CDK8: cdk8Series,
-  BRAF: 'ChEMBL_BRAF_CHEMBL1008210',
-  BACE1: 'ChEMBL_BACE1_CHEMBL1109071',
-}
 
 /** Folder for screenshots of the pages, to compare them with the drawings. */
 const shots = process.env['PKDEX_SHOTS']
 
-test.skip(!hasRealSeries, 'PKDEX_SHARED does not name the folder with the published series')
-
-let product: Product
-test.beforeAll(async () => {
-  product = await startProduct({
-    INITIAL_CREDITS: '1000',
-    ADMIN_EMAIL: administrator.email,
-    ADMIN_PASSWORD: administrator.password,
-  })
-})
-test.afterAll(() => product.stop())
-
 test('SPEC 30.2: the report of 60 compounds on four targets is a matrix on two pages of A4', async ({
   page,
+  baseURL,
 }) => {
-  const { url } = product
-  const user = await signIn(url, newEmail())
-  const more = await readSeries(cdk8Series)
-  const compounds = [...(await readSeries(metSeries)), ...more].slice(0, 60)
-  await uploadSeries(user, metSeries, { compounds, measured: [] })
-  for (const [name, system] of Object.entries(others)) await uploadStructure(user, name, system)
-  const id = await screenAll(user, ['MET', ...Object.keys(others)])
+  const email = newEmail()
+  const user = await signIn(baseURL, email)
+  await setCredits(baseURL, email, 240)
+  const compounds = [...(await readSeries(metSeries)), ...(await readSeries(cdk8Series))]
+  const lines = compounds.slice(0, 60).map(({ name, smiles }) => `${smiles} ${name}`)
+  await uploadCompounds(user, lines)
+  await uploadStructure(user, 'MET', metSeries)
+  await uploadStructure(user, 'CDK8', cdk8Series)
+  await uploadStructure(user, 'BACE1', bace1Series)
+  const protease = await readFile(sampleStructure)
+  await user.upload({ name: 'HIV-PR.pdb', type: 'protein_pdb', content: protease })
+  const id = await screenAll(user, ['MET', 'CDK8', 'BACE1', 'HIV-PR'])
   await enter(page, user)
-  await page.goto(`${url}/screens/${id}/report`)
+  await page.goto(`/screens/${id}/report`)
   const matrix = page.getByRole('region', { name: 'Matrix' })
   await expect(matrix.getByRole('row')).toHaveCount(61)
   await expect(matrix.locator('td[data-state]')).toHaveCount(240)
@@ -70,12 +59,10 @@ const widths = [1440, 820, 390]
 test('SPEC 30.3, 30.14: no page scrolls sideways at any width or text size, all have one left edge and one header, and axe finds no violation', async ({
   page,
   context,
+  baseURL,
 }) => {
   test.setTimeout(900_000)
-  const { url } = product
-  const { user, compounds } = await openSeriesUser(url, { measured: MEASURED })
-  await uploadStructure(user, 'CDK8', cdk8Series)
-  const id = await screenAll(user, ['MET', 'CDK8'])
+  const { user, compounds, id } = await screenTwoTargets(baseURL, { values: MEASURED })
   await enter(page, user)
   const large = await context.newPage()
   await enlargeText(large)
@@ -113,7 +100,7 @@ test('SPEC 30.3, 30.14: no page scrolls sideways at any width or text size, all 
 const [light, dark] = ['light', 'dark'] as const
 
 async function open(page: Page, path: string): Promise<void> {
-  await page.goto(product.url + path)
+  await page.goto(path)
   if (path.startsWith('/results')) await expect(reading(page).getByText(/^pKd = /)).toBeVisible()
   await expect(page.getByText(/^Computing/)).toHaveCount(0)
   await expect(page.getByText(/^Credits \d/)).toBeVisible()
@@ -121,15 +108,15 @@ async function open(page: Page, path: string): Promise<void> {
 
 test('SPEC 30.14: credits that an administrator adds are in the header on the next page, however many', async ({
   page,
+  baseURL,
 }) => {
-  const { url } = product
   const email = newEmail()
-  await enter(page, await signIn(url, email))
+  await enter(page, await signIn(baseURL, email))
   await enlargeText(page)
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto(`${url}/history`)
-  await expect(page.getByText('Credits 1,000')).toBeVisible()
-  await setCredits(url, email, 987_654_321)
+  await page.goto('/history')
+  await expect(page.getByText('Credits 100')).toBeVisible()
+  await setCredits(baseURL, email, 987_654_321)
   await page.getByRole('button', { name: 'Menu' }).click()
   const menu = page.getByRole('navigation', { name: 'Main' })
   await menu.getByRole('link', { name: 'Screens', exact: true }).click()
@@ -141,16 +128,14 @@ test('SPEC 30.14: credits that an administrator adds are in the header on the ne
 
 test('panels of buttons and structures in tables are not clipped at any width', async ({
   page,
+  baseURL,
 }) => {
-  const { url } = product
-  const { user, compounds } = await openSeriesUser(url, { count: 4 })
-  await uploadStructure(user, 'CDK8', cdk8Series)
-  const id = await screenAll(user, ['MET', 'CDK8'])
+  const { user, compounds, id } = await screenTwoTargets(baseURL, { count: 4 })
   await user.post('/dta/predict', { protein_id: 'MET', compound_id: compounds[0]?.name })
   await enter(page, user)
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
-    await page.goto(`${url}/screens/${id}?min=5&starred=true`)
+    await page.goto(`/screens/${id}?min=5&starred=true`)
     await expect(page.getByText('No compounds match.')).toBeVisible()
     for (const name of ['Filter', 'Profile', 'Columns']) {
       await page.getByRole('button', { name, exact: true }).click()
@@ -160,7 +145,7 @@ test('panels of buttons and structures in tables are not clipped at any width', 
       await expect(panel, `${name} at ${width}`).toBeInViewport({ ratio: 0.99 })
       await page.keyboard.press('Escape')
     }
-    await page.goto(`${url}/history`)
+    await page.goto('/history')
     const [drawing, pair] = [page.getByRole('cell').locator('img'), page.getByRole('cell').nth(1)]
     await expect(drawing).toBeVisible()
     const [above, below] = [await drawing.boundingBox(), await pair.boundingBox()]
@@ -170,7 +155,14 @@ test('panels of buttons and structures in tables are not clipped at any width', 
   }
 })
 
-function pagesOf(id: string, [first]: RealCompound[]): [name: string, path: string][] {
+/** A user with a screen of the MET series on two targets. */
+async function screenTwoTargets(url: string, series: Parameters<typeof openSeriesUser>[1]) {
+  const { user, compounds } = await openSeriesUser(url, series)
+  await uploadStructure(user, 'CDK8', cdk8Series)
+  return { user, compounds, id: await screenAll(user, ['MET', 'CDK8']) }
+}
+
+function pagesOf(id: string, [first]: PublishedCompound[]): [name: string, path: string][] {
   const pair = new URLSearchParams({ target: 'MET', compound: first?.name ?? '' })
   return [
     ['upload', '/prompt'],

@@ -1,38 +1,32 @@
-/** Published series with the structure of their target, if PKDEX_SHARED names the folder that contains them. */
+/** Published series with the structure of their target, from samples/series. */
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect } from '@playwright/test'
 import { type ApiUser, signIn } from './api-user.ts'
 import { newEmail } from './steps.ts'
 
-const shared = process.env['PKDEX_SHARED'] ?? ''
-
-export const hasRealSeries = shared !== ''
-
 /** `fep`: the pK by free-energy perturbation. */
-export type RealCompound = { name: string; smiles: string; pk: number; fep: number }
+export type PublishedCompound = { name: string; smiles: string; pk: number; fep: number }
 
-/** 27 inhibitors of MET, measured in one assay (CHEMBL3418289). */
+/** Inhibitors measured in one assay: 27 of MET, 45 of CDK8, 42 of BACE1. */
 export const metSeries = 'ChEMBL_MET_CHEMBL3418289'
+export const cdk8Series = 'ChEMBL_CDK8_CHEMBL3803436'
+export const bace1Series = 'ChEMBL_BACE1_CHEMBL1109071'
 
 /** In table order; names without the measured value. */
-export async function readSeries(system: string): Promise<RealCompound[]> {
+export async function readSeries(system: string): Promise<PublishedCompound[]> {
   return readCompounds((row) => row === system)
 }
 
 /** All series of one target, each compound once. */
-export async function readTargetSeries(gene: string): Promise<RealCompound[]> {
+export async function readTargetSeries(gene: string): Promise<PublishedCompound[]> {
   const all = await readCompounds((row) => row.startsWith(`ChEMBL_${gene}_`))
-  return [...new Map(all.map((one) => [one.name, one])).values()]
+  return [...new Map(all.map((compound) => [compound.name, compound])).values()]
 }
 
-async function readCompounds(isWanted: (system: string) => boolean): Promise<RealCompound[]> {
-  const packed = await readFile(join(shared, 'data/series/ligands.tsv.gz'))
-  const rows = gunzipSync(packed)
-    .toString('utf8')
-    .split('\n')
-    .map((line) => line.split('\t'))
+async function readCompounds(isWanted: (system: string) => boolean): Promise<PublishedCompound[]> {
+  const text = await readFile(pathOf('compounds.tsv'), 'utf8')
+  const rows = text.split('\n').map((line) => line.split('\t'))
   return rows
     .filter(([system = '']) => isWanted(system))
     .map(([, name = '', smiles = '', pk, fep]) => {
@@ -40,53 +34,45 @@ async function readCompounds(isWanted: (system: string) => boolean): Promise<Rea
     })
 }
 
-type SeriesUser = { user: ApiUser; compounds: RealCompound[]; measured: RealCompound[] }
+type SeriesUser = { user: ApiUser; compounds: PublishedCompound[]; measured: PublishedCompound[] }
 
-/** A new user with the first `count` compounds of a series and its structure, and values of the first `measured`. */
+/**
+ * A new user with the structure of MET and the first `count` inhibitors of it, values of the first `values`, and
+ * another tool's score of each in the column `FEP`.
+ */
 export async function openSeriesUser(
   url: string,
-  { system = metSeries, count = Infinity, measured: values = 0, hasFep = false } = {},
+  { count = Infinity, values = 0 } = {},
 ): Promise<SeriesUser> {
   const user = await signIn(url, newEmail())
-  const compounds = (await readSeries(system)).slice(0, count)
+  const compounds = (await readSeries(metSeries)).slice(0, count)
   const measured = compounds.slice(0, values)
-  await uploadSeries(user, system, { compounds, measured, hasFep })
+  await uploadStructure(user, 'MET', metSeries)
+  const rows = compounds.map(({ name, smiles, fep }) => `${smiles}\t${name}\t${fep}`)
+  await uploadCompounds(user, ['SMILES\tName\tFEP', ...rows])
+  if (values > 0) {
+    const body = measured.map(({ name, pk }) => ({ compound: name, value: pk, unit: 'p' }))
+    await user.post('/measurements', { target: 'MET', values: body })
+  }
   return { user, compounds, measured }
 }
 
-type Uploaded = {
-  compounds: RealCompound[]
-  measured: RealCompound[]
-  /** With a column `FEP`. */
-  hasFep?: boolean
-}
-
-/** Uploads the series and its structure, named `MET`, and imports the values of the named compounds. */
-export async function uploadSeries(
-  user: ApiUser,
-  system: string,
-  { compounds, measured, hasFep = false }: Uploaded,
-): Promise<void> {
-  await uploadStructure(user, 'MET', system)
-  const lines = hasFep
-    ? [
-        'SMILES\tName\tFEP',
-        ...compounds.map(({ name, smiles, fep }) => `${smiles}\t${name}\t${fep}`),
-      ]
-    : compounds.map(({ name, smiles }) => `${smiles} ${name}`)
+export async function uploadCompounds(user: ApiUser, lines: string[]): Promise<void> {
   await user.upload({ name: 'series.txt', type: 'drug_smiles', content: lines.join('\n') })
-  const values = measured.map(({ name, pk }) => ({ compound: name, value: pk, unit: 'p' }))
-  if (values.length > 0) await user.post('/measurements', { target: 'MET', values })
 }
 
-/** Only the structure of a series, as a target with this name. */
+/** The structure of a series, as a target with this name. */
 export async function uploadStructure(user: ApiUser, name: string, system: string): Promise<void> {
-  const content = await readRealStructure(system)
+  const content = await readSeriesStructure(system)
   await user.upload({ name: `${name}.pdb`, type: 'protein_pdb', content })
 }
 
-export async function readRealStructure(system: string): Promise<Buffer<ArrayBuffer>> {
-  return gunzipSync(await readFile(join(shared, `data/series/structures/${system}.pdb.gz`)))
+export async function readSeriesStructure(system: string): Promise<Buffer<ArrayBuffer>> {
+  return gunzipSync(await readFile(pathOf(`${system}.pdb.gz`)))
+}
+
+function pathOf(name: string): URL {
+  return new URL(`../samples/series/${name}`, import.meta.url)
 }
 
 /** A screen of all compounds on these targets, once it has ended. */
