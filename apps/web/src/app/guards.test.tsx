@@ -37,7 +37,7 @@ test('SPEC 4.1: while the stored key is validated a spinner is shown, then the r
   expect(screen.getByRole('status').textContent).toBe('Checking your session')
   expect(screen.queryByText('results')).toBeNull()
   await act(() => started)
-  expect(screen.getByText('results')).toBeTruthy()
+  screen.getByText('results')
   expect(router.state.location.pathname).toBe('/results')
 })
 
@@ -64,9 +64,9 @@ test.each([
   await act(startSession)
   open('/results')
   expect(screen.getByRole('heading').textContent).toBe('Your session could not be verified')
-  expect(screen.getByText(new RegExp(`^${text}`))).toBeTruthy()
+  screen.getByText(new RegExp(`^${text}`))
   expect(localStorage.getItem('API-key')).toBe('pk-1')
-  expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy()
+  screen.getByRole('button', { name: 'Retry' })
 })
 
 test('an expired key redirects to the login', async () => {

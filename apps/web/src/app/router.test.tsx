@@ -18,7 +18,7 @@ const handlers = {
 
 test.each(['/nowhere', '/prompt/more'])('%s shows Not found', async (path) => {
   await open(path, null)
-  expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy()
+  await screen.findByRole('heading', { name: 'Page not found' })
   expect(document.title).toBe('Page not found · pKdex')
 })
 
@@ -26,7 +26,7 @@ test.each(['/', '/prompt', '/results'])(
   'SPEC 2.1, 2.6, 2.11, 6.1: without a key %s redirects to the login screen',
   async (path) => {
     await open(path, null)
-    expect(await screen.findByRole('button', { name: 'Loading...' })).toBeTruthy()
+    await screen.findByRole('button', { name: 'Loading...' })
     expect(location.pathname).toBe('/')
     expect(document.title).toBe('Sign in · pKdex')
   },
@@ -34,7 +34,7 @@ test.each(['/', '/prompt', '/results'])(
 
 test('SPEC 2.3: with a valid key / redirects to the upload page', async () => {
   await open('/', 'pk-1')
-  expect(await screen.findByRole('heading', { name: 'Upload targets and compounds' })).toBeTruthy()
+  await screen.findByRole('heading', { name: 'Upload targets and compounds' })
   expect(location.pathname).toBe('/prompt')
   expect(document.title).toBe('Upload · pKdex')
 })
@@ -55,7 +55,7 @@ test('a page that cannot be loaded shows an error below the header, and other pa
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   await open('/prompt', 'pk-1')
   await userEvent.click(await screen.findByRole('link', { name: 'History' }))
-  expect(await screen.findByText(/^You are offline\./)).toBeTruthy()
+  await screen.findByText(/^You are offline\./)
   await userEvent.click(screen.getByRole('link', { name: 'Predict' }))
   await waitFor(() => expect(document.title).toBe('Predict · pKdex'))
   vi.doUnmock('#web/routes/history/history-page.tsx')

@@ -9,7 +9,7 @@ const noop = () => undefined
 const fruit = ['apple', 'apricot', 'banana', 'blood orange', 'cherry', 'date', 'elder']
 
 describe('keys', () => {
-  test('arrows move without selecting, because a selection may cost credits', async () => {
+  test('SPEC 18.3: arrows move without selecting, because a selection may cost credits', async () => {
     const { onSelect, user, list } = await open()
     await user.keyboard('{ArrowDown}{ArrowDown}')
     expect(activeName(list)).toBe('banana')
@@ -25,7 +25,7 @@ describe('keys', () => {
     expect(screen.queryByRole('option', { selected: true })).toBeNull()
   })
 
-  test('Home, End, Page Up and Page Down move within the ends', async () => {
+  test('SPEC 18.3: Home, End, Page Up and Page Down move within the ends', async () => {
     const { user, list } = await open()
     await user.keyboard('{End}{ArrowDown}')
     expect(activeName(list)).toBe('elder')

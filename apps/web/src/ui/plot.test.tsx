@@ -32,8 +32,8 @@ function openPlot() {
 
 test('both axes have a title', () => {
   openPlot()
-  expect(screen.getByText('cLogP')).toBeDefined()
-  expect(screen.getByText('Predicted pKd')).toBeDefined()
+  screen.getByText('cLogP')
+  screen.getByText('Predicted pKd')
 })
 
 test('arrow keys move to the nearest point in their direction, and Escape leaves', () => {
@@ -52,7 +52,7 @@ test('arrow keys move to the nearest point in their direction, and Escape leaves
 test('hovering names the nearest point', () => {
   const plot = openPlot()
   fireEvent.pointerMove(plot, { clientX: 60, clientY: 308 })
-  expect(screen.getByText('Point 0')).toBeDefined()
+  screen.getByText('Point 0')
   fireEvent.pointerMove(plot, { clientX: 250, clientY: 250 })
   expect(screen.queryByText(/^Point/)).toBeNull()
 })

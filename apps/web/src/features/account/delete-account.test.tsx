@@ -37,7 +37,7 @@ test('any text but the account’s email deletes nothing', () => {
   const { calls, onDeleted, confirm } = ask(() => Response.json({ message: 'gone' }))
   for (const typed of ['', 'other@lab.example']) {
     confirm(typed)
-    expect(screen.getByText('This does not match your account’s email.')).toBeDefined()
+    screen.getByText('This does not match your account’s email.')
   }
   expect(calls.filter(({ name }) => name.startsWith('DELETE'))).toEqual([])
   expect(onDeleted).not.toHaveBeenCalled()
@@ -54,12 +54,12 @@ test('with the email the account is deleted, once', async () => {
 test('an error is shown in the dialog, and the user stays signed in', async () => {
   const { onDeleted, confirm } = ask(() => refuse(503, 'Please wait a moment.'))
   confirm(email)
-  expect(await screen.findByText('Please wait a moment.')).toBeDefined()
+  await screen.findByText('Please wait a moment.')
   expect(onDeleted).not.toHaveBeenCalled()
 })
 
 test('the confirmation counts everything that is deleted with the account', async () => {
   ask(() => Response.json({ message: 'gone' }))
   const counted = '3 files, 2 targets, 40 compounds, 80 predictions and 1 measured value'
-  expect(await screen.findByText(new RegExp(`^${counted}, your API keys and`))).toBeDefined()
+  await screen.findByText(new RegExp(`^${counted}, your API keys and`))
 })

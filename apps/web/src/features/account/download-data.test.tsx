@@ -17,7 +17,7 @@ test('one click saves the zip, and an error is shown', async () => {
   renderScreen(<DownloadData />)
   const button = screen.getByRole('button', { name: 'Download my data' })
   fireEvent.click(button)
-  expect(await screen.findByText('Please wait until one has ended.')).toBeDefined()
+  await screen.findByText('Please wait until one has ended.')
   expect(saveFile).not.toHaveBeenCalled()
   isRefused = false
   fireEvent.click(button)

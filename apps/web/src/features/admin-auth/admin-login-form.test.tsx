@@ -14,13 +14,13 @@ test('SPEC 5.6: both fields are required, and the email must be valid', async ()
   const email = screen.getByLabelText('Email')
   expect(email.getAttribute('type')).toBe('email')
   await userEvent.click(screen.getByRole('button', { name: 'Login' }))
-  expect(screen.getByText('Enter your email address.')).toBeTruthy()
-  expect(screen.getByText('Enter your password.')).toBeTruthy()
+  screen.getByText('Enter your email address.')
+  screen.getByText('Enter your password.')
   await waitFor(() => expect(document.activeElement).toBe(email))
 
   await userEvent.type(email, 'no-address')
   await userEvent.type(screen.getByLabelText('Password'), 'x{Enter}')
-  expect(screen.getByText('Enter your email address.')).toBeTruthy()
+  screen.getByText('Enter your email address.')
   expect(screen.queryByText('Enter your password.')).toBeNull()
   expect(calls).toEqual([])
 })
@@ -39,8 +39,8 @@ test('SPEC 2.14: while the login runs the button reads Logging in... and does no
 test('the form names the command that resets a forgotten password', async () => {
   renderScreen(<AdminLoginForm notice={null} />)
   await userEvent.click(screen.getByText('Forgotten your password?'))
-  expect(screen.getByText(/^npm run admin -- reset-password /)).toBeDefined()
-  expect(screen.getByText(/^Ask whoever runs the server to enter this/)).toBeDefined()
+  screen.getByText(/^npm run admin -- reset-password /)
+  screen.getByText(/^Ask whoever runs the server to enter this/)
 })
 
 test('SPEC 8.14: a refused login asks to check the credentials', async () => {

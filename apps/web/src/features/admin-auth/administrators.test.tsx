@@ -17,7 +17,7 @@ test('an administrator needs an email; a new password is entered twice, and a wr
         : Response.json({ message: 'Your password was changed.' }),
   })
   await userEvent.click(await screen.findByRole('button', { name: 'Add administrator' }))
-  expect(screen.getByText('Enter a valid email address.')).toBeTruthy()
+  screen.getByText('Enter a valid email address.')
   const change = screen.getByRole('button', { name: 'Change password' })
   await userEvent.type(screen.getByLabelText('New password'), 'short')
   await userEvent.click(change)
@@ -26,16 +26,16 @@ test('an administrator needs an email; a new password is entered twice, and a wr
     'Use at least 12 characters.',
     'The passwords do not match.',
   ]) {
-    expect(screen.getByText(complaint)).toBeTruthy()
+    screen.getByText(complaint)
   }
   await userEvent.type(screen.getByLabelText('Current password'), 'the old one')
   await userEvent.type(screen.getByLabelText('New password'), ' and a long one')
   await userEvent.type(screen.getByLabelText('Repeat new password'), 'short and a long one')
   await userEvent.click(change)
-  expect(await screen.findByText('API error The current password is wrong.')).toBeTruthy()
+  await screen.findByText('API error The current password is wrong.')
   isWrong = false
   await userEvent.click(change)
-  expect(await screen.findByText(/^Your password was changed/)).toBeTruthy()
+  await screen.findByText(/^Your password was changed/)
   expect(screen.getByLabelText('New password')).toHaveProperty('value', '')
   const sent = calls.filter(({ name }) => name === 'PUT /admin/auth/password')
   expect(sent.at(-1)?.body).toEqual({

@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { listOf, openAdmin, rowsOf } from '#web/test/admin.tsx'
+import { listOf, namesOf, openAdmin, rowsOf } from '#web/test/admin.tsx'
 import { refuse } from '#web/test/calls.ts'
 
 const collections = {
@@ -43,14 +43,14 @@ test('SPEC 2.19, 3.9, 7.21: statistics per collection, largest count first', asy
     'GET /admin/database/stats': () => Response.json(stats),
   })
   const table = await screen.findByRole('table', { name: 'Collections' })
-  expect(screen.getByText('1,284 users, 1 active API key')).toBeTruthy()
+  screen.getByText('1,284 users, 1 active API key')
   expect(rowsOf(table)).toEqual([
     'tasks48,210100 %1.21 KB57.01 MB',
     'users1,2843 %380.00 Bytes476.48 KB',
     'Total49,4941.19 KB57.48 MB',
   ])
   // A table uses whole pages, so a single row may use 48 KB: dividing size by rows would not give an average.
-  expect(screen.getByRole('columnheader', { name: 'Size per row' })).toBeTruthy()
+  screen.getByRole('columnheader', { name: 'Size per row' })
   await userEvent.click(screen.getByRole('button', { name: 'Collection' }))
   expect(rowsOf(table)[0]).toMatch(/^tasks/)
   await userEvent.click(screen.getByRole('button', { name: 'Collection' }))
@@ -70,7 +70,7 @@ test('SPEC 8.20: statistics that cannot be loaded show an error, and Refresh loa
   )
   isBroken = false
   await userEvent.click(screen.getByRole('button', { name: 'Refresh' }))
-  expect(await screen.findByRole('table', { name: 'Collections' })).toBeTruthy()
+  await screen.findByRole('table', { name: 'Collections' })
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
@@ -87,7 +87,7 @@ test.each([
     })
     await userEvent.selectOptions(await screen.findByLabelText('Format'), label)
     await userEvent.click(await screen.findByRole('button', { name: 'Export users' }))
-    expect(await screen.findByText('Saved, 3.00 Bytes')).toBeTruthy()
+    await screen.findByText('Saved, 3.00 Bytes')
     expect(saved.map(({ filename }) => filename)).toEqual([`users_export.${format}`])
     expect(await saved[0]?.content.text()).toBe('[1]')
     expect(calls.at(-1)?.headers.get('X-Admin-Email')).toBe('admin@lab.example')
@@ -102,16 +102,30 @@ test('an export shows its bytes, warns before leaving, and can be stopped', asyn
     'GET /admin/database/export/tasks?format=json': () => new Response(body),
   })
   await userEvent.click(await screen.findByRole('button', { name: 'Export tasks' }))
-  expect(await screen.findByText('0.00 Bytes written')).toBeTruthy()
+  await screen.findByText('0.00 Bytes written')
   send?.enqueue(new Uint8Array(2048))
-  expect(await screen.findByText('2.00 KB written')).toBeTruthy()
+  await screen.findByText('2.00 KB written')
   await userEvent.click(screen.getByRole('link', { name: 'Users' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Stay' }))
   await userEvent.click(screen.getByRole('button', { name: 'Stop exporting tasks' }))
   send?.error(new DOMException('stopped', 'AbortError'))
-  expect(await screen.findByRole('button', { name: 'Export tasks' })).toBeTruthy()
+  await screen.findByRole('button', { name: 'Export tasks' })
   expect(saved).toEqual([])
   expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('SPEC 5.11, 7.24: everything is saved as a zip after confirmation', async () => {
+  const { calls } = await openAdmin('/admin/database/export', {
+    ...exporting,
+    'GET /admin/database/export-all': () => new Response('PK'),
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Export Database' }))
+  const dialog = within(screen.getByRole('dialog'))
+  dialog.getByText('This may take a while for large databases. Do you want to continue?')
+  expect(namesOf(calls)).not.toContain('GET /admin/database/export-all')
+  await userEvent.click(dialog.getByRole('button', { name: 'Export Database' }))
+  await waitFor(() => expect(saved).toHaveLength(1))
+  expect(saved[0]?.filename).toMatch(/^pkdex_export_\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.zip$/)
 })
 
 test('SPEC 8.21: failed exports say which one and why', async () => {
@@ -131,8 +145,8 @@ test('SPEC 8.21: failed exports say which one and why', async () => {
   await userEvent.click(
     within(screen.getByRole('dialog')).getByRole('button', { name: 'Export Database' }),
   )
-  expect(await screen.findByText('Failed to export full database')).toBeTruthy()
-  expect(screen.getByText('The connection was lost before the export finished.')).toBeTruthy()
+  await screen.findByText('Failed to export full database')
+  screen.getByText('The connection was lost before the export finished.')
 })
 
 test('SPEC 8.20: collections that cannot be loaded offer to try again', async () => {
@@ -142,7 +156,7 @@ test('SPEC 8.20: collections that cannot be loaded offer to try again', async ()
   expect((await screen.findByRole('alert')).textContent).toContain(
     'Failed to load database collectionsAPI error It broke.',
   )
-  expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy()
+  screen.getByRole('button', { name: 'Retry' })
 })
 
 const choices = { administrators: ['admin@lab.example'], actions: ['create user', 'import users'] }
@@ -169,7 +183,7 @@ test('the audit log shows who changed what, from which value to which', async ()
   await userEvent.click(screen.getByRole('link', { name: 'Page 2' }))
   await waitFor(() => expect(rowsOf(table)[0]).toMatch(/credits 197name Chidi$/))
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'kaya' } })
-  expect(await screen.findByText('No matches for “kaya”.')).toBeTruthy()
+  await screen.findByText('No matches for “kaya”.')
   expect(router.state.location.search).toBe('?search=kaya')
 })
 
@@ -200,7 +214,7 @@ test('the audit log is filtered by administrator, action and day, and a long lis
   await userEvent.selectOptions(screen.getByLabelText('Action'), 'import users')
   await waitFor(() => expect(router.state.location.search).toBe('?action=import+users'))
   fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-20' } })
-  expect(await screen.findByText('No matches.')).toBeTruthy()
+  await screen.findByText('No matches.')
   expect(router.state.location.search).toBe('?action=import+users&from=2026-11-20')
 })
 
@@ -221,7 +235,7 @@ test('a user in the audit log is a link, with the email if it is known', async (
   })
   const link = await screen.findByRole('link', { name: 'c.okafor@lab.example' })
   expect(link.getAttribute('href')).toBe(`/admin/users/${userId}`)
-  expect(screen.getByRole('link', { name: 'user ec9c7a7e' })).toBeTruthy()
+  screen.getByRole('link', { name: 'user ec9c7a7e' })
 })
 
 test('the audit log can be saved from its page', async () => {
@@ -230,7 +244,7 @@ test('the audit log can be saved from its page', async () => {
     'GET /admin/database/export/audit_log?format=csv': () => new Response('id,at'),
   })
   await userEvent.click(await screen.findByRole('button', { name: 'Export as CSV' }))
-  expect(await screen.findByText('Saved, 5.00 Bytes')).toBeTruthy()
+  await screen.findByText('Saved, 5.00 Bytes')
   expect(saved[0]?.filename).toBe('audit_log_export.csv')
 })
 

@@ -16,12 +16,12 @@ test('SPEC 25.5: an invitation link is shown once, and a newer one replaces it',
   const user = userEvent.setup()
   const create = await screen.findByRole('button', { name: 'Create link' })
   await user.click(create)
-  expect(await screen.findByText(`${location.origin}/#invitation=code-1`)).toBeTruthy()
+  await screen.findByText(`${location.origin}/#invitation=code-1`)
   await user.click(screen.getByRole('button', { name: 'Copy' }))
   expect(await navigator.clipboard.readText()).toBe(`${location.origin}/#invitation=code-1`)
   await user.click(create)
-  expect(await screen.findByText(`${location.origin}/#invitation=code-2`)).toBeTruthy()
-  expect(screen.getByRole('button', { name: 'Copy' })).toBeTruthy()
+  await screen.findByText(`${location.origin}/#invitation=code-2`)
+  screen.getByRole('button', { name: 'Copy' })
   await user.click(screen.getByRole('button', { name: 'Done' }))
   expect(screen.queryByText(/#invitation=/)).toBeNull()
 })
@@ -36,6 +36,6 @@ test('an invitation link that cannot be created says why', async () => {
 
 test('a user with a Google account needs no invitation link', async () => {
   await openUser({ 'GET /admin/users/u1': () => Response.json(userOf({ googleId: '117' })) })
-  expect(await screen.findByText('No API keys yet.')).toBeTruthy()
+  await screen.findByText('No API keys yet.')
   expect(screen.queryByText('Invitation link')).toBeNull()
 })

@@ -24,15 +24,15 @@ test('days are drawn for all users, and listed in a table without empty days', a
         })),
       }),
   })
-  expect(await screen.findByText(/15 single predictions/)).toBeTruthy()
-  expect(screen.getByText(/1,200 pairs in screens/)).toBeTruthy()
-  expect(screen.getByText('2026-11-21: 12 single, 1200 in screens')).toBeTruthy()
+  await screen.findByText(/15 single predictions/)
+  screen.getByText(/1,200 pairs in screens/)
+  screen.getByText('2026-11-21: 12 single, 1200 in screens')
   const table = screen.getByRole('table', { name: 'Predictions per day' })
   expect(rowsOf(table)).toEqual(['2026-11-2230', '2026-11-21121,200'])
   await userEvent.selectOptions(screen.getByLabelText('Period'), '90 days')
-  expect(await screen.findByText('No predictions in this period.')).toBeTruthy()
+  await screen.findByText('No predictions in this period.')
   await userEvent.selectOptions(screen.getByLabelText('Period'), '365 days')
-  expect(await screen.findByText(/1 single prediction 1 pair in screens/)).toBeTruthy()
+  await screen.findByText(/1 single prediction 1 pair in screens/)
 })
 
 test('a user’s page shows when the user was last seen, and the usage', async () => {
@@ -43,10 +43,10 @@ test('a user’s page shows when the user was last seen, and the usage', async (
       Response.json({ users: [{ ...user, credits_used: 12.5 }] }),
     'GET /admin/usage?days=30&user_id=u1': () => Response.json({ days }),
   })
-  expect(await screen.findByText('2026-11-20', { selector: 'time' })).toBeTruthy()
-  expect(screen.getByText('1,204')).toBeTruthy()
-  expect(screen.getByText('12.5')).toBeTruthy()
-  expect(await screen.findByText(/15 single predictions/)).toBeTruthy()
+  await screen.findByText('2026-11-20', { selector: 'time' })
+  screen.getByText('1,204')
+  screen.getByText('12.5')
+  await screen.findByText(/15 single predictions/)
 })
 
 test.each([

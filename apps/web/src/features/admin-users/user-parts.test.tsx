@@ -55,10 +55,10 @@ test('leaving before copying the new key asks for confirmation; after copying it
   expect(closing.defaultPrevented).toBe(true)
 
   await user.click(screen.getByRole('link', { name: 'Cancel' }))
-  expect(await screen.findByText('You have not copied the new key')).toBeTruthy()
+  await screen.findByText('You have not copied the new key')
   await user.click(screen.getByRole('button', { name: 'Stay' }))
   expect(router.state.location.pathname).toBe('/admin/users/u1')
-  expect(screen.getByText(secret)).toBeTruthy()
+  screen.getByText(secret)
 
   await user.click(screen.getByRole('button', { name: 'Copy' }))
   await user.click(screen.getByRole('link', { name: 'Cancel' }))
@@ -87,15 +87,15 @@ test('another key does not replace an uncopied one without confirmation', async 
   await screen.findByText(`${secret}1`)
   await user.click(generate)
   await user.click(screen.getByRole('button', { name: 'Go back' }))
-  expect(screen.getByText(`${secret}1`)).toBeTruthy()
+  screen.getByText(`${secret}1`)
   expect(namesOf(calls).filter((name) => name === making)).toHaveLength(1)
 
   await user.click(generate)
   await user.click(screen.getByRole('button', { name: 'Continue without copying' }))
-  expect(await screen.findByText(`${secret}2`)).toBeTruthy()
+  await screen.findByText(`${secret}2`)
   await user.click(screen.getByRole('button', { name: 'Copy' }))
   await user.click(generate)
-  expect(await screen.findByText(`${secret}3`)).toBeTruthy()
+  await screen.findByText(`${secret}3`)
 })
 
 test('if the browser does not allow copying, the key can be selected', async () => {
@@ -104,7 +104,7 @@ test('if the browser does not allow copying, the key can be selected', async () 
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'))
   await user.click(await screen.findByRole('button', { name: 'Generate API key' }))
   await user.click(await screen.findByRole('button', { name: 'Copy' }))
-  expect(await screen.findByText(/Select it and copy it/)).toBeTruthy()
+  await screen.findByText(/Select it and copy it/)
   fireEvent.copy(screen.getByText(secret))
   expect(screen.queryByText(/Select it and copy it/)).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Done' }))
@@ -158,7 +158,7 @@ test('SPEC 2.18: all files of a user can be paged, independently of the ledger�
     [page(2)]: () => listOf({ files: files.slice(1) }, 11),
   })
   await userEvent.click(await screen.findByRole('link', { name: 'Next page' }))
-  expect(await screen.findByText('kinases.txt')).toBeDefined()
+  await screen.findByText('kinases.txt')
   expect(router.state.location.search).toBe('?files=2')
 })
 
@@ -195,14 +195,14 @@ test('a page beyond the ledger’s last shows the last one', async () => {
   await waitFor(() => expect(router.state.location.search).toBe('?ledger=2'))
   const table = await screen.findByRole('table', { name: 'Credits ledger' })
   await waitFor(() => expect(rowsOf(table)).toHaveLength(1))
-  expect(screen.getByText('11–11 of 11')).toBeTruthy()
+  screen.getByText('11–11 of 11')
 })
 
 test('a user without data shows empty sections', async () => {
   await openUser({})
-  expect(await screen.findByText('No API keys yet.')).toBeTruthy()
-  expect(await screen.findByText('No files yet.')).toBeTruthy()
-  expect(await screen.findByText('No changes yet.')).toBeTruthy()
+  await screen.findByText('No API keys yet.')
+  await screen.findByText('No files yet.')
+  await screen.findByText('No changes yet.')
 })
 
 function ledger(page: number): string {
@@ -218,5 +218,5 @@ test('the confirmation of a deletion counts what the user has', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Delete' }))
   const sentence =
     '2 files, 1 target, 40 compounds, 3 predictions and 20 measured values will be deleted.'
-  expect(await screen.findByText(sentence)).toBeTruthy()
+  await screen.findByText(sentence)
 })

@@ -41,7 +41,7 @@ test('SPEC 25.5: a visitor with an invitation link sees a note, and its code is 
   history.replaceState(null, '', '/#invitation=code-1')
   const calls = open({ 'POST /connection/verify-google': () => refuse(403) })
   const service = await loadService()
-  expect(screen.getByText(/^You are invited\. Sign in with any Google account/)).toBeTruthy()
+  screen.getByText(/^You are invited\. Sign in with any Google account/)
   await chooseAccount(service)
   const call = calls.find(({ name }) => name === 'POST /connection/verify-google')
   expect(call?.body).toEqual({ id_token: 'id-token', invitation: 'code-1' })
@@ -148,7 +148,7 @@ test('if Google does not respond, its button appears after a moment', async () =
 test('the development sign-in is labelled, and keeps our button after its chooser is closed', async () => {
   open({ 'GET /connection/config': () => Response.json({ ...config, is_stand_in: true }) })
   await loadService({ moment: { isSkippedMoment: () => true } })
-  expect(screen.getByText('Development sign-in.')).toBeTruthy()
+  screen.getByText('Development sign-in.')
   await userEvent.click(theButton())
   expect(theButton().textContent).toBe('Sign in with Google')
 })
@@ -159,7 +159,7 @@ test('SPEC 12.16: the page says what a new account gets and what a prediction co
   await loadService()
   const sentences =
     'Your first sign-in creates an account with 1,000 credits. A prediction costs 1 credit.'
-  expect(screen.getByText(sentences)).toBeTruthy()
+  screen.getByText(sentences)
 })
 
 test('SPEC 12.16: the page says that sign-up is by invitation only', async () => {
@@ -177,7 +177,7 @@ test('a development sign-in reachable from outside shows a warning', async () =>
   const exposed = { ...config, is_stand_in: true, is_stand_in_exposed: true }
   open({ 'GET /connection/config': () => Response.json(exposed) })
   await loadService()
-  expect(screen.getByText('Anyone who can reach this address can sign in as any user')).toBeTruthy()
+  screen.getByText('Anyone who can reach this address can sign in as any user')
 })
 
 function open(handlers: Parameters<typeof serveCalls>[0] = {}, notice: string | null = null) {

@@ -89,10 +89,10 @@ async function open(found = alike, details = result(7.84), adds = atoms.adds) {
 
 test('similar compounds are shown first; another tab loads when opened, by click or arrow key', async () => {
   const { calls, user } = await open()
-  expect(await screen.findByTitle('ABL1, BindingDB')).toBeDefined()
+  await screen.findByTitle('ABL1, BindingDB')
   expect(calls).toHaveLength(1)
   await user.click(screen.getByRole('tab', { name: 'Atom contributions', selected: false }))
-  expect(await screen.findByText('Raise it most')).toBeDefined()
+  await screen.findByText('Raise it most')
   expect(calls).toHaveLength(2)
   await user.keyboard('{ArrowRight}')
   expect(screen.getByRole('tab', { selected: true }).textContent).toBe('3D')
@@ -115,13 +115,13 @@ test('a card shows value, similarity and target', async () => {
   await open()
   const card = await screen.findByTitle('ABL1, BindingDB')
   expect(card.textContent).toBe('< 5.000.52ABL1')
-  expect(screen.getByText('No similar compound was measured on this target.')).toBeDefined()
+  screen.getByText('No similar compound was measured on this target.')
 })
 
 test('compounds of series without structures are not reported as missing', async () => {
   const known = result(7.84)
   await open(alike, { ...known, domain: { ...known.domain, state: 'known_on_target' } })
-  expect(await screen.findByText(/has no stored structure/)).toBeDefined()
+  await screen.findByText(/has no stored structure/)
   expect(screen.queryByText(/^No similar compound/)).toBeNull()
 })
 
@@ -149,7 +149,7 @@ test('a closest compound without a card is listed with its similarity', async ()
 test('the closest compound is not repeated if the first card shows it', async () => {
   const similarity = onTarget.compounds[0]?.similarity ?? 0
   await open(onTarget, { ...result(7.84), nearest_measured_compound: { similarity } })
-  expect(await screen.findByText(/^The most similar of 12 values/)).toBeDefined()
+  await screen.findByText(/^The most similar of 12 values/)
   expect(screen.queryByText(/no stored structure/)).toBeNull()
 })
 
@@ -163,10 +163,10 @@ test('More contains the reason for the domain and the closest targets with their
     is_mostly_ic50: true,
   }
   await open(onTarget, details)
-  expect(await screen.findByText('Both are close to training data.')).toBeDefined()
-  expect(screen.getByText('98% identical, 1,204 values measured')).toBeDefined()
-  expect(screen.getByText('not related, 1 value measured')).toBeDefined()
-  expect(screen.getByText(/Mostly IC50 data/)).toBeDefined()
+  await screen.findByText('Both are close to training data.')
+  screen.getByText('98% identical, 1,204 values measured')
+  screen.getByText('not related, 1 value measured')
+  screen.getByText(/Mostly IC50 data/)
 })
 
 test('an atom’s contribution has a sign, and the smallest are not listed', async () => {
@@ -189,7 +189,7 @@ test('an atom’s contribution has a sign, and the smallest are not listed', asy
 test('a similar compound is listed with value, type and source, and marked as measured on another target', async () => {
   await open()
   const article = await screen.findByRole('article', { name: 'methanol', hidden: true })
-  expect(screen.getByText(/^No similar training target/)).toBeDefined()
+  screen.getByText(/^No similar training target/)
   expect(article.textContent).toContain('Tanimoto similarity 0.52')
   expect(article.textContent).toContain('pKd or pKi < 5.00 on ABL1 · BindingDB')
   expect(article.textContent).toContain('Shared substructure: 2 of 3 atoms.')
@@ -198,8 +198,8 @@ test('a similar compound is listed with value, type and source, and marked as me
 
 test('values used by the prediction but not listed are counted', async () => {
   await open(onTarget)
-  expect(await screen.findByText(/^The most similar of 12 values measured on ABL1/)).toBeDefined()
-  expect(screen.getByText(/^The model also used 1,530 values on this protein/)).toBeDefined()
+  await screen.findByText(/^The most similar of 12 values measured on ABL1/)
+  screen.getByText(/^The model also used 1,530 values on this protein/)
 })
 
 test.each([
@@ -242,7 +242,7 @@ test('SPEC 22.6: the ranking of new series is shown, beyond size and with the st
 
 test('a model without scores on series shows no error', async () => {
   await open({ ...alike, accuracy: null, ranking: null })
-  expect(await screen.findByTitle('ABL1, BindingDB')).toBeDefined()
+  await screen.findByTitle('ABL1, BindingDB')
   expect(screen.queryByText(/^(Error on|Ranking in)/)).toBeNull()
 })
 
@@ -250,5 +250,5 @@ test('a server error is shown with its message and Retry', async () => {
   const { user } = await open()
   await user.click(screen.getByRole('tab', { name: 'Receipt' }))
   expect((await screen.findByRole('alert')).textContent).toContain('It is gone.')
-  expect(screen.getByRole('button', { name: 'Retry' })).toBeDefined()
+  screen.getByRole('button', { name: 'Retry' })
 })

@@ -57,10 +57,10 @@ test('deleting a file asks first, with counts of what is deleted and what is kep
     'Screens keep their results.',
     'This cannot be undone.',
   ]
-  expect(await screen.findByText(told.join(' '))).toBeDefined()
+  await screen.findByText(told.join(' '))
   expect(calls.some(({ name }) => name.startsWith('DELETE'))).toBe(false)
   await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
-  expect(await screen.findByText('drugs.txt was deleted.')).toBeDefined()
+  await screen.findByText('drugs.txt was deleted.')
   expect(await screen.findAllByRole('row')).toHaveLength(2)
 })
 
@@ -78,10 +78,10 @@ test('a file can be renamed, and a server error is shown', async () => {
   await userEvent.clear(field)
   await userEvent.type(field, 'hits.txt')
   await userEvent.click(screen.getByRole('button', { name: 'Rename' }))
-  expect(await screen.findByText('You have a file of this name.')).toBeDefined()
+  await screen.findByText('You have a file of this name.')
   isTaken = false
   await userEvent.click(screen.getByRole('button', { name: 'Rename' }))
-  expect(await screen.findByText('drugs.txt is now hits.txt.')).toBeDefined()
+  await screen.findByText('drugs.txt is now hits.txt.')
   const sent = calls.filter(({ name }) => name.startsWith('PATCH')).map(({ body }) => body)
   expect(sent).toEqual([{ filename: 'hits.txt' }, { filename: 'hits.txt' }])
 })
@@ -92,7 +92,7 @@ test('the page says how much storage is used', async () => {
     'GET /file_manager/usage': () =>
       Response.json({ bytes_used: 2 * 1024 ** 2, bytes_max: 1024 ** 3 }),
   })
-  expect(await screen.findByText('Files and screens use 2.00 MB of 1.00 GB.')).toBeDefined()
+  await screen.findByText('Files and screens use 2.00 MB of 1.00 GB.')
 })
 
 test('a full page of files links to older ones', async () => {
@@ -104,7 +104,7 @@ test('a full page of files links to older ones', async () => {
   })
   await userEvent.click(await screen.findByRole('button', { name: 'Show older files' }))
   const table = within(screen.getByRole('table', { name: 'Files' }))
-  expect(await table.findByText('oldest.txt')).toBeDefined()
+  await table.findByText('oldest.txt')
   expect(screen.queryByRole('button', { name: 'Show older files' })).toBeNull()
 })
 

@@ -19,7 +19,7 @@ test('SPEC 19.11: a new user can try the sample files, which are uploaded like a
 
 test('SPEC 4.14: while sample files load the box is uploading: nothing else can be dropped or selected', async () => {
   const { calls, onSuccess, index } = await openFetchingSamples()
-  expect(screen.getByText('Uploading...')).toBeTruthy()
+  screen.getByText('Uploading...')
   expect(document.querySelector('input[type=file]')).toBeNull()
   await drop('mine.pdb')
   await act(async () => index.resolve(Response.json({ targets: ['1hpv.pdb'], compounds: [] })))
@@ -32,7 +32,7 @@ test('loading sample files can be cancelled', async () => {
   const { calls, onSuccess, index } = await openFetchingSamples()
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
   await act(async () => index.resolve(Response.json({ targets: ['1hpv.pdb'], compounds: [] })))
-  expect(await screen.findByRole('button', { name: 'Try with sample files' })).toBeTruthy()
+  await screen.findByRole('button', { name: 'Try with sample files' })
   expect(uploads(calls)).toEqual([])
   expect(onSuccess).not.toHaveBeenCalled()
 })
@@ -50,8 +50,8 @@ test('leaving the page while sample files load uploads none of them', async () =
 test('sample files that fail to load show an error and can be tried again', async () => {
   const { index } = await openFetchingSamples()
   await act(async () => index.reject(new TypeError('offline')))
-  expect(await screen.findByText('The sample files could not be loaded.')).toBeTruthy()
-  expect(screen.getByRole('button', { name: 'Try with sample files' })).toBeTruthy()
+  await screen.findByText('The sample files could not be loaded.')
+  screen.getByRole('button', { name: 'Try with sample files' })
 })
 
 /** A click on “Try with sample files”, whose list arrives when `index` is settled. */

@@ -25,7 +25,7 @@ test.each([
 ])('SPEC 2.4, SPEC 9.4: box %# is called %s and accepts its extension', (kind, title, accepted) => {
   openBox(kind)
   const box = screen.getByRole('region', { name: title })
-  expect(within(box).getByText(`Drop ${accepted} files here`)).toBeTruthy()
+  within(box).getByText(`Drop ${accepted} files here`)
   expect(theInput().accept).toBe(accepted)
   expect(theInput().multiple).toBe(true)
 })
@@ -38,8 +38,8 @@ test.each([
   const { calls, onSuccess } = openBox(kind)
   await drop(name)
   const alert = screen.getByRole('alert')
-  expect(within(alert).getByText(text)).toBeTruthy()
-  expect(within(alert).getByText(`${name} was not uploaded`)).toBeTruthy()
+  within(alert).getByText(text)
+  within(alert).getByText(`${name} was not uploaded`)
   expect(uploads(calls)).toEqual([])
   expect(onSuccess).not.toHaveBeenCalled()
 })
@@ -50,16 +50,16 @@ test.each([
 ])('box %#: the message says where %o belongs', async (kind, names, hint) => {
   openBox(kind)
   await drop(...names)
-  expect(within(screen.getByRole('alert')).getByText(hint)).toBeTruthy()
+  within(screen.getByRole('alert')).getByText(hint)
 })
 
 test('SPEC 5.1: a dropped table is not uploaded, but can be imported as a table', async () => {
   openBox(compoundUploads)
   await drop('set.csv')
   const alert = within(screen.getByRole('alert'))
-  expect(alert.getByText('Only .txt files are accepted')).toBeTruthy()
+  alert.getByText('Only .txt files are accepted')
   await userEvent.click(alert.getByRole('button', { name: 'Import it as a table' }))
-  expect(await screen.findByText('set.csv')).toBeTruthy()
+  await screen.findByText('set.csv')
 })
 
 test.each([
@@ -75,9 +75,9 @@ test.each([
 test('SPEC 5.1: one wrong file in a drop stops all uploads, and each wrong file is named', async () => {
   const { calls } = openBox(targetUploads)
   await drop('1iep.pdb', 'notes.md')
-  expect(screen.getByText('2 files were not uploaded')).toBeTruthy()
-  expect(screen.getByText('1iep.pdb')).toBeTruthy()
-  expect(screen.getByText('Only .pdb files are accepted')).toBeTruthy()
+  screen.getByText('2 files were not uploaded')
+  screen.getByText('1iep.pdb')
+  screen.getByText('Only .pdb files are accepted')
   expect(uploads(calls)).toEqual([])
 })
 
@@ -97,8 +97,8 @@ test('SPEC 5.4: without a key the message is Authentication required, and nothin
   const { calls } = openBox(targetUploads)
   localStorage.removeItem('API-key')
   await drop('1iep.pdb')
-  expect(within(screen.getByRole('alert')).getByText('Authentication required')).toBeTruthy()
-  expect(screen.getByRole('button', { name: 'Return to Login' })).toBeTruthy()
+  within(screen.getByRole('alert')).getByText('Authentication required')
+  screen.getByRole('button', { name: 'Return to Login' })
   expect(uploads(calls)).toEqual([])
 })
 
@@ -116,7 +116,7 @@ test('SPEC 4.14: Uploading... is shown until the server has responded', async ()
   const { onSuccess } = openBox(targetUploads, { [UPLOAD]: () => answer.promise })
   choose('1iep.pdb')
   await screen.findByText('Uploading...')
-  expect(screen.getByRole('progressbar', { name: 'Upload' })).toBeTruthy()
+  screen.getByRole('progressbar', { name: 'Upload' })
   expect(onSuccess).not.toHaveBeenCalled()
   await act(async () =>
     answer.resolve(Response.json(uploadAnswer({ targets: [targetNamed('1iep')] }))),
@@ -146,7 +146,7 @@ test.each([
   })
   choose(`x${kind.accepted}`)
   const alert = await screen.findByRole('alert')
-  expect(within(alert).getByText(text)).toBeTruthy()
+  within(alert).getByText(text)
   expect(onSuccess).not.toHaveBeenCalled()
 })
 
@@ -159,7 +159,7 @@ test('a failure among several files is shown before the page moves on', async ()
   })
   choose('1iep.pdb', 'dna.pdb')
   await screen.findByText('dna.pdb was not uploaded')
-  expect(screen.getByText('1 target uploaded')).toBeTruthy()
+  screen.getByText('1 target uploaded')
   expect(onSuccess).not.toHaveBeenCalled()
   await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
   expect(onSuccess).toHaveBeenCalledOnce()
@@ -169,7 +169,7 @@ test('an expired key stops the remaining files, with one message', async () => {
   const { calls } = openBox(targetUploads, { [UPLOAD]: () => refuse(401, 'Sign in again.') })
   choose('a.pdb', 'b.pdb', 'c.pdb')
   await screen.findByText('3 files were not uploaded')
-  expect(screen.getByText('Sign in again.')).toBeTruthy()
+  screen.getByText('Sign in again.')
   expect(uploads(calls)).toEqual(['a.pdb'])
 })
 
@@ -184,8 +184,8 @@ test('a target’s report lists chains, the used one, gaps, mapped and ignored p
     'Renamed residues': '5 MSE → MET',
     Ignored: '2 ligands (STI), 168 waters',
   })
-  expect(screen.getByText('Only the first of 20 models is used.')).toBeTruthy()
-  expect(screen.getByText('349.07 KB')).toBeTruthy()
+  screen.getByText('Only the first of 20 models is used.')
+  screen.getByText('349.07 KB')
 })
 
 test('existing files are counted as files: two with one name are two', async () => {
@@ -193,7 +193,7 @@ test('existing files are counted as files: two with one name are two', async () 
     'GET /dta/get_protein_names': () =>
       Response.json({ protein_names: ['model', 'model (2)'], residues: [9, 9], file_count: 2 }),
   })
-  expect(await screen.findByRole('button', { name: 'Use my 2 existing files' })).toBeTruthy()
+  await screen.findByRole('button', { name: 'Use my 2 existing files' })
 })
 
 test('another chain can be selected, and the report follows', async () => {
@@ -227,9 +227,9 @@ test('a compound file’s report lists every molecule and the skipped lines', as
   await screen.findByText('2 compounds uploaded')
   const [acetate] = within(screen.getByRole('list', { name: 'Compounds' })).getAllByRole('listitem')
   expect(acetate?.textContent).toContain('Removed: [Na+]Neutralised: 1 charge')
-  expect(screen.getByText('1 line of kinases.txt skipped')).toBeTruthy()
-  expect(screen.getByText('X is no element.')).toBeTruthy()
-  expect(screen.getByText(/saved as acetate \(2\)\./)).toBeTruthy()
+  screen.getByText('1 line of kinases.txt skipped')
+  screen.getByText('X is no element.')
+  screen.getByText(/saved as acetate \(2\)\./)
   expect(onSuccess).toHaveBeenCalledOnce()
 })
 
@@ -242,7 +242,7 @@ test('a returning user can continue with existing files', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Use my 1 existing file' }))
   expect(onSuccess).toHaveBeenCalledOnce()
   expect(uploads(calls)).toEqual([])
-  expect(screen.getByText('Using your existing files')).toBeTruthy()
+  screen.getByText('Using your existing files')
 })
 
 test('a chain selected during an upload stays selected in the report', async () => {
@@ -266,7 +266,7 @@ test('a chain selected during an upload stays selected in the report', async () 
     more.resolve(Response.json(uploadAnswer({ targets: [targetNamed('2src')] }))),
   )
   await screen.findByText('2 targets uploaded')
-  expect(screen.getByText('Chain B, selected by you')).toBeTruthy()
+  screen.getByText('Chain B, selected by you')
 })
 
 function facts(): Record<string, string | null> {

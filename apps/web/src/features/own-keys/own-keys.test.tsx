@@ -27,7 +27,7 @@ test('a key is created with a name and a daily limit, and shown until Done', asy
   await userEvent.type(screen.getByLabelText('Name'), ' notebook ')
   await userEvent.type(screen.getByLabelText('Daily call limit'), '500')
   await userEvent.click(screen.getByRole('button', { name: 'Create API key' }))
-  expect(await screen.findByText('pkdex_k_secret')).toBeDefined()
+  await screen.findByText('pkdex_k_secret')
   expect(calls.find(({ name }) => name === MAKE)?.body).toEqual({
     name: 'notebook',
     calls_per_day: 500,
@@ -46,7 +46,7 @@ test.each([
     if (name !== '') await userEvent.type(screen.getByLabelText('Name'), name)
     if (bound !== '') await userEvent.type(screen.getByLabelText('Daily call limit'), bound)
     await userEvent.click(screen.getByRole('button', { name: 'Create API key' }))
-    expect(screen.getByText(told)).toBeDefined()
+    screen.getByText(told)
     expect(calls.some((call) => call.name === MAKE)).toBe(false)
   },
 )
@@ -61,10 +61,10 @@ test('a key is listed with its limit and revoked after confirmation', async () =
     },
   })
   const table = within(await screen.findByRole('table', { name: 'API keys' }))
-  expect(table.getByText('12 of 500 calls today')).toBeDefined()
+  table.getByText('12 of 500 calls today')
   await userEvent.click(table.getByRole('button', { name: 'Revoke notebook' }))
   await userEvent.click(screen.getByRole('button', { name: 'Revoke' }))
-  expect(await screen.findByText('notebook was revoked.')).toBeDefined()
+  await screen.findByText('notebook was revoked.')
   await waitFor(() => expect(screen.getByText('No API keys yet.')).toBeDefined())
 })
 
@@ -72,7 +72,7 @@ test('an error while creating a key is shown', async () => {
   open({ [MAKE]: () => refuse(409, 'You have 20 keys, which is the most.') })
   await userEvent.type(screen.getByLabelText('Name'), 'one more')
   await userEvent.click(screen.getByRole('button', { name: 'Create API key' }))
-  expect(await screen.findByText('You have 20 keys, which is the most.')).toBeDefined()
+  await screen.findByText('You have 20 keys, which is the most.')
 })
 
 function open(handlers: Parameters<typeof serveCalls>[0]) {

@@ -12,7 +12,7 @@ test('its accessible name contains value, label and both intervals', () => {
 
 test('without a prediction it shows its axis and says so', () => {
   render(<AffinityScale prediction={null} />)
-  expect(screen.getByRole('img', { name: 'pKd scale from 2 to 12, no prediction' })).toBeDefined()
+  screen.getByRole('img', { name: 'pKd scale from 2 to 12, no prediction' })
   expect(screen.getByText('100 µM').parentElement?.textContent).toBe('4100 µM')
   expect(screen.getByText('1 pM').parentElement?.textContent).toBe('121 pM')
 })

@@ -85,7 +85,7 @@ test.each([
 
 test('a result without domain states gets its state from the measured values nearby', () => {
   show({ ...inside, measured_compounds: [] })
-  expect(screen.getByText('Known on other targets only')).toBeDefined()
+  screen.getByText('Known on other targets only')
 })
 
 test('with own values there is a second line with its interval and their number', () => {
@@ -96,11 +96,11 @@ test('with own values there is a second line with its interval and their number'
   )
   cleanup()
   show({ ...inside, own_values: { count: 5, predicted_kd: 7.1, interval, is_harmful: true } })
-  expect(screen.getByText(/They make predictions worse$/)).toBeDefined()
+  screen.getByText(/They make predictions worse$/)
   cleanup()
   const own_values = { count: 5, predicted_kd: 7.1, interval, start: 'structure_adjusted' as const }
   show({ ...inside, own_values })
-  expect(screen.getByText('With your values and structure 7.10')).toBeDefined()
+  screen.getByText('With your values and structure 7.10')
 })
 
 test.each([
@@ -129,7 +129,7 @@ test('Copy value copies the number as shown, and confirms it', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Copy value' }))
   await waitFor(() => expect(screen.getByRole('button', { name: 'Copied' })).toBeDefined())
   expect(writeText).toHaveBeenCalledExactlyOnceWith('7.84')
-  expect(screen.getByText('7.84 copied')).toBeDefined()
+  screen.getByText('7.84 copied')
 })
 
 function show(details: PredictionResult) {

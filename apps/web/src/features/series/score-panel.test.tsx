@@ -18,7 +18,7 @@ test('a score that cannot be loaded says so, and Retry loads it', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain('Failed to load another tool’s')
   isDown = false
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
-  expect(await screen.findByLabelText('Column')).toBeDefined()
+  await screen.findByLabelText('Column')
 })
 
 test('SPEC 33.4: a column counts only after its direction was selected; none is preset', async () => {
@@ -38,10 +38,10 @@ test('SPEC 33.4: a column counts only after its direction was selected; none is 
   await userEvent.selectOptions(await screen.findByLabelText('Column'), 'FEP')
   const direction = () => screen.getByLabelText<HTMLSelectElement>('Direction')
   expect(direction().selectedOptions[0]?.label).toBe('Select a direction')
-  expect(screen.getByText('FEP is not used yet. Select its direction.')).toBeDefined()
+  screen.getByText('FEP is not used yet. Select its direction.')
   expect(chosen()).toHaveLength(0)
   await userEvent.selectOptions(direction(), 'Lower is stronger')
-  expect(await screen.findByText('Yes: FEP counts.')).toBeDefined()
+  await screen.findByText('Yes: FEP counts.')
   expect(chosen()[0]?.body).toEqual({
     target: 'src',
     choice: { column: 'FEP', direction: 'lower' },

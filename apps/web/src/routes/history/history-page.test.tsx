@@ -51,7 +51,7 @@ test('a pair is listed with prediction, interval, model and cost, and links to i
   const cells = within(screen.getByRole('table', { name: 'Predictions' })).getAllByRole('cell')
   const texts = cells.map(({ textContent }) => textContent)
   expect(texts.slice(2, 7)).toEqual(['A', '7.1', '6.0 to 8.3', 'v3', '1'])
-  expect(await screen.findByRole('button', { name: 'Star imatinib' })).toBeDefined()
+  await screen.findByRole('button', { name: 'Star imatinib' })
 })
 
 test('SPEC 30.11: a measured value is shown before the prediction, with one more digit', async () => {
@@ -67,9 +67,9 @@ test('deleted items are marked and not linked, and failures have a reason', asyn
   const waiting = { ...past, ...none, task_id: 't3', status: 'STARTED' }
   const gone = { ...failed, task_id: 't2', compound: null }
   open({ [LIST]: answerOf([gone, waiting]) })
-  expect(await screen.findByText('deleted compound')).toBeDefined()
-  expect(screen.getByText('Failed. It failed on our side.')).toBeDefined()
-  expect(screen.getByText('In progress')).toBeDefined()
+  await screen.findByText('deleted compound')
+  screen.getByText('Failed. It failed on our side.')
+  screen.getByText('In progress')
   const links = within(screen.getByRole('table', { name: 'Predictions' })).getAllByRole('link')
   expect(links.map(({ textContent }) => textContent)).toEqual(['imatinib on abl 1'])
 })
@@ -82,11 +82,11 @@ test('a search starts at the first page and is in the URL', async () => {
     },
     '/history?page=2',
   )
-  expect(await screen.findByText('51–60 of 60')).toBeDefined()
+  await screen.findByText('51–60 of 60')
   const box = screen.getByRole('searchbox', { name: 'Search by target or compound' })
   fireEvent.change(box, { target: { value: 'zzz' } })
   fireEvent.keyDown(box, { key: 'Enter' })
-  expect(await screen.findByText(/No matches for “zzz”/)).toBeDefined()
+  await screen.findByText(/No matches for “zzz”/)
   expect(router.state.location.search).toBe('?search=zzz')
 })
 
@@ -95,7 +95,7 @@ test('a page past the last shows the last one', async () => {
     { 'GET /history?page=9&search=&page_size=50': answerOf([], 1), [LIST]: answerOf([past]) },
     '/history?page=9',
   )
-  expect(await screen.findByRole('link', { name: 'imatinib on abl 1' })).toBeDefined()
+  await screen.findByRole('link', { name: 'imatinib on abl 1' })
   expect(router.state.location.search).toBe('')
 })
 

@@ -89,12 +89,12 @@ test('SPEC 21.13: sheet and columns of a workbook are selected, and an invalid l
   await screen.findByRole('combobox', { name: 'Sheet' })
   choose('Sheet', 'Assay')
   await waitFor(() => expect(chosen('Value')).toBe('None'))
-  expect(screen.getByText('Which column contains the values?')).toBeDefined()
+  screen.getByText('Which column contains the values?')
   choose('Value', 'IC50 (uM)')
   await waitFor(() => expect(chosen('Value')).toBe('IC50 (uM)'))
   expect([chosen('SMILES or compound'), chosen('Name')]).toEqual(['SMILES', 'ID'])
   expect([chosen('Type'), chosen('Unit')]).toEqual(['IC50', 'µM'])
-  expect(screen.getByText('assay.xlsx: 1 row without a value skipped')).toBeDefined()
+  screen.getByText('assay.xlsx: 1 row without a value skipped')
   fireEvent.click(screen.getByRole('button', { name: 'Import 3 values for abl' }))
   await waitFor(async () =>
     expect((await box()).value).toBe('SMILES\tIC50 µM\tName\nCCC\tn.d.\tT-3'),
@@ -123,7 +123,7 @@ test('selecting another value column changes type and unit', async () => {
     target: { value: 'ID,SMILES,IC50 (uM),pKi\nT-1,CCO,0.2,8.1\nT-2,CCN,3,5' },
   })
   await waitFor(() => expect(chosen('Value')).toBe('None'))
-  expect(screen.getByText('Which column contains the values?')).toBeDefined()
+  screen.getByText('Which column contains the values?')
   choose('Value', 'IC50 (uM)')
   await waitFor(() => expect(chosen('Value')).toBe('IC50 (uM)'))
   choose('Value', 'pKi')
@@ -142,5 +142,5 @@ test('the text of a file without a table goes into the text box', async () => {
     target: { files: [new File(['imatinib 12 nM\ndasatinib 3 nM'], 'x.txt')] },
   })
   await waitFor(async () => expect((await box()).value).toBe('imatinib 12 nM\ndasatinib 3 nM'))
-  expect(screen.getByRole('button', { name: 'Import for abl' })).toBeDefined()
+  screen.getByRole('button', { name: 'Import for abl' })
 })

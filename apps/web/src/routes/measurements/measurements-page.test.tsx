@@ -80,10 +80,10 @@ test('SPEC 21.17: no target is preselected, and choosing one keeps what was past
   expect(send.disabled).toBe(true)
   fireEvent.submit(box)
   fireEvent.change(choice, { target: { value: 'MET' } })
-  expect(await screen.findByRole('button', { name: 'Import for MET' })).toBeDefined()
+  await screen.findByRole('button', { name: 'Import for MET' })
   expect(box.value).toBe('a,12\nb,13')
   fireEvent.click(screen.getByRole('button', { name: 'Import for MET' }))
-  expect(await screen.findByText('2 values added')).toBeDefined()
+  await screen.findByText('2 values added')
   const sent = calls.filter(({ name }) => name === 'POST /measurements').map(({ body }) => body)
   expect(sent).toMatchObject([{ target: 'MET', type: 'IC50', unit: 'µM' }])
 })
@@ -116,11 +116,9 @@ test('the list of targets shows how many values each has, separate from its name
 
 test('predicted and measured values are listed with error, rank correlation and verdict', async () => {
   open()
-  expect(
-    await screen.findByText(
-      'Your values improve predictions (leave-one-out RMSE 1.20 → 0.70, n = 6).',
-    ),
-  ).toBeDefined()
+  await screen.findByText(
+    'Your values improve predictions (leave-one-out RMSE 1.20 → 0.70, n = 6).',
+  )
   const figures = screen.getByRole('table', { name: 'Agreement with measured values' })
   expect(
     within(figures)
@@ -129,9 +127,7 @@ test('predicted and measured values are listed with error, rank correlation and 
   ).toEqual(['RMSE (pK units)', '1.20', '0.70', 'Rank correlation (Kendall’s τ)', '0.20', '−0.40'])
   const row = (await screen.findByRole('cell', { name: 'Kd 12 nM' })).closest('tr')
   await waitFor(() => expect(row?.textContent).toContain('imatinibKd 12 nM7.926.207.10'))
-  expect(
-    screen.getByRole('group', { name: /^Predicted vs measured pK for 1 compound\./ }),
-  ).toBeDefined()
+  screen.getByRole('group', { name: /^Predicted vs measured pK for 1 compound\./ })
 })
 
 test('a measured compound without a prediction has no number, and the page says what to do', async () => {
@@ -139,9 +135,7 @@ test('a measured compound without a prediction has no number, and the page says 
   open({
     'GET /measurements/comparison?target=abl': () => Response.json({ ...comparison, compared }),
   })
-  expect(
-    await screen.findByText(/^1 measured compound not predicted on this target yet/),
-  ).toBeDefined()
+  await screen.findByText(/^1 measured compound not predicted on this target yet/)
   expect(screen.getByRole('link', { name: 'predict' }).getAttribute('href')).toBe('/prompt')
   const row = (await screen.findByRole('cell', { name: 'Kd 12 nM' })).closest('tr')
   await waitFor(() => expect(row?.textContent).toContain('imatinibKd 12 nM7.92––'))
@@ -163,8 +157,8 @@ test('skipped lines are listed with their reason and stay in the text box', asyn
   fireEvent.change(box, { target: { value: 'imatinib,12\nx,weak' } })
   fireEvent.change(screen.getByRole('combobox', { name: 'Type' }), { target: { value: 'IC50' } })
   fireEvent.click(screen.getByRole('button', { name: 'Import for abl' }))
-  expect(await screen.findByText('Line 2: “weak” is not a number.')).toBeDefined()
-  expect(screen.getByText('1 value added')).toBeDefined()
+  await screen.findByText('Line 2: “weak” is not a number.')
+  screen.getByText('1 value added')
   expect(box.value).toBe('x,weak')
   expect(calls.find(({ name }) => name === 'POST /measurements')?.body).toEqual({
     target: 'abl',
@@ -238,7 +232,7 @@ test('each replicate has a row with the mean of all, and an import can replace s
     screen.getByRole('checkbox', { name: 'Replace stored values of these compounds' }),
   )
   fireEvent.click(screen.getByRole('button', { name: 'Import for abl' }))
-  expect(await screen.findByText('1 value added, 2 replaced, 3 stored already')).toBeDefined()
+  await screen.findByText('1 value added, 2 replaced, 3 stored already')
   expect(calls.find(({ name }) => name === 'POST /measurements')?.body).toMatchObject({
     replace: true,
   })
@@ -246,8 +240,8 @@ test('each replicate has a row with the mean of all, and an import can replace s
 
 test('the page explains itself even if the targets fail to load', async () => {
   open({ 'GET /dta/get_protein_names': () => Response.json({ message: 'No.' }, { status: 500 }) })
-  expect(await screen.findByText('Failed to load your targets')).toBeDefined()
-  expect(screen.getByRole('heading', { name: 'Measured values' })).toBeDefined()
+  await screen.findByText('Failed to load your targets')
+  screen.getByRole('heading', { name: 'Measured values' })
 })
 
 test('a switch decides whether predictions on the target use the values', async () => {

@@ -44,7 +44,7 @@ test('the search matches parts of names, reports no matches, and keeps the selec
   await search('TIN')
   expect(rows()).toEqual(['imatinib100.0 g/mol'])
   await search('xyz')
-  expect(screen.getByText('No matches for “xyz”.')).toBeDefined()
+  screen.getByText('No matches for “xyz”.')
   await search('')
   const list = within(screen.getByRole('listbox', { name: 'Compounds' }))
   expect(list.getByRole('option', { selected: true }).textContent).toContain('methotrexate')
@@ -113,9 +113,7 @@ test('with too few credits all compounds cannot be predicted, and the page says 
   })
   await choose('abl')
   await press('Predict all for this target (4 credits)')
-  expect(
-    screen.getByText('You need 3 credits more. Ask your administrator for credits.'),
-  ).toBeDefined()
+  screen.getByText('You need 3 credits more. Ask your administrator for credits.')
   expect(countOf(SCREEN)).toBe(0)
 })
 
@@ -126,7 +124,7 @@ test('a screen that cannot be paid shows an error', async () => {
   })
   await choose('abl')
   await press('Predict all for this target (4 credits)')
-  expect(screen.getByText('This takes 4 credits, and you have 1.')).toBeDefined()
+  screen.getByText('This takes 4 credits, and you have 1.')
   expect(router.state.location.pathname).toBe('/results')
 })
 

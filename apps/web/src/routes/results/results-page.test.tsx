@@ -17,9 +17,9 @@ const IMATINIB = 'GET /visualization/molecule/imatinib?theme=light'
 test('SPEC 2.8, 7.8: the header shows the credits; the columns are Target, prediction, Compound', async () => {
   await openResults()
   expect(screen.getByText('98').closest('header')).not.toBeNull()
-  expect(screen.getByRole('region', { name: 'Target' })).toBeDefined()
-  expect(screen.getByRole('region', { name: 'Prediction' })).toBeDefined()
-  expect(screen.getByRole('region', { name: 'Compound' })).toBeDefined()
+  screen.getByRole('region', { name: 'Target' })
+  screen.getByRole('region', { name: 'Prediction' })
+  screen.getByRole('region', { name: 'Compound' })
 })
 
 test('credits used in another tab are reloaded when this one gets focus', async () => {
@@ -54,8 +54,8 @@ test('SPEC 2.10: empty lists say so and link to the upload', async () => {
     [TARGETS]: () => Response.json({ protein_names: [] }),
     [COMPOUNDS]: () => Response.json({ compound_names: [] }),
   })
-  expect(screen.getByText('No targets available')).toBeDefined()
-  expect(screen.getByText('No compounds available')).toBeDefined()
+  screen.getByText('No targets available')
+  screen.getByText('No compounds available')
   const links = screen.getAllByRole('link', { name: 'Upload files' })
   expect(links.map((link) => link.getAttribute('href'))).toEqual(['/prompt', '/prompt'])
 })
@@ -63,7 +63,7 @@ test('SPEC 2.10: empty lists say so and link to the upload', async () => {
 test('SPEC 3.3, 4.13: there is no picture at first; selecting a target loads its own', async () => {
   const { countOf } = await openResults()
   expect(screen.queryByRole('img', { name: /Drawing/ })).toBeNull()
-  expect(screen.getByText(/No target selected\./)).toBeDefined()
+  screen.getByText(/No target selected\./)
   expect(countOf(ABL)).toBe(0)
   await choose('abl')
   expect(countOf(ABL)).toBeGreaterThan(0)
@@ -76,10 +76,10 @@ test('SPEC 2.9: each column shows a picture and the facts of its selected item',
   expect(pictureIn('Target')?.getAttribute('alt')).toBe('Drawing of abl')
   expect(pictureIn('Compound')?.getAttribute('alt')).toBe('Drawing of imatinib')
   const target = within(screen.getByRole('region', { name: 'Target' }))
-  expect(target.getByText('Chain A, 274 residues, 1 gap (5 residues missing)')).toBeDefined()
-  expect(target.getByText('Ignored: chain B, 168 waters')).toBeDefined()
-  expect(target.getByText('Renamed residues: 3 MSE → MET')).toBeDefined()
-  expect(target.getByText(/Alternate locations/)).toBeDefined()
+  target.getByText('Chain A, 274 residues, 1 gap (5 residues missing)')
+  target.getByText('Ignored: chain B, 168 waters')
+  target.getByText('Renamed residues: 3 MSE → MET')
+  target.getByText(/Alternate locations/)
   const compound = screen.getByRole('region', { name: 'Compound' })
   expect(compound.textContent).toContain('C29H31N7O, 493.6 g/mol')
   expect(compound.textContent).toContain('Removed: CS(=O)(=O)O')
@@ -95,7 +95,7 @@ test('SPEC 8.7: a failed picture shows the server’s message; Retry loads it ag
         : Response.json({ image_url: '/abl.webp' }),
   })
   await choose('abl')
-  expect(screen.getByText('No chain of this file can be drawn.')).toBeDefined()
+  screen.getByText('No chain of this file can be drawn.')
   isBroken = false
   const before = countOf(ABL)
   await press('Retry')
@@ -110,8 +110,8 @@ test('SPEC 8.7: without a server message the kind of picture is named', async ()
     [REQUEST]: () => Response.json({ predicted_kd: 7 }),
   })
   await choosePair()
-  expect(screen.getByText('Failed to load protein visualization')).toBeDefined()
-  expect(screen.getByText('Failed to load molecule visualization')).toBeDefined()
+  screen.getByText('Failed to load protein visualization')
+  screen.getByText('Failed to load molecule visualization')
 })
 
 test('SPEC 8.8: a response without a picture, or with an unreadable one, shows an error', async () => {
@@ -120,10 +120,10 @@ test('SPEC 8.8: a response without a picture, or with an unreadable one, shows a
     [REQUEST]: () => Response.json({ predicted_kd: 7 }),
   })
   await choosePair()
-  expect(screen.getByText('No visualization data received')).toBeDefined()
+  screen.getByText('No visualization data received')
   const picture = pictureIn('Compound')
   if (picture) fireEvent.error(picture)
-  expect(screen.getByText('No image available')).toBeDefined()
+  screen.getByText('No image available')
 })
 
 test('a picture can be enlarged and closed again', async () => {
@@ -131,7 +131,7 @@ test('a picture can be enlarged and closed again', async () => {
   await choose('abl')
   await press('Enlarge the picture of abl')
   const dialog = screen.getByRole('dialog', { name: 'Picture of abl' })
-  expect(within(dialog).getByRole('img', { name: 'Drawing of abl' })).toBeDefined()
+  within(dialog).getByRole('img', { name: 'Drawing of abl' })
   fireEvent.keyDown(dialog, { key: 'Escape' })
   expect(screen.queryByRole('dialog')).toBeNull()
 })
@@ -143,9 +143,9 @@ test('SPEC 8.9: a failed request is listed under Data Error; Retry repeats only 
     [COMPOUNDS]: () => (isBroken ? refuse(500) : Response.json({ compound_names: ['imatinib'] })),
   })
   const banner = screen.getByRole('alert')
-  expect(within(banner).getByText('Data Error')).toBeDefined()
-  expect(within(banner).getByText('Failed to fetch protein data')).toBeDefined()
-  expect(within(banner).getByText('Failed to fetch compound data')).toBeDefined()
+  within(banner).getByText('Data Error')
+  within(banner).getByText('Failed to fetch protein data')
+  within(banner).getByText('Failed to fetch compound data')
   isBroken = false
   const before = countOf(CREDITS)
   await press('Retry')
@@ -157,8 +157,8 @@ test('SPEC 8.9: a failed request is listed under Data Error; Retry repeats only 
 test('SPEC 8.9: failed credits are listed under Data Error', async () => {
   await openResults({ [CREDITS]: () => refuse(503) })
   const banner = screen.getByRole('alert')
-  expect(within(banner).getByText('Data Error')).toBeDefined()
-  expect(within(banner).getByText('Failed to fetch credits')).toBeDefined()
+  within(banner).getByText('Data Error')
+  within(banner).getByText('Failed to fetch credits')
 })
 
 test.each([401, 403])(
@@ -167,8 +167,8 @@ test.each([401, 403])(
     storeKey('pk-dead')
     await openResults({ [TARGETS]: () => refuse(status, 'This key is not valid.') })
     const banner = screen.getByRole('alert')
-    expect(within(banner).getByText('Authentication Error')).toBeDefined()
-    expect(within(banner).getByText('This key is not valid.')).toBeDefined()
+    within(banner).getByText('Authentication Error')
+    within(banner).getByText('This key is not valid.')
     await press('Return to Login')
     expect(readKey()).toBeNull()
     expect(readSession()).toEqual({ status: 'anonymous', message: null })
@@ -178,7 +178,7 @@ test.each([401, 403])(
 test('a loading list shows a skeleton, not a message that it is empty', async () => {
   await openResults({ [TARGETS]: () => new Promise(() => undefined) })
   await pass(1000)
-  expect(screen.getByText('Loading targets')).toBeDefined()
+  screen.getByText('Loading targets')
   expect(screen.queryByText('No targets available')).toBeNull()
 })
 

@@ -36,10 +36,10 @@ test('SPEC 4.7, 7.10: SUCCESS stops polling and shows the result', async () => {
     { status: 'SUCCESS', result: result(7.84), message: null, credits_charged: 1 },
   ])
   await pass(1500)
-  expect(screen.getByText('Predicting')).toBeDefined()
+  screen.getByText('Predicting')
   await pass(1500)
-  expect(screen.getByText(reading('7.84'))).toBeDefined()
-  expect(screen.getByText('1 credit used')).toBeDefined()
+  screen.getByText(reading('7.84'))
+  screen.getByText('1 credit used')
   expect(screen.queryByText('Predicting')).toBeNull()
   await pass(6000)
   expect(countOf(POLL)).toBe(2)
@@ -58,7 +58,7 @@ test.each([
 ])('SPEC 3.5: %s is understood as a result', async (_, bare) => {
   await openTask([{ status: 'SUCCESS', result: bare }])
   await pass(1500)
-  expect(screen.getByText(reading('6.50'))).toBeDefined()
+  screen.getByText(reading('6.50'))
 })
 
 test('SPEC 4.8: FAILURE shows the message, reloads the credits and stops polling', async () => {
@@ -67,7 +67,7 @@ test('SPEC 4.8: FAILURE shows the message, reloads the credits and stops polling
   const before = countOf(CREDITS)
   await pass(6000)
   expect(screen.getByRole('alert').textContent).toContain(message)
-  expect(screen.getByText('1 credit refunded')).toBeDefined()
+  screen.getByText('1 credit refunded')
   expect(countOf(CREDITS)).toBe(before + 1)
   expect(countOf(POLL)).toBe(1)
 })
@@ -84,7 +84,7 @@ test.each([401, 403])('SPEC 4.9: %d while polling shows an error and stops', asy
   expect(screen.getByRole('alert').textContent).toContain(
     'Authentication error. Please login again.',
   )
-  expect(screen.getByRole('button', { name: 'Return to Login' })).toBeDefined()
+  screen.getByRole('button', { name: 'Return to Login' })
   expect(countOf(POLL)).toBe(1)
 })
 
@@ -92,7 +92,7 @@ test('an unknown status keeps polling', async () => {
   const { countOf } = await openTask([{ status: 'REHEARSING' }])
   await pass(4500)
   expect(countOf(POLL)).toBe(3)
-  expect(screen.getByText('Predicting')).toBeDefined()
+  screen.getByText('Predicting')
 })
 
 test('an outage does not end a task: it is shown, and polling continues', async () => {
@@ -103,11 +103,11 @@ test('an outage does not end a task: it is shown, and polling continues', async 
     { status: 'SUCCESS', result: 7.84 },
   ])
   await pass(1500)
-  expect(screen.getByText('Connection lost')).toBeDefined()
+  screen.getByText('Connection lost')
   await pass(3000)
   expect(screen.queryByRole('alert')).toBeNull()
   await pass(1500)
-  expect(screen.getByText(reading('7.84'))).toBeDefined()
+  screen.getByText(reading('7.84'))
   expect(screen.queryByText('Connection lost')).toBeNull()
   expect(countOf(POLL)).toBe(4)
 })
@@ -131,7 +131,7 @@ test('predicting again after Try Again polls again, even if the server returns t
   await press('Try Again')
   await press('Predict')
   await pass(1500)
-  expect(screen.getByText(reading('6.50'))).toBeDefined()
+  screen.getByText(reading('6.50'))
 })
 
 test('selecting another pair stops polling the first and never shows its result', async () => {
@@ -143,18 +143,18 @@ test('selecting another pair stops polling the first and never shows its result'
   await choosePair()
   await choose('aspirin')
   await pass(6000)
-  expect(screen.getByText(reading('5.00'))).toBeDefined()
+  screen.getByText(reading('5.00'))
   expect(countOf(POLL)).toBe(0)
 })
 
 test('while waiting the stage and the elapsed time are shown', async () => {
   await openTask([{ status: 'PENDING' }, { status: 'STARTED' }])
   await pass(1500)
-  expect(screen.getByText('Queued for 2 s')).toBeDefined()
+  screen.getByText('Queued for 2 s')
   await pass(1500)
-  expect(screen.getByText('Running for 3 s')).toBeDefined()
+  screen.getByText('Running for 3 s')
   await pass(62_000)
-  expect(screen.getByText('Running for 1 min 5 s')).toBeDefined()
+  screen.getByText('Running for 1 min 5 s')
 })
 
 /** Requests the pair; each poll gets the next response, and the last one repeatedly. */

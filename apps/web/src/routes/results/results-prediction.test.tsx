@@ -35,9 +35,9 @@ test('SPEC 3.4, 4.5: selecting both requests the pair once, by names', async () 
 test('SPEC 3.5, 4.10, 9.2: predicted_kd is shown as pKd = value ± 1.5 at a 95% level', async () => {
   await openResults({ [REQUEST]: () => Response.json({ predicted_kd: 7.836 }) })
   await choosePair()
-  expect(screen.getByText(reading('7.84'))).toBeDefined()
-  expect(screen.getByText('± 1.5 by convention (95%)')).toBeDefined()
-  expect(screen.getByText('6.34 to 9.34')).toBeDefined()
+  screen.getByText(reading('7.84'))
+  screen.getByText('± 1.5 by convention (95%)')
+  screen.getByText('6.34 to 9.34')
   expect(screen.queryByText(/calibrated/)).toBeNull()
 })
 
@@ -48,10 +48,10 @@ test('SPEC 4.5: another pair clears the previous result immediately and loads', 
   await choosePair()
   await choose('aspirin')
   expect(screen.queryByText(/7\.84/)).toBeNull()
-  expect(screen.getByText('Predicting')).toBeDefined()
+  screen.getByText('Predicting')
   second.release()
   await pass(20)
-  expect(screen.getByText(reading('5.00'))).toBeDefined()
+  screen.getByText(reading('5.00'))
 })
 
 test('SPEC 4.5: another pair clears the previous error', async () => {
@@ -60,7 +60,7 @@ test('SPEC 4.5: another pair clears the previous error', async () => {
     [REQUEST]: () => (requests++ === 0 ? refuse(500, 'It broke.') : direct(5)()),
   })
   await choosePair()
-  expect(screen.getByText('It broke.')).toBeDefined()
+  screen.getByText('It broke.')
   await choose('aspirin')
   expect(screen.queryByRole('alert')).toBeNull()
 })
@@ -87,7 +87,7 @@ test('a late response is not shown for the pair selected now', async () => {
   await pass(20)
   first.release()
   await pass(20)
-  expect(screen.getByText(reading('9.00'))).toBeDefined()
+  screen.getByText(reading('9.00'))
   expect(screen.queryByText(/3\.00/)).toBeNull()
 })
 
@@ -100,7 +100,7 @@ describe('links and reloads', () => {
     expect(countOf(REQUEST)).toBe(0)
     await press('Predict')
     expect(countOf(REQUEST)).toBe(1)
-    expect(screen.getByText(reading('7.84'))).toBeDefined()
+    screen.getByText(reading('7.84'))
   })
 
   test('a reload requests its pair again, once', async () => {
@@ -109,7 +109,7 @@ describe('links and reloads', () => {
       { search, state: { requestedAt: 1, user: null } },
     )
     expect(countOf(REQUEST)).toBe(1)
-    expect(screen.getByText(reading('7.84'))).toBeDefined()
+    screen.getByText(reading('7.84'))
   })
 
   test('going back in a tab to another user’s pair uses no credits', async () => {
@@ -128,9 +128,9 @@ describe('links and reloads', () => {
     await choosePair()
     await act(() => router.navigate('/results'))
     await choosePair('src', 'aspirin')
-    expect(screen.getByText(reading('5.00'))).toBeDefined()
+    screen.getByText(reading('5.00'))
     await act(() => router.navigate(-1))
-    expect(screen.getByText(reading('7.84'))).toBeDefined()
+    screen.getByText(reading('7.84'))
     expect(countOf(REQUEST)).toBe(2)
   })
 
@@ -138,7 +138,7 @@ describe('links and reloads', () => {
     const { router } = await openResults({ [REQUEST]: direct(7.84) })
     await choosePair()
     await act(() => router.navigate(`${search}#main`))
-    expect(screen.getByText(reading('7.84'))).toBeDefined()
+    screen.getByText(reading('7.84'))
   })
 
   test('a link with an unknown name selects and requests nothing', async () => {
@@ -175,9 +175,9 @@ test('deselecting stops polling', async () => {
 test('SPEC 8.12: the panel says that both are needed while either is missing', async () => {
   await openResults({ [REQUEST]: direct(7.84) })
   const sentence = 'Please select both a target and a drug'
-  expect(screen.getByText(sentence)).toBeDefined()
+  screen.getByText(sentence)
   await choose('imatinib')
-  expect(screen.getByText(sentence)).toBeDefined()
+  screen.getByText(sentence)
   await choose('abl')
   expect(screen.queryByText(sentence)).toBeNull()
 })
@@ -186,7 +186,7 @@ test('SPEC 8.11: a failed request shows the server’s message', async () => {
   await openResults({ [REQUEST]: () => refuse(404, 'There is no target of that name.') })
   await choosePair()
   expect(screen.getByRole('alert').textContent).toContain('There is no target of that name.')
-  expect(screen.getByText('No credit used')).toBeDefined()
+  screen.getByText('No credit used')
 })
 
 test('SPEC 8.11: a failed request shows the client’s message if the server sends none', async () => {
@@ -214,7 +214,7 @@ test('SPEC 4.12: Try Again clears the error and sends no request', async () => {
   await pass(6000)
   expect(countOf(REQUEST)).toBe(1)
   await press('Predict')
-  expect(screen.getByText(reading('6.50'))).toBeDefined()
+  screen.getByText(reading('6.50'))
   expect(countOf(REQUEST)).toBe(2)
 })
 
@@ -224,22 +224,22 @@ test('too few credits are reported as such, and the balance is reloaded', async 
   })
   const before = countOf(CREDITS)
   await choosePair()
-  expect(screen.getByText('Not enough credits')).toBeDefined()
-  expect(screen.getByText('You have 3 of 5 credits.')).toBeDefined()
+  screen.getByText('Not enough credits')
+  screen.getByText('You have 3 of 5 credits.')
   expect(countOf(CREDITS)).toBe(before + 1)
 })
 
 test('without credits and without a server message the administrator is named', async () => {
   await openResults({ [REQUEST]: () => refuse(402) })
   await choosePair()
-  expect(screen.getByText('Ask your administrator for more.')).toBeDefined()
+  screen.getByText('Ask your administrator for more.')
 })
 
 test('a refused key redirects to the login', async () => {
   await openResults({ [REQUEST]: () => refuse(401, 'Sign in first.') })
   await choosePair()
   expect(screen.getByRole('alert').textContent).toContain('Sign in first.')
-  expect(screen.getByRole('button', { name: 'Return to Login' })).toBeDefined()
+  screen.getByRole('button', { name: 'Return to Login' })
 })
 
 test('the value is announced once, politely; waiting is not announced', async () => {

@@ -20,7 +20,7 @@ test('SPEC 4.12: Try Again without credits clears the error and requests no pred
   const before = countOf(CREDITS)
   await press('Try Again')
   expect(screen.queryByRole('alert')).toBeNull()
-  expect(screen.getByText('Not predicted yet')).toBeDefined()
+  screen.getByText('Not predicted yet')
   expect([countOf(REQUEST), countOf(CREDITS)]).toEqual([1, before + 1])
   await press('Predict')
   expect(countOf(REQUEST)).toBe(2)

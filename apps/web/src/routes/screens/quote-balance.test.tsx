@@ -1,7 +1,7 @@
 /** The balance on screen is the one that the latest quote was made with. */
 import { useQuery } from '@tanstack/react-query'
 import { screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { CreditsCounter, creditsQuery } from '#web/features/credits/credits-counter.tsx'
 import { serveCalls } from '#web/test/calls.ts'
 import { renderRoutes } from '#web/test/screen.tsx'
@@ -41,7 +41,7 @@ test('the balance in the header follows the quote, and the cost of a prediction 
     </>
   )
   renderRoutes({ '/screens/new': page }, '/screens/new')
-  expect(await screen.findByText('89', { selector: 'output b' })).toBeDefined()
-  expect(await screen.findByText('600', { selector: 'output b' })).toBeDefined()
-  expect(screen.getByText('2 credits each')).toBeDefined()
+  await screen.findByText('89', { selector: 'output b' })
+  await screen.findByText('600', { selector: 'output b' })
+  screen.getByText('2 credits each')
 })

@@ -37,12 +37,12 @@ async function startScreen() {
   const start = screen.getByRole('button', { name: 'Start screen' })
   await waitFor(() => expect(start.hasAttribute('disabled')).toBe(false))
   await userEvent.click(start)
-  expect(await screen.findByText('The screen')).toBeDefined()
+  await screen.findByText('The screen')
 }
 
 test('shows what a screen costs before it starts, and starts what was quoted', async () => {
   const callsOf = openNew()
-  expect(await screen.findByText('1 target × 3 compounds = 3')).toBeDefined()
+  await screen.findByText('1 target × 3 compounds = 3')
   expect(callsOf('POST /screens')).toHaveLength(0)
   await userEvent.click(screen.getByRole('option', { name: 'C2' }))
   await startScreen()
@@ -85,7 +85,7 @@ test('SPEC 29.10: with the switch on, the quote has the number of poses and thei
   const callsOf = openNew({ 'POST /screens/quote': quotePlaced })
   await screen.findByText('1 target × 3 compounds = 3')
   await userEvent.click(screen.getByRole('switch', { name: 'Place compounds in the structure' }))
-  expect(await screen.findByText('3, about 2 s after the predictions')).toBeDefined()
+  await screen.findByText('3, about 2 s after the predictions')
   await startScreen()
   expect(callsOf('POST /screens')[0]?.body).toEqual({
     targets: ['src'],
@@ -110,8 +110,8 @@ test('SPEC 29.11: the table has the structure-adjusted pKd, or says that there i
       { ...row(2, 6), structure_adjusted: null, structure_reason: 'Too different.' },
     ]),
   })
-  expect(await screen.findByRole('columnheader', { name: /Structure-adjusted/ })).toBeDefined()
-  expect(await screen.findByText('7.6')).toBeDefined()
+  await screen.findByRole('columnheader', { name: /Structure-adjusted/ })
+  await screen.findByText('7.6')
   expect(screen.getByText('no pose').getAttribute('title')).toBe('Too different.')
 })
 
@@ -127,7 +127,7 @@ test('a failed start is repeated with the same key, so it is never charged twice
   await screen.findByRole('alert')
   await waitFor(() => expect(start.hasAttribute('disabled')).toBe(false))
   await userEvent.click(start)
-  expect(await screen.findByText('The screen')).toBeDefined()
+  await screen.findByText('The screen')
   const keys = callsOf('POST /screens').map(({ headers }) => headers.get('Idempotency-Key'))
   expect(keys).toHaveLength(2)
   expect(new Set(keys).size).toBe(1)
@@ -144,12 +144,10 @@ test('a screen that cannot be paid does not start, and unusable rows are named',
         unusable_count: 1,
       }),
   })
-  expect(await screen.findByText('Not enough credits')).toBeDefined()
-  expect(
-    screen.getByText(/You would need 1 credit more\..*or ask your administrator for more/),
-  ).toBeDefined()
-  expect(screen.getByText('1 row skipped')).toBeDefined()
-  expect(screen.getByText(/The SMILES cannot be read/)).toBeDefined()
+  await screen.findByText('Not enough credits')
+  screen.getByText(/You would need 1 credit more\..*or ask your administrator for more/)
+  screen.getByText('1 row skipped')
+  screen.getByText(/The SMILES cannot be read/)
   const start = screen.getByRole('button', { name: 'Start screen' })
   expect(start.hasAttribute('disabled')).toBe(true)
 })
@@ -167,7 +165,7 @@ test.each([
   })
   renderRoutes({ '/screens/:id': <ScreenPage /> }, '/screens/s1?view=charts')
   await userEvent.click(await screen.findByRole('button', { name: format }))
-  expect(await screen.findByText(`There is no ${format} today.`)).toBeDefined()
+  await screen.findByText(`There is no ${format} today.`)
   expect(calls.filter(({ name }) => name.includes('/results.'))).toHaveLength(1)
 })
 

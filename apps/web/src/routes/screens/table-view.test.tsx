@@ -29,8 +29,8 @@ test('the server sorts the table, and filters and order are in the URL', async (
   })
   const router = renderRoutes({ '/screens/:id': <ScreenPage /> }, '/screens/s1')
 
-  expect(await screen.findByText('8.1')).toBeDefined()
-  expect(screen.getByText('The SMILES cannot be read.')).toBeDefined()
+  await screen.findByText('8.1')
+  screen.getByText('The SMILES cannot be read.')
   await userEvent.click(screen.getByRole('button', { name: 'Interval' }))
   await waitFor(() => expect(asked.at(-1)).toContain('sort=interval'))
   searchFor('Name or SMILES', 'C2')
@@ -41,13 +41,13 @@ test('the server sorts the table, and filters and order are in the URL', async (
   await userEvent.type(screen.getByLabelText('Max. Heavy atoms'), '30')
   await waitFor(() => expect(asked.at(-1)).toContain('heavy_atoms_max=30'))
   fireEvent.change(screen.getByLabelText('Substructure, as SMARTS'), { target: { value: 'C1' } })
-  expect(await screen.findByText('Invalid SMARTS')).toBeDefined()
+  await screen.findByText('Invalid SMARTS')
   expect(screen.queryByText('Loading rows')).toBeNull()
   const substructure = screen.getByLabelText('Substructure, as SMARTS')
   expect(substructure.getAttribute('aria-invalid')).toBe('true')
-  expect(screen.getByText('This is not valid SMARTS.')).toBeDefined()
+  screen.getByText('This is not valid SMARTS.')
   await userEvent.click(screen.getByRole('button', { name: 'Remove the filter Contains C1' }))
-  expect(await screen.findByText('8.1')).toBeDefined()
+  await screen.findByText('8.1')
   await userEvent.click(screen.getByRole('button', { name: 'Remove the filter Heavy atoms ≤ 30' }))
   await waitFor(() => expect(router.state.location.search).toBe('?sort=interval&text=C2'))
   await userEvent.click(screen.getByRole('button', { name: 'Filter' }))
@@ -58,10 +58,10 @@ test('the server sorts the table, and filters and order are in the URL', async (
 test('an empty result is reported, and one click shows all rows again', async () => {
   const none = pageOf([])
   openScreen({ 'GET /screens/s1/results?sort=affinity&min=9&page=1&page_size=100': none }, '?min=9')
-  expect(await screen.findByText('No compounds match.')).toBeDefined()
-  expect(screen.getByText('0 of 3 pairs')).toBeDefined()
+  await screen.findByText('No compounds match.')
+  screen.getByText('0 of 3 pairs')
   await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }))
-  expect(await screen.findByText('8.1')).toBeDefined()
+  await screen.findByText('8.1')
 })
 
 /** A screen of two targets, as compounds: C2 differs beyond its error, C1 within it. */
@@ -125,11 +125,11 @@ test('each of several targets has a column, and a difference within error is not
     '90%',
     ...facts,
   ])
-  expect(screen.getByText('2 compounds')).toBeDefined()
+  screen.getByText('2 compounds')
   await userEvent.click(screen.getByRole('button', { name: 'abl' }))
   await waitFor(() => expect(asked()).toContain(sorted))
   await userEvent.selectOptions(screen.getByLabelText('Rows of the table'), 'Row per pair')
-  expect(await screen.findByRole('button', { name: 'Interval' })).toBeDefined()
+  await screen.findByRole('button', { name: 'Interval' })
 })
 
 test('SPEC 21.9: a row per compound shows predictions with own values next to those without', async () => {
@@ -183,7 +183,7 @@ test('rows of a target with own values show both predictions', async () => {
       Response.json({ measurements: [], targets: [{ name: 'src', count: 5 }] }),
     [firstPage]: pageOf([own, row(1, 5)]),
   })
-  expect(await screen.findByText('With your values')).toBeDefined()
+  await screen.findByText('With your values')
   const cellsOf = (text: string) => screen.getByText(text).closest('tr')?.textContent
   expect(cellsOf('C2')).toContain('6.25.2 to 7.27.1 (6.3 to 7.9) with 5 values')
   expect(cellsOf('C1')).not.toContain('with')
@@ -191,13 +191,13 @@ test('rows of a target with own values show both predictions', async () => {
 
 test('the unit is selected once, and the table follows', async () => {
   openScreen({})
-  expect(await screen.findByText('8.1')).toBeDefined()
+  await screen.findByText('8.1')
   await userEvent.selectOptions(screen.getByLabelText('Affinity unit'), 'Kd')
-  expect(screen.getByText('7.9 nM')).toBeDefined()
-  expect(screen.getByText('0.8 nM to 80 nM')).toBeDefined()
-  expect(screen.getByRole('button', { name: 'Kd' })).toBeDefined()
+  screen.getByText('7.9 nM')
+  screen.getByText('0.8 nM to 80 nM')
+  screen.getByRole('button', { name: 'Kd' })
   await userEvent.selectOptions(screen.getByLabelText('Affinity unit'), 'pKd')
-  expect(screen.getByText('8.1')).toBeDefined()
+  screen.getByText('8.1')
 })
 
 test('a pair shows the screen’s prediction immediately, and its details without an order', async () => {
@@ -208,11 +208,11 @@ test('a pair shows the screen’s prediction immediately, and its details withou
   })
   await userEvent.click(await screen.findByText('C2'))
   const dialog = within(await screen.findByLabelText('C2 on src', { selector: '[role="dialog"]' }))
-  expect(dialog.getByText('8.10')).toBeDefined()
+  dialog.getByText('8.10')
   expect(dialog.queryByText(/interval, calibrated/)).toBeNull()
   const result = { ...resultOf(8.1), interval: { lower: 7.12, upper: 9.34, level: 0.95 } }
   details.resolve(Response.json({ target: 'src', chain: 'A', compound: 'C2', result }))
-  expect(await dialog.findByText('7.12 to 9.34')).toBeDefined()
+  await dialog.findByText('7.12 to 9.34')
   expect(asked().filter((name) => /predict|quote/.test(name))).toEqual([])
 })
 
@@ -222,7 +222,7 @@ test('a pair without a prediction says why', async () => {
   })
   await userEvent.click(await screen.findByText('C3'))
   const dialog = within(await screen.findByLabelText('C3 on src', { selector: '[role="dialog"]' }))
-  expect(dialog.getByText('The SMILES cannot be read.')).toBeDefined()
+  dialog.getByText('The SMILES cannot be read.')
 })
 
 test('SPEC 30.1: the table has three domain states, and can be filtered by each', async () => {
@@ -243,7 +243,7 @@ test('SPEC 30.1: the table has three domain states, and can be filtered by each'
   await userEvent.click(screen.getByRole('button', { name: 'Filter' }))
   await userEvent.selectOptions(screen.getByLabelText('Domain'), 'Known on other targets only')
   await waitFor(() => expect(asked().at(-1)).toContain('domain_state=known_on_other_targets'))
-  expect(await screen.findByText('1 of 3 pairs')).toBeDefined()
+  await screen.findByText('1 of 3 pairs')
 })
 
 test('bounds are entered in the table’s unit, and an empty range is reported at its fields', async () => {
@@ -256,7 +256,7 @@ test('bounds are entered in the table’s unit, and an empty range is reported a
   await userEvent.click(screen.getByRole('button', { name: 'Filter' }))
   fireEvent.change(screen.getByLabelText('Kd to, nM'), { target: { value: '100' } })
   await waitFor(() => expect(asked().at(-1)).toContain('min=7&page'))
-  expect(screen.getByRole('button', { name: 'Remove the filter Kd ≤ 100 nM' })).toBeDefined()
+  screen.getByRole('button', { name: 'Remove the filter Kd ≤ 100 nM' })
   fireEvent.change(screen.getByLabelText('Kd from, nM'), { target: { value: '1000' } })
   await waitFor(() => expect(asked().at(-1)).toContain('min=7&max=6'))
   expect(screen.getAllByText('From is larger than to')).toHaveLength(2)
