@@ -19,7 +19,7 @@ const NORMAL_95 = 1.959964
 /**
  * Errors have a narrower core and longer tails than a normal distribution with the same 95% interval. Chances are those
  * of Student's t with 6 degrees of freedom and this share of the standard deviation, chosen on published series of other
- * genes (decision 100).
+ * genes (decision 079).
  */
 const CORE = 0.7
 const FREEDOM = 6
