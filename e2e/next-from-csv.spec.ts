@@ -81,7 +81,8 @@ async function startWithoutFlagged(page: Page) {
   const cost = Number(await needed.innerText())
   const credits = await creditsOf(page)
   await page.getByRole('button', { name: 'Start screen' }).click()
-  await expect(page.getByText('Done, started')).toBeVisible()
+  const timeout = SECONDS_MAX * 1000
+  await expect(page.getByText('Done, started')).toBeVisible({ timeout })
   // Measured compounds were predicted before, for free.
   expect(cost).toBeGreaterThan(others - MEASURED - 1)
   expect(await creditsOf(page)).toBe(credits - cost)

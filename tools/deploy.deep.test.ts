@@ -125,44 +125,6 @@ test('pg_dump in the image has the major version of the databases in deploy/', (
   expect(servers).toEqual([clients[release], clients[release]])
 })
 
-/** Rules of hadolint, a linter that is not part of the checks. */
-test('the Containerfile follows the rules of its format and of small images', () => {
-  const text = read('Containerfile')
-    .replaceAll(/^#.*\n/gm, '')
-    .replaceAll(/\\\n\s*/g, '')
-  const lines = text.split('\n').filter((line) => line !== '')
-  const known =
-    /^(FROM|WORKDIR|COPY|RUN|ENV|USER|VOLUME|EXPOSE|STOPSIGNAL|HEALTHCHECK|CMD|ENTRYPOINT) /
-  expect(lines.filter((line) => !known.test(line))).toEqual([])
-  const of = (word: string) => lines.filter((line) => line.startsWith(`${word} `))
-  const stages = of('FROM').map((line) => / AS (\w+)$/.exec(line)?.[1])
-  // Pinned to a version; only the last stage has no name.
-  expect(
-    of('FROM').filter((line) => !/^FROM [\w./]+:\d+\.\d+\.\d+-[\w-]+( AS \w+)?$/.test(line)),
-  ).toEqual([])
-  expect(stages.indexOf(undefined)).toBe(stages.length - 1)
-  const sources = of('COPY').flatMap((line) => /--from=(\w+)/.exec(line)?.[1] ?? [])
-  expect(sources.filter((from) => !stages.includes(from))).toEqual([])
-  expect(of('WORKDIR').filter((line) => !line.startsWith('WORKDIR /'))).toEqual([])
-  const installs = of('RUN').filter((line) => line.includes('apt-get install'))
-  expect(installs).toHaveLength(1)
-  for (const part of [
-    'apt-get update && ',
-    ' -y --no-install-recommends ',
-    'rm -rf /var/lib/apt/lists',
-  ]) {
-    expect(installs[0]).toContain(part)
-  }
-  expect(lines.filter((line) => /\bsudo\b|apt-get (dist-)?upgrade|curl .*\|/.test(line))).toEqual(
-    [],
-  )
-  // One of each, as lists, so that signals reach the program; and not as root.
-  expect(of('ENTRYPOINT')).toHaveLength(1)
-  expect([...of('ENTRYPOINT'), ...of('CMD')].filter((line) => !line.includes('["'))).toEqual([])
-  expect(of('USER')).toEqual(['USER node'])
-  expect(lines.indexOf('USER node')).toBeGreaterThan(lines.lastIndexOf(of('RUN').at(-1) ?? ''))
-})
-
 test('every service of compose restarts, has a memory limit, and publishes ports on this machine only', () => {
   const [, services = ''] = read('compose.yaml').split(/^services:$/m)
   const [body = ''] = services.split(/^volumes:$/m)

@@ -71,14 +71,10 @@ const ethanol = [
 ]
 const broken = ['broken', '', '', 'no molecule', 'M  END', '$$$$']
 
-test.each([
-  ['lines.sdf', '\n'],
-  ['packed.sdf.gz', '\r\n'],
-])('npm run predict reads %s: every record is a row with its fields', (name, lineEnd) => {
+test('npm run predict reads a compressed SD file: every record is a row with its fields', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pkdex-predict-'))
-  const compounds = join(folder, name)
-  const text = [...ethanol, ...broken, ''].join(lineEnd)
-  writeFileSync(compounds, name.endsWith('.gz') ? gzipSync(text) : text)
+  const compounds = join(folder, 'packed.sdf.gz')
+  writeFileSync(compounds, gzipSync([...ethanol, ...broken, ''].join('\r\n')))
   const args = [predictMain, '--target', sample, '--compounds', compounds, '--quiet']
   const run = spawnSync(process.execPath, args, {
     env: { PATH: process.env['PATH'] },
@@ -87,25 +83,11 @@ test.each([
   rmSync(folder, { recursive: true })
   expect(run.status).toBe(3)
   const [heading = '', first = '', ...others] = run.stdout.split('\r\n')
-  expect(heading).toMatch(/^IC50,Note,row,compound,smiles,/)
+  expect(heading).toMatch(
+    /^IC50,Note,row,compound,smiles,.*,Predicted pKd,Lower 95%,Upper 95%,.*,Model version$/,
+  )
   expect(first).toMatch(/^12\.5,"first\nsecond",1,ethanol,CCO,1hpv,/)
   expect(others.join()).toMatch(/^,,2,broken,/)
-})
-
-test('npm run predict reads a compressed table and names columns as the product does', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pkdex-predict-'))
-  const compounds = join(folder, 'a.csv.gz')
-  writeFileSync(compounds, gzipSync('name;smiles;lower\nethanol;CCO;1\n'))
-  const args = [predictMain, '--target', sample, '--compounds', compounds, '--quiet']
-  const run = spawnSync(process.execPath, args, {
-    env: { PATH: process.env['PATH'] },
-    encoding: 'utf8',
-  })
-  rmSync(folder, { recursive: true })
-  expect(run).toMatchObject({ status: 0, stderr: '' })
-  const [heading, row] = run.stdout.split('\r\n')
-  expect(heading).toMatch(/,Predicted pKd,Lower 95%,Upper 95%,.*,Model version$/)
-  expect(row).toMatch(/^ethanol,.*,1hpv,A,.*,\d+\.\d+\.\d+\+[0-9a-f]+$/)
 })
 
 test('npm run predict reads the selected sheet of a workbook from a pipe', () => {
