@@ -15,7 +15,7 @@ export async function signIn(page: Page, email: string): Promise<void> {
 }
 
 /** Signs in on the current page, whatever the result. */
-export async function chooseAccount(page: Page, email: string): Promise<void> {
+async function chooseAccount(page: Page, email: string): Promise<void> {
   const opened = page.waitForEvent('popup')
   await page.getByRole('button', { name: 'Sign in with Google' }).click()
   const chooser = await opened
