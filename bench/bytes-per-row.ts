@@ -78,6 +78,14 @@ const kinds: { name: string; rows: number; copies: Copy[] }[] = [
       { table: 'orders', own: { id: id('order') }, where: `kind = 'single'` },
       { table: 'order_targets', own: { order_id: id('order') } },
       { table: 'blocks', own: { order_id: id('order'), job_id: id('job'), turn: 'n' } },
+      { table: 'order_rows', own: { order_id: id('order') } },
+      {
+        table: 'pairs',
+        own: {
+          order_id: id('order'),
+          compound_key: `substr(${hash(`'r'`)}, 1, octet_length(compound_key))`,
+        },
+      },
       {
         table: 'readings',
         own: { compound_key: `substr(${hash(`'r'`)}, 1, octet_length(compound_key))` },

@@ -22,7 +22,6 @@ import { noSignals } from '#server/platform/jobs/signals.ts'
 import type { WorkLoops } from '#server/platform/jobs/work-loops.ts'
 import { openLog } from '#server/platform/log.ts'
 import type { Placer } from '#server/poses/service.ts'
-import { CELL_BYTES, cellOf, writeCell, writeFailure } from '#server/predictions/cells.ts'
 import { countTasksOf, endTasksOf } from '#server/predictions/deletion.ts'
 import { openFinishedTasks } from '#server/predictions/finished-tasks.ts'
 import { noStructures } from '#server/predictions/no-structures.ts'
@@ -31,6 +30,7 @@ import type { PairsDependencies } from '#server/predictions/predict-pairs.ts'
 import { type BlockAttempt, openBlockQueue } from '#server/predictions/queue.ts'
 import { predictionRoutes } from '#server/predictions/routes.ts'
 import { pairsRoutes, type ScreenCalls, screenRoutes } from '#server/predictions/screen-routes.ts'
+import { numberOf } from '#server/predictions/pair-number.ts'
 import { openSeenWaiting } from '#server/predictions/seen-waiting.ts'
 import { openOrderStore, type OrderStore } from '#server/predictions/store.ts'
 import type { StructureParts } from '#server/predictions/structure-order.ts'
@@ -256,19 +256,18 @@ export async function finishSingle(
   attempt: BlockAttempt,
   result: PredictionResult | null,
 ): Promise<void> {
-  const cells = Buffer.alloc(CELL_BYTES)
-  if (result === null) writeFailure(cells, 0)
-  else writeCell(cells, 0, cellOf(result))
-  const block = (await store.readWork([attempt.id])).get(attempt.id)
-  const sequence = block?.targets[0]?.key
   const { model_version: modelVersion } = result ?? { model_version: MODEL_VERSION }
-  const isFailed = result === null
-  const counted = { cells, failed: Number(isFailed), predicted: Number(!isFailed), modelVersion }
-  if (block === undefined || sequence === undefined || result === null) {
+  const block = (await store.readWork([attempt.id])).get(attempt.id)
+  const [sequence, compound] = [block?.targets[0]?.key, block?.rows[0]?.compoundKey]
+  const pairs = result === null ? [] : [{ row: 0, place: 0, ...numberOf(result) }]
+  const counted = { pairs, failed: result === null ? 1 : 0, modelVersion }
+  if (sequence === undefined || compound === undefined || result === null) {
     return store.finishBlock(attempt, counted)
   }
-  const reading = { key: { sequence, compound: block.keys }, result }
-  return store.finishBlock(attempt, { ...counted, reading })
+  return store.finishBlock(attempt, {
+    ...counted,
+    reading: { key: { sequence, compound }, result },
+  })
 }
 
 export async function jobOf({ db }: OpenDatabase, taskId: string): Promise<string> {

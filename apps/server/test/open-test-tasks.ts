@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import type { PredictionResult } from '@pkdex/contract'
 import type { OpenDatabase } from '#server/platform/db/open.ts'
-import { CELL_BYTES, cellOf, writeCell } from '#server/predictions/cells.ts'
 import { resultOf } from './open-test-grid.ts'
 import { hash } from './open-test-library.ts'
 
@@ -30,13 +29,20 @@ export async function addOldTasks(
   const orders = ids.map((id) => ({ ...orderOf(task), id, user_id: userId }))
   await db.insertInto('orders').values(orders).execute()
   const place = { place: 0, user_id: userId, name: '', chain: 'A', segments: '[]' }
-  const targets = keys.map(({ id, key }) => ({ ...place, order_id: id, key }))
+  const targets = keys.map(({ id, key }) => ({ ...place, order_id: id, key, sequence_id: 0 }))
   await db.insertInto('order_targets').values(targets).execute()
-  const blocks = keys.map(({ id, compound }) => {
-    const of = { user_id: userId, order_id: id, job_id: id, compound_keys: compound }
-    return { ...blockOf(task), ...of, model_version: task.result?.model_version ?? 'test-1' }
-  })
+  const status = task.result === null ? ('FAILED' as const) : ('DONE' as const)
+  const blocks = ids.map((id) => ({
+    ...ended,
+    status,
+    user_id: userId,
+    order_id: id,
+    job_id: id,
+  }))
   await db.insertInto('blocks').values(blocks).execute()
+  const input = { row: 0, block: 0, name: '', smiles: '', standard: null, reason: null }
+  const rows = keys.map(({ id, compound }) => ({ ...input, order_id: id, compound_key: compound }))
+  await db.insertInto('order_rows').values(rows).execute()
   const { result } = task
   if (result === null) return ids
   const readings = keys.map(({ key, compound }) => ({
@@ -58,13 +64,18 @@ export async function addOldScreen(
   { at, predicted }: { at: Date; predicted: number[] },
 ): Promise<void> {
   const task = { ...unsaid, at }
-  const [id, nothing] = [randomUUID(), Buffer.alloc(0)]
+  const id = randomUUID()
   const order = { ...orderOf(task), id, user_id: userId, kind: 'screen' as const }
   await db.insertInto('orders').values(order).execute()
-  const { model_version } = order
-  const of = { ...blockOf(task), user_id: userId, order_id: id, model_version }
   const blocks = predicted.map((count, block) => {
-    return { ...of, job_id: randomUUID(), block, predicted: count, compound_keys: nothing }
+    return {
+      ...ended,
+      user_id: userId,
+      order_id: id,
+      job_id: randomUUID(),
+      block,
+      predicted: count,
+    }
   })
   await db.insertInto('blocks').values(blocks).execute()
 }
@@ -105,10 +116,14 @@ function orderOf({ at, result, targetId, compoundId, message, credits }: OldTask
   }
 }
 
-function blockOf({ result }: OldTask) {
-  const cells = Buffer.alloc(CELL_BYTES)
-  if (result !== null) writeCell(cells, 0, cellOf(result))
-  const status = result === null ? ('FAILED' as const) : ('DONE' as const)
-  const size = { block: 0, first_row: 0, rows: 1, usable: 1, is_small: true, predicted: 1 }
-  return { ...size, status, turn: 0, done_after: 1, compounds: Buffer.alloc(0), cells, free: null }
+const ended = {
+  block: 0,
+  first_row: 0,
+  rows: 1,
+  usable: 1,
+  is_small: true,
+  status: 'DONE' as const,
+  predicted: 1,
+  turn: 0,
+  done_after: 1,
 }

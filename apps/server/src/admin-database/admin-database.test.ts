@@ -49,6 +49,8 @@ const NAMES = [
   'orders',
   'order_targets',
   'blocks',
+  'order_rows',
+  'pairs',
   'structure_runs',
   'structure_blocks',
   'measurements',

@@ -121,7 +121,28 @@ export const collections: ReadonlyMap<string, CollectionSource> = new Map([
     'rows',
     'usable',
     'predicted',
+  ]),
+  collection('order_rows', 'order_rows', [
+    'order_id',
+    'row',
+    'name',
+    'smiles',
+    'standard',
+    'reason',
+  ]),
+  collection('pairs', 'pairs', [
+    'order_id',
+    'row',
+    'place',
     'model_version',
+    'predicted',
+    'lower',
+    'upper',
+    'domain_state',
+    'is_ligand_driven',
+    'compound_similarity',
+    'target_similarity',
+    'is_payer',
   ]),
   collection('structure_runs', 'structure_runs', [
     'order_id',
@@ -214,6 +235,8 @@ const notSingle = new Map<keyof Tables, RawBuilder<unknown>>([
   ['orders', sql` where kind <> 'single'`],
   ['order_targets', sql` where order_id in (select id from orders where kind <> 'single')`],
   ['blocks', sql` where order_id in (select id from orders where kind <> 'single')`],
+  ['order_rows', sql` where order_id in (select id from orders where kind <> 'single')`],
+  ['pairs', sql` where order_id in (select id from orders where kind <> 'single')`],
 ])
 
 /** Table order: sorting a long table would block other users. */

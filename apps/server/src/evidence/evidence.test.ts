@@ -97,7 +97,8 @@ test('evidence for a pair not yet predicted returns 404', async () => {
 test('after a model update the error names the version that predicted the pair', async () => {
   const user = await openTestUser(t, 1)
   await user.ask()
-  for (const table of ['readings', 'orders', 'blocks'] as const) {
+  await t.database.db.updateTable('pairs').set({ model_version: 'test-0' }).execute()
+  for (const table of ['readings', 'orders'] as const) {
     await t.database.db
       .updateTable(table)
       .set({ model_version: 'test-0' })
@@ -264,9 +265,9 @@ test('an unknown cell, or one without a prediction, returns a message', async ()
     'Name a pair by target and compound, or by screen, row and column.',
   ])
   await t.database.db
-    .updateTable('blocks')
+    .updateTable('pairs')
     .set({ model_version: 'test-0' })
-    .where('user_id', '=', user.userId)
+    .where('order_id', '=', cell.screen)
     .execute()
   const [status, message] = await refusal(user, {})
   expect([status, message]).toEqual([404, expect.stringContaining('predicted by model test-0')])

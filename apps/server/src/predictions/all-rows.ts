@@ -4,58 +4,62 @@ import { readStoredFacts } from '#server/files/service.ts'
 import { readExactValues } from '#server/measurements/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { openWidening, type WideRow } from './own-columns.ts'
-import { readParts, toPages } from './results.ts'
-import type { ScreenTable } from './screen-table.ts'
-import { columnsOf } from './structure-numbers.ts'
+import { cutPages, readPairs, toRow } from './results.ts'
+import { allPlaces, type ScreenTable, tableOf } from './screen-table.ts'
+import { columnsOf, readStructureNumbers } from './structure-numbers.ts'
+import { withStandard } from './standard-smiles.ts'
 
 /** Includes the user's own columns. */
 export async function rowsOfScreen(
   db: Database,
   { userId, screenId }: { userId: string; screenId: string },
 ): Promise<{ columns: string[]; pages: AsyncGenerator<WideRow[]> } | null> {
-  if (!(await isThere(db, screenId))) return null
-  const names = new Set<string>()
-  let columns: readonly string[] = screenRowColumns
-  for await (const part of partsOf(db, screenId)) {
-    for (const { name } of part.rows) names.add(name)
-    columns = columnsOf(part, screenRowColumns)
-  }
-  const screen = { id: screenId }
-  const wide = await openWidening(db, userId, { screen, names, columns })
-  return { columns: wide.columns, pages: wide.widen(pairsOfScreen(db, screenId, userId)) }
+  const table = await openTable(db, screenId)
+  if (table === null) return null
+  const wide = await openWidening(db, userId, {
+    screen: { id: screenId },
+    orders: [screenId],
+    columns: columnsOf(table, screenRowColumns),
+  })
+  return { columns: wide.columns, pages: wide.widen(pagesOfTable(db, table, userId)) }
 }
 
-async function isThere(db: Database, screenId: string): Promise<boolean> {
-  const order = db.selectFrom('orders').select('id').where('id', '=', screenId)
-  return (await order.executeTakeFirst()) !== undefined
+/** The pairs without own columns and details; none if the screen was deleted. */
+export async function* pairsOfScreen(db: Database, screenId: string): AsyncGenerator<ScreenRow[]> {
+  const table = await openTable(db, screenId)
+  if (table !== null) yield* pagesOfTable(db, table)
 }
 
-/** The pairs without own columns; with `userId`, details of their compounds are added as far as they are stored. */
-export async function* pairsOfScreen(
+/** With `userId`, details of the compounds are added as far as they are stored. */
+async function* pagesOfTable(
   db: Database,
-  screenId: string,
+  table: ScreenTable,
   userId?: string,
 ): AsyncGenerator<ScreenRow[]> {
-  for await (const table of partsOf(db, screenId)) {
+  const names = table.targets.map(({ name }) => name)
+  const measured = userId === undefined ? [] : await readExactValues(db, userId, names)
+  for (const places of cutPages(allPlaces(table))) {
+    const pairs = await readPairs(db, table, places)
     if (userId !== undefined) {
-      const smiles = table.rows.flatMap(({ standard }) => standard ?? [])
-      const targets = table.targets.map(({ name }) => name)
-      table.details = {
-        facts: await readStoredFacts(db, userId, smiles),
-        measured: await readExactValues(db, userId, targets),
-      }
+      const smiles = pairs.flatMap(({ input }) => input.standard ?? [])
+      table.details = { facts: await readStoredFacts(db, userId, smiles), measured }
     }
-    const places = Array.from({ length: table.rows.length * table.targets.length }, (_, at) => at)
-    yield* toPages(table, places)
+    yield pairs.map((pair) => withStandard(toRow(table, pair), pair.input.standard))
   }
 }
 
-async function* partsOf(db: Database, screenId: string): AsyncGenerator<ScreenTable> {
+async function openTable(db: Database, id: string): Promise<ScreenTable | null> {
+  const order = await db
+    .selectFrom('orders')
+    .select(['id', 'compounds', 'model_version'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (order === undefined) return null
   const targets = await db
     .selectFrom('order_targets')
     .select(['name', 'chain'])
-    .where('order_id', '=', screenId)
+    .where('order_id', '=', id)
     .orderBy('place')
     .execute()
-  yield* readParts(db, screenId, targets)
+  return { ...tableOf({ ...order, targets }), structure: await readStructureNumbers(db, id) }
 }

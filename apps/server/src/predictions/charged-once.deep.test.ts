@@ -6,11 +6,9 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { makeRandom } from '#test/made-input.ts'
 import { openTestParsing } from '#test/open-test-files.ts'
-import { CELL_BYTES, hasNumber, readCell } from './cells.ts'
 import { predictTestGrid } from '#test/open-test-grid.ts'
 import { openTestPredictions } from '#test/open-test-predictions.ts'
 import { type TestScreenUser } from '#test/open-test-user.ts'
-import { COMPOUND_KEY_BYTES } from './pair-key.ts'
 
 const ROUNDS = Number(process.env.PKDEX_CHARGE_ROUNDS ?? 10)
 const CALLERS = 8
@@ -79,40 +77,19 @@ async function untilQuiet(user: TestScreenUser): Promise<void> {
 
 /** The different pairs that have a prediction, and whether each has only one. */
 async function readNumbers(user: TestScreenUser): Promise<Map<string, Set<string>>> {
-  const blocks = await t.db
-    .selectFrom('blocks')
-    .select(['order_id', 'compound_keys', 'cells'])
+  const pairs = await t.db
+    .selectFrom('pairs')
+    .innerJoin('orders', 'orders.id', 'pairs.order_id')
+    .select(['sequence_id', 'compound_key', 'predicted', 'lower', 'upper'])
     .where('user_id', '=', user.userId)
     .execute()
-  const targets = await t.db
-    .selectFrom('order_targets')
-    .select(['order_id', 'key'])
-    .where('user_id', '=', user.userId)
-    .orderBy('place')
-    .execute()
-  const targetsOf = Map.groupBy(targets, ({ order_id }) => order_id)
   const numbers = new Map<string, Set<string>>()
-  for (const { order_id, compound_keys: keys, cells } of blocks) {
-    const columns = targetsOf.get(order_id) ?? []
-    for (let cell = 0; cells !== null && cell < cells.length / CELL_BYTES; cell += 1) {
-      if (!hasNumber(cells, cell)) continue
-      const row = Math.floor(cell / columns.length)
-      const compound = keys.toString(
-        'hex',
-        row * COMPOUND_KEY_BYTES,
-        (row + 1) * COMPOUND_KEY_BYTES,
-      )
-      const pair = `${columns[cell % columns.length]?.key.toString('hex')} ${compound}`
-      const found = numbers.get(pair) ?? new Set()
-      numbers.set(pair, found.add(numberIn(cells, cell)))
-    }
+  for (const { sequence_id, compound_key, predicted, lower, upper } of pairs) {
+    const pair = `${sequence_id} ${compound_key.toString('hex')}`
+    const found = numbers.get(pair) ?? new Set()
+    numbers.set(pair, found.add(`${predicted} ${lower} ${upper}`))
   }
   return numbers
-}
-
-function numberIn(cells: Buffer, cell: number): string {
-  const { predicted, lower, upper } = readCell(cells, cell) ?? {}
-  return `${predicted} ${lower} ${upper}`
 }
 
 async function findWrongCharges(user: TestScreenUser) {
@@ -134,20 +111,17 @@ type PairsOfOrder = { charged: number; pairs: Set<string> }
 
 /** Sorted by creation. Nothing updates their targets, so each still has the transaction that created it. */
 async function readOrders(user: TestScreenUser): Promise<PairsOfOrder[]> {
-  const { rows } = await sql<{ id: string; charged: string; target: Buffer; compounds: Buffer }>`
-    select orders.id, credits_charged as charged, order_targets.key as target, compound_keys as compounds
+  const { rows } = await sql<{ id: string; charged: string; pair: string }>`
+    select orders.id, credits_charged as charged, concat(order_targets.key, compound_key) as pair
     from order_targets join orders on orders.id = order_id
-    join blocks on blocks.order_id = orders.id
+    join order_rows on order_rows.order_id = orders.id and compound_key is not null
     where orders.user_id = ${user.userId}
     order by order_targets.xmin::text::bigint`.execute(t.db)
   const orders = new Map<string, PairsOfOrder>()
-  for (const { id, charged, target, compounds } of rows) {
+  for (const { id, charged, pair } of rows) {
     const order = orders.get(id) ?? { charged: Number(charged), pairs: new Set() }
     orders.set(id, order)
-    for (let from = 0; from < compounds.length; from += COMPOUND_KEY_BYTES) {
-      const compound = compounds.toString('hex', from, from + COMPOUND_KEY_BYTES)
-      order.pairs.add(`${target.toString('hex')} ${compound}`)
-    }
+    order.pairs.add(pair)
   }
   return [...orders.values()]
 }

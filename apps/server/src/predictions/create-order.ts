@@ -1,9 +1,8 @@
-/** Writes an order with its targets and blocks, and queues the blocks that need predicting. */
+/** Writes an order with its targets, rows and blocks, and queues the blocks that need predicting. */
 import { sql } from 'kysely'
 import type { OrdersTable, Trx } from '#server/platform/db/schema.ts'
-import { type CutBlock, type FilledBlock, packKeys } from './blocks.ts'
-import { CELL_BYTES } from './cells.ts'
-import { COMPOUND_KEY_BYTES } from './pair-key.ts'
+import { type CutBlock, cutBlocks } from './blocks.ts'
+import { copyKnown } from './order-numbers.ts'
 import type { Plan } from './plan.ts'
 import { isSmall, NEW_WORK } from './queue.ts'
 import type { SettleDependencies } from './settle.ts'
@@ -16,7 +15,6 @@ export type NewOrder = {
   requestHash: Buffer | null
   reqId: string
   plan: Plan
-  cut: CutBlock[]
   /** The screen that it follows up. */
   followUpOf?: string
   /** Set if its compounds are also placed in a pocket. */
@@ -25,10 +23,10 @@ export type NewOrder = {
   of?: { targetId: string; compoundId: string }
 }
 
-/** An order that has been paid for. */
-export type PaidOrder = Omit<NewOrder, 'cut'> & {
+/** An order that has been paid for. `known`: its distinct pairs with a number. */
+export type PaidOrder = NewOrder & {
   id: string
-  blocks: FilledBlock[]
+  known: number
   paid: number
   creditsPerPair: number
   creditsCharged: number
@@ -36,64 +34,87 @@ export type PaidOrder = Omit<NewOrder, 'cut'> & {
   message: string | null
 }
 
+/** Returns whether everything is known, so that nothing was queued. */
 export async function createOrder(
   { queue, signals, now }: SettleDependencies,
   trx: Trx,
   order: PaidOrder,
-): Promise<void> {
-  const { id, userId, plan, blocks } = order
+): Promise<boolean> {
+  const { id, userId, kind, plan, modelVersion } = order
   const width = plan.targets.length
-  const ended = blocks.filter(({ isDone }) => isDone)
-  const waiting = blocks.filter(({ isDone }) => !isDone)
-  const done = ended.reduce((sum, { usable }) => sum + usable * width, 0)
   const createdAt = now()
   await trx
     .insertInto('orders')
     .values({
       id,
       user_id: userId,
-      kind: order.kind,
+      kind,
       screen_id: order.followUpOf ?? null,
       idempotency_key: order.idempotencyKey,
       request_hash: order.requestHash,
-      status: waiting.length === 0 ? 'DONE' : 'QUEUED',
+      status: 'QUEUED',
       target_id: order.of?.targetId ?? null,
       compound_id: order.of?.compoundId ?? null,
       targets: width,
       compounds: plan.rows.length,
       total: plan.total,
-      done,
+      done: 0,
       known: plan.total - order.paid,
       paid: order.paid,
       credits_per_pair: order.creditsPerPair,
       credits_charged: order.creditsCharged,
-      bytes: bytesOfBlocks(blocks, width),
-      model_version: order.modelVersion,
+      bytes: bytesOf(plan),
+      model_version: modelVersion,
       message: order.message,
       created_at: createdAt,
       started_at: null,
-      finished_at: waiting.length === 0 ? createdAt : null,
+      finished_at: null,
     })
     .execute()
   await addTargets(trx, order)
+  const cut = cutBlocks(plan)
+  await addRows(trx, order, cut)
+  if (order.known > 0) {
+    await copyKnown(trx, { id, modelVersion, rows: plan.rows.length, targets: width })
+  }
+  const done = await findKnownBlocks(trx, order, cut)
+  const waiting = cut.filter(({ jobId }) => !done.has(jobId))
   const jobs = await planJobs(trx, order, waiting)
-  await addBlocks(trx, order, jobs)
+  await addBlocks(trx, order, { cut, jobs })
+  if (done.size > 0) await countKnownBlocks(trx, id, waiting.length === 0 ? createdAt : null)
   await queue.add(trx, [...jobs.values()], order.reqId)
   if (jobs.size > 0) await signals.tell(trx, NEW_WORK)
+  return waiting.length === 0
 }
 
-export function bytesOfBlocks(blocks: CutBlock[], width: number): number {
-  const cellBytes = COMPOUND_KEY_BYTES + width * CELL_BYTES
-  return blocks.reduce(
-    (sum, { compounds, rows }) => sum + compounds.length + rows.length * cellBytes,
+/** Stored bytes per pair, and per row besides its texts, indexes included; measured by `npm run bench`. */
+const PAIR_BYTES = 190
+const ROW_BYTES = 130
+
+export function bytesOf({ rows, total }: Plan): number {
+  const texts = rows.reduce(
+    (sum, { name, smiles, standard }) =>
+      sum + name.length + smiles.length + (standard ?? '').length,
     0,
   )
+  return texts + rows.length * ROW_BYTES + total * PAIR_BYTES
 }
 
 /** Rows per statement. Few statements, because each occupies the one embedded connection. */
 const ROWS_PER_INSERT = 500
 
 async function addTargets(trx: Trx, { id, userId, plan }: PaidOrder): Promise<void> {
+  const keys = plan.targets.map(({ key }) => key)
+  await sql`insert into sequences (user_id, key)
+    select distinct ${userId}::uuid, key from unnest(${keys}::bytea[]) as given (key)
+    on conflict do nothing`.execute(trx)
+  const sequences = await trx
+    .selectFrom('sequences')
+    .select(['id', 'key'])
+    .where('user_id', '=', userId)
+    .where('key', '=', sql<Buffer>`any(${keys}::bytea[])`)
+    .execute()
+  const sequenceIds = new Map(sequences.map((one) => [one.key.toString('hex'), one.id]))
   const rows = plan.targets.map(({ name, chain, segments, key }, place) => ({
     order_id: id,
     place,
@@ -102,8 +123,69 @@ async function addTargets(trx: Trx, { id, userId, plan }: PaidOrder): Promise<vo
     chain,
     segments: JSON.stringify(segments),
     key,
+    sequence_id: sequenceIds.get(key.toString('hex')) ?? 0,
   }))
   for (const part of chunked(rows)) await trx.insertInto('order_targets').values(part).execute()
+}
+
+const INPUT_ROWS_PER_INSERT = 2000
+
+async function addRows(trx: Trx, { id, plan }: PaidOrder, cut: CutBlock[]): Promise<void> {
+  const size = cut[0]?.rows ?? 1
+  for (let from = 0; from < plan.rows.length; from += INPUT_ROWS_PER_INSERT) {
+    const rows = plan.rows.slice(from, from + INPUT_ROWS_PER_INSERT)
+    const keys = plan.keys
+      .slice(from, from + INPUT_ROWS_PER_INSERT)
+      .map((key) => (key === '' ? null : Buffer.from(key, 'latin1')))
+    await sql`insert into order_rows (order_id, row, block, name, smiles, standard, reason, compound_key)
+      select ${id}::uuid, ${from}::int + at - 1, (${from}::int + at - 1) / ${size}::int, name, smiles, standard, reason, key
+      from unnest(${rows.map(({ name }) => name)}::text[], ${rows.map(({ smiles }) => smiles)}::text[],
+        ${rows.map(({ standard }) => standard)}::text[], ${rows.map(({ reason }) => reason)}::text[],
+        ${keys}::bytea[]) with ordinality as given (name, smiles, standard, reason, key, at)`.execute(
+      trx,
+    )
+  }
+}
+
+/**
+ * Blocks of which every number is known. A single prediction runs anyway, because its panel shows more than the number;
+ * and the worker stores the numbers of measured values with the values.
+ */
+async function findKnownBlocks(
+  trx: Trx,
+  { id, kind, known, plan }: PaidOrder,
+  cut: CutBlock[],
+): Promise<Set<string>> {
+  if (kind === 'single' || kind === 'measurement') return new Set()
+  const blocks =
+    known === 0
+      ? []
+      : await trx
+          .selectFrom('pairs')
+          .innerJoin('order_rows as input', (join) =>
+            join
+              .onRef('input.order_id', '=', 'pairs.order_id')
+              .onRef('input.row', '=', 'pairs.row'),
+          )
+          .select(['block', ({ fn }) => fn.countAll<number>().as('pairs')])
+          .where('pairs.order_id', '=', id)
+          .groupBy('block')
+          .execute()
+  const pairsOf = new Map(blocks.map(({ block, pairs }) => [block, pairs]))
+  const width = plan.targets.length
+  return new Set(
+    cut.flatMap(({ jobId, usable }, block) =>
+      (pairsOf.get(block) ?? 0) === usable * width ? [jobId] : [],
+    ),
+  )
+}
+
+/** `endedAt`: set if there are no other blocks. */
+async function countKnownBlocks(trx: Trx, id: string, endedAt: Date | null): Promise<void> {
+  await sql`update orders set finished_at = ${endedAt}::timestamptz,
+      status = case when ${endedAt !== null} then 'DONE' else status end,
+      done = (select sum(usable) * orders.targets from blocks where order_id = orders.id and status = 'DONE')
+    where id = ${id}`.execute(trx)
 }
 
 type Job = { id: string; turn: number; lane: 'small' | 'large' }
@@ -115,12 +197,12 @@ type Job = { id: string; turn: number; lane: 'small' | 'large' }
 async function planJobs(
   trx: Trx,
   { userId, kind, plan }: PaidOrder,
-  blocks: FilledBlock[],
+  blocks: CutBlock[],
 ): Promise<Map<string, Job>> {
   const jobs = new Map<string, Job>()
   // Nobody waits on a page for predictions of measured compounds, so they must not delay a single prediction.
   const byLane = Map.groupBy(blocks, ({ rows }) =>
-    kind !== 'measurement' && isSmall(rows.length * plan.targets.length) ? 'small' : 'large',
+    kind !== 'measurement' && isSmall(rows * plan.targets.length) ? 'small' : 'large',
   )
   for (const [lane, some] of byLane) {
     const first = await nextTurn(trx, userId, lane === 'small')
@@ -133,27 +215,25 @@ async function planJobs(
 
 async function addBlocks(
   trx: Trx,
-  { id, userId, blocks, modelVersion }: PaidOrder,
-  jobs: Map<string, Job>,
+  { id, userId }: PaidOrder,
+  { cut, jobs }: { cut: CutBlock[]; jobs: Map<string, Job> },
 ): Promise<void> {
-  const rows = blocks.map((block, place) => ({
-    order_id: id,
-    block: place,
-    job_id: block.jobId,
-    user_id: userId,
-    status: block.isDone ? ('DONE' as const) : ('WAITING' as const),
-    first_row: block.firstRow,
-    rows: block.rows.length,
-    usable: block.usable,
-    is_small: jobs.get(block.jobId)?.lane === 'small',
-    turn: jobs.get(block.jobId)?.turn ?? 0,
-    done_after: block.isDone ? 0 : null,
-    compounds: block.compounds,
-    compound_keys: packKeys(block.keys),
-    cells: block.cells,
-    model_version: modelVersion,
-    free: block.free,
-  }))
+  const rows = cut.map(({ jobId, firstRow, rows: count, usable }, block) => {
+    const job = jobs.get(jobId)
+    return {
+      order_id: id,
+      block,
+      job_id: jobId,
+      user_id: userId,
+      status: job === undefined ? ('DONE' as const) : ('WAITING' as const),
+      first_row: firstRow,
+      rows: count,
+      usable,
+      is_small: job?.lane === 'small',
+      turn: job?.turn ?? 0,
+      done_after: job === undefined ? 0 : null,
+    }
+  })
   for (const part of chunked(rows)) await trx.insertInto('blocks').values(part).execute()
 }
 

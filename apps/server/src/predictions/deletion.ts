@@ -3,7 +3,6 @@ import type { DeletionPreview } from '@pkdex/contract'
 import { sql } from 'kysely'
 import type { Going } from '#server/files/service.ts'
 import type { Database, Trx } from '#server/platform/db/schema.ts'
-import { packRows } from './blocks.ts'
 import { deleteJobs } from './queue.ts'
 import { failOrders, holdOrders } from './settle.ts'
 
@@ -41,8 +40,8 @@ export async function endTasksOf(
     .where('order_id', 'in', orderIds)
     .execute()
   await trx
-    .updateTable('blocks')
-    .set({ compounds: await packRows([{ name: '', smiles: '', standard: null, reason: null }]) })
+    .updateTable('order_rows')
+    .set({ name: '', smiles: '', standard: null, reason: null })
     .where('order_id', 'in', orderIds)
     .execute()
   return ended

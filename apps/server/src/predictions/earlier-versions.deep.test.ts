@@ -1,5 +1,5 @@
 /** Migrates databases of earlier versions to this one: ids, balances, ledger and predictions are kept. */
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
 import { sql } from 'kysely'
@@ -9,65 +9,25 @@ import { openLog } from '#server/platform/log.ts'
 import { closeQueue, openQueue } from '#server/platform/jobs/queue.ts'
 import { noSignals } from '#server/platform/jobs/signals.ts'
 import { migrate, migrations, overPglite } from '#server/platform/db/open.ts'
-import { readCell } from './cells.ts'
 import { pageOfHistory } from './history.ts'
 import { resultOf } from '#test/open-test-grid.ts'
+import {
+  addLibrary,
+  hash,
+  type Library,
+  type OldDatabase,
+  openOld,
+  paidOf,
+  segments,
+} from '#test/open-old-database.ts'
 import { compoundKey, sequenceKey } from './pair-key.ts'
-import { isKnown, isPaid, readPaid } from './paid.ts'
+import { fromStored } from './pair-number.ts'
 import { openBlockQueue } from './queue.ts'
 import { openSeenWaiting } from './seen-waiting.ts'
 import { readTask } from './single.ts'
 import { openOrderStore } from './store.ts'
 
 const log = openLog('silent')
-
-/** A database whose last migration was this one. */
-async function openOld(last: string) {
-  const database = overPglite(await PGlite.create(), log)
-  onTestFinished(() => database.close())
-  const names = Object.keys(migrations)
-  const some = Object.fromEntries(
-    names.slice(0, names.indexOf(last) + 1).map((name) => [name, migrations[name] ?? {}]),
-  )
-  const provider = { getMigrations: async () => some as typeof migrations }
-  const { error } = await new Migrator({ db: database.db, provider }).migrateToLatest()
-  expect(error).toBeUndefined()
-  return database
-}
-
-type OldDatabase = Awaited<ReturnType<typeof openOld>>
-
-const segments = ['MKVLA', 'GGH']
-const hash = (text: string) => createHash('sha256').update(text).digest()
-
-/** A user with one target and compounds. */
-async function addLibrary({ db }: OldDatabase, smiles: string[]) {
-  const [userId, fileId, targetId] = [randomUUID(), randomUUID(), randomUUID()]
-  await sql`insert into users (id, email, credits, created_at)
-    values (${userId}, 'a@example.org', 97, now())`.execute(db)
-  await sql`insert into ledger (user_id, delta, balance_after, reason, actor, created_at)
-    values (${userId}, 100, 100, 'first sign-in', 'server', now())`.execute(db)
-  await sql`insert into files (id, user_id, file_type, filename, sha256, size_bytes, content, uploaded_at)
-    values (${fileId}, ${userId}, 'protein_pdb', 'a.pdb', ${hash('a')}, 0, ${Buffer.alloc(0)}, now())`.execute(
-    db,
-  )
-  await sql`insert into targets (id, user_id, file_id, name, chain, segments, report, content_hash, created_at)
-    values (${targetId}, ${userId}, ${fileId}, 'T', 'A', ${JSON.stringify({ A: segments })}, '{}', ${hash('t')}, now())`.execute(
-    db,
-  )
-  const compounds: string[] = []
-  for (const one of smiles) {
-    const id = randomUUID()
-    compounds.push(id)
-    await sql`insert into compounds (id, user_id, file_id, name, smiles, standard_smiles, report, content_hash, created_at)
-      values (${id}, ${userId}, ${fileId}, ${`C ${one}`}, ${one}, ${one}, '{}', ${hash(one)}, now())`.execute(
-      db,
-    )
-  }
-  return { userId, targetId, compounds }
-}
-
-type Library = Awaited<ReturnType<typeof addLibrary>>
 
 async function addTask(
   { db }: OldDatabase,
@@ -97,17 +57,6 @@ function readLedger({ db }: OldDatabase) {
 function reader({ db }: OldDatabase) {
   const addOwnValues = async (_of: unknown, result: ReturnType<typeof resultOf>) => result
   return (userId: string, taskId: string) => readTask({ db, addOwnValues }, { userId, taskId })
-}
-
-/** For each pair of the target, whether it is paid for and known. */
-async function paidOf({ db }: OldDatabase, userId: string, smiles: string[]) {
-  const keys = smiles.map((one) => compoundKey(one).toString('latin1'))
-  const plan = { keys, targets: [{ key: sequenceKey(segments) }] }
-  const pairs = await readPaid(db, { userId, modelVersion: 'test-1', plan })
-  return smiles.map((_, place) => ({
-    isPaid: isPaid(pairs, place),
-    isKnown: isKnown(pairs, place),
-  }))
 }
 
 test.each(['0002-administration', '0014-last-seen', '0017-measurements-outlive-structures'])(
@@ -206,8 +155,9 @@ test('screens keep their predictions, rows and cost, and their pairs count as pr
   ]
   const id = await addScreen(database, userId, { request: {}, rows })
   await migrate(db)
-  const block = await db.selectFrom('blocks').selectAll().executeTakeFirstOrThrow()
-  expect(readCell(block.cells ?? Buffer.alloc(0), 0)).toEqual({
+  const pairs = await db.selectFrom('pairs').selectAll().execute()
+  expect(pairs).toMatchObject([{ order_id: id, row: 0, place: 0, model_version: 'test-1' }])
+  expect(pairs.map(fromStored)[0]).toEqual({
     predicted: 7.123,
     lower: 6.123,
     upper: 8.623,
@@ -219,6 +169,11 @@ test('screens keep their predictions, rows and cost, and their pairs count as pr
   expect(await paidOf(database, userId, ['CCO', 'CCC'])).toEqual([
     { isPaid: true, isKnown: true },
     { isPaid: false, isKnown: false },
+  ])
+  const input = db.selectFrom('order_rows').select(['row', 'name', 'standard']).orderBy('row')
+  expect(await input.execute()).toEqual([
+    { row: 0, name: 'a', standard: 'CCO' },
+    { row: 1, name: 'b', standard: 'CCC' },
   ])
   const order = await db.selectFrom('orders').selectAll().executeTakeFirstOrThrow()
   expect(order).toMatchObject({ id, kind: 'screen', credits_charged: 2, targets: 1 })

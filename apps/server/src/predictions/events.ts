@@ -4,7 +4,8 @@ import type { Screen, ScreenBlock } from '@pkdex/contract'
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { OrderStore } from './store.ts'
-import { packMatrix } from './matrix.ts'
+import { readMatrixRows } from './matrix.ts'
+import { readFailed, tableOf } from './screen-table.ts'
 
 const LOOK_INTERVAL_MS = 400
 /** Proxies close silent connections; clients reconnect when the stream ends. */
@@ -34,7 +35,11 @@ export async function* watchScreen(
     // Blocks are read after the state, so that none is missed when the screen has ended.
     for await (const block of endedBlocks(dependencies.db, screen.id, position)) {
       position = { done: block.done_after ?? 0, block: block.block }
-      yield event('block', toBlock(block), `${position.done}-${position.block}`)
+      yield event(
+        'block',
+        await readBlock(dependencies.db, screen, block),
+        `${position.done}-${position.block}`,
+      )
     }
     const words = nextWords(screen, shown, performance.now() - spokeAt)
     if (words !== null) {
@@ -78,7 +83,7 @@ function readPosition(id: string | undefined): Position {
 function pageOfEnded(db: Database, screenId: string, { done, block }: Position) {
   return db
     .selectFrom('blocks')
-    .select(['block', 'first_row', 'rows', 'cells', 'done_after'])
+    .select(['block', 'first_row', 'rows', 'done_after'])
     .where('order_id', '=', screenId)
     .where(sql<boolean>`(done_after, block) > (${done}, ${block})`)
     .orderBy('done_after')
@@ -87,9 +92,15 @@ function pageOfEnded(db: Database, screenId: string, { done, block }: Position) 
     .execute()
 }
 
-function toBlock(block: { first_row: number; rows: number; cells: Buffer | null }): ScreenBlock {
-  const { first_row, rows, cells } = block
-  return { first_row, rows, ...packMatrix(cells ?? Buffer.alloc(0)) }
+async function readBlock(
+  db: Database,
+  screen: Screen,
+  { first_row, rows }: { first_row: number; rows: number },
+): Promise<ScreenBlock> {
+  const table = tableOf(screen)
+  const failed = await readFailed(db, table, { from: first_row, to: first_row + rows })
+  const matrix = await readMatrixRows(db, table, { firstRow: first_row, rows, failed })
+  return { first_row, rows, ...matrix }
 }
 
 function event(name: string, data: object, id?: string): string {

@@ -3,10 +3,7 @@ import { sql } from 'kysely'
 import type { Database, Trx } from '#server/platform/db/schema.ts'
 import { isUuid } from '#server/platform/db/values.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { CELL_BYTES, copyCell } from './cells.ts'
 import type { PlannedTarget } from './plan.ts'
-import { readTable } from './results.ts'
-import type { ScreenTable } from './screen-table.ts'
 
 /** The screen that an order on this target may follow up: the named one, or the one that it follows up itself. */
 export async function findFollowed(
@@ -35,7 +32,12 @@ export async function findFollowed(
   throw new AppError('invalid_request', `The screen has no target ${name}, chain ${chain}.`)
 }
 
-type FollowUp = { id: string; target: { name: string; chain: string } }
+type FollowUp = {
+  id: string
+  target: { name: string; chain: string }
+  compounds: number
+  model_version: string
+}
 
 /** Oldest first. */
 export async function readFollowUps(db: Database, screenId: string): Promise<FollowUp[]> {
@@ -43,72 +45,19 @@ export async function readFollowUps(db: Database, screenId: string): Promise<Fol
   const rows = await db
     .selectFrom('orders')
     .innerJoin('order_targets', 'order_targets.order_id', 'orders.id')
-    .select(['orders.id', 'order_targets.name', 'chain'])
+    .select(['orders.id', 'order_targets.name', 'chain', 'compounds', 'model_version'])
     .where('screen_id', '=', screenId)
     .orderBy('created_at')
     .orderBy('orders.id')
     .execute()
-  return rows.map(({ id, name, chain }) => ({ id, target: { name, chain } }))
-}
-
-const withoutPose = 'Predicted after the poses.'
-
-type Added = {
-  table: ScreenTable
-  /** False for the targets that the molecule of a follow-up was not predicted on. */
-  isPair: (place: number) => boolean
-  /** Changes with the rows. */
-  key: string
-}
-
-type Table = { id: string; table: ScreenTable; isWanted: boolean; gone: AbortSignal }
-
-/** Appends the rows of the follow-ups to the whole table of a screen, if they are wanted. */
-export async function addFollowUps(
-  db: Database,
-  { id, table, isWanted, gone }: Table,
-): Promise<Added> {
-  const followUps = isWanted ? await readFollowUps(db, id) : []
-  if (followUps.length === 0) return { table, isPair: () => true, key: id }
-  const width = table.targets.length
-  const own = table.rows.length
-  const parts: ScreenTable[] = [table]
-  const columns: number[] = []
-  for (const followUp of followUps) {
-    const { name, chain } = followUp.target
-    const column = table.targets.findIndex((one) => one.name === name && one.chain === chain)
-    if (column === -1) continue
-    const part = await readTable(db, followUp.id, [followUp.target], { gone })
-    const cells = Buffer.alloc(part.rows.length * width * CELL_BYTES)
-    for (const row of part.rows.keys()) {
-      copyCell({ cells: part.cells, place: row }, { cells, place: row * width + column })
-      columns.push(column)
-    }
-    parts.push({ ...part, cells })
-  }
-  const { structure } = table
-  return {
-    table: {
-      ...table,
-      rows: parts.flatMap(({ rows }) => rows),
-      cells: Buffer.concat(parts.map(({ cells }) => cells)),
-      missing: parts.flatMap(({ missing }) => missing),
-      versions: parts.flatMap(({ versions }) => versions),
-      structure: structure && ((row, at) => (row < own ? structure(row, at) : withoutPose)),
-    },
-    isPair: (place) => {
-      const row = Math.floor(place / width)
-      return row < own || place % width === columns[row - own]
-    },
-    key: [id, ...followUps.map((one) => one.id)].join(' '),
-  }
+  return rows.map(({ name, chain, ...order }) => ({ ...order, target: { name, chain } }))
 }
 
 /** Whether the order or one of its follow-ups is in progress. */
-export async function isInProgress(trx: Trx, id: string): Promise<boolean> {
+export async function isInProgress(db: Database | Trx, id: string): Promise<boolean> {
   const { rows } = await sql<{ is: boolean }>`select exists (
     select from orders where (id = ${id} or screen_id = ${id}) and status in ('QUEUED', 'RUNNING')) as is`.execute(
-    trx,
+    db,
   )
   return rows[0]?.is === true
 }

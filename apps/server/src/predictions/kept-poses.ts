@@ -2,8 +2,10 @@
 import { POSE_LABEL } from '@pkdex/contract'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { StructureParts } from './structure-order.ts'
-import { readTable, toRow } from './results.ts'
+import { readPairs, toRow } from './results.ts'
+import { tableOf } from './screen-table.ts'
 import { type FeatureRow, unpackCoordinates, unpackFeatures } from './structure-cells.ts'
+import { readStructureNumbers } from './structure-numbers.ts'
 
 type PosesOfScreen = {
   userId: string
@@ -78,17 +80,17 @@ async function* writeOfTarget(
     const { results, poses } = stored
     const features = await unpackFeatures(results)
     const coordinates = (await unpackCoordinates(features, poses)).values()
-    const table = await readTable(db, screenId, targets, { from, to: from + count })
+    const table = tableOf({ id: screenId, targets, compounds: from + count, model_version: '' })
+    table.structure = await readStructureNumbers(db, screenId, { from, to: from + count })
+    const places = features.map((_, at) => (from + at) * targets.length + place)
+    const pairs = await readPairs(db, table, places)
     const kept = features.flatMap((found, at) => {
       if (found === null || typeof found === 'string') return []
-      const row = from - table.firstRow + at
-      const { compound, predicted_kd, structure_adjusted } = toRow(
-        table,
-        row * targets.length + place,
-      )
       const x = coordinates.next().value
-      const smiles = table.rows[row]?.standard
-      if (x === undefined || smiles === undefined || smiles === null) return []
+      const pair = pairs[at]
+      const smiles = pair?.input.standard ?? null
+      if (x === undefined || pair === undefined || smiles === null) return []
+      const { compound, predicted_kd, structure_adjusted } = toRow(table, pair)
       const fields = {
         Pose: POSE_LABEL,
         Target: `${name} chain ${chain}`,

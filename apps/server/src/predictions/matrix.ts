@@ -1,45 +1,109 @@
-/** All cells of a screen as compact columns, for a heat map. */
+/** All pairs of a screen as compact columns, for a heat map. */
 import {
   compoundProperties,
   CORE_COMPOUNDS_MAX,
+  matrixFlags,
   MATRIX_NO_POSE,
   MATRIX_STEPS_OF_SIMILARITY,
   MATRIX_STEPS_PER_PKD,
   type ScreenMatrix,
 } from '@pkdex/contract'
-import { CELL_BYTES, hasNumber, readCell, readFlags, readPredicted } from './cells.ts'
-import { measuredAt } from './row-details.ts'
-import type { ScreenTable } from './screen-table.ts'
-import { structureKey } from './structure-numbers.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { STEPS_OF_SIMILARITY, STEPS_PER_PKD } from './pair-number.ts'
+import type { InputRow } from './plan.ts'
+import { flagsOf } from './results.ts'
+import { measuredOf } from './row-details.ts'
+import { type PlacedNumber, readNumbers, type ScreenTable } from './screen-table.ts'
 
-export function toMatrix(table: ScreenTable, withDetails: boolean): ScreenMatrix {
-  const { targets, rows, cells } = table
-  const compounds = rows.map(({ name }) => name)
-  const smiles = rows.map(({ standard }) => standard ?? '')
+/** `failed`: places of the pairs that were tried and have no number. */
+type Source = { input: InputRow[]; failed: number[]; withDetails: boolean; gone: AbortSignal }
+
+export async function readMatrix(
+  db: Database,
+  table: ScreenTable,
+  { input, failed, withDetails, gone }: Source,
+): Promise<ScreenMatrix> {
+  const smiles = input.map(({ standard }) => standard ?? '')
+  const columns = openColumns(table, { first: 0, count: input.length * table.targets.length })
+  for await (const numbers of readNumbers(db, table, { gone })) columns.write(numbers)
+  columns.markFailed(failed)
   const details = withDetails
     ? {
         smiles,
-        measured: listMeasured(table),
-        ...packDetails(cells),
-        ...packAdjusted(table),
-        ...packProperties(table),
+        measured: listMeasured(table, input),
+        ...columns.details(),
+        ...packProperties(table, input),
       }
     : {}
-  return { targets, compounds, sample: sampleOf(smiles), ...packMatrix(cells), ...details }
+  return {
+    targets: table.targets,
+    compounds: input.map(({ name }) => name),
+    sample: sampleOf(smiles),
+    ...columns.shown(),
+    ...details,
+  }
 }
 
-function listMeasured(table: ScreenTable): ScreenMatrix['measured'] {
-  const { rows, targets, details } = table
-  const pairs: { place: number; pk: number }[] = []
-  for (const [column, values] of (details?.measured ?? []).entries()) {
-    if (values.size === 0) continue
-    for (const row of rows.keys()) {
-      const place = row * targets.length + column
-      const pk = measuredAt(table, place)
-      if (pk !== null) pairs.push({ place, pk: Math.round(pk * 1e6) / 1e6 })
-    }
+/** The part of the matrix with these rows. */
+export async function readMatrixRows(
+  db: Database,
+  table: Omit<ScreenTable, 'compounds'>,
+  { firstRow, rows, failed }: { firstRow: number; rows: number; failed: number[] },
+): Promise<Pick<ScreenMatrix, 'predicted_kd' | 'flags'>> {
+  const width = table.targets.length
+  const columns = openColumns(
+    { ...table, compounds: rows },
+    { first: firstRow * width, count: rows * width },
+  )
+  const range = { from: firstRow, to: firstRow + rows }
+  for await (const numbers of readNumbers(db, { ...table, compounds: rows }, range)) {
+    columns.write(numbers)
   }
-  return pairs
+  columns.markFailed(failed)
+  return columns.shown()
+}
+
+function openColumns(
+  { targets: { length: width }, structure }: ScreenTable,
+  { first, count }: { first: number; count: number },
+) {
+  const [predicted, widths, lowers] = [2, 2, 2].map((bytes) => Buffer.alloc(count * bytes))
+  const [flags, compounds, targets] = [1, 1, 1].map((bytes) => Buffer.alloc(count * bytes))
+  const adjusted = structure === null ? null : Buffer.alloc(count * 2)
+  if (!predicted || !widths || !lowers || !flags || !compounds || !targets) throw new Error('none')
+  for (let at = 0; at < count; at += 1) adjusted?.writeInt16LE(MATRIX_NO_POSE, at * 2)
+  const inSteps = (millionths: number) =>
+    Math.round((millionths / STEPS_PER_PKD) * MATRIX_STEPS_PER_PKD)
+  return {
+    write(numbers: PlacedNumber[]) {
+      for (const number of numbers) {
+        const at = number.place - first
+        flags[at] = flagsOf(number)
+        predicted.writeInt16LE(inSteps(number.predicted), at * 2)
+        widths.writeUInt16LE(Math.min(inSteps(number.upper - number.lower), 0xffff), at * 2)
+        lowers.writeInt16LE(inSteps(number.lower), at * 2)
+        compounds[at] = similarityIn(number.compound_similarity)
+        targets[at] = similarityIn(number.target_similarity)
+        const shift = structure?.(Math.floor(number.place / width), number.place % width)
+        if (typeof shift !== 'number') continue
+        adjusted?.writeInt16LE(inSteps(number.predicted + shift * STEPS_PER_PKD), at * 2)
+      }
+    },
+    markFailed(places: number[]) {
+      for (const place of places) flags[place - first] = matrixFlags.isFailed
+    },
+    shown: () => ({
+      predicted_kd: predicted.toString('base64'),
+      flags: flags.toString('base64'),
+    }),
+    details: () => ({
+      interval_width: widths.toString('base64'),
+      interval_lower: lowers.toString('base64'),
+      compound_similarity: compounds.toString('base64'),
+      target_similarity: targets.toString('base64'),
+      ...(adjusted !== null && { structure_adjusted: adjusted.toString('base64') }),
+    }),
+  }
 }
 
 function sampleOf(smiles: string[]): string[] {
@@ -52,65 +116,34 @@ function sampleOf(smiles: string[]): string[] {
   return [...new Set(places)].flatMap((one) => one ?? [])
 }
 
-function packProperties({ rows, details }: ScreenTable): Pick<ScreenMatrix, 'properties'> {
+function similarityIn(steps: number): number {
+  return Math.round((steps / STEPS_OF_SIMILARITY) * MATRIX_STEPS_OF_SIMILARITY)
+}
+
+function listMeasured(table: ScreenTable, input: InputRow[]): ScreenMatrix['measured'] {
+  const width = table.targets.length
+  const measured = [...table.targets.keys()].filter((at) => table.details?.measured[at]?.size)
+  return input.flatMap((row, at) =>
+    measured.flatMap((column) => {
+      const place = at * width + column
+      const pk = measuredOf(table, { place, input: row })
+      return pk === null ? [] : [{ place, pk: Math.round(pk * 1e6) / 1e6 }]
+    }),
+  )
+}
+
+function packProperties(
+  { details }: ScreenTable,
+  input: InputRow[],
+): Pick<ScreenMatrix, 'properties'> {
   if (details === undefined) return {}
   const width = compoundProperties.length
-  const packed = Buffer.alloc(rows.length * width * 4)
-  for (const [row, { standard }] of rows.entries()) {
+  const packed = Buffer.alloc(input.length * width * 4)
+  for (const [row, { standard }] of input.entries()) {
     const properties = standard === null ? undefined : details.facts.get(standard)?.properties
     for (const [at, name] of compoundProperties.entries()) {
       packed.writeFloatLE(properties?.[name] ?? Number.NaN, (row * width + at) * 4)
     }
   }
   return { properties: packed.toString('base64') }
-}
-
-function packAdjusted(table: ScreenTable): Pick<ScreenMatrix, 'structure_adjusted'> {
-  const { cells, structure } = table
-  if (structure === null) return {}
-  const count = cells.length / CELL_BYTES
-  const packed = Buffer.alloc(count * 2)
-  for (let place = 0; place < count; place += 1) {
-    const predicted = hasNumber(cells, place) ? readPredicted(cells, place) : null
-    const adjusted = predicted === null ? null : structureKey(table, place, predicted)
-    const steps = adjusted === null ? MATRIX_NO_POSE : Math.round(adjusted * MATRIX_STEPS_PER_PKD)
-    packed.writeInt16LE(steps, place * 2)
-  }
-  return { structure_adjusted: packed.toString('base64') }
-}
-
-function packDetails(cells: Buffer) {
-  const count = cells.length / CELL_BYTES
-  const [widths, lowers] = [Buffer.alloc(count * 2), Buffer.alloc(count * 2)]
-  const [compounds, targets] = [Buffer.alloc(count), Buffer.alloc(count)]
-  for (let place = 0; place < count; place += 1) {
-    const cell = readCell(cells, place)
-    if (cell === null) continue
-    const width = Math.round((cell.upper - cell.lower) * MATRIX_STEPS_PER_PKD)
-    widths.writeUInt16LE(Math.min(width, 0xffff), place * 2)
-    lowers.writeInt16LE(Math.round(cell.lower * MATRIX_STEPS_PER_PKD), place * 2)
-    compounds[place] = Math.round(cell.compoundSimilarity * MATRIX_STEPS_OF_SIMILARITY)
-    targets[place] = Math.round(cell.targetSimilarity * MATRIX_STEPS_OF_SIMILARITY)
-  }
-  return {
-    interval_width: widths.toString('base64'),
-    interval_lower: lowers.toString('base64'),
-    compound_similarity: compounds.toString('base64'),
-    target_similarity: targets.toString('base64'),
-  }
-}
-
-export function packMatrix(cells: Buffer): Pick<ScreenMatrix, 'predicted_kd' | 'flags'> {
-  const count = cells.length / CELL_BYTES
-  const predicted = Buffer.alloc(count * 2)
-  const flags = Buffer.alloc(count)
-  for (let place = 0; place < count; place += 1) {
-    flags[place] = readFlags(cells, place)
-    if (!hasNumber(cells, place)) continue
-    predicted.writeInt16LE(
-      Math.round(readPredicted(cells, place) * MATRIX_STEPS_PER_PKD),
-      place * 2,
-    )
-  }
-  return { predicted_kd: predicted.toString('base64'), flags: flags.toString('base64') }
 }

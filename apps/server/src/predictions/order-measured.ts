@@ -10,7 +10,6 @@ import {
   readToOrder,
 } from '#server/measurements/service.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { cutBlocks } from './blocks.ts'
 import { type OrderDependencies, placeOrder } from './order.ts'
 import { compoundKey, sequenceKey } from './pair-key.ts'
 import type { Plan } from './plan.ts'
@@ -30,7 +29,6 @@ export async function orderMeasured(
     const found = await readToOrder(trx, of)
     if (found === null) return
     const plan = planOf(found)
-    const cut = await cutBlocks(plan)
     const { id } = await placeOrder(dependencies, trx, {
       userId,
       kind: 'measurement',
@@ -38,7 +36,6 @@ export async function orderMeasured(
       requestHash: null,
       reqId: of.reqId,
       plan,
-      cut,
     })
     await noteOrder(trx, found.ids, id)
   })

@@ -8,11 +8,10 @@ import { inTransaction } from '#server/platform/db/transaction.ts'
 import { isUuid } from '#server/platform/db/values.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { expectSameRequest, hashRequest } from '#server/platform/http/idempotency.ts'
-import { cutBlocks, type FilledBlock, fillBlocks } from './blocks.ts'
-import { bytesOfBlocks, type NewOrder } from './create-order.ts'
+import { bytesOf, type NewOrder } from './create-order.ts'
 import { findFollowed } from './follow-ups.ts'
 import { leaveOutFlagged } from './leave-out.ts'
-import { isPaid, readPaid } from './paid.ts'
+import { countPaid } from './paid.ts'
 import { type Plan, readPlan } from './plan.ts'
 import { chargeReason, holdOrders, toCredits } from './settle.ts'
 import type { OrderStore } from './store.ts'
@@ -68,8 +67,7 @@ export async function quotePlan(
   userId: string,
   plan: Plan,
 ): Promise<ScreenQuote> {
-  const pairs = await readPaid(db, { userId, modelVersion, plan })
-  const toPay = pairs.paid.filter((_, place) => !isPaid(pairs, place)).length
+  const { unpaid: toPay } = await countPaid(db, { userId, modelVersion, plan })
   return {
     targets: plan.targets.length,
     compounds: plan.keys.filter((key) => key !== '').length,
@@ -150,7 +148,6 @@ async function startNew(dependencies: OrderDependencies, order: Order): Promise<
     throw new AppError('invalid_request', first?.reason ?? 'Nothing to predict.')
   }
   const structure = await order.planStructure?.(plan)
-  const cut = await cutBlocks(plan)
   const id = await inTransaction(db, async (trx) => {
     await holdOrders(trx, order.userId)
     const same = await findSame(dependencies, trx, order)
@@ -161,7 +158,7 @@ async function startNew(dependencies: OrderDependencies, order: Order): Promise<
       ...(structure !== undefined && { structure }),
       ...(await followed(trx, plan, order)),
     }
-    return (await placeOrder(dependencies, trx, { ...placed, plan, cut, ...of })).id
+    return (await placeOrder(dependencies, trx, { ...placed, plan, ...of })).id
   })
   dependencies.wakeWorker()
   return id
@@ -183,10 +180,9 @@ export async function placeOrder(
   order: NewOrder,
 ): Promise<{ id: string; creditsCharged: number }> {
   const { store, creditsPerPrediction, modelVersion } = dependencies
-  const { userId, kind, plan, cut } = order
+  const { userId, kind, plan } = order
   if (kind === 'screen' || kind === 'call') await expectRoom(dependencies, trx, order)
-  const pairs = await readPaid(trx, { userId, modelVersion, plan })
-  const { blocks, paid } = fillBlocks(plan, cut, pairs)
+  const { unpaid: paid, known } = await countPaid(trx, { userId, modelVersion, plan })
   const creditsPerPair = kind === 'measurement' ? 0 : creditsPerPrediction
   const creditsCharged = toCredits(paid * creditsPerPair)
   const id = randomUUID()
@@ -196,26 +192,18 @@ export async function placeOrder(
     if (balance === null) throw outOfCredits(order, creditsCharged, await readBalance(trx, userId))
   }
   const message = describeUnusableTargets(plan)
-  const price = { paid, creditsPerPair, creditsCharged }
-  const queued = blocks.map((block) => queuedBlock(kind, block))
-  await store.create(trx, { ...order, ...price, id, blocks: queued, modelVersion, message })
+  const price = { known, paid, creditsPerPair, creditsCharged }
+  await store.create(trx, { ...order, ...price, id, modelVersion, message })
   return { id, creditsCharged }
-}
-
-function queuedBlock(kind: NewOrder['kind'], block: FilledBlock): FilledBlock {
-  // A single prediction runs even if its pKd is known: its panel shows more than the pKd.
-  if (kind === 'single') return { ...block, isDone: false }
-  // The worker stores these predictions with the measured values, known or not; they are free.
-  return kind === 'measurement' ? { ...block, isDone: false, free: null } : block
 }
 
 async function expectRoom(
   { storedBytesPerUser }: Pick<OrderDependencies, 'storedBytesPerUser'>,
   trx: Trx,
-  { userId, plan, cut, structure }: NewOrder,
+  { userId, plan, structure }: NewOrder,
 ): Promise<void> {
   const ofPoses = structure === undefined ? 0 : plan.total * POSE_BYTES
-  const bytes = bytesOfBlocks(cut, plan.targets.length) + ofPoses
+  const bytes = bytesOf(plan) + ofPoses
   const used = await countBytes(trx, userId)
   if (used + bytes <= storedBytesPerUser) return
   throw new AppError(

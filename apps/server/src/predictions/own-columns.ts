@@ -1,9 +1,10 @@
 /** Adds the user's own columns to the pairs of a screen, as they are in the library when the file is written. */
 import { openOwnTable } from '#server/files/service.ts'
+import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
 import { fileHeading, profileColumns, type ScreenRow, structureColumns } from '@pkdex/contract'
 import { rowColumnsWithOwn } from './results.ts'
-import type { ScreenTable } from './screen-table.ts'
+import { standardOf, withStandard } from './standard-smiles.ts'
 
 /** A row with all its columns, by column name. */
 export type WideRow = Record<string, unknown>
@@ -11,54 +12,60 @@ export type WideRow = Record<string, unknown>
 /** The table of a screen, with its rows before the user's columns are added. */
 export type NarrowTable = {
   screen: { id: string }
-  table: ScreenTable
+  /** The screen, and its follow-ups in the table. */
+  orders: string[]
   columns: readonly string[]
-  pages: (places: number[]) => AsyncIterable<ScreenRow[]>
+  pages: (from: number, to: number) => AsyncIterable<ScreenRow[]>
 }
 
 export type WideTable = {
   columns: string[]
-  pages: (places: number[]) => AsyncGenerator<WideRow[]>
+  pages: (from: number, to: number) => AsyncGenerator<WideRow[]>
 }
 
 export async function widenTable(
   db: Database,
   userId: string,
-  { screen, table, columns: fields, pages: narrow }: NarrowTable,
+  { pages: narrow, ...of }: NarrowTable,
 ): Promise<WideTable> {
-  const names = new Set(table.rows.map(({ name }) => name))
-  const { columns, widen } = await openWidening(db, userId, { screen, names, columns: fields })
-  return { columns, pages: (places) => widen(narrow(places)) }
+  const { columns, widen } = await openWidening(db, userId, of)
+  return { columns, pages: (from, to) => widen(narrow(from, to)) }
 }
-
-type Narrow = Pick<NarrowTable, 'screen' | 'columns'> & { names: ReadonlySet<string> }
 
 type Widening = {
   columns: string[]
   widen: (pages: AsyncIterable<ScreenRow[]>) => AsyncGenerator<WideRow[]>
 }
 
-/** `names`: those of all compounds in the table. */
 export async function openWidening(
   db: Database,
   userId: string,
-  { screen, names, columns: fields }: Narrow,
+  { screen, orders, columns: fields }: Omit<NarrowTable, 'pages'>,
 ): Promise<Widening> {
   const columns = [...fields, 'model_version', 'screen']
-  const own = await openOwnTable(db, { userId, names: [...names] })
+  const own = await openOwnTable(db, { userId, names: await readNames(db, orders) })
   const shown = new Map(own.columns.map((name) => [name, freeName(name, own.columns)]))
   return {
     columns: [...columns.map(fileHeading), ...shown.values()],
     async *widen(pages) {
       for await (const page of pages) {
         const cells = await own.read(page.map(({ compound: name, smiles }) => ({ name, smiles })))
-        yield page.map((row) => ({
-          ...underHeadings({ ...row, ...flatStructure(row), screen: screen.id }),
-          ...rename(cells.get(row.compound), shown),
-        }))
+        yield page.map((row) => {
+          const added = rename(cells.get(row.compound), shown)
+          const ours = underHeadings({ ...row, ...flatStructure(row), screen: screen.id })
+          return withStandard({ ...ours, ...added }, standardOf(row))
+        })
       }
     },
   }
+}
+
+async function readNames(db: Database, orders: string[]): Promise<string[]> {
+  const { rows } = await sql<{ names: string[] | null }>`
+    select array_agg(distinct name) as names from order_rows where order_id = any(${orders}::uuid[])`.execute(
+    db,
+  )
+  return rows[0]?.names ?? []
 }
 
 function flatStructure({ structure_adjusted: adjusted }: ScreenRow): WideRow {

@@ -3,14 +3,14 @@
  * are read, from the values of that moment (decision 041), and only for rows that are shown or written.
  */
 import { setImmediate as giveWay } from 'node:timers/promises'
-import type { ScreenRow } from '@pkdex/contract'
+import type { ScreenRow, ScreenTarget } from '@pkdex/contract'
 import { findTargets } from '#server/files/service.ts'
 import type { Estimate } from '#server/inference/service.ts'
 import { namesWithValues, type OwnValues } from '#server/measurements/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { STEPS_PER_PKD } from './cells.ts'
+import { STEPS_PER_PKD } from './pair-number.ts'
 import { sequenceKey } from './pair-key.ts'
-import type { ScreenTable } from './screen-table.ts'
+import { standardOf as findStandard, withStandard } from './standard-smiles.ts'
 import { openShifts } from './structure-shifts.ts'
 
 /** Returns the same rows in the same order; call it with a few hundred at a time. */
@@ -20,19 +20,28 @@ type Dependencies = { db: Database; ownValues: OwnValues }
 type Compound = NonNullable<Awaited<ReturnType<OwnValues['readCompounds']>>[number]>
 type OwnFit = NonNullable<Awaited<ReturnType<OwnValues['fit']>>>
 
+type OwnTable = {
+  userId: string
+  id: string
+  targets: ScreenTarget[]
+  /** Model versions of its numbers. */
+  versions: string[]
+  hasPoses: boolean
+}
+
 /** Values are fitted once, however many rows are requested. */
 export async function openOwnNumbers(
   { db, ownValues }: Dependencies,
-  { userId, id, table }: { userId: string; id: string; table: ScreenTable },
+  { userId, id, targets, ...table }: OwnTable,
 ): Promise<AddOwnNumbers> {
   const versions = [...new Set(table.versions)]
-  const shiftsOf = table.structure === null ? null : openShifts(db, id)
-  const all = table.targets.map(({ name }) => name)
+  const shiftsOf = table.hasPoses ? openShifts(db, id) : null
+  const all = targets.map(({ name }) => name)
   const names = await namesWithValues(db, userId, all)
   if (names.length === 0) return async (rows) => rows
   const fits = await fitColumns({ db, ownValues }, { userId, id, names, versions, shiftsOf })
   if (fits.size === 0) return async (rows) => rows
-  const standardOf = ({ row }: ScreenRow) => table.rows[row - 1 - table.firstRow]?.standard ?? ''
+  const standardOf = (row: ScreenRow) => findStandard(row) ?? ''
   return async (rows) => {
     const numbers = rows.filter((row) => row.predicted_kd !== null && fits.has(columnOf(row)))
     const smiles = [...new Set(numbers.map(standardOf))]
@@ -117,7 +126,7 @@ function updateRows(known: KnownRow[], fit: OwnFit | undefined): [ScreenRow, Scr
       upper_with_own: round(predicted + halfWidth),
       ...(row.structure_adjusted !== undefined && { own_values_start: startOf(isAdjusted) }),
     }
-    return [[row, { ...row, ...said }]]
+    return [[row, withStandard({ ...row, ...said }, findStandard(row))]]
   })
 }
 

@@ -95,11 +95,7 @@ test('SPEC 27.10: predictions of an earlier model in a screen are listed with it
   const before = (await t.app.inject(known)).json()
   expect(before).toMatchObject({ known: [{ compound_id: pair.compound }], earlier: [] })
   const { db } = t.database
-  await db
-    .updateTable('blocks')
-    .set({ model_version: '1.4.1' })
-    .where('order_id', '=', id)
-    .execute()
+  await db.updateTable('pairs').set({ model_version: '1.4.1' }).where('order_id', '=', id).execute()
   const { predicted_kd } = before.known[0]
   expect((await t.app.inject(known)).json()).toEqual({
     known: [],

@@ -1,80 +1,116 @@
 /**
- * Answers two questions about pairs: has this user paid for them, and is their prediction known? Both answers come from
- * the user's own blocks: a pair is paid for if any block is waiting to predict it or contains its prediction.
+ * Answers two questions about pairs: has this user paid for them, and is their number known? A pair is paid for if one of
+ * the user's orders pays for its number, or will predict it. Ask under the lock of the user's orders if the answer is
+ * to stay true.
  */
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
-import { CELL_BYTES, copyCell, hasNumber } from './cells.ts'
-import { blocksWith, cellsIn, isFree, type PaidBlock } from './paid-blocks.ts'
-import type { PlannedTarget } from './plan.ts'
+import type { Plan, PlannedTarget } from './plan.ts'
 
-/** The distinct compounds times the distinct targets. */
-export type DistinctPairs = {
-  /** Indices by key. */
-  compounds: Map<string, number>
-  targets: Map<string, number>
-  /** One cell per pair, empty if its prediction is not known. */
-  cells: Buffer
-  /** One byte per pair: its `payment`. */
-  paid: Uint8Array
+type Keys = { keys: Plan['keys']; targets: Pick<PlannedTarget, 'key'>[] }
+export type PlannedPairs = { userId: string; modelVersion: string; plan: Keys }
+
+/** How many distinct pairs of the plan no order pays for yet, and how many have a number. */
+export async function countPaid(
+  db: Database,
+  { userId, modelVersion, plan }: PlannedPairs,
+): Promise<{ unpaid: number; known: number }> {
+  const open = await listOpenOrders(db, userId)
+  const waiting =
+    open.length === 0
+      ? sql`select sequence_id, compound_key from known`
+      : sql`select sequence_id, compound_key from (${waitingPairs(open, sql`wanted`)}) as waiting
+          join targets using (sequence_id)`
+  const { rows } = await sql<{ pairs: number; known: number; paid: number }>`
+    with wanted as materialized (${distinctKeys(plan)}),
+      targets as materialized (${sequencesOf(userId, plan)}),
+      known as materialized (
+        select pairs.sequence_id, pairs.compound_key from pairs
+        join targets using (sequence_id) join wanted using (compound_key)
+        where is_payer and model_version = ${modelVersion}),
+      waiting as (${waiting})
+    select (select count(*) from wanted)::int as pairs, (select count(*) from known)::int as known,
+      (select count(*) from (select * from known union select * from waiting) as paid)::int as paid`.execute(
+    db,
+  )
+  const { pairs = 0, known = 0, paid = 0 } = rows[0] ?? {}
+  const targets = new Set(plan.targets.map(({ key }) => key.toString('hex'))).size
+  return { unpaid: pairs * targets - paid, known }
 }
 
-export const payment = { none: 0, settled: 1, underWay: 2 } as const
-
-type Keys = { keys: string[]; targets: Pick<PlannedTarget, 'key'>[] }
-type Wanted = { userId: string; modelVersion: string; plan: Keys }
-
-export function distinctPairs({ keys, targets: planned }: Keys): DistinctPairs {
-  const compounds = placesOf(keys.filter((key) => key !== ''))
-  const targets = placesOf(planned.map(({ key }) => key.toString('hex')))
-  const count = compounds.size * targets.size
-  return {
-    compounds,
-    targets,
-    cells: Buffer.alloc(count * CELL_BYTES),
-    paid: new Uint8Array(count),
-  }
+/** Orders that predict pairs; those of measured values are free and pay for nothing. */
+export async function listOpenOrders(db: Database, userId: string): Promise<string[]> {
+  const orders = await db
+    .selectFrom('orders')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('status', 'in', ['QUEUED', 'RUNNING'])
+    .where('kind', '<>', 'measurement')
+    .execute()
+  return orders.map(({ id }) => id)
 }
 
-/** Reads which pairs of the plan are known, and which are paid for. */
-export async function readPaid(db: Database, { userId, modelVersion, plan }: Wanted) {
-  const pairs = distinctPairs(plan)
-  for await (const block of blocksWith(db, { userId, modelVersion, pairs })) {
-    for (const { cell, place } of cellsIn(block, pairs)) notePayment(block, cell, pairs, place)
-  }
-  return pairs
+/**
+ * The pairs without a number that these open orders will predict, of the compounds in a relation of `compound_key`. The
+ * first of several orders with the same pair pays for it.
+ */
+export function waitingPairs(
+  orders: string[],
+  compounds: RawBuilder<unknown>,
+  /** Further columns, and the targets wanted. */
+  { columns = sql``, where = sql`true` } = {},
+): RawBuilder<unknown> {
+  return sql`select orders.id, orders.number, order_rows.row, order_targets.place, order_targets.sequence_id,
+      order_rows.compound_key, blocks.job_id${columns}
+    from ${compounds} as given
+    join order_rows on order_rows.order_id = any(${orders}::uuid[])
+      and order_rows.compound_key = given.compound_key
+    join orders on orders.id = order_rows.order_id
+    join blocks on blocks.order_id = order_rows.order_id and blocks.block = order_rows.block
+      and blocks.status = 'WAITING'
+    join order_targets on order_targets.order_id = order_rows.order_id
+    where ${where} and not exists (select from pairs where pairs.order_id = order_rows.order_id
+      and pairs.row = order_rows.row and pairs.place = order_targets.place)`
 }
 
-function notePayment(block: PaidBlock, cell: number, pairs: DistinctPairs, place: number): void {
-  const { cells, free } = block
-  const isNumber = cells !== null && hasNumber(cells, cell)
-  if (!isNumber && block.status !== 'WAITING') return
-  const isSettled = isNumber && !isFree(free, cell)
-  if (isNumber && !hasNumber(pairs.cells, place)) {
-    copyCell({ cells, place: cell }, { cells: pairs.cells, place })
-  }
-  if (isSettled) pairs.paid[place] = payment.settled
-  else if (pairs.paid[place] === payment.none) pairs.paid[place] = payment.underWay
+function distinctKeys({ keys }: Keys): RawBuilder<unknown> {
+  return sql`select distinct compound_key from unnest(${toKeys(keys)}::bytea[]) as given (compound_key)`
 }
 
-export function isPaid(pairs: DistinctPairs, place: number): boolean {
-  return pairs.paid[place] !== payment.none
+function sequencesOf(userId: string, { targets }: Keys): RawBuilder<unknown> {
+  return sql`select id as sequence_id from sequences
+    where user_id = ${userId} and key = any(${targets.map(({ key }) => key)}::bytea[])`
 }
 
-export function isKnown(pairs: DistinctPairs, place: number): boolean {
-  return hasNumber(pairs.cells, place)
+function toKeys(keys: string[]): Buffer[] {
+  return keys.filter((key) => key !== '').map((key) => Buffer.from(key, 'latin1'))
 }
 
-export function placeOf(pairs: DistinctPairs, compoundKey: string, keyOfTarget: string): number {
-  const compound = pairs.compounds.get(compoundKey)
-  const target = pairs.targets.get(keyOfTarget)
-  return compound === undefined || target === undefined
-    ? -1
-    : compound * pairs.targets.size + target
+export type KnownNumber = {
+  compound_key: Buffer
+  /** In millionths. */
+  predicted: number
+  model_version: string
 }
 
-/** Gives each distinct key an index. */
-function placesOf(keys: string[]): Map<string, number> {
-  const places = new Map<string, number>()
-  for (const key of keys) if (!places.has(key)) places.set(key, places.size)
-  return places
+/**
+ * The numbers of the plan's pairs on one target; with `isEarlier`, the latest ones of other models. They are keyed by
+ * compound as in the plan.
+ */
+export async function readKnown(
+  db: Database,
+  { userId, modelVersion, plan }: PlannedPairs,
+  { isEarlier = false } = {},
+): Promise<Map<string, KnownNumber>> {
+  const version = isEarlier
+    ? sql<boolean>`pairs.model_version <> ${modelVersion}`
+    : sql<boolean>`pairs.model_version = ${modelVersion}`
+  const { rows } = await sql<KnownNumber>`
+    with wanted as (${distinctKeys(plan)}), targets as (${sequencesOf(userId, plan)})
+    select distinct on (compound_key) compound_key, predicted, pairs.model_version
+    from pairs join targets using (sequence_id) join wanted using (compound_key)
+    join orders on orders.id = pairs.order_id
+    where is_payer and ${version}
+    order by compound_key, orders.created_at desc, orders.number desc`.execute(db)
+  return new Map(rows.map((row) => [row.compound_key.toString('latin1'), row]))
 }

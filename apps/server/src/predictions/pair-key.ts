@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 
 /** Length of a compound key in bytes. */
-export const COMPOUND_KEY_BYTES = 8
+const COMPOUND_KEY_BYTES = 8
 
 /** SHA-256 of the segments; the database function `sequence_key` must compute the same. */
 export function sequenceKey(segments: string[]): Buffer {

@@ -4,7 +4,7 @@ import { SCREEN_PAIRS_MAX } from '@pkdex/contract'
 import { findCompounds, findTargets } from '#server/files/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { COMPOUND_KEY_BYTES, compoundKeyOf, sequenceKey } from './pair-key.ts'
+import { compoundKeyOf, sequenceKey } from './pair-key.ts'
 
 export type PlannedTarget = {
   name: string
@@ -33,8 +33,6 @@ export type Plan = {
   /** Number of pairs. */
   total: number
 }
-
-export const NO_KEY = '\0'.repeat(COMPOUND_KEY_BYTES)
 
 export async function readPlan(
   db: Database,

@@ -7,7 +7,8 @@ import type { FinishedTasks } from './finished-tasks.ts'
 import { findSame, type OrderDependencies, quotePlan, startPlanned } from './order.ts'
 import { compoundKey, sequenceKey } from './pair-key.ts'
 import { type InputRow, type Plan, type PlannedTarget, planTargets } from './plan.ts'
-import { readTable, toRow } from './results.ts'
+import { readPairs, toRow } from './results.ts'
+import { allPlaces, tableOf } from './screen-table.ts'
 
 export type PairsDependencies = OrderDependencies & {
   parsingWorkers: Pick<ParsingWorkers, 'readTarget' | 'readMolecules'>
@@ -148,14 +149,15 @@ function isWaiting({ status }: Screen): boolean {
 async function toAnswer(db: Database, screen: Screen): Promise<PairsAnswer> {
   const [target] = screen.targets
   if (target === undefined) throw new Error('a screen without a target')
-  const table = await readTable(db, screen.id, [target])
+  const table = tableOf(screen)
+  const pairs = await readPairs(db, table, allPlaces(table))
   return {
     id: screen.id,
     status: screen.status,
     target,
     model_version: screen.model_version,
     credits_charged: screen.credits_charged,
-    predictions: table.rows.map((_, place) => toPrediction(toRow(table, place))),
+    predictions: pairs.map((pair) => toPrediction(toRow(table, pair))),
   }
 }
 

@@ -5,10 +5,11 @@ import type { Pair } from '#server/inference/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { isUuid } from '#server/platform/db/values.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { type Cell, cellOf, readCell } from './cells.ts'
-import { findCell, findEarlierVersion } from './known.ts'
+import { findEarlierVersion, findNumber } from './known.ts'
+import { numberOf, type PairNumber } from './pair-number.ts'
 import { findReading } from './readings.ts'
-import { readTable, toRow } from './results.ts'
+import { readPairs } from './results.ts'
+import { tableOf } from './screen-table.ts'
 import { findBoth, type PredictionDependencies, toWanted } from './single.ts'
 import { sequenceKey } from './pair-key.ts'
 import type { OrderStore } from './store.ts'
@@ -25,8 +26,8 @@ export type PredictedPair = {
   /** The input of the model. */
   pair: Pair
   /** The prediction as shown. */
-  cell: Cell
-  /** Null if the prediction comes from a screen, which stores only the cell. */
+  cell: PairNumber
+  /** Null if the prediction comes from a screen, which stores only the number. */
   result: PredictionResult | null
   predictedAt: Date
 }
@@ -71,9 +72,12 @@ async function findByNames(
     pair: { segments: plan.targets[0]?.segments ?? [], smiles },
   }
   const reading = await findReading(db, { userId, key, modelVersion })
-  if (reading !== null) return { ...shared, ...reading, cell: cellOf(reading.result) }
-  const known = await findCell(db, { userId, key, modelVersion })
-  if (known !== null) return { ...shared, ...known, result: null }
+  if (reading !== null) return { ...shared, ...reading, cell: numberOf(reading.result) }
+  const known = await findNumber(db, { userId, key, modelVersion })
+  if (known !== null) {
+    const { number: cell, predictedAt } = known
+    return { ...shared, cell, predictedAt, result: null }
+  }
   const pairName = `${compound.name} on chain ${chain} of ${name}`
   const earlier = await findEarlierVersion(db, { userId, key, modelVersion })
   if (earlier !== null) throw ofEarlierModel(pairName, earlier, modelVersion)
@@ -97,7 +101,7 @@ async function findInScreen(
     throw new AppError('not_found', 'The screen has no such pair.')
   }
   const { name, chain, segments } = planned
-  const { input, standard, cell, version } = await readCellOf(db, screen, { row, column })
+  const { input, standard, number, version } = await readNumberAt(db, screen, { row, column })
   if (version !== modelVersion) {
     throw ofEarlierModel(`${input.name} on ${name}`, version, modelVersion)
   }
@@ -105,24 +109,23 @@ async function findInScreen(
     target: { name, chain, kept: await findSame(dependencies, userId, planned) },
     compound: { name: input.name, smiles: input.smiles },
     pair: { segments, smiles: standard },
-    cell,
+    cell: number,
     result: null,
     predictedAt: new Date(screen.created_at),
   }
 }
 
-async function readCellOf(
+async function readNumberAt(
   db: Database,
-  { id, targets }: Screen,
+  screen: Screen,
   { row, column }: Pick<PlaceInScreen, 'row' | 'column'>,
 ) {
-  const table = await readTable(db, id, targets, { from: row - 1, to: row })
-  const at = row - 1 - table.firstRow
-  const place = at * targets.length + column - 1
-  const [input, cell] = [table.rows[at], readCell(table.cells, place)]
-  const { model_version: version, reason } = toRow(table, place)
-  if (cell !== null && input?.standard) return { input, cell, standard: input.standard, version }
-  throw new AppError('not_found', reason ?? 'This pair has no prediction.')
+  const place = (row - 1) * screen.targets.length + column - 1
+  const [pair] = await readPairs(db, tableOf(screen), [place])
+  if (pair === undefined) throw new AppError('not_found', 'This pair has no prediction.')
+  const { input, number, modelVersion: version } = pair
+  if (number !== null && input.standard) return { input, number, standard: input.standard, version }
+  throw new AppError('not_found', input.reason ?? pair.missing)
 }
 
 /** The target in the library, if it still has this name and these residues. */

@@ -1,185 +1,112 @@
-/** Results of a screen: its cells with the rows of the input, sorted and filtered, as a table or a matrix. */
-import {
-  matrixFlags,
-  type Screen,
-  screenRowColumns,
-  type ScreenRow,
-  type ScreenTarget,
-} from '@pkdex/contract'
+/** Reads the pairs of a screen at given places, as rows of its table. */
+import { matrixFlags, type ScreenRow, screenRowColumns } from '@pkdex/contract'
 import { sql } from 'kysely'
-import { LRUCache } from 'lru-cache'
-import type { Database, BlocksTable } from '#server/platform/db/schema.ts'
-import { unpackRows } from './blocks.ts'
-import { CELL_BYTES, readCell, readFlags } from './cells.ts'
-import { detailsOf } from './row-details.ts'
+import type { BlocksTable, Database } from '#server/platform/db/schema.ts'
+import { valuesOf } from './find-pairs.ts'
+import { fromStored, numberColumns, STEPS_PER_PKD, type StoredNumber } from './pair-number.ts'
 import type { InputRow } from './plan.ts'
+import { detailsOf } from './row-details.ts'
 import { scoreColumnsOf } from './score-table.ts'
-import type { ScreenTable } from './screen-table.ts'
-import { selectivityOf } from './sort-pairs.ts'
-import { readStructureNumbers, structureOf } from './structure-numbers.ts'
+import type { ScreenPair, ScreenTable } from './screen-table.ts'
+import { selectivityOf } from './selectivity.ts'
+import { structureOf } from './structure-numbers.ts'
 
-/** Blocks read per statement, so that the one embedded connection can serve others in between. */
-const PAGE_BLOCKS = 50
-
-type WantedRows = {
-  /** Rows to read, starting at 0; all by default. */
-  from?: number
-  to?: number
-  /** Aborts when the client has disconnected. */
-  gone?: AbortSignal
+type StoredPair = StoredNumber & {
+  row: number
+  place: number
+  model_version: string
+  /** In millionths. */
+  value: number | null
 }
 
-export async function readTable(
+/** In the order of the places. */
+export async function readPairs(
   db: Database,
-  screenId: string,
-  targets: ScreenTarget[],
-  wanted: WantedRows = {},
-): Promise<ScreenTable> {
-  const parts: ScreenTable[] = []
-  for await (const part of readParts(db, screenId, targets, wanted)) parts.push(part)
-  return {
-    targets,
-    firstRow: parts[0]?.firstRow ?? 0,
-    rows: parts.flatMap(({ rows }) => rows),
-    cells: Buffer.concat(parts.map(({ cells }) => cells)),
-    missing: parts.flatMap(({ missing }) => missing),
-    versions: parts.flatMap(({ versions }) => versions),
-    structure: parts[0]?.structure ?? null,
-  }
-}
-
-/** All cells but no rows of the input, which are most of the stored bytes: see `fillRows`. */
-export async function readCells(
-  db: Database,
-  screen: Screen,
-  { gone }: Pick<WantedRows, 'gone'>,
-): Promise<ScreenTable> {
-  const { id, targets, finished_at: end } = screen
-  const structure = await readStructureNumbers(db, id, {})
-  const key = `${id} ${end}`
-  const { cells, versions } = kept.get(key) ?? (await readBlocks(db, screen, gone))
-  if (end !== null) kept.set(key, { cells, versions })
-  const rows: InputRow[] = []
-  const missing: (string | null)[] = []
-  rows.length = missing.length = versions.length
-  return { targets, firstRow: 0, rows, cells, missing, versions, structure }
-}
-
-type Kept = Pick<ScreenTable, 'cells' | 'versions'>
-
-/** Cells of a screen that has ended never change, and every page needs all of them. Room for two of the largest screens. */
-const kept = new LRUCache<string, Kept>({
-  maxSize: 16_000_000,
-  sizeCalculation: ({ cells, versions }) => cells.length + 8 * versions.length,
-})
-
-/** Blocks read per statement if only cells are read. */
-const PAGE_CELLS = 200
-
-async function readBlocks(
-  db: Database,
-  { id, targets }: Pick<Screen, 'id' | 'targets'>,
-  gone?: AbortSignal,
-): Promise<Kept> {
-  const parts: Buffer[] = []
-  const versions: string[] = []
-  for (let from = 0; ; from += PAGE_CELLS) {
-    gone?.throwIfAborted()
-    const page = await db
-      .selectFrom('blocks')
-      .select(['rows', 'cells', 'model_version'])
-      .where('order_id', '=', id)
-      .where('block', '>=', from)
-      .where('block', '<', from + PAGE_CELLS)
-      .orderBy('block')
-      .execute()
-    for (const { rows, cells, model_version } of page) {
-      for (let row = 0; row < rows; row += 1) versions.push(model_version)
-      parts.push(cells ?? Buffer.alloc(rows * targets.length * CELL_BYTES))
-    }
-    if (page.length < PAGE_CELLS) return { cells: Buffer.concat(parts), versions }
-  }
-}
-
-/** Reads the input rows of these pairs into the table, and no other blocks. */
-export async function fillRows(
-  db: Database,
-  screenId: string,
   table: ScreenTable,
   places: number[],
-): Promise<void> {
-  const rows = places.map((place) => Math.floor(place / table.targets.length))
-  const wanted = new Set(rows.filter((row) => table.rows[row] === undefined))
-  if (wanted.size === 0) return
-  const blocks = await db
-    .selectFrom('blocks')
-    .select(['status', 'compounds', 'first_row as firstRow'])
-    .where('order_id', '=', screenId)
-    .where(sql<boolean>`exists (
-      select from unnest(${[...wanted]}::int[]) as wanted (row)
-      where wanted.row >= first_row and wanted.row < first_row + rows)`)
+): Promise<ScreenPair[]> {
+  const width = table.targets.length
+  const rows = [...new Set(places.map((place) => Math.floor(place / width)))]
+  const input = await db
+    .selectFrom('order_rows')
+    .innerJoin('blocks', (join) =>
+      join
+        .onRef('blocks.order_id', '=', 'order_rows.order_id')
+        .onRef('blocks.block', '=', 'order_rows.block'),
+    )
+    .select(['row', 'name', 'smiles', 'standard', 'reason', 'status'])
+    .where('order_rows.order_id', '=', table.id)
+    .where('row', '=', sql<number>`any(${rows}::int[])`)
     .execute()
-  for (const { status, compounds, firstRow } of blocks) {
-    for (const [at, row] of (await unpackRows(compounds)).entries()) {
-      if (!wanted.has(firstRow + at)) continue
-      table.rows[firstRow + at] = row
-      table.missing[firstRow + at] = whyMissing(status)
-    }
-  }
+  const inputOf = new Map(input.map((one) => [one.row, one]))
+  const pairsOf = Map.groupBy(await readStored(db, table, { rows, places }), ({ row }) => row)
+  return places.flatMap((place) => {
+    const row = inputOf.get(Math.floor(place / width))
+    if (row === undefined) return []
+    return [toPair(table, { place, row, pairs: pairsOf.get(row.row) ?? [] })]
+  })
 }
 
-/** The same rows, a few hundred at a time, so that a long table is never in memory as a whole. */
-export async function* readParts(
+/** Wider screens rank the pairs of a compound in the database: a page would read too many. */
+const WIDTH_MAX = 50
+
+/** The pairs at these places with a number, and at least the two best pairs of each row, which selectivity compares. */
+async function readStored(
   db: Database,
-  screenId: string,
-  targets: ScreenTarget[],
-  wanted: WantedRows = {},
-): AsyncGenerator<ScreenTable> {
-  const structure = await readStructureNumbers(db, screenId, wanted)
-  for await (const block of blocksOf(db, screenId, wanted)) {
-    const rows = await unpackRows(block.compounds)
-    const cells = block.cells ?? Buffer.alloc(rows.length * targets.length * CELL_BYTES)
-    const missing = rows.map(() => whyMissing(block.status))
-    const versions = rows.map(() => block.model_version)
-    yield { targets, firstRow: block.firstRow, rows, cells, missing, versions, structure }
+  table: ScreenTable,
+  { rows, places }: { rows: number[]; places: number[] },
+): Promise<StoredPair[]> {
+  const width = table.targets.length
+  const valued = valuesOf(table, { rows })
+  const ranked = sql`select * from (
+      select *, row_number() over (partition by row order by value desc nulls last, place) as rank
+      from (${valued}) as valued) as ranked
+    where rank <= 2 or row * ${width}::int + place = any(${places}::int[])`
+  const { rows: pairs } = await sql<StoredPair>`
+    select row, place::int, model_version, value::float8, ${sql.raw(numberColumns.join(', '))}
+    from (${width > WIDTH_MAX ? ranked : valued}) as pairs order by row, place`.execute(db)
+  return pairs
+}
+
+type Found = {
+  place: number
+  row: InputRow & { status: BlocksTable['status'] }
+  pairs: StoredPair[]
+}
+
+function toPair(table: ScreenTable, { place, row, pairs }: Found): ScreenPair {
+  const { name, smiles, standard, reason, status } = row
+  const column = place % table.targets.length
+  const own = pairs.find((pair) => pair.place === column)
+  const other = bestOf(pairs.filter((pair) => pair.place !== column))
+  return {
+    place,
+    input: { name, smiles, standard, reason },
+    number: own === undefined ? null : fromStored(own),
+    value: inPkd(own?.value ?? null),
+    other: other && { number: fromStored(other), value: inPkd(other.value) ?? 0 },
+    modelVersion: own?.model_version ?? table.modelVersion,
+    missing: whyMissing(status),
   }
 }
 
-async function* blocksOf(
-  db: Database,
-  screenId: string,
-  { from = 0, to = Infinity, gone }: WantedRows,
-) {
-  for (let offset = 0; ; offset += PAGE_BLOCKS) {
-    gone?.throwIfAborted()
-    const page = await pageOfBlocks(db, screenId, { from, to, offset })
-    for (const block of page) {
-      gone?.throwIfAborted()
-      yield block
-    }
-    if (page.length < PAGE_BLOCKS) return
+/** The first of several. */
+function bestOf(pairs: StoredPair[]): StoredPair | null {
+  let best: StoredPair | null = null
+  for (const pair of pairs) {
+    if (pair.value !== null && pair.value > (best?.value ?? -Infinity)) best = pair
   }
+  return best
 }
 
-type WantedBlocks = { from: number; to: number; offset: number }
-
-function pageOfBlocks(db: Database, screenId: string, { from, to, offset }: WantedBlocks) {
-  return db
-    .selectFrom('blocks')
-    .select(['status', 'compounds', 'cells', 'first_row as firstRow', 'model_version'])
-    .where('order_id', '=', screenId)
-    .where(sql<boolean>`first_row + rows > ${from}::int`)
-    .$if(to < Infinity, (query) => query.where('first_row', '<', to))
-    .orderBy('block')
-    .offset(offset)
-    .limit(PAGE_BLOCKS)
-    .execute()
+function inPkd(steps: number | null): number | null {
+  return steps === null ? null : steps / STEPS_PER_PKD
 }
 
 const notPredictedYet = 'Not predicted yet.'
 const notPredicted = 'Prediction failed because of a server error. Your credits were refunded.'
 
-function whyMissing(status: BlocksTable['status']): string | null {
+function whyMissing(status: BlocksTable['status']): string {
   switch (status) {
     case 'WAITING':
       return notPredictedYet
@@ -196,41 +123,38 @@ export function isWaiting({ reason }: ScreenRow): boolean {
   return reason === notPredictedYet
 }
 
-export function toRow(table: ScreenTable, place: number): ScreenRow {
-  const { targets, rows, cells, missing } = table
-  const at = Math.floor(place / targets.length)
-  const [row, target] = [rows[at], targets[place % targets.length]]
-  if (row === undefined || target === undefined) throw new Error('there is no such pair')
-  const cell = readCell(cells, place)
-  const isFailed = (readFlags(cells, place) & matrixFlags.isFailed) !== 0
+export function toRow(table: ScreenTable, pair: ScreenPair): ScreenRow {
+  const { targets } = table
+  const { place, input, number, modelVersion } = pair
+  const target = targets[place % targets.length]
+  if (target === undefined) throw new Error('there is no such pair')
   const shared = {
-    row: table.firstRow + at + 1,
-    compound: row.name,
-    smiles: row.smiles,
+    row: Math.floor(place / targets.length) + 1,
+    compound: input.name,
+    smiles: input.smiles,
     target: target.name,
-    model_version: table.versions[at] ?? '',
+    model_version: modelVersion,
   }
-  if (cell === null) {
-    const reason = row.reason ?? (isFailed ? notPredicted : (missing[at] ?? notPredicted))
-    const details = { ...detailsOf(table, place), ...scoreColumnsOf(table, place) }
+  const details = { ...detailsOf(table, pair), ...scoreColumnsOf(table, place) }
+  if (number === null) {
+    const reason = input.reason ?? pair.missing
     return { ...shared, ...noNumber, ...noOwnValues, ...details, chain: target.chain, reason }
   }
   return {
     ...shared,
     chain: target.chain,
-    predicted_kd: cell.predicted,
-    lower: cell.lower,
-    upper: cell.upper,
-    in_domain: cell.domainState === null || cell.domainState === 'known_on_target',
-    domain_state: cell.domainState,
-    is_ligand_driven: cell.isLigandDriven,
-    compound_similarity: cell.compoundSimilarity,
-    target_similarity: cell.targetSimilarity,
-    ...selectivityOf(table, place),
-    ...structureOf(table, place, cell),
+    predicted_kd: number.predicted,
+    lower: number.lower,
+    upper: number.upper,
+    in_domain: number.domainState === null || number.domainState === 'known_on_target',
+    domain_state: number.domainState,
+    is_ligand_driven: number.isLigandDriven,
+    compound_similarity: number.compoundSimilarity,
+    target_similarity: number.targetSimilarity,
+    ...selectivityOf(pair),
+    ...structureOf(table, place, number),
     reason: null,
-    ...detailsOf(table, place),
-    ...scoreColumnsOf(table, place),
+    ...details,
     ...noOwnValues,
   }
 }
@@ -265,18 +189,23 @@ export const rowColumnsWithOwn = [
   'upper_with_own',
 ] as const satisfies (keyof ScreenRow)[]
 
-const ROWS_AT_ONCE = 500
+const ROWS_AT_ONCE = 1000
 
-/** Splits row indexes into pages, so that a long table does not block the process. */
+/** Splits places into pages, so that a long table does not block the process. */
 export function* cutPages(places: number[]): Generator<number[]> {
   for (let from = 0; from < places.length; from += ROWS_AT_ONCE) {
     yield places.slice(from, from + ROWS_AT_ONCE)
   }
 }
 
-export async function* toPages(table: ScreenTable, places: number[]): AsyncGenerator<ScreenRow[]> {
-  for (const page of cutPages(places)) {
-    yield page.map((place) => toRow(table, place))
-    await new Promise((resolve) => setImmediate(resolve))
+/** As in `matrixFlags`. `isFailed`: the pair was tried. */
+export function flagsOf({ domain_state, is_ligand_driven }: StoredNumber): number {
+  const { hasNumber, isInDomain, isKnownOnTarget, isKnownElsewhere, isLigandDriven } = matrixFlags
+  const states = {
+    outside: 0,
+    inside: isInDomain,
+    known_on_target: isInDomain | isKnownOnTarget,
+    known_on_other_targets: isKnownElsewhere,
   }
+  return hasNumber | states[domain_state] | (is_ligand_driven ? isLigandDriven : 0)
 }

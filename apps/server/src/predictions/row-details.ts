@@ -14,16 +14,14 @@ import type { CompoundFacts, ReadFacts } from '#server/files/service.ts'
 import { readExactValues } from '#server/measurements/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { hasNumber, readPredicted } from './cells.ts'
 import type { InputRow } from './plan.ts'
-import type { ScreenTable } from './screen-table.ts'
-import { structureKey } from './structure-numbers.ts'
+import type { ScreenPair, ScreenTable } from './screen-table.ts'
 
 export type FillDetails = {
   /** Call before rows are shown. */
-  show(rows: (InputRow | undefined)[]): Promise<void>
+  show(pairs: Pick<ScreenPair, 'input'>[]): Promise<void>
   /** Call before rows are sorted or filtered by details, which needs those of every compound. */
-  all(gone: AbortSignal): Promise<void>
+  all(rows: InputRow[], gone: AbortSignal): Promise<void>
 }
 
 type Dependencies = { db: Database; readFacts: ReadFacts }
@@ -37,16 +35,16 @@ export async function openDetails(
   const measured = await readExactValues(db, userId, targets)
   const details = { facts: new Map<string, CompoundFacts>(), measured }
   table.details = details
-  const fill = async (rows: (InputRow | undefined)[], gone?: AbortSignal) => {
-    const wanted = rows.flatMap((row) => row?.standard ?? [])
+  const fill = async (rows: InputRow[], gone?: AbortSignal) => {
+    const wanted = rows.flatMap(({ standard }) => standard ?? [])
     const unknown = wanted.filter((smiles) => !details.facts.has(smiles))
     if (unknown.length === 0) return
     const read = await readFacts(userId, unknown, { gone })
     for (const [smiles, facts] of read) details.facts.set(smiles, facts)
   }
   return {
-    show: (rows) => fill(rows).catch(withoutWhenBusy),
-    all: (gone) => fill(table.rows, gone),
+    show: (pairs) => fill(pairs.map(({ input }) => input)).catch(withoutWhenBusy),
+    all: fill,
   }
 }
 
@@ -58,51 +56,53 @@ function withoutWhenBusy(error: unknown): void {
 
 type Details = Pick<ScreenRow, RowProperty | 'measured_pk' | 'alerts'>
 
-export function detailsOf(table: ScreenTable, place: number): Details {
-  const facts = factsAt(table, place)
+/** What properties and measured values are looked up by: the compound, the target and the pair's pKd. */
+export type DetailedPair = Pick<ScreenPair, 'place' | 'value'> & {
+  input: Pick<InputRow, 'standard'>
+}
+
+export function detailsOf(table: ScreenTable, pair: DetailedPair): Details {
+  const facts = factsOf(table, pair)
   const properties = Object.fromEntries(
     compoundProperties.map((name) => [name, facts?.properties[name] ?? null]),
   ) as Record<CompoundProperty, number | null>
   return {
     ...properties,
-    measured_pk: rounded(measuredAt(table, place)),
-    ligand_efficiency: rounded(propertyAt(table, place, 'ligand_efficiency')),
-    lipophilic_efficiency: rounded(propertyAt(table, place, 'lipophilic_efficiency')),
+    measured_pk: rounded(measuredOf(table, pair)),
+    ligand_efficiency: rounded(propertyOf(table, pair, 'ligand_efficiency')),
+    lipophilic_efficiency: rounded(propertyOf(table, pair, 'lipophilic_efficiency')),
     alerts: facts?.alerts ?? null,
   }
 }
 
 /** Null if the compound cannot be read or the pair has no value. */
-export function propertyAt(table: ScreenTable, place: number, name: RowProperty): number | null {
-  const properties = factsAt(table, place)?.properties
+export function propertyOf(
+  table: ScreenTable,
+  pair: DetailedPair,
+  name: RowProperty,
+): number | null {
+  const properties = factsOf(table, pair)?.properties
   if (properties === undefined) return null
   if (name !== 'ligand_efficiency' && name !== 'lipophilic_efficiency') return properties[name]
-  const pk = measuredAt(table, place) ?? predictedAt(table, place)
+  const pk = measuredOf(table, pair) ?? pair.value
   if (pk === null) return null
   return name === 'ligand_efficiency'
     ? ligandEfficiency(pk, properties.heavy_atoms)
     : lipophilicEfficiency(pk, properties.log_p)
 }
 
-export function factsAt(
-  { rows, targets, details }: ScreenTable,
-  place: number,
+export function factsOf(
+  { details }: ScreenTable,
+  { input: { standard } }: Pick<DetailedPair, 'input'>,
 ): CompoundFacts | null {
-  const standard = rows[Math.floor(place / targets.length)]?.standard
   return (standard && details?.facts.get(standard)) || null
 }
 
-export function measuredAt({ rows, targets, details }: ScreenTable, place: number): number | null {
-  const standard = rows[Math.floor(place / targets.length)]?.standard
+export function measuredOf(
+  { targets, details }: ScreenTable,
+  { place, input: { standard } }: Pick<DetailedPair, 'input' | 'place'>,
+): number | null {
   return (standard && details?.measured[place % targets.length]?.get(standard)) || null
-}
-
-/** The value that the table is asked for: the prediction, or what the pose makes of it. */
-export function predictedAt(table: ScreenTable, place: number): number | null {
-  const { cells, isAdjusted = false } = table
-  if (!hasNumber(cells, place)) return null
-  const predicted = readPredicted(cells, place)
-  return isAdjusted ? structureKey(table, place, predicted) : predicted
 }
 
 function rounded(value: number | null): number | null {

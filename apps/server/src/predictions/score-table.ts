@@ -1,20 +1,29 @@
 /** Scores the pairs of a screen by a profile, and marks scores that are tied with the best. */
 import type { ProfileCondition, profileColumns, ScreenRow } from '@pkdex/contract'
-import { readCell } from './cells.ts'
 import { areToldApart, type ProfileScore, scoreProfile, shareColumns } from './profile-score.ts'
-import { factsAt, measuredAt } from './row-details.ts'
-import type { ScreenTable } from './screen-table.ts'
+import { factsOf, measuredOf } from './row-details.ts'
+import { STEPS_PER_PKD } from './pair-number.ts'
+import type { InputRow } from './plan.ts'
+import type { PlacedNumber, ScreenTable } from './screen-table.ts'
 
 /** Half a 95% interval: repeated values of one assay have a standard deviation of 0.3 pK (decision 093). */
 const MEASURED_HALF_WIDTH = 0.6
 
-/** The properties of every compound must be loaded. */
-export function scoreTable(table: ScreenTable, profile: ProfileCondition[]): void {
-  const { rows, targets, details } = table
+type ScoredPair = { place: number; input: InputRow; number: PlacedNumber | null }
+
+/** All pairs of the table; the properties of every compound must be loaded. */
+export function scoreTable(
+  table: ScreenTable,
+  profile: ProfileCondition[],
+  { input, numbers }: { input: InputRow[]; numbers: (PlacedNumber | null)[] },
+): void {
+  const { targets, details } = table
   if (details === undefined) return
   const best: (ProfileScore | null)[] = targets.map(() => null)
-  const of = Array.from({ length: rows.length * targets.length }, (_, place) => {
-    const score = scorePair(table, place, profile)
+  const of = numbers.map((number, place) => {
+    const row = input[Math.floor(place / targets.length)]
+    const score =
+      row === undefined ? null : scorePair(table, { place, input: row, number }, profile)
     const leader = best[place % targets.length] ?? null
     if (score !== null && (leader === null || score.probability > leader.probability)) {
       best[place % targets.length] = score
@@ -26,24 +35,30 @@ export function scoreTable(table: ScreenTable, profile: ProfileCondition[]): voi
 
 function scorePair(
   table: ScreenTable,
-  place: number,
+  scored: ScoredPair,
   profile: ProfileCondition[],
 ): ProfileScore | null {
-  const facts = factsAt(table, place)
-  const pair = valueOf(table, place)
+  const facts = factsOf(table, scored)
+  const pair = valueOf(table, scored)
   if (facts === null || pair === null) return null
   return scoreProfile(profile, { ...pair, propertyOf: (name) => facts.properties[name] })
 }
 
 /** A measured value takes precedence over its prediction. */
-function valueOf(table: ScreenTable, place: number) {
-  const measured = measuredAt(table, place)
+function valueOf(table: ScreenTable, scored: ScoredPair) {
+  const measured = measuredOf(table, scored)
   if (measured !== null) {
     const [lower, upper] = [measured - MEASURED_HALF_WIDTH, measured + MEASURED_HALF_WIDTH]
     return { pk: measured, lower, upper }
   }
-  const cell = readCell(table.cells, place)
-  return cell === null ? null : { pk: cell.predicted, lower: cell.lower, upper: cell.upper }
+  const { number } = scored
+  if (number === null) return null
+  const { predicted, lower, upper } = number
+  return {
+    pk: predicted / STEPS_PER_PKD,
+    lower: lower / STEPS_PER_PKD,
+    upper: upper / STEPS_PER_PKD,
+  }
 }
 
 type ScoreColumns = Pick<ScreenRow, (typeof profileColumns)[number]>

@@ -5,10 +5,11 @@ import type { ReadShifts } from '#server/measurements/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { isUuid } from '#server/platform/db/values.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { readCell } from './cells.ts'
 import { readFollowUps } from './follow-ups.ts'
 import { sequenceKey } from './pair-key.ts'
-import { readTable } from './results.ts'
+import { cutPages, readPairs } from './results.ts'
+import { type ScreenPair, tableOf } from './screen-table.ts'
+import { readStructureNumbers } from './structure-numbers.ts'
 import type { OrderStore } from './store.ts'
 import type { TableReaders } from './table-readers.ts'
 
@@ -107,7 +108,7 @@ async function findTarget(
 }
 
 type Column = {
-  screen: Pick<Screen, 'id' | 'targets'>
+  screen: Pick<Screen, 'id' | 'targets' | 'compounds' | 'model_version'>
   column: number
   /** Skips predictions of an earlier model instead of refusing them. */
   isLenient?: boolean
@@ -122,7 +123,7 @@ async function readFollowed(
   const found: ScreenEstimate[] = []
   for (const followUp of await readFollowUps(dependencies.db, screen.id)) {
     if (followUp.target.name !== target?.name || followUp.target.chain !== target.chain) continue
-    const one = { id: followUp.id, targets: [followUp.target] }
+    const one = { ...followUp, targets: [followUp.target] }
     const asked = { screen: one, column: 0, isLenient: true, gone }
     found.push(...(await readEstimates(dependencies, asked)))
   }
@@ -131,23 +132,31 @@ async function readFollowed(
 
 async function readEstimates(
   { db, modelVersion }: Pick<Dependencies, 'db' | 'modelVersion'>,
-  { screen: { id, targets }, column, isLenient = false, gone }: Column,
+  { screen, column, isLenient = false, gone }: Column,
 ): Promise<ScreenEstimate[]> {
-  const { rows, cells, versions, structure } = await readTable(db, id, targets, { gone })
-  return rows.flatMap(({ name, smiles, standard }, row) => {
-    const cell = readCell(cells, row * targets.length + column)
-    if (cell === null || standard === null) return []
-    if (versions[row] !== modelVersion) {
-      if (isLenient) return []
-      throw ofEarlierModel()
-    }
-    const { predicted, lower, upper } = cell
-    const found = structure?.(row, column)
-    const shift = typeof found === 'number' ? found : null
-    const number = { predicted: predicted + (shift ?? 0), halfWidth: (upper - lower) / 2 }
-    const named = { name: name === smiles ? '' : name, smiles, standard }
-    return [{ ...named, ...number, isAdjusted: shift !== null, shift }]
-  })
+  const structure = await readStructureNumbers(db, screen.id)
+  const width = screen.targets.length
+  const places = Array.from({ length: screen.compounds }, (_, row) => row * width + column)
+  const pairs: ScreenPair[] = []
+  for (const page of cutPages(places)) {
+    gone.throwIfAborted()
+    pairs.push(...(await readPairs(db, tableOf(screen), page)))
+  }
+  return pairs.flatMap(
+    ({ input: { name, smiles, standard }, number: predictedPair, modelVersion: version }, row) => {
+      if (predictedPair === null || standard === null) return []
+      if (version !== modelVersion) {
+        if (isLenient) return []
+        throw ofEarlierModel()
+      }
+      const { predicted, lower, upper } = predictedPair
+      const found = structure?.(row, column)
+      const shift = typeof found === 'number' ? found : null
+      const number = { predicted: predicted + (shift ?? 0), halfWidth: (upper - lower) / 2 }
+      const named = { name: name === smiles ? '' : name, smiles, standard }
+      return [{ ...named, ...number, isAdjusted: shift !== null, shift }]
+    },
+  )
 }
 
 function ofEarlierModel(): AppError {

@@ -4,15 +4,14 @@ import type { ScreenExport } from '@pkdex/contract'
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
 import { encodeRows, mediaTypes } from '#server/platform/db/encode-rows.ts'
 import type { WideTable } from './own-columns.ts'
-import type { ScreenTable } from './screen-table.ts'
 import { SDF_TYPE, writeSdf } from './write-sdf.ts'
 import { writeXlsx, XLSX_TYPE } from './write-xlsx.ts'
 
 type Exported = {
   userId: string
-  table: ScreenTable
   wide: WideTable
-  places: number[]
+  /** Number of rows. */
+  count: number
   parsingWorkers: Pick<ParsingWorkers, 'writeMolblocks'>
 }
 
@@ -21,18 +20,13 @@ type Writer = { mediaType: string; write: (exported: Exported) => Readable }
 export const writers: Record<ScreenExport['format'], Writer> = {
   CSV: {
     mediaType: mediaTypes.csv,
-    write: ({ wide: { columns, pages }, places }) =>
-      Readable.from(encodeRows('csv', { columns, pages: pages(places) })),
+    write: ({ wide: { columns, pages }, count }) =>
+      Readable.from(encodeRows('csv', { columns, pages: pages(0, count) })),
   },
   XLSX: {
     mediaType: XLSX_TYPE,
-    write: ({ wide, places }) =>
-      writeXlsx({
-        columns: wide.columns,
-        count: places.length,
-        pages: (from, to) => wide.pages(places.slice(from, to)),
-        mtime: new Date(),
-      }),
+    write: ({ wide: { columns, pages }, count }) =>
+      writeXlsx({ columns, count, pages, mtime: new Date() }),
   },
   SDF: {
     mediaType: SDF_TYPE,

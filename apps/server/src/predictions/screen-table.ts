@@ -1,21 +1,20 @@
-/** A screen in memory: input rows, the packed cells of their pairs, and what is known about them. */
-import type { ScreenTarget } from '@pkdex/contract'
+/** The table of a screen: a row per input row and target. A place is the index of such a pair in input order. */
+import type { Screen, ScreenTarget } from '@pkdex/contract'
+import { type RawBuilder, sql } from 'kysely'
 import type { CompoundFacts } from '#server/files/service.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { numberColumns, type PairNumber, type StoredNumber } from './pair-number.ts'
 import type { InputRow } from './plan.ts'
 import type { ProfileScore } from './profile-score.ts'
 import type { StructureNumbers } from './structure-numbers.ts'
 
 export type ScreenTable = {
+  id: string
   targets: ScreenTarget[]
-  /** Index of the first of these rows in the input, from 0. */
-  firstRow: number
-  rows: InputRow[]
-  /** Compound by compound, each with all targets. */
-  cells: Buffer
-  /** Why the cells of each row have no prediction yet, or never will. */
-  missing: (string | null)[]
-  /** The model version that predicted each row. */
-  versions: string[]
+  /** Number of input rows. */
+  compounds: number
+  /** Shown with pairs that have no number. */
+  modelVersion: string
   /** Adjustments by poses; null if the screen has none, or not yet. */
   structure: StructureNumbers | null
   /** Adjusted values are asked for: filters, order and derived numbers use them. */
@@ -37,4 +36,134 @@ type TableScores = {
   of: (ProfileScore | null)[]
   /** The best score per target; null if no pair has one. */
   best: (ProfileScore | null)[]
+}
+
+export type ScreenPair = {
+  place: number
+  input: InputRow
+  /** Null without a number. */
+  number: PairNumber | null
+  /** What filters and sort orders by affinity use; null if it depends on a pose and there is none. */
+  value: number | null
+  /** The compound's best pair on another target. */
+  other: { number: PairNumber; value: number } | null
+  modelVersion: string
+  /** Why there is no number yet, or never will be one. */
+  missing: string
+}
+
+export function tableOf(
+  screen: Pick<Screen, 'id' | 'targets' | 'compounds' | 'model_version'>,
+): ScreenTable {
+  const { id, targets, compounds, model_version: modelVersion } = screen
+  return { id, targets, compounds, modelVersion, structure: null }
+}
+
+/** Every place, in input order. */
+export function allPlaces({ compounds, targets }: ScreenTable): number[] {
+  return Array.from({ length: compounds * targets.length }, (_, at) => at)
+}
+
+/** Pairs per statement: others use the one embedded connection in between. */
+const PAIRS_AT_ONCE = 20_000
+
+/** The input, in order; `rows` counts from 0. */
+export async function readInput(
+  db: Database,
+  { id, targets }: Pick<ScreenTable, 'id' | 'targets'>,
+  { from = 0, to = Infinity, gone }: { from?: number; to?: number; gone?: AbortSignal } = {},
+): Promise<InputRow[]> {
+  const size = Math.max(1, Math.floor(PAIRS_AT_ONCE / targets.length))
+  const all: InputRow[] = []
+  for (let start = from; start < to; start += size) {
+    gone?.throwIfAborted()
+    const rows = await db
+      .selectFrom('order_rows')
+      .select(['name', 'smiles', 'standard', 'reason'])
+      .where('order_id', '=', id)
+      .where('row', '>=', start)
+      .where('row', '<', Math.min(start + size, to))
+      .orderBy('row')
+      .execute()
+    for (const row of rows) all.push(row)
+    if (rows.length < size) break
+  }
+  return all
+}
+
+export type PlacedNumber = StoredNumber & { place: number }
+
+/** The pairs that have a number, by their place in the whole table, a slice of the rows at a time. */
+export async function* readNumbers(
+  db: Database,
+  { id, targets, compounds }: Pick<ScreenTable, 'id' | 'targets' | 'compounds'>,
+  { from = 0, to = compounds, gone }: { from?: number; to?: number; gone?: AbortSignal } = {},
+): AsyncGenerator<PlacedNumber[]> {
+  const width = targets.length
+  const size = Math.max(1, Math.floor(PAIRS_AT_ONCE / width))
+  for (let start = from; start < to; start += size) {
+    gone?.throwIfAborted()
+    // One row of arrays is read several times faster than many rows.
+    const { rows } = await sql<
+      { places: number[] } & { [Name in keyof StoredNumber]: StoredNumber[Name][] }
+    >`
+      select array_agg(row * ${width}::int + place) as places, ${sql.join(numberColumns.map(aggregate))}
+      from pairs where order_id = ${id} and row >= ${start} and row < ${Math.min(start + size, to)}
+      having count(*) > 0`.execute(db)
+    const [found] = rows
+    if (found === undefined) continue
+    yield found.places.map((place, at) => ({
+      place,
+      predicted: found.predicted[at] ?? 0,
+      lower: found.lower[at] ?? 0,
+      upper: found.upper[at] ?? 0,
+      domain_state: found.domain_state[at] ?? 'outside',
+      is_ligand_driven: found.is_ligand_driven[at] ?? false,
+      compound_similarity: found.compound_similarity[at] ?? 0,
+      target_similarity: found.target_similarity[at] ?? 0,
+    }))
+  }
+}
+
+function aggregate(name: keyof StoredNumber): RawBuilder<unknown> {
+  const column = name === 'domain_state' ? sql`domain_state::text` : sql.ref(name)
+  return sql`array_agg(${column}) as ${sql.ref(name)}`
+}
+
+/** One entry per place; null without a number. */
+export async function readAllNumbers(
+  db: Database,
+  table: ScreenTable,
+  gone?: AbortSignal,
+): Promise<(PlacedNumber | null)[]> {
+  const all: (PlacedNumber | null)[] = Array.from(
+    { length: table.compounds * table.targets.length },
+    () => null,
+  )
+  for await (const numbers of readNumbers(db, table, gone === undefined ? {} : { gone })) {
+    for (const number of numbers) all[number.place] = number
+  }
+  return all
+}
+
+/** Places of the pairs in these rows that were tried and have no number. */
+export async function readFailed(
+  db: Database,
+  { id, targets }: Pick<ScreenTable, 'id' | 'targets'>,
+  { from, to }: { from: number; to: number },
+): Promise<number[]> {
+  const order = await db
+    .selectFrom('orders')
+    .select('failed')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (order === undefined || order.failed === 0) return []
+  const { rows } = await sql<{ places: number[] | null }>`
+    select array_agg(order_rows.row * ${targets.length}::int + order_targets.place) as places
+    from order_rows join blocks using (order_id, block) join order_targets using (order_id)
+    where order_id = ${id} and order_rows.row >= ${from} and order_rows.row < ${to}
+      and blocks.status = 'DONE' and compound_key is not null
+      and not exists (select from pairs where pairs.order_id = order_rows.order_id
+        and pairs.row = order_rows.row and pairs.place = order_targets.place)`.execute(db)
+  return rows[0]?.places ?? []
 }

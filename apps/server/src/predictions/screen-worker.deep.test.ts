@@ -1,7 +1,6 @@
 /** What happens to a screen, its credits and its rows when a worker or the database fails during prediction. */
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { countBytes } from '#server/files/service.ts'
-import { CELL_BYTES, writeCell } from './cells.ts'
 import { predictTestGrid } from '#test/open-test-grid.ts'
 import { openTestPredictions } from '#test/open-test-predictions.ts'
 
@@ -23,9 +22,8 @@ test('a dead worker loses its block to the next worker, and nothing is written t
   expect(ended).toMatchObject({ status: 'DONE', done: 600, credits_charged: 60 })
   // The dead worker wakes up after all.
   await t.store.finishBlock(lost, {
-    cells: Buffer.alloc(0),
+    pairs: [],
     failed: 500,
-    predicted: 0,
     modelVersion: 'test-1',
   })
   expect(await user.read(id)).toEqual(ended)
@@ -176,7 +174,7 @@ test('deleting a finished screen frees its storage, and its pairs cost again', a
   t.work()
   const { id } = await user.started()
   await user.untilEnded(id)
-  expect(await countBytes(t.db, user.userId)).toBeGreaterThan(3 * CELL_BYTES)
+  expect(await countBytes(t.db, user.userId)).toBeGreaterThan(3 * 100)
   const deleted = await user.call('DELETE', `/screens/${id}?forever=true`)
   expect(deleted.json()).toMatchObject({ id, status: 'DONE' })
   expect((await user.call('GET', `/screens/${id}`)).statusCode).toBe(404)
@@ -184,26 +182,71 @@ test('deleting a finished screen frees its storage, and its pairs cost again', a
   expect(await user.started()).toMatchObject({ known: 0, credits_charged: 0.3 })
 })
 
-test('a screen paid for by another order is deleted only after that order has finished', async () => {
+test('a pair that two orders wait for is predicted once, for both; the first order pays', async () => {
   const user = await t.addUser({ credits: 100, targets: 1, compounds: 300 })
   const paying = await user.started()
   const free = await user.started({ targets: ['T1'], compounds: ['C1', 'C2'] })
   expect(free.credits_charged).toBe(0)
-  const attempt = await t.fetchBlock()
+  const { job_id } = await t.db
+    .selectFrom('blocks')
+    .select('job_id')
+    .where('order_id', '=', free.id)
+    .executeTakeFirstOrThrow()
+  // Earlier tests may have left jobs.
+  let attempt = await t.fetchBlock()
+  while (attempt !== undefined && attempt.id !== job_id) attempt = await t.fetchBlock()
   if (attempt === undefined) throw new Error('there is no job')
-  const cells = Buffer.alloc(2 * CELL_BYTES)
   const number = { predicted: 6, lower: 5, upper: 7, domainState: null, isLigandDriven: false }
   const near = { compoundSimilarity: 0.5, targetSimilarity: 0.5 }
-  for (const place of [0, 1]) writeCell(cells, place, { ...number, ...near })
-  await t.store.finishBlock(attempt, { cells, failed: 0, predicted: 2, modelVersion: 'test-1' })
+  const pairs = [0, 1].map((row) => ({ row, place: 0, ...number, ...near }))
+  await t.store.finishBlock(attempt, { pairs, failed: 0, modelVersion: 'test-1' })
   expect((await user.read(free.id)).status).toBe('DONE')
-  const remove = () => user.call('DELETE', `/screens/${free.id}?forever=true`)
-  expect((await remove()).statusCode).toBe(409)
-  // Pairs that the cancelled order paid for and the other one contains stay paid.
+  const rows = async () => {
+    const answer = await user.call('GET', `/screens/${paying.id}/results?page_size=1000`)
+    return answer.json<{ rows: { predicted_kd: number | null }[] }>().rows
+  }
+  expect((await rows()).slice(0, 3).map((row) => row.predicted_kd)).toEqual([6, 6, null])
+  const asked: string[] = []
+  t.work(async (grid) => {
+    asked.push(...grid.smiles)
+    return predictTestGrid(grid)
+  })
+  await user.untilEnded(paying.id)
+  expect(asked).toHaveLength(298)
+  expect(asked).not.toContain('C')
+  const cost = async (id: string) => (await user.read(id)).credits_charged
+  expect([await cost(paying.id), await cost(free.id)]).toEqual([30, 0])
+  expect(await user.balance()).toBe(70)
+})
+
+test('pairs of a cancelled screen are passed on to the next order that waits for them', async () => {
+  const user = await t.addUser({ credits: 100, targets: 1, compounds: 300 })
+  const paying = await user.started()
+  const orders = [
+    await user.started({ targets: ['T1'], compounds: ['C1', 'C2', 'C1'] }),
+    await user.started({ targets: ['T1'], compounds: ['C2', 'C3'] }),
+  ]
+  expect(orders.map((order) => order.credits_charged)).toEqual([0, 0])
   await user.call('DELETE', `/screens/${paying.id}`)
-  expect(await user.balance()).toBe(99.8)
-  expect((await user.read(free.id)).credits_charged).toBe(0.2)
-  expect((await remove()).statusCode).toBe(200)
+  const cost = async () =>
+    Promise.all(orders.map(async ({ id }) => (await user.read(id)).credits_charged))
+  expect(await cost()).toEqual([0.2, 0.1])
+  expect(await user.balance()).toBe(99.7)
+  t.work()
+  for (const { id } of orders) expect(await user.untilEnded(id)).toMatchObject({ status: 'DONE' })
+  expect(await cost()).toEqual([0.2, 0.1])
+  expect(await user.balance()).toBe(99.7)
+})
+
+test('pairs of a deleted screen stay paid for while another screen has their numbers', async () => {
+  const user = await t.addUser({ credits: 100, targets: 1, compounds: 3 })
+  t.work()
+  const first = await user.started()
+  await user.untilEnded(first.id)
+  const second = await user.started({ targets: ['T1'], compounds: ['C1', 'C2'] })
+  expect(second).toMatchObject({ status: 'DONE', credits_charged: 0 })
+  await user.call('DELETE', `/screens/${first.id}?forever=true`)
+  expect(await user.started()).toMatchObject({ known: 2, credits_charged: 0.1 })
 })
 
 test('an order beyond the user’s storage quota is refused and costs nothing', async () => {

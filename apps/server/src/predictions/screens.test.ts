@@ -2,9 +2,8 @@ import { text } from 'node:stream/consumers'
 import { ScreenQuote, Screen } from '@pkdex/contract'
 import { InsertQueryBuilder } from 'kysely'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
-import { CELL_BYTES, writeCell } from './cells.ts'
 import { compoundKey, sequenceKey } from './pair-key.ts'
-import { isPaid, readPaid } from './paid.ts'
+import { countPaid } from './paid.ts'
 import { gridColumns } from '#server/inference/service.ts'
 import { predictTestGrid } from '#test/open-test-grid.ts'
 import { openTestPredictions } from '#test/open-test-predictions.ts'
@@ -17,13 +16,11 @@ afterAll(() => t.close())
 const quoteOf = async (user: TestScreenUser, payload: object) =>
   ScreenQuote.parse((await user.call('POST', '/screens/quote', { payload })).json())
 
-/** Cells that all have a prediction. */
-function numbers(count: number): Buffer {
-  const cells = Buffer.alloc(count * CELL_BYTES)
-  const cell = { predicted: 6, lower: 5, upper: 7, domainState: null, isLigandDriven: false }
+/** The pairs of the first rows, on one target. */
+function numbers(count: number) {
+  const number = { predicted: 6, lower: 5, upper: 7, domainState: null, isLigandDriven: false }
   const similar = { compoundSimilarity: 0.5, targetSimilarity: 0.5 }
-  for (let place = 0; place < count; place += 1) writeCell(cells, place, { ...cell, ...similar })
-  return cells
+  return Array.from({ length: count }, (_, row) => ({ row, place: 0, ...number, ...similar }))
 }
 
 /** Every row of the ledger has the balance after it, and the last one equals the balance. */
@@ -135,7 +132,7 @@ test('a pair of a screen is also paid for as a single prediction', async () => {
   const isPairPaid = async (residues: number, smiles: string, userId = user.userId) => {
     const targets = [{ key: sequenceKey(['M'.repeat(residues)]) }]
     const plan = { keys: [compoundKey(smiles).toString('latin1')], targets }
-    return isPaid(await readPaid(t.db, { userId, modelVersion: 'test-1', plan }), 0)
+    return (await countPaid(t.db, { userId, modelVersion: 'test-1', plan })).unpaid === 0
   }
   expect(await isPairPaid(3, 'CCC')).toBe(true)
   expect(await isPairPaid(3, 'CC')).toBe(false)
@@ -197,9 +194,8 @@ test('a block’s job carries the request id that started the screen', async () 
   if (attempt === undefined) throw new Error('there is no job')
   expect(attempt.reqId).toBe(answer.headers['x-request-id'])
   await t.store.finishBlock(attempt, {
-    cells: Buffer.alloc(CELL_BYTES),
+    pairs: [],
     failed: 0,
-    predicted: 0,
     modelVersion: 'test-1',
   })
 })
@@ -210,9 +206,8 @@ test('SPEC 20.5: cancelling a screen keeps finished pairs and refunds the rest e
   const attempt = await t.fetchBlock()
   if (attempt === undefined) throw new Error('there is no job')
   await t.store.finishBlock(attempt, {
-    cells: numbers(256),
+    pairs: numbers(256),
     failed: 0,
-    predicted: 256,
     modelVersion: 'test-1',
   })
   const answers = await Promise.all([1, 2, 3].map(() => user.call('DELETE', `/screens/${id}`)))

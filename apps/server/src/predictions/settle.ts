@@ -7,7 +7,14 @@ import type { PredictionResult } from '@pkdex/contract'
 import { refundCredits } from '#server/credits/service.ts'
 import type { BlocksTable, Database, OrdersTable, Trx } from '#server/platform/db/schema.ts'
 import { holdLock, inTransaction } from '#server/platform/db/transaction.ts'
-import { keepUncharged, type OrderRecord, returnPayment } from './refund.ts'
+import {
+  countNumbers,
+  type OrderRecord,
+  passOn,
+  type PredictedPair,
+  storeNumbers,
+} from './order-numbers.ts'
+import { fromStored, withNumberOf } from './pair-number.ts'
 import { storeMeasured } from './measured-numbers.ts'
 import { keepReading, type PairKey } from './readings.ts'
 import { type BlockAttempt, type BlockQueue, bringJobsForward, hasLiveJob } from './queue.ts'
@@ -37,10 +44,9 @@ type Dependencies = Omit<SettleDependencies, 'seenWaiting'>
 
 /** A worker's result for a block; `reading` for a single prediction. */
 export type BlockResult = {
-  cells: Buffer
-  /** Pairs that were tried but have no number, and pairs that now have one. */
+  pairs: PredictedPair[]
+  /** Pairs that were tried but have no number. */
   failed: number
-  predicted: number
   modelVersion: string
   reading?: { key: PairKey; result: PredictionResult }
 }
@@ -55,7 +61,7 @@ export function cancelOrder(
     await cancelRun(trx, dependencies.queue, { id, userId })
     const order = await lockOpen(trx, id)
     if (order === null || order.user_id !== userId) return
-    const waiting = await endWaitingBlocks(trx, id, 'CANCELLED')
+    const waiting = await endWaitingBlocks(trx, order, 'CANCELLED')
     await dependencies.queue.cancel(trx, waiting)
     await end(dependencies, trx, order, { status: 'CANCELLED', message: cancelMessage })
   })
@@ -65,31 +71,59 @@ export function cancelOrder(
 export function finishBlock(
   dependencies: Dependencies,
   attempt: BlockAttempt,
-  { cells, failed, predicted, modelVersion, reading }: BlockResult,
+  { pairs, failed, modelVersion, reading }: BlockResult,
 ): Promise<void> {
   return inTransaction(dependencies.db, async (trx) => {
     const order = await lockOrderOf(trx, attempt.id)
     if (!(await dependencies.queue.finish(trx, attempt)) || order === null) return
-    if (failed > 0) await keepUncharged(trx, attempt.id, cells)
+    if (order.kind === 'single') await dropOtherVersion(trx, order.id, modelVersion)
+    await storeNumbers(trx, order, { pairs, modelVersion })
+    if (failed > 0) await passOn(trx, order, [attempt.id])
     await settleBlock(dependencies, trx, order, {
       jobId: attempt.id,
-      change: { status: 'DONE', cells, predicted, model_version: modelVersion },
+      status: 'DONE',
+      predicted: pairs.length,
       failed,
     })
     // The model may have been replaced while it waited.
     if (modelVersion !== order.model_version) await labelOrder(trx, order.id)
     if (reading === undefined) return
     const { user_id: userId } = order
-    const at = dependencies.now()
-    await keepReading(trx, { userId, key: reading.key, result: reading.result, at })
+    const result = await withStoredNumber(trx, order.id, reading.result)
+    await keepReading(trx, { userId, key: reading.key, result, at: dependencies.now() })
   })
 }
 
 /** Names the versions of all its numbers. */
 async function labelOrder(trx: Trx, id: string): Promise<void> {
-  const versions = sql<string>`(select string_agg(distinct model_version, ', ') from blocks
-    where order_id = ${id} and cells is not null)`
+  const versions = sql<string>`coalesce((select string_agg(distinct model_version, ', ') from pairs
+    where order_id = ${id}), model_version)`
   await trx.updateTable('orders').set({ model_version: versions }).where('id', '=', id).execute()
+}
+
+/** The full result of a single prediction has the version of its number: a known number of another model is replaced. */
+async function dropOtherVersion(trx: Trx, id: string, modelVersion: string): Promise<void> {
+  await trx
+    .deleteFrom('pairs')
+    .where('order_id', '=', id)
+    .where('model_version', '<>', modelVersion)
+    .where('is_payer', '=', false)
+    .execute()
+}
+
+/** A number that was known before is kept. */
+async function withStoredNumber(
+  trx: Trx,
+  id: string,
+  result: PredictionResult,
+): Promise<PredictionResult> {
+  const stored = await trx
+    .selectFrom('pairs')
+    .selectAll()
+    .where('order_id', '=', id)
+    .where('model_version', '=', result.model_version)
+    .executeTakeFirst()
+  return stored === undefined ? result : withNumberOf(fromStored(stored), result)
 }
 
 /** Fails blocks whose job is gone, and single predictions that have waited too long; returns the ids of their orders. */
@@ -103,8 +137,8 @@ export async function failAbandoned(dependencies: SettleDependencies): Promise<s
       const order = await lockOrderOf(trx, jobId)
       if (order === null) return
       await queue.cancel(trx, [jobId])
-      const change = { status: 'FAILED' as const }
-      const isSettled = await settleBlock(dependencies, trx, order, { jobId, change })
+      await passOn(trx, order, [jobId])
+      const isSettled = await settleBlock(dependencies, trx, order, { jobId, status: 'FAILED' })
       if (isSettled) failed.push(orderId)
     })
   }
@@ -133,17 +167,19 @@ async function settleBlock(
   order: OrderRecord,
   settled: {
     jobId: string
-    change: Partial<Pick<BlocksTable, 'cells' | 'model_version'>> & {
-      status: BlocksTable['status']
-      predicted?: number
-    }
+    status: BlocksTable['status']
+    predicted?: number
     failed?: number
   },
 ): Promise<boolean> {
-  const { jobId, change } = settled
+  const { jobId, status, predicted = 0 } = settled
   const block = await trx
     .updateTable('blocks')
-    .set({ ...change, done_after: sql`${order.done}::int + usable * ${order.targets}::int` })
+    .set({
+      status,
+      predicted,
+      done_after: sql`${order.done}::int + usable * ${order.targets}::int`,
+    })
     .where('job_id', '=', jobId)
     .where('status', '=', 'WAITING')
     .returning(['usable', 'done_after'])
@@ -177,29 +213,43 @@ async function endWhole(dependencies: Dependencies, trx: Trx, order: OrderRecord
   await end(dependencies, trx, order, {})
 }
 
-/** `status` and `message` default to what follows from the numbers. */
+/** Refunds what it was charged for pairs that it does not pay for now: those without a number. */
 async function end(
   { now }: Pick<Dependencies, 'now'>,
   trx: Trx,
   order: OrderRecord,
   said: { status?: OrdersTable['status']; message?: string },
 ): Promise<void> {
-  const { missing, numbers, returned, refunded } = await returnPayment(trx, order)
+  const isWhole = order.failed === 0 && said.status === undefined
+  const { missing, numbers } = isWhole
+    ? { missing: 0, numbers: order.total }
+    : await countNumbers(trx, order.id)
   const messages = failureMessages(missing)
   const failure = order.kind === 'single' ? messages.single : messages.many
   const message = said.message ?? (missing > 0 ? failure : null)
   const all = [order.message, message].filter((one) => one !== null)
-  const amount = toCredits(returned * order.credits_per_pair)
   await update(trx, order, {
     status: said.status ?? (numbers === 0 ? 'FAILED' : 'DONE'),
     message: all.length === 0 ? null : all.join(' '),
-    credits_charged: sql`credits_charged - ${amount}::numeric`,
     finished_at: now(),
   })
-  const refund = toCredits(refunded * order.credits_per_pair)
-  if (refund === 0) return
+  const amount = await settlePayment(trx, order.id)
+  if (amount === 0) return
   const { user_id: userId, id: taskId, kind } = order
-  await refundCredits(trx, { userId, amount: refund, taskId, reason: refundReason(kind) })
+  await refundCredits(trx, { userId, amount, taskId, reason: refundReason(kind) })
+}
+
+/** The order keeps the cost of the pairs it pays for; returns the rest. */
+async function settlePayment(trx: Trx, id: string): Promise<number> {
+  const { rows } = await sql<{ amount: number }>`
+    with payers as (select count(*) as pairs from pairs where order_id = ${id} and is_payer),
+    rest as (
+      select round(case when paid = 0 then credits_charged
+        else credits_charged * greatest(paid - pairs, 0) / paid end, 3) as amount, pairs
+      from orders, payers where id = ${id})
+    update orders set paid = least(paid, rest.pairs), credits_charged = credits_charged - rest.amount
+    from rest where id = ${id} returning rest.amount::float8 as amount`.execute(trx)
+  return rows[0]?.amount ?? 0
 }
 
 function update(trx: Trx, { id, done, failed, started_at }: OrderRecord, change: object) {
@@ -237,7 +287,7 @@ export async function failOrders(
   for (const id of ids) {
     const order = await lockOpen(trx, id)
     if (order === null) continue
-    await endWaitingBlocks(trx, id, 'FAILED')
+    await endWaitingBlocks(trx, order, 'FAILED')
     const counted = { ...order, done: order.total, failed: order.failed + order.total - order.done }
     await end(dependencies, trx, counted, { status: 'FAILED', message })
     ended += 1
@@ -245,19 +295,27 @@ export async function failOrders(
   return ended
 }
 
+/** Returns their jobs. */
 async function endWaitingBlocks(
   trx: Trx,
-  orderId: string,
+  order: OrderRecord,
   status: 'CANCELLED' | 'FAILED',
 ): Promise<string[]> {
   const waiting = await trx
+    .selectFrom('blocks')
+    .select('job_id')
+    .where('order_id', '=', order.id)
+    .where('status', '=', 'WAITING')
+    .execute()
+  const jobs = waiting.map(({ job_id }) => job_id)
+  await passOn(trx, order, jobs)
+  await trx
     .updateTable('blocks')
     .set({ status })
-    .where('order_id', '=', orderId)
+    .where('order_id', '=', order.id)
     .where('status', '=', 'WAITING')
-    .returning('job_id')
     .execute()
-  return waiting.map(({ job_id }) => job_id)
+  return jobs
 }
 
 /** In the caller's transaction. Everything that changes a user's orders waits for this lock, so no pair is charged twice. */

@@ -11,7 +11,6 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Database, Trx } from '#server/platform/db/schema.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { isUuid } from '#server/platform/db/values.ts'
-import { cutBlocks } from './blocks.ts'
 import type { FinishedTasks } from './finished-tasks.ts'
 import { type OrderDependencies, placeOrder } from './order.ts'
 import { compoundKeyOf, sequenceKey } from './pair-key.ts'
@@ -147,7 +146,6 @@ async function joinOrOrder(
   wanted: WantedPair,
 ): Promise<{ result: PredictionResult } | TaskReceipt> {
   const { db, creditsPerPrediction, waitingMax } = dependencies
-  const cut = await cutBlocks(wanted.plan)
   return inTransaction(db, async (trx) => {
     await holdOrders(trx, wanted.userId)
     if (!(await isThere(trx, wanted))) {
@@ -174,7 +172,6 @@ async function joinOrOrder(
       requestHash: null,
       reqId: request.reqId,
       plan,
-      cut,
       of: { targetId, compoundId },
     })
     return { taskId: id, creditsCharged }
@@ -199,14 +196,14 @@ async function findSameTask(
   { userId, key }: WantedPair,
 ): Promise<{ id: string; createdAt: Date } | null> {
   const same = await trx
-    .selectFrom('blocks')
-    .innerJoin('orders', 'orders.id', 'blocks.order_id')
+    .selectFrom('order_rows')
+    .innerJoin('orders', 'orders.id', 'order_rows.order_id')
     .innerJoin('order_targets', 'order_targets.order_id', 'orders.id')
     .select(['orders.id', 'orders.created_at as createdAt'])
-    .where('blocks.user_id', '=', userId)
-    .where('blocks.compound_keys', '=', key.compound)
-    .where('blocks.rows', '=', 1)
+    .where('order_rows.compound_key', '=', key.compound)
+    .where('order_rows.row', '=', 0)
     .where('order_targets.key', '=', key.sequence)
+    .where('orders.user_id', '=', userId)
     .where('orders.kind', '=', 'single')
     .where('orders.status', 'in', ['QUEUED', 'RUNNING', 'DONE'])
     // A waiting task will be predicted by the current model, whatever model it was ordered from.

@@ -1,19 +1,13 @@
 /** Orders in the database. Every method makes all of its changes or none. */
 import type { Screen } from '@pkdex/contract'
 import { type Selectable, sql } from 'kysely'
-import type {
-  BlocksTable,
-  Database,
-  OrdersTable,
-  StructureRunsTable,
-  Trx,
-} from '#server/platform/db/schema.ts'
+import type { Database, OrdersTable, StructureRunsTable, Trx } from '#server/platform/db/schema.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { createOrder, type PaidOrder } from './create-order.ts'
 import { isInProgress } from './follow-ups.ts'
 import { createRun, startRun } from './structure-runs.ts'
 import type { BlockAttempt } from './queue.ts'
-import type { OrderRecord } from './refund.ts'
+import { leavePayment, type OrderRecord } from './order-numbers.ts'
 import {
   type BlockResult,
   cancelOrder,
@@ -26,14 +20,21 @@ import {
 export type OrderStore = ReturnType<typeof openOrderStore>
 
 /** What a worker needs of a block. */
-export type WorkBlock = Pick<BlocksTable, 'rows' | 'compounds' | 'cells'> & {
+export type WorkBlock = {
   orderId: string
   jobId: string
   kind: OrdersTable['kind']
-  /** Model version of `cells`. */
-  modelVersion: string
-  keys: Buffer
+  rows: WorkRow[]
   targets: { key: Buffer; segments: string[] }[]
+}
+
+/** A row that can be predicted. */
+type WorkRow = {
+  row: number
+  smiles: string
+  compoundKey: Buffer
+  /** Indices of the targets that it has a number for. */
+  known: Set<number>
 }
 
 export function openOrderStore(dependencies: SettleDependencies) {
@@ -41,11 +42,10 @@ export function openOrderStore(dependencies: SettleDependencies) {
   return {
     /** In the transaction that pays for the order. */
     async create(trx: Trx, order: PaidOrder): Promise<void> {
-      await createOrder(dependencies, trx, order)
+      const isPredicted = await createOrder(dependencies, trx, order)
       const { structure } = order
       if (structure === undefined) return
       await createRun(trx, { ...order, structure })
-      const isPredicted = order.blocks.every(({ isDone }) => isDone)
       if (isPredicted) await startRun(dependencies, trx, order.id)
     },
 
@@ -90,7 +90,7 @@ export function openOrderStore(dependencies: SettleDependencies) {
 
     cancel: (userId: string, id: string) => cancelOrder(dependencies, { userId, id }),
 
-    /** With its follow-ups; false if one of them, or an order that may depend on their pairs, is in progress. */
+    /** With its follow-ups; false if one of them, or an order that may have copies of their pairs, is in progress. */
     remove: (userId: string, id: string) => removeOrder(db, userId, id),
 
     failAbandoned: () => failAbandoned(dependencies),
@@ -225,8 +225,7 @@ async function readWork(db: Database, jobIds: string[]): Promise<Map<string, Wor
   const blocks = await db
     .selectFrom('blocks')
     .innerJoin('orders', 'orders.id', 'blocks.order_id')
-    .select(['order_id as orderId', 'job_id as jobId', 'kind', 'rows', 'blocks.compounds', 'cells'])
-    .select(['compound_keys as keys', 'blocks.model_version as modelVersion'])
+    .select(['order_id as orderId', 'job_id as jobId', 'kind'])
     .where('job_id', 'in', jobIds)
     .where('blocks.status', '=', 'WAITING')
     .execute()
@@ -237,28 +236,49 @@ async function readWork(db: Database, jobIds: string[]): Promise<Map<string, Wor
     .where('order_id', '=', sql<string>`any(${ids}::uuid[])`)
     .orderBy('place')
     .execute()
+  const { rows } = await sql<Omit<WorkRow, 'known'> & { jobId: string; known: number[] }>`
+    select job_id as "jobId", row, standard as smiles, compound_key as "compoundKey",
+      array(select place::int from pairs where pairs.order_id = order_rows.order_id and pairs.row = order_rows.row) as known
+    from blocks join order_rows using (order_id, block)
+    where job_id = any(${blocks.map(({ jobId }) => jobId)}::uuid[]) and standard is not null
+    order by row`.execute(db)
   const targetsOf = Map.groupBy(targets, ({ order_id }) => order_id)
+  const rowsOf = Map.groupBy(rows, ({ jobId }) => jobId)
   return new Map(
-    blocks.map((block) => [block.jobId, { ...block, targets: targetsOf.get(block.orderId) ?? [] }]),
+    blocks.map((block) => [
+      block.jobId,
+      {
+        ...block,
+        rows: (rowsOf.get(block.jobId) ?? []).map((row) => ({ ...row, known: new Set(row.known) })),
+        targets: targetsOf.get(block.orderId) ?? [],
+      },
+    ]),
   )
 }
 
-function removeOrder(db: Database, userId: string, id: string): Promise<boolean> {
+async function removeOrder(db: Database, userId: string, id: string): Promise<boolean> {
+  const orders = await db
+    .selectFrom('orders')
+    .select(['id', 'compounds'])
+    .where('user_id', '=', userId)
+    .where((where) => where.or([where('id', '=', id), where('screen_id', '=', id)]))
+    .execute()
+  if ((await isInProgress(db, id)) || (await hasOpenCopies(db, userId))) return false
+  for (const order of orders) {
+    const leaving = { id: order.id, userId, rows: order.compounds }
+    await leavePayment(db, (trx) => holdOrders(trx, userId), leaving)
+  }
   return inTransaction(db, async (trx) => {
     await holdOrders(trx, userId)
-    const { rows } = await sql<{ is: boolean }>`select
-      exists (select from blocks join orders on orders.id = order_id
-        where (orders.id = ${id} or screen_id = ${id}) and free is not null)
-      and exists (select from orders where user_id = ${userId} and kind <> 'measurement' and status in ('QUEUED', 'RUNNING')) as is`.execute(
-      trx,
-    )
-    if (rows[0]?.is === true || (await isInProgress(trx, id))) return false
-    await trx
-      .deleteFrom('orders')
-      .where('id', '=', id)
-      .where('user_id', '=', userId)
-      .where('status', 'not in', ['QUEUED', 'RUNNING'])
-      .execute()
+    if ((await isInProgress(trx, id)) || (await hasOpenCopies(trx, userId))) return false
+    await trx.deleteFrom('orders').where('id', '=', id).where('user_id', '=', userId).execute()
     return true
   })
+}
+
+/** Whether an order in progress has pairs that another order pays for. */
+async function hasOpenCopies(db: Database, userId: string): Promise<boolean> {
+  const { rows } = await sql`select from orders where user_id = ${userId} and kind <> 'measurement'
+    and status in ('QUEUED', 'RUNNING') and paid < total limit 1`.execute(db)
+  return rows.length > 0
 }

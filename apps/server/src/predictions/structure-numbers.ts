@@ -100,11 +100,11 @@ function keyOf(row: number, column: number): number {
   return row * TARGETS + column
 }
 
-type Table = { structure: StructureNumbers | null; firstRow: number; targets: unknown[] }
+type Table = { structure: StructureNumbers | null; targets: unknown[] }
 
 /** The shift of a pair by its pose, or the reason why there is none. */
-function shiftAt({ structure, firstRow, targets }: Table, place: number) {
-  return structure?.(firstRow + Math.floor(place / targets.length), place % targets.length) ?? null
+function shiftAt({ structure, targets }: Table, place: number) {
+  return structure?.(Math.floor(place / targets.length), place % targets.length) ?? null
 }
 
 /** The interval is shifted with the prediction: it contains as many measured values as the plain one. */
@@ -120,12 +120,6 @@ export function structureOf(table: Table, place: number, cell: Numbers) {
 }
 
 type Numbers = { predicted: number; lower: number; upper: number }
-
-/** The value that rows are sorted by; null without a pose. */
-export function structureKey(table: Table, place: number, predicted: number): number | null {
-  const shift = shiftAt(table, place)
-  return typeof shift === 'number' ? predicted + shift : null
-}
 
 /** The columns for files of this screen. */
 export function columnsOf(table: Pick<Table, 'structure'>, columns: readonly string[]) {

@@ -1,8 +1,9 @@
 /** How far the poses of a screen shift predictions of compounds given by molecule, such as measured ones. */
 import type { AskedPair } from '@pkdex/contract'
+import { sql } from 'kysely'
 import type { ReadShifts, StructureStart } from '#server/measurements/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { COMPOUND_KEY_BYTES, compoundKey } from './pair-key.ts'
+import { compoundKey } from './pair-key.ts'
 import { readStructureNumbers } from './structure-numbers.ts'
 
 /** `target` is an index into the screen's targets. Compounds without a pose in the screen are skipped. */
@@ -43,19 +44,8 @@ export async function readStructureStart(
 
 /** The first row of each compound, by compound key. */
 async function findRows(db: Database, screenId: string): Promise<Map<string, number>> {
-  const blocks = await db
-    .selectFrom('blocks')
-    .select(['first_row as firstRow', 'compound_keys as keys'])
-    .where('order_id', '=', screenId)
-    .orderBy('block')
-    .execute()
-  const rowOf = new Map<string, number>()
-  for (const { firstRow, keys } of blocks) {
-    for (let at = 0; at * COMPOUND_KEY_BYTES < keys.length; at += 1) {
-      const start = at * COMPOUND_KEY_BYTES
-      const key = keys.toString('latin1', start, start + COMPOUND_KEY_BYTES)
-      if (!rowOf.has(key)) rowOf.set(key, firstRow + at)
-    }
-  }
-  return rowOf
+  const { rows } = await sql<{ key: Buffer; row: number }>`
+    select compound_key as key, min(row) as row from order_rows
+    where order_id = ${screenId} and compound_key is not null group by compound_key`.execute(db)
+  return new Map(rows.map(({ key, row }) => [key.toString('latin1'), row]))
 }

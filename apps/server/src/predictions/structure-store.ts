@@ -4,7 +4,7 @@ import type { Database, Trx } from '#server/platform/db/schema.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { InputRow } from './plan.ts'
 import { type BlockAttempt, type BlockQueue, hasLiveStructureJob } from './queue.ts'
-import { readTable } from './results.ts'
+import { readInput } from './screen-table.ts'
 import { holdOrders } from './settle.ts'
 import { packPlaced, type PlacedRow } from './structure-cells.ts'
 
@@ -43,10 +43,8 @@ export async function readStructureWork(
     .executeTakeFirst()
   if (block === undefined) return null
   const { orderId, userId, reference, own, anchors, name, chain, key, first_row: from } = block
-  const to = from + block.rows
-  // Blocks of predictions are longer: the table begins where the first of those blocks does.
-  const table = await readTable(db, orderId, [{ name, chain }], { from, to })
-  const rows = table.rows.slice(from - table.firstRow, to - table.firstRow)
+  const targets = [{ name, chain }]
+  const rows = await readInput(db, { id: orderId, targets }, { from, to: from + block.rows })
   return { orderId, userId, target: { name, chain, key }, reference, own, anchors, rows }
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { STREAMS_MAX } from './event-routes.ts'
 import { openTestPredictions } from '#test/open-test-predictions.ts'
 import { type TestScreenUser } from '#test/open-test-user.ts'
-import { readTable } from './results.ts'
+import { readInput } from './screen-table.ts'
 import { openTableReaders, TABLES_MAX } from './table-readers.ts'
 
 let searches = 0
@@ -98,7 +98,9 @@ test('reading a table stops when no caller waits for it any more', async () => {
     caller.abort(new Error('hung up'))
     return read(table)
   }) as typeof read)
-  const reading = readTable(t.db, id, [{ name: 'T1', chain: 'A' }], { gone: caller.signal })
+  // One row per statement.
+  const targets = Array.from({ length: 20_000 }, () => ({ name: 'T1', chain: 'A' }))
+  const reading = readInput(t.db, { id, targets }, { gone: caller.signal })
   await expect(reading).rejects.toThrow('hung up')
   expect(pages).toHaveBeenCalledTimes(1)
   pages.mockRestore()

@@ -16,7 +16,6 @@ async function ordered(user: TestScreenUser, payload?: object): Promise<string> 
   const { id } = await user.started(payload)
   const set = { model_version: earlier }
   await t.db.updateTable('orders').set(set).where('id', '=', id).execute()
-  await t.db.updateTable('blocks').set(set).where('order_id', '=', id).execute()
   return id
 }
 
@@ -74,25 +73,23 @@ test('SPEC 27.10: a screen half done at an upgrade names both models, and each r
   expect(await quote(user, wanted)).toMatchObject({ known: 44, credits_needed: 256 })
 })
 
-test('a prediction of an earlier model in a waiting block is predicted again, and never refunded', async () => {
+test('a number of an earlier model that a waiting screen started with is kept, and never refunded', async () => {
   const user = await t.addUser({ credits: 10, targets: 1, compounds: 2 })
-  t.work(predictTestGrid, earlier)
-  const first = await ordered(user, { targets: user.targets, compounds: ['C1'] })
+  t.work(predictTestGrid, current)
+  const { id: first } = await user.started({ targets: user.targets, compounds: ['C1'] })
   await user.untilEnded(first)
   await t.stopWorkers()
-  // This screen was also ordered before the upgrade, so it started with the prediction.
-  const set = { model_version: current }
-  await t.db.updateTable('blocks').set(set).where('order_id', '=', first).execute()
   const id = await ordered(user)
+  // Both were ordered before the upgrade.
+  const set = { model_version: earlier }
+  await t.db.updateTable('pairs').set(set).where('order_id', 'in', [first, id]).execute()
   expect(await user.balance()).toBe(8)
-  t.work(async (grid) => {
-    const rows = await predictTestGrid(grid)
-    return rows.map((row, at) => (grid.smiles[at] === 'C' ? null : row))
-  }, current)
+  t.work(async ({ smiles }) => smiles.map(() => null), current)
   await user.untilEnded(id)
   const rows = await rowsOf(user, id)
-  expect(rows.map((row) => row.predicted_kd === null)).toEqual([true, false])
-  expect(await user.balance()).toBe(8)
+  expect(rows.map((row) => row.predicted_kd === null)).toEqual([false, true])
+  expect(rows[0]?.model_version).toBe(earlier)
+  expect(await user.balance()).toBe(9)
 })
 
 test('a screen cancelled after an upgrade passes its payment on to a later one of the same pairs', async () => {

@@ -1,22 +1,48 @@
-/** Finds the input rows whose compound passes a filter: text, size or substructure. */
-import type { ScreenFilter } from '@pkdex/contract'
+/** Finds the pairs of a screen whose compound passes a filter: text, shortlist, size, substructure, properties, alerts. */
 import { scanSmiles } from '@pkdex/biochem'
+import { rowProperties, type ScreenFilter } from '@pkdex/contract'
+import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
+import { readStarredNames } from '#server/files/service.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
+import type { Candidates } from './find-pairs.ts'
+import { STEPS_PER_PKD } from './pair-number.ts'
 import type { InputRow } from './plan.ts'
+import { factsOf, propertyOf } from './row-details.ts'
+import { type PlacedNumber, readAllNumbers, type ScreenTable } from './screen-table.ts'
 
-/** One entry per row. */
-export type FindWantedRows = (
-  /** `gone` aborts counting when the client disconnects; a shared search continues. */
-  screen: { userId: string; id: string; gone: AbortSignal },
-  rows: InputRow[],
-  filter: ScreenFilter,
-) => Promise<boolean[]>
+type Wanted = {
+  userId: string
+  table: ScreenTable
+  /** Read if `needsInput`, with all details if `needsDetails`. */
+  input: InputRow[] | null
+  filter: ScreenFilter
+  /** Aborts counting when the client disconnects; a shared search continues. */
+  gone: AbortSignal
+}
+
+export type FindCandidates = (wanted: Wanted) => Promise<Candidates>
 
 type Dependencies = {
+  db: Database
   parsingWorkers: Pick<ParsingWorkers, 'matchSubstructure'>
-  readStarredNames: (userId: string) => Promise<string[]>
+}
+
+/** Whether a filter or a sort order needs the molecules of all compounds. */
+export function needsInput(filter: ScreenFilter, sort?: string): boolean {
+  const { smarts, heavy_atoms_min: least, heavy_atoms_max: most } = filter
+  const isBySize = least !== undefined || most !== undefined
+  return needsDetails(filter, sort) || smarts.trim() !== '' || isBySize
+}
+
+/** Whether a filter or a sort order needs the properties or alerts of all compounds. */
+export function needsDetails(filter: ScreenFilter, sort?: string): boolean {
+  const isSorted = rowProperties.some((name) => name === sort)
+  return (
+    isSorted || filter.profile !== '' || filter.alerts !== undefined || boundsOf(filter).length > 0
+  )
 }
 
 /** Number of cached searches: every page of a search repeats it. */
@@ -24,14 +50,14 @@ const KEPT_SEARCHES = 20
 /** Rows whose atoms are counted at once, so that others are served in between. */
 const ROWS_AT_ONCE = 500
 
-export function openWantedRows({ parsingWorkers, readStarredNames }: Dependencies): FindWantedRows {
+export function openFindCandidates({ db, parsingWorkers }: Dependencies): FindCandidates {
   const searches = new LRUCache<string, Promise<boolean[]>>({ max: KEPT_SEARCHES })
 
   /** Cached without expiry: the rows of a screen never change, so neither do the matches. */
   function search(
-    { userId, id }: { userId: string; id: string },
-    rows: InputRow[],
-    smarts: string,
+    userId: string,
+    id: string,
+    { smarts, rows }: { smarts: string; rows: InputRow[] },
   ) {
     const key = `${id} ${smarts}`
     const found = searches.get(key) ?? matchRows(parsingWorkers, { userId, rows, smarts })
@@ -40,47 +66,142 @@ export function openWantedRows({ parsingWorkers, readStarredNames }: Dependencie
     return found
   }
 
-  return async (screen, rows, filter) => {
+  return async (wanted) => {
+    const { userId, table, input, filter, gone } = wanted
+    let rows = await findByText(db, wanted)
+    if (input === null) return { rows }
+    const sizes = await countHeavyAtoms(input, filter, gone)
     const smarts = filter.smarts.trim()
-    const text = filter.text.normalize('NFC').toLowerCase()
-    const wanted = rows.map(
-      ({ name, smiles }) =>
-        name.toLowerCase().includes(text) || smiles.toLowerCase().includes(text),
-    )
-    await narrowBySize(wanted, rows, { ...filter, gone: screen.gone })
-    if (filter.starred !== undefined) {
-      const starred = new Set(await readStarredNames(screen.userId))
-      for (const [at, { name }] of rows.entries()) wanted[at] &&= starred.has(name)
-    }
-    if (smarts === '') return wanted
-    const isFound = await search(screen, rows, smarts)
-    return wanted.map((is, at) => is && isFound[at] === true)
+    const found = smarts === '' ? null : await search(userId, table.id, { smarts, rows: input })
+    const hasDetails = detailsMatcher(table, filter)
+    rows = (rows ?? [...input.keys()]).filter((row) => {
+      const { standard = null } = input[row] ?? {}
+      const isWanted = (sizes?.[row] ?? true) && (found?.[row] ?? true)
+      return isWanted && hasDetails({ place: 0, value: null, input: { standard } })
+    })
+    return hasPairBounds(filter) ? { rows, places: await findPlaces(db, wanted, rows) } : { rows }
   }
 }
 
-async function narrowBySize(
-  wanted: boolean[],
+/** Null: no such filter. */
+async function findByText(
+  db: Database,
+  { userId, table, filter }: Wanted,
+): Promise<number[] | null> {
+  const text = filter.text.normalize('NFC')
+  const conditions: RawBuilder<unknown>[] = []
+  if (text !== '') {
+    conditions.push(sql`(strpos(lower(name), lower(${text})) > 0
+      or strpos(lower(smiles), lower(${text})) > 0)`)
+  }
+  if (filter.starred !== undefined) {
+    conditions.push(sql`name = any(${await readStarredNames(db, userId)}::text[])`)
+  }
+  if (conditions.length === 0) return null
+  const { rows } = await sql<{ found: number[] | null }>`
+    select array_agg(row order by row) as found from order_rows
+    where order_id = ${table.id} and ${sql.join(conditions, sql` and `)}`.execute(db)
+  return rows[0]?.found ?? []
+}
+
+type Bound = { name: (typeof rowProperties)[number]; min: number; max: number }
+
+function boundsOf(filter: ScreenFilter): Bound[] {
+  // Heavy atoms are counted from the SMILES, before any property is computed.
+  const names = rowProperties.filter((name) => name !== 'heavy_atoms')
+  return names.flatMap((name) => {
+    const [min, max] = [filter[`${name}_min`], filter[`${name}_max`]]
+    return min === undefined && max === undefined
+      ? []
+      : [{ name, min: min ?? -Infinity, max: max ?? Infinity }]
+  })
+}
+
+/** Efficiencies depend on the pKd. */
+function isOfPair({ name }: Bound): boolean {
+  return name === 'ligand_efficiency' || name === 'lipophilic_efficiency'
+}
+
+function hasPairBounds(filter: ScreenFilter): boolean {
+  return boundsOf(filter).some(isOfPair)
+}
+
+type Detailed = Parameters<typeof propertyOf>[1]
+
+function detailsMatcher(table: ScreenTable, filter: ScreenFilter): (pair: Detailed) => boolean {
+  const bounds = boundsOf(filter).filter((bound) => !isOfPair(bound))
+  const { alerts } = filter
+  return (pair) => {
+    const isFree = factsOf(table, pair)?.alerts.length === 0
+    if (alerts !== undefined && isFree !== (alerts === 'none')) return false
+    return isWithin(table, pair, bounds)
+  }
+}
+
+/** A compound without the property is outside every range. */
+function isWithin(table: ScreenTable, pair: Detailed, bounds: Bound[]): boolean {
+  return bounds.every(({ name, min, max }) => {
+    const value = propertyOf(table, pair, name)
+    return value !== null && value >= min && value <= max
+  })
+}
+
+async function findPlaces(
+  db: Database,
+  { table, input, filter, gone }: Wanted,
+  rows: number[],
+): Promise<number[]> {
+  const numbers = await readAllNumbers(db, table, gone)
+  const bounds = boundsOf(filter).filter(isOfPair)
+  const name = filter.target.normalize('NFC')
+  return rows.flatMap((row) =>
+    [...table.targets.keys()].flatMap((column) => {
+      if (name !== '' && table.targets[column]?.name !== name) return []
+      const pair = detailedPair(table, row * table.targets.length + column, { input, numbers })
+      return isWithin(table, pair, bounds) ? [pair.place] : []
+    }),
+  )
+}
+
+type Loaded = { input: InputRow[] | null; numbers: (PlacedNumber | null)[] }
+
+/** A pair as far as its properties need it. */
+export function detailedPair(
+  table: ScreenTable,
+  place: number,
+  { input, numbers }: Loaded,
+): Detailed {
+  const row = Math.floor(place / table.targets.length)
+  const standard = input?.[row]?.standard ?? null
+  return { place, value: valueAt(table, numbers[place] ?? null), input: { standard } }
+}
+
+function valueAt(table: ScreenTable, number: PlacedNumber | null): number | null {
+  if (number === null) return null
+  const predicted = number.predicted / STEPS_PER_PKD
+  if (table.isAdjusted !== true) return predicted
+  const width = table.targets.length
+  const shift = table.structure?.(Math.floor(number.place / width), number.place % width)
+  return typeof shift === 'number' ? predicted + shift : null
+}
+
+/** Whether each row is within the bounds; null: there are none. */
+async function countHeavyAtoms(
   rows: InputRow[],
-  { heavy_atoms_min: least, heavy_atoms_max: most, gone }: ScreenFilter & { gone: AbortSignal },
-): Promise<void> {
-  if (least === undefined && most === undefined) return
-  const sizes = await countHeavyAtoms(rows, gone)
-  for (const [at, size] of sizes.entries()) {
-    wanted[at] &&= size !== null && size >= (least ?? 0) && size <= (most ?? Infinity)
-  }
-}
-
-/** Null for a row without a molecule. */
-async function countHeavyAtoms(rows: InputRow[], gone: AbortSignal): Promise<(number | null)[]> {
-  const sizes: (number | null)[] = []
+  { heavy_atoms_min: least, heavy_atoms_max: most }: ScreenFilter,
+  gone: AbortSignal,
+): Promise<boolean[] | null> {
+  if (least === undefined && most === undefined) return null
+  const isWithinBounds: boolean[] = []
   for (const [at, { standard }] of rows.entries()) {
     const scan = standard === null ? null : scanSmiles(standard)
-    sizes.push(scan?.ok === true ? scan.heavyAtoms : null)
+    const size = scan?.ok === true ? scan.heavyAtoms : null
+    isWithinBounds.push(size !== null && size >= (least ?? 0) && size <= (most ?? Infinity))
     if (at % ROWS_AT_ONCE !== 0) continue
     await new Promise((resolve) => setImmediate(resolve))
     gone.throwIfAborted()
   }
-  return sizes
+  return isWithinBounds
 }
 
 async function matchRows(

@@ -3,7 +3,6 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { openLog } from '#server/platform/log.ts'
 import { openFinishedTasks } from './finished-tasks.ts'
 import type { Predictor } from '#server/inference/service.ts'
-import { packRows } from './blocks.ts'
 import type { BlockAttempt, BlockQueue } from './queue.ts'
 import type { OrderStore, WorkBlock } from './store.ts'
 import type { WorkLoops } from '#server/platform/jobs/work-loops.ts'
@@ -56,9 +55,7 @@ function start(waiting: Job[], { idleMs = 5 } = {}) {
   const store = {
     markStarted: async (ids: string[]) => void events.push(`started ${ids.join()}`),
     readWork: async (ids: string[]) =>
-      new Map(
-        await Promise.all(ids.map(async (id) => [id, await toBlock(known.get(id))] as const)),
-      ),
+      new Map(ids.map((id) => [id, toBlock(known.get(id))] as const)),
     finishBlock: finish,
     failAbandoned: sweeps,
   }
@@ -90,22 +87,11 @@ function start(waiting: Job[], { idleMs = 5 } = {}) {
   return { worker, events, errors, lines, takes, finish, sweeps, waiting, finishedTasks }
 }
 
-async function toBlock(one: Job | undefined): Promise<WorkBlock> {
+function toBlock(one: Job | undefined): WorkBlock {
   const { id = '', smiles = '' } = one ?? {}
-  const compounds = await packRows([{ name: '', smiles, standard: smiles, reason: null }])
+  const row = { row: 0, smiles, compoundKey: Buffer.alloc(8), known: new Set<number>() }
   const targets = [{ key: Buffer.alloc(32), segments: ['MKV'] }]
-  const kind = 'single' as const
-  return {
-    orderId: id,
-    jobId: id,
-    kind,
-    rows: 1,
-    compounds,
-    cells: null,
-    keys: Buffer.alloc(8),
-    modelVersion: 'test',
-    targets,
-  }
+  return { orderId: id, jobId: id, kind: 'single', rows: [row], targets }
 }
 
 test('predicts waiting tasks as one batch and ends each', async () => {

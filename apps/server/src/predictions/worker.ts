@@ -3,25 +3,14 @@
  * prediction never waits long for a thread. Jobs of a dead worker return to the queue when their lease expires, or with
  * the next sweep.
  */
-import type { PredictionResult } from '@pkdex/contract'
 import type { PairOutcome, Predictor } from '#server/inference/service.ts'
 import { startWorkLoops, type WorkLoops } from '#server/platform/jobs/work-loops.ts'
 import type { Log } from '#server/platform/log.ts'
-import { unpackRows } from './blocks.ts'
-import {
-  CELL_BYTES,
-  cellOf,
-  hasNumber,
-  pairColumns,
-  readCell,
-  withNumberOf,
-  writeCell,
-  writeColumns,
-  writeFailure,
-} from './cells.ts'
 import type { FinishedTasks } from './finished-tasks.ts'
 import type { BlockAttempt, BlockQueue } from './queue.ts'
 import type { BlockResult } from './settle.ts'
+import type { PredictedPair } from './order-numbers.ts'
+import { numberInGrid, numberOf } from './pair-number.ts'
 import type { OrderStore, WorkBlock } from './store.ts'
 
 export type WorkerDependencies = {
@@ -114,7 +103,7 @@ async function predictAll(
   for (const attempt of attempts.filter((one) => !singles.includes(one))) {
     const block = blocks.get(attempt.id)
     // No block: it was cancelled, or its user was deleted.
-    const nothing = { cells: Buffer.alloc(0), failed: 0, predicted: 0 }
+    const nothing = { pairs: [], failed: 0 }
     const done =
       block === undefined ? nothing : await predictBlock(dependencies.predictor, block, stopped)
     if (done === null) await dependencies.queue.requeue(attempt, 'The worker stopped.')
@@ -169,40 +158,25 @@ async function predictSingles(
   attempts: BlockAttempt[],
   blocks: Map<string, WorkBlock>,
 ): Promise<Map<string, Settled>> {
-  const wanted = await Promise.all(
-    attempts.flatMap(({ id }) => {
-      const block = blocks.get(id)
-      return block === undefined ? [] : [readSingle(id, block)]
-    }),
-  )
+  const wanted = attempts.flatMap(({ id }) => {
+    const block = blocks.get(id)
+    if (block === undefined) return []
+    const pair = { segments: block.targets[0]?.segments ?? [], smiles: block.rows[0]?.smiles ?? '' }
+    return [{ id, block, pair }]
+  })
   const outcomes = wanted.length === 0 ? [] : await predictor.predict(wanted.map((one) => one.pair))
   return new Map(wanted.map(({ id, block }, at) => [id, toSettled(block, outcomes[at])]))
 }
 
-async function readSingle(id: string, block: WorkBlock) {
-  const [row] = await unpackRows(block.compounds)
-  const segments = block.targets[0]?.segments ?? []
-  return { id, block, pair: { segments, smiles: row?.standard ?? '' } }
-}
-
-/** A known number of the same model version is kept. */
 function toSettled(block: WorkBlock, outcome: PairOutcome | undefined): Settled {
-  const cells = Buffer.alloc(CELL_BYTES)
   if (outcome === undefined || !outcome.ok) {
-    writeFailure(cells, 0)
-    return { block, cells, failed: 1, predicted: 0, error: outcome?.error }
+    return { block, pairs: [], failed: 1, error: outcome?.error }
   }
-  const isSameModel = outcome.result.model_version === block.modelVersion
-  const known = isSameModel && block.cells !== null ? readCell(block.cells, 0) : null
-  writeCell(cells, 0, known ?? cellOf(outcome.result))
-  const reading = readingOf(block, cells, outcome.result)
-  return { block, cells, failed: 0, predicted: 1, ...(reading !== null && { reading }) }
-}
-
-function readingOf({ targets, keys }: WorkBlock, cells: Buffer, result: PredictionResult) {
-  const [cell, sequence] = [readCell(cells, 0), targets[0]?.key]
-  if (cell === null || sequence === undefined) return null
-  return { key: { sequence, compound: keys }, result: withNumberOf(cell, result) }
+  const { result } = outcome
+  const pairs = [{ row: 0, place: 0, ...numberOf(result) }]
+  const [sequence, compound] = [block.targets[0]?.key, block.rows[0]?.compoundKey]
+  if (sequence === undefined || compound === undefined) return { block, pairs, failed: 0 }
+  return { block, pairs, failed: 0, reading: { key: { sequence, compound }, result } }
 }
 
 /** Null if the worker is being stopped. */
@@ -210,12 +184,10 @@ async function predictBlock(
   predictor: Pick<Predictor, 'predictGrid' | 'modelVersion'>,
   block: WorkBlock,
   stopped: AbortSignal,
-): Promise<Pick<BlockResult, 'cells' | 'failed' | 'predicted'> | null> {
+): Promise<Pick<BlockResult, 'pairs' | 'failed'> | null> {
   const targets = block.targets.map(({ segments }) => segments)
-  // Numbers of an earlier model are predicted again, so that a block never mixes two versions.
-  const known = block.modelVersion === predictor.modelVersion ? block.cells : null
-  const cells = known ?? Buffer.alloc(block.rows * targets.length * CELL_BYTES)
-  const missing = await findMissing(block, cells)
+  const missing = findMissing(block)
+  const pairs: PredictedPair[] = []
   let failed = 0
   const size = Math.min(BATCH_ROWS_MAX, Math.max(1, Math.floor(BATCH_PAIRS / targets.length)))
   for (let from = 0; from < missing.length; from += size) {
@@ -226,48 +198,31 @@ async function predictBlock(
       targets: columns.flatMap((at) => [targets[at] ?? []]),
       smiles: batch.map(({ smiles }) => smiles),
     })
-    for (const [place, row] of batch.entries()) {
-      failed += writeRow(cells, row, {
-        columns,
-        numbers: numbers[place] ?? null,
-        width: targets.length,
-      })
+    for (const [at, { row, columns: wanted }] of batch.entries()) {
+      const found = numbers[at] ?? null
+      if (found === null) failed += wanted.length
+      else pairs.push(...wanted.map((place) => pairIn(found, { row, place, columns })))
     }
   }
-  const wanted = missing.reduce((sum, { columns }) => sum + columns.length, 0)
-  return { cells, failed, predicted: wanted - failed }
+  return { pairs, failed }
 }
 
-/** A row of the block, and the columns that have no number yet. */
+/** `columns`: the targets of the grid. */
+function pairIn(
+  grid: Float32Array,
+  { row, place, columns }: { row: number; place: number; columns: number[] },
+): PredictedPair {
+  return { row, place, ...numberInGrid(grid, columns.indexOf(place)) }
+}
+
+/** A row, and the targets that it has no number for yet. */
 type MissingRow = { row: number; smiles: string; columns: number[] }
 
-async function findMissing(
-  { compounds, targets }: WorkBlock,
-  cells: Buffer,
-): Promise<MissingRow[]> {
-  const rows = await unpackRows(compounds)
-  return rows.flatMap(({ standard }, row) => {
-    if (standard === null) return []
-    const columns = targets.flatMap((_, at) =>
-      hasNumber(cells, row * targets.length + at) ? [] : [at],
-    )
-    return columns.length === 0 ? [] : [{ row, smiles: standard, columns }]
+function findMissing({ rows, targets }: WorkBlock): MissingRow[] {
+  return rows.flatMap(({ row, smiles, known }) => {
+    const columns = [...targets.keys()].filter((place) => !known.has(place))
+    return columns.length === 0 ? [] : [{ row, smiles, columns }]
   })
-}
-
-/** `columns`: those contained in `numbers`. Returns how many pairs failed. */
-function writeRow(
-  cells: Buffer,
-  { row, columns: wanted }: MissingRow,
-  found: { columns: number[]; numbers: Float32Array | null; width: number },
-): number {
-  const { columns, numbers, width } = found
-  for (const at of wanted) {
-    const cell = row * width + at
-    if (numbers === null) writeFailure(cells, cell)
-    else writeColumns(cells, cell, pairColumns(numbers, columns.indexOf(at)))
-  }
-  return numbers === null ? wanted.length : 0
 }
 
 async function sweepOnce({ store, finishedTasks, log }: WorkerDependencies): Promise<void> {

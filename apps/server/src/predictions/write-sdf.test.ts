@@ -3,9 +3,7 @@ import { screenRowColumns } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
 import { openTestParsing } from '#test/open-test-files.ts'
 import { openTestPredictions } from '#test/open-test-predictions.ts'
-import { toPages } from './results.ts'
-import type { ScreenTable } from './screen-table.ts'
-import { CELL_BYTES } from './cells.ts'
+import { withStandard } from './standard-smiles.ts'
 import { writeSdf } from './write-sdf.ts'
 
 const parsingWorkers = openTestParsing()
@@ -58,19 +56,17 @@ test('SPEC 20.11: the SDF of a screen has a record for each pair with a compound
 test('stereochemistry is kept, and a name cannot end a record or begin a field', async () => {
   const standard = 'C[C@H](N)C(=O)O'
   const names = ['$$$$', '> <row>', 'two\nlines', 'L-alanine']
-  const table: ScreenTable = {
-    firstRow: 0,
-    targets: [{ name: 'T', chain: 'A' }],
-    rows: names.map((name) => ({ name, smiles: standard, standard, reason: null })),
-    cells: Buffer.alloc(names.length * CELL_BYTES),
-    missing: names.map(() => 'Not predicted yet.'),
-    versions: names.map(() => 'test-1'),
-    structure: null,
-  }
   const pieces: string[] = []
-  const pages = (places: number[]) => toPages(table, places)
-  const wide = { columns: [...screenRowColumns], pages }
-  const asked = { userId: 'somebody', table, wide, places: [0, 1, 2, 3] }
+  const wide = {
+    columns: [...screenRowColumns],
+    async *pages() {
+      yield names.map((compound, at) => {
+        const row = { row: at + 1, compound, target: 'T', reason: 'Not predicted yet.' }
+        return withStandard(row, standard)
+      })
+    },
+  }
+  const asked = { userId: 'somebody', wide, count: names.length }
   for await (const piece of writeSdf(parsingWorkers, asked)) pieces.push(piece)
   const records = readSdf(pieces.join(''))
   expect(records.map(({ name }) => name)).toEqual([' $$$$', ' > <row>', 'two lines', 'L-alanine'])

@@ -2,7 +2,7 @@
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
 import { cellsOf } from '#server/platform/db/encode-rows.ts'
 import type { WideRow, WideTable } from './own-columns.ts'
-import type { ScreenTable } from './screen-table.ts'
+import { standardOf } from './standard-smiles.ts'
 
 export const SDF_TYPE = 'chemical/x-mdl-sdfile'
 
@@ -14,15 +14,14 @@ const NO_ATOMS = `
 M  END
 `
 
-type Asked = { userId: string; table: ScreenTable; wide: WideTable; places: number[] }
+type Asked = { userId: string; wide: WideTable; count: number }
 
 /** Pairs of rows without a molecule are skipped, because an SDF record needs one. */
 export async function* writeSdf(
   { writeMolblocks }: Pick<ParsingWorkers, 'writeMolblocks'>,
-  { userId, table, wide, places }: Asked,
+  { userId, wide, count }: Asked,
 ): AsyncGenerator<string> {
-  const standardOf = ({ row }: WideRow) => table.rows[Number(row) - 1]?.standard ?? null
-  for await (const page of wide.pages(places)) {
+  for await (const page of wide.pages(0, count)) {
     const smiles = [...new Set(page.flatMap((row) => standardOf(row) ?? []))]
     const placed = await writeMolblocks(userId, smiles)
     const blocks = new Map(smiles.map((one, at) => [one, placed[at] ?? NO_ATOMS]))

@@ -43,6 +43,8 @@ import { up as ownLigands } from './migrations/0050-own-ligands.ts'
 import { up as blockVersions } from './migrations/0051-block-versions.ts'
 import { up as differences } from './migrations/0052-differences.ts'
 import { up as followUps } from './migrations/0053-follow-ups.ts'
+import { up as pairs } from './migrations/0054-pairs.ts'
+import { moveCells } from './move-cells.ts'
 import { openFolder } from './embedded/open-folder.ts'
 import { prepareRepeated } from './embedded/prepare-repeated.ts'
 import type { Database, Tables } from './schema.ts'
@@ -75,7 +77,7 @@ export async function openDatabase(place: Place): Promise<OpenDatabase> {
     databaseUrl === undefined ? await openEmbedded(place) : openServer(databaseUrl, log)
   try {
     await awaitServer(() => sql`select 1`.execute(opened.db), { waitMs, log })
-    await migrate(opened.db)
+    await migrate(opened.db, log)
     return opened
   } catch (error) {
     await opened.close()
@@ -112,10 +114,11 @@ export const migrations: Record<string, Migration> = {
   '0051-block-versions': { up: blockVersions },
   '0052-differences': { up: differences },
   '0053-follow-ups': { up: followUps },
+  '0054-pairs': { up: pairs },
 }
 
 /** Safe when several processes start at once: one migrates, the others wait. */
-export async function migrate(db: Database): Promise<void> {
+export async function migrate(db: Database, log: Pick<Log, 'info'> = noLog): Promise<void> {
   await refuseNewer(db)
   const migrator = new Migrator({
     db,
@@ -125,7 +128,10 @@ export async function migrate(db: Database): Promise<void> {
   })
   const { error } = await migrator.migrateToLatest()
   if (error !== undefined) throw new Error('The database could not be migrated.', { cause: error })
+  await moveCells(db, log)
 }
+
+const noLog = { info: () => undefined }
 
 /** Refuses a newer database: its tables are not what this program expects, and a migration cannot be undone. */
 async function refuseNewer(db: Database): Promise<void> {

@@ -1,5 +1,5 @@
 /** The tables of orders as TypeScript sees them, beside those of schema.ts. */
-import type { PredictionResult } from '@pkdex/contract'
+import type { DomainState, PredictionResult } from '@pkdex/contract'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { Computed } from './schema-administration.ts'
 
@@ -27,6 +27,8 @@ export type TasksView = {
 /** One order of a user and its cost. `paid`: distinct pairs that it was charged for. */
 export type OrdersTable = {
   id: Generated<string>
+  /** Orders in the order in which they were placed. */
+  number: Generated<number>
   user_id: string
   kind: 'single' | 'call' | 'screen' | 'measurement'
   /** The screen whose series the molecules of a call belong to; deleted with it. */
@@ -74,6 +76,52 @@ export type OrderTargetsTable = {
   segments: JSONColumnType<string[]>
   /** `sequenceKey` of the segments. */
   key: Buffer
+  /** Stands for `key` in `pairs`. */
+  sequence_id: number
+}
+
+/** The chain sequences that a user has ordered predictions on. */
+export type SequencesTable = {
+  id: Generated<number>
+  user_id: string
+  key: Buffer
+}
+
+/** The rows of the input, counted from 0. */
+export type OrderRowsTable = {
+  order_id: string
+  row: number
+  block: number
+  name: string
+  smiles: string
+  /** What the model gets; null if the row is skipped, or erased. */
+  standard: string | null
+  /** Why the row is skipped. */
+  reason: string | null
+  /** `compoundKey`; null if the row is skipped. */
+  compound_key: Buffer | null
+}
+
+/** Pairs of an order that have a prediction; written once, when they are predicted. */
+export type PairsTable = {
+  order_id: string
+  row: number
+  /** Index of the target. */
+  place: number
+  sequence_id: number
+  compound_key: Buffer
+  model_version: string
+  /** In millionths of a pKd, as are the ends of the interval. */
+  predicted: number
+  lower: number
+  upper: number
+  domain_state: DomainState | 'inside'
+  is_ligand_driven: boolean
+  /** In units of 1/255. */
+  compound_similarity: number
+  target_similarity: number
+  /** The order that was charged for the pair: one per user, pair and model version. */
+  is_payer: boolean
 }
 
 /** Some rows of the input with all targets: one job. */
@@ -95,15 +143,6 @@ export type BlocksTable = {
   turn: number
   /** Pairs of the order that finished with this block. */
   done_after: number | null
-  /** The rows, gzipped. */
-  compounds: Buffer
-  /** `compoundKey` of each row; zeros if the row cannot be used. */
-  compound_keys: Buffer
-  cells: Buffer | null
-  /** The model version of the predictions in `cells`; before there are any, the version when it was ordered. */
-  model_version: string
-  /** One bit per cell: another order of the user, not settled yet, pays for the pair; null if there is none. */
-  free: Buffer | null
 }
 
 /** Full results of single predictions. */

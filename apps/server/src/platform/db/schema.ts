@@ -11,6 +11,9 @@ import type {
 
 import type {
   BlocksTable,
+  OrderRowsTable,
+  PairsTable,
+  SequencesTable,
   OrdersTable,
   OrderTargetsTable,
   ReadingsTable,
@@ -19,7 +22,7 @@ import type {
   TasksView,
 } from './schema-orders.ts'
 
-export type { BlocksTable, OrdersTable, StructureRunsTable }
+export type { BlocksTable, OrdersTable, PairsTable, StructureRunsTable }
 
 export type Database = Kysely<Tables>
 /** Proof that the caller is inside a transaction. Use it for every query until the transaction ends. */
@@ -48,6 +51,9 @@ export type Tables = {
   previews: PreviewsTable
   orders: OrdersTable
   order_targets: OrderTargetsTable
+  order_rows: OrderRowsTable
+  pairs: PairsTable
+  sequences: SequencesTable
   blocks: BlocksTable
   readings: ReadingsTable
   structure_runs: StructureRunsTable

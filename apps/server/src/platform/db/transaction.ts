@@ -45,6 +45,9 @@ export const TEMPLATE_LOCK = 726_113
 /** Held while the schema of the job queue is created. */
 export const QUEUE_LOCK = 726_114
 
+/** Held while results of an earlier version are moved. */
+export const MIGRATION_LOCK = 726_115
+
 /** Takes several locks in a fixed order, to avoid deadlocks. */
 export async function holdLocks(
   trx: Trx,

@@ -91,6 +91,7 @@ test('SPEC 27.3: a backup of every older schema is migrated with its rows', asyn
     const { source } = database
     if (source.kind === 'embedded') copies.push([name, await source.pglite.dumpDataDir('none')])
   }
+  await migrate(database.db)
   const expected = await readUsersThings(database.db)
   await database.close()
   for (const [name, loadDataDir] of copies) {

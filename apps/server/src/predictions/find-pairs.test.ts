@@ -1,0 +1,276 @@
+/** Order, filters and pages of a screen, compared with a plain sort of the same pairs. */
+import { randomUUID } from 'node:crypto'
+import { ScreenResultsQuery, type ScreenSort } from '@pkdex/contract'
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { openTestDatabase } from '#test/open-test-database.ts'
+import { openTestSession } from '#test/open-test-session.ts'
+import { findPairs } from './find-pairs.ts'
+import { readPairs, toRow } from './results.ts'
+import type { ScreenTable } from './screen-table.ts'
+
+const database = await openTestDatabase()
+const { db } = database
+afterAll(() => database.close())
+const { userId } = await openTestSession(db)
+
+const ROWS = 200
+const targets = ['T1', 'T2', 'T3'].map((name) => ({ name, chain: 'A' }))
+const width = targets.length
+const places = Array.from({ length: ROWS * width }, (_, place) => place)
+
+type Pair = { predicted: number; half: number; compound: number; target: number }
+
+/** Millionths of a pKd; null: no number. */
+type PairAt = (place: number) => Pair | null
+
+const near = (place: number) => ({
+  half: 1_000_000 + ((place * 7) % 10) * 100_000,
+  compound: (place * 31) % 50,
+  target: (place * 17) % 40,
+})
+const tables: Record<string, PairAt> = {
+  'without ties': (place) =>
+    place % 97 === 0
+      ? null
+      : { predicted: 4_000_000 + ((place * 7919) % 9001) * 500, ...near(place) },
+  'with many ties': (place) =>
+    place % 5 === 0
+      ? null
+      : { predicted: 4_000_000 + ((place * 7919) % 11) * 1_000_000, ...near(place) },
+  'of equal numbers': () => ({ predicted: 6_000_000, half: 1_000_000, compound: 9, target: 9 }),
+  'without numbers': () => null,
+}
+
+/** Every third pair has no pose. */
+const shiftOf = (place: number) => (place % 3 === 0 ? 'no pose' : ((place * 13) % 7) / 5)
+
+/** Stores the screen. */
+async function makeTable(pairAt: PairAt): Promise<ScreenTable> {
+  const id = randomUUID()
+  const numbers = {
+    targets: width,
+    compounds: ROWS,
+    total: ROWS * width,
+    done: 0,
+    known: 0,
+    paid: 0,
+  }
+  const price = { credits_per_pair: 1, credits_charged: 0, bytes: 0 }
+  await db
+    .insertInto('orders')
+    .values({
+      id,
+      user_id: userId,
+      kind: 'screen',
+      status: 'DONE',
+      ...numbers,
+      ...price,
+      idempotency_key: null,
+      request_hash: null,
+      model_version: '1',
+      message: null,
+      created_at: new Date(),
+      started_at: null,
+      finished_at: null,
+    })
+    .execute()
+  await sql`insert into blocks (order_id, block, job_id, user_id, status, first_row, rows, usable, turn)
+    values (${id}, 0, ${id}, ${userId}, 'DONE', 0, ${ROWS}, ${ROWS}, 0)`.execute(db)
+  await sql`insert into order_rows (order_id, row, block, name, smiles, standard)
+    select ${id}, row, 0, 'C' || row, 'C', 'C' from generate_series(0, ${ROWS - 1}::int) as row`.execute(
+    db,
+  )
+  const stored = places.flatMap((place) => {
+    const pair = pairAt(place)
+    if (pair === null) return []
+    const { predicted, half, compound, target } = pair
+    return [
+      {
+        order_id: id,
+        row: Math.floor(place / width),
+        place: place % width,
+        sequence_id: 0,
+        predicted,
+        lower: predicted - half,
+        upper: predicted + half,
+        is_payer: false,
+        compound_similarity: compound,
+        target_similarity: target,
+        is_ligand_driven: false,
+        compound_key: Buffer.alloc(8),
+        model_version: '1',
+        domain_state: place % 2 === 0 ? ('outside' as const) : ('inside' as const),
+      },
+    ]
+  })
+  if (stored.length > 0) await db.insertInto('pairs').values(stored).execute()
+  return { id, targets, compounds: ROWS, modelVersion: '1', structure: null }
+}
+
+/** Null comes last in either order; ties keep the order of the input. */
+function sortBy<One>(all: One[], order: 'asc' | 'desc', keyOf: (one: One) => number | null): One[] {
+  const sign = order === 'asc' ? 1 : -1
+  const having = all.filter((one) => keyOf(one) !== null)
+  const without = all.filter((one) => keyOf(one) === null)
+  return [...having.toSorted((a, b) => sign * (Number(keyOf(a)) - Number(keyOf(b)))), ...without]
+}
+
+function valueAt(pairAt: PairAt, place: number, isAdjusted: boolean): number | null {
+  const pair = pairAt(place)
+  const shift = isAdjusted ? shiftOf(place) : 0
+  return pair === null || typeof shift === 'string'
+    ? null
+    : pair.predicted + Math.round(shift * 1e6)
+}
+
+function selectivityAt(pairAt: PairAt, place: number, isAdjusted: boolean): number | null {
+  const own = valueAt(pairAt, place, isAdjusted)
+  const first = place - (place % width)
+  const others = [first, first + 1, first + 2]
+    .filter((other) => other !== place)
+    .flatMap((other) => valueAt(pairAt, other, isAdjusted) ?? [])
+  return own === null || others.length === 0 ? null : own - Math.max(...others)
+}
+
+function keyOf(pairAt: PairAt, sort: ScreenSort, isAdjusted: boolean) {
+  return (place: number): number | null => {
+    const pair = pairAt(place)
+    if (pair === null) return null
+    const { half, compound, target } = pair
+    if (sort === 'affinity') return valueAt(pairAt, place, isAdjusted)
+    if (sort === 'selectivity') return selectivityAt(pairAt, place, isAdjusted)
+    if (sort === 'structure') return valueAt(pairAt, place, true)
+    if (sort === 'interval') return 2 * half
+    if (sort === 'nearest') return Math.min(compound, target)
+    return sort === 'compound_similarity' ? compound : target
+  }
+}
+
+const sorts = [
+  'affinity',
+  'selectivity',
+  'interval',
+  'nearest',
+  'compound_similarity',
+  'target_similarity',
+  'structure',
+] as const
+
+type Asked = { by?: 'pair' | 'compound'; column?: number; page?: number; [filter: string]: unknown }
+
+function ask(
+  table: ScreenTable,
+  query: Asked & { sort: ScreenSort; order: 'asc' | 'desc' },
+  isWhole = false,
+) {
+  const { column, ...rest } = query
+  const parsed = ScreenResultsQuery.parse({ page_size: 50, ...rest, ...(column && { column }) })
+  return findPairs(db, table, { ...parsed, isWhole }, { rows: null })
+}
+
+type Ordered = {
+  pairAt: PairAt
+  table: ScreenTable
+  sort: (typeof sorts)[number]
+  order: 'asc' | 'desc'
+}
+
+async function expectByPair({ pairAt, table, sort, order }: Ordered): Promise<void> {
+  const all = sortBy(places, order, keyOf(pairAt, sort, table.isAdjusted === true))
+  const said = { sort, order, isAdjusted: table.isAdjusted }
+  const found = await ask(table, { sort, order }, true)
+  expect({ ...said, ...found }).toEqual({ ...said, places: all, total: all.length })
+  for (const page of [1, 2, 7, 12, 13]) {
+    const { places: shown } = await ask(table, { sort, order, page })
+    expect(shown).toEqual(all.slice((page - 1) * 50, page * 50))
+  }
+}
+
+/** By the first pair of each compound, or by its pair in this column, from 1. */
+async function expectByCompound(ordered: Ordered, column?: number): Promise<void> {
+  const { pairAt, table, sort, order } = ordered
+  const key = keyOf(pairAt, sort, table.isAdjusted === true)
+  const keyOfRow = (row: number) => {
+    if (column !== undefined) return key(row * width + column - 1)
+    const keys = [0, 1, 2].flatMap((at) => key(row * width + at) ?? [])
+    if (keys.length === 0) return null
+    return order === 'asc' ? Math.min(...keys) : Math.max(...keys)
+  }
+  const rows = sortBy(
+    Array.from({ length: ROWS }, (_, row) => row),
+    order,
+    keyOfRow,
+  )
+  for (const page of [1, 3, 13]) {
+    const query = { sort, order, by: 'compound' as const, page, ...(column && { column }) }
+    const shown = rows.slice((page - 1) * 16, page * 16)
+    expect(await ask(table, query)).toEqual({
+      places: shown.flatMap((row) => [0, 1, 2].map((at) => row * width + at)),
+      total: ROWS,
+    })
+  }
+}
+
+test.each(Object.entries(tables))(
+  'every page of a screen %s is that part of the whole order',
+  async (_, pairAt) => {
+    const plain = await makeTable(pairAt)
+    const structure = (row: number, column: number) => shiftOf(row * width + column)
+    const every = [false, true].flatMap((isAdjusted) =>
+      sorts.flatMap((sort) =>
+        (['asc', 'desc'] as const).map((order) => ({ isAdjusted, sort, order })),
+      ),
+    )
+    for (const { isAdjusted, ...by } of every) {
+      const ordered = { pairAt, table: { ...plain, structure, isAdjusted }, ...by }
+      await expectByPair(ordered)
+      await expectByCompound(ordered)
+      await expectByCompound(ordered, 2)
+    }
+    expect(every).toHaveLength(28)
+  },
+)
+
+test('filters on the number keep the order, and what has no number does not match', async () => {
+  const pairAt = tables['with many ties'] ?? (() => null)
+  const table = await makeTable(pairAt)
+  const isMatch = (place: number) => {
+    const pair = pairAt(place)
+    return pair !== null && pair.predicted >= 6e6 && pair.predicted <= 11e6 && place % 2 === 1
+  }
+  const matching = places.filter(isMatch)
+  expect(matching.length).toBeGreaterThan(100)
+  const filter = { min: '6', max: '11', in_domain: 'true' }
+  const sorted = sortBy(matching, 'desc', (place) => pairAt(place)?.predicted ?? null)
+  const page = { ...filter, sort: 'affinity', order: 'desc', page: 2 } as const
+  expect(await ask(table, page)).toEqual({ places: sorted.slice(50, 100), total: matching.length })
+  const input = { ...filter, sort: 'input', order: 'desc', target: 'T2' } as const
+  const onTarget = matching.filter((place) => place % width === 1)
+  expect(await ask(table, input, true)).toEqual({
+    places: onTarget.toReversed(),
+    total: onTarget.length,
+  })
+  const rows = [...new Set(matching.map((place) => Math.floor(place / width)))]
+  const byCompound = await ask(table, { ...filter, sort: 'input', order: 'asc', by: 'compound' })
+  expect(byCompound.total).toBe(rows.length)
+  expect(byCompound.places.slice(0, 3)).toEqual([0, 1, 2].map((at) => (rows[0] ?? 0) * width + at))
+})
+
+test('with adjusted values, bounds and selectivity follow the adjusted value', async () => {
+  const pkd = [7.6, 6, 7.4, 6, 7.9, 6]
+  const shifts = [0.2, 0, 1, 1.5, 'no pose', 'no pose']
+  const plain = await makeTable((place) => {
+    const predicted = pkd[place]
+    return predicted === undefined ? null : { ...near(0), predicted: predicted * 1e6 }
+  })
+  const two = { ...plain, targets: targets.slice(0, 3) }
+  const structure = (row: number, column: number) => shifts[width * row + column] ?? 'no pose'
+  const adjusted = { ...two, structure, isAdjusted: true }
+  const least = { sort: 'affinity', order: 'desc', min: '7.5' } as const
+  expect((await ask(two, least)).places).toEqual([4, 0])
+  expect((await ask(adjusted, least)).places).toEqual([2, 0, 3])
+  const [one, none] = (await readPairs(db, adjusted, [2, 4])).map((pair) => toRow(adjusted, pair))
+  expect(one).toMatchObject({ selectivity: 0.6, structure_adjusted: { value: 8.4 } })
+  expect(none).toMatchObject({ selectivity: null, structure_reason: 'no pose' })
+})

@@ -1,0 +1,207 @@
+/** The pairs of a screen that a request asks for, in its order, with what their rows show. */
+import {
+  profileColumns,
+  readProfile,
+  type Screen,
+  ScreenResultsQuery,
+  type ScreenFilter,
+  type ScreenRow,
+  type ScreenTarget,
+} from '@pkdex/contract'
+import type { ReadFacts } from '#server/files/service.ts'
+import type { OwnValues } from '#server/measurements/service.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { type Candidates, findPairs, isRowProperty } from './find-pairs.ts'
+import { readFollowUps } from './follow-ups.ts'
+import { type AddOwnNumbers, openOwnNumbers } from './own-numbers.ts'
+import type { NarrowTable } from './own-columns.ts'
+import type { ProfileScore } from './profile-score.ts'
+import { cutPages, readPairs, rowColumnsWithOwn, toRow } from './results.ts'
+import { type FillDetails, openDetails, propertyOf } from './row-details.ts'
+import { scoreTable } from './score-table.ts'
+import { readAllNumbers, readInput, type ScreenTable, tableOf } from './screen-table.ts'
+import { withStandard } from './standard-smiles.ts'
+import { columnsOf, readStructureNumbers } from './structure-numbers.ts'
+import { detailedPair, type FindCandidates, needsDetails, needsInput } from './wanted-rows.ts'
+
+export type MatchDependencies = {
+  db: Database
+  ownValues: OwnValues
+  readFacts: ReadFacts
+  findCandidates: FindCandidates
+}
+
+export type Request = { userId: string; screen: Screen; gone: AbortSignal }
+
+/** Some pairs of one order. `firstRow`: the number of rows before its own in the table. */
+type Part = {
+  table: ScreenTable
+  firstRow: number
+  places: number[]
+  total: number
+  details: FillDetails
+}
+
+export type Matches = { screen: Screen; parts: Part[]; addOwn: AddOwnNumbers }
+
+/** One page, or with `isWhole` all pairs. */
+export async function findMatches(
+  dependencies: MatchDependencies,
+  request: Request,
+  query: ScreenResultsQuery & { isWhole: boolean },
+): Promise<Matches> {
+  const part = await findPart(dependencies, request, { query, table: tableOf(request.screen) })
+  const addOwn = await openOwn(dependencies, request, [part])
+  return { screen: request.screen, parts: [part], addOwn }
+}
+
+/** All pairs in input order; those of its follow-ups come below its own. */
+export async function findForExport(
+  dependencies: MatchDependencies,
+  request: Request,
+  filter: ScreenFilter,
+): Promise<Matches> {
+  const { screen } = request
+  const query = { ...ScreenResultsQuery.parse({}), ...filter, isWhole: true }
+  const own = await findPart(dependencies, request, { query, table: tableOf(screen) })
+  const parts = [own]
+  let firstRow = screen.compounds
+  for (const followUp of await readFollowUps(dependencies.db, screen.id)) {
+    const { name, chain } = followUp.target
+    if (!screen.targets.some((one) => one.name === name && one.chain === chain)) continue
+    const table = tableOf({ ...followUp, targets: [followUp.target] })
+    if (own.table.structure !== null) table.structure = () => withoutPose
+    parts.push({ ...(await findPart(dependencies, request, { query, table })), firstRow })
+    firstRow += followUp.compounds
+  }
+  shareBest(parts)
+  return { screen, parts, addOwn: await openOwn(dependencies, request, parts) }
+}
+
+const withoutPose = 'Predicted after the poses.'
+
+async function findPart(
+  { db, readFacts, findCandidates }: MatchDependencies,
+  { userId, gone }: Request,
+  { query, table }: { query: ScreenResultsQuery & { isWhole: boolean }; table: ScreenTable },
+): Promise<Part> {
+  const { values, sort, isWhole } = query
+  const needsPoses = values === 'adjusted' || sort === 'structure' || isWhole
+  if (needsPoses) table.structure ??= await readStructureNumbers(db, table.id)
+  table.isAdjusted = values === 'adjusted' && table.structure !== null
+  const details = await openDetails({ db, readFacts }, userId, table)
+  const input = needsInput(query, sort) ? await readInput(db, table, { gone }) : null
+  if (input !== null && needsDetails(query, sort)) await details.all(input, gone)
+  const profile = readProfile(query.profile)
+  const property = isRowProperty(sort)
+  const numbers = profile !== null || property !== null ? await readAllNumbers(db, table, gone) : []
+  if (profile !== null && input !== null) scoreTable(table, profile, { input, numbers })
+  const candidates = await findCandidates({ userId, table, input, filter: query, gone })
+  const keyAt = keyOf(table, { sort, property, loaded: { input, numbers } })
+  gone.throwIfAborted()
+  const found = await findPairs(db, table, query, { ...candidates, ...(keyAt && { keyAt }) })
+  if (!needsPoses) await fillStructure(db, table, found.places)
+  return { table, firstRow: 0, ...found, details }
+}
+
+type Sorting = {
+  sort: ScreenResultsQuery['sort']
+  property: ReturnType<typeof isRowProperty>
+  loaded: Parameters<typeof detailedPair>[2]
+}
+
+/** Keys that are not in the database: finer steps than any number on the screen make no difference. */
+function keyOf(table: ScreenTable, { sort, property, loaded }: Sorting): Candidates['keyAt'] {
+  const keyAt = (place: number) => {
+    if (property === null) return table.details?.scores?.of[place]?.probability ?? null
+    return propertyOf(table, detailedPair(table, place, loaded), property)
+  }
+  if (property === null && sort !== 'profile') return undefined
+  return (place) => {
+    const key = keyAt(place)
+    return key === null ? null : Math.round(key * 1e6)
+  }
+}
+
+/** For the rows of a page only. */
+async function fillStructure(db: Database, table: ScreenTable, places: number[]): Promise<void> {
+  const rows = [...new Set(places.map((place) => Math.floor(place / table.targets.length)))]
+  table.structure = await readStructureNumbers(db, table.id, { rows })
+}
+
+/** A pair is tied with the best of its target in the whole table. */
+function shareBest(parts: Part[]): void {
+  const keyOf = ({ name, chain }: ScreenTarget) => JSON.stringify([name, chain])
+  const scored = parts.flatMap(({ table: { targets, details } }) =>
+    details?.scores === undefined ? [] : [{ targets, scores: details.scores }],
+  )
+  const best = new Map<string, ProfileScore>()
+  for (const { targets, scores } of scored) {
+    for (const [at, target] of targets.entries()) {
+      const score = scores.best[at] ?? null
+      const leader = best.get(keyOf(target))?.probability ?? -1
+      if (score !== null && score.probability > leader) best.set(keyOf(target), score)
+    }
+  }
+  for (const { targets, scores } of scored) {
+    scores.best = targets.map((target) => best.get(keyOf(target)) ?? null)
+  }
+}
+
+function openOwn(
+  dependencies: MatchDependencies,
+  { userId, screen }: Request,
+  parts: Part[],
+): Promise<AddOwnNumbers> {
+  const versions = parts.flatMap(({ table }) => table.modelVersion.split(', '))
+  const { targets } = screen
+  const hasPoses = parts.some(({ table }) => table.structure !== null)
+  return openOwnNumbers(dependencies, { userId, id: screen.id, targets, versions, hasPoses })
+}
+
+/** The rows with these ranks: all by default. */
+async function* pagesOf(
+  db: Database,
+  { parts, addOwn }: Matches,
+  { from = 0, to = Infinity }: { from?: number; to?: number } = {},
+): AsyncGenerator<ScreenRow[]> {
+  let before = 0
+  for (const { table, firstRow, places, details } of parts) {
+    const wanted = places.slice(Math.max(0, from - before), Math.max(0, to - before))
+    before += places.length
+    for (const page of cutPages(wanted)) {
+      const pairs = await readPairs(db, table, page)
+      await details.show(pairs)
+      const rows = pairs.map((pair) => {
+        const row = toRow(table, pair)
+        return withStandard({ ...row, row: row.row + firstRow }, pair.input.standard)
+      })
+      yield await addOwn(rows)
+      // Without anything to wait for, a fast reader would keep everybody else waiting.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+}
+
+export async function readPage(db: Database, matches: Matches): Promise<ScreenRow[]> {
+  const rows: ScreenRow[] = []
+  for await (const page of pagesOf(db, matches)) rows.push(...page)
+  return rows
+}
+
+export function countMatches({ parts }: Matches): number {
+  return parts.reduce((sum, { places }) => sum + places.length, 0)
+}
+
+/** For a file: with the columns of poses and profile, if there are any. */
+export function narrowTable(db: Database, matches: Matches): NarrowTable {
+  const [own] = matches.parts
+  const structure = own?.table.structure ?? null
+  const hasScores = own?.table.details?.scores !== undefined
+  return {
+    screen: matches.screen,
+    orders: matches.parts.map(({ table }) => table.id),
+    columns: [...columnsOf({ structure }, rowColumnsWithOwn), ...(hasScores ? profileColumns : [])],
+    pages: (from, to) => pagesOf(db, matches, { from, to }),
+  }
+}
