@@ -2,7 +2,7 @@
 import type { SeriesGroup, SeriesTable } from '@pkdex/contract'
 import { UnstyledButton } from '#web/ui/button.ts'
 import { type CSSProperties, type KeyboardEvent, useState } from 'react'
-import { type CellView, describeCell, placeKey, rangeOf, wordValue } from './cells.ts'
+import { type CellView, describeCell, isWide, placeKey, rangeOf, wordRange } from './cells.ts'
 import classes from './sar-table.module.css'
 
 type Props = {
@@ -148,7 +148,7 @@ type CellProps = {
 }
 
 function Cell({ cell, place, isFocusable, isSelected, isListed, ...on }: CellProps) {
-  const { kind, value, interval, names } = cell
+  const { kind, value, interval, members, range } = cell
   const style = value === null ? {} : ({ '--heat': colourOf(value) } as CSSProperties)
   return (
     <UnstyledButton
@@ -157,6 +157,7 @@ function Cell({ cell, place, isFocusable, isSelected, isListed, ...on }: CellPro
       data-place={place}
       data-kind={kind}
       data-bound={cell.bound ?? undefined}
+      data-wide={isWide(cell) || undefined}
       data-heat={value === null ? undefined : heatOf(value)}
       aria-pressed={isSelected}
       tabIndex={isFocusable ? 0 : -1}
@@ -175,9 +176,9 @@ function Cell({ cell, place, isFocusable, isSelected, isListed, ...on }: CellPro
       </span>
       <span className={classes.shown} aria-hidden="true">
         {isListed && <i className={classes.listed} />}
-        <b>{wordValue(cell)}</b>
-        {interval !== null && <small>{rangeOf(interval)}</small>}
-        {names.length > 1 && <small>× {names.length}</small>}
+        <b>{wordRange(cell)}</b>
+        {interval !== null && range === null && <small>{rangeOf(interval)}</small>}
+        {members.length > 1 && <small>n = {members.length}</small>}
       </span>
     </UnstyledButton>
   )

@@ -5,7 +5,7 @@ import { saveFile } from '#web/lib/save-file.ts'
 import { Button, UnstyledButton } from '#web/ui/button.ts'
 import { focusNeighbour } from '#web/ui/focus-neighbour.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import { type CellView, type Number95, rangeOf, wordValue } from './cells.ts'
+import { type CellView, type Number95, rangeOf, wordRange, wordValue } from './cells.ts'
 import { listedNumber } from './make-list.ts'
 import classes from './series-side.module.css'
 
@@ -18,26 +18,43 @@ type SelectedProps = {
 }
 
 export function SelectedCell({ cell, isListed, isPredicting, ...on }: SelectedProps) {
-  const { kind, names, value, interval, smiles } = cell
+  const { kind, members, value, interval, smiles } = cell
   return (
     <section className={`sheet wraps ${classes.panel}`} aria-label="Selected">
       <p className="quiet">{kindWords[kind]}</p>
-      {names.length > 0 && <h2>{names.join(', ')}</h2>}
-      <Drawing smiles={smiles} />
+      {members.length > 0 && <h2>{members.map(({ name }) => name).join(', ')}</h2>}
+      {members.length < 2 && <Drawing smiles={smiles} />}
+      {members.length > 1 && <Members members={members} />}
       {value === null ? (
         <Button variant="default" fullWidth loading={isPredicting} onClick={on.onPredict}>
           Predict this gap
         </Button>
       ) : (
         <p className={classes.value}>
-          <b>{wordValue(cell)}</b>
-          {interval !== null && <span>{rangeOf(interval, ' to ')}</span>}
+          <b>{wordRange(cell)}</b>
+          {interval !== null && cell.range === null && <span>{rangeOf(interval, ' to ')}</span>}
         </p>
       )}
       <Button variant={isListed ? 'default' : 'filled'} fullWidth onClick={on.onList}>
         {isListed ? 'Remove from make list' : 'Add to make list'}
       </Button>
     </section>
+  )
+}
+
+/** Each compound of a cell with its own value and drawing: they may differ in stereochemistry or at a third position. */
+function Members({ members }: Pick<CellView, 'members'>) {
+  return (
+    <ul className={classes.list}>
+      {members.map((member) => (
+        <li key={member.name}>
+          <Drawing smiles={member.smiles} />
+          <span>
+            {member.name} <b>{wordValue(member)}</b>
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }
 
