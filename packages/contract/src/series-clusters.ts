@@ -25,7 +25,14 @@ export const SeriesClusters = z.object({
   picked: z.array(Place),
   /** Similar compounds with different values. */
   cliffs: z.array(
-    z.object({ weaker: Place, stronger: Place, similarity: z.number(), change: z.number() }),
+    z.object({
+      weaker: Place,
+      stronger: Place,
+      similarity: z.number(),
+      change: z.number(),
+      /** Whether they differ in configuration only. */
+      stereoisomers: z.boolean(),
+    }),
   ),
   /** Number of cliffs found, including those beyond the first 100. */
   cliffs_total: z.number().int(),

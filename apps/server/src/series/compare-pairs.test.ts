@@ -33,6 +33,30 @@ test('the interval of one pair uses the usual spread, and more pairs narrow it',
   expect(widthOf([6, 6.5, 6, 6.5])).toBeLessThan(widthOf([6, 6.5]))
 })
 
+/** Pairs whose changes are these. */
+function intervalOf(changes: number[]): [number, number] {
+  const values = changes.flatMap((change) => [6, 6 + change])
+  const pairs = changes.map((_, at) => fluorine(2 * at, 2 * at + 1))
+  const [change] = comparePairs(pairs, values, about).changes
+  return [change?.lower ?? 0, change?.upper ?? 0]
+}
+
+test.each([
+  // Mean ± t × spread / √n, by hand: t is 3.182 for four pairs, 2.571 for six, 2.023 for forty.
+  [[-1, 0, 1, 2], -1.554, 2.554],
+  [[-1, -1, 0, 0, 1, 3], -1.247, 1.913],
+  [Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? -2 : 2)), -0.648, 0.648],
+])('the interval of the mean of %j is that of Student’s t', (changes, lower, upper) => {
+  const [low, high] = intervalOf(changes)
+  expect(low).toBeCloseTo(lower, 2)
+  expect(high).toBeCloseTo(upper, 2)
+})
+
+test('equal changes do not look certain', () => {
+  const [low, high] = intervalOf([0.5, 0.5])
+  expect(high - low).toBeCloseTo((2 * 1.96 * 0.52) / Math.sqrt(2), 2)
+})
+
 test('a change without measured values has no mean', () => {
   const [change] = comparePairs([fluorine(0, 1)], [6, null], about).changes
   expect(change).toMatchObject({ measured: 0, mean: null, spread: null, lower: null, upper: null })

@@ -64,19 +64,38 @@ const noNumbers = { mean: null, spread: null, lower: null, upper: null }
 const USUAL_SPREAD = 0.52
 const NORMAL_95 = 1.959964
 
-/** The usual spread counts as one more pair, so that one or two pairs do not look certain. */
+/**
+ * Student's t interval of the mean, but never narrower than the usual spread gives, so that two equal changes do not
+ * look certain; for a single pair, that of the usual spread.
+ */
 function summarise(changes: number[]) {
   const count = changes.length
   const mean = changes.reduce((sum, change) => sum + change, 0) / count
   const squares = changes.reduce((sum, change) => sum + (change - mean) ** 2, 0)
   const spread = count > 1 ? Math.sqrt(squares / (count - 1)) : null
-  const half = (NORMAL_95 * Math.sqrt((USUAL_SPREAD ** 2 + squares) / count)) / Math.sqrt(count)
+  const student = spread === null ? 0 : studentQuantile(count - 1) * spread
+  const half = Math.max(NORMAL_95 * USUAL_SPREAD, student) / Math.sqrt(count)
   return {
     mean: round(mean),
     spread: spread === null ? null : round(spread),
     lower: round(mean - half),
     upper: round(mean + half),
   }
+}
+
+/** The 97.5% quantiles of Student's t for 1 to 10 degrees of freedom. */
+const quantiles = [12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.306, 2.2622, 2.2281]
+
+/** Above ten degrees of freedom by the expansion around the normal quantile, right to four digits. */
+function studentQuantile(degrees: number): number {
+  const z = NORMAL_95
+  return (
+    quantiles[degrees - 1] ??
+    z +
+      (z ** 3 + z) / (4 * degrees) +
+      (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * degrees ** 2) +
+      (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / (384 * degrees ** 3)
+  )
 }
 
 function round(value: number): number {

@@ -16,6 +16,8 @@ import {
   PRODUCTS_MAX,
   type RdkitModule,
   readContexts,
+  withoutOpposites,
+  flatSmiles,
   readFingerprints,
   type SeriesTable,
   type SeriesTableRequest,
@@ -69,7 +71,7 @@ export async function findPairs({
 }: TaskCall<PairsRequest & { theme: DrawingTheme }>): Promise<SeriesPairs> {
   const rdkit = await healthyRdkit()
   const { compounds, segments, modelDirectory, theme } = input
-  expectSteps(steps, 2 * compounds.length + CHANGES_MAX)
+  expectSteps(steps, 3 * compounds.length + CHANGES_MAX)
   try {
     const step = () => beginStep(steps)
     const asked = compounds.map(({ smiles }) => smiles)
@@ -80,7 +82,7 @@ export async function findPairs({
     const values = compounds.map(({ pk }) => pk)
     const gapsOf = (from: string, to: string) => countGaps(contexts, from, to)
     const about = { training: openedChanges, segments, gapsOf }
-    const pairs = findMatchedPairs(contexts)
+    const pairs = withoutOpposites(rdkit, { pairs: findMatchedPairs(contexts), smiles: all }, step)
     const { changes, total, trainingTarget } = comparePairs(pairs, values, about)
     const groups = new Set(changes.flatMap(({ from, to }) => [from, to]))
     const drawings = [...groups].flatMap((group) => {
@@ -122,7 +124,7 @@ export async function findProducts({
   const rdkit = await healthyRdkit()
   const step = () => beginStep(steps)
   // Each compound is read and divided. The number of molecules is not known in advance, so the maximum is assumed.
-  expectSteps(steps, 2 * input.compounds.length + PRODUCTS_MAX)
+  expectSteps(steps, 3 * input.compounds.length + PRODUCTS_MAX)
   try {
     const asked = input.compounds.map(({ smiles }) => smiles)
     const { smiles } = readList(rdkit, asked, step)
@@ -151,7 +153,8 @@ function changeGroups(
   const values = compounds.map(({ pk }) => pk)
   const about = { training: openedChanges, segments }
   const compared = () => {
-    const pairs = findMatchedPairs(readContexts(rdkit, smiles, step))
+    const found = findMatchedPairs(readContexts(rdkit, smiles, step))
+    const pairs = withoutOpposites(rdkit, { pairs: found, smiles }, step)
     return comparePairs(pairs, values, about).changes
   }
   const changes = change === undefined ? chooseHelpful(compared()) : [{ ...change, lower: 0 }]
@@ -178,7 +181,8 @@ export async function findClustersOf({
   const step = () => beginStep(steps)
   try {
     const asked = compounds.map((one) => one.smiles)
-    const fingerprints = readFingerprints(rdkit, readList(rdkit, asked, step).smiles, step)
+    const { smiles } = readList(rdkit, asked, step)
+    const fingerprints = readFingerprints(rdkit, smiles, step)
     const values = compounds.map(({ pk }) => pk)
     step()
     const clusters = findClusters(fingerprints, similarity)
@@ -191,7 +195,10 @@ export async function findClustersOf({
       clusters: clusters.map((one) => ({ ...one, best: strongestOf(one.members, values) })),
       picked,
       cliffs: cliffs.slice(0, CLIFFS_MAX).map((one) => {
-        return { ...one, similarity: round(one.similarity), change: round(one.change) }
+        const [weaker, stronger] = [one.weaker, one.stronger].map((place) => smiles[place] ?? '')
+        const stereoisomers = flatSmiles(rdkit, weaker) === flatSmiles(rdkit, stronger)
+        const rounded = { similarity: round(one.similarity), change: round(one.change) }
+        return { ...one, ...rounded, stereoisomers }
       }),
       cliffs_total: cliffs.length,
       left_out: [...fingerprints.keys()].filter((place) => fingerprints[place] === null),

@@ -125,6 +125,20 @@ test('SPEC 31.9: the most helpful changes are applied, or the given one', async 
   ])
 })
 
+test('a cliff between stereoisomers is called by its name', async () => {
+  const payload = {
+    compounds: [
+      { smiles: 'C[C@H](N)c1ccccc1', pk: 6.43 },
+      { smiles: 'C[C@@H](N)c1ccccc1', pk: 8.7 },
+    ],
+  }
+  const { path: url, method } = findSeriesClusters
+  const answer = await t.app.inject({ method, url, headers: user.headers, payload })
+  expect(findSeriesClusters.answer.parse(answer.json()).cliffs).toMatchObject([
+    { weaker: 0, stronger: 1, similarity: 1, stereoisomers: true },
+  ])
+})
+
 test('a change of a linker is refused with the reason', async () => {
   const payload = { compounds, by: 'changes', change: { from: '*CC*', to: '*C(C)C*' } }
   const { path: url, method } = enumerateSeries
@@ -150,7 +164,9 @@ test('SPEC 33.1, 33.2, 33.3: a set is clustered, a diverse part of it chosen, an
   expect(clusters[0]?.members).toEqual(expect.arrayContaining([0, 1]))
   expect(clusters[0]?.best).toBe(1)
   expect(picked).toEqual([clusters[0]?.centre, 5])
-  expect(cliffs).toEqual([{ weaker: 0, stronger: 1, similarity: expect.any(Number), change: 2.2 }])
+  expect(cliffs).toEqual([
+    { weaker: 0, stronger: 1, similarity: expect.any(Number), change: 2.2, stereoisomers: false },
+  ])
   expect(left_out).toEqual([4])
 })
 

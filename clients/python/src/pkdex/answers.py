@@ -744,6 +744,7 @@ class ActivityCliff:
     stronger: int
     similarity: float
     change: float
+    stereoisomers: bool
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,7 @@ function* makeAll(
 const CUT_BONDS_MAX = 100
 
 /** By removed group: the rest of the molecule, with `[*:1]` at the cut. */
-function listContexts(rdkit: RdkitModule, smiles: string): Map<string, string[]> {
+export function listContexts(rdkit: RdkitModule, smiles: string): Map<string, string[]> {
   const contexts = new Map<string, string[]>()
   for (const pair of cutOnce(rdkit, smiles)) {
     const [one = '', other = ''] = pair.split('.')
@@ -114,7 +114,7 @@ type FragmentList = {
 }
 
 /** With a star, without stereochemistry, which matched pairs ignore. */
-function canonicalGroup(rdkit: RdkitModule, group: string): string {
+export function canonicalGroup(rdkit: RdkitModule, group: string): string {
   const flat = group.replaceAll('[*:1]', '*').replaceAll(/[@/\\]/g, '')
   return trapped(() => {
     using molecule = rdkit.get_mol(flat)

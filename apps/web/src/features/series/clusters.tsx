@@ -105,7 +105,7 @@ export function CliffTable({ cliffs, rows, pkOf }: Props & { cliffs: SeriesClust
           </tr>
         </thead>
         <tbody>
-          {cliffs.map(({ weaker, stronger, change, similarity }) => (
+          {cliffs.map(({ weaker, stronger, change, similarity, stereoisomers }) => (
             <tr key={`${weaker} ${stronger}`}>
               {[weaker, stronger].map((place) => (
                 <td key={place} className={classes.compound}>
@@ -117,7 +117,7 @@ export function CliffTable({ cliffs, rows, pkOf }: Props & { cliffs: SeriesClust
               <td>
                 <b>{change.toFixed(2)}</b>
               </td>
-              <td>{similarity.toFixed(2)}</td>
+              <td>{stereoisomers ? 'Stereoisomers' : similarity.toFixed(2)}</td>
             </tr>
           ))}
         </tbody>

@@ -24,10 +24,11 @@ export function PairsTable({ changes, drawings, trainingTarget, nameOf, onApply 
           <tr>
             <th scope="col">Change</th>
             <th scope="col">Measured</th>
-            <th scope="col">Mean change</th>
-            <th scope="col">95% interval, −2 to +2</th>
-            {trainingTarget !== null && <th scope="col">Training, this target</th>}
-            <th scope="col">Training, all targets</th>
+            <th scope="col">Mean</th>
+            <th scope="col">Spread</th>
+            <th scope="col">95% interval of the mean</th>
+            {trainingTarget !== null && <TrainingHeading of="this target" />}
+            <TrainingHeading of="all targets" />
             <th scope="col">Gaps</th>
           </tr>
         </thead>
@@ -45,7 +46,10 @@ export function PairsTable({ changes, drawings, trainingTarget, nameOf, onApply 
               <td>
                 <Pairs change={change} nameOf={nameOf} />
               </td>
-              <td className={classes.mean}>{wordMean(change)}</td>
+              <td className={classes.mean}>{change.mean === null ? '–' : signed(change.mean)}</td>
+              <td className={classes.mean}>
+                {change.spread === null ? '–' : change.spread.toFixed(2)}
+              </td>
               <td>
                 <IntervalPlot change={change} />
               </td>
@@ -59,6 +63,16 @@ export function PairsTable({ changes, drawings, trainingTarget, nameOf, onApply 
         </tbody>
       </table>
     </section>
+  )
+}
+
+function TrainingHeading({ of }: { of: string }) {
+  return (
+    <th scope="col">
+      Training, {of}
+      <br />
+      mean, spread (pairs)
+    </th>
   )
 }
 
@@ -107,15 +121,10 @@ function Pairs({
   )
 }
 
-function wordMean({ mean, spread }: GroupChange): string {
-  if (mean === null) return '–'
-  return spread === null ? signed(mean) : `${signed(mean)} ± ${spread.toFixed(2)}`
-}
-
 function wordTraining(training: { pairs: number; mean: number; spread: number } | null): string {
   if (training === null) return '–'
   const { pairs, mean, spread } = training
-  return `${signed(mean)} ± ${spread.toFixed(2)} (${pairs.toLocaleString('en')})`
+  return `${signed(mean)}, ${spread.toFixed(2)} (${pairs.toLocaleString('en')})`
 }
 
 function signed(value: number): string {
@@ -124,19 +133,13 @@ function signed(value: number): string {
 
 const [WIDTH, HEIGHT, END] = [140, 20, 2]
 
-/** Ends outside the scale are cut. */
+/** From −2 to +2, with its ends in numbers; in the plot, ends outside are cut. */
 function IntervalPlot({ change: { mean, lower, upper } }: { change: GroupChange }) {
   if (mean === null || lower === null || upper === null) return null
   const placeOf = (value: number) =>
     ((Math.max(-END, Math.min(END, value)) + END) / (2 * END)) * WIDTH
-  return (
-    <svg
-      className={classes.plot}
-      width={WIDTH}
-      height={HEIGHT}
-      role="img"
-      aria-label={`${signed(lower)} to ${signed(upper)}`}
-    >
+  const plot = (
+    <svg className={classes.plot} width={WIDTH} height={HEIGHT} aria-hidden="true">
       <line className={classes.zero} x1={WIDTH / 2} x2={WIDTH / 2} y1={0} y2={HEIGHT} />
       <line x1={placeOf(lower)} x2={placeOf(upper)} y1={HEIGHT / 2} y2={HEIGHT / 2} />
       <rect
@@ -147,5 +150,11 @@ function IntervalPlot({ change: { mean, lower, upper } }: { change: GroupChange 
         transform={`translate(${placeOf(mean)} ${HEIGHT / 2}) rotate(45)`}
       />
     </svg>
+  )
+  return (
+    <span className={classes.interval}>
+      {plot}
+      {`${signed(lower)} to ${signed(upper)}`}
+    </span>
   )
 }

@@ -100,9 +100,9 @@ function Changes({
         onApply={onApply}
       />
       <p className="small quiet">
-        {`Change in pK: mean ± spread (pairs). Training: pairs within one ChEMBL assay${
+        {`Changes in pK; the plot goes from −2 to +2. Training: pairs within one ChEMBL assay${
           training_target === null ? '' : `; this target is ${training_target}`
-        }. Stereochemistry is not compared.`}
+        }. Compounds of opposite configuration are not paired.`}
       </p>
     </>
   )
