@@ -195,8 +195,8 @@ export async function findClustersOf({
       clusters: clusters.map((one) => ({ ...one, best: strongestOf(one.members, values) })),
       picked,
       cliffs: cliffs.slice(0, CLIFFS_MAX).map((one) => {
-        const [weaker, stronger] = [one.weaker, one.stronger].map((place) => smiles[place] ?? '')
-        const stereoisomers = flatSmiles(rdkit, weaker) === flatSmiles(rdkit, stronger)
+        const flat = (place: number) => flatSmiles(rdkit, smiles[place] ?? '')
+        const stereoisomers = flat(one.weaker) === flat(one.stronger)
         const rounded = { similarity: round(one.similarity), change: round(one.change) }
         return { ...one, ...rounded, stereoisomers }
       }),
