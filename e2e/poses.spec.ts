@@ -41,7 +41,7 @@ test('SPEC 29.12, 29.19: compounds of a screen are placed in the structure and v
   await expect(table.getByText('no pose')).toHaveCount(1, { timeout: 30_000 })
   await expectNoViolations(page)
   const saved = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'CSV' }).click()
+  await page.getByRole('button', { name: 'CSV', exact: true }).click()
   expect(await readFile(await (await saved).path(), 'utf8')).toContain('Structure-adjusted pKd')
 
   const poses = page.waitForEvent('download')

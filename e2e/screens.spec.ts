@@ -99,7 +99,7 @@ async function expectNoViolationsInTheDark(page: Page) {
 
 async function csvLines(page: Page): Promise<string[]> {
   const saving = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'CSV' }).click()
+  await page.getByRole('button', { name: 'CSV', exact: true }).click()
   return (await readFile(await (await saving).path(), 'utf8')).trim().split('\n')
 }
 

@@ -241,6 +241,10 @@ const download = { auth: 'user', method: 'GET', query: ScreenFilter, answer: z.u
 
 export const downloadScreen = endpoint({
   ...download,
+  query: ScreenFilter.extend({
+    /** The file begins with a byte order mark, by which Excel recognises UTF-8. */
+    excel: z.enum(['true']).optional(),
+  }),
   path: '/screens/:id/results.csv',
   summary:
     'Exports every input row for every target as CSV, in input order, with a reason where there is no prediction; then the follow-ups. Filters apply.',

@@ -65,9 +65,9 @@ function expectColumns(count: number): void {
   if (count > COLUMNS_MAX) throw new Error(`More than ${COLUMNS_MAX.toLocaleString('en')} columns.`)
 }
 
-/** Our own files put an apostrophe before a text that a spreadsheet would run. */
+/** Our own files put an apostrophe before a text that a spreadsheet would run; ChEMBL writes the relation `'='` in quotes. */
 function undefused(cell: string): string {
-  return /^'[=+\-@＝＋－＠]/.test(cell) && !cell.endsWith("'") ? cell.slice(1) : cell
+  return /^'+[=+\-@＝＋－＠]/.test(cell) && !/^'==?'$/.test(cell) ? cell.slice(1) : cell
 }
 
 /** Every one of the first lines has it, or those below a row with known headings do. */

@@ -12,6 +12,7 @@ type Exported = {
   wide: WideTable
   /** Number of rows. */
   count: number
+  forExcel: boolean
   parsingWorkers: Pick<ParsingWorkers, 'writeMolblocks'>
 }
 
@@ -20,8 +21,8 @@ type Writer = { mediaType: string; write: (exported: Exported) => Readable }
 export const writers: Record<ScreenExport['format'], Writer> = {
   CSV: {
     mediaType: mediaTypes.csv,
-    write: ({ wide: { columns, pages }, count }) =>
-      Readable.from(encodeRows('csv', { columns, pages: pages(0, count) })),
+    write: ({ wide: { columns, pages }, count, forExcel }) =>
+      Readable.from(encodeRows('csv', { columns, forExcel, pages: pages(0, count) })),
   },
   XLSX: {
     mediaType: XLSX_TYPE,

@@ -163,7 +163,9 @@ function downloadRoutes({ dependencies, matching }: Calls): Feature {
           const matches = await findForExport(matching, { userId, screen, gone }, filter)
           const wide = await widenTable(db, userId, narrowTable(db, matches))
           nameDownload(reply, { type: mediaType, name: `screen_${screen.id}.${extension}` })
-          return write({ userId, wide, count: countMatches(matches), parsingWorkers })
+          const forExcel = 'excel' in filter && filter.excel === 'true'
+          const count = countMatches(matches)
+          return write({ userId, wide, count, forExcel, parsingWorkers })
         }),
       )
     }

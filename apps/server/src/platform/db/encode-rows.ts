@@ -12,6 +12,8 @@ type Rows = {
   columns: readonly string[]
   /** The CSV heading of a column; default: its name. */
   headingOf?: (column: string) => string
+  /** A CSV begins with a byte order mark: without it, Excel reads `µ` as two characters. */
+  forExcel?: boolean
   pages: AsyncIterable<Row[]>
 }
 
@@ -45,8 +47,9 @@ export function cellsOf(row: Row, columns: readonly string[]): unknown[] {
 }
 
 /** RFC 4180. */
-async function* encodeCsv({ columns, headingOf = String, pages }: Rows): AsyncGenerator<string> {
-  yield csvLine(columns.map((column) => headingOf(column)))
+async function* encodeCsv(rows: Rows): AsyncGenerator<string> {
+  const { columns, headingOf = String, forExcel = false, pages } = rows
+  yield `${forExcel ? '\uFEFF' : ''}${csvLine(columns.map((column) => headingOf(column)))}`
   for await (const page of pages) {
     yield page.map((row) => csvLine(cellsOf(row, columns))).join('')
   }
@@ -65,10 +68,11 @@ function csvCell(value: unknown): string {
 }
 
 /**
- * A spreadsheet would run text that begins like a formula; an apostrophe, which imports remove again, prevents that.
- * Numbers and single signs are no formulas.
+ * A spreadsheet would run text that begins like a formula; an apostrophe, which our imports remove again, prevents that.
+ * Numbers, with any decimal mark, and single signs are no formulas. A text that begins with apostrophes before a
+ * formula gets one more, so that exactly one is ours.
  */
 function defuse(text: string): string {
-  if (/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return text
-  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
+  if (/^[+-]?(?:\d[\d.,]*|[.,]\d+)?(?:e[+-]?\d+)?$/i.test(text)) return text
+  return /^'*[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
 }

@@ -1,21 +1,30 @@
 /** Buttons that download a screen: its rows in input order, all or filtered, and its poses. */
-import { downloadScreenPoses, type Screen, type ScreenExport } from '@pkdex/contract'
+import { downloadScreenPoses, type Screen, screenExports } from '@pkdex/contract'
 import type { ResultsFilter, ResultsParams } from '#web/features/screens/results-params.ts'
 import { openCall } from '#web/lib/api.ts'
 import { saveAnswer, savingReason } from '#web/lib/save-stream.ts'
 import { SaveButton } from '#web/ui/save-button.tsx'
 
+/** The server's formats, and a CSV that Excel opens with its µ. */
+export const exportFiles = screenExports.flatMap((file) => {
+  const plain = { ...file, label: file.format, excel: undefined }
+  return file.format === 'CSV'
+    ? [plain, { ...file, label: 'CSV for Excel', excel: 'true' as const }]
+    : [plain]
+})
+
 type Props = {
   screen: Screen
-  file: ScreenExport
+  file: (typeof exportFiles)[number]
   /** Null for all rows. */
   filter: (ResultsFilter & Pick<ResultsParams, 'values'>) | null
 }
 
 export function ExportButton({ screen, file, filter }: Props) {
   const { id, name } = screen
-  const { format, extension, endpoint } = file
-  const rows = () => openCall(endpoint, { params: { id }, query: filter ?? {} })
+  const { label, extension, endpoint, excel } = file
+  const query = { ...filter, ...(excel && { excel }) }
+  const rows = () => openCall(endpoint, { params: { id }, query })
   return (
     <SaveButton
       save={() =>
@@ -23,7 +32,7 @@ export function ExportButton({ screen, file, filter }: Props) {
       }
       reasonOf={savingReason}
     >
-      {format}
+      {label}
     </SaveButton>
   )
 }

@@ -1,5 +1,5 @@
 /** `/screens/:id`: one screen, running or finished, as a ranked table, a heat map and charts. */
-import { cancelScreen, type Screen, screenExports, type ScreenRow } from '@pkdex/contract'
+import { cancelScreen, type Screen, type ScreenRow } from '@pkdex/contract'
 import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { Fragment, lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
@@ -33,7 +33,7 @@ import { PageHead } from '#web/ui/panel.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { ViewLinks } from '#web/ui/view-links.tsx'
 import { DeleteScreen } from './delete-screen.tsx'
-import { ExportButton, PosesButton } from './export-button.tsx'
+import { ExportButton, exportFiles, PosesButton } from './export-button.tsx'
 import { MapView } from './map-view.tsx'
 import { type OpenPair, PairDialog } from './pair-dialog.tsx'
 import classes from './screens.module.css'
@@ -172,8 +172,8 @@ function Exports({ screen }: { screen: Screen }) {
           onChange={setRows}
         />
       )}
-      {screenExports.map((file) => (
-        <ExportButton key={file.format} screen={screen} file={file} filter={asked} />
+      {exportFiles.map((file) => (
+        <ExportButton key={file.label} screen={screen} file={file} filter={asked} />
       ))}
     </>
   )
