@@ -20,7 +20,7 @@ export type CellView = {
 }
 
 /** A compound of a cell with its own value. */
-export type CellMember = Pick<CellView, 'kind' | 'smiles' | 'value' | 'interval' | 'bound'> & {
+type CellMember = Pick<CellView, 'kind' | 'smiles' | 'value' | 'interval' | 'bound'> & {
   name: string
 }
 
