@@ -13,7 +13,7 @@ export type TextRecords = { records: TableRecord[]; delimiter: Delimiter }
 
 const DELIMITERS: readonly Delimiter[] = ['\t', ';', ',', '|']
 /** Length of the text, and number of records, from which the delimiter is found. */
-const START_CHARACTERS = 200_000
+const START_CHARACTERS = 50_000
 const START_RECORDS = 40
 /** Wider tables are refused: each column is examined, on the thread that serves all users. */
 const COLUMNS_MAX = 1000
@@ -33,10 +33,13 @@ export function splitText(text: string, otherwise: Delimiter | null = null): Tex
   return delimiter === null ? null : { records: parseRecords(table, delimiter), delimiter }
 }
 
+/** As bytes: the parser would convert a text to bytes one by one. */
+const encoder = new TextEncoder()
+
 function parseRecords(text: string, delimiter: Delimiter, to?: number): TableRecord[] {
   const starts = [1]
   try {
-    const cells: string[][] = parse(text, {
+    const cells: string[][] = parse(encoder.encode(text), {
       delimiter,
       relax_column_count: true,
       relax_quotes: true,
