@@ -30,79 +30,59 @@ export function bitsIn(fingerprint: Uint32Array): number[] {
 }
 
 export type CompoundNeighbours = {
-  /** Tanimoto similarity to the closest training compound, of folded Morgan fingerprints, radius 2. */
-  nearest(bits: number[]): number
+  /** Tanimoto similarity of folded Morgan fingerprints, radius 2. */
+  nearest(fingerprint: Uint32Array): number
 }
-
-/** Rows of a part have 16-bit numbers. */
-const PART_ROWS = 65_536
 
 /** `words`: concatenated fingerprints. */
 export function indexFingerprints(words: Uint32Array): CompoundNeighbours {
-  const count = words.length / FINGERPRINT_WORDS
-  const parts = Array.from({ length: Math.ceil(count / PART_ROWS) }, (_, part) => {
-    const from = part * PART_ROWS * FINGERPRINT_WORDS
-    return indexPart(words.subarray(from, from + PART_ROWS * FINGERPRINT_WORDS))
-  })
-  return { nearest: (bits) => parts.reduce((best, part) => part(bits, best), 0) }
-}
+  const counts = Uint16Array.from({ length: words.length / FINGERPRINT_WORDS }, (_, row) =>
+    countBits(words.subarray(row * FINGERPRINT_WORDS, (row + 1) * FINGERPRINT_WORDS)),
+  )
 
-/** For each bit, the rows that have it. Index loops on purpose: a query runs over every training compound. */
-function indexPart(words: Uint32Array): (bits: number[], best: number) => number {
-  const count = words.length / FINGERPRINT_WORDS
-  const sizes = new Uint16Array(count)
-  const starts = new Uint32Array(FOLDED_BITS + 1)
-  for (let row = 0; row < count; row += 1) {
-    for (const bit of rowBits(words, row)) {
-      sizes[row] = (sizes[row] as number) + 1
-      starts[bit + 1] = (starts[bit + 1] as number) + 1
-    }
-  }
-  for (let bit = 0; bit < FOLDED_BITS; bit += 1) {
-    starts[bit + 1] = (starts[bit + 1] as number) + (starts[bit] as number)
-  }
-  const ends = starts.slice()
-  const holders = new Uint16Array(starts[FOLDED_BITS] as number)
-  for (let row = 0; row < count; row += 1) {
-    for (const bit of rowBits(words, row)) {
-      const end = ends[bit] as number
-      holders[end] = row
-      ends[bit] = end + 1
-    }
-  }
-  const shared = new Uint16Array(count)
+  const bySize = Uint32Array.from(counts.keys()).sort(
+    (one, other) => (counts[one] ?? 0) - (counts[other] ?? 0),
+  )
+  const sizes = Uint16Array.from(bySize, (row) => counts[row] ?? 0)
+  const sorted = inOrder(words, bySize)
 
-  return (bits, from) => {
-    shared.fill(0)
-    for (const bit of bits) {
-      const end = starts[bit + 1] as number
-      for (let at = starts[bit] as number; at < end; at += 1) {
-        const row = holders[at] as number
-        shared[row] = (shared[row] as number) + 1
-      }
-    }
-    let best = from
-    for (let row = 0; row < count; row += 1) {
-      const both = shared[row] as number
-      const either = bits.length + (sizes[row] as number) - both
-      if (both > best * either) best = both / either
+  /** Upper bound on the similarity: shared bits are at most the smaller set, all bits at least the larger. */
+  function isHopeless(bits: number, place: number, best: number): boolean {
+    const other = sizes[place] ?? 0
+    return Math.min(bits, other) <= best * Math.max(bits, other)
+  }
+
+  // Searches outwards from sets of the query's size: each direction stops at the first size that cannot win.
+  function nearest(query: Uint32Array): number {
+    const bits = countBits(query)
+    const start = firstNotBelow(sizes, bits)
+    let [up, down, best] = [start, start - 1, 0]
+    while (up < sizes.length || down >= 0) {
+      const isUp = up < sizes.length && !isHopeless(bits, up, best)
+      const isDown = down >= 0 && !isHopeless(bits, down, best)
+      if (!isUp && !isDown) break
+      if (isUp) best = Math.max(best, similarity(query, bits, up++))
+      if (isDown) best = Math.max(best, similarity(query, bits, down--))
     }
     return best
   }
-}
 
-function rowBits(words: Uint32Array, row: number): number[] {
-  return bitsIn(words.subarray(row * FINGERPRINT_WORDS, (row + 1) * FINGERPRINT_WORDS))
-}
-
-/** Bits that two of many concatenated fingerprints share. */
-export function sharedBetween(words: Uint32Array, row: number, other: number): number {
-  const [start, from] = [row * FINGERPRINT_WORDS, other * FINGERPRINT_WORDS]
-  let shared = 0
-  for (let at = 0; at < FINGERPRINT_WORDS; at += 1) {
-    shared += bitsInWord((words[start + at] as number) & (words[from + at] as number))
+  function similarity(query: Uint32Array, bits: number, place: number): number {
+    const shared = countShared(query, sorted, place * FINGERPRINT_WORDS)
+    return shared / (bits + (sizes[place] ?? 0) - shared)
   }
-  return shared
+
+  return { nearest }
+}
+
+/** Concatenates the fingerprints of these rows, for sequential memory access. */
+function inOrder(words: Uint32Array, rows: Uint32Array): Uint32Array {
+  const sorted = new Uint32Array(words.length)
+  for (const [place, row] of rows.entries()) {
+    const from = row * FINGERPRINT_WORDS
+    sorted.set(words.subarray(from, from + FINGERPRINT_WORDS), place * FINGERPRINT_WORDS)
+  }
+  return sorted
 }
 
 /** Tanimoto similarity to one of many concatenated fingerprints. */
@@ -111,6 +91,17 @@ export function similarityOf(query: Uint32Array, words: Uint32Array, row: number
   const shared = countShared(query, words, start)
   const other = countBits(words.subarray(start, start + FINGERPRINT_WORDS))
   return shared / Math.max(countBits(query) + other - shared, 1)
+}
+
+/** Index of the first of ascending sizes that is at least this one. */
+function firstNotBelow(sizes: Uint16Array, size: number): number {
+  let [low, high] = [0, sizes.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sizes[middle] ?? 0) < size) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** An index loop without bounds checks on purpose: it runs over every training compound. */

@@ -1,0 +1,1 @@
+"""The field's benchmarks: tasks, predictors and results."""
