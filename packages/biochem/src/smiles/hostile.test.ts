@@ -104,10 +104,17 @@ test('WASM exceptions become a trap error with their cause', () => {
 test('all WASM memory is freed, whatever happens to the molecule', () => {
   const handles: Handle[] = []
   const watched = watch(rdkit, handles)
-  for (const smiles of [known, 'CC(=O)O[Na]', 'C/C=C/C(O)=NC', 'CC(C)(C)(C)C', '[2H]C', '[Na+]']) {
-    standardise(watched, smiles)
-    drawMolecule(watched, smiles, { width: 400, height: 300, theme: 'light' })
+  const all = [known, 'CC(=O)O[Na]', 'C/C=C/C(O)=NC', 'CC(C)(C)(C)C', '[2H]C', '[Na+]']
+  const readAll = () => {
+    for (const smiles of all) {
+      standardise(watched, smiles)
+      drawMolecule(watched, smiles, { width: 400, height: 300, theme: 'light' })
+    }
   }
+  // The first round reads the reactions of normal forms, which are kept with the module.
+  readAll()
+  handles.length = 0
+  readAll()
   expect(handles.length).toBeGreaterThan(30)
   expect(handles.filter((handle) => !handle.isDeleted())).toEqual([])
 })
