@@ -49,9 +49,9 @@ describe.skipIf(!isThere)('affinity tables (PKDEX_SHARED names their folder)', (
       const table = readTable('general').filter((_, index) => index % 20 === 0)
       const changed = table.filter((smiles) => standardOf(smiles).standardSmiles !== smiles)
       expect(table.length).toBeGreaterThan(3000)
-      // Differences are isotope labels, and E/Z marks that this RDKit writes the other way round.
+      // Differences are isotope labels, sulfoxides, and E/Z marks that this RDKit writes the other way round.
       expect(changed.length / table.length).toBeLessThan(0.003)
-      for (const smiles of changed) expect(smiles).toMatch(/\[\d+[A-Z]|^C\(=C|N1C=CN=C1/)
+      for (const smiles of changed) expect(smiles).toMatch(/\[\d+[A-Z]|^C\(=C|N1C=CN=C1|S\(=O\)c|S\(C\)=O/)
     },
     5 * MINUTE,
   )
