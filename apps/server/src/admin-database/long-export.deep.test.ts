@@ -26,7 +26,8 @@ const [ready] = await once(server, 'message')
 const address = ready.address
 const headers = { authorization: `Bearer ${ready.token}` }
 afterAll(async () => {
-  server.send('end')
+  // Killed, because a server that no longer answers would keep the whole run waiting.
+  server.kill('SIGKILL')
   await once(server, 'exit')
   await rm(folder, { recursive: true })
 })

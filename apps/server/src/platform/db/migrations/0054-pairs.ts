@@ -76,18 +76,20 @@ const statements = [
   `alter table blocks alter compound_keys drop not null`,
   `drop index blocks_single`,
   `drop view tasks`,
+  // The prediction is a scalar query, because a join without statistics may search all readings of a sequence.
   `create view tasks as
     select orders.id, orders.user_id, orders.target_id, orders.compound_id,
       order_targets.chain as target_chain,
       case orders.status when 'QUEUED' then 'PENDING' when 'RUNNING' then 'STARTED' when 'DONE' then 'SUCCESS'
         else 'FAILURE' end as status,
-      case when orders.status = 'DONE' then readings.result end as result,
+      case when orders.status = 'DONE' then (
+        select result from readings where readings.user_id = orders.user_id
+          and readings.sequence_key = order_targets.key and readings.compound_key = order_rows.compound_key
+          and readings.model_version = orders.model_version) end as result,
       orders.message, orders.model_version, orders.credits_charged,
       orders.created_at, orders.started_at, orders.finished_at, orders.is_by_product
     from orders
     join order_targets on order_targets.order_id = orders.id and order_targets.place = 0
     join order_rows on order_rows.order_id = orders.id and order_rows.row = 0
-    left join readings on readings.user_id = orders.user_id and readings.sequence_key = order_targets.key
-      and readings.compound_key = order_rows.compound_key and readings.model_version = orders.model_version
     where orders.kind = 'single'`,
 ]
