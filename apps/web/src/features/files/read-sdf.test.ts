@@ -76,6 +76,32 @@ test('marks of a double bond never contradict each other', async () => {
   expect(smiles.match(/[/\\]/g)).toHaveLength(2)
 })
 
+test.each([
+  [
+    '4-methylimidazole',
+    'C N C N C C H',
+    '1 2 4,2 3 4,3 4 4,4 5 4,5 1 4,1 6 1,2 7 1',
+    'Cc1cnc[nH]1',
+  ],
+  [
+    'indole',
+    'C C C C C C C C N H',
+    '1 2 4,2 3 4,3 4 4,4 5 4,5 6 4,6 1 4,6 7 4,7 8 4,8 9 4,9 1 4,9 10 1',
+    'c1c[nH]c2ccccc12',
+  ],
+  ['N-methylpyrazole', 'N N C C C C', '1 2 4,2 3 4,3 4 4,4 5 4,5 1 4,1 6 1', 'C[n]1nccc1'],
+  [
+    '2-pyridone',
+    'C C C C C N O H',
+    '1 2 4,2 3 4,3 4 4,4 5 4,5 6 4,6 1 4,1 7 2,6 8 1',
+    'O=C1NC=CC=C1',
+  ],
+])('aromatic bonds of %s keep the hydrogen on nitrogen', async (...[, atoms, bonds, smiles]) => {
+  const placed = atoms.split(' ').map((atom, at) => `${atom} ${at} ${at % 2}`)
+  const marked = bonds.split(',').map((bond) => `${bond} 0`)
+  expect((await read(record('x', placed, marked))).rows[0]?.[0]).toBe(smiles)
+})
+
 test('an unreadable record has no SMILES and does not affect others', async () => {
   const broken = ethanol.replace('  3  2', ' 99  2')
   const { rows } = await read(broken + ethanol)

@@ -2,6 +2,7 @@
 import { splitSdf } from '@pkdex/intake'
 import { Molecule } from 'openchemlib'
 import type { CompoundTable } from './compound-table.ts'
+import { settleAromatic } from './settle-aromatic.ts'
 import { writeSmiles } from './write-smiles.ts'
 
 /** Reading thousands of records takes seconds; the page stays responsive in between. */
@@ -35,6 +36,7 @@ export async function readSdf(
 function toSmiles(record: string): string {
   try {
     const molecule = Molecule.fromMolfile(asDrawn(record))
+    settleAromatic(molecule)
     return molecule.getAllAtoms() === 0 ? '' : writeSmiles(molecule)
   } catch {
     return ''
