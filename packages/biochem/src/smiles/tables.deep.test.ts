@@ -51,7 +51,9 @@ describe.skipIf(!isThere)('affinity tables (PKDEX_SHARED names their folder)', (
       expect(table.length).toBeGreaterThan(3000)
       // Differences are isotope labels, sulfoxides, and E/Z marks that this RDKit writes the other way round.
       expect(changed.length / table.length).toBeLessThan(0.003)
-      for (const smiles of changed) expect(smiles).toMatch(/\[\d+[A-Z]|^C\(=C|N1C=CN=C1|S\(=O\)c|S\(C\)=O/)
+      for (const smiles of changed) {
+        expect(smiles).toMatch(/\[\d+[A-Z]|^C\(=C|N1C=CN=C1|S\(=O\)c|S\(C\)=O/)
+      }
     },
     5 * MINUTE,
   )
