@@ -23,6 +23,7 @@ const STRUCTURES = 500
 type Copy = { table: string; own: Record<string, string>; where?: string }
 
 const hash = (text: string) => `sha256((${text} || n)::bytea)`
+const orderNumber = `(select number from orders where id = md5('order' || n)::uuid)`
 const id = (text: string) => `md5('${text}' || n)::uuid`
 
 const kinds: { name: string; rows: number; copies: Copy[] }[] = [
@@ -78,11 +79,11 @@ const kinds: { name: string; rows: number; copies: Copy[] }[] = [
       { table: 'orders', own: { id: id('order') }, where: `kind = 'single'` },
       { table: 'order_targets', own: { order_id: id('order') } },
       { table: 'blocks', own: { order_id: id('order'), job_id: id('job'), turn: 'n' } },
-      { table: 'order_rows', own: { order_id: id('order') } },
+      { table: 'order_rows', own: { order_number: orderNumber } },
       {
         table: 'pairs',
         own: {
-          order_id: id('order'),
+          order_number: orderNumber,
           compound_key: `substr(${hash(`'r'`)}, 1, octet_length(compound_key))`,
         },
       },

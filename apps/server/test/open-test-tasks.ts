@@ -27,7 +27,8 @@ export async function addOldTasks(
   const ids = Array.from({ length: count }, () => randomUUID())
   const keys = ids.map((id) => ({ id, key: hash(id), compound: hash(id).subarray(0, 8) }))
   const orders = ids.map((id) => ({ ...orderOf(task), id, user_id: userId }))
-  await db.insertInto('orders').values(orders).execute()
+  const placed = await db.insertInto('orders').values(orders).returning(['id', 'number']).execute()
+  const numbers = new Map(placed.map(({ id, number }) => [id, number]))
   const place = { place: 0, user_id: userId, name: '', chain: 'A', segments: '[]' }
   const targets = keys.map(({ id, key }) => ({ ...place, order_id: id, key, sequence_id: 0 }))
   await db.insertInto('order_targets').values(targets).execute()
@@ -41,7 +42,11 @@ export async function addOldTasks(
   }))
   await db.insertInto('blocks').values(blocks).execute()
   const input = { row: 0, block: 0, name: '', smiles: '', standard: null, reason: null }
-  const rows = keys.map(({ id, compound }) => ({ ...input, order_id: id, compound_key: compound }))
+  const rows = keys.map(({ id, compound }) => ({
+    ...input,
+    order_number: numbers.get(id) ?? 0,
+    compound_key: compound,
+  }))
   await db.insertInto('order_rows').values(rows).execute()
   const { result } = task
   if (result === null) return ids

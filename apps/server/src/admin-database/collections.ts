@@ -92,6 +92,7 @@ export const collections: ReadonlyMap<string, CollectionSource> = new Map([
   ]),
   collection('orders', 'orders', [
     'id',
+    'number',
     'user_id',
     'kind',
     'name',
@@ -123,7 +124,7 @@ export const collections: ReadonlyMap<string, CollectionSource> = new Map([
     'predicted',
   ]),
   collection('order_rows', 'order_rows', [
-    'order_id',
+    'order_number',
     'row',
     'name',
     'smiles',
@@ -131,7 +132,7 @@ export const collections: ReadonlyMap<string, CollectionSource> = new Map([
     'reason',
   ]),
   collection('pairs', 'pairs', [
-    'order_id',
+    'order_number',
     'row',
     'place',
     'model_version',
@@ -235,8 +236,8 @@ const notSingle = new Map<keyof Tables, RawBuilder<unknown>>([
   ['orders', sql` where kind <> 'single'`],
   ['order_targets', sql` where order_id in (select id from orders where kind <> 'single')`],
   ['blocks', sql` where order_id in (select id from orders where kind <> 'single')`],
-  ['order_rows', sql` where order_id in (select id from orders where kind <> 'single')`],
-  ['pairs', sql` where order_id in (select id from orders where kind <> 'single')`],
+  ['order_rows', sql` where order_number in (select number from orders where kind <> 'single')`],
+  ['pairs', sql` where order_number in (select number from orders where kind <> 'single')`],
 ])
 
 /** Table order: sorting a long table would block other users. */

@@ -1,5 +1,6 @@
 /** Evidence is available only to users who have the prediction, and is computed once. */
 import { type PredictionResult, Receipt } from '@pkdex/contract'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Explainer } from '#server/inference/service.ts'
 import { readTestConfig } from '#test/open-test-app.ts'
@@ -267,7 +268,7 @@ test('an unknown cell, or one without a prediction, returns a message', async ()
   await t.database.db
     .updateTable('pairs')
     .set({ model_version: 'test-0' })
-    .where('order_id', '=', cell.screen)
+    .where('order_number', '=', sql<number>`(select number from orders where id = ${cell.screen})`)
     .execute()
   const [status, message] = await refusal(user, {})
   expect([status, message]).toEqual([404, expect.stringContaining('predicted by model test-0')])

@@ -79,7 +79,7 @@ async function untilQuiet(user: TestScreenUser): Promise<void> {
 async function readNumbers(user: TestScreenUser): Promise<Map<string, Set<string>>> {
   const pairs = await t.db
     .selectFrom('pairs')
-    .innerJoin('orders', 'orders.id', 'pairs.order_id')
+    .innerJoin('orders', 'orders.number', 'pairs.order_number')
     .select(['sequence_id', 'compound_key', 'predicted', 'lower', 'upper'])
     .where('user_id', '=', user.userId)
     .execute()
@@ -114,7 +114,7 @@ async function readOrders(user: TestScreenUser): Promise<PairsOfOrder[]> {
   const { rows } = await sql<{ id: string; charged: string; pair: string }>`
     select orders.id, credits_charged as charged, concat(order_targets.key, compound_key) as pair
     from order_targets join orders on orders.id = order_id
-    join order_rows on order_rows.order_id = orders.id and compound_key is not null
+    join order_rows on order_number = orders.number and compound_key is not null
     where orders.user_id = ${user.userId}
     order by order_targets.xmin::text::bigint`.execute(t.db)
   const orders = new Map<string, PairsOfOrder>()

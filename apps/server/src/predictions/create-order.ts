@@ -43,7 +43,7 @@ export async function createOrder(
   const { id, userId, kind, plan, modelVersion } = order
   const width = plan.targets.length
   const createdAt = now()
-  await trx
+  const { number } = await trx
     .insertInto('orders')
     .values({
       id,
@@ -70,14 +70,16 @@ export async function createOrder(
       started_at: null,
       finished_at: null,
     })
-    .execute()
+    .returning('number')
+    .executeTakeFirstOrThrow()
   await addTargets(trx, order)
   const cut = cutBlocks(plan)
-  await addRows(trx, order, cut)
+  const blockRows = cut[0]?.rows ?? 1
+  await addRows(trx, plan, { number, blockRows })
   if (order.known > 0) {
-    await copyKnown(trx, { id, modelVersion, rows: plan.rows.length, targets: width })
+    await copyKnown(trx, { number, modelVersion, rows: plan.rows.length, targets: width })
   }
-  const done = await findKnownBlocks(trx, order, cut)
+  const done = await findKnownBlocks(trx, order, { number, blockRows, cut })
   const waiting = cut.filter(({ jobId }) => !done.has(jobId))
   const jobs = await planJobs(trx, order, waiting)
   await addBlocks(trx, order, { cut, jobs })
@@ -130,15 +132,18 @@ async function addTargets(trx: Trx, { id, userId, plan }: PaidOrder): Promise<vo
 
 const INPUT_ROWS_PER_INSERT = 2000
 
-async function addRows(trx: Trx, { id, plan }: PaidOrder, cut: CutBlock[]): Promise<void> {
-  const size = cut[0]?.rows ?? 1
+async function addRows(
+  trx: Trx,
+  plan: Plan,
+  { number, blockRows }: { number: number; blockRows: number },
+): Promise<void> {
   for (let from = 0; from < plan.rows.length; from += INPUT_ROWS_PER_INSERT) {
     const rows = plan.rows.slice(from, from + INPUT_ROWS_PER_INSERT)
     const keys = plan.keys
       .slice(from, from + INPUT_ROWS_PER_INSERT)
       .map((key) => (key === '' ? null : Buffer.from(key, 'latin1')))
-    await sql`insert into order_rows (order_id, row, block, name, smiles, standard, reason, compound_key)
-      select ${id}::uuid, ${from}::int + at - 1, (${from}::int + at - 1) / ${size}::int, name, smiles, standard, reason, key
+    await sql`insert into order_rows (order_number, row, block, name, smiles, standard, reason, compound_key)
+      select ${number}::int, ${from}::int + at - 1, (${from}::int + at - 1) / ${blockRows}::int, name, smiles, standard, reason, key
       from unnest(${rows.map(({ name }) => name)}::text[], ${rows.map(({ smiles }) => smiles)}::text[],
         ${rows.map(({ standard }) => standard)}::text[], ${rows.map(({ reason }) => reason)}::text[],
         ${keys}::bytea[]) with ordinality as given (name, smiles, standard, reason, key, at)`.execute(
@@ -153,25 +158,14 @@ async function addRows(trx: Trx, { id, plan }: PaidOrder, cut: CutBlock[]): Prom
  */
 async function findKnownBlocks(
   trx: Trx,
-  { id, kind, known, plan }: PaidOrder,
-  cut: CutBlock[],
+  { kind, plan }: PaidOrder,
+  { number, blockRows, cut }: { number: number; blockRows: number; cut: CutBlock[] },
 ): Promise<Set<string>> {
   if (kind === 'single' || kind === 'measurement') return new Set()
-  const blocks =
-    known === 0
-      ? []
-      : await trx
-          .selectFrom('pairs')
-          .innerJoin('order_rows as input', (join) =>
-            join
-              .onRef('input.order_id', '=', 'pairs.order_id')
-              .onRef('input.row', '=', 'pairs.row'),
-          )
-          .select(['block', ({ fn }) => fn.countAll<number>().as('pairs')])
-          .where('pairs.order_id', '=', id)
-          .groupBy('block')
-          .execute()
-  const pairsOf = new Map(blocks.map(({ block, pairs }) => [block, pairs]))
+  const { rows } = await sql<{ block: number; pairs: number }>`
+    select row / ${blockRows}::int as block, count(*) as pairs from pairs
+    where order_number = ${number} group by 1`.execute(trx)
+  const pairsOf = new Map(rows.map(({ block, pairs }) => [block, pairs]))
   const width = plan.targets.length
   return new Set(
     cut.flatMap(({ jobId, usable }, block) =>

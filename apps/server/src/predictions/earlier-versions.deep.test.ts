@@ -156,7 +156,7 @@ test('screens keep their predictions, rows and cost, and their pairs count as pr
   const id = await addScreen(database, userId, { request: {}, rows })
   await migrate(db)
   const pairs = await db.selectFrom('pairs').selectAll().execute()
-  expect(pairs).toMatchObject([{ order_id: id, row: 0, place: 0, model_version: 'test-1' }])
+  expect(pairs).toMatchObject([{ row: 0, place: 0, model_version: 'test-1' }])
   expect(pairs.map(fromStored)[0]).toEqual({
     predicted: 7.123,
     lower: 6.123,

@@ -57,7 +57,7 @@ async function makeTable(pairAt: PairAt): Promise<ScreenTable> {
     paid: 0,
   }
   const price = { credits_per_pair: 1, credits_charged: 0, bytes: 0 }
-  await db
+  const { number } = await db
     .insertInto('orders')
     .values({
       id,
@@ -74,11 +74,12 @@ async function makeTable(pairAt: PairAt): Promise<ScreenTable> {
       started_at: null,
       finished_at: null,
     })
-    .execute()
+    .returning('number')
+    .executeTakeFirstOrThrow()
   await sql`insert into blocks (order_id, block, job_id, user_id, status, first_row, rows, usable, turn)
     values (${id}, 0, ${id}, ${userId}, 'DONE', 0, ${ROWS}, ${ROWS}, 0)`.execute(db)
-  await sql`insert into order_rows (order_id, row, block, name, smiles, standard)
-    select ${id}, row, 0, 'C' || row, 'C', 'C' from generate_series(0, ${ROWS - 1}::int) as row`.execute(
+  await sql`insert into order_rows (order_number, row, block, name, smiles, standard)
+    select ${number}::int, row, 0, 'C' || row, 'C', 'C' from generate_series(0, ${ROWS - 1}::int) as row`.execute(
     db,
   )
   const stored = places.flatMap((place) => {
@@ -87,7 +88,7 @@ async function makeTable(pairAt: PairAt): Promise<ScreenTable> {
     const { predicted, half, compound, target } = pair
     return [
       {
-        order_id: id,
+        order_number: number,
         row: Math.floor(place / width),
         place: place % width,
         sequence_id: 0,

@@ -8,7 +8,7 @@ import {
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
 import { STEPS_PER_PKD } from './pair-number.ts'
-import type { ScreenTable } from './screen-table.ts'
+import { orderNumber, type ScreenTable } from './screen-table.ts'
 
 export type FoundPairs = {
   places: number[]
@@ -135,7 +135,7 @@ export function valuesOf(
   { needsPoses = false, rows }: { needsPoses?: boolean; rows?: number[] } = {},
 ): RawBuilder<unknown> {
   const isAdjusted = table.isAdjusted === true
-  const where = sql`order_id = ${table.id}
+  const where = sql`order_number = ${orderNumber(table.id)}
     and ${rows === undefined ? sql`true` : sql`row = any(${rows}::int[])`}`
   if (!isAdjusted && !needsPoses) return sql`select *, predicted as value from pairs where ${where}`
   const { places, shifts } = listShifts(table, rows)

@@ -62,7 +62,7 @@ function paidRows(db: Database, { userId, key }: OfPair) {
   return db
     .selectFrom('pairs')
     .innerJoin('sequences', 'sequences.id', 'pairs.sequence_id')
-    .innerJoin('orders', 'orders.id', 'pairs.order_id')
+    .innerJoin('orders', 'orders.number', 'pairs.order_number')
     .where('sequences.user_id', '=', userId)
     .where('sequences.key', '=', key.sequence)
     .where('pairs.compound_key', '=', key.compound)

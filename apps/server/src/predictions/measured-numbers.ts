@@ -7,23 +7,22 @@ import { fromStored, type StoredNumber } from './pair-number.ts'
 /** In the transaction that ends the block, under the lock of the user's orders. */
 export async function storeMeasured(
   trx: Trx,
-  order: Pick<OrderRecord, 'id' | 'model_version'>,
+  order: Pick<OrderRecord, 'id' | 'number' | 'model_version'>,
   jobId: string,
 ): Promise<void> {
   const rows = await trx
     .selectFrom('blocks')
     .innerJoin('order_targets as target', 'target.order_id', 'blocks.order_id')
-    .innerJoin('order_rows as input', (join) =>
-      join
-        .onRef('input.order_id', '=', 'blocks.order_id')
-        .onRef('input.block', '=', 'blocks.block'),
-    )
+    .innerJoin('order_rows as input', 'input.block', 'blocks.block')
     .leftJoin('pairs', (join) =>
-      join.onRef('pairs.order_id', '=', 'input.order_id').onRef('pairs.row', '=', 'input.row'),
+      join
+        .onRef('pairs.order_number', '=', 'input.order_number')
+        .onRef('pairs.row', '=', 'input.row'),
     )
     .selectAll('pairs')
     .select(['input.smiles', 'chain'])
     .where('job_id', '=', jobId)
+    .where('input.order_number', '=', order.number)
     .orderBy('input.row')
     .execute()
   for (const [modelVersion, some] of Map.groupBy(rows, (row) => row.model_version)) {

@@ -62,7 +62,8 @@ export async function openWidening(
 
 async function readNames(db: Database, orders: string[]): Promise<string[]> {
   const { rows } = await sql<{ names: string[] | null }>`
-    select array_agg(distinct name) as names from order_rows where order_id = any(${orders}::uuid[])`.execute(
+    select array_agg(distinct order_rows.name) as names
+    from orders join order_rows on order_number = number where orders.id = any(${orders}::uuid[])`.execute(
     db,
   )
   return rows[0]?.names ?? []

@@ -61,8 +61,8 @@ async function addPackedScreen(
 const numbersOf = ({ db }: OldDatabase) =>
   db
     .selectFrom('pairs')
-    .innerJoin('orders', 'orders.id', 'pairs.order_id')
-    .select(['order_id', 'row', 'predicted', 'is_payer'])
+    .innerJoin('orders', 'orders.number', 'pairs.order_number')
+    .select(['orders.id as order_id', 'row', 'predicted', 'is_payer'])
     .orderBy('number')
     .orderBy('row')
     .execute()

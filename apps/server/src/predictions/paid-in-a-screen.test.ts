@@ -1,6 +1,7 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { noStructures } from './no-structures.ts'
 import { startScreen } from './order.ts'
+import { orderNumber } from './screen-table.ts'
 import { findPredictedPair } from './predicted-pair.ts'
 import { resultOf } from '#test/open-test-grid.ts'
 import { addPair } from '#test/open-test-library.ts'
@@ -95,7 +96,11 @@ test('SPEC 27.10: predictions of an earlier model in a screen are listed with it
   const before = (await t.app.inject(known)).json()
   expect(before).toMatchObject({ known: [{ compound_id: pair.compound }], earlier: [] })
   const { db } = t.database
-  await db.updateTable('pairs').set({ model_version: '1.4.1' }).where('order_id', '=', id).execute()
+  await db
+    .updateTable('pairs')
+    .set({ model_version: '1.4.1' })
+    .where('order_number', '=', orderNumber(id))
+    .execute()
   const { predicted_kd } = before.known[0]
   expect((await t.app.inject(known)).json()).toEqual({
     known: [],

@@ -39,15 +39,15 @@ export async function countPaid(
 }
 
 /** Orders that predict pairs; those of measured values are free and pay for nothing. */
-export async function listOpenOrders(db: Database, userId: string): Promise<string[]> {
+export async function listOpenOrders(db: Database, userId: string): Promise<number[]> {
   const orders = await db
     .selectFrom('orders')
-    .select('id')
+    .select('number')
     .where('user_id', '=', userId)
     .where('status', 'in', ['QUEUED', 'RUNNING'])
     .where('kind', '<>', 'measurement')
     .execute()
-  return orders.map(({ id }) => id)
+  return orders.map(({ number }) => number)
 }
 
 /**
@@ -55,21 +55,21 @@ export async function listOpenOrders(db: Database, userId: string): Promise<stri
  * first of several orders with the same pair pays for it.
  */
 export function waitingPairs(
-  orders: string[],
+  orders: number[],
   compounds: RawBuilder<unknown>,
   /** Further columns, and the targets wanted. */
   { columns = sql``, where = sql`true` } = {},
 ): RawBuilder<unknown> {
-  return sql`select orders.id, orders.number, order_rows.row, order_targets.place, order_targets.sequence_id,
+  return sql`select order_rows.order_number, order_rows.row, order_targets.place, order_targets.sequence_id,
       order_rows.compound_key, blocks.job_id${columns}
     from ${compounds} as given
-    join order_rows on order_rows.order_id = any(${orders}::uuid[])
+    join order_rows on order_rows.order_number = any(${orders}::int[])
       and order_rows.compound_key = given.compound_key
-    join orders on orders.id = order_rows.order_id
-    join blocks on blocks.order_id = order_rows.order_id and blocks.block = order_rows.block
+    join orders on orders.number = order_rows.order_number
+    join blocks on blocks.order_id = orders.id and blocks.block = order_rows.block
       and blocks.status = 'WAITING'
-    join order_targets on order_targets.order_id = order_rows.order_id
-    where ${where} and not exists (select from pairs where pairs.order_id = order_rows.order_id
+    join order_targets on order_targets.order_id = orders.id
+    where ${where} and not exists (select from pairs where pairs.order_number = order_rows.order_number
       and pairs.row = order_rows.row and pairs.place = order_targets.place)`
 }
 
@@ -109,7 +109,7 @@ export async function readKnown(
     with wanted as (${distinctKeys(plan)}), targets as (${sequencesOf(userId, plan)})
     select distinct on (compound_key) compound_key, predicted, pairs.model_version
     from pairs join targets using (sequence_id) join wanted using (compound_key)
-    join orders on orders.id = pairs.order_id
+    join orders on orders.number = pairs.order_number
     where is_payer and ${version}
     order by compound_key, orders.created_at desc, orders.number desc`.execute(db)
   return new Map(rows.map((row) => [row.compound_key.toString('latin1'), row]))

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { testNumber } from '#test/open-test-grid.ts'
 import { openTestPredictions } from '#test/open-test-predictions.ts'
+import { orderNumber } from './screen-table.ts'
 
 const t = await openTestPredictions()
 t.work()
@@ -95,8 +96,8 @@ test('SPEC 20.17: a sorted or filtered page reads only the rows it shows', async
     const shown = before.map(({ row }) => row - 1)
     // Other rows are not there: whoever reads them finds fewer.
     await sql`create table hidden as select * from order_rows
-      where order_id = ${screen.id} and row <> all(${shown}::int[])`.execute(t.db)
-    await sql`delete from order_rows where (order_id, row) in (select order_id, row from hidden)`.execute(
+      where order_number = ${orderNumber(screen.id)} and row <> all(${shown}::int[])`.execute(t.db)
+    await sql`delete from order_rows where (order_number, row) in (select order_number, row from hidden)`.execute(
       t.db,
     )
     expect(await rowsOn(query)).toEqual(before)

@@ -7,7 +7,7 @@ import { fromStored, numberColumns, STEPS_PER_PKD, type StoredNumber } from './p
 import type { InputRow } from './plan.ts'
 import { detailsOf } from './row-details.ts'
 import { scoreColumnsOf } from './score-table.ts'
-import type { ScreenPair, ScreenTable } from './screen-table.ts'
+import { orderNumber, type ScreenPair, type ScreenTable } from './screen-table.ts'
 import { selectivityOf } from './selectivity.ts'
 import { structureOf } from './structure-numbers.ts'
 
@@ -29,13 +29,10 @@ export async function readPairs(
   const rows = [...new Set(places.map((place) => Math.floor(place / width)))]
   const input = await db
     .selectFrom('order_rows')
-    .innerJoin('blocks', (join) =>
-      join
-        .onRef('blocks.order_id', '=', 'order_rows.order_id')
-        .onRef('blocks.block', '=', 'order_rows.block'),
-    )
+    .innerJoin('blocks', 'blocks.block', 'order_rows.block')
     .select(['row', 'name', 'smiles', 'standard', 'reason', 'status'])
-    .where('order_rows.order_id', '=', table.id)
+    .where('order_number', '=', orderNumber(table.id))
+    .where('order_id', '=', table.id)
     .where('row', '=', sql<number>`any(${rows}::int[])`)
     .execute()
   const inputOf = new Map(input.map((one) => [one.row, one]))

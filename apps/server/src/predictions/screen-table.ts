@@ -59,6 +59,11 @@ export function tableOf(
   return { id, targets, compounds, modelVersion, structure: null }
 }
 
+/** In a query: the key of an order in `order_rows` and `pairs`. */
+export function orderNumber(id: string): RawBuilder<number> {
+  return sql<number>`(select number from orders where id = ${id})`
+}
+
 /** Every place, in input order. */
 export function allPlaces({ compounds, targets }: ScreenTable): number[] {
   return Array.from({ length: compounds * targets.length }, (_, at) => at)
@@ -80,7 +85,7 @@ export async function readInput(
     const rows = await db
       .selectFrom('order_rows')
       .select(['name', 'smiles', 'standard', 'reason'])
-      .where('order_id', '=', id)
+      .where('order_number', '=', orderNumber(id))
       .where('row', '>=', start)
       .where('row', '<', Math.min(start + size, to))
       .orderBy('row')
@@ -108,7 +113,7 @@ export async function* readNumbers(
       { places: number[] } & { [Name in keyof StoredNumber]: StoredNumber[Name][] }
     >`
       select array_agg(row * ${width}::int + place) as places, ${sql.join(numberColumns.map(aggregate))}
-      from pairs where order_id = ${id} and row >= ${start} and row < ${Math.min(start + size, to)}
+      from pairs where order_number = ${orderNumber(id)} and row >= ${start} and row < ${Math.min(start + size, to)}
       having count(*) > 0`.execute(db)
     const [found] = rows
     if (found === undefined) continue
@@ -160,10 +165,11 @@ export async function readFailed(
   if (order === undefined || order.failed === 0) return []
   const { rows } = await sql<{ places: number[] | null }>`
     select array_agg(order_rows.row * ${targets.length}::int + order_targets.place) as places
-    from order_rows join blocks using (order_id, block) join order_targets using (order_id)
-    where order_id = ${id} and order_rows.row >= ${from} and order_rows.row < ${to}
+    from orders join order_rows on order_number = number join order_targets on order_targets.order_id = orders.id
+      join blocks on blocks.order_id = orders.id and blocks.block = order_rows.block
+    where orders.id = ${id} and order_rows.row >= ${from} and order_rows.row < ${to}
       and blocks.status = 'DONE' and compound_key is not null
-      and not exists (select from pairs where pairs.order_id = order_rows.order_id
+      and not exists (select from pairs where pairs.order_number = order_rows.order_number
         and pairs.row = order_rows.row and pairs.place = order_targets.place)`.execute(db)
   return rows[0]?.places ?? []
 }

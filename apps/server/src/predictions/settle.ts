@@ -76,7 +76,7 @@ export function finishBlock(
   return inTransaction(dependencies.db, async (trx) => {
     const order = await lockOrderOf(trx, attempt.id)
     if (!(await dependencies.queue.finish(trx, attempt)) || order === null) return
-    if (order.kind === 'single') await dropOtherVersion(trx, order.id, modelVersion)
+    if (order.kind === 'single') await dropOtherVersion(trx, order, modelVersion)
     await storeNumbers(trx, order, { pairs, modelVersion })
     if (failed > 0) await passOn(trx, order, [attempt.id])
     await settleBlock(dependencies, trx, order, {
@@ -89,7 +89,7 @@ export function finishBlock(
     if (modelVersion !== order.model_version) await labelOrder(trx, order.id)
     if (reading === undefined) return
     const { user_id: userId } = order
-    const result = await withStoredNumber(trx, order.id, reading.result)
+    const result = await withStoredNumber(trx, order, reading.result)
     await keepReading(trx, { userId, key: reading.key, result, at: dependencies.now() })
   })
 }
@@ -97,15 +97,19 @@ export function finishBlock(
 /** Names the versions of all its numbers. */
 async function labelOrder(trx: Trx, id: string): Promise<void> {
   const versions = sql<string>`coalesce((select string_agg(distinct model_version, ', ') from pairs
-    where order_id = ${id}), model_version)`
+    where order_number = number), model_version)`
   await trx.updateTable('orders').set({ model_version: versions }).where('id', '=', id).execute()
 }
 
 /** The full result of a single prediction has the version of its number: a known number of another model is replaced. */
-async function dropOtherVersion(trx: Trx, id: string, modelVersion: string): Promise<void> {
+async function dropOtherVersion(
+  trx: Trx,
+  { number }: OrderRecord,
+  modelVersion: string,
+): Promise<void> {
   await trx
     .deleteFrom('pairs')
-    .where('order_id', '=', id)
+    .where('order_number', '=', number)
     .where('model_version', '<>', modelVersion)
     .where('is_payer', '=', false)
     .execute()
@@ -114,13 +118,13 @@ async function dropOtherVersion(trx: Trx, id: string, modelVersion: string): Pro
 /** A number that was known before is kept. */
 async function withStoredNumber(
   trx: Trx,
-  id: string,
+  { number }: OrderRecord,
   result: PredictionResult,
 ): Promise<PredictionResult> {
   const stored = await trx
     .selectFrom('pairs')
     .selectAll()
-    .where('order_id', '=', id)
+    .where('order_number', '=', number)
     .where('model_version', '=', result.model_version)
     .executeTakeFirst()
   return stored === undefined ? result : withNumberOf(fromStored(stored), result)
@@ -223,7 +227,7 @@ async function end(
   const isWhole = order.failed === 0 && said.status === undefined
   const { missing, numbers } = isWhole
     ? { missing: 0, numbers: order.total }
-    : await countNumbers(trx, order.id)
+    : await countNumbers(trx, order)
   const messages = failureMessages(missing)
   const failure = order.kind === 'single' ? messages.single : messages.many
   const message = said.message ?? (missing > 0 ? failure : null)
@@ -233,16 +237,16 @@ async function end(
     message: all.length === 0 ? null : all.join(' '),
     finished_at: now(),
   })
-  const amount = await settlePayment(trx, order.id)
+  const amount = await settlePayment(trx, order)
   if (amount === 0) return
   const { user_id: userId, id: taskId, kind } = order
   await refundCredits(trx, { userId, amount, taskId, reason: refundReason(kind) })
 }
 
 /** The order keeps the cost of the pairs it pays for; returns the rest. */
-async function settlePayment(trx: Trx, id: string): Promise<number> {
+async function settlePayment(trx: Trx, { id, number }: OrderRecord): Promise<number> {
   const { rows } = await sql<{ amount: number }>`
-    with payers as (select count(*) as pairs from pairs where order_id = ${id} and is_payer),
+    with payers as (select count(*) as pairs from pairs where order_number = ${number} and is_payer),
     rest as (
       select round(case when paid = 0 then credits_charged
         else credits_charged * greatest(paid - pairs, 0) / paid end, 3) as amount, pairs

@@ -197,7 +197,7 @@ async function findSameTask(
 ): Promise<{ id: string; createdAt: Date } | null> {
   const same = await trx
     .selectFrom('order_rows')
-    .innerJoin('orders', 'orders.id', 'order_rows.order_id')
+    .innerJoin('orders', 'orders.number', 'order_rows.order_number')
     .innerJoin('order_targets', 'order_targets.order_id', 'orders.id')
     .select(['orders.id', 'orders.created_at as createdAt'])
     .where('order_rows.compound_key', '=', key.compound)

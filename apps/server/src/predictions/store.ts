@@ -2,18 +2,16 @@
 import type { Screen } from '@pkdex/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Database, OrdersTable, StructureRunsTable, Trx } from '#server/platform/db/schema.ts'
-import { inTransaction } from '#server/platform/db/transaction.ts'
 import { createOrder, type PaidOrder } from './create-order.ts'
-import { isInProgress } from './follow-ups.ts'
+import { emptyRemoved, removeOrder } from './deletion.ts'
 import { createRun, startRun } from './structure-runs.ts'
 import type { BlockAttempt } from './queue.ts'
-import { leavePayment, type OrderRecord } from './order-numbers.ts'
+import type { OrderRecord } from './order-numbers.ts'
 import {
   type BlockResult,
   cancelOrder,
   failAbandoned,
   finishBlock,
-  holdOrders,
   type SettleDependencies,
 } from './settle.ts'
 
@@ -94,6 +92,9 @@ export function openOrderStore(dependencies: SettleDependencies) {
     remove: (userId: string, id: string) => removeOrder(db, userId, id),
 
     failAbandoned: () => failAbandoned(dependencies),
+
+    /** Deletes what an interrupted deletion has left. */
+    emptyRemoved: () => emptyRemoved(db),
   }
 }
 
@@ -238,8 +239,9 @@ async function readWork(db: Database, jobIds: string[]): Promise<Map<string, Wor
     .execute()
   const { rows } = await sql<Omit<WorkRow, 'known'> & { jobId: string; known: number[] }>`
     select job_id as "jobId", row, standard as smiles, compound_key as "compoundKey",
-      array(select place::int from pairs where pairs.order_id = order_rows.order_id and pairs.row = order_rows.row) as known
-    from blocks join order_rows using (order_id, block)
+      array(select place::int from pairs where pairs.order_number = order_rows.order_number and pairs.row = order_rows.row) as known
+    from blocks join orders on orders.id = order_id
+      join order_rows on order_number = number and order_rows.block = blocks.block
     where job_id = any(${blocks.map(({ jobId }) => jobId)}::uuid[]) and standard is not null
     order by row`.execute(db)
   const targetsOf = Map.groupBy(targets, ({ order_id }) => order_id)
@@ -254,31 +256,4 @@ async function readWork(db: Database, jobIds: string[]): Promise<Map<string, Wor
       },
     ]),
   )
-}
-
-async function removeOrder(db: Database, userId: string, id: string): Promise<boolean> {
-  const orders = await db
-    .selectFrom('orders')
-    .select(['id', 'compounds'])
-    .where('user_id', '=', userId)
-    .where((where) => where.or([where('id', '=', id), where('screen_id', '=', id)]))
-    .execute()
-  if ((await isInProgress(db, id)) || (await hasOpenCopies(db, userId))) return false
-  for (const order of orders) {
-    const leaving = { id: order.id, userId, rows: order.compounds }
-    await leavePayment(db, (trx) => holdOrders(trx, userId), leaving)
-  }
-  return inTransaction(db, async (trx) => {
-    await holdOrders(trx, userId)
-    if ((await isInProgress(trx, id)) || (await hasOpenCopies(trx, userId))) return false
-    await trx.deleteFrom('orders').where('id', '=', id).where('user_id', '=', userId).execute()
-    return true
-  })
-}
-
-/** Whether an order in progress has pairs that another order pays for. */
-async function hasOpenCopies(db: Database, userId: string): Promise<boolean> {
-  const { rows } = await sql`select from orders where user_id = ${userId} and kind <> 'measurement'
-    and status in ('QUEUED', 'RUNNING') and paid < total limit 1`.execute(db)
-  return rows.length > 0
 }

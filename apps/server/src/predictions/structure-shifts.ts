@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { ReadShifts, StructureStart } from '#server/measurements/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { compoundKey } from './pair-key.ts'
+import { orderNumber } from './screen-table.ts'
 import { readStructureNumbers } from './structure-numbers.ts'
 
 /** `target` is an index into the screen's targets. Compounds without a pose in the screen are skipped. */
@@ -46,6 +47,8 @@ export async function readStructureStart(
 async function findRows(db: Database, screenId: string): Promise<Map<string, number>> {
   const { rows } = await sql<{ key: Buffer; row: number }>`
     select compound_key as key, min(row) as row from order_rows
-    where order_id = ${screenId} and compound_key is not null group by compound_key`.execute(db)
+    where order_number = ${orderNumber(screenId)} and compound_key is not null group by compound_key`.execute(
+    db,
+  )
   return new Map(rows.map(({ key, row }) => [key.toString('latin1'), row]))
 }

@@ -3,6 +3,7 @@ import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import type { ScreenRow } from '@pkdex/contract'
 import { predictTestGrid } from '#test/open-test-grid.ts'
 import { openTestPredictions } from '#test/open-test-predictions.ts'
+import { orderNumber } from './screen-table.ts'
 import { type TestScreenUser } from '#test/open-test-user.ts'
 
 /** The API reports test-1, so test-1 is the new model here. */
@@ -82,7 +83,11 @@ test('a number of an earlier model that a waiting screen started with is kept, a
   const id = await ordered(user)
   // Both were ordered before the upgrade.
   const set = { model_version: earlier }
-  await t.db.updateTable('pairs').set(set).where('order_id', 'in', [first, id]).execute()
+  await t.db
+    .updateTable('pairs')
+    .set(set)
+    .where('order_number', 'in', [orderNumber(first), orderNumber(id)])
+    .execute()
   expect(await user.balance()).toBe(8)
   t.work(async ({ smiles }) => smiles.map(() => null), current)
   await user.untilEnded(id)

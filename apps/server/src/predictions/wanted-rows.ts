@@ -11,7 +11,7 @@ import type { Candidates } from './find-pairs.ts'
 import { STEPS_PER_PKD } from './pair-number.ts'
 import type { InputRow } from './plan.ts'
 import { factsOf, propertyOf } from './row-details.ts'
-import { type PlacedNumber, readAllNumbers, type ScreenTable } from './screen-table.ts'
+import { orderNumber, type PlacedNumber, readAllNumbers, type ScreenTable } from './screen-table.ts'
 
 type Wanted = {
   userId: string
@@ -100,7 +100,9 @@ async function findByText(
   if (conditions.length === 0) return null
   const { rows } = await sql<{ found: number[] | null }>`
     select array_agg(row order by row) as found from order_rows
-    where order_id = ${table.id} and ${sql.join(conditions, sql` and `)}`.execute(db)
+    where order_number = ${orderNumber(table.id)} and ${sql.join(conditions, sql` and `)}`.execute(
+    db,
+  )
   return rows[0]?.found ?? []
 }
 

@@ -58,6 +58,7 @@ function start(waiting: Job[], { idleMs = 5 } = {}) {
       new Map(ids.map((id) => [id, toBlock(known.get(id))] as const)),
     finishBlock: finish,
     failAbandoned: sweeps,
+    emptyRemoved: async () => {},
   }
   const predictor: Predictor = {
     modelVersion: 'test',

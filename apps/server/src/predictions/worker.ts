@@ -15,7 +15,10 @@ import type { OrderStore, WorkBlock } from './store.ts'
 
 export type WorkerDependencies = {
   queue: BlockQueue
-  store: Pick<OrderStore, 'readWork' | 'markStarted' | 'finishBlock' | 'failAbandoned'>
+  store: Pick<
+    OrderStore,
+    'readWork' | 'markStarted' | 'finishBlock' | 'failAbandoned' | 'emptyRemoved'
+  >
   predictor: Pick<Predictor, 'predict' | 'predictGrid' | 'threads' | 'modelVersion'>
   finishedTasks: Pick<FinishedTasks, 'announce'>
   /** Orders the predictions that measured values still lack. */
@@ -226,6 +229,7 @@ function findMissing({ rows, targets }: WorkBlock): MissingRow[] {
 }
 
 async function sweepOnce({ store, finishedTasks, log }: WorkerDependencies): Promise<void> {
+  await store.emptyRemoved()
   for (const orderId of await store.failAbandoned()) {
     log.error({ orderId }, 'a block was left without a job')
     finishedTasks.announce(orderId)

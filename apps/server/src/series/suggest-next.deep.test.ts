@@ -148,9 +148,9 @@ test('SPEC 31.14: candidates include every follow-up of the screen on this targe
   expect(untested).toBe(5)
   const smiles = suggestions.map((one) => one.smiles)
   expect(smiles).toEqual(expect.arrayContaining([chain(9), chain(11)]))
-  const followUps = t.db.selectFrom('orders').select('id').where('screen_id', 'is not', null)
+  const followUps = t.db.selectFrom('orders').select('number').where('screen_id', 'is not', null)
   const older = { model_version: 'older' }
-  await t.db.updateTable('pairs').set(older).where('order_id', 'in', followUps).execute()
+  await t.db.updateTable('pairs').set(older).where('order_number', 'in', followUps).execute()
   expect((await ask(user, { screens: [id], target: 'T1' })).untested).toBe(3)
 })
 

@@ -62,7 +62,7 @@ async function countBlocks(db: Database): Promise<number> {
 
 type OldBlock = {
   order_id: string
-  user_id: string
+  number: number
   block: number
   first_row: number
   compounds: Buffer
@@ -75,7 +75,7 @@ type OldBlock = {
 /** Oldest order first: of several rows with the number of one pair, the first one pays. */
 async function moveSlice(trx: Trx): Promise<number> {
   const { rows: blocks } = await sql<OldBlock>`
-    select order_id, blocks.user_id, block, first_row, blocks.compounds, compound_keys as keys, cells, free,
+    select order_id, number, block, first_row, blocks.compounds, compound_keys as keys, cells, free,
       blocks.model_version
     from blocks join orders on orders.id = order_id
     where blocks.compounds is not null order by orders.number, block limit ${BLOCKS_PER_SLICE}`.execute(
@@ -94,7 +94,7 @@ const fromGzip = promisify(gunzip)
 const KEY_BYTES = 8
 type PackedRow = [name: string, smiles: string, standard: string | null, reason: string | null]
 
-async function moveRows(trx: Trx, { order_id, block, first_row, compounds, keys }: OldBlock) {
+async function moveRows(trx: Trx, { number, block, first_row, compounds, keys }: OldBlock) {
   // Erased blocks, and those of some fixtures, have no rows.
   if (compounds.length === 0) return
   const rows = JSON.parse((await fromGzip(compounds)).toString('utf8')) as PackedRow[]
@@ -103,8 +103,8 @@ async function moveRows(trx: Trx, { order_id, block, first_row, compounds, keys 
     const key = keys.subarray(at * KEY_BYTES, (at + 1) * KEY_BYTES)
     return key.some((byte) => byte !== 0) ? key : null
   })
-  await sql`insert into order_rows (order_id, row, block, name, smiles, standard, reason, compound_key)
-    select ${order_id}, ${first_row}::int + at - 1, ${block}::int, name, smiles, standard, reason, key
+  await sql`insert into order_rows (order_number, row, block, name, smiles, standard, reason, compound_key)
+    select ${number}::int, ${first_row}::int + at - 1, ${block}::int, name, smiles, standard, reason, key
     from unnest(${column(0)}::text[], ${column(1)}::text[], ${column(2)}::text[], ${column(3)}::text[],
       ${compoundKeys}::bytea[]) with ordinality as packed (name, smiles, standard, reason, key, at)`.execute(
     trx,
@@ -135,16 +135,16 @@ async function moveNumbers(trx: Trx, { order_id, block, first_row, cells, free }
   const integers = (from: number) => places.map((at) => cells.readInt32LE(at * CELL_BYTES + from))
   const bytes = (from: number) => places.map((at) => cells[at * CELL_BYTES + from])
   const isFree = places.map((at) => free !== null && ((free[at >> 3] ?? 0) & (1 << (at & 7))) !== 0)
-  await sql`insert into pairs (order_id, row, place, sequence_id, compound_key, model_version, predicted, lower,
+  await sql`insert into pairs (order_number, row, place, sequence_id, compound_key, model_version, predicted, lower,
       upper, domain_state, is_ligand_driven, compound_similarity, target_similarity, is_payer)
-    select order_id, row, place, sequence_id, compound_key, ${version}, predicted, lower,
+    select order_number, row, place, sequence_id, compound_key, ${version}, predicted, lower,
       upper, state::domain_state, is_ligand_driven, compound, target,
       kind <> 'measurement' and not (is_free and is_open)
         and row_number() over (partition by sequence_id, compound_key, is_free and is_open order by row, place) = 1
         and not exists (select from pairs payer where payer.is_payer and payer.sequence_id = numbers.sequence_id
           and payer.compound_key = numbers.compound_key and payer.model_version = ${version})
     from (
-      select order_rows.order_id, order_rows.row, order_targets.place, sequence_id, compound_key, kind, packed.*,
+      select order_number, order_rows.row, order_targets.place, sequence_id, compound_key, kind, packed.*,
         exists (select from orders open where open.user_id = orders.user_id and open.status in ('QUEUED', 'RUNNING'))
           as is_open
       from unnest(${places.map((at) => first_row + Math.floor(at / width))}::int[],
@@ -153,7 +153,7 @@ async function moveNumbers(trx: Trx, { order_id, block, first_row, cells, free }
         ${bytes(13)}::smallint[], ${bytes(14)}::smallint[], ${isFree}::boolean[])
         as packed (at_row, at_place, predicted, lower, upper, state, is_ligand_driven, compound, target, is_free)
       join orders on orders.id = ${order_id}
-      join order_rows on order_rows.order_id = orders.id and order_rows.row = at_row
+      join order_rows on order_number = orders.number and order_rows.row = at_row
       join order_targets on order_targets.order_id = orders.id and order_targets.place = at_place
     ) as numbers
     where compound_key is not null`.execute(trx)

@@ -27,10 +27,11 @@ export type TasksView = {
 /** One order of a user and its cost. `paid`: distinct pairs that it was charged for. */
 export type OrdersTable = {
   id: Generated<string>
-  /** Orders in the order in which they were placed. */
+  /** Orders in the order in which they were placed; stands for `id` in the tables with many rows. */
   number: Generated<number>
   user_id: string
-  kind: 'single' | 'call' | 'screen' | 'measurement'
+  /** `removed`: deleted by its user, but for pairs that are left. */
+  kind: 'single' | 'call' | 'screen' | 'measurement' | 'removed'
   /** The screen whose series the molecules of a call belong to; deleted with it. */
   screen_id: Generated<string | null>
   /** The name given by the user. */
@@ -89,7 +90,7 @@ export type SequencesTable = {
 
 /** The rows of the input, counted from 0. */
 export type OrderRowsTable = {
-  order_id: string
+  order_number: number
   row: number
   block: number
   name: string
@@ -104,7 +105,7 @@ export type OrderRowsTable = {
 
 /** Pairs of an order that have a prediction; written once, when they are predicted. */
 export type PairsTable = {
-  order_id: string
+  order_number: number
   row: number
   /** Index of the target. */
   place: number
