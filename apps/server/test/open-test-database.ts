@@ -4,7 +4,7 @@
  * system's temporary folder.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { openAsBlob } from 'node:fs'
+
 import { readdir, readFile, link, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -17,6 +17,7 @@ import { openLog } from '#server/platform/log.ts'
 import { YieldingPglite } from '#server/platform/db/embedded/durable-pglite.ts'
 import { migrate, openServer, overPglite, type OpenDatabase } from '#server/platform/db/open.ts'
 import { TEMPLATE_LOCK } from '#server/platform/db/transaction.ts'
+import { type Engine, openEngine } from './reset-database.ts'
 import { closeQueue, openQueue } from '#server/platform/jobs/queue.ts'
 
 const log = openLog('silent')
@@ -26,12 +27,29 @@ export async function openTestDatabase(): Promise<OpenDatabase> {
   return server !== undefined ? openCopyOnServer(server) : openCopyInMemory()
 }
 
+/** Starting an engine takes half a second of processor time, so the test files of a process hand theirs on. */
+const free: Engine[] = []
+/** Elsewhere an open engine would keep the process from ending. */
+const isShared = process.env['VITEST'] === 'true'
+
 async function openCopyInMemory(): Promise<OpenDatabase> {
+  const engine = free.pop() ?? (await startEngine())
+  const database = overPglite(engine.pglite, log)
+  let closing: Promise<void> | undefined
+  const handOn = async () => {
+    await database.db.destroy()
+    if (isShared && (await engine.reset().catch(() => false))) free.push(engine)
+    else await engine.pglite.close()
+  }
+  return { ...database, close: () => (closing ??= handOn()) }
+}
+
+async function startEngine(): Promise<Engine> {
   const template = join(tmpdir(), `pkdex-test-${await templateId()}.tar`)
   if (!(await exists(template))) await makeTemplate(template)
-  const pglite = new YieldingPglite({ loadDataDir: await openAsBlob(template) })
+  const pglite = new YieldingPglite({ loadDataDir: new Blob([await readFile(template)]) })
   await pglite.waitReady
-  return overPglite(pglite, log)
+  return openEngine(pglite)
 }
 
 /**
