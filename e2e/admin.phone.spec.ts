@@ -1,8 +1,10 @@
 /** The admin area on a phone: nothing scrolls sideways, and a row of the user list shows status and actions. */
 import { expect, type Page } from '@playwright/test'
 import { loginAdmin, makeUsers, newPrefix } from './admin-steps.ts'
-import { test } from './product.ts'
+import { phone, test } from './product.ts'
 import { enlargeText, overflow } from './steps.ts'
+
+test.use(phone)
 
 test('a user’s row shows status and actions without scrolling sideways', async ({
   page,

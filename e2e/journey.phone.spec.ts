@@ -1,7 +1,9 @@
 /** The whole journey on a phone: nothing scrolls sideways, and the prediction is visible after selecting. */
 import { expect } from '@playwright/test'
-import { test } from './product.ts'
+import { phone, test } from './product.ts'
 import { creditsOf, newEmail, overflow, reading, select, signIn, uploadSamples } from './steps.ts'
+
+test.use(phone)
 
 test('a chemist with a phone gets a prediction', { tag: '@smoke' }, async ({ page }) => {
   await page.goto('/')

@@ -11,7 +11,8 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   globalSetup: fileURLToPath(new URL('unpack-browser.ts', import.meta.url)),
   outputDir: '../test-results/journeys',
-  workers: 1,
+  // Each worker starts its own product. The deep journeys measure and fill disks, so they run alone.
+  workers: process.env['PKDEX_SUITE'] === 'quick' ? 2 : 1,
   // On a machine whose cores are shared, something that otherwise takes five seconds may take a minute.
   timeout: 240_000,
   expect: { timeout: 45_000 },
@@ -24,21 +25,11 @@ export default defineConfig({
     ],
   ],
   use: {
+    ...desktop,
+    viewport: { width: 1280, height: 860 },
     launchOptions: browserLaunch,
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: true },
     screenshot: 'only-on-failure',
     locale: 'en-GB',
   },
-  projects: [
-    {
-      name: 'desktop',
-      testIgnore: '**/*.phone.spec.ts',
-      use: { ...desktop, viewport: { width: 1280, height: 860 } },
-    },
-    {
-      name: 'phone',
-      testMatch: '**/*.phone.spec.ts',
-      use: { ...desktop, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-    },
-  ],
 })

@@ -4,6 +4,8 @@ import { ownProcess, type Product, startProduct } from './start-product.ts'
 
 export const administrator = { email: 'admin@lab.example', password: 'a-long-enough-password' }
 
+export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
 export const test = base.extend<{ baseURL: string; aliveAfterwards: void }, { product: Product }>({
   product: [
     // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of the fixtures from the pattern
