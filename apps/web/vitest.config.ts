@@ -3,13 +3,12 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
 /**
- * Run by vitest.alone.config.ts, each with its own modules: files that replace or reload a module, and those that need the
- * session as it is when a page opens. All others share their modules, and so must undo what they set in a store.
+ * Run by vitest.alone.config.ts, each with its own modules: files that replace or reload a module. All others share their
+ * modules, and so must undo what they set in a store.
  */
 export const alone = [
-  'app/{admin-area,guards,header,router}',
+  'app/router',
   'features/account/download-data',
-  'features/{admin-auth,auth}/*',
   'features/previews/structure-scene',
   'lib/affinity-unit',
   'routes/{history/history-page,results/structure-search}',
