@@ -7,7 +7,7 @@ import { fromStored, numberColumns, STEPS_PER_PKD, type StoredNumber } from './p
 import type { InputRow } from './plan.ts'
 import { detailsOf } from './row-details.ts'
 import { scoreColumnsOf } from './score-table.ts'
-import { orderNumber, type ScreenPair, type ScreenTable } from './screen-table.ts'
+import { orderNumber, readColumns, type ScreenPair, type ScreenTable } from './screen-table.ts'
 import { selectivityOf } from './selectivity.ts'
 import { structureOf } from './structure-numbers.ts'
 
@@ -59,10 +59,9 @@ async function readStored(
       select *, row_number() over (partition by row order by value desc nulls last, place) as rank
       from (${valued}) as valued) as ranked
     where rank <= 2 or row * ${width}::int + place = any(${places}::int[])`
-  const { rows: pairs } = await sql<StoredPair>`
-    select row, place::int, model_version, value::float8, ${sql.raw(numberColumns.join(', '))}
-    from (${width > WIDTH_MAX ? ranked : valued}) as pairs order by row, place`.execute(db)
-  return pairs
+  const pairs = sql`select row, place, model_version, value::int, ${sql.raw(numberColumns.join(', '))}
+    from (${width > WIDTH_MAX ? ranked : valued}) as pairs order by row, place`
+  return readColumns(db, pairs, ['row', 'place', 'model_version', 'value', ...numberColumns])
 }
 
 type Found = {

@@ -108,31 +108,36 @@ export async function* readNumbers(
   const size = Math.max(1, Math.floor(PAIRS_AT_ONCE / width))
   for (let start = from; start < to; start += size) {
     gone?.throwIfAborted()
-    // One row of arrays is read several times faster than many rows.
-    const { rows } = await sql<
-      { places: number[] } & { [Name in keyof StoredNumber]: StoredNumber[Name][] }
-    >`
-      select array_agg(row * ${width}::int + place) as places, ${sql.join(numberColumns.map(aggregate))}
-      from pairs where order_number = ${orderNumber(id)} and row >= ${start} and row < ${Math.min(start + size, to)}
-      having count(*) > 0`.execute(db)
-    const [found] = rows
-    if (found === undefined) continue
-    yield found.places.map((place, at) => ({
-      place,
-      predicted: found.predicted[at] ?? 0,
-      lower: found.lower[at] ?? 0,
-      upper: found.upper[at] ?? 0,
-      domain_state: found.domain_state[at] ?? 'outside',
-      is_ligand_driven: found.is_ligand_driven[at] ?? false,
-      compound_similarity: found.compound_similarity[at] ?? 0,
-      target_similarity: found.target_similarity[at] ?? 0,
-    }))
+    yield await readColumns<PlacedNumber>(
+      db,
+      sql`select row * ${width}::int + place as place, ${sql.raw(numberColumns.join(', '))} from pairs
+        where order_number = ${orderNumber(id)} and row >= ${start} and row < ${Math.min(start + size, to)}`,
+      ['place', ...numberColumns],
+    )
   }
 }
 
-function aggregate(name: keyof StoredNumber): RawBuilder<unknown> {
-  const column = name === 'domain_state' ? sql`domain_state::text` : sql.ref(name)
-  return sql`array_agg(${column}) as ${sql.ref(name)}`
+/** The rows of a query, read as one row of arrays: several times faster than many rows. */
+export async function readColumns<Row extends object>(
+  db: Database,
+  query: RawBuilder<unknown>,
+  columns: (keyof Row & string)[],
+): Promise<Row[]> {
+  const arrays = columns.map((name) => {
+    // The driver does not know arrays of our own types.
+    const column = name === 'domain_state' ? sql`domain_state::text` : sql.ref(name)
+    return sql`array_agg(${column}) as ${sql.ref(name)}`
+  })
+  const { rows } = await sql<{ [Name in keyof Row]: Row[Name][] | null }>`
+    select ${sql.join(arrays)} from (${query}) as pairs`.execute(db)
+  const [found] = rows
+  const [first] = columns
+  if (found === undefined || first === undefined) return []
+  return (found[first] ?? []).map((_, at) => {
+    const row: Partial<Row> = {}
+    for (const name of columns) row[name] = found[name]?.[at]
+    return row as Row
+  })
 }
 
 /** One entry per place; null without a number. */

@@ -239,9 +239,9 @@ async function readWork(db: Database, jobIds: string[]): Promise<Map<string, Wor
     .execute()
   const { rows } = await sql<Omit<WorkRow, 'known'> & { jobId: string; known: number[] }>`
     select job_id as "jobId", row, standard as smiles, compound_key as "compoundKey",
-      array(select place::int from pairs where pairs.order_number = order_rows.order_number and pairs.row = order_rows.row) as known
+      array(select place::int from pairs where pairs.order_number = number and pairs.row = order_rows.row) as known
     from blocks join orders on orders.id = order_id
-      join order_rows on order_number = number and order_rows.block = blocks.block
+      join order_rows on order_number = number and row >= first_row and row < first_row + rows
     where job_id = any(${blocks.map(({ jobId }) => jobId)}::uuid[]) and standard is not null
     order by row`.execute(db)
   const targetsOf = Map.groupBy(targets, ({ order_id }) => order_id)
