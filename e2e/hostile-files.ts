@@ -25,7 +25,7 @@ export function hostileFiles(): HostileFile[] {
     smiles('a million lines', 'C\n'.repeat(1_000_000), /more than/i),
     smiles('binary junk', junk(random, 200_000), /binary|not text/i),
     smiles('a zip archive', zipOf('CCO'), /zip/i),
-    smiles('a gzip archive of zeros', gzipSync(Buffer.alloc(20_000_000)), /gzip/i),
+    smiles('a gzip archive of zeros', gzipSync(Buffer.alloc(20_000_000)), /binary/i),
     structure('binary junk', junk(random, 200_000), /binary|not text/i),
     structure('a zip archive', zipOf('HEADER'), /zip/i),
     structure('40,000 residues in 5 Å', crowd(random, 40_000), /residues|too long to read/i),

@@ -16,11 +16,13 @@ export { defaultChain } from './pdb/pocket.ts'
 export { reportTarget, type ReportedChain, type ReportedTarget } from './pdb/report-target.ts'
 export {
   readCompoundLines,
+  type CompoundFileRow,
   type CompoundLine,
   type CompoundLines,
   type RejectedCompoundLine,
 } from './smiles/compound-file.ts'
 export * from './smiles/compound-name.ts'
+export { readMolblock } from './smiles/read-molblock.ts'
 export { type OwnCell } from './smiles/own-columns.ts'
 export { readProperties, type MoleculeProperties } from './smiles/properties.ts'
 export {

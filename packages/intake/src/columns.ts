@@ -48,6 +48,22 @@ export function isSmilesLike(cell: string): boolean {
   return /[a-z]/i.test(word) && smilesCharacters.test(word) && !isKnownWord(word)
 }
 
+/** Whether its rings and branches are closed too, as in no code such as `COC-1`. */
+export function isWholeSmiles(cell: string): boolean {
+  const word = /^\S*/.exec(cell.slice(0, CELL_CHARACTERS).trim())?.[0] ?? ''
+  return isSmilesLike(cell) && isClosed(word)
+}
+
+function isClosed(word: string): boolean {
+  if (word.length === CELL_CHARACTERS) return true
+  const bare = word.replaceAll(/\[[^\][]*\]/g, '')
+  const rings = new Set<string>()
+  for (const [ring] of bare.matchAll(/%\d\d|\d/g)) {
+    if (!rings.delete(ring)) rings.add(ring)
+  }
+  return rings.size === 0 && bare.split('(').length === bare.split(')').length
+}
+
 /** `Ki`, `pIC50`, `nM`: words of headings that have only letters of SMILES. */
 function isKnownWord(word: string): boolean {
   return readType(word) !== null || /^(?:p?ic50|p?ki|p?kd|ic|sn|no|id|n)$/i.test(word)
@@ -164,7 +180,7 @@ const isNumber = (cell: string) =>
 
 function ofSmiles(words: string[], share: Share, filled: number): Column | null {
   const isNamed = has(words, /smiles$|^smi$|^cxsmi$|^smiles/)
-  const like = share(isSmilesLike)
+  const like = share(isWholeSmiles)
   if (isNamed) return { role: 'smiles', confidence: filled === 0 ? 0.3 : 0.7 + 0.3 * like }
   if (filled === 0) return null
   const isStructure = has(words, /^structures?$/)

@@ -1,17 +1,15 @@
 /** Compound tables as programs write them: which column is the molecule, which the name, and what is refused. */
 import { expect, test } from 'vitest'
-import {
-  chooseCompoundColumns,
-  foreignBytes,
-  foreignText,
-  onlyInchi,
-  readCompoundTable,
-} from './index.ts'
+import { chooseCompoundColumns, compoundRows, readTable, readTextTable } from './index.ts'
 
 const m1 = 'CC(C)Cc1ccc(cc1)C(C)C(=O)O'
 const m2 = 'CC(=O)Oc1ccccc1C(=O)O'
 const m3 = 'Cn1cnc2c1c(=O)n(C)c(=O)n2C'
 
+const readCompoundTable = (text: string) => {
+  const sheet = readTextTable(text)
+  return sheet.kind === 'list' ? null : sheet
+}
 const read = (text: string) => {
   const table = readCompoundTable(text)
   if (table === null) return null
@@ -91,13 +89,53 @@ test.each([
   ['<datawarrior-fileinfo>\n', 'DataWarrior'],
   ['MODEL 1\nREMARK VINA RESULT: -7\nROOT\n', 'docking'],
 ])('%s is named', (text, name) => {
-  expect(foreignText(text)).toContain(name)
+  expect(() => readTextTable(text)).toThrow(name)
 })
 
-test('an old workbook and a table of InChI are named, a list of SMILES is not', () => {
-  expect(foreignBytes(Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0]))).toContain('.xls')
-  expect(onlyInchi([['a', 'InChI=1S/CH4/h1H4']])).toContain('InChI is not read')
-  expect(foreignText('CCO ethanol\n[NH4+] x\n')).toBeNull()
+test.each<[string, string | Uint8Array, string]>([
+  ['an old workbook', Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0]), '(.xls, .doc); save it as .xlsx'],
+  ['a PDF', '%PDF-1.7\n', 'a PDF document'],
+  ['a structure', 'HEADER    HYDROLASE\nATOM', 'a target, not a list of compounds'],
+  ['mmCIF', 'data_1HPV\n#\nloop_\n', 'a target, not a list of compounds'],
+  ['FASTA', '>sp|P03366\nPQITLWQRPLV\n', 'FASTA'],
+  ['a web page', '<!doctype html>', 'web page'],
+  ['JSON', '{"smiles": "CCO"}', 'JSON'],
+  ['a reaction', '$RXN\n', 'reaction'],
+  ['binary content', Uint8Array.from([0x43, 0, 0x4f, 0]), 'binary data'],
+  ['nothing', '', 'The file is empty.'],
+])('%s is named', (_, content, reason) => {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
+  expect(() => readTable(bytes)).toThrow(reason)
+})
+
+test.each([
+  [`Name,InChI\nA,"InChI=1S/C2H6O/c1-2-3/h3H,2H2,1H3"`, 'InChI is not read'],
+  [`Name\tInChI\nCCO\tInChI=1S/C2H6O/c1-2-3/h3H,2H2,1H3`, 'InChI is not read'],
+  ['Name,CAS\nCOC-1,50-78-2\nOC-2,15687-27-1', 'no SMILES column. Its columns are Name, CAS.'],
+])('a table without SMILES is refused: %s', (text, reason) => {
+  expect(() => compoundRows(readTextTable(text))).toThrow(reason)
+})
+
+const rowOf = (text: string) => {
+  const row = compoundRows(readTextTable(text))[0]
+  return row && [row.smiles, row.name, row.reason]
+}
+
+test.each<[string, unknown]>([
+  ['ID,SMILES\nA,"CC.c1ccccc1 |m:0:2.3,4|"', ['CC.c1ccccc1 |m:0:2.3,4|', 'A', null]],
+  ['ID\tSMILES\tx\nA\tCO |$;$| A\t1', ['CO |$;$|', 'A', null]],
+  ['ID,SMILES\nA,CCO ethanol', ['CCO', 'A', '“ethanol” after the SMILES is not read.']],
+  ['SMILES,IC50\nCCO ethanol,3', ['CCO', 'ethanol', null]],
+  ['CC.c1ccccc1 |m:0:2.3.4| A', ['CC.c1ccccc1 |m:0:2.3.4|', 'A', null]],
+  [`A ${m1}\nB ${m2}\nC ${m3}`, [m1, 'A', null]],
+  ['acetic acid CC(=O)O\nCCN ethylamine', ['CC(=O)O', 'acetic acid', null]],
+  [
+    'ID,SMILES\nA,InChI=1S/CH4/h1H4',
+    ['InChI=1S/CH4/h1H4', 'A', 'This is an InChI; convert it to a SMILES first.'],
+  ],
+  ['ID,SMILES\nA,', ['', 'A', 'This row has no SMILES.']],
+])('a cell is a SMILES, its extension and a name, and no more: %s', (text, row) => {
+  expect(rowOf(text)).toEqual(row)
 })
 
 test('an apostrophe that our own files put before a formula is removed again', () => {

@@ -1,28 +1,118 @@
-/** The columns of a compound table: SMILES, and the names of the compounds. */
-import { columnOf, isSmilesLike } from './columns.ts'
-import { splitText, type Table, toTable } from './table.ts'
+/** The compounds of a sheet: which column is the SMILES and which the name, and what each row says. */
+import { columnOf, isSmilesLike, isWholeSmiles } from './columns.ts'
+import { onlyInchi } from './foreign.ts'
+import type { Sheet } from './table.ts'
 
-/** Null for lines of `SMILES name`. Throws an error with a message for the user. */
-export function readCompoundTable(text: string): Table | null {
-  const split = splitText(text)
-  if (split === null) return null
-  const table = toTable(split.records)
-  const { smiles, name } = chooseCompoundColumns(table)
-  // A list whose names contain commas is not a table.
-  return smiles !== null || (table.hasHeading && name !== null) ? table : null
+export type CompoundRow = {
+  /** The line of the file, from 1. */
+  line: number
+  /** The row as it is shown. */
+  text: string
+  /** With its extension, `|…|`; empty for a record of an SD file. */
+  smiles: string
+  name: string
+  /** The cells of all other columns. */
+  own: [column: string, cell: string][]
+  /** Of all columns. */
+  cells: string[]
+  /** The molecule of a record of an SD file. */
+  block?: string
+  /** Why the row has no molecule, or null. */
+  reason: string | null
+}
+
+/** Rows without any text are skipped. Throws an error with a message for the user. */
+export function compoundRows(
+  sheet: Sheet,
+  { smiles, name } = chooseCompoundColumns(sheet),
+): CompoundRow[] {
+  if (smiles === null) throw new Error(refuseColumns(sheet))
+  const others = sheet.heading.flatMap((title, at) =>
+    at === smiles || at === name || isUnusedName(sheet, at) ? [] : [{ title, at }],
+  )
+  return sheet.rows.flatMap((row, at): CompoundRow[] => {
+    const record = sheet.records[at]
+    if (record === undefined && row.every((cell) => cell === '')) return []
+    const title = name === null ? '' : (row[name] ?? '')
+    const molecule =
+      record === undefined ? readMolecule(row[smiles] ?? '', title) : ofRecord(record)
+    return [
+      {
+        line: sheet.lines[at] ?? at + 1,
+        text: row.filter((cell) => cell !== '').join(' '),
+        cells: row,
+        own: others.map((column) => [column.title, row[column.at] ?? '']),
+        name: title,
+        ...molecule,
+      },
+    ]
+  })
+}
+
+export function refuseColumns({ heading, rows }: Pick<Sheet, 'heading' | 'rows'>): string {
+  const known = rows.length === 0 ? 'It is empty.' : `Its columns are ${heading.join(', ')}.`
+  return onlyInchi(rows) ?? `The table has no SMILES column. ${known}`
+}
+
+type Molecule = Pick<CompoundRow, 'smiles' | 'reason'> &
+  Partial<Pick<CompoundRow, 'block' | 'name'>>
+
+function ofRecord({ block, reason }: { block: string; reason: string | null }): Molecule {
+  return { smiles: '', block, reason }
+}
+
+/** A SMILES, its extension, and a name if the row has no other. */
+function readMolecule(cell: string, name: string): Molecule {
+  const text = cell.trim()
+  const smiles = /^\S*/.exec(text)?.[0] ?? ''
+  const behind = text.slice(smiles.length).trim()
+  const extension = /^\|[^|]*\|/.exec(behind)?.[0] ?? ''
+  const rest = behind.slice(extension.length).trim()
+  const extended = extension === '' ? smiles : `${smiles} ${extension}`
+  const reason = smiles === '' ? 'This row has no SMILES.' : otherNotation(smiles)
+  if (rest === '' || rest === name || reason !== null) return { smiles: extended, reason }
+  if (name === '') return { smiles: extended, name: rest, reason }
+  return { smiles: extended, reason: `“${rest.slice(0, 40)}” after the SMILES is not read.` }
+}
+
+const notations: readonly (readonly [pattern: RegExp, reason: string])[] = [
+  [/^"?InChI=/i, 'This is an InChI; convert it to a SMILES first.'],
+  [/^[A-Z]{14}-[A-Z]{10}-[A-Z]$/, 'This is an InChIKey, which does not contain the structure.'],
+  [/^[^\s,;]+[,;]/, 'This looks like a table row. Put a space or tab between SMILES and name.'],
+  [/^"/, 'This looks like a table row. Remove the quotation marks.'],
+]
+
+function otherNotation(word: string): string | null {
+  if (isSmilesLike(word)) return null
+  return notations.find(([pattern]) => pattern.test(word.slice(0, 200)))?.[1] ?? null
+}
+
+/** Our own tables have an empty second column if the compounds have no names. */
+function isUnusedName({ heading, rows }: Pick<Sheet, 'heading' | 'rows'>, at: number): boolean {
+  return at === 1 && isOwnHeading(heading) && rows.every((row) => (row[1] ?? '') === '')
+}
+
+/** `SMILES`, and `Name` or nothing, as the upload page sends tables and the API describes them. */
+function isOwnHeading([first, second]: string[]): boolean {
+  return first === 'SMILES' && (second === 'Name' || second === 'Column 2')
 }
 
 /** How many rows are examined. */
 const SAMPLED_ROWS = 200
 const NAME_CONFIDENCE_MIN = 0.2
 
+type ColumnSource = Pick<Sheet, 'heading' | 'rows'> & Partial<Pick<Sheet, 'kind'>>
+
 export type CompoundColumns = { smiles: number | null; name: number | null }
 
 /** By headings and contents; an empty column is neither. */
-export function chooseCompoundColumns({
-  heading,
-  rows,
-}: Pick<Table, 'heading' | 'rows'>): CompoundColumns {
+export function chooseCompoundColumns(sheet: ColumnSource): CompoundColumns {
+  const { heading, rows, kind } = sheet
+  if (kind === 'list') return { smiles: 0, name: 1 }
+  if (isUnusedName(sheet, 1)) return { smiles: 0, name: null }
+  if (kind === 'records' || isOwnHeading(heading)) {
+    if (rows.some((row) => row[1] !== '')) return { smiles: 0, name: 1 }
+  }
   const sample = rows.slice(0, SAMPLED_ROWS)
   const columns = heading.map((title, at) =>
     columnOf(
@@ -30,26 +120,28 @@ export function chooseCompoundColumns({
       sample.map((row) => row[at] ?? ''),
     ),
   )
-  const best = (role: 'smiles' | 'name', least: number) => {
+  const best = (role: 'smiles' | 'name', least: number, other: number | null = null) => {
     const found = columns
       .map((column, at) => ({ ...column, at }))
-      .filter((one) => one.role === role && one.confidence >= least)
+      .filter((one) => one.role === role && one.confidence >= least && one.at !== other)
     return found.toSorted((a, b) => b.confidence - a.confidence || a.at - b.at)[0]?.at ?? null
   }
-  const smiles = best('smiles', 0) ?? fullestColumn(heading, sample)
+  const fallback = onlyInchi(sample) === null ? fullestColumn(heading, sample) : null
+  const smiles = kind === 'records' ? 0 : (best('smiles', 0) ?? fallback)
   const name =
-    best('name', NAME_CONFIDENCE_MIN) ?? identifyingColumn({ heading, rows: sample }, smiles)
+    best('name', NAME_CONFIDENCE_MIN, smiles) ??
+    identifyingColumn({ heading, rows: sample }, smiles) ??
+    columnBehind({ heading, rows: sample }, smiles)
   return { smiles, name }
 }
 
-/** The column with the most letters in cells that look like SMILES, as element symbols do too. */
+/** Of the columns with mostly SMILES, the one with the most letters, as element symbols are SMILES too. */
 function fullestColumn(heading: string[], rows: string[][]): number | null {
-  const letters = heading.map((_, column) =>
-    rows
-      .map((row) => row[column] ?? '')
-      .filter((cell) => isSmilesLike(cell))
-      .reduce((sum, cell) => sum + cell.length, 0),
-  )
+  const letters = heading.map((_, column) => {
+    const cells = rows.map((row) => row[column] ?? '').filter((cell) => cell !== '')
+    const like = cells.filter((cell) => isWholeSmiles(cell))
+    return like.length < cells.length / 2 ? 0 : like.join('').length
+  })
   const most = Math.max(0, ...letters)
   return most === 0 ? null : letters.indexOf(most)
 }
@@ -59,7 +151,7 @@ const ROWS_TO_IDENTIFY_MIN = 3
 
 /** The first column of texts that are nearly complete and all different. */
 function identifyingColumn(
-  { heading, rows }: Pick<Table, 'heading' | 'rows'>,
+  { heading, rows }: Pick<Sheet, 'heading' | 'rows'>,
   smiles: number | null,
 ): number | null {
   if (rows.length < ROWS_TO_IDENTIFY_MIN) return null
@@ -70,4 +162,14 @@ function identifyingColumn(
     return column !== smiles && isFull && isText && new Set(cells).size === cells.length
   })
   return found === -1 ? null : found
+}
+
+/** Without a heading: the texts after the SMILES. */
+function columnBehind(
+  { heading, rows }: Pick<Sheet, 'heading' | 'rows'>,
+  smiles: number | null,
+): number | null {
+  const at = (smiles ?? heading.length) + 1
+  const texts = rows.map((row) => row[at] ?? '').filter((cell) => Number.isNaN(Number(cell)))
+  return heading[at] === `Column ${at + 1}` && texts.length > rows.length / 2 ? at : null
 }

@@ -1,16 +1,26 @@
 /** Files that hold no table that is read: recognised by their contents, with what to do instead. */
 
 const asTable = 'save it as CSV, TSV, SDF or .xlsx'
+const unpacked = 'unpack it first'
 
-const binarySigns: readonly [bytes: readonly number[], reason: string][] = [
-  [[0xd0, 0xcf, 0x11, 0xe0], 'This is an old Excel workbook (.xls); save it as .xlsx.'],
-  [[0x25, 0x50, 0x44, 0x46], `This is a PDF; ${asTable}.`],
-  [[0x42, 0x5a, 0x68], 'This is a bzip2 archive; unpack it first.'],
-  [[0xfd, 0x37, 0x7a, 0x58, 0x5a], 'This is an xz archive; unpack it first.'],
-  [[0x37, 0x7a, 0xbc, 0xaf], 'This is a 7-Zip archive; unpack it first.'],
-  [[0x52, 0x61, 0x72, 0x21], 'This is a RAR archive; unpack it first.'],
-  [[0x50, 0x41, 0x52, 0x31], `This is a Parquet file; ${asTable}.`],
-  [[0x56, 0x6a, 0x43, 0x44], 'This is a ChemDraw file (.cdx); save it as SDF or SMILES.'],
+/** The first bytes of a kind of file, in hexadecimal. */
+const binarySigns: readonly [sign: string, kind: string, advice: string][] = [
+  ['504b0304', 'a zip archive or an Office document', asTable],
+  ['504b0506', 'an empty zip archive', asTable],
+  ['d0cf11e0', 'an old Office document (.xls, .doc)', 'save it as .xlsx'],
+  ['1f8b', 'a gzip archive', unpacked],
+  ['425a68', 'a bzip2 archive', unpacked],
+  ['fd377a585a', 'an xz archive', unpacked],
+  ['28b52ffd', 'a Zstandard archive', unpacked],
+  ['377abcaf', 'a 7-Zip archive', unpacked],
+  ['52617221', 'a RAR archive', unpacked],
+  ['25504446', 'a PDF document', asTable],
+  ['50415231', 'a Parquet file', asTable],
+  ['566a4344', 'a ChemDraw file (.cdx)', 'save it as SDF or SMILES'],
+  ['89504e47', 'a picture', 'write the molecules as SMILES'],
+  ['ffd8ff', 'a picture', 'write the molecules as SMILES'],
+  ['47494638', 'a picture', 'write the molecules as SMILES'],
+  ['7f454c46', 'a program', asTable],
 ]
 
 const textSigns: readonly [sign: RegExp, reason: string][] = [
@@ -30,14 +40,29 @@ const textSigns: readonly [sign: RegExp, reason: string][] = [
     /^(?:HEADER|CRYST1|ATOM {2}|HETATM)/m,
     'This is a protein structure: it is a target, not a list of compounds.',
   ],
-  [/^\s*>\S.*\n[A-Z\s*]+$/, 'This is a sequence file: it is a target, not a list of compounds.'],
-  [/^\s*<(?:!DOCTYPE|\?xml|html)/i, `This is a web page or XML; ${asTable}.`],
+  [
+    /^(?:COMPND|REMARK|MODEL )|^(?:#[^\n]*\n|\s)*data_/,
+    'This is a structure file: it is a target, not a list of compounds.',
+  ],
+  [/^\s*>/, 'This is a FASTA sequence file: it is a target, not a list of compounds.'],
+  [/^\s*<[!?a-z]/i, `This is a web page or XML; ${asTable}.`],
   [/^\s*[{[]\s*["{[]/, `This is JSON; ${asTable}.`],
 ]
 
-/** The reason, or null for a file that may be read. `isZip`: a zip archive that is no workbook is named by its parts. */
+function signOf(bytes: Uint8Array) {
+  const start = [...bytes.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return binarySigns.find(([sign]) => start.startsWith(sign)) ?? null
+}
+
+/** `a PDF document`; null for what may be text. */
+export function binaryKind(bytes: Uint8Array): string | null {
+  return signOf(bytes)?.[1] ?? null
+}
+
+/** Why bytes hold no table, or null. */
 export function foreignBytes(bytes: Uint8Array): string | null {
-  return binarySigns.find(([sign]) => sign.every((byte, at) => bytes[at] === byte))?.[1] ?? null
+  const [, kind, advice] = signOf(bytes) ?? []
+  return kind === undefined || advice === undefined ? null : `This is ${kind}; ${advice}.`
 }
 
 /** The length of text in which formats are recognised. */

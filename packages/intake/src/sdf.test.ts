@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitSdf } from './index.ts'
+import { splitSdf } from './sdf.ts'
 
 const mol = (title: string, lines: string[] = [], { symbol = 'C', bond = '  1' } = {}) =>
   [

@@ -2,6 +2,7 @@
 import { parse } from 'csv-parse/browser/esm/sync'
 import { columnOf, isSmilesLike } from './columns.ts'
 import { plain, readScale, readType } from './kinds.ts'
+import type { SdRecord } from './sdf.ts'
 import { leadingNumber } from './marks.ts'
 
 type Delimiter = '\t' | ';' | ',' | '|'
@@ -22,15 +23,18 @@ const TITLE_RECORDS_MAX = 12
 
 /** Null for lines of `SMILES name` or `name value`, unless a delimiter is given for texts that show none. Throws an error with a message for the user. */
 export function splitText(text: string, otherwise: Delimiter | null = null): TextRecords | null {
-  const body = text
-    .replace(/^\uFEFF/, '')
-    .replaceAll(/\r\n?/g, '\n')
-    .trimEnd()
+  const body = withoutBlankEnd(text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n'))
   const told = /^sep=(.)\n/i.exec(body)?.[1]
   // The directive becomes a blank line, so that the numbers of the others stay.
   const table = told === undefined ? body : body.slice(body.indexOf('\n'))
   const delimiter = DELIMITERS.find((one) => one === told) ?? delimiterOf(table) ?? otherwise
   return delimiter === null ? null : { records: parseRecords(table, delimiter), delimiter }
+}
+
+/** The last row keeps its empty cells. */
+function withoutBlankEnd(text: string): string {
+  const end = text.indexOf('\n', text.trimEnd().length)
+  return end === -1 ? text : text.slice(0, end)
 }
 
 /** As bytes: the parser would convert a text to bytes one by one. */
@@ -50,10 +54,12 @@ function parseRecords(text: string, delimiter: Delimiter, to?: number): TableRec
         return record
       },
     })
-    return cells.map((record, at) => ({
-      line: starts[at] ?? at + 1,
-      cells: record.map((cell) => undefused(cell.trim())),
-    }))
+    return withoutComments(
+      cells.map((record, at) => ({
+        line: starts[at] ?? at + 1,
+        cells: record.map((cell) => undefused(cell.trim())),
+      })),
+    )
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error)
     const line = /line (\d+)/.exec(said)?.[1]
@@ -64,8 +70,37 @@ function parseRecords(text: string, delimiter: Delimiter, to?: number): TableRec
   }
 }
 
+/** A record is a comment if it has one cell, which begins with `#`; `#line 12` numbers the records after it. */
+function withoutComments(records: TableRecord[]): TableRecord[] {
+  let shift = 0
+  let before = 0
+  return records.flatMap(({ line, cells }, at) => {
+    const [first = '', ...others] = cells
+    if (!first.startsWith('#') || others.some((cell) => cell !== '')) {
+      // A heading has no number of its own.
+      if (at > 0) before = line + shift
+      return [{ line: line + shift, cells }]
+    }
+    shift = readShift(first, line, before) ?? shift
+    return []
+  })
+}
+
+/** How far `#line 12` shifts the numbers of the lines after it; null if a number would repeat. */
+export function readShift(text: string, place: number, before = 0): number | null {
+  const number = Number(/^#line (\d{1,9})$/.exec(text)?.[1] ?? 0)
+  return number > before ? number - place - 1 : null
+}
+
 function expectColumns(count: number): void {
   if (count > COLUMNS_MAX) throw new Error(`More than ${COLUMNS_MAX.toLocaleString('en')} columns.`)
+}
+
+/** A cell of a tab-separated table that is read back unchanged. */
+export function writeCell(text: string): string {
+  const plain = text.replaceAll(/\s+/g, ' ').trim()
+  const kept = undefused(plain) === plain ? plain : `'${plain}`
+  return kept.includes('"') ? `"${kept.replaceAll('"', '""')}"` : kept
 }
 
 /** Our own files put an apostrophe before a text that a spreadsheet would run; ChEMBL writes the relation `'='` in quotes. */
@@ -80,7 +115,7 @@ function delimiterOf(text: string): Delimiter | null {
   const lines = whole
     .replaceAll(/"[^"]*"/g, '""')
     .split('\n', START_RECORDS)
-    .filter((line) => line.trim() !== '')
+    .filter((line) => !/^\s*(?:#|$)/.test(line))
   const found = DELIMITERS.filter((delimiter) => lines.some((line) => line.includes(delimiter)))
   const everywhere = found.filter((one) => one !== '|' && lines.every((line) => line.includes(one)))
   const headed = found.find((one) => isHeaded(whole, one))
@@ -158,6 +193,19 @@ export type Table = {
   hasHeading: boolean
   /** Lines before the heading. */
   titles: { line: number; text: string }[]
+}
+
+/** The table of a file. */
+export type Sheet = Table & {
+  /** `list`: lines of `SMILES name`. `records`: of an SD file. */
+  kind: 'table' | 'list' | 'records'
+  /** Of the rows of an SD file, whose first cell is empty. */
+  records: SdRecord[]
+  /** The text of the file; empty for a workbook. */
+  text: string
+  /** The visible sheets of a workbook, and the one that was read. */
+  sheets: string[]
+  sheet: number
 }
 
 /** `isNamed`: a heading has words that are known; else the first record may be one too. */

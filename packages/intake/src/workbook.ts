@@ -10,8 +10,8 @@ export type Workbook = {
   readRows: (sheet: number) => string[][]
 }
 
-/** Maximum size of a part when unpacked. */
-const PART_BYTES_MAX = 64 * 1024 * 1024
+/** Maximum size of all parts when unpacked. */
+const PARTS_BYTES_MAX = 64 * 1024 * 1024
 
 /** Larger gaps between rows are removed. */
 const GAP_ROWS_MAX = 1000
@@ -44,13 +44,18 @@ export function openWorkbook<Part>(
   }
 }
 
-const NOT_A_WORKBOOK = 'This is not an Excel workbook (.xlsx), or it is too large.'
+const NOT_A_WORKBOOK =
+  'This is not an Excel workbook (.xlsx) but another zip archive, or it is too large.'
 
 function unpack<Part>(unzip: (filter: Filter) => Record<string, Part>): Record<string, Part> {
+  let size = 0
   try {
-    return unzip(
-      ({ name, originalSize }) => name.startsWith('xl/') && originalSize <= PART_BYTES_MAX,
-    )
+    return unzip(({ name, originalSize }) => {
+      const isPart = /^xl\/(?!media|theme|drawings|charts).*\.(?:xml|rels)$/.test(name)
+      if (!isPart || size + originalSize > PARTS_BYTES_MAX) return false
+      size += originalSize
+      return true
+    })
   } catch (error) {
     throw new Error(NOT_A_WORKBOOK, { cause: error })
   }

@@ -152,7 +152,11 @@ test.each([
   ['an unknown column', 'email,colour\na@b.example,red', 'Unknown column “colour”'],
   ['a column twice', 'email,e-mail\na@b.example,a@b.example', 'Column “email” appears twice.'],
   ['columns and no user', 'email,credits\n', 'The list has a header line but no users.'],
-  ['a quote that never ends', 'email,name\na@b.example,"Ada', 'The list cannot be read: '],
+  [
+    'a quote that never ends',
+    'email,name\na@b.example,"Ada',
+    'a quotation mark is opened and never closed',
+  ],
   [
     '1,001 users',
     `email\n${'a@b.example\n'.repeat(1001)}`,

@@ -1,6 +1,6 @@
-/** Reads a CSV of users: a header line, then one user per line, each with what is wrong with it. */
+/** Reads a table of users: a header line, then one user per line, each with what is wrong with it. */
 import { createUser, CreditsChange, SEVERAL_USERS_MAX } from '@pkdex/contract'
-import { parse } from 'csv-parse/sync'
+import { splitText, type TableRecord } from '@pkdex/intake'
 import { AppError } from '#server/platform/errors.ts'
 
 export type ListedUser = {
@@ -26,39 +26,34 @@ const otherNames: Record<string, Column> = {
 }
 
 export function readUserList(text: string): ListedUser[] {
-  const [header, ...records] = parseRecords(text)
+  const [header, ...records] = readRecords(text)
   if (header === undefined) throw unusable('The list is empty.')
-  const columns = findColumns(header.record)
+  const columns = findColumns(header.cells)
   if (records.length === 0) throw unusable('The list has a header line but no users.')
   if (records.length > SEVERAL_USERS_MAX) {
     const [found, most] = [records.length, SEVERAL_USERS_MAX].map((n) => n.toLocaleString('en'))
     throw unusable(`The list has ${found} users; the maximum is ${most}.`)
   }
-  return records.map(({ record, info }) => readLine(record, columns, info.lines))
+  return records.map(({ cells, line }) => readLine(cells, columns, line))
 }
 
-type Parsed = { record: string[]; info: { lines: number } }
-
-function parseRecords(text: string): Parsed[] {
-  const first = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/, 1)[0] ?? ''
-  const delimiter = [';', '\t', ','].find((one) => first.includes(one)) ?? ','
-  const options = {
-    bom: true,
-    delimiter,
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    skip_records_with_empty_values: true,
-    trim: true,
-  } as const
+/** From the header, which is the first record with an email column; titles may be above it. */
+function readRecords(text: string): TableRecord[] {
   try {
-    // With `info`, records include their line number, which is missing in the package's types.
-    return parse(text, options) as unknown as Parsed[]
-  } catch (error) {
-    throw unusable(
-      `The list cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    const filled = (splitText(text, ',')?.records ?? []).filter(({ cells }) =>
+      cells.some((cell) => cell !== ''),
     )
+    const header = filled.findIndex(({ cells }) => cells.some((cell) => columnOf(cell) === 'email'))
+    return filled.slice(Math.max(0, header))
+  } catch (error) {
+    throw unusable(error instanceof Error ? error.message : String(error))
   }
+}
+
+function columnOf(cell: string): Column | undefined {
+  const name = cell.toLowerCase()
+  const other = Object.hasOwn(otherNames, name) ? otherNames[name] : undefined
+  return columnNames.find((one) => one === name) ?? other
 }
 
 function unusable(reason: string): AppError {
@@ -68,10 +63,7 @@ function unusable(reason: string): AppError {
 function findColumns(header: string[]): Map<Column, number> {
   const found = new Map<Column, number>()
   for (const [place, cell] of header.entries()) {
-    const name = cell.toLowerCase()
-    const column =
-      columnNames.find((one) => one === name) ??
-      (Object.hasOwn(otherNames, name) ? otherNames[name] : undefined)
+    const column = columnOf(cell)
     if (column === undefined) throw unusable(`Unknown column “${cell}”; ${known}`)
     if (found.has(column)) throw unusable(`Column “${column}” appears twice.`)
     found.set(column, place)
@@ -88,7 +80,7 @@ function readLine(record: string[], columns: Map<Column, number>, line: number):
   const [email, name, note] = [cell('email'), cell('name'), cell('note')]
   const credits = cell('credits') === '' ? null : readCredits(cell('credits'))
   const reasons = [
-    record.length > columns.size && 'The line has more cells than columns.',
+    record.slice(columns.size).some((one) => one !== '') && 'The line has more cells than columns.',
     email === '' && 'The email is missing.',
     !shape.email.safeParse(email).success && 'The email address is not valid.',
     !shape.name.safeParse(name).success && 'The name is too long or contains a control character.',

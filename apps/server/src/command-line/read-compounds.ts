@@ -1,67 +1,97 @@
-/** Reads the compound file of a command, plain or gzipped: a workbook, an SD file, a table or lines. */
-import { foreignBytes, foreignText, isSdf, openWorkbook, type Table, toTable } from '@pkdex/intake'
-import { strFromU8, unzipSync } from 'fflate'
-import { decodePackedText } from '#server/files/parsing/service.ts'
-import {
-  type ColumnChoice,
-  type CompoundTable,
-  readCompoundTable,
-  readTableRows,
-} from './compound-table.ts'
-import { readSdf } from './read-sdf.ts'
+/** Reads the compound file of a command as a table: molecules, names, and the file's own columns. */
+import { chooseCompoundColumns, compoundRows, readTable, type Sheet } from '@pkdex/intake'
 import { OperatorError } from '#server/platform/errors.ts'
+
+/** A row of the input, with its original columns. */
+export type InputCompound = {
+  /** Empty for a record of an SD file, which has a block. */
+  smiles: string
+  block?: string
+  name: string
+  own: Record<string, string>
+  /** Why there is no molecule. */
+  reason?: string
+}
+
+export type CompoundTable = {
+  /** The input's own columns, in order; none for plain lines. */
+  columns: string[]
+  rows: InputCompound[]
+}
+
+/** Columns chosen on the command line. */
+type ColumnChoice = { smiles?: string | undefined; name?: string | undefined }
 
 type Input = { filename: string; choice: ColumnChoice; sheet?: string | undefined }
 
-export async function readCompounds(
+/** A file is a table if its name, a chosen column, or its contents say so; else it has lines of `SMILES name`. */
+export function readCompounds(
   bytes: Uint8Array,
-  { filename, choice, sheet }: Input,
-): Promise<CompoundTable> {
-  if (isWorkbook(bytes, filename)) {
-    return readTableRows(readSheetRows(bytes, filename, sheet), choice)
-  }
-  if (sheet !== undefined) {
-    throw new OperatorError(`${filename} is not a workbook (.xlsx), so --sheet cannot be used.`)
-  }
-  const text = decodePackedText(bytes)
-  const reason = foreignBytes(bytes) ?? (text.ok ? foreignText(text.value) : text.reason)
-  if (!text.ok || reason !== null) {
-    throw new OperatorError(`${filename} cannot be read: ${reason ?? ''}`)
-  }
-  if (isSdf(text.value)) return readSdf(text.value)
-  return readCompoundTable(text.value, { filename, choice })
-}
-
-/** Recognised by name or, through a pipe, by its first bytes: no text begins like a zip archive. */
-function isWorkbook(bytes: Uint8Array, filename: string): boolean {
-  return /\.xlsx$/i.test(filename) || strFromU8(bytes.subarray(0, 4), true) === 'PK\u0003\u0004'
+  { filename, choice, sheet: asked }: Input,
+): CompoundTable {
+  const isTable = /\.(?:csv|tsv)(?:\.gz)?$/i.test(filename) || choice.smiles !== undefined
+  const read = (sheet?: number) =>
+    attempt(`${filename} cannot be read: `, () => readTable(bytes, { isTable, sheet }))
+  const first = read()
+  const sheet = asked === undefined ? first : read(placeOfSheet(first, filename, asked))
+  if (asked === undefined) expectOneSheet(first, filename)
+  return toCompounds(sheet, choice)
 }
 
 /** The user must select one of several sheets, because the wrong one would be predicted without a warning. */
-function readSheetRows(bytes: Uint8Array, filename: string, sheet: string | undefined): Table {
-  const workbook = attempt(filename, () =>
-    openWorkbook((filter) => unzipSync(bytes, { filter }), strFromU8),
-  )
-  const { sheets } = workbook
-  const known = sheets.map((name) => `"${name}"`).join(', ')
-  if (sheet === undefined && sheets.length > 1) {
-    throw new OperatorError(
-      `${filename} has ${sheets.length} sheets. Choose one with --sheet: ${known}.`,
-    )
-  }
-  const place = sheet === undefined ? 0 : sheets.indexOf(sheet)
-  if (place === -1) throw new OperatorError(`${filename} has no sheet "${sheet}". It has ${known}.`)
-  const rows = attempt(filename, () => workbook.readRows(place))
-  return toTable(
-    rows.map((cells, at) => ({ line: at + 1, cells: cells.map((cell) => cell.trim()) })),
+function expectOneSheet({ sheets }: Sheet, filename: string): void {
+  if (sheets.length < 2) return
+  throw new OperatorError(
+    `${filename} has ${sheets.length} sheets. Choose one with --sheet: ${listSheets(sheets)}.`,
   )
 }
 
-function attempt<T>(filename: string, work: () => T): T {
+function placeOfSheet({ sheets }: Sheet, filename: string, asked: string): number {
+  if (sheets.length === 0) {
+    throw new OperatorError(`${filename} is not a workbook (.xlsx), so --sheet cannot be used.`)
+  }
+  const place = sheets.indexOf(asked)
+  if (place !== -1) return place
+  throw new OperatorError(`${filename} has no sheet "${asked}". It has ${listSheets(sheets)}.`)
+}
+
+const listSheets = (sheets: string[]) => sheets.map((name) => `"${name}"`).join(', ')
+
+/** A row without a name is named by its number; a record of an SD file keeps its fields. */
+function toCompounds(sheet: Sheet, choice: ColumnChoice): CompoundTable {
+  const { kind, heading } = sheet
+  const found = chooseCompoundColumns(sheet)
+  const smiles = placeOf(heading, choice.smiles) ?? found.smiles
+  const name = placeOf(heading, choice.name) ?? found.name
+  const hint = smiles === null ? 'Name the column of SMILES with --smiles-column. ' : ''
+  const read = attempt(hint, () => compoundRows(sheet, { smiles, name }))
+  const places = kind === 'list' ? [] : heading.map((_, place) => place)
+  const kept = kind === 'records' ? places.slice(2) : places
+  const word = { table: 'row', list: 'line', records: 'record' }[kind]
+  const rows = read.map(({ cells, reason, ...row }, at) => ({
+    smiles: row.smiles,
+    name: row.name || `${word} ${kind === 'list' ? row.line : at + 1}`,
+    own: Object.fromEntries(kept.map((place) => [heading[place], cells[place] ?? ''])),
+    ...(row.block !== undefined && { block: row.block }),
+    ...(reason !== null && { reason }),
+  }))
+  return { columns: kept.map((place) => heading[place] ?? ''), rows }
+}
+
+/** The requested column; null if none is requested. */
+function placeOf(columns: string[], asked: string | undefined): number | null {
+  if (asked === undefined) return null
+  if (columns.includes(asked)) return columns.indexOf(asked)
+  throw new OperatorError(
+    `The table has no column ${asked}. Its columns are ${columns.join(', ')}.`,
+  )
+}
+
+function attempt<T>(place: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new OperatorError(`${filename} cannot be read: ${reason}`, { cause: error })
+    throw new OperatorError(place + reason, { cause: error })
   }
 }

@@ -25,12 +25,11 @@ import {
   openPredictor,
   type Predictor,
 } from '#server/inference/service.ts'
-import type { InputCompound } from './compound-table.ts'
+import type { InputCompound } from './read-compounds.ts'
 import { expectUsable, matchAlerts, type scoreColumns, scoreRow } from './row-options.ts'
 import { OperatorError } from '#server/platform/errors.ts'
 
-export type { CompoundTable } from './compound-table.ts'
-export { readCompounds } from './read-compounds.ts'
+export { type CompoundTable, readCompounds } from './read-compounds.ts'
 export { readAlertFile, readProfileOption, scoreColumns } from './row-options.ts'
 
 type TargetFile = { name: string; bytes: Uint8Array }
@@ -157,28 +156,21 @@ async function predictBatch(
 
 type ReadSmiles = { ok: true; smiles: string } | { ok: false; reason: string }
 
-/** One line per compound, so that a parsed compound finds its row by line. */
+/** Rows are lines from 1. */
 async function readSmiles(
   parsing: ParsingWorkers,
   from: number,
   compounds: InputCompound[],
 ): Promise<ReadSmiles[]> {
-  const lines = compounds.map(({ smiles }, at) => (smiles === '' ? '' : `${smiles} ${at}`))
-  const bytes = new TextEncoder().encode(lines.join('\n'))
-  const answers: ReadSmiles[] = compounds.map(({ smiles, reason }) => ({
-    ok: false,
-    reason: reason ?? (smiles === '' ? 'This row has no SMILES.' : unreadable),
-  }))
-  if (lines.every((line) => line === '')) return answers
-  const read = await parsing.readCompounds(`rows ${from}`, { bytes, fileStem: 'row' })
-  if (!read.ok) {
-    const { line, reason } = read
-    return answers.map((answer, at) =>
-      line === 0 || at + 1 === line ? { ok: false, reason } : answer,
-    )
-  }
-  for (const { line, reason } of read.value.rejected) answers[line - 1] = { ok: false, reason }
-  for (const { line, report } of read.value.compounds) {
+  const answers: ReadSmiles[] = compounds.map(({ reason = unreadable }) => ({ ok: false, reason }))
+  const molecules = compounds.flatMap(({ smiles, block, reason }, at) =>
+    reason === undefined
+      ? [{ line: at + 1, smiles, name: '', ...(block !== undefined && { block }) }]
+      : [],
+  )
+  const read = await parsing.readMolecules(`rows ${from}`, molecules)
+  for (const { line, reason } of read.rejected) answers[line - 1] = { ok: false, reason }
+  for (const { line, report } of read.compounds) {
     answers[line - 1] = { ok: true, smiles: report.standard_smiles }
   }
   return answers

@@ -64,7 +64,7 @@ test('a column named like one of ours is marked as the user’s', async () => {
 
 test('a screen of compounds without own columns has only ours', async () => {
   const user = await openTestSession(t.db)
-  await t.upload(user.headers, 'drug_smiles', 'plain.txt', 'CCO\tethanol\t12')
+  await t.upload(user.headers, 'drug_smiles', 'plain.txt', 'CCO\tethanol')
   expect(await rowsOf(user, await screenOf(user, ['ethanol']))).toEqual([['compound'], ['ethanol']])
 })
 

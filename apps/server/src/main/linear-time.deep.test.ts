@@ -4,7 +4,7 @@
  * first, and may take about sixteen times as long.
  */
 import { MeasurementImport, readProfile } from '@pkdex/contract'
-import { columnOf, openWorkbook, readCompoundTable } from '@pkdex/intake'
+import { columnOf, openWorkbook, readTextTable } from '@pkdex/intake'
 import { expect, test } from 'vitest'
 import { readUserList } from '#server/admin-users/read-user-list.ts'
 import { readFilename, readName } from '#server/files/names.ts'
@@ -45,7 +45,7 @@ const parsers: Record<string, (text: string) => unknown> = {
     attempt(() => readSheet(`<sheetData><row><c ${text}><v>${text}&${text}</v></c></row>`)),
   'a profile': (text) => [readProfile(text), readProfile(`mass:..${text}`)],
   'the heading of a column': (text) => columnOf(text, [text]),
-  'a compound table': (text) => attempt(() => readCompoundTable(`ID,SMILES\n${text}`)),
+  'a compound table': (text) => attempt(() => readTextTable(`ID,SMILES\n${text}`)),
 }
 
 function readSheet(xml: string): unknown {

@@ -99,7 +99,7 @@ async function predictFiles(paths: string[], compoundPath: string): Promise<numb
   const filename = compoundPath === '-' ? 'Standard input' : basename(compoundPath)
   const choice = { smiles: values['smiles-column'], name: values['name-column'] }
   const bytes = await readInput(compoundPath)
-  const table = await readCompounds(bytes, { filename, choice, sheet: values.sheet })
+  const table = readCompounds(bytes, { filename, choice, sheet: values.sheet })
   if (table.rows.length === 0) throw new OperatorError('The input contains no compounds.')
   const targets = await Promise.all(
     paths.map(async (path) => ({ name: stemOf(path), bytes: await readFile(path) })),

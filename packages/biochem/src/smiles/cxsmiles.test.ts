@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { readCompoundLines } from './compound-file.ts'
 import { openRdkit } from './rdkit.ts'
 import { standardise } from './standardise.ts'
 
@@ -10,31 +9,27 @@ const unsure =
   'The part between bars (CXSMILES) was ignored: it marks the stereochemistry as mixed or unknown, ' +
   'so the form as drawn is used. Predictions ignore stereochemistry.'
 
-/** As in an upload: the line is read, then its molecule. */
-function read(line: string) {
-  const [molecule] = readCompoundLines(line, 'library').molecules
-  return { name: molecule?.name, ...standardise(rdkit, molecule?.smiles ?? '') }
-}
+const read = (smiles: string) => standardise(rdkit, smiles)
 
 test.each([
-  ['C[C@H](N)C(=O)O |&1:1| name', unsure],
-  ['C[C@H](N)C(=O)O |o1:1| name', unsure],
-  ['C[C@H](N)C(=O)O |(0,0,;1,0,;1,1,;2,0,;3,0,;2,-1,),&1:1,r| name', unsure],
-  ['C[C@H](N)C(=O)O |r| name', unsure],
-  ['CC=CC |w:1.0| name', unsure],
+  ['C[C@H](N)C(=O)O |&1:1|', unsure],
+  ['C[C@H](N)C(=O)O |o1:1|', unsure],
+  ['C[C@H](N)C(=O)O |(0,0,;1,0,;1,1,;2,0,;3,0,;2,-1,),&1:1,r|', unsure],
+  ['C[C@H](N)C(=O)O |r|', unsure],
+  ['CC=CC |w:1.0|', unsure],
 ])('a mixture or an unknown centre is read as drawn, with a warning: %s', (line, warning) => {
-  expect(read(line)).toMatchObject({ ok: true, name: 'name', warnings: [warning] })
+  expect(read(line)).toMatchObject({ ok: true, warnings: [warning] })
 })
 
 test.each([
-  'C[C@H](N)C(=O)O |a:1| name',
-  'CCN |(0,0,;1.2,0,;2,-1e-3,)| name',
-  'CCN\t|$;;amine$|\tname',
-  'CCN |$;Cα;$,$_AV:A;Q;$| name',
-  'CC(=O)[O-].[Na+] |f:0.1,lp:2:2| name',
-  'CCN |atomProp:0.s.u:1:2.q.X| name',
+  'C[C@H](N)C(=O)O |a:1|',
+  'CCN |(0,0,;1.2,0,;2,-1e-3,)|',
+  'CCN |$;;amine$|',
+  'CCN |$;Cα;$,$_AV:A;Q;$|',
+  'CC(=O)[O-].[Na+] |f:0.1,lp:2:2|',
+  'CCN |atomProp:0.s.u:1:2.q.X|',
 ])('an extension that does not change the molecule is accepted with a warning: %s', (line) => {
-  expect(read(line)).toMatchObject({ ok: true, name: 'name', warnings: [unread] })
+  expect(read(line)).toMatchObject({ ok: true, warnings: [unread] })
 })
 
 test('the warning comes before those about the molecule', () => {
@@ -44,27 +39,19 @@ test('the warning comes before those about the molecule', () => {
 })
 
 test.each([
-  ['CC |^1:0| name', /makes this a radical; .* write the radical in the SMILES/],
-  ['CCO |$;;Q_e$| name', /labels an atom “Q_e”, a placeholder; this is not a single compound/],
-  ['CCO |$;;A$| name', /labels an atom “A”/],
-  ['CCO |$X;;$| name', /labels an atom “X”/],
-  ['CCO |$star_e;;$| name', /labels an atom “star_e”/],
-  ['CCO |(0,0,;1,0,;2,0,),$_R1;;$| name', /labels an atom “_R1”/],
-  ['CCO |$_AV:1;2;3$,$;;_AP1$| name', /labels an atom “_AP1”/],
-  ['CCO |s:1:2| name', /makes this a query/],
-  ['CCO |Sg:n:1:n:ht| name', /variable groups or repeats/],
-  ['Cl.c1ccccc1 |m:0:1.2.3| name', /variable groups or repeats/],
-  ['CN[Pt] |C:1.1| name', /changes bond types/],
-  ['CCO |$;a\u0007;$| name', /contains a control character/],
+  ['CC |^1:0|', /makes this a radical; .* write the radical in the SMILES/],
+  ['CCO |$;;Q_e$|', /labels an atom “Q_e”, a placeholder; this is not a single compound/],
+  ['CCO |$;;A$|', /labels an atom “A”/],
+  ['CCO |$X;;$|', /labels an atom “X”/],
+  ['CCO |$star_e;;$|', /labels an atom “star_e”/],
+  ['CCO |(0,0,;1,0,;2,0,),$_R1;;$|', /labels an atom “_R1”/],
+  ['CCO |$_AV:1;2;3$,$;;_AP1$|', /labels an atom “_AP1”/],
+  ['CCO |s:1:2|', /makes this a query/],
+  ['CCO |Sg:n:1:n:ht|', /variable groups or repeats/],
+  ['Cl.c1ccccc1 |m:0:1.2.3|', /variable groups or repeats/],
+  ['CN[Pt] |C:1.1|', /changes bond types/],
+  ['CCO |$;a\u0007;$|', /contains a control character/],
 ])('an extension that changes the molecule is rejected: %j', (line, reason) => {
   const refused = { ok: false, reason: expect.stringMatching(reason) as string }
   expect(read(line)).toMatchObject(refused)
-})
-
-test('a stereo mixture and the drawn form are different compounds, even with the same name', () => {
-  const { molecules } = readCompoundLines('C[C@H](F)N |&1:1| a\nC[C@H](F)N a', 'x')
-  expect(molecules.map(({ name, smiles }) => [name, smiles])).toEqual([
-    ['a', 'C[C@H](F)N |&1:1|'],
-    ['a (2)', 'C[C@H](F)N'],
-  ])
 })

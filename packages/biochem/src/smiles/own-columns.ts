@@ -1,7 +1,4 @@
-/**
- * The user's own columns of a compound file: cells after SMILES and name in a table with a header line, separated by
- * tabs. They are stored and only ever read as text.
- */
+/** The user's own columns of a compound file. They are stored and only ever read as text. */
 import { clipText } from '../sentences.ts'
 
 /** The name of a column, and the compound's cell. */
@@ -13,23 +10,14 @@ const ownColumnLimits = { columns: 20, cellCharacters: 200, nameCharacters: 80 }
 /** A line with a molecule, its name, the maximum number of cells, and some that are cut. */
 export const TABLE_LINE_CHARACTERS = 20_000
 
-/** Null if the header has nothing beyond SMILES and name. Column names are unique. */
-export function nameOwnColumns(heading: string): string[] | null {
-  const [first = '', , ...further] = heading.split('\t')
-  if (further.length === 0 || !/smi/i.test(first)) return null
-  const names: string[] = []
-  for (const [at, text] of further.slice(0, ownColumnLimits.columns).entries()) {
-    const name = tidy(text, ownColumnLimits.nameCharacters) || `Column ${at + 3}`
-    names.push(freeName(name, names))
-  }
-  return names
-}
-
 /** Empty cells are omitted. */
-export function readOwnCells(columns: string[], cells: string[]): OwnCell[] {
-  return columns.flatMap((column, at): OwnCell[] => {
-    const value = tidy(cells[at + 2] ?? '', ownColumnLimits.cellCharacters)
-    return value === '' ? [] : [[column, value]]
+export function keepOwnCells(cells: OwnCell[]): OwnCell[] {
+  const names: string[] = []
+  return cells.slice(0, ownColumnLimits.columns).flatMap(([column, cell]): OwnCell[] => {
+    const name = freeName(tidy(column, ownColumnLimits.nameCharacters), names)
+    names.push(name)
+    const value = tidy(cell, ownColumnLimits.cellCharacters)
+    return value === '' ? [] : [[name, value]]
   })
 }
 

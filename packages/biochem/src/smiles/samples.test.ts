@@ -7,7 +7,14 @@ import { standardise } from './standardise.ts'
 
 const samples = new URL('../../../../samples/', import.meta.url)
 const text = readFileSync(new URL('compounds.txt', samples), 'utf8')
-const { molecules, rejected } = readCompoundLines(text, 'compounds')
+const rows = text
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line, at) => {
+    const [smiles = '', name = ''] = line.split(/\s/)
+    return { line: at + 1, text: line, smiles, name, own: [], reason: null }
+  })
+const { molecules, rejected } = readCompoundLines(rows, 'compounds')
 
 /** Formula, average mass (PubChem) and configuration of the centres, in the order of the SMILES. */
 const published: Record<string, [formula: string, mass: number, centres: string]> = {

@@ -10,6 +10,7 @@ import {
   matchSubstructure as matchAll,
   parsed,
   readCompoundLines,
+  readMolblock,
   readStructure,
   reportTarget,
   searchStructure as searchAll,
@@ -26,7 +27,8 @@ import {
 } from '@pkdex/biochem'
 import type { CompoundReport, RejectedLine, TargetReport, Theme } from '@pkdex/contract'
 import { describeProtein, drawProtein } from '@pkdex/protein-picture'
-import { decodePackedText, decodeText } from './decode-text.ts'
+import { compoundRows, readTable } from '@pkdex/intake'
+import { decodePackedText } from './decode-text.ts'
 import { beginStep, type TaskCall } from '#server/platform/jobs/thread-pool.ts'
 import { COMPOUND_PICTURE, dropRdkit, healthyRdkit } from './rdkit-thread.ts'
 
@@ -109,12 +111,26 @@ export function readTarget({ input, steps }: TaskCall<Uint8Array>): Parsed<ReadT
   })
 }
 
-export function splitCompounds(
-  call: TaskCall<{ bytes: Uint8Array; fileStem: string }>,
-): Parsed<CompoundLines> {
-  beginStep(call.steps)
-  const text = decodeText(call.input.bytes)
-  return text.ok ? parsed(readCompoundLines(text.value, call.input.fileStem)) : text
+/** Includes blank lines and comments: a file of nothing else must not take long. */
+const FILE_LINES_MAX = 100_000
+
+export function splitCompounds({
+  input: { bytes, fileStem },
+  steps,
+}: TaskCall<{ bytes: Uint8Array; fileStem: string }>): Parsed<CompoundLines> {
+  beginStep(steps)
+  try {
+    const sheet = readTable(bytes, { linesMax: FILE_LINES_MAX })
+    if (sheet.sheets.length > 1) return unreadable(0, severalSheets(sheet.sheets))
+    return parsed(readCompoundLines(compoundRows(sheet), fileStem))
+  } catch (error) {
+    return unreadable(0, error instanceof Error ? error.message : String(error))
+  }
+}
+
+function severalSheets(sheets: string[]): string {
+  const names = sheets.map((name) => `“${name}”`).join(', ')
+  return `The workbook has ${sheets.length} sheets (${names}). Save the one with the compounds as CSV.`
 }
 
 export async function readMolecules(call: TaskCall<CompoundLine[]>): Promise<ReadMolecules> {
@@ -136,8 +152,10 @@ export async function readMolecules(call: TaskCall<CompoundLine[]>): Promise<Rea
 
 function readMolecule(
   rdkit: RdkitModule,
-  { line, name, smiles, own = [] }: CompoundLine,
+  { line, name, smiles: written, own = [], block }: CompoundLine,
 ): ReadMolecule {
+  const smiles = block === undefined ? written : (readMolblock(rdkit, block) ?? '')
+  if (smiles === '') return { ok: false, line, text: name, reason: 'Its molecule cannot be read.' }
   const standard = standardise(rdkit, smiles)
   if (!standard.ok) return { ok: false, line, text: smiles, reason: standard.reason }
   const report: CompoundReport = {

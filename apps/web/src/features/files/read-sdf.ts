@@ -1,36 +1,31 @@
-/** Reads an SD file as a table: each molecule as SMILES, its title, and its data fields. */
-import { splitSdf } from '@pkdex/intake'
+/** Reads the molecules of an SD file as SMILES. */
+import type { Sheet } from '@pkdex/intake'
 import { Molecule } from 'openchemlib'
-import type { CompoundTable } from './compound-table.ts'
 import { settleAromatic } from './settle-aromatic.ts'
 import { writeSmiles } from './write-smiles.ts'
 
 /** Reading thousands of records takes seconds; the page stays responsive in between. */
 const RECORDS_AT_ONCE = 50
 
-/** An unreadable record has no SMILES. Throws an error with a message for the user. */
+/** An unreadable record has no SMILES. */
 export async function readSdf(
-  text: string,
+  sheet: Sheet,
   onProgress: (done: number, total: number) => void,
-): Promise<CompoundTable & { unread: string[] }> {
-  const records = splitSdf(text)
-  if (!/V[23]000/.test(text)) throw new Error('This is not an SD file with V2000 or V3000 records.')
-  const names = [...new Set(records.flatMap(({ fields }) => [...fields.keys()]))]
+): Promise<{ sheet: Sheet; unread: string[] }> {
   const rows: string[][] = []
   const unread: string[] = []
-  for (const { block, title, fields, reason } of records) {
+  for (const [at, { block, reason }] of sheet.records.entries()) {
     const smiles = reason === null ? toSmiles(block) : ''
     if (smiles === '') {
-      unread.push(`Record ${rows.length + 1}: ${reason ?? 'Its molecule cannot be read.'}`)
+      unread.push(`Record ${at + 1}: ${reason ?? 'Its molecule cannot be read.'}`)
     }
-    rows.push([smiles, title, ...names.map((name) => fields.get(name) ?? '')])
+    rows.push([smiles, ...(sheet.rows[at] ?? []).slice(1)])
     if (rows.length % RECORDS_AT_ONCE === 0) {
-      onProgress(rows.length, records.length)
+      onProgress(rows.length, sheet.records.length)
       await new Promise((resolve) => setTimeout(resolve))
     }
   }
-  const lines = records.map(({ line }) => line)
-  return { heading: ['SMILES', 'Title', ...names], rows, lines, hasHeading: true, unread }
+  return { sheet: { ...sheet, rows }, unread }
 }
 
 function toSmiles(record: string): string {

@@ -1,5 +1,6 @@
 /** The form for pasted compounds or a table, with a preview before anything is uploaded. */
 import { type ReactNode, useEffect, useState } from 'react'
+import { refuseColumns } from '@pkdex/intake'
 import { countOf } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
 import { FilePicker } from '#web/ui/drop-zone.tsx'
@@ -13,7 +14,6 @@ import {
   type CompoundTable,
   countLines,
   KEPT_COLUMNS_MAX,
-  orderLines,
   takeColumns,
   toLines,
 } from './compound-table.ts'
@@ -33,7 +33,7 @@ export function TableForm({ file, onImport }: Props) {
   useEffect(() => {
     if (file) void readFile(file, setReading).then(setSource)
   }, [file])
-  const read = (chosen: File, sheet = 0) => {
+  const read = (chosen: File, sheet?: number) => {
     setGiven(chosen)
     void readFile(chosen, setReading, sheet).then(setSource)
   }
@@ -59,6 +59,9 @@ export function TableForm({ file, onImport }: Props) {
       </div>
       {reading !== null && <Spinner text={reading} />}
       {source.problem !== null && <Note tone="failure">{source.problem}</Note>}
+      {source.table !== null && source.columns.smiles === null && (
+        <Note tone="warning">{refuseColumns(source.table)}</Note>
+      )}
       {source.unread.length > 0 && (
         <Note tone="warning" title={`${countOf(source.unread.length, 'record')} not read`}>
           {source.unread.slice(0, UNREAD_SHOWN).join(' ')}
@@ -105,7 +108,7 @@ function UploadButton({ lines, onUpload }: UploadProps) {
 function linesOf({ table, columns, text, problem }: Source): CompoundLines {
   if (problem !== null) return { text: '', count: 0, skipped: 0 }
   if (table !== null) return toLines(table, columns)
-  return { text: orderLines(text), count: countLines(text), skipped: 0 }
+  return { text, count: countLines(text), skipped: 0 }
 }
 
 function describeLines({ count, skipped }: CompoundLines): string {
@@ -126,7 +129,7 @@ type TableColumnsProps = {
   onChange: (columns: Columns) => void
 }
 
-const NO_NAME = 'none'
+const NO_COLUMN = 'none'
 
 function TableColumns({ sheets, table, columns, onChange }: TableColumnsProps) {
   const { heading, rows } = table
@@ -139,15 +142,17 @@ function TableColumns({ sheets, table, columns, onChange }: TableColumnsProps) {
         {sheets}
         <Select
           label="SMILES column"
-          value={String(columns.smiles)}
-          options={options}
-          onChange={(value) => choose({ smiles: Number(value) })}
+          value={columns.smiles === null ? NO_COLUMN : String(columns.smiles)}
+          options={
+            columns.smiles === null ? [{ value: NO_COLUMN, label: 'Choose' }, ...options] : options
+          }
+          onChange={(value) => choose({ smiles: value === NO_COLUMN ? null : Number(value) })}
         />
         <Select
           label="Name column"
-          value={columns.name === null ? NO_NAME : String(columns.name)}
-          options={[{ value: NO_NAME, label: 'None' }, ...options]}
-          onChange={(value) => choose({ name: value === NO_NAME ? null : Number(value) })}
+          value={columns.name === null ? NO_COLUMN : String(columns.name)}
+          options={[{ value: NO_COLUMN, label: 'None' }, ...options]}
+          onChange={(value) => choose({ name: value === NO_COLUMN ? null : Number(value) })}
         />
       </div>
       <KeptColumns heading={heading} columns={columns} onChange={onChange} />

@@ -11,6 +11,7 @@ import {
   splitValues,
   type Table,
   type ValueColumns,
+  writeCell,
 } from '@pkdex/intake'
 import type { Kind } from './measured-kind.tsx'
 
@@ -72,11 +73,11 @@ export function toValueLines(
   )
   const heading = [
     'SMILES',
-    isWhole(title) ? headingOf(kind) : toCell(title),
+    isWhole(title) ? headingOf(kind) : writeCell(title),
     ...optional.map(capital),
   ]
   const texts = lines.map((line) =>
-    [line.compound, line.value, ...optional.map((role) => line[role])].map(toCell).join('\t'),
+    [line.compound, line.value, ...optional.map((role) => line[role])].map(writeCell).join('\t'),
   )
   return {
     ...read,
@@ -116,10 +117,4 @@ function capital(word: string): string {
 
 function headingOf({ type, unit }: Kind): string {
   return unit === 'p' ? `p${type}` : `${type} ${unit}`
-}
-
-/** Puts a cell on one line, without tabs; a cell with a quote is quoted, because it could start a quoted cell. */
-function toCell(text = ''): string {
-  const plain = text.replaceAll(/\s+/g, ' ').trim()
-  return plain.includes('"') ? `"${plain.replaceAll('"', '""')}"` : plain
 }

@@ -75,7 +75,7 @@ export function useValueSource(
     setProblem(null)
   }
 
-  const pick = async (picked: File, sheet = 0) => {
+  const pick = async (picked: File, sheet?: number) => {
     const { readFile } = await loadReader()
     const read = await readFile(picked, setReading, sheet)
     write(read.table === null ? read.text : '')

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
-import { readCompoundLines } from './compound-file.ts'
+import { splitCompounds } from './parsing-tasks.ts'
 
-const read = (...lines: string[]) => readCompoundLines(lines.join('\n'), 'series')
+function read(...lines: string[]) {
+  const bytes = new TextEncoder().encode(lines.join('\n'))
+  const answer = splitCompounds({ input: { bytes, fileStem: 'series' }, steps: new Int32Array(1) })
+  if (!answer.ok) throw new Error(answer.reason)
+  return answer.value
+}
 const cellsOf = (...lines: string[]) => read(...lines).molecules.map(({ own }) => own)
 
 test('a tab-separated heading names further columns, and each molecule gets its cells', () => {
@@ -28,10 +33,15 @@ test('a tab-separated heading names further columns, and each molecule gets its 
   expect(rejected.map(({ line }) => line)).toEqual([4])
 })
 
-test('without such a heading, text after a further tab is ignored, as before', () => {
-  for (const heading of ['# list', 'SMILES\tName', 'SMILES name IC50']) {
+test('a further cell without a heading is kept too, but not behind a line of words', () => {
+  const own = [['Column 3', '12']]
+  for (const [heading, more] of [
+    ['# list', { own }],
+    ['SMILES\tName', { own }],
+    ['SMILES name IC50', {}],
+  ] as const) {
     expect(read(heading, 'CCO\tethanol\t12').molecules).toEqual([
-      { line: 2, smiles: 'CCO', name: 'ethanol' },
+      { line: 2, smiles: 'CCO', name: 'ethanol', ...more },
     ])
   }
 })
