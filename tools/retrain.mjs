@@ -1,18 +1,15 @@
 // npm run retrain -- --tables <folder>: from the tables to models/current; see training/README.md.
-import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { environment, prepareNode, root, runOrExit } from './prepare.mjs'
 import { trainingPython } from './training-python.mjs'
 
 prepareNode()
-const { interpreter } = trainingPython
-const python = process.env['PKDEX_PYTHON'] ?? (existsSync(interpreter) ? interpreter : 'python3')
 // Paths are relative to the folder where the command was run, not to the checkout.
 const from = process.env.INIT_CWD ?? process.cwd()
 const paths = new Set(['--tables', '--structures', '--reference-poses', '--model', '--work'])
 const given = process.argv.slice(2)
 const asked = given.map((word, at) => (paths.has(given[at - 1] ?? '') ? resolve(from, word) : word))
-runOrExit(python, ['-m', 'affinity_model', 'retrain', ...asked], {
+runOrExit(trainingPython, ['-m', 'affinity_model', 'retrain', ...asked], {
   cwd: root,
   env: environment({ PYTHONPATH: 'training' }),
 })

@@ -6,7 +6,11 @@ import { join } from 'node:path'
 import { root } from './prepare.mjs'
 
 const folder = join(root, '.cache/training-python')
-export const trainingPython = { folder, interpreter: join(folder, 'bin/python') }
+const interpreter = join(folder, 'bin/python')
+
+/** The one that trains and tests: PKDEX_PYTHON, the checkout's or the machine's. */
+export const trainingPython =
+  process.env['PKDEX_PYTHON'] ?? (existsSync(interpreter) ? interpreter : 'python3')
 
 /** @type {[name: string, args: string[]][]} */
 export const pythonChecks = [
@@ -29,7 +33,7 @@ export const pythonChecks = [
 
 /** Null if no available Python has the checks' tools, and httpx, whose types the client uses. */
 export function findPython() {
-  const candidates = [process.env['PKDEX_PYTHON'], trainingPython.interpreter, 'python3']
+  const candidates = [process.env['PKDEX_PYTHON'], interpreter, 'python3']
   return candidates.find((candidate) => candidate && canCheck(candidate)) ?? null
 }
 

@@ -10,7 +10,7 @@ STAGES = (
     "fraction", "train", "export-onnx", "held-back", "wide-model", "general-folds", "mixture-rows", "final-stage", "regimes",
     "sequences", "own-values", "families", "differences", "own-poses", "card",
 )  # fmt: skip
-REPORTS = ("outside", "parts", "left-out", "mixture", "benchmarks")
+REPORTS = ("outside", "parts", "left-out", "mixture")
 COMMANDS = ("retrain", *STAGES, *REPORTS)
 
 
@@ -18,8 +18,7 @@ def main(words: list[str]) -> None:
     """Runs the named command with the words after its name."""
     if not words or words[0] not in COMMANDS:
         raise SystemExit(f"python3 -m affinity_model <command>, one of: {', '.join(COMMANDS)}")
-    module = "benchmarks.run" if words[0] == "benchmarks" else words[0].replace("-", "_")
-    import_module(f"affinity_model.{module}").main(words[1:])
+    import_module(f"affinity_model.{words[0].replace('-', '_')}").main(words[1:])
 
 
 if __name__ == "__main__":

@@ -16,7 +16,6 @@ class Work:
         self.model = folder / "model"  # trained on a fraction
         self.features = folder / "features"
         self.outside = folder / "outside-features"
-        self.benchmarks = folder / "benchmark-features"
         self.evaluation = folder / "run/evaluation"
         self.shipped = folder / "run/shipped"
         self.held_back = folder / "held-back.tsv"

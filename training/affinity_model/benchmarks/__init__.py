@@ -1,1 +1,0 @@
-"""The field's benchmarks: tasks, predictors and results."""
