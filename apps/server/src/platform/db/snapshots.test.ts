@@ -115,6 +115,20 @@ test('three slow readers cannot block exports: the oldest loses its place', asyn
   await Promise.all([...others, own].map((snapshot) => snapshot.close()))
 })
 
+test('readers who take nothing for five seconds give way; one who goes on reading does not', async () => {
+  const snapshots = openSnapshots(database, { waitMsMax: 600_000 })
+  const opened = await Promise.all([1, 2, 3].map(() => snapshots.open(everything())))
+  const [idle, reading, other] = opened.map((snapshot) => snapshot.pages('all'))
+  await Promise.all([idle?.next(), reading?.next(), other?.next()])
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 6000)
+  await Promise.all([reading?.next(), other?.next()])
+  const next = await snapshots.open(everything())
+  await expect(idle?.next()).rejects.toThrow('the snapshot was closed')
+  await expect(reading?.next()).resolves.toMatchObject({ done: false })
+  clock.mockRestore()
+  for (const snapshot of [...opened, next]) await snapshot.close()
+})
+
 test('a failed query releases its snapshot', async () => {
   const snapshots = openSnapshots(database)
   const broken = { broken: sql`select nothing from nowhere`.$castTo<unknown>() }

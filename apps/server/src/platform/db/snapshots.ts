@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Compilable } from 'kysely'
 import pg from 'pg'
-import { busy, openPlaces, type Place } from '#server/platform/limits/places.ts'
+import { busy, IDLE_MS, openPlaces, type Place } from '#server/platform/limits/places.ts'
 import { type OpenDatabase, types as poolTypes } from './open.ts'
 
 /** Timestamps are ISO 8601 strings. */
@@ -68,7 +68,7 @@ export function openSnapshots(
             throw error
           },
         )
-        place.onWanted(() => void snapshot.close().catch(() => undefined))
+        place.onWanted(() => void snapshot.close().catch(() => undefined), snapshot.isIdle)
         return snapshot
       })
     },
@@ -159,13 +159,18 @@ type Reading = {
   stallMsMax: number
 }
 
-async function readWith(session: Session, reading: Reading): Promise<Snapshot> {
+async function readWith(
+  session: Session,
+  reading: Reading,
+): Promise<Snapshot & { isIdle: () => boolean }> {
   const { queries, end, leaveOwn, stallMsMax } = reading
   const prefix = `snapshot_${randomUUID().replaceAll('-', '')}`
   const cursors = new Map(Object.keys(queries).map((name, index) => [name, `${prefix}_${index}`]))
   await session.inOneGo((run) => declare(run, session, { queries, cursors }))
   const unread = new Set(cursors.keys())
   let isClosed = false
+  /** Since when its reader has not asked for a page. */
+  let leftAt = performance.now()
   const release = once(async () => {
     clearTimeout(watch)
     try {
@@ -182,6 +187,7 @@ async function readWith(session: Session, reading: Reading): Promise<Snapshot> {
   const watch = setTimeout(() => void close().catch(() => undefined), stallMsMax).unref()
   return {
     close,
+    isIdle: () => performance.now() - leftAt > IDLE_MS,
     async *pages(name) {
       const cursor = cursors.get(name)
       if (cursor === undefined) throw new Error(`the snapshot has no ${name}`)
@@ -194,7 +200,9 @@ async function readWith(session: Session, reading: Reading): Promise<Snapshot> {
           if (unread.size === 0) await release()
           return
         }
+        leftAt = performance.now()
         yield rows
+        leftAt = Infinity
         count = nextCount(rows)
       }
     },

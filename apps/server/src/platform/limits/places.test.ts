@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { busy, openPlaces, type Place } from './places.ts'
 
 const LONG = 600_000
@@ -90,6 +90,30 @@ test('a place that grows old while another user waits is passed on then', async 
   held.onWanted(() => held.leave())
   await places.take('bob')
   expect(places.waiting()).toBe(0)
+})
+
+test('a stream that nobody reads gives way within seconds, one that is read keeps its place', async () => {
+  vi.useFakeTimers()
+  const places = openPlaces({ all: 2, perUser: 1, refusal })
+  const unread = new Readable({ read: () => undefined, highWaterMark: 10 })
+  const slow = new Readable({ read: () => undefined, highWaterMark: 10 })
+  for (const stream of [unread, slow]) stream.on('error', () => undefined)
+  await places.use('a', async () => unread)
+  await places.use('b', async () => slow)
+  unread.push('x'.repeat(20))
+  const waiting = places.take('c')
+  for (let second = 0; second < 5; second++) {
+    slow.push('x'.repeat(20))
+    slow.read()
+    await vi.advanceTimersByTimeAsync(1000)
+  }
+  expect(unread.destroyed).toBe(false)
+  slow.push('x'.repeat(20))
+  await vi.advanceTimersByTimeAsync(1000)
+  await waiting
+  expect([unread.destroyed, slow.destroyed]).toEqual([true, false])
+  slow.destroy()
+  vi.useRealTimers()
 })
 
 test('work keeps its place until it ends or fails, a stream until it closes', async () => {

@@ -8,8 +8,11 @@ import { AppError } from '#server/platform/errors.ts'
 export type Place = {
   /** Safe to call twice. */
   leave(): void
-  /** `end` is called if others are waiting and this place was taken long ago. It must lead to `leave`. */
-  onWanted(end: () => void): void
+  /**
+   * `end` is called if others are waiting and this place was taken long ago, or is not used at the moment. It must lead to
+   * `leave`.
+   */
+  onWanted(end: () => void, isIdle?: () => boolean): void
 }
 
 type Options = {
@@ -45,12 +48,20 @@ type Bounds = {
   refusal?: (isOwn: boolean) => Error
 }
 
-type Taken = { user: string; isLong: boolean; since: number; end?: () => void }
+type Taken = {
+  user: string
+  isLong: boolean
+  since: number
+  end?: () => void
+  isIdle?: (() => boolean) | undefined
+}
 type Waiting = { isLong: boolean; admit: () => void }
 
 const KEPT_MS = 120_000
 /** A place may grow old while another user waits. */
 const LOOK_INTERVAL_MS = 1000
+/** A reader who takes nothing for this long gives way to others. */
+export const IDLE_MS = 5000
 const RETRY_AFTER_SECONDS = 5
 
 /** 429 for a user with too much in progress; 503 if others use all places. */
@@ -75,7 +86,7 @@ export function openPlaces(bounds: Bounds): Places {
         lines.moveToEnd(user)
         lines.takeFirst(taken.hasRoom)?.admit()
       },
-      onWanted: (end) => void (own.end = end),
+      onWanted: (end, isIdle) => void Object.assign(own, { end, isIdle }),
     }
   }
 
@@ -140,7 +151,9 @@ function openTaken({ all = Infinity, perUser = Infinity, long = all, keptMs = KE
       taken.size < all && hasOwn(user) && !(isLong && count((one) => one.isLong) >= long),
     endOldest() {
       const over = performance.now() - keptMs
-      const oldest = [...taken].find(({ end, since }) => end !== undefined && since <= over)
+      const oldest = [...taken].find(
+        ({ end, since, isIdle }) => end !== undefined && (since <= over || isIdle?.() === true),
+      )
       oldest?.end?.()
     },
   }
@@ -193,12 +206,27 @@ async function inPlace<Answer>(place: Place, work: () => Promise<Answer>): Promi
     if (answer instanceof Readable) {
       isStream = true
       finished(answer, () => place.leave())
-      place.onWanted(() => answer.destroy(new Error('a slow reader gave up its place to others')))
+      place.onWanted(
+        () => answer.destroy(new Error('a slow reader gave up its place to others')),
+        watchIdle(answer),
+      )
     }
     return answer
   } finally {
     if (!isStream) place.leave()
   }
+}
+
+/** Whether nobody has read from the stream for a while, although there is something to read. */
+function watchIdle(stream: Readable): () => boolean {
+  let pushedAt = performance.now()
+  const push = stream.push.bind(stream)
+  stream.push = (...pushed) => {
+    pushedAt = performance.now()
+    return push(...pushed)
+  }
+  return () =>
+    stream.readableLength >= stream.readableHighWaterMark && performance.now() - pushedAt > IDLE_MS
 }
 
 function untilGone<Answer>(working: Promise<Answer>, gone: AbortSignal): Promise<Answer> {
