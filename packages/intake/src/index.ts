@@ -21,11 +21,19 @@ export {
   type Otherwise,
   readLines,
   type ReadLines,
+  readValueText,
   splitValues,
   type ValueColumns,
 } from './measured.ts'
 export { readTable, readTextTable } from './read-table.ts'
-export { type Sheet, splitText, type Table, type TableRecord, writeCell } from './table.ts'
+export {
+  expectLines,
+  type Sheet,
+  splitText,
+  type Table,
+  type TableRecord,
+  writeCell,
+} from './table.ts'
 export { type MeasuredValue, readValue, type Told } from './value.ts'
 export type { ValueLine } from './words.ts'
 export { openWorkbook } from './workbook.ts'

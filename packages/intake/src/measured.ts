@@ -2,11 +2,11 @@
  * Measured values in a table or in pasted lines of compound, value and unit. Every line gets a result: a value as pK,
  * or a sentence that says what is wrong. What is filled and not understood is never given a default.
  */
-import type { MeasurementType, MeasurementUnit } from '@pkdex/contract'
+import { IMPORTED_LINES_MAX, type MeasurementType, type MeasurementUnit } from '@pkdex/contract'
 import { type Column, columnOf, isSmilesLike } from './columns.ts'
 import { plain, readScale, readType, refuseUnit, type Scale } from './kinds.ts'
 import { type Comma, commaOf, leadingNumber } from './marks.ts'
-import { splitText, type Table, toTable } from './table.ts'
+import { expectLines, splitText, type Table, toTable } from './table.ts'
 import { type MeasuredValue, readValue, type Told, type ValueKind } from './value.ts'
 import { splitWords, type ValueLine } from './words.ts'
 
@@ -294,6 +294,8 @@ export type ValueText = {
 
 /** A table, with or without a heading, or lines of words. Throws an error with a message for the user. */
 export function splitValues(text: string): ValueText {
+  // Twice the maximum, because cells may have several lines.
+  expectLines(text, 2 * IMPORTED_LINES_MAX)
   const reason = `The line is longer than ${LINE_CHARACTERS_MAX.toLocaleString('en')} characters.`
   const long: ValueText['above'] = []
   const body = text
@@ -306,6 +308,19 @@ export function splitValues(text: string): ValueText {
     .join('\n')
   const split = splitShort(body)
   return { ...split, above: [...long, ...split.above] }
+}
+
+/** The lines of a text; without a column of values, every line is refused. Throws an error with a message for the user. */
+export function readValueText(
+  text: string,
+  otherwise: Otherwise,
+): ReadLines & { hasHeader: boolean } {
+  const { problem: reason, lines, above, hasHeader, ...split } = splitValues(text)
+  const read =
+    reason === null
+      ? readLines(lines, { otherwise, ...split })
+      : { lines: [], rejected: lines.map((one) => ({ line: one.line, text: one.text, reason })) }
+  return { lines: read.lines, rejected: [...above, ...read.rejected], hasHeader }
 }
 
 function splitShort(text: string): ValueText {

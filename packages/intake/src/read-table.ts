@@ -8,7 +8,7 @@ import { decodeText, isBinary, unpack } from './decode.ts'
 import { foreignBytes, foreignText } from './foreign.ts'
 import { readList } from './list.ts'
 import { isSdf, type SdRecord, splitSdf } from './sdf.ts'
-import { type Sheet, splitText, type Table, toTable } from './table.ts'
+import { expectLines, type Sheet, splitText, type Table, toTable } from './table.ts'
 import { openWorkbook } from './workbook.ts'
 
 export type ReadTableOptions = {
@@ -49,16 +49,6 @@ export function readTextTable(
   return table === null
     ? { ...of, ...readList(text), kind: 'list' }
     : { ...of, ...table, kind: 'table' }
-}
-
-function expectLines(text: string, most: number): void {
-  let count = 1
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
-    count += 1
-    if (count > most) {
-      throw new Error(`The file has more than ${most.toLocaleString('en')} lines. Split it.`)
-    }
-  }
 }
 
 /** Null for a list: its names may contain commas. */

@@ -21,6 +21,15 @@ const COLUMNS_MAX = 1000
 /** A heading is looked for in this many records. */
 const TITLE_RECORDS_MAX = 12
 
+/** Throws an error with a message for the user; before anything is read, so that a huge text takes no time. */
+export function expectLines(text: string, most: number): void {
+  const ends = /\r\n?|\n/g
+  for (let count = 1; ends.exec(text) !== null; count += 1) {
+    if (count < most) continue
+    throw new Error(`It has more than ${most.toLocaleString('en')} lines. Split it.`)
+  }
+}
+
 /** Null for lines of `SMILES name` or `name value`, unless a delimiter is given for texts that show none. Throws an error with a message for the user. */
 export function splitText(text: string, otherwise: Delimiter | null = null): TextRecords | null {
   const body = withoutBlankEnd(text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n'))

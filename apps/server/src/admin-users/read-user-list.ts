@@ -1,6 +1,6 @@
 /** Reads a table of users: a header line, then one user per line, each with what is wrong with it. */
 import { createUser, CreditsChange, SEVERAL_USERS_MAX } from '@pkdex/contract'
-import { splitText, type TableRecord } from '@pkdex/intake'
+import { expectLines, splitText, type TableRecord } from '@pkdex/intake'
 import { AppError } from '#server/platform/errors.ts'
 
 export type ListedUser = {
@@ -40,6 +40,8 @@ export function readUserList(text: string): ListedUser[] {
 /** From the header, which is the first record with an email column; titles may be above it. */
 function readRecords(text: string): TableRecord[] {
   try {
+    // Twice the maximum, because cells may have several lines.
+    expectLines(text, 2 * SEVERAL_USERS_MAX)
     const filled = (splitText(text, ',')?.records ?? []).filter(({ cells }) =>
       cells.some((cell) => cell !== ''),
     )

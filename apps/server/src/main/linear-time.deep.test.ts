@@ -3,12 +3,11 @@
  * Each parser reads runs of each kind of character in two lengths, the second sixteen times the
  * first, and may take about sixteen times as long.
  */
-import { MeasurementImport, readProfile } from '@pkdex/contract'
-import { columnOf, openWorkbook, readTextTable } from '@pkdex/intake'
+import { readProfile } from '@pkdex/contract'
+import { columnOf, openWorkbook, readTextTable, readValueText } from '@pkdex/intake'
 import { expect, test } from 'vitest'
 import { readUserList } from '#server/admin-users/read-user-list.ts'
 import { readFilename, readName } from '#server/files/names.ts'
-import { readImport } from '#server/measurements/read-values.ts'
 
 const runs = [
   ' ',
@@ -33,7 +32,7 @@ const ends = ['', '!', '"', 'x\u2028x', ' nM', ',1']
 
 /** A text that cannot be a table is refused. */
 const importOf = (text: string) =>
-  attempt(() => readImport(MeasurementImport.parse({ target: 't', type: 'Kd', text })))
+  attempt(() => readValueText(text, { type: 'Kd', unit: undefined }))
 
 const parsers: Record<string, (text: string) => unknown> = {
   'a line of measured values': importOf,

@@ -8,7 +8,7 @@ import type { NewMeasurement } from './store.ts'
 
 type Dependencies = {
   db: Database
-  parsingWorkers: Pick<ParsingWorkers, 'readCompounds' | 'readFingerprints'>
+  parsingWorkers: Pick<ParsingWorkers, 'readMolecules' | 'readFingerprints'>
 }
 
 export type Found = { found: NewMeasurement[]; rejected: MeasuredLines['rejected'] }
@@ -69,16 +69,20 @@ async function readSmiles(
 ): Promise<Map<number, Molecule>> {
   const molecules = new Map<number, Molecule>()
   if (texts.length === 0) return molecules
-  const bytes = Buffer.from(texts.join('\n'))
-  const read = await parsingWorkers.readCompounds(userId, { bytes, fileStem: 'molecule' })
-  if (!read.ok) return molecules
-  for (const { line, reason } of read.value.rejected) {
+  const named = texts.map((text, at) => ({ line: at + 1, smiles: withoutName(text), name: '' }))
+  const read = await parsingWorkers.readMolecules(userId, named)
+  for (const { line, reason } of read.rejected) {
     molecules.set(line, { ok: false, reason: notFound(texts[line - 1] ?? '', reason) })
   }
-  for (const { line, report } of read.value.compounds) {
+  for (const { line, report } of read.compounds) {
     molecules.set(line, { ok: true, smiles: report.standard_smiles })
   }
   return molecules
+}
+
+/** The SMILES with its extension; a pasted line may have a name after it. */
+function withoutName(text: string): string {
+  return /^\S+(?:\s+\|[^|]*\|)?/.exec(text)?.[0] ?? text
 }
 
 const NAME_CHARACTERS_SHOWN = 60

@@ -19,7 +19,7 @@ export type FindPredicted = (
 
 export type MeasurementDependencies = {
   db: Database
-  parsingWorkers: Pick<ParsingWorkers, 'readCompounds' | 'readFingerprints'>
+  parsingWorkers: Pick<ParsingWorkers, 'readMolecules' | 'readFingerprints' | 'readValueText'>
   modelVersion: string
   ownValuesSettings: OwnValuesSettings
   findPredicted: FindPredicted
@@ -36,7 +36,7 @@ export async function importMeasurements(
 ): Promise<ImportedMeasurements> {
   const { db, now } = dependencies
   const target = await expectTarget(db, userId, request.target)
-  const read = readImport(request)
+  const read = readImport(request, await readText(dependencies, userId, request))
   const count = read.lines.length + read.rejected.length
   if (count === 0) throw new AppError('invalid_request', 'No values to import.')
   if (count > IMPORTED_LINES_MAX) {
@@ -55,6 +55,19 @@ export async function importMeasurements(
   })
   await dependencies.orderPredictions({ userId, targetId: target.id, reqId })
   return { ...kept, rejected, has_header: read.hasHeader }
+}
+
+/** On a thread: a text may take half a second. */
+async function readText(
+  { parsingWorkers }: MeasurementDependencies,
+  userId: string,
+  { text, type, unit }: MeasurementImport,
+) {
+  if (text === undefined) return null
+  const otherwise = { type, unit }
+  const read = await parsingWorkers.readValueText(userId, { text, otherwise })
+  if (!read.ok) throw new AppError('invalid_request', read.reason)
+  return read.value
 }
 
 export async function expectTarget(db: Database, userId: string, name: string) {

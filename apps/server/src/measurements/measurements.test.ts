@@ -19,6 +19,13 @@ const series = ['CCO', 'CCCO', 'CCCCO', 'CCCCCO', 'CCCCCCO']
 const list = async (user: TestOwner, query = '') =>
   (await user.send('GET', `/measurements${query}`)).json()
 
+test('a name that looks like another kind of file affects no other line', async () => {
+  const user = await openTestOwner(t, { smiles: 'CCN' })
+  const answer = await user.importText('Name;pKd\n>odd name;7\n"a, b";6\nCCO;6\nCCCO propanol;5')
+  expect(answer).toMatchObject({ added: 2 })
+  expect(answer.rejected.map(({ line }) => line)).toEqual([2, 3])
+})
+
 test('SPEC 21.1: values are imported by compound name and by SMILES; invalid lines are skipped with their reason', async () => {
   const user = await openTestOwner(t, { smiles: 'CCN' })
   const answer = await user.importText(

@@ -1,10 +1,13 @@
 /** Measured values in chemists' notations; unreadable ones get a message. */
 import { MeasurementImport } from '@pkdex/contract'
+import { readValueText } from '@pkdex/intake'
 import { describe, expect, test } from 'vitest'
 import { readImport, readOneValue } from './read-values.ts'
 
-const read = (text: string, more: object = {}) =>
-  readImport(MeasurementImport.parse({ target: 'T', text, ...more }))
+function read(text: string, more: object = {}) {
+  const request = MeasurementImport.parse({ target: 'T', text, ...more })
+  return readImport(request, readValueText(text, { type: request.type, unit: request.unit }))
+}
 
 const pks = (text: string, more: object = {}) =>
   read(text, more).lines.map(({ compound, measured }) => [
@@ -90,7 +93,7 @@ test('rows sent by programs are read like lines', () => {
     { compound: ' ', value: 3, unit: 'nM' },
     { compound: 'A\u0000', value: 3, unit: 'nM' },
   ]
-  const { lines, rejected } = readImport(MeasurementImport.parse({ target: 'T', values }))
+  const { lines, rejected } = readImport(MeasurementImport.parse({ target: 'T', values }), null)
   expect(lines.map(({ measured }) => measured.value)).toEqual(['Kd 3 nM', 'pKi < 5'])
   expect(rejected.map(({ line, reason }) => [line, reason])).toEqual([
     [3, 'The compound is missing.'],

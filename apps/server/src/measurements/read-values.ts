@@ -3,14 +3,11 @@ import type { MeasurementImport } from '@pkdex/contract'
 import {
   commaOf,
   type MeasuredValue,
-  type Otherwise,
   readLines,
   type ReadLines,
   readValue,
-  splitValues,
   type ValueLine,
 } from '@pkdex/intake'
-import { AppError } from '#server/platform/errors.ts'
 
 export type MeasuredLine = {
   line: number
@@ -26,8 +23,11 @@ export type MeasuredLine = {
 type Rejected = { line: number; text: string; reason: string }
 export type MeasuredLines = { lines: MeasuredLine[]; rejected: Rejected[]; hasHeader: boolean }
 
-export function readImport({ text, values, type, unit }: MeasurementImport): MeasuredLines {
-  const otherwise = { type, unit }
+/** `pasted`: what its text says. */
+export function readImport(
+  { values, type, unit }: MeasurementImport,
+  pasted: (ReadLines & { hasHeader: boolean }) | null,
+): MeasuredLines {
   const rows = (values ?? []).map((row, at): ValueLine => ({
     line: at + 1,
     text: `${row.compound} ${row.value}`,
@@ -39,30 +39,15 @@ export function readImport({ text, values, type, unit }: MeasurementImport): Mea
     relation: '',
   }))
   const comma = commaOf(rows.map(({ value }) => value))
-  const read = [readLines(rows, { otherwise, said: {}, comma })]
-  const split = text === undefined ? null : attempt(() => splitValues(text))
-  if (split !== null) read.push(readText(split, otherwise))
+  const read = readLines(rows, { otherwise: { type, unit }, said: {}, comma })
   return {
-    lines: read
-      .flatMap(({ lines }) => lines)
-      .map((one) => ({ ...one, compound: one.name || one.compound, molecule: one.compound })),
-    rejected: [...(split?.above ?? []), ...read.flatMap(({ rejected }) => rejected)],
-    hasHeader: split?.hasHeader ?? false,
-  }
-}
-
-/** Without a column of values, every line is refused. */
-function readText(split: ReturnType<typeof splitValues>, otherwise: Otherwise): ReadLines {
-  const { problem: reason, lines } = split
-  if (reason === null) return readLines(lines, { otherwise, ...split })
-  return { lines: [], rejected: lines.map(({ line, text }) => ({ line, text, reason })) }
-}
-
-function attempt<T>(work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    throw new AppError('invalid_request', error instanceof Error ? error.message : String(error))
+    lines: [...read.lines, ...(pasted?.lines ?? [])].map((one) => ({
+      ...one,
+      compound: one.name || one.compound,
+      molecule: one.compound,
+    })),
+    rejected: [...(pasted?.rejected ?? []), ...read.rejected],
+    hasHeader: pasted?.hasHeader ?? false,
   }
 }
 

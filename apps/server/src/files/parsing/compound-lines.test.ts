@@ -199,7 +199,7 @@ describe('invalid lines are listed and do not affect valid ones', () => {
   })
 })
 
-const tooMany = 'The file has more than 100,000 lines. Split it.'
+const tooMany = 'It has more than 100,000 lines. Split it.'
 
 describe('large files', () => {
   test('the maximum number of molecules is accepted, with a heading; one more rejects the file', () => {

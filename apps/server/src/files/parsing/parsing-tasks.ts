@@ -27,7 +27,13 @@ import {
 } from '@pkdex/biochem'
 import type { CompoundReport, RejectedLine, TargetReport, Theme } from '@pkdex/contract'
 import { describeProtein, drawProtein } from '@pkdex/protein-picture'
-import { compoundRows, readTable } from '@pkdex/intake'
+import {
+  compoundRows,
+  type Otherwise,
+  type ReadLines,
+  readTable,
+  readValueText as readValues,
+} from '@pkdex/intake'
 import { decodePackedText } from './decode-text.ts'
 import { beginStep, type TaskCall } from '#server/platform/jobs/thread-pool.ts'
 import { COMPOUND_PICTURE, dropRdkit, healthyRdkit } from './rdkit-thread.ts'
@@ -123,6 +129,20 @@ export function splitCompounds({
     const sheet = readTable(bytes, { linesMax: FILE_LINES_MAX })
     if (sheet.sheets.length > 1) return unreadable(0, severalSheets(sheet.sheets))
     return parsed(readCompoundLines(compoundRows(sheet), fileStem))
+  } catch (error) {
+    return unreadable(0, error instanceof Error ? error.message : String(error))
+  }
+}
+
+export type ReadValueText = ReadLines & { hasHeader: boolean }
+
+export function readValueText({
+  input: { text, otherwise },
+  steps,
+}: TaskCall<{ text: string; otherwise: Otherwise }>): Parsed<ReadValueText> {
+  beginStep(steps)
+  try {
+    return parsed(readValues(text, otherwise))
   } catch (error) {
     return unreadable(0, error instanceof Error ? error.message : String(error))
   }

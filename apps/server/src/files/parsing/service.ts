@@ -12,6 +12,7 @@ import {
   type Parsed,
   type StructureSearch,
 } from '@pkdex/biochem'
+import type { Otherwise } from '@pkdex/intake'
 import sharp from 'sharp'
 import type { Theme } from '@pkdex/contract'
 import { type AlertWorkers, openAlertWork } from './alert-work.ts'
@@ -23,6 +24,7 @@ import type {
   Picture,
   ReadCompounds,
   ReadTarget,
+  ReadValueText,
   SmallPictures,
 } from './parsing-tasks.ts'
 
@@ -48,6 +50,11 @@ export type ParsingWorkers = AlertWorkers & {
   readTarget(userId: string, bytes: Uint8Array): Promise<Parsed<ReadTarget>>
   /** Fails only if no line is usable; otherwise invalid lines are in `rejected`. */
   readCompounds(userId: string, file: CompoundFile): Promise<Parsed<ReadCompounds>>
+  /** The lines of pasted measured values. */
+  readValueText(
+    userId: string,
+    pasted: { text: string; otherwise: Otherwise },
+  ): Promise<Parsed<ReadValueText>>
   /** Molecules that came without a file; each that cannot be read is in `rejected` with its line. */
   readMolecules(userId: string, molecules: CompoundLine[], gone?: AbortSignal): Promise<ReadLines>
   /** For standard SMILES, in order; null for one that breaks its thread. */
@@ -77,6 +84,7 @@ export type ParsingWorkers = AlertWorkers & {
 type ReadLines = Pick<ReadCompounds, 'compounds' | 'rejected'>
 
 const SPLIT_MS_MAX = 1500
+const VALUES_MS_MAX = 3000
 const MOLECULE_MS_MAX = 1200
 const TARGET_MS_MAX = 2000
 const TARGET_PICTURE_MS_MAX = 8000
@@ -127,6 +135,10 @@ export function openParsingWorkers({ threads }: { threads: number }): ParsingWor
       const read = await readMolecules(userId, molecules, gone)
       const all = [...read.rejected, ...rejected].toSorted((a, b) => a.line - b.line)
       return atLeastOne({ compounds: read.compounds, rejected: all, renamed })
+    },
+    async readValueText(userId, pasted) {
+      const run = () => pool.run('readValueText', pasted, VALUES_MS_MAX)
+      return parsedOr(await inTurn(userId, false, run), 'This text takes too long to read.')
     },
     readFingerprints: (userId, smiles) =>
       inPortions(smiles, (some) =>
