@@ -12,9 +12,6 @@ export { binaryKind } from './foreign.ts'
 export { refuseUnit } from './kinds.ts'
 export { type Comma, commaOf } from './marks.ts'
 export {
-  type ChosenColumns,
-  chooseValueColumns,
-  headingKind,
   linesOf,
   looksLikePk,
   type MeasuredLine,
@@ -23,8 +20,13 @@ export {
   type ReadLines,
   readValueText,
   splitValues,
-  type ValueColumns,
 } from './measured.ts'
+export {
+  type ChosenColumns,
+  chooseValueColumns,
+  headingKind,
+  type ValueColumns,
+} from './value-columns.ts'
 export { readTable, readTextTable } from './read-table.ts'
 export {
   expectLines,
