@@ -40,9 +40,10 @@ export function readUserList(text: string): ListedUser[] {
 /** From the header, which is the first record with an email column; titles may be above it. */
 function readRecords(text: string): TableRecord[] {
   try {
+    const isPiped = /^[^,;\t]*\|/.test(text)
     // Twice the maximum, because cells may have several lines.
     expectLines(text, 2 * SEVERAL_USERS_MAX)
-    const filled = (splitText(text, ',')?.records ?? []).filter(({ cells }) =>
+    const filled = (splitText(text, isPiped ? '|' : ',')?.records ?? []).filter(({ cells }) =>
       cells.some((cell) => cell !== ''),
     )
     const header = filled.findIndex(({ cells }) => cells.some((cell) => columnOf(cell) === 'email'))
