@@ -1,19 +1,23 @@
 /**
  * A pair is charged once, whatever requests it at the same time: single predictions, screens, `POST /predict`, repeats
- * under one Idempotency-Key, cancellations and pairs that fail.
+ * under one Idempotency-Key, cancellations, deletions, crashes and pairs that fail.
  */
 import { sql } from 'kysely'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { makeRandom } from '#test/made-input.ts'
 import { openTestParsing } from '#test/open-test-files.ts'
-import { predictTestGrid } from '#test/open-test-grid.ts'
+import { MODEL_VERSION, predictTestGrid, resultOf } from '#test/open-test-grid.ts'
 import { openTestPredictions } from '#test/open-test-predictions.ts'
 import { type TestScreenUser } from '#test/open-test-user.ts'
+import { numberOf } from './pair-number.ts'
+import type { BlockAttempt } from './queue.ts'
 
 const ROUNDS = Number(process.env.PKDEX_CHARGE_ROUNDS ?? 10)
 const CALLERS = 8
 const TARGETS = 2
 const COMPOUNDS = 4
+
+const INTERLEAVINGS = Number(process.env.PKDEX_INTERLEAVINGS ?? 200)
 
 const parsingWorkers = openTestParsing()
 const t = await openTestPredictions({ parsingWorkers })
@@ -176,3 +180,134 @@ test(`the same with cancellations and failing pairs, ${ROUNDS} interleavings: pa
     expect([seed, await findWrongCharges(await play(seed, true))]).toEqual([seed, null])
   }
 })
+
+/** Screens of two blocks each, of which most compounds are in both. */
+const screens = [0, 40].map((from) => Array.from({ length: 260 }, (_, at) => `C${1 + from + at}`))
+
+type Steps = {
+  user: TestScreenUser
+  random: () => number
+  open: string[]
+  /** Blocks of a worker that has died since. */
+  lost: BlockAttempt[]
+  /** Charged for screens that were deleted. */
+  deletedCost: number
+}
+
+async function predictBlock({ random }: Pick<Steps, 'random'>, attempt: BlockAttempt) {
+  const block = (await t.store.readWork([attempt.id])).get(attempt.id)
+  const missing = (block?.rows ?? []).filter(({ known }) => !known.has(0))
+  const predicted = missing.filter(() => random() < 0.95)
+  await t.store.finishBlock(attempt, {
+    pairs: predicted.map(({ row, smiles }) => {
+      return { row, place: 0, ...numberOf(resultOf(4 + (smiles.length % 50) / 10)) }
+    }),
+    failed: missing.length - predicted.length,
+    modelVersion: MODEL_VERSION,
+  })
+}
+
+const steps: ((now: Steps) => Promise<unknown>)[] = [
+  async (now) => {
+    const compounds = screens[Math.floor(now.random() * 2)]
+    const { id } = await now.user.started({ targets: ['T1'], compounds })
+    now.open.push(id)
+  },
+  predictNext,
+  predictNext,
+  // A worker takes a block and hangs, or has died by the next start.
+  async (now) => {
+    const attempt = await t.fetchBlock()
+    if (attempt !== undefined) now.lost.push(attempt)
+  },
+  restart,
+  async (now) => {
+    const attempt = now.lost.pop()
+    if (attempt !== undefined) await predictBlock(now, attempt)
+  },
+  async ({ user, open, random }) => {
+    const id = open[Math.floor(random() * open.length)]
+    if (id !== undefined) await user.call('DELETE', `/screens/${id}`)
+  },
+  deleteScreen,
+]
+
+/** The jobs of the worker that has died are queued again, without their delay. */
+async function restart(): Promise<void> {
+  await t.openTestQueue()
+  await sql`update pgboss.job set start_after = now() where state = 'retry'`.execute(t.db)
+}
+
+async function predictNext(now: Steps): Promise<boolean> {
+  const attempt = await t.fetchBlock()
+  if (attempt !== undefined) await predictBlock(now, attempt)
+  return attempt !== undefined
+}
+
+async function deleteScreen(now: Steps): Promise<void> {
+  const { user, open, random } = now
+  const at = Math.floor(random() * open.length)
+  const id = open[at]
+  if (id === undefined) return
+  await user.call('DELETE', `/screens/${id}`)
+  const { credits_charged: cost } = await user.read(id)
+  const { statusCode } = await user.call('DELETE', `/screens/${id}?forever=true`)
+  // 409: an order in progress may have copies of its pairs.
+  expect([200, 409]).toContain(statusCode)
+  if (statusCode === 409) return
+  now.deletedCost += cost
+  open.splice(at, 1)
+}
+
+async function readPairs({ userId }: TestScreenUser) {
+  const { rows } = await sql<{ pair: string; payers: number; numbers: number }>`
+    select concat(sequence_id, compound_key) as pair, count(*) filter (where is_payer)::int as payers,
+      count(distinct predicted)::int as numbers
+    from pairs join sequences on sequences.id = sequence_id where user_id = ${userId}
+    group by sequence_id, compound_key`.execute(t.db)
+  return rows
+}
+
+test(
+  `start, predict, crash, cancel and delete two overlapping screens in ${INTERLEAVINGS} random orders: ledger, orders and pairs agree`,
+  { timeout: 400_000 },
+  async () => {
+    const credits = 10_000_000
+    const user = await t.addUser({ credits, targets: 1, compounds: 300 })
+    let [charged, deletedCost] = [0, 0]
+    for (let seed = 1; seed <= INTERLEAVINGS; seed += 1) {
+      const now: Steps = { user, random: makeRandom(seed), open: [], lost: [], deletedCost }
+      let before = new Set<string>()
+      const count = async () => {
+        const pairs = new Set((await readPairs(user)).map(({ pair }) => pair))
+        charged += [...pairs].filter((pair) => !before.has(pair)).length
+        before = pairs
+      }
+      for (let step = 0; step < 10; step += 1) {
+        // The first step starts a screen.
+        await steps[step === 0 ? 0 : Math.floor(now.random() * steps.length)]?.(now)
+        await count()
+      }
+      await restart()
+      while (await predictNext(now)) await count()
+      await untilQuiet(user)
+      const orders = await t.db
+        .selectFrom('orders')
+        .select('credits_charged')
+        .where('user_id', '=', user.userId)
+        .execute()
+      const cost = orders.reduce((sum, order) => sum + order.credits_charged, now.deletedCost)
+      const ledger = await user.ledger()
+      const taken = ledger.reduce((sum, { delta }) => sum + delta, 0)
+      const spent = credits - (await user.balance())
+      expect([seed, cost, credits - taken, spent]).toEqual([seed, charged, charged, charged])
+      const wrong = (await readPairs(user)).filter(
+        ({ payers, numbers }) => payers !== 1 || numbers !== 1,
+      )
+      expect([seed, wrong]).toEqual([seed, []])
+      while (now.open.length > 0) await deleteScreen(now)
+      expect([seed, await readPairs(user)]).toEqual([seed, []])
+      deletedCost = now.deletedCost
+    }
+  },
+)
