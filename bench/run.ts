@@ -11,6 +11,7 @@ import { measureCompoundRecords } from './compound-records.ts'
 import { type Figure, ratioOf } from './figure.ts'
 import { measureMakeNext } from './make-next.ts'
 import { measureModel } from './model.ts'
+import { measurePairs } from './pairs.ts'
 import { measureDeepDta, measurePeers } from './peers.ts'
 import { measurePoses } from './poses.ts'
 import { measurePredict } from './predict.ts'
@@ -51,6 +52,7 @@ const benches = {
   growth: measureGrowth,
   'heat-map': measureHeatMap,
   'results-table': measureResultsTable,
+  pairs: measurePairs,
   screens: needs('PKDEX_SHARED', measureScreens),
   predict: needs('PKDEX_SHARED', measurePredict),
   series: needs('PKDEX_SHARED', measureSeries),

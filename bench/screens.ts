@@ -208,7 +208,7 @@ async function measureGrowth(
   await screenSeconds(user, targets)
   const grown = (await bytes()) - before
   const name = 'database growth per pair of a screen'
-  return limited(name, grown / (input.compounds.length * TARGETS), 'bytes', 40)
+  return limited(name, grown / (input.compounds.length * TARGETS), 'bytes', 200)
 }
 
 /** Linux only; skipped elsewhere. */
