@@ -26,6 +26,7 @@ import { limitRates } from '#server/platform/limits/rate-limits.ts'
 import { loggedCaller } from '#server/platform/limits/caller.ts'
 import type { App, Feature } from './route.ts'
 import { shedLoad } from '#server/platform/limits/shed-load.ts'
+import { limitUnread } from '#server/platform/limits/unread-answers.ts'
 import { addSecurityHeaders, type SecuritySettings } from './security-headers.ts'
 import { serveWebClient } from './web-client.ts'
 import { version } from '#server/platform/version.ts'
@@ -62,6 +63,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const { config, db, log, now, features } = dependencies
   const fastify = openFastify(config, log)
   fastify.addHook('onSend', async (request, reply) => void reply.header('X-Request-Id', request.id))
+  limitUnread(fastify)
   compressAnswers(fastify)
   leaveConnections(fastify, dependencies.ending)
   fastify.addHook('onResponse', logAnswer)
