@@ -143,7 +143,7 @@ function matrix(): ScreenMatrix {
   return {
     targets,
     compounds: Array.from({ length: compounds }, (_, at) => `compound-${at}`),
-    predicted_kd: numbers.toString('base64'),
+    best_kd: numbers.toString('base64'),
     flags: flags.toString('base64'),
   }
 }
@@ -165,7 +165,7 @@ function rowsOf(page: number, size: number): ScreenRow[] {
   const first = (page - 1) * size
   return names.slice(first, first + size).map((compound, at) => {
     const pkd = 10 - (6 * (first + at)) / names.length
-    const numbers = { predicted_kd: pkd, lower: pkd - 1, upper: pkd + 1 }
+    const numbers = { best_kd: pkd, best_lower: pkd - 1, best_upper: pkd + 1 }
     return { ...row, row: first + at + 1, compound, ...numbers }
   })
 }
@@ -177,6 +177,9 @@ const row: ScreenRow = {
   target: 'target-0',
   chain: 'A',
   model_version: '1',
+  best_kd: null,
+  best_lower: null,
+  best_upper: null,
   predicted_kd: null,
   lower: null,
   upper: null,
@@ -189,7 +192,4 @@ const row: ScreenRow = {
   selectivity_error: null,
   reason: null,
   own_values: null,
-  predicted_kd_with_own: null,
-  lower_with_own: null,
-  upper_with_own: null,
 }

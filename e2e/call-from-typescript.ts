@@ -11,10 +11,9 @@ const answer = await fetch(url + predictPairs.path, {
 const json: unknown = await answer.json()
 if (!answer.ok) throw new Error(ErrorBody.parse(json).message)
 
-for (const { smiles, predicted_kd, interval, reason } of predictPairs.answer.parse(json)
+for (const { smiles, best_kd, best_interval, reason } of predictPairs.answer.parse(json)
   .predictions) {
-  const ends = interval && `(${interval.lower.toFixed(2)} to ${interval.upper.toFixed(2)})`
-  console.log(
-    `${smiles}: ${predicted_kd === null ? reason : `pKd ${predicted_kd.toFixed(2)} ${ends}`}`,
-  )
+  const ends =
+    best_interval && `(${best_interval.lower.toFixed(2)} to ${best_interval.upper.toFixed(2)})`
+  console.log(`${smiles}: ${best_kd === null ? reason : `pKd ${best_kd.toFixed(2)} ${ends}`}`)
 }

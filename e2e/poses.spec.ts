@@ -37,22 +37,30 @@ test('SPEC 29.12, 29.19: compounds of a screen are placed in the structure and v
   await page.getByRole('button', { name: 'Start screen' }).click()
 
   const table = page.getByRole('table')
-  await expect(table.getByRole('columnheader', { name: 'Structure-adjusted' })).toBeVisible()
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('checkbox', { name: 'pKd, pose' }).click()
+  await page.keyboard.press('Escape')
   await expect(table.getByText('no pose')).toHaveCount(1, { timeout: 30_000 })
   await expectNoViolations(page)
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'CSV', exact: true }).click()
-  expect(await readFile(await (await saved).path(), 'utf8')).toContain('Structure-adjusted pKd')
+  expect(await readFile(await (await saved).path(), 'utf8')).toContain('pKd (pose)')
 
   const poses = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download poses (SDF)' }).click()
   const records = await readFile(await (await poses).path(), 'utf8')
   expect(records.match(/^\$\$\$\$$/gm)).toHaveLength(3)
 
-  await showAdjusted(page)
   await table.getByRole('row', { name: /methoxy/ }).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText(/Structure-adjusted pKd \d/)
+  await expect(dialog).toContainText('Best estimate')
+  await expect(dialog.getByText(/^Pose in /)).toBeVisible()
+  await dialog.getByRole('button', { name: 'How this was obtained' }).click()
+  await expect(dialog.getByRole('table', { name: 'Stages' })).toContainText(
+    '+ pose in your structure',
+  )
+  await expectNoViolations(page)
+  await page.keyboard.press('Escape')
   await dialog.getByRole('tab', { name: 'In the pocket' }).click()
   await expect(dialog).toContainText('Placed by common substructure, not an experimental pose.')
   await expect(dialog.getByRole('application')).toHaveAttribute('aria-busy', 'false', {
@@ -108,17 +116,6 @@ test('SPEC 29.20: New screen takes a ligand for a structure that has none', asyn
   await expect(group).toBeHidden()
   await expect(quote).toContainText('Poses (free)')
 })
-
-/** The heat map shows structure-adjusted values instead of predictions. */
-async function showAdjusted(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Heat map' }).click()
-  const panel = page.getByRole('complementary', { name: 'Selected pair' })
-  await expect(panel).toContainText('Predicted pKd')
-  await page.getByLabel('Value', { exact: true }).selectOption('Structure-adjusted')
-  await expect(panel).toContainText('Structure-adjusted pKd')
-  await expectNoViolations(page)
-  await page.getByRole('link', { name: 'Table', exact: true }).click()
-}
 
 /** In the pocket view: a SMILES that is not a ligand of the structure is refused; the ligand itself is used. */
 async function giveLigand(page: Page, dialog: Locator): Promise<void> {

@@ -41,7 +41,7 @@ const [result] = await model.predict([pair, { ...pair, smiles: 'CCO' }, { ...pai
 if (result === undefined) throw new Error('no number')
 const contentSha256 = createHash('sha256').update(structure).digest('hex')
 const kept = { id: '1', filename: '1hpv.pdb', contentSha256 }
-const target = { name: '1hpv', chain: chain.id, kept }
+const target = { name: '1hpv', chain: chain.id, key: Buffer.alloc(0), kept }
 const compound = { name: 'amprenavir', smiles: amprenavir }
 const predictedAt = new Date()
 const identity = await readModelIdentity(directory)

@@ -16,15 +16,19 @@ import {
   openTestPredictions,
   type TestPredictions,
 } from './open-test-predictions.ts'
-import { openFindPredicted, orderMeasured } from '#server/predictions/service.ts'
+import { openBestEstimates, openFindPredicted, orderMeasured } from '#server/predictions/service.ts'
+import { sequenceKey } from '#server/predictions/pair-key.ts'
 import { measurementRoutes } from '#server/measurements/routes.ts'
-import { type AddOwnValues, openOwnValues } from '#server/measurements/service.ts'
+import { openOwnValues } from '#server/measurements/service.ts'
+
+type OfPair = { userId: string; targetId: string; chain: string; smiles: string }
 
 export type TestMeasurements = {
   app: FastifyInstance
   predictions: TestPredictions
   database: OpenDatabase
-  addOwnValues: AddOwnValues
+  /** The result of a pair of this user as it is read. */
+  complete(of: OfPair, result: PredictionResult): Promise<PredictionResult>
   /** Sets what the model predicts from now on. */
   answer: (pair: Pair) => PredictionResult | Promise<PredictionResult>
   close(): Promise<void>
@@ -40,6 +44,8 @@ export async function openTestMeasurements({ isEachPaid = true } = {}): Promise<
   const parsingWorkers = openParsingWorkers({ threads: 1 })
   const settings = readOwnValuesSettings(readTestConfig().modelDir)
   const findPredicted = isEachPaid ? findEveryPair : openFindPredicted(predictions.requests)
+  const ownValues = openOwnValues({ database, parsingWorkers, settings, findPredicted })
+  const best = openBestEstimates({ db, ownValues, usesPoses: true })
   const t: TestMeasurements = {
     app: await buildApp({
       config: readTestConfig(),
@@ -60,7 +66,15 @@ export async function openTestMeasurements({ isEachPaid = true } = {}): Promise<
     }),
     predictions,
     database,
-    addOwnValues: openOwnValues({ database, parsingWorkers, settings, findPredicted }),
+    async complete({ userId, targetId, chain, smiles }, result) {
+      const { name, segments } = await db
+        .selectFrom('targets')
+        .select(['name', 'segments'])
+        .where('id', '=', targetId)
+        .executeTakeFirstOrThrow()
+      const target = { name, chain, key: sequenceKey(segments[chain] ?? []) }
+      return best.complete({ userId, target, smiles }, result)
+    },
     answer: () => resultOf(6),
     async close() {
       await t.app.close()

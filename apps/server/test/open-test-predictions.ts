@@ -10,11 +10,7 @@ import type { ParsingWorkers } from '#server/files/parsing/service.ts'
 import { libraryRoutes } from '#server/files/routes.ts'
 import { openCompoundFacts } from '#server/files/service.ts'
 import { type Pair, type Predictor, readOwnValuesSettings } from '#server/inference/service.ts'
-import {
-  countValuesOf,
-  type FindPredicted,
-  openOwnValuesOfMany,
-} from '#server/measurements/service.ts'
+import { countValuesOf, type FindPredicted, openOwnValues } from '#server/measurements/service.ts'
 import type { OpenDatabase } from '#server/platform/db/open.ts'
 import { buildApp } from '#server/platform/http/build-app.ts'
 import { closeQueue, openQueue } from '#server/platform/jobs/queue.ts'
@@ -24,6 +20,7 @@ import { openLog } from '#server/platform/log.ts'
 import type { Placer } from '#server/poses/service.ts'
 import { countTasksOf, endTasksOf } from '#server/predictions/deletion.ts'
 import { openFinishedTasks } from '#server/predictions/finished-tasks.ts'
+import { openBestEstimates } from '#server/predictions/best-estimates.ts'
 import { noStructures } from '#server/predictions/no-structures.ts'
 import { orderAllMeasured } from '#server/predictions/order-measured.ts'
 import type { PairsDependencies } from '#server/predictions/predict-pairs.ts'
@@ -120,6 +117,12 @@ async function openEngine(knobs: Knobs, options: Options) {
   const store = openOrderStore({ db, queue, now, signals: noSignals, seenWaiting })
   const finishedTasks = openFinishedTasks()
   const workers = new Set<WorkLoops>()
+  const ownValues = openOwnValues({
+    database,
+    parsingWorkers: options.parsingWorkers ?? noParsingWorkers,
+    settings,
+    findPredicted: findEveryPair,
+  })
   const requests = {
     db,
     store,
@@ -127,7 +130,7 @@ async function openEngine(knobs: Knobs, options: Options) {
     storedBytesPerUser: options.storedBytesPerUser ?? 1e9,
     creditsPerPrediction: options.creditsPerPrediction ?? 1,
     modelVersion: MODEL_VERSION,
-    addOwnValues: async (_of: unknown, result: PredictionResult) => result,
+    best: openBestEstimates({ db, ownValues, usesPoses: true }),
     wakeWorker: () => workers.forEach((worker) => worker.wake()),
     now,
     elapsedMs,
@@ -201,12 +204,6 @@ function serve(database: OpenDatabase, requests: Requests, options: Options) {
       structures,
       parsingWorkers: molecules,
       tableReaders: openTableReaders(options.tableWaitMsMax),
-      ownValues: openOwnValuesOfMany({
-        database,
-        parsingWorkers: molecules,
-        settings,
-        findPredicted: findEveryPair,
-      }),
       readFacts: openCompoundFacts({ db, parsingWorkers: molecules }),
     }),
     creditsRoutes({ db, perPrediction: 1 }),

@@ -32,7 +32,8 @@ def test_predicting_a_smiles_returns_its_interval_and_costs_one_credit(client: C
     assert found.smiles == aspirin
     assert found.predicted_kd is not None and found.interval is not None and found.domain is not None
     assert found.interval.lower < found.predicted_kd < found.interval.upper
-    assert found.kd_nm == pytest.approx(10 ** (9 - found.predicted_kd))
+    assert found.best_kd is not None
+    assert found.kd_nm == pytest.approx(10 ** (9 - found.best_kd))
     assert client.credits().credits == 99
 
 
@@ -69,7 +70,7 @@ def test_either_a_target_or_a_structure_is_required(client: Client) -> None:
         client.predict(aspirin, target="1hpv", structure="ATOM")
 
 
-def test_a_screen_with_structure_returns_adjusted_values_or_the_reason(client: Client) -> None:
+def test_a_screen_with_structure_moves_the_best_estimate_or_says_why_not(client: Client) -> None:
     client.upload_compounds(samples / "compounds.txt")
     quote = client.quote("1hpv", structure=True)
     assert quote.structure is not None and quote.structure.poses == 10
@@ -81,6 +82,7 @@ def test_a_screen_with_structure_returns_adjusted_values_or_the_reason(client: C
         assert (row.structure_adjusted is None) == (row.structure_reason is not None)
         if row.structure_adjusted is not None:
             assert row.structure_adjusted.lower < row.structure_adjusted.value < row.structure_adjusted.upper
+            assert row.best_kd == row.structure_adjusted.value
 
 
 def test_a_screen_of_all_compounds_returns_every_row(client: Client) -> None:
@@ -102,7 +104,7 @@ def test_screen_rows_can_be_sorted_and_filtered(client: Client) -> None:
     client.upload_compounds(samples / "compounds.txt")
     screen = client.screen("1hpv").screen
     by_affinity = client.screen_rows(screen.id, sort="affinity")
-    numbers = [row.predicted_kd for row in by_affinity if row.predicted_kd is not None]
+    numbers = [row.best_kd for row in by_affinity if row.best_kd is not None]
     assert numbers == sorted(numbers, reverse=True) and len(numbers) == 10
     bound = numbers[3]
     assert client.screen_rows(screen.id, sort="affinity", pkd_min=bound) == by_affinity[:4]
@@ -215,17 +217,17 @@ def test_replicates_are_stored_one_by_one_and_replaced_on_request(client: Client
     client.delete_measurements("1hpv")
 
 
-def test_screen_rows_include_predictions_adjusted_by_measured_values(client: Client) -> None:
+def test_measured_values_move_the_best_estimate_of_screen_rows(client: Client) -> None:
     client.add_compounds({"aspirin": aspirin, "caffeine": caffeine})
     (plain,) = client.screen("1hpv", ["caffeine"]).rows
     client.add_measurements("1hpv", {"aspirin": 9}, unit="p")
     # A measured value counts once its compound is predicted.
     client.screen("1hpv", ["aspirin"])
     (row,) = client.screen("1hpv", ["caffeine"]).rows
-    assert plain.own_values is None and plain.predicted_kd_with_own is None
+    assert plain.own_values is None and plain.best_kd == plain.predicted_kd
     assert row.predicted_kd == plain.predicted_kd and row.own_values == 1
-    assert row.predicted_kd_with_own is not None and row.predicted_kd is not None
-    assert row.predicted_kd_with_own > row.predicted_kd
+    assert row.best_kd is not None and row.predicted_kd is not None
+    assert row.best_kd > row.predicted_kd
 
 
 def test_rows_have_properties_efficiencies_and_alerts(client: Client) -> None:
@@ -237,10 +239,11 @@ def test_rows_have_properties_efficiencies_and_alerts(client: Client) -> None:
     assert first.tpsa is not None and first.fsp3 is not None and first.rotatable_bonds is not None
     assert first.alerts == ["Brenk phenol ester"] and second.alerts == []
     assert first.predicted_kd is not None and first.log_p is not None
-    assert first.ligand_efficiency == pytest.approx(1.37 * first.predicted_kd / 13, abs=0.01)
-    assert first.lipophilic_efficiency == pytest.approx(first.predicted_kd - first.log_p, abs=0.01)
+    assert first.best_kd is not None and second.best_kd is not None
+    assert first.ligand_efficiency == pytest.approx(1.37 * first.best_kd / 13, abs=0.01)
+    assert first.lipophilic_efficiency == pytest.approx(first.best_kd - first.log_p, abs=0.01)
     assert first.measured_pk is None and second.measured_pk == 6.5
-    assert second.ligand_efficiency == pytest.approx(1.37 * 6.5 / 14, abs=0.01)
+    assert second.ligand_efficiency == pytest.approx(1.37 * second.best_kd / 14, abs=0.01)
 
 
 def test_rows_are_sorted_and_filtered_by_properties_alerts_and_a_profile(client: Client) -> None:

@@ -17,8 +17,12 @@ export const PastPrediction = z.object({
   status: TaskStatus,
   /** Why there is no prediction, if it failed. */
   message: z.string().nullable(),
+  /** The best estimate and its interval, see `best_estimate` of a result. */
+  best_kd: z.number().nullable(),
+  best_lower: z.number().nullable(),
+  best_upper: z.number().nullable(),
+  /** From sequence and compound, with the ends of its calibrated interval, in pKd. */
   predicted_kd: z.number().nullable(),
-  /** Ends of the calibrated interval, in pKd. */
   lower: z.number().nullable(),
   upper: z.number().nullable(),
   /** Your measured values for exactly this pair: the mean of the exact ones in pK. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { NAME_CHARACTERS_MAX, RejectedLine } from './files.ts'
 import { PageNumber, pageSize, SearchText, TOTAL_COUNT_HEADER } from './paging.ts'
+import { OwnValuesVerdict } from './predictions.ts'
 import { Moment, NO_CONTROL_CHARACTERS } from './text.ts'
 
 /** Maximum values per target. */
@@ -135,6 +136,8 @@ const Agreement = z.object({
   rmse: z.number().nullable(),
   /** Kendall's tau b: 1 for the right order, 0 for a random one. */
   tau: z.number().nullable(),
+  /** 95% interval of `tau`; null with fewer than five compounds. */
+  tau_interval: z.object({ lower: z.number(), upper: z.number() }).nullable(),
 })
 export type Agreement = z.infer<typeof Agreement>
 
@@ -147,10 +150,12 @@ export const MeasurementComparison = z.object({
   without_own: Agreement,
   /** Each value predicted from all others. */
   with_own: Agreement,
-  verdict: z.enum(['too few', 'helps', 'no difference', 'harms']),
+  /** Each value predicted as the mean of all others. */
+  mean_of_own: Agreement,
+  verdict: OwnValuesVerdict,
   /** The verdict as a sentence. */
   summary: z.string(),
-  /** The user's choice for the target; null: own values are used unless they make predictions worse. */
+  /** The user's choice for the target; null: own values are used unless they harm or are no better than their average. */
   use: z.boolean().nullable(),
   /** Whether predictions on the target use your values now. */
   is_used: z.boolean(),
@@ -231,7 +236,7 @@ export const chooseUseOfMeasurements = endpoint({
   method: 'PUT',
   path: '/measurements/use',
   summary:
-    'Sets whether predictions for a target use your values. With `null`, they are used unless they make predictions worse. Values that make predictions worse never narrow an interval.',
+    'Sets whether predictions for a target use your values. With `null`, they are used unless they make predictions worse or are no better than the average of your values. Such values never narrow an interval.',
   errors: ['not_found'],
   body: z.object({ target: AskedName, use: z.boolean().nullable() }),
   answer: z.object({ use: z.boolean().nullable() }),
@@ -242,7 +247,7 @@ export const compareMeasurements = endpoint({
   method: 'GET',
   path: '/measurements/comparison',
   summary:
-    'Compares the measured values of a target with two predictions: one without your values, and one with all of them except the value compared (leave-one-out).',
+    'Compares the measured values of a target with three predictions: one without your values, one with all of them except the value compared (leave-one-out), and the mean of the other values.',
   errors: ['not_found'],
   query: z.object({ target: AskedName }),
   answer: MeasurementComparison,

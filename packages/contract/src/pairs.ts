@@ -68,12 +68,23 @@ export const PairsAnswer = z.object({
         .number()
         .nullable()
         .meta({
-          description: 'Predicted pKd (−log10 of Kd in mol/L).',
+          description: 'Predicted pKd (−log10 of Kd in mol/L) from sequence and compound.',
           examples: [6.2],
+        }),
+      best_kd: z
+        .number()
+        .nullable()
+        .meta({
+          description:
+            'Best estimate: the prediction moved by poses and your measured values on the target, if there are any.',
+          examples: [6.4],
         }),
       unit: z.literal('pKd'),
       interval: z.object({ lower: z.number(), upper: z.number() }).nullable().meta({
-        description: '95% prediction interval, in pKd.',
+        description: '95% prediction interval of `predicted_kd`.',
+      }),
+      best_interval: z.object({ lower: z.number(), upper: z.number() }).nullable().meta({
+        description: '95% interval of the best estimate.',
       }),
       domain: z
         .object({

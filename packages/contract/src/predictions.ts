@@ -33,15 +33,42 @@ const ExactMeasurement = z.object({
 })
 export type ExactMeasurement = z.infer<typeof ExactMeasurement>
 
-/** The prediction that own values adjust. */
-export const OwnValuesStart = z.enum(['plain', 'structure_adjusted'])
+/** Leave-one-out on the own values of a target: against predictions without them, and against their mean. */
+export const OwnValuesVerdict = z.enum([
+  'too few',
+  'helps',
+  'no difference',
+  'no better than the average',
+  'harms',
+])
+export type OwnValuesVerdict = z.infer<typeof OwnValuesVerdict>
+
+const Interval = z.object({ lower: z.number(), upper: z.number(), level: z.number() })
+
+/** The pKd of a pair after a stage of its estimate, with its interval. */
+const Stage = z.object({ predicted_kd: z.number(), interval: Interval })
+
+/**
+ * The one number of a pair that every page, file and sort order uses. Computed at read time from the current poses and
+ * measured values; the last of its stages is the estimate.
+ */
+export const BestEstimate = Stage.extend({
+  /** Present if the pose of the compound in your structure moved the prediction: the number after that. */
+  pose: Stage.optional(),
+  /** Number of your measured values on the target that moved it further; 0 if none did. */
+  own_values: z.number().int().min(0),
+})
+export type BestEstimate = z.infer<typeof BestEstimate>
 
 export const PredictionResult = z.object({
-  /** Predicted pKd, the negative decimal logarithm of the dissociation constant in mol/L. */
+  /**
+   * Predicted pKd from sequence and compound, the negative decimal logarithm of the dissociation constant in mol/L. It
+   * never changes for a pair and a model version; `best_estimate` is the number to use.
+   */
   predicted_kd: z.number(),
   unit: z.literal('pKd'),
   /** The model's own calibrated interval for this pair, in pKd. */
-  interval: z.object({ lower: z.number(), upper: z.number(), level: z.number() }),
+  interval: Interval,
   domain: z.object({
     /** True if `state` is `known_on_target`. */
     is_inside: z.boolean(),
@@ -83,25 +110,11 @@ export const PredictionResult = z.object({
    * its assay and is usually lower, so the interval is wider.
    */
   is_mostly_ic50: z.boolean().optional(),
-  /**
-   * Prediction and interval adjusted by the user's own values on this target. Computed at read time from the current
-   * values; the other fields do not change.
-   */
-  own_values: z
-    .object({
-      /** Number of values used. */
-      count: z.number().int().min(1),
-      predicted_kd: z.number(),
-      interval: z.object({ lower: z.number(), upper: z.number(), level: z.number() }),
-      /** Leave-one-out, own values make predictions worse: the interval is not narrowed. */
-      is_harmful: z.boolean().optional(),
-      /** In a screen with structure-adjusted predictions: that of this pair is adjusted, not the plain one. */
-      start: OwnValuesStart.optional(),
-    })
-    .optional(),
-  /** Own values on this target that are not used: they make predictions worse, or are switched off. */
+  /** Missing in a result that was read without its user, such as one in an export of the database. */
+  best_estimate: BestEstimate.optional(),
+  /** Own values on this target that are not used, because of their verdict or because they are switched off. */
   own_values_unused: z
-    .object({ count: z.number().int().min(1), is_harmful: z.boolean() })
+    .object({ count: z.number().int().min(1), verdict: OwnValuesVerdict })
     .optional(),
   /** Version of the model. */
   model_version: z.string(),
@@ -163,7 +176,10 @@ export const requestPrediction = endpoint({
 
 export const KnownPair = z.object({
   compound_id: z.string(),
+  /** From sequence and compound. */
   predicted_kd: z.number(),
+  /** The best estimate, see `best_estimate` of a result. */
+  best_kd: z.number(),
   /** Your measured values for exactly this pair: the mean of the exact ones in pK. */
   measured_pk: z.number().nullish(),
 })

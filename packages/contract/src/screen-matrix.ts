@@ -11,8 +11,6 @@ export const MATRIX_STEPS_PER_PKD = 100
 /** Steps of a similarity from 0 to 1. */
 export const MATRIX_STEPS_OF_SIMILARITY = 255
 
-export const MATRIX_NO_POSE = -0x8000
-
 export const matrixFlags = {
   hasNumber: 1,
   isInDomain: 2,
@@ -29,8 +27,8 @@ export const ScreenMatrix = z.object({
   compounds: z.array(z.string()),
   /** A dozen molecules, spread over the input: send them as `like` to draw its rows with the same orientation. */
   sample: z.array(z.string()).optional(),
-  /** Base64; `MATRIX_STEPS_PER_PKD`. 0 if there is no prediction. */
-  predicted_kd: z.string(),
+  /** The best estimates, base64; `MATRIX_STEPS_PER_PKD`. 0 if there is no prediction. */
+  best_kd: z.string(),
   /** Base64, one byte per pair; `matrixFlags`. */
   flags: z.string(),
   /** With `details`: the predicted molecule of each compound; empty if the compound cannot be read. */
@@ -41,11 +39,6 @@ export const ScreenMatrix = z.object({
   interval_width: z.string().optional(),
   /** With `details`, base64: two signed bytes per pair, the lower end of the interval in hundredths of a pKd. */
   interval_lower: z.string().optional(),
-  /**
-   * With `details`, once poses were computed, base64: two signed bytes per pair, the structure-adjusted pKd in
-   * hundredths; `MATRIX_NO_POSE` where there is none. Its interval is as wide as that of the prediction and moves with it.
-   */
-  structure_adjusted: z.string().optional(),
   /** With `details`, base64: one byte per pair, similarities in 255ths. */
   compound_similarity: z.string().optional(),
   target_similarity: z.string().optional(),
@@ -71,7 +64,7 @@ export const ScreenBlock = z.object({
   /** Index of its first compound in the input, from 0. */
   first_row: Count,
   rows: Count,
-  predicted_kd: z.string(),
+  best_kd: z.string(),
   flags: z.string(),
 })
 export type ScreenBlock = z.infer<typeof ScreenBlock>

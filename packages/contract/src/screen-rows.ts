@@ -1,6 +1,6 @@
 /** The rows of a screen: their fields, sorting and filters. Field names here are the wire's. */
 import { z } from 'zod'
-import { DomainState, OwnValuesStart } from './predictions.ts'
+import { DomainState } from './predictions.ts'
 import { PageNumber, SearchText } from './paging.ts'
 import { ProfileText } from './profile.ts'
 import {
@@ -22,7 +22,14 @@ export const ScreenRow = z.object({
   chain: z.string(),
   /** Of the model that predicted the row: rows differ if the server was upgraded while the screen ran. */
   model_version: z.string(),
-  /** pKd; null without a prediction, or until there is one. */
+  /**
+   * The best estimate of the pair, in pKd, with its 95% interval: the prediction from sequence and compound, moved by the
+   * pose and by your measured values on the target where there are any. Null without a prediction, or until there is one.
+   */
+  best_kd: z.number().nullable(),
+  best_lower: z.number().nullable(),
+  best_upper: z.number().nullable(),
+  /** The prediction from sequence and compound, in pKd. It never changes for a pair and a model version. */
   predicted_kd: z.number().nullable(),
   lower: z.number().nullable(),
   upper: z.number().nullable(),
@@ -33,7 +40,7 @@ export const ScreenRow = z.object({
   /** Similarity to the closest training compound and target, from 0 to 1. */
   compound_similarity: z.number().nullable(),
   target_similarity: z.number().nullable(),
-  /** pKd minus the highest pKd of the compound on the other targets. */
+  /** Best estimate minus the highest best estimate of the compound on the other targets. */
   selectivity: z.number().nullable(),
   /** Half-width of the 95% interval of `selectivity`: a smaller difference is within error. */
   selectivity_error: z.number().nullable(),
@@ -52,7 +59,7 @@ export const ScreenRow = z.object({
   charge: z.number().int().nullish(),
   /** Your measured values for exactly this pair: the mean of the exact ones in pK. */
   measured_pk: z.number().nullish(),
-  /** From the measured value if there is one: kcal/mol per heavy atom, and pKd minus cLogP. */
+  /** From the best estimate: kcal/mol per heavy atom, and pKd minus cLogP. */
   ligand_efficiency: z.number().nullish(),
   lipophilic_efficiency: z.number().nullish(),
   /** Structural alerts that the compound matches, for example `PAINS azo_A(324)`, and your own patterns. */
@@ -63,19 +70,12 @@ export const ScreenRow = z.object({
   profile_upper: z.number().nullish(),
   /** Tied with the best score of the screen on this target. */
   profile_tied: z.boolean().nullish(),
-  /** Number of your measured values on the target used for the next three; null if there are none. */
+  /** Number of your measured values on the target that the best estimate uses; null if it uses none. */
   own_values: z.number().int().nullable(),
   /**
-   * Prediction and interval adjusted by your current values; with `structure_adjusted`, that prediction is adjusted.
-   * Sorting and filters use the plain ones.
-   */
-  predicted_kd_with_own: z.number().nullable(),
-  lower_with_own: z.number().nullable(),
-  upper_with_own: z.number().nullable(),
-  /**
-   * On a screen with `structure`, once all compounds are placed: the prediction moved by the pose, by the similarity to
-   * the reference ligand and by learnt differences between compounds, each compared with the other compounds of the
-   * screen. Null if there is no pose.
+   * If one of your screens placed the compound in the structure: the prediction moved by the pose, by the similarity to
+   * the reference ligand and by learnt differences between compounds, each compared with the other compounds of that
+   * screen. Your measured values move it further. Null if there is no pose.
    */
   structure_adjusted: z
     .object({ value: z.number(), lower: z.number(), upper: z.number() })
@@ -83,11 +83,6 @@ export const ScreenRow = z.object({
     .optional(),
   /** Why there is no pose. */
   structure_reason: z.string().nullable().optional(),
-  /**
-   * On a screen with `structure_adjusted`: what your values adjust in `predicted_kd_with_own`. `plain` for a compound
-   * without a pose.
-   */
-  own_values_start: OwnValuesStart.nullable().optional(),
 })
 export type ScreenRow = z.infer<typeof ScreenRow>
 
@@ -102,16 +97,20 @@ export function errorOfDifference(one: Estimate, other: Estimate): number {
   return Math.hypot(stronger.predicted - stronger.lower, weaker.upper - weaker.predicted)
 }
 
-/** Columns of files per pair, in this order, without own measured values. */
+/** Columns of files per pair, in this order. */
 export const screenRowColumns = [
   'row',
   'compound',
   'smiles',
   'target',
   'chain',
+  'best_kd',
+  'best_lower',
+  'best_upper',
   'predicted_kd',
   'lower',
   'upper',
+  'own_values',
   'in_domain',
   'domain_state',
   'is_ligand_driven',
@@ -143,16 +142,16 @@ export const profileColumns = [
 
 /** Column headings in files that differ from the field name. */
 const headings = new Map<string, string>([
-  ['predicted_kd', 'Predicted pKd'],
-  ['lower', 'Lower 95%'],
-  ['upper', 'Upper 95%'],
-  ['predicted_kd_with_own', 'Predicted pKd with own values'],
-  ['lower_with_own', 'Lower 95% with own values'],
-  ['upper_with_own', 'Upper 95% with own values'],
-  ['own_values_start', 'Own values adjust'],
-  ['structure_adjusted_kd', 'Structure-adjusted pKd'],
-  ['structure_lower', 'Structure-adjusted lower 95%'],
-  ['structure_upper', 'Structure-adjusted upper 95%'],
+  ['best_kd', 'pKd'],
+  ['best_lower', 'Lower 95%'],
+  ['best_upper', 'Upper 95%'],
+  ['predicted_kd', 'pKd (sequence)'],
+  ['lower', 'Lower 95% (sequence)'],
+  ['upper', 'Upper 95% (sequence)'],
+  ['own_values', 'Own values used'],
+  ['structure_adjusted_kd', 'pKd (pose)'],
+  ['structure_lower', 'Lower 95% (pose)'],
+  ['structure_upper', 'Upper 95% (pose)'],
   ['structure_reason', 'Why there is no pose'],
   ['model_version', 'Model version'],
   ['screen', 'Screen'],
@@ -170,7 +169,7 @@ export function fileHeading(field: string): string {
   return headings.get(field) ?? field
 }
 
-/** `nearest`: the smaller of the two similarities; `structure`: by `structure_adjusted`. */
+/** `affinity`, `selectivity` and `interval` use the best estimate; `nearest`: the smaller of the two similarities. */
 export const ScreenSort = z.enum([
   'input',
   'affinity',
@@ -180,7 +179,6 @@ export const ScreenSort = z.enum([
   'compound_similarity',
   'target_similarity',
   ...rowProperties,
-  'structure',
   'profile',
 ])
 export type ScreenSort = z.infer<typeof ScreenSort>
@@ -204,8 +202,7 @@ export const Smarts = z
   .regex(NO_CONTROL_CHARACTERS, 'must not contain control characters')
 
 export const ScreenFilter = z.object({
-  /** `min`, `max`, sorting by affinity, efficiencies and selectivity use `structure_adjusted` where there is any. */
-  values: z.literal('adjusted').optional(),
+  /** Of the best estimate. */
   min: pK,
   max: pK,
   in_domain: z.enum(['true', 'false']).optional(),

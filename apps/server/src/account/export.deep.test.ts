@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
+import { plainEstimates } from '#test/plain-estimates.ts'
 import { readTestZip } from '#test/read-test-zip.ts'
 import { openTestSession, type TestSession } from '#test/open-test-session.ts'
 import { openTestProduct } from '#test/open-test-product.ts'
@@ -59,7 +60,9 @@ test('SPEC 23.4, 31.7: the zip contains the original files and a table of each k
     expect.stringMatching(/^amine,CCN,/),
   ])
   expect(files['targets.csv']).toMatch(/kinase,[AB],\d+,kinase\.pdb/)
-  expect(files['predictions.csv']).toMatch(/,Predicted pKd,Lower 95%,Upper 95%,Model version,/)
+  expect(files['predictions.csv']).toMatch(
+    /,pKd,Lower 95%,Upper 95%,pKd \(sequence\),.*,Model version,/,
+  )
   expect(files['predictions.csv']).toMatch(/kinase,[AB],ethanol,PENDING/)
   expect(files['measurements.csv']).toContain('kinase,amine,CCN,Kd,')
   expect(files['make_lists.csv']).toMatch(/kinase,make,CCCN,/)
@@ -92,7 +95,10 @@ test('a file deleted while the export is being written is left out', async () =>
   await t.upload(headers, 'drug_smiles', 'b gone.txt', 'CCN amine')
   const { files } = (await t.app.inject({ url: '/file_manager/files', headers })).json()
   const gone = files.find(({ filename }: { filename: string }) => filename === 'b gone.txt')
-  const zip = await exportAccount({ ...parts(), snapshots: openSnapshots(t) }, userId)
+  const zip = await exportAccount(
+    { ...parts(), best: plainEstimates, snapshots: openSnapshots(t) },
+    userId,
+  )
   const url = `/file_manager/files/${gone.file_id}`
   expect((await t.app.inject({ method: 'DELETE', url, headers })).statusCode).toBe(200)
   const written = await buffer(zip)

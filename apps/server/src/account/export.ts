@@ -10,8 +10,9 @@ import { type ZipEntry, zipStream } from '#server/platform/http/zip-stream.ts'
 import type { Poses } from '#server/poses/service.ts'
 import {
   findPlacedTargets,
-  historyColumns,
-  pastPredictions,
+  type BestEstimates,
+  historyFileColumns,
+  pagesOfHistory,
   rowsOfScreen,
   writeKeptPoses,
 } from '#server/predictions/service.ts'
@@ -20,16 +21,17 @@ export type ExportDependencies = {
   db: Database
   snapshots: Snapshots
   poses: Pick<Poses, 'writeKept'>
+  best: BestEstimates
   now: () => Date
 }
 
 export async function exportAccount(
-  { db, snapshots, poses, now }: ExportDependencies,
+  { db, snapshots, poses, best, now }: ExportDependencies,
   userId: string,
 ): Promise<Readable> {
   const entries = [
     ...(await fileEntries(db, userId)),
-    ...(await screenEntries(db, userId)),
+    ...(await screenEntries({ db, best }, userId)),
     ...(await poseEntries({ db, poses }, userId)),
   ]
   const tables = tablesOf(db, userId)
@@ -39,6 +41,15 @@ export async function exportAccount(
     const rows = { columns: columns[name], headingOf: fileHeading, pages: snapshot.pages(name) }
     entries.unshift({ name: `${name}.csv`, open: () => toStream(encodeRows('csv', rows)) })
   }
+  const predictions = {
+    columns: historyFileColumns,
+    headingOf: fileHeading,
+    pages: pagesOfHistory({ db, best }, { userId, search: '' }),
+  }
+  entries.unshift({
+    name: 'predictions.csv',
+    open: () => toStream(encodeRows('csv', predictions)),
+  })
   return zipStream(entries, now(), () => snapshot.close())
 }
 
@@ -56,7 +67,6 @@ const columns = {
   account: ['email', 'name', 'credits', 'created_at'],
   targets: ['name', 'chain', 'residues', 'file', 'created_at'],
   compounds: ['name', 'smiles', 'standard_smiles', 'mass', 'file', 'created_at', 'own_columns'],
-  predictions: historyColumns,
   screens: [...columnsOfScreens, 'follow_up_of'],
   measurements: ['target', 'compound', 'smiles', 'type', 'value', 'pk', 'bound', 'created_at'],
   make_lists: ['target', 'list', 'smiles', 'predicted', 'lower', 'upper', 'created_at'],
@@ -84,7 +94,6 @@ function tablesOf(db: Database, userId: string): Record<keyof typeof columns, Co
       )
       .where('compounds.user_id', '=', userId)
       .orderBy('seq'),
-    predictions: pastPredictions(db, userId).orderBy('tasks.created_at').orderBy('tasks.id'),
     screens: db
       .selectFrom('orders')
       .select(columnsOfScreens)
@@ -140,11 +149,11 @@ async function fileEntries(db: Database, userId: string): Promise<ZipEntry[]> {
 
 /** Null if the user deleted the screen during the export. */
 async function openScreen(
-  db: Database,
+  dependencies: Estimating,
   userId: string,
   screenId: string,
 ): Promise<Readable | null> {
-  const rows = await rowsOfScreen(db, { userId, screenId })
+  const rows = await rowsOfScreen(dependencies, { userId, screenId })
   return rows === null ? null : toStream(encodeRows('csv', rows))
 }
 
@@ -154,8 +163,10 @@ async function openFile(db: Database, fileId: string): Promise<Readable | null> 
   return content === null ? null : Readable.from([content], { objectMode: false })
 }
 
-async function screenEntries(db: Database, userId: string): Promise<ZipEntry[]> {
-  const screens = await db
+type Estimating = Pick<ExportDependencies, 'db' | 'best'>
+
+async function screenEntries(dependencies: Estimating, userId: string): Promise<ZipEntry[]> {
+  const screens = await dependencies.db
     .selectFrom('orders')
     .select('id')
     .where('user_id', '=', userId)
@@ -165,7 +176,7 @@ async function screenEntries(db: Database, userId: string): Promise<ZipEntry[]> 
     .execute()
   return screens.map(({ id }) => ({
     name: `screens/${id}.csv`,
-    open: () => openScreen(db, userId, id),
+    open: () => openScreen(dependencies, userId, id),
   }))
 }
 

@@ -186,6 +186,10 @@ function withoutNumber(row: RowStart, { name, chain }: ChosenTarget, reason: str
     ...row,
     target: name,
     chain,
+    best_kd: null,
+    best_lower: null,
+    best_upper: null,
+    own_values: null,
     predicted_kd: null,
     lower: null,
     upper: null,
@@ -208,7 +212,7 @@ function withNumber(
   // Rounded to as many digits as a screen stores, so that both show the same number.
   const affinity = (column: 'predicted' | 'lower' | 'upper') =>
     Number((cells[gridColumns[column]] ?? Number.NaN).toFixed(6))
-  const predicted = affinity('predicted')
+  const [predicted, lower, upper] = [affinity('predicted'), affinity('lower'), affinity('upper')]
   const { heavy_atoms: heavyAtoms, log_p: logP } = row
   const known = heavyAtoms !== undefined && logP !== undefined
   return {
@@ -217,9 +221,14 @@ function withNumber(
     lipophilic_efficiency: known ? rounded(lipophilicEfficiency(predicted, logP)) : null,
     target: name,
     chain,
+    // There are no poses and measured values here, so the prediction is the best estimate.
+    best_kd: predicted,
+    best_lower: lower,
+    best_upper: upper,
+    own_values: null,
     predicted_kd: predicted,
-    lower: affinity('lower'),
-    upper: affinity('upper'),
+    lower,
+    upper,
     in_domain: value('isInside') === 1,
     domain_state: domainStateIn(cells),
     is_ligand_driven: value('isLigandDriven') === 1,

@@ -3,6 +3,7 @@ import { type PredictionResult, Receipt } from '@pkdex/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Explainer } from '#server/inference/service.ts'
+import { plainEstimates } from '#test/plain-estimates.ts'
 import { readTestConfig } from '#test/open-test-app.ts'
 import { buildApp } from '#server/platform/http/build-app.ts'
 import { openLog } from '#server/platform/log.ts'
@@ -58,7 +59,7 @@ beforeAll(async () => {
     db,
     log: openLog('silent'),
     now,
-    features: [evidenceRoutes(evidence, addOwnValues)],
+    features: [evidenceRoutes(evidence, { ...plainEstimates, complete })],
   })
   t.workPairs()
 })
@@ -71,9 +72,10 @@ beforeEach(() => {
   isTooMuch = false
 })
 
-const ownValues = { count: 1, predicted_kd: 5, interval: { lower: 4, upper: 6, level: 0.95 } }
-async function addOwnValues(_of: unknown, result: PredictionResult): Promise<PredictionResult> {
-  return { ...result, own_values: ownValues }
+const interval = { lower: 4, upper: 6, level: 0.95 }
+const bestEstimate = { predicted_kd: 5, interval, own_values: 1 }
+async function complete(_of: unknown, result: PredictionResult): Promise<PredictionResult> {
+  return { ...result, best_estimate: bestEstimate }
 }
 
 const calls = ['details', 'atoms', 'alike', 'receipt']
@@ -221,14 +223,14 @@ test('SPEC 22.5: details and evidence of a screen’s cell are free, need no ord
   const number = { predicted_kd: 7.03, interval: { lower: 6.03, upper: 8.53, level: 0.95 } }
   const result = { ...resultOf(6), ...number }
   const named = { target, chain: 'A', compound }
-  const withOwn = { ...named, result: { ...result, own_values: ownValues } }
+  const withOwn = { ...named, result: { ...result, best_estimate: bestEstimate } }
   expect((await readCell(user, 'details', cell)).json()).toEqual(withOwn)
   expect((await read(user, 'details')).json()).toEqual(withOwn)
   expect((await readCell(user, 'atoms', cell)).json()).toMatchObject({ predicted_kd: 7.03 })
   expect((await readCell(user, 'receipt', cell)).json()).toMatchObject(number)
   const { db } = t.database
   await db.deleteFrom('targets').where('id', '=', user.pair.targetId).execute()
-  expect((await readCell(user, 'details', cell)).json()).toEqual({ ...named, result })
+  expect((await readCell(user, 'details', cell)).json()).toEqual(withOwn)
   expect((await readCell(user, 'alike', cell)).statusCode).toBe(200)
   const receipt = await readCell(user, 'receipt', cell)
   expect([receipt.statusCode, receipt.json().message]).toEqual([

@@ -14,14 +14,13 @@ import {
   openExplainer,
   readModelIdentity,
 } from '#server/inference/service.ts'
-import type { AddOwnValues } from '#server/measurements/service.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { busy, openPlaces } from '#server/platform/limits/places.ts'
 import {
+  type BestEstimates,
   findPredictedPair,
   type PredictedPair,
   type PredictionDependencies,
-  readStructureStart,
   withNumberOf,
 } from '#server/predictions/service.ts'
 import { type KeptAnswers, openKeptAnswers } from './kept-answers.ts'
@@ -31,8 +30,8 @@ type PairQuestion = AskedPair & { userId: string }
 type PicturedQuestion = PairQuestion & { theme: Theme }
 
 export type Evidence = {
-  /** Adjusted by the user's own values, if the target still exists. */
-  details(question: PairQuestion, addOwnValues: AddOwnValues): Promise<PairDetails>
+  /** With the best estimate. */
+  details(question: PairQuestion, best: BestEstimates): Promise<PairDetails>
   atoms(question: PicturedQuestion): Promise<AtomEvidence>
   alike(question: PicturedQuestion): Promise<AlikeEvidence>
   receipt(question: PairQuestion): Promise<Receipt>
@@ -99,19 +98,17 @@ export function createEvidence({ predictions, model, explainer }: Dependencies):
   const find = (question: PairQuestion) => findPredictedPair(predictions, question)
 
   return {
-    async details(question, addOwnValues) {
+    async details(question, best) {
       const { userId } = question
       const found = await find(question)
       const { target, compound, pair } = found
-      const { chain, kept: own } = target
+      const { name, chain } = target
       const result = await resultOf(userId, found)
-      const of = own && { userId, targetId: own.id, chain, smiles: pair.smiles }
-      const start = await readStructureStart(predictions.db, question)
       return {
-        target: target.name,
+        target: name,
         chain,
         compound: compound.name,
-        result: of === null ? result : await addOwnValues(of, result, start),
+        result: await best.complete({ userId, target, smiles: pair.smiles }, result),
       }
     },
     async atoms(question) {

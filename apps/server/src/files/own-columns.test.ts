@@ -54,10 +54,10 @@ test('SPEC 19.10: own columns are returned in input order after ours, and duplic
 
 test('a column named like one of ours is marked as the user’s', async () => {
   const user = await openTestSession(t.db)
-  const mine = table(['SMILES', 'Name', 'Predicted pKd', 'Screen'], ['CCO', 'ethanol', '9.9', 'S7'])
+  const mine = table(['SMILES', 'Name', 'pKd', 'Screen'], ['CCO', 'ethanol', '9.9', 'S7'])
   await t.upload(user.headers, 'drug_smiles', 'mine.txt', mine)
   expect(await rowsOf(user, await screenOf(user, ['ethanol']))).toEqual([
-    ['compound', 'Predicted pKd (input)', 'Screen (input)'],
+    ['compound', 'pKd (input)', 'Screen (input)'],
     ['ethanol', '9.9', 'S7'],
   ])
 })

@@ -22,7 +22,11 @@ export {
 export { type BoundedValue, expectBounds } from './bounds.ts'
 export { fitOtherScore, type OtherScore, type Scored } from './other-score.ts'
 export { type OwnValuesSettings, readOwnValuesSettings } from './own-values-settings.ts'
-export { readStructureWeights, type StructureWeights } from './structure-settings.ts'
+export {
+  arePosesHelpful,
+  readStructureWeights,
+  type StructureWeights,
+} from './structure-settings.ts'
 export { type Explainer, openExplainer } from './explainer.ts'
 export { type ModelIdentity, readModelIdentity } from './model-card.ts'
 import { openThreadPool, type Outcome } from '#server/platform/jobs/thread-pool.ts'

@@ -59,6 +59,12 @@ export function readRanking(directory: string): AlikeEvidence['ranking'] {
   }
 }
 
+/** Whether the shipped weights ordered published series better than predictions without poses. */
+export function arePosesHelpful(directory: string): boolean {
+  const ranking = readRanking(directory)
+  return ranking !== null && ranking.structure_adjusted.tau > ranking.plain.tau
+}
+
 function readSettings(directory: string): z.infer<typeof StructureSettings> {
   return StructureSettings.parse(
     JSON.parse(readFileSync(join(directory, 'structure.json'), 'utf8')),

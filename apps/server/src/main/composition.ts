@@ -40,15 +40,20 @@ import type { Feature } from '#server/platform/http/route.ts'
 import {
   countTasksOf,
   endTasksOf,
+  openBestEstimates,
   openFindPredicted,
   openPredictions,
   openTableReaders,
   orderMeasured,
   type Predictions,
 } from '#server/predictions/service.ts'
-import { readOwnValuesSettings, readStructureWeights } from '#server/inference/service.ts'
+import {
+  arePosesHelpful,
+  readOwnValuesSettings,
+  readStructureWeights,
+} from '#server/inference/service.ts'
 import { measurementRoutes } from '#server/measurements/routes.ts'
-import { countValuesOf, openOwnValues, openOwnValuesOfMany } from '#server/measurements/service.ts'
+import { countValuesOf, openOwnValues } from '#server/measurements/service.ts'
 import { type Metrics, openMetrics } from '#server/platform/metrics/open-metrics.ts'
 import { pairsRoutes, predictionRoutes, screenRoutes } from '#server/predictions/routes.ts'
 import { previewRoutes } from '#server/previews/routes.ts'
@@ -233,11 +238,12 @@ export async function openFeatures(dependencies: Dependencies): Promise<Feature[
   const ownValuesSettings = readOwnValuesSettings(config.modelDir)
   const findPredicted = openFindPredicted(predictions.requests)
   const own = { database, parsingWorkers, settings: ownValuesSettings, findPredicted }
-  const addOwnValues = openOwnValues(own)
   const tableReaders = openTableReaders()
-  const ownValues = openOwnValuesOfMany(own)
+  const ownValues = openOwnValues(own)
+  const usesPoses = arePosesHelpful(config.modelDir)
+  const best = openBestEstimates({ db, ownValues, usesPoses })
   const readFacts = openCompoundFacts({ db, parsingWorkers })
-  const tables = { parsingWorkers, tableReaders, ownValues, readFacts }
+  const tables = { parsingWorkers, tableReaders, best, readFacts }
   const library = connectLibrary(db, now)
   const { modelVersion } = predictions
   const firstCredits = { amount: credits.initial, note: noteFirstCredits }
@@ -248,9 +254,9 @@ export async function openFeatures(dependencies: Dependencies): Promise<Feature[
     filesRoutes({ ...config, db, parsingWorkers, now }),
     libraryRoutes(library),
     previewRoutes(openPreviews({ db, parsingWorkers, now })),
-    predictionRoutes({ ...predictions.requests, addOwnValues }),
+    predictionRoutes({ ...predictions.requests, best }),
     screenRoutes({ ...predictions.requests, ...tables, structures: structuresOf(dependencies) }),
-    pairsRoutes({ ...predictions.requests, parsingWorkers }),
+    pairsRoutes({ ...predictions.requests, parsingWorkers, best }),
     measurementRoutes({
       db,
       parsingWorkers,
@@ -260,7 +266,7 @@ export async function openFeatures(dependencies: Dependencies): Promise<Feature[
       orderPredictions: (of) => orderMeasured(predictions.requests, of),
       now,
     }),
-    evidenceRoutes(dependencies.evidence, addOwnValues),
+    evidenceRoutes(dependencies.evidence, best),
     seriesRoutes({
       db,
       series: dependencies.series,
@@ -269,12 +275,13 @@ export async function openFeatures(dependencies: Dependencies): Promise<Feature[
       storedBytesPerUser: config.storedBytesPerUser,
     }),
     poseRoutes(dependencies.poses),
-    nextRoutes({ ...predictions.requests, tableReaders, ownValues }),
+    nextRoutes({ ...predictions.requests, tableReaders, ownValues, usesPoses }),
     accountRoutes({
       db,
       // Separate, so that downloads by users do not delay administrators.
       snapshots: openSnapshots(dependencies.database),
       poses: dependencies.poses,
+      best,
       now,
       removeUser: (userId) => removeUser(db, { administrator: 'user', userId, now: now() }),
     }),

@@ -84,7 +84,7 @@ test('npm run predict reads a compressed SD file: every record is a row with its
   expect(run.status).toBe(3)
   const [heading = '', first = '', ...others] = run.stdout.split('\r\n')
   expect(heading).toMatch(
-    /^IC50,Note,row,compound,smiles,.*,Predicted pKd,Lower 95%,Upper 95%,.*,Model version$/,
+    /^IC50,Note,row,compound,smiles,.*,pKd,Lower 95%,Upper 95%,pKd \(sequence\),.*,Model version$/,
   )
   expect(first).toMatch(/^12\.5,"first\nsecond",1,ethanol,CCO,1hpv,/)
   expect(others.join()).toMatch(/^,,2,broken,/)

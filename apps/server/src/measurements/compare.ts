@@ -17,7 +17,7 @@ import {
   updateByOwnValues,
 } from '#server/inference/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { agreementOf, judge } from './agreement.ts'
+import { agreementOf, agreementOfMean, judge } from './agreement.ts'
 import { combineReplicates, type MeasuredCompound } from './combine.ts'
 import { expectTarget, type MeasurementDependencies } from './import.ts'
 import { readOwnRows } from './read-described.ts'
@@ -40,7 +40,7 @@ export async function compareMeasurements(
   const { paid, unpaid } = await readOwnRows(dependencies, of)
   const judged = compareRows(paid, ownValuesSettings)
   const use = await readUseOfOwnValues(db, of)
-  const is_used = isUsed(use, judged.verdict === 'harms')
+  const is_used = isUsed(use, judged.verdict)
   const compared = [...judged.compared, ...combineReplicates(unpaid).map(withoutNumbers)].toSorted(
     (one, other) => other.pk - one.pk,
   )
@@ -59,12 +59,25 @@ function compareRows(rows: Predicted[], settings: OwnValuesSettings) {
   const agreement = (side: 'with_own' | 'without_own') =>
     agreementOf(exact.map((one) => ({ measured: one.pk, predicted: one[side].predicted })))
   const [without_own, with_own] = [agreement('without_own'), agreement('with_own')]
-  return { compared, without_own, with_own, ...judge(exact.length, without_own, with_own) }
+  const mean_of_own = agreementOfMean(exact.map(({ pk }) => pk))
+  const judged = judge(exact.length, {
+    without: without_own,
+    withOwn: with_own,
+    ofMean: mean_of_own,
+  })
+  return { compared, without_own, with_own, mean_of_own, ...judged }
 }
 
-/** The user's choice for the target; without one, values are used unless they make predictions worse. */
-function isUsed(choice: boolean | null, isHarmful: boolean): boolean {
-  return choice ?? !isHarmful
+type Verdict = MeasurementComparison['verdict']
+
+/** Whether the values pass the comparison, or cannot be compared yet. */
+function isGood(verdict: Verdict): boolean {
+  return verdict !== 'harms' && verdict !== 'no better than the average'
+}
+
+/** The user's choice for the target; without one, the verdict decides. */
+function isUsed(choice: boolean | null, verdict: Verdict): boolean {
+  return choice ?? isGood(verdict)
 }
 
 /** `isAdjusted`: starts from a structure-adjusted prediction, so it needs values compared with such predictions. */
@@ -74,8 +87,7 @@ type UpdateStarted = (others: StartedEstimate[]) => Updated[]
 
 export type FittedValues = {
   count: number
-  /** In leave-one-out, the values make each other's predictions worse. */
-  isHarmful: boolean
+  verdict: Verdict
   update: UpdateStarted
   /** Updates as if the user had no value for this molecule. */
   updateWithout(smiles: string): UpdateStarted
@@ -83,12 +95,16 @@ export type FittedValues = {
   withScore(scoreOf: (smiles: string) => number | null, all: Scored[]): OtherScore | null
 }
 
-/** Values that change no prediction: they would make predictions worse, or the user disabled them. */
-export type UnusedValues = Pick<FittedValues, 'count' | 'isHarmful'> & { update: null }
+/** Values that change no prediction, because of their verdict or because the user disabled them. */
+export type UnusedValues = Pick<FittedValues, 'count' | 'verdict'> & {
+  update: null
+  /** Null if the user disabled them: a score may be useful where own values are not. */
+  withScore: FittedValues['withScore'] | null
+}
 
 /** Targets whose verdict is cached: comparing the maximum of 500 values takes a tenth of a second. */
 const VERDICTS_KEPT = 1000
-const verdicts = new LRUCache<string, boolean>({ max: VERDICTS_KEPT })
+const verdicts = new LRUCache<string, Verdict>({ max: VERDICTS_KEPT })
 
 type ValueOf = OwnValue & { smiles: string }
 type Fit = { own: ValueOf[]; update: UpdateEstimates | null }
@@ -116,9 +132,9 @@ type Measured = {
 }
 
 /**
- * The fit of a user's values on one target, those of paid pairs; null without values. Values that make predictions worse
- * are used only if the user chose so, and then do not narrow an interval. Whether they do is judged on plain predictions,
- * so that each target has only one verdict.
+ * The fit of a user's values on one target, those of paid pairs; null without values. Values that make predictions worse,
+ * or no better than their average, are used only if the user chose so, and then do not narrow an interval. They are judged
+ * on plain predictions, so that each target has only one verdict.
  */
 export async function fitMeasured(
   db: Database,
@@ -131,22 +147,25 @@ export async function fitMeasured(
   const count = Math.max(plain.own.length, adjusted.own.length)
   if (count === 0) return null
   const choice = await readUseOfOwnValues(db, of)
-  const isHarmful = verdicts.get(plain.key) ?? compareRows(rows, settings).verdict === 'harms'
-  verdicts.set(plain.key, isHarmful)
-  if (!isUsed(choice, isHarmful)) return { count, isHarmful, update: null }
+  const verdict = verdicts.get(plain.key) ?? compareRows(rows, settings).verdict
+  verdicts.set(plain.key, verdict)
+  const withScore: FittedValues['withScore'] = (scoreOf, all) => {
+    const scored = adjusted.own.map((one) => ({ ...one, score: scoreOf(one.smiles) }))
+    return fitOtherScore(scored, all, settings)
+  }
+  if (!isUsed(choice, verdict)) {
+    return { count, verdict, update: null, withScore: choice === false ? null : withScore }
+  }
   const updateBy = (updateOf: (fit: FittedRows) => UpdateEstimates) => {
     const update = byStart({ plain, adjusted }, updateOf)
-    return isHarmful ? withoutNarrowing(update) : update
+    return isGood(verdict) ? update : withoutNarrowing(update)
   }
   return {
     count,
-    isHarmful,
+    verdict,
     update: updateBy((fit) => fit.update()),
     updateWithout: (smiles) => updateBy((fit) => fit.updateWithout(smiles)),
-    withScore(scoreOf, all) {
-      const scored = adjusted.own.map((one) => ({ ...one, score: scoreOf(one.smiles) }))
-      return fitOtherScore(scored, all, settings)
-    },
+    withScore,
   }
 }
 

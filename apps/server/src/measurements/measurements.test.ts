@@ -1,4 +1,5 @@
 /** Measured values are imported, listed, changed, compared and deleted, and only their user sees them. */
+import type { PredictionResult } from '@pkdex/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { MODEL_VERSION, resultOf } from '#test/open-test-grid.ts'
@@ -162,8 +163,8 @@ test('SPEC 21.5: measured values cannot be seen, changed or deleted by other use
   ]
   for (const answer of await Promise.all(calls)) expect(answer.statusCode).toBe(404)
   const of = { targetId: owner.pair.targetId, chain: 'A', smiles: 'CCO' }
-  const asStranger = await t.addOwnValues({ ...of, userId: stranger.userId }, resultOf(6))
-  expect(asStranger).toEqual(resultOf(6))
+  const asStranger = await t.complete({ ...of, userId: stranger.userId }, resultOf(6))
+  expect(asStranger).toEqual(unmoved(resultOf(6)))
   expect((await list(owner)).measurements).toMatchObject([{ value: 'Kd 1 nM' }])
 })
 
@@ -174,28 +175,34 @@ test('an own value of exactly this pair is listed before training values', async
   const training = { pk: 7.5, bound: null, types: ['Ki'], source: 'training' as const }
   const known = { ...resultOf(6), exact_measurements: [training] }
   const of = { userId: user.userId, targetId: user.pair.targetId, chain: 'A', smiles: 'CCO' }
-  const { exact_measurements: exact } = await t.addOwnValues(of, known)
+  const { exact_measurements: exact } = await t.complete(of, known)
   expect(exact).toEqual([{ pk: 8, bound: null, types: ['Kd'], source: 'own' }, training])
-  const other = await t.addOwnValues({ ...of, smiles: 'CCCO' }, known)
+  const other = await t.complete({ ...of, smiles: 'CCCO' }, known)
   expect(other.exact_measurements).toEqual([training])
 })
 
+/** With a best estimate that is the prediction. */
+const unmoved = (result: PredictionResult) => {
+  const { predicted_kd, interval } = result
+  return { ...result, best_estimate: { predicted_kd, interval, own_values: 0 } }
+}
+
 test('SPEC 21.6: a result includes the prediction adjusted by measured values, and nothing else changes', async () => {
   const user = await openTestOwner(t)
-  await user.importText(series.map((smiles) => `${smiles},10 nM`).join('\n'))
+  await user.importText(series.map((one) => `${one},${5.2 + one.length * 0.4},pKd`).join('\n'))
   await user.untilPredicted()
   const of = { userId: user.userId, targetId: user.pair.targetId, chain: 'A', smiles: 'CCCCCCCO' }
-  const { own_values: own, ...plain } = await t.addOwnValues(of, resultOf(6))
+  const { best_estimate: own, ...plain } = await t.complete(of, resultOf(6))
   expect(plain).toEqual(resultOf(6))
-  expect(own?.count).toBe(5)
+  expect(own?.own_values).toBe(5)
   expect(own?.predicted_kd).toBeGreaterThan(7)
   expect(own?.predicted_kd).toBeLessThan(8)
   const width = (own?.interval.upper ?? 0) - (own?.interval.lower ?? 0)
   expect(width).toBeLessThan(4)
   expect(width).toBeGreaterThan(0)
   const otherModel = { ...resultOf(6), model_version: 'another' }
-  expect(await t.addOwnValues(of, otherModel)).toEqual(otherModel)
-  expect(await t.addOwnValues({ ...of, chain: 'B' }, resultOf(6))).toEqual(resultOf(6))
+  expect(await t.complete(of, otherModel)).toEqual(unmoved(otherModel))
+  expect(await t.complete({ ...of, chain: 'B' }, resultOf(6))).toEqual(unmoved(resultOf(6)))
 })
 
 test('a bound that the prediction already satisfies does not change the prediction; a violated one does', async () => {
@@ -203,17 +210,17 @@ test('a bound that the prediction already satisfies does not change the predicti
   const of = { userId: user.userId, targetId: user.pair.targetId, chain: 'A', smiles: 'CCCO' }
   await user.importText('CCO,>0.1 nM')
   await user.untilPredicted()
-  expect(await t.addOwnValues(of, resultOf(6))).toEqual(resultOf(6))
+  expect(await t.complete(of, resultOf(6))).toEqual(unmoved(resultOf(6)))
   await user.importText('CCO,>100 µM', { replace: true })
   await user.untilPredicted()
-  const { own_values } = await t.addOwnValues(of, resultOf(6))
-  expect(own_values?.predicted_kd).toBeLessThan(5.5)
+  const { best_estimate: best } = await t.complete(of, resultOf(6))
+  expect(best?.predicted_kd).toBeLessThan(5.5)
 })
 
 test('SPEC 21.7: the comparison leaves out each value in turn and reports whether the values help', async () => {
   const user = await openTestOwner(t)
-  t.answer = ({ smiles }) => resultOf(smiles.length / 10 + 5)
-  const lines = series.map((smiles) => `${smiles},${smiles.length / 10 + 7},pKd`)
+  t.answer = ({ smiles }) => resultOf(smiles.length / 2 + 3)
+  const lines = series.map((smiles) => `${smiles},${smiles.length / 2 + 5},pKd`)
   await user.importText([...lines, 'c1ccccc1,<9,pKd'].join('\n'))
   await user.untilPredicted()
   const answer = await user.send('GET', `/measurements/comparison?target=${user.pair.target}`)
@@ -224,7 +231,7 @@ test('SPEC 21.7: the comparison leaves out each value in turn and reports whethe
   expect(comparison.without_own.tau).toBe(1)
   expect(comparison.compared).toHaveLength(6)
   expect(comparison.compared[0]).toMatchObject({ compound: 'c1ccccc1', bound: 'upper' })
-  expect(comparison.compared[1]).toMatchObject({ compound: 'CCCCCCO', pk: 7.7, bound: null })
+  expect(comparison.compared[1]).toMatchObject({ compound: 'CCCCCCO', pk: 8.5, bound: null })
   expect(comparison.summary).toMatch(
     /^Your values improve predictions \(leave-one-out RMSE 2\.00 → 0\.\d\d, n = \d+\)\.$/,
   )
@@ -241,10 +248,10 @@ test('values that make predictions worse never narrow an interval', async () => 
   expect(answer.json().verdict).toBe('harms')
   await user.send('PUT', '/measurements/use', { target: user.pair.target, use: true })
   const of = { userId: user.userId, targetId: user.pair.targetId, chain: 'A', smiles: 'CCCCCCCO' }
-  const { own_values, interval } = await t.addOwnValues(of, resultOf(6))
-  expect(own_values?.is_harmful).toBe(true)
+  const { best_estimate: best, interval } = await t.complete(of, resultOf(6))
+  expect(best?.own_values).toBe(5)
   const widthOf = ({ lower, upper }: { lower: number; upper: number }) => upper - lower
-  expect(widthOf(own_values?.interval ?? { lower: 0, upper: 0 })).toBeGreaterThanOrEqual(
+  expect(widthOf(best?.interval ?? { lower: 0, upper: 0 })).toBeGreaterThanOrEqual(
     widthOf(interval) - 1e-9,
   )
 })

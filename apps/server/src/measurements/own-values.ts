@@ -1,6 +1,5 @@
 /** Converts measured values for the own-values model, and packs the features of compounds for storage. */
 import { kernelDescriptorNames, type KernelFeatures } from '@pkdex/biochem'
-import type { PredictionResult } from '@pkdex/contract'
 import {
   bitsIn,
   type BoundedValue,
@@ -18,11 +17,6 @@ export function toOwnValue(compound: MeasuredCompound): BoundedValue {
 
 /** The features by which the kernel compares compounds. */
 export type KernelCompound = Pick<Estimate, 'bits' | 'descriptors'>
-
-export function estimateOf(result: PredictionResult, compound: KernelCompound): Estimate {
-  const { predicted_kd: predicted, interval } = result
-  return { predicted, halfWidth: (interval.upper - interval.lower) / 2, ...compound }
-}
 
 const FINGERPRINT_BYTES = FINGERPRINT_WORDS * 4
 const PACKED_BYTES = FINGERPRINT_BYTES + kernelDescriptorNames.length * 4

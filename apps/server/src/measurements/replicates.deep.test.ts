@@ -42,10 +42,10 @@ test('SPEC 21.11: replicates are all stored and count as their geometric mean, w
     count: 3,
     spread: expect.closeTo(1, 9),
   })
-  const result = await t.addOwnValues(ofPair(user, 'CCO'), resultOf(6))
+  const result = await t.complete(ofPair(user, 'CCO'), resultOf(6))
   expect(result.exact_measurements?.[0]).toMatchObject({ source: 'own', count: 3 })
   expect(result.exact_measurements?.[0]?.pk).toBeCloseTo(7)
-  expect(result.own_values?.count).toBe(2)
+  expect(result.best_estimate?.own_values).toBe(2)
 })
 
 test('SPEC 31.6: values are listed one per compound, with all its names, before they are predicted', async () => {
@@ -100,8 +100,11 @@ test('a replacing import keeps the values of other compounds and targets', async
 
 test('SPEC 21.12: a bound counts as the value expected below or above it; one that is satisfied anyway does not count', async () => {
   const user = await openTestOwner(t)
-  const own = async () => (await t.addOwnValues(ofPair(user, 'CCO'), resultOf(6))).own_values
-  await user.importText(['CCCO', 'CCCCO', 'CCCCCO'].map((one) => `${one},8,pKd`).join('\n'))
+  await user.send('PUT', '/measurements/use', { target: user.pair.target, use: true })
+  const own = async () => (await t.complete(ofPair(user, 'CCO'), resultOf(6))).best_estimate
+  await user.importText(
+    ['CCCO', 'CCCCO', 'CCCCCO'].map((one, at) => `${one},${7.5 + at / 2},pKd`).join('\n'),
+  )
   await user.untilPredicted()
   const before = await own()
   expect(before?.predicted_kd).toBeGreaterThan(6.9)
@@ -112,7 +115,7 @@ test('SPEC 21.12: a bound counts as the value expected below or above it; one th
   await user.importText('CCO,<6.5,pKd')
   await user.untilPredicted()
   const after = await own()
-  expect(after?.count).toBe(4)
+  expect(after?.own_values).toBe(4)
   expect(after?.predicted_kd).toBeLessThan(6.8)
 })
 

@@ -76,7 +76,7 @@ test('attack: changing made-up values changes no error, verdict or adjusted numb
     .executeTakeFirstOrThrow()
   const of = { userId: user.userId, targetId, chain: 'A', smiles: 'CCCCCC' }
   const adjusted = async () =>
-    (await t.addOwnValues(of, { ...resultOf(6), model_version: MODEL_VERSION })).own_values
+    (await t.complete(of, { ...resultOf(6), model_version: MODEL_VERSION })).best_estimate
   const numberBefore = await adjusted()
   await user.importText('CCCO,1 mM\nCCCCO,1 mM\nCCCCCO,3 pM')
   await user.untilPredicted()

@@ -3,19 +3,23 @@ import { type ScreenRow, screenRowColumns } from '@pkdex/contract'
 import { readStoredFacts } from '#server/files/service.ts'
 import { readExactValues } from '#server/measurements/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
+import type { BestEstimates } from './best-estimates.ts'
 import { openWidening, type WideRow } from './own-columns.ts'
 import { cutPages, readPairs, toRow } from './results.ts'
 import { allPlaces, type ScreenTable, tableOf } from './screen-table.ts'
-import { columnsOf, readStructureNumbers } from './structure-numbers.ts'
+import { readStructureNumbers } from './structure-numbers.ts'
+import { columnsOf, openTable } from './table-estimates.ts'
 import { withStandard } from './standard-smiles.ts'
 
 /** Includes the user's own columns. */
 export async function rowsOfScreen(
-  db: Database,
+  { db, best }: { db: Database; best: BestEstimates },
   { userId, screenId }: { userId: string; screenId: string },
 ): Promise<{ columns: string[]; pages: AsyncGenerator<WideRow[]> } | null> {
-  const table = await openTable(db, screenId)
-  if (table === null) return null
+  const screen = await readTable(db, screenId)
+  if (screen === null) return null
+  const structure = await readStructureNumbers(db, screenId)
+  const table = { ...(await openTable({ db, best }, userId, screen)), structure }
   const wide = await openWidening(db, userId, {
     screen: { id: screenId },
     orders: [screenId],
@@ -24,10 +28,10 @@ export async function rowsOfScreen(
   return { columns: wide.columns, pages: wide.widen(pagesOfTable(db, table, userId)) }
 }
 
-/** The pairs without own columns and details; none if the screen was deleted. */
+/** The predictions from sequence and compound, without own columns and details; none if the screen was deleted. */
 export async function* pairsOfScreen(db: Database, screenId: string): AsyncGenerator<ScreenRow[]> {
-  const table = await openTable(db, screenId)
-  if (table !== null) yield* pagesOfTable(db, table)
+  const screen = await readTable(db, screenId)
+  if (screen !== null) yield* pagesOfTable(db, tableOf(screen))
 }
 
 /** With `userId`, details of the compounds are added as far as they are stored. */
@@ -48,7 +52,7 @@ async function* pagesOfTable(
   }
 }
 
-async function openTable(db: Database, id: string): Promise<ScreenTable | null> {
+async function readTable(db: Database, id: string) {
   const order = await db
     .selectFrom('orders')
     .select(['id', 'compounds', 'model_version'])
@@ -61,5 +65,5 @@ async function openTable(db: Database, id: string): Promise<ScreenTable | null> 
     .where('order_id', '=', id)
     .orderBy('place')
     .execute()
-  return { ...tableOf({ ...order, targets }), structure: await readStructureNumbers(db, id) }
+  return { ...order, targets }
 }

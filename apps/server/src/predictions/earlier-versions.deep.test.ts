@@ -9,6 +9,7 @@ import { openLog } from '#server/platform/log.ts'
 import { closeQueue, openQueue } from '#server/platform/jobs/queue.ts'
 import { noSignals } from '#server/platform/jobs/signals.ts'
 import { migrate, migrations, overPglite } from '#server/platform/db/open.ts'
+import { plainEstimates } from '#test/plain-estimates.ts'
 import { pageOfHistory } from './history.ts'
 import { resultOf } from '#test/open-test-grid.ts'
 import {
@@ -55,8 +56,8 @@ function readLedger({ db }: OldDatabase) {
 }
 
 function reader({ db }: OldDatabase) {
-  const addOwnValues = async (_of: unknown, result: ReturnType<typeof resultOf>) => result
-  return (userId: string, taskId: string) => readTask({ db, addOwnValues }, { userId, taskId })
+  const dependencies = { db, best: plainEstimates }
+  return (userId: string, taskId: string) => readTask(dependencies, { userId, taskId })
 }
 
 test.each(['0002-administration', '0014-last-seen', '0017-measurements-outlive-structures'])(
@@ -223,7 +224,8 @@ test('free tasks of opened cells are not in the history, and can still be polled
   })
   await sql`update tasks set credits_charged = 0 where id = ${free}`.execute(db)
   await migrate(db)
-  const page = await pageOfHistory(db, { userId, search: '', page: 1, page_size: 10 })
+  const read = { db, best: plainEstimates }
+  const page = await pageOfHistory(read, { userId, search: '', page: 1, page_size: 10 })
   expect(page).toMatchObject({ total: 1, predictions: [{ task_id: free }] })
   expect(await reader(database)(userId, opened)).toMatchObject({ status: 'SUCCESS' })
 })

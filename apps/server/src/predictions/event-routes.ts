@@ -6,12 +6,13 @@ import type { Feature } from '#server/platform/http/route.ts'
 import { readHeader } from '#server/platform/limits/caller.ts'
 import { busy, openPlaces } from '#server/platform/limits/places.ts'
 import { watchScreen } from './events.ts'
+import type { BestEstimates } from './best-estimates.ts'
 import { findScreen, type OrderDependencies } from './order.ts'
 
 /** Each stream reads the database every 400 ms. If its stream is refused, the web app polls the status instead. */
 export const STREAMS_MAX = { all: 100, perUser: 10 }
 
-export function eventRoutes(dependencies: OrderDependencies): Feature {
+export function eventRoutes(dependencies: OrderDependencies & { best: BestEstimates }): Feature {
   const closing = new AbortController()
   const streams = openPlaces({
     ...STREAMS_MAX,

@@ -5,13 +5,17 @@ import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { OrderStore } from './store.ts'
 import { readMatrixRows } from './matrix.ts'
-import { readFailed, tableOf } from './screen-table.ts'
+import type { BestEstimates } from './best-estimates.ts'
+import { readFailed, readInput } from './screen-table.ts'
+import { openTable } from './table-estimates.ts'
 
 const LOOK_INTERVAL_MS = 400
 /** Proxies close silent connections; clients reconnect when the stream ends. */
 const COMMENT_INTERVAL_MS = 15_000
 const STREAM_MS_MAX = 10 * 60_000
 const BLOCKS_AT_ONCE = 20
+
+type Dependencies = { db: Database; store: Pick<OrderStore, 'read'>; best: BestEstimates }
 
 type Watch = {
   userId: string
@@ -24,7 +28,7 @@ type Watch = {
 
 /** The id of an event: how many pairs were done after it, and the number of its block, such as `2560-9`. */
 export async function* watchScreen(
-  dependencies: { db: Database; store: Pick<OrderStore, 'read'> },
+  dependencies: Dependencies,
   { userId, screen: first, afterId, signal, isStillCaller }: Watch,
 ): AsyncGenerator<string> {
   const endsAt = performance.now() + STREAM_MS_MAX
@@ -37,7 +41,7 @@ export async function* watchScreen(
       position = { done: block.done_after ?? 0, block: block.block }
       yield event(
         'block',
-        await readBlock(dependencies.db, screen, block),
+        await readBlock(dependencies, userId, { screen, ...block }),
         `${position.done}-${position.block}`,
       )
     }
@@ -93,13 +97,17 @@ function pageOfEnded(db: Database, screenId: string, { done, block }: Position) 
 }
 
 async function readBlock(
-  db: Database,
-  screen: Screen,
-  { first_row, rows }: { first_row: number; rows: number },
+  dependencies: Dependencies,
+  userId: string,
+  { screen, first_row, rows }: { screen: Screen; first_row: number; rows: number },
 ): Promise<ScreenBlock> {
-  const table = tableOf(screen)
-  const failed = await readFailed(db, table, { from: first_row, to: first_row + rows })
-  const matrix = await readMatrixRows(db, table, { firstRow: first_row, rows, failed })
+  const { db } = dependencies
+  const table = await openTable(dependencies, userId, screen)
+  const range = { from: first_row, to: first_row + rows }
+  const failed = await readFailed(db, table, range)
+  const isMoving = table.columns.some((column) => column !== null)
+  const input = isMoving ? await readInput(db, table, range) : []
+  const matrix = await readMatrixRows(db, table, { firstRow: first_row, rows, input, failed })
   return { first_row, rows, ...matrix }
 }
 

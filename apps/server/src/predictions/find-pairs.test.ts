@@ -5,9 +5,10 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { openTestDatabase } from '#test/open-test-database.ts'
 import { openTestSession } from '#test/open-test-session.ts'
+import type { Best } from './best-estimates.ts'
 import { findPairs } from './find-pairs.ts'
 import { readPairs, toRow } from './results.ts'
-import type { ScreenTable } from './screen-table.ts'
+import { type ScreenTable, tableOf } from './screen-table.ts'
 
 const database = await openTestDatabase()
 const { db } = database
@@ -42,8 +43,8 @@ const tables: Record<string, PairAt> = {
   'without numbers': () => null,
 }
 
-/** Every third pair has no pose. */
-const shiftOf = (place: number) => (place % 3 === 0 ? 'no pose' : ((place * 13) % 7) / 5)
+/** Every third pair is not moved. */
+const shiftOf = (place: number) => (place % 3 === 0 ? null : ((place * 13) % 7) / 5)
 
 /** Stores the screen. */
 async function makeTable(pairAt: PairAt): Promise<ScreenTable> {
@@ -106,7 +107,7 @@ async function makeTable(pairAt: PairAt): Promise<ScreenTable> {
     ]
   })
   if (stored.length > 0) await db.insertInto('pairs').values(stored).execute()
-  return { id, targets, compounds: ROWS, modelVersion: '1', structure: null }
+  return tableOf({ id, targets, compounds: ROWS, model_version: '1' })
 }
 
 /** Null comes last in either order; ties keep the order of the input. */
@@ -117,32 +118,45 @@ function sortBy<One>(all: One[], order: 'asc' | 'desc', keyOf: (one: One) => num
   return [...having.toSorted((a, b) => sign * (Number(keyOf(a)) - Number(keyOf(b)))), ...without]
 }
 
-function valueAt(pairAt: PairAt, place: number, isAdjusted: boolean): number | null {
+function valueAt(pairAt: PairAt, place: number, isMoved: boolean): number | null {
   const pair = pairAt(place)
-  const shift = isAdjusted ? shiftOf(place) : 0
-  return pair === null || typeof shift === 'string'
-    ? null
-    : pair.predicted + Math.round(shift * 1e6)
+  const shift = isMoved ? shiftOf(place) : null
+  return pair && pair.predicted + Math.round((shift ?? 0) * 1e6)
 }
 
-function selectivityAt(pairAt: PairAt, place: number, isAdjusted: boolean): number | null {
-  const own = valueAt(pairAt, place, isAdjusted)
+/** The best estimates of the pairs that have a shift; their intervals are narrower. */
+function movedOf(pairAt: PairAt): Map<number, Best> {
+  return new Map(
+    places.flatMap((place) => {
+      const [pair, shift] = [pairAt(place), shiftOf(place)]
+      return pair === null || shift === null ? [] : [[place, bestAt(pair, shift)] as const]
+    }),
+  )
+}
+
+function bestAt({ predicted, half }: { predicted: number; half: number }, shift: number): Best {
+  const value = (predicted + Math.round(shift * 1e6)) / 1e6
+  const [lower, upper] = [value - half / 2e6, value + half / 2e6]
+  return { predicted: value, lower, upper, pose: null, ownValues: 1 }
+}
+
+function selectivityAt(pairAt: PairAt, place: number, isMoved: boolean): number | null {
+  const own = valueAt(pairAt, place, isMoved)
   const first = place - (place % width)
   const others = [first, first + 1, first + 2]
     .filter((other) => other !== place)
-    .flatMap((other) => valueAt(pairAt, other, isAdjusted) ?? [])
+    .flatMap((other) => valueAt(pairAt, other, isMoved) ?? [])
   return own === null || others.length === 0 ? null : own - Math.max(...others)
 }
 
-function keyOf(pairAt: PairAt, sort: ScreenSort, isAdjusted: boolean) {
+function keyOf(pairAt: PairAt, sort: ScreenSort, isMoved: boolean) {
   return (place: number): number | null => {
     const pair = pairAt(place)
     if (pair === null) return null
     const { half, compound, target } = pair
-    if (sort === 'affinity') return valueAt(pairAt, place, isAdjusted)
-    if (sort === 'selectivity') return selectivityAt(pairAt, place, isAdjusted)
-    if (sort === 'structure') return valueAt(pairAt, place, true)
-    if (sort === 'interval') return 2 * half
+    if (sort === 'affinity') return valueAt(pairAt, place, isMoved)
+    if (sort === 'selectivity') return selectivityAt(pairAt, place, isMoved)
+    if (sort === 'interval') return isMoved && shiftOf(place) !== null ? half : 2 * half
     if (sort === 'nearest') return Math.min(compound, target)
     return sort === 'compound_similarity' ? compound : target
   }
@@ -155,7 +169,6 @@ const sorts = [
   'nearest',
   'compound_similarity',
   'target_similarity',
-  'structure',
 ] as const
 
 type Asked = { by?: 'pair' | 'compound'; column?: number; page?: number; [filter: string]: unknown }
@@ -178,8 +191,8 @@ type Ordered = {
 }
 
 async function expectByPair({ pairAt, table, sort, order }: Ordered): Promise<void> {
-  const all = sortBy(places, order, keyOf(pairAt, sort, table.isAdjusted === true))
-  const said = { sort, order, isAdjusted: table.isAdjusted }
+  const all = sortBy(places, order, keyOf(pairAt, sort, table.moved !== null))
+  const said = { sort, order, isMoved: table.moved !== null }
   const found = await ask(table, { sort, order }, true)
   expect({ ...said, ...found }).toEqual({ ...said, places: all, total: all.length })
   for (const page of [1, 2, 7, 12, 13]) {
@@ -191,7 +204,7 @@ async function expectByPair({ pairAt, table, sort, order }: Ordered): Promise<vo
 /** By the first pair of each compound, or by its pair in this column, from 1. */
 async function expectByCompound(ordered: Ordered, column?: number): Promise<void> {
   const { pairAt, table, sort, order } = ordered
-  const key = keyOf(pairAt, sort, table.isAdjusted === true)
+  const key = keyOf(pairAt, sort, table.moved !== null)
   const keyOfRow = (row: number) => {
     if (column !== undefined) return key(row * width + column - 1)
     const keys = [0, 1, 2].flatMap((at) => key(row * width + at) ?? [])
@@ -217,19 +230,16 @@ test.each(Object.entries(tables))(
   'every page of a screen %s is that part of the whole order',
   async (_, pairAt) => {
     const plain = await makeTable(pairAt)
-    const structure = (row: number, column: number) => shiftOf(row * width + column)
-    const every = [false, true].flatMap((isAdjusted) =>
-      sorts.flatMap((sort) =>
-        (['asc', 'desc'] as const).map((order) => ({ isAdjusted, sort, order })),
-      ),
+    const every = [null, movedOf(pairAt)].flatMap((moved) =>
+      sorts.flatMap((sort) => (['asc', 'desc'] as const).map((order) => ({ moved, sort, order }))),
     )
-    for (const { isAdjusted, ...by } of every) {
-      const ordered = { pairAt, table: { ...plain, structure, isAdjusted }, ...by }
+    for (const { moved, ...by } of every) {
+      const ordered = { pairAt, table: { ...plain, moved }, ...by }
       await expectByPair(ordered)
       await expectByCompound(ordered)
       await expectByCompound(ordered, 2)
     }
-    expect(every).toHaveLength(28)
+    expect(every).toHaveLength(24)
   },
 )
 
@@ -258,20 +268,24 @@ test('filters on the number keep the order, and what has no number does not matc
   expect(byCompound.places.slice(0, 3)).toEqual([0, 1, 2].map((at) => (rows[0] ?? 0) * width + at))
 })
 
-test('with adjusted values, bounds and selectivity follow the adjusted value', async () => {
+test('bounds, order and selectivity follow the best estimate', async () => {
   const pkd = [7.6, 6, 7.4, 6, 7.9, 6]
-  const shifts = [0.2, 0, 1, 1.5, 'no pose', 'no pose']
+  const shifts = [0.2, 0, 1, 1.5]
   const plain = await makeTable((place) => {
     const predicted = pkd[place]
     return predicted === undefined ? null : { ...near(0), predicted: predicted * 1e6 }
   })
-  const two = { ...plain, targets: targets.slice(0, 3) }
-  const structure = (row: number, column: number) => shifts[width * row + column] ?? 'no pose'
-  const adjusted = { ...two, structure, isAdjusted: true }
+  const moved = new Map(
+    shifts.map((shift, place) => {
+      const pair = { ...near(0), predicted: (pkd[place] ?? 0) * 1e6 }
+      return [place, bestAt(pair, shift)] as const
+    }),
+  )
+  const table = { ...plain, moved }
   const least = { sort: 'affinity', order: 'desc', min: '7.5' } as const
-  expect((await ask(two, least)).places).toEqual([4, 0])
-  expect((await ask(adjusted, least)).places).toEqual([2, 0, 3])
-  const [one, none] = (await readPairs(db, adjusted, [2, 4])).map((pair) => toRow(adjusted, pair))
-  expect(one).toMatchObject({ selectivity: 0.6, structure_adjusted: { value: 8.4 } })
-  expect(none).toMatchObject({ selectivity: null, structure_reason: 'no pose' })
+  expect((await ask(plain, least)).places).toEqual([4, 0])
+  expect((await ask(table, least)).places).toEqual([2, 4, 0, 3])
+  const [one, other] = (await readPairs(db, table, [2, 4])).map((pair) => toRow(table, pair))
+  expect(one).toMatchObject({ predicted_kd: 7.4, best_kd: 8.4, selectivity: 0.6 })
+  expect(other).toMatchObject({ predicted_kd: 7.9, best_kd: 7.9, selectivity: 0.4 })
 })

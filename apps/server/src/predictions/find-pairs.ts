@@ -105,7 +105,6 @@ function numbered({ table, query, grid }: Wanted): RawBuilder<unknown> {
     grid.where,
     min === undefined ? null : sql`p.value >= ${min * STEPS_PER_PKD}::float8`,
     max === undefined ? null : sql`p.value <= ${max * STEPS_PER_PKD}::float8`,
-    table.isAdjusted === true && hasNumberFilter(query) ? sql`p.value is not null` : null,
     state === undefined ? null : isInState(state),
     in_domain === undefined
       ? null
@@ -122,42 +121,28 @@ function isInState(state: DomainState): RawBuilder<unknown> {
 
 /** The pairs with a number, and what is computed from others of the same compound. */
 function pairsOf(table: ScreenTable, { sort }: Pick<FindQuery, 'sort'>): RawBuilder<unknown> {
-  const values = valuesOf(table, { needsPoses: sort === 'structure' })
+  const values = valuesOf(table)
   if (sort !== 'selectivity') return values
   return sql`select *, case when row_number() over best = 1 then lead(value) over best
       else first_value(value) over best end as other
-    from (${values}) as valued window best as (partition by row order by value desc nulls last, place)`
+    from (${values}) as valued window best as (partition by row order by value desc, place)`
 }
 
-/** `value`: what filters and sort orders by affinity use, in millionths; null if it depends on a pose and there is none. */
-export function valuesOf(
-  table: ScreenTable,
-  { needsPoses = false, rows }: { needsPoses?: boolean; rows?: number[] } = {},
-): RawBuilder<unknown> {
-  const isAdjusted = table.isAdjusted === true
-  const where = sql`order_number = ${orderNumber(table.id)}
-    and ${rows === undefined ? sql`true` : sql`row = any(${rows}::int[])`}`
-  if (!isAdjusted && !needsPoses) return sql`select *, predicted as value from pairs where ${where}`
-  const { places, shifts } = listShifts(table, rows)
-  const adjusted = sql`round(predicted + shift * ${STEPS_PER_PKD}::int)`
-  return sql`select pairs.*, ${adjusted} as adjusted, ${isAdjusted ? adjusted : sql`predicted`} as value
-    from pairs left join unnest(${places}::int[], ${shifts}::float8[]) as pose (at, shift)
-      on pose.at = row * ${table.targets.length}::int + place
-    where ${where}`
-}
-
-function listShifts({ compounds, targets, structure }: ScreenTable, rows?: number[]) {
-  const [places, shifts]: [number[], number[]] = [[], []]
-  if (structure === null) return { places, shifts }
-  for (const row of rows ?? Array.from({ length: compounds }, (_, at) => at)) {
-    for (const column of targets.keys()) {
-      const shift = structure(row, column)
-      if (typeof shift !== 'number') continue
-      places.push(row * targets.length + column)
-      shifts.push(shift)
-    }
+/** `value` and `width`: the best estimate and its interval, in millionths. */
+function valuesOf({ id, targets, moved }: ScreenTable): RawBuilder<unknown> {
+  const where = sql`order_number = ${orderNumber(id)}`
+  if (moved === null || moved.size === 0) {
+    return sql`select *, predicted as value, upper - lower as width from pairs where ${where}`
   }
-  return { places, shifts }
+  const all = [...moved.values()]
+  const inSteps = (pk: number) => Math.round(pk * STEPS_PER_PKD)
+  const values = all.map(({ predicted }) => inSteps(predicted))
+  const widths = all.map(({ lower, upper }) => inSteps(upper) - inSteps(lower))
+  return sql`select pairs.*, coalesce(best.value, predicted) as value,
+      coalesce(best.width, upper - lower) as width
+    from pairs left join unnest(${[...moved.keys()]}::int[], ${values}::int[], ${widths}::int[])
+      as best (at, value, width) on best.at = row * ${targets.length}::int + place
+    where ${where}`
 }
 
 const numberSorts = [
@@ -167,7 +152,6 @@ const numberSorts = [
   'nearest',
   'compound_similarity',
   'target_similarity',
-  'structure',
 ] as const satisfies ScreenSort[]
 
 function isNumberSort(sort: ScreenSort): sort is (typeof numberSorts)[number] {
@@ -184,15 +168,13 @@ function keyOf({ sort }: FindQuery): RawBuilder<unknown> {
     case 'selectivity':
       return sql`p.value - p.other`
     case 'interval':
-      return sql`p.upper - p.lower`
+      return sql`p.width`
     case 'nearest':
       return sql`least(p.compound_similarity, p.target_similarity)`
     case 'compound_similarity':
       return sql`p.compound_similarity`
     case 'target_similarity':
       return sql`p.target_similarity`
-    case 'structure':
-      return sql`p.adjusted`
   }
 }
 

@@ -87,7 +87,7 @@ test('SPEC 31.14: exports of a screen end with its follow-ups, on their target o
   expect(rows).toHaveLength(6 + 3)
   const added = rows
     .slice(6)
-    .map((row) => [row['smiles'], row['target'], Math.floor(Number(row['Predicted pKd']))])
+    .map((row) => [row['smiles'], row['target'], Math.floor(Number(row['pKd']))])
   expect(added).toEqual([
     ['CCO', 'T2', 8],
     ['CCN', 'T2', 8],

@@ -29,6 +29,9 @@ test('SPEC 23.1: the history lists each prediction with its pair, result and cos
       measured_pk: null,
       status: 'SUCCESS',
       message: null,
+      best_kd: 7,
+      best_lower: 5,
+      best_upper: 9,
       predicted_kd: 7,
       lower: 5,
       upper: 9,
@@ -135,7 +138,7 @@ test('SPEC 23.3: the CSV contains every matching prediction, in the order of the
   await addOldTasks(t.database.db, user.userId, 1200)
   const lines = await table(user)
   expect(lines[0]).toBe(
-    'created_at,target,chain,compound,status,Predicted pKd,Lower 95%,Upper 95%,Measured pK,Model version,credits_charged,message,task_id',
+    'created_at,target,chain,compound,status,pKd,Lower 95%,Upper 95%,pKd (sequence),Lower 95% (sequence),Upper 95% (sequence),Measured pK,Model version,credits_charged,message,task_id',
   )
   const ids = lines.slice(1).map((line) => line.slice(-36))
   expect(ids.slice(0, 3)).toEqual(asked.toReversed())

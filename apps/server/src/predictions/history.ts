@@ -2,14 +2,19 @@
 import type { PastPrediction } from '@pkdex/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { readExactValues } from '#server/measurements/service.ts'
+import type { Best, BestEstimates } from './best-estimates.ts'
+import { sequenceKey } from './pair-key.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
-export const historyColumns = [
+const historyColumns = [
   'created_at',
   'target',
   'chain',
   'compound',
   'status',
+  'best_kd',
+  'best_lower',
+  'best_upper',
   'predicted_kd',
   'lower',
   'upper',
@@ -29,8 +34,10 @@ export const historyFileColumns: (keyof PastPrediction)[] = [
 
 type Sought = { userId: string; search: string }
 
+type Dependencies = { db: Database; best: BestEstimates }
+
 export async function pageOfHistory(
-  db: Database,
+  { db, best }: Dependencies,
   { page, page_size, ...sought }: Sought & { page: number; page_size: number },
 ): Promise<{ total: number; predictions: PastPrediction[] }> {
   const { total } = await tasksOf(db, sought.userId)
@@ -38,28 +45,75 @@ export async function pageOfHistory(
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   const rows = await newestFirst(db, sought)
-    // The structure identifies a compound, whatever its name is.
-    .select('compounds.standard_smiles as smiles')
     .limit(page_size)
     .offset((page - 1) * page_size)
     .execute()
-  return { total, predictions: await withMeasured(db, sought.userId, rows) }
+  return { total, predictions: await complete({ db, best }, sought.userId, rows) }
 }
 
-type Drawn = Row & { smiles: string | null }
-
-async function withMeasured(
-  db: Database,
+/** Adds the best estimates and the user's measured values. */
+async function complete(
+  { db, best }: Dependencies,
   userId: string,
-  rows: Drawn[],
+  rows: Row[],
 ): Promise<PastPrediction[]> {
-  const targets = [...new Set(rows.flatMap(({ target }) => target ?? []))]
-  const values = await readExactValues(db, userId, targets)
-  const measured = new Map(targets.map((target, at) => [target, values[at]]))
-  return rows.map(({ smiles, ...row }) => {
-    const measured_pk = measured.get(row.target ?? '')?.get(smiles ?? '') ?? null
-    return { ...toPast(row), smiles, measured_pk }
+  const names = [...new Set(rows.flatMap(({ target }) => target ?? []))]
+  const values = await readExactValues(db, userId, names)
+  const measured = new Map(names.map((target, at) => [target, values[at]]))
+  const estimates = await readEstimates(best, userId, rows)
+  return rows.map((read) => {
+    const { segments: _, ...row } = read
+    const { target, smiles, created_at } = row
+    const measured_pk = measured.get(target ?? '')?.get(smiles ?? '') ?? null
+    const { predicted, lower, upper } = estimates.get(row.task_id) ?? spanOf(row)
+    return {
+      ...row,
+      created_at: created_at.toISOString(),
+      best_kd: predicted,
+      best_lower: lower,
+      best_upper: upper,
+      measured_pk,
+    }
   })
+}
+
+type Plain = Pick<Row, 'predicted_kd' | 'lower' | 'upper'>
+
+function spanOf({ predicted_kd: predicted, lower, upper }: Plain) {
+  return { predicted, lower, upper }
+}
+
+/** By task; those of deleted targets and compounds are missing. */
+async function readEstimates(
+  best: BestEstimates,
+  userId: string,
+  rows: Row[],
+): Promise<Map<string, Best>> {
+  const pairs = rows.flatMap((row) => {
+    const { target: name, chain, segments, smiles: standard, model_version: modelVersion } = row
+    const { predicted, lower, upper } = spanOf(row)
+    if (name === null || segments === null || standard === null || modelVersion === null) return []
+    if (predicted === null || lower === null || upper === null) return []
+    const target = { name, chain, key: sequenceKey(segments[chain] ?? []) }
+    return [
+      { id: row.task_id, target, standard, modelVersion, number: { predicted, lower, upper } },
+    ]
+  })
+  const found = new Map<string, Best>()
+  const ofTarget = Map.groupBy(pairs, ({ target: { name, chain } }) =>
+    JSON.stringify([name, chain]),
+  )
+  const columns = [...ofTarget.values()]
+  const opened = await best.open({
+    userId,
+    targets: columns.flatMap(([first]) => first?.target ?? []),
+    modelVersions: [...new Set(pairs.map(({ modelVersion }) => modelVersion))],
+  })
+  for (const [at, some] of columns.entries()) {
+    const estimates = (await opened[at]?.read(some)) ?? []
+    for (const [place, one] of estimates.entries()) found.set(some[place]?.id ?? '', one)
+  }
+  return found
 }
 
 /** Rows per query, so that others can use the single embedded connection in between. */
@@ -67,34 +121,42 @@ const PAGE_ROWS = 500
 
 /** Keyset pagination: new predictions do not shift later pages. */
 export async function* pagesOfHistory(
-  db: Database,
+  { db, best }: Dependencies,
   sought: Sought,
 ): AsyncGenerator<PastPrediction[]> {
-  const listed = newestFirst(db, sought).select('compounds.standard_smiles as smiles')
+  const listed = newestFirst(db, sought)
   let query = listed
   for (;;) {
     const rows = await query.limit(PAGE_ROWS).execute()
     const last = rows.at(-1)
     if (last === undefined) return
-    yield await withMeasured(db, sought.userId, rows)
+    yield await complete({ db, best }, sought.userId, rows)
     query = listed.where(
       sql<boolean>`(tasks.created_at, tasks.id) < (${last.created_at}, ${last.task_id})`,
     )
   }
 }
 
-/** Every single prediction of a user as a row of `historyColumns`; names of deleted items are null. */
-export function pastPredictions(db: Database, userId: string) {
-  return tasksOf(db, userId)
-    .select(['tasks.created_at', 'targets.name as target', 'target_chain as chain'])
-    .select(['compounds.name as compound', 'status', 'model_version', 'message'])
-    .select([
-      sql<number | null>`(result ->> 'predicted_kd')::float8`.as('predicted_kd'),
-      sql<number | null>`(result -> 'interval' ->> 'lower')::float8`.as('lower'),
-      sql<number | null>`(result -> 'interval' ->> 'upper')::float8`.as('upper'),
-      sql<number>`case status when 'FAILURE' then 0 else credits_charged end`.as('credits_charged'),
-    ])
-    .select('tasks.id as task_id')
+/** Names of deleted items are null. */
+function newestFirst(db: Database, sought: Sought) {
+  return (
+    tasksOf(db, sought.userId)
+      .where(isNamed(sought))
+      .orderBy('tasks.created_at', 'desc')
+      .orderBy('tasks.id', 'desc')
+      .select(['tasks.created_at', 'targets.name as target', 'target_chain as chain'])
+      .select(['compounds.name as compound', 'status', 'model_version', 'message'])
+      .select([
+        sql<number | null>`(result ->> 'predicted_kd')::float8`.as('predicted_kd'),
+        sql<number | null>`(result -> 'interval' ->> 'lower')::float8`.as('lower'),
+        sql<number | null>`(result -> 'interval' ->> 'upper')::float8`.as('upper'),
+        sql<number>`case status when 'FAILURE' then 0 else credits_charged end`.as(
+          'credits_charged',
+        ),
+      ])
+      // The structure identifies a compound, whatever its name is.
+      .select(['compounds.standard_smiles as smiles', 'targets.segments', 'tasks.id as task_id'])
+  )
 }
 
 function tasksOf(db: Database, userId: string) {
@@ -114,16 +176,7 @@ function isNamed({ search }: Sought): RawBuilder<boolean> {
     or strpos(lower(compounds.name), lower(${text})) > 0)`
 }
 
-function newestFirst(db: Database, sought: Sought) {
-  return pastPredictions(db, sought.userId)
-    .where(isNamed(sought))
-    .orderBy('tasks.created_at', 'desc')
-    .orderBy('tasks.id', 'desc')
-}
-
-type Listed = Pick<PastPrediction, (typeof historyColumns)[number]>
-type Row = Omit<Listed, 'created_at'> & { created_at: Date }
-
-function toPast(row: Row): Listed {
-  return { ...row, created_at: row.created_at.toISOString() }
+type Row = Omit<PastPrediction, 'created_at' | 'measured_pk' | `best_${string}`> & {
+  created_at: Date
+  segments: Record<string, string[]> | null
 }

@@ -1,7 +1,8 @@
 /** The stored poses of screens, per target, as SDF records. */
-import { POSE_LABEL } from '@pkdex/contract'
+import { fileHeading, POSE_LABEL } from '@pkdex/contract'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { StructureParts } from './structure-order.ts'
+import { roundPk } from './pair-number.ts'
 import { readPairs, toRow } from './results.ts'
 import { tableOf } from './screen-table.ts'
 import { type FeatureRow, unpackCoordinates, unpackFeatures } from './structure-cells.ts'
@@ -81,7 +82,7 @@ async function* writeOfTarget(
     const features = await unpackFeatures(results)
     const coordinates = (await unpackCoordinates(features, poses)).values()
     const table = tableOf({ id: screenId, targets, compounds: from + count, model_version: '' })
-    table.structure = await readStructureNumbers(db, screenId, { from, to: from + count })
+    const structure = await readStructureNumbers(db, screenId, { from, to: from + count })
     const places = features.map((_, at) => (from + at) * targets.length + place)
     const pairs = await readPairs(db, table, places)
     const kept = features.flatMap((found, at) => {
@@ -90,13 +91,15 @@ async function* writeOfTarget(
       const pair = pairs[at]
       const smiles = pair?.input.standard ?? null
       if (x === undefined || pair === undefined || smiles === null) return []
-      const { compound, predicted_kd, structure_adjusted } = toRow(table, pair)
+      const { compound, predicted_kd: predicted } = toRow(table, pair)
+      const shift = structure?.(from + at, place)
+      const moved = predicted !== null && typeof shift === 'number' ? predicted + shift : null
       const fields = {
         Pose: POSE_LABEL,
         Target: `${name} chain ${chain}`,
         'Reference ligand': reference,
-        'Predicted pKd': String(predicted_kd ?? ''),
-        'Structure-adjusted pKd': String(structure_adjusted?.value ?? ''),
+        [fileHeading('predicted_kd')]: String(predicted ?? ''),
+        [fileHeading('structure_adjusted_kd')]: moved === null ? '' : String(roundPk(moved)),
         ...featuresOf(found),
       }
       return [{ name: compound, smiles, x, label: POSE_LABEL, fields }]

@@ -3,19 +3,27 @@ import { readExactValues } from '#server/measurements/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { countPaid, type KnownNumber, readKnown } from './paid.ts'
-import { fromStored, type PairNumber, STEPS_PER_PKD } from './pair-number.ts'
+import type { BestEstimates } from './best-estimates.ts'
+import { fromStored, type PairNumber } from './pair-number.ts'
+import { spanOf } from './table-estimates.ts'
 import { readPlan } from './plan.ts'
 import { compoundKey, sequenceKey } from './pair-key.ts'
 import type { PairKey } from './readings.ts'
 
-export type NamedNumber = { name: string; predicted: number; measured: number | null }
+export type NamedNumber = {
+  name: string
+  predicted: number
+  /** The best estimate. */
+  best: number
+  measured: number | null
+}
 type EarlierNumber = NamedNumber & { modelVersion: string }
 
 type OfTarget = { userId: string; modelVersion: string; targetName: string }
 
 /** Compounds by name whose prediction on this target is known, and how many distinct ones are not paid for yet. */
 export async function listKnownNumbers(
-  db: Database,
+  { db, best }: { db: Database; best: BestEstimates },
   { targetName, ...wanted }: OfTarget,
 ): Promise<{ known: NamedNumber[]; earlier: EarlierNumber[]; missing: number }> {
   const plan = await readPlan(db, wanted.userId, { targets: [targetName], compounds: 'all' })
@@ -28,18 +36,34 @@ export async function listKnownNumbers(
   const earlier = await readKnown(db, planned, { isEarlier: true })
   const { unpaid } = await countPaid(db, planned)
   const [measured] = await readExactValues(db, wanted.userId, [target.name])
-  const listed = (numbers: Map<string, KnownNumber>, isWanted: (key: string) => boolean) =>
-    plan.rows.flatMap(({ name, standard }, row) => {
+  const listed = async (
+    numbers: Map<string, KnownNumber>,
+    isWanted: (key: string) => boolean,
+  ): Promise<EarlierNumber[]> => {
+    const named = plan.rows.flatMap(({ name, standard }, row) => {
       const key = plan.keys[row] ?? ''
-      const number = numbers.get(key)
-      if (number === undefined || !isWanted(key)) return []
-      const predicted = number.predicted / STEPS_PER_PKD
-      const modelVersion = number.model_version
-      return [{ name, predicted, measured: measured?.get(standard ?? '') ?? null, modelVersion }]
+      const stored = numbers.get(key)
+      if (stored === undefined || standard === null || !isWanted(key)) return []
+      return [{ name, standard, number: spanOf(stored), modelVersion: stored.model_version }]
     })
+    const modelVersions = [...new Set(named.map(({ modelVersion }) => modelVersion))]
+    const asked = { userId: wanted.userId, targets: [target], modelVersions }
+    const [column] = named.length === 0 ? [] : await best.open(asked)
+    const estimates = await column?.read(named)
+    return named.map(({ name, standard, number: { predicted }, modelVersion }, at) => {
+      const moved = estimates?.[at]?.predicted ?? predicted
+      return {
+        name,
+        predicted,
+        best: moved,
+        measured: measured?.get(standard) ?? null,
+        modelVersion,
+      }
+    })
+  }
   return {
-    known: listed(known, () => true),
-    earlier: listed(earlier, (key) => !known.has(key)),
+    known: await listed(known, () => true),
+    earlier: await listed(earlier, (key) => !known.has(key)),
     missing: unpaid,
   }
 }

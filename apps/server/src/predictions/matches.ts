@@ -4,29 +4,36 @@ import {
   readProfile,
   type Screen,
   ScreenResultsQuery,
+  screenRowColumns,
   type ScreenFilter,
   type ScreenRow,
   type ScreenTarget,
 } from '@pkdex/contract'
 import type { ReadFacts } from '#server/files/service.ts'
-import type { OwnValues } from '#server/measurements/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { type Candidates, findPairs, isRowProperty } from './find-pairs.ts'
 import { readFollowUps } from './follow-ups.ts'
-import { type AddOwnNumbers, openOwnNumbers } from './own-numbers.ts'
+import type { BestEstimates } from './best-estimates.ts'
 import type { NarrowTable } from './own-columns.ts'
 import type { ProfileScore } from './profile-score.ts'
-import { cutPages, readPairs, rowColumnsWithOwn, toRow } from './results.ts'
+import { cutPages, readPairs, toRow } from './results.ts'
 import { type FillDetails, openDetails, propertyOf } from './row-details.ts'
 import { scoreTable } from './score-table.ts'
-import { readAllNumbers, readInput, type ScreenTable, tableOf } from './screen-table.ts'
+import { readInput, type ScreenTable } from './screen-table.ts'
 import { withStandard } from './standard-smiles.ts'
-import { columnsOf, readStructureNumbers } from './structure-numbers.ts'
-import { detailedPair, type FindCandidates, needsDetails, needsInput } from './wanted-rows.ts'
+import { readStructureNumbers } from './structure-numbers.ts'
+import { columnsOf, loadEstimates, openTable } from './table-estimates.ts'
+import {
+  detailedPair,
+  type FindCandidates,
+  needsDetails,
+  needsEstimates,
+  needsInput,
+} from './wanted-rows.ts'
 
 export type MatchDependencies = {
   db: Database
-  ownValues: OwnValues
+  best: BestEstimates
   readFacts: ReadFacts
   findCandidates: FindCandidates
 }
@@ -42,7 +49,7 @@ type Part = {
   details: FillDetails
 }
 
-export type Matches = { screen: Screen; parts: Part[]; addOwn: AddOwnNumbers }
+export type Matches = { screen: Screen; parts: Part[] }
 
 /** One page, or with `isWhole` all pairs. */
 export async function findMatches(
@@ -50,9 +57,11 @@ export async function findMatches(
   request: Request,
   query: ScreenResultsQuery & { isWhole: boolean },
 ): Promise<Matches> {
-  const part = await findPart(dependencies, request, { query, table: tableOf(request.screen) })
-  const addOwn = await openOwn(dependencies, request, [part])
-  return { screen: request.screen, parts: [part], addOwn }
+  const table = await openTable(dependencies, request.userId, request.screen)
+  return {
+    screen: request.screen,
+    parts: [await findPart(dependencies, request, { query, table })],
+  }
 }
 
 /** All pairs in input order; those of its follow-ups come below its own. */
@@ -63,19 +72,21 @@ export async function findForExport(
 ): Promise<Matches> {
   const { screen } = request
   const query = { ...ScreenResultsQuery.parse({}), ...filter, isWhole: true }
-  const own = await findPart(dependencies, request, { query, table: tableOf(screen) })
+  const open = (order: Parameters<typeof openTable>[2]) =>
+    openTable(dependencies, request.userId, order)
+  const own = await findPart(dependencies, request, { query, table: await open(screen) })
   const parts = [own]
   let firstRow = screen.compounds
   for (const followUp of await readFollowUps(dependencies.db, screen.id)) {
     const { name, chain } = followUp.target
     if (!screen.targets.some((one) => one.name === name && one.chain === chain)) continue
-    const table = tableOf({ ...followUp, targets: [followUp.target] })
+    const table = await open({ ...followUp, targets: [followUp.target] })
     if (own.table.structure !== null) table.structure = () => withoutPose
     parts.push({ ...(await findPart(dependencies, request, { query, table })), firstRow })
     firstRow += followUp.compounds
   }
   shareBest(parts)
-  return { screen, parts, addOwn: await openOwn(dependencies, request, parts) }
+  return { screen, parts }
 }
 
 const withoutPose = 'Predicted after the poses.'
@@ -85,22 +96,24 @@ async function findPart(
   { userId, gone }: Request,
   { query, table }: { query: ScreenResultsQuery & { isWhole: boolean }; table: ScreenTable },
 ): Promise<Part> {
-  const { values, sort, isWhole } = query
-  const needsPoses = values === 'adjusted' || sort === 'structure' || isWhole
-  if (needsPoses) table.structure ??= await readStructureNumbers(db, table.id)
-  table.isAdjusted = values === 'adjusted' && table.structure !== null
+  const { sort, isWhole } = query
+  if (isWhole) table.structure ??= await readStructureNumbers(db, table.id)
   const details = await openDetails({ db, readFacts }, userId, table)
-  const input = needsInput(query, sort) ? await readInput(db, table, { gone }) : null
+  const isMoving = table.columns.some((column) => column !== null) && needsEstimates(query, sort)
+  const input = isMoving || needsInput(query, sort) ? await readInput(db, table, { gone }) : null
   if (input !== null && needsDetails(query, sort)) await details.all(input, gone)
   const profile = readProfile(query.profile)
   const property = isRowProperty(sort)
-  const numbers = profile !== null || property !== null ? await readAllNumbers(db, table, gone) : []
+  const numbers =
+    input !== null && needsEstimates(query, sort)
+      ? await loadEstimates(db, table, { input, gone })
+      : []
   if (profile !== null && input !== null) scoreTable(table, profile, { input, numbers })
-  const candidates = await findCandidates({ userId, table, input, filter: query, gone })
+  const candidates = await findCandidates({ userId, table, input, numbers, filter: query, gone })
   const keyAt = keyOf(table, { sort, property, loaded: { input, numbers } })
   gone.throwIfAborted()
   const found = await findPairs(db, table, query, { ...candidates, ...(keyAt && { keyAt }) })
-  if (!needsPoses) await fillStructure(db, table, found.places)
+  if (!isWhole) await fillStructure(db, table, found.places)
   return { table, firstRow: 0, ...found, details }
 }
 
@@ -148,21 +161,10 @@ function shareBest(parts: Part[]): void {
   }
 }
 
-function openOwn(
-  dependencies: MatchDependencies,
-  { userId, screen }: Request,
-  parts: Part[],
-): Promise<AddOwnNumbers> {
-  const versions = parts.flatMap(({ table }) => table.modelVersion.split(', '))
-  const { targets } = screen
-  const hasPoses = parts.some(({ table }) => table.structure !== null)
-  return openOwnNumbers(dependencies, { userId, id: screen.id, targets, versions, hasPoses })
-}
-
 /** The rows with these ranks: all by default. */
 async function* pagesOf(
   db: Database,
-  { parts, addOwn }: Matches,
+  { parts }: Matches,
   { from = 0, to = Infinity }: { from?: number; to?: number } = {},
 ): AsyncGenerator<ScreenRow[]> {
   let before = 0
@@ -172,11 +174,10 @@ async function* pagesOf(
     for (const page of cutPages(wanted)) {
       const pairs = await readPairs(db, table, page)
       await details.show(pairs)
-      const rows = pairs.map((pair) => {
+      yield pairs.map((pair) => {
         const row = toRow(table, pair)
         return withStandard({ ...row, row: row.row + firstRow }, pair.input.standard)
       })
-      yield await addOwn(rows)
       // Without anything to wait for, a fast reader would keep everybody else waiting.
       await new Promise((resolve) => setImmediate(resolve))
     }
@@ -196,12 +197,14 @@ export function countMatches({ parts }: Matches): number {
 /** For a file: with the columns of poses and profile, if there are any. */
 export function narrowTable(db: Database, matches: Matches): NarrowTable {
   const [own] = matches.parts
-  const structure = own?.table.structure ?? null
   const hasScores = own?.table.details?.scores !== undefined
   return {
     screen: matches.screen,
     orders: matches.parts.map(({ table }) => table.id),
-    columns: [...columnsOf({ structure }, rowColumnsWithOwn), ...(hasScores ? profileColumns : [])],
+    columns: [
+      ...(own === undefined ? screenRowColumns : columnsOf(own.table, screenRowColumns)),
+      ...(hasScores ? profileColumns : []),
+    ],
     pages: (from, to) => pagesOf(db, matches, { from, to }),
   }
 }

@@ -3,7 +3,6 @@ import {
   compoundProperties,
   CORE_COMPOUNDS_MAX,
   matrixFlags,
-  MATRIX_NO_POSE,
   MATRIX_STEPS_OF_SIMILARITY,
   MATRIX_STEPS_PER_PKD,
   type ScreenMatrix,
@@ -14,6 +13,7 @@ import type { InputRow } from './plan.ts'
 import { flagsOf } from './results.ts'
 import { measuredOf } from './row-details.ts'
 import { type PlacedNumber, readNumbers, type ScreenTable } from './screen-table.ts'
+import { moveNumbers } from './table-estimates.ts'
 
 /** `failed`: places of the pairs that were tried and have no number. */
 type Source = { input: InputRow[]; failed: number[]; withDetails: boolean; gone: AbortSignal }
@@ -24,8 +24,10 @@ export async function readMatrix(
   { input, failed, withDetails, gone }: Source,
 ): Promise<ScreenMatrix> {
   const smiles = input.map(({ standard }) => standard ?? '')
-  const columns = openColumns(table, { first: 0, count: input.length * table.targets.length })
-  for await (const numbers of readNumbers(db, table, { gone })) columns.write(numbers)
+  const columns = openColumns({ first: 0, count: input.length * table.targets.length })
+  for await (const numbers of readNumbers(db, table, { gone })) {
+    columns.write(await moveNumbers(table, numbers, { input }))
+  }
   columns.markFailed(failed)
   const details = withDetails
     ? {
@@ -44,34 +46,28 @@ export async function readMatrix(
   }
 }
 
+type Block = { firstRow: number; rows: number; input: InputRow[]; failed: number[] }
+
 /** The part of the matrix with these rows. */
 export async function readMatrixRows(
   db: Database,
-  table: Omit<ScreenTable, 'compounds'>,
-  { firstRow, rows, failed }: { firstRow: number; rows: number; failed: number[] },
-): Promise<Pick<ScreenMatrix, 'predicted_kd' | 'flags'>> {
+  table: ScreenTable,
+  { firstRow, rows, input, failed }: Block,
+): Promise<Pick<ScreenMatrix, 'best_kd' | 'flags'>> {
   const width = table.targets.length
-  const columns = openColumns(
-    { ...table, compounds: rows },
-    { first: firstRow * width, count: rows * width },
-  )
+  const columns = openColumns({ first: firstRow * width, count: rows * width })
   const range = { from: firstRow, to: firstRow + rows }
   for await (const numbers of readNumbers(db, { ...table, compounds: rows }, range)) {
-    columns.write(numbers)
+    columns.write(await moveNumbers(table, numbers, { input, first: firstRow }))
   }
   columns.markFailed(failed)
   return columns.shown()
 }
 
-function openColumns(
-  { targets: { length: width }, structure }: ScreenTable,
-  { first, count }: { first: number; count: number },
-) {
-  const [predicted, widths, lowers] = [2, 2, 2].map((bytes) => Buffer.alloc(count * bytes))
+function openColumns({ first, count }: { first: number; count: number }) {
+  const [best, widths, lowers] = [2, 2, 2].map((bytes) => Buffer.alloc(count * bytes))
   const [flags, compounds, targets] = [1, 1, 1].map((bytes) => Buffer.alloc(count * bytes))
-  const adjusted = structure === null ? null : Buffer.alloc(count * 2)
-  if (!predicted || !widths || !lowers || !flags || !compounds || !targets) throw new Error('none')
-  for (let at = 0; at < count; at += 1) adjusted?.writeInt16LE(MATRIX_NO_POSE, at * 2)
+  if (!best || !widths || !lowers || !flags || !compounds || !targets) throw new Error('none')
   const inSteps = (millionths: number) =>
     Math.round((millionths / STEPS_PER_PKD) * MATRIX_STEPS_PER_PKD)
   return {
@@ -79,21 +75,18 @@ function openColumns(
       for (const number of numbers) {
         const at = number.place - first
         flags[at] = flagsOf(number)
-        predicted.writeInt16LE(inSteps(number.predicted), at * 2)
+        best.writeInt16LE(inSteps(number.predicted), at * 2)
         widths.writeUInt16LE(Math.min(inSteps(number.upper - number.lower), 0xffff), at * 2)
         lowers.writeInt16LE(inSteps(number.lower), at * 2)
         compounds[at] = similarityIn(number.compound_similarity)
         targets[at] = similarityIn(number.target_similarity)
-        const shift = structure?.(Math.floor(number.place / width), number.place % width)
-        if (typeof shift !== 'number') continue
-        adjusted?.writeInt16LE(inSteps(number.predicted + shift * STEPS_PER_PKD), at * 2)
       }
     },
     markFailed(places: number[]) {
       for (const place of places) flags[place - first] = matrixFlags.isFailed
     },
     shown: () => ({
-      predicted_kd: predicted.toString('base64'),
+      best_kd: best.toString('base64'),
       flags: flags.toString('base64'),
     }),
     details: () => ({
@@ -101,7 +94,6 @@ function openColumns(
       interval_lower: lowers.toString('base64'),
       compound_similarity: compounds.toString('base64'),
       target_similarity: targets.toString('base64'),
-      ...(adjusted !== null && { structure_adjusted: adjusted.toString('base64') }),
     }),
   }
 }

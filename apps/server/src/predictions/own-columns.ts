@@ -2,8 +2,13 @@
 import { openOwnTable } from '#server/files/service.ts'
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
-import { fileHeading, profileColumns, type ScreenRow, structureColumns } from '@pkdex/contract'
-import { rowColumnsWithOwn } from './results.ts'
+import {
+  fileHeading,
+  profileColumns,
+  type ScreenRow,
+  screenRowColumns,
+  structureColumns,
+} from '@pkdex/contract'
 import { standardOf, withStandard } from './standard-smiles.ts'
 
 /** A row with all its columns, by column name. */
@@ -83,8 +88,8 @@ function freeName(name: string, own: string[]): string {
 }
 
 function isOurs(name: string): boolean {
-  const ours = [...rowColumnsWithOwn, ...structureColumns, ...profileColumns]
-  return [...ours, 'own_values_start', 'model_version', 'screen'].some(
+  const ours = [...screenRowColumns, ...structureColumns, ...profileColumns]
+  return [...ours, 'model_version', 'screen'].some(
     (field) => field === name || fileHeading(field) === name,
   )
 }

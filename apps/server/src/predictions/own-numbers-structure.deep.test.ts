@@ -1,10 +1,13 @@
-/** Own values in a screen that uses the structure: they adjust the structure-adjusted predictions. */
+/** One number per pair: a pair with a pose and own values has the same digits on every page and in every file. */
 import { readFile } from 'node:fs/promises'
 import {
+  KnownPair,
   MeasurementComparison,
   NextCompounds,
   PairDetails,
+  PastPrediction,
   Screen,
+  ScreenMatrix,
   ScreenRow,
 } from '@pkdex/contract'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -12,6 +15,7 @@ import { z } from 'zod'
 import { readOwnValuesSettings, updateByOwnValues } from '#server/inference/service.ts'
 import { readConfig } from '#server/main/settings.ts'
 import { unpackCompound } from '#server/measurements/own-values.ts'
+import { readTestZip } from '#test/read-test-zip.ts'
 import { openTestProduct } from '#test/open-test-product.ts'
 import { openTestSession } from '#test/open-test-session.ts'
 
@@ -73,6 +77,12 @@ const Rows = z.object({ rows: z.array(ScreenRow) })
 const rowsOf = async (id: string, query = 'page_size=1000') =>
   Rows.parse((await get(`/screens/${id}/results?${query}`)).json()).rows
 
+async function rowOf(name: string): Promise<ScreenRow> {
+  const row = (await rowsOf(placed)).find(({ compound }) => compound === name)
+  if (row === undefined) throw new Error(`no row of ${name}`)
+  return row
+}
+
 /** Computed here from the stored values: each row with a pose, from its structure-adjusted prediction. */
 async function expectedOf(rows: ScreenRow[]) {
   const shifts = new Map(
@@ -99,44 +109,114 @@ async function expectedOf(rows: ScreenRow[]) {
   return new Map(others.map(({ compound }, at) => [compound, updated[at]]))
 }
 
-test('SPEC 29.21: own values adjust the structure-adjusted prediction of a row with a pose', async () => {
+test('SPEC 29.21: own values move the number that the pose has moved', async () => {
   const rows = await rowsOf(placed)
   const expected = await expectedOf(rows)
   expect([...expected.keys()]).toEqual(['fluoro', 'methyl'])
   for (const row of rows) {
     expect(row.own_values).toBe(4)
-    expect(row.own_values_start).toBe(row.structure_adjusted ? 'structure_adjusted' : 'plain')
     const own = expected.get(row.compound)
     if (own === undefined) continue
-    expect(row.predicted_kd_with_own).toBeCloseTo(own.predicted, 2)
-    expect(row.lower_with_own).toBeCloseTo(own.predicted - own.halfWidth, 2)
-    expect(row.upper_with_own).toBeCloseTo(own.predicted + own.halfWidth, 2)
+    expect(row.best_kd).toBeCloseTo(own.predicted, 2)
+    expect(row.best_lower).toBeCloseTo(own.predicted - own.halfWidth, 2)
+    expect(row.best_upper).toBeCloseTo(own.predicted + own.halfWidth, 2)
   }
 })
 
-test('SPEC 29.21: without poses, and for a compound without one, own values adjust the plain prediction', async () => {
+const Pairs = z.object({ known: z.array(KnownPair) })
+const Past = z.object({ predictions: z.array(PastPrediction) })
+
+test('SPEC 29.21: a screen without poses has the same numbers, because a pair has one best estimate', async () => {
   const [rows, plainRows] = [await rowsOf(placed), await rowsOf(plain)]
-  expect(rows.map((row) => row.predicted_kd)).toEqual(plainRows.map((row) => row.predicted_kd))
-  expect(plainRows.every((row) => row.own_values === 4)).toBe(true)
-  expect(plainRows[0]).not.toHaveProperty('own_values_start')
-  const differ = rows.filter(
-    (row, at) => row.predicted_kd_with_own !== plainRows[at]?.predicted_kd_with_own,
+  const numbersOf = ({ predicted_kd, best_kd, best_lower, best_upper }: ScreenRow) => [
+    predicted_kd,
+    best_kd,
+    best_lower,
+    best_upper,
+  ]
+  expect(plainRows.map(numbersOf)).toEqual(rows.map(numbersOf))
+  expect(plainRows.map(({ structure_adjusted }) => structure_adjusted ?? null)).toEqual(
+    rows.map(({ structure_adjusted }) => structure_adjusted ?? null),
   )
-  expect(differ.map(({ compound }) => compound)).toEqual(names.slice(0, 4))
 })
 
-test('SPEC 29.21: a page, the pair’s details and all rows have the same value with own values', async () => {
+test('SPEC 29.21: a prediction, its details and its row have the same number and stages', async () => {
+  const row = await rowOf('fluoro')
+  const best = row.best_kd ?? Number.NaN
+  expect(row).toMatchObject({ own_values: 4, structure_adjusted: { value: expect.any(Number) } })
+  expect(new Set([row.predicted_kd, row.structure_adjusted?.value, best]).size).toBe(3)
+  const asked = await post('/dta/predict', { protein_id: '1hpv', compound_id: 'fluoro' })
+  const { predicted_kd, result } = asked.json()
+  // The call of the specification keeps the prediction from sequence and compound.
+  expect(predicted_kd).toBeCloseTo(row.predicted_kd ?? 0, 6)
+  expect(result.best_estimate).toMatchObject({
+    predicted_kd: best,
+    interval: { lower: row.best_lower, upper: row.best_upper },
+    pose: { predicted_kd: row.structure_adjusted?.value },
+    own_values: 4,
+  })
+  const details = await get(`/evidence/details?screen=${placed}&row=3&column=1`)
+  expect(PairDetails.parse(details.json()).result.best_estimate?.predicted_kd).toBe(best)
+})
+
+/** Everything that shows `fluoro` on its target, and what is shown. */
+const readers: [string, () => Promise<unknown>][] = [
+  [
+    'known pairs',
+    async () => {
+      const { known } = Pairs.parse((await get('/dta/known?protein_id=1hpv')).json())
+      return known.find(({ compound_id }) => compound_id === 'fluoro')?.best_kd
+    },
+  ],
+  [
+    'history',
+    async () => {
+      const { predictions } = Past.parse((await get('/history')).json())
+      return predictions.find(({ compound }) => compound === 'fluoro')?.best_kd
+    },
+  ],
+  [
+    'SMILES in one request',
+    async () => {
+      const smiles = (await rowOf('fluoro')).smiles
+      return (await post('/predict', { smiles, target: '1hpv' })).json().predictions[0].best_kd
+    },
+  ],
+]
+
+test.each(readers)('SPEC 29.21: the number of a pair is the same in: %s', async (_, read) => {
+  expect(await read()).toBe((await rowOf('fluoro')).best_kd)
+})
+
+test('SPEC 29.21: matrix and files have the same digits', async () => {
+  const best = (await rowOf('fluoro')).best_kd ?? Number.NaN
+  const matrix = ScreenMatrix.parse((await get(`/screens/${placed}/matrix`)).json())
+  expect(Buffer.from(matrix.best_kd, 'base64').readInt16LE(2 * 2)).toBe(Math.round(best * 100))
+  const files = [`/screens/${placed}/results.csv`, `/screens/${placed}/results.sdf`, '/history.csv']
+  for (const file of files) expect((await get(file)).body).toContain(`${best}`)
+  const exported = await readTestZip((await get('/account/export')).rawPayload)
+  expect(exported.get(`screens/${placed}.csv`)).toContain(`${best}`)
+  expect(exported.get('predictions.csv')).toContain(`${best}`)
+})
+
+test('SPEC 29.21: filters, order, efficiencies and the profile use the best estimate', async () => {
   const rows = await rowsOf(placed)
+  const strongest = rows.toSorted((a, b) => (b.best_kd ?? 0) - (a.best_kd ?? 0))
+  const sorted = await rowsOf(placed, 'sort=affinity')
+  expect(sorted.map(({ compound }) => compound)).toEqual(strongest.map(({ compound }) => compound))
+  const bound = strongest[1]?.best_kd ?? 0
+  const found = await rowsOf(placed, `min=${bound}`)
+  expect(found.map(({ compound }) => compound).toSorted()).toEqual(
+    strongest
+      .slice(0, 2)
+      .map(({ compound }) => compound)
+      .toSorted(),
+  )
+  for (const { best_kd, lipophilic_efficiency: lle, log_p: logP } of rows) {
+    expect(lle).toBeCloseTo((best_kd ?? 0) - (logP ?? 0), 5)
+  }
   const page = await rowsOf(placed, 'sort=affinity&page_size=2&page=2')
   for (const row of page) expect(rows).toContainEqual(row)
-  for (const [at, row] of rows.entries()) {
-    const answer = await get(`/evidence/details?screen=${placed}&row=${at + 1}&column=1`)
-    const { own_values: own, predicted_kd } = PairDetails.parse(answer.json()).result
-    expect(predicted_kd).toBeCloseTo(row.predicted_kd ?? Number.NaN, 2)
-    expect(own?.predicted_kd).toBeCloseTo(row.predicted_kd_with_own ?? Number.NaN, 2)
-    expect(own?.interval.upper).toBeCloseTo(row.upper_with_own ?? Number.NaN, 2)
-    expect(own?.start ?? 'plain').toBe(row.own_values_start)
-  }
 })
 
 test('SPEC 29.21: what to make next is ranked by the same values', async () => {
@@ -146,23 +226,10 @@ test('SPEC 29.21: what to make next is ranked by the same values', async () => {
   expect(suggestions.map(({ compound }) => compound).toSorted()).toEqual(['amprenavir', 'methoxy'])
   for (const one of suggestions) {
     const row = rows.find(({ compound }) => compound === one.compound)
-    expect(one.predicted_kd).toBeCloseTo(row?.predicted_kd_with_own ?? Number.NaN, 2)
-    expect(one.predicted_kd_without_own).toBeCloseTo(row?.structure_adjusted?.value ?? 0, 2)
-    expect(one.reason).toContain('the structure-adjusted prediction')
+    expect(one.predicted_kd).toBe(row?.best_kd)
+    expect(one.predicted_kd_without_own).toBeCloseTo(row?.structure_adjusted?.value ?? 0, 5)
+    expect(one.reason).toContain('the prediction with its pose')
   }
   const both = await post('/series/next', { screens: [plain, placed], target: '1hpv' })
   expect(NextCompounds.parse(both.json()).suggestions).toEqual(suggestions)
-})
-
-test('SPEC 29.21: files say what own values adjust', async () => {
-  const csv = (await get(`/screens/${placed}/results.csv`)).body.split('\r\n')
-  const at = csv[0]?.split(',').indexOf('Own values adjust') ?? -1
-  expect(csv.slice(1, 6).map((line) => line.split(',')[at])).toEqual([
-    ...Array(4).fill('structure_adjusted'),
-    'plain',
-  ])
-  expect((await get(`/screens/${placed}/results.sdf`)).body).toContain(
-    '> {2}<Own values adjust>\nstructure_adjusted'.replace('{2}', ' '),
-  )
-  expect((await get(`/screens/${plain}/results.csv`)).body).not.toContain('Own values adjust')
 })

@@ -4,7 +4,7 @@ import { openTestParsing } from '#test/open-test-files.ts'
 import { readOwnValuesSettings } from '#server/inference/service.ts'
 import { readConfig } from '#server/main/settings.ts'
 import { packCompound } from '#server/measurements/own-values.ts'
-import { openOwnValues, openOwnValuesOfMany } from '#server/measurements/service.ts'
+import { openOwnValues } from '#server/measurements/service.ts'
 import {
   changeMeasurement,
   deleteMeasurements,
@@ -14,6 +14,7 @@ import {
 import type { OpenDatabase } from '#server/platform/db/open.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { resultOf } from '#test/open-test-grid.ts'
+import { sequenceKey } from './pair-key.ts'
 import { findEveryPair, openTestPredictions } from '#test/open-test-predictions.ts'
 import { type TestScreenUser } from '#test/open-test-user.ts'
 
@@ -49,8 +50,8 @@ async function measure(user: TestScreenUser, target: string, smiles: string[]): 
     compound: one,
     smiles: one,
     type: 'Kd' as const,
-    value: '6.4',
-    pk: 6.4,
+    value: `${6.1 + at / 2}`,
+    pk: 6.1 + at / 2,
     bound: null,
     fingerprint: packCompound(
       features[at] ?? { bits: new Uint16Array(), descriptors: new Float32Array() },
@@ -73,14 +74,18 @@ async function measure(user: TestScreenUser, target: string, smiles: string[]): 
 const plainOf = (row: ScreenRow): ScreenRow => ({
   ...row,
   own_values: null,
-  predicted_kd_with_own: null,
-  lower_with_own: null,
-  upper_with_own: null,
+  best_kd: null,
+  best_lower: null,
+  best_upper: null,
+  selectivity: null,
+  selectivity_error: null,
+  ligand_efficiency: null,
+  lipophilic_efficiency: null,
 })
 
 const given = (pk: number | null | undefined): number => pk ?? NaN
 
-test('rows of a target with own values have both predictions, others only the plain one', async () => {
+test('the best estimate of rows on a target with own values is moved by them; nothing else changes', async () => {
   const user = await t.addUser({ credits: 50, targets: 2, compounds: 4 })
   const id = await screened(user)
   const before = await rowsOf(user, id)
@@ -89,14 +94,25 @@ test('rows of a target with own values have both predictions, others only the pl
   const rows = await rowsOf(user, id)
   expect(rows.map(plainOf)).toEqual(before.map(plainOf))
   const of = (some: ScreenRow[], name: string) => some.filter(({ target }) => target === name)
-  expect(of(rows, 'T2')).toEqual(of(before, 'T2'))
+  expect(of(rows, 'T2').map(({ best_kd }) => best_kd)).toEqual(
+    of(before, 'T2').map(({ best_kd }) => best_kd),
+  )
   expect(of(rows, 'T1').map(({ own_values }) => own_values)).toEqual([3, 3, 3, 3])
   for (const row of of(rows, 'T1')) {
-    expect(row.predicted_kd_with_own).toBeGreaterThan(given(row.predicted_kd))
-    const width = given(row.upper_with_own) - given(row.lower_with_own)
+    expect(row.best_kd).toBeGreaterThan(given(row.predicted_kd))
+    const width = given(row.best_upper) - given(row.best_lower)
     expect(width).toBeLessThan(given(row.upper) - given(row.lower) + 0.002)
   }
 })
+
+async function targetOf(user: TestScreenUser, name: string) {
+  const { segments, chain } = await t.db
+    .selectFrom('targets')
+    .select(['segments', 'chain'])
+    .where('id', '=', await idOf(user, name))
+    .executeTakeFirstOrThrow()
+  return { name, chain, key: sequenceKey(segments[chain] ?? []) }
+}
 
 function openOwn() {
   const database = { db: t.db } satisfies Pick<OpenDatabase, 'db'>
@@ -104,23 +120,21 @@ function openOwn() {
   return openOwnValues({ database, parsingWorkers, settings, findPredicted: findEveryPair })
 }
 
-test('without structure, own values adjust a pair of a screen as they do a single prediction', async () => {
+test('a pair has the same best estimate in a screen and as a single prediction', async () => {
   const user = await t.addUser({ credits: 50, targets: 1, compounds: 3 })
   await measure(user, 'T1', ['CCCCC', 'CCO'])
   const rows = await rowsOf(user, await screened(user))
-  const addOwnValues = openOwn()
-  const targetId = await idOf(user, 'T1')
   expect(rows).toHaveLength(3)
   for (const row of rows) {
-    const of = { userId: user.userId, targetId, chain: 'A', smiles: row.smiles }
+    const of = { userId: user.userId, target: await targetOf(user, 'T1'), smiles: row.smiles }
     const plain = resultOf(given(row.predicted_kd))
     const interval = { ...plain.interval, lower: given(row.lower), upper: given(row.upper) }
     const alone: PredictionResult = { ...plain, interval, model_version: MODEL_VERSION }
-    const { own_values: own } = await addOwnValues(of, alone)
-    expect(row.own_values).toBe(own?.count)
-    expect(row.predicted_kd_with_own).toBeCloseTo(given(own?.predicted_kd), 2)
-    expect(row.lower_with_own).toBeCloseTo(given(own?.interval.lower), 2)
-    expect(row.upper_with_own).toBeCloseTo(given(own?.interval.upper), 2)
+    const { best_estimate: own } = await t.requests.best.complete(of, alone)
+    expect(row.own_values).toBe(own?.own_values)
+    expect(row.best_kd).toBe(own?.predicted_kd)
+    expect(row.best_lower).toBe(own?.interval.lower)
+    expect(row.best_upper).toBe(own?.interval.upper)
   }
 })
 
@@ -133,9 +147,10 @@ test('reading a screen or a pair again parses no molecule again', async () => {
   try {
     expect(await rowsOf(user, id)).toEqual(first)
     const alone = { ...resultOf(6), model_version: MODEL_VERSION }
-    const of = { userId: user.userId, targetId: await idOf(user, 'T1'), chain: 'A' }
-    const { own_values: own } = await openOwn()({ ...of, smiles: first[0]?.smiles ?? '' }, alone)
-    expect(own?.count).toBe(1)
+    const of = { userId: user.userId, target: await targetOf(user, 'T1') }
+    const smiles = first[0]?.smiles ?? ''
+    const { best_estimate: own } = await t.requests.best.complete({ ...of, smiles }, alone)
+    expect(own?.own_values).toBe(1)
     expect(read.mock.calls.flatMap(([, smiles]) => smiles)).toEqual([])
     expect(first[0]?.own_values).toBe(1)
   } finally {
@@ -146,14 +161,12 @@ test('reading a screen or a pair again parses no molecule again', async () => {
 test('values are fitted once, and again after any of them changes', async () => {
   const user = await t.addUser({ credits: 50, targets: 1, compounds: 1 })
   await measure(user, 'T1', ['CCCCC', 'CCO', 'CCN'])
-  const ownValues = openOwnValuesOfMany({
-    database: { db: t.db },
-    parsingWorkers,
-    settings: readOwnValuesSettings(readConfig({}).modelDir),
-    findPredicted: findEveryPair,
-  })
+  const ownValues = openOwn()
   const targetId = await idOf(user, 'T1')
   const of = { userId: user.userId, targetId, chain: 'A', modelVersion: MODEL_VERSION }
+  // Whatever the verdict on the changed values is.
+  const target = t.db.updateTable('targets').where('id', '=', targetId)
+  await target.set({ use_own_values: true }).execute()
   const updateNow = async () => (await ownValues.fit(of))?.update
   const first = await updateNow()
   expect(first).toBeTypeOf('function')
@@ -173,7 +186,7 @@ test('values are fitted once, and again after any of them changes', async () => 
   expect(await updateNow()).not.toBe(changed)
 })
 
-test('SPEC 21.9: CSV, NDJSON and SDF contain adjusted and plain predictions', async () => {
+test('SPEC 21.9: CSV, NDJSON and SDF contain the best estimate and its stages', async () => {
   const user = await t.addUser({ credits: 50, targets: 2, compounds: 2 })
   await measure(user, 'T2', ['CCCC'])
   const id = await screened(user)
@@ -183,18 +196,18 @@ test('SPEC 21.9: CSV, NDJSON and SDF contain adjusted and plain predictions', as
   const inCsv = Object.fromEntries(columns.map((name, at) => [name, second[at]]))
   expect(inCsv).toMatchObject({
     target: 'T2',
-    'Predicted pKd': `${own?.predicted_kd}`,
-    own_values: '1',
-    'Predicted pKd with own values': `${own?.predicted_kd_with_own}`,
-    'Lower 95% with own values': `${own?.lower_with_own}`,
-    'Upper 95% with own values': `${own?.upper_with_own}`,
+    pKd: `${own?.best_kd}`,
+    'Lower 95%': `${own?.best_lower}`,
+    'Upper 95%': `${own?.best_upper}`,
+    'pKd (sequence)': `${own?.predicted_kd}`,
+    'Own values used': '1',
   })
   const headers = { ...user.headers, accept: 'application/x-ndjson' }
   const lines = (await user.call('GET', `/screens/${id}/results`, { headers })).body.split('\n')
   expect(JSON.parse(lines[1] ?? '')).toEqual(own)
   const sdf = (await user.call('GET', `/screens/${id}/results.sdf`)).body.split('$$$$\n')
-  expect(sdf[0]).not.toContain('with own values')
-  expect(sdf[1]).toContain(`>  <Predicted pKd with own values>\n${own?.predicted_kd_with_own}\n`)
+  expect(sdf[0]).not.toContain('<Own values used>')
+  expect(sdf[1]).toContain(`>  <pKd>\n${own?.best_kd}\n`)
 })
 
 test('values of other users, other chains, deleted values and replaced targets are ignored', async () => {

@@ -4,6 +4,7 @@
  * to stay true.
  */
 import { type RawBuilder, sql } from 'kysely'
+import type { StoredNumber } from './pair-number.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Plan, PlannedTarget } from './plan.ts'
 
@@ -86,10 +87,8 @@ function toKeys(keys: string[]): Buffer[] {
   return keys.filter((key) => key !== '').map((key) => Buffer.from(key, 'latin1'))
 }
 
-export type KnownNumber = {
+export type KnownNumber = Pick<StoredNumber, 'predicted' | 'lower' | 'upper'> & {
   compound_key: Buffer
-  /** In millionths. */
-  predicted: number
   model_version: string
 }
 
@@ -107,7 +106,7 @@ export async function readKnown(
     : sql<boolean>`pairs.model_version = ${modelVersion}`
   const { rows } = await sql<KnownNumber>`
     with wanted as (${distinctKeys(plan)}), targets as (${sequencesOf(userId, plan)})
-    select distinct on (compound_key) compound_key, predicted, pairs.model_version
+    select distinct on (compound_key) compound_key, predicted, lower, upper, pairs.model_version
     from pairs join targets using (sequence_id) join wanted using (compound_key)
     join orders on orders.number = pairs.order_number
     where is_payer and ${version}

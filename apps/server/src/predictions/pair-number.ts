@@ -87,6 +87,11 @@ export function withNumberOf(number: PairNumber, result: PredictionResult): Pred
   return { ...result, predicted_kd: predicted, interval }
 }
 
+/** As many digits as are stored, so that a pair has the same digits everywhere. */
+export function roundPk(pk: number): number {
+  return Math.round(pk * STEPS_PER_PKD) / STEPS_PER_PKD
+}
+
 function toSimilarity(steps: number): number {
   return Math.round((steps / STEPS_OF_SIMILARITY) * 1000) / 1000
 }

@@ -1,18 +1,20 @@
 /** Predicts SMILES on a structure in one request: a one-target order whose molecules come with the request. */
 import type { PairsAnswer, PairsQuote, PairsRequest, Screen, ScreenRow } from '@pkdex/contract'
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
-import type { Database } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FinishedTasks } from './finished-tasks.ts'
 import { findSame, type OrderDependencies, quotePlan, startPlanned } from './order.ts'
 import { compoundKey, sequenceKey } from './pair-key.ts'
 import { type InputRow, type Plan, type PlannedTarget, planTargets } from './plan.ts'
 import { readPairs, toRow } from './results.ts'
-import { allPlaces, tableOf } from './screen-table.ts'
+import type { BestEstimates } from './best-estimates.ts'
+import { allPlaces } from './screen-table.ts'
+import { openTable } from './table-estimates.ts'
 
 export type PairsDependencies = OrderDependencies & {
   parsingWorkers: Pick<ParsingWorkers, 'readTarget' | 'readMolecules'>
   finishedTasks: Pick<FinishedTasks, 'wait'>
+  best: BestEstimates
 }
 
 type PairsOrder = {
@@ -38,7 +40,7 @@ export async function predictPairs(
   const same = await findSame(dependencies, dependencies.db, order)
   const before = same === null ? null : await dependencies.store.read(userId, same)
   if (before !== null) {
-    return toAnswer(dependencies.db, await untilEnded(dependencies, order, before))
+    return toAnswer(dependencies, userId, await untilEnded(dependencies, order, before))
   }
   const plan = await planPairs(dependencies, order)
   if (plan.total === 0) return withoutNumbers(plan, dependencies.modelVersion)
@@ -53,7 +55,7 @@ export async function predictPairs(
     ...(request.screen !== undefined && { followUpOf: request.screen }),
   })
   const screen = await untilEnded(dependencies, order, started)
-  return toAnswer(dependencies.db, screen)
+  return toAnswer(dependencies, userId, screen)
 }
 
 export async function quotePairs(
@@ -146,11 +148,15 @@ function isWaiting({ status }: Screen): boolean {
   return status === 'QUEUED' || status === 'RUNNING'
 }
 
-async function toAnswer(db: Database, screen: Screen): Promise<PairsAnswer> {
+async function toAnswer(
+  dependencies: Pick<PairsDependencies, 'db' | 'best'>,
+  userId: string,
+  screen: Screen,
+): Promise<PairsAnswer> {
   const [target] = screen.targets
   if (target === undefined) throw new Error('a screen without a target')
-  const table = tableOf(screen)
-  const pairs = await readPairs(db, table, allPlaces(table))
+  const table = await openTable(dependencies, userId, screen)
+  const pairs = await readPairs(dependencies.db, table, allPlaces(table))
   return {
     id: screen.id,
     status: screen.status,
@@ -163,14 +169,18 @@ async function toAnswer(db: Database, screen: Screen): Promise<PairsAnswer> {
 
 function toPrediction(row: ScreenRow): PairsAnswer['predictions'][number] {
   const { smiles, predicted_kd, lower, upper, reason } = row
-  if (predicted_kd === null || lower === null || upper === null) {
+  const { best_kd, best_lower, best_upper } = row
+  const isPredicted = predicted_kd !== null && lower !== null && upper !== null
+  if (!isPredicted || best_kd === null || best_lower === null || best_upper === null) {
     return { ...noNumber, smiles, reason }
   }
   return {
     smiles,
     predicted_kd,
+    best_kd,
     unit: 'pKd',
     interval: { lower, upper },
+    best_interval: { lower: best_lower, upper: best_upper },
     domain: {
       is_inside: row.in_domain === true,
       state: row.domain_state,
@@ -182,7 +192,14 @@ function toPrediction(row: ScreenRow): PairsAnswer['predictions'][number] {
   }
 }
 
-const noNumber = { predicted_kd: null, unit: 'pKd', interval: null, domain: null } as const
+const noNumber = {
+  predicted_kd: null,
+  best_kd: null,
+  unit: 'pKd',
+  interval: null,
+  best_interval: null,
+  domain: null,
+} as const
 
 function withoutNumbers({ targets, rows }: Plan, modelVersion: string): PairsAnswer {
   const [target] = targets

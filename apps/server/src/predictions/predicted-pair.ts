@@ -18,6 +18,8 @@ export type PredictedPair = {
   target: {
     name: string
     chain: string
+    /** Of its sequence. */
+    key: Buffer
     /** Null if it was deleted since, or the name now belongs to another protein. */
     kept: { id: string; filename: string; contentSha256: string } | null
   }
@@ -67,7 +69,7 @@ async function findByNames(
   const { key, plan, smiles } = toWanted(userId, { target, compound })
   const { name, chain } = target
   const shared = {
-    target: { name, chain, kept: await keptOf(db, userId, target) },
+    target: { name, chain, key: key.sequence, kept: await keptOf(db, userId, target) },
     compound: { name: compound.name, smiles: compound.smiles },
     pair: { segments: plan.targets[0]?.segments ?? [], smiles },
   }
@@ -100,13 +102,13 @@ async function findInScreen(
   if (planned === null || row > screen.compounds) {
     throw new AppError('not_found', 'The screen has no such pair.')
   }
-  const { name, chain, segments } = planned
+  const { name, chain, segments, key } = planned
   const { input, standard, number, version } = await readNumberAt(db, screen, { row, column })
   if (version !== modelVersion) {
     throw ofEarlierModel(`${input.name} on ${name}`, version, modelVersion)
   }
   return {
-    target: { name, chain, kept: await findSame(dependencies, userId, planned) },
+    target: { name, chain, key, kept: await findSame(dependencies, userId, planned) },
     compound: { name: input.name, smiles: input.smiles },
     pair: { segments, smiles: standard },
     cell: number,

@@ -45,9 +45,9 @@ test('rows are in input order, each with its prediction, interval and neighbours
     selectivity_error: expect.closeTo(Math.hypot(1, 1.5), 3),
     reason: null,
     own_values: null,
-    predicted_kd_with_own: null,
-    lower_with_own: null,
-    upper_with_own: null,
+    best_kd: number(1, 9),
+    best_lower: number(1, 9) - 1,
+    best_upper: number(1, 9) + 1.5,
   })
   expect(rows[4]).toMatchObject({
     compound: '=x',
@@ -158,13 +158,13 @@ test('SPEC 20.10: the CSV has every row in input order, with the reason if there
   const lines = body.trimEnd().split('\r\n')
   expect(lines).toHaveLength(11)
   expect(lines[0]).toMatch(
-    /^row,compound,smiles,target,chain,Predicted pKd,Lower 95%,Upper 95%,.*,Model version,Screen$/,
+    /^row,compound,smiles,target,chain,pKd,Lower 95%,Upper 95%,pKd \(sequence\),.*,Model version,Screen$/,
   )
   expect(lines[1]).toMatch(/^1,C9,CCCCCCCCC,T1,A,\d/)
   // A spreadsheet must not run the name as a formula.
   const { model_version } = (await user.call('GET', `/screens/${id}`)).json<Screen>()
   expect(model_version).not.toBe('')
-  const unknown = "3,'=x,,T1,A,,,,,,,,,,You have no compound named “=x”.,,,,"
+  const unknown = "3,'=x,,T1,A,,,,,,,,,,,,,,You have no compound named “=x”."
   // Also empty without a compound: properties, measured value, efficiencies and alerts.
   const details = ','.repeat(14)
   expect(lines[5]).toBe(`${unknown}${details},${model_version},${id}`)
@@ -190,7 +190,7 @@ test('the matrix contains all predictions in compact form', async () => {
   expect(matrix.compounds).toEqual(['C9', 'C2', '=x', 'C30', 'C2'])
   expect(matrix.smiles).toBeUndefined()
   expect(matrix.sample?.slice(0, 2)).toEqual(['C'.repeat(9), 'CC'])
-  const numbers = Buffer.from(matrix.predicted_kd, 'base64')
+  const numbers = Buffer.from(matrix.best_kd, 'base64')
   expect(numbers).toHaveLength(20)
   expect(numbers.readInt16LE(2)).toBe(Math.round(number(3, 9) * 100))
   expect([...Buffer.from(matrix.flags, 'base64')].slice(2, 6)).toEqual([1, 1, 0, 0])

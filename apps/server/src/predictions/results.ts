@@ -1,22 +1,20 @@
 /** Reads the pairs of a screen at given places, as rows of its table. */
-import { matrixFlags, type ScreenRow, screenRowColumns } from '@pkdex/contract'
+import { matrixFlags, type ScreenRow } from '@pkdex/contract'
 import { sql } from 'kysely'
 import type { BlocksTable, Database } from '#server/platform/db/schema.ts'
-import { valuesOf } from './find-pairs.ts'
-import { fromStored, numberColumns, STEPS_PER_PKD, type StoredNumber } from './pair-number.ts'
+import type { Best } from './best-estimates.ts'
+import { bestOf, movePairs, structureOf } from './table-estimates.ts'
+import { fromStored, numberColumns, type StoredNumber } from './pair-number.ts'
 import type { InputRow } from './plan.ts'
 import { detailsOf } from './row-details.ts'
 import { scoreColumnsOf } from './score-table.ts'
 import { orderNumber, readColumns, type ScreenPair, type ScreenTable } from './screen-table.ts'
 import { selectivityOf } from './selectivity.ts'
-import { structureOf } from './structure-numbers.ts'
 
 type StoredPair = StoredNumber & {
   row: number
   place: number
   model_version: string
-  /** In millionths. */
-  value: number | null
 }
 
 /** In the order of the places. */
@@ -36,67 +34,82 @@ export async function readPairs(
     .where('row', '=', sql<number>`any(${rows}::int[])`)
     .execute()
   const inputOf = new Map(input.map((one) => [one.row, one]))
-  const pairsOf = Map.groupBy(await readStored(db, table, { rows, places }), ({ row }) => row)
+  const stored = await readStored(db, table, { rows, places })
+  const moved =
+    table.moved ??
+    (await movePairs(
+      table,
+      stored.map((pair) => ({
+        ...pair,
+        place: pair.row * width + pair.place,
+        standard: inputOf.get(pair.row)?.standard ?? null,
+        modelVersion: pair.model_version,
+      })),
+    ))
+  const pairsOf = Map.groupBy(stored, ({ row }) => row)
   return places.flatMap((place) => {
     const row = inputOf.get(Math.floor(place / width))
     if (row === undefined) return []
-    return [toPair(table, { place, row, pairs: pairsOf.get(row.row) ?? [] })]
+    return [toPair(table, { place, row, pairs: pairsOf.get(row.row) ?? [], moved })]
   })
 }
 
-/** Wider screens rank the pairs of a compound in the database: a page would read too many. */
+/** Of wider screens, the database selects the pairs of a compound: a page would read too many. */
 const WIDTH_MAX = 50
 
-/** The pairs at these places with a number, and at least the two best pairs of each row, which selectivity compares. */
+/** The pairs at these places with a number, and those of each row that may be its best, which selectivity compares. */
 async function readStored(
   db: Database,
-  table: ScreenTable,
+  { id, targets: { length: width }, columns }: ScreenTable,
   { rows, places }: { rows: number[]; places: number[] },
 ): Promise<StoredPair[]> {
-  const width = table.targets.length
-  const valued = valuesOf(table, { rows })
+  const moving = [...columns.keys()].filter((at) => columns[at] !== null)
+  const all = sql`select * from pairs
+    where order_number = ${orderNumber(id)} and row = any(${rows}::int[])`
   const ranked = sql`select * from (
-      select *, row_number() over (partition by row order by value desc nulls last, place) as rank
-      from (${valued}) as valued) as ranked
-    where rank <= 2 or row * ${width}::int + place = any(${places}::int[])`
-  const pairs = sql`select row, place, model_version, value::int, ${sql.raw(numberColumns.join(', '))}
-    from (${width > WIDTH_MAX ? ranked : valued}) as pairs order by row, place`
-  return readColumns(db, pairs, ['row', 'place', 'model_version', 'value', ...numberColumns])
+      select *, row_number() over (partition by row order by predicted desc, place) as rank
+      from (${all}) as stored) as ranked
+    where rank <= ${moving.length + 2}::int or place = any(${moving}::int[])
+      or row * ${width}::int + place = any(${places}::int[])`
+  const pairs = sql`select row, place, model_version, ${sql.raw(numberColumns.join(', '))}
+    from (${width > WIDTH_MAX ? ranked : all}) as pairs order by row, place`
+  return readColumns(db, pairs, ['row', 'place', 'model_version', ...numberColumns])
 }
 
 type Found = {
   place: number
   row: InputRow & { status: BlocksTable['status'] }
   pairs: StoredPair[]
+  moved: ReadonlyMap<number, Best>
 }
 
-function toPair(table: ScreenTable, { place, row, pairs }: Found): ScreenPair {
+function toPair(table: ScreenTable, { place, row, pairs, moved }: Found): ScreenPair {
   const { name, smiles, standard, reason, status } = row
-  const column = place % table.targets.length
+  const width = table.targets.length
+  const column = place % width
+  const first = place - column
   const own = pairs.find((pair) => pair.place === column)
-  const other = bestOf(pairs.filter((pair) => pair.place !== column))
+  const others = pairs
+    .filter((pair) => pair.place !== column)
+    .map((pair) => bestOf(moved, first + pair.place, fromStored(pair)))
+  const number = own === undefined ? null : fromStored(own)
   return {
     place,
     input: { name, smiles, standard, reason },
-    number: own === undefined ? null : fromStored(own),
-    value: inPkd(own?.value ?? null),
-    other: other && { number: fromStored(other), value: inPkd(other.value) ?? 0 },
+    number,
+    best: number && bestOf(moved, place, number),
+    other: strongestOf(others),
     modelVersion: own?.model_version ?? table.modelVersion,
     missing: whyMissing(status),
   }
 }
 
 /** The first of several. */
-function bestOf(pairs: StoredPair[]): StoredPair | null {
-  let best: StoredPair | null = null
-  for (const pair of pairs) {
-    if (pair.value !== null && pair.value > (best?.value ?? -Infinity)) best = pair
-  }
-  return best
-}
-
-function inPkd(steps: number | null): number | null {
-  return steps === null ? null : steps / STEPS_PER_PKD
+function strongestOf(all: Best[]): Best | null {
+  return all.reduce<Best | null>(
+    (best, one) => (best === null || one.predicted > best.predicted ? one : best),
+    null,
+  )
 }
 
 const notPredictedYet = 'Not predicted yet.'
@@ -121,7 +134,7 @@ export function isWaiting({ reason }: ScreenRow): boolean {
 
 export function toRow(table: ScreenTable, pair: ScreenPair): ScreenRow {
   const { targets } = table
-  const { place, input, number, modelVersion } = pair
+  const { place, input, number, best, modelVersion } = pair
   const target = targets[place % targets.length]
   if (target === undefined) throw new Error('there is no such pair')
   const shared = {
@@ -132,13 +145,17 @@ export function toRow(table: ScreenTable, pair: ScreenPair): ScreenRow {
     model_version: modelVersion,
   }
   const details = { ...detailsOf(table, pair), ...scoreColumnsOf(table, place) }
-  if (number === null) {
+  if (number === null || best === null) {
     const reason = input.reason ?? pair.missing
-    return { ...shared, ...noNumber, ...noOwnValues, ...details, chain: target.chain, reason }
+    return { ...shared, ...noNumber, ...details, chain: target.chain, reason }
   }
   return {
     ...shared,
     chain: target.chain,
+    best_kd: best.predicted,
+    best_lower: best.lower,
+    best_upper: best.upper,
+    own_values: best.ownValues === 0 ? null : best.ownValues,
     predicted_kd: number.predicted,
     lower: number.lower,
     upper: number.upper,
@@ -148,22 +165,17 @@ export function toRow(table: ScreenTable, pair: ScreenPair): ScreenRow {
     compound_similarity: number.compoundSimilarity,
     target_similarity: number.targetSimilarity,
     ...selectivityOf(pair),
-    ...structureOf(table, place, number),
+    ...structureOf(table, place, best.pose),
     reason: null,
     ...details,
-    ...noOwnValues,
   }
 }
 
-/** Until the user's own values are applied. */
-const noOwnValues = {
-  own_values: null,
-  predicted_kd_with_own: null,
-  lower_with_own: null,
-  upper_with_own: null,
-}
-
 const noNumber = {
+  best_kd: null,
+  best_lower: null,
+  best_upper: null,
+  own_values: null,
   predicted_kd: null,
   lower: null,
   upper: null,
@@ -175,15 +187,6 @@ const noNumber = {
   selectivity: null,
   selectivity_error: null,
 }
-
-/** Including the numbers adjusted by the user's own values. */
-export const rowColumnsWithOwn = [
-  ...screenRowColumns,
-  'own_values',
-  'predicted_kd_with_own',
-  'lower_with_own',
-  'upper_with_own',
-] as const satisfies (keyof ScreenRow)[]
 
 const ROWS_AT_ONCE = 1000
 

@@ -33,9 +33,9 @@ export function predictionRoutes(dependencies: PredictionDependencies): Feature 
       }),
     )
     route(app, listKnown, async ({ userId, query }) => {
-      const { db, modelVersion, creditsPerPrediction } = dependencies
+      const { modelVersion, creditsPerPrediction } = dependencies
       const asked = { userId, modelVersion, targetName: query.protein_id }
-      const { known, earlier, missing } = await listKnownNumbers(db, asked)
+      const { known, earlier, missing } = await listKnownNumbers(dependencies, asked)
       return {
         known: known.map(toKnownPair),
         earlier: earlier.map((one) => ({ ...toKnownPair(one), model_version: one.modelVersion })),
@@ -47,14 +47,14 @@ export function predictionRoutes(dependencies: PredictionDependencies): Feature 
       readTask(dependencies, { userId, taskId: param('taskId') }),
     )
     route(app, listHistory, async ({ userId, query, reply }) => {
-      const { total, predictions } = await pageOfHistory(dependencies.db, { userId, ...query })
+      const { total, predictions } = await pageOfHistory(dependencies, { userId, ...query })
       void reply.header(TOTAL_COUNT_HEADER, total)
       return { predictions }
     })
     route(app, downloadHistory, async ({ userId, query, reply }) => {
       void reply.type(mediaTypes.csv)
       void reply.header('Content-Disposition', 'attachment; filename="history.csv"')
-      const pages = pagesOfHistory(dependencies.db, { userId, ...query })
+      const pages = pagesOfHistory(dependencies, { userId, ...query })
       return Readable.from(
         encodeRows('csv', { columns: historyFileColumns, headingOf: fileHeading, pages }),
       )
@@ -62,6 +62,6 @@ export function predictionRoutes(dependencies: PredictionDependencies): Feature 
   }
 }
 
-function toKnownPair({ name, predicted, measured }: NamedNumber): KnownPair {
-  return { compound_id: name, predicted_kd: predicted, measured_pk: measured }
+function toKnownPair({ name, predicted, best, measured }: NamedNumber): KnownPair {
+  return { compound_id: name, predicted_kd: predicted, best_kd: best, measured_pk: measured }
 }

@@ -1,6 +1,6 @@
 /**
  * What rows of a screen show besides predictions: properties and alerts of the compound, the user's measured value, and
- * the efficiencies computed from these. Compounds are looked up when rows are shown, sorted or filtered by them.
+ * the efficiencies of the best estimate. Compounds are looked up when rows are shown, sorted or filtered by them.
  */
 import {
   compoundProperties,
@@ -56,9 +56,10 @@ function withoutWhenBusy(error: unknown): void {
 
 type Details = Pick<ScreenRow, RowProperty | 'measured_pk' | 'alerts'>
 
-/** What properties and measured values are looked up by: the compound, the target and the pair's pKd. */
-export type DetailedPair = Pick<ScreenPair, 'place' | 'value'> & {
+/** What properties and measured values are looked up by: the compound, the target and the pair's best estimate. */
+export type DetailedPair = Pick<ScreenPair, 'place'> & {
   input: Pick<InputRow, 'standard'>
+  best: { predicted: number } | null
 }
 
 export function detailsOf(table: ScreenTable, pair: DetailedPair): Details {
@@ -84,11 +85,11 @@ export function propertyOf(
   const properties = factsOf(table, pair)?.properties
   if (properties === undefined) return null
   if (name !== 'ligand_efficiency' && name !== 'lipophilic_efficiency') return properties[name]
-  const pk = measuredOf(table, pair) ?? pair.value
-  if (pk === null) return null
+  if (pair.best === null) return null
+  const { predicted } = pair.best
   return name === 'ligand_efficiency'
-    ? ligandEfficiency(pk, properties.heavy_atoms)
-    : lipophilicEfficiency(pk, properties.log_p)
+    ? ligandEfficiency(predicted, properties.heavy_atoms)
+    : lipophilicEfficiency(predicted, properties.log_p)
 }
 
 export function factsOf(

@@ -11,7 +11,7 @@ const MEASURED_HALF_WIDTH = 0.6
 
 type ScoredPair = { place: number; input: InputRow; number: PlacedNumber | null }
 
-/** All pairs of the table; the properties of every compound must be loaded. */
+/** All pairs of the table; `numbers` are best estimates, and the properties of every compound must be loaded. */
 export function scoreTable(
   table: ScreenTable,
   profile: ProfileCondition[],

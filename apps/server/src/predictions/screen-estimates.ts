@@ -1,4 +1,4 @@
-/** The predictions of screens on one chain of a target, which own values then adjust. */
+/** The compounds of screens on one chain of a target, with what the best estimate of each is made from. */
 import type { Screen } from '@pkdex/contract'
 import { findTargets } from '#server/files/service.ts'
 import type { ReadShifts } from '#server/measurements/service.ts'
@@ -7,9 +7,10 @@ import { isUuid } from '#server/platform/db/values.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { readFollowUps } from './follow-ups.ts'
 import { sequenceKey } from './pair-key.ts'
+import { roundPk } from './pair-number.ts'
+import { openPoseShifts } from './pose-shifts.ts'
 import { cutPages, readPairs } from './results.ts'
 import { type ScreenPair, tableOf } from './screen-table.ts'
-import { readStructureNumbers } from './structure-numbers.ts'
 import type { OrderStore } from './store.ts'
 import type { TableReaders } from './table-readers.ts'
 
@@ -19,18 +20,19 @@ export type ScreenEstimate = {
   /** As uploaded. */
   smiles: string
   standard: string
-  /** Structure-adjusted if the screen placed the molecule. */
+  /** From sequence and compound, moved by the pose if there is one: own values start from it. */
   predicted: number
   halfWidth: number
+  /** Whether a pose moved it. */
   isAdjusted: boolean
-  /** By how much its pose moved the prediction; null without a pose. */
-  shift: number | null
 }
 
 type Dependencies = {
   db: Database
   store: Pick<OrderStore, 'read'>
   modelVersion: string
+  /** Whether poses were shown to improve predictions of the model. */
+  usesPoses: boolean
   tableReaders: Pick<TableReaders, 'page'>
 }
 type Asked = {
@@ -41,11 +43,14 @@ type Asked = {
   /** Aborts when the client has disconnected. */
   gone: AbortSignal
 }
-type OfTarget = { targetId: string; chain: string }
+type OfTarget = { targetId: string; chain: string; key: Buffer }
 
-type Found = OfTarget & { estimates: ScreenEstimate[]; readShifts: ReadShifts }
+type Found = Omit<OfTarget, 'key'> & {
+  estimates: ScreenEstimate[]
+  readShifts: ReadShifts | undefined
+}
 
-/** Each molecule once: from the first screen that placed it, otherwise from the first screen or follow-up with it. */
+/** Each molecule once: from the first screen or follow-up with it. */
 export async function readScreenEstimates(
   dependencies: Dependencies,
   asked: Asked,
@@ -62,18 +67,22 @@ export async function readScreenEstimates(
       ...(await readFollowed(dependencies, { screen, column, gone: asked.gone })),
     ])
     for (const one of estimates) {
-      const known = found.get(one.standard)
-      if (known === undefined || (one.isAdjusted && !known.isAdjusted)) found.set(one.standard, one)
+      if (!found.has(one.standard)) found.set(one.standard, one)
     }
   }
   if (of === null) throw new AppError('not_found', 'Screen not found.')
-  const estimates = [...found.values()]
-  const shifts = new Map(
-    estimates.flatMap(({ standard, shift }) =>
-      shift === null ? [] : [[standard, shift] as const],
-    ),
-  )
-  return { ...of, estimates, readShifts: async () => shifts }
+  const { key, ...target } = of
+  const { userId } = asked
+  const { db, modelVersion, usesPoses } = dependencies
+  const open = usesPoses ? await openPoseShifts(db, { userId, keys: [key], modelVersion }) : null
+  const readShifts = open?.(key) ?? undefined
+  const shifts = await readShifts?.([...found.keys()])
+  const estimates = [...found.values()].map((one) => {
+    const shift = shifts?.get(one.standard)
+    if (shift === undefined) return one
+    return { ...one, predicted: roundPk(one.predicted + shift), isAdjusted: true }
+  })
+  return { ...target, estimates, readShifts }
 }
 
 function findColumn({ targets }: Screen, { target, chain }: Asked): number {
@@ -104,7 +113,7 @@ async function findTarget(
   if (target === undefined || !sequenceKey(target.segments[chain] ?? []).equals(key)) {
     throw new AppError('not_found', `${name} was deleted or has another sequence now.`)
   }
-  return { targetId: target.id, chain }
+  return { targetId: target.id, chain, key }
 }
 
 type Column = {
@@ -134,7 +143,6 @@ async function readEstimates(
   { db, modelVersion }: Pick<Dependencies, 'db' | 'modelVersion'>,
   { screen, column, isLenient = false, gone }: Column,
 ): Promise<ScreenEstimate[]> {
-  const structure = await readStructureNumbers(db, screen.id)
   const width = screen.targets.length
   const places = Array.from({ length: screen.compounds }, (_, row) => row * width + column)
   const pairs: ScreenPair[] = []
@@ -143,18 +151,15 @@ async function readEstimates(
     pairs.push(...(await readPairs(db, tableOf(screen), page)))
   }
   return pairs.flatMap(
-    ({ input: { name, smiles, standard }, number: predictedPair, modelVersion: version }, row) => {
+    ({ input: { name, smiles, standard }, number: predictedPair, modelVersion: version }) => {
       if (predictedPair === null || standard === null) return []
       if (version !== modelVersion) {
         if (isLenient) return []
         throw ofEarlierModel()
       }
       const { predicted, lower, upper } = predictedPair
-      const found = structure?.(row, column)
-      const shift = typeof found === 'number' ? found : null
-      const number = { predicted: predicted + (shift ?? 0), halfWidth: (upper - lower) / 2 }
       const named = { name: name === smiles ? '' : name, smiles, standard }
-      return [{ ...named, ...number, isAdjusted: shift !== null, shift }]
+      return [{ ...named, predicted, halfWidth: (upper - lower) / 2, isAdjusted: false }]
     },
   )
 }

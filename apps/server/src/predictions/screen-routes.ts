@@ -4,7 +4,6 @@ import * as calls from '@pkdex/contract'
 import type { FastifyReply } from 'fastify'
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
 import { route } from '#server/auth/guarded-routes.ts'
-import type { OwnValues } from '#server/measurements/service.ts'
 import { encodeRows, mediaTypes } from '#server/platform/db/encode-rows.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { readIdempotencyKey } from '#server/platform/http/idempotency.ts'
@@ -21,19 +20,20 @@ import {
 } from './matches.ts'
 import { openDetails } from './row-details.ts'
 import { writers } from './screen-exports.ts'
-import { readFailed, readInput, tableOf } from './screen-table.ts'
+import type { BestEstimates } from './best-estimates.ts'
+import { readFailed, readInput } from './screen-table.ts'
 import { readMatrix } from './matrix.ts'
 import { widenTable } from './own-columns.ts'
 import { type PairsDependencies, predictPairs, quotePairs } from './predict-pairs.ts'
 import { findScreen, quoteScreen, type ScreenOrderDependencies, startScreen } from './order.ts'
-import { readStructureNumbers } from './structure-numbers.ts'
+import { openTable } from './table-estimates.ts'
 import type { TableReaders } from './table-readers.ts'
 import { openFindCandidates } from './wanted-rows.ts'
 import { SDF_TYPE } from './write-sdf.ts'
 
 export type ScreenCalls = ScreenOrderDependencies & {
   parsingWorkers: Pick<ParsingWorkers, 'matchSubstructure' | 'writeMolblocks'>
-  ownValues: OwnValues
+  best: BestEstimates
   tableReaders: TableReaders
 }
 
@@ -126,8 +126,7 @@ function resultRoutes({ dependencies, matching }: Calls): Feature {
       const screen = await find(userId, param('id'))
       const withDetails = query.details === 'true'
       return readers.page({ userId, gone }, async () => {
-        const table = tableOf(screen)
-        if (withDetails) table.structure = await readStructureNumbers(db, table.id)
+        const table = await openTable(dependencies, userId, screen)
         const input = await readInput(db, table, { gone })
         const failed = await readFailed(db, table, { from: 0, to: input.length })
         if (withDetails) {

@@ -3,6 +3,7 @@ import type { Screen, ScreenTarget } from '@pkdex/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { CompoundFacts } from '#server/files/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
+import type { Best, ColumnEstimates } from './best-estimates.ts'
 import { numberColumns, type PairNumber, type StoredNumber } from './pair-number.ts'
 import type { InputRow } from './plan.ts'
 import type { ProfileScore } from './profile-score.ts'
@@ -15,10 +16,12 @@ export type ScreenTable = {
   compounds: number
   /** Shown with pairs that have no number. */
   modelVersion: string
-  /** Adjustments by poses; null if the screen has none, or not yet. */
+  /** Adjustments by poses of this screen; null if it has none, or not yet. */
   structure: StructureNumbers | null
-  /** Adjusted values are asked for: filters, order and derived numbers use them. */
-  isAdjusted?: boolean
+  /** One per target: what moves its predictions to the best estimates; null where nothing does. */
+  columns: (ColumnEstimates | null)[]
+  /** All moved pairs, by place, once filters, order or scores needed them. */
+  moved: ReadonlyMap<number, Best> | null
   /** What rows show besides predictions, once it was requested. */
   details?: TableDetails
 }
@@ -43,10 +46,10 @@ export type ScreenPair = {
   input: InputRow
   /** Null without a number. */
   number: PairNumber | null
-  /** What filters and sort orders by affinity use; null if it depends on a pose and there is none. */
-  value: number | null
-  /** The compound's best pair on another target. */
-  other: { number: PairNumber; value: number } | null
+  /** Null without a number. */
+  best: Best | null
+  /** The estimate of the compound's strongest pair on another target. */
+  other: Best | null
   modelVersion: string
   /** Why there is no number yet, or never will be one. */
   missing: string
@@ -56,7 +59,8 @@ export function tableOf(
   screen: Pick<Screen, 'id' | 'targets' | 'compounds' | 'model_version'>,
 ): ScreenTable {
   const { id, targets, compounds, model_version: modelVersion } = screen
-  return { id, targets, compounds, modelVersion, structure: null }
+  const columns = targets.map(() => null)
+  return { id, targets, compounds, modelVersion, structure: null, columns, moved: null }
 }
 
 /** In a query: the key of an order in `order_rows` and `pairs`. */
@@ -96,23 +100,31 @@ export async function readInput(
   return all
 }
 
-export type PlacedNumber = StoredNumber & { place: number }
+/** `model_version`: only if the numbers of the table are of several models. */
+export type PlacedNumber = StoredNumber & { place: number; model_version?: string }
 
 /** The pairs that have a number, by their place in the whole table, a slice of the rows at a time. */
 export async function* readNumbers(
   db: Database,
-  { id, targets, compounds }: Pick<ScreenTable, 'id' | 'targets' | 'compounds'>,
+  {
+    id,
+    targets,
+    compounds,
+    modelVersion,
+  }: Pick<ScreenTable, 'id' | 'targets' | 'compounds' | 'modelVersion'>,
   { from = 0, to = compounds, gone }: { from?: number; to?: number; gone?: AbortSignal } = {},
 ): AsyncGenerator<PlacedNumber[]> {
   const width = targets.length
   const size = Math.max(1, Math.floor(PAIRS_AT_ONCE / width))
+  const isMixed = modelVersion.includes(', ')
+  const columns = isMixed ? ([...numberColumns, 'model_version'] as const) : numberColumns
   for (let start = from; start < to; start += size) {
     gone?.throwIfAborted()
     yield await readColumns<PlacedNumber>(
       db,
-      sql`select row * ${width}::int + place as place, ${sql.raw(numberColumns.join(', '))} from pairs
+      sql`select row * ${width}::int + place as place, ${sql.raw(columns.join(', '))} from pairs
         where order_number = ${orderNumber(id)} and row >= ${start} and row < ${Math.min(start + size, to)}`,
-      ['place', ...numberColumns],
+      ['place', ...columns],
     )
   }
 }

@@ -18,8 +18,9 @@ import type { WaitingMax } from './waiting.ts'
 import { startWorker, type WorkerDependencies } from './worker.ts'
 
 export { pairsOfScreen, rowsOfScreen } from './all-rows.ts'
+export { type BestEstimates, openBestEstimates } from './best-estimates.ts'
 export { countTasksOf, endTasksOf, forgetJobs } from './deletion.ts'
-export { historyColumns, pastPredictions } from './history.ts'
+export { historyFileColumns, pagesOfHistory } from './history.ts'
 export { withNumberOf } from './pair-number.ts'
 export { openFindPredicted } from './known.ts'
 export { orderMeasured } from './order-measured.ts'
@@ -28,13 +29,12 @@ export { findPredictedPair, type PredictedPair } from './predicted-pair.ts'
 export { isWaiting } from './results.ts'
 export { readScreenEstimates, type ScreenEstimate } from './screen-estimates.ts'
 export { scoreProfile, shareColumns } from './profile-score.ts'
-export { readStructureStart } from './structure-shifts.ts'
 export type { PredictionDependencies } from './single.ts'
 export { openTableReaders, type TableReaders } from './table-readers.ts'
 
 export type Predictions = {
   /** Dependencies of the endpoints. */
-  requests: Omit<PredictionDependencies, 'addOwnValues'>
+  requests: Omit<PredictionDependencies, 'best'>
   /** Version of the model on disk. */
   modelVersion: string
   /** Loads the model, refuses one that does not fit the program, and starts work on the queue. */

@@ -6,11 +6,11 @@ import type { PredictAnswer, PredictionResult, Task } from '@pkdex/contract'
 import { sql } from 'kysely'
 import { readBalance } from '#server/credits/service.ts'
 import { findCompound, findTarget } from '#server/files/service.ts'
-import type { AddOwnValues } from '#server/measurements/service.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Database, Trx } from '#server/platform/db/schema.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { isUuid } from '#server/platform/db/values.ts'
+import type { BestEstimates } from './best-estimates.ts'
 import type { FinishedTasks } from './finished-tasks.ts'
 import { type OrderDependencies, placeOrder } from './order.ts'
 import { compoundKeyOf, sequenceKey } from './pair-key.ts'
@@ -22,8 +22,7 @@ import { expectRoomInQueue, type WaitingMax } from './waiting.ts'
 export type PredictionDependencies = OrderDependencies & {
   finishedTasks: Pick<FinishedTasks, 'wait'>
   waitingMax: WaitingMax
-  /** Adds to an answer the number adjusted by the user's own values. */
-  addOwnValues: AddOwnValues
+  best: BestEstimates
   now: () => Date
   /** Monotonic clock in ms; a wall clock set back by a day would block callers for a day. */
   elapsedMs: () => number
@@ -52,9 +51,13 @@ export async function askForPrediction(
   const wanted = await findPair(dependencies, request)
   const answer = await answerPair(dependencies, request, wanted)
   if (!('result' in answer) || answer.result === undefined) return answer
-  const { userId, targetId, chain, smiles } = wanted
-  const of = { userId, targetId, chain, smiles }
-  return { ...answer, result: await dependencies.addOwnValues(of, answer.result) }
+  const { userId, smiles, plan } = wanted
+  const [target] = plan.targets
+  if (target === undefined) return answer
+  return {
+    ...answer,
+    result: await dependencies.best.complete({ userId, target, smiles }, answer.result),
+  }
 }
 
 async function answerPair(
@@ -249,8 +252,9 @@ async function findTask(db: Database, userId: string, taskId: string) {
   const task = await db
     .selectFrom('tasks')
     .leftJoin('compounds', 'compounds.id', 'tasks.compound_id')
+    .leftJoin('targets', 'targets.id', 'tasks.target_id')
     .select(['status', 'result', 'message', 'credits_charged as creditsCharged'])
-    .select(['target_id as targetId', 'target_chain as chain', 'standard_smiles as smiles'])
+    .select(['targets.name', 'segments', 'target_chain as chain', 'standard_smiles as smiles'])
     .where('tasks.id', '=', taskId)
     .where('tasks.user_id', '=', userId)
     .executeTakeFirst()
@@ -258,16 +262,16 @@ async function findTask(db: Database, userId: string, taskId: string) {
 }
 
 export async function readTask(
-  { db, addOwnValues }: Pick<PredictionDependencies, 'db' | 'addOwnValues'>,
+  { db, best }: Pick<PredictionDependencies, 'db' | 'best'>,
   { userId, taskId }: { userId: string; taskId: string },
 ): Promise<Task> {
   const task = isUuid(taskId) ? await findTask(db, userId, taskId) : null
   if (task === null) throw new AppError('not_found', 'Prediction not found.')
-  const { status, message, targetId, chain, smiles, creditsCharged } = task
-  const isKept = targetId !== null && smiles !== null
+  const { status, message, name, segments, chain, smiles, creditsCharged } = task
+  const target = name && segments && { name, chain, key: sequenceKey(segments[chain] ?? []) }
   const result =
-    task.result !== null && isKept
-      ? await addOwnValues({ userId, targetId, chain, smiles }, task.result)
+    task.result && target && smiles !== null
+      ? await best.complete({ userId, target, smiles }, task.result)
       : task.result
   return { status, result, message, credits_charged: creditsCharged }
 }

@@ -2,7 +2,6 @@
  * Adjusts the predictions of a screen by their poses: each feature minus its mean over the compounds placed together,
  * times its weight. Available once the run has ended, because the means change while compounds are being placed.
  */
-import { structureColumns } from '@pkdex/contract'
 import { sql } from 'kysely'
 import type { StructureWeights } from '#server/inference/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -98,32 +97,4 @@ const TARGETS = 10_000
 
 function keyOf(row: number, column: number): number {
   return row * TARGETS + column
-}
-
-type Table = { structure: StructureNumbers | null; targets: unknown[] }
-
-/** The shift of a pair by its pose, or the reason why there is none. */
-function shiftAt({ structure, targets }: Table, place: number) {
-  return structure?.(Math.floor(place / targets.length), place % targets.length) ?? null
-}
-
-/** The interval is shifted with the prediction: it contains as many measured values as the plain one. */
-export function structureOf(table: Table, place: number, cell: Numbers) {
-  if (table.structure === null) return {}
-  const shift = shiftAt(table, place)
-  if (typeof shift !== 'number') return { structure_adjusted: null, structure_reason: shift }
-  const [value, lower, upper] = [cell.predicted, cell.lower, cell.upper].map(
-    (one) => Math.round((one + shift) * 1e6) / 1e6,
-  )
-  if (value === undefined || lower === undefined || upper === undefined) return {}
-  return { structure_adjusted: { value, lower, upper }, structure_reason: null }
-}
-
-type Numbers = { predicted: number; lower: number; upper: number }
-
-/** The columns for files of this screen. */
-export function columnsOf(table: Pick<Table, 'structure'>, columns: readonly string[]) {
-  if (table.structure === null) return columns
-  const start = columns.includes('own_values') ? ['own_values_start'] : []
-  return [...columns, ...start, ...structureColumns]
 }

@@ -1,6 +1,6 @@
 /** Screens that use the structure, from the request to the files, on a structure with its ligand. */
 import { readFile } from 'node:fs/promises'
-import { MATRIX_NO_POSE, Screen, ScreenMatrix, ScreenQuote, ScreenRow } from '@pkdex/contract'
+import { Screen, ScreenMatrix, ScreenQuote, ScreenRow } from '@pkdex/contract'
 import { afterAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { openTestSession, type TestSession } from '#test/open-test-session.ts'
@@ -8,6 +8,7 @@ import { openTestProduct } from '#test/open-test-product.ts'
 import { readTestZip } from '#test/read-test-zip.ts'
 import { countBytes } from '#server/files/service.ts'
 import { POSE_BYTES } from './structure-order.ts'
+import { readStructureNumbers } from './structure-numbers.ts'
 
 const sample = await readFile(new URL('../../../../samples/1hpv.pdb', import.meta.url), 'utf8')
 const amprenavir = 'CC(C)CN(C[C@H]([C@H](Cc1ccccc1)NC(=O)O[C@H]2CCOC2)O)S(=O)(=O)c3ccc(cc3)N'
@@ -77,7 +78,8 @@ test('SPEC 29.5, 29.6, 29.9: a screen with structure gets adjusted predictions a
   const rows = await rowsOf(screen.id)
   const plainRows = await rowsOf(plain.id)
   expect(rows.map((row) => row.predicted_kd)).toEqual(plainRows.map((row) => row.predicted_kd))
-  expect(plainRows[0]).not.toHaveProperty('structure_adjusted')
+  // The poses of the other screen count here as well.
+  expect(plainRows.map((row) => row.best_kd)).toEqual(rows.map((row) => row.best_kd))
   const placed = rows.slice(0, 4)
   const shifts = placed.map((row) => {
     expect(row.structure_reason).toBeNull()
@@ -109,40 +111,36 @@ test('SPEC 29.5, 29.6, 29.9: a screen with structure gets adjusted predictions a
   expect((await countBytes(t.db, user.userId)) - used).toBeGreaterThanOrEqual(kept)
 })
 
-test('SPEC 29.6: rows are sorted by the adjusted prediction, and those without a pose come last', async () => {
+test('SPEC 29.6: rows are sorted by the number that the pose has moved', async () => {
   const screen = await start()
   await untilPlaced(screen.id)
-  const rows = await rowsOf(screen.id, '&sort=structure')
-  const values = rows.map((row) => row.structure_adjusted?.value ?? null)
-  expect(values.at(-1)).toBeNull()
-  const numbers = values.slice(0, -1).map(Number)
+  const rows = await rowsOf(screen.id, '&sort=affinity')
+  const numbers = rows.map((row) => row.structure_adjusted?.value ?? row.predicted_kd ?? 0)
+  expect(rows.map((row) => row.best_kd)).toEqual(numbers)
   expect(numbers).toEqual(numbers.toSorted((one, other) => other - one))
 })
 
-test('SPEC 29.19: the matrix contains the adjusted predictions of the rows', async () => {
+test('SPEC 29.19: the matrix contains the numbers of the rows', async () => {
   const screen = await start()
   await untilPlaced(screen.id)
   const rows = await rowsOf(screen.id, '&sort=input')
   const details = await get(`/screens/${screen.id}/matrix?details=true`)
-  const packed = ScreenMatrix.parse(details.json()).structure_adjusted ?? ''
-  for (const [at, { structure_adjusted: adjusted }] of rows.entries()) {
-    const steps = Buffer.from(packed, 'base64').readInt16LE(2 * at)
-    expect(steps / 100).toBeCloseTo(adjusted?.value ?? MATRIX_NO_POSE / 100, 1)
+  const matrix = ScreenMatrix.parse(details.json())
+  for (const [at, { best_kd, best_lower }] of rows.entries()) {
+    const inHundredths = (packed = '') => Buffer.from(packed, 'base64').readInt16LE(2 * at)
+    expect(inHundredths(matrix.best_kd) / 100).toBeCloseTo(best_kd ?? 0, 1)
+    expect(inHundredths(matrix.interval_lower) / 100).toBeCloseTo(best_lower ?? 0, 1)
   }
-  const plain = ScreenMatrix.parse((await get(`/screens/${screen.id}/matrix`)).json())
-  expect(plain.structure_adjusted).toBeUndefined()
 })
 
 test('SPEC 29.7: files of the screen have the structure-adjusted pKd with its interval', async () => {
   const screen = await start()
   await untilPlaced(screen.id)
   const csv = (await get(`/screens/${screen.id}/results.csv`)).body.split('\r\n')
-  expect(csv[0]).toContain(
-    'Structure-adjusted pKd,Structure-adjusted lower 95%,Structure-adjusted upper 95%,Why there is no pose',
-  )
+  expect(csv[0]).toContain('pKd (pose),Lower 95% (pose),Upper 95% (pose),Why there is no pose')
   expect(csv[5]).toContain('Too different from the reference ligand')
   const sdf = (await get(`/screens/${screen.id}/results.sdf`)).body
-  expect(sdf.match(/> {2}<Structure-adjusted pKd>/g)).toHaveLength(4)
+  expect(sdf.match(/> {2}<pKd \(pose\)>/g)).toHaveLength(4)
   const lines = await t.app.inject({
     url: `/screens/${screen.id}/results`,
     headers: { ...user.headers, accept: 'application/x-ndjson' },
@@ -168,7 +166,7 @@ test('SPEC 23.4, 29.7: the account export contains the poses of each screen and 
   await untilPlaced(screen.id)
   const files = await exportAccount(user)
   const poses = `poses/${screen.id} 1 1hpv.sdf`
-  expect(files[`screens/${screen.id}.csv`]).toContain('Structure-adjusted pKd')
+  expect(files[`screens/${screen.id}.csv`]).toContain('pKd (pose)')
   expect(files[poses]).toBe((await get(`/screens/${screen.id}/poses.sdf?target=1hpv`)).body)
   expect(files[poses]?.match(/^\$\$\$\$$/gm)).toHaveLength(4)
   const names = Object.keys(await exportAccount(other))
@@ -274,7 +272,8 @@ test('SPEC 29.9: cancelling a screen whose predictions have ended cancels its po
   })
   const rows = await rowsOf(screen.id)
   expect(rows.every((row) => row.predicted_kd !== null)).toBe(true)
-  expect(rows.at(-1)?.structure_reason).toBe(
+  // Their numbers have the poses of other screens.
+  expect((await readStructureNumbers(t.db, screen.id))?.(399, 0)).toBe(
     'The poses were cancelled or failed before this compound was placed.',
   )
   await cancel('?forever=true')

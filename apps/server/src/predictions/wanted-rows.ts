@@ -11,13 +11,15 @@ import type { Candidates } from './find-pairs.ts'
 import { STEPS_PER_PKD } from './pair-number.ts'
 import type { InputRow } from './plan.ts'
 import { factsOf, propertyOf } from './row-details.ts'
-import { orderNumber, type PlacedNumber, readAllNumbers, type ScreenTable } from './screen-table.ts'
+import { orderNumber, type PlacedNumber, type ScreenTable } from './screen-table.ts'
 
 type Wanted = {
   userId: string
   table: ScreenTable
   /** Read if `needsInput`, with all details if `needsDetails`. */
   input: InputRow[] | null
+  /** The best estimates, if `needsEstimates`. */
+  numbers: (PlacedNumber | null)[]
   filter: ScreenFilter
   /** Aborts counting when the client disconnects; a shared search continues. */
   gone: AbortSignal
@@ -50,6 +52,21 @@ const KEPT_SEARCHES = 20
 /** Rows whose atoms are counted at once, so that others are served in between. */
 const ROWS_AT_ONCE = 500
 
+/** Whether a filter or a sort order needs the best estimate of every pair. */
+export function needsEstimates(filter: ScreenFilter, sort?: string): boolean {
+  const { min, max, profile } = filter
+  const isBounded = min !== undefined || max !== undefined || hasPairBounds(filter)
+  return isBounded || profile !== '' || estimateSorts.some((name) => name === sort)
+}
+
+const estimateSorts = [
+  'affinity',
+  'selectivity',
+  'interval',
+  'ligand_efficiency',
+  'lipophilic_efficiency',
+]
+
 export function openFindCandidates({ db, parsingWorkers }: Dependencies): FindCandidates {
   const searches = new LRUCache<string, Promise<boolean[]>>({ max: KEPT_SEARCHES })
 
@@ -77,9 +94,9 @@ export function openFindCandidates({ db, parsingWorkers }: Dependencies): FindCa
     rows = (rows ?? [...input.keys()]).filter((row) => {
       const { standard = null } = input[row] ?? {}
       const isWanted = (sizes?.[row] ?? true) && (found?.[row] ?? true)
-      return isWanted && hasDetails({ place: 0, value: null, input: { standard } })
+      return isWanted && hasDetails({ place: 0, best: null, input: { standard } })
     })
-    return hasPairBounds(filter) ? { rows, places: await findPlaces(db, wanted, rows) } : { rows }
+    return hasPairBounds(filter) ? { rows, places: findPlaces(wanted, rows) } : { rows }
   }
 }
 
@@ -148,12 +165,7 @@ function isWithin(table: ScreenTable, pair: Detailed, bounds: Bound[]): boolean 
   })
 }
 
-async function findPlaces(
-  db: Database,
-  { table, input, filter, gone }: Wanted,
-  rows: number[],
-): Promise<number[]> {
-  const numbers = await readAllNumbers(db, table, gone)
+function findPlaces({ table, input, numbers, filter }: Wanted, rows: number[]): number[] {
   const bounds = boundsOf(filter).filter(isOfPair)
   const name = filter.target.normalize('NFC')
   return rows.flatMap((row) =>
@@ -175,16 +187,9 @@ export function detailedPair(
 ): Detailed {
   const row = Math.floor(place / table.targets.length)
   const standard = input?.[row]?.standard ?? null
-  return { place, value: valueAt(table, numbers[place] ?? null), input: { standard } }
-}
-
-function valueAt(table: ScreenTable, number: PlacedNumber | null): number | null {
-  if (number === null) return null
-  const predicted = number.predicted / STEPS_PER_PKD
-  if (table.isAdjusted !== true) return predicted
-  const width = table.targets.length
-  const shift = table.structure?.(Math.floor(number.place / width), number.place % width)
-  return typeof shift === 'number' ? predicted + shift : null
+  const number = numbers[place] ?? null
+  const best = number && { predicted: number.predicted / STEPS_PER_PKD }
+  return { place, best, input: { standard } }
 }
 
 /** Whether each row is within the bounds; null: there are none. */

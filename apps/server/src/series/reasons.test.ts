@@ -23,17 +23,17 @@ test('an unchanged prediction says so, with the most similar value', () => {
 
 test('values that are not used are not given as a reason', () => {
   expect(writeReason({ plain: 7.6, predicted: 7.6, isUsed: false }, [near])).toBe(
-    'Ranked by the plain prediction, because your values are not used; the most similar one is near (8.39, similarity 0.75).',
+    'Ranked by the prediction, because your values are not used; the most similar one is near (8.39, similarity 0.75).',
   )
 })
 
-test('a reason says that it is about the structure-adjusted prediction', () => {
+test('a reason says that it is about the prediction with its pose', () => {
   const adjusted = { plain: 7.6, predicted: 8.1, isAdjusted: true }
   expect(writeReason({ ...adjusted, isUsed: true }, [near])).toBe(
-    'Your values raise the structure-adjusted prediction from 7.6 to 8.1, mostly that of near (8.39, similarity 0.75).',
+    'Your values raise the prediction with its pose from 7.6 to 8.1, mostly that of near (8.39, similarity 0.75).',
   )
   expect(writeReason({ ...adjusted, isUsed: false }, [near])).toMatch(
-    /^Ranked by the structure-adjusted prediction, because your values are not used/,
+    /^Ranked by the prediction with its pose, because your values are not used/,
   )
 })
 
@@ -46,7 +46,7 @@ test('an effect is the change of the prediction when the value is left out', asy
     others.map(({ predicted, halfWidth }) => ({ predicted: predicted + by, halfWidth }))
   const fitted: FittedValues = {
     count: 3,
-    isHarmful: false,
+    verdict: 'helps',
     update: move(0.5),
     withScore: () => null,
     updateWithout: (smiles) => move(smiles === 'CCN' ? 0.1 : 0.45),

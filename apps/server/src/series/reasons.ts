@@ -1,7 +1,7 @@
 /** Explains a suggestion: the measured values without which its prediction would change most, and a sentence. */
 import type { Suggestion } from '@pkdex/contract'
 import type { Estimate } from '#server/inference/service.ts'
-import type { OwnCompound, OwnValues } from '#server/measurements/service.ts'
+import type { FittedValues, OwnCompound } from '#server/measurements/service.ts'
 
 type RestsOn = Suggestion['rests_on'][number]
 
@@ -12,7 +12,7 @@ const NAMED_MAX = 2
 /** Returns the value with the largest effect first; if no value is used, the most similar compound. */
 export async function findReasons(
   candidate: Estimate,
-  { measured, fitted }: { measured: OwnCompound[]; fitted: Awaited<ReturnType<OwnValues['fit']>> },
+  { measured, fitted }: { measured: OwnCompound[]; fitted: FittedValues | null },
 ): Promise<RestsOn[]> {
   const similar = measured
     .map((one) => ({ ...one, similarity: tanimoto(candidate.bits, one.bits) }))
@@ -48,10 +48,9 @@ export function writeReason(
   const [from, to] = [plain.toFixed(1), predicted.toFixed(1)]
   const [nearest] = reasons.toSorted((one, other) => other.similarity - one.similarity)
   const similar = nearest === undefined ? '' : `; the most similar one is ${nameOf(nearest)}`
-  const prediction = isAdjusted ? 'structure-adjusted prediction' : 'prediction'
+  const prediction = isAdjusted ? 'prediction with its pose' : 'prediction'
   if (!isUsed) {
-    const ranked = isAdjusted ? prediction : `plain ${prediction}`
-    return `Ranked by the ${ranked}, because your values are not used${similar}.`
+    return `Ranked by the ${prediction}, because your values are not used${similar}.`
   }
   const direction = Math.sign(predicted - plain)
   const movers = reasons.filter(({ effect }) => effect !== 0 && Math.sign(effect) === direction)

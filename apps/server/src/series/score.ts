@@ -22,7 +22,15 @@ import {
 
 export type NextDependencies = Pick<PredictionDependencies, 'db' | 'store' | 'modelVersion'> & {
   ownValues: OwnValues
+  usesPoses: boolean
   tableReaders: Pick<TableReaders, 'page'>
+}
+
+type Fit = Awaited<ReturnType<OwnValues['fit']>>
+
+/** Values that are not used move nothing. */
+export function usedOf(fitted: Fit): FittedValues | null {
+  return fitted?.update ? fitted : null
 }
 
 type OfTarget = { userId: string; targetId: string }
@@ -93,7 +101,7 @@ export function toNumber(cell: string | undefined): number | null {
 type Judged = {
   choice: ScoreChoice
   scores: Scores
-  fitted: FittedValues | null
+  fitted: Fit
   /** Compounds in the form that the kernel compares. */
   compounds: Compound[]
   measured: { smiles: string }[]
@@ -123,13 +131,13 @@ function judge({ choice, scores, fitted, compounds, measured }: Judged): ScoredU
   const scoreOf = toScoreOf(choice, scores)
   const all = compounds.map((one) => ({ ...one, score: scoreOf(one.standard) }))
   const count = measured.filter(({ smiles }) => scores.has(smiles)).length
-  const other = fitted?.withScore(scoreOf, all) ?? null
+  const other = fitted?.withScore?.(scoreOf, all) ?? null
   const said = { ...choice, scored: scores.size, measured: count }
   const verdict = other?.verdict ?? 'too few'
   const judgement: ScoreJudgement = {
     ...said,
     verdict,
-    summary: summarise(said, other, fitted !== null),
+    summary: summarise(said, other, fitted !== null && fitted.withScore !== null),
     slope: other && {
       mean: round(other.slope.mean),
       lower: round(other.slope.lower),
@@ -195,7 +203,8 @@ export async function judgeScore(
   const { targetId, chain, estimates, readShifts } = await readScreenEstimates(dependencies, wanted)
   const of = { userId, targetId, chain, modelVersion }
   const { measured } = await ownValues.list(of)
-  const fitted = await ownValues.fit(of, readShifts)
+  const fit = await ownValues.fit(of, readShifts)
+  const fitted = usedOf(fit)
   const columns = await listNumberColumns(db, userId, estimates)
   const compounds = await describe(ownValues, userId, estimates)
   gone.throwIfAborted()
@@ -203,7 +212,7 @@ export async function judgeScore(
     estimates,
     readCompounds: () => Promise.resolve(compounds),
     measured,
-    fitted,
+    fitted: fit,
   })
   if (judged === null) return { columns, judgement: null, predictions: [] }
   const scored = compounds.filter(({ standard }) => judged.scores.has(standard))

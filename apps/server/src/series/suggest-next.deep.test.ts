@@ -5,7 +5,7 @@ import { openTestParsing } from '#test/open-test-files.ts'
 import { readOwnValuesSettings } from '#server/inference/service.ts'
 import { readConfig } from '#server/main/settings.ts'
 import { packCompound } from '#server/measurements/own-values.ts'
-import { openOwnValuesOfMany } from '#server/measurements/service.ts'
+import { openOwnValues } from '#server/measurements/service.ts'
 import { keepMeasurements } from '#server/measurements/store.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { findEveryPair, openTestPredictions } from '#test/open-test-predictions.ts'
@@ -74,7 +74,7 @@ function ask(user: TestScreenUser, body: z.input<typeof suggestNextCall.body>) {
 function dependenciesOf({ userId }: TestScreenUser) {
   const { db, store } = t
   const settings = readOwnValuesSettings(readConfig({}).modelDir)
-  const ownValues = openOwnValuesOfMany({
+  const ownValues = openOwnValues({
     database: { db },
     parsingWorkers,
     settings,
@@ -83,7 +83,7 @@ function dependenciesOf({ userId }: TestScreenUser) {
   const tableReaders = openTableReaders()
   const { signal: gone } = new AbortController()
   return [
-    { db, store, modelVersion, ownValues, tableReaders },
+    { db, store, modelVersion, ownValues, tableReaders, usesPoses: true },
     { userId, gone },
   ] as const
 }
@@ -93,6 +93,14 @@ const chain = (length: number) => 'C'.repeat(length)
 test('SPEC 31.1: the untested compounds of a screen come in pages of five, each with a reason', async () => {
   const { user, id } = await openSeries(10)
   await measure(user, { [chain(4)]: 6.1, [chain(5)]: 6.5, [chain(6)]: 6.3 })
+  // They predict no better than their average, so nothing is ranked by them unless the user wants it.
+  const unused = await ask(user, { screens: [id], target: 'T1' })
+  expect(unused.uses_own_values).toBe(false)
+  for (const one of unused.suggestions) {
+    expect(one.predicted_kd).toBe(one.predicted_kd_without_own)
+  }
+  const targets = t.db.updateTable('targets').where('user_id', '=', user.userId)
+  await targets.set({ use_own_values: true }).execute()
   const answer = await ask(user, { screens: [id], target: 'T1' })
   expect(answer).toMatchObject({
     measured: 3,

@@ -9,16 +9,16 @@ import {
 } from '@pkdex/contract'
 import type { z } from 'zod'
 import type { Estimate } from '#server/inference/service.ts'
-import type { OwnCompound, OwnValues } from '#server/measurements/service.ts'
+import type { FittedValues, OwnCompound, OwnValues } from '#server/measurements/service.ts'
 import { readScreenEstimates, type ScreenEstimate } from '#server/predictions/service.ts'
 import { readLists } from './listed.ts'
 import { type Ranked, rankUntested } from './rank-untested.ts'
 import { findReasons, writeReason, writeScore } from './reasons.ts'
-import { describe, judgeChosen, type NextDependencies, updateWithScore } from './score.ts'
+import { describe, judgeChosen, type NextDependencies, updateWithScore, usedOf } from './score.ts'
 
 type Asked = z.output<typeof suggestNextCall.body>
 type Candidate = ScreenEstimate & Estimate
-type Fitted = Awaited<ReturnType<OwnValues['fit']>>
+type Fitted = FittedValues | null
 
 export async function suggestNext(
   dependencies: NextDependencies,
@@ -32,7 +32,8 @@ export async function suggestNext(
   const of = { userId, targetId, chain, modelVersion }
   const { measured, waiting } = await ownValues.list(of)
   const best = strongest(measured)
-  const fitted = await ownValues.fit(of, readShifts)
+  const fit = await ownValues.fit(of, readShifts)
+  const fitted = usedOf(fit)
   const { excluded } = await readLists(dependencies.db, targetId)
   const tested = new Set([...measured.map(({ smiles }) => smiles), ...exclude, ...excluded])
   const untested = estimates.filter(
@@ -52,7 +53,7 @@ export async function suggestNext(
   const candidates = oncePerFlat(await readCandidates(ownValues, userId, untested))
   gone.throwIfAborted()
   const readCompounds = () => describe(ownValues, userId, estimates)
-  const known = { estimates, readCompounds, measured, fitted }
+  const known = { estimates, readCompounds, measured, fitted: fit }
   const score = await judgeChosen(dependencies.db, of, known)
   const update = () => updateWithScore(score, candidates, fitted)
   const ranked = rankUntested(candidates, update, said.goal)

@@ -32,6 +32,9 @@ export const row = (place: number, pkd: number | null) => ({
   target: 'src',
   chain: 'A',
   model_version: '1',
+  best_kd: pkd,
+  best_lower: pkd && pkd - 1,
+  best_upper: pkd && pkd + 1,
   predicted_kd: pkd,
   lower: pkd && pkd - 1,
   upper: pkd && pkd + 1,
@@ -44,9 +47,6 @@ export const row = (place: number, pkd: number | null) => ({
   selectivity_error: null,
   reason: pkd === null ? 'The SMILES cannot be read.' : null,
   own_values: null,
-  predicted_kd_with_own: null,
-  lower_with_own: null,
-  upper_with_own: null,
 })
 
 export const library = {
@@ -74,7 +74,7 @@ export function openScreen(
     ...library,
     'GET /screens/s1': () => Response.json(started),
     'GET /screens/s1/matrix': () =>
-      Response.json({ targets: started.targets, compounds: [], predicted_kd: '', flags: '' }),
+      Response.json({ targets: started.targets, compounds: [], best_kd: '', flags: '' }),
     [firstPage]: pageOf([row(2, 8.1), row(1, 7)]),
     ...handlers,
   })

@@ -42,15 +42,18 @@ class Prediction:
 
     smiles: str
     predicted_kd: float | None
-    """Predicted pKd."""
+    """Predicted pKd from sequence and compound."""
     interval: Interval | None
     domain: Domain | None
     reason: str | None
+    best_kd: float | None = None
+    """Best estimate: the prediction, moved by poses and by your measured values on the target."""
+    best_interval: Interval | None = None
 
     @property
     def kd_nm(self) -> float | None:
-        """Predicted Kd in nM."""
-        return None if self.predicted_kd is None else float(10 ** (9 - self.predicted_kd))
+        """Kd of the best estimate, in nM."""
+        return None if self.best_kd is None else float(10 ** (9 - self.best_kd))
 
 
 @dataclass(frozen=True)
@@ -272,7 +275,7 @@ class Screen:
 
 @dataclass(frozen=True)
 class StructureAdjusted:
-    """Structure-adjusted pKd with the limits of its 95% interval."""
+    """The pKd after the pose has moved it, with the limits of its 95% interval."""
 
     value: float
     lower: float
@@ -289,32 +292,30 @@ class ScreenRow:
     smiles: str
     target: str
     chain: str
+    best_kd: float | None
+    best_lower: float | None
+    best_upper: float | None
+    """Best estimate of the pKd with its 95% interval: the prediction, moved by the pose and by your measured values."""
     predicted_kd: float | None
-    """Predicted pKd."""
+    """Predicted pKd from sequence and compound."""
     lower: float | None
     upper: float | None
-    """Limits of the 95% prediction interval, in pKd."""
+    """Limits of its 95% interval, in pKd."""
     in_domain: bool | None
     is_ligand_driven: bool | None
     compound_similarity: float | None
     target_similarity: float | None
     """Similarity to the closest training compound and target, 0 to 1."""
     selectivity: float | None
-    """pKd minus the compound's best pKd on the other targets."""
+    """Best estimate minus the compound's highest one on the other targets."""
     reason: str | None
     """Why there is no prediction."""
     own_values: int | None = None
-    """Number of your measured values used for the next three fields."""
-    predicted_kd_with_own: float | None = None
-    lower_with_own: float | None = None
-    upper_with_own: float | None = None
-    """pKd and interval adjusted by your measured values."""
+    """Number of your measured values that moved the best estimate; None if none did."""
     structure_adjusted: StructureAdjusted | None = None
-    """On a screen with `structure`: the prediction moved by the pose, compared with the screen's other compounds."""
+    """If a screen with `structure` placed the compound: the prediction moved by the pose."""
     structure_reason: str | None = None
     """Why there is no pose."""
-    own_values_start: str | None = None
-    """On a screen with `structure`: what your values adjust, `structure_adjusted`, or `plain` without a pose."""
     selectivity_error: float | None = None
     """Half-width of the 95% interval of the selectivity."""
     domain_state: str | None = None
@@ -337,9 +338,9 @@ class ScreenRow:
     measured_pk: float | None = None
     """Your measured value for this pair, in pK."""
     ligand_efficiency: float | None = None
-    """1.37 x pKd / heavy atoms, from the measured value if there is one."""
+    """1.37 x best estimate / heavy atoms."""
     lipophilic_efficiency: float | None = None
-    """pKd - cLogP."""
+    """Best estimate - cLogP."""
     alerts: list[str] | None = None
     """Structural alerts that the compound matches."""
     profile_probability: float | None = None
@@ -445,20 +446,24 @@ class Agreement:
 
     rmse: float | None
     tau: float | None
+    tau_interval: Interval | None
+    """95% interval of tau; None with fewer than five compounds."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Measured values of one target against two predictions: without your values, and with all but the value compared."""
+    """Measured values of one target against predictions without your values, with all but the value compared, and their mean."""
 
     target: str
     waiting: int
     without_own: Agreement
     with_own: Agreement
+    mean_of_own: Agreement
+    """Each value predicted as the mean of all others."""
     verdict: str
     summary: str
     use: bool | None
-    """Your choice for the target; None: your values are used unless they make predictions worse."""
+    """Your choice for the target; None: your values are used unless they harm or are no better than their average."""
     is_used: bool
 
 
@@ -486,7 +491,7 @@ class Suggestion:
     lower: float
     upper: float
     predicted_kd_without_own: float
-    """Without them; structure-adjusted if a screen placed the compound."""
+    """Without them; moved by the pose if a screen placed the compound."""
     chance: float
     """Probability that its measured value exceeds the goal, 0 to 1, rounded down to whole percent."""
     reason: str
@@ -767,8 +772,12 @@ class PastPrediction:
     compound: str | None
     status: str
     message: str | None
+    best_kd: float | None
+    best_lower: float | None
+    best_upper: float | None
+    """Best estimate of the pKd with its 95% interval."""
     predicted_kd: float | None
-    """Predicted pKd."""
+    """Predicted pKd from sequence and compound."""
     lower: float | None
     upper: float | None
     model_version: str | None

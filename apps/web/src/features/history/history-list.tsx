@@ -125,7 +125,7 @@ function columnsOf(
       title: 'Interval',
       label: true,
       isNumber: true,
-      cell: ({ lower, upper }) =>
+      cell: ({ best_lower: lower, best_upper: upper }) =>
         lower !== null && upper !== null && formatInterval({ lower, upper }, unit),
     },
     {
@@ -159,7 +159,7 @@ function PairName({ target, compound }: PastPrediction) {
 }
 
 /** The measured value, if there is one, and the prediction or why there is none. */
-function wordValue({ predicted_kd, measured_pk, ...past }: PastPrediction, unit: AffinityUnit) {
+function wordValue({ best_kd, measured_pk, ...past }: PastPrediction, unit: AffinityUnit) {
   return (
     <>
       {measured_pk !== null && (
@@ -167,8 +167,8 @@ function wordValue({ predicted_kd, measured_pk, ...past }: PastPrediction, unit:
           <MeasuredMark>{shortenMeasured(measured_pk, unit)}</MeasuredMark>{' '}
         </>
       )}
-      {predicted_kd !== null && shortenAffinity(predicted_kd, unit, 'known_on_other_targets')}
-      {predicted_kd === null &&
+      {best_kd !== null && shortenAffinity(best_kd, unit, 'known_on_other_targets')}
+      {best_kd === null &&
         (past.status === 'FAILURE' ? `Failed. ${past.message ?? ''}` : 'In progress')}
     </>
   )

@@ -50,6 +50,7 @@ export function Comparison({ target, useDrawSmiles, hasValues }: Props) {
 const verdictTones = {
   helps: 'success',
   harms: 'warning',
+  'no better than the average': 'warning',
   'no difference': 'info',
   'too few': 'info',
 } as const
@@ -71,7 +72,7 @@ function Compared({ comparison, useDrawSmiles }: ComparedProps) {
           <UseChoice comparison={comparison} />
           {predicted.length > 0 && <Scatter compared={predicted} useDrawSmiles={useDrawSmiles} />}
           {unpredicted > 0 && <Unpredicted count={unpredicted} />}
-          <Figures before={comparison.without_own} after={comparison.with_own} />
+          <Figures comparison={comparison} />
           <details className="small quiet">
             <summary>Method</summary>
             <p>
@@ -122,14 +123,18 @@ function UseChoice({ comparison: { target, is_used } }: { comparison: Measuremen
   )
 }
 
-const [WITHOUT, WITH] = ['Without your values', 'With your values']
 const figures = [
   ['RMSE (pK units)', 'rmse'],
   ['Rank correlation (Kendall’s τ)', 'tau'],
 ] as const
 
-function Figures({ before, after }: { before: Agreement; after: Agreement }) {
-  const shown = (value: number | null) => value?.toFixed(2).replace('-', '−') ?? '–'
+const sides = [
+  ['Without your values', 'without_own'],
+  ['With your values', 'with_own'],
+  ['Average of your values', 'mean_of_own'],
+] as const
+
+function Figures({ comparison }: { comparison: MeasurementComparison }) {
   return (
     <table
       className={`${table.table} ${table.inset} ${table.stacks}`}
@@ -138,27 +143,33 @@ function Figures({ before, after }: { before: Agreement; after: Agreement }) {
       <thead>
         <tr>
           <th scope="col">Metric</th>
-          <th scope="col" className={table.number}>
-            {WITHOUT}
-          </th>
-          <th scope="col" className={table.number}>
-            {WITH}
-          </th>
+          {sides.map(([label]) => (
+            <th key={label} scope="col" className={table.number}>
+              {label}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
         {figures.map(([title, name]) => (
           <tr key={name}>
             <td className={table.wide}>{title}</td>
-            <td className={table.number} data-label={WITHOUT}>
-              {shown(before[name])}
-            </td>
-            <td className={table.number} data-label={WITH}>
-              {shown(after[name])}
-            </td>
+            {sides.map(([label, side]) => (
+              <td key={label} className={table.number} data-label={label}>
+                {wordFigure(comparison[side], name)}
+              </td>
+            ))}
           </tr>
         ))}
       </tbody>
     </table>
   )
+}
+
+function wordFigure(agreement: Agreement, name: 'rmse' | 'tau'): string {
+  const shown = (value: number) => value.toFixed(2).replace('-', '−')
+  const { [name]: value, tau_interval: interval } = agreement
+  if (value === null) return '–'
+  if (name === 'rmse' || interval === null) return shown(value)
+  return `${shown(value)} (${shown(interval.lower)} to ${shown(interval.upper)})`
 }

@@ -1,10 +1,11 @@
 /** The scale as a screen reader reads it, and values beyond its ends. */
 import { render, screen } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
+import { toPrediction } from './prediction-state.ts'
 import { AffinityScale, bandLabels, positionOf, spanOf } from './affinity-scale.tsx'
 
 test('its accessible name contains value, label and both intervals', () => {
-  render(<AffinityScale prediction={{ pkd: 7.84, details: detailsWith(7.02, 8.58) }} />)
+  render(<AffinityScale prediction={toPrediction(7.84, detailsWith(7.02, 8.58))} />)
   expect(screen.getByRole('img').getAttribute('aria-label')).toBe(
     'pKd 7.84 on a scale from 2 to 12, moderate. Fixed interval 6.34 to 9.34. Prediction interval 7.02 to 8.58.',
   )
@@ -36,7 +37,7 @@ describe('beyond its ends', () => {
   })
 
   test('the value is written in full', () => {
-    render(<AffinityScale prediction={{ pkd: 12.4, details: null }} />)
+    render(<AffinityScale prediction={toPrediction(12.4, null)} />)
     expect(screen.getByRole('img').getAttribute('aria-label')).toBe(
       'pKd 12.40 on a scale from 2 to 12, strong. Fixed interval 10.90 to 13.90.',
     )

@@ -54,12 +54,12 @@ export function AffinityScale({ prediction }: { prediction: Prediction | null })
   )
 }
 
-function Marks({ prediction: { pkd, details } }: { prediction: Prediction }) {
+function Marks({ prediction: { pkd, interval, details } }: { prediction: Prediction }) {
   const fixed = fixedBounds(pkd)
   const measured = measuredPk(details)
   const labels = measured === null ? bandLabels(pkd, fixed) : { lower: false, upper: false }
   const band = spanOf(fixed)
-  const own = details && spanOf(details.interval)
+  const own = interval && spanOf(interval)
   return (
     <>
       <span className={classes.band} style={span(band)} data-cut={cutOf(band)}>
@@ -91,8 +91,8 @@ function Tick({ pkd }: { pkd: number }) {
 function describe(prediction: Prediction | null): string {
   const scale = `scale from ${SCALE_MIN} to ${SCALE_MAX}`
   if (prediction === null) return `pKd ${scale}, no prediction`
-  const { pkd, details } = prediction
-  const own = details ? ` Prediction interval ${formatBounds(details.interval)}.` : ''
+  const { pkd, interval, details } = prediction
+  const own = interval ? ` Prediction interval ${formatBounds(interval)}.` : ''
   const value = `pKd ${formatPkd(pkd)} on a ${scale}, ${wordOf(pkd)}.`
   const pk = measuredPk(details)
   const measured = pk === null ? '' : ` Measured ${formatPkd(pk)}.`

@@ -100,7 +100,7 @@ export function KnownPrediction({ pair, prediction, size, addValue, evidence }: 
   const value = <PredictedValue prediction={prediction} />
   return (
     <Panel {...{ pair, state, value, evidence }}>
-      <ValueDetails {...{ prediction, size, addValue }} />
+      <ValueDetails target={pair.target} {...{ prediction, size, addValue }} />
     </Panel>
   )
 }
@@ -208,7 +208,9 @@ function DetailsArea({
     case 'waiting':
       return <WaitingSteps stage={state.stage} isOutOfReach={state.isOutOfReach} />
     case 'value':
-      return <ValueDetails prediction={state.prediction} {...{ size, addValue }} />
+      return (
+        <ValueDetails prediction={state.prediction} target={pair.target} {...{ size, addValue }} />
+      )
     case 'failed':
       if (isRefusalTold && state.failure.remedy === 'sign in') return null
       return <FailureNote failure={state.failure} {...{ onTryAgain, onReturnToLogin }} />

@@ -8,11 +8,18 @@ import { countOf } from '#web/lib/format.ts'
 import { isFinal, type PredictionRequest, requestQuery, taskQuery } from './prediction-queries.ts'
 
 export type Prediction = {
+  /** The best estimate. */
   pkd: number
-  /** Missing if the server returns only a value. */
+  /** Its calibrated interval; null if the server returns only a value. */
+  interval: PredictionResult['interval'] | null
   details: PredictionResult | null
-  /** For a structure-adjusted value: the prediction that a pose has moved. */
-  withoutStructure?: number
+}
+
+/** `pkd` is shown if there are no details. */
+export function toPrediction(pkd: number, details: PredictionResult | null): Prediction {
+  if (details === null) return { pkd, interval: null, details }
+  const { predicted_kd, interval } = details.best_estimate ?? details
+  return { pkd: predicted_kd, interval, details }
 }
 
 export type Stage = 'Queued' | 'Running'
@@ -77,7 +84,7 @@ function value(
   details: PredictionResult | null,
   cost: number | null,
 ): PredictionState {
-  return { status: 'value', prediction: { pkd, details }, cost, returned: 0 }
+  return { status: 'value', prediction: toPrediction(pkd, details), cost, returned: 0 }
 }
 
 function directValue(answer: Exclude<PredictAnswer, { task_id: string }>): PredictionState {

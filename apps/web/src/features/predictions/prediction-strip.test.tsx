@@ -8,7 +8,7 @@ import { PredictionStrip } from './prediction-strip.tsx'
 const cost = { cost: 1, returned: 0 }
 const value: PredictionState = {
   status: 'value',
-  prediction: { pkd: 7.84, details: null },
+  prediction: { pkd: 7.84, interval: null, details: null },
   ...cost,
 }
 const failure = { title: 'Not enough credits', message: null, remedy: 'try again' as const }

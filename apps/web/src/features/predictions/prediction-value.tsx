@@ -1,5 +1,5 @@
 /** The top of the panel: the value, a placeholder for it, or an empty state; and the progress of a prediction. */
-import { type ExactMeasurement, FIXED_INTERVAL_PKD } from '@pkdex/contract'
+import { type ExactMeasurement, FIXED_INTERVAL_PKD, type PredictionResult } from '@pkdex/contract'
 import { useEffect, useState } from 'react'
 import { Mark } from '#web/ui/logo.tsx'
 import { Diamond } from '#web/ui/measured-mark.tsx'
@@ -12,7 +12,7 @@ import classes from './prediction-value.module.css'
 
 /** The value measured for exactly this pair, then the prediction. The large number repeats the line next to it. */
 export function PredictedValue({ prediction }: { prediction: Prediction }) {
-  const { pkd, details, withoutStructure } = prediction
+  const { pkd, details } = prediction
   const isOutside = details !== null && domainStateOf(details) === 'outside'
   return (
     <>
@@ -25,17 +25,17 @@ export function PredictedValue({ prediction }: { prediction: Prediction }) {
           <p>
             pKd = {formatPkd(pkd)} ± {FIXED_INTERVAL_PKD}
           </p>
-          {withoutStructure === undefined ? (
-            <span>Predicted, {wordOf(pkd)} binding</span>
-          ) : (
-            <span>
-              {`Structure-adjusted, ${wordOf(pkd)} binding; ${formatPkd(withoutStructure)} without the structure`}
-            </span>
-          )}
+          <span>{`${titleOf(details)}, ${wordOf(pkd)} binding`}</span>
         </div>
       </div>
     </>
   )
+}
+
+/** A prediction that nothing has moved is only that. */
+function titleOf(details: PredictionResult | null): string {
+  const { pose, own_values: count = 0 } = details?.best_estimate ?? {}
+  return pose !== undefined || count > 0 ? 'Best estimate' : 'Predicted'
 }
 
 function Measured({ values: [first] }: { values: readonly ExactMeasurement[] }) {

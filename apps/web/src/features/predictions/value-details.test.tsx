@@ -3,6 +3,7 @@ import type { DomainState, PredictionResult } from '@pkdex/contract'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { renderRoutes } from '#web/test/screen.tsx'
+import { toPrediction } from './prediction-state.ts'
 import { ValueDetails } from './value-details.tsx'
 
 const inside: PredictionResult = {
@@ -41,7 +42,7 @@ test('digits follow the uncertainty: two decimals, one, or a range alone outside
   expect(screen.queryByText('LE')).toBeNull()
 })
 
-test('efficiencies use the measured value if there is one, and say so', () => {
+test('efficiencies have the same basis as Kd, also if the pair was measured', () => {
   show(inside)
   expect(valueOf('LE')).toBe('0.29 ')
   expect(valueOf('LLE')).toBe('4.3 ')
@@ -50,7 +51,7 @@ test('efficiencies use the measured value if there is one, and say so', () => {
     ...inside,
     exact_measurements: [{ pk: 9, bound: null, types: ['Ki'], source: 'training' }],
   })
-  expect(valueOf('LLE')).toBe('5.5 from measured')
+  expect(valueOf('LLE')).toBe('4.3 ')
 })
 
 test.each([
@@ -88,26 +89,39 @@ test('a result without domain states gets its state from the measured values nea
   screen.getByText('Known on other targets only')
 })
 
-test('with own values there is a second line with its interval and their number', () => {
-  const interval = { lower: 6.3, upper: 7.9, level: 0.95 }
-  show({ ...inside, own_values: { count: 5, predicted_kd: 7.1, interval } })
-  expect(screen.getByText('With your values 7.10').parentElement?.textContent).toContain(
-    '6.30 to 7.90, from 5 values',
-  )
-  cleanup()
-  show({ ...inside, own_values: { count: 5, predicted_kd: 7.1, interval, is_harmful: true } })
-  screen.getByText(/They make predictions worse$/)
-  cleanup()
-  const own_values = { count: 5, predicted_kd: 7.1, interval, start: 'structure_adjusted' as const }
-  show({ ...inside, own_values })
-  screen.getByText('With your values and structure 7.10')
+const numberOf = (predicted_kd: number) => ({
+  predicted_kd,
+  interval: { lower: predicted_kd - 0.8, upper: predicted_kd + 0.8, level: 0.95 },
+})
+
+test('the number is the best estimate; chips and a table say what it rests on', async () => {
+  show({ ...inside, best_estimate: { ...numberOf(8.21), pose: numberOf(8.37), own_values: 12 } })
+  expect(valueOf('95% interval, calibrated')).toBe('7.41 to 9.01')
+  expect(valueOf('LLE')).toBe('4.7 ')
+  for (const chip of ['Sequence + compound', 'Pose in 3dkc', '12 own values']) {
+    screen.getByText(chip)
+  }
+  fireEvent.click(screen.getByRole('button', { name: 'How this was obtained' }))
+  const rows = [...screen.getByRole('table', { name: 'Stages' }).querySelectorAll('tbody tr')]
+  expect(rows.map((row) => [...row.children].map(({ textContent }) => textContent))).toEqual([
+    ['Sequence and compound', '7.84', '7.02 to 8.58'],
+    ['+ pose in your structure', '8.37', '7.57 to 9.17'],
+    ['+ your 12 values', '8.21', '7.41 to 9.01'],
+  ])
+})
+
+test('a number that nothing has moved has one chip and no table', () => {
+  show({ ...inside, best_estimate: { ...numberOf(7.84), own_values: 0 } })
+  screen.getByText('Sequence + compound')
+  expect(screen.queryByRole('button', { name: 'How this was obtained' })).toBeNull()
 })
 
 test.each([
-  [true, 'that would make predictions worse'],
-  [false, 'switched off'],
-])('own values that are not used are listed with the reason', (is_harmful, reason) => {
-  show({ ...inside, own_values_unused: { count: 7, is_harmful } })
+  ['harms', 'that would make predictions worse'],
+  ['no better than the average', 'that predict no better than their average'],
+  ['helps', 'switched off'],
+] as const)('own values that are not used are listed with the reason: %s', (verdict, reason) => {
+  show({ ...inside, own_values_unused: { count: 7, verdict } })
   expect(screen.getByText('Your values are not used').parentElement?.textContent).toContain(
     `7 values ${reason}`,
   )
@@ -115,7 +129,7 @@ test.each([
 
 test('a bare value shows the fixed interval and units, and nothing else', () => {
   const bare = (
-    <ValueDetails prediction={{ pkd: 7.84, details: null }} size={null} addValue={null} />
+    <ValueDetails prediction={toPrediction(7.84, null)} target={null} size={null} addValue={null} />
   )
   renderRoutes({ '/': bare }, '/')
   expect(valueOf('± 1.5 by convention (95%)')).toBe('6.34 to 9.34')
@@ -133,9 +147,10 @@ test('Copy value copies the number as shown, and confirms it', async () => {
 })
 
 function show(details: PredictionResult) {
-  const prediction = { pkd: details.predicted_kd, details }
+  const prediction = toPrediction(details.predicted_kd, details)
   const size = { heavyAtoms: 37, logP: 3.5 }
-  renderRoutes({ '/': <ValueDetails {...{ prediction, size }} addValue={null} /> }, '/')
+  const shown = { prediction, size, target: '3dkc', addValue: null }
+  renderRoutes({ '/': <ValueDetails {...shown} /> }, '/')
 }
 
 /** The description beside a term. */

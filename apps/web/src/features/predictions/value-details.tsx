@@ -1,7 +1,7 @@
 /** Everything under the scale that makes the number usable: intervals, units, domain, own values, actions. */
 import { Button } from '#web/ui/button.ts'
 import { useClipboard } from '@mantine/hooks'
-import { FIXED_INTERVAL_PERCENT, FIXED_INTERVAL_PKD, type PredictionResult } from '@pkdex/contract'
+import { FIXED_INTERVAL_PERCENT, FIXED_INTERVAL_PKD } from '@pkdex/contract'
 import type { ReactNode } from 'react'
 import {
   fixedBounds,
@@ -13,10 +13,9 @@ import {
   formatRoughKd,
   ligandEfficiency,
   lipophilicEfficiency,
-  measuredPk,
 } from '#web/lib/affinity.ts'
 import { DomainLine, domainStateOf } from './domain-line.tsx'
-import { OwnValues } from './own-values.tsx'
+import { EstimateStages, UnusedValues } from './estimate-stages.tsx'
 import type { Prediction } from './prediction-state.ts'
 import classes from './value-details.module.css'
 
@@ -25,21 +24,23 @@ export type CompoundSize = { heavyAtoms: number; logP: number | undefined }
 
 type Props = {
   prediction: Prediction
+  target: string | null
   size: CompoundSize | null
   /** Adds a measured value to the pair. */
   addValue: ReactNode
 }
 
-export function ValueDetails({ prediction, size, addValue }: Props) {
+export function ValueDetails({ prediction, target, size, addValue }: Props) {
   const { pkd, details } = prediction
   return (
     <>
       <IntervalKey prediction={prediction} />
       <Facts prediction={prediction} size={size} />
+      {details && <EstimateStages {...{ details, target }} />}
       {details && (
         <ul className={classes.lines}>
           <DomainLine details={details} />
-          <OwnValues details={details} />
+          <UnusedValues details={details} />
         </ul>
       )}
       <div className={classes.actions}>
@@ -52,13 +53,13 @@ export function ValueDetails({ prediction, size, addValue }: Props) {
 }
 
 /** The calibrated one comes first: it is the one to decide by. The other is a convention, and was not measured. */
-function IntervalKey({ prediction: { pkd, details } }: { prediction: Prediction }) {
+function IntervalKey({ prediction: { pkd, interval } }: { prediction: Prediction }) {
   return (
     <dl className={classes.key}>
-      {details && (
+      {interval && (
         <div>
-          <dt className={classes.own}>{formatLevel(details.interval)} interval, calibrated</dt>
-          <dd>{formatBounds(details.interval)}</dd>
+          <dt className={classes.own}>{formatLevel(interval)} interval, calibrated</dt>
+          <dd>{formatBounds(interval)}</dd>
         </div>
       )}
       <div>
@@ -72,10 +73,10 @@ function IntervalKey({ prediction: { pkd, details } }: { prediction: Prediction 
 }
 
 /** Digits follow the uncertainty: fewer where the pair is less known, and a range alone outside the domain. */
-function Facts({ prediction: { pkd, details }, size }: Omit<Props, 'addValue'>) {
+function Facts({ prediction, size }: Pick<Props, 'prediction' | 'size'>) {
   return (
     <dl className={classes.facts}>
-      {factsOf(pkd, details, size).map(([term, value, more]) => (
+      {factsOf(prediction, size).map(([term, value, more]) => (
         <div key={term}>
           <dt>{term}</dt>
           <dd>
@@ -89,9 +90,9 @@ function Facts({ prediction: { pkd, details }, size }: Omit<Props, 'addValue'>) 
 
 type Fact = [term: string, value: string, more?: string]
 
-function factsOf(pkd: number, details: PredictionResult | null, size: CompoundSize | null): Fact[] {
+function factsOf({ pkd, interval, details }: Prediction, size: CompoundSize | null): Fact[] {
   const state = details ? domainStateOf(details) : 'known_on_other_targets'
-  const bounds = details?.interval ?? fixedBounds(pkd)
+  const bounds = interval ?? fixedBounds(pkd)
   if (state === 'outside') {
     const energies = `${formatKilocalories(bounds.upper, 0)} to ${formatKilocalories(bounds.lower, 0)}`
     return [
@@ -100,23 +101,16 @@ function factsOf(pkd: number, details: PredictionResult | null, size: CompoundSi
     ]
   }
   const isKnown = state === 'known_on_target'
-  // Efficiencies are about the compound, so the measured value counts where there is one.
-  const measured = measuredPk(details)
-  const basis = measured === null ? undefined : 'from measured'
   return [
     ['Kd', formatRoughKd(pkd, isKnown ? 2 : 1), formatKdRange(bounds)],
     ['ΔG', formatKilocalories(pkd, isKnown ? 1 : 0), 'kcal/mol'],
-    ...(size === null ? [] : efficienciesOf(measured ?? pkd, size, basis)),
+    ...(size === null ? [] : efficienciesOf(pkd, size)),
   ]
 }
 
-function efficienciesOf(pk: number, { heavyAtoms, logP }: CompoundSize, basis?: string): Fact[] {
-  const fact = (term: string, value: string): Fact =>
-    basis === undefined ? [term, value] : [term, value, basis]
-  const efficiency = fact('LE', ligandEfficiency(pk, heavyAtoms))
-  return logP === undefined
-    ? [efficiency]
-    : [efficiency, fact('LLE', lipophilicEfficiency(pk, logP))]
+function efficienciesOf(pk: number, { heavyAtoms, logP }: CompoundSize): Fact[] {
+  const efficiency: Fact = ['LE', ligandEfficiency(pk, heavyAtoms)]
+  return logP === undefined ? [efficiency] : [efficiency, ['LLE', lipophilicEfficiency(pk, logP)]]
 }
 
 type CopyTextProps = { label: string; text: string; what: string }

@@ -57,8 +57,8 @@ export function StructureTab({ target }: { target: Target }) {
     <>
       <p>
         The prediction uses the sequence of {describeSequence(target)} and the 2D structure of the
-        compound. Pocket and ligand change only the structure-adjusted pKd of a screen;
-        stereochemistry is not used.
+        compound. Pocket and ligand count once a screen has placed the compound; stereochemistry is
+        not used.
       </p>
       <StructureDialog key={target.name} target={target} label="Open in 3D" />
     </>

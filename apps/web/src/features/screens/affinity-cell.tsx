@@ -7,8 +7,8 @@ import {
   shortenMeasured,
 } from '#web/lib/affinity-unit.ts'
 import { domainStateOfRow, domainTitles } from '#web/lib/domain-states.ts'
+import { countOf } from '#web/lib/format.ts'
 import { MeasuredMark } from '#web/ui/measured-mark.tsx'
-import { wordStart } from './value-choice.tsx'
 import classes from './affinity-cell.module.css'
 
 /** Ends of the scale, in pKd; intervals are cut there. */
@@ -20,7 +20,8 @@ type Props = { row: ScreenRow; unit: AffinityUnit }
 
 /** Hollow if known on other targets only, muted and dashed outside the domain. A diamond is a measured value. */
 export function AffinityCell({ row, unit }: Props) {
-  const { predicted_kd: pkd, measured_pk: measured, lower, upper, reason } = row
+  const { best_kd: pkd, best_lower: lower, best_upper: upper } = row
+  const { measured_pk: measured, reason } = row
   const state = domainStateOfRow(row)
   if (pkd === null || state === null) {
     return (
@@ -75,11 +76,12 @@ export function AffinityScale({ unit }: { unit: AffinityUnit }) {
 }
 
 function describe(row: ScreenRow, state: DomainState, unit: AffinityUnit): string {
-  const { lower, upper, predicted_kd_with_own: own } = row
+  const { best_lower: lower, best_upper: upper, own_values: count } = row
   const parts = [
     lower !== null && upper !== null && `95% interval ${formatInterval({ lower, upper }, unit)}`,
     domainTitles[state].toLowerCase(),
-    own !== null && `with your values${wordStart(row)} ${shortenAffinity(own, unit, state)}`,
+    row.structure_adjusted != null && 'with the pose',
+    count !== null && `with ${countOf(count, 'own value')}`,
   ]
   return parts.filter((part) => part !== false).join(', ')
 }

@@ -21,7 +21,7 @@ function openPanel(predicted: [number, number], lower: [number, number], width =
   const details = readDetails({
     targets: ['src', 'abl'].map((name) => ({ name, chain: 'A' })),
     compounds: ['C1'],
-    predicted_kd: words(predicted),
+    best_kd: words(predicted),
     flags: bytes([hasNumber | isInDomain, hasNumber | isKnownElsewhere]),
     interval_width: words([width, width]),
     interval_lower: words(lower),

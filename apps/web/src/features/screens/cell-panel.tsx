@@ -27,8 +27,6 @@ type Props = {
   grid: ScreenGrid
   details: GridDetails | undefined
   unit: AffinityUnit
-  /** What the value is, if it is not the prediction. */
-  valueName?: string | undefined
   drawSmiles: ((smiles: string) => ReactNode) | null
   starCompound: (compound: string) => ReactNode
   row: number
@@ -37,7 +35,7 @@ type Props = {
 }
 
 export function CellPanel({ grid, details, unit, row, column, ...does }: Props) {
-  const { drawSmiles, starCompound, onOpen, valueName } = does
+  const { drawSmiles, starCompound, onOpen } = does
   const place = row * grid.targets.length + column
   const [pkd, compound] = [pkdAt(grid, place), grid.compounds[row] ?? '']
   const state = domainStateAt(grid, place)
@@ -66,10 +64,10 @@ export function CellPanel({ grid, details, unit, row, column, ...does }: Props) 
         <div className={classes.structure}>{drawSmiles(details?.smiles[row] ?? '')}</div>
       )}
       {pkd === null ? (
-        <NoValue {...{ valueName }} />
+        <p className="quiet">No value</p>
       ) : (
         <>
-          <Value text={shortenAffinity(pkd, unit, state)} {...{ valueName, unit }} />
+          <Value text={shortenAffinity(pkd, unit, state)} unit={unit} />
           <dl className="facts small">
             {facts.map(([term, value]) => (
               <div key={term}>
@@ -87,19 +85,11 @@ export function CellPanel({ grid, details, unit, row, column, ...does }: Props) 
   )
 }
 
-function NoValue({ valueName }: Pick<Props, 'valueName'>) {
-  return <p className="quiet">{valueName === undefined ? 'No value' : 'No pose'}</p>
-}
-
-type ValueProps = Pick<Props, 'valueName' | 'unit'> & { text: string }
-
-function Value({ text, valueName = 'Predicted', unit }: ValueProps) {
+function Value({ text, unit }: Pick<Props, 'unit'> & { text: string }) {
   return (
     <div>
       <p className={classes.value}>{text}</p>
-      <p className="quiet small">
-        {valueName} {unitTitles[unit]}
-      </p>
+      <p className="quiet small">Predicted {unitTitles[unit]}</p>
     </div>
   )
 }

@@ -53,10 +53,6 @@ type Props = {
   details: GridDetails | undefined
   /** Draws a molecule; null if structures are not shown. */
   drawSmiles: ((smiles: string) => ReactNode) | null
-  /** What the values are, if they are not predictions. */
-  valueName?: string | undefined
-  /** Shown next to the order of the compounds. */
-  choice?: ReactNode
   /** Adds a compound to the shortlist, or removes it. */
   starCompound: (compound: string) => ReactNode
   /** A pair was selected: `row` of its compound in the input, `column` of its target. */
@@ -73,7 +69,7 @@ const ORDERS = [
   { value: 'most selective', label: 'Most selective first' },
 ] as const satisfies { value: RowOrder; label: string }[]
 
-export function HeatMap({ grid, details, onOpen, choice, ...draws }: Props) {
+export function HeatMap({ grid, details, onOpen, ...draws }: Props) {
   const [rowOrder, setRowOrder] = useState<RowOrder>('strongest')
   const order = useMemo(() => orderRows(grid, rowOrder), [grid, rowOrder])
   const scroller = useRef<HTMLDivElement>(null)
@@ -99,7 +95,6 @@ export function HeatMap({ grid, details, onOpen, choice, ...draws }: Props) {
       <section className={`sheet ${classes.sheet}`} aria-label="Heat map">
         <div className={classes.bar}>
           <Legend unit={unit} hasMeasured={drawn.measured.size > 0} />
-          {choice}
           <Select
             label="Order of compounds"
             className={classes.order}

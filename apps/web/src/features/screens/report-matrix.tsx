@@ -12,7 +12,6 @@ import { domainStateOfRow, domainTitles } from '#web/lib/domain-states.ts'
 import { Diamond, MeasuredMark } from '#web/ui/measured-mark.tsx'
 import { MeasuredValue } from './affinity-cell.tsx'
 import { type Palette, readPalette, shadeOf } from './heat-map-drawing.ts'
-import { wordStart } from './value-choice.tsx'
 import classes from './report-matrix.module.css'
 import { titleOf } from './screen-matrix.ts'
 import { type Pairs, strongestOf } from './table-columns.tsx'
@@ -66,7 +65,7 @@ function TopFacts({ row, isTargetNamed, unit }: TopFactsProps) {
   )
 }
 
-/** The measured value if there is one, with two decimals behind a diamond; otherwise the prediction. */
+/** The measured value if there is one, with two decimals behind a diamond; otherwise the best estimate. */
 function Value({ row, unit }: { row: ScreenRow; unit: AffinityUnit }) {
   if (row.measured_pk != null) {
     return <MeasuredMark>{shortenMeasured(row.measured_pk, unit)}</MeasuredMark>
@@ -75,8 +74,8 @@ function Value({ row, unit }: { row: ScreenRow; unit: AffinityUnit }) {
 }
 
 function predictedIn(row: ScreenRow, unit: AffinityUnit): string {
-  if (row.predicted_kd === null) return '–'
-  return shortenAffinity(row.predicted_kd, unit, domainStateOfRow(row) ?? undefined)
+  if (row.best_kd === null) return '–'
+  return shortenAffinity(row.best_kd, unit, domainStateOfRow(row) ?? undefined)
 }
 
 type MatrixProps = {
@@ -87,7 +86,6 @@ type MatrixProps = {
   unit: AffinityUnit
   /** Shown below each value. */
   hasIntervals: boolean
-  hasOwn: boolean
   /** Columns after the targets. */
   hasProperties: boolean
   hasAlerts: boolean
@@ -164,7 +162,7 @@ function wordAlerts([first, ...others]: string[]): string {
   return others.length === 0 ? first : `${first} +${others.length}`
 }
 
-type CellProps = Pick<MatrixProps, 'unit' | 'hasIntervals' | 'hasOwn'> & {
+type CellProps = Pick<MatrixProps, 'unit' | 'hasIntervals'> & {
   row: ScreenRow | undefined
   palette: Palette | null
 }
@@ -187,13 +185,13 @@ function Cell({ row, palette, ...look }: CellProps) {
       title={domainTitles[state]}
     >
       <Value row={row} unit={look.unit} />
-      <Below row={row} {...look} />
+      {look.hasIntervals && <small>{wordInterval(row, look.unit)}</small>}
     </td>
   )
 }
 
-function shownValue({ measured_pk: measured, predicted_kd: predicted }: ScreenRow): number | null {
-  return measured ?? predicted
+function shownValue({ measured_pk: measured, best_kd: best }: ScreenRow): number | null {
+  return measured ?? best
 }
 
 /** A measured value has no domain state. */
@@ -201,31 +199,13 @@ function stateOfShown(row: ScreenRow): DomainState {
   return row.measured_pk == null ? (domainStateOfRow(row) ?? 'outside') : 'known_on_target'
 }
 
-function Below({
-  row,
-  unit,
-  hasIntervals,
-  hasOwn,
-}: Omit<CellProps, 'palette'> & { row: ScreenRow }) {
-  const own = row.predicted_kd_with_own
-  return (
-    <>
-      {hasIntervals && <small>{wordInterval(row, unit)}</small>}
-      {hasOwn && own !== null && (
-        <small>
-          with your values{wordStart(row)} {shortenAffinity(own, unit)}
-        </small>
-      )}
-    </>
-  )
-}
-
 function groundOf(palette: Palette | null, pkd: number): CSSProperties | undefined {
   const shade = palette?.ramp[shadeOf(pkd)]
   return shade && { background: shade.ground, color: shade.ink }
 }
 
-function wordInterval({ lower, upper }: ScreenRow, unit: AffinityUnit): string {
+function wordInterval(row: ScreenRow, unit: AffinityUnit): string {
+  const { best_lower: lower, best_upper: upper } = row
   return lower === null || upper === null ? '' : formatInterval({ lower, upper }, unit)
 }
 
@@ -254,7 +234,7 @@ export function ReportKey({
 }
 
 function describeErrors(rows: ScreenRow[]): string {
-  const halves = rows.flatMap(({ lower, upper }) =>
+  const halves = rows.flatMap(({ best_lower: lower, best_upper: upper }) =>
     lower === null || upper === null ? [] : [(upper - lower) / 2],
   )
   if (halves.length === 0) return ''

@@ -24,15 +24,12 @@ import { SearchField } from '#web/ui/search-field.tsx'
 import { ToolIcon } from '#web/ui/tool-icon.tsx'
 import classes from './result-filters.module.css'
 import type { ResultsFilter } from './results-params.ts'
-import { ADJUSTED } from './value-choice.tsx'
 
 type Change = Partial<Record<keyof ResultsFilter, string | undefined>>
 
 type Props = {
   targets: ScreenTarget[]
   filter: ResultsFilter
-  /** The filtered value is the structure-adjusted one. */
-  isAdjusted: boolean
   /** The error message for the substructure. */
   smartsProblem: string | null
   onChange: (change: Change) => void
@@ -59,7 +56,7 @@ export function ResultFilters({ children, ...conditions }: Props) {
           onSearch={(text) => onChange({ text })}
         />
       </div>
-      {chipsOf(filter, unit, conditions.isAdjusted).map(({ name, label }) => (
+      {chipsOf(filter, unit).map(({ name, label }) => (
         <UnstyledButton
           key={name}
           className={classes.chip}
@@ -88,9 +85,8 @@ export function ResultFilters({ children, ...conditions }: Props) {
 function chipsOf(
   filter: ResultsFilter,
   unit: AffinityUnit,
-  isAdjusted: boolean,
 ): { name: keyof ResultsFilter; label: string }[] {
-  const name = (side: 'min' | 'max') => nameRange(filter, side, { unit, isAdjusted })
+  const name = (side: 'min' | 'max') => nameRange(filter, side, unit)
   const labels: [keyof ResultsFilter, string | false | undefined][] = [
     ['target', filter.target],
     ['min', name('min')],
@@ -107,12 +103,9 @@ function chipsOf(
   return labels.flatMap(([name, label]) => (label ? [{ name, label }] : []))
 }
 
-type Shown = { unit: AffinityUnit; isAdjusted: boolean }
-
-function nameRange(filter: ResultsFilter, side: 'min' | 'max', { unit, isAdjusted }: Shown) {
+function nameRange(filter: ResultsFilter, side: 'min' | 'max', unit: AffinityUnit) {
   const bound = filter[side]
-  if (bound === undefined) return undefined
-  return `${isAdjusted ? `${ADJUSTED} ` : ''}${nameBound(side, bound, unit)}`
+  return bound === undefined ? undefined : nameBound(side, bound, unit)
 }
 
 type ConditionsProps = Omit<Props, 'children'> & { unit: AffinityUnit }

@@ -27,8 +27,6 @@ const Params = z.object({
   order: z.enum(['asc', 'desc']).optional().catch(undefined),
   by: z.enum(['pair', 'compound']).optional().catch(undefined),
   column: z.coerce.number().int().min(1).optional().catch(undefined),
-  /** Structure-adjusted values in the columns of targets and in the heat map. */
-  values: z.literal('adjusted').optional().catch(undefined),
   min: Bound,
   max: Bound,
   in_domain: z.enum(['true', 'false']).optional().catch(undefined),
@@ -67,13 +65,13 @@ export function withResultsParams(
 }
 
 /** Parameters of the table that filter no rows. */
-const LOOKS = ['sort', 'order', 'by', 'column', 'values'] as const
+const LOOKS = ['sort', 'order', 'by', 'column'] as const
 
 export type ResultsFilter = Omit<ResultsParams, (typeof LOOKS)[number]>
 
 /** Null if no filter is set. */
 export function filterOf(params: ResultsParams): ResultsFilter | null {
-  const { sort: _, order: __, by: ___, column: ____, values: _____, ...filter } = params
+  const { sort: _, order: __, by: ___, column: ____, ...filter } = params
   return Object.values(filter).some((value) => value !== undefined && value !== '') ? filter : null
 }
 

@@ -72,8 +72,8 @@ function measuredColumn({ measured }: GridDetails): Column {
   return { id: 'measured', label: 'Measured pK', valueAt: (place) => measured.get(place) ?? null }
 }
 
-/** Properties of the pair's compound, and its efficiencies: from the measured value if there is one, as in rows. */
-function propertyColumnsOf({ grid, measured, properties }: GridDetails): Column[] {
+/** Properties of the pair's compound, and its efficiencies, as in rows. */
+function propertyColumnsOf({ grid, properties }: GridDetails): Column[] {
   const width = compoundProperties.length
   const valueOf = (place: number, name: CompoundProperty): number | null => {
     const row = Math.floor(place / grid.targets.length)
@@ -81,7 +81,7 @@ function propertyColumnsOf({ grid, measured, properties }: GridDetails): Column[
     return value === undefined || Number.isNaN(value) ? null : value
   }
   const efficiency = (place: number, name: 'ligand_efficiency' | 'lipophilic_efficiency') => {
-    const pk = measured.get(place) ?? pkdAt(grid, place)
+    const pk = pkdAt(grid, place)
     const [atoms, logP] = [valueOf(place, 'heavy_atoms'), valueOf(place, 'log_p')]
     if (pk === null || atoms === null || logP === null) return null
     return name === 'ligand_efficiency'

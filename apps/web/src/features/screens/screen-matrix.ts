@@ -1,7 +1,6 @@
 /** The predictions of a screen as typed arrays, for maps and charts; they grow while a screen runs. */
 import {
   type DomainState,
-  MATRIX_NO_POSE,
   MATRIX_STEPS_OF_SIMILARITY,
   MATRIX_STEPS_PER_PKD,
   matrixFlags,
@@ -31,19 +30,19 @@ export function titleOf({ targets }: Pick<ScreenGrid, 'targets'>, column: number
 }
 
 export function readGrid(matrix: ScreenMatrix): ScreenGrid {
-  const { targets, compounds, sample = [], predicted_kd, flags } = matrix
-  return { targets, compounds, sample, steps: readInt16(predicted_kd), flags: readBytes(flags) }
+  const { targets, compounds, sample = [], best_kd, flags } = matrix
+  return { targets, compounds, sample, steps: readInt16(best_kd), flags: readBytes(flags) }
 }
 
 /** Adds a finished block. The arrays stay the same; the object is new, so that React renders it again. */
 export function withBlock(grid: ScreenGrid, block: ScreenBlock): ScreenGrid {
   const first = block.first_row * grid.targets.length
-  grid.steps.set(readInt16(block.predicted_kd), first)
+  grid.steps.set(readInt16(block.best_kd), first)
   grid.flags.set(readBytes(block.flags), first)
   return { ...grid }
 }
 
-/** The pKd of a pair; null if it has none, or none yet. */
+/** The best estimate of a pair; null if it has none, or none yet. */
 export function pkdAt({ steps, flags }: ScreenGrid, place: number): number | null {
   if (!has(flags, place, 'hasNumber')) return null
   return (steps[place] ?? 0) / MATRIX_STEPS_PER_PKD
@@ -110,8 +109,6 @@ export type GridDetails = {
   measured: ReadonlyMap<number, number>
   intervalWidths: Int16Array
   lowerEnds: Int16Array
-  /** Structure-adjusted pKd in hundredths; empty for a screen without poses. */
-  adjusted: Int16Array
   compoundSimilarities: Uint8Array
   targetSimilarities: Uint8Array
   /** One per compound and property, in the order of `compoundProperties`. */
@@ -125,25 +122,10 @@ export function readDetails(matrix: ScreenMatrix): GridDetails {
     measured: new Map(matrix.measured?.map(({ place, pk }) => [place, pk])),
     intervalWidths: readInt16(matrix.interval_width ?? ''),
     lowerEnds: readInt16(matrix.interval_lower ?? ''),
-    adjusted: readInt16(matrix.structure_adjusted ?? ''),
     compoundSimilarities: readBytes(matrix.compound_similarity ?? ''),
     targetSimilarities: readBytes(matrix.target_similarity ?? ''),
     properties: readFloat32(matrix.properties ?? ''),
   }
-}
-
-/** With structure-adjusted values as predictions, and their intervals; pairs without a pose have no value. */
-export function withAdjusted(details: GridDetails): GridDetails {
-  const { grid, adjusted, lowerEnds } = details
-  const isPlaced = (place: number) => adjusted[place] !== MATRIX_NO_POSE
-  const { hasNumber, isFailed } = matrixFlags
-  const flags = grid.flags.map((flag, place) =>
-    isPlaced(place) ? flag : (flag & ~hasNumber) | isFailed,
-  )
-  const moved = lowerEnds.map(
-    (lower, place) => lower + (adjusted[place] ?? 0) - (grid.steps[place] ?? 0),
-  )
-  return { ...details, grid: { ...grid, steps: adjusted, flags }, lowerEnds: moved }
 }
 
 /** The 95% interval of a pair; null while it is unknown. */

@@ -24,7 +24,7 @@ const screenOf = (done: number, status: Screen['status'] = 'RUNNING'): Screen =>
   structure_done: null,
   structure_message: null,
 })
-const block = (first_row: number) => ({ first_row, rows: 2, predicted_kd: '', flags: '' })
+const block = (first_row: number) => ({ first_row, rows: 2, best_kd: '', flags: '' })
 
 const stateOf = (screen: Screen) => `event: screen\ndata: ${JSON.stringify(screen)}\n\n`
 const blockOf = (first_row: number, id: string) =>

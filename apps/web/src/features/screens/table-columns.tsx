@@ -10,12 +10,10 @@ import {
 } from '#web/lib/affinity-unit.ts'
 import { labelChain } from '#web/lib/chains.ts'
 import { domainStateOfRow } from '#web/lib/domain-states.ts'
-import { countOf } from '#web/lib/format.ts'
 import { AffinityCell, AffinityScale, MeasuredValue } from './affinity-cell.tsx'
 import { DomainMark } from './domain-mark.tsx'
 import classes from './results-table.module.css'
 import { titleOf } from './screen-matrix.ts'
-import { adjustRow } from './value-choice.tsx'
 
 /** All pairs of one compound, or a single pair. */
 export type Pairs = readonly [ScreenRow, ...ScreenRow[]]
@@ -41,18 +39,14 @@ type Look = {
   /** Targets on which the user has measured values. */
   measured: ReadonlySet<string>
   hasStructure: boolean
-  /** Placing has finished, so the user's values adjust structure-adjusted predictions. */
-  isPlaced: boolean
-  /** Columns of targets show structure-adjusted values. */
-  isAdjusted: boolean
 }
 
 /** Cells of a pair without a prediction are empty: the reason is shown once, in the prediction's column. */
 export function pairColumns(targets: ScreenTarget[], look: Look): Column[] {
-  const { unit, measured, hasStructure, isPlaced } = look
-  const hasOwnValues = targets.some(({ name }) => measured.has(name))
+  const { unit, measured, hasStructure } = look
+  const isMoved = hasStructure || targets.some(({ name }) => measured.has(name))
   const ifPredicted = (cell: (row: ScreenRow) => ReactNode) => (pairs: Pairs) =>
-    pairs[0].predicted_kd === null ? null : cell(pairs[0])
+    pairs[0].best_kd === null ? null : cell(pairs[0])
   return [
     {
       id: 'target',
@@ -76,14 +70,12 @@ export function pairColumns(targets: ScreenTarget[], look: Look): Column[] {
       sort: { by: 'interval' },
       isNumber: true,
       cell: ifPredicted(
-        ({ lower, upper }) =>
+        ({ best_lower: lower, best_upper: upper }) =>
           lower !== null && upper !== null && formatInterval({ lower, upper }, unit),
       ),
     },
-    ...(hasOwnValues
-      ? [{ ...ownColumn(ifPredicted, unit), label: titleOfOwn('With your values', isPlaced) }]
-      : []),
-    ...(hasStructure ? [structureColumn(ifPredicted, unit)] : []),
+    ...(isMoved ? [sequenceColumn(ifPredicted, unit)] : []),
+    ...(hasStructure ? [poseColumn(ifPredicted, unit)] : []),
     {
       id: 'selectivity',
       label: 'Selectivity',
@@ -105,7 +97,7 @@ export function pairColumns(targets: ScreenTarget[], look: Look): Column[] {
 
 /** The measured value, if any, followed by the prediction or the reason why there is none. */
 function Affinity({ row, unit }: { row: ScreenRow; unit: AffinityUnit }) {
-  const { predicted_kd: pkd, reason } = row
+  const { best_kd: pkd, reason } = row
   return (
     <>
       <MeasuredValue {...{ row, unit }} />{' '}
@@ -121,7 +113,7 @@ function Affinity({ row, unit }: { row: ScreenRow; unit: AffinityUnit }) {
 }
 
 export function compoundColumns(targets: ScreenTarget[], look: Look): Column[] {
-  const { unit, isAdjusted } = look
+  const { unit } = look
   const best = (cell: (row: ScreenRow) => ReactNode) => (pairs: Pairs) => {
     const row = strongestOf(pairs)
     return row === null ? null : cell(row)
@@ -130,19 +122,19 @@ export function compoundColumns(targets: ScreenTarget[], look: Look): Column[] {
     ...targets.map(({ name, chain }, at) => ({
       id: `target ${name} ${chain}`,
       label: titleOf({ targets }, at),
-      sort: { by: isAdjusted ? ('structure' as const) : ('affinity' as const), column: at + 1 },
+      sort: { by: 'affinity' as const, column: at + 1 },
       scale: <AffinityScale unit={unit} />,
       pair: at,
       cell: (pairs: Pairs) => {
         const row = pairs[at]
         if (row === undefined) return null
-        return <AffinityCell row={isAdjusted ? adjustRow(row) : row} unit={unit} />
+        return <AffinityCell row={row} unit={unit} />
       },
     })),
-    ...ownColumns(targets, look),
+    ...stageColumns(targets, look),
     {
       id: 'selectivity',
-      label: isAdjusted ? 'Selectivity, predicted' : 'Selectivity',
+      label: 'Selectivity',
       sort: { by: 'selectivity' },
       cell: best((row) => (
         <>
@@ -158,41 +150,47 @@ export function compoundColumns(targets: ScreenTarget[], look: Look): Column[] {
 /** Makes a cell from one of the pairs. */
 type OfPair = (cell: (row: ScreenRow) => ReactNode) => Column['cell']
 
-function ownColumn(of: OfPair, unit: AffinityUnit): Omit<Column, 'label'> {
-  return { id: 'own', cell: of((row) => <OwnNumber row={row} unit={unit} />) }
-}
-
-function titleOfOwn(title: string, isPlaced: boolean): string {
-  return isPlaced ? `${title} and structure` : title
-}
-
-/** Any further columns are hidden until the user selects them. */
-const OWN_SHOWN = 3
-
-/** One column per measured target, named after the target if there are several. */
-function ownColumns(targets: ScreenTarget[], { unit, measured, isPlaced }: Look): Column[] {
-  const columns = targets.flatMap(({ name, chain }, at) => {
-    if (!measured.has(name)) return []
+/** The stages of the estimates, per target: measured ones, or all in a screen with poses. Hidden until selected. */
+function stageColumns(targets: ScreenTarget[], { unit, measured, hasStructure }: Look): Column[] {
+  return targets.flatMap(({ name, chain }, at) => {
+    if (!hasStructure && !measured.has(name)) return []
     const ofTarget: OfPair = (cell) => (pairs) => {
       const row = pairs[at]
-      return row === undefined || row.predicted_kd === null ? null : cell(row)
+      return row === undefined || row.best_kd === null ? null : cell(row)
     }
-    const label = titleOfOwn(`${titleOf({ targets }, at)}, with your values`, isPlaced)
-    return [{ ...ownColumn(ofTarget, unit), id: `own ${name} ${chain}`, label }]
+    const stages = [
+      sequenceColumn(ofTarget, unit),
+      ...(hasStructure ? [poseColumn(ofTarget, unit)] : []),
+    ]
+    const title = titleOf({ targets }, at)
+    return stages.map((column) => ({
+      ...column,
+      id: `${column.id} ${name} ${chain}`,
+      label: `${title}, ${column.label}`,
+    }))
   })
-  return columns.map((column, at) => ({ ...column, isHidden: at >= OWN_SHOWN }))
 }
 
-function structureColumn(of: OfPair, unit: AffinityUnit): Column {
+function sequenceColumn(of: OfPair, unit: AffinityUnit): Column {
+  return {
+    id: 'sequence',
+    label: 'pKd, sequence',
+    isNumber: true,
+    isHidden: true,
+    cell: of(({ predicted_kd: pkd }) => pkd !== null && shortenAffinity(pkd, unit)),
+  }
+}
+
+function poseColumn(of: OfPair, unit: AffinityUnit): Column {
   return {
     id: 'structure',
-    label: 'Structure-adjusted',
-    sort: { by: 'structure' },
+    label: 'pKd, pose',
     isNumber: true,
-    cell: of(({ structure_adjusted: adjusted, structure_reason: reason }) =>
-      adjusted ? (
-        <span className={classes.pkd} title={formatInterval(adjusted, unit)}>
-          {shortenAffinity(adjusted.value, unit)}
+    isHidden: true,
+    cell: of(({ structure_adjusted: pose, structure_reason: reason }) =>
+      pose ? (
+        <span className={classes.pkd} title={formatInterval(pose, unit)}>
+          {shortenAffinity(pose.value, unit)}
         </span>
       ) : (
         <span className="quiet" title={reason ?? undefined}>
@@ -226,8 +224,8 @@ function similarityColumns(of: OfPair): Column[] {
 export function strongestOf(pairs: Pairs): ScreenRow | null {
   let best: ScreenRow | null = null
   for (const row of pairs) {
-    if (row.predicted_kd === null) continue
-    if (best?.predicted_kd == null || row.predicted_kd > best.predicted_kd) best = row
+    if (row.best_kd === null) continue
+    if (best?.best_kd == null || row.best_kd > best.best_kd) best = row
   }
   return best
 }
@@ -241,23 +239,6 @@ function describeSelectivity(row: ScreenRow, unit: AffinityUnit): ReactNode {
 
 function isBeyondError({ selectivity, selectivity_error: error }: ScreenRow): boolean {
   return selectivity !== null && error !== null && Math.abs(selectivity) > error
-}
-
-/** The prediction adjusted by the user's own values; an earlier column shows it without them. */
-function OwnNumber({ row, unit }: { row: ScreenRow; unit: AffinityUnit }) {
-  const { own_values: count, predicted_kd_with_own: pkd } = row
-  const { lower_with_own: lower, upper_with_own: upper } = row
-  if (count === null || pkd === null || lower === null || upper === null) return '–'
-  return (
-    <>
-      <b className={classes.pkd}>{shortenAffinity(pkd, unit)}</b>
-      {` (${formatInterval({ lower, upper }, unit)}) `}
-      <span className="faint">
-        {`with ${countOf(count, 'value')}`}
-        {row.own_values_start === 'plain' && ', without structure: no pose'}
-      </span>
-    </>
-  )
 }
 
 function percent(share: number | null): string {

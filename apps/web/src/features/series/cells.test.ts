@@ -2,7 +2,7 @@ import type { ScreenRow, SeriesTable } from '@pkdex/contract'
 import { expect, test } from 'vitest'
 import { describeCell, isWide, placeKey, viewCells, wordRange } from './cells.ts'
 
-const row = { target: 'T', chain: 'A', predicted_kd: 6, lower: 5, upper: 7 } as ScreenRow
+const row = { target: 'T', chain: 'A', best_kd: 6, best_lower: 5, best_upper: 7 } as ScreenRow
 const rows = ['a', 'b', 'c'].map((compound) => ({ ...row, compound, smiles: compound }))
 const table = {
   cells: [

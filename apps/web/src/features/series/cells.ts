@@ -26,11 +26,9 @@ type CellMember = Pick<CellView, 'kind' | 'smiles' | 'value' | 'interval' | 'bou
 
 export type Number95 = Pick<CellView, 'value' | 'interval'>
 
-/** With the user's measured values, if there are any on the target. */
+/** The best estimate. */
 function predictedOf(row: ScreenRow): Number95 {
-  const value = row.predicted_kd_with_own ?? row.predicted_kd
-  const lower = row.lower_with_own ?? row.lower
-  const upper = row.upper_with_own ?? row.upper
+  const { best_kd: value, best_lower: lower, best_upper: upper } = row
   if (value === null || lower === null || upper === null) return { value: null, interval: null }
   return { value, interval: { lower, upper } }
 }

@@ -21,9 +21,12 @@ const past: Past = {
   measured_pk: null,
   status: 'SUCCESS',
   message: null,
-  predicted_kd: 7.126,
-  lower: 6,
-  upper: 8.25,
+  best_kd: 7.126,
+  best_lower: 6,
+  best_upper: 8.25,
+  predicted_kd: 6.9,
+  lower: 5.8,
+  upper: 8,
   model_version: 'v3',
   credits_charged: 1,
   created_at: '2026-11-22T10:00:00.000Z',
@@ -62,7 +65,7 @@ test('SPEC 30.11: a measured value is shown before the prediction, with one more
 })
 
 test('deleted items are marked and not linked, and failures have a reason', async () => {
-  const none = { predicted_kd: null, lower: null, upper: null }
+  const none = { best_kd: null, best_lower: null, best_upper: null, predicted_kd: null }
   const failed = { ...past, ...none, status: 'FAILURE', message: 'It failed on our side.' }
   const waiting = { ...past, ...none, task_id: 't3', status: 'STARTED' }
   const gone = { ...failed, task_id: 't2', compound: null }

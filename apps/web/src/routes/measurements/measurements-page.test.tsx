@@ -33,8 +33,9 @@ const comparison = {
     },
   ],
   waiting: 0,
-  without_own: { rmse: 1.2, tau: 0.2 },
-  with_own: { rmse: 0.7, tau: -0.4 },
+  without_own: { rmse: 1.2, tau: 0.2, tau_interval: null },
+  with_own: { rmse: 0.7, tau: -0.4, tau_interval: { lower: -0.8, upper: 0.3 } },
+  mean_of_own: { rmse: 0.9, tau: null, tau_interval: null },
   verdict: 'helps',
   summary: 'Your values improve predictions (leave-one-out RMSE 1.20 → 0.70, n = 6).',
   use: null,
@@ -124,7 +125,16 @@ test('predicted and measured values are listed with error, rank correlation and 
     within(figures)
       .getAllByRole('cell')
       .map(({ textContent }) => textContent),
-  ).toEqual(['RMSE (pK units)', '1.20', '0.70', 'Rank correlation (Kendall’s τ)', '0.20', '−0.40'])
+  ).toEqual([
+    'RMSE (pK units)',
+    '1.20',
+    '0.70',
+    '0.90',
+    'Rank correlation (Kendall’s τ)',
+    '0.20',
+    '−0.40 (−0.80 to 0.30)',
+    '–',
+  ])
   const row = (await screen.findByRole('cell', { name: 'Kd 12 nM' })).closest('tr')
   await waitFor(() => expect(row?.textContent).toContain('imatinibKd 12 nM7.926.207.10'))
   screen.getByRole('group', { name: /^Predicted vs measured pK for 1 compound\./ })

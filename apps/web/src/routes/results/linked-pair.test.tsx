@@ -9,7 +9,7 @@ test('SPEC 23.8: a link to an already predicted pair shows its prediction withou
     {
       'GET /dta/known?protein_id=abl': () =>
         Response.json({
-          known: [{ compound_id: 'imatinib', predicted_kd: 8.13 }],
+          known: [{ compound_id: 'imatinib', predicted_kd: 7.9, best_kd: 8.13 }],
           to_predict: 1,
           credits_needed: 1,
         }),
@@ -34,7 +34,9 @@ test('SPEC 27.10: a prediction of an earlier model is shown with its version, an
       'GET /dta/known?protein_id=abl': () =>
         Response.json({
           known: [],
-          earlier: [{ compound_id: 'imatinib', predicted_kd: 7.12, model_version: '1.4.1' }],
+          earlier: [
+            { compound_id: 'imatinib', predicted_kd: 7, best_kd: 7.12, model_version: '1.4.1' },
+          ],
           to_predict: 2,
           credits_needed: 2,
         }),

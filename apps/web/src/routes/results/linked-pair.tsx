@@ -6,6 +6,7 @@ import { pairDetailsQuery } from '#web/features/evidence/evidence-queries.ts'
 import { targetQuery } from '#web/features/files/file-lists.ts'
 import { AddValue } from '#web/features/measurements/add-value.tsx'
 import { KnownPrediction, PredictionToCome } from '#web/features/predictions/prediction-panel.tsx'
+import { toPrediction } from '#web/features/predictions/prediction-state.ts'
 import { knownQuery } from '#web/features/predictions/prediction-queries.ts'
 import type { CompoundSize } from '#web/features/predictions/value-details.tsx'
 import { Note } from '#web/ui/note.tsx'
@@ -33,7 +34,7 @@ export function LinkedPair({ pair, size, evidence, children }: Props) {
         {earlier && (
           <Note
             tone="info"
-            title={`pKd ${earlier.predicted_kd.toFixed(2)} by model ${earlier.model_version}`}
+            title={`pKd ${earlier.best_kd.toFixed(2)} by model ${earlier.model_version}`}
           >
             An earlier model predicted this pair. Predict it again to get the current model’s
             number.
@@ -46,7 +47,7 @@ export function LinkedPair({ pair, size, evidence, children }: Props) {
   return (
     <KnownPrediction
       pair={pair}
-      prediction={{ pkd: details?.predicted_kd ?? known.pkd, details }}
+      prediction={toPrediction(known.pkd, details)}
       size={size}
       addValue={<AddValue pair={pair} />}
       evidence={evidence(pair, known.chain, details)}
@@ -79,5 +80,5 @@ function useKnown(pair: NamedPair | null) {
 function toKnown(pair: NamedPair, chain: string, known: KnownPair[]) {
   const { compound } = pair
   const found = known.find(({ compound_id: name }) => name === compound)
-  return found ? { pkd: found.predicted_kd, chain, read: { compound, asked: pair } } : null
+  return found ? { pkd: found.best_kd, chain, read: { compound, asked: pair } } : null
 }

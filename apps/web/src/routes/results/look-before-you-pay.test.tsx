@@ -15,8 +15,8 @@ const world = {
   'GET /dta/known?protein_id=abl': () =>
     Response.json({
       known: [
-        { compound_id: 'imatinib', predicted_kd: 8.1 },
-        { compound_id: 'aspirin', predicted_kd: 4.2, measured_pk: 4.5 },
+        { compound_id: 'imatinib', predicted_kd: 7.5, best_kd: 8.1 },
+        { compound_id: 'aspirin', predicted_kd: 4.1, best_kd: 4.2, measured_pk: 4.5 },
       ],
       to_predict: 4,
       credits_needed: 4,

@@ -36,6 +36,6 @@ test('the 3D tab says what the prediction uses, and what it does not', async () 
   await choosePair('abl', 'imatinib')
   fireEvent.click(screen.getByRole('tab', { name: '3D' }))
   expect(screen.getByText(/^The prediction uses/).textContent).toBe(
-    'The prediction uses the sequence of chain A of abl (274 residues) and the 2D structure of the compound. Pocket and ligand change only the structure-adjusted pKd of a screen; stereochemistry is not used.',
+    'The prediction uses the sequence of chain A of abl (274 residues) and the 2D structure of the compound. Pocket and ligand count once a screen has placed the compound; stereochemistry is not used.',
   )
 })

@@ -240,7 +240,7 @@ function useKnown(target: string | null) {
   const { data: read } = useQuery(targetQuery(target))
   const { data: known } = useQuery(knownQuery(target, read?.chain ?? null))
   const pkds = useMemo(
-    () => new Map(known?.known.map((pair) => [pair.compound_id, pair.predicted_kd])),
+    () => new Map(known?.known.map((pair) => [pair.compound_id, pair.best_kd])),
     [known],
   )
   const measured = useMemo(

@@ -1,6 +1,6 @@
 /** Buttons that download a screen: its rows in input order, all or filtered, and its poses. */
 import { downloadScreenPoses, type Screen, screenExports } from '@pkdex/contract'
-import type { ResultsFilter, ResultsParams } from '#web/features/screens/results-params.ts'
+import type { ResultsFilter } from '#web/features/screens/results-params.ts'
 import { openCall } from '#web/lib/api.ts'
 import { saveAnswer, savingReason } from '#web/lib/save-stream.ts'
 import { SaveButton } from '#web/ui/save-button.tsx'
@@ -17,7 +17,7 @@ type Props = {
   screen: Screen
   file: (typeof exportFiles)[number]
   /** Null for all rows. */
-  filter: (ResultsFilter & Pick<ResultsParams, 'values'>) | null
+  filter: ResultsFilter | null
 }
 
 export function ExportButton({ screen, file, filter }: Props) {

@@ -1,19 +1,10 @@
-/** The heat map of a screen, of its predictions or its structure-adjusted values. */
+/** The heat map of a screen. */
 import type { Screen } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { useSearchParams } from 'react-router'
 import { useDrawSmiles } from '#web/features/previews/structure.tsx'
 import { HeatMap } from '#web/features/screens/heat-map.tsx'
-import { readResultsParams, withResultsParams } from '#web/features/screens/results-params.ts'
-import {
-  type GridDetails,
-  pkdAt,
-  type ScreenGrid,
-  withAdjusted,
-} from '#web/features/screens/screen-matrix.ts'
-import { detailsQuery, hasPoses } from '#web/features/screens/screen-queries.ts'
-import { ADJUSTED, ValueChoice } from '#web/features/screens/value-choice.tsx'
+import { type GridDetails, pkdAt, type ScreenGrid } from '#web/features/screens/screen-matrix.ts'
+import { detailsQuery } from '#web/features/screens/screen-queries.ts'
 import type { OpenPair } from './pair-dialog.tsx'
 import { useStarCompound } from './table-view.tsx'
 
@@ -26,39 +17,16 @@ type Props = {
 
 export function MapView({ screen, isRunning, grid, onOpen }: Props) {
   const { data: details } = useQuery(detailsQuery(screen.id, isRunning))
-  const [search, setSearch] = useSearchParams()
-  const canAdjust = hasPoses(screen) && details !== undefined && details.adjusted.length > 0
-  const isAdjusted = canAdjust && readResultsParams(search).values === 'adjusted'
-  const shown = useMemo(
-    () => (isAdjusted && details !== undefined ? withAdjusted(details) : details),
-    [isAdjusted, details],
-  )
   return (
     <HeatMap
-      grid={isAdjusted && shown !== undefined ? shown.grid : grid}
-      details={shown}
-      valueName={isAdjusted ? ADJUSTED : undefined}
-      choice={
-        canAdjust && (
-          <ValueChoice
-            isAdjusted={isAdjusted}
-            onChange={(values) => setSearch((now) => withResultsParams(now, { values }), REPLACED)}
-          />
-        )
-      }
+      grid={grid}
+      details={details}
       drawSmiles={useDrawSmiles(grid.sample)}
       starCompound={useStarCompound(false)}
-      onOpen={(row, column) => {
-        const pair = pairAt({ screen, grid, details }, row, column)
-        const place = row * grid.targets.length + column
-        const clicked = isAdjusted && shown ? (pkdAt(shown.grid, place) ?? undefined) : undefined
-        onOpen(pair && { ...pair, clicked })
-      }}
+      onOpen={(row, column) => onOpen(pairAt({ screen, grid, details }, row, column))}
     />
   )
 }
-
-const REPLACED = { replace: true, preventScrollReset: true }
 
 type Shown = { screen: Screen; grid: ScreenGrid; details: GridDetails | undefined }
 

@@ -1,5 +1,5 @@
 /** One pair of a screen: its prediction in this screen, shown immediately, and the evidence for it. */
-import type { ScreenRow, Target } from '@pkdex/contract'
+import type { Target } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { CompoundCaption } from '#web/features/files/captions.tsx'
@@ -8,11 +8,10 @@ import { Evidence } from '#web/features/evidence/evidence.tsx'
 import { pairDetailsQuery, reasonOf } from '#web/features/evidence/evidence-queries.ts'
 import { AddValue } from '#web/features/measurements/add-value.tsx'
 import { KnownPrediction } from '#web/features/predictions/prediction-panel.tsx'
-import type { Prediction } from '#web/features/predictions/prediction-state.ts'
+import { toPrediction } from '#web/features/predictions/prediction-state.ts'
 import { Picture } from '#web/features/previews/picture.tsx'
 import { useDrawSmiles } from '#web/features/previews/structure.tsx'
 import { StructureTab } from '#web/features/previews/structure-dialog.tsx'
-import { formatBounds, formatPkd } from '#web/lib/affinity.ts'
 import { nameChain } from '#web/lib/chains.ts'
 import { capitalise } from '#web/lib/format.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -29,14 +28,11 @@ export type OpenPair = {
   compound: string
   /** The SMILES that was predicted; null until it is known. */
   smiles: string | null
+  /** The best estimate. */
   pkd: number | null
   /** Why there is no prediction, if known. */
   reason: string | null
-  /** Only for a screen that uses the structure. */
-  adjusted?: ScreenRow['structure_adjusted']
   whyNoPose?: string | null | undefined
-  /** The structure-adjusted value, if that was clicked. */
-  clicked?: number | undefined
 }
 
 export function PairDialog({ pair, onClose }: { pair: OpenPair; onClose: () => void }) {
@@ -65,7 +61,7 @@ export function PairDialog({ pair, onClose }: { pair: OpenPair; onClose: () => v
           </div>
           <div>
             <Reading pair={pair} now={now} />
-            <Adjusted pair={pair} />
+            <NoPose pair={pair} />
           </div>
         </div>
       </div>
@@ -87,20 +83,9 @@ function PredictedStructure({ smiles }: Pick<OpenPair, 'smiles'>) {
   return <div className={classes.predicted}>{draw?.(smiles ?? '')}</div>
 }
 
-/** The structure-adjusted pKd, or why there is none, for a screen that uses the structure. */
-function Adjusted({ pair: { adjusted, whyNoPose, clicked } }: { pair: OpenPair }) {
-  if (clicked !== undefined) return null
-  if (adjusted) {
-    return (
-      <p className={classes.adjusted}>
-        <b>{`Structure-adjusted pKd ${formatPkd(adjusted.value)}`}</b>{' '}
-        <span className="quiet">{`${formatBounds(adjusted)}, compared with the other compounds of this screen`}</span>
-      </p>
-    )
-  }
-  return whyNoPose ? (
-    <p className={`quiet ${classes.adjusted}`}>{`No structure-adjusted pKd: ${whyNoPose}`}</p>
-  ) : null
+/** Why the pose did not move the number, in a screen that uses the structure. */
+function NoPose({ pair: { whyNoPose } }: { pair: OpenPair }) {
+  return whyNoPose ? <p className={`quiet ${classes.adjusted}`}>{`No pose: ${whyNoPose}`}</p> : null
 }
 
 type ReadingProps = { pair: OpenPair; now: Target | undefined }
@@ -123,7 +108,7 @@ function Reading({ pair, now }: ReadingProps) {
   return (
     <KnownPrediction
       pair={{ target, compound }}
-      prediction={clickedOf(pair, { pkd: details?.predicted_kd ?? pkd, details })}
+      prediction={toPrediction(pkd, details)}
       size={size}
       addValue={<AddValue pair={{ target, compound }} />}
       evidence={
@@ -137,23 +122,6 @@ function Reading({ pair, now }: ReadingProps) {
       }
     />
   )
-}
-
-/** The value that was clicked is the headline, and its interval moves with it. */
-function clickedOf({ clicked }: OpenPair, plain: Prediction): Prediction {
-  if (clicked === undefined) return plain
-  const { pkd, details } = plain
-  const shift = clicked - pkd
-  const moved = details && {
-    ...details,
-    predicted_kd: clicked,
-    interval: {
-      ...details.interval,
-      lower: details.interval.lower + shift,
-      upper: details.interval.upper + shift,
-    },
-  }
-  return { pkd: clicked, details: moved, withoutStructure: pkd }
 }
 
 /** The parts that need the structure; empty if the target was deleted. */

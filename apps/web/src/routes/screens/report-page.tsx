@@ -11,11 +11,10 @@ import {
   withResultsParams,
 } from '#web/features/screens/results-params.ts'
 import { inRows } from '#web/features/screens/results-table.tsx'
-import { hasPoses, resultsQuery, screenQuery } from '#web/features/screens/screen-queries.ts'
+import { resultsQuery, screenQuery } from '#web/features/screens/screen-queries.ts'
 import { hasEnded } from '#web/features/screens/screen-stream.ts'
 import { statusWord, titleOfScreen } from '#web/features/screens/screen-words.tsx'
 import type { Pairs } from '#web/features/screens/table-columns.tsx'
-import { adjustRow } from '#web/features/screens/value-choice.tsx'
 import { titleOf } from '#web/features/screens/screen-matrix.ts'
 import { unitTitles, useAffinityUnit } from '#web/lib/affinity-unit.ts'
 import { loadingReason } from '#web/lib/api.ts'
@@ -58,7 +57,6 @@ type Options = {
   hasStructures: boolean
   hasMatrix: boolean
   hasIntervals: boolean
-  hasOwn: boolean
   hasProperties: boolean
   hasAlerts: boolean
 }
@@ -72,7 +70,6 @@ function Report({ screen, params, back }: ReportProps) {
     hasProperties: true,
     hasAlerts: true,
     hasIntervals: false,
-    hasOwn: false,
   })
   const [columns, setColumns] = useState(() => [...screen.targets.keys()].slice(0, TARGETS_MAX))
   const { first, compounds, total } = useCompounds(screen, params)
@@ -106,12 +103,7 @@ function Report({ screen, params, back }: ReportProps) {
             {() => <Contents {...{ screen, params, compounds, total, columns, options }} />}
           </Loaded>
         </article>
-        <Side
-          {...{ screen, options, setOptions, columns, setColumns }}
-          isOwnKnown={compounds.some((pairs) =>
-            pairs.some(({ own_values }) => own_values !== null),
-          )}
-        />
+        <Side {...{ screen, options, setOptions, columns, setColumns }} />
       </div>
     </>
   )
@@ -126,12 +118,6 @@ function describeScreen({ targets, created_at, model_version, status }: Screen):
   return `${names}${formatMinute(created_at)} · model ${model_version}${ended}`
 }
 
-/** The value that the table showed, or was sorted by. */
-function valuesOf(screen: Screen, { values, sort }: ResultsParams): ResultsParams['values'] {
-  const isAdjusted = values === 'adjusted' || sort === 'structure'
-  return isAdjusted && hasPoses(screen) ? 'adjusted' : undefined
-}
-
 /** Complete compounds, from as many pages as their pairs need. */
 function useCompounds(screen: Screen, params: ResultsParams) {
   const width = screen.targets.length
@@ -141,7 +127,7 @@ function useCompounds(screen: Screen, params: ResultsParams) {
   const ask = {
     id: screen.id,
     isRunning: !hasEnded(screen),
-    params: { ...params, by: 'compound' as const, values: valuesOf(screen, params) },
+    params: { ...params, by: 'compound' as const },
   }
   const first = useQuery(resultsQuery(ask, 1, PAGE_PAIRS))
   const pages = useQueries({
@@ -151,10 +137,6 @@ function useCompounds(screen: Screen, params: ResultsParams) {
     .flatMap(({ data }) => (data ? inRows(data.rows, width) : []))
     .filter((pairs) => pairs !== undefined)
     .slice(0, COMPOUNDS_MAX)
-    .map(([one, ...others]): Pairs => {
-      const isAdjusted = valuesOf(screen, params) === 'adjusted'
-      return isAdjusted ? [adjustRow(one), ...others.map(adjustRow)] : [one, ...others]
-    })
   return { first, compounds, total: first.data?.total ?? 0 }
 }
 
@@ -174,19 +156,12 @@ function Contents({ screen, params, compounds, total, columns, options }: Conten
   const drawSmiles = useDrawOnPaper(compounds.map(([{ smiles }]) => smiles))
   if (compounds.length === 0) return <p>No compounds match.</p>
   const shown = countOf(compounds.length, 'compound')
-  const isAdjusted = valuesOf(screen, params) === 'adjusted'
-  const value = `${isAdjusted ? 'structure-adjusted ' : ''}${unitTitles[unit]}`
+  const value = unitTitles[unit]
   return (
     <>
       {options.hasStructures && (
         <section aria-label="Top structures">
-          <h3>
-            {titleOfOrder(
-              params,
-              ranking === null ? null : titleOf({ targets }, ranking),
-              isAdjusted,
-            )}
-          </h3>
+          <h3>{titleOfOrder(params, ranking === null ? null : titleOf({ targets }, ranking))}</h3>
           <TopStructures {...{ compounds, unit, drawSmiles }} column={ranking} />
         </section>
       )}
@@ -217,27 +192,20 @@ const orders: Record<ResultsParams['sort'], string> = {
   ...(Object.fromEntries(
     rowProperties.map((name) => [name, `by ${propertyLabels[name].short}`]),
   ) as Record<RowProperty, string>),
-  structure: 'by structure-adjusted pKd',
 }
 
-function titleOfOrder(
-  { sort, order }: ResultsParams,
-  target: string | null,
-  isAdjusted: boolean,
-): string {
-  if (sort !== 'affinity' && sort !== 'structure') return `First compounds ${orders[sort]}`
-  const what = isAdjusted ? 'structure-adjusted predictions' : 'predictions'
-  return `${order === 'asc' ? 'Weakest' : 'Strongest'} ${what} on ${target ?? 'any target'}`
+function titleOfOrder({ sort, order }: ResultsParams, target: string | null): string {
+  if (sort !== 'affinity') return `First compounds ${orders[sort]}`
+  return `${order === 'asc' ? 'Weakest' : 'Strongest'} predictions on ${target ?? 'any target'}`
 }
 
 type SideProps = Pick<ContentsProps, 'screen' | 'columns' | 'options'> & {
   setOptions: (options: Options) => void
   setColumns: (columns: number[]) => void
-  isOwnKnown: boolean
 }
 
 /** The options of the report, which are not printed. */
-function Side({ screen, options, setOptions, columns, setColumns, isOwnKnown }: SideProps) {
+function Side({ screen, options, setOptions, columns, setColumns }: SideProps) {
   const [search, setSearch] = useSearchParams()
   const isStarredOnly = search.get('starred') === 'true'
   const box = (label: string, option: keyof Options) => (
@@ -256,7 +224,6 @@ function Side({ screen, options, setOptions, columns, setColumns, isOwnKnown }: 
       {box('Properties', 'hasProperties')}
       {box('Alerts', 'hasAlerts')}
       {box('Intervals', 'hasIntervals')}
-      {isOwnKnown && box('With your values', 'hasOwn')}
       <Checkbox
         isChecked={isStarredOnly}
         onChange={(isOn) =>

@@ -156,9 +156,7 @@ const ROWS = [
 /** Without filters there are only all rows to download. */
 function Exports({ screen }: { screen: Screen }) {
   const [search] = useSearchParams()
-  const params = readResultsParams(search)
-  const shown = filterOf(params)
-  const filter = shown && { ...shown, values: params.values }
+  const filter = filterOf(readResultsParams(search))
   const [rows, setRows] = useState<'filtered' | 'all'>('filtered')
   const asked = rows === 'filtered' ? filter : null
   return (
@@ -235,10 +233,7 @@ function Views({ screen, isRunning, grid }: ViewsProps) {
         <TableView
           {...{ screen, isRunning }}
           sample={grid.data?.sample}
-          onOpen={(row, isAdjusted) => {
-            const clicked = isAdjusted ? row.structure_adjusted?.value : undefined
-            setPair({ ...pairOf(screen, row), clicked })
-          }}
+          onOpen={(row) => setPair(pairOf(screen, row))}
         />
       )}
       {view === 'map' && (
@@ -286,11 +281,10 @@ function searchOf(params: URLSearchParams, view: string): string {
 }
 
 function pairOf({ id, targets }: Screen, found: ScreenRow): OpenPair {
-  const { row, target, chain, compound, smiles, predicted_kd: pkd, reason } = found
-  const { structure_adjusted: adjusted, structure_reason: whyNoPose } = found
+  const { row, target, chain, compound, smiles, best_kd: pkd, reason } = found
   const at = targets.findIndex((one) => one.name === target && one.chain === chain)
   const place = { screen: id, row, column: at + 1, target, chain, compound, smiles, pkd, reason }
-  return { ...place, adjusted, whyNoPose }
+  return { ...place, whyNoPose: found.structure_reason }
 }
 
 type ChartsViewProps = Omit<ViewsProps, 'grid'> & { sample: string[] }

@@ -94,7 +94,7 @@ test('SPEC 29.10: with the switch on, the quote has the number of poses and thei
   })
 })
 
-test('SPEC 29.11: the table has the structure-adjusted pKd, or says that there is no pose', async () => {
+test('SPEC 29.11: the table shows the number that the pose has moved; the stage is an optional column', async () => {
   const placed = {
     ...started,
     structure_status: 'DONE',
@@ -106,12 +106,14 @@ test('SPEC 29.11: the table has the structure-adjusted pKd, or says that there i
   openScreen({
     'GET /screens/s1': () => Response.json(placed),
     [firstPage]: pageOf([
-      { ...row(1, 7), structure_adjusted: adjusted, structure_reason: null },
+      { ...row(1, 7), best_kd: 7.6, structure_adjusted: adjusted, structure_reason: null },
       { ...row(2, 6), structure_adjusted: null, structure_reason: 'Too different.' },
     ]),
   })
-  await screen.findByRole('columnheader', { name: /Structure-adjusted/ })
   await screen.findByText('7.6')
+  await userEvent.click(screen.getByRole('button', { name: 'Columns' }))
+  await userEvent.click(screen.getByRole('checkbox', { name: 'pKd, pose' }))
+  expect(screen.getAllByText('7.6')).toHaveLength(2)
   expect(screen.getByText('no pose').getAttribute('title')).toBe('Too different.')
 })
 

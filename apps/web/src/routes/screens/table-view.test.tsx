@@ -19,7 +19,7 @@ test('the server sorts the table, and filters and order are in the URL', async (
     ...library,
     'GET /screens/s1': () => Response.json(started),
     'GET /screens/s1/matrix': () =>
-      Response.json({ targets: started.targets, compounds: [], predicted_kd: '', flags: '' }),
+      Response.json({ targets: started.targets, compounds: [], best_kd: '', flags: '' }),
     [served('sort=affinity&')]: answerRows,
     [served('sort=interval&')]: answerRows,
     [served('sort=interval&text=C2&')]: answerRows,
@@ -132,17 +132,23 @@ test('each of several targets has a column, and a difference within error is not
   await screen.findByRole('button', { name: 'Interval' })
 })
 
-test('SPEC 21.9: a row per compound shows predictions with own values next to those without', async () => {
+test('SPEC 21.9: a row per compound shows the best estimate; the stage before own values is an optional column', async () => {
   openCompounds({
-    own: { own_values: 3, predicted_kd_with_own: 7.4, lower_with_own: 6.6, upper_with_own: 8.2 },
+    own: { own_values: 3, best_kd: 7.4, best_lower: 6.6, best_upper: 8.2 },
     measured: [{ name: 'src', count: 3 }],
   })
-  const head = await screen.findByRole('columnheader', { name: 'src, with your values' })
-  expect(screen.queryByRole('columnheader', { name: 'abl, with your values' })).toBeNull()
-  const row = screen.getByText('C2').closest('tr')
-  expect(row?.cells[(head as HTMLTableCellElement).cellIndex]?.textContent).toBe(
-    '7.4 (6.6 to 8.2) with 3 values',
-  )
+  const cellUnder = (head: HTMLElement) =>
+    screen.getByText('C2').closest('tr')?.cells[(head as HTMLTableCellElement).cellIndex]
+  await screen.findByText('C2')
+  const [target] = screen.getAllByRole('columnheader', { name: /^src/ })
+  expect(target && cellUnder(target)?.textContent).toContain('7.4')
+  expect(screen.getAllByTitle(/with 3 own values$/).length).toBeGreaterThan(0)
+  expect(screen.queryByRole('columnheader', { name: 'src, pKd, sequence' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Columns' }))
+  expect(screen.queryByRole('checkbox', { name: 'abl, pKd, sequence' })).toBeNull()
+  await userEvent.click(screen.getByRole('checkbox', { name: 'src, pKd, sequence' }))
+  const head = screen.getByRole('columnheader', { name: 'src, pKd, sequence' })
+  expect(cellUnder(head)?.textContent).toBe('8.1')
 })
 
 test('hidden and moved columns are remembered', async () => {
@@ -170,23 +176,22 @@ function searchFor(label: string, value: string) {
   fireEvent.change(screen.getByRole('searchbox', { name: label }), { target: { value } })
 }
 
-test('rows of a target with own values show both predictions', async () => {
+test('rows of a target with own values show one number, the best estimate', async () => {
   const own = {
     ...row(2, 6.2),
     own_values: 5,
-    predicted_kd_with_own: 7.1,
-    lower_with_own: 6.3,
-    upper_with_own: 7.9,
+    best_kd: 7.1,
+    best_lower: 6.3,
+    best_upper: 7.9,
   }
   openScreen({
     'GET /measurements?target=&page=1&page_size=50': () =>
       Response.json({ measurements: [], targets: [{ name: 'src', count: 5 }] }),
     [firstPage]: pageOf([own, row(1, 5)]),
   })
-  await screen.findByText('With your values')
-  const cellsOf = (text: string) => screen.getByText(text).closest('tr')?.textContent
-  expect(cellsOf('C2')).toContain('6.25.2 to 7.27.1 (6.3 to 7.9) with 5 values')
-  expect(cellsOf('C1')).not.toContain('with')
+  const row2 = (await screen.findByText('C2')).closest('tr')
+  expect(row2?.textContent).toContain('7.16.3 to 7.9')
+  expect(row2?.textContent).not.toContain('6.2')
 })
 
 test('the unit is selected once, and the table follows', async () => {

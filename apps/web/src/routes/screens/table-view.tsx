@@ -15,20 +15,17 @@ import {
   filterOf,
   noFilter,
   readResultsParams,
-  type ResultsParams,
   usualOrder,
   withResultsParams,
 } from '#web/features/screens/results-params.ts'
 import { ResultsTable } from '#web/features/screens/results-table.tsx'
 import {
-  hasPoses,
   isSmartsProblem,
   pageSizeOf,
   type ResultsAsk,
   resultsQuery,
 } from '#web/features/screens/screen-queries.ts'
 import { compoundColumns, pairColumns } from '#web/features/screens/table-columns.tsx'
-import { ValueChoice } from '#web/features/screens/value-choice.tsx'
 import { useAffinityUnit } from '#web/lib/affinity-unit.ts'
 import { ApiError, loadingReason, messageOf } from '#web/lib/api.ts'
 import { nounFor } from '#web/lib/format.ts'
@@ -42,8 +39,7 @@ type Props = {
   isRunning: boolean
   /** SMILES that give all structures the same orientation, once loaded. */
   sample: string[] | undefined
-  /** `isAdjusted`: the structure-adjusted value was clicked. */
-  onOpen: (row: ScreenRow, isAdjusted: boolean) => void
+  onOpen: (row: ScreenRow) => void
 }
 
 const ROWS = [
@@ -65,8 +61,8 @@ function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
   const { targets } = screen
   const [search, setSearch] = useSearchParams()
   const params = readResultsParams(search)
-  const { by, isAdjusted } = viewOf(screen, params)
-  const columns = useColumns(screen, { by, isAdjusted, hasProfile: params.profile !== undefined })
+  const by = targets.length > 1 ? (params.by ?? 'compound') : 'pair'
+  const columns = useColumns(screen, { by, hasProfile: params.profile !== undefined })
   const drawSmiles = useDrawSmiles(sample)
   const change = (next: Parameters<typeof withResultsParams>[1]) =>
     setSearch((now) => withResultsParams(now, next), { replace: true, preventScrollReset: true })
@@ -76,24 +72,25 @@ function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
   }
   const section = useRef<HTMLElement>(null)
   const width = by === 'compound' ? targets.length : 1
-  const asked = {
-    ...params,
-    by: by === 'pair' ? undefined : by,
-    values: isAdjusted ? params.values : undefined,
-  }
+  const asked = { ...params, by: by === 'pair' ? undefined : by }
   const ask = { id: screen.id, isRunning, params: asked }
   return (
     <section ref={section} className={`sheet ${classes.results}`} aria-label="Table">
       <ResultFilters
         targets={targets}
         filter={filterOf(params) ?? {}}
-        isAdjusted={isAdjusted}
         smartsProblem={useSmartsProblem(ask, width)}
         onChange={filter}
       >
         <Count ask={ask} width={width} all={by === 'pair' ? screen.total : screen.compounds} />
         {targets.length > 1 && (
-          <RowChoice {...{ screen, by, params, isAdjusted }} onChange={change} />
+          <Select
+            label="Rows of the table"
+            isLabelHidden
+            value={by}
+            options={ROWS}
+            onChange={(next) => change({ by: next, column: undefined })}
+          />
         )}
         <ProfileEditor profile={params.profile ?? ''} onChange={filter} />
         <ColumnChoice columns={columns.ordered} />
@@ -114,7 +111,7 @@ function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
               order: order === usualOrder(sort.by) ? undefined : order,
             })
           }
-          onOpen={(row) => onOpen(row, isAdjusted)}
+          onOpen={onOpen}
           onClear={() => {
             // The focused button disappears, so the search gets the focus.
             section.current?.querySelector('input')?.focus()
@@ -124,51 +121,6 @@ function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
       </Answered>
     </section>
   )
-}
-
-/** What a row is, and whether it shows structure-adjusted values. */
-function viewOf(screen: Screen, { by: asked = 'compound', values }: ResultsParams) {
-  const by = screen.targets.length > 1 ? asked : 'pair'
-  return { by, isAdjusted: by === 'compound' && values === 'adjusted' && hasPoses(screen) }
-}
-
-type RowChoiceProps = {
-  screen: Screen
-  by: 'pair' | 'compound'
-  params: ResultsParams
-  isAdjusted: boolean
-  onChange: (next: Parameters<typeof withResultsParams>[1]) => void
-}
-
-/** Selects what a row is, and what the columns of targets show. */
-function RowChoice({ screen, by, params, isAdjusted, onChange }: RowChoiceProps) {
-  return (
-    <>
-      <Select
-        label="Rows of the table"
-        isLabelHidden
-        value={by}
-        options={ROWS}
-        onChange={(next) => onChange({ by: next, column: undefined })}
-      />
-      {by === 'compound' && hasPoses(screen) && (
-        <ValueChoice
-          isAdjusted={isAdjusted}
-          onChange={(values) =>
-            onChange({
-              values,
-              // Sorting stays on the same column, by the value that it shows now.
-              ...(isByTarget(params) && { sort: values === undefined ? 'affinity' : 'structure' }),
-            })
-          }
-        />
-      )}
-    </>
-  )
-}
-
-function isByTarget({ sort, column }: ResultsParams): boolean {
-  return column !== undefined && (sort === 'affinity' || sort === 'structure')
 }
 
 /** `isInRow`: arrow keys reach the row, so the star is not a tab stop. */
@@ -182,22 +134,17 @@ export function useStarCompound(isInRow: boolean) {
 
 function useColumns(
   { targets, structure_status: status }: Screen,
-  {
-    by,
-    isAdjusted,
-    hasProfile,
-  }: { by: 'pair' | 'compound'; isAdjusted: boolean; hasProfile: boolean },
+  { by, hasProfile }: { by: 'pair' | 'compound'; hasProfile: boolean },
 ) {
   const hasStructure = status !== null
-  const isPlaced = status === 'DONE' || status === 'FAILED'
   const unit = useAffinityUnit()
   const measured = useQuery(measurementsQuery('', 1)).data?.targets
   const columns = useMemo(() => {
     const names = new Set(measured?.map(({ name }) => name))
-    const look = { unit, measured: names, hasStructure, isPlaced, isAdjusted }
+    const look = { unit, measured: names, hasStructure }
     const ofPairs = by === 'pair' ? pairColumns(targets, look) : compoundColumns(targets, look)
     return [...ofPairs, ...propertyColumns(hasProfile)]
-  }, [targets, by, unit, measured, hasStructure, isPlaced, isAdjusted, hasProfile])
+  }, [targets, by, unit, measured, hasStructure, hasProfile])
   return useChosenColumns(columns)
 }
 

@@ -1,0 +1,104 @@
+/** What a pair's number rests on: a chip per stage, and a table of the stages with the number after each. */
+import type { OwnValuesVerdict, PredictionResult } from '@pkdex/contract'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { formatBounds, formatPkd } from '#web/lib/affinity.ts'
+import { countOf } from '#web/lib/format.ts'
+import { Popover } from '#web/ui/popover.tsx'
+import table from '#web/ui/table.module.css'
+import classes from './estimate-stages.module.css'
+
+type Props = { details: PredictionResult; target: string | null }
+
+type Stage = {
+  chip: string
+  title: ReactNode
+  number: Pick<PredictionResult, 'predicted_kd' | 'interval'>
+}
+
+export function EstimateStages({ details, target }: Props) {
+  const stages = stagesOf(details, target)
+  return (
+    <div className={classes.stages}>
+      {stages.map(({ chip }) => (
+        <span key={chip} className={classes.chip}>
+          {chip}
+        </span>
+      ))}
+      {stages.length > 1 && (
+        <Popover label="How this was obtained" variant="subtle">
+          <StageTable stages={stages} />
+        </Popover>
+      )}
+    </div>
+  )
+}
+
+/** The last one is the best estimate. */
+function stagesOf(details: PredictionResult, target: string | null): Stage[] {
+  const { best_estimate: best } = details
+  const stages: Stage[] = [
+    { chip: 'Sequence + compound', title: 'Sequence and compound', number: details },
+  ]
+  if (best?.pose !== undefined) {
+    const chip = `Pose in ${target ?? 'your structure'}`
+    stages.push({ chip, title: '+ pose in your structure', number: best.pose })
+  }
+  if (best !== undefined && best.own_values > 0) {
+    const title = (
+      <>
+        + your <Link to="/measurements">{countOf(best.own_values, 'value')}</Link>
+      </>
+    )
+    stages.push({ chip: countOf(best.own_values, 'own value'), title, number: best })
+  }
+  return stages
+}
+
+function StageTable({ stages }: { stages: Stage[] }) {
+  return (
+    <table className={`${table.table} ${table.inset}`} aria-label="Stages">
+      <thead>
+        <tr>
+          <th scope="col">Stage</th>
+          <th scope="col" className={table.number}>
+            pKd
+          </th>
+          <th scope="col" className={table.number}>
+            95% interval
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {stages.map(({ chip, title, number }) => (
+          <tr key={chip}>
+            <td>{title}</td>
+            <td className={table.number}>{formatPkd(number.predicted_kd)}</td>
+            <td className={table.number}>{formatBounds(number.interval)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Why measured values on the target do not move the number; nothing if they do, or if there are none. */
+export function UnusedValues({ details }: { details: PredictionResult }) {
+  const { own_values_unused: unused } = details
+  if (unused === undefined) return null
+  return (
+    <li>
+      <span className={classes.mark} aria-hidden="true" />
+      <b>Your values are not used</b>
+      <span>
+        <Link to="/measurements">{countOf(unused.count, 'value')}</Link> {whyUnused(unused.verdict)}
+      </span>
+    </li>
+  )
+}
+
+function whyUnused(verdict: OwnValuesVerdict): string {
+  if (verdict === 'harms') return 'that would make predictions worse'
+  if (verdict === 'no better than the average') return 'that predict no better than their average'
+  return 'switched off'
+}
