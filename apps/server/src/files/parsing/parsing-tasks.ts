@@ -175,7 +175,10 @@ function readMolecule(
   { line, name, smiles: written, own = [], block }: CompoundLine,
 ): ReadMolecule {
   const smiles = block === undefined ? written : (readMolblock(rdkit, block) ?? '')
-  if (smiles === '') return { ok: false, line, text: name, reason: 'Its molecule cannot be read.' }
+  if (smiles === '') {
+    const reason = block === undefined ? 'This row has no SMILES.' : 'Its molecule cannot be read.'
+    return { ok: false, line, text: name, reason }
+  }
   const standard = standardise(rdkit, smiles)
   if (!standard.ok) return { ok: false, line, text: smiles, reason: standard.reason }
   const report: CompoundReport = {
