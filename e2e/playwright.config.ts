@@ -11,8 +11,8 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   globalSetup: fileURLToPath(new URL('unpack-browser.ts', import.meta.url)),
   outputDir: '../test-results/journeys',
-  // Each worker starts its own product. The deep journeys measure and fill disks, so they run alone.
-  workers: process.env['PKDEX_SUITE'] === 'quick' ? 2 : 1,
+  // Each worker starts its own product.
+  workers: 2,
   // On a machine whose cores are shared, something that otherwise takes five seconds may take a minute.
   timeout: 240_000,
   expect: { timeout: 45_000 },
