@@ -66,17 +66,29 @@ function isClosed(word: string): boolean {
 
 /** `Ki`, `pIC50`, `nM`: words of headings that have only letters of SMILES. */
 function isKnownWord(word: string): boolean {
-  return readType(word) !== null || /^(?:p?ic50|p?ki|p?kd|ic|sn|no|id|n)$/i.test(word)
+  return (
+    readType(word) !== null ||
+    /^(?:p?ic50|p?ki|p?kd|ic|sn|no|id|n)(?:\[[a-zµμ%\d/]*\])?$/iu.test(word)
+  )
 }
 
 /** `IC50_EGFR (nM)` is `ic50`, `egfr`, `nm`. */
 function wordsOf(heading: string): string[] {
-  const spaced = plain(heading).replaceAll(/([a-z]{2})([A-Z][a-z])/g, '$1 $2')
+  const spaced = inShort(plain(heading)).replaceAll(/([a-z]{2})([A-Z][a-z])/g, '$1 $2')
   const words = spaced
     .toLowerCase()
     .split(/[^a-z0-9%#]+/)
     .filter((word) => word !== '')
   return words.map((word, at) => joined(word, words[at + 1])).filter((word) => word !== '50')
+}
+
+/** Constants by their symbols; `IC50uM` is two words, and `± SEM` is part of the cell. */
+function inShort(heading: string): string {
+  return heading
+    .replace(/\s*(?:±|\+\/-).*$/u, '')
+    .replace(/(?:equilibrium )?dissociation constant(?! *\(?kd)/i, 'Kd')
+    .replace(/inhibition constant(?! *\(?ki)/i, 'Ki')
+    .replace(/(IC50|K[id])(?=(?:[nup]M|M)\b)/i, '$1 ')
 }
 
 /** `IC 50` and `K_d` are one word. */
@@ -95,7 +107,7 @@ const rateWords =
 const percentWords =
   /^(?:%.*|.*%|percent|pct|inhibition|inhib|inh|activation|residual|remaining|efficacy|viability|occupancy)$/
 const otherResults =
-  /^(?:p?ec\d\d|p?ac50|p?gi50|p?cc50|p?ld50|p?ed50|p?xc50|ic(?!50)\d\d|p?mic|d?tm|deltatm|dg|ddg|dh|deltag|deltah|le|lle|lipe|bei|sei|fit|score|docking|predicted|prediction|pred|calc|calculated|auc|papp|logp|logd|clogp|alogp|pka|fold|ratio|selectivity|zscore|pvalue|comment|flag)$/
+  /^(?:p?ec\d\d|p?ac50|p?gi50|p?cc50|p?ld50|p?ed50|p?xc50|ic(?!50)\d\d|p?mic|d?tm|deltatm|dg|ddg|dh|deltag|deltah|le|lle|lipe|bei|sei|fit|score|docking|predicted|prediction|pred|calc|calculated|auc|shift|relative|normali[sz]ed|papp|logp|logd|clogp|alogp|pka|fold|ratio|selectivity|zscore|pvalue|comment|flag)$/
 const rateUnits =
   /\b1\s*\/\s*m?s\b|\b(?:1\s*\/\s*)?m-?1\s*\.?s-?1|\bs\^?-1|\/\s*s(?:ec)?\b|\/\s*ms\b|\bmin\^?-1|\/\s*min\b|[([]\s*(?:s|sec|min|h|°?c|kcal.*|kj.*|%)\s*[)\]]/i
 const genericValues = /^(?:value|values|affinity|activity|potency|result|measured|measurement)$/
@@ -103,7 +115,7 @@ const logWords = /^(?:pchembl|pactivity|paffinity|ppotency|pvalues?activity|pk|p
 
 /** The unit in brackets or in the last words of a heading. */
 function scaleIn(heading: string): { scale: Scale | null; unread: string } {
-  const said = plain(heading)
+  const said = inShort(plain(heading))
   const inside = [...said.matchAll(/[([]([^()[\]]*)[)\]]/g)].map(([, text = '']) => text)
   const slashed = /\/\s*([^\s/()]+)\s*\)?$/.exec(said)?.[1] ?? ''
   const words = said.split(/[\s_,:;()[\]]+|\.{1,2}/).filter((word) => word !== '')
@@ -115,8 +127,12 @@ function scaleIn(heading: string): { scale: Scale | null; unread: string } {
     words.slice(-3).join(' '),
   ]
   const scale = candidates.map(readScale).find((one) => one !== null) ?? null
-  return { scale, unread: scale === null ? (inside.find(isOtherUnit) ?? '') : '' }
+  const other = inside.find(isOtherUnit) ?? words.find((word) => otherUnits.test(word))
+  return { scale, unread: scale === null ? (other ?? '') : '' }
 }
+
+/** Words that are units wherever they stand. */
+const otherUnits = /^(?:[fnupm]?mol(?:es?)?|[fnupmk]?g\/[a-z\d]+|ppm|ppb|[num]g)$/i
 
 /** A unit that is none of concentration: a mass, a percentage, or letters that were lost. */
 function isOtherUnit(text: string): boolean {
@@ -134,6 +150,9 @@ function speak(heading: string, words: string[]): Spoken {
   const known = type === undefined ? {} : { type }
   const { scale, unread } = scaleIn(heading.replaceAll(/-?log10|-?log/gi, ' '))
   const log = logOf(plain(heading).toLowerCase(), words, spoken?.[1] ?? '')
+  if (has(words, /^(?:ln|log2|loge)$/)) {
+    return { ...known, isLog: true, unread: 'a logarithm of another base than 10' }
+  }
   if (log === null) {
     const unit = scale === null ? {} : { scale }
     return { ...known, isLog: false, ...unit, ...(unread !== '' && { unread }) }

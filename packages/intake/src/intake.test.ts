@@ -79,6 +79,48 @@ test.each<[string, string, unknown]>([
     'The table has no column of Kd, Ki or IC50 values. Not taken: “pEC50”.',
   ],
   [
+    'a decimal comma without quotes is no cell of its own',
+    `ID,SMILES,IC50 (µM)\nA,${m1},3\nB,${m2},12,5`,
+    [
+      'IC50 3 µM = 5.52',
+      'The line has more cells than the heading: write numbers with a point, or put them in quotes.',
+    ],
+  ],
+  [
+    'points between thousands',
+    `ID;SMILES;IC50 (nM)\nA;${m1};1.234\nB;${m2};12.500\nC;${m3};1.234.567`,
+    ['IC50 1234 nM = 5.91', 'IC50 12500 nM = 4.90', 'IC50 1234567 nM = 2.91'],
+  ],
+  [
+    'a point that may be either',
+    `ID;SMILES;IC50 (µM)\nA;${m1};0,5\nB;${m2};1.234\nC;${m3};7.5`,
+    [
+      '“0,5” may have a decimal comma or a comma between thousands: write it with a point or without a comma.',
+      '“1.234” may have a decimal point or a point between thousands: write it without a point between thousands.',
+      'IC50 7.5 µM = 5.12',
+    ],
+  ],
+  ...[
+    ['Ki nmol', '“nmol” is not a unit: write nM, µM or pKd.'],
+    ['IC50 ug/mL', '“ug/mL” is a mass, which is not converted: write nM or µM.'],
+    ['ln Ki', '“a logarithm of another base than 10” is not a unit: write nM, µM or pKd.'],
+    ['log2 IC50', '“a logarithm of another base than 10” is not a unit: write nM, µM or pKd.'],
+    ['IC50uM', 'IC50 5 µM = 5.30'],
+    ['IC50[nM]', 'IC50 5 nM = 8.30'],
+    ['IC50 µM ± SEM', 'IC50 5 µM = 5.30'],
+    ['Inhibition constant (nM)', 'Ki 5 nM = 8.30'],
+    ['Dissociation constant [nM]', 'Kd 5 nM = 8.30'],
+  ].map(([heading = '', right]): [string, string, unknown] => [
+    `the heading ${heading}`,
+    `ID,SMILES,${heading}\nA,${m1},5`,
+    [right],
+  ]),
+  ...['relative IC50', 'IC50 shift', 'normalised Ki'].map((heading): [string, string, unknown] => [
+    `${heading} is no concentration`,
+    `ID,SMILES,${heading}\nA,${m1},5`,
+    `The table has no column of Kd, Ki or IC50 values. Not taken: “${heading}”.`,
+  ]),
+  [
     'rests of a cell',
     `ID,SMILES,IC50\nA,${m1},45% @ 10 uM\nB,${m2},0.5-1.0 uM\nC,${m3},1 234 nM\nD,${m1},1\u00A0234 nM\nE,${m2},12 ± 3 nM\nF,${m3},12 nM (n=3)\nG,${m1},1.5 x 10^-9 M`,
     [

@@ -45,9 +45,9 @@ export function readScale(text: string): Scale | null {
   const said = plain(text)
     .replace(/^[([](.*)[)\]]$/, '$1')
     .trim()
-  if (said.length > 40) return null
+  if (said.length > 40 || said.endsWith('*')) return null
   const [, power, molar] =
-    /^(?:x\s*)?(?:10\s*(?:\^|\*\*|')?\s*\(?|1e)(-?\d{1,2})\)?\s*(\S.*)$/i.exec(said) ?? []
+    /^(?:[x·*]\s*)?(?:10\s*(?:\^|\*\*|')?\s*\(?|1e)(-?\d{1,2})\)?\s*(\S.*)$/i.exec(said) ?? []
   const exponent = exponentOf(molar ?? said)
   return exponent === null ? null : scaleOf(exponent + Number(power ?? 0))
 }

@@ -29,10 +29,21 @@ function senseOf(number: string): Sense {
 /** Points that separate thousands, and a decimal comma. */
 const DOTTED = /^\d{1,3}(?:\.\d{3})+(?:,\d*)?$/
 
+/** Two or more groups with points, which are no decimal marks. */
+const GROUPED = /^\d{1,3}(?:\.\d{3}){2,}(?:,\d*)?$/
+
+/** `1.234.567`: then `1.234` has a point between thousands too, unless another number has a decimal point. */
+function ofGrouped(numbers: string[]): Comma {
+  const isOther = (one: string) =>
+    /[.,]/.test(one) && !DOTTED.test(one) && senseOf(one) !== 'decimal'
+  return numbers.some(isOther) ? 'asked' : 'decimal'
+}
+
 /** `isUsual`: whether commas are usual as decimal marks, because semicolons separate the columns. */
 export function commaOf(cells: string[], isUsual = false): Comma {
   const numbers = cells.map((cell) => leadingNumber(cell))
   const senses = new Set(numbers.map(senseOf))
+  if (numbers.some((one) => GROUPED.test(one))) return ofGrouped(numbers)
   if (senses.has('decimal')) {
     const isMixed =
       senses.has('point') && !numbers.some((one) => one.includes('.') && one.includes(','))

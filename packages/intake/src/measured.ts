@@ -8,7 +8,7 @@ import { plain, readScale, readType, refuseUnit, type Scale } from './kinds.ts'
 import { chooseValueColumns, headingKind, type ValueColumns } from './value-columns.ts'
 import { type Comma, commaOf, leadingNumber } from './marks.ts'
 import { expectLines, splitText, type Table, toTable } from './table.ts'
-import { type MeasuredValue, readValue, type Told, type ValueKind } from './value.ts'
+import { type MeasuredValue, MORE_CELLS, readValue, type Told, type ValueKind } from './value.ts'
 import { splitWords, type ValueLine } from './words.ts'
 
 export type Otherwise = { type: MeasurementType; unit: MeasurementUnit | undefined }
@@ -125,7 +125,7 @@ function refuseType(text: string): string {
 
 /** The rows of a table as lines to read. */
 export function linesOf(
-  { rows, lines }: Pick<Table, 'rows' | 'lines'>,
+  { rows, lines, overfull }: Pick<Table, 'rows' | 'lines' | 'overfull'>,
   columns: ValueColumns,
 ): ValueLine[] {
   const cell = (row: string[], column: number | null) =>
@@ -145,7 +145,7 @@ export function linesOf(
         text: row.join('\t').trim(),
         compound: compound || name,
         name,
-        value: value ?? '',
+        value: overfull?.has(at) === true ? `${value} ${MORE_CELLS}` : (value ?? ''),
         unit: unit ?? '',
         type: type ?? '',
         relation: relation ?? '',
@@ -210,14 +210,24 @@ function splitShort(text: string): ValueText {
       problem: null,
     }
   }
-  const { heading, rows, lines: numbers, hasHeading, titles } = toTable(table.records, true)
+  const {
+    heading,
+    rows,
+    lines: numbers,
+    overfull,
+    hasHeading,
+    titles,
+  } = toTable(table.records, true)
   const isUsual = table.delimiter === ';'
   const { columns, rivals } = hasHeading
     ? chooseValueColumns({ heading, rows })
     : { columns: plainColumns(rows), rivals: [] }
   const said = hasHeading && columns.value !== null ? headingKind(heading[columns.value] ?? '') : {}
   const originals = body.split(/\r\n|\r|\n/)
-  const lines = linesOf({ rows, lines: numbers }, columns).map((one) => ({
+  const lines = linesOf(
+    { rows, lines: numbers, overfull: table.delimiter === '\t' ? undefined : overfull },
+    columns,
+  ).map((one) => ({
     ...one,
     text: originals[one.line - 1] ?? one.text,
   }))

@@ -57,7 +57,8 @@ function compoundTable(text: string): Table | null {
   if (split === null) return null
   const table = toTable(split.records)
   const { smiles, name } = chooseCompoundColumns(table)
-  return smiles !== null || (table.hasHeading && name !== null) ? table : null
+  if (smiles === null && (!table.hasHeading || name === null)) return null
+  return split.delimiter === '\t' ? { ...table, overfull: undefined } : table
 }
 
 /** The fields of all records are columns. */
@@ -88,7 +89,7 @@ function readWorkbook(bytes: Uint8Array, { sheet: asked }: ReadTableOptions): Sh
     )
   const first = { table: tableOf(asked ?? 0), sheet: asked ?? 0 }
   const { table, sheet } = asked === undefined ? firstOfCompounds(sheets, first, tableOf) : first
-  return { ...table, kind: 'table', records: [], text: '', sheets, sheet }
+  return { ...table, overfull: new Set(), kind: 'table', records: [], text: '', sheets, sheet }
 }
 
 type Chosen = { table: Table; sheet: number }

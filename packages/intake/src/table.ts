@@ -200,6 +200,8 @@ export type Table = {
   rows: string[][]
   lines: number[]
   hasHeading: boolean
+  /** Rows with filled cells beyond the heading, as an unquoted decimal comma makes them; not known of pasted cells. */
+  overfull?: ReadonlySet<number> | undefined
   /** Lines before the heading. */
   titles: { line: number; text: string }[]
 }
@@ -239,6 +241,11 @@ export function toTable(records: TableRecord[], isNamed = false): Table {
     rows: body.map(({ cells }) => full(cells)),
     lines: body.map(({ line }) => line),
     hasHeading: !isHeadless,
+    overfull: new Set(
+      body.flatMap(({ cells }, row) =>
+        !isHeadless && cells.slice(named.length).some((cell) => cell !== '') ? [row] : [],
+      ),
+    ),
     titles: records
       .slice(first, isHeadless ? first : at)
       .map(({ line, cells }) => ({ line, text: cells.filter((cell) => cell !== '').join(' ') }))

@@ -32,7 +32,9 @@ export function readValue(cell: ValueCell, kind: ValueKind): Answer {
   if (said === '') return refuse('The value is missing.')
   const [signs = ''] = /^[\s"'<>≤≥~=≈]*/u.exec(said) ?? []
   const number = leadingNumber(said.slice(signs.length))
-  if (cell.comma === 'asked' && number.includes(',')) return refuse(askComma(number))
+  if (cell.comma === 'asked' && /,|^\d{1,3}(?:\.\d{3})+$/.test(number)) {
+    return refuse(askComma(number))
+  }
   const size = said.length > VALUE_CHARACTERS_MAX ? null : numberOf(number, cell.comma)
   if (size === null) return refuse(`“${shorten(cell.text.trim())}” is not a number.`)
   const relation = joinRelations(signs, cell.relation ?? '')
@@ -64,7 +66,10 @@ function round(number: number): number {
 }
 
 function askComma(number: string): string {
-  return `“${number}” may have a decimal comma or a comma between thousands: write it with a point or without a comma.`
+  const mark = number.includes(',') ? 'comma' : 'point'
+  const without =
+    mark === 'comma' ? 'with a point or without a comma' : 'without a point between thousands'
+  return `“${number}” may have a decimal ${mark} or a ${mark} between thousands: write it ${without}.`
 }
 
 function shorten(text: string): string {
@@ -125,15 +130,20 @@ function joinRelations(inCell: string, own: string): Told<{ sign: Sign }> {
   return { ok: true, sign: signs || column }
 }
 
+/** Before the cells of a line that has more than the heading. */
+export const MORE_CELLS = '|'
+const moreCells =
+  'The line has more cells than the heading: write numbers with a point, or put them in quotes.'
+
 type Rest = { scale?: Scale; type?: MeasurementType; power: number }
 
 /** A power of ten, an error, a count, and a unit or type, each at most once. */
 function readRest(text: string): Told<Rest> {
   const bare = text
     .replace(/\(?\bn ?= ?\d{1,4}\)?/i, ' ')
-    .replace(/(?:±|\+\/-|\+-) ?\d[\d.,]*(?:e[+-]?\d{1,3})?/i, ' ')
+    .replace(/\(?(?:±|\+\/-|\+-) ?\d[\d.,]*(?:e[+-]?\d{1,3})?\)?/i, ' ')
     .trim()
-  const [times = '', power = '0'] = /^[x×*] ?10 ?\^? ?([+-]?\d{1,2})\b/iu.exec(bare) ?? []
+  const [times = '', power = '0'] = /^[x×*·] ?10 ?\^? ?([+-]?\d{1,2})\b/iu.exec(bare) ?? []
   const unit = bare.slice(times.length).trim()
   const read: Rest = { power: Number(power) }
   if (unit === '') return { ok: true, ...read }
@@ -146,6 +156,7 @@ function readRest(text: string): Told<Rest> {
     const kind = readKindWords(said.filter((word) => word !== ''))
     if (kind !== null) return { ok: true, ...read, ...kind }
   }
+  if (unit.startsWith(MORE_CELLS)) return refuse(moreCells)
   return refuse(
     /^-\s*\d/.test(unit) ? 'A range is not a value: write one number.' : refuseUnit(unit),
   )
