@@ -22,6 +22,7 @@ const groups: [string, string, string][] = [
   ['sulfilimine', 'R-S(C)=NC', 'R-[S+](C)[N-]C'],
   ['azide', 'R-N=[N+]=[N-]', 'R-[N-][N+]#N'],
   ['azide of older databases', 'R-N=[N+]=[N-]', 'R-N=N#N'],
+  ['azide without charges', 'R-N=[N+]=[N-]', 'R-N=N=N'],
   ['diazo compound', 'R-C(C)=[N+]=[N-]', 'R-[C-](C)[N+]#N'],
   ['nitro group', 'R-[N+](=O)[O-]', 'R-N(=O)=O'],
   ['nitro group without a double bond', 'R-[N+](=O)[O-]', 'R-[N+2]([O-])[O-]'],

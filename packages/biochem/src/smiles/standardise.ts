@@ -58,9 +58,16 @@ export function standardise(rdkit: RdkitModule, text: string): Standardised {
   if (!scan.ok) return { ok: false, reason: scan.reason }
   const read = readExtension(extension)
   if (!read.ok) return read
-  const standard = trapped(() => standardiseScanned(rdkit, smiles))
+  const standard = trapped(() => standardiseScanned(rdkit, withCharges(smiles)))
   if (!standard.ok) return standard
   return { ...standard, warnings: [...read.warnings, ...standard.warnings] }
+}
+
+/** An end `N=N=N` or `C=N=N` has a nitrogen of four bonds, which RDKit refuses: it is an azide or a diazo compound. */
+function withCharges(smiles: string): string {
+  return smiles
+    .replaceAll(/=N=N(?=[.)]|$)/g, '=[N+]=[N-]')
+    .replaceAll(/(^|\.)N=N=(?=[A-Za-z[])/g, '$1[N-]=[N+]=')
 }
 
 function standardiseScanned(rdkit: RdkitModule, smiles: string): Standardised {
