@@ -115,9 +115,13 @@ function residueOf({ residue, chain }: PoseContact) {
   return { model: PROTEIN, resn, resi: Number.parseInt(number, 10), ...chainOf(chain) }
 }
 
-function ligandOf(reference: string) {
-  const [resn = '', number = '', chain = ''] = reference.split(' ')
-  return { model: PROTEIN, resn, resi: Number.parseInt(number, 10), ...chainOf(chain) }
+/** Every residue of it: `02J-ALA-PJE 1 C` has three, which are numbered from 1. */
+export function ligandOf(reference: string) {
+  const [name = '', number = '', chain = ''] = reference.split(' ')
+  const first = Number.parseInt(number, 10)
+  const residues = name.split('-').map((resn, at) => ({ resn, resi: first + at }))
+  const or = residues.map((residue) => ({ ...residue, ...chainOf(chain) }))
+  return { model: PROTEIN, or }
 }
 
 /** A blank chain name is read as `_`. */

@@ -15,7 +15,7 @@ import {
 } from '@pkdex/intake'
 import type { Kind } from './measured-kind.tsx'
 
-export type ValueSheet = Pick<Table, 'heading' | 'rows' | 'lines'>
+export type ValueSheet = Pick<Table, 'heading' | 'rows' | 'lines' | 'overfull'>
 
 /** Type and unit as stated in the heading of the value column; what the heading does not state is unchanged. */
 export function kindOf(heading: string, otherwise: Kind): Kind {

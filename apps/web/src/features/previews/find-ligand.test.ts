@@ -39,3 +39,22 @@ test('residues with an atom within 5 Å are near, from any chain, each once', ()
     { chain: 'B', resi: 7 },
   ])
 })
+
+test('residues bonded to the ligand are part of it, and proteins are not', () => {
+  const part = (chain: string, resn: string, resi: number, from: number) =>
+    Array.from({ length: 8 }, (_, at) => {
+      const isHetero = resn !== 'GLY' && resn !== 'ALA'
+      return { chain, resn, resi, isHetero, x: from + at * 1.5, y: 0, z: 0 }
+    })
+  const protein = Array.from({ length: 20 }, (_, at) => part('A', 'GLY', at + 1, at * 12))
+  const atoms = [
+    ...protein.flat().map((atom) => ({ ...atom, y: 1.5 })),
+    ...part('C', '02J', 1, 0),
+    ...part('C', 'ALA', 2, 12),
+    ...part('C', 'PJE', 3, 24),
+    ...part('C', 'FAR', 9, 90),
+  ]
+  const ligand = findLigand(atoms, 'A')
+  expect(ligand?.name).toBe('02J-ALA-PJE (residue 1, chain C)')
+  expect(ligand?.near.every(({ chain }) => chain === 'A')).toBe(true)
+})

@@ -23,11 +23,11 @@ const notLigands = new Set(
   ),
 )
 
-/** The largest ligand, in the used chain if it is also there; null if there is none. */
+/** The largest ligand with the residues bonded to it, in the used chain if it is also there; null if there is none. */
 export function findLigand(atoms: Atom[], usedChain: string): Ligand | null {
   const molecules = Map.groupBy(
     atoms.filter(({ isHetero, resn }) => isHetero && !notLigands.has(resn)),
-    ({ chain, resn, resi }) => `${chain} ${resn} ${resi}`,
+    keyOf,
   )
   const [found] = [...molecules.values()].toSorted(
     (a, b) => b.length - a.length || Number(isIn(b, usedChain)) - Number(isIn(a, usedChain)),
@@ -35,8 +35,48 @@ export function findLigand(atoms: Atom[], usedChain: string): Ligand | null {
   const first = found?.[0]
   if (found === undefined || first === undefined || found.length < LIGAND_ATOMS_MIN) return null
   const chain = first.chain.trim() === '' ? '' : `, chain ${first.chain}`
-  const name = `${first.resn} (residue ${first.resi}${chain})`
-  return { name, atoms: found, near: residuesNear(atoms, found) }
+  const whole = withBonded(atoms, found, usedChain)
+  const names = [...new Set(whole.map(keyOf))].map((key) => key.split(' ')[1])
+  const name = `${names.join('-')} (residue ${whole[0]?.resi}${chain})`
+  return { name, atoms: whole, near: residuesNear(atoms, whole) }
+}
+
+function keyOf({ chain, resn, resi }: Atom): string {
+  return `${chain} ${resn} ${resi}`
+}
+
+/** In Å, for atoms of two residues. */
+const BOND_ANGSTROM = 1.8
+const OVERLAP_ANGSTROM = 1
+/** A chain of more residues is a protein, as on the server. */
+const PEPTIDE_RESIDUES_MAX = 12
+
+/** Residues of one ligand, as in a peptide with unusual ends, by number. Water, additives and proteins are no part of it. */
+function withBonded(atoms: Atom[], ligand: Atom[], usedChain: string): Atom[] {
+  const lengths = new Map<string, Set<number>>()
+  for (const { chain, resi, isHetero } of atoms) {
+    if (isHetero) continue
+    lengths.set(chain, (lengths.get(chain) ?? new Set()).add(resi))
+  }
+  const parts = Map.groupBy(
+    atoms.filter(
+      ({ isHetero, resn, chain }) =>
+        !notLigands.has(resn) &&
+        (isHetero ||
+          (chain !== usedChain && (lengths.get(chain)?.size ?? 0) <= PEPTIDE_RESIDUES_MAX)),
+    ),
+    keyOf,
+  )
+  const whole = [ligand]
+  for (const atom of ligand) parts.delete(keyOf(atom))
+  for (const part of whole) {
+    for (const [key, other] of parts) {
+      if (!isBonded(part, other)) continue
+      parts.delete(key)
+      whole.push(other)
+    }
+  }
+  return whole.flat().toSorted((one, other) => one.resi - other.resi)
 }
 
 function isIn([first]: Atom[], chain: string): boolean {
@@ -45,15 +85,23 @@ function isIn([first]: Atom[], chain: string): boolean {
 
 function residuesNear(atoms: Atom[], ligand: Atom[]) {
   const near = new Map<string, { chain: string; resi: number }>()
+  const own = new Set(ligand.map(keyOf))
   for (const atom of atoms) {
     const { chain, resi } = atom
     const key = `${chain} ${resi}`
-    if (atom.isHetero || near.has(key)) continue
-    if (ligand.some((other) => isNear(atom, other))) near.set(key, { chain, resi })
+    if (atom.isHetero || near.has(key) || own.has(keyOf(atom))) continue
+    if (ligand.some((other) => isWithin(atom, other, NEAR_ANGSTROM))) near.set(key, { chain, resi })
   }
   return [...near.values()]
 }
 
-function isNear(one: Atom, other: Atom): boolean {
-  return Math.hypot(one.x - other.x, one.y - other.y, one.z - other.z) <= NEAR_ANGSTROM
+/** Atoms in one place are alternates. */
+function isBonded(one: Atom[], other: Atom[]): boolean {
+  const isNear = (most: number) =>
+    one.some((atom) => other.some((another) => isWithin(atom, another, most)))
+  return isNear(BOND_ANGSTROM) && !isNear(OVERLAP_ANGSTROM)
+}
+
+function isWithin(one: Atom, other: Atom, most: number): boolean {
+  return Math.hypot(one.x - other.x, one.y - other.y, one.z - other.z) <= most
 }

@@ -46,7 +46,7 @@ test('the ligand is shown first and named, and a residue is named under the poin
   const structure = { content: 'ATOM' }
   const scene = openScene(document.createElement('div'), { structure, chain: 'A', scheme: 'light' })
   expect(scene.ligand?.name).toContain('478')
-  expect(viewer.zoomTo.mock.lastCall?.[0]).toMatchObject({ resn: '478', resi: 200 })
+  expect(viewer.zoomTo.mock.lastCall?.[0]).toMatchObject({ or: [{ resn: '478', resi: 200 }] })
   const named = () => labels.map(({ text }) => text)
   expect(named()).toEqual(['Ligand 478'])
 

@@ -135,7 +135,8 @@ function nameLigand(viewer: GLViewer, { atoms }: Ligand, palette: Palette): void
   const middle = (axis: 'x' | 'y' | 'z') =>
     atoms.reduce((sum, atom) => sum + atom[axis], 0) / Math.max(1, atoms.length)
   const position = { x: middle('x'), y: middle('y'), z: middle('z') }
-  viewer.addLabel(`Ligand ${atoms[0]?.resn}`, {
+  const names = new Set(atoms.map(({ resn }) => resn))
+  viewer.addLabel(`Ligand ${[...names].join('-')}`, {
     ...labelStyle(palette),
     position,
     screenOffset: new Vector2(0, LABEL_PX),
@@ -194,7 +195,13 @@ function stick(radius: number, carbon: string) {
   return { radius, colorscheme: { prop: 'elem', map: { C: carbon, ...elements } } }
 }
 
-function selectionOf({ atoms: [first] }: Ligand) {
-  const { chain = '', resn = '', resi = 0 } = first ?? {}
-  return { chain, resn, resi, hetflag: true }
+/** Every residue of the ligand. */
+function selectionOf({ atoms }: Ligand) {
+  const residues = new Map(
+    atoms.map(({ chain, resn, resi, isHetero }) => [
+      `${chain} ${resn} ${resi}`,
+      { chain, resn, resi, hetflag: isHetero },
+    ]),
+  )
+  return { or: [...residues.values()] }
 }
