@@ -1,7 +1,7 @@
 /**
  * How far the pose of a pair moves its prediction. Of several screens that placed the compound in the structure, the one
  * with the most poses counts, because each is relative to the compounds placed together; so a pair has the same number on
- * every page.
+ * every page. A compound placed alone is compared with nothing, so its pose counts for nothing.
  */
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -24,12 +24,12 @@ export async function openPoseShifts(
     select orders.id, orders.number, order_targets.place, order_targets.key
     from structure_runs join orders on orders.id = structure_runs.order_id
     join order_targets on order_targets.order_id = orders.id
+    cross join lateral (select sum(block.placed) as poses from structure_blocks as block
+      where block.order_id = orders.id and block.place = order_targets.place) as placed
     where orders.user_id = ${userId} and structure_runs.status in ('DONE', 'FAILED')
-      and order_targets.key = any(${keys}::bytea[])
+      and order_targets.key = any(${keys}::bytea[]) and poses > 1
       and ${modelVersion} = any(string_to_array(orders.model_version, ', '))
-    order by (select sum(placed) from structure_blocks as block
-        where block.order_id = orders.id and block.place = order_targets.place) desc nulls last,
-      orders.created_at desc, orders.id, order_targets.place`.execute(db)
+    order by poses desc, orders.created_at desc, orders.id, order_targets.place`.execute(db)
   const runsOf = Map.groupBy(rows, ({ key }) => Buffer.from(key).toString('latin1'))
   return (key) => {
     const runs = runsOf.get(key.toString('latin1'))

@@ -60,6 +60,15 @@ const rowsOf = async (id: string, query = '') =>
     .object({ rows: z.array(ScreenRow) })
     .parse((await get(`/screens/${id}/results?page_size=1000${query}`)).json()).rows
 
+test('SPEC 29.6: a compound placed alone is compared with nothing, so its pose moves nothing', async () => {
+  const screen = await start({ compounds: ['amprenavir'] })
+  await untilPlaced(screen.id)
+  const [row] = await rowsOf(screen.id)
+  expect(row).toMatchObject({ best_kd: row?.predicted_kd, structure_adjusted: null })
+  const poses = await get(`/screens/${screen.id}/poses.sdf`)
+  expect(poses.body.match(/^\$\$\$\$$/gm)).toHaveLength(1)
+})
+
 test('SPEC 29.5, 29.6, 29.9: a screen with structure gets adjusted predictions after the plain ones, which do not change', async () => {
   const before = await post('/screens', { targets: ['1hpv'], compounds: names })
   const plain = Screen.parse(before.json())

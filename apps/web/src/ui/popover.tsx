@@ -59,6 +59,8 @@ export function Popover({ label, side = 'left', children, ...button }: Props) {
         variant="default"
         {...button}
         aria-expanded={isOpen}
+        // Escape closes the panel, and not the dialog that it is in.
+        data-mantine-stop-propagation={isOpen || undefined}
         aria-controls={isOpen ? id : undefined}
         onClick={() => setIsOpen(!isOpen)}
       >
