@@ -118,7 +118,7 @@ function Ranking({ evidence: { ranking } }: { evidence: AlikeEvidence }) {
     `${of.tau.toFixed(2)}, ${of.beyond_size.toFixed(2)} beyond size`
   return (
     <p>
-      {`Ranking in ${series.toLocaleString('en')} new series: Kendall’s tau ${both(plain)}; structure-adjusted ${both(adjusted)}.`}
+      {`Ranking in ${series.toLocaleString('en')} new series: Kendall’s tau ${both(plain)}; with poses ${both(adjusted)}.`}
     </p>
   )
 }

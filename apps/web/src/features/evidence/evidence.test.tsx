@@ -236,7 +236,7 @@ test('SPEC 22.6: the ranking of new series is shown, beyond size and with the st
   await open()
   expect(await screen.findByText(/^Ranking in/)).toHaveProperty(
     'textContent',
-    'Ranking in 148 new series: Kendall’s tau 0.23, 0.15 beyond size; structure-adjusted 0.28, 0.20 beyond size.',
+    'Ranking in 148 new series: Kendall’s tau 0.23, 0.15 beyond size; with poses 0.28, 0.20 beyond size.',
   )
 })
 

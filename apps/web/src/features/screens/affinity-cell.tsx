@@ -18,7 +18,7 @@ const TICKS = [4, 7, 10]
 
 type Props = { row: ScreenRow; unit: AffinityUnit }
 
-/** Hollow if known on other targets only, muted and dashed outside the domain. A diamond is a measured value. */
+/** Hollow if known on other targets only, also dashed outside the domain. A diamond is a measured value. */
 export function AffinityCell({ row, unit }: Props) {
   const { best_kd: pkd, best_lower: lower, best_upper: upper } = row
   const { measured_pk: measured, reason } = row

@@ -48,11 +48,7 @@ export function CellPanel({ grid, details, unit, row, column, ...does }: Props) 
     ['Next target', describeNext(grid, details, { place, column, unit })],
   ]
   return (
-    <aside
-      className={`sheet ${classes.panel}`}
-      aria-label="Selected pair"
-      data-outside={state === 'outside'}
-    >
+    <aside className={`sheet ${classes.panel}`} aria-label="Selected pair">
       <div>
         <p className="quiet small">{titleOf(grid, column)}</p>
         <div className={classes.compound}>

@@ -1,4 +1,5 @@
 /** Draws only the visible part of a heat map, so the cost does not grow with the screen. */
+import type { DomainState } from '@pkdex/contract'
 import { type AffinityUnit, shortenAffinity } from '#web/lib/affinity-unit.ts'
 import { type CellPlace, type HeatMapLayout, shorten } from './heat-map-layout.ts'
 import { domainStateAt, isFailedAt, pkdAt, type ScreenGrid, titleOf } from './screen-matrix.ts'
@@ -8,15 +9,11 @@ export const SCALE_PKD = { from: 4, to: 10 }
 const RAMP_STOPS = 9
 /** Number of colours between two stops: one per 0.05 pKd. */
 const SHADES = 15
-/** Opacity of a cell outside the domain. */
-const MUTED = 0.42
 
 type Shade = { ground: string; ink: string }
 
 export type Palette = {
   ramp: Shade[]
-  /** The same, for cells outside the domain. */
-  muted: Shade[]
   surface: string
   empty: string
   ink: string
@@ -54,7 +51,6 @@ export function readPalette(element: Element): Palette {
   const style = getComputedStyle(element)
   const role = (name: string) => style.getPropertyValue(`--${name}`).trim()
   const stops = Array.from({ length: RAMP_STOPS }, (_, step) => readColour(role(`heat-${step}`)))
-  const surface = readColour(role('surface'))
   const colours = stops.flatMap((stop, at) => {
     const next = stops[at + 1]
     if (next === undefined) return [stop]
@@ -62,7 +58,6 @@ export function readPalette(element: Element): Palette {
   })
   return {
     ramp: colours.map(toShade),
-    muted: colours.map((colour) => toShade(blend(surface, colour, MUTED))),
     surface: role('surface'),
     empty: role('sunken'),
     ink: role('ink'),
@@ -177,12 +172,11 @@ function drawCell(context: CanvasRenderingContext2D, picture: HeatMapPicture, at
     return
   }
   const state = domainStateAt(grid, place)
-  const shades = state === 'outside' ? palette.muted : palette.ramp
-  const { ground, ink } = shades[shadeOf(pkd)] ?? { ground: palette.empty, ink: palette.ink }
+  const { ground, ink } = palette.ramp[shadeOf(pkd)] ?? { ground: palette.empty, ink: palette.ink }
   fill(context, ground, area)
   if (layout.hasNumbers) {
     write(context, ink, shortenAffinity(pkd, unit, state), area)
-    if (state === 'known_on_other_targets') drawRing(context, ink, area)
+    if (state !== 'known_on_target') drawRing(context, { colour: ink, state }, area)
   }
 }
 
@@ -196,13 +190,12 @@ function drawMeasured(
   const place = (order[at.row] ?? 0) * grid.targets.length + at.column
   const pkd = picture.measured.has(place) ? pkdAt(grid, place) : null
   if (pkd === null) return
-  const shades = domainStateAt(grid, place) === 'outside' ? palette.muted : palette.ramp
   const [x, y] = cornerOf(picture, at)
   const gap = layout.hasNumbers ? 2 : 1
   const [width, height] = [layout.cellWidth - gap, layout.cellHeight - gap]
   const inset = Math.min(RING_INSET, width / 2)
   const [centreX, centreY] = [x + width - inset, y + height - inset]
-  context.fillStyle = shades[shadeOf(pkd)]?.ink ?? palette.ink
+  context.fillStyle = palette.ramp[shadeOf(pkd)]?.ink ?? palette.ink
   context.beginPath()
   context.moveTo(centreX, centreY - DIAMOND_REACH)
   context.lineTo(centreX + DIAMOND_REACH, centreY)
@@ -214,12 +207,21 @@ function drawMeasured(
 const DIAMOND_REACH = 4
 
 /** A ring in the corner of a cell that is known on other targets only. */
-function drawRing(context: CanvasRenderingContext2D, colour: string, [x, y, width]: Area): void {
+type Ring = { colour: string; state: DomainState }
+
+/** Dashed outside the domain. The colour of a cell is its affinity alone. */
+function drawRing(
+  context: CanvasRenderingContext2D,
+  { colour, state }: Ring,
+  [x, y, width]: Area,
+): void {
   context.strokeStyle = colour
+  context.setLineDash(state === 'outside' ? [2, 2] : [])
   context.lineWidth = 1.2
   context.beginPath()
   context.arc(x + width - RING_INSET, y + RING_INSET, RING_RADIUS, 0, 2 * Math.PI)
   context.stroke()
+  context.setLineDash([])
 }
 
 const [RING_INSET, RING_RADIUS] = [7, 2.8]

@@ -156,7 +156,7 @@ function Legend({ unit, hasMeasured }: { unit: AffinityUnit; hasMeasured: boolea
         <span className={classes.elsewhere} /> known on other targets only
       </p>
       <p>
-        <span className={classes.muted} /> outside the domain
+        <span className={classes.outside} /> outside the domain
       </p>
       {hasMeasured && (
         <p>

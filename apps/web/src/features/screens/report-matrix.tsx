@@ -181,7 +181,7 @@ function Cell({ row, palette, ...look }: CellProps) {
     <td
       className={classes.value}
       data-state={state}
-      style={state === 'outside' ? undefined : groundOf(palette, pk)}
+      style={groundOf(palette, pk)}
       title={domainTitles[state]}
     >
       <Value row={row} unit={look.unit} />
@@ -228,7 +228,7 @@ export function ReportKey({
       {states.has('known_on_other_targets') && (
         <span className={classes.elsewhere}>known on other targets only</span>
       )}
-      {states.has('outside') && <span className="faint">grey: outside the domain</span>}
+      {states.has('outside') && <span className={classes.outside}>outside the domain</span>}
     </p>
   )
 }

@@ -14,7 +14,6 @@ import {
   useState,
 } from 'react'
 import { messageOf } from '#web/lib/api.ts'
-import { domainStateOfRow } from '#web/lib/domain-states.ts'
 import { BreakableName } from '#web/ui/breakable-name.tsx'
 import { Button, UnstyledButton } from '#web/ui/button.ts'
 import { revealRow, useRowHeight, useRowWindow } from '#web/ui/row-window.ts'
@@ -256,11 +255,7 @@ const Row = memo(function Row({ index, pairs, columns, drawSmiles, ...does }: Ro
   }
   const isPair = pairs.length === 1
   return (
-    <tr
-      aria-rowindex={index + 2}
-      data-outside={isPair && domainStateOfRow(first) === 'outside'}
-      onClick={isPair ? () => does.onOpen(first) : undefined}
-    >
+    <tr aria-rowindex={index + 2} onClick={isPair ? () => does.onOpen(first) : undefined}>
       <td className={`${table.number} faint`}>{first.row}</td>
       {drawSmiles && <td className={classes.structure}>{drawSmiles(first.smiles)}</td>}
       <td className={classes.name} title={first.smiles}>

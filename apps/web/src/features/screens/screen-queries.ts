@@ -62,7 +62,7 @@ export function isPlacing({ structure_status: status }: Screen): boolean {
   return status === 'QUEUED' || status === 'RUNNING'
 }
 
-/** Whether there are structure-adjusted values. */
+/** Whether there are poses. */
 export function hasPoses({ structure_status: status, structure_done: done }: Screen): boolean {
   return (status === 'DONE' || status === 'FAILED') && (done ?? 0) > 0
 }

@@ -271,7 +271,7 @@ function StructureChoice({ isOn, canPlace, onChange, children }: StructureChoice
       />
       <p className="quiet small">
         {canPlace
-          ? 'Adds a structure-adjusted pKd from a pose on the ligand of the structure. Free; computed after the predictions.'
+          ? 'Poses on the ligand of the structure move the pKd. Free; computed after the predictions.'
           : `For at most ${most} compounds.`}
       </p>
       {children}

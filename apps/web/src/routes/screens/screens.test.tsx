@@ -115,6 +115,7 @@ test('SPEC 29.11: the table shows the number that the pose has moved; the stage 
   await userEvent.click(screen.getByRole('checkbox', { name: 'pKd, pose' }))
   expect(screen.getAllByText('7.6')).toHaveLength(2)
   expect(screen.getByText('no pose').getAttribute('title')).toBe('Too different.')
+  await userEvent.click(screen.getByRole('button', { name: 'Reset' }))
 })
 
 test('a failed start is repeated with the same key, so it is never charged twice', async () => {
