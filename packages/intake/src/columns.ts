@@ -39,7 +39,7 @@ const HEADING_CHARACTERS = 120
 
 /** Characters of a SMILES. Whether it is a molecule is checked by the chemistry. */
 const smilesCharacters =
-  /^(?:\[[^\][]+\]|Br|Cl|[BCNOSPFI]|[bcnosp]|[=#$:/\\.\-()~*]|%\d\d|\d)*(?:\[[^\][]+\]|[BCNOSPFIbcnosp)\d])$/
+  /^(?:\[[^\][]+\]|Br|Cl|[BCNOSPFI]|[bcnosp]|[=#$:/\\.\-()~*]|%\d\d|\d)*(?:\[[^\][]+\]|Br|Cl|[BCNOSPFIbcnosp)\d])$/
 
 /** Whether a cell may be a SMILES, with an extension or not. */
 export function isSmilesLike(cell: string): boolean {

@@ -129,6 +129,10 @@ test.each<[string, unknown]>([
   ['CC.c1ccccc1 |m:0:2.3.4| A', ['CC.c1ccccc1 |m:0:2.3.4|', 'A', null]],
   [`A ${m1}\nB ${m2}\nC ${m3}`, [m1, 'A', null]],
   ['acetic acid CC(=O)O\nCCN ethylamine', ['CC(=O)O', 'acetic acid', null]],
+  ['CCCl C\nCCBr N', ['CCCl', 'C', null]],
+  ['A-1,CCCl\nA-2,CCBr', ['CCCl', 'A-1', null]],
+  ['CCCl,A-1\nCCBr,A-2', ['CCCl', 'A-1', null]],
+  [`"CCO" B`, ['"CCO"', 'B', 'This looks like a table row. Remove the quotation marks.']],
   [
     'ID,SMILES\nA,InChI=1S/CH4/h1H4',
     ['InChI=1S/CH4/h1H4', 'A', 'This is an InChI; convert it to a SMILES first.'],

@@ -131,7 +131,7 @@ export function chooseCompoundColumns(sheet: ColumnSource): CompoundColumns {
   const name =
     best('name', NAME_CONFIDENCE_MIN, smiles) ??
     identifyingColumn({ heading, rows: sample }, smiles) ??
-    columnBehind({ heading, rows: sample }, smiles)
+    columnBeside({ heading, rows: sample }, smiles)
   return { smiles, name }
 }
 
@@ -164,12 +164,15 @@ function identifyingColumn(
   return found === -1 ? null : found
 }
 
-/** Without a heading: the texts after the SMILES. */
-function columnBehind(
+/** Without a heading: the texts after the SMILES, or before it. */
+function columnBeside(
   { heading, rows }: Pick<Sheet, 'heading' | 'rows'>,
   smiles: number | null,
 ): number | null {
-  const at = (smiles ?? heading.length) + 1
-  const texts = rows.map((row) => row[at] ?? '').filter((cell) => Number.isNaN(Number(cell)))
-  return heading[at] === `Column ${at + 1}` && texts.length > rows.length / 2 ? at : null
+  if (smiles === null) return null
+  const isTexts = (at: number) => {
+    const texts = rows.map((row) => row[at] ?? '').filter((cell) => Number.isNaN(Number(cell)))
+    return heading[at] === `Column ${at + 1}` && texts.length > rows.length / 2
+  }
+  return [smiles + 1, smiles - 1].find(isTexts) ?? null
 }

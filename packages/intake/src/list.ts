@@ -57,14 +57,19 @@ const NAMES_FIRST_SHARE = 0.2
 /** By all lines, because a name such as `B` or `COS` is a SMILES too. */
 function isNameFirst(lines: Line[]): boolean {
   const pairs = lines.filter(({ last }) => last !== '')
-  const names = pairs.filter(({ first }) => !isSmilesLike(first))
+  const names = pairs.filter(({ first }) => isName(first))
   return (
     names.length > NAMES_FIRST_SHARE * pairs.length && pairs.every(({ last }) => isSmilesLike(last))
   )
 }
 
+/** A SMILES in quotes is no name. */
+function isName(word: string): boolean {
+  return !isSmilesLike(word) && !word.startsWith('"')
+}
+
 function cellsOf({ text, first, last }: Line, isSwapped: boolean): string[] {
-  if (isSmilesLike(last) && (isSwapped || !isSmilesLike(first))) {
+  if (isSmilesLike(last) && (isSwapped || isName(first))) {
     return [last, text.slice(0, -last.length).trim().replaceAll(/\s+/g, ' ')]
   }
   const behind = text.slice(first.length).trim()
