@@ -62,6 +62,11 @@ test.each([
   )
 })
 
+test('the title of a PIR record is no sequence', () => {
+  const { chains } = structureOf(`>P1;X\nPROTEASE WITH TITLE\n${'ACDEFGHIKL'.repeat(3)}*\n`)
+  expect(chains.map(({ residues }) => residues.length)).toEqual([30])
+})
+
 test('equal sequences without gaps are no alignment', () => {
   const structure = structureOf(`>a\n${protease}\n>b\n${protease.toLowerCase()}\n`)
   expect(structure.chains.map(({ id }) => id)).toEqual(['A', 'B'])

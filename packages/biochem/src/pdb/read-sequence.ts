@@ -47,7 +47,12 @@ function recordsOf(text: string): Record[] {
   for (const [index, line] of text.split(/\r\n?|\n/).entries()) {
     if (line.trimStart().startsWith('>')) {
       records.push({ title: line.trim().slice(1).trim(), line: index + 1, lines: [], residues: [] })
-    } else records.at(-1)?.lines.push(line)
+      continue
+    }
+    const record = records.at(-1)
+    // The first line of a record of PIR (`>P1;1HPV`) is its title.
+    const isTitle = record?.lines.length === 0 && /^(?:P1|F1);/i.test(record.title)
+    record?.lines.push(isTitle ? '' : line)
   }
   return records
 }

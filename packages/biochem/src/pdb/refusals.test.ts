@@ -11,6 +11,16 @@ test.each([
   ['blank lines', '\r\n \r\n', 'This file is empty.'],
   ['prose', 'This is not a PDB file.', 'This is not a PDB file: it has no ATOM records.'],
   [
+    'a sequence of GenBank',
+    'LOCUS       X 10 aa\nORIGIN\n        1 pqitlwqrpl\n//\n',
+    'This is a sequence file that is not read. Save the protein sequence as FASTA.',
+  ],
+  [
+    'an input of Boltz',
+    'version: 1\nsequences:\n  - protein:\n      id: A\n',
+    'This is a sequence file that is not read. Save the protein sequence as FASTA.',
+  ],
+  [
     'a header alone',
     'HEADER    HYDROLASE\nEND\n',
     'This PDB file contains no atoms; a target needs coordinates.',

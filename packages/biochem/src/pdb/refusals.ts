@@ -52,6 +52,11 @@ const formats: { sentence: string; isThis: (head: string) => boolean }[] = [
     isThis: (head) => /^.{30,}V[23]000\s*$/m.test(head) || /^\$\$\$\$\s*$/m.test(head),
   },
   {
+    sentence: 'This is a sequence file that is not read. Save the protein sequence as FASTA.',
+    isThis: (head) =>
+      /^(?:LOCUS {2,}|# STOCKHOLM|CLUSTAL|(?:version: *\d+\s+)?sequences:)/.test(head),
+  },
+  {
     sentence: 'This is a JSON file, not a PDB file.',
     isThis: (head) => /^\s*[{[]\s*["{[\]}]/.test(head),
   },
