@@ -32,11 +32,11 @@ export const Suggestion = z.object({
   /** Name of the compound; empty for a gap of a SAR table. */
   compound: z.string(),
   smiles: z.string(),
-  /** pKd with the user's values, and its 95% interval; from the structure-adjusted pKd if a screen placed it. */
+  /** pKd with the user's values, and its 95% interval; from the pKd after the pose if a screen placed it. */
   predicted_kd: z.number(),
   lower: z.number(),
   upper: z.number(),
-  /** pKd without them, structure-adjusted if a screen placed it. */
+  /** pKd without them, after the pose if a screen placed it. */
   predicted_kd_without_own: z.number(),
   /** Probability of a measured value above the goal, 0 to 1; rounded down to whole percent. */
   chance: z.number(),

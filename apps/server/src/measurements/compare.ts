@@ -80,7 +80,7 @@ function isUsed(choice: boolean | null, verdict: Verdict): boolean {
   return choice ?? isGood(verdict)
 }
 
-/** `isAdjusted`: starts from a structure-adjusted prediction, so it needs values compared with such predictions. */
+/** `isAdjusted`: a pose moved the prediction, so it needs values compared with such predictions. */
 type StartedEstimate = Estimate & { isAdjusted?: boolean }
 
 type UpdateStarted = (others: StartedEstimate[]) => Updated[]
@@ -127,7 +127,7 @@ export type Shifts = ReadonlyMap<string, number>
 type Measured = {
   rows: Predicted[]
   of: PredictedOf
-  /** Null if no prediction is structure-adjusted. A compound without a pose is not shifted. */
+  /** Null if no pose moves a prediction. A compound without a pose is not shifted. */
   shifts?: Shifts | null
 }
 
@@ -207,7 +207,7 @@ function fitRows(rows: Predicted[], settings: OwnValuesSettings): FittedRows {
 
 type ByStart = Record<'plain' | 'adjusted', FittedRows>
 
-/** Updates plain and structure-adjusted estimates separately, each with values compared with the same kind. */
+/** Updates estimates with and without a pose separately, each with values compared with the same kind. */
 function byStart(
   { plain, adjusted }: ByStart,
   updateOf: (fit: FittedRows) => UpdateEstimates,

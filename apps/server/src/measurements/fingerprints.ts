@@ -3,8 +3,11 @@ import { LRUCache } from 'lru-cache'
 import type { ParsingWorkers } from '#server/files/parsing/service.ts'
 import { packCompound } from './own-values.ts'
 
-/** Twice a screen of 10,000 compounds, so that opening it again computes nothing again. 156 bytes each. */
-const KEPT_MAX = 20_000
+/**
+ * More than a screen has compounds: an order by best estimates needs those of all, and each takes milliseconds. 156 bytes
+ * each, and its SMILES.
+ */
+const KEPT_MAX = 60_000
 const kept = new LRUCache<string, Buffer>({ max: KEPT_MAX })
 
 /** Keyed by standard SMILES; molecules that cannot be read safely are missing. */

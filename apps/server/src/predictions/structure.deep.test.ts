@@ -142,7 +142,7 @@ test('SPEC 29.19: the matrix contains the numbers of the rows', async () => {
   }
 })
 
-test('SPEC 29.7: files of the screen have the structure-adjusted pKd with its interval', async () => {
+test('SPEC 29.7: files of the screen have the pKd after the pose with its interval', async () => {
   const screen = await start()
   await untilPlaced(screen.id)
   const csv = (await get(`/screens/${screen.id}/results.csv`)).body.split('\r\n')

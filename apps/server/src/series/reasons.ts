@@ -36,7 +36,7 @@ type Numbers = {
   plain: number
   predicted: number
   isUsed: boolean
-  /** Whether both predictions are structure-adjusted. */
+  /** Whether a pose moved both predictions. */
   isAdjusted?: boolean
 }
 
