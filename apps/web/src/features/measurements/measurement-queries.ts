@@ -32,7 +32,8 @@ export function useRefreshMeasurements(): () => void {
   const client = useQueryClient()
   return () => {
     void readAgain(client, { queryKey: ['measurements'] })
-    void readAgain(client, { queryKey: ['screen'] })
+    // Lists of pairs show best estimates, which the values move.
+    for (const key of ['screen', 'known', 'series']) void readAgain(client, { queryKey: [key] })
     const ofNumber = { predicate: ({ state }: Query) => isNumber(state.data) }
     client.removeQueries({ type: 'inactive', ...ofNumber })
     void client.refetchQueries({ type: 'active', ...ofNumber })
