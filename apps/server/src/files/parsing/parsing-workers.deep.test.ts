@@ -40,6 +40,19 @@ test('reads a compound file line by line; an invalid line does not affect others
   expect(read.rejected).toEqual([{ line: 3, text: 'C1CC broken', reason: expect.any(String) }])
 })
 
+test('a table of 19 MB is read, as large as an upload may be', async () => {
+  const heading = ['SMILES', 'Name', ...Array.from({ length: 200 }, (_, at) => `c${at}`)]
+  const rows = Array.from({ length: 1000 }, (_, at) => [
+    'CCO',
+    `m${at}`,
+    ...Array.from({ length: 200 }, () => 'x'.repeat(94)),
+  ])
+  const bytes = Buffer.from([heading, ...rows].map((row) => row.join(',')).join('\n'))
+  expect(bytes.length).toBeGreaterThan(18_000_000)
+  const read = valueOf(await parsingWorkers.readCompounds(alice, { bytes, fileStem: 'wide' }))
+  expect(read.compounds).toHaveLength(1000)
+})
+
 test('refuses a file without a valid line, naming the first', async () => {
   const one = await parsingWorkers.readCompounds(alice, {
     bytes: Buffer.from('C1CC\n'),

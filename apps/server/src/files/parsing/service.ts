@@ -83,7 +83,8 @@ export type ParsingWorkers = AlertWorkers & {
 
 type ReadLines = Pick<ReadCompounds, 'compounds' | 'rejected'>
 
-const SPLIT_MS_MAX = 1500
+/** A table of 20 MB takes 2 seconds. */
+const SPLIT_MS_MAX = 6000
 const VALUES_MS_MAX = 3000
 const MOLECULE_MS_MAX = 1200
 const TARGET_MS_MAX = 2000
@@ -96,7 +97,7 @@ const SEARCH_MS_MAX = 60_000
 const smartsTooSlow = 'This SMARTS search takes too long. Use a simpler pattern.'
 const structureTooSlow = 'This search takes too long. Draw a simpler structure.'
 
-/** A target file above this size occupies a thread for more than a moment. */
+/** A file above this size occupies a thread for more than a moment. */
 const LONG_BYTES = 1024 * 1024
 const THREAD_MEMORY_MB_MAX = 768
 /** A thread takes about 60 MB, so only one stays open when idle. */
@@ -128,7 +129,7 @@ export function openParsingWorkers({ threads }: { threads: number }): ParsingWor
     },
     async readCompounds(userId, { bytes, fileStem, gone }) {
       const split = () => pool.run('splitCompounds', { bytes, fileStem }, SPLIT_MS_MAX)
-      const outcome = await inTurn(userId, false, split)
+      const outcome = await inTurn(userId, bytes.length > LONG_BYTES, split)
       const lines = parsedOr(outcome, 'This file takes too long to process.')
       if (!lines.ok) return lines
       const { molecules, rejected, renamed } = lines.value
