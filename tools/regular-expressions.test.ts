@@ -16,7 +16,6 @@ const allowed: Record<string, string> = {
   'packages/intake/src/columns.ts': 'a heading is cut at 120 characters',
   'packages/intake/src/kinds.ts': 'a unit is cut at 120 characters',
   'packages/biochem/src/pdb/residue-names.ts': 'reads a constant',
-  'packages/biochem/src/smiles/compound-file.ts': 'runs on a parsing thread, whose time is limited',
   'packages/biochem/src/smiles/molecule-graph.ts':
     'runs on a parsing thread, whose time is limited',
   'packages/protein-picture/src/describe-protein.ts': 'reads a title of bounded length',

@@ -65,7 +65,7 @@ test('a spreadsheet table is the default, contains no formulas, and is in the au
   )
   const [heading] = answer.body.split('\r\n')
   expect(heading).toBe(
-    'user,target,chain,compound,smiles,status,Predicted pKd,Lower 95%,Upper 95%,in_domain,reason,Model version,created_at,Screen',
+    'user,target,chain,compound,smiles,status,pKd (sequence),Lower 95% (sequence),Upper 95% (sequence),in_domain,reason,Model version,created_at,Screen',
   )
   expect(answer.body).toContain(",'=ethanol,")
   const audit = await t.app.inject({ url: '/admin/audit', headers: administrator.headers })

@@ -33,7 +33,8 @@ test('a pair predicted in a screen is free as a single prediction, with all deta
   const answer = await user.ask()
   // The prediction is the one that the screen showed.
   const interval = { lower: 6.03, upper: 8.53, level: 0.95 }
-  const result = { ...resultOf(7), predicted_kd: 7.03, interval }
+  const best_estimate = { predicted_kd: 7.03, interval, own_values: 0 }
+  const result = { ...resultOf(7), predicted_kd: 7.03, interval, best_estimate }
   expect(answer.json()).toEqual({ predicted_kd: 7.03, result, credits_charged: 0 })
   expect((await user.ledger()).map(({ delta }) => delta)).toEqual([1, -1])
 })
@@ -60,8 +61,8 @@ test('known predictions on a target are listed by name, duplicates included, wit
   await user.ask()
   expect((await ofTarget(target)).json()).toEqual({
     known: [
-      { compound_id: compound, predicted_kd: 7, measured_pk: null },
-      { compound_id: 'ethanol again', predicted_kd: 7, measured_pk: null },
+      { compound_id: compound, predicted_kd: 7, best_kd: 7, measured_pk: null },
+      { compound_id: 'ethanol again', predicted_kd: 7, best_kd: 7, measured_pk: null },
     ],
     earlier: [],
     to_predict: 1,
@@ -108,6 +109,7 @@ test('SPEC 27.10: predictions of an earlier model in a screen are listed with it
       {
         compound_id: pair.compound,
         predicted_kd,
+        best_kd: predicted_kd,
         measured_pk: null,
         model_version: '1.4.1',
       },
