@@ -72,10 +72,23 @@ test(
     await expect(matrix.getByRole('rowheader', { name: 'amprenavir' })).toBeVisible()
     await expect(page.getByRole('region', { name: 'Top structures' }).locator('img')).toHaveCount(1)
     await expectNoViolations(page)
-
-    await expectNoViolationsInTheDark(page)
   },
 )
+
+test('SPEC 18.1: axe finds no violation in a screen and in lists, in the dark', async ({
+  page,
+}) => {
+  await signIn(page, newEmail())
+  await page.getByRole('link', { name: 'Screens', exact: true }).click()
+  await page.getByRole('button', { name: 'Screen the sample files' }).click()
+  await page.getByRole('button', { name: 'Start screen' }).click()
+  await expect(pkdsOf(page)).toHaveCount(10)
+  await page.getByRole('link', { name: 'Charts' }).click()
+  await expect(page.getByRole('img', { name: /^Number of pairs per bin/ })).toBeVisible()
+  await page.getByRole('link', { name: 'Report' }).click()
+  await expect(page.getByRole('region', { name: 'Matrix' })).toBeVisible()
+  await expectNoViolationsInTheDark(page)
+})
 
 /** From the report back to the charts and to the pages that list the user's data, then those lists in the light scheme. */
 async function expectNoViolationsInTheDark(page: Page) {

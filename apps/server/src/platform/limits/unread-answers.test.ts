@@ -50,7 +50,7 @@ test('when all have much unread, only those who do not read are refused', async 
 })
 
 test('a connection that takes nothing is closed, and what it left unread no longer counts', async () => {
-  const { callUnread, statusFor } = await serve({ bytesMaxPerCaller: MEGABYTE, stallMs: 3000 })
+  const { callUnread, statusFor } = await serve({ bytesMaxPerCaller: MEGABYTE, stallMs: 1000 })
   const call = callUnread('greedy')
   await vi.waitFor(async () => expect(await statusFor('greedy')).toBe('503'), 10_000)
   await vi.waitFor(async () => expect(await statusFor('greedy')).toBe('200'), 10_000)
