@@ -1,7 +1,7 @@
 /** The user administration and a user's endpoints on a fresh database, with an administrator signed in. */
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { adminAuthRoutes } from '#server/auth/admin/routes.ts'
-import { openTestAdministrator, type TestAdministrator } from './open-test-administrator.ts'
+import { openTestAdministrator, type TestAdministrator } from './factories.ts'
 import { adminDatabaseRoutes } from '#server/admin-database/routes.ts'
 import { creditsRoutes } from '#server/credits/routes.ts'
 import { type CountAffected, previewDeletion } from '#server/files/service.ts'

@@ -1,8 +1,7 @@
 /** Every kind of caller, and the expected authentication result at a user's and at an administrator's endpoint. */
 import { listUserKeys } from '@pkdex/contract'
 import { runCommand } from '#server/auth/admin/console.ts'
-import { openTestAdministrator } from './open-test-administrator.ts'
-import { openTestSession } from './open-test-session.ts'
+import { openTestAdministrator, openTestSession } from './factories.ts'
 import type { TestProduct } from './open-test-product.ts'
 
 type Headers = Record<string, string>

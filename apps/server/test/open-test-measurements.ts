@@ -2,7 +2,7 @@
 import { type ImportedMeasurements, type PredictionResult } from '@pkdex/contract'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { expect, vi } from 'vitest'
-import { openTestSession, type TestSession } from './open-test-session.ts'
+import { addPair, openTestSession, type TestPair, type TestSession } from './factories.ts'
 import { openParsingWorkers } from '#server/files/parsing/service.ts'
 import { type Pair, readOwnValuesSettings } from '#server/inference/service.ts'
 import { readTestConfig } from './open-test-app.ts'
@@ -10,7 +10,6 @@ import type { OpenDatabase } from '#server/platform/db/open.ts'
 import { buildApp } from '#server/platform/http/build-app.ts'
 import { openLog } from '#server/platform/log.ts'
 import { MODEL_VERSION, type Predict, predictEach, resultOf } from './open-test-grid.ts'
-import { addPair, type TestPair } from './open-test-library.ts'
 import {
   findEveryPair,
   openTestPredictions,

@@ -1,9 +1,8 @@
 /** Signed-in users who request predictions and check their cost: one with one pair, and one with a series to screen. */
 import { PredictAnswer, Screen, Task } from '@pkdex/contract'
 import { expect, vi } from 'vitest'
-import { openTestSession } from './open-test-session.ts'
+import { addPair, addSeries, openTestSession, type TestPair } from './factories.ts'
 import { readBalance } from '#server/credits/service.ts'
-import { addPair, addSeries, type TestPair } from './open-test-library.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { OpenDatabase } from '#server/platform/db/open.ts'
 import type { FastifyInstance } from 'fastify'

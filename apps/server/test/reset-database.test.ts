@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openTestDatabase } from './open-test-database.ts'
-import { openTestSession } from './open-test-session.ts'
+import { openTestSession } from './factories.ts'
 
 async function readAll(database: Awaited<ReturnType<typeof openTestDatabase>>) {
   const { rows: tables } = await sql<{ name: string }>`select relname as name from pg_class

@@ -1,6 +1,6 @@
 /** Deleting an account deletes everything, and cannot happen by mistake, with an API key, or for another user. */
 import { afterAll, expect, test } from 'vitest'
-import { openTestSession, type TestSession } from '#test/open-test-session.ts'
+import { openTestSession, type TestSession } from '#test/factories.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { mintKey } from '#server/auth/keys.ts'
 import { openTestProduct } from '#test/open-test-product.ts'

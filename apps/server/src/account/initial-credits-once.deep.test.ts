@@ -1,6 +1,6 @@
 /** Attack: deleting an account and signing up again, for the initial credits. */
 import { expect, test } from 'vitest'
-import { openTestAdministrator } from '#test/open-test-administrator.ts'
+import { openTestAdministrator } from '#test/factories.ts'
 import { openTestProduct, type TestProduct } from '#test/open-test-product.ts'
 
 const email = 'ada@example.org'

@@ -1,11 +1,8 @@
 /** The flat table of predictions: names instead of ids, with every single prediction and every pair of a screen. */
 import { afterAll, expect, test } from 'vitest'
-import { openTestAdministrator } from '#test/open-test-administrator.ts'
+import { addOldTasks, addPair, openTestAdministrator, openTestSession } from '#test/factories.ts'
 import { openTestProduct } from '#test/open-test-product.ts'
-import { openTestSession } from '#test/open-test-session.ts'
 import { resultOf } from '#test/open-test-grid.ts'
-import { addPair } from '#test/open-test-library.ts'
-import { addOldTasks } from '#test/open-test-tasks.ts'
 
 const t = await openTestProduct()
 const administrator = await openTestAdministrator(t.db, t.clock.now())

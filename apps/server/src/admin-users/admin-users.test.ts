@@ -4,11 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type AdminUser, createUser, ErrorBody, listUserFiles, readUser } from '@pkdex/contract'
 import { afterAll, expect, test, vi } from 'vitest'
 import { openRawCall } from '#test/open-raw-call.ts'
-import { openTestSession } from '#test/open-test-session.ts'
+import { addOldTasks, openTestAdministrator, openTestSession } from '#test/factories.ts'
 import { takeCredits } from '#server/credits/service.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { addOldTasks } from '#test/open-test-tasks.ts'
-import { openTestAdministrator } from '#test/open-test-administrator.ts'
 import { INITIAL_CREDITS, openTestAdmin } from '#test/open-test-admin.ts'
 
 const t = await openTestAdmin()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { resultOf } from '#test/open-test-grid.ts'
-import { addPair } from '#test/open-test-library.ts'
+import { addPair } from '#test/factories.ts'
 import { openTestPredictions } from '#test/open-test-predictions.ts'
 import { openTestUser } from '#test/open-test-user.ts'
 import { keepPicture } from '#server/previews/store.ts'

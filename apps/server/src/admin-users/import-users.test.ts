@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type ImportedUsers, importUsers } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
 import { INITIAL_CREDITS, openTestAdmin } from '#test/open-test-admin.ts'
-import { addTestPerson } from '#test/open-test-session.ts'
+import { addTestPerson } from '#test/factories.ts'
 
 const t = await openTestAdmin()
 afterAll(() => t.close())

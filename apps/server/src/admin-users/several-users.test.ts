@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { changeCredits, createUser, CREDITS_MAX, listUserLedger } from '@pkdex/contract'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { openTestAdministrator } from '#test/open-test-administrator.ts'
-import { openTestSession } from '#test/open-test-session.ts'
+import { openTestAdministrator, openTestSession } from '#test/factories.ts'
 import { openTestAdmin } from '#test/open-test-admin.ts'
 
 const t = await openTestAdmin()

@@ -2,13 +2,16 @@
 import { randomUUID } from 'node:crypto'
 import { listUserUsage, readUsageByDay, USAGE_DAYS } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
-import { openTestAdministrator } from '#test/open-test-administrator.ts'
-import { openTestSession } from '#test/open-test-session.ts'
+import {
+  addOldScreen,
+  addOldTasks,
+  openTestAdministrator,
+  openTestSession,
+} from '#test/factories.ts'
 import { takeCredits } from '#server/credits/service.ts'
 import { forgetOld } from '#server/platform/db/retention.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { resultOf } from '#test/open-test-grid.ts'
-import { addOldScreen, addOldTasks } from '#test/open-test-tasks.ts'
 import { openTestAdmin } from '#test/open-test-admin.ts'
 
 const DAY_MS = 24 * 3_600_000

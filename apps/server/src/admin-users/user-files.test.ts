@@ -1,7 +1,7 @@
 /** A user's files as administrators see them: all of them, or one page. */
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { openTestSession } from '#test/open-test-session.ts'
+import { openTestSession } from '#test/factories.ts'
 import { openTestAdmin } from '#test/open-test-admin.ts'
 
 const t = await openTestAdmin()

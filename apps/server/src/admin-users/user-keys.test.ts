@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type AdminUser, createUser, createUserKey, listUserKeys } from '@pkdex/contract'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { openTestSession } from '#test/open-test-session.ts'
+import { openTestSession } from '#test/factories.ts'
 import { openTestAdmin } from '#test/open-test-admin.ts'
 
 const t = await openTestAdmin()

@@ -5,9 +5,8 @@ import { expect, test } from 'vitest'
 import { readTestConfig } from '#test/open-test-app.ts'
 import { openTestDatabase } from '#test/open-test-database.ts'
 import { buildApp } from '#server/platform/http/build-app.ts'
-import { openTestAdministrator } from '#test/open-test-administrator.ts'
+import { openTestAdministrator, openTestSession } from '#test/factories.ts'
 import { adminRoute, route } from './guarded-routes.ts'
-import { openTestSession } from '#test/open-test-session.ts'
 
 test('a log line names the user and key, or the administrator, of the request', async () => {
   const lines: string[] = []

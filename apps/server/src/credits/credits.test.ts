@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { listLedger, readCredits, TOTAL_COUNT_HEADER } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
-import { openTestSession } from '#test/open-test-session.ts'
+import { openTestSession } from '#test/factories.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { openTestApp } from '#test/open-test-app.ts'
 import { creditsRoutes } from './routes.ts'

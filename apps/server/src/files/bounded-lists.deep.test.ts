@@ -1,7 +1,7 @@
 /** Lists stay short and quick whatever the files contain: one user's data must not slow down others. */
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { openTestSession, type TestSession } from '#test/open-test-session.ts'
+import { openTestSession, type TestSession } from '#test/factories.ts'
 import { importUpload } from './import-upload.ts'
 import { openTestFiles, openTestParsing } from '#test/open-test-files.ts'
 

@@ -1,7 +1,7 @@
 /** Properties and alerts: computed at upload, stored with the compound, and added later to older compounds. */
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { openTestSession } from '#test/open-test-session.ts'
+import { openTestSession } from '#test/factories.ts'
 import { openTestProduct } from '#test/open-test-product.ts'
 
 const t = await openTestProduct()

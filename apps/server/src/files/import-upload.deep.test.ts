@@ -1,7 +1,7 @@
 /** Uploads whose user changes while the file is read. */
 import { createHash } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
-import { openTestSession } from '#test/open-test-session.ts'
+import { openTestSession } from '#test/factories.ts'
 import { openTestDatabase } from '#test/open-test-database.ts'
 import { openTestParsing } from '#test/open-test-files.ts'
 import { importUpload } from './import-upload.ts'

@@ -1,7 +1,7 @@
 /** Uploads that are too large, over a real socket. */
 import { afterAll, expect, test, vi } from 'vitest'
 import { openRawCall } from '#test/open-raw-call.ts'
-import { openTestSession } from '#test/open-test-session.ts'
+import { openTestSession } from '#test/factories.ts'
 import { openTestApp } from '#test/open-test-app.ts'
 import { openTestParsing } from '#test/open-test-files.ts'
 import { filesRoutes } from './routes.ts'

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { listCompounds, listFiles, TOTAL_COUNT_HEADER } from '@pkdex/contract'
 import { afterAll, expect, test, vi } from 'vitest'
-import { openTestSession, type TestSession } from '#test/open-test-session.ts'
+import { openTestSession, type TestSession } from '#test/factories.ts'
 import { openTestApp } from '#test/open-test-app.ts'
 import type { Release } from './deletion.ts'
 import { openTestParsing, uploadTo } from '#test/open-test-files.ts'

@@ -2,7 +2,7 @@
 import { listCompounds, UploadAnswer } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
 import { openTestFiles, openTestParsing, uploadTo } from '#test/open-test-files.ts'
-import { openTestSession } from '#test/open-test-session.ts'
+import { openTestSession } from '#test/factories.ts'
 
 const t = await openTestFiles({ parsingWorkers: openTestParsing(2) })
 afterAll(() => t.close())

@@ -3,7 +3,7 @@ import { UploadAnswer } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
 import { uploadTo } from '#test/open-test-files.ts'
 import { openTestProduct } from '#test/open-test-product.ts'
-import { openTestSession } from '#test/open-test-session.ts'
+import { openTestSession } from '#test/factories.ts'
 import { readTestZip } from '#test/read-test-zip.ts'
 
 const t = await openTestProduct()

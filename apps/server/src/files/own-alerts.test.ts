@@ -2,7 +2,7 @@
 import type { LocatedAlert, OwnAlert } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
 import { openOwnAlerts } from './own-alerts.ts'
-import { openTestSession } from '#test/open-test-session.ts'
+import { openTestSession } from '#test/factories.ts'
 import { openTestProduct } from '#test/open-test-product.ts'
 
 const t = await openTestProduct()

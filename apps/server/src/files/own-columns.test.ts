@@ -1,7 +1,7 @@
 /** The user's own columns: stored with their compounds, counted, and returned next to the predictions. */
 import { readFile } from 'node:fs/promises'
 import { afterAll, expect, test } from 'vitest'
-import { openTestSession, type TestSession } from '#test/open-test-session.ts'
+import { openTestSession, type TestSession } from '#test/factories.ts'
 import { openTestProduct } from '#test/open-test-product.ts'
 
 const t = await openTestProduct({ STORED_BYTES_PER_USER: '300000' })

@@ -1,6 +1,6 @@
 /** A user's storage is limited in bytes, also for simultaneous uploads. */
 import { afterAll, expect, test } from 'vitest'
-import { openTestSession, type TestSession } from '#test/open-test-session.ts'
+import { openTestSession, type TestSession } from '#test/factories.ts'
 import { openTestFiles, openTestParsing, uploadTo } from '#test/open-test-files.ts'
 
 const BYTES_MAX = 1000

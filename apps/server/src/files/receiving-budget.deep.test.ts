@@ -1,7 +1,7 @@
 /** The bytes being received stay within the budget of the process, however many uploads are started. */
 import { afterAll, expect, test, vi } from 'vitest'
 import { openRawCall } from '#test/open-raw-call.ts'
-import { openTestSession } from '#test/open-test-session.ts'
+import { openTestSession } from '#test/factories.ts'
 import { openTestFiles, openTestParsing, uploadTo } from '#test/open-test-files.ts'
 
 const UPLOAD_BYTES = 900_000

@@ -1,7 +1,7 @@
 /** Searching the user's compounds by a structure. */
 import { searchCompounds } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
-import { openTestSession } from '#test/open-test-session.ts'
+import { openTestSession } from '#test/factories.ts'
 import { openTestProduct } from '#test/open-test-product.ts'
 
 const compounds = [

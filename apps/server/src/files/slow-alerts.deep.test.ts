@@ -1,7 +1,7 @@
 /** Patterns that are too slow are refused when they are saved. */
 import { afterAll, expect, test } from 'vitest'
 import { openTestProduct } from '#test/open-test-product.ts'
-import { openTestSession } from '#test/open-test-session.ts'
+import { openTestSession } from '#test/factories.ts'
 
 const t = await openTestProduct()
 const user = await openTestSession(t.db)

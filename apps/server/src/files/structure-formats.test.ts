@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { UploadAnswer } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
-import { openTestSession } from '#test/open-test-session.ts'
+import { openTestSession } from '#test/factories.ts'
 import { openTestFiles, openTestParsing, uploadTo } from '#test/open-test-files.ts'
 
 const entries = new URL(

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, expect, test } from 'vitest'
-import { openTestSession, type TestSession } from '#test/open-test-session.ts'
+import { openTestSession, type TestSession } from '#test/factories.ts'
 import { readEverything } from '#server/platform/db/backup/fixtures/rows.ts'
 import { openCallers } from '#test/open-test-callers.ts'
 import { openTestProduct } from '#test/open-test-product.ts'

@@ -1,6 +1,6 @@
 /** Malformed requests are refused with a message, before anything is done or charged. */
 import { afterAll, expect, test } from 'vitest'
-import { openTestSession } from '#test/open-test-session.ts'
+import { openTestSession } from '#test/factories.ts'
 import { openTestProduct } from '#test/open-test-product.ts'
 
 const t = await openTestProduct()

@@ -2,7 +2,7 @@
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { readBalance } from '#server/credits/service.ts'
 import { resultOf } from '#test/open-test-grid.ts'
-import { addPair } from '#test/open-test-library.ts'
+import { addPair } from '#test/factories.ts'
 import {
   openTestMeasurements,
   openTestOwner,

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { removeUser } from '#server/admin-users/service.ts'
 import { resultOf } from '#test/open-test-grid.ts'
-import { addPair } from '#test/open-test-library.ts'
+import { addPair } from '#test/factories.ts'
 import {
   openTestMeasurements,
   openTestOwner,

@@ -11,7 +11,7 @@ import {
   readUsage,
 } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
-import { openTestSession } from '#test/open-test-session.ts'
+import { openTestSession } from '#test/factories.ts'
 import { openTestProduct } from '#test/open-test-product.ts'
 
 const sample = await readFile(new URL('../../../../samples/1hpv.pdb', import.meta.url), 'utf8')

@@ -2,7 +2,7 @@ import { PairsAnswer, Screen } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
 import { openTestParsing } from '#test/open-test-files.ts'
 import { openTestPredictions } from '#test/open-test-predictions.ts'
-import { openTestSession } from '#test/open-test-session.ts'
+import { openTestSession } from '#test/factories.ts'
 import type { TestScreenUser } from '#test/open-test-user.ts'
 
 const t = await openTestPredictions({ parsingWorkers: openTestParsing() })

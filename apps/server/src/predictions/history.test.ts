@@ -3,10 +3,9 @@ import { listHistory } from '@pkdex/contract'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { keepMeasurements } from '#server/measurements/store.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { addPair } from '#test/open-test-library.ts'
+import { addOldTasks, addPair } from '#test/factories.ts'
 import { openTestPredictions } from '#test/open-test-predictions.ts'
 import { openTestUser, type TestUser } from '#test/open-test-user.ts'
-import { addOldTasks } from '#test/open-test-tasks.ts'
 
 const t = await openTestPredictions()
 afterEach(() => t.reset())

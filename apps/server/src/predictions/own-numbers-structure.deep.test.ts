@@ -17,7 +17,7 @@ import { readConfig } from '#server/main/settings.ts'
 import { unpackCompound } from '#server/measurements/own-values.ts'
 import { readTestZip } from '#test/read-test-zip.ts'
 import { openTestProduct } from '#test/open-test-product.ts'
-import { openTestSession } from '#test/open-test-session.ts'
+import { openTestSession } from '#test/factories.ts'
 
 const amprenavir = 'CC(C)CN(C[C@H]([C@H](Cc1ccccc1)NC(=O)O[C@H]2CCOC2)O)S(=O)(=O)c3ccc(cc3)N'
 const replaced = (part: string) => amprenavir.replace('c3ccc(cc3)N', part)

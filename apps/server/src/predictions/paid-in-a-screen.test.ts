@@ -4,7 +4,7 @@ import { startScreen } from './order.ts'
 import { orderNumber } from './screen-table.ts'
 import { findPredictedPair } from './predicted-pair.ts'
 import { resultOf } from '#test/open-test-grid.ts'
-import { addPair } from '#test/open-test-library.ts'
+import { addPair } from '#test/factories.ts'
 import { openTestPredictions } from '#test/open-test-predictions.ts'
 import { openTestUser } from '#test/open-test-user.ts'
 

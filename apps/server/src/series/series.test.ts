@@ -8,7 +8,7 @@ import {
   readSeriesTable,
 } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
-import { openTestSession } from '#test/open-test-session.ts'
+import { openTestSession } from '#test/factories.ts'
 import { openCompoundFacts } from '#server/files/service.ts'
 import { openParsingWorkers } from '#server/files/parsing/service.ts'
 import { readConfig } from '#server/main/settings.ts'

@@ -1,12 +1,11 @@
 import { adminLogout, ErrorBody, requestAdminKey, requestAdminToken } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
 import { bucketsOf, noteFailure } from '#server/auth/failed-sign-ins.ts'
-import { openTestSession } from '#test/open-test-session.ts'
+import { openTestAdministrator, openTestSession, TEST_PASSWORD } from '#test/factories.ts'
 import { findAdministrator } from '#server/auth/administrator.ts'
 import { openTestApp } from '#test/open-test-app.ts'
 import { resetPassword, SERVER } from './administrators.ts'
 import { KEY_SECONDS, TOKEN_SECONDS } from './credentials.ts'
-import { openTestAdministrator, TEST_PASSWORD } from '#test/open-test-administrator.ts'
 import { adminAuthRoutes } from './routes.ts'
 import * as service from './service.ts'
 

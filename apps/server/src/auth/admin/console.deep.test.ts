@@ -12,7 +12,7 @@ import { lockFolder } from '#server/platform/db/embedded/folder-lock.ts'
 import type { OpenDatabase } from '#server/platform/db/open.ts'
 import { openTestDatabase } from '#test/open-test-database.ts'
 import { runCommand } from './console.ts'
-import { openTestAdministrator } from '#test/open-test-administrator.ts'
+import { openTestAdministrator } from '#test/factories.ts'
 
 let database: OpenDatabase
 beforeEach(async () => {

@@ -3,11 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { createAdministrator, listAdministrators } from '@pkdex/contract'
 import { afterAll, expect, test } from 'vitest'
 import { openTestApp } from '#test/open-test-app.ts'
-import {
-  openTestAdministrator,
-  TEST_PASSWORD,
-  type TestAdministrator,
-} from '#test/open-test-administrator.ts'
+import { openTestAdministrator, TEST_PASSWORD, type TestAdministrator } from '#test/factories.ts'
 import { adminAuthRoutes } from './routes.ts'
 
 const t = await openTestApp({

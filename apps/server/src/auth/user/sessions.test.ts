@@ -5,7 +5,7 @@ import { hashKey, SESSION_IDLE_MS } from '#server/auth/caller.ts'
 import { mintKey, SESSION_MS_MAX } from '#server/auth/keys.ts'
 import { PAGES_MAX } from './sessions.ts'
 import { openTestAuth } from '#test/open-test-auth.ts'
-import { openTestSession } from '#test/open-test-session.ts'
+import { openTestSession } from '#test/factories.ts'
 
 const GRACE_MS = 30_000
 const t = await openTestAuth()

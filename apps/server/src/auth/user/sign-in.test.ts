@@ -1,7 +1,7 @@
 import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { openTestAuth, type TestAuth } from '#test/open-test-auth.ts'
-import { addTestPerson } from '#test/open-test-session.ts'
+import { addTestPerson } from '#test/factories.ts'
 
 const t = await openTestAuth({ INITIAL_CREDITS: '42' })
 afterAll(() => t.close())

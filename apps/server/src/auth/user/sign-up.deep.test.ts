@@ -1,7 +1,7 @@
 /** Who can sign up: everyone, people of some domains, or only invited users. */
 import { afterEach, expect, test } from 'vitest'
 import { openTestAuth, type TestAuth } from '#test/open-test-auth.ts'
-import { addTestPerson } from '#test/open-test-session.ts'
+import { addTestPerson } from '#test/factories.ts'
 
 let t: TestAuth | undefined
 afterEach(async () => {

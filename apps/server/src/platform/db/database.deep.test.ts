@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { openLog } from '#server/platform/log.ts'
 import { migrate, overPglite } from './open.ts'
 import { openTestDatabase } from '#test/open-test-database.ts'
-import { addTestPerson } from '#test/open-test-session.ts'
+import { addTestPerson } from '#test/factories.ts'
 import { closeQueue, openQueue } from '#server/platform/jobs/queue.ts'
 import { inTransaction } from './transaction.ts'
 

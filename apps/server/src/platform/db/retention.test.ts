@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { openTestSession } from '#test/open-test-session.ts'
+import { openTestSession } from '#test/factories.ts'
 import { openTestDatabase } from '#test/open-test-database.ts'
 import { forgetOld } from './retention.ts'
 
