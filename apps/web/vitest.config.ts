@@ -9,7 +9,7 @@ import { defineConfig } from 'vitest/config'
 export const alone = [
   'app/router',
   'features/account/download-data',
-  'features/previews/structure-scene',
+  'features/{evidence/pose-scene,previews/structure-scene}',
   'lib/affinity-unit',
   'routes/{history/history-page,results/structure-search}',
 ].map((path) => `src/${path}.test.{ts,tsx}`)
