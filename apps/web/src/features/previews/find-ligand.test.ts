@@ -20,6 +20,11 @@ test('the largest molecule is the ligand; water, ions and buffers are not', () =
   expect(findLigand([...molecule('HOH', 40), ...molecule('SO4', 5)], 'A')).toBeNull()
 })
 
+test('a ligand of a file without chains is named like any other', () => {
+  const atoms = molecule('478', 10, { resi: 200, chain: '' })
+  expect(findLigand(atoms, '')?.name).toBe('478 (residue 200)')
+})
+
 test('of two equal ligands the one in the used chain is shown', () => {
   const atoms = [...molecule('LIG', 10), ...molecule('LIG', 10, { chain: 'B' })]
   expect(findLigand(atoms, 'B')?.name).toBe('LIG (residue 1, chain B)')

@@ -36,8 +36,8 @@ export function findLigand(atoms: Atom[], usedChain: string): Ligand | null {
   if (found === undefined || first === undefined || found.length < LIGAND_ATOMS_MIN) return null
   const chain = first.chain.trim() === '' ? '' : `, chain ${first.chain}`
   const whole = withBonded(atoms, found, usedChain)
-  const names = [...new Set(whole.map(keyOf))].map((key) => key.split(' ')[1])
-  const name = `${names.join('-')} (residue ${whole[0]?.resi}${chain})`
+  const names = new Map(whole.map((atom) => [keyOf(atom), atom.resn]))
+  const name = `${[...names.values()].join('-')} (residue ${whole[0]?.resi}${chain})`
   return { name, atoms: whole, near: residuesNear(atoms, whole) }
 }
 
