@@ -70,8 +70,11 @@ const AlikeCompound = z.object({
 /** Kendall's tau inside a series; `beyond_size`: between what a line on heavy atoms leaves of measured and predicted. */
 const Ranking = z.object({ tau: z.number(), beyond_size: z.number() })
 
+/** Lowest similarity of a compound that is listed because of values on other targets. */
+export const ELSEWHERE_SIMILARITY_MIN = 0.4
+
 export const AlikeEvidence = z.object({
-  /** `target`: measured on the training target that the protein is; `anywhere`: on others. */
+  /** `target`: measured on the training target that the protein is; `anywhere`: on others, from similarity 0.4 up. */
   scope: z.enum(['target', 'anywhere']),
   /**
    * The closest training target; null if none is similar to the protein. `measured`: its Kd and Ki, the most similar of

@@ -23,6 +23,15 @@ let explained: string[]
 let isTooMuch = false
 
 const picture = { image: 'data:,', width: 1, height: 1, alt: 'A molecule', atoms: [] }
+const similarTo = (similarity: number) => ({
+  similarity,
+  name: null,
+  smiles: null,
+  picture: null,
+  common: { own: [], other: [] },
+  measurements: [],
+  measurement_count: 1,
+})
 const explainer: Explainer = {
   async atoms(pair, theme) {
     explained.push(`${pair.smiles} ${pair.segments.join('/')} ${theme}`)
@@ -34,7 +43,7 @@ const explainer: Explainer = {
     accuracy: null,
     ranking: null,
     own: picture,
-    compounds: [],
+    compounds: [0.41, 0.39].map(similarTo),
   }),
   async describe(pair) {
     explained.push(`${pair.smiles} ${pair.segments.join('/')}`)
@@ -274,4 +283,11 @@ test('an unknown cell, or one without a prediction, returns a message', async ()
     .execute()
   const [status, message] = await refusal(user, {})
   expect([status, message]).toEqual([404, expect.stringContaining('predicted by model test-0')])
+})
+
+test('compounds measured on other targets are listed from similarity 0.4 up', async () => {
+  const user = await openTestUser(t, 1)
+  await user.ask()
+  const { compounds } = (await read(user, 'alike')).json()
+  expect(compounds).toEqual([similarTo(0.41)])
 })

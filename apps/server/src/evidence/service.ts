@@ -1,12 +1,13 @@
 /** Evidence for pairs that a user has predicted with the current model. */
-import type {
-  AlikeEvidence,
-  AskedPair,
-  AtomEvidence,
-  PairDetails,
-  PredictionResult,
-  Receipt,
-  Theme,
+import {
+  type AlikeEvidence,
+  type AskedPair,
+  type AtomEvidence,
+  ELSEWHERE_SIMILARITY_MIN,
+  type PairDetails,
+  type PredictionResult,
+  type Receipt,
+  type Theme,
 } from '@pkdex/contract'
 import {
   type Explainer,
@@ -121,7 +122,10 @@ export function createEvidence({ predictions, model, explainer }: Dependencies):
     },
     async alike(question) {
       const found = await find(question)
-      return inTurn(question, found, kept.alike, () => explainer.alike(found.pair, question.theme))
+      return inTurn(question, found, kept.alike, async () => {
+        const alike = await explainer.alike(found.pair, question.theme)
+        return alike && { ...alike, compounds: alike.compounds.filter(isEvidence(alike.scope)) }
+      })
     },
     async receipt(question) {
       const found = await find(question)
@@ -129,4 +133,10 @@ export function createEvidence({ predictions, model, explainer }: Dependencies):
     },
     close: () => explainer.close(),
   }
+}
+
+/** A compound measured on another target says something about this pair only if it is a close relative. */
+function isEvidence(scope: AlikeEvidence['scope']) {
+  return ({ similarity }: { similarity: number }) =>
+    scope === 'target' || similarity >= ELSEWHERE_SIMILARITY_MIN
 }

@@ -28,9 +28,6 @@ export function AlikeCompounds({ pair, details }: Props) {
   )
 }
 
-/** A compound measured on another target says something about this pair only if it is a close relative. */
-const ELSEWHERE_MIN = 0.4
-
 function Cards({
   compounds,
   withTarget = false,
@@ -55,19 +52,17 @@ type AlikeProps = {
 }
 
 function Alike({ evidence, compound, details }: AlikeProps) {
-  const { scope } = evidence
-  const elsewhere = evidence.compounds.filter(({ similarity }) => similarity >= ELSEWHERE_MIN)
-  const compounds = scope === 'target' ? evidence.compounds : elsewhere
+  const { scope, compounds } = evidence
   return (
     <>
       <Notes evidence={evidence} details={details} />
       {scope === 'target' ? (
         <Cards compounds={compounds} />
       ) : (
-        elsewhere.length > 0 && (
+        compounds.length > 0 && (
           <details className={classes.more}>
-            <summary>{`Measured on other targets: ${elsewhere.length}`}</summary>
-            <Cards compounds={elsewhere} withTarget />
+            <summary>{`Measured on other targets: ${compounds.length}`}</summary>
+            <Cards compounds={compounds} withTarget />
           </details>
         )
       )}
@@ -76,7 +71,7 @@ function Alike({ evidence, compound, details }: AlikeProps) {
         <Accuracy evidence={evidence} />
         <Ranking evidence={evidence} />
         {details && <Nearest details={details} />}
-        <p>{whereOf({ ...evidence, compounds })}</p>
+        <p>{whereOf(evidence)}</p>
         <Unlisted evidence={evidence} />
         <ol className={classes.list}>
           {compounds.map((one, index) => (
@@ -143,8 +138,16 @@ function describeMissing(
   if (scope === 'anywhere' && details?.domain.state !== 'known_on_target') {
     return 'No similar compound was measured on this target.'
   }
+  if (scope === 'target' && first.similarity >= SAME_SIMILARITY) return describeSame(first)
   if (scope === 'target' && closest - first.similarity < SHOWN_DIFFERENCE) return null
   return describeUnlisted(closest)
+}
+
+function describeSame(one: AlikeCompound): string | null {
+  const [first] = one.measurements
+  return first === undefined
+    ? null
+    : `Measured on this target: ${numberOf(first)} (${identifierOf(one)}).`
 }
 
 function describeUnlisted(closest: number): string {
@@ -152,7 +155,8 @@ function describeUnlisted(closest: number): string {
   return `The closest measured compound${similarity} has no stored structure.`
 }
 
-/** Similarities are displayed to 0.01. */
+/** Similarities are displayed to 0.01: this is 1.00. */
+const SAME_SIMILARITY = 0.995
 const SHOWN_DIFFERENCE = 0.01
 
 function Card({ one, withTarget }: { one: AlikeCompound; withTarget: boolean }) {
@@ -170,20 +174,23 @@ function Card({ one, withTarget }: { one: AlikeCompound; withTarget: boolean }) 
           )}
         </MarkedFormula>
       ) : (
-        <div className={classes.none} />
+        <p className={classes.none}>No drawing</p>
       )}
       <p>
         <b>
           <Diamond />
-          {first === undefined ? '' : `${first.is_upper_bound ? '< ' : ''}${first.pk.toFixed(2)}`}
+          {first && numberOf(first)}
         </b>
         <span>{similarity.toFixed(2)}</span>
       </p>
-      <p className={classes.name}>
-        {withTarget ? shortName(first?.target ?? '') : (one.name ?? 'unnamed')}
-      </p>
+      <p className={classes.name}>{identifierOf(one)}</p>
+      {withTarget && <p className={classes.name}>on {shortName(first?.target ?? '')}</p>}
     </li>
   )
+}
+
+function identifierOf({ name, smiles }: AlikeCompound): string {
+  return name ?? smiles ?? 'Unnamed'
 }
 
 /** Without the species, which the tooltip shows. */
@@ -244,7 +251,7 @@ type OneProps = { one: AlikeCompound; own: FormulaPicture | null; compound: stri
 
 function OneAlike({ one, own, compound }: OneProps) {
   const { picture, common, similarity, measurements, measurement_count } = one
-  const name = one.name ?? 'Unnamed compound'
+  const name = identifierOf(one)
   const left = measurement_count - measurements.length
   return (
     <article aria-label={name}>
@@ -289,9 +296,14 @@ function describeCommon({ common, picture }: AlikeCompound, ownAtoms: number): s
 type Measurement = AlikeCompound['measurements'][number]
 
 /** `pKd 9.05`; for merged values `pKd or pKi 9.05`; `pK` if the type is unknown. */
-function describeValue({ types, pk, is_upper_bound }: Measurement): string {
+function describeValue(measurement: Measurement): string {
+  const { types } = measurement
   const type = types.length === 0 ? 'pK' : types.map((each) => `p${each}`).join(' or ')
-  return `${type} ${is_upper_bound ? '< ' : ''}${pk.toFixed(2)}`
+  return `${type} ${numberOf(measurement)}`
+}
+
+function numberOf({ pk, is_upper_bound: isUpperBound }: Measurement): string {
+  return `${isUpperBound ? '< ' : ''}${pk.toFixed(2)}`
 }
 
 type MarkedProps = { picture: FormulaPicture; marked: number[]; caption: string }

@@ -111,11 +111,32 @@ test.each([
   expect(screen.queryByRole('table', { hidden: true })).toBeNull()
 })
 
-test('a card shows value, similarity and target', async () => {
+test('a card shows value, similarity, identifier and, for another target, that target', async () => {
   await open()
   const card = await screen.findByTitle('ABL1, BindingDB')
-  expect(card.textContent).toBe('< 5.000.52ABL1')
+  expect(card.textContent).toBe('< 5.000.52methanolon ABL1')
   screen.getByText('No similar compound was measured on this target.')
+})
+
+const [methanol] = alike.compounds
+
+test('a compound of this target without a name or drawing has its value and SMILES', async () => {
+  const compounds = [
+    { ...methanol, name: null, picture: null },
+    { ...methanol, name: null, smiles: null, picture: null },
+  ]
+  await open({ ...onTarget, compounds: compounds as AlikeEvidence['compounds'] })
+  const cards = await screen.findAllByTitle('ABL1, BindingDB')
+  expect(cards.map(({ textContent }) => textContent)).toEqual(['No drawing< 5.000.52CO', 'No drawing< 5.000.52Unnamed'])
+})
+
+test('a compound that was measured on this target itself is said with its value', async () => {
+  const [measurement] = methanol?.measurements ?? []
+  const measurements = [{ ...measurement, pk: 9.2, is_upper_bound: false }]
+  const compounds = [{ ...methanol, similarity: 1, measurements }]
+  await open({ ...onTarget, compounds: compounds as AlikeEvidence['compounds'] }, result(7.84))
+  const said = await screen.findByText(/^Measured on this target:/)
+  expect(said.textContent).toBe('Measured on this target: 9.20 (methanol).')
 })
 
 test('compounds of series without structures are not reported as missing', async () => {
@@ -125,14 +146,10 @@ test('compounds of series without structures are not reported as missing', async
   expect(screen.queryByText(/^No similar compound/)).toBeNull()
 })
 
-test('compounds measured on other targets are shown on request, and only close relatives', async () => {
-  const [relative] = alike.compounds
-  const stranger = { ...relative, similarity: 0.39, name: 'stranger' }
-  const compounds = [...alike.compounds, stranger] as AlikeEvidence['compounds']
-  await open({ ...alike, compounds }, result(7.84))
+test('compounds measured on other targets are shown on request', async () => {
+  await open()
   const summary = await screen.findByText('Measured on other targets: 1')
   expect(summary.closest('details')?.open).toBe(false)
-  expect(screen.queryByText(/stranger/)).toBeNull()
 })
 
 test('a closest compound without a card is listed with its similarity', async () => {
