@@ -242,6 +242,7 @@ const noParsingWorkers: TestParsingWorkers = {
   readFingerprints: () => Promise.reject(new Error('these screens have no parsing threads')),
   matchSubstructure: () => Promise.reject(new Error('these screens have no parsing threads')),
   writeMolblocks: () => Promise.reject(new Error('these screens have no parsing threads')),
+  flattenCompounds: async (_, smiles) => smiles.map(() => null),
   recordCompounds: async (_, smiles) => smiles.map(() => null),
   checkPatterns: async (_, smarts) => smarts.map(() => null),
   matchPatterns: async (_, { smiles }) => smiles.map(() => []),

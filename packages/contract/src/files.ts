@@ -146,6 +146,9 @@ export const UploadAnswer = z.object({
   targets: z.array(Target),
   /** The first ones; `names` contains all. */
   compounds: z.array(Compound),
+  /** Number of these compounds whose structure you had before under another name, and the first of them. */
+  duplicate_count: z.number().int().optional(),
+  duplicates: z.array(z.object({ name: z.string(), same_as: z.string() })).optional(),
   /** Total number of skipped lines, if `rejected` is cut. */
   rejected: z.array(RejectedLine),
   rejected_count: z.number().int().optional(),

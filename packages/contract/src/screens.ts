@@ -63,6 +63,13 @@ export const ScreenQuote = z.object({
   total: Count,
   /** Free pairs: already predicted by this model for you, or listed twice. */
   known: Count,
+  /** Compounds with the structure of another in this request: their pairs are free. */
+  duplicates: Count,
+  /**
+   * Compounds that differ from another only in stereochemistry, which the model ignores: they get the same number, and
+   * each is charged. Missing if there was no time to compare all.
+   */
+  stereoisomers: Count.optional(),
   /** Pairs that are charged. */
   to_predict: Count,
   credits_needed: z.number(),

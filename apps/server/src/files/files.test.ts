@@ -49,6 +49,18 @@ test('SPEC 7.4, 7.6: an uploaded target is listed under its file name without ex
   expect(await targetNames(user)).toEqual(['1HPV'])
 })
 
+test('compounds with the structure of an earlier one are named in the answer', async () => {
+  const user = await openTestSession(t.db)
+  const first = await upload(user, compounds('CCO ethanol\nOCC alcohol\nCCC propane'))
+  expect(first).toMatchObject({
+    duplicate_count: 1,
+    duplicates: [{ name: 'alcohol', same_as: 'ethanol' }],
+  })
+  expect(first.message).toBe('3 compounds read. 1 compound is listed twice.')
+  const second = await upload(user, compounds('C(C)O spirit\nCCCC butane', 'more.txt'))
+  expect(second.duplicates).toEqual([{ name: 'spirit', same_as: 'ethanol' }])
+})
+
 test('the file is stored byte for byte', async () => {
   const user = await openTestSession(t.db)
   await upload(user, target('1hpv.pdb'))

@@ -16,7 +16,7 @@ import type { Assigned, NameRequest } from './names.ts'
 import { readFilename, readName, stemOf } from './names.ts'
 import type { Upload } from './read-upload.ts'
 import { replaceOwnCells } from './own-store.ts'
-import { addCompounds, addTarget } from './store.ts'
+import { addCompounds, addTarget, findDuplicates } from './store.ts'
 import { type Packed, type RecordedUpload, recordUpload } from './record-upload.ts'
 
 export type FilesDependencies = {
@@ -110,12 +110,15 @@ async function keepCompounds(
   const described = naming.names.slice(0, DESCRIBED_COMPOUNDS_MAX)
   const compounds = await describeCompounds(db, userId, described)
   const rejected = [...read.rejected, ...bad].toSorted((one, other) => one.line - other.line)
-  const message = summariseCompounds(naming, rejected.length)
+  const duplicates = await findDuplicates(db, { userId, names: naming.names })
+  const message = summariseCompounds(naming, duplicates.length, rejected.length)
   const answer = { ...naming, message, ...ofFile(file), targets: [], compounds }
   return {
     ...answer,
     rejected: rejected.slice(0, REJECTED_LINES_MAX),
     rejected_count: rejected.length,
+    duplicates: duplicates.slice(0, FLAGGED_MAX),
+    duplicate_count: duplicates.length,
     ...describeFlagged(good, assigned, records),
   }
 }
@@ -225,13 +228,16 @@ function summariseTarget({ renamed, unchanged }: Naming, targets: Target[]): str
     : `${read} You already have ${other.from}; saved as ${other.to}.`
 }
 
-function summariseCompounds(naming: Naming, rejectedLines: number): string {
+function summariseCompounds(naming: Naming, duplicates: number, rejectedLines: number): string {
   const { names, renamed, unchanged } = naming
   const added = names.length - unchanged.length
   return [
     added > 0 ? `${count(added, 'compound')} read.` : '',
     unchanged.length > 0 ? `${count(unchanged.length, 'compound')} already uploaded.` : '',
     renamed.length > 0 ? `${count(renamed.length, 'compound')} renamed.` : '',
+    duplicates > 0
+      ? `${count(duplicates, 'compound')} ${duplicates === 1 ? 'is' : 'are'} listed twice.`
+      : '',
     rejectedLines > 0
       ? `${count(rejectedLines, 'line')} ${rejectedLines === 1 ? 'was' : 'were'} skipped.`
       : '',

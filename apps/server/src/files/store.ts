@@ -180,6 +180,19 @@ async function addPortion(trx: Trx, owner: Owner, compounds: NewCompound[]): Pro
 
 export type Named = { userId: string; names: string[] }
 
+type Duplicate = { name: string; same_as: string }
+
+/** Of the named compounds, those with the structure of an earlier one of the user's. In list order. */
+export async function findDuplicates(db: Database, { userId, names }: Named): Promise<Duplicate[]> {
+  const { rows } = await sql<Duplicate>`
+    select later.name, first.name as same_as from compounds as later
+    join lateral (select name, seq from compounds where user_id = ${userId}
+      and content_hash = later.content_hash order by seq limit 1) as first on first.seq < later.seq
+    where later.user_id = ${userId} and later.name = any(${names})
+    order by later.seq`.execute(db)
+  return rows
+}
+
 /** In list order. */
 export function readTargets(db: Database, { userId, names }: Named) {
   return db

@@ -14,6 +14,7 @@ import { leaveOutFlagged } from './leave-out.ts'
 import { countPaid } from './paid.ts'
 import { type Plan, readPlan } from './plan.ts'
 import { chargeReason, holdOrders, toCredits } from './settle.ts'
+import { countStereoisomers, type Flattener } from './stereoisomers.ts'
 import type { OrderStore } from './store.ts'
 import {
   estimateStructure,
@@ -46,11 +47,11 @@ const QUOTE_WAIT_MS = 4000
 const UNUSABLE_SHOWN = 1000
 
 export async function quoteScreen(
-  dependencies: ScreenOrderDependencies,
+  dependencies: ScreenOrderDependencies & { parsingWorkers: Flattener },
   userId: string,
   request: ScreenRequest,
 ): Promise<ScreenQuote> {
-  const { db, structures, readFacts } = dependencies
+  const { db, structures, readFacts, parsingWorkers } = dependencies
   const asked = await readPlan(db, userId, request)
   const until = performance.now() + QUOTE_WAIT_MS
   const check = { userId, plan: asked, lists: request.leave_out, until }
@@ -59,7 +60,9 @@ export async function quoteScreen(
   const placed = isPlaced ? await planStructure(structures, userId, plan) : null
   const quote = await quotePlan(dependencies, userId, plan)
   const structure = placed && { structure: estimateStructure(structures, plan, placed) }
-  return { ...quote, flagged, left_out: leftOut, ...structure }
+  const stereoisomers = await countStereoisomers(parsingWorkers, { userId, plan, until })
+  const isomers = stereoisomers === null ? {} : { stereoisomers }
+  return { ...quote, flagged, left_out: leftOut, ...structure, ...isomers }
 }
 
 export async function quotePlan(
@@ -68,11 +71,13 @@ export async function quotePlan(
   plan: Plan,
 ): Promise<ScreenQuote> {
   const { unpaid: toPay } = await countPaid(db, { userId, modelVersion, plan })
+  const keys = plan.keys.filter((key) => key !== '')
   return {
     targets: plan.targets.length,
-    compounds: plan.keys.filter((key) => key !== '').length,
+    compounds: keys.length,
     total: plan.total,
     known: plan.total - toPay,
+    duplicates: keys.length - new Set(keys).size,
     to_predict: toPay,
     credits_needed: toCredits(toPay * creditsPerPrediction),
     credits_left: await readBalance(db, userId),

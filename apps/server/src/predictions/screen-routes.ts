@@ -32,7 +32,7 @@ import { openFindCandidates } from './wanted-rows.ts'
 import { SDF_TYPE } from './write-sdf.ts'
 
 export type ScreenCalls = ScreenOrderDependencies & {
-  parsingWorkers: Pick<ParsingWorkers, 'matchSubstructure' | 'writeMolblocks'>
+  parsingWorkers: Pick<ParsingWorkers, 'matchSubstructure' | 'writeMolblocks' | 'flattenCompounds'>
   best: BestEstimates
   tableReaders: TableReaders
 }

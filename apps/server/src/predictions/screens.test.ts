@@ -6,6 +6,7 @@ import { compoundKey, sequenceKey } from './pair-key.ts'
 import { countPaid } from './paid.ts'
 import { gridColumns } from '#server/inference/service.ts'
 import { predictTestGrid } from '#test/open-test-grid.ts'
+import { addPair } from '#test/factories.ts'
 import { openTestPredictions } from '#test/open-test-predictions.ts'
 import { type TestScreenUser } from '#test/open-test-user.ts'
 
@@ -55,6 +56,19 @@ test('SPEC 20.1: a quote counts pairs, lists skipped inputs with the reason, and
     { kind: 'compound', name: 'missing', reason: 'You have no compound named “missing”.' },
   ])
   expect(await user.balance()).toBe(50)
+})
+
+test('a quote counts compounds that are listed twice, under one name or two', async () => {
+  const user = await t.addUser({ credits: 50, targets: 2, compounds: 2 })
+  await addPair(t.database, user.userId, { compound: 'again', smiles: 'CCN' })
+  await addPair(t.database, user.userId, { compound: 'once more', smiles: 'CCN' })
+  const compounds = ['C1', 'C2', 'again', 'once more', 'C1']
+  expect(await quoteOf(user, { targets: ['T1', 'T2'], compounds })).toMatchObject({
+    compounds: 5,
+    known: 4,
+    to_predict: 6,
+    duplicates: 2,
+  })
 })
 
 test('SPEC 20.2: the size of a screen is limited by its cells, including names that are skipped', async () => {

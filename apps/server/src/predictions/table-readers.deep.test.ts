@@ -13,6 +13,7 @@ const parsingWorkers = {
   readTarget: () => Promise.reject(new Error('not asked for')),
   readFingerprints: () => Promise.reject(new Error('not asked for')),
   writeMolblocks: () => Promise.reject(new Error('not asked for')),
+  flattenCompounds: async (_: string, smiles: string[]) => smiles.map(() => null),
   recordCompounds: async (_: string, smiles: string[]) => smiles.map(() => null),
   checkPatterns: async (_: string, smarts: string[]) => smarts.map(() => null),
   matchPatterns: async (_: string, { smiles }: { smiles: string[] }) => smiles.map(() => []),

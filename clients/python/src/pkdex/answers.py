@@ -234,7 +234,11 @@ class ScreenQuote:
     credits_left: float
     unusable: list[UnusableRow]
     unusable_count: int
+    duplicates: int
+    """Compounds with the structure of another in the request; their pairs are free."""
     model_version: str
+    stereoisomers: int | None = None
+    """Compounds that differ from another only in stereochemistry: they get the same number, and each is charged."""
     structure: StructureQuote | None = None
     """With `structure=True`: number of poses that will be computed, and about how long they take."""
     flagged: FlaggedCompounds | None = None
@@ -387,6 +391,8 @@ class Upload:
     names: list[str]
     unchanged: list[str]
     rejected: list[RejectedLine]
+    duplicate_count: int | None = None
+    """Compounds whose structure you had before under another name."""
     flagged_count: int | None = None
     """Compounds that match PAINS, Brenk or your own patterns; None if not all were checked yet."""
     own_alerts_checked: bool | None = None

@@ -6,6 +6,7 @@ import {
   defaultChain,
   drawMolecule,
   findCore as findSharedCore,
+  flatSmiles,
   hasCoordinates,
   matchSubstructure as matchAll,
   parsed,
@@ -206,6 +207,20 @@ export async function readFingerprints(
   } catch {
     dropRdkit()
     return call.input.map(() => null)
+  }
+}
+
+/** Each molecule as SMILES without stereochemistry. */
+export async function flattenCompounds(call: TaskCall<string[]>): Promise<string[]> {
+  const rdkit = await healthyRdkit()
+  try {
+    return call.input.map((smiles) => {
+      beginStep(call.steps)
+      return flatSmiles(rdkit, smiles)
+    })
+  } catch (error) {
+    dropRdkit()
+    throw error
   }
 }
 

@@ -127,7 +127,10 @@ test('a compound of this target without a name or drawing has its value and SMIL
   ]
   await open({ ...onTarget, compounds: compounds as AlikeEvidence['compounds'] })
   const cards = await screen.findAllByTitle('ABL1, BindingDB')
-  expect(cards.map(({ textContent }) => textContent)).toEqual(['No drawing< 5.000.52CO', 'No drawing< 5.000.52Unnamed'])
+  expect(cards.map(({ textContent }) => textContent)).toEqual([
+    'No drawing< 5.000.52CO',
+    'No drawing< 5.000.52Unnamed',
+  ])
 })
 
 test('a compound that was measured on this target itself is said with its value', async () => {

@@ -4,7 +4,7 @@ import { useClipboard } from '@mantine/hooks'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
-import { countOf } from '#web/lib/format.ts'
+import { countOf, largeCountOf } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
 import { Note } from '#web/ui/note.tsx'
 import classes from './upload-report.module.css'
@@ -25,6 +25,9 @@ export const UploadNotice = z.object({
   flagged: z.array(z.object({ name: z.string(), alerts: z.array(z.string()) })).default([]),
   flaggedCount: z.number().default(0),
   ownAlertsChecked: z.boolean().default(true),
+  /** The first compounds that the user had under another name. */
+  duplicates: z.array(z.object({ name: z.string(), same_as: z.string() })).default([]),
+  duplicateCount: z.number().default(0),
 })
 export type UploadNotice = z.infer<typeof UploadNotice>
 
@@ -39,12 +42,14 @@ export function noticeOf(answer: UploadAnswer): UploadNotice {
   const { names, flagged = [], flagged_count: flaggedCount = 0 } = answer
   const { own_alerts_checked: ownAlertsChecked = true } = answer
   const alerts = { compounds: names.length, flagged, flaggedCount, ownAlertsChecked }
-  return { filename, rejected: shown, rejectedCount, renamed, unchanged, ...alerts }
+  const { duplicates = [], duplicate_count: duplicateCount = 0 } = answer
+  const repeated = { duplicates, duplicateCount }
+  return { filename, rejected: shown, rejectedCount, renamed, unchanged, ...alerts, ...repeated }
 }
 
 /** Whether the results page, which has no boxes, should show the notice. */
-export function isWorthTelling({ rejectedCount, renamed }: UploadNotice): boolean {
-  return rejectedCount > 0 || renamed.length > 0
+export function isWorthTelling({ rejectedCount, renamed, duplicateCount }: UploadNotice): boolean {
+  return rejectedCount > 0 || renamed.length > 0 || duplicateCount > 0
 }
 
 export function UploadNoticeView({ notice }: { notice: UploadNotice }) {
@@ -57,6 +62,7 @@ export function UploadNoticeView({ notice }: { notice: UploadNotice }) {
         </Note>
       ))}
       {unchanged.length > 0 && <p className="quiet small">{describeUnchanged(unchanged)}</p>}
+      {notice.duplicateCount > 0 && <Duplicates {...notice} />}
       {notice.flaggedCount > 0 && <Flagged {...notice} />}
       {rejected.length > 0 && (
         <Note tone="warning" title={titleOf(filename, rejectedCount)}>
@@ -85,6 +91,24 @@ type FlaggedProps = Pick<
 >
 
 /** An alert is only a warning: the list is folded, and each compound is a link. */
+function Duplicates({ duplicates, duplicateCount }: UploadNotice) {
+  const more = duplicateCount - duplicates.length
+  const are = duplicateCount === 1 ? 'is' : 'are'
+  return (
+    <details className={classes.flagged}>
+      <summary>{`${largeCountOf(duplicateCount, 'compound')} ${are} listed twice`}</summary>
+      <ul>
+        {duplicates.map(({ name, same_as: other }) => (
+          <li key={name}>
+            <b>{name}</b> has the structure of {other}
+          </li>
+        ))}
+        {more > 0 && <li>{`and ${more.toLocaleString('en')} more`}</li>}
+      </ul>
+    </details>
+  )
+}
+
 function Flagged({ compounds, flagged, flaggedCount, ownAlertsChecked }: FlaggedProps) {
   const more = flaggedCount - flagged.length
   const lists = ownAlertsChecked ? 'a structural alert' : 'a PAINS or Brenk alert'

@@ -52,6 +52,7 @@ export function QuotePanel({ quote, isComing, failure, onRetry, isStale, ...prop
         {quote && (
           <>
             {failure === null && <Obstacle quote={quote} />}
+            <Repeated quote={quote} />
             <Flagged quote={quote} {...alerts} />
             <Unusable rows={quote.unusable} count={quote.unusable_count} />
           </>
@@ -83,7 +84,8 @@ function Facts({ quote }: { quote: ScreenQuote }) {
       'Pairs',
       `${largeCountOf(quote.targets, 'target')} × ${largeCountOf(quote.compounds, 'compound')} = ${number(quote.total)}`,
     ],
-    ['Already predicted (free)', number(quote.known)],
+    ['Already predicted (free)', number(quote.known - quote.duplicates * quote.targets)],
+    ...(quote.duplicates === 0 ? [] : [describeDuplicates(quote)]),
     ['To predict', number(quote.to_predict)],
     ['Credits needed', number(quote.credits_needed)],
     ['Credits available', number(quote.credits_left)],
@@ -99,6 +101,28 @@ function Facts({ quote }: { quote: ScreenQuote }) {
         </div>
       ))}
     </dl>
+  )
+}
+
+function describeDuplicates({ duplicates, targets }: ScreenQuote): [string, string] {
+  return ['Listed twice (free)', number(duplicates * targets)]
+}
+
+/** Names do not tell that two compounds are the same, or get the same number. */
+function Repeated({ quote: { duplicates, stereoisomers = 0 } }: { quote: ScreenQuote }) {
+  return (
+    <>
+      {duplicates > 0 && (
+        <p className="quiet">
+          {`${largeCountOf(duplicates, 'compound')} ${duplicates === 1 ? 'is' : 'are'} listed twice.`}
+        </p>
+      )}
+      {stereoisomers > 0 && (
+        <p className="quiet">
+          {`${largeCountOf(stereoisomers, 'compound')} differ${stereoisomers === 1 ? 's' : ''} from others only in stereochemistry, which the model ignores: same number, charged each.`}
+        </p>
+      )}
+    </>
   )
 }
 

@@ -36,6 +36,15 @@ test('the skipped lines can be copied and downloaded as a table', async () => {
   expect(decodeURIComponent(link.getAttribute('href') ?? '')).toContain(table)
 })
 
+test('compounds that the user had under another name are counted and named', () => {
+  const duplicates = [{ name: 'JK-2', same_as: 'JK-1' }]
+  arriveWith({ notices: [{ ...notice, duplicates, duplicateCount: 48 }] })
+  screen.getByText('48 compounds are listed twice')
+  const listed = screen.getByText('JK-2').closest('li')
+  expect(listed?.textContent).toBe('JK-2 has the structure of JK-1')
+  screen.getByText('and 47 more')
+})
+
 test('SPEC 32.10: compounds with alerts are counted, and each is a link', () => {
   const flagged = [{ name: 'a/b 50%', alerts: ['PAINS azo_A(324)', 'Brenk diazo group'] }]
   arriveWith({ notices: [{ ...notice, compounds: 40, flagged, flaggedCount: 3 }] })

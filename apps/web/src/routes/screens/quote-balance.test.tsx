@@ -12,6 +12,7 @@ const quote = {
   compounds: 1,
   total: 1,
   known: 0,
+  duplicates: 0,
   to_predict: 1,
   credits_needed: 1,
   credits_left: 600,

@@ -13,6 +13,7 @@ const quote = {
   compounds: 3,
   total: 3,
   known: 1,
+  duplicates: 0,
   to_predict: 2,
   credits_needed: 2,
   credits_left: 40,
@@ -50,6 +51,18 @@ test('shows what a screen costs before it starts, and starts what was quoted', a
     targets: ['src'],
     compounds: ['C1', 'C3'],
   })
+})
+
+test('the quote says which compounds are listed twice, and which get the same number', async () => {
+  const repeated = { ...quote, targets: 2, total: 6, known: 3, duplicates: 1, stereoisomers: 7 }
+  openNew({ 'POST /screens/quote': () => Response.json(repeated) })
+  const free = await screen.findByText('Listed twice (free)')
+  expect(free.nextSibling?.textContent).toBe('2')
+  expect(screen.getByText('Already predicted (free)').nextSibling?.textContent).toBe('1')
+  screen.getByText('1 compound is listed twice.')
+  screen.getByText(
+    '7 compounds differ from others only in stereochemistry, which the model ignores: same number, charged each.',
+  )
 })
 
 /** Two ligands, so that one is chosen. */
