@@ -8,7 +8,7 @@ import { root } from './prepare.mjs'
 /** `needsPostgres`: only a PostgreSQL server can prove it. */
 export function readRows() {
   const text = readFileSync(join(root, 'docs/specification.md'), 'utf8')
-  return [...text.matchAll(/^\| (\d+\.\d+) \| \w+ \| (.+) \|$/gm)].map(([, id, rule]) => ({
+  return [...text.matchAll(/^- (\d+\.\d+) (.+)$/gm)].map(([, id, rule]) => ({
     id,
     rule,
     needsPostgres: rule.endsWith('*(PostgreSQL)*'),
