@@ -1,5 +1,5 @@
-// npm run architecture: draws the imports between folders as a diagram in docs/architecture.md. With --check it only
-// reports whether the diagram is current.
+// npm run architecture: draws the imports between the server's folders as a diagram in docs/architecture.md. With --check
+// it only reports whether the diagram is current.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './prepare.mjs'
@@ -8,12 +8,11 @@ import { readImports } from './read-imports.mjs'
 process.chdir(root)
 
 /** Folders whose subfolders are modules as well. */
-const parents = new Set(['platform', 'auth', 'features', 'routes'])
+const parents = new Set(['platform', 'auth'])
 
 const page = join(root, 'docs/architecture.md')
 const before = readFileSync(page, 'utf8')
-let after = before
-for (const app of ['server', 'web']) after = put(after, app, await draw(`apps/${app}/src/`))
+const after = put(before, 'server', await draw('apps/server/src/'))
 
 if (process.argv.includes('--check')) {
   if (after !== before) console.error('docs/architecture.md is stale: run npm run architecture')
