@@ -19,37 +19,22 @@ const LIMIT_MS = 100
 const WAIT_LIMIT_MS = 500
 const administrator = { username: 'bench@lab.example', password: 'a password for the bench' }
 
+const SLOWEST = 'slowest of eight pages and searches'
+
 export async function measureAdmin(): Promise<Figure[]> {
   return withUsers(USERS, async (get) => {
-    const figures: Figure[] = []
-    for (const [name, query] of lists) {
-      const measured = await measureList(get, query(USERS))
-      figures.push(limited(`100,000 users: ${name}`, measured, 'ms', LIMIT_MS))
-    }
-    return [...figures, await measureWait(get)]
+    const slowest = await measureSlowest(get, USERS)
+    return [limited(`100,000 users: ${SLOWEST}`, slowest, 'ms', LIMIT_MS), await measureWait(get)]
   })
 }
 
 /** Whether response time grows with the logarithm of the number of users. */
 export async function measureGrowth(): Promise<Figure[]> {
-  const measureAll = (users: number) =>
-    withUsers(users, async (get) => {
-      const medians: number[] = []
-      for (const [, query] of lists) medians.push(await measureList(get, query(users)))
-      return medians
-    })
-  const few = await measureAll(FEW)
-  const many = await measureAll(MANY)
-  return lists.map(([name], at) => ({
-    name: `1,000,000 users: ${name}`,
-    measured: many[at] ?? Number.NaN,
-    unit: 'ms',
-    against: {
-      name: `twice that of 1,000 users plus ${NOISE_MS} ms`,
-      value: LOGARITHMS * (few[at] ?? Number.NaN) + NOISE_MS,
-    },
-    isAim: true,
-  }))
+  const few = await withUsers(FEW, (get) => measureSlowest(get, FEW))
+  const many = await withUsers(MANY, (get) => measureSlowest(get, MANY))
+  const name = `twice that of 1,000 users plus ${NOISE_MS} ms`
+  const against = { name, value: LOGARITHMS * few + NOISE_MS }
+  return [{ name: `1,000,000 users: ${SLOWEST}`, measured: many, unit: 'ms', against, isAim: true }]
 }
 
 /** Returns the figures for a product with this many users. */
@@ -73,23 +58,26 @@ async function withUsers<T>(users: number, measure: (get: Get) => Promise<T>): P
 type Query = (round: number) => string
 
 /** Lists with this many users; each request reads a different page, so no response repeats the one before. */
-const lists: [name: string, query: (users: number) => Query][] = [
-  ['first page', () => (round) => `page=${round + 2}`],
-  ['page in the middle', (users) => (round) => `page=${pagesOf(users) / 2 + round}`],
-  ['last page', (users) => (round) => `page=${pagesOf(users) - round}`],
-  ['page by name, descending', () => (round) => `page=${round + 2}&sort=name&order=desc`],
-  [
-    'page in the middle by credits',
-    (users) => (round) => `page=${pagesOf(users) / 2 + round}&sort=credits`,
-  ],
-  ['search that finds a few', (users) => (round) => `page=1&search=last${users - 1000 + round}`],
-  ['search that finds nearly all', () => (round) => `page=${round + 2}&search=example&sort=name`],
-  ['search that finds nobody', () => (round) => `page=1&search=nobody${round}`],
+const lists: ((users: number) => Query)[] = [
+  () => (round) => `page=${round + 2}`,
+  (users) => (round) => `page=${pagesOf(users) / 2 + round}`,
+  (users) => (round) => `page=${pagesOf(users) - round}`,
+  () => (round) => `page=${round + 2}&sort=name&order=desc`,
+  (users) => (round) => `page=${pagesOf(users) / 2 + round}&sort=credits`,
+  (users) => (round) => `page=1&search=last${users - 1000 + round}`,
+  () => (round) => `page=${round + 2}&search=example&sort=name`,
+  () => (round) => `page=1&search=nobody${round}`,
 ]
 
 const pagesOf = (users: number) => users / 10
 
 type Get = (path: string) => Promise<Response>
+
+async function measureSlowest(get: Get, users: number): Promise<number> {
+  const medians: number[] = []
+  for (const query of lists) medians.push(await measureList(get, query(users)))
+  return Math.max(...medians)
+}
 
 async function measureList(get: Get, query: Query): Promise<number> {
   return medianMs(ROUNDS, async (round) => {

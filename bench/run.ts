@@ -98,9 +98,11 @@ process.exit(empty.length === 0 && past.every(({ isAim }) => isAim) ? 0 : 1)
 
 function describe(figure: Figure): string {
   const { name, measured, unit, against, isAim } = figure
-  const ratio = ratioOf(figure)
-  const missed = isAim && ratio > 1 ? ', missed' : ''
-  return `| ${name} | ${round(measured)} ${unit} | ${isAim ? 'goal: ' : ''}${against.name}: ${round(against.value)} ${unit} | ${ratio.toFixed(2)}${missed} | ${today} |`
+  const plain = figure.isFloor ? 'at least ' : ''
+  const label = /^(?:limit|floor)$/.test(against.name) ? plain : `${against.name}: `
+  const limit = `${label}${round(against.value)} ${unit}`
+  const missed = ratioOf(figure) > 1 ? ', missed' : ''
+  return `| ${name} | ${round(measured)} ${unit} | ${isAim ? 'goal: ' : ''}${limit}${missed} | ${today} |`
 }
 
 function round(value: number): string {
