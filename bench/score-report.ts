@@ -22,9 +22,9 @@ export function writeScoreReport(
   const counts = [...new Set(scores.map(({ count }) => count))]
   return `# Another tool's score: measured on published series
 
-This page is written by \`npm run score-column -- --out docs/other-score.md\`. Each published series gets a column of another tool's scores and a few of its own values, drawn at random ${draws} times; \`apps/server/src/inference/other-score.ts\`, the code behind \`POST /series/score\`, then predicts the rest. *FEP* is the published pK by free-energy perturbation. The other columns are made: FEP with as much noise, heavy atoms with noise, and noise alone.
+Written by \`npm run score-column -- --out docs/other-score.md\`. Each published series gets a column of another tool's scores and a few of its own values, drawn at random ${draws} times; \`POST /series/score\` (\`inference/other-score.ts\`) then predicts the rest. *FEP* is the published pK by free-energy perturbation; the other columns are made.
 
-The predictions are those of model ${model} with the series' own gene left out (\`affinity_model.left_out\`). RMSE in pK, means over series; differences with 90% intervals from ${RESAMPLES.toLocaleString('en')} resamples of the series. *Column alone* is a line through the own values. The prior of the slope (0.25 ± 0.35 pK per standard deviation) was chosen on these series.
+Predictions are those of model ${model} with the series' own gene left out. RMSE in pK, means over series; differences with 90% intervals from ${RESAMPLES.toLocaleString('en')} resamples of the series. *Column alone* is a line through the own values. The prior of the slope (0.25 ± 0.35 pK per standard deviation) was chosen on these series.
 
 ${counts
   .map((count) =>
@@ -37,13 +37,13 @@ ${counts
 
 ## Verdicts
 
-Does the column carry information beyond molecular size and the prediction? The share of draws in which each was said. Noise that gets a *yes* is a false alarm.
+Does the column carry information beyond molecular size and the prediction? Share of draws. A *yes* for noise is a false alarm.
 
 | Own values | Column | yes | no | cannot tell yet |
 |---|---|---|---|---|
 ${scores.map(describeVerdicts).join('\n')}
 
-With five values the verdict is usually *cannot tell yet*: a *yes* is evidence, its absence is none. The blend does not wait for a verdict; it weighs the column by evidence.
+With five values a *yes* is evidence, its absence is none. The blend does not wait for a verdict.
 ${describeAims(scores)}`
 }
 
@@ -60,7 +60,7 @@ function describeCount(count: number, scores: Score[]): string {
   })
   return `## ${count} own values (${scores[0]?.series.length ?? 0} series)
 
-| Column | Prediction | Own values | Column alone | Blended | Blended less own values | Better than the prediction, of series | Inside the 95% interval |
+| Column | Prediction | Own values | Column alone | Blended | Blended less own values | Series better than the prediction | Inside 95% |
 |---|---|---|---|---|---|---|---|
 ${lines.join('\n')}`
 }
