@@ -241,6 +241,7 @@ type TestParsingWorkers = ScreenCalls['parsingWorkers'] &
 const noParsingWorkers: TestParsingWorkers = {
   readFingerprints: () => Promise.reject(new Error('these screens have no parsing threads')),
   matchSubstructure: () => Promise.reject(new Error('these screens have no parsing threads')),
+  searchStructure: () => Promise.reject(new Error('these screens have no parsing threads')),
   writeMolblocks: () => Promise.reject(new Error('these screens have no parsing threads')),
   flattenCompounds: async (_, smiles) => smiles.map(() => null),
   recordCompounds: async (_, smiles) => smiles.map(() => null),

@@ -210,7 +210,7 @@ export const ScreenFilter = z.object({
   domain_state: DomainState.optional(),
   /** Name of a target. */
   target: SearchText,
-  /** In the name or the SMILES of the compound. */
+  /** In the name of the compound; or a SMILES of three or more heavy atoms that the compound contains. */
   text: SearchText,
   /** A substructure of the predicted molecule: without salts, neutralised. */
   smarts: Smarts.default(''),

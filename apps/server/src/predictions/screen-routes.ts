@@ -32,7 +32,10 @@ import { openFindCandidates } from './wanted-rows.ts'
 import { SDF_TYPE } from './write-sdf.ts'
 
 export type ScreenCalls = ScreenOrderDependencies & {
-  parsingWorkers: Pick<ParsingWorkers, 'matchSubstructure' | 'writeMolblocks' | 'flattenCompounds'>
+  parsingWorkers: Pick<
+    ParsingWorkers,
+    'matchSubstructure' | 'searchStructure' | 'writeMolblocks' | 'flattenCompounds'
+  >
   best: BestEstimates
   tableReaders: TableReaders
 }

@@ -12,6 +12,7 @@ const parsingWorkers = {
   readMolecules: () => Promise.reject(new Error('not asked for')),
   readTarget: () => Promise.reject(new Error('not asked for')),
   readFingerprints: () => Promise.reject(new Error('not asked for')),
+  searchStructure: () => Promise.reject(new Error('not asked for')),
   writeMolblocks: () => Promise.reject(new Error('not asked for')),
   flattenCompounds: async (_: string, smiles: string[]) => smiles.map(() => null),
   recordCompounds: async (_: string, smiles: string[]) => smiles.map(() => null),

@@ -35,6 +35,17 @@ test('SPEC 20.9: a SMARTS filter finds the compounds that contain it, together w
   expect(await compoundsOf({ smarts: 'CCC', sort: 'affinity', text: 'c9' })).toEqual(['C9'])
 })
 
+test('a SMILES in the text filter is searched by structure, however it is written; a name by its letters', async () => {
+  // Names begin with C and a number: C5 is pentane.
+  expect(await compoundsOf({ text: 'C(CC)CC' })).toEqual(['C9', 'C5'])
+  expect(await compoundsOf({ text: ' C(CCC)CCCCC ' })).toEqual(['C9'])
+  expect(await compoundsOf({ text: 'CCN' })).toEqual([])
+  expect(await compoundsOf({ text: 'c5' })).toEqual(['C5'])
+  expect(await compoundsOf({ text: 'C(CC)CC', heavy_atoms_max: '5' })).toEqual(['C5'])
+  const { body } = await ask({ text: 'C(CCC)CCCCC' }, 'results.csv')
+  expect(body.trimEnd().split('\r\n')).toHaveLength(2)
+})
+
 test('SPEC 19.14: the filter for the shortlist finds the compounds that are starred now', async () => {
   const star = (name: string, isStarred: boolean) =>
     t.db

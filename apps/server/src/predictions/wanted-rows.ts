@@ -1,5 +1,5 @@
 /** Finds the pairs of a screen whose compound passes a filter: text, shortlist, size, substructure, properties, alerts. */
-import { scanSmiles } from '@pkdex/biochem'
+import { type Parsed, parsed, scanSmiles } from '@pkdex/biochem'
 import { rowProperties, type ScreenFilter } from '@pkdex/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
@@ -29,14 +29,17 @@ export type FindCandidates = (wanted: Wanted) => Promise<Candidates>
 
 type Dependencies = {
   db: Database
-  parsingWorkers: Pick<ParsingWorkers, 'matchSubstructure'>
+  parsingWorkers: Searcher
 }
+
+type Searcher = Pick<ParsingWorkers, 'matchSubstructure' | 'searchStructure'>
 
 /** Whether a filter or a sort order needs the molecules of all compounds. */
 export function needsInput(filter: ScreenFilter, sort?: string): boolean {
   const { smarts, heavy_atoms_min: least, heavy_atoms_max: most } = filter
   const isBySize = least !== undefined || most !== undefined
-  return needsDetails(filter, sort) || smarts.trim() !== '' || isBySize
+  const isByStructure = smarts.trim() !== '' || fragmentIn(filter) !== null
+  return needsDetails(filter, sort) || isByStructure || isBySize
 }
 
 /** Whether a filter or a sort order needs the properties or alerts of all compounds. */
@@ -74,10 +77,10 @@ export function openFindCandidates({ db, parsingWorkers }: Dependencies): FindCa
   function search(
     userId: string,
     id: string,
-    { smarts, rows }: { smarts: string; rows: InputRow[] },
+    { rows, ...query }: { rows: InputRow[] } & ({ smarts: string } | { fragment: string }),
   ) {
-    const key = `${id} ${smarts}`
-    const found = searches.get(key) ?? matchRows(parsingWorkers, { userId, rows, smarts })
+    const key = `${id} ${JSON.stringify(query)}`
+    const found = searches.get(key) ?? matchRows(parsingWorkers, { userId, rows, query })
     searches.set(key, found)
     found.catch(() => searches.delete(key))
     return found
@@ -85,7 +88,12 @@ export function openFindCandidates({ db, parsingWorkers }: Dependencies): FindCa
 
   return async (wanted) => {
     const { userId, table, input, filter, gone } = wanted
-    let rows = await findByText(db, wanted)
+    const fragment = fragmentIn(filter)
+    const holders =
+      fragment === null || input === null
+        ? []
+        : await search(userId, table.id, { fragment, rows: input })
+    let rows = await findByText(db, wanted, holders)
     if (input === null) return { rows }
     const sizes = await countHeavyAtoms(input, filter, gone)
     const smarts = filter.smarts.trim()
@@ -100,16 +108,28 @@ export function openFindCandidates({ db, parsingWorkers }: Dependencies): FindCa
   }
 }
 
-/** Null: no such filter. */
+/** Shorter texts, such as `CO`, are taken for the beginning of a name. */
+const FRAGMENT_ATOMS_MIN = 3
+
+/** The text as a SMILES; null if it is none, or only a few letters. */
+function fragmentIn({ text }: ScreenFilter): string | null {
+  const smiles = text.trim()
+  const scan = scanSmiles(smiles)
+  return scan.ok && scan.heavyAtoms >= FRAGMENT_ATOMS_MIN ? smiles : null
+}
+
+/** `holders`: whether each row contains the text as a structure. Null: no such filter. */
 async function findByText(
   db: Database,
   { userId, table, filter }: Wanted,
+  holders: boolean[],
 ): Promise<number[] | null> {
-  const text = filter.text.normalize('NFC')
+  const text = filter.text.trim().normalize('NFC')
+  const holding = holders.flatMap((holds, row) => (holds ? [row] : []))
   const conditions: RawBuilder<unknown>[] = []
   if (text !== '') {
     conditions.push(sql`(strpos(lower(name), lower(${text})) > 0
-      or strpos(lower(smiles), lower(${text})) > 0)`)
+      or smiles = ${text} or row = any(${holding}::int[]))`)
   }
   if (filter.starred !== undefined) {
     conditions.push(sql`name = any(${await readStarredNames(db, userId)}::text[])`)
@@ -212,12 +232,28 @@ async function countHeavyAtoms(
 }
 
 async function matchRows(
-  parsingWorkers: Pick<ParsingWorkers, 'matchSubstructure'>,
-  { userId, rows, smarts }: { userId: string; rows: InputRow[]; smarts: string },
+  parsingWorkers: Searcher,
+  asked: { userId: string; rows: InputRow[]; query: { smarts: string } | { fragment: string } },
 ): Promise<boolean[]> {
+  const { userId, rows, query } = asked
   const smiles = [...new Set(rows.flatMap(({ standard }) => standard ?? []))]
-  const matched = await parsingWorkers.matchSubstructure(userId, { smarts, smiles })
+  const matched =
+    'smarts' in query
+      ? await parsingWorkers.matchSubstructure(userId, { ...query, smiles })
+      : await findFragment(parsingWorkers, { userId, smiles, fragment: query.fragment })
   if (!matched.ok) throw new AppError('invalid_request', matched.reason)
   const holders = new Set(smiles.filter((_, at) => matched.value[at] === true))
   return rows.map(({ standard }) => standard !== null && holders.has(standard))
+}
+
+/** What RDKit cannot read is a name. */
+async function findFragment(
+  parsingWorkers: Searcher,
+  { userId, smiles, fragment }: { userId: string; smiles: string[]; fragment: string },
+): Promise<Parsed<boolean[]>> {
+  const search = { kind: 'substructure', query: fragment, smiles } as const
+  // Others may wait for the same search.
+  const { signal } = new AbortController()
+  const found = await parsingWorkers.searchStructure(userId, search, signal)
+  return parsed(found.ok ? found.value.map((one) => one !== null) : [])
 }
