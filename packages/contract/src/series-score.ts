@@ -32,6 +32,9 @@ export const ScoreJudgement = ScoreChoice.extend({
   verdict: ScoreVerdict,
   /** The verdict as a sentence. */
   summary: z.string(),
+  /** Kendall's tau of the column, and of the prediction alone, over these measured compounds; null with too few values. */
+  tau: z.number().nullable(),
+  prediction_tau: z.number().nullable(),
   /**
    * In pK per standard deviation of the part that neither size nor the prediction explains; null with too few values.
    */

@@ -10,7 +10,12 @@ import {
 import type { z } from 'zod'
 import { findTargets, openOwnTable } from '#server/files/service.ts'
 import type { Estimate, OtherScore, Scored } from '#server/inference/service.ts'
-import type { FittedValues, OwnValues } from '#server/measurements/service.ts'
+import {
+  type FittedValues,
+  kendallTau,
+  type OwnCompound,
+  type OwnValues,
+} from '#server/measurements/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
 import {
@@ -104,7 +109,7 @@ type Judged = {
   fitted: Fit
   /** Compounds in the form that the kernel compares. */
   compounds: Compound[]
-  measured: { smiles: string }[]
+  measured: Pick<OwnCompound, 'smiles' | 'pk' | 'bound'>[]
 }
 type Compound = ScreenEstimate & Estimate
 
@@ -134,10 +139,12 @@ function judge({ choice, scores, fitted, compounds, measured }: Judged): ScoredU
   const other = fitted?.withScore?.(scoreOf, all) ?? null
   const said = { ...choice, scored: scores.size, measured: count }
   const verdict = other?.verdict ?? 'too few'
+  const taus = other === null ? { tau: null, prediction_tau: null } : compareOrder(all, measured)
   const judgement: ScoreJudgement = {
     ...said,
+    ...taus,
     verdict,
-    summary: summarise(said, other, fitted !== null && fitted.withScore !== null),
+    summary: summarise({ ...said, ...taus }, other, fitted !== null && fitted.withScore !== null),
     slope: other && {
       mean: round(other.slope.mean),
       lower: round(other.slope.lower),
@@ -146,6 +153,23 @@ function judge({ choice, scores, fitted, compounds, measured }: Judged): ScoredU
     weight: other && round(other.weight),
   }
   return { judgement, other, scores }
+}
+
+type Taus = Pick<ScoreJudgement, 'tau' | 'prediction_tau'>
+
+/** How well the score and the prediction order the compounds with an exact value and a score. */
+function compareOrder(all: Scored<Compound>[], measured: Judged['measured']): Taus {
+  const exact = new Map(measured.flatMap(({ smiles, pk, bound }) => (bound ? [] : [[smiles, pk]])))
+  const points = new Map(
+    all.flatMap(({ standard, score, predicted }) => {
+      const pk = exact.get(standard)
+      return pk === undefined || score === null ? [] : [[standard, { pk, score, predicted }]]
+    }),
+  )
+  const tauOf = (by: 'score' | 'predicted') =>
+    kendallTau([...points.values()].map((one) => ({ measured: one.pk, predicted: one[by] })))
+  const [tau, ofPrediction] = [tauOf('score'), tauOf('predicted')]
+  return { tau: tau && round(tau), prediction_tau: ofPrediction && round(ofPrediction) }
 }
 
 function toScoreOf({ direction }: ScoreChoice, scores: Scores) {
@@ -157,7 +181,7 @@ function toScoreOf({ direction }: ScoreChoice, scores: Scores) {
 }
 
 function summarise(
-  { column, measured }: { column: string; measured: number },
+  { column, measured, ...taus }: { column: string; measured: number } & Taus,
   other: OtherScore | null,
   isUsed: boolean,
 ): string {
@@ -168,13 +192,18 @@ function summarise(
       : `${column} cannot be judged: all its numbers are equal, or too few of your values can be used.`
   }
   const { verdict, weight } = other
-  const beyond = 'information beyond molecular size and the prediction'
+  const to = 'to size and the prediction'
   const words = {
-    yes: `Yes: ${column} carries ${beyond}`,
-    no: `No: ${column} carries no ${beyond}`,
-    'cannot tell yet': `Cannot tell yet whether ${column} carries ${beyond}`,
+    yes: `${column} adds ${to}`,
+    no: `${column} adds nothing ${to}`,
+    'cannot tell yet': `Cannot tell yet whether ${column} adds ${to}`,
   }
-  return `${words[verdict]} (${measured} measured compounds). It counts for ${Math.round(100 * weight)}% of the average.`
+  const order = `tau ${wordTau(taus.tau)} on ${measured} measured compounds, the prediction alone ${wordTau(taus.prediction_tau)}`
+  return `${words[verdict]}: ${order}; it counts for ${Math.round(100 * weight)}% of the average.`
+}
+
+function wordTau(tau: number | null): string {
+  return tau === null ? 'not known' : tau.toFixed(2).replace('-', '−')
 }
 
 /** Uses own values, and the column if it is useful; `others` are the compounds on which it was judged. */

@@ -233,7 +233,10 @@ test('SPEC 33.4: a column is judged once five measured compounds have a score, i
   await choose({ column: 'Docking', direction: 'lower' })
   const { judgement, predictions } = await judge()
   expect(judgement).toMatchObject({ scored: 30, measured: 12, verdict: 'yes' })
-  expect(judgement?.summary).toMatch(/^Yes: Docking carries information beyond .* \(12 measured/)
+  expect(judgement?.tau).toBeGreaterThan(0.5)
+  expect(judgement?.summary).toMatch(
+    /^Docking adds to size and the prediction: tau [01]\.\d\d on 12 measured compounds, the prediction alone −?[01]\.\d\d; it counts for \d+% of the average\.$/,
+  )
   expect(judgement?.weight).toBeGreaterThan(0.5)
   expect(predictions.slice(0, 5).every(({ score }) => score === -14)).toBe(true)
   await choose({ column: 'Docking', direction: 'higher' })

@@ -527,6 +527,9 @@ class ScoreJudgement:
     summary: str
     weight: float | None
     """Weight of the predictions with the column in the average."""
+    tau: float | None
+    prediction_tau: float | None
+    """Kendall's tau of the column, and of the prediction alone, over the measured compounds."""
 
 
 @dataclass(frozen=True)

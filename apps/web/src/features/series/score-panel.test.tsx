@@ -28,7 +28,14 @@ test('SPEC 33.4: a column counts only after its direction was selected; none is 
       Response.json({ columns: ['FEP', 'Docking'], judgement, predictions: [] }),
     'PUT /series/score': ({ body }) => {
       const { choice } = body as { choice: { column: string } }
-      const counts = { scored: 20, measured: 12, slope: null, weight: 0.4 }
+      const counts = {
+        scored: 20,
+        measured: 12,
+        slope: null,
+        weight: 0.4,
+        tau: 0.5,
+        prediction_tau: 0.1,
+      }
       judgement = { ...choice, ...counts, verdict: 'yes', summary: `Yes: ${choice.column} counts.` }
       return Response.json({ choice })
     },
