@@ -7,6 +7,8 @@ import { listContacts } from './contacts.ts'
 import { placeCompound, type PlacedPose } from './place.ts'
 import { writeComplexPdb, writePoseSdf } from './write-pose.ts'
 
+const darunavir =
+  'CC(C)CN(C[C@H]([C@H](Cc1ccccc1)NC(=O)O[C@H]2CO[C@@H]3[C@H]2CCO3)O)S(=O)(=O)c4ccc(cc4)N'
 const charged = 'CC(C)CN(C[C@H]([C@H](Cc1ccccc1)NC(=O)O[C@H]2CCOC2)O)S(=O)(=O)c3ccc(cc3)C(=O)[O-]'
 
 const rdkit = await openRdkit()
@@ -21,12 +23,27 @@ test('amprenavir in its pocket: a hydrogen bond with a catalytic aspartate, hydr
   const bonds = contacts.filter(({ kind }) => kind === 'hydrogen bond')
   expect(bonds.map(({ residue }) => residue)).toContain('ASP 25')
   expect(bonds[0]?.words).toMatch(
-    /^Hydrogen bond: [NO]\d+ (donates to|accepts from|with) \w+ of \w+ \d+ \(chain \w\), \d\.\d Å$/,
+    /^Hydrogen bond: OH \(O\d+\) donates to \w+ of ASP 25 \(chain \w\), \d\.\d Å$/,
   )
   const greasy = contacts.filter(({ kind }) => kind === 'hydrophobic')
   const residues = greasy.map(({ residue, chain }) => `${residue} ${chain}`)
   expect(residues.some((name) => name.startsWith('ILE 84'))).toBe(true)
   expect(new Set(residues).size).toBe(residues.length)
+})
+
+test('a hydrogen is in one hydrogen bond, and a group has one line per residue', () => {
+  const site = siteOf(structureOf(sample))
+  for (const smiles of [darunavir, amprenavir]) {
+    const pose = poseOf(site, smiles)
+    const bonds = listContacts(site, pose).filter(({ kind }) => kind === 'hydrogen bond')
+    const lines = bonds.map((one) => `${one.compoundAtom} ${one.residue} ${one.chain}`)
+    expect(new Set(lines).size).toBe(lines.length)
+    const given = bonds.filter(({ words }) => / (donates to|with) /.test(words))
+    for (const { compoundAtom: atom } of given) {
+      const count = given.filter((other) => other.compoundAtom === atom).length
+      expect(count).toBeLessThanOrEqual(pose.parts.hydrogens[atom] ?? 0)
+    }
+  }
 })
 
 test('an atom pushed into the protein is a clash', () => {

@@ -2,10 +2,11 @@
  * Contacts of a placed compound in its pocket: hydrogen bonds, hydrophobic contacts and clashes, each with a sentence.
  * By distances between heavy atoms only, because hydrogens are not placed.
  */
+import { linksOf, type Parts } from './molecule-parts.ts'
 import type { PlacedPose } from './place.ts'
 import type { PreparedPocket } from './pocket-atoms.ts'
 import { at, type Points } from './points.ts'
-import { ACCEPTOR, canBond, DONOR, HYDROPHOBIC } from './vina.ts'
+import { ACCEPTOR, canBond, DONOR, HYDROPHOBIC, metals } from './vina.ts'
 
 export type PoseContact = {
   kind: 'hydrogen bond' | 'hydrophobic' | 'clash'
@@ -27,23 +28,64 @@ const CLASH_OVERLAP = 0.8
 const CLASH_OVERLAP_BONDED = 1.1
 const order = ['hydrogen bond', 'hydrophobic', 'clash'] as const
 
-/** Hydrophobic contacts once per residue, the closest. By kind, then the shortest first. */
+/**
+ * Hydrophobic contacts once per residue, hydrogen bonds once per atom and residue and at most as many as there are
+ * hydrogens: the closest. By kind, then the shortest first.
+ */
 export function listContacts({ pocket }: { pocket: PreparedPocket }, pose: PlacedPose) {
   const near = nearPairs(pocket.surroundings.x, pose.x)
-  const found = near.flatMap((pair): PoseContact[] => {
-    const kind = kindOf(pocket, pose, pair)
-    return kind === null ? [] : [describe(kind, pocket, pose, pair)]
-  })
-  const sorted = found.toSorted(
-    (one, other) =>
-      order.indexOf(one.kind) - order.indexOf(other.kind) || one.distance - other.distance,
-  )
+  const takeHydrogen = openHydrogens(pocket, pose)
   const seen = new Set<string>()
-  return sorted.filter(({ kind, residue, chain, atom, compoundAtom }) => {
-    const who = kind === 'hydrophobic' ? '' : `${atom} ${compoundAtom}`
-    const key = `${kind} ${residue} ${chain} ${who}`
-    return !seen.has(key) && seen.add(key)
-  })
+  return near
+    .toSorted((one, other) => one.distance - other.distance)
+    .flatMap((pair): PoseContact[] => {
+      const kind = kindOf(pocket, pose, pair)
+      if (kind === null) return []
+      const contact = describe(kind, pocket, pose, pair)
+      const key = keyOf(contact)
+      if (seen.has(key) || (kind === 'hydrogen bond' && !takeHydrogen(pair))) return []
+      seen.add(key)
+      return [contact]
+    })
+    .toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))
+}
+
+function keyOf({ kind, residue, chain, atom, compoundAtom }: PoseContact): string {
+  const who = { 'hydrogen bond': compoundAtom, hydrophobic: '', clash: `${atom} ${compoundAtom}` }
+  return `${kind} ${residue} ${chain} ${who[kind]}`
+}
+
+/** Takes one of the hydrogens that a bond could use; false if none is left. */
+function openHydrogens({ surroundings, atoms }: PreparedPocket, { scored, parts }: PlacedPose) {
+  const left = new Map<string, number>()
+  const take = (key: string, all: number): boolean => {
+    const count = left.get(key) ?? all
+    left.set(key, count - 1)
+    return count > 0
+  }
+  return ({ own, other }: Pair): boolean => {
+    const [one, two] = [at(scored.flags, own), at(surroundings.atoms.flags, other)]
+    const { gives, takes } = rolesOf(one, two)
+    if (gives && take(`own ${own}`, parts.hydrogens[own] ?? 0)) return true
+    return takes && take(`other ${other}`, hydrogensOf(atoms[other]))
+  }
+}
+
+function rolesOf(one: number, two: number) {
+  return {
+    gives: (one & DONOR) !== 0 && (two & ACCEPTOR) !== 0,
+    takes: (one & ACCEPTOR) !== 0 && (two & DONOR) !== 0,
+  }
+}
+
+const hydrogensByName: Record<string, number> = { NZ: 3, NH1: 2, NH2: 2, ND2: 2 }
+
+/** Of a protein's donor; a metal is in as many contacts as fit around it. */
+function hydrogensOf(atom: PreparedPocket['atoms'][number] | undefined): number {
+  if (atom === undefined) return 0
+  if (metals.has(atom.element)) return Infinity
+  if (atom.residue.startsWith('GLN') && atom.name === 'NE2') return 2
+  return hydrogensByName[atom.name] ?? 1
 }
 
 type Pair = { own: number; other: number; distance: number }
@@ -86,8 +128,10 @@ function describe(
   const element = properSymbol(pose.parts.elements[own] ?? '')
   const length = `${distance.toFixed(1)} Å`
   const mine = `${element}${own + 1}`
+  const group = groupOf(pose.parts, own)
+  const mineInGroup = group === element ? mine : `${group} (${mine})`
   const words = {
-    'hydrogen bond': `Hydrogen bond: ${mine} ${direction(pocket, pose, { own, other })} ${atom} of ${residue} (chain ${chain}), ${length}`,
+    'hydrogen bond': `Hydrogen bond: ${mineInGroup} ${direction(pocket, pose, { own, other })} ${atom} of ${residue} (chain ${chain}), ${length}`,
     hydrophobic: `Hydrophobic contact: ${mine} with ${residue} (chain ${chain}), ${length}`,
     clash: `Clash: ${mine} is too close to ${atom} of ${residue} (chain ${chain}), ${length}`,
   }[kind]
@@ -100,11 +144,19 @@ function direction(
   { scored }: PlacedPose,
   { own, other }: { own: number; other: number },
 ): string {
-  const [one, two] = [at(scored.flags, own), at(surroundings.atoms.flags, other)]
-  const gives = (one & DONOR) !== 0 && (two & ACCEPTOR) !== 0
-  const takes = (one & ACCEPTOR) !== 0 && (two & DONOR) !== 0
+  const { gives, takes } = rolesOf(at(scored.flags, own), at(surroundings.atoms.flags, other))
   if (gives && takes) return 'with'
   return gives ? 'donates to' : 'accepts from'
+}
+
+/** What a chemist calls a donor or acceptor: `OH`, `NH2`, `C=O`. */
+function groupOf(parts: Parts, atom: number): string {
+  const element = properSymbol(parts.elements[atom] ?? '')
+  const hydrogens = parts.hydrogens[atom] ?? 0
+  if (hydrogens > 0) return `${element}H${hydrogens > 1 ? hydrogens : ''}`
+  const double = linksOf(parts, atom).find(({ bond }) => bond.order === 2 && !bond.isAromatic)
+  if (double === undefined || element !== 'O') return element
+  return `${properSymbol(parts.elements[double.atom] ?? '')}=O`
 }
 
 /** `CL` as `Cl`. */

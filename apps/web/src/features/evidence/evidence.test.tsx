@@ -272,3 +272,46 @@ test('a server error is shown with its message and Retry', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain('It is gone.')
   screen.getByRole('button', { name: 'Retry' })
 })
+
+test('atoms that a hydrogen bond names have their numbers in the drawing', async () => {
+  const contact = { residue: 'ASP 25', chain: 'A', atom: 'OD1', distance: 2.7 }
+  const contacts = [
+    { ...contact, kind: 'hydrogen bond', compound_atom: 3, words: 'Hydrogen bond: OH (O3)' },
+    { ...contact, kind: 'hydrophobic', compound_atom: 1, words: 'Hydrophobic contact: C1' },
+  ]
+  const pair = { compound: 'drug', asked: { target: 'abl', compound: 'drug' }, edition: 1 }
+  const pose = {
+    target: 'abl',
+    chain: 'A',
+    compound: 'drug',
+    label: 'A model.',
+    reason: null,
+    references: [{ id: 'STI 201 A', heavy_atoms: 37 }],
+    reference: 'STI 201 A',
+    own_ligand: null,
+    pose: {
+      energy: -9,
+      mean_energy: -9,
+      reference_energy: -9,
+      relative: 0.1,
+      similarity: 1,
+      heavy_atoms: 3,
+      core_atoms: 3,
+      keeps_stereo: true,
+      contacts,
+      sdf: '',
+    },
+  }
+  serveCalls({
+    'GET /poses?target=abl&compound=drug': () => Response.json(pose),
+    'GET /poses/references?target=abl&chain=A': () => Response.json({ references: [], own: null }),
+    'GET /evidence/alike?target=abl&compound=drug&theme=light': () => Response.json(alike),
+    'GET /file_manager/targets/abl/structure': () => new Response('', { status: 404 }),
+  })
+  const pocket = { target: 'abl', compound: 'drug' }
+  renderScreen(<Evidence pair={pair} details={result(7.84)} pocket={pocket} />)
+  await userEvent.click(screen.getByRole('tab', { name: 'In the pocket' }))
+  await screen.findByText('Hydrogen bond: OH (O3)')
+  expect((await screen.findByText('O3')).tagName).toBe('text')
+  expect(screen.queryByText('C1')).toBeNull()
+})

@@ -29,7 +29,6 @@ const palettes = {
   dark: { ground: '#1a2222', ink: '#e7ecec', chain: '#5f7476', near: '#a5aeaf', pose: '#5bb8c5' },
 }
 const elements = { N: '#3f7fc4', O: '#d1495b', S: '#c9a227', P: '#e8915b', F: '#2ba394' }
-const REFERENCE_COLOUR = '#c6782e'
 const [PROTEIN, POSE, OWN] = [0, 1, 2]
 
 /** Throws if the browser cannot render it. */
@@ -59,7 +58,7 @@ export function openPoseScene(element: HTMLElement, options: Options): PoseScene
   resized.observe(element)
   return {
     showReference(isShown) {
-      const style = isShown ? { stick: stick(0.1, REFERENCE_COLOUR) } : {}
+      const style = isShown ? { stick: stick(0.1, palette.ink) } : {}
       viewer.setStyle(ownLigand === null ? ligandOf(reference) : { model: OWN }, style)
       viewer.render()
     },

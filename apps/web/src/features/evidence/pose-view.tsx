@@ -17,7 +17,8 @@ import { Select, Switch } from '#web/ui/field.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
-import { atomsQuery, type ReadPair, reasonOf } from './evidence-queries.ts'
+import { alikeQuery, atomsQuery, type ReadPair, reasonOf } from './evidence-queries.ts'
+import { MarkedFormula } from './marked-formula.tsx'
 import { OwnLigand } from './own-ligand.tsx'
 import type { PoseScene } from './pose-scene.ts'
 import classes from './pose-view.module.css'
@@ -136,6 +137,7 @@ function Placed({ pair, pose, asked, placed }: PlacedProps) {
         )}
       </div>
       <div>
+        <NumberedFormula pair={pair} contacts={placed.contacts} />
         <Contacts contacts={placed.contacts} scene={scene} />
         <p className="small">{describePose(pose, placed)}</p>
         <div className={classes.controls}>
@@ -226,6 +228,27 @@ function Contacts({ contacts, scene }: { contacts: PoseContact[]; scene: PoseSce
         </li>
       ))}
     </ul>
+  )
+}
+
+/** The compound with the numbers that the contacts name; the list says the same in words. */
+function NumberedFormula({ pair, contacts }: { pair: ReadPair; contacts: PoseContact[] }) {
+  const { data } = useQuery(alikeQuery(pair, useColorScheme()))
+  const named = new Set(
+    contacts.flatMap(({ kind, compound_atom: atom }) => (kind === 'hydrophobic' ? [] : [atom])),
+  )
+  if (!data?.own || named.size === 0) return null
+  return (
+    <MarkedFormula picture={data.own}>
+      {data.own.atoms.map(({ element, x, y }, at) =>
+        named.has(at + 1) ? (
+          <text key={at} x={x + 13} y={y - 13} className={classes.number}>
+            {element}
+            {at + 1}
+          </text>
+        ) : null,
+      )}
+    </MarkedFormula>
   )
 }
 
