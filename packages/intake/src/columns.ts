@@ -1,6 +1,6 @@
 /** What a column of a table contains, by its heading and its contents. */
-import type { MeasurementType } from '@pkdex/contract'
-import { plain, readScale, readType, type Scale } from './kinds.ts'
+import { genericValues, has, speak, type Spoken, wordsOf } from './heading.ts'
+import { plain, readScale, readType } from './kinds.ts'
 import { leadingNumber } from './marks.ts'
 import { readRelation } from './value.ts'
 
@@ -19,17 +19,11 @@ export type Role =
   | 'other result'
   | 'other'
 
-export type Column = {
+/** Of values: what the heading says, too. */
+export type Column = Omit<Spoken, 'isLog'> & {
   role: Role
   /** 0 to 1. */
   confidence: number
-  /** Of values: what the heading says. */
-  type?: MeasurementType
-  scale?: Scale
-  /** The values are log10 of mol/L. */
-  isNegated?: boolean
-  /** A value with a type or unit that is neither known nor absent, in words. */
-  unread?: string
 }
 
 /** Rows that are examined. */
@@ -72,105 +66,26 @@ function isKnownWord(word: string): boolean {
   )
 }
 
-/** `IC50_EGFR (nM)` is `ic50`, `egfr`, `nm`. */
-function wordsOf(heading: string): string[] {
-  const spaced = inShort(plain(heading)).replaceAll(/([a-z]{2})([A-Z][a-z])/g, '$1 $2')
-  const words = spaced
-    .toLowerCase()
-    .split(/[^a-z0-9%#]+/)
-    .filter((word) => word !== '')
-  return words.map((word, at) => joined(word, words[at + 1])).filter((word) => word !== '50')
-}
-
-/** Constants by their symbols; `IC50uM` is two words, and `± SEM` is part of the cell. */
-function inShort(heading: string): string {
-  return heading
-    .replace(/\s*(?:±|\+\/-).*$/u, '')
-    .replace(/(?:equilibrium )?dissociation constant(?! *\(?kd)/i, 'Kd')
-    .replace(/inhibition constant(?! *\(?ki)/i, 'Ki')
-    .replace(/(IC50|K[id])(?=(?:[nup]M|M)\b)/i, '$1 ')
-}
-
-/** `IC 50` and `K_d` are one word. */
-function joined(word: string, next: string | undefined): string {
-  if (/^p?ic$|^[eg]c$/.test(word) && next === '50') return `${word}50`
-  return /^p?k$/.test(word) && (next === 'd' || next === 'i') ? `${word}${next}` : word
-}
-
-const has = (words: string[], pattern: RegExp) => words.some((word) => pattern.test(word))
-
 const errorWords =
-  /^(?:sd|se|sem|err|errors?|std|stdev|stddev|stderr|stdevs?|deviation|uncertainty|variance|cv|rsd|ci\d{0,2}|95%?|lower|upper|lcl|ucl|min|max|low|high|range|limit|quantile|percentile|plusminus|mad|iqr)$/
+  /^(?:sd|se|sem|err|errors?|std|stdev|stddev|stderr|stdevs?|deviation|uncertainty|variance|cv|rsd|ci\d{0,2}|95%?|lower|upper|lcl|ucl|min|max|low|high|range|limit|quantile|percentile|plusminus|mad|iqr|unc)$/
 const countWords = /^(?:n|#|count|counts|replicates?|reps?|repeats?|runs|nobs|nreps?|num)$/
 const rateWords =
   /^(?:ka|kon|koff|kass|kdiss?|kass?oc|kdisso?c|kobs|kinact|kcat|km|rates?|residence|halflife|t1|on|off|tau|slope|hill|nh|chi2?|rmax|emax)$/
 const percentWords =
   /^(?:%.*|.*%|percent|pct|inhibition|inhib|inh|activation|residual|remaining|efficacy|viability|occupancy)$/
 const otherResults =
-  /^(?:p?ec\d\d|p?ac50|p?gi50|p?cc50|p?ld50|p?ed50|p?xc50|ic(?!50)\d\d|p?mic|d?tm|deltatm|dg|ddg|dh|deltag|deltah|le|lle|lipe|bei|sei|fit|score|docking|predicted|prediction|pred|calc|calculated|auc|shift|relative|normali[sz]ed|papp|logp|logd|clogp|alogp|pka|fold|ratio|selectivity|zscore|pvalue|comment|flag)$/
+  /^(?:p?ec\d\d|p?ac50|p?gi50|p?cc50|p?ld50|p?ed50|p?xc50|ic(?!50)\d\d|p?mic|d?tm|deltatm|dg|ddg|dh|deltag|deltah|le|lle|lipe|bei|sei|fit|score|docking|predicted|prediction|pred|calc|calculated|auc|shift|relative|normali[sz]ed|papp|logp|logd|clogp|alogp|pka|fold|ratio|selectivity|zscore|pvalue|comment|flag|est|estimated?|model(?:led)?|sim|simulated|rel|r2)$/
+/** Concentrations that are no result, unless a type stands beside them. */
+const concentrations =
+  /^(?:conc|concentrations?|doses?|dosage|solubility|sol|cmax|probe|substrate|atp|plasma|tracer|enzyme|protein|dmso|stock)$/
 const rateUnits =
-  /\b1\s*\/\s*m?s\b|\b(?:1\s*\/\s*)?m-?1\s*\.?s-?1|\bs\^?-1|\/\s*s(?:ec)?\b|\/\s*ms\b|\bmin\^?-1|\/\s*min\b|[([]\s*(?:s|sec|min|h|°?c|kcal.*|kj.*|%)\s*[)\]]/i
-const genericValues = /^(?:value|values|affinity|activity|potency|result|measured|measurement)$/
-const logWords = /^(?:pchembl|pactivity|paffinity|ppotency|pvalues?activity|pk|pxc50)$/
-
-/** The unit in brackets or in the last words of a heading. */
-function scaleIn(heading: string): { scale: Scale | null; unread: string } {
-  const said = inShort(plain(heading))
-  const inside = [...said.matchAll(/[([]([^()[\]]*)[)\]]/g)].map(([, text = '']) => text)
-  const slashed = /\/\s*([^\s/()]+)\s*\)?$/.exec(said)?.[1] ?? ''
-  const words = said.split(/[\s_,:;()[\]]+|\.{1,2}/).filter((word) => word !== '')
-  const candidates = [
-    ...inside,
-    slashed,
-    ...words,
-    words.slice(-2).join(' '),
-    words.slice(-3).join(' '),
-  ]
-  const scale = candidates.map(readScale).find((one) => one !== null) ?? null
-  const other = inside.find(isOtherUnit) ?? words.find((word) => otherUnits.test(word))
-  return { scale, unread: scale === null ? (other ?? '') : '' }
-}
-
-/** Words that are units wherever they stand. */
-const otherUnits = /^(?:[fnupm]?mol(?:es?)?|[fnupmk]?g\/[a-z\d]+|ppm|ppb|[num]g)$/i
-
-/** A unit that is none of concentration: a mass, a percentage, or letters that were lost. */
-function isOtherUnit(text: string): boolean {
-  const said = plain(text)
-  return /%|\uFFFD|^\S{1,2}M$|^[a-z]?g(?:$|\s?[/.])|mol|\/\s?m?l$/iu.test(said)
-}
-
-type Spoken = Pick<Column, 'type' | 'scale' | 'isNegated' | 'unread'> & { isLog: boolean }
-
-const quantity = /^(p|log(?:10)?|)(kd|ki|ic50)(?:app|obs)?$/
-
-function speak(heading: string, words: string[]): Spoken {
-  const spoken = words.map((word) => quantity.exec(word)).find((one) => one !== null)
-  const type = readType(spoken?.[2] ?? '')?.type
-  const known = type === undefined ? {} : { type }
-  const { scale, unread } = scaleIn(heading.replaceAll(/-?log10|-?log/gi, ' '))
-  const log = logOf(plain(heading).toLowerCase(), words, spoken?.[1] ?? '')
-  if (has(words, /^(?:ln|log2|loge)$/)) {
-    return { ...known, isLog: true, unread: 'a logarithm of another base than 10' }
-  }
-  if (log === null) {
-    const unit = scale === null ? {} : { scale }
-    return { ...known, isLog: false, ...unit, ...(unread !== '' && { unread }) }
-  }
-  if (scale !== null && scale.unit !== 'M') {
-    return { ...known, isLog: true, unread: 'a logarithm of another unit than mol/L' }
-  }
-  const isNegated = log === 'log' ? { isNegated: true } : {}
-  return { ...known, isLog: true, scale: { unit: 'p', factor: 1 }, ...isNegated }
-}
-
-/** `-log`: a pK; `log`: its negative. */
-function logOf(heading: string, words: string[], prefix: string): '-log' | 'log' | null {
-  const isNegative = /(?:-|neg(?:ative)?[\s_.-]*|minus[\s_.-]*)log/.test(heading)
-  if (prefix === 'p' || isNegative || has(words, logWords)) return '-log'
-  return prefix !== '' || has(words, /^log(?:10)?$/) ? 'log' : null
-}
-
+  /\b1\s*\/\s*m?s\b|\b(?:1\s*\/\s*)?m-?1\s*\.?s-?1|\bs\^?-1|\/\s*s(?:ec)?\b|\/\s*ms\b|\bmin\^?-1|\/\s*min\b|[([]\s*(?:s|sec|min|h|°?c|%)\s*[)\]]|\bkcal|\bkj|[([]\s*(?:1\s*\/\s*[fpnum]?M|[fpnum]?M\s*\^?-1)\s*[)\]]|\b1\s*\/\s*(?:k[di]|ic)/i
+/** A difference of two values, or how well they fit. */
+const difference =
+  /(?:[Δ∆]\s?|\bdelta[\s_-]?|\bd{1,2})p\s?(?:ic|k[di])|[Δ∆]\s?(?:k[di]|ic|log)|\br\^2/iu
+/** The last word of a heading that says something about its value. */
+const aspects =
+  /^(?:rank|class|category|date|units?|types?|qualifiers?|qual|operators?|modifiers?|mod|relation|comments?|notes?|id)$/
 /** By heading and contents. The most certain column of a role is the best. */
 export function columnOf(heading: string, contents: string[]): Column {
   const title = heading.slice(0, HEADING_CHARACTERS)
@@ -211,30 +126,28 @@ function ofSmiles(words: string[], share: Share, filled: number): Column | null 
 function ofRelation(words: string[], share: Share, filled: number): Column | null {
   if (filled === 0) return null
   const signs = share((cell) => /[<>≤≥~=≈]/u.test(cell) && readRelation(cell) !== null)
-  const isNamed = has(
-    words,
-    /^(?:relations?|relationship|operators?|qualifiers?|modifiers?|prefix|comparators?|inequality|censor(?:ed|ing)?|sign|rel)$/,
-  )
-  if (signs > 0.5 || (isNamed && share((cell) => readRelation(cell) !== null) > 0)) {
-    return { role: 'relation', confidence: isNamed ? 1 : 0.8 }
-  }
-  return null
+  const isCertain = has(words, /^(?:relations?|qualifiers?|inequality|censor(?:ed|ing)?)$/)
+  const isNamed =
+    isCertain || has(words, /^(?:relationship|operators?|modifiers?|prefix|comparators?|sign|rel)$/)
+  const isReadable = isCertain || share((cell) => readRelation(cell) !== null) > 0
+  if (signs <= 0.5 && !(isNamed && isReadable)) return null
+  return { role: 'relation', confidence: isNamed ? 1 : 0.8 }
 }
 
 function ofUnit(words: string[], share: Share, filled: number): Column | null {
-  if (has(words, /^(?:units?|uom)$/) && filled > 0 && share(isNumber) < 0.5) {
+  const isBare = (cell: string) => leadingNumber(cell.trim()) === cell.trim()
+  if (has(words, /^(?:units?|uom)$/) && filled > 0 && share(isBare) < 0.5) {
     return { role: 'unit', confidence: 1 }
   }
-  return filled > 0 && share((cell) => readScale(cell) !== null) > 0.5
-    ? { role: 'unit', confidence: 0.8 }
-    : null
+  const isUnits = filled > 0 && share((cell) => !/^\d/.test(cell) && readScale(cell) !== null) > 0.5
+  return isUnits ? { role: 'unit', confidence: 0.8 } : null
 }
 
 /** Types that are no affinity, in a column of types. */
 const isTypeWord = (cell: string) =>
   readType(cell) !== null ||
   otherResults.test(cell.trim().toLowerCase()) ||
-  percentWords.test(cell.trim().toLowerCase())
+  (percentWords.test(cell.trim().toLowerCase()) && !/^[<>~]? ?\d/.test(cell.trim()))
 
 function ofType(words: string[], share: Share, filled: number): Column | null {
   if (filled === 0) return null
@@ -254,17 +167,25 @@ function ofOtherNumbers(heading: string, words: string[], isOtherLog: boolean): 
   }
   const isHighOrLow = words.length === 1 && has(words, /^(?:low|high)$/)
   if (has(words, errorWords) && !isHighOrLow) return { role: 'error', confidence: 0.9 }
+  if (/^(?:±|\+\/-)|(?:±|\+\/-)\s?(?:[([][^()[\]]*[)\]])?$/u.test(plain(heading))) {
+    return { role: 'error', confidence: 0.9 }
+  }
   const isOther = [rateWords, percentWords, otherResults].some((some) => has(words, some))
-  const isOtherResult = isOther || isOtherLog || rateUnits.test(plain(heading))
+  const said = plain(heading)
+  const isOtherResult = isOther || isOtherLog || rateUnits.test(said) || difference.test(said)
   return isOtherResult ? { role: 'other result', confidence: 0.9 } : null
 }
 
 function ofNumbers(heading: string, words: string[], share: Share): Column | null {
-  const { isLog, ...said } = speak(heading, words)
+  const { isLog, ...said } = speak(heading)
   // A logarithm that is not negative is one of nM, or of something else.
   const isOtherLog = said.isNegated === true && share((cell) => /^[-−–]/u.test(cell.trim())) < 0.5
   const other = ofOtherNumbers(heading, words, isOtherLog)
   if (other !== null) return other
+  if (aspects.test(words.at(-1) ?? '')) return null
+  if (said.type === undefined && has(words, concentrations)) {
+    return { role: 'other result', confidence: 0.9 }
+  }
   const isGeneric = has(words, genericValues) && !has(words, /^(?:type|comment|id|date|units?|p)$/)
   if (said.type === undefined && said.scale === undefined && !isGeneric && !isLog) return null
   const evidence = (said.type ? 0.3 : 0) + (said.scale ? 0.4 : 0) + (isGeneric ? 0.2 : 0)

@@ -2,6 +2,7 @@
 import { columnOf, isSmilesLike, isWholeSmiles } from './columns.ts'
 import { onlyInchi } from './foreign.ts'
 import type { Sheet } from './table.ts'
+import { moreCells } from './value.ts'
 
 export type CompoundRow = {
   /** The line of the file, from 1. */
@@ -36,6 +37,7 @@ export function compoundRows(
     const title = name === null ? '' : (row[name] ?? '')
     const molecule =
       record === undefined ? readMolecule(row[smiles] ?? '', title) : ofRecord(record)
+    const isOverfull = sheet.overfull?.has(at) === true
     return [
       {
         line: sheet.lines[at] ?? at + 1,
@@ -44,6 +46,7 @@ export function compoundRows(
         own: others.map((column) => [column.title, row[column.at] ?? '']),
         name: title,
         ...molecule,
+        ...(isOverfull && { reason: moreCells }),
       },
     ]
   })

@@ -10,7 +10,7 @@ export {
 } from './compounds.ts'
 export { binaryKind } from './foreign.ts'
 export { refuseUnit } from './kinds.ts'
-export { type Comma, commaOf } from './marks.ts'
+export { type Comma, commaOf, hasDecimalComma, withPoint } from './marks.ts'
 export {
   linesOf,
   looksLikePk,
@@ -24,6 +24,7 @@ export {
 export {
   type ChosenColumns,
   chooseValueColumns,
+  companionsOf,
   headingKind,
   type ValueColumns,
 } from './value-columns.ts'

@@ -83,7 +83,7 @@ test.each<[string, string, unknown]>([
     `ID,SMILES,IC50 (µM)\nA,${m1},3\nB,${m2},12,5`,
     [
       'IC50 3 µM = 5.52',
-      'The line has more cells than the heading: write numbers with a point, or put them in quotes.',
+      'The line has more cells than the heading: put numbers and texts with a comma in quotes.',
     ],
   ],
   [

@@ -7,10 +7,11 @@ export type Scale = { unit: MeasurementUnit; factor: number }
 /** Of a heading or cell; longer ones hold no unit. */
 const CHARACTERS_MAX = 120
 
-/** One spelling for micro signs, minus signs and super- and subscripts. */
+/** One spelling for micro signs, minus signs, super- and subscripts; `10⁻⁹` is `10^-9`. */
 export function plain(text: string): string {
   return text
     .slice(0, CHARACTERS_MAX)
+    .replaceAll(/10(?=[⁺⁻]?[⁰¹²³⁴-⁹])/gu, '10^')
     .normalize('NFKC')
     .replaceAll(/[µμ]/gu, 'u')
     .replaceAll(/[−–‐‑]/gu, '-')
@@ -43,11 +44,13 @@ const units: Record<number, MeasurementUnit> = {
 /** The unit of concentration that the whole text is; null for anything else. */
 export function readScale(text: string): Scale | null {
   const said = plain(text)
-    .replace(/^[([](.*)[)\]]$/, '$1')
+    .replace(/^(["'([])(.*)["')\]]$/, '$2')
     .trim()
   if (said.length > 40 || said.endsWith('*')) return null
   const [, power, molar] =
-    /^(?:[x·*]\s*)?(?:10\s*(?:\^|\*\*|')?\s*\(?|1e)(-?\d{1,2})\)?\s*(\S.*)$/i.exec(said) ?? []
+    /^(?:[x×·*]\s*)?(?:10\s*(?:(?:\^|\*\*|')\s*\(?|(?=-))|1e)(-?\d{1,2})\)?\s*(\S.*)$/iu.exec(
+      said,
+    ) ?? []
   const exponent = exponentOf(molar ?? said)
   return exponent === null ? null : scaleOf(exponent + Number(power ?? 0))
 }

@@ -39,18 +39,58 @@ function ofGrouped(numbers: string[]): Comma {
   return numbers.some(isOther) ? 'asked' : 'decimal'
 }
 
-/** `isUsual`: whether commas are usual as decimal marks, because semicolons separate the columns. */
-export function commaOf(cells: string[], isUsual = false): Comma {
-  const numbers = cells.map((cell) => leadingNumber(cell))
+/** What else is known of the marks of a column. */
+export type CommaHints = {
+  /** Commas are usual as decimal marks, because semicolons separate the columns. */
+  isUsual?: boolean
+  /** Another column has decimal commas. */
+  isSeen?: boolean
+  /** The values are logarithms, which have no thousands. */
+  isLog?: boolean
+}
+
+export function commaOf(cells: string[], hints: CommaHints = {}): Comma {
+  const numbers = cells.map((cell) => leadingNumber(cell.replace(/^[\s"'<>≤≥~=≈]*/u, '')))
   const senses = new Set(numbers.map(senseOf))
+  if (hints.isLog === true && senses.delete('either')) senses.add('decimal')
   if (numbers.some((one) => GROUPED.test(one))) return ofGrouped(numbers)
-  if (senses.has('decimal')) {
-    const isMixed =
-      senses.has('point') && !numbers.some((one) => one.includes('.') && one.includes(','))
-    return isMixed || senses.has('thousands') ? 'asked' : 'decimal'
+  if (!senses.has('decimal')) return withoutDecimal(numbers, senses, hints)
+  const isMixed =
+    senses.has('point') && !numbers.some((one) => one.includes('.') && one.includes(','))
+  return isMixed || senses.has('thousands') ? 'asked' : 'decimal'
+}
+
+function withoutDecimal(
+  numbers: string[],
+  senses: ReadonlySet<Sense>,
+  { isUsual = false, isSeen = false }: CommaHints,
+): Comma {
+  if (senses.has('point')) {
+    const isDotted = (one: string) => /^[1-9]/.test(one) && DOTTED.test(one)
+    const isOpen = isSeen && numbers.every((one) => !one.includes('.') || isDotted(one))
+    return isOpen ? 'asked' : 'thousands'
   }
-  const isOpen = senses.has('either') && isUsual
-  return isOpen && !senses.has('thousands') && !senses.has('point') ? 'asked' : 'thousands'
+  const isOpen = senses.has('either') && (isUsual || isSeen)
+  return isOpen && !senses.has('thousands') ? 'asked' : 'thousands'
+}
+
+/** Whether some column of a table has decimal commas for certain: `0,5`, `12,5`. */
+export function hasDecimalComma(rows: string[][]): boolean {
+  return rows
+    .slice(0, 200)
+    .some((row) => row.some((cell) => /^[<>~-]? ?(?:\d{1,6},\d{1,2}|0,\d{1,9})$/.test(cell)))
+}
+
+/** A cell with its number as programs write it; unchanged if its marks make none. */
+export function withPoint(cell: string, comma: Comma): string {
+  const start = Math.max(0, cell.search(/[\d.,]/))
+  const number = leadingNumber(cell.slice(start))
+  if (numberOf(number, comma) === null) return cell
+  const digits =
+    comma === 'decimal' && /,|\.\d{3}/.test(number)
+      ? number.replaceAll('.', '').replace(',', '.')
+      : number.replaceAll(',', '')
+  return cell.slice(0, start) + digits + cell.slice(start + number.length)
 }
 
 /** Null if the marks make no number. */
@@ -68,5 +108,8 @@ export function numberOf(text: string, comma: Comma): number | null {
 
 /** Whether a word is a number, with a sign before it and letters of a unit after it. */
 export function isNumberWord(word: string): boolean {
-  return word.length <= 60 && /^[<>≤≥~=≈]*[\d.,]+(?:e[+-]?\d+)?[a-zµμ%]*$/iu.test(word)
+  return (
+    word.length <= 60 &&
+    /^(?:p?(?:k[di]|ic50)[=:])?[<>≤≥~=≈]*[\d.,]+(?:e[+-]?\d+)?[a-zµμ%]*$/iu.test(word)
+  )
 }

@@ -3,12 +3,24 @@
  * or a sentence that says what is wrong. What is filled and not understood is never given a default.
  */
 import { IMPORTED_LINES_MAX, type MeasurementType, type MeasurementUnit } from '@pkdex/contract'
-import { type Column, columnOf, isSmilesLike } from './columns.ts'
+import { type Column, isSmilesLike } from './columns.ts'
 import { plain, readScale, readType, refuseUnit, type Scale } from './kinds.ts'
-import { chooseValueColumns, headingKind, type ValueColumns } from './value-columns.ts'
-import { type Comma, commaOf, leadingNumber } from './marks.ts'
+import {
+  type ChosenColumns,
+  chooseValueColumns,
+  headingKind,
+  type ValueColumns,
+} from './value-columns.ts'
+import { type Comma, commaOf, hasDecimalComma, leadingNumber } from './marks.ts'
 import { expectLines, splitText, type Table, toTable } from './table.ts'
-import { type MeasuredValue, MORE_CELLS, readValue, type Told, type ValueKind } from './value.ts'
+import {
+  type MeasuredValue,
+  MORE_CELLS,
+  readValue,
+  refuseType,
+  type Told,
+  type ValueKind,
+} from './value.ts'
 import { splitWords, type ValueLine } from './words.ts'
 
 export type Otherwise = { type: MeasurementType; unit: MeasurementUnit | undefined }
@@ -58,7 +70,7 @@ function readOne(
   const type = own.type ?? said.type
   const usual = otherwise.unit === undefined ? undefined : { unit: otherwise.unit, factor: 1 }
   const isNegated = own.scale === undefined ? said.isNegated : undefined
-  const kind: ValueKind = { type: type ?? otherwise.type, scale: scale ?? usual, isNegated }
+  const kind: ValueKind = { type: type ?? otherwise.type, scale: scale ?? usual, isNegated, own }
   const answer = readValue({ text: one.value, comma, relation: one.relation }, kind)
   if (!answer.ok) return answer
   const spoken = readValue({ text: one.value, comma, relation: one.relation }, { ...kind, scale })
@@ -117,10 +129,6 @@ function kindOfCell(cell: string): { scale?: Scale; type?: MeasurementType } | n
     rest.length === 0 ? null : readScale(rest.join(' ')),
   ]
   return type === undefined || scale === null ? null : { type, scale }
-}
-
-function refuseType(text: string): string {
-  return `“${text}” is not read: only Kd, Ki and IC50 are.`
 }
 
 /** The rows of a table as lines to read. */
@@ -219,21 +227,21 @@ function splitShort(text: string): ValueText {
     titles,
   } = toTable(table.records, true)
   const isUsual = table.delimiter === ';'
-  const { columns, rivals } = hasHeading
-    ? chooseValueColumns({ heading, rows })
-    : { columns: plainColumns(rows), rivals: [] }
-  const said = hasHeading && columns.value !== null ? headingKind(heading[columns.value] ?? '') : {}
+  const chosen = hasHeading
+    ? chooseValueColumns({ heading, rows, titles })
+    : { columns: plainColumns(rows), rivals: [], doubt: null, notTaken: [] }
+  const { columns } = chosen
+  const said: Partial<Column> =
+    hasHeading && columns.value !== null ? headingKind(heading[columns.value] ?? '') : {}
   const originals = body.split(/\r\n|\r|\n/)
-  const lines = linesOf(
-    { rows, lines: numbers, overfull: table.delimiter === '\t' ? undefined : overfull },
-    columns,
-  ).map((one) => ({
+  const lines = linesOf({ rows, lines: numbers, overfull }, columns).map((one) => ({
     ...one,
     text: originals[one.line - 1] ?? one.text,
   }))
+  const isLog = said.scale?.unit === 'p'
   const comma = commaOf(
     lines.map(({ value }) => value),
-    isUsual,
+    { isUsual, isSeen: hasDecimalComma(rows), isLog },
   )
   const reason = 'It is above the heading of the table.'
   const above = titles.map((title) => ({ ...title, reason }))
@@ -243,7 +251,7 @@ function splitShort(text: string): ValueText {
     comma,
     hasHeader: hasHeading,
     above,
-    problem: problemOf(heading, rows, { value: columns.value, rivals }),
+    problem: problemOf(heading, chosen),
   }
 }
 
@@ -259,23 +267,18 @@ function plainColumns(rows: string[][]): ValueColumns {
 
 function problemOf(
   heading: string[],
-  rows: string[][],
-  { value, rivals }: { value: number | null; rivals: number[] },
-) {
-  const list = (titles: string[]) => titles.map((title) => `“${title.slice(0, 60)}”`).join(', ')
+  { columns: { value }, rivals, doubt, notTaken }: ChosenColumns,
+): string | null {
+  const list = (columns: number[]) =>
+    columns.map((at) => `“${(heading[at] ?? '').slice(0, 60)}”`).join(', ')
   if (value !== null && rivals.length > 0) {
-    const names = list([value, ...rivals].map((at) => heading[at] ?? ''))
-    return `Several columns could be the value: ${names}. Import one of them at a time.`
+    return `Several columns could be the value: ${list([value, ...rivals])}. Import one of them at a time.`
+  }
+  if (value !== null && doubt !== null) {
+    return `The column ${list([value])} ${doubt}: write type and unit into its heading, as in “Kd (nM)”.`
   }
   if (value !== null) return null
-  const others = heading.filter(
-    (title, at) =>
-      columnOf(
-        title,
-        rows.map((row) => row[at] ?? ''),
-      ).role === 'other result',
-  )
-  const said = others.length === 0 ? '' : ` Not taken: ${list(others)}.`
+  const said = notTaken.length === 0 ? '' : ` Not taken: ${list(notTaken)}.`
   return `The table has no column of Kd, Ki or IC50 values.${said}`
 }
 

@@ -58,7 +58,7 @@ function compoundTable(text: string): Table | null {
   const table = toTable(split.records)
   const { smiles, name } = chooseCompoundColumns(table)
   if (smiles === null && (!table.hasHeading || name === null)) return null
-  return split.delimiter === '\t' ? { ...table, overfull: undefined } : table
+  return { ...table, hasSemicolons: split.delimiter === ';' }
 }
 
 /** The fields of all records are columns. */

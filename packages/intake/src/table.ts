@@ -66,7 +66,7 @@ function parseRecords(text: string, delimiter: Delimiter, to?: number): TableRec
     return withoutComments(
       cells.map((record, at) => ({
         line: starts[at] ?? at + 1,
-        cells: record.map((cell) => undefused(cell.trim())),
+        cells: record.map((cell) => undefused(unwrapped(cell.trim()))),
       })),
     )
   } catch (error) {
@@ -103,6 +103,11 @@ export function readShift(text: string, place: number, before = 0): number | nul
 
 function expectColumns(count: number): void {
   if (count > COLUMNS_MAX) throw new Error(`More than ${COLUMNS_MAX.toLocaleString('en')} columns.`)
+}
+
+/** `="00123"`, by which programs keep Excel from reading a text as a number. */
+function unwrapped(cell: string): string {
+  return /^="[^"]*"$/.test(cell) ? cell.slice(2, -1) : cell
 }
 
 /** A cell of a tab-separated table that is read back unchanged. */
@@ -184,12 +189,13 @@ function headingAt(records: TableRecord[]): number {
   let best = { at: -1, known: 0 }
   for (const [at, { cells }] of records.slice(0, TITLE_RECORDS_MAX).entries()) {
     const filled = cells.slice(0, COLUMNS_MAX).filter((cell) => cell !== '')
-    if (filled.some(isPureNumber)) continue
+    const isNamed = filled.some((cell) => columnOf(cell.slice(0, 80), []).role === 'smiles')
+    if (!isNamed && filled.some(isPureNumber)) continue
     const known = knownCells(filled)
     const isData =
       filled.some((cell) => isSmilesLike(cell) && cell.length > 4) ||
       (known < 2 && filled.some(isSmilesLike))
-    if (!isData && known > best.known) best = { at, known }
+    if ((isNamed || !isData) && known > best.known) best = { at, known }
   }
   return best.at
 }
@@ -202,6 +208,8 @@ export type Table = {
   hasHeading: boolean
   /** Rows with filled cells beyond the heading, as an unquoted decimal comma makes them; not known of pasted cells. */
   overfull?: ReadonlySet<number> | undefined
+  /** Semicolons separate the columns, so that commas are usual as decimal marks. */
+  hasSemicolons?: boolean
   /** Lines before the heading. */
   titles: { line: number; text: string }[]
 }
@@ -230,8 +238,13 @@ export function toTable(records: TableRecord[], isNamed = false): Table {
   const known = headingAt(records)
   const isHeadless = known === -1 && (isNamed || isData(records.slice(first)))
   const at = known === -1 ? first : known
-  const body = records.slice(isHeadless ? first : at + 1)
-  const named = isHeadless ? [] : (records[at]?.cells ?? [])
+  const below = records.slice(isHeadless ? first : at + 1)
+  const [units, ...others] = below
+  const hasUnits = known !== -1 && units !== undefined && isOfUnits(units.cells)
+  const body = hasUnits ? others : below
+  const own = isHeadless ? [] : (records[at]?.cells ?? [])
+  const named = hasUnits ? own.map((cell, place) => withUnit(cell, units.cells[place])) : own
+  if (known !== -1) expectHeading(named, body)
   const full = (cells: string[]) =>
     Array.from({ length: width }, (_, column) => cells[column] ?? '')
   return {
@@ -251,6 +264,32 @@ export function toTable(records: TableRecord[], isNamed = false): Table {
       .map(({ line, cells }) => ({ line, text: cells.filter((cell) => cell !== '').join(' ') }))
       .filter(({ text }) => text !== ''),
   }
+}
+
+const otherUnits =
+  /^(?:%|-|da|g\/mol|[kmnuµμ]?g\/m?l|°c|kcal\/mol|(?:1\/)?m?s(?:-1)?|min|h|1\/ms)$/iu
+
+/** Whether a record has units alone, as below the names of a heading. */
+function isOfUnits(cells: string[]): boolean {
+  const filled = cells.map((cell) => cell.replace(/^[([](.*)[)\]]$/, '$1')).filter((cell) => cell)
+  return (
+    filled.some((cell) => readScale(cell) !== null) &&
+    filled.every((cell) => readScale(cell) !== null || otherUnits.test(cell))
+  )
+}
+
+function withUnit(name: string, unit = ''): string {
+  return unit === '' ? name : `${name} (${unit.replace(/^[([](.*)[)\]]$/, '$1')})`
+}
+
+/** Throws an error if the names do not stand above their columns. */
+function expectHeading(heading: string[], body: TableRecord[]): void {
+  const filled = body.filter(({ cells }) => cells.some((cell) => cell !== ''))
+  const isShort = filled.every(({ cells }) => (cells[heading.length] ?? '') !== '')
+  if (filled.length === 0 || !isShort) return
+  throw new Error(
+    'Every line has more cells than the heading. Name the first column too, and put numbers and texts with a comma in quotes.',
+  )
 }
 
 /** Whether the first record is data: it has a number, or a SMILES above SMILES. */

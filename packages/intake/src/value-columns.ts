@@ -1,6 +1,7 @@
 /** Which columns of a table have the measured values, their units, types and relations. */
 import { type Column, columnOf } from './columns.ts'
-import { plain, type Scale } from './kinds.ts'
+import { has, RATE, speak, wordsOf } from './heading.ts'
+import { plain, readScale, readType, type Scale } from './kinds.ts'
 import { leadingNumber } from './marks.ts'
 import type { Table } from './table.ts'
 import { readValue } from './value.ts'
@@ -19,6 +20,10 @@ export type ChosenColumns = {
   columns: ValueColumns
   /** Columns that could be the value as well. */
   rivals: number[]
+  /** Why the column of values may hold something else: `may be a rate constant`. */
+  doubt: string | null
+  /** Columns of results that are not Kd, Ki or IC50. */
+  notTaken: number[]
 }
 
 /** Type and unit of a column as its heading says them. */
@@ -27,53 +32,134 @@ export function headingKind(heading: string): Column {
   return column.role === 'value' ? column : { role: 'other', confidence: 0 }
 }
 
-export function chooseValueColumns({
-  heading,
-  rows,
-}: Pick<Table, 'heading' | 'rows'>): ChosenColumns {
+type Headed = Pick<Table, 'heading' | 'rows'> & Partial<Pick<Table, 'titles'>>
+
+export function chooseValueColumns(table: Headed): ChosenColumns {
+  const columns = rolesOf(table)
+  const taken = new Set<number>()
+  const smiles = bestOf('smiles', columns)
+  const named = bestOf('name', columns)
+  for (const at of [smiles, named]) if (at !== null) taken.add(at)
+  for (const [at, { role }] of columns.entries()) if (companionRoles.has(role)) taken.add(at)
+  const { value, rivals } = chooseValue(table, { columns, taken })
+  if (value !== null) taken.add(value)
+  const rest = table.heading.findIndex((_, at) => !taken.has(at))
+  const others = companionsOf(table, value)
+  const doubt = value === null ? null : doubtOf(table, columns[value], { value, ...others })
+  return {
+    columns: {
+      compound: smiles ?? named ?? Math.max(0, rest),
+      name: smiles === null ? null : named,
+      value,
+      ...others,
+    },
+    rivals,
+    doubt,
+    notTaken: columns.flatMap(({ role }, at) => (role === 'other result' ? [at] : [])),
+  }
+}
+
+/** Why a column may hold something else than it is taken for, or null. */
+function doubtOf(
+  table: Headed,
+  column: Column | undefined,
+  { value, unit, type }: { value: number; unit: number | null; type: number | null },
+): string | null {
+  const isStated = unit !== null || isStatedInCells(table, value)
+  const isOpen = column?.doubt === RATE ? !isStated : type === null
+  if (column?.doubt !== undefined && isOpen) return column.doubt
+  const stated = column?.scale?.unit
+  if (stated === undefined) return isStated ? null : unitAbove(table)
+  return unit === null ? null : otherUnit(table, stated, unit)
+}
+
+/** A unit in a line above the heading, which may be that of the values. */
+function unitAbove({ titles = [] }: Headed): string | null {
+  const found = titles.map(({ text }) => speak(text).scale?.unit).find((unit) => unit !== undefined)
+  return found === undefined ? null : `has no unit, but a line above it says ${found}`
+}
+
+/** A unit in a column of its own that is not the one in the heading. */
+function otherUnit({ heading, rows }: Headed, stated: string, unit: number): string | null {
+  const other = rows
+    .map((row) => readScale(row[unit] ?? '')?.unit)
+    .find((one) => one !== undefined && one !== stated)
+  const name = stated === 'p' ? 'pK' : stated
+  return other === undefined ? null : `says ${name}, but “${heading[unit]}” says ${other}`
+}
+
+const companionRoles = new Set(['unit', 'type', 'relation'])
+
+/** The role of each column. Beside other rates, a `kd` without a unit is one too. */
+function rolesOf({ heading, rows }: Headed): Column[] {
   const columns = heading.map((title, at) =>
     columnOf(
       title,
       rows.map((row) => row[at] ?? ''),
     ),
   )
-  const taken = new Set<number>()
-  const best = (isIt: (column: Column) => boolean): number | null => {
-    const found = columns.reduce((top, column, at) => {
-      const isBetter = top === -1 || column.confidence > (columns[top]?.confidence ?? 0)
-      return !taken.has(at) && isIt(column) && isBetter ? at : top
-    }, -1)
-    if (found !== -1) taken.add(found)
-    return found === -1 ? null : found
-  }
-  const smiles = best(({ role }) => role === 'smiles')
-  const [unit, type, relation] = [
-    best(({ role }) => role === 'unit'),
-    best(({ role }) => role === 'type'),
-    best(({ role }) => role === 'relation'),
-  ]
-  const named = best(({ role }) => role === 'name')
-  const { value, rivals } = chooseValue({ heading, rows }, { columns, taken, unit })
-  if (value !== null) taken.add(value)
-  const rest = heading.findIndex((_, at) => !taken.has(at))
-  const compound = smiles ?? named ?? Math.max(0, rest)
-  return {
-    columns: { compound, name: smiles === null ? null : named, value, unit, type, relation },
-    rivals,
-  }
+  const isBesideRates = heading.some((title) => has(wordsOf(title), /^(?:ka|kon|k_on|kass|ka1)$/))
+  return columns.map((column) =>
+    column.doubt === RATE && isBesideRates ? { role: 'other result', confidence: 0.9 } : column,
+  )
 }
 
-type Known = { columns: Column[]; taken: Set<number>; unit: number | null }
+function bestOf(role: Column['role'], columns: Column[]): number | null {
+  const found = columns.reduce((top, column, at) => {
+    const isBetter = top === -1 || column.confidence > (columns[top]?.confidence ?? 0)
+    return column.role === role && isBetter ? at : top
+  }, -1)
+  return found === -1 ? null : found
+}
 
-function chooseValue(table: Pick<Table, 'heading' | 'rows'>, { columns, taken, unit }: Known) {
-  const candidates = columns
+/** Whether the cells have letters, which are read or refused one by one. */
+function isStatedInCells({ rows }: Headed, value: number): boolean {
+  const cells = rows.map((row) => row[value] ?? '').filter((cell) => cell !== '')
+  return cells.length > 0 && cells.every((cell) => /[a-zµμ]/iu.test(cell))
+}
+
+/** The columns of unit, type and relation that belong to a column of values: not those of another type. */
+export function companionsOf(
+  table: Headed,
+  value: number | null,
+): Pick<ValueColumns, 'unit' | 'type' | 'relation'> {
+  const columns = rolesOf(table)
+  const wordsAt = table.heading.map(wordsOf)
+  const own = wordsAt[value ?? -1] ?? []
+  const typesOf = (words: string[]) => words.filter((word) => readType(word) !== null)
+  const types = typesOf(own)
+  const best = (role: Column['role']) => {
+    const found = columns.flatMap((column, at) => {
+      const words = wordsAt[at] ?? []
+      const isOther = types.length > 0 && typesOf(words).some((word) => !types.includes(word))
+      const shared = words.filter((word) => own.includes(word)).length
+      const distance = value === null ? at : at > value ? at - value : 1000 + value - at
+      return column.role === role && at !== value && !isOther
+        ? [{ at, shared, distance, confidence: column.confidence }]
+        : []
+    })
+    const order = found.toSorted(
+      (a, b) => b.shared - a.shared || b.confidence - a.confidence || a.distance - b.distance,
+    )
+    return order[0]?.at ?? null
+  }
+  return { unit: best('unit'), type: best('type'), relation: best('relation') }
+}
+
+type Known = { columns: Column[]; taken: Set<number> }
+
+function chooseValue(table: Headed, { columns, taken }: Known) {
+  const hasUnits = columns.some(({ role }) => role === 'unit')
+  const all = columns
     .map((column, at) => ({ ...column, at }))
     .filter(({ role, at }) => role === 'value' && !taken.has(at))
     .map((one) => ({
       ...one,
-      confidence: one.confidence + (unit !== null && one.scale === undefined ? 0.4 : 0),
+      confidence: one.confidence + (hasUnits && one.scale === undefined ? 0.4 : 0),
     }))
     .toSorted((a, b) => b.confidence - a.confidence || a.at - b.at)
+  const certain = all.filter(({ doubt }) => doubt === undefined)
+  const candidates = certain.length > 0 ? certain : all
   const [top, ...others] = candidates
   if (top === undefined) return { value: onlyNumbers(table, columns, taken), rivals: [] }
   const near = others.filter(({ confidence }) => confidence > top.confidence - 0.35)
@@ -113,7 +199,7 @@ function isSameQuantity(
 
 /** The only column of numbers that nothing else is known of; null if there are none or several. */
 function onlyNumbers(
-  { rows, heading }: Pick<Table, 'heading' | 'rows'>,
+  { rows, heading }: Headed,
   columns: Column[],
   taken: Set<number>,
 ): number | null {

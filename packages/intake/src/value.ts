@@ -1,7 +1,12 @@
 /** Reads one measured value. After the number, only a unit, an error or a count may follow. */
 import type { MeasurementType, MeasurementUnit } from '@pkdex/contract'
-import { plain, readScale, readType, refuseUnit, type Scale } from './kinds.ts'
+import { plain, type Quantity, readScale, readType, refuseUnit, type Scale } from './kinds.ts'
 import { type Comma, leadingNumber, numberOf } from './marks.ts'
+
+/** After the value of a line that has more cells than the heading. */
+export const MORE_CELLS = '|'
+export const moreCells =
+  'The line has more cells than the heading: put numbers and texts with a comma in quotes.'
 
 /** A longer cell is not a number. */
 const VALUE_CHARACTERS_MAX = 60
@@ -19,6 +24,8 @@ export type ValueKind = {
   type: MeasurementType
   scale: Scale | undefined
   isNegated?: boolean | undefined
+  /** What the line says in columns of its own. */
+  own?: { scale?: Scale; type?: MeasurementType }
 }
 
 export type Told<T> = ({ ok: true } & T) | { ok: false; reason: string }
@@ -30,21 +37,76 @@ export type ValueCell = { text: string; comma: Comma; relation?: string }
 export function readValue(cell: ValueCell, kind: ValueKind): Answer {
   const said = plain(cell.text)
   if (said === '') return refuse('The value is missing.')
-  const [signs = ''] = /^[\s"'<>≤≥~=≈]*/u.exec(said) ?? []
-  const number = leadingNumber(said.slice(signs.length))
+  if (said.endsWith(MORE_CELLS)) return refuse(moreCells)
+  if (/^[([]/.test(said)) {
+    return refuse('A value in brackets may be an error or an estimate: write it without them.')
+  }
+  const lead = readLead(said)
+  if (!lead.ok) return lead
+  const number = leadingNumber(lead.rest)
   if (cell.comma === 'asked' && /,|^\d{1,3}(?:\.\d{3})+$/.test(number)) {
     return refuse(askComma(number))
   }
   const size = said.length > VALUE_CHARACTERS_MAX ? null : numberOf(number, cell.comma)
   if (size === null) return refuse(`“${shorten(cell.text.trim())}” is not a number.`)
-  const relation = joinRelations(signs, cell.relation ?? '')
+  const relation = joinRelations(lead.relation, cell.relation ?? '')
   if (!relation.ok) return relation
-  const rest = readRest(said.slice(signs.length + number.length))
+  const rest = readRest(lead.rest.slice(number.length))
   if (!rest.ok) return rest
+  const stated = join(lead.type, rest)
+  if (!stated.ok) return stated
+  const conflict = conflictOf(stated, kind)
+  if (conflict !== null) return refuse(conflict)
   return measure(
-    { size, number, relation: relation.sign, rest, isComma: cell.comma === 'decimal' },
+    { size, number, relation: relation.sign, rest: stated, isComma: cell.comma === 'decimal' },
     kind,
   )
+}
+
+type Lead = { rest: string; relation: string; type: Quantity | null }
+
+const quantityAtStart =
+  /^(?:(?:-|- )?log(?:10)? ?)?p?(?:(?:ic|ec|gi|ac|cc|ed|ld|xc|dc)[ _-]?\d\d|k[ _]?[a-z])(?:,? ?app)?(?![a-z\d])[\s:]*/i
+const relationAtStart = /^["'<>≤≥~=≈\s]*(?:[a-z][a-z. ]{0,20}[. ])?["'<>≤≥~=≈\s]*/iu
+
+/** `Ki = ca. 5 nM`: a type, a relation in signs or words, and what follows. */
+function readLead(said: string): Told<Lead> {
+  const [name = ''] = quantityAtStart.exec(said) ?? []
+  const type = name === '' ? null : readType(name.replaceAll(/[:,]|app/gi, ''))
+  if (name !== '' && type === null) return refuse(refuseType(name.trim()))
+  const after = said.slice(name.length)
+  const [words = ''] = relationAtStart.exec(after) ?? []
+  const rest = after.slice(words.length).replace(/^10 ?\^ ?\(?([+-]?\d{1,2})\)?/, '1e$1')
+  return { ok: true, rest, relation: words, type }
+}
+
+export function refuseType(text: string): string {
+  return `“${text}” is not read: only Kd, Ki and IC50 are.`
+}
+
+/** The type before the number and what follows it. */
+function join(lead: Quantity | null, rest: Rest): Told<Rest> {
+  if (lead?.type === undefined) return { ok: true, ...rest }
+  if (rest.type !== undefined && rest.type !== lead.type) {
+    return refuse(`The value says ${lead.type} and ${rest.type}.`)
+  }
+  if (lead.isLog && rest.scale !== undefined && rest.scale.unit !== 'p') {
+    return refuse(`A p${lead.type} has no unit.`)
+  }
+  const scale: Scale | undefined = lead.isLog ? { unit: 'p', factor: 1 } : rest.scale
+  return { ok: true, ...rest, type: lead.type, ...(scale !== undefined && { scale }) }
+}
+
+/** What a cell says against the columns of unit and type. */
+function conflictOf({ scale, type }: Rest, { own }: ValueKind): string | null {
+  const isOther = own?.scale !== undefined && scale !== undefined && own.scale.unit !== scale.unit
+  if (isOther) return `The value says ${nameOf(scale)}, but its unit says ${nameOf(own.scale)}.`
+  if (own?.type === undefined || type === undefined || own.type === type) return null
+  return `The value says ${type}, but its type says ${own.type}.`
+}
+
+function nameOf(scale: Scale | undefined): string {
+  return scale === undefined || scale.unit === 'p' ? 'pK' : scale.unit
 }
 
 type ReadNumber = { size: number; number: string; relation: Sign; rest: Rest; isComma: boolean }
@@ -83,45 +145,43 @@ function refuse(reason: string): { ok: false; reason: string } {
 /** Direction of a bound: above, below, or exact. */
 type Sign = '>' | '<' | ''
 
-const relationWords: Record<string, Sign> = {
-  '': '',
-  gt: '>',
-  ge: '>',
-  gte: '>',
-  'greater than': '>',
-  'more than': '>',
-  above: '>',
-  lt: '<',
-  le: '<',
-  lte: '<',
-  'less than': '<',
-  below: '<',
-  eq: '',
-  equal: '',
-  equals: '',
-  exact: '',
-  'equal to': '',
-  approximately: '',
-  about: '',
-  ca: '',
-  'ca.': '',
+/** Before a number, or in a column of relations. */
+const relationWords: Record<Sign, string> = {
+  '>': 'gt, ge, gte, greater than, more than, above, over, at least',
+  '<': 'lt, le, lte, less than, below, under, at most, up to',
+  '': 'eq, equal, equals, equal to, exact, approximately, approx, about, around, circa, ca, c',
+}
+/** Only in a column: `right` of a curve that is cut off there. */
+const columnWords: Record<Sign, string> = {
+  '>': 'right',
+  '<': 'left',
+  '': 'none, no, false, uncensored, 0',
 }
 
 /** The sign of a relation, in quotes or not, or in words; null if it is none. */
 export function readRelation(text: string): Sign | null {
-  const said = plain(text)
-    .replaceAll(/["'‘’“”\s]+/g, ' ')
-    .trim()
+  return signOf(text, (sign) => `${relationWords[sign]}, ${columnWords[sign]}`)
+}
+
+function signOf(text: string, wordsOf: (sign: Sign) => string): Sign | null {
+  const said = plain(text).replaceAll(/["'‘’“”\s]+/g, ' ')
+  const signs = said.replaceAll(/[^<>≤≥]/gu, '')
+  const words = said
+    .replaceAll(/[<>≤≥~=≈]/gu, ' ')
     .toLowerCase()
-  if (Object.hasOwn(relationWords, said)) return relationWords[said] ?? ''
-  if (!/^[<>≤≥~=≈ ]+$/u.test(said)) return null
-  const [isMore, isLess] = [/[>≥]/u.test(said), /[<≤]/u.test(said)]
-  if (isMore && isLess) return null
-  return isMore ? '>' : isLess ? '<' : ''
+    .replaceAll(/\.(?=\s|$)/g, '')
+    .trim()
+  const isMore = /[>≥]/u.test(signs)
+  if (isMore && /[<≤]/u.test(signs)) return null
+  const sign: Sign = isMore ? '>' : signs === '' ? '' : '<'
+  if (words === '') return sign
+  const spoken = (['>', '<', ''] as const).find((one) => wordsOf(one).split(', ').includes(words))
+  if (spoken === undefined || (spoken !== '' && sign !== '' && spoken !== sign)) return null
+  return sign || spoken
 }
 
 function joinRelations(inCell: string, own: string): Told<{ sign: Sign }> {
-  const [signs, column] = [readRelation(inCell), readRelation(own)]
+  const [signs, column] = [signOf(inCell, (sign) => relationWords[sign]), readRelation(own)]
   if (signs === null) return refuse(`“${inCell.trim()}” is not a relation: write < or >.`)
   if (column === null) return refuse(`“${shorten(own.trim())}” is not a relation: write <, > or =.`)
   if (signs !== '' && column !== '' && signs !== column) {
@@ -130,20 +190,16 @@ function joinRelations(inCell: string, own: string): Told<{ sign: Sign }> {
   return { ok: true, sign: signs || column }
 }
 
-/** Before the cells of a line that has more than the heading. */
-export const MORE_CELLS = '|'
-const moreCells =
-  'The line has more cells than the heading: write numbers with a point, or put them in quotes.'
-
 type Rest = { scale?: Scale; type?: MeasurementType; power: number }
 
 /** A power of ten, an error, a count, and a unit or type, each at most once. */
 function readRest(text: string): Told<Rest> {
   const bare = text
-    .replace(/\(?\bn ?= ?\d{1,4}\)?/i, ' ')
+    .replace(/[,;]? ?\(?\bn ?= ?\d{1,4}\)?/i, ' ')
     .replace(/\(?(?:±|\+\/-|\+-) ?\d[\d.,]*(?:e[+-]?\d{1,3})?\)?/i, ' ')
     .trim()
-  const [times = '', power = '0'] = /^[x×*·] ?10 ?\^? ?([+-]?\d{1,2})\b/iu.exec(bare) ?? []
+  const [times = '', power = '0'] =
+    /^[x×*·] ?10 ?(?:\^|(?=[+-])) ?\(?([+-]?\d{1,2})(?!\d)\)?/iu.exec(bare) ?? []
   const unit = bare.slice(times.length).trim()
   const read: Rest = { power: Number(power) }
   if (unit === '') return { ok: true, ...read }
@@ -156,10 +212,17 @@ function readRest(text: string): Told<Rest> {
     const kind = readKindWords(said.filter((word) => word !== ''))
     if (kind !== null) return { ok: true, ...read, ...kind }
   }
-  if (unit.startsWith(MORE_CELLS)) return refuse(moreCells)
-  return refuse(
-    /^-\s*\d/.test(unit) ? 'A range is not a value: write one number.' : refuseUnit(unit),
-  )
+  return refuse(refuseRest(unit))
+}
+
+function refuseRest(rest: string): string {
+  if (/^(?:-|to\b|\.\.)\s*[<>~]?\d/.test(rest)) return 'A range is not a value: write one number.'
+  const first = /^[^\s,;]*/.exec(rest)?.[0] ?? ''
+  const hasNumber = /\d/.test(rest) && !rest.startsWith('%')
+  const isMore = readScale(first) !== null || (hasNumber && /^[^a-z]|\s/i.test(rest))
+  return isMore
+    ? `“${shorten(rest)}” after the number is not read: write one number and its unit.`
+    : refuseUnit(rest)
 }
 
 /** Null unless every word is a unit or a type. */

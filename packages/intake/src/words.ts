@@ -32,6 +32,10 @@ export function splitWords(text: string): ValueLine[] {
   })
 }
 
+/** Types and relations in words, which belong to the value. */
+const leadWord =
+  /^(?:[=:<>~≈≤≥]+|p?(?:k[di]|ic50):?|than|less|more|greater|at|least|most|up|to|over|under|above|below|ca\.?|c\.|circa|about|around|approx\.?|approximately)$/iu
+
 /** The value is the first number after the compound that only units follow, with its sign; the compound may have spaces. */
 function cut(line: string): string[] {
   const words = [...line.matchAll(/\S+/g)]
@@ -41,7 +45,8 @@ function cut(line: string): string[] {
     at = words.slice(0, at - 1).findLastIndex(([word]) => isNumberWord(word))
   }
   const isSigned = /^["']?[<>≤≥~=≈]+["']?$/u.test(words[at - 1]?.[0] ?? '')
-  const first = isSigned ? at - 1 : at
+  let first = isSigned ? at - 1 : at
+  while (first > 1 && leadWord.test(words[first - 1]?.[0] ?? '')) first -= 1
   const value = words[first]
   if (first < 1 || value === undefined) return [line]
   return [line.slice(0, value.index).trim(), line.slice(value.index).trim()]

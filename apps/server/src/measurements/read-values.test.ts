@@ -173,7 +173,7 @@ describe('what is filled and not understood is refused, never given a default', 
     [
       'a percentage, a range and a text after the number',
       `ID,SMILES,IC50\nA,${A},45% @ 10 uM\nB,${B},0.5-1.0 uM\nC,${C},12 nM at pH 7`,
-      [refusal('a percentage'), refusal('A range'), refusal('not a unit')],
+      [refusal('a percentage'), refusal('A range'), refusal('after the number is not read')],
     ],
     [
       'spaces separate thousands; an error and a count may follow',

@@ -2,6 +2,7 @@
 import {
   type Comma,
   commaOf,
+  hasDecimalComma,
   headingKind,
   linesOf,
   looksLikePk,
@@ -11,11 +12,13 @@ import {
   splitValues,
   type Table,
   type ValueColumns,
+  withPoint,
   writeCell,
 } from '@pkdex/intake'
 import type { Kind } from './measured-kind.tsx'
 
-export type ValueSheet = Pick<Table, 'heading' | 'rows' | 'lines' | 'overfull'>
+export type ValueSheet = Pick<Table, 'heading' | 'rows' | 'lines' | 'overfull'> &
+  Partial<Pick<Table, 'titles' | 'hasSemicolons'>>
 
 /** Type and unit as stated in the heading of the value column; what the heading does not state is unchanged. */
 export function kindOf(heading: string, otherwise: Kind): Kind {
@@ -27,6 +30,13 @@ export function kindOf(heading: string, otherwise: Kind): Kind {
 function isWhole(heading: string): boolean {
   const { scale, isNegated, unread } = headingKind(heading)
   return (scale?.factor ?? 1) === 1 && isNegated !== true && unread === undefined
+}
+
+/** Whether the user chose another type or unit than the heading says. */
+function isOverruled(title: string, { type, unit }: Kind): boolean {
+  const said = headingKind(title)
+  if (!isWhole(title)) return false
+  return (said.type ?? type) !== type || (said.scale?.unit ?? unit) !== unit
 }
 
 function refusedUnit(heading: string): string | null {
@@ -59,24 +69,26 @@ export function toValueLines(
   const title = columns.value === null ? '' : (table.heading[columns.value] ?? '')
   const all = linesOf(table, columns)
   const given = all.filter(({ compound, value }) => compound !== '' && value !== '')
-  const decided = answered ?? commaOf(given.map(({ value }) => value))
+  const comma = answered ?? decideComma(table, given, title)
   const lines =
-    answered === null
+    comma === 'asked'
       ? given
-      : given.map((line) => ({ ...line, value: withPoint(line.value, answered) }))
-  const comma = answered === null ? decided : 'thousands'
-  const said = isWhole(title) ? {} : headingKind(title)
+      : given.map((line) => ({ ...line, value: withPoint(line.value, comma) }))
+  const said = isOverruled(title, kind) ? {} : headingKind(title)
   const spoken = headingKind(title).scale !== undefined
-  const read = readLines(lines, { otherwise: kind, said, comma })
+  const sense = comma === 'asked' ? comma : 'thousands'
+  const read = readLines(lines, { otherwise: kind, said, comma: sense })
   const optional = (['name', 'unit', 'type', 'relation'] as const).filter(
     (role) => columns[role] !== null,
   )
   const heading = [
     'SMILES',
-    isWhole(title) ? headingOf(kind) : writeCell(title),
+    isWhole(title) ? headingOf(kind, columns.unit !== null) : writeCell(title),
     ...optional.map(capital),
   ]
-  const texts = lines.map((line) =>
+  const unit = isWhole(title) ? unitOf(kind) : ''
+  const stated = lines.map((line) => ({ ...line, unit: line.unit || unit }))
+  const texts = stated.map((line) =>
     [line.compound, line.value, ...optional.map((role) => line[role])].map(writeCell).join('\t'),
   )
   return {
@@ -93,7 +105,8 @@ export function toValueLines(
 /** The same for pasted lines, which are sent as they are. */
 export function readPlainLines(text: string, kind: Kind): ReadLines & { isLikePk: boolean } {
   try {
-    const { lines, said, comma } = splitValues(text)
+    const { lines, said, comma, problem } = splitValues(text)
+    if (problem !== null) return { lines: [], rejected: [], isLikePk: false }
     const read = readLines(lines, { otherwise: kind, said, comma })
     return { ...read, isLikePk: lines.length > 1 && isPkLike(read) }
   } catch {
@@ -105,16 +118,31 @@ function isPkLike({ lines }: ReadLines): boolean {
   return lines.every(({ measured }) => !measured.value.startsWith('p')) && looksLikePk(lines)
 }
 
-function withPoint(value: string, comma: Comma): string {
-  return comma === 'decimal'
-    ? value.replaceAll('.', '').replace(',', '.')
-    : value.replaceAll(',', '')
+function decideComma(
+  { rows, hasSemicolons = false }: ValueSheet,
+  lines: { value: string }[],
+  title: string,
+): Comma {
+  return commaOf(
+    lines.map(({ value }) => value),
+    {
+      isUsual: hasSemicolons,
+      isSeen: hasDecimalComma(rows),
+      isLog: headingKind(title).scale?.unit === 'p',
+    },
+  )
 }
 
 function capital(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1)
 }
 
-function headingOf({ type, unit }: Kind): string {
+/** `hasUnits`: each line has its own, so the heading has none. */
+function headingOf({ type, unit }: Kind, hasUnits: boolean): string {
+  if (hasUnits) return type
   return unit === 'p' ? `p${type}` : `${type} ${unit}`
+}
+
+function unitOf({ type, unit }: Kind): string {
+  return unit === 'p' ? `p${type}` : unit
 }

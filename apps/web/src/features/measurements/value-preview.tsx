@@ -28,7 +28,10 @@ export function questionsOf({ source, lines, kind, isLikePk, choose }: Asked): Q
       label: found.table.heading[value] ?? '',
       choose: () => source.choose({ value }),
     }))
-    asked.push({ text: 'Which column contains the values?', answers })
+    const [only] = answers
+    const doubt =
+      answers.length > 1 || found.doubt === null ? '' : `“${only?.label}” ${found.doubt}. `
+    asked.push({ text: `${doubt}Which column contains the values?`, answers })
   }
   if (lines?.unread != null) {
     asked.push({ text: `${lines.unread} Convert the column.`, answers: [] })
@@ -80,6 +83,7 @@ export function ValuePreview({ read, kind }: { read: ReadLines; kind: Kind }) {
   const pks = read.lines.map(({ measured }) => measured.pk)
   const unusual = pks.filter((pk) => pk < USUAL.from || pk > USUAL.to).length
   const bare = read.lines.filter(({ isDefault }) => isDefault.unit).length
+  const untyped = read.lines.filter(({ isDefault }) => isDefault.type).length
   return (
     <section className={classes.preview} aria-label="What the values become">
       <ul className="small">
@@ -92,6 +96,9 @@ export function ValuePreview({ read, kind }: { read: ReadLines; kind: Kind }) {
       <Histogram pks={pks} />
       {bare > 0 && (
         <p className="small quiet">{`${countOf(bare, 'value')} without a unit: ${kind.unit === 'p' ? `p${kind.type}` : kind.unit}, as chosen.`}</p>
+      )}
+      {untyped > 0 && (
+        <p className="small quiet">{`${countOf(untyped, 'value')} without a type: ${kind.type}, as chosen.`}</p>
       )}
       {unusual > 0 && (
         <Note tone="warning">{`${countOf(unusual, 'value')} with a pK below 2 or above 12. Is the unit right?`}</Note>

@@ -1,5 +1,5 @@
 /** The source of a table of values: pasted text, or a sheet of a file. The page provides the reader. */
-import { chooseValueColumns, type Comma, type ValueColumns } from '@pkdex/intake'
+import { chooseValueColumns, type Comma, companionsOf, type ValueColumns } from '@pkdex/intake'
 import { useEffect, useState } from 'react'
 import type { Kind } from './measured-kind.tsx'
 import { kindOf, type ValueSheet } from './value-columns.ts'
@@ -28,6 +28,8 @@ export type ChosenTable = ReadTable & {
   chosen: ValueColumns
   /** Columns that could all be the values, until one is chosen. */
   candidates: number[]
+  /** Why the only candidate may hold something else, until it is chosen. */
+  doubt: string | null
   /** What a comma means, as answered. */
   comma: Comma | null
 }
@@ -48,11 +50,11 @@ export function useValueSource(
   const take = (read: ReadTable, columnsMin: number) => {
     const { table } = read
     if (table === null || table.heading.length < columnsMin) return setFound(null)
-    const { columns, rivals } = chooseValueColumns(table)
-    const isClear = rivals.length === 0 || columns.value === null
+    const { columns, rivals, doubt } = chooseValueColumns(table)
+    const isClear = (rivals.length === 0 && doubt === null) || columns.value === null
     const chosen = isClear ? columns : { ...columns, value: null }
     const candidates = isClear ? [] : [columns.value ?? 0, ...rivals]
-    setFound({ ...read, table, chosen, candidates, comma: null })
+    setFound({ ...read, table, chosen, candidates, doubt, comma: null })
     onKind((kind) => kindOf(table.heading[chosen.value ?? -1] ?? '', kind))
   }
 
@@ -87,8 +89,11 @@ export function useValueSource(
 
   const choose = (change: Partial<ValueColumns>) => {
     if (found === null) return
-    const candidates = change.value === undefined ? found.candidates : []
-    setFound({ ...found, chosen: { ...found.chosen, ...change }, candidates, comma: null })
+    const { value } = change
+    const open = value === undefined ? found : { candidates: [], doubt: null }
+    const others = value === undefined ? {} : companionsOf(found.table, value)
+    const chosen = { ...found.chosen, ...others, ...change }
+    setFound({ ...found, ...open, chosen, comma: null })
     const heading = found.table.heading[change.value ?? -1]
     onKind((kind) => kindOf(heading ?? '', kind))
   }
