@@ -1,13 +1,15 @@
 /** Documents name files that exist: back-quoted paths, and links. */
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from './prepare.mjs'
 
-const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
-/** Templates become documents of another folder. */
-const documents = files.filter((file) => /(?<!_template)\.md$/.test(file))
+const made = new Set(['node_modules', 'dist', 'data', '.git', '.venv', '.tsbuild', 'test-results'])
+const files = globSync('**/*', { cwd: root, exclude: (path) => made.has(basename(path)) }).map(
+  (file) => file.replaceAll('\\', '/'),
+)
+/** Templates of the model card become documents of another folder. */
+const documents = files.filter((file) => /^(?!training\/affinity_model\/).*\.md$/.test(file))
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 /** Ends of paths that a document may write: `pdb/read-structure`, `places.test`, `files/parsing/`. */
