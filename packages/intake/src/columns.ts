@@ -89,15 +89,13 @@ const aspects =
 /** By heading and contents. The most certain column of a role is the best. */
 export function columnOf(heading: string, contents: string[]): Column {
   const title = heading.slice(0, HEADING_CHARACTERS)
-  const cells = contents
-    .filter((cell) => cell.trim() !== '')
-    .slice(0, SAMPLED_ROWS)
-    .map((cell) => cell.slice(0, CELL_CHARACTERS))
+  const full = contents.filter((cell) => cell.trim() !== '')
+  const cells = full.slice(0, SAMPLED_ROWS).map((cell) => cell.slice(0, CELL_CHARACTERS))
   const share = (isIt: (cell: string) => boolean) =>
     cells.filter(isIt).length / Math.max(1, cells.length)
   const words = wordsOf(title)
   return (
-    ofSmiles(words, share, cells.length) ??
+    ofSmiles(words, share, { filled: full.length, all: contents.length }) ??
     ofRelation(words, share, cells.length) ??
     ofUnit(words, share, cells.length) ??
     ofType(words, share, cells.length) ??
@@ -107,19 +105,35 @@ export function columnOf(heading: string, contents: string[]): Column {
 }
 
 type Share = (isIt: (cell: string) => boolean) => number
+/** How many cells are filled, of all. */
+type Filled = { filled: number; all: number }
 
 const isNumber = (cell: string) =>
   leadingNumber(plain(cell).replace(/^[\s"'<>≤≥~=≈]*/u, '')) !== '' &&
   !/^\d+-\d+-\d+$/.test(cell.trim())
 
-function ofSmiles(words: string[], share: Share, filled: number): Column | null {
+/** Parts and relatives of the compound of a row. */
+const otherMolecules =
+  /^(?:scaffold|murcko|bemis|core|fragment|r\d|rgroup|reactants?|reagents?|products?|rxn|reaction|salt|solvent|linker|warhead|bb\d?|building|block|template|query|reference|ref|neighbou?r|analog(?:ue)?|nearest|control|counterion|peptide)$/
+/** `murcko_smiles`, `MurckoSMILES`. */
+const otherPrefix = /^(?:scaffold|murcko|core|fragment|reactant|product|rxn|salt)/
+
+function ofSmiles(words: string[], share: Share, { filled, all }: Filled): Column | null {
   const isNamed = has(words, /smiles$|^smi$|^cxsmi$|^smiles/)
   const like = share(isWholeSmiles)
-  if (isNamed) return { role: 'smiles', confidence: filled === 0 ? 0.3 : 0.7 + 0.3 * like }
+  if (isNamed) {
+    const isOther = has(words, otherMolecules) || has(words, otherPrefix)
+    // Of two columns, the one with stereochemistry.
+    const isBest = has(words, /iso(?:meric)?smiles|^isomeric$|^cx/)
+    const isPlain = words.length === 1 && has(words, /^smiles$/)
+    const weight = (isOther ? 0.4 : 0.9) + (isBest ? 0.1 : isPlain ? 0.05 : 0)
+    const fit = filled === 0 ? 0.3 : (0.3 + 0.7 * like) * (0.5 + (0.5 * filled) / all)
+    return { role: 'smiles', confidence: weight * fit }
+  }
   if (filled === 0) return null
   const isStructure = has(words, /^structures?$/)
   const isLong = share((cell) => cell.trim().length > 3) > 0.3
-  if (like < 0.8 || (!isLong && !isStructure)) return null
+  if (like < 0.8 || (!isLong && !isStructure) || has(words, otherMolecules)) return null
   return { role: 'smiles', confidence: isStructure ? 0.6 : 0.5 }
 }
 
@@ -197,7 +211,7 @@ function ofNumbers(heading: string, words: string[], share: Share): Column | nul
 }
 
 const describesOther =
-  /^(?:target|protein|gene|assay|file|user|vendor|supplier|project|organism|cell|author|document|series|column|source|plate|well|salt|solvent|operator|chemist)$/
+  /^(?:target|protein|gene|assay|file|user|vendor|supplier|project|organism|cell|author|document|series|column|source|plate|well|salt|solvent|operator|chemist|mutant|mutation|variant|strain|species|receptor|kinase|enzyme|uniprot|reference|journal|company|batch|lot)$/
 const keys = /^(?:inchi|inchikey|key|cas|formula|iupac)$/
 
 /** Names are best if every row has one, and another. */
@@ -227,7 +241,9 @@ function ofHeading(words: string[]): Column | null {
   const isNumbered = has(words, /^(?:id|ids|no|number|nr|code|identifier)$/)
   const isName = has(words, /^(?:names?|title|label)$/)
   if (isCompound && isName) return { role: 'name', confidence: 1 }
-  if (isCompound) return { role: 'name', confidence: isNumbered ? 0.95 : 0.8 }
+  const isSample = has(words, /^(?:sample|substance|catalog)$/)
+  if (isCompound)
+    return { role: 'name', confidence: (isNumbered ? 0.95 : 0.8) - (isSample ? 0.1 : 0) }
   if (words.length === 1 && has(words, /^ids?$/)) return { role: 'name', confidence: 0.9 }
   if (isName) return { role: 'name', confidence: 0.85 }
   return isNumbered ? { role: 'name', confidence: 0.4 } : null

@@ -65,6 +65,47 @@ test.each<[string, string, unknown]>([
     `Smith ID,SMILES\nA,${m1}\nB,${m2}`,
     ['SMILES', 'Smith ID', ['A', 'B']],
   ],
+  [
+    'a scaffold before the compound',
+    `murcko_smiles,SMILES,ID\nc1ccccc1,${m1},A\nc1ccccc1,${m2},B`,
+    ['SMILES', 'ID', ['A', 'B']],
+  ],
+  [
+    'a fragment and a reagent before the compound',
+    `ID,R1 SMILES,Reagent SMILES,Full SMILES\nA,[*]C,CCO,${m1}\nB,[*]CC,CCO,${m2}`,
+    ['Full SMILES', 'ID', ['A', 'B']],
+  ],
+  [
+    'SMILES without stereochemistry first',
+    `CID,CanonicalSMILES,IsomericSMILES\n1,CC(N)C(=O)O,C[C@H](N)C(=O)O`,
+    ['IsomericSMILES', null, ['']],
+  ],
+  [
+    'names under SMILES',
+    `ID,SMILES,Mol\nA,CHEMBL1,${m1}\nB,CHEMBL2,${m2}`,
+    ['Mol', 'ID', ['A', 'B']],
+  ],
+  [
+    'a SMILES column that is filled now and then',
+    `ID,SMILES,Canonical SMILES\nA,${m1},${m1}\nB,,${m2}\nC,,${m3}`,
+    ['Canonical SMILES', 'ID', ['A', 'B', 'C']],
+  ],
+  [
+    'a mutant before the compound',
+    `Mutant name,Compound,SMILES\nT790M,A,${m1}\nL858R,B,${m2}`,
+    ['SMILES', 'Compound', ['A', 'B']],
+  ],
+  [
+    'a sample before the compound',
+    `Sample ID,Batch ID,Compound ID,SMILES\nS1,B1,A,${m1}\nS2,B1,B,${m2}`,
+    ['SMILES', 'Compound ID', ['A', 'B']],
+  ],
+  ['another separator that is told', `sep=:\nID:SMILES\nA:${m1}`, ['SMILES', 'ID', ['A']]],
+  [
+    'a short table with a footer',
+    `ID,SMILES\nA,${m1}\n\nTotal: 1\nexported by X`,
+    ['SMILES', 'ID', ['A', 'Total: 1', 'exported by X']],
+  ],
   ['names with commas', `CCO ethanol, pure\nCCN amine, pure`, null],
 ])('%s', (_, text, right) => {
   expect(read(text)).toEqual(right)
@@ -145,6 +186,14 @@ test.each<[string, unknown]>([
 test('an apostrophe that our own files put before a formula is removed again', () => {
   const table = readCompoundTable(`ID,SMILES,note\nA,${m1},'-OH analog\nB,${m2},'quoted'`)
   expect(table?.rows.map((row) => row[2])).toEqual(['-OH analog', "'quoted'"])
+})
+
+test('a row with a comma in its name is refused, not read with half of it', () => {
+  const rows = compoundRows(readTextTable(`SMILES,Name\n${m1},1,2-diol\n${m2},B`))
+  expect(rows.map(({ reason }) => reason)).toEqual([
+    'The line has more cells than the heading: put numbers and texts with a comma in quotes.',
+    null,
+  ])
 })
 
 test('a table of very many columns is refused at once', () => {

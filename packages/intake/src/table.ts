@@ -5,7 +5,8 @@ import { plain, readScale, readType } from './kinds.ts'
 import type { SdRecord } from './sdf.ts'
 import { leadingNumber } from './marks.ts'
 
-type Delimiter = '\t' | ';' | ',' | '|'
+/** A tab, semicolon, comma or pipe, or what a first line `sep=:` says. */
+type Delimiter = string
 
 /** `line`: the line of the file on which the record begins, from 1. Blank lines are records without text. */
 export type TableRecord = { line: number; cells: string[] }
@@ -19,7 +20,7 @@ const START_RECORDS = 40
 /** Wider tables are refused: each column is examined, on the thread that serves all users. */
 const COLUMNS_MAX = 1000
 /** A heading is looked for in this many records. */
-const TITLE_RECORDS_MAX = 12
+const TITLE_RECORDS_MAX = 25
 
 /** Throws an error with a message for the user; before anything is read, so that a huge text takes no time. */
 export function expectLines(text: string, most: number): void {
@@ -33,10 +34,10 @@ export function expectLines(text: string, most: number): void {
 /** Null for lines of `SMILES name` or `name value`, unless a delimiter is given for texts that show none. Throws an error with a message for the user. */
 export function splitText(text: string, otherwise: Delimiter | null = null): TextRecords | null {
   const body = withoutBlankEnd(text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n'))
-  const told = /^sep=(.)\n/i.exec(body)?.[1]
+  const told = /^sep=([^\w\s"]|\t)\n/i.exec(body)?.[1]
   // The directive becomes a blank line, so that the numbers of the others stay.
   const table = told === undefined ? body : body.slice(body.indexOf('\n'))
-  const delimiter = DELIMITERS.find((one) => one === told) ?? delimiterOf(table) ?? otherwise
+  const delimiter = told ?? delimiterOf(table) ?? otherwise
   return delimiter === null ? null : { records: parseRecords(table, delimiter), delimiter }
 }
 
@@ -148,7 +149,9 @@ function isHeaded(text: string, delimiter: Delimiter): boolean {
   const at = headingAt(records)
   const filled = records.slice(at + 1).filter(({ cells }) => cells.some((cell) => cell !== ''))
   const cut = filled.filter(({ cells }) => cells.length > 1).length
-  return at !== -1 && knownCells(records[at]?.cells ?? []) > 1 && cut >= filled.length / 2
+  const heading = records[at]?.cells ?? []
+  const isSure = cut > 0 && heading.some(isSmilesHeading)
+  return at !== -1 && knownCells(heading) > 1 && (isSure || cut >= filled.length / 2)
 }
 
 function attempt<T>(work: () => T): T | null {
@@ -177,6 +180,10 @@ function knownCells(cells: string[]): number {
   ).length
 }
 
+function isSmilesHeading(cell: string): boolean {
+  return cell !== '' && cell.length <= 80 && columnOf(cell, []).role === 'smiles'
+}
+
 function isPureNumber(cell: string): boolean {
   const said = plain(cell).replace(/^[\s<>≤≥~=≈]+/u, '')
   const number = leadingNumber(said)
@@ -189,7 +196,7 @@ function headingAt(records: TableRecord[]): number {
   let best = { at: -1, known: 0 }
   for (const [at, { cells }] of records.slice(0, TITLE_RECORDS_MAX).entries()) {
     const filled = cells.slice(0, COLUMNS_MAX).filter((cell) => cell !== '')
-    const isNamed = filled.some((cell) => columnOf(cell.slice(0, 80), []).role === 'smiles')
+    const isNamed = filled.some(isSmilesHeading)
     if (!isNamed && filled.some(isPureNumber)) continue
     const known = knownCells(filled)
     const isData =
