@@ -242,8 +242,9 @@ function ofHeading(words: string[]): Column | null {
   const isName = has(words, /^(?:names?|title|label)$/)
   if (isCompound && isName) return { role: 'name', confidence: 1 }
   const isSample = has(words, /^(?:sample|substance|catalog)$/)
-  if (isCompound)
+  if (isCompound) {
     return { role: 'name', confidence: (isNumbered ? 0.95 : 0.8) - (isSample ? 0.1 : 0) }
+  }
   if (words.length === 1 && has(words, /^ids?$/)) return { role: 'name', confidence: 0.9 }
   if (isName) return { role: 'name', confidence: 0.85 }
   return isNumbered ? { role: 'name', confidence: 0.4 } : null

@@ -35,7 +35,6 @@ const textSigns: readonly [sign: RegExp, reason: string][] = [
     /^REMARK VINA RESULT|^ENDMDL|^TORSDOF|^ROOT *$/m,
     'This is the output of a docking program; convert it to SDF or SMILES.',
   ],
-  [/^\$RXN|^\$RDFILE/m, 'This is a reaction file; save its molecules as SDF.'],
   [
     /^(?:HEADER|CRYST1|ATOM {2}|HETATM)/m,
     'This is a protein structure: it is a target, not a list of compounds.',
@@ -71,6 +70,13 @@ const START_CHARACTERS = 20_000
 export function foreignText(text: string): string | null {
   const start = text.slice(0, START_CHARACTERS).replaceAll(/\r\n?/g, '\n')
   return textSigns.find(([sign]) => sign.test(start))?.[1] ?? null
+}
+
+/** Reactions have molecules as SD files do. */
+export function foreignReactions(text: string): string | null {
+  return /^\s*\$(?:RXN|RDFILE)/.test(text.slice(0, 200))
+    ? 'This is a reaction file; save its molecules as SDF.'
+    : null
 }
 
 /** A table without SMILES, whose molecules are InChI. */

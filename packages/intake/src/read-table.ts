@@ -5,7 +5,7 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { chooseCompoundColumns } from './compounds.ts'
 import { decodeText, isBinary, unpack } from './decode.ts'
-import { foreignBytes, foreignText } from './foreign.ts'
+import { foreignBytes, foreignReactions, foreignText } from './foreign.ts'
 import { readList } from './list.ts'
 import { isSdf, type SdRecord, splitSdf } from './sdf.ts'
 import { expectLines, type Sheet, splitText, type Table, toTable } from './table.ts'
@@ -41,6 +41,8 @@ export function readTextTable(
 ): Sheet {
   const text = given.replace(/^\uFEFF/, '')
   const of = { records: [], text, sheets: [], sheet: 0 }
+  const reactions = foreignReactions(text)
+  if (reactions !== null) throw new Error(reactions)
   if (isSdf(text)) return { ...of, ...ofRecords(splitSdf(text)), kind: 'records' }
   const foreign = foreignText(text)
   if (foreign !== null) throw new Error(foreign)

@@ -54,6 +54,20 @@ test('records are counted by $$$$, and one without M  END is named, not lost', (
   expect(records[1]?.fields.get('ID')).toBe('7')
 })
 
+test('a record with two molecules is named; its second molecule is not lost in silence', () => {
+  const [record, ...others] = splitSdf(`${mol('a')}\n> <IC50>\n12\n\n${mol('b')}\n$$$$\n`)
+  expect(record?.reason).toBe('It has two molecules: the line “$$$$” between them is missing.')
+  expect([record?.fields.size, others]).toEqual([0, []])
+})
+
+test('a value keeps its blank lines and its signs, and a field its number', () => {
+  const [record] = splitSdf(`${mol('a')}\n> <Note>\nx\n\ny\n\n> DT12\n$$$$5\n>10\n\n$$$$\n`)
+  expect([...(record?.fields ?? [])]).toEqual([
+    ['Note', 'x\n\ny'],
+    ['DT12', '$$$$5\n>10'],
+  ])
+})
+
 test.each([
   ['a repeat unit', mol('x', ['M  STY  1   1 SRU']), 'repeat unit'],
   ['an alias', mol('x', ['A    1', 'CO2Et']), 'atom alias'],
@@ -68,6 +82,16 @@ test.each([
     v3000('C', '1', ['M  V30 BEGIN SGROUP', 'M  V30 1 SRU 0 ATOMS=(1 1)']),
     'repeat unit',
   ],
+  ['an abbreviation of old programs', mol('x', ['G    1  2', 'Boc']), 'atom alias'],
+  ['a query for hydrogens', mol('x').replace('C   0  0\n', 'C   0  0  0  2\n'), 'hydrogens'],
+  ['a bond that must be in a ring', mol('x', [], { bond: '  1  0  0  1' }), 'query bond'],
+  [
+    'a bond to several atoms',
+    v3000('N', '1').replace('1 1 1 2', '1 1 1 2 ENDPTS=(2 1 2)'),
+    'bond to several',
+  ],
+  ['a query in V3000', v3000('N', '1').replace('2 C 1 0 0 0', '2 C 1 0 0 0 HCOUNT=2'), 'a query'],
+  ['a property with a sign', mol('x', ['M  $3D']), '“M  $3D”'],
   ['an unknown property', mol('x', ['M  XYZ  1   1   1']), '“M  XYZ”'],
 ])('%s is refused by name', (_, block, name) => {
   expect(splitSdf(block)[0]?.reason).toContain(name)

@@ -22,7 +22,7 @@ export function splitSdf(text: string): SdRecord[] {
   let start = 1
   const all = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
   for (const [at, line] of all.entries()) {
-    if (!line.startsWith('$$$$')) {
+    if (line.trimEnd() !== '$$$$') {
       lines.push(line)
       continue
     }
@@ -34,28 +34,50 @@ export function splitSdf(text: string): SdRecord[] {
 }
 
 function readRecord(lines: string[], line: number): SdRecord {
-  const end = lines.findIndex((one) => one.startsWith('M  END'))
+  // The first three lines are a title and comments.
+  const end = lines.findIndex((one, at) => at > 2 && one.startsWith('M  END'))
   const data =
     end === -1 ? lines.findIndex((one) => one.startsWith('> ') && one.includes('<')) : end + 1
   const block = lines.slice(0, data === -1 ? lines.length : data)
-  const reason = end === -1 ? 'Its line “M  END” is missing.' : reasonOf(block)
-  const fields = data === -1 ? new Map<string, string>() : readFields(lines.slice(data))
+  const isDouble = hasMolecule(lines.slice(end + 1))
+  const reason =
+    end === -1
+      ? 'Its line “M  END” is missing.'
+      : isDouble
+        ? 'It has two molecules: the line “$$$$” between them is missing.'
+        : reasonOf(block)
+  const fields = data === -1 || isDouble ? new Map<string, string>() : readFields(lines.slice(data))
   return { line, title: lines[0]?.trim() ?? '', block: block.join('\n'), fields, reason }
 }
 
-/** `> <name>`, then lines up to a blank one, which may hold spaces. */
+/** A line of counts and an end. */
+function hasMolecule(lines: string[]): boolean {
+  const counts = lines.findIndex((one) => /^[ \d]{6}.*V[23]000$/.test(one.trimEnd()))
+  return counts !== -1 && lines.slice(counts).some((one) => one.startsWith('M  END'))
+}
+
+/** `> <name>`, then lines up to a blank one, which may hold spaces. Lines after it belong to the same field. */
 function readFields(lines: string[]): Map<string, string> {
   const fields = new Map<string, string[]>()
   let values: string[] | null = null
-  for (const line of lines) {
-    const [from, to] = [line.indexOf('<'), line.lastIndexOf('>')]
-    if (line.startsWith('>') && from > 0 && to > from) {
+  for (const [at, line] of lines.entries()) {
+    const isBehindBlank = at === 0 || lines[at - 1]?.trim() === ''
+    const name = nameOf(line, isBehindBlank)
+    if (name !== null) {
       values = []
-      fields.set(freeName(line.slice(from + 1, to).trim(), fields), values)
-    } else if (line.trim() === '') values = null
-    else values?.push(line.trim())
+      fields.set(freeName(name, fields), values)
+    } else values?.push(line.trim())
   }
-  return new Map([...fields].map(([name, some]) => [name, some.join('\n')]))
+  return new Map([...fields].map(([name, some]) => [name, some.join('\n').trim()]))
+}
+
+/** `> 25 <name> (X)`, or, after a blank line, `> DT12`. */
+function nameOf(line: string, isBehindBlank: boolean): string | null {
+  if (!line.startsWith('>')) return null
+  const [from, to] = [line.indexOf('<'), line.lastIndexOf('>')]
+  if (from > 0 && to > from) return line.slice(from + 1, to).trim()
+  const name = line.slice(1).trim()
+  return isBehindBlank && line.startsWith('> ') && name !== '' ? name : null
 }
 
 function freeName(name: string, taken: Map<string, unknown>): string {
@@ -100,8 +122,10 @@ function reasonOf(block: string[]): string | null {
 }
 
 function inProperties(line: string): string | null {
-  if (/^A {1,5}\d+ *$/.test(line)) return 'an atom alias (an abbreviation such as CO2Et)'
-  const code = /^M {2}([A-Z\d]{3})/.exec(line)?.[1]
+  if (/^[AG] {1,5}\d+(?: +\d+)?$/.test(line.trimEnd())) {
+    return 'an atom alias (an abbreviation such as CO2Et)'
+  }
+  const code = /^M {2}(\S{3})/.exec(line)?.[1]
   if (code === undefined || line.startsWith('M  V30')) return null
   if (!harmless.has(code)) return meanings[code] ?? `the property “M  ${code}”`
   if (code !== 'STY') return null
@@ -118,12 +142,17 @@ function inV2000(block: string[]): string | null {
   for (const line of block.slice(4, 4 + atoms)) {
     const symbol = line.slice(31, 34).trim()
     if (queryAtoms.test(symbol)) return `the query atom or group “${symbol}”`
+    if (Number(line.slice(42, 45)) > 0) return 'a query for hydrogens'
   }
   for (const line of block.slice(4 + atoms, 4 + atoms + bonds)) {
-    const bond = ofBond(Number(line.slice(6, 9)))
+    const bond = ofBond(Number(line.slice(6, 9))) ?? ofTopology(line.slice(15, 18))
     if (bond !== null) return bond
   }
   return null
+}
+
+function ofTopology(text: string): string | null {
+  return Number(text) > 0 ? 'a query bond' : null
 }
 
 function ofBond(type: number): string | null {
@@ -136,6 +165,9 @@ function inV3000(line: string): string | null {
   if (!line.startsWith('M  V30 ')) return null
   if (/ ATTCHPT=/.test(line)) return 'attachment points'
   if (/ RGROUPS=/.test(line)) return 'R groups'
+  if (/ ENDPTS=/.test(line)) return 'a bond to several atoms'
+  if (/ (?:HCOUNT|SUBST|UNSAT|RBCNT|TOPO)=/.test(line)) return 'a query'
+  if (line.startsWith('M  V30 LINKNODE')) return 'link atoms'
   const [first = '', ...others] = line.slice(7).trim().split(/ +/, 4)
   return isWhole(first) ? inNumbered(others) : null
 }

@@ -86,6 +86,7 @@ test('SDF: each column is a field, and none can end a record or begin another fi
   const { records } = readTextTable(await text(exported('SDF')))
   expect(records.map(({ reason }) => reason)).toEqual(rows.map(() => null))
   expect(records.map(({ title }) => title.trim())).toEqual(worst)
+  expect(records.every(({ block }) => block.includes('V2000'))).toBe(true)
   const fields = records.map((record) => columns.map((name) => record.fields.get(name)?.trim()))
   expect(fields).toEqual(expected)
 })

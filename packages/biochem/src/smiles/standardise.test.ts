@@ -193,6 +193,7 @@ describe('an unreadable SMILES gets an explanation', () => {
       'The aromatic ring through atoms 1, 2, 3, 4, 5 has no valid pattern of double bonds; one nitrogen may need to be [nH].',
     ],
     ['C1CC', 'Ring 1 is opened here but never closed (character 2).'],
+    ['C:CO', 'An aromatic bond stands outside a ring.'],
   ])('%s', (smiles, reason) => {
     expect(reasonFor(smiles)).toBe(reason)
   })

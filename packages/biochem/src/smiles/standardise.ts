@@ -87,6 +87,9 @@ function standardiseScanned(rdkit: RdkitModule, smiles: string): Standardised {
   const isotopes = countIsotopes(chosen)
   const { used, neutralised } = repair(rdkit, chosen)
   const { atoms } = used.graph
+  if (/[\w\])]:/.test(used.smiles.replaceAll(/:\d+\]/g, ']'))) {
+    return { ok: false, reason: 'An aromatic bond stands outside a ring.' }
+  }
   return {
     ok: true,
     standardSmiles: used.smiles,
