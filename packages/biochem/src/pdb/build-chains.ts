@@ -22,8 +22,8 @@ import {
   nucleotideLetter,
   nucleotideParent,
 } from './residue-names.ts'
-import type { Run, ScannedResidue } from './scan-atoms.ts'
-import type { Chain, Ligand, Residue } from './structure.ts'
+import type { Run, Scan, ScannedResidue } from './scan-atoms.ts'
+import { blankId, type Chain, type Ligand, type Residue } from './structure.ts'
 
 export type Built = {
   chains: BuiltChain[]
@@ -49,9 +49,9 @@ type Pool = { built: Built; list: ChainList; modres: NameTable; parts: LigandPar
 
 /**
  * Chains in file order; anything outside a chain is a ligand, a cap or an incomplete residue, and a short peptide
- * bonded to a group that is no amino acid is a ligand with it. `modres` adds parents to the tables.
+ * bonded to a group that is no amino acid is a ligand with it.
  */
-export function buildChains(runs: readonly Run[], modres: NameTable): Built {
+export function buildChains({ runs, modres, links }: Scan): Built {
   const list = new ChainList()
   const built: Built = {
     chains: list.chains,
@@ -63,7 +63,7 @@ export function buildChains(runs: readonly Run[], modres: NameTable): Built {
   }
   const parts: LigandPart[] = []
   for (const run of runs) addRun({ built, list, modres, parts }, run)
-  const { ligands, caps, peptides } = joinParts([...parts, ...partsOfPeptides(list.chains)])
+  const { ligands, caps, peptides } = joinParts([...parts, ...partsOfPeptides(list.chains)], links)
   return { ...built, ligands, caps, chains: list.chains.filter((_, place) => !peptides.has(place)) }
 }
 
@@ -306,8 +306,6 @@ class ChainList {
   }
 }
 
-/** Replaces a blank chain identifier. */
-export const blankId = '_'
 const idLengthMax = 4
 
 function numbered(base: string, count: number): string {

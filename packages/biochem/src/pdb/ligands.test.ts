@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { amprenavir, sample, structureOf } from '../fixtures/sample.ts'
 import { layOntoLigand } from '../pose/own-ligand.ts'
-import { listReferences } from '../pose/reference-ligand.ts'
+import { listReferences, readReference } from '../pose/reference-ligand.ts'
 import { openRdkit } from '../smiles/rdkit.ts'
 import { file, peptide, residueLines } from './fixtures/pdb-lines.ts'
 import { findPocket } from './pocket.ts'
@@ -172,6 +172,72 @@ describe('residues bonded to each other', () => {
     ])
     expect(structure.ligands[0]?.atoms.length).toBe(4 + 9 + 4 + 4)
     expect(reportTarget(structure).dropped).toEqual(['1 ligand (02J-ALA-VAL-LEU-PJE-010)'])
+  })
+
+  const link = (symmetry: string) =>
+    [
+      'LINK'.padEnd(12),
+      ' C4  AAA C   1 '.padEnd(30),
+      ' C1  BBB C   9 '.padEnd(17),
+      `  1555 ${symmetry.padStart(6)}  2.40`,
+    ].join('')
+  const inTwo = (gap: number) => [group('AAA', 1), group('BBB', 9, { from: 4.5 + gap })]
+  const connection = `loop_
+_struct_conn.conn_type_id
+_struct_conn.ptnr1_auth_asym_id
+_struct_conn.ptnr1_auth_seq_id
+_struct_conn.ptnr1_label_comp_id
+_struct_conn.ptnr1_label_atom_id
+_struct_conn.ptnr1_symmetry
+_struct_conn.ptnr2_auth_asym_id
+_struct_conn.ptnr2_auth_seq_id
+_struct_conn.ptnr2_label_comp_id
+_struct_conn.ptnr2_label_atom_id
+_struct_conn.ptnr2_symmetry
+covale C 1 AAA C4 1_555 C 9 BBB C1 1_555
+`
+  const asCif = (lines: string[][]) => `data_x
+${connection}loop_
+_atom_site.group_PDB
+_atom_site.label_atom_id
+_atom_site.label_comp_id
+_atom_site.auth_asym_id
+_atom_site.auth_seq_id
+_atom_site.Cartn_x
+_atom_site.Cartn_y
+_atom_site.Cartn_z
+_atom_site.type_symbol
+${lines
+  .flat()
+  .filter((line) => line !== 'TER')
+  .map((line) =>
+    [
+      line.slice(0, 6),
+      line.slice(12, 16),
+      line.slice(17, 20),
+      line[21],
+      line.slice(22, 26),
+      line.slice(30, 38),
+      line.slice(38, 46),
+      line.slice(46, 54),
+      line[13],
+    ].join(' '),
+  )
+  .join('\n')}
+`
+
+  test.each([
+    ['a LINK record', file([link('1555')], protein, ...inTwo(2.4)), ['AAA-BBB']],
+    ['_struct_conn', asCif([protein, ...inTwo(2.4)]), ['AAA-BBB']],
+    ['a record of another cell', file([link('2655')], protein, ...inTwo(2.4)), ['AAA', 'BBB']],
+    ['a record of 4 Å', file([link('1555')], protein, ...inTwo(4)), ['AAA', 'BBB']],
+    ['no record', file(protein, ...inTwo(2.4)), ['AAA', 'BBB']],
+  ])('a long bond is read from the file: %s', (_, text, names) => {
+    const { ligands } = structureOf(text)
+    expect(ligands.map(({ name }) => name)).toEqual(names)
+    const [ligand] = ligands
+    if (ligand === undefined) throw new Error('no ligand')
+    expect(readReference(ligand).atoms).toHaveLength(8 / names.length)
   })
 
   test('groups that only touch stay apart, and so do sugars of a glycan', () => {

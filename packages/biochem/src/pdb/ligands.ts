@@ -6,7 +6,7 @@ import { closePairs, connectedGroups, bondMax, isCovalent } from './bonds.ts'
 import { cofactors, isAdditive, isCap, isSugar } from './residue-names.ts'
 import type { LocatedAtom, ScannedResidue } from './scan-atoms.ts'
 import { locationsOf } from './alternate-locations.ts'
-import type { Atom, Chain, Ligand } from './structure.ts'
+import { type Atom, type AtomName, blankId, type Chain, type Ligand } from './structure.ts'
 
 /** A residue that may be a part of a ligand. */
 export type LigandPart = Ligand & {
@@ -104,20 +104,61 @@ export type Joined = {
   peptides: Set<number>
 }
 
-/** Joins parts bonded to each other. A peptide is part of a ligand if any group in it or bonded to it is no amino acid. */
-export function joinParts(parts: readonly LigandPart[]): Joined {
+/**
+ * Joins parts bonded to each other, by distance or by a record of the file. A peptide is part of a ligand if any group
+ * in it or bonded to it is no amino acid.
+ */
+export function joinParts(
+  parts: readonly LigandPart[],
+  links: readonly [AtomName, AtomName][],
+): Joined {
   const joined: Joined = { ligands: [], caps: [], peptides: new Set() }
-  for (const places of connectedGroups(parts.length, linksBetween(parts))) {
+  const stated = statedBonds(parts, links)
+  for (const places of connectedGroups(parts.length, [...linksBetween(parts), ...stated])) {
     const group = places.flatMap((place) => parts[place] ?? [])
-    if (group.some(isCore)) addMolecule(joined, group)
+    const own = stated.filter(({ a }) => places.includes(a)).map(({ bond }) => bond)
+    if (group.some(isCore)) addMolecule(joined, group, own)
     else for (const part of group) addAlone(joined, part)
   }
   return joined
 }
 
-function addMolecule({ ligands, peptides }: Joined, group: LigandPart[]): void {
-  ligands.push(asOne(group))
+function addMolecule({ ligands, peptides }: Joined, group: LigandPart[], own: [Atom, Atom][]) {
+  const ligand = asOne(group)
+  ligands.push(own.length === 0 ? ligand : { ...ligand, stated: own })
   for (const { peptide } of group) if (peptide !== null) peptides.add(peptide)
+}
+
+/** In Å. Records of longer bonds are wrong. */
+const STATED_MAX = 3
+
+/** Bonds that the file states between parts, not those to metals. */
+function statedBonds(
+  parts: readonly LigandPart[],
+  links: readonly [AtomName, AtomName][],
+): { a: number; b: number; bond: [Atom, Atom] }[] {
+  if (links.length === 0) return []
+  const places = new Map(parts.map((part, place) => [labelOf(part), place] as const))
+  const find = ({ residue, chainId, number, atom }: AtomName) => {
+    const place = places.get(labelOf({ name: residue, chainId: chainId || blankId, number })) ?? -1
+    const part = parts[place]
+    const found = part?.atoms.find(({ name }) => name === atom)
+    return part === undefined || found === undefined || !isJoinable(part) ? null : { place, found }
+  }
+  return links.flatMap(([from, to]) => {
+    const [one, other] = [find(from), find(to)]
+    if (one === null || other === null || one.place === other.place) return []
+    const isSound = areCovalent(one.found, other.found) && gap(one.found, other.found) < STATED_MAX
+    return isSound ? [{ a: one.place, b: other.place, bond: [one.found, other.found] }] : []
+  })
+}
+
+function labelOf({ name, chainId, number }: Pick<Ligand, 'name' | 'chainId' | 'number'>): string {
+  return `${chainId} ${number} ${name}`
+}
+
+function gap(one: Atom, other: Atom): number {
+  return Math.hypot(one.x - other.x, one.y - other.y, one.z - other.z)
 }
 
 function addAlone({ ligands, caps }: Joined, part: LigandPart): void {

@@ -4,7 +4,7 @@
  * memory grow linearly with the text.
  */
 import { type Parsed, parsed, unreadable } from '../parsed.ts'
-import { type Built, blankId, buildChains } from './build-chains.ts'
+import { type Built, buildChains } from './build-chains.ts'
 import { alignChains } from './align-seqres.ts'
 import { listMapped, listWarnings } from './report-target.ts'
 import { refusalByContent, refusalWithoutProtein, targetResiduesMin } from './refusals.ts'
@@ -12,7 +12,7 @@ import { isFasta, readSequence } from './read-sequence.ts'
 import { isMmcif, scanMmcif } from './scan-mmcif.ts'
 import { scanRecords } from './scan-records.ts'
 import type { Scan } from './scan-atoms.ts'
-import { knownResidues, longestProteinChain, type Structure } from './structure.ts'
+import { blankId, knownResidues, longestProteinChain, type Structure } from './structure.ts'
 
 /** Maximum number of residues in chains; the largest virus shells have more. */
 export const residuesMax = 20_000
@@ -33,7 +33,7 @@ export function readStructure(text: string): Parsed<Structure> {
 }
 
 function structureOf(scan: Scan): Parsed<Structure> {
-  const built = buildChains(scan.runs, scan.modres)
+  const built = buildChains(scan)
   const residues = built.chains.reduce((sum, chain) => sum + chain.residues.length, 0)
   if (residues > residuesMax) return unreadable(0, tooMany('residues', residuesMax))
   if (built.chains.length > chainsMax) return unreadable(0, tooMany('chains', chainsMax))

@@ -10,7 +10,7 @@ import {
   isWater,
   nucleotideParent,
 } from './residue-names.ts'
-import type { Atom, SecondaryRange } from './structure.ts'
+import type { Atom, AtomName, SecondaryRange } from './structure.ts'
 
 export type LocatedAtom = Atom & { altloc: string; occupancy: number }
 
@@ -54,6 +54,8 @@ export type Scan = {
   seqres: Map<string, string[]>
   modres: Map<string, string>
   secondary: SecondaryRange[]
+  /** Bonds between residues, of LINK and _struct_conn. */
+  links: [AtomName, AtomName][]
   atoms: number
   waters: number
   lastWater: string
@@ -80,6 +82,7 @@ export function emptyScan(): Scan {
     seqres: new Map(),
     modres: new Map(),
     secondary: [],
+    links: [],
     atoms: 0,
     waters: 0,
     lastWater: '',

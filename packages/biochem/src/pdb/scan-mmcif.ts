@@ -17,6 +17,7 @@ import {
   placeAtom,
 } from './scan-atoms.ts'
 import {
+  addLink,
   addRange,
   atomsMax,
   endRun,
@@ -94,6 +95,7 @@ function readersOf(reading: Reading): ReadonlyMap<string, CifReader> {
     ['entity_poly_seq', always((row) => addToEntity(reading, row))],
     ['pdbx_struct_mod_residue', always((row) => addModified(scan, row))],
     ['struct_conf', always((row) => addHelix(scan, row))],
+    ['struct_conn', always((row) => addConnection(scan, row))],
     ['struct_sheet_range', always((row) => addSpan(scan, 'strand', row))],
   ])
 }
@@ -231,6 +233,20 @@ function addModified(scan: Scan, { get }: CifRow): void {
   const name = (get('auth_comp_id') || get('label_comp_id')).toUpperCase()
   const parent = get('parent_comp_id').toUpperCase()
   if (name !== '' && parent !== '' && scan.modres.size < rangesMax) scan.modres.set(name, parent)
+}
+
+function addConnection(scan: Scan, { get }: CifRow): void {
+  if (!get('conn_type_id').toLowerCase().startsWith('covale')) return
+  if (get('ptnr1_symmetry') !== get('ptnr2_symmetry')) return
+  addLink(
+    scan,
+    ['ptnr1', 'ptnr2'].map((end) => ({
+      atom: get(`${end}_label_atom_id`),
+      residue: (get(`${end}_auth_comp_id`) || get(`${end}_label_comp_id`)).toUpperCase(),
+      chainId: get(`${end}_auth_asym_id`) || get(`${end}_label_asym_id`),
+      number: residueNumber(get(`${end}_auth_seq_id`) || get(`${end}_label_seq_id`)),
+    })),
+  )
 }
 
 function addHelix(scan: Scan, row: CifRow): void {

@@ -5,7 +5,7 @@
 import { type Parsed, parsed, unreadable } from '../parsed.ts'
 import { residueNumber, splitLines } from './columns.ts'
 import { type Scan, emptyScan, scanAtom } from './scan-atoms.ts'
-import type { SecondaryRange } from './structure.ts'
+import type { AtomName, SecondaryRange } from './structure.ts'
 
 /** Maximum number of atoms, without water; a ribosome has 150,000. */
 export const atomsMax = 250_000
@@ -68,6 +68,7 @@ const annotations = new Map<string, ReadAnnotation>([
   ['MODRES', readModres],
   ['HELIX', readHelix],
   ['SHEET', readSheet],
+  ['LINK', readLink],
   ['MODEL', endModel],
   ['ENDMDL', endModel],
   ['TER', endRun],
@@ -130,6 +131,34 @@ function readSheet(scan: Scan, line: string): void {
   }
   const to = { number: residueNumber(line.slice(33, 37)), insertionCode: line.slice(37, 38).trim() }
   addRange(scan, 'strand', line.slice(21, 22).trim(), { from, to })
+}
+
+/** Not to copies of a crystal's neighbour cell, which the file does not contain. */
+function readLink(scan: Scan, line: string): void {
+  if (line.slice(59, 65).trim() !== line.slice(66, 72).trim()) return
+  addLink(
+    scan,
+    [12, 42].map((from) => ({
+      atom: line.slice(from, from + 4).trim(),
+      residue: line
+        .slice(from + 5, from + 8)
+        .trim()
+        .toUpperCase(),
+      chainId: line.slice(from + 9, from + 10).trim(),
+      number: residueNumber(line.slice(from + 10, from + 14)),
+    })),
+  )
+}
+
+type LinkEnd = Omit<AtomName, 'number'> & { number: number | null }
+
+export function addLink(scan: Scan, [one, other]: LinkEnd[]): void {
+  if (one === undefined || other === undefined || scan.links.length >= rangesMax) return
+  if (one.number === null || other.number === null) return
+  scan.links.push([
+    { ...one, number: one.number },
+    { ...other, number: other.number },
+  ])
 }
 
 type Place = { number: number | null; insertionCode: string }

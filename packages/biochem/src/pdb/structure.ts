@@ -45,8 +45,21 @@ export type Chain = {
   seqres: string | null
 }
 
+/** Replaces a blank chain identifier. */
+export const blankId = '_'
+
 /** A hetero group that is neither water nor part of a chain. */
-export type Ligand = { name: string; chainId: string; number: number; atoms: Atom[] }
+export type Ligand = {
+  name: string
+  chainId: string
+  number: number
+  atoms: Atom[]
+  /** Bonds between its residues that the file states, however long. */
+  stated?: [Atom, Atom][]
+}
+
+/** An atom as LINK and _struct_conn name it. */
+export type AtomName = { chainId: string; number: number; residue: string; atom: string }
 
 export type SecondaryRange = {
   kind: 'helix' | 'strand'

@@ -90,13 +90,13 @@ const AMIDE_MAX = 1.42
 const DOUBLE_MAX = 1.41
 
 /** For a partly resolved ligand, the largest connected piece. */
-export function readReference(ligand: Pick<Ligand, 'atoms'>): Reference {
+export function readReference(ligand: Pick<Ligand, 'atoms' | 'stated'>): Reference {
   const hydrogens = ligand.atoms.filter(({ element }) => element === 'H' || element === 'D')
   const all = heavyAtoms(ligand)
-  const kept = largestPiece(all.keys(), bondsByDistance(all, pointsOf(all)))
+  const kept = largestPiece(all.keys(), bondsOf(ligand, all, pointsOf(all)))
   const atoms = all.filter((_, i) => kept.has(i))
   const x = pointsOf(atoms)
-  const bonds = bondsByDistance(atoms, x)
+  const bonds = bondsOf(ligand, atoms, x)
   const isInRing = ringBonds(bonds)
   const parts = withLinks({
     elements: atoms.map(({ element }) => element),
@@ -128,6 +128,20 @@ export function readReference(ligand: Pick<Ligand, 'atoms'>): Reference {
 
 function pointsOf(atoms: Atom[]): Points {
   return Float64Array.from(atoms.flatMap(({ x, y, z }) => [x, y, z]))
+}
+
+/** By distance, and those that the file states. */
+function bondsOf(
+  { stated = [] }: Pick<Ligand, 'stated'>,
+  atoms: Atom[],
+  x: Points,
+): { a: number; b: number }[] {
+  const near = bondsByDistance(atoms, x)
+  const known = new Set(near.map(({ a, b }) => `${a} ${b}`))
+  const others = stated
+    .map(([one, other]) => [atoms.indexOf(one), atoms.indexOf(other)].toSorted((a, b) => a - b))
+    .filter(([a = -1, b = -1]) => a !== -1 && !known.has(`${a} ${b}`))
+  return [...near, ...others.map(([a = 0, b = 0]) => ({ a, b }))]
 }
 
 function bondsByDistance(atoms: Atom[], x: Points): { a: number; b: number }[] {

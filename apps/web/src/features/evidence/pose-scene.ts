@@ -1,6 +1,7 @@
 /** A placed compound in its pocket: the residues it touches, the reference ligand, and the colours of its atoms. */
 import { createViewer, type GLViewer } from '3dmol/build/3Dmol.es6-min.js'
 import type { PoseContact } from '@pkdex/contract'
+import { findNamed, readAtoms, residuesOf } from '#web/lib/find-ligand.ts'
 
 export type PoseScene = {
   showReference(isShown: boolean): void
@@ -42,6 +43,8 @@ export function openPoseScene(element: HTMLElement, options: Options): PoseScene
   viewer.addModel(structure, /^\s*data_/.test(structure) ? 'cif' : 'pdb')
   viewer.addModel(sdf, 'sdf')
   if (ownLigand !== null) viewer.addModel(ownLigand, 'sdf')
+  const atoms = readAtoms(viewer.selectedAtoms({ model: PROTEIN }))
+  const ligand = residuesOf(findNamed(atoms, reference, chain))
   viewer.setStyle({}, {})
   viewer.setStyle(
     { model: PROTEIN, chain, hetflag: false },
@@ -59,7 +62,7 @@ export function openPoseScene(element: HTMLElement, options: Options): PoseScene
   return {
     showReference(isShown) {
       const style = isShown ? { stick: stick(0.1, palette.ink) } : {}
-      viewer.setStyle(ownLigand === null ? ligandOf(reference) : { model: OWN }, style)
+      viewer.setStyle(ownLigand === null ? { model: PROTEIN, ...ligand } : { model: OWN }, style)
       viewer.render()
     },
     colourAtoms(colours) {
@@ -112,15 +115,6 @@ function highlight(
 function residueOf({ residue, chain }: PoseContact) {
   const [resn = '', number = ''] = residue.split(' ')
   return { model: PROTEIN, resn, resi: Number.parseInt(number, 10), ...chainOf(chain) }
-}
-
-/** Every residue of it: `02J-ALA-PJE 1 C` has three, which are numbered from 1. */
-export function ligandOf(reference: string) {
-  const [name = '', number = '', chain = ''] = reference.split(' ')
-  const first = Number.parseInt(number, 10)
-  const residues = name.split('-').map((resn, at) => ({ resn, resi: first + at }))
-  const or = residues.map((residue) => ({ ...residue, ...chainOf(chain) }))
-  return { model: PROTEIN, or }
 }
 
 /** A blank chain name is read as `_`. */

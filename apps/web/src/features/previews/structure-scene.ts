@@ -1,6 +1,6 @@
 /** Draws a structure in 3D. */
 import { createViewer, type GLViewer, SurfaceType, Vector2 } from '3dmol/build/3Dmol.es6-min.js'
-import { type Atom, findLigand, type Ligand } from './find-ligand.ts'
+import { type Atom, findLigand, type Ligand, readAtoms, residuesOf } from '#web/lib/find-ligand.ts'
 
 export type Turn = 'left' | 'right' | 'up' | 'down'
 
@@ -67,7 +67,7 @@ export function openScene(element: HTMLElement, { structure, chain, scheme }: Op
     antialias: true,
   })
   viewer.addModel(structure.content, /^\s*data_/.test(structure.content) ? 'cif' : 'pdb')
-  const atoms = readAtoms(viewer)
+  const atoms = readAtoms(viewer.selectedAtoms({}))
   if (atoms.length === 0) throw new Error('no atom could be read')
   const chains = colourChains(atoms, chain, palette)
   const ligand = findLigand(atoms, chain)
@@ -80,7 +80,7 @@ export function openScene(element: HTMLElement, { structure, chain, scheme }: Op
   viewer.zoomTo()
   // The view starts at the ligand, with the residues around it.
   if (ligand !== null) {
-    viewer.zoomTo(selectionOf(ligand))
+    viewer.zoomTo(residuesOf(ligand.atoms))
     viewer.zoom(POCKET_ZOOM)
   }
   viewer.render()
@@ -98,7 +98,7 @@ export function openScene(element: HTMLElement, { structure, chain, scheme }: Op
     turn: (turn) => void viewer.rotate(...TURNS[turn], moveMs),
     zoom: (factor) => void viewer.zoom(factor, moveMs),
     lookAt(what) {
-      viewer.zoomTo(what === 'ligand' && ligand ? selectionOf(ligand) : {}, moveMs)
+      viewer.zoomTo(what === 'ligand' && ligand ? residuesOf(ligand.atoms) : {}, moveMs)
     },
     close() {
       resized.disconnect()
@@ -156,14 +156,6 @@ type Hovered = Partial<Record<'resn' | 'chain', string>> & {
   z?: number
 }
 
-function readAtoms(viewer: GLViewer): Atom[] {
-  return viewer
-    .selectedAtoms({})
-    .map(({ chain = '', resn = '', resi = 0, hetflag = false, x = 0, y = 0, z = 0 }) => {
-      return { chain, resn: resn.trim(), resi: Number(resi), isHetero: hetflag, x, y, z }
-    })
-}
-
 type Palette = (typeof palettes)['light']
 
 function colourChains(atoms: Atom[], used: string, { used: main, others }: Palette): ChainColour[] {
@@ -187,21 +179,10 @@ function draw(viewer: GLViewer, { chains, ligand, palette }: Drawn): void {
   for (const residue of ligand.near) {
     viewer.addStyle({ ...residue, hetflag: false }, { stick: stick(0.12, palette.near) })
   }
-  viewer.setStyle(selectionOf(ligand), { stick: stick(0.28, palette.ligand) })
+  viewer.setStyle(residuesOf(ligand.atoms), { stick: stick(0.28, palette.ligand) })
 }
 
 /** Elements in their usual colours, except carbon. */
 function stick(radius: number, carbon: string) {
   return { radius, colorscheme: { prop: 'elem', map: { C: carbon, ...elements } } }
-}
-
-/** Every residue of the ligand. */
-function selectionOf({ atoms }: Ligand) {
-  const residues = new Map(
-    atoms.map(({ chain, resn, resi, isHetero }) => [
-      `${chain} ${resn} ${resi}`,
-      { chain, resn, resi, hetflag: isHetero },
-    ]),
-  )
-  return { or: [...residues.values()] }
 }

@@ -1,6 +1,6 @@
 /** The ligand of a structure, and the residues near it. */
 import { expect, test } from 'vitest'
-import { type Atom, findLigand } from './find-ligand.ts'
+import { type Atom, findLigand, findNamed, residuesOf } from './find-ligand.ts'
 
 function molecule(resn: string, count: number, at: Partial<Atom> = {}): Atom[] {
   return Array.from({ length: count }, (_, index) => {
@@ -62,4 +62,15 @@ test('residues bonded to the ligand are part of it, and proteins are not', () =>
   const ligand = findLigand(atoms, 'A')
   expect(ligand?.name).toBe('02J-ALA-PJE (residue 1, chain C)')
   expect(ligand?.near.every(({ chain }) => chain === 'A')).toBe(true)
+})
+
+test('a joined ligand is found by its name, whatever the numbers of its residues', () => {
+  const part = (resn: string, resi: number, from: number) =>
+    molecule(resn, 4, { resi, chain: 'C' }).map((atom, at) => ({ ...atom, x: from + at * 1.5 }))
+  const atoms = [...part('02J', 1, 0), ...part('PJE', 301, 6), ...part('010', 7, 12)]
+  const of = (reference: string) =>
+    residuesOf(findNamed(atoms, reference, 'A')).or.map(({ resn, resi }) => `${resn} ${resi}`)
+  expect(of('02J-PJE-010 1 C')).toEqual(['02J 1', '010 7', 'PJE 301'])
+  expect(of('PJE 301 C')).toEqual(['PJE 301'])
+  expect(of('PJE 301 X')).toEqual(['PJE 301'])
 })

@@ -1,4 +1,4 @@
-/** Finds the ligand of a structure, and the residues near it. */
+/** Finds the ligand of a structure in the atoms of its 3D view, and the residues near it. */
 
 export type Atom = {
   chain: string
@@ -8,6 +8,32 @@ export type Atom = {
   x: number
   y: number
   z: number
+}
+
+/** An atom of the 3D view. */
+type Shown = Partial<
+  Record<'chain' | 'resn', string> & Record<'resi' | 'x' | 'y' | 'z', number>
+> & {
+  hetflag?: boolean
+}
+
+export function readAtoms(shown: Shown[]): Atom[] {
+  return shown.map(
+    ({ chain = '', resn = '', resi = 0, hetflag = false, x = 0, y = 0, z = 0 }: Shown) => {
+      return { chain, resn: resn.trim(), resi: Number(resi), isHetero: hetflag, x, y, z }
+    },
+  )
+}
+
+/** Selects every residue of atoms. */
+export function residuesOf(atoms: Atom[]) {
+  const residues = new Map(
+    atoms.map((atom) => {
+      const { chain, resn, resi, isHetero } = atom
+      return [keyOf(atom), { chain, resn, resi, hetflag: isHetero }]
+    }),
+  )
+  return { or: [...residues.values()] }
 }
 
 /** `atoms`: all of its atoms; `near`: the protein residues nearby. */
@@ -39,6 +65,21 @@ export function findLigand(atoms: Atom[], usedChain: string): Ligand | null {
   const names = new Map(whole.map((atom) => [keyOf(atom), atom.resn]))
   const name = `${[...names.values()].join('-')} (residue ${whole[0]?.resi}${chain})`
   return { name, atoms: whole, near: residuesNear(atoms, whole) }
+}
+
+/**
+ * The atoms of a ligand as the server names it: `STI 201 A`, or `02J-ALA-PJE 1 C` for several residues, which may have
+ * any numbers. A blank chain is `_`.
+ */
+export function findNamed(atoms: Atom[], reference: string, usedChain: string): Atom[] {
+  const [name = '', number = '', chain = ''] = reference.split(' ')
+  const [first = '', ...others] = name.split('-')
+  const same = atoms.filter(
+    (atom) => atom.resn === first && atom.resi === Number.parseInt(number, 10),
+  )
+  const own = same.filter((atom) => atom.chain === (chain === '_' ? '' : chain))
+  const found = own.length > 0 ? own : same
+  return others.length === 0 ? found : withBonded(atoms, found, usedChain)
 }
 
 function keyOf({ chain, resn, resi }: Atom): string {
