@@ -73,6 +73,24 @@ const Ranking = z.object({ tau: z.number(), beyond_size: z.number() })
 /** Lowest similarity of a compound that is listed because of values on other targets. */
 export const ELSEWHERE_SIMILARITY_MIN = 0.4
 
+/** The model's error on one kind of protein. */
+const Accuracy = z.object({
+  family: z.object({ name: z.string(), proteins: z.number().int() }).nullable(),
+  from: z.number().int(),
+  below: z.number().int().nullable(),
+  rmse: z.number(),
+  /** Interval of `rmse` at 90%, from resampled proteins; null without a family. */
+  interval: z.object({ lower: z.number(), upper: z.number() }).nullable(),
+  compounds: z.number().int(),
+})
+
+const KnownTarget = z.object({
+  name: z.string(),
+  similarity: z.number(),
+  measured: z.number().int(),
+  heard: z.number().int(),
+})
+
 export const AlikeEvidence = z.object({
   /** `target`: measured on the training target that the protein is; `anywhere`: on others, from similarity 0.4 up. */
   scope: z.enum(['target', 'anywhere']),
@@ -80,30 +98,13 @@ export const AlikeEvidence = z.object({
    * The closest training target; null if none is similar to the protein. `measured`: its Kd and Ki, the most similar of
    * which are shown; `heard`: further values that also influence the prediction, including ChEMBL Ki and IC50.
    */
-  target: z
-    .object({
-      name: z.string(),
-      similarity: z.number(),
-      measured: z.number().int(),
-      heard: z.number().int(),
-    })
-    .nullable(),
+  target: KnownTarget.nullable(),
   /**
    * Root mean square error of the model, in pKd, on published series new to it whose proteins have a similar number of
    * measured values: `from` or more, and fewer than `below`. `family`: of the protein and of these; null if it has too
    * few series with as many values, then they are of all families. Null if the model has no such figure.
    */
-  accuracy: z
-    .object({
-      family: z.object({ name: z.string(), proteins: z.number().int() }).nullable(),
-      from: z.number().int(),
-      below: z.number().int().nullable(),
-      rmse: z.number(),
-      /** Interval of `rmse` at 90%, from resampled proteins; null without a family. */
-      interval: z.object({ lower: z.number(), upper: z.number() }).nullable(),
-      compounds: z.number().int(),
-    })
-    .nullable(),
+  accuracy: Accuracy.nullable(),
   /** How well the model ranks published series with a reference ligand; null if that was not measured. */
   ranking: z
     .object({ series: z.number().int(), plain: Ranking, structure_adjusted: Ranking })
@@ -113,6 +114,32 @@ export const AlikeEvidence = z.object({
   compounds: z.array(AlikeCompound),
 })
 export type AlikeEvidence = z.infer<typeof AlikeEvidence>
+
+/** How well the model predicts published series that were new to it, beside simple rules and a physical method. */
+export const ModelFigures = z.object({
+  model_version: z.string(),
+  /** Null if the model card has no such figures. */
+  series: z
+    .object({
+      series: z.number().int(),
+      compounds: z.number().int(),
+      /** Root mean square error in pK, and Kendall's tau inside a series. */
+      predictors: z.array(z.object({ name: z.string(), rmse: z.number(), tau: z.number() })),
+    })
+    .nullable(),
+})
+export type ModelFigures = z.infer<typeof ModelFigures>
+
+/** What the training data have on one of your targets, and the model's error on such proteins. */
+export const TargetEvidence = z.object({
+  target: z.string(),
+  chain: z.string(),
+  /** As `target` of similar compounds. */
+  known: KnownTarget.nullable(),
+  /** As of similar compounds. */
+  accuracy: Accuracy.nullable(),
+})
+export type TargetEvidence = z.infer<typeof TargetEvidence>
 
 /** Everything needed to compute a prediction again. `npm run verify-receipt` does. */
 export const Receipt = z.object({
@@ -166,6 +193,25 @@ export const readPairDetails = endpoint({
   errors: ['not_found', 'file_unreadable', 'too_many_requests'],
   query: pair,
   answer: PairDetails,
+})
+
+export const readModelFigures = endpoint({
+  method: 'GET',
+  path: '/evidence/model',
+  auth: 'none',
+  summary: 'Returns how well the model predicts published series that were new to it.',
+  answer: ModelFigures,
+})
+
+export const readTargetEvidence = endpoint({
+  method: 'GET',
+  path: '/evidence/target',
+  auth: 'user',
+  summary:
+    'Returns how many values the model knows on a target of yours, and its error on such proteins. Free.',
+  errors: ['not_found', 'file_unreadable', 'too_many_requests'],
+  query: z.object({ target: AskedName }),
+  answer: TargetEvidence,
 })
 
 export const readAtomEvidence = endpoint({

@@ -60,6 +60,7 @@ beforeAll(async () => {
   const evidence = createEvidence({
     predictions: { db, store, modelVersion: 'test-1', now },
     model: { version: 'test-1', cardSha256: 'c'.repeat(64) },
+    figures: { model_version: 'test-1', series: null },
     explainer,
   })
   const config = readTestConfig()
@@ -123,6 +124,19 @@ test('after a model update the error names the version that predicted the pair',
     expect(answer.json().message).toContain('was predicted by model test-0')
     expect(answer.json().message).toContain('now test-1')
   }
+})
+
+test('what is known about a target needs no prediction, and is of the user’s own targets', async () => {
+  const user = await openTestUser(t, 1)
+  const ask = (target: string) =>
+    app.inject({ url: '/evidence/target', query: { target }, headers: user.headers })
+  const { target } = user.pair
+  expect((await ask(target)).json()).toMatchObject({ target, known: null, accuracy: null })
+  expect((await ask('nobody’s')).statusCode).toBe(404)
+  expect((await app.inject({ url: '/evidence/model' })).json()).toEqual({
+    model_version: 'test-1',
+    series: null,
+  })
 })
 
 test('SPEC 22.1: evidence for a predicted pair is free', async () => {

@@ -1,8 +1,15 @@
 /** HTTP routes for evidence and receipts. */
-import { readAlikeEvidence, readAtomEvidence, readPairDetails, readReceipt } from '@pkdex/contract'
+import {
+  readAlikeEvidence,
+  readAtomEvidence,
+  readModelFigures,
+  readPairDetails,
+  readReceipt,
+  readTargetEvidence,
+} from '@pkdex/contract'
 import { route } from '#server/auth/guarded-routes.ts'
 import type { BestEstimates } from '#server/predictions/service.ts'
-import type { Feature } from '#server/platform/http/route.ts'
+import { type Feature, openRoute } from '#server/platform/http/route.ts'
 import type { Evidence } from './service.ts'
 
 export function evidenceRoutes(evidence: Omit<Evidence, 'close'>, best: BestEstimates): Feature {
@@ -10,6 +17,8 @@ export function evidenceRoutes(evidence: Omit<Evidence, 'close'>, best: BestEsti
     route(app, readPairDetails, ({ userId, query }) => evidence.details({ userId, ...query }, best))
     route(app, readAtomEvidence, ({ userId, query }) => evidence.atoms({ userId, ...query }))
     route(app, readAlikeEvidence, ({ userId, query }) => evidence.alike({ userId, ...query }))
+    openRoute(app, readModelFigures, async () => evidence.figures)
+    route(app, readTargetEvidence, ({ userId, query }) => evidence.target({ userId, ...query }))
     route(app, readReceipt, ({ userId, query }) => evidence.receipt({ userId, ...query }))
   }
 }

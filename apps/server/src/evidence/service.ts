@@ -3,12 +3,15 @@ import {
   type AlikeEvidence,
   type AskedPair,
   type AtomEvidence,
+  type ModelFigures,
+  type TargetEvidence,
   ELSEWHERE_SIMILARITY_MIN,
   type PairDetails,
   type PredictionResult,
   type Receipt,
   type Theme,
 } from '@pkdex/contract'
+import { findTarget } from '#server/files/service.ts'
 import {
   type Explainer,
   type ModelIdentity,
@@ -25,6 +28,7 @@ import {
   withNumberOf,
 } from '#server/predictions/service.ts'
 import { type KeptAnswers, openKeptAnswers } from './kept-answers.ts'
+import { readFigures } from './model-figures.ts'
 import { writeReceipt } from './receipt.ts'
 
 type PairQuestion = AskedPair & { userId: string }
@@ -36,12 +40,16 @@ export type Evidence = {
   atoms(question: PicturedQuestion): Promise<AtomEvidence>
   alike(question: PicturedQuestion): Promise<AlikeEvidence>
   receipt(question: PairQuestion): Promise<Receipt>
+  figures: ModelFigures
+  /** Without a pair: nothing that is paid for. */
+  target(question: { userId: string; target: string }): Promise<TargetEvidence>
   close(): Promise<void>
 }
 
 type Dependencies = {
   predictions: Pick<PredictionDependencies, 'db' | 'store' | 'modelVersion' | 'now'>
   model: ModelIdentity
+  figures: ModelFigures
   explainer: Explainer
 }
 
@@ -54,7 +62,13 @@ export async function openEvidence(options: {
 }): Promise<Evidence> {
   const { predictions, modelDirectory } = options
   const model = await readModelIdentity(modelDirectory)
-  return createEvidence({ predictions, model, explainer: openExplainer({ modelDirectory }) })
+  const figures = await readFigures(modelDirectory)
+  return createEvidence({
+    predictions,
+    model,
+    figures,
+    explainer: openExplainer({ modelDirectory }),
+  })
 }
 
 /** Returns the cached answer, or computes it in the user's turn. */
@@ -63,7 +77,7 @@ function openTurns(modelVersion: string) {
   const places = openPlaces({ all: 1, perUser: 1, waitingMax: WAITING_MAX, refusal })
   return async <T>(
     { userId, theme }: { userId: string; theme?: Theme },
-    found: PredictedPair,
+    found: Pick<PredictedPair, 'pair' | 'compound'>,
     answers: KeptAnswers<T>,
     make: () => Promise<T | null>,
   ): Promise<T> =>
@@ -77,12 +91,16 @@ function openTurns(modelVersion: string) {
     })
 }
 
-export function createEvidence({ predictions, model, explainer }: Dependencies): Evidence {
+/** What is known about a protein does not depend on the compound, so any will do. */
+const ANY_COMPOUND = 'c1ccccc1'
+
+export function createEvidence({ predictions, model, figures, explainer }: Dependencies): Evidence {
   const inTurn = openTurns(predictions.modelVersion)
   const kept = {
     atoms: openKeptAnswers<Omit<AtomEvidence, 'predicted_kd'>>(),
     alike: openKeptAnswers<AlikeEvidence>(),
     results: openKeptAnswers<PredictionResult>(),
+    targets: openKeptAnswers<AlikeEvidence>(),
   }
 
   /**
@@ -126,6 +144,18 @@ export function createEvidence({ predictions, model, explainer }: Dependencies):
         const alike = await explainer.alike(found.pair, question.theme)
         return alike && { ...alike, compounds: alike.compounds.filter(isEvidence(alike.scope)) }
       })
+    },
+    figures,
+    async target({ userId, target: name }) {
+      const target = await findTarget(predictions.db, userId, name)
+      if (target === null) throw new AppError('not_found', `You have no target named “${name}”.`)
+      const { chain } = target
+      const pair = { segments: target.segments[chain] ?? [], smiles: ANY_COMPOUND }
+      const asked = { pair, compound: { name: target.name, smiles: pair.smiles } }
+      const { target: known, accuracy } = await inTurn({ userId }, asked, kept.targets, () =>
+        explainer.alike(pair, 'light'),
+      )
+      return { target: target.name, chain, known, accuracy }
     },
     async receipt(question) {
       const found = await find(question)

@@ -64,6 +64,8 @@ const table: Record<string, Row> = {
   'GET /evidence/details': theirsAt('target=mine&compound=aspirin'),
   'GET /evidence/atoms': theirsAt('target=mine&compound=aspirin'),
   'GET /evidence/alike': theirsAt('target=mine&compound=aspirin'),
+  'GET /evidence/model': 'open',
+  'GET /evidence/target': theirsAt('target=mine'),
   'GET /evidence/receipt': theirsAt('target=mine&compound=aspirin'),
   'GET /poses': theirsAt('target=mine&compound=aspirin'),
   'GET /poses/file': theirsAt('target=mine&compound=aspirin&format=sdf'),

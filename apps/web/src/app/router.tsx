@@ -14,6 +14,7 @@ const pages = [
   { path: '/account/alerts', lazy: loadAlerts },
   { path: '/history', lazy: loadHistory },
   { path: '/measurements', lazy: loadMeasurements },
+  { path: '/targets/:name', lazy: loadTarget },
   { path: '/screens', lazy: () => loadScreens('ScreensPage') },
   { path: '/screens/new', lazy: () => loadScreens('NewScreenPage') },
   { path: '/screens/:id', lazy: () => loadScreens('ScreenPage') },
@@ -29,6 +30,7 @@ export function createRouter() {
       HydrateFallback: () => <WaitingScreen text="Loading..." />,
       children: [
         { Component: AnonymousOnly, children: [{ path: '/', Component: LoginPage }] },
+        { path: '/accuracy', lazy: loadAccuracy },
         {
           Component: SignedInOnly,
           children: [
@@ -80,6 +82,15 @@ async function loadHistory() {
 async function loadMeasurements() {
   const { MeasurementsPage } = await import('#web/routes/measurements/measurements-page.tsx')
   return { Component: MeasurementsPage }
+}
+
+async function loadTarget() {
+  return { Component: (await import('#web/routes/accuracy/target-page.tsx')).TargetPage }
+}
+
+async function loadAccuracy() {
+  await import('#web/ui/theme/pages.css')
+  return { Component: (await import('#web/routes/accuracy/accuracy-page.tsx')).AccuracyPage }
 }
 
 async function loadSeries() {

@@ -2,6 +2,7 @@
 import type { AlikeEvidence, FormulaPicture, PredictionResult } from '@pkdex/contract'
 import { useQuery } from '@tanstack/react-query'
 import { largeCountOf } from '#web/lib/format.ts'
+import { describeAccuracy } from '#web/lib/model-accuracy.ts'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Diamond } from '#web/ui/measured-mark.tsx'
 import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
@@ -93,16 +94,7 @@ function Notes({ evidence, details }: Omit<AlikeProps, 'compound'>) {
 }
 
 function Accuracy({ evidence: { accuracy } }: { evidence: AlikeEvidence }) {
-  if (accuracy === null) return null
-  const { family, rmse, interval, compounds } = accuracy
-  const proteins = family === null ? 'proteins' : `${family.proteins} ${family.name}`
-  const range =
-    interval === null ? '' : `${interval.lower.toFixed(2)} to ${interval.upper.toFixed(2)}; `
-  return (
-    <p>
-      {`Error on new series for ${proteins} with ${rangeOf(accuracy)}: RMSE ${rmse.toFixed(2)} (${range}${largeCountOf(compounds, 'compound')}).`}
-    </p>
-  )
+  return accuracy && <p>{describeAccuracy(accuracy)}</p>
 }
 
 /** Large compounds bind more tightly, so a ranking is judged beyond size as well. */
@@ -116,12 +108,6 @@ function Ranking({ evidence: { ranking } }: { evidence: AlikeEvidence }) {
       {`Ranking in ${series.toLocaleString('en')} new series: Kendall’s tau ${both(plain)}; with poses ${both(adjusted)}.`}
     </p>
   )
-}
-
-function rangeOf({ from, below }: NonNullable<AlikeEvidence['accuracy']>): string {
-  if (below === 1) return 'no measured values'
-  if (below === null) return `${largeCountOf(from, 'measured value')} or more`
-  return `${from.toLocaleString('en')} to ${largeCountOf(below - 1, 'measured value')}`
 }
 
 /**

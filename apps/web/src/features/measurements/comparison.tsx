@@ -134,7 +134,7 @@ const sides = [
   ['Average of your values', 'mean_of_own'],
 ] as const
 
-function Figures({ comparison }: { comparison: MeasurementComparison }) {
+export function Figures({ comparison }: { comparison: MeasurementComparison }) {
   return (
     <table
       className={`${table.table} ${table.inset} ${table.stacks}`}

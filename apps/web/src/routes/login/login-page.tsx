@@ -36,7 +36,7 @@ export function LoginPage() {
           </li>
           <li>
             Typical error on published series new to it: {SERIES_RMSE} pKd units (root mean square),{' '}
-            <a href="/docs/guide#accuracy">by protein family and number of measured values</a>.
+            <a href="/accuracy">beside FEP and simple rules</a>.
           </li>
           <li>You see what a run costs before it starts.</li>
           <li>Only you and this server’s administrators can see your files.</li>

@@ -32,6 +32,7 @@ import { Note } from '#web/ui/note.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { ViewLinks } from '#web/ui/view-links.tsx'
+import { RankingLines } from '#web/features/measurements/ranking-lines.tsx'
 import { DeleteScreen } from './delete-screen.tsx'
 import { ExportButton, exportFiles, PosesButton } from './export-button.tsx'
 import { MapView } from './map-view.tsx'
@@ -102,6 +103,7 @@ function Head({ screen, isRunning }: { screen: Screen; isRunning: boolean }) {
       )}
       <PoseState screen={screen} isRunning={isRunning} />
       <FollowUps id={screen.id} />
+      <RankingLines targets={screen.targets.map(({ name }) => name)} />
       <output className="visually-hidden">{isRunning ? '' : statusWord(screen.status)}</output>
       {screen.message !== null && (
         <div className={classes.running}>

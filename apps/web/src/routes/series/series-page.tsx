@@ -20,6 +20,7 @@ import { Loaded } from '#web/ui/loaded.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
 import { ViewLinks } from '#web/ui/view-links.tsx'
+import { RankingLines } from '#web/features/measurements/ranking-lines.tsx'
 import classes from './series-page.module.css'
 import { ClustersTab } from './clusters-tab.tsx'
 import { NextTab } from './next-tab.tsx'
@@ -117,6 +118,7 @@ function Series({ screen }: { screen: Screen }) {
           />
         )}
       </PageHead>
+      <RankingLines targets={[target.name]} />
       <Views view={view} />
       <Missing {...{ rows, target, view }} />
       <View {...{ screen, choice }} rows={rows.data?.rows} />

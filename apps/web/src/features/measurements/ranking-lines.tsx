@@ -1,0 +1,50 @@
+/** Says where predictions are ranked how well the model orders compounds: on published series, and on own values. */
+import type { MeasurementComparison } from '@pkdex/contract'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
+import { Link } from 'react-router'
+import { describeOrder, figuresQuery, wordTau } from '#web/lib/model-accuracy.ts'
+import { comparisonQuery, measurementsQuery } from './measurement-queries.ts'
+import classes from './ranking-lines.module.css'
+
+/** With fewer, an order says nothing. */
+const OWN_VALUES_MIN = 5
+const TARGETS_SHOWN = 3
+
+export function RankingLines({ targets }: { targets: string[] }) {
+  const names = [...new Set(targets)]
+  const figures = useQuery(figuresQuery()).data
+  const counted = useQuery(measurementsQuery('', 1)).data?.targets ?? []
+  const measured = counted
+    .filter(({ name, count }) => names.includes(name) && count >= OWN_VALUES_MIN)
+    .slice(0, TARGETS_SHOWN)
+  const comparisons = useQueries({ queries: measured.map(({ name }) => comparisonQuery(name)) })
+  const general = figures && describeOrder(figures)
+  if (!general || names.length === 0) return null
+  return (
+    <div className={classes.lines}>
+      <p>
+        {general}{' '}
+        {names.slice(0, TARGETS_SHOWN).map((name, at) => (
+          <Fragment key={name}>
+            {at > 0 && ', '}
+            <Link to={`/targets/${encodeURIComponent(name)}`}>{`How good on ${name}?`}</Link>
+          </Fragment>
+        ))}
+      </p>
+      {comparisons.map(({ data }) => {
+        const text = data && describeOwnOrder(data)
+        return text && <p key={data.target}>{text}</p>
+      })}
+    </div>
+  )
+}
+
+/** Null with fewer than five exact values whose pair is predicted. */
+export function describeOwnOrder(comparison: MeasurementComparison): string | null {
+  const { target, compared, without_own: without, with_own: own } = comparison
+  const exact = compared.filter((one) => one.bound === null && one.without_own !== null)
+  if (exact.length < OWN_VALUES_MIN || without.tau === null) return null
+  const adjusted = own.tau === null ? '' : ` (${wordTau(own.tau)} with your values)`
+  return `On your ${exact.length} values for ${target}: tau ${wordTau(without.tau)}${adjusted}.`
+}

@@ -1,0 +1,55 @@
+/** How well the model predicts series that were new to it: its figures, and sentences about them. */
+import {
+  type AlikeEvidence,
+  type ModelFigures,
+  readModelFigures,
+  readTargetEvidence,
+} from '@pkdex/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from './api.ts'
+import { largeCountOf } from './format.ts'
+
+export function figuresQuery() {
+  return queryOptions({
+    queryKey: ['evidence', 'model'],
+    queryFn: ({ signal }) => call(readModelFigures, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+}
+
+export function targetEvidenceQuery(target: string) {
+  return queryOptions({
+    queryKey: ['evidence', 'target', target],
+    queryFn: ({ signal }) => call(readTargetEvidence, { query: { target }, signal }),
+    retry: false,
+  })
+}
+
+type Accuracy = NonNullable<AlikeEvidence['accuracy']>
+
+export function describeAccuracy(accuracy: Accuracy): string {
+  const { family, rmse, interval, compounds } = accuracy
+  const proteins = family === null ? 'proteins' : `${family.proteins} ${family.name}`
+  const range =
+    interval === null ? '' : `${interval.lower.toFixed(2)} to ${interval.upper.toFixed(2)}; `
+  return `Error on new series for ${proteins} with ${rangeOf(accuracy)}: RMSE ${rmse.toFixed(2)} (${range}${largeCountOf(compounds, 'compound')}).`
+}
+
+function rangeOf({ from, below }: Accuracy): string {
+  if (below === 1) return 'no measured values'
+  if (below === null) return `${largeCountOf(from, 'measured value')} or more`
+  return `${from.toLocaleString('en')} to ${largeCountOf(below - 1, 'measured value')}`
+}
+
+/** Null if the model has no such figures. */
+export function describeOrder({ series }: ModelFigures): string | null {
+  const [own, physical] = series?.predictors ?? []
+  if (!series || own === undefined) return null
+  const fep = physical?.name.includes('FEP') ? ` (FEP ${wordTau(physical.tau)})` : ''
+  return `On ${series.series.toLocaleString('en')} series new to it, this model ordered compounds with tau ${wordTau(own.tau)}${fep}.`
+}
+
+export function wordTau(tau: number): string {
+  return tau.toFixed(2).replace('-0.00', '0.00').replace('-', '−')
+}
