@@ -116,6 +116,8 @@ export const PredictionResult = z.object({
   own_values_unused: z
     .object({ count: z.number().int().min(1), verdict: OwnValuesVerdict })
     .optional(),
+  /** Own values on this target that do not count yet, because their compounds are not predicted on it. */
+  own_values_unpredicted: z.number().int().min(1).optional(),
   /** Version of the model. */
   model_version: z.string(),
 })

@@ -84,6 +84,8 @@ export type OwnValues = {
    * moved can be updated as well.
    */
   fit(of: PredictedOf, readShifts?: ReadShifts): Promise<FittedValues | UnusedValues | null>
+  /** Measured compounds that do not count, because the user has not predicted them on this target. */
+  countUnpaid(of: PredictedOf): Promise<number>
   /** The user's values for exactly this molecule, replicates combined. */
   listExact(of: PredictedOf, smiles: string): Promise<ExactMeasurement[]>
   /** Features for the kernel, in order; null for a molecule that cannot be read safely. */
@@ -107,6 +109,10 @@ export function openOwnValues({
       const { paid } = await readOwnRows({ db, parsingWorkers, findPredicted }, of)
       const shifts = readShifts ? await readShifts(paid.map(({ smiles }) => smiles)) : null
       return fitMeasured(db, { rows: paid, of, shifts }, settings)
+    },
+    async countUnpaid(of) {
+      const { unpaid } = await readOwnRows({ db, parsingWorkers, findPredicted }, of)
+      return combineReplicates(unpaid).length
     },
     async listExact(of, smiles) {
       const rows = await readDescribed({ db, parsingWorkers }, of)

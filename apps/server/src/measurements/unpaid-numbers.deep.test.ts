@@ -42,6 +42,8 @@ test('the comparison shows predictions for already predicted pairs only', async 
   const { compared } = await compare(user)
   const of = (smiles: string) => compared.find((one: { smiles: string }) => one.smiles === smiles)
   expect(of('CCO')).toMatchObject({ without_own: { predicted: 6 } })
+  const place = { userId: user.userId, targetId: user.pair.targetId, chain: 'A', smiles: 'CCO' }
+  expect(await t.complete(place, resultOf(6))).toMatchObject({ own_values_unpredicted: 1 })
   // The other value is not paid for, so it does not adjust this one.
   expect(of('CCO').with_own.predicted).toBe(6)
   expect(of('CCCO')).toMatchObject({ without_own: null, with_own: null })

@@ -117,6 +117,9 @@ export function openBestEstimates({ db, ownValues, usesPoses }: Dependencies): B
         : []
       const all = [...exact, ...(result.exact_measurements ?? [])]
       const { fit = null } = column ?? {}
+      const unpredicted = column?.targetId
+        ? await ownValues.countUnpaid(of).catch((error: unknown) => noneWhenBusy(error).length)
+        : 0
       return {
         ...result,
         ...(exact.length > 0 && { exact_measurements: all }),
@@ -125,6 +128,7 @@ export function openBestEstimates({ db, ownValues, usesPoses }: Dependencies): B
           fit.update === null && {
             own_values_unused: { count: fit.count, verdict: fit.verdict },
           }),
+        ...(unpredicted > 0 && { own_values_unpredicted: unpredicted }),
       }
     },
   }

@@ -84,14 +84,34 @@ function StageTable({ stages }: { stages: Stage[] }) {
 
 /** Why measured values on the target do not move the number; nothing if they do, or if there are none. */
 export function UnusedValues({ details }: { details: PredictionResult }) {
-  const { own_values_unused: unused } = details
-  if (unused === undefined) return null
+  const { own_values_unused: unused, own_values_unpredicted: unpredicted } = details
+  return (
+    <>
+      {unused && (
+        <Unused
+          title="Your values are not used"
+          count={unused.count}
+          why={whyUnused(unused.verdict)}
+        />
+      )}
+      {unpredicted !== undefined && (
+        <Unused
+          title="Some of your values do not count yet"
+          count={unpredicted}
+          why="for compounds that are not predicted on this target"
+        />
+      )}
+    </>
+  )
+}
+
+function Unused({ title, count, why }: { title: string; count: number; why: string }) {
   return (
     <li>
       <span className={classes.mark} aria-hidden="true" />
-      <b>Your values are not used</b>
+      <b>{title}</b>
       <span>
-        <Link to="/measurements">{countOf(unused.count, 'value')}</Link> {whyUnused(unused.verdict)}
+        <Link to="/measurements">{countOf(count, 'value')}</Link> {why}
       </span>
     </li>
   )

@@ -127,6 +127,14 @@ test.each([
   )
 })
 
+test('own values of compounds without a prediction are said to wait for it', () => {
+  show({ ...inside, own_values_unpredicted: 5 })
+  const title = screen.getByText('Some of your values do not count yet')
+  expect(title.parentElement?.textContent).toContain(
+    '5 values for compounds that are not predicted on this target',
+  )
+})
+
 test('a bare value shows the fixed interval and units, and nothing else', () => {
   const bare = (
     <ValueDetails prediction={toPrediction(7.84, null)} target={null} size={null} addValue={null} />
