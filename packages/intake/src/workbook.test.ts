@@ -110,6 +110,37 @@ test('hidden sheets, escaped characters, dates and floating-point tails are read
   })
   expect(workbook.sheets).toEqual(['Series'])
   expect(workbook.readRows(0)).toEqual([
-    ['ID\r', 'a_b', '2025-12-01', '2025-12-01 12:00', '0.3', '45992'],
+    ['ID\r', 'a_b', '2025-12-01', '2025-12-01 12:00', '0.3', '45992d'],
   ])
+})
+
+test.each([
+  ['0.0&quot; µM&quot;', '0.5', '0.5 µM'],
+  ['0.0\\ \\n\\M', '5', '5 nM'],
+  ['&quot;&lt;&quot;0', '5', '<5'],
+  ['&quot;&gt; &quot;#,##0&quot; nM&quot;;[Red]-0', '12500', '> 12500 nM'],
+  ['0.0%', '0.45', '45%'],
+  ['0.0,&quot;µM&quot;', '1500', '1.5µM'],
+  ['0.0,', '1500', '1500'],
+  ['#,##0.00_-;[Red](0)', '7.25', '7.25'],
+  ['0.00E+00', '1.5E-9', '1.5E-9'],
+  ['[&lt;1]0.00;0', '0.5', '0.5'],
+])('a format that says more than the digits is read: %s', (code, value, shown) => {
+  const styles = {
+    'xl/styles.xml': `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="${code}"/></numFmts><cellXfs><xf numFmtId="164"/><xf numFmtId="9"/></cellXfs></styleSheet>`,
+  }
+  const cells = `<row><c s="0"><v>${value}</v></c><c s="1"><v>0.07</v></c></row>`
+  expect(readFirst(sheet(cells), styles)).toEqual([[shown, '7%']])
+})
+
+test('truth is no number, and a formula without a result is not an empty cell', () => {
+  const cells = '<row><c t="b"><v>1</v></c><c t="b"><v>0</v></c><c><f>B2*1000</f></c></row>'
+  expect(readFirst(sheet(cells))).toEqual([['TRUE', 'FALSE', '=B2*1000']])
+})
+
+test('a cell merged over rows is in each of them', () => {
+  const rows =
+    '<row r="1"><c r="A1"><v>1</v></c><c r="B1" t="str"><v>CCO</v></c></row><row r="2"><c r="A2"><v>2</v></c></row><row r="3"><c r="A3"><v>3</v></c></row>'
+  const xml = `<worksheet><sheetData>${rows}</sheetData><mergeCells><mergeCell ref="B1:B2"/></mergeCells></worksheet>`
+  expect(readFirst(xml)).toEqual([['1', 'CCO'], ['2', 'CCO'], ['3']])
 })

@@ -3,6 +3,8 @@
  * another is visible. The caller unpacks the file. Only the XML of workbooks is supported, in one pass over its text.
  */
 
+import { type CellFormat, readFormat, showNumber } from './cell-format.ts'
+
 export type Workbook = {
   /** Names in Excel's order. */
   sheets: string[]
@@ -84,8 +86,8 @@ function listSheets(names: string[], read: (name: string) => string) {
     .map((part, place) => ({ name: `Sheet ${place + 1}`, part }))
 }
 
-/** What a cell refers to by number: shared texts, and which styles are dates. */
-type References = { texts: string[]; dates: Set<number>; startsIn1904: boolean }
+/** What a cell refers to by number: shared texts, and the formats of its numbers. */
+type References = { texts: string[]; formats: CellFormat[]; startsIn1904: boolean }
 
 function readFormats(read: (name: string) => string): Omit<References, 'texts'> {
   const xml = read('xl/styles.xml')
@@ -93,44 +95,22 @@ function readFormats(read: (name: string) => string): Omit<References, 'texts'> 
     tagsOf(xml, 'numFmt').map((one) => [one.get('numFmtId'), one.get('formatCode') ?? '']),
   )
   const styles = tagsOf(xml.slice(Math.max(0, xml.indexOf('<cellXfs'))), 'xf')
-  const dates = styles.flatMap((one, at) => {
-    const id = one.get('numFmtId')
-    return isDateFormat(Number(id), custom.get(id)) ? [at] : []
-  })
   const [properties] = tagsOf(read('xl/workbook.xml'), 'workbookPr')
   return {
-    dates: new Set(dates),
+    formats: styles.map((one) => {
+      const id = one.get('numFmtId')
+      return readFormat(Number(id), custom.get(id))
+    }),
     startsIn1904: /^(?:1|true)$/.test(properties?.get('date1904') ?? ''),
   }
 }
 
-/** Formats of dates and times that Excel has built in, and own ones with a day, month or year. */
-function isDateFormat(id: number, code?: string): boolean {
-  if (code === undefined) return (id >= 14 && id <= 22) || (id >= 45 && id <= 47)
-  return /[dy]|m{2}/i.test(code.replaceAll(/"[^"]{0,80}"|\[[^\]]{0,40}\]|\\./g, ''))
-}
-
-/** The day as ISO 8601, with the time if there is one. Excel counts days from the end of 1899. */
-function dateOf(days: number, startsIn1904: boolean): string {
-  const start = Date.UTC(startsIn1904 ? 1904 : 1899, startsIn1904 ? 0 : 11, startsIn1904 ? 1 : 30)
-  const date = new Date(start + Math.round(days * 86_400) * 1000)
-  if (Number.isNaN(date.getTime())) return String(days)
-  const text = date.toISOString()
-  if (days < 1) return text.slice(11, 19)
-  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 16).replace('T', ' ')
-}
-
-/** With the 15 digits that Excel shows: 0.30000000000000004 is 0.3. */
-function shortNumber(text: string): string {
-  const number = Number(text)
-  if (text.length < 16 || !Number.isFinite(number)) return text
-  return String(Number(number.toPrecision(15)))
-}
-
 function readRows(xml: string, references: References): string[][] {
   const rows: string[][] = []
+  const merged: string[] = []
   let cell: Cell | null = null
   for (const token of tokensOf(xml)) {
+    if (starts(token, 'mergeCell')) merged.push(token.attributes().get('ref') ?? '')
     if (starts(token, 'row')) addRow(rows, token)
     const row = rows.at(-1)
     if (row === undefined) continue
@@ -141,7 +121,21 @@ function readRows(xml: string, references: References): string[][] {
     row[cell.place] = cell.value(references)
     cell = null
   }
+  for (const range of merged) fillDown(rows, range)
   return rows
+}
+
+/** A cell merged over several rows, `B2:B4`, is in each of them. */
+function fillDown(rows: string[][], range: string): void {
+  const [, letters, from, others, to] =
+    /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(range) ?? []
+  if (letters === undefined || letters !== others) return
+  const place = columnOf(letters)
+  const text = rows[Number(from) - 1]?.[place] ?? ''
+  for (const row of rows.slice(Number(from), Number(to))) {
+    while (row.length < place) row.push('')
+    if (text !== '') row[place] = text
+  }
 }
 
 /** Excel writes no element for an empty row, but its position counts. */
@@ -160,20 +154,25 @@ type Cell = {
 function openCell(attributes: Map<string, string>, next: number): Cell {
   const letters = /^[A-Z]{1,3}/.exec(attributes.get('r') ?? '')?.[0]
   const type = attributes.get('t')
-  const [value, inline] = [collectText('v'), collectText('t')]
+  const [value, inline, formula] = [collectText('v'), collectText('t'), collectText('f')]
   return {
     place: letters === undefined ? next : Math.min(columnOf(letters), COLUMNS_MAX - 1),
     add: (token) => {
       value.add(token)
       inline.add(token)
+      formula.add(token)
     },
-    value: ({ texts, dates, startsIn1904 }) => {
+    value: ({ texts, formats, startsIn1904 }) => {
       if (type === 's') return texts[Number(value.text())] ?? ''
       if (type === 'inlineStr') return asWritten(inline.text())
       if (type === 'str') return asWritten(value.text())
-      if (type === 'e' || value.text() === '') return ''
-      const isDate = (type ?? 'n') === 'n' && dates.has(Number(attributes.get('s')))
-      return isDate ? dateOf(Number(value.text()), startsIn1904) : shortNumber(value.text())
+      if (type === 'e') return ''
+      // A program wrote the formula and did not calculate it.
+      if (value.text() === '') return formula.text() === '' ? '' : `=${formula.text()}`
+      if (type === 'b') return value.text() === '0' ? 'FALSE' : 'TRUE'
+      if (type === 'd') return value.text()
+      const format = formats[Number(attributes.get('s'))]
+      return showNumber(value.text(), format, startsIn1904)
     },
   }
 }
