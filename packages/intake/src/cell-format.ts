@@ -24,7 +24,7 @@ function ofNumber(code: string): CellFormat {
   if (digits === null) return plain
   const end = digits.index + digits[0].length
   const [before, after] = [literal(shown.slice(0, digits.index)), literal(shown.slice(end))]
-  const thousands = [...digits[0]].toReversed().findIndex((mark) => mark !== ',')
+  const thousands = /[^,](,*)$/.exec(digits[0])?.[1]?.length ?? 0
   if (!/[\p{L}%<>≤≥~]/u.test(before + after)) return plain
   const factor = (after.includes('%') ? 100 : 1) / 1000 ** thousands
   return { isDate: false, before, after, factor }

@@ -34,6 +34,13 @@ export function isFarFrom(kind: Chain['kind'], one: Residue, next: Residue): boo
   return step !== null && step > (kind === 'protein' ? alphaCarbonsFar : nucleotidesFar)
 }
 
+/** Whether C and N of a protein are there, and too far apart: the ends of two chains may lie side by side. */
+export function isUnbonded(one: Residue, next: Residue): boolean {
+  const step = distance(atomOf(one, ['C']), atomOf(next, ['N']))
+  return step !== null && step > peptideBondFar
+}
+
+const peptideBondFar = 3
 const alphaCarbonsFar = 6
 const nucleotidesFar = 12
 

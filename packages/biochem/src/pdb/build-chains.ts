@@ -10,6 +10,7 @@ import {
   hasAlphaCarbon,
   hasPeptideBondTo,
   isFarFrom,
+  isUnbonded,
   hasPeptideBackbone,
   hasSugar,
 } from './backbone-bonds.ts'
@@ -328,14 +329,16 @@ function cutAtEnds(
     const next = residues[index + 1]
     if (next === undefined) continue
     const isEnded = hasCarboxylate(residue)
-    const isBreak = next.number - residue.number <= 1 && isFarFrom(kind, residue, next)
+    const isBreak =
+      next.number - residue.number <= 1 &&
+      (isFarFrom(kind, residue, next) || isUnbonded(residue, next))
     if (hasId ? isEnded && isBreak : isEnded || isBreak) pieces.push([])
   }
   return pieces.filter((piece) => piece.length > 0)
 }
 
 /** Names of the second oxygen at the end of a protein: PDB, CHARMM, GROMACS, and GROMOS together with O1. */
-const carboxylateOxygens = ['OXT', 'OT2', 'OC2', 'OT']
+const carboxylateOxygens = ['OXT', 'OT2', 'OC2', 'OT', "O''"]
 
 function hasCarboxylate(residue: Residue | undefined): boolean {
   if (residue === undefined) return false

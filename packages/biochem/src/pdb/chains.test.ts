@@ -1,6 +1,6 @@
 /** Which residues form a chain, where a chain is broken, and what SEQRES adds about the breaks. */
 import { describe, expect, test } from 'vitest'
-import { structureOf } from '../fixtures/sample.ts'
+import { sample, structureOf } from '../fixtures/sample.ts'
 import { file, peptide, residueLines } from './fixtures/pdb-lines.ts'
 import { reportTarget } from './report-target.ts'
 import { chainSegments, longestProteinChain, type Structure } from './structure.ts'
@@ -188,6 +188,24 @@ describe('chains under one identifier', () => {
     expect(sequences(structureOf(ended))).toEqual(['A:ACDE', 'A.2:ACDE'])
     const gap = file(helix(1, { chain, ends }), helix(9, { chain }))
     expect(sequences(structureOf(gap))).toEqual(['A:ACDE-ACDE'])
+  })
+
+  test('two chains that end side by side stay two, without identifiers and with one letter', () => {
+    const lines = sample.split('\n').filter((line) => line.startsWith('ATOM'))
+    const named = (letter: string, shift: number, from: string, isEnded: boolean) =>
+      lines
+        .filter((line) => line[21] === from && (isEnded || line.slice(12, 16) !== ' OXT'))
+        .map((line) => {
+          const number = String(Number(line.slice(22, 26)) + shift).padStart(4)
+          return `${line.slice(0, 21)}${letter}${number}${line.slice(26)}`
+        })
+    for (const [letter, isEnded] of [
+      [' ', false],
+      ['A', true],
+    ] as const) {
+      const text = file(named(letter, 0, 'A', isEnded), named(letter, 99, 'B', isEnded))
+      expect(structureOf(text).chains.map(({ residues }) => residues.length)).toEqual([99, 99])
+    }
   })
 
   test('peptide and nucleic acid with the same numbers are two whole chains', () => {
