@@ -2,7 +2,7 @@
 import { genericValues, has, speak, type Spoken, wordsOf } from './heading.ts'
 import { plain, readScale, readType } from './kinds.ts'
 import { leadingNumber } from './marks.ts'
-import { readRelation } from './value.ts'
+import { numberIn, readRelation } from './value.ts'
 
 export type Role =
   | 'smiles'
@@ -109,8 +109,7 @@ type Share = (isIt: (cell: string) => boolean) => number
 type Filled = { filled: number; all: number }
 
 const isNumber = (cell: string) =>
-  leadingNumber(plain(cell).replace(/^[\s"'<>≤≥~=≈]*/u, '')) !== '' &&
-  !/^\d+-\d+-\d+$/.test(cell.trim())
+  numberIn(cell.replaceAll(/^["']+/g, '')) !== '' && !/^\d+-\d+-\d+$/.test(cell.trim())
 
 /** Parts and relatives of the compound of a row. */
 const otherMolecules =

@@ -98,10 +98,15 @@ function rolesOf({ heading, rows }: Headed): Column[] {
       rows.map((row) => row[at] ?? ''),
     ),
   )
+  // Our own results, whose predictions are no measured values.
+  const isOwn = heading.includes('Model version') && heading.includes('pKd (sequence)')
   const isBesideRates = heading.some((title) => has(wordsOf(title), /^(?:ka|kon|k_on|kass|ka1)$/))
-  return columns.map((column) =>
-    column.doubt === RATE && isBesideRates ? { role: 'other result', confidence: 0.9 } : column,
-  )
+  return columns.map((column, at) => {
+    const isOther =
+      (column.doubt === RATE && isBesideRates) ||
+      (isOwn && /^pKd(?: \(sequence\))?$/.test(heading[at] ?? ''))
+    return isOther ? { role: 'other result', confidence: 0.9 } : column
+  })
 }
 
 function bestOf(role: Column['role'], columns: Column[]): number | null {

@@ -80,6 +80,12 @@ function readLead(said: string): Told<Lead> {
   return { ok: true, rest, relation: words, type }
 }
 
+/** The number of a cell, behind a type and a relation; empty if there is none. */
+export function numberIn(cell: string): string {
+  const lead = readLead(plain(cell))
+  return lead.ok ? leadingNumber(lead.rest) : ''
+}
+
 export function refuseType(text: string): string {
   return `“${text}” is not read: only Kd, Ki and IC50 are.`
 }
