@@ -117,7 +117,7 @@ async function csvLines(page: Page): Promise<string[]> {
 }
 
 function pkdsOf(page: Page) {
-  return page.getByRole('region', { name: 'Results' }).locator('tbody td:nth-child(5)')
+  return page.getByRole('region', { name: 'Results' }).locator('tbody td:nth-child(6)')
 }
 
 async function numbersIn(page: Page): Promise<number[]> {

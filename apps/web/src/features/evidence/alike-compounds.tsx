@@ -137,6 +137,9 @@ function describeSame(one: AlikeCompound): string | null {
 }
 
 function describeUnlisted(closest: number): string {
+  if (closest >= SAME_SIMILARITY) {
+    return 'This compound was measured on this target; its value is not stored with the model.'
+  }
   const similarity = closest > 0 ? ` (${closest.toFixed(2)})` : ''
   return `The closest measured compound${similarity} has no stored structure.`
 }

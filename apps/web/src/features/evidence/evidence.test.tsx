@@ -160,10 +160,12 @@ test('a closest compound without a card is listed with its similarity', async ()
     ...result(7.84),
     nearest_measured_compound: { similarity },
   })
-  await open(onTarget, closest(1))
+  await open(onTarget, closest(0.9))
   expect((await screen.findByText(/no stored structure/)).textContent).toBe(
-    'The closest measured compound (1.00) has no stored structure.',
+    'The closest measured compound (0.90) has no stored structure.',
   )
+  await open(onTarget, closest(1))
+  await screen.findByText(/^This compound was measured on this target; its value is not stored/)
 })
 
 test('the closest compound is not repeated if the first card shows it', async () => {

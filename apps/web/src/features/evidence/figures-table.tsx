@@ -20,7 +20,7 @@ export function FiguresTable({ series }: { series: NonNullable<ModelFigures['ser
       <tbody>
         {series.predictors.map(({ name, rmse, tau }) => (
           <tr key={name}>
-            <th scope="row">{name}</th>
+            <td>{name}</td>
             <td className={table.number}>{rmse.toFixed(2)}</td>
             <td className={table.number}>{wordTau(tau)}</td>
           </tr>

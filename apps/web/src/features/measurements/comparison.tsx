@@ -155,7 +155,7 @@ export function Figures({ comparison }: { comparison: MeasurementComparison }) {
           <tr key={name}>
             <td className={table.wide}>{title}</td>
             {sides.map(([label, side]) => (
-              <td key={label} className={table.number} data-label={label}>
+              <td key={label} className={`${table.number} ${table.wide}`} data-label={label}>
                 {wordFigure(comparison[side], name)}
               </td>
             ))}

@@ -3,11 +3,12 @@
  * loaded and rendered as they become visible.
  */
 import { SCREEN_PAIRS_MAX, type ScreenRow } from '@pkdex/contract'
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, useQueries, useQuery } from '@tanstack/react-query'
 import {
   type CSSProperties,
   type KeyboardEvent,
   memo,
+  type MouseEvent,
   type ReactNode,
   type Ref,
   useRef,
@@ -22,6 +23,7 @@ import table from '#web/ui/table.module.css'
 import { usualOrder } from './results-params.ts'
 import classes from './results-table.module.css'
 import { isSmartsProblem, pageSizeOf, type ResultsAsk, resultsQuery } from './screen-queries.ts'
+import { keyOfRow, type Selection } from './selection.ts'
 import { type Column, type Pairs, strongestOf } from './table-columns.tsx'
 import { type Cell, starRow, stepByKey, useCellFocus } from './walk-table.ts'
 
@@ -34,14 +36,21 @@ type Props = {
   width: number
   /** Draws a compound; null if structures are not shown. */
   drawSmiles: ((smiles: string) => ReactNode) | null
+  selection: Selection
+  /** Ticks a row, or unticks it. */
+  onTick: (pairs: Pairs) => void
   /** Adds a compound to the shortlist, or removes it. */
   starCompound: (compound: string) => ReactNode
   onSort: (sort: NonNullable<Column['sort']>, order: 'asc' | 'desc') => void
-  onOpen: (row: ScreenRow) => void
+  onOpen: (row: ScreenRow, place: PlaceInTable) => void
   onClear: () => void
 }
 
-export function ResultsTable({ ask, columns, width, drawSmiles, starCompound, ...does }: Props) {
+/** A row's index in the order shown, from 0, and the number of rows. */
+export type PlaceInTable = { index: number; count: number }
+
+export function ResultsTable({ ask, columns, width, drawSmiles, ...does }: Props) {
+  const { selection, starCompound, onTick } = does
   const rowHeight = useRowHeight(drawSmiles !== null)
   const scroller = useRef<HTMLDivElement>(null)
   const first = useQuery({
@@ -84,16 +93,20 @@ export function ResultsTable({ ask, columns, width, drawSmiles, starCompound, ..
         <Head {...{ ask, columns }} isDrawn={drawSmiles !== null} onSort={does.onSort} />
         <tbody>
           <Gap height={view.before} />
-          {shown.map((index) => (
-            <Row
-              key={index}
-              {...{ index, columns, drawSmiles, starCompound }}
-              pairs={rowAt(index)}
-              active={index === active.row ? active.column : null}
-              onActive={setActive}
-              onOpen={does.onOpen}
-            />
-          ))}
+          {shown.map((index) => {
+            const pairs = rowAt(index)
+            return (
+              <Row
+                key={index}
+                {...{ index, columns, drawSmiles, starCompound, pairs, onTick }}
+                count={total}
+                isTicked={pairs !== undefined && selection.has(keyOfRow(pairs))}
+                active={index === active.row ? active.column : null}
+                onActive={setActive}
+                onOpen={does.onOpen}
+              />
+            )
+          })}
           <Gap height={view.after} />
         </tbody>
       </table>
@@ -150,6 +163,23 @@ function useRows(ask: ResultsAsk, { first, last }: { first: number; last: number
   }
 }
 
+type OfTable = { ask: ResultsAsk; width: number; index: number }
+
+/** The pair in another row that is most like this one: on the same target, if the row has it. */
+export async function readPairAt(
+  client: QueryClient,
+  { ask, width, index }: OfTable,
+  { target, chain }: ScreenRow,
+): Promise<ScreenRow | null> {
+  const pageSize = pageSizeOf(width)
+  const perPage = Math.max(1, Math.floor(pageSize / width))
+  const page = Math.floor(index / perPage) + 1
+  const { rows } = await client.fetchQuery(resultsQuery(ask, page, pageSize))
+  const pairs = inRows(rows, width)[index % perPage]
+  const same = pairs?.find((pair) => pair.target === target && pair.chain === chain)
+  return same ?? pairs?.[0] ?? null
+}
+
 /** Cached, so that an unchanged row is the same object and is not rendered again. */
 const cut = new WeakMap<ScreenRow[], (Pairs | undefined)[]>()
 
@@ -196,6 +226,9 @@ function Head({ ask: { params }, columns, isDrawn, onSort }: HeadProps) {
     <thead>
       <tr aria-rowindex={1}>
         {row}
+        <th scope="col">
+          <span className="visually-hidden">Select</span>
+        </th>
         {isDrawn && <th scope="col">Structure</th>}
         <th scope="col">Compound</th>
         {others}
@@ -215,19 +248,26 @@ function Gap({ height }: { height: number }) {
   )
 }
 
-type RowProps = Pick<Props, 'columns' | 'drawSmiles' | 'starCompound' | 'onOpen'> & {
+type RowProps = Pick<Props, 'columns' | 'drawSmiles' | 'starCompound' | 'onTick' | 'onOpen'> & {
   index: number
+  count: number
+  isTicked: boolean
   pairs: Pairs | undefined
   /** The button of this row that is a tab stop; null if there is none. */
   active: number | null
   onActive: (cell: Cell) => void
 }
 
+/** Ticking a row does not open it. */
+const stopClick = (event: MouseEvent) => event.stopPropagation()
+
 const Row = memo(function Row({ index, pairs, columns, drawSmiles, ...does }: RowProps) {
+  const { isTicked, count } = does
+
   if (pairs === undefined) {
     return (
       <tr aria-rowindex={index + 2} aria-busy="true">
-        <td colSpan={columns.length + (drawSmiles ? 3 : 2)} className="faint">
+        <td colSpan={columns.length + (drawSmiles ? 4 : 3)} className="faint">
           Loading
         </td>
       </tr>
@@ -243,7 +283,7 @@ const Row = memo(function Row({ index, pairs, columns, drawSmiles, ...does }: Ro
         onFocus={() => does.onActive({ row: index, column })}
         onClick={(event) => {
           event.stopPropagation()
-          does.onOpen(row)
+          does.onOpen(row, { index, count })
         }}
       >
         {column > 0 && (
@@ -255,8 +295,22 @@ const Row = memo(function Row({ index, pairs, columns, drawSmiles, ...does }: Ro
   }
   const isPair = pairs.length === 1
   return (
-    <tr aria-rowindex={index + 2} onClick={isPair ? () => does.onOpen(first) : undefined}>
+    <tr
+      aria-rowindex={index + 2}
+      onClick={isPair ? () => does.onOpen(first, { index, count }) : undefined}
+    >
       <td className={`${table.number} faint`}>{first.row}</td>
+      <td className={classes.tick} onClick={stopClick}>
+        {/* The whole cell is the label, so that it is easy to hit. */}
+        <label>
+          <input
+            type="checkbox"
+            aria-label={`Select ${first.compound}`}
+            checked={isTicked}
+            onChange={() => does.onTick(pairs)}
+          />
+        </label>
+      </td>
       {drawSmiles && <td className={classes.structure}>{drawSmiles(first.smiles)}</td>}
       <td className={classes.name} title={first.smiles}>
         {does.starCompound(first.compound)}

@@ -27,7 +27,7 @@ type CellMember = Pick<CellView, 'kind' | 'smiles' | 'value' | 'interval' | 'bou
 export type Number95 = Pick<CellView, 'value' | 'interval'>
 
 /** The best estimate. */
-function predictedOf(row: ScreenRow): Number95 {
+export function predictedOf(row: ScreenRow): Number95 {
   const { best_kd: value, best_lower: lower, best_upper: upper } = row
   if (value === null || lower === null || upper === null) return { value: null, interval: null }
   return { value, interval: { lower, upper } }

@@ -1,6 +1,6 @@
 /** One pair of a screen: its prediction in this screen, shown immediately, and the evidence for it. */
-import type { Target } from '@pkdex/contract'
-import { useQuery } from '@tanstack/react-query'
+import type { ScreenRow, Target } from '@pkdex/contract'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { CompoundCaption } from '#web/features/files/captions.tsx'
 import { compoundQuery, targetQuery } from '#web/features/files/file-lists.ts'
@@ -14,9 +14,11 @@ import { useDrawSmiles } from '#web/features/previews/structure.tsx'
 import { StructureTab } from '#web/features/previews/structure-dialog.tsx'
 import { nameChain } from '#web/lib/chains.ts'
 import { capitalise } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
 import classes from './screens.module.css'
+import type { Steps } from './table-view.tsx'
 
 export type OpenPair = {
   screen: string
@@ -35,7 +37,15 @@ export type OpenPair = {
   whyNoPose?: string | null | undefined
 }
 
-export function PairDialog({ pair, onClose }: { pair: OpenPair; onClose: () => void }) {
+type Props = {
+  pair: OpenPair
+  /** Null if it was not opened from a table. */
+  steps: Steps | null
+  onStep: (row: ScreenRow, steps: Steps) => void
+  onClose: () => void
+}
+
+export function PairDialog({ pair, steps, onStep, onClose }: Props) {
   const { target, compound, chain } = pair
   const { data: now } = useQuery(targetQuery(target))
   const drawn = useSameCompound(pair)
@@ -44,6 +54,7 @@ export function PairDialog({ pair, onClose }: { pair: OpenPair; onClose: () => v
   return (
     <Dialog label={`${compound} on ${target}`} onClose={onClose}>
       <div className={classes.pair}>
+        {steps && steps.count > 1 && <Neighbours steps={steps} onStep={onStep} />}
         {now && now.chain !== chain && (
           <Note tone="info" title={capitalise(nameChain(chain))}>
             {`This screen used ${nameChain(chain)} of ${target}, which now uses ${nameChain(now.chain)}.`}
@@ -66,6 +77,32 @@ export function PairDialog({ pair, onClose }: { pair: OpenPair; onClose: () => v
         </div>
       </div>
     </Dialog>
+  )
+}
+
+/** The rows before and after this one, in the order of the table. */
+function Neighbours({ steps, onStep }: { steps: Steps; onStep: Props['onStep'] }) {
+  const { index, count } = steps
+  const step = useMutation({
+    mutationFn: async (to: number) => ({ row: await steps.read(to), to }),
+    onSuccess: ({ row, to }) => row && onStep(row, { ...steps, index: to }),
+  })
+  const buttonOf = (label: string, to: number) => (
+    <Button
+      variant="subtle"
+      disabled={to < 0 || to >= count || step.isPending}
+      onClick={() => step.mutate(to)}
+    >
+      {label}
+    </Button>
+  )
+  return (
+    <nav className={classes.neighbours} aria-label="Other rows">
+      {buttonOf('Previous', index - 1)}
+      <span className="small quiet">{`${(index + 1).toLocaleString('en')} of ${count.toLocaleString('en')}`}</span>
+      {buttonOf('Next', index + 1)}
+      {step.isError && <output className="small">The row could not be loaded.</output>}
+    </nav>
   )
 }
 

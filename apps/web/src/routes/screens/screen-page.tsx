@@ -2,7 +2,7 @@
 import { cancelScreen, type Screen, type ScreenRow } from '@pkdex/contract'
 import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { Fragment, lazy, type ReactNode, Suspense, useState } from 'react'
-import { Link, useParams, useSearchParams } from 'react-router'
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import { useRefreshCredits } from '#web/features/credits/credits-counter.tsx'
 import { UnitChoice } from '#web/features/predictions/unit-choice.tsx'
 import { StructureSwitch, useDrawSmiles } from '#web/features/previews/structure.tsx'
@@ -39,7 +39,7 @@ import { MapView } from './map-view.tsx'
 import { type OpenPair, PairDialog } from './pair-dialog.tsx'
 import classes from './screens.module.css'
 import { RenameScreen } from './rename-screen.tsx'
-import { TableView } from './table-view.tsx'
+import { type Steps, TableView } from './table-view.tsx'
 
 const ScreenCharts = lazy(async () => ({
   default: (await import('#web/features/screens/screen-charts.tsx')).ScreenCharts,
@@ -214,7 +214,7 @@ type ViewsProps = { screen: Screen; isRunning: boolean; grid: UseQueryResult<Scr
 
 function Views({ screen, isRunning, grid }: ViewsProps) {
   const [params] = useSearchParams()
-  const [pair, setPair] = useState<OpenPair | null>(null)
+  const dialog = usePairDialog()
   const view = VIEWS.find((each) => each.view === params.get('view'))?.view ?? 'table'
   return (
     <>
@@ -235,12 +235,18 @@ function Views({ screen, isRunning, grid }: ViewsProps) {
         <TableView
           {...{ screen, isRunning }}
           sample={grid.data?.sample}
-          onOpen={(row) => setPair(pairOf(screen, row))}
+          onOpen={(row, steps) => dialog.open(pairOf(screen, row), steps)}
         />
       )}
       {view === 'map' && (
         <Waited for={grid}>
-          {(there) => <MapView {...{ screen, isRunning }} grid={there} onOpen={setPair} />}
+          {(there) => (
+            <MapView
+              {...{ screen, isRunning }}
+              grid={there}
+              onOpen={(one) => one && dialog.open(one)}
+            />
+          )}
         </Waited>
       )}
       {view === 'charts' && (
@@ -250,9 +256,42 @@ function Views({ screen, isRunning, grid }: ViewsProps) {
           </Waited>
         </Suspense>
       )}
-      {pair && <PairDialog pair={pair} onClose={() => setPair(null)} />}
+      {dialog.opened && (
+        <PairDialog
+          pair={dialog.opened.pair}
+          steps={dialog.opened.steps}
+          onStep={(row, steps) => dialog.step(pairOf(screen, row), steps)}
+          onClose={dialog.close}
+        />
+      )}
     </>
   )
+}
+
+type Opened = { pair: OpenPair; steps: Steps | null }
+
+/** An open pair is a step of the browser's history: Back closes it instead of leaving the screen. */
+function usePairDialog() {
+  const [params, setParams] = useSearchParams()
+  const navigate = useNavigate()
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const show = (pair: OpenPair, steps: Steps | null, { replace }: { replace: boolean }) => {
+    setOpened({ pair, steps })
+    setParams(
+      (now) => {
+        const next = new URLSearchParams(now)
+        next.set('pair', `${pair.row}-${pair.column}`)
+        return next
+      },
+      { replace, preventScrollReset: true },
+    )
+  }
+  return {
+    opened: params.has('pair') ? opened : null,
+    open: (pair: OpenPair, steps: Steps | null = null) => show(pair, steps, { replace: false }),
+    step: (pair: OpenPair, steps: Steps) => show(pair, steps, { replace: true }),
+    close: () => void navigate(-1),
+  }
 }
 
 function Waited<T>({

@@ -106,6 +106,7 @@ test('each of several targets has a column, and a difference within error is not
   expect(await cellsOf('C2')).toEqual([
     '2',
     '',
+    '',
     'C2',
     '8.1',
     '6.0',
@@ -116,6 +117,7 @@ test('each of several targets has a column, and a difference within error is not
   ])
   expect(await cellsOf('C1')).toEqual([
     '1',
+    '',
     '',
     'C1',
     '7.0',
@@ -156,14 +158,14 @@ test('hidden and moved columns are remembered', async () => {
   openCompounds()
   await screen.findByText('C2')
   const heads = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
-  const before = ['Row', 'Structure', 'Compound', 'src4710', 'abl4710']
+  const before = ['Row', 'Select', 'Structure', 'Compound', 'src4710', 'abl4710']
   const facts = ['MW', 'cLogP', 'LE', 'Alerts']
   const all = [...before, 'Selectivity', 'Closest compound', 'Closest target', ...facts]
   expect(heads()).toEqual(all)
   await userEvent.click(screen.getByRole('button', { name: 'Columns' }))
   await userEvent.click(screen.getByRole('checkbox', { name: 'Closest compound' }))
   await userEvent.click(screen.getByRole('button', { name: 'Move abl left' }))
-  const after = ['Row', 'Structure', 'Compound', 'abl4710', 'src4710', 'Selectivity']
+  const after = ['Row', 'Select', 'Structure', 'Compound', 'abl4710', 'src4710', 'Selectivity']
   expect(heads()).toEqual([...after, 'Closest target', ...facts])
   expect(JSON.parse(localStorage.getItem('screen-columns') ?? '')).toMatchObject({
     shown: { 'compound similarity': false },

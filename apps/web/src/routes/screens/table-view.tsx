@@ -1,7 +1,7 @@
 /** The results of a screen as a table: filters, the choice of rows and columns, and the rows themselves. */
 import type { Screen, ScreenRow } from '@pkdex/contract'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useMemo, useRef } from 'react'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { StarButton, useShortlist } from '#web/features/files/shortlist.tsx'
 import { measurementsQuery } from '#web/features/measurements/measurement-queries.ts'
@@ -18,14 +18,19 @@ import {
   usualOrder,
   withResultsParams,
 } from '#web/features/screens/results-params.ts'
-import { ResultsTable } from '#web/features/screens/results-table.tsx'
+import {
+  type PlaceInTable,
+  readPairAt,
+  ResultsTable,
+} from '#web/features/screens/results-table.tsx'
 import {
   isSmartsProblem,
   pageSizeOf,
   type ResultsAsk,
   resultsQuery,
 } from '#web/features/screens/screen-queries.ts'
-import { compoundColumns, pairColumns } from '#web/features/screens/table-columns.tsx'
+import { type Selection, toggled } from '#web/features/screens/selection.ts'
+import { compoundColumns, type Pairs, pairColumns } from '#web/features/screens/table-columns.tsx'
 import { useAffinityUnit } from '#web/lib/affinity-unit.ts'
 import { ApiError, loadingReason, messageOf } from '#web/lib/api.ts'
 import { nounFor } from '#web/lib/format.ts'
@@ -33,14 +38,18 @@ import { Button } from '#web/ui/button.ts'
 import { Select } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
 import classes from './screens.module.css'
+import { SelectionBar } from './selection-bar.tsx'
 
 type Props = {
   screen: Screen
   isRunning: boolean
   /** SMILES that give all structures the same orientation, once loaded. */
   sample: string[] | undefined
-  onOpen: (row: ScreenRow) => void
+  onOpen: (row: ScreenRow, steps: Steps) => void
 }
+
+/** Where the row is in the table, and how to read another. */
+export type Steps = PlaceInTable & { read: (index: number) => Promise<ScreenRow | null> }
 
 const ROWS = [
   { value: 'compound', label: 'Row per compound' },
@@ -48,6 +57,7 @@ const ROWS = [
 ] as const
 
 const NO_SAMPLE: string[] = []
+const NOTHING: Selection = new Map()
 
 /** If the URL has no profile, the stored one is added, so that links and downloads contain it too. */
 export function TableView(props: Props) {
@@ -71,6 +81,8 @@ function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
     change(next)
   }
   const section = useRef<HTMLElement>(null)
+  const client = useQueryClient()
+  const { selection, tick, untick } = useSelection()
   const width = by === 'compound' ? targets.length : 1
   const asked = { ...params, by: by === 'pair' ? undefined : by }
   const ask = { id: screen.id, isRunning, params: asked }
@@ -89,7 +101,10 @@ function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
             isLabelHidden
             value={by}
             options={ROWS}
-            onChange={(next) => change({ by: next, column: undefined })}
+            onChange={(next) => {
+              untick()
+              change({ by: next, column: undefined })
+            }}
           />
         )}
         <ProfileEditor profile={params.profile ?? ''} onChange={filter} />
@@ -103,6 +118,8 @@ function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
           columns={columns.shown}
           width={width}
           drawSmiles={drawSmiles}
+          selection={selection}
+          onTick={tick}
           starCompound={useStarCompound(true)}
           onSort={(sort, order) =>
             change({
@@ -111,7 +128,12 @@ function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
               order: order === usualOrder(sort.by) ? undefined : order,
             })
           }
-          onOpen={onOpen}
+          onOpen={(row, place) =>
+            onOpen(row, {
+              ...place,
+              read: (index) => readPairAt(client, { ask, width, index }, row),
+            })
+          }
           onClear={() => {
             // The focused button disappears, so the search gets the focus.
             section.current?.querySelector('input')?.focus()
@@ -119,8 +141,16 @@ function Results({ screen, isRunning, sample = NO_SAMPLE, onOpen }: Props) {
           }}
         />
       </Answered>
+      <SelectionBar screen={screen} selection={selection} onClear={untick} />
     </section>
   )
+}
+
+/** The ticked rows, also those that scrolled out of sight. */
+function useSelection() {
+  const [selection, setSelection] = useState<Selection>(NOTHING)
+  const tick = useCallback((pairs: Pairs) => setSelection((now) => toggled(now, pairs)), [])
+  return { selection, tick, untick: () => setSelection(NOTHING) }
 }
 
 /** `isInRow`: arrow keys reach the row, so the star is not a tab stop. */
