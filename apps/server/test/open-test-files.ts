@@ -1,7 +1,6 @@
 /** Uploads on a fresh database, read by real threads. */
 import { uploadFile } from '@pkdex/contract'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
-import { afterAll } from 'vitest'
 import { openParsingWorkers, type ParsingWorkers } from '#server/files/parsing/service.ts'
 import { filesRoutes } from '#server/files/routes.ts'
 import { openTestApp, type TestApp, type TestAppOptions } from './open-test-app.ts'
@@ -17,11 +16,12 @@ export function openTestFiles({ parsingWorkers, ...options }: Options): Promise<
   })
 }
 
-/** For a whole test file; close it after the app that uses it. */
-export function openTestParsing(threads = 1): ParsingWorkers {
-  const parsingWorkers = openParsingWorkers({ threads })
-  afterAll(() => parsingWorkers.close())
-  return parsingWorkers
+let shared: ParsingWorkers | undefined
+
+/** A thread takes a second of processor time to start, so the test files of a process share one; closing does nothing. */
+export function openTestParsing(): ParsingWorkers {
+  shared ??= openParsingWorkers({ threads: 1 })
+  return { ...shared, close: () => Promise.resolve() }
 }
 
 export type SentFile = {

@@ -3,9 +3,9 @@ import { type ImportedMeasurements, type PredictionResult } from '@pkdex/contrac
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { expect, vi } from 'vitest'
 import { addPair, openTestSession, type TestPair, type TestSession } from './factories.ts'
-import { openParsingWorkers } from '#server/files/parsing/service.ts'
 import { type Pair, readOwnValuesSettings } from '#server/inference/service.ts'
 import { readTestConfig } from './open-test-app.ts'
+import { openTestParsing } from './open-test-files.ts'
 import type { OpenDatabase } from '#server/platform/db/open.ts'
 import { buildApp } from '#server/platform/http/build-app.ts'
 import { openLog } from '#server/platform/log.ts'
@@ -40,7 +40,7 @@ export async function openTestMeasurements({ isEachPaid = true } = {}): Promise<
   const { database } = predictions
   const { db } = database
   const now = () => new Date()
-  const parsingWorkers = openParsingWorkers({ threads: 1 })
+  const parsingWorkers = openTestParsing()
   const settings = readOwnValuesSettings(readTestConfig().modelDir)
   const findPredicted = isEachPaid ? findEveryPair : openFindPredicted(predictions.requests)
   const ownValues = openOwnValues({ database, parsingWorkers, settings, findPredicted })
@@ -77,7 +77,6 @@ export async function openTestMeasurements({ isEachPaid = true } = {}): Promise<
     answer: () => resultOf(6),
     async close() {
       await t.app.close()
-      await parsingWorkers.close()
       await predictions.close()
     },
   }

@@ -2,9 +2,8 @@
 import type { FileType } from '@pkdex/contract'
 import type { LightMyRequestResponse } from 'fastify'
 import { openEvidence } from '#server/evidence/service.ts'
-import { openParsingWorkers } from '#server/files/parsing/service.ts'
 import type { OpenDatabase } from '#server/platform/db/open.ts'
-import { uploadTo } from './open-test-files.ts'
+import { openTestParsing, uploadTo } from './open-test-files.ts'
 import { openTestApp, type TestApp } from './open-test-app.ts'
 import { closeQueue, openQueue } from '#server/platform/jobs/queue.ts'
 import { noSignals } from '#server/platform/jobs/signals.ts'
@@ -37,11 +36,8 @@ export async function openTestProduct(
     ...(given && { database: given }),
     features: async ({ config, clock, ...database }) => {
       const boss = await openQueue(database, log)
-      const parsingWorkers = openParsingWorkers({ threads: 1 })
-      closers.push(
-        () => closeQueue(boss),
-        () => parsingWorkers.close(),
-      )
+      const parsingWorkers = openTestParsing()
+      closers.push(() => closeQueue(boss))
       const { now } = clock
       const opening = { database: database satisfies OpenDatabase, boss, log, now }
       const signals = noSignals

@@ -7,7 +7,7 @@ import { openTestFiles, openTestParsing, type SentFile, uploadTo } from '#test/o
 import { keptMax } from './keep-named.ts'
 import { readFileContent } from './service.ts'
 
-const parsingWorkers = openTestParsing(2)
+const parsingWorkers = openTestParsing()
 const bytesMax = 400_000
 const t = await openTestFiles({
   environment: { UPLOAD_BYTES_MAX: String(bytesMax) },

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { openTestFiles, openTestParsing, uploadTo } from '#test/open-test-files.ts'
 import { openTestSession } from '#test/factories.ts'
 
-const t = await openTestFiles({ parsingWorkers: openTestParsing(2) })
+const t = await openTestFiles({ parsingWorkers: openTestParsing() })
 afterAll(() => t.close())
 
 test('five thousand compounds are stored within seconds, in file order', async () => {

@@ -16,14 +16,13 @@ import {
   readValueText,
   type Sheet,
 } from '@pkdex/intake'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openTestParsing } from '#test/open-test-files.ts'
 import { encodeRows } from '#server/platform/db/encode-rows.ts'
 import { writers } from './screen-exports.ts'
 import { withStandard } from './standard-smiles.ts'
 
 const parsingWorkers = openTestParsing()
-afterAll(() => parsingWorkers.close())
 
 /** Names and texts that tables of other programs lose or change. */
 const worst = [

@@ -10,13 +10,13 @@ import {
 import { afterAll, expect, test } from 'vitest'
 import { openTestSession } from '#test/factories.ts'
 import { openCompoundFacts } from '#server/files/service.ts'
-import { openParsingWorkers } from '#server/files/parsing/service.ts'
 import { readConfig } from '#server/main/settings.ts'
 import { openTestApp } from '#test/open-test-app.ts'
+import { openTestParsing } from '#test/open-test-files.ts'
 import { seriesRoutes } from './routes.ts'
 import { openSeries } from './service.ts'
 
-const parsingWorkers = openParsingWorkers({ threads: 1 })
+const parsingWorkers = openTestParsing()
 const series = openSeries({ modelDirectory: readConfig({}).modelDir })
 const t = await openTestApp({
   features: ({ db }) => {
@@ -27,7 +27,7 @@ const t = await openTestApp({
 const user = await openTestSession(t.db)
 afterAll(async () => {
   await t.close()
-  await Promise.all([series.close(), parsingWorkers.close()])
+  await series.close()
 })
 
 const compounds = [
