@@ -9,7 +9,7 @@ const { defaultBrowserType: _, ...desktop } = devices['Desktop Chrome']
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
-  globalSetup: fileURLToPath(new URL('unpack-browser.ts', import.meta.url)),
+  globalSetup: fileURLToPath(new URL('prepare.ts', import.meta.url)),
   outputDir: '../test-results/journeys',
   // Each worker starts its own product.
   workers: 2,

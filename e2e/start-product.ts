@@ -1,7 +1,7 @@
 /** Starts the real product in a separate process on its own data folder. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,6 +25,8 @@ export async function startProduct(
   command?: [program: string, ...args: string[]],
 ): Promise<Product> {
   const folder = await mkdtemp(join(tmpdir(), 'pkdex-journey-'))
+  const template = process.env['PKDEX_TEMPLATE']
+  if (template !== undefined) await cp(template, folder, { recursive: true })
   const [program, ...args] = command ?? (await ownProcess('all'))
   const child = spawn(program, args, {
     cwd: root,

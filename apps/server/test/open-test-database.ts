@@ -44,10 +44,16 @@ async function openCopyInMemory(): Promise<OpenDatabase> {
   return { ...database, close: () => (closing ??= handOn()) }
 }
 
-async function startEngine(): Promise<Engine> {
+/** The tables of a new product, without rows. */
+export async function templateFile(): Promise<string> {
   const template = join(tmpdir(), `pkdex-test-${await templateId()}.tar`)
   if (!(await exists(template))) await makeTemplate(template)
-  const pglite = new YieldingPglite({ loadDataDir: new Blob([await readFile(template)]) })
+  return template
+}
+
+async function startEngine(): Promise<Engine> {
+  const loadDataDir = new Blob([await readFile(await templateFile())])
+  const pglite = new YieldingPglite({ loadDataDir })
   await pglite.waitReady
   return openEngine(pglite)
 }
