@@ -317,6 +317,22 @@ test.each(Object.entries(fixtures).filter(([, { has }]) => has !== 'names'))(
 )
 const undecided = { type: 'Kd', unit: undefined } as const
 
+test('a row with more cells than the heading is refused at every door', async () => {
+  const bytes = utf8('SMILES,Name\nCCO,1,2-diol\nCCN,ethylamine')
+  const fixture = { bytes, name: 'a.csv' }
+  const { table: found, columns } = await open(fixture)
+  if (found === null) throw new Error('no table')
+  const reason = expect.stringContaining('more cells than the heading')
+  for (const sent of [bytes, utf8(toLines(found, columns).text)]) {
+    const read = splitCompounds({ input: { bytes: sent, fileStem: 'x' }, steps: new Int32Array(1) })
+    expect(read).toMatchObject({
+      value: { molecules: [{ name: 'ethylamine' }], rejected: [{ line: 2, reason }] },
+    })
+  }
+  const { rows: read } = readCompounds(bytes, { filename: 'a.csv', choice: {} })
+  expect(read.map((row) => row.reason)).toEqual([reason, undefined])
+})
+
 const users = [
   ['Email', 'Name', 'Credits', 'Note'],
   ['ada@lab.example', 'Ada, Countess', '2.5', 'café'],

@@ -37,6 +37,6 @@ export {
   type TableRecord,
   writeCell,
 } from './table.ts'
-export { type MeasuredValue, readValue, type Told } from './value.ts'
+export { type MeasuredValue, MORE_CELLS, readValue, type Told } from './value.ts'
 export type { ValueLine } from './words.ts'
 export { openWorkbook } from './workbook.ts'

@@ -1,7 +1,7 @@
 /** A pasted or imported table of compounds: its columns, and the lines to upload. */
-import { chooseCompoundColumns, type Sheet, writeCell } from '@pkdex/intake'
+import { chooseCompoundColumns, MORE_CELLS, type Sheet, writeCell } from '@pkdex/intake'
 
-export type CompoundTable = Pick<Sheet, 'heading' | 'rows' | 'lines' | 'kind'>
+export type CompoundTable = Pick<Sheet, 'heading' | 'rows' | 'lines' | 'kind' | 'overfull'>
 
 /** Indices of columns; null if there are none. `kept` columns are stored with the compounds. */
 export type Columns = { smiles: number | null; name: number | null; kept: number[] }
@@ -29,11 +29,13 @@ export type CompoundLines = { text: string; count: number; skipped: number }
 export function toLines(table: CompoundTable, columns: Columns): CompoundLines {
   const { heading, rows } = table
   const { smiles, name, kept } = columns
-  const lines = rows.map((row) => {
+  const lines = rows.map((row, at) => {
     const molecule = smiles === null ? '' : writeCell(row[smiles] ?? '')
     if (molecule === '') return ''
     const title = name === null ? '' : writeCell(row[name] ?? '')
-    return [molecule, title, ...kept.map((one) => writeCell(row[one] ?? ''))].join('\t')
+    const cells = [molecule, title, ...kept.map((one) => writeCell(row[one] ?? ''))]
+    // The server refuses the line, too.
+    return [...cells, ...(table.overfull?.has(at) === true ? [MORE_CELLS] : [])].join('\t')
   })
   const first = ['SMILES', name === null ? '' : 'Name']
   const titles = kept.map((one) => writeCell(heading[one] ?? ''))
