@@ -9,6 +9,7 @@ import { measureAdmin, measureGrowth } from './admin.ts'
 import { pageOf, replaceRows } from './benchmarks-page.ts'
 import { measureCompoundRecords } from './compound-records.ts'
 import { type Figure, ratioOf } from './figure.ts'
+import { measureImports } from './imports.ts'
 import { measureMakeNext } from './make-next.ts'
 import { measureModel } from './model.ts'
 import { measurePairs } from './pairs.ts'
@@ -52,6 +53,7 @@ const benches = {
   growth: measureGrowth,
   'heat-map': measureHeatMap,
   'results-table': measureResultsTable,
+  imports: measureImports,
   pairs: measurePairs,
   screens: needs('PKDEX_SHARED', measureScreens),
   predict: needs('PKDEX_SHARED', measurePredict),

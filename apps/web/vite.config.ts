@@ -8,6 +8,7 @@ import { defineConfig, type Plugin } from 'vite'
 // oxlint-disable-next-line import/no-default-export -- Vite reads the default export.
 export default defineConfig({
   plugins: [react(), leaveOutJsonSchema(), paintShellFirst(), compressFiles()],
+  worker: { format: 'es' },
   build: {
     target: 'es2023',
     // Nothing as a data: address, so that the page's policy can stay narrow.

@@ -28,7 +28,7 @@ function record(title: string, atoms: string[], bonds: string[], data = ''): str
   ].join('\n')
 }
 
-const read = async (text: string) => (await readSdf(readTextTable(text), () => {})).sheet
+const read = async (text: string) => (await readSdf(readTextTable(text), {}, () => {})).sheet
 const ethanol = record(
   'ethanol',
   ['C 0 0', 'C 1.3 0.75', 'O 2.6 0'],

@@ -7,25 +7,27 @@ import { writeSmiles } from './write-smiles.ts'
 /** Reading thousands of records takes seconds; the page stays responsive in between. */
 const RECORDS_AT_ONCE = 50
 
-/** An unreadable record has no SMILES. */
+/** The records from one place to another. An unreadable record has no SMILES. */
 export async function readSdf(
   sheet: Sheet,
-  onProgress: (done: number, total: number) => void,
+  { from = 0, to }: { from?: number | undefined; to?: number | undefined },
+  onProgress: (done: number) => void,
 ): Promise<{ sheet: Sheet; unread: string[] }> {
   const rows: string[][] = []
   const unread: string[] = []
-  for (const [at, { block, reason }] of sheet.records.entries()) {
+  for (const [index, { block, reason }] of sheet.records.slice(from, to).entries()) {
+    const at = from + index
     const smiles = reason === null ? toSmiles(block) : ''
     if (smiles === '') {
       unread.push(`Record ${at + 1}: ${reason ?? 'Its molecule cannot be read.'}`)
     }
     rows.push([smiles, ...(sheet.rows[at] ?? []).slice(1)])
     if (rows.length % RECORDS_AT_ONCE === 0) {
-      onProgress(rows.length, sheet.records.length)
+      onProgress(rows.length)
       await new Promise((resolve) => setTimeout(resolve))
     }
   }
-  return { sheet: { ...sheet, rows }, unread }
+  return { sheet: { ...sheet, rows, lines: sheet.lines.slice(from, to) }, unread }
 }
 
 function toSmiles(record: string): string {

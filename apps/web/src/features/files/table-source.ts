@@ -1,6 +1,7 @@
 /** Compounds in a text or a file: the table it contains, and the sheets of a workbook. */
-import { readTable, readTextTable, type Sheet } from '@pkdex/intake'
+import { readTextTable, type Sheet } from '@pkdex/intake'
 import { type Columns, type CompoundTable, guessColumns } from './compound-table.ts'
+import { readInWorkers } from './read-in-workers.ts'
 
 /** The text or file, as it was understood. */
 export type Source = {
@@ -29,9 +30,6 @@ export const noSource: Source = {
   unread: [],
 }
 
-/** Larger texts are not shown in a text area. */
-const SHOWN_CHARACTERS_MAX = 200_000
-
 export function readText(text: string): Source {
   try {
     return ofSheet(readTextTable(text), { text })
@@ -49,13 +47,11 @@ export async function readFile(
 ): Promise<Source> {
   const filename = file.name.replace(/\.gz$/i, '')
   try {
-    const sheet = readTable(new Uint8Array(await file.arrayBuffer()), { sheet: sheetAsked })
-    if (sheet.kind !== 'records') {
-      const isShown = sheet.kind === 'list' || sheet.text.length <= SHOWN_CHARACTERS_MAX
-      return ofSheet(sheet, { filename, text: isShown ? sheet.text : '' })
-    }
-    const read = await readRecords(sheet, onReading).finally(() => onReading(null))
-    return { ...ofSheet(read.sheet, { filename }), unread: read.unread }
+    const bytes = new Uint8Array(await file.arrayBuffer())
+    const { sheet, unread } = await readInWorkers(bytes, sheetAsked, (done, total) =>
+      onReading(`Reading compounds: ${done} of ${total}`),
+    ).finally(() => onReading(null))
+    return { ...ofSheet(sheet, { filename, text: sheet.text }), unread }
   } catch (error) {
     return { ...noSource, filename, problem: reasonOf(error) }
   }
@@ -65,13 +61,6 @@ function ofSheet(sheet: Sheet, source: Partial<Source>): Source {
   const { sheets, sheet: place } = sheet
   const table = sheet.kind === 'list' ? null : sheet
   return { ...noSource, ...source, table, columns: guessColumns(sheet), sheets, sheet: place }
-}
-
-/** The code that reads molecules is loaded when needed. */
-async function readRecords(sheet: Sheet, onReading: OnReading) {
-  onReading('Reading compounds')
-  const { readSdf } = await import('./read-sdf.ts')
-  return readSdf(sheet, (done, total) => onReading(`Reading compounds: ${done} of ${total}`))
 }
 
 function reasonOf(error: unknown): string {

@@ -1,0 +1,61 @@
+/** Reads a file in workers, so that the page stays responsive; large SD files in several at once. */
+import type { Answer } from './file-worker.ts'
+import { readShare, type Share } from './read-share.ts'
+
+/** A smaller file is read before another worker has started. */
+const SHARED_BYTES_MIN = 1024 * 1024
+const WORKERS_MAX = 4
+
+type OnProgress = (done: number, total: number) => void
+
+/** Throws an error with a message for the user. */
+export async function readInWorkers(
+  bytes: Uint8Array,
+  sheet: number | undefined,
+  onProgress: OnProgress,
+): Promise<Share> {
+  const shares =
+    bytes.length < SHARED_BYTES_MIN ? 1 : Math.min(WORKERS_MAX, navigator.hardwareConcurrency || 1)
+  const done = Array.from({ length: shares }, () => 0)
+  const parts = await Promise.all(
+    done.map((_, share) => {
+      const count: OnProgress = (own, total) => {
+        done[share] = own
+        onProgress(
+          done.reduce((sum, one) => sum + one, 0),
+          total,
+        )
+      }
+      return readOne({ bytes, sheet, share, shares }, count)
+    }),
+  )
+  const [first, ...others] = parts.filter((part) => part !== null)
+  if (first === undefined) throw new Error('The file cannot be read.')
+  return others.reduce(joined, first)
+}
+
+function joined(one: Share, other: Share): Share {
+  return {
+    sheet: {
+      ...one.sheet,
+      rows: [...one.sheet.rows, ...other.sheet.rows],
+      lines: [...one.sheet.lines, ...other.sheet.lines],
+    },
+    unread: [...one.unread, ...other.unread],
+  }
+}
+
+function readOne(asked: Parameters<typeof readShare>[0], onProgress: OnProgress) {
+  // Not in tests without a browser.
+  if (typeof Worker === 'undefined') return readShare(asked, onProgress)
+  const worker = new Worker(new URL('file-worker.ts', import.meta.url), { type: 'module' })
+  const read = Promise.withResolvers<Share | null>()
+  worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
+    if ('done' in data) onProgress(data.done, data.total)
+    else if ('reason' in data) read.reject(new Error(data.reason))
+    else read.resolve(data.share)
+  })
+  worker.addEventListener('error', () => read.reject(new Error('The file cannot be read.')))
+  worker.postMessage(asked)
+  return read.promise.finally(() => worker.terminate())
+}
