@@ -188,6 +188,14 @@ test('an apostrophe that our own files put before a formula is removed again', (
   expect(table?.rows.map((row) => row[2])).toEqual(['-OH analog', "'quoted'"])
 })
 
+test.each([
+  `Compound Name,Vendor ID,Compound ID,SMILES\n${Array.from({ length: 19 }, (_, at) => `A${at},V1,C1,${m2}\n`).join('')},V2,C2,${m1}`,
+  `SMILES\tName\tCompound ID\n${m2}\tA0\tC1\n${m1}\t\tC2`,
+])('a row without a name takes it from the next best column', (text) => {
+  const names = compoundRows(readTextTable(text)).map(({ name }) => name)
+  expect([names[0], names.at(-1)]).toEqual(['A0', 'C2'])
+})
+
 test('a row with a comma in its name is refused, not read with half of it', () => {
   const rows = compoundRows(readTextTable(`SMILES,Name\n${m1},1,2-diol\n${m2},B`))
   expect(rows.map(({ reason }) => reason)).toEqual([

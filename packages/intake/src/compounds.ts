@@ -1,7 +1,7 @@
 /** The compounds of a sheet: which column is the SMILES and which the name, and what each row says. */
 import { columnOf, isSmilesLike, isWholeSmiles } from './columns.ts'
 import { onlyInchi } from './foreign.ts'
-import type { Sheet } from './table.ts'
+import type { Sheet, Table } from './table.ts'
 import { moreCells } from './value.ts'
 
 export type CompoundRow = {
@@ -31,25 +31,43 @@ export function compoundRows(
   const others = sheet.heading.flatMap((title, at) =>
     at === smiles || at === name || isUnusedName(sheet, at) ? [] : [{ title, at }],
   )
+  const instead = otherNames(sheet, { smiles, name })
   return sheet.rows.flatMap((row, at): CompoundRow[] => {
     const record = sheet.records[at]
     if (record === undefined && row.every((cell) => cell === '')) return []
     const title = name === null ? '' : (row[name] ?? '')
     const molecule =
       record === undefined ? readMolecule(row[smiles] ?? '', title) : ofRecord(record)
-    const isOverfull = sheet.overfull?.has(at) === true
+    const isOverfull = hasTooMany(sheet, at)
     return [
       {
         line: sheet.lines[at] ?? at + 1,
         text: row.filter((cell) => cell !== '').join(' '),
         cells: row,
         own: others.map((column) => [column.title, row[column.at] ?? '']),
-        name: title,
         ...molecule,
+        name: title || (molecule.name ?? instead.map((one) => row[one]).find(Boolean) ?? ''),
         ...(isOverfull && { reason: moreCells }),
       },
     ]
   })
+}
+
+/** Whether a row has more cells than the heading. After a tab, they are columns without a name. */
+export function hasTooMany({ overfull, delimiter }: Partial<Table>, at: number): boolean {
+  return delimiter !== '\t' && overfull?.has(at) === true
+}
+
+/** The columns that name a row whose name is empty, the best first. */
+function otherNames(sheet: Sheet, { smiles, name }: CompoundColumns): number[] {
+  if (name === null || sheet.kind === 'list') return []
+  if (sheet.rows.every((row) => row[name] !== '')) return []
+  return rolesOf(sheet)
+    .filter(
+      ({ role, at, confidence }) =>
+        role === 'name' && confidence >= NAME_CONFIDENCE_MIN && at !== smiles && at !== name,
+    )
+    .map(({ at }) => at)
 }
 
 export function refuseColumns({ heading, rows }: Pick<Sheet, 'heading' | 'rows'>): string {
@@ -117,18 +135,10 @@ export function chooseCompoundColumns(sheet: ColumnSource): CompoundColumns {
     if (rows.some((row) => row[1] !== '')) return { smiles: 0, name: 1 }
   }
   const sample = rows.slice(0, SAMPLED_ROWS)
-  const columns = heading.map((title, at) =>
-    columnOf(
-      title,
-      sample.map((row) => row[at] ?? ''),
-    ),
-  )
-  const best = (role: 'smiles' | 'name', least: number, other: number | null = null) => {
-    const found = columns
-      .map((column, at) => ({ ...column, at }))
-      .filter((one) => one.role === role && one.confidence >= least && one.at !== other)
-    return found.toSorted((a, b) => b.confidence - a.confidence || a.at - b.at)[0]?.at ?? null
-  }
+  const columns = rolesOf(sheet)
+  const best = (role: 'smiles' | 'name', least: number, other: number | null = null) =>
+    columns.find((one) => one.role === role && one.confidence >= least && one.at !== other)?.at ??
+    null
   const fallback = onlyInchi(sample) === null ? fullestColumn(heading, sample) : null
   const smiles = kind === 'records' ? 0 : (best('smiles', 0) ?? fallback)
   const name =
@@ -136,6 +146,20 @@ export function chooseCompoundColumns(sheet: ColumnSource): CompoundColumns {
     identifyingColumn({ heading, rows: sample }, smiles) ??
     columnBeside({ heading, rows: sample }, smiles)
   return { smiles, name }
+}
+
+/** The most certain first. */
+function rolesOf({ heading, rows }: Pick<Sheet, 'heading' | 'rows'>) {
+  const sample = rows.slice(0, SAMPLED_ROWS)
+  return heading
+    .map((title, at) => ({
+      ...columnOf(
+        title,
+        sample.map((row) => row[at] ?? ''),
+      ),
+      at,
+    }))
+    .toSorted((a, b) => b.confidence - a.confidence || a.at - b.at)
 }
 
 /** Of the columns with mostly SMILES, the one with the most letters, as element symbols are SMILES too. */

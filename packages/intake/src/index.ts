@@ -5,6 +5,7 @@ export {
   type CompoundColumns,
   chooseCompoundColumns,
   compoundRows,
+  hasTooMany,
   type CompoundRow,
   refuseColumns,
 } from './compounds.ts'
@@ -37,6 +38,6 @@ export {
   type TableRecord,
   writeCell,
 } from './table.ts'
-export { type MeasuredValue, MORE_CELLS, readValue, type Told } from './value.ts'
+export { type MeasuredValue, moreCells, readValue, type Told } from './value.ts'
 export type { ValueLine } from './words.ts'
 export { openWorkbook } from './workbook.ts'

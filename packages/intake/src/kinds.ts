@@ -9,8 +9,10 @@ const CHARACTERS_MAX = 120
 
 /** One spelling for micro signs, minus signs, super- and subscripts; `10⁻⁹` is `10^-9`. */
 export function plain(text: string): string {
-  return text
-    .slice(0, CHARACTERS_MAX)
+  const start = text.slice(0, CHARACTERS_MAX)
+  // Most cells have nothing else, and there are very many.
+  if (/^[ -~]*$/.test(start)) return start.trim()
+  return start
     .replaceAll(/10(?=[⁺⁻]?[⁰¹²³⁴-⁹])/gu, '10^')
     .normalize('NFKC')
     .replaceAll(/[µμ]/gu, 'u')

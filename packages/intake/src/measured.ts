@@ -218,14 +218,7 @@ function splitShort(text: string): ValueText {
       problem: null,
     }
   }
-  const {
-    heading,
-    rows,
-    lines: numbers,
-    overfull,
-    hasHeading,
-    titles,
-  } = toTable(table.records, true)
+  const { heading, rows, lines: numbers, overfull, hasHeading, titles } = toTable(table, true)
   const isUsual = table.delimiter === ';'
   const chosen = hasHeading
     ? chooseValueColumns({ heading, rows, titles })

@@ -47,7 +47,7 @@ export function readTextTable(
   const foreign = foreignText(text)
   if (foreign !== null) throw new Error(foreign)
   if (linesMax !== undefined) expectLines(text, linesMax)
-  const table = isTable ? toTable(splitText(text, ',')?.records ?? []) : compoundTable(text)
+  const table = isTable ? toTable(splitText(text, ',') ?? { records: [] }) : compoundTable(text)
   return table === null
     ? { ...of, ...readList(text), kind: 'list' }
     : { ...of, ...table, kind: 'table' }
@@ -57,10 +57,10 @@ export function readTextTable(
 function compoundTable(text: string): Table | null {
   const split = splitText(text)
   if (split === null) return null
-  const table = toTable(split.records)
+  const table = toTable(split)
   const { smiles, name } = chooseCompoundColumns(table)
   if (smiles === null && (!table.hasHeading || name === null)) return null
-  return { ...table, hasSemicolons: split.delimiter === ';' }
+  return table
 }
 
 /** The fields of all records are columns. */
@@ -84,11 +84,11 @@ function readWorkbook(bytes: Uint8Array, { sheet: asked }: ReadTableOptions): Sh
   const workbook = openWorkbook((filter) => unzipSync(bytes, { filter }), strFromU8)
   const { sheets } = workbook
   const tableOf = (at: number) =>
-    toTable(
-      workbook
+    toTable({
+      records: workbook
         .readRows(at)
         .map((cells, row) => ({ line: row + 1, cells: cells.map((cell) => cell.trim()) })),
-    )
+    })
   const first = { table: tableOf(asked ?? 0), sheet: asked ?? 0 }
   const { table, sheet } = asked === undefined ? firstOfCompounds(sheets, first, tableOf) : first
   return { ...table, overfull: new Set(), kind: 'table', records: [], text: '', sheets, sheet }

@@ -1,6 +1,6 @@
 /** Splits text into the rows of a table, and finds its heading. */
 import { parse } from 'csv-parse/browser/esm/sync'
-import { columnOf, isSmilesLike } from './columns.ts'
+import { type Column, columnOf, isSmilesLike, isWholeSmiles } from './columns.ts'
 import { plain, readScale, readType } from './kinds.ts'
 import type { SdRecord } from './sdf.ts'
 import { leadingNumber } from './marks.ts'
@@ -20,7 +20,7 @@ const START_RECORDS = 40
 /** Wider tables are refused: each column is examined, on the thread that serves all users. */
 const COLUMNS_MAX = 1000
 /** A heading is looked for in this many records. */
-const TITLE_RECORDS_MAX = 25
+const TITLE_RECORDS_MAX = 15
 
 /** Throws an error with a message for the user; before anything is read, so that a huge text takes no time. */
 export function expectLines(text: string, most: number): void {
@@ -175,13 +175,16 @@ function isPlainList(lines: string[], delimiter: string): boolean {
 
 /** Cells whose words name the contents of a column. */
 function knownCells(cells: string[]): number {
-  return cells.filter(
-    (cell) => cell !== '' && cell.length <= 80 && columnOf(cell, []).role !== 'other',
-  ).length
+  return cells.filter((cell) => headingRole(cell) !== 'other').length
+}
+
+/** What a cell would say as a heading. */
+function headingRole(cell: string): Column['role'] {
+  return cell === '' || cell.length > 80 ? 'other' : columnOf(cell, []).role
 }
 
 function isSmilesHeading(cell: string): boolean {
-  return cell !== '' && cell.length <= 80 && columnOf(cell, []).role === 'smiles'
+  return headingRole(cell) === 'smiles'
 }
 
 function isPureNumber(cell: string): boolean {
@@ -194,11 +197,17 @@ function isPureNumber(cell: string): boolean {
 /** The record with the most known headings, among the first; -1 if there is none. */
 function headingAt(records: TableRecord[]): number {
   let best = { at: -1, known: 0 }
+  const roles = new Map<string, Column['role']>()
+  const roleOf = (cell: string) => {
+    const role = roles.get(cell) ?? headingRole(cell)
+    roles.set(cell, role)
+    return role
+  }
   for (const [at, { cells }] of records.slice(0, TITLE_RECORDS_MAX).entries()) {
     const filled = cells.slice(0, COLUMNS_MAX).filter((cell) => cell !== '')
-    const isNamed = filled.some(isSmilesHeading)
+    const isNamed = filled.some((cell) => roleOf(cell) === 'smiles')
     if (!isNamed && filled.some(isPureNumber)) continue
-    const known = knownCells(filled)
+    const known = filled.filter((cell) => roleOf(cell) !== 'other').length
     const isData =
       filled.some((cell) => isSmilesLike(cell) && cell.length > 4) ||
       (known < 2 && filled.some(isSmilesLike))
@@ -215,8 +224,8 @@ export type Table = {
   hasHeading: boolean
   /** Rows with filled cells beyond the heading, as an unquoted decimal comma makes them; not known of pasted cells. */
   overfull?: ReadonlySet<number> | undefined
-  /** Semicolons separate the columns, so that commas are usual as decimal marks. */
-  hasSemicolons?: boolean
+  /** What separates the columns of a text. */
+  delimiter?: string
   /** Lines before the heading. */
   titles: { line: number; text: string }[]
 }
@@ -235,7 +244,10 @@ export type Sheet = Table & {
 }
 
 /** `isNamed`: a heading has words that are known; else the first record may be one too. */
-export function toTable(records: TableRecord[], isNamed = false): Table {
+export function toTable(
+  { records, delimiter }: Pick<TextRecords, 'records'> & Partial<TextRecords>,
+  isNamed = false,
+): Table {
   const width = records.reduce((widest, { cells }) => Math.max(widest, cells.length), 0)
   expectColumns(width)
   const first = Math.max(
@@ -245,13 +257,10 @@ export function toTable(records: TableRecord[], isNamed = false): Table {
   const known = headingAt(records)
   const isHeadless = known === -1 && (isNamed || isData(records.slice(first)))
   const at = known === -1 ? first : known
-  const below = records.slice(isHeadless ? first : at + 1)
-  const [units, ...others] = below
-  const hasUnits = known !== -1 && units !== undefined && isOfUnits(units.cells)
-  const body = hasUnits ? others : below
-  const own = isHeadless ? [] : (records[at]?.cells ?? [])
-  const named = hasUnits ? own.map((cell, place) => withUnit(cell, units.cells[place])) : own
-  if (known !== -1) expectHeading(named, body)
+  const { named, body } = isHeadless
+    ? { named: [], body: records.slice(first) }
+    : withUnits(records[at]?.cells ?? [], records.slice(at + 1), known !== -1)
+  if (known !== -1 && delimiter !== undefined) expectHeading(named, body, delimiter)
   const full = (cells: string[]) =>
     Array.from({ length: width }, (_, column) => cells[column] ?? '')
   return {
@@ -261,6 +270,7 @@ export function toTable(records: TableRecord[], isNamed = false): Table {
     rows: body.map(({ cells }) => full(cells)),
     lines: body.map(({ line }) => line),
     hasHeading: !isHeadless,
+    ...(delimiter !== undefined && { delimiter }),
     overfull: new Set(
       body.flatMap(({ cells }, row) =>
         !isHeadless && cells.slice(named.length).some((cell) => cell !== '') ? [row] : [],
@@ -285,15 +295,29 @@ function isOfUnits(cells: string[]): boolean {
   )
 }
 
+/** The heading, with the units of the line below it if that has nothing else. */
+function withUnits(named: string[], below: TableRecord[], isKnown: boolean) {
+  const [units, ...body] = below
+  if (!isKnown || units === undefined || !isOfUnits(units.cells)) return { named, body: below }
+  return { named: named.map((cell, place) => withUnit(cell, units.cells[place])), body }
+}
+
 function withUnit(name: string, unit = ''): string {
   return unit === '' ? name : `${name} (${unit.replace(/^[([](.*)[)\]]$/, '$1')})`
 }
 
-/** Throws an error if the names do not stand above their columns. */
-function expectHeading(heading: string[], body: TableRecord[]): void {
+/**
+ * Throws an error if the names do not stand above their columns. After a tab, a further cell is a column without a name,
+ * unless the SMILES stand beside theirs.
+ */
+function expectHeading(heading: string[], body: TableRecord[], delimiter: string): void {
   const filled = body.filter(({ cells }) => cells.some((cell) => cell !== ''))
   const isShort = filled.every(({ cells }) => (cells[heading.length] ?? '') !== '')
-  if (filled.length === 0 || !isShort) return
+  const smiles = heading.findIndex(isSmilesHeading)
+  const isShifted = filled.every(
+    ({ cells }) => !isWholeSmiles(cells[smiles] ?? '') && isWholeSmiles(cells[smiles + 1] ?? ''),
+  )
+  if (filled.length === 0 || !isShort || (delimiter === '\t' && !isShifted)) return
   throw new Error(
     'Every line has more cells than the heading. Name the first column too, and put numbers and texts with a comma in quotes.',
   )

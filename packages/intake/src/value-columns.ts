@@ -44,7 +44,7 @@ export function chooseValueColumns(table: Headed): ChosenColumns {
   const { value, rivals } = chooseValue(table, { columns, taken })
   if (value !== null) taken.add(value)
   const rest = table.heading.findIndex((_, at) => !taken.has(at))
-  const others = companionsOf(table, value)
+  const others = companionsOf(table, value, columns)
   const doubt = value === null ? null : doubtOf(table, columns[value], { value, ...others })
   return {
     columns: {
@@ -127,8 +127,8 @@ function isStatedInCells({ rows }: Headed, value: number): boolean {
 export function companionsOf(
   table: Headed,
   value: number | null,
+  columns = rolesOf(table),
 ): Pick<ValueColumns, 'unit' | 'type' | 'relation'> {
-  const columns = rolesOf(table)
   const wordsAt = table.heading.map(wordsOf)
   const own = wordsAt[value ?? -1] ?? []
   const typesOf = (words: string[]) => words.filter((word) => readType(word) !== null)

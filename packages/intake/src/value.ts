@@ -164,6 +164,8 @@ const columnWords: Record<Sign, string> = {
   '': 'none, no, false, uncensored, 0',
 }
 
+const RELATION_CHARACTERS_MAX = 20
+
 /** The sign of a relation, in quotes or not, or in words; null if it is none. */
 export function readRelation(text: string): Sign | null {
   return signOf(text, (sign) => `${relationWords[sign]}, ${columnWords[sign]}`)
@@ -181,6 +183,7 @@ function signOf(text: string, wordsOf: (sign: Sign) => string): Sign | null {
   if (isMore && /[<≤]/u.test(signs)) return null
   const sign: Sign = isMore ? '>' : signs === '' ? '' : '<'
   if (words === '') return sign
+  if (words.length > RELATION_CHARACTERS_MAX) return null
   const spoken = (['>', '<', ''] as const).find((one) => wordsOf(one).split(', ').includes(words))
   if (spoken === undefined || (spoken !== '' && sign !== '' && spoken !== sign)) return null
   return sign || spoken

@@ -9,8 +9,11 @@ const fill = (line: string, lines: number) => `${line}\n`.repeat(lines).slice(0,
 const wide = 'Ki nM,'.repeat(90).slice(0, 489)
 const texts = [
   ['wide rows without values', fill(wide, 1000)],
-  ['quoted cells', `ID,SMILES,Ki (nM)\n${fill('"1",'.repeat(120), 999)}`],
-  ['cells of units', `ID,SMILES,Ki (nM)\n${fill(`CCO,${'nM,'.repeat(160)}`, 999)}`],
+  ['quoted cells', `ID,SMILES,Ki (nM)${',x'.repeat(120)}\n${fill('"1",'.repeat(120), 999)}`],
+  [
+    'cells of units',
+    `ID,SMILES,Ki (nM)${',x'.repeat(160)}\n${fill(`CCO,${'nM,'.repeat(160)}`, 999)}`,
+  ],
 ] as const
 
 /** The longest piece of work between two turns of the event loop, as CPU time: other processes do not count. */

@@ -1,7 +1,8 @@
 /** A pasted or imported table of compounds: its columns, and the lines to upload. */
-import { chooseCompoundColumns, MORE_CELLS, type Sheet, writeCell } from '@pkdex/intake'
+import { chooseCompoundColumns, hasTooMany, moreCells, type Sheet, writeCell } from '@pkdex/intake'
 
-export type CompoundTable = Pick<Sheet, 'heading' | 'rows' | 'lines' | 'kind' | 'overfull'>
+export type CompoundTable = Pick<Sheet, 'heading' | 'rows' | 'lines' | 'kind'> &
+  Partial<Pick<Sheet, 'overfull' | 'delimiter'>>
 
 /** Indices of columns; null if there are none. `kept` columns are stored with the compounds. */
 export type Columns = { smiles: number | null; name: number | null; kept: number[] }
@@ -31,11 +32,9 @@ export function toLines(table: CompoundTable, columns: Columns): CompoundLines {
   const { smiles, name, kept } = columns
   const lines = rows.map((row, at) => {
     const molecule = smiles === null ? '' : writeCell(row[smiles] ?? '')
-    if (molecule === '') return ''
+    if (molecule === '' || hasTooMany(table, at)) return ''
     const title = name === null ? '' : writeCell(row[name] ?? '')
-    const cells = [molecule, title, ...kept.map((one) => writeCell(row[one] ?? ''))]
-    // The server refuses the line, too.
-    return [...cells, ...(table.overfull?.has(at) === true ? [MORE_CELLS] : [])].join('\t')
+    return [molecule, title, ...kept.map((one) => writeCell(row[one] ?? ''))].join('\t')
   })
   const first = ['SMILES', name === null ? '' : 'Name']
   const titles = kept.map((one) => writeCell(heading[one] ?? ''))
@@ -43,7 +42,14 @@ export function toLines(table: CompoundTable, columns: Columns): CompoundLines {
   const text = [[...first, ...titles].join('\t'), ...numbered].join('\n')
   const count = lines.filter((line) => line !== '').length
   const filled = rows.filter((row) => row.some((cell) => cell !== '')).length
-  return { text, count, skipped: filled - count }
+  return { text, count, skipped: filled - count - refusedRows(table).length }
+}
+
+/** Rows that are not read, with the reason. */
+export function refusedRows(table: CompoundTable): string[] {
+  return table.lines.flatMap((line, at) =>
+    hasTooMany(table, at) ? [`Line ${line}: ${moreCells}`] : [],
+  )
 }
 
 /** The server gives 2 to the first line after the heading. */

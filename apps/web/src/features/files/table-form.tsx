@@ -15,6 +15,7 @@ import {
   countLines,
   KEPT_COLUMNS_MAX,
   takeColumns,
+  refusedRows,
   toLines,
 } from './compound-table.ts'
 import { noSource, readFile, readText, type Source } from './table-source.ts'
@@ -62,11 +63,8 @@ export function TableForm({ file, onImport }: Props) {
       {source.table !== null && source.columns.smiles === null && (
         <Note tone="warning">{refuseColumns(source.table)}</Note>
       )}
-      {source.unread.length > 0 && (
-        <Note tone="warning" title={`${countOf(source.unread.length, 'record')} not read`}>
-          {source.unread.slice(0, UNREAD_SHOWN).join(' ')}
-        </Note>
-      )}
+      <NotRead lines={source.unread} noun="record" />
+      <NotRead lines={source.table === null ? [] : refusedRows(source.table)} noun="row" />
       {source.table !== null && (
         <TableColumns
           sheets={
@@ -93,6 +91,15 @@ export function TableForm({ file, onImport }: Props) {
 }
 
 type UploadProps = { lines: CompoundLines; onUpload: (lines: CompoundLines) => void }
+
+function NotRead({ lines, noun }: { lines: string[]; noun: string }) {
+  if (lines.length === 0) return null
+  return (
+    <Note tone="warning" title={`${countOf(lines.length, noun)} not read`}>
+      {lines.slice(0, UNREAD_SHOWN).join(' ')}
+    </Note>
+  )
+}
 
 function UploadButton({ lines, onUpload }: UploadProps) {
   return (

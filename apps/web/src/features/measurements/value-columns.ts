@@ -18,7 +18,7 @@ import {
 import type { Kind } from './measured-kind.tsx'
 
 export type ValueSheet = Pick<Table, 'heading' | 'rows' | 'lines' | 'overfull'> &
-  Partial<Pick<Table, 'titles' | 'hasSemicolons'>>
+  Partial<Pick<Table, 'titles' | 'delimiter'>>
 
 /** Type and unit as stated in the heading of the value column; what the heading does not state is unchanged. */
 export function kindOf(heading: string, otherwise: Kind): Kind {
@@ -119,14 +119,14 @@ function isPkLike({ lines }: ReadLines): boolean {
 }
 
 function decideComma(
-  { rows, hasSemicolons = false }: ValueSheet,
+  { rows, delimiter }: ValueSheet,
   lines: { value: string }[],
   title: string,
 ): Comma {
   return commaOf(
     lines.map(({ value }) => value),
     {
-      isUsual: hasSemicolons,
+      isUsual: delimiter === ';',
       isSeen: hasDecimalComma(rows),
       isLog: headingKind(title).scale?.unit === 'p',
     },
