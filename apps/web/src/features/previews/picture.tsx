@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { useColorScheme } from '#web/ui/theme/theme-provider.tsx'
+import { CopyPicture } from './copy-picture.tsx'
 import { pictureFailure, type PictureKind, pictureQuery } from './picture-query.ts'
 import classes from './picture.module.css'
 
@@ -35,7 +36,7 @@ export function Picture({ kind, name, caption }: Props) {
   return (
     <div className={classes.stage}>
       <img src={address} alt={alt} onError={() => setUnreadable(address)} />
-      <Enlarge name={name} picture={<img src={address} alt={alt} />} caption={caption} />
+      <Enlarge {...{ kind, name, caption }} picture={<img src={address} alt={alt} />} />
     </div>
   )
 }
@@ -71,10 +72,10 @@ function Failure({ text, onRetry }: { text: string; onRetry: () => void }) {
   )
 }
 
-type EnlargeProps = { name: string; picture: ReactNode; caption: ReactNode }
+type EnlargeProps = Props & { picture: ReactNode }
 
 /** The whole picture is the button. */
-function Enlarge({ name, picture, caption }: EnlargeProps) {
+function Enlarge({ kind, name, picture, caption }: EnlargeProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
@@ -88,6 +89,7 @@ function Enlarge({ name, picture, caption }: EnlargeProps) {
         <Dialog label={`Picture of ${name}`} onClose={() => setIsOpen(false)}>
           <div className={classes.large}>{picture}</div>
           {caption}
+          <CopyPicture kind={kind} name={name} />
         </Dialog>
       )}
     </>
