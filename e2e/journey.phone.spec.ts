@@ -43,6 +43,7 @@ test('a screen on a phone shows each pair next to its prediction, and its report
   expect(await scrolled()).toBe(0)
   await expect(number).toBeInViewport({ ratio: 1 })
   expect(await overflow(page)).toBe(0)
+  await page.getByRole('button', { name: 'Export' }).click()
   await page.getByRole('link', { name: 'Report' }).click()
   const printed = page.locator('td:first-of-type').filter({ hasText: /^\d\.\d$/ })
   await expect(printed).toHaveCount(10)

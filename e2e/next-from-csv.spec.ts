@@ -93,7 +93,7 @@ async function makeList(page: Page): Promise<string[]> {
   await page.getByRole('link', { name: 'Screens', exact: true }).click()
   await page.getByRole('link', { name: 'New screen' }).click()
   await startWithoutFlagged(page)
-  await page.getByRole('link', { name: 'SAR table' }).click()
+  await page.getByRole('link', { name: 'Analyse series' }).click()
   await page.getByRole('link', { name: 'What to make next' }).click()
   const rows = page.getByRole('list', { name: 'Suggestions' }).getByRole('listitem')
   await expect(rows).toHaveCount(5)

@@ -42,6 +42,7 @@ test('SPEC 29.12, 29.19: compounds of a screen are placed in the structure and v
   await page.keyboard.press('Escape')
   await expect(table.getByText('no pose')).toHaveCount(1, { timeout: 30_000 })
   await expectNoViolations(page)
+  await page.getByRole('button', { name: 'Export' }).click()
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'CSV', exact: true }).click()
   expect(await readFile(await (await saved).path(), 'utf8')).toContain('pKd (pose)')

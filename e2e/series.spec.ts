@@ -23,7 +23,7 @@ test(
   async ({ page, baseURL }) => {
     const { id } = await openScreen(page, baseURL)
     await page.goto(`/screens/${id}`)
-    await page.getByRole('link', { name: 'SAR table' }).click()
+    await page.getByRole('link', { name: 'Analyse series' }).click()
 
     const table = page.getByRole('table', { name: 'SAR table' })
     await expect(table.getByRole('columnheader')).toHaveCount(4)

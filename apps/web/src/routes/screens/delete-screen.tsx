@@ -15,7 +15,7 @@ export function DeleteScreen({ screen }: { screen: Screen }) {
   const client = useQueryClient()
   return (
     <>
-      <Button variant="default" onClick={() => setAsking(true)}>
+      <Button variant="subtle" color="gray" onClick={() => setAsking(true)}>
         Delete
       </Button>
       {isAsking && (

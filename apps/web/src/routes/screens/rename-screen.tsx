@@ -14,7 +14,7 @@ export function RenameScreen({ screen }: { screen: Screen }) {
   const client = useQueryClient()
   return (
     <>
-      <Button variant="default" onClick={() => setOpen(true)}>
+      <Button variant="subtle" color="gray" onClick={() => setOpen(true)}>
         Rename
       </Button>
       {isOpen && (

@@ -29,6 +29,7 @@ import { Button } from '#web/ui/button.ts'
 import { Select } from '#web/ui/field.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { Popover } from '#web/ui/popover.tsx'
 import { PageHead } from '#web/ui/panel.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { ViewLinks } from '#web/ui/view-links.tsx'
@@ -80,20 +81,28 @@ function Head({ screen, isRunning }: { screen: Screen; isRunning: boolean }) {
         below={`${describeCost(screen)}. ${statusWord(screen.status)}${isPlacing(screen) && !isRunning ? ', placing compounds' : ''}, started ${formatMinute(screen.created_at)}, model ${screen.model_version}`}
       >
         <div className={classes.actions}>
+          <Button component={Link} to={seriesOf(screen)}>
+            Analyse series
+          </Button>
+          <Popover label="Export">
+            <div className={classes.menu}>
+              <Button
+                component={Link}
+                variant="default"
+                to={`/screens/${screen.id}/report${search}`}
+              >
+                Report
+              </Button>
+              <Exports screen={screen} />
+              {hasPoses(screen) && <PosesButton id={screen.id} />}
+            </div>
+          </Popover>
+          <RenameScreen screen={screen} />
           {isRunning || isPlacing(screen) ? (
             <CancelButton id={screen.id} what={isRunning ? 'screen' : 'poses'} />
           ) : (
             <DeleteScreen screen={screen} />
           )}
-          <RenameScreen screen={screen} />
-          <Button component={Link} variant="default" to={`/screens/${screen.id}/report${search}`}>
-            Report
-          </Button>
-          <Button component={Link} variant="default" to={seriesOf(screen)}>
-            SAR table
-          </Button>
-          <Exports screen={screen} />
-          {hasPoses(screen) && <PosesButton id={screen.id} />}
         </div>
       </PageHead>
       {isRunning && (

@@ -180,7 +180,8 @@ test.each([
       Response.json({ detail: `There is no ${format} today.` }, { status: 503 }),
   })
   renderRoutes({ '/screens/:id': <ScreenPage /> }, '/screens/s1?view=charts')
-  await userEvent.click(await screen.findByRole('button', { name: format }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Export' }))
+  await userEvent.click(screen.getByRole('button', { name: format }))
   await screen.findByText(`There is no ${format} today.`)
   expect(calls.filter(({ name }) => name.includes('/results.'))).toHaveLength(1)
 })
@@ -198,7 +199,8 @@ test('a file contains the rows that pass the filters, or all of them if selected
     },
     '?min=7.5&text=C2',
   )
-  await userEvent.click(await screen.findByRole('button', { name: 'CSV' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Export' }))
+  await userEvent.click(screen.getByRole('button', { name: 'CSV' }))
   await waitFor(() => expect(asked()).toContain(filtered))
   expect(asked()).not.toContain('GET /screens/s1/results.csv')
   await userEvent.selectOptions(screen.getByLabelText('Rows to download'), 'All rows')
