@@ -13,14 +13,16 @@ const TARGETS_SHOWN = 3
 
 export function RankingLines({ targets }: { targets: string[] }) {
   const names = [...new Set(targets)]
-  const figures = useQuery(figuresQuery()).data
+  const { data: figures, isError } = useQuery(figuresQuery())
   const counted = useQuery(measurementsQuery('', 1)).data?.targets ?? []
   const measured = counted
     .filter(({ name, count }) => names.includes(name) && count >= OWN_VALUES_MIN)
     .slice(0, TARGETS_SHOWN)
   const comparisons = useQueries({ queries: measured.map(({ name }) => comparisonQuery(name)) })
   const general = figures && describeOrder(figures)
-  if (!general || names.length === 0) return null
+  if (isError || general === null || names.length === 0) return null
+  // Its room is kept, so that the lines move nothing when they arrive.
+  if (general === undefined) return <div className={classes.lines} />
   return (
     <div className={classes.lines}>
       <p>

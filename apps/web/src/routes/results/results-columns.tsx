@@ -15,6 +15,7 @@ import {
 } from '#web/features/files/shortlist.tsx'
 import { formatPkd } from '#web/lib/affinity.ts'
 import { knownQuery } from '#web/features/predictions/prediction-queries.ts'
+import { RankingLines } from '#web/features/measurements/ranking-lines.tsx'
 import { EmptyPicture } from '#web/features/previews/picture.tsx'
 import {
   StructureSwitch,
@@ -88,7 +89,13 @@ export function TargetColumn({ list, selectedName, onSelect, ...props }: TargetC
           </>
         )
       }
-    />
+    >
+      {selectedName !== null && (
+        <div className={classes.ranking}>
+          <RankingLines targets={[selectedName]} />
+        </div>
+      )}
+    </ResultsColumn>
   )
 }
 

@@ -25,7 +25,6 @@ import {
 } from '#web/features/predictions/prediction-queries.ts'
 import { isRefused, messageOf } from '#web/lib/api.ts'
 import { Note } from '#web/ui/note.tsx'
-import { RankingLines } from '#web/features/measurements/ranking-lines.tsx'
 import { LinkedPair } from './linked-pair.tsx'
 import { useSelection } from './pair-selection.ts'
 import { CompoundColumn, TargetColumn } from './results-columns.tsx'
@@ -74,7 +73,6 @@ export function ResultsPage() {
             areListsLoading={targets.isLoading || compounds.isLoading}
             price={credits.data?.credits_per_prediction ?? null}
           />
-          {target !== null && compound !== null && <RankingLines targets={[target]} />}
         </div>
         <CompoundColumn
           list={compounds}
