@@ -13,15 +13,14 @@ from pathlib import Path
 import numpy as np
 
 from .calibrate import COMPOUND_EDGES, LEVEL, TARGET_EDGES, fit_half_widths
-from .card_text import FIGURE, REGIME_TITLES, appendix, readable
+from .card_text import appendix, readable
 from .correction import cross_corrected
 from .data import PK_RANGE, Features
 from .evaluate import REGIMES
 from .folders import options
 from .gating import Rows, blend
 from .model import COMPOUND_KNOTS, CORRECTION_KNOTS, NUMBERS, PKD_CENTRE, TARGET_KNOTS
-from .plot import calibration_figure
-from .scores import LEVELS, coverage_panels, fold_table, predict_out_of_fold, score_table
+from .scores import fold_table, predict_out_of_fold, score_table
 
 VERSION = "1.5.0"
 # Compounds whose closest training compound is less similar than this are outside the domain.
@@ -93,7 +92,7 @@ class Run:
 
 
 def write_card(out: Path, run: Run) -> None:
-    """Writes model-card.json and the figure next to the exported files, which must exist. `finish_card` writes the text
+    """Writes model-card.json next to the exported files, which must exist. `finish_card` writes the text
     once the final stage is fitted."""
     out_of_fold = predict_out_of_fold(run.rows)
     card = make_card(out, run) | {
@@ -104,8 +103,6 @@ def write_card(out: Path, run: Run) -> None:
         "evaluation": run.evaluation,
     }
     (out / "model-card.json").write_text(_as_text(card))
-    panels = coverage_panels(run.rows, out_of_fold)
-    (out / FIGURE).write_text(calibration_figure(panels, LEVELS, REGIME_TITLES))
 
 
 def limits(features: Features, compounds: np.ndarray) -> list[str]:

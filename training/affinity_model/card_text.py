@@ -12,12 +12,10 @@ from . import outside
 from .card_beside import family_lines, structure_lines
 from .measured import NEAREST
 from .model import CORRECTION_KNOTS
-from .scores import FIXED_HALF_WIDTH
 
 TEMPLATE, APPENDIX_TEMPLATE = (
     Path(__file__).with_name(f"{name}_template.md") for name in ("card", "appendix")
 )
-FIGURE = "calibration.svg"
 # Said of figures and shares that `final_stage --kept` takes from an earlier version.
 FOLDS_KEPT = (
     "These figures are those of version {}, which has the same base model and an earlier final stage."
@@ -25,25 +23,6 @@ FOLDS_KEPT = (
 SHARES_KEPT = "The first row is that of version {}, fitted on all series."
 # As `general_folds` names what the product predicts.
 FINAL = "final prediction"
-REGIME_TITLES = {
-    "random": "random rows",
-    "scaffold": "new scaffold",
-    "relative": "new target, relatives known",
-    "target": "new target cluster",
-    "both": "both new",
-}
-MODEL_TITLES = {
-    "mean": "mean",
-    "additive": "additive (compound + target)",
-    "ligand": "kernel and networks, ligand-only",
-    "boosted": "trees, ligand-only",
-    "ligandCalibrated": "both ligand-only predictions, calibrated like the blend",
-    "boosted_pair": "trees over pairs",
-    "full": "kernel and networks over pairs",
-    "uncorrected": "blend, before the correction",
-    "shipped": "**shipped model**",
-    "shippedOfCuts": "shipped model, targets cut like constructs",
-}
 
 
 def readable(card: dict) -> str:
@@ -78,10 +57,8 @@ def readable(card: dict) -> str:
 
 def appendix(card: dict) -> str:
     """All tables in full, from the same figures."""
-    scores = card["scores"]
     return APPENDIX_TEMPLATE.read_text().format(
         **card,
-        figure=FIGURE,
         series_tables=_table(outside.tables(card["series"])),
         held_back_strata=_table(_held_back_strata(card["heldBack"])),
         ki_width_table=_width_table(card["finalStage"], "Ki"),
@@ -90,12 +67,6 @@ def appendix(card: dict) -> str:
         kept_folds=_kept(card, FOLDS_KEPT),
         general_fold_table=_table(general_fold_lines(card.get("generalFolds", {}))),
         regime_tables=_table(regime_lines(card.get("regimes", {"few": {}, "newest": {}}))),
-        score_table=_table(_score_lines(scores)),
-        verdicts=_table(_verdict(scores, card["folds"])),
-        splits_in_words=_folds(card["splits"]),
-        fold_table=_table(_fold_lines(card["folds"])),
-        coverage_table=_table(_coverage_lines(scores)),
-        half_width_table=_table(_width_lines(card["calibration"])),
     )
 
 
@@ -214,88 +185,11 @@ def _minutes(run: dict) -> float:
     return sum(run["seconds"].values()) / 60
 
 
-def _coverage_lines(scores: dict) -> list[str]:
-    return [
-        f"| rows | coverage | targets cut | mean half-width | coverage of a fixed ±{FIXED_HALF_WIDTH} |",
-        "|---|---|---|---|---|",
-        *[
-            f"| {REGIME_TITLES[name]} | {s['coverage']:.1%} | {s['coverageOfCuts']:.1%} | "
-            f"{s['meanHalfWidth']:.2f} | {s['coverageOfFixedInterval']:.1%} |"
-            for name, s in scores.items()
-        ],
-    ]
-
-
 def _source_lines(sources: list[dict]) -> list[str]:
     return [
         "| source | licence | cite |",
         "|---|---|---|",
         *[f"| {s['name']} | {s['licence']} | {s['citation']} |" for s in sources],
-    ]
-
-
-def _folds(splits: dict) -> str:
-    """Says in words which folds the first table covers."""
-    named = [f"{', '.join(map(str, folds))} of {REGIME_TITLES[regime]}" for regime, folds in splits.items()]
-    return "; ".join(named)
-
-
-def _fold_lines(folds: list[dict]) -> list[str]:
-    return [
-        "| rows | fold | count | additive | ligand-only, calibrated | shipped | coverage |",
-        "|---|---|---|---|---|---|---|",
-        *[
-            f"| {REGIME_TITLES[f['regime']]} | {f['fold']} | {f['rows']:,} | {f['additive']:.3f} | "
-            f"{f['ligandCalibrated']:.3f} | {f['shipped']:.3f} | {f['coverage']:.1%} |"
-            for f in folds
-        ],
-    ]
-
-
-def _score_lines(scores: dict) -> list[str]:
-    header = [
-        "|  | " + " | ".join(REGIME_TITLES[name] for name in scores) + " |",
-        "|---" * (len(scores) + 1) + "|",
-    ]
-    lines = []
-    for model, title in MODEL_TITLES.items():
-        cells = []
-        for regime in scores.values():
-            s = regime["models"][model]
-            cells.append(
-                f"{s['rmse']:.3f} / {s['r']:.2f} / {s['concordance']:.3f} [{s['rmseOfReferenceKd']:.2f}]"
-            )
-        lines.append(f"| {title} | " + " | ".join(cells) + " |")
-    rows = "| rows | " + " | ".join(f"{regime['rows']:,}" for regime in scores.values()) + " |"
-    return [*header, *lines, rows]
-
-
-def _verdict(scores: dict, folds: list[dict]) -> list[str]:
-    lines = []
-    for name, regime in scores.items():
-        shipped, ligand = (regime["models"][model]["rmse"] for model in ("shipped", "ligandCalibrated"))
-        better = [fold["shipped"] < fold["ligandCalibrated"] for fold in folds if fold["regime"] == name]
-        verb = "beats" if all(better) else "is about as good as" if any(better) else "does **not** beat"
-        lines.append(
-            f"- {REGIME_TITLES[name]}: the shipped model {verb} the calibrated ligand-only model "
-            f"(RMSE {shipped:.3f} against {ligand:.3f}; "
-            f"better in {sum(better)} of {len(better)} folds)."
-        )
-    lines.append(
-        f"- The fixed interval of ±{FIXED_HALF_WIDTH} does not cover 95% everywhere; see its coverage below."
-    )
-    return lines
-
-
-def _width_lines(calibration: dict) -> list[str]:
-    compounds, targets = _bin_titles(calibration["compoundEdges"]), _bin_titles(calibration["targetEdges"])
-    return [
-        "| target \\ compound | " + " | ".join(compounds) + " |",
-        "|---" * (len(compounds) + 1) + "|",
-        *[
-            f"| {title} | " + " | ".join(f"{width:.2f}" for width in widths) + " |"
-            for title, widths in zip(targets, calibration["halfWidths"])
-        ],
     ]
 
 

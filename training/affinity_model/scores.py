@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .calibrate import LEVEL, cross_fitted
+from .calibrate import cross_fitted
 from .evaluate import FOLDS, REGIMES
 from .gating import Rows, take
 from .metrics import concordance, coverage, pearson, rmse
@@ -12,9 +12,6 @@ from .model import NUMBERS
 
 MODELS = ("mean", "additive", *NUMBERS)
 FIXED_HALF_WIDTH = 1.5
-# Nominal levels at which intervals are checked; the product shows LEVEL.
-LEVELS = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99]
-SHOWN = LEVELS.index(LEVEL)
 
 
 @dataclass
@@ -22,21 +19,21 @@ class OutOfFold:
     """Predictions of the shipped system per row, with gating and calibration fitted without its kind."""
 
     predicted: np.ndarray
-    widths: np.ndarray  # LEVELS x rows
+    widths: np.ndarray  # at LEVEL
     uncorrected: np.ndarray  # the blend alone
     ligand: np.ndarray  # the fair baseline: the same calibration, without the protein
     cut: np.ndarray  # predictions with each target shown as a cut
-    cut_widths: np.ndarray  # LEVELS x rows
+    cut_widths: np.ndarray  # at LEVEL
 
 
 def predict_out_of_fold(rows: Rows) -> OutOfFold:
     """rows: all regimes and folds; refits gating, correction and widths for each kind left out."""
     blind = dict(rows, full=rows["ligand"], boosted_pair=rows["boosted"])
     cut = dict(rows, full=rows["full_cut"], boosted_pair=rows["boosted_pair_cut"])
-    (predicted, widths), of_cut = cross_fitted(rows, LEVELS, also=[cut])
+    (predicted, [widths]), (of_cut, [cut_widths]) = cross_fitted(rows, also=[cut])
     [(uncorrected, _)] = cross_fitted(rows, is_corrected=False)
     [(ligand, _)] = cross_fitted(blind, is_corrected=False)
-    return OutOfFold(predicted, widths, uncorrected, ligand, *of_cut)
+    return OutOfFold(predicted, widths, uncorrected, ligand, of_cut, cut_widths)
 
 
 def score_table(rows: Rows, out_of_fold: OutOfFold) -> dict:
@@ -44,11 +41,8 @@ def score_table(rows: Rows, out_of_fold: OutOfFold) -> dict:
     table = {}
     for regime, folds in REGIMES.items():
         chosen = np.flatnonzero((rows["regime"] == regime) & np.isin(rows["fold"], folds))
-        part, predicted, width = (
-            take(rows, chosen),
-            out_of_fold.predicted[chosen],
-            out_of_fold.widths[SHOWN][chosen],
-        )
+        part, predicted = take(rows, chosen), out_of_fold.predicted[chosen]
+        width = out_of_fold.widths[chosen]
         table[regime] = {
             "rows": len(chosen),
             "models": {name: _scores(part, part[name]) for name in MODELS}
@@ -60,7 +54,7 @@ def score_table(rows: Rows, out_of_fold: OutOfFold) -> dict:
             },
             "coverage": round(coverage(part["y"], predicted, width), 3),
             "coverageOfCuts": round(
-                coverage(part["y"], out_of_fold.cut[chosen], out_of_fold.cut_widths[SHOWN][chosen]), 3
+                coverage(part["y"], out_of_fold.cut[chosen], out_of_fold.cut_widths[chosen]), 3
             ),
             "meanHalfWidth": round(float(width.mean()), 2),
             "coverageOfFixedInterval": round(coverage(part["y"], predicted, FIXED_HALF_WIDTH), 3),
@@ -83,21 +77,10 @@ def fold_table(rows: Rows, out_of_fold: OutOfFold) -> list[dict]:
                     "additive": round(rmse(y, rows["additive"][chosen]), 3),
                     "ligandCalibrated": round(rmse(y, out_of_fold.ligand[chosen]), 3),
                     "shipped": round(rmse(y, predicted), 3),
-                    "coverage": round(coverage(y, predicted, out_of_fold.widths[SHOWN][chosen]), 3),
+                    "coverage": round(coverage(y, predicted, out_of_fold.widths[chosen]), 3),
                 }
             )
     return table
-
-
-def coverage_panels(rows: Rows, out_of_fold: OutOfFold) -> list[dict]:
-    """Per regime, for the figure: measured and predicted values, and the coverage at LEVELS."""
-    panels = []
-    for regime, folds in REGIMES.items():
-        chosen = (rows["regime"] == regime) & np.isin(rows["fold"], folds)
-        measured, predicted = rows["y"][chosen], out_of_fold.predicted[chosen]
-        covered = [coverage(measured, predicted, widths[chosen]) for widths in out_of_fold.widths]
-        panels.append({"regime": regime, "measured": measured, "predicted": predicted, "covered": covered})
-    return panels
 
 
 def _scores(rows: Rows, predicted: np.ndarray) -> dict[str, float]:

@@ -16,7 +16,7 @@ from affinity_model.evaluate import (
     prepare_experiment,
     score_fold,
 )
-from affinity_model.scores import LEVELS, coverage_panels, fold_table, predict_out_of_fold, score_table
+from affinity_model.scores import fold_table, predict_out_of_fold, score_table
 
 
 @pytest.fixture(scope="module")
@@ -63,10 +63,3 @@ def test_the_tables_count_every_exact_row_of_every_fold(folder, pairs, quick) ->
             )
         )
         assert table[regime]["models"]["shipped"]["rmse"] == pytest.approx(by_hand, abs=6e-4)
-
-
-def test_a_wider_level_covers_more(folder, quick) -> None:
-    rows = load_rows(folder, quick.kernel_share)
-    for panel in coverage_panels(rows, predict_out_of_fold(rows)):
-        assert len(panel["covered"]) == len(LEVELS)
-        assert panel["covered"] == sorted(panel["covered"])
