@@ -148,7 +148,7 @@ async function findSameTargets(db: Database, userId: string, targets: PredictedT
 
 type Wanted = { column: Column | undefined; some: PlainPair[] }
 
-/** Own values start from the number that the pose has moved (decision 101). */
+/** Own values start from the number that the pose has moved (decision 109). */
 async function estimate(
   ownValues: OwnValues,
   userId: string,
