@@ -136,6 +136,35 @@ test('selecting another value column changes type and unit', async () => {
   })
 })
 
+test('a column that may hold rates is asked about, and the import waits for the answer', async () => {
+  const calls = open()
+  fireEvent.change(await box(), { target: { value: 'ID,SMILES,kd\nT-1,CCO,15\nT-2,CCN,30' } })
+  await screen.findByText('“kd” may be a rate constant. Which column contains the values?')
+  const send = screen.getByRole('button', { name: /^Import/ })
+  expect(send).toHaveProperty('disabled', true)
+  fireEvent.click(screen.getByRole('button', { name: 'kd' }))
+  await screen.findByText('2 values without a unit: nM, as chosen.')
+  fireEvent.click(screen.getByRole('button', { name: 'Import 2 values for abl' }))
+  await waitFor(() => expect(bodies(calls)).toHaveLength(1))
+  expect(bodies(calls)[0]).toMatchObject({
+    text: 'SMILES\tKd nM\tName\nCCO\t15\tT-1\nCCN\t30\tT-2',
+  })
+})
+
+test('defaults are named; a unit in its own column is sent with each value', async () => {
+  const calls = open()
+  fireEvent.change(await box(), {
+    target: { value: 'ID,SMILES,Value,Unit\nT-1,CCO,15,µM\nT-2,CCN,30,' },
+  })
+  await screen.findByText('2 values without a type: Kd, as chosen.')
+  screen.getByText('1 value without a unit: nM, as chosen.')
+  fireEvent.click(screen.getByRole('button', { name: 'Import 2 values for abl' }))
+  await waitFor(() => expect(bodies(calls)).toHaveLength(1))
+  expect(bodies(calls)[0]).toMatchObject({
+    text: 'SMILES\tKd\tName\tUnit\nCCO\t15\tT-1\tµM\nCCN\t30\tT-2\tnM',
+  })
+})
+
 test('the text of a file without a table goes into the text box', async () => {
   open()
   await box()
