@@ -124,14 +124,18 @@ function describeMissing(
   if (scope === 'anywhere' && details?.domain.state !== 'known_on_target') {
     return 'No similar compound was measured on this target.'
   }
-  if (scope === 'target' && first.similarity >= SAME_SIMILARITY) return describeSame(first)
+  if (scope === 'target' && first.similarity >= SAME_SIMILARITY) {
+    return describeSame(first, details)
+  }
   if (scope === 'target' && closest - first.similarity < SHOWN_DIFFERENCE) return null
   return describeUnlisted(closest)
 }
 
-function describeSame(one: AlikeCompound): string | null {
+/** Null if the line above the number says it already. */
+function describeSame(one: AlikeCompound, details: PredictionResult | null): string | null {
   const [first] = one.measurements
-  return first === undefined
+  const isSaid = details?.exact_measurements?.[0]?.source === 'training'
+  return first === undefined || isSaid
     ? null
     : `Measured on this target: ${numberOf(first)} (${identifierOf(one)}).`
 }

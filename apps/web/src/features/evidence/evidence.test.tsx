@@ -142,6 +142,14 @@ test('a compound that was measured on this target itself is said with its value'
   expect(said.textContent).toBe('Measured on this target: 9.20 (methanol).')
 })
 
+test('it is not said twice if the value stands above the number', async () => {
+  const compounds = [{ ...methanol, similarity: 1 }] as AlikeEvidence['compounds']
+  const exact = { pk: 9.2, bound: null, types: ['Kd'], source: 'training' as const }
+  await open({ ...onTarget, compounds }, { ...result(7.84), exact_measurements: [exact] })
+  await screen.findByTitle('ABL1, BindingDB')
+  expect(screen.queryByText(/^Measured on this target:/)).toBeNull()
+})
+
 test('compounds of series without structures are not reported as missing', async () => {
   const known = result(7.84)
   await open(alike, { ...known, domain: { ...known.domain, state: 'known_on_target' } })
