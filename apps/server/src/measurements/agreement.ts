@@ -83,8 +83,9 @@ export function judge(count: number, { without, withOwn, ofMean }: Agreements): 
 
 function wordTau({ tau, tau_interval: interval }: Agreement): string {
   if (tau === null) return ''
-  const range = interval && ` (${interval.lower.toFixed(2)} to ${interval.upper.toFixed(2)})`
-  return `; Kendall's τ ${tau.toFixed(2)}${range ?? ''}`
+  const shown = (value: number) => value.toFixed(2).replace('-', '−')
+  const range = interval && ` (${shown(interval.lower)} to ${shown(interval.upper)})`
+  return `; Kendall's τ ${shown(tau)}${range ?? ''}`
 }
 
 function sumOf(numbers: number[]): number {
