@@ -72,7 +72,9 @@ test('an upload of many molecules and invalid lines names all, and details only 
   expect(answer.names).toHaveLength(300)
   expect(answer.compounds.map(({ name }) => name)).toEqual(answer.names.slice(0, 200))
   expect([answer.rejected.length, answer.rejected_count]).toEqual([1000, 1500])
-  expect(answer.message).toBe('300 compounds read. 1500 lines were skipped.')
+  expect(answer.message).toBe(
+    '300 compounds read. 210 compounds are listed twice. 1500 lines were skipped.',
+  )
 })
 
 test('the report of an item is visible to its owner only', async () => {
