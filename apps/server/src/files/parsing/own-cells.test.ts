@@ -33,12 +33,17 @@ test('a tab-separated heading names further columns, and each molecule gets its 
   expect(rejected.map(({ line }) => line)).toEqual([4])
 })
 
-test('a further cell is kept where there is no heading, refused where the heading has no place for it', () => {
-  const ethanol = { line: 2, smiles: 'CCO', name: 'ethanol' }
-  const line = 'CCO\tethanol\t12'
-  expect(read('# list', line).molecules).toEqual([{ ...ethanol, own: [['Column 3', '12']] }])
-  expect(read('SMILES name IC50', line).molecules).toEqual([ethanol])
-  expect(() => read('SMILES\tName', line)).toThrow('more cells than the heading')
+test('a further cell without a heading is kept too, but not behind a line of words', () => {
+  const own = [['Column 3', '12']]
+  for (const [heading, more] of [
+    ['# list', { own }],
+    ['SMILES\tName', { own }],
+    ['SMILES name IC50', {}],
+  ] as const) {
+    expect(read(heading, 'CCO\tethanol\t12').molecules).toEqual([
+      { line: 2, smiles: 'CCO', name: 'ethanol', ...more },
+    ])
+  }
 })
 
 test('columns without a name, or with a duplicate one, get one', () => {
