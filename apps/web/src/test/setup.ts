@@ -45,6 +45,9 @@ Object.defineProperty(window, 'matchMedia', {
   }),
 })
 
+// Nor does it draw: it prints a warning for every canvas.
+HTMLCanvasElement.prototype.getContext = () => null
+
 // jsdom has no layout either: nothing is resized, and everything counts as visible.
 class NeverCalled {
   observe() {}
