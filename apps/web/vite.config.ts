@@ -67,7 +67,11 @@ function compressFiles(): Plugin {
         const file = join(dir, name)
         const bytes = readFileSync(file)
         if (bytes.length < COMPRESSED_BYTES_MIN) continue
-        const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+        // The highest quality, 11, takes twice as long for 2% fewer bytes.
+        const params = {
+          [constants.BROTLI_PARAM_QUALITY]: 10,
+          [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+        }
         writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }))
         writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
       }
