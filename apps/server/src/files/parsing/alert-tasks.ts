@@ -13,7 +13,7 @@ import {
 } from '@pkdex/biochem'
 import type { Theme } from '@pkdex/contract'
 import { beginStep, type TaskCall } from '#server/platform/jobs/thread-pool.ts'
-import { catalogueOf, dropRdkit, healthyRdkit } from './rdkit-thread.ts'
+import { catalogueOf, withRdkit } from './rdkit-thread.ts'
 
 /** Properties and alerts of each compound, packed; null for one that cannot be read. */
 export function recordCompounds(call: TaskCall<string[]>): Promise<(Uint8Array | null)[]> {
@@ -83,16 +83,6 @@ export function locateCompoundAlerts(
       : null
     return parsed({ picture, catalogue: catalogue.value, own: own.value })
   })
-}
-
-async function withRdkit<T>(work: (rdkit: RdkitModule) => T): Promise<T> {
-  const rdkit = await healthyRdkit()
-  try {
-    return work(rdkit)
-  } catch (error) {
-    dropRdkit()
-    throw error
-  }
 }
 
 function withPatterns<T>(

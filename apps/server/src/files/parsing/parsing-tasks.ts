@@ -37,7 +37,7 @@ import {
 } from '@pkdex/intake'
 import { decodePackedText } from './decode-text.ts'
 import { beginStep, type TaskCall } from '#server/platform/jobs/thread-pool.ts'
-import { COMPOUND_PICTURE, dropRdkit, healthyRdkit } from './rdkit-thread.ts'
+import { COMPOUND_PICTURE, dropRdkit, healthyRdkit, withRdkit } from './rdkit-thread.ts'
 
 export * from './alert-tasks.ts'
 
@@ -212,104 +212,76 @@ export async function readFingerprints(
 
 /** Each molecule as SMILES without stereochemistry. */
 export async function flattenCompounds(call: TaskCall<string[]>): Promise<string[]> {
-  const rdkit = await healthyRdkit()
-  try {
+  return withRdkit((rdkit) => {
     return call.input.map((smiles) => {
       beginStep(call.steps)
       return flatSmiles(rdkit, smiles)
     })
-  } catch (error) {
-    dropRdkit()
-    throw error
-  }
+  })
 }
 
 /** Whether each molecule contains the substructure. */
 export async function matchSubstructure(
   call: TaskCall<{ smarts: string; smiles: string[] }>,
 ): Promise<Parsed<boolean[]>> {
-  const rdkit = await healthyRdkit()
-  try {
+  return withRdkit((rdkit) => {
     const matches = matchAll(rdkit, call.input, () => beginStep(call.steps))
     return matches === null ? unreadable(0, 'This is not valid SMARTS.') : parsed(matches)
-  } catch (error) {
-    dropRdkit()
-    throw error
-  }
+  })
 }
 
 /** The similarity of each molecule to a drawn one; null if it does not match. */
 export async function searchStructure(
   call: TaskCall<StructureSearch>,
 ): Promise<Parsed<(number | null)[]>> {
-  const rdkit = await healthyRdkit()
-  try {
+  return withRdkit((rdkit) => {
     return searchAll(rdkit, call.input, () => beginStep(call.steps))
-  } catch (error) {
-    dropRdkit()
-    throw error
-  }
+  })
 }
 
 /** The mol block of each molecule, with coordinates; null if it cannot be read. */
 export async function writeMolblocks(call: TaskCall<string[]>): Promise<(string | null)[]> {
-  const rdkit = await healthyRdkit()
-  try {
+  return withRdkit((rdkit) => {
     return call.input.map((smiles) => {
       beginStep(call.steps)
       return writeMolblock(rdkit, smiles)
     })
-  } catch (error) {
-    dropRdkit()
-    throw error
-  }
+  })
 }
 
 export async function drawCompound(
   call: TaskCall<{ smiles: string; theme: Theme }>,
 ): Promise<Parsed<Picture>> {
-  const rdkit = await healthyRdkit()
-  beginStep(call.steps)
-  try {
+  return withRdkit((rdkit) => {
+    beginStep(call.steps)
     const options = { ...COMPOUND_PICTURE, theme: call.input.theme }
     const drawn = drawMolecule(rdkit, call.input.smiles, options)
     if (!drawn.ok) return unreadable(0, drawn.reason)
     return parsed({ body: Buffer.from(drawn.svg), mediaType: 'image/svg+xml', alt: drawn.alt })
-  } catch (error) {
-    dropRdkit()
-    throw error
-  }
+  })
 }
 
 /** The common core of the molecules of a list, for `drawCompounds`; null if they have little in common. */
 export async function findCore(call: TaskCall<string[]>): Promise<CommonCore | null> {
-  const rdkit = await healthyRdkit()
-  beginStep(call.steps)
-  try {
+  return withRdkit((rdkit) => {
+    beginStep(call.steps)
     return findSharedCore(rdkit, call.input)
-  } catch (error) {
-    dropRdkit()
-    throw error
-  }
+  })
 }
 
 export type SmallPictures = { smiles: string[]; core: CommonCore | null; theme: Theme }
 
 /** For rows of a list: smaller than `drawCompound`, in the same orientation; null for one that cannot be drawn. */
 export async function drawCompounds(call: TaskCall<SmallPictures>): Promise<(Picture | null)[]> {
-  const rdkit = await healthyRdkit()
-  const { smiles, core, theme } = call.input
-  try {
+  return withRdkit((rdkit) => {
+    const { smiles, core, theme } = call.input
     return smiles.map((one) => {
       beginStep(call.steps)
       const drawn = drawMolecule(rdkit, one, { ...ROW_PICTURE, core, theme })
       if (!drawn.ok) return null
       return { body: Buffer.from(drawn.svg), mediaType: 'image/svg+xml', alt: drawn.alt }
     })
-  } catch (error) {
-    dropRdkit()
-    throw error
-  }
+  })
 }
 
 export function drawTarget(

@@ -38,3 +38,14 @@ async function openWarmRdkit(): Promise<RdkitModule> {
   drawMolecule(rdkit, 'C[C@H](N)C(=O)O', { ...COMPOUND_PICTURE, theme: 'light' })
   return rdkit
 }
+
+/** RDKit may be broken after a failure, so the next task opens it again. */
+export async function withRdkit<T>(run: (rdkit: RdkitModule) => T): Promise<T> {
+  const rdkit = await healthyRdkit()
+  try {
+    return run(rdkit)
+  } catch (error) {
+    dropRdkit()
+    throw error
+  }
+}
