@@ -11,7 +11,7 @@ import {
   type Receipt,
   type Theme,
 } from '@pkdex/contract'
-import { findTarget } from '#server/files/service.ts'
+import { expectTarget } from '#server/files/service.ts'
 import {
   type Explainer,
   type ModelIdentity,
@@ -147,8 +147,7 @@ export function createEvidence({ predictions, model, figures, explainer }: Depen
     },
     figures,
     async target({ userId, target: name }) {
-      const target = await findTarget(predictions.db, userId, name)
-      if (target === null) throw new AppError('not_found', `You have no target named “${name}”.`)
+      const target = await expectTarget(predictions.db, userId, name)
       const { chain } = target
       const pair = { segments: target.segments[chain] ?? [], smiles: ANY_COMPOUND }
       const asked = { pair, compound: { name: target.name, smiles: pair.smiles } }

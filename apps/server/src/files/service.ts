@@ -47,6 +47,13 @@ export function findTarget(db: Database, userId: string, name: string) {
   return findTargetRow(db, userId, name.normalize('NFC'))
 }
 
+/** Throws `not_found` if the user has no such target. */
+export async function expectTarget(db: Database, userId: string, name: string) {
+  const target = await findTarget(db, userId, name)
+  if (target === null) throw new AppError('not_found', `You have no target named “${name}”.`)
+  return target
+}
+
 export function findCompound(db: Database, userId: string, name: string) {
   return findCompoundRow(db, userId, name.normalize('NFC'))
 }
@@ -66,8 +73,7 @@ export async function readFileContent(db: Database, fileId: string): Promise<Buf
 /** The file of one of the user's targets, decoded as it was when it was read. */
 export async function readStructure(db: Database, userId: string, name: string) {
   const { filename } = await readTarget(db, userId, name)
-  const target = await findTarget(db, userId, name)
-  if (target === null) throw new AppError('not_found', `You have no target named “${name}”.`)
+  const target = await expectTarget(db, userId, name)
   const text = decodePackedText(await readFileContent(db, target.file_id))
   if (!text.ok) throw new AppError('file_unreadable', text.reason)
   return { filename, content: text.value }

@@ -1,6 +1,6 @@
 /** Ligands of a target that compounds can be placed on: those of its structure, and the user's own. */
 import { OWN_LIGAND, type PoseReferences } from '@pkdex/contract'
-import { findTarget, readStructure } from '#server/files/service.ts'
+import { expectTarget, readStructure } from '#server/files/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Outcome } from '#server/platform/jobs/thread-pool.ts'
@@ -80,10 +80,7 @@ export function openLigands({ db, storedBytesPerUser, list, check }: Dependencie
 }
 
 export async function findChain(db: Database, request: TargetRequest) {
-  const target = await findTarget(db, request.userId, request.target)
-  if (target === null) {
-    throw new AppError('not_found', `You have no target named “${request.target}”.`)
-  }
+  const target = await expectTarget(db, request.userId, request.target)
   const chain = request.chain ?? target.chain
   if (target.segments[chain] === undefined) {
     throw new AppError('not_found', `${target.name} has no protein chain ${chain}.`)

@@ -6,7 +6,7 @@ import type { Database, Trx } from '#server/platform/db/schema.ts'
 import {
   findCompound,
   findCompounds,
-  findTarget,
+  expectTarget,
   type Going,
   readFileContent,
 } from '#server/files/service.ts'
@@ -62,8 +62,7 @@ export function openPreviews(dependencies: {
 
   return {
     async target({ userId, name, theme }) {
-      const target = await findTarget(db, userId, name)
-      if (target === null) throw new AppError('not_found', `You have no target named “${name}”.`)
+      const target = await expectTarget(db, userId, name)
       const key = { kind: 'protein' as const, contentHash: target.content_hash, theme }
       const picture = await pictureOf(key, async () =>
         parsingWorkers.drawTarget(userId, await readFileContent(db, target.file_id), theme),
