@@ -71,7 +71,7 @@ export function judge(count: number, { without, withOwn, ofMean }: Agreements): 
     return { verdict: 'harms', summary: `Your values make predictions worse (${change}).` }
   }
   if (withOwn.rmse >= ofMean.rmse) {
-    const mean = `RMSE of the average ${ofMean.rmse.toFixed(2)}${wordTau(withOwn)}`
+    const mean = `RMSE of the average ${ofMean.rmse.toFixed(2)}${describeTau(withOwn)}`
     const summary = `Predictions with your values are no better than the average of your values (${change}; ${mean}).`
     return { verdict: 'no better than the average', summary }
   }
@@ -81,11 +81,14 @@ export function judge(count: number, { without, withOwn, ofMean }: Agreements): 
   return { verdict: 'no difference', summary: `Your values have no clear effect (${change}).` }
 }
 
-function wordTau({ tau, tau_interval: interval }: Agreement): string {
+function describeTau({ tau, tau_interval: interval }: Agreement): string {
   if (tau === null) return ''
-  const shown = (value: number) => value.toFixed(2).replace('-', '−')
-  const range = interval && ` (${shown(interval.lower)} to ${shown(interval.upper)})`
-  return `; Kendall's τ ${shown(tau)}${range ?? ''}`
+  const range = interval && ` (${wordTau(interval.lower)} to ${wordTau(interval.upper)})`
+  return `; Kendall's τ ${wordTau(tau)}${range ?? ''}`
+}
+
+export function wordTau(tau: number): string {
+  return tau.toFixed(2).replace('-', '−')
 }
 
 function sumOf(numbers: number[]): number {

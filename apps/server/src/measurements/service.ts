@@ -14,7 +14,7 @@ import { readDescribed, readOwnRows } from './read-described.ts'
 import { countUnpredicted, type PredictedOf, readValuesOn } from './store.ts'
 
 export type { FittedValues } from './compare.ts'
-export { kendallTau } from './agreement.ts'
+export { kendallTau, wordTau } from './agreement.ts'
 export type { FindPredicted } from './import.ts'
 export {
   forgetOtherModels,

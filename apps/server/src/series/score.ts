@@ -15,6 +15,7 @@ import {
   kendallTau,
   type OwnCompound,
   type OwnValues,
+  wordTau,
 } from '#server/measurements/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -198,12 +199,12 @@ function summarise(
     no: `${column} adds nothing ${to}`,
     'cannot tell yet': `Cannot tell yet whether ${column} adds ${to}`,
   }
-  const order = `tau ${wordTau(taus.tau)} on ${measured} measured compounds, the prediction alone ${wordTau(taus.prediction_tau)}`
+  const order = `tau ${orUnknown(taus.tau)} on ${measured} measured compounds, the prediction alone ${orUnknown(taus.prediction_tau)}`
   return `${words[verdict]}: ${order}; it counts for ${Math.round(100 * weight)}% of the average.`
 }
 
-function wordTau(tau: number | null): string {
-  return tau === null ? 'not known' : tau.toFixed(2).replace('-', '−')
+function orUnknown(tau: number | null): string {
+  return tau === null ? 'not known' : wordTau(tau)
 }
 
 /** Uses own values, and the column if it is useful; `others` are the compounds on which it was judged. */
