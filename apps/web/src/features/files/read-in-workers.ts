@@ -5,6 +5,8 @@ import { readShare, type Share } from './read-share.ts'
 /** A smaller file is read before another worker has started. */
 const SHARED_BYTES_MIN = 1024 * 1024
 const WORKERS_MAX = 4
+/** Holds at least one record. */
+const START_BYTES = 64 * 1024
 
 type OnProgress = (done: number, total: number) => void
 
@@ -14,8 +16,7 @@ export async function readInWorkers(
   sheet: number | undefined,
   onProgress: OnProgress,
 ): Promise<Share> {
-  const shares =
-    bytes.length < SHARED_BYTES_MIN ? 1 : Math.min(WORKERS_MAX, navigator.hardwareConcurrency || 1)
+  const shares = isShared(bytes) ? Math.min(WORKERS_MAX, navigator.hardwareConcurrency || 1) : 1
   const done = Array.from({ length: shares }, () => 0)
   const parts = await Promise.all(
     done.map((_, share) => {
@@ -32,6 +33,12 @@ export async function readInWorkers(
   const [first, ...others] = parts.filter((part) => part !== null)
   if (first === undefined) throw new Error('The file cannot be read.')
   return others.reduce(joined, first)
+}
+
+/** Only the molecules of SD files take long; each worker reads the whole file for its share of them. */
+function isShared(bytes: Uint8Array): boolean {
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, START_BYTES))
+  return bytes.length >= SHARED_BYTES_MIN && start.includes('M  END')
 }
 
 function joined(one: Share, other: Share): Share {
