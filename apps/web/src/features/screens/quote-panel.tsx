@@ -119,7 +119,7 @@ function Repeated({ quote: { duplicates, stereoisomers = 0 } }: { quote: ScreenQ
       )}
       {stereoisomers > 0 && (
         <p className="quiet">
-          {`${largeCountOf(stereoisomers, 'compound')} differ${stereoisomers === 1 ? 's' : ''} from others only in stereochemistry, which the model ignores: same number, charged each.`}
+          {`${largeCountOf(stereoisomers, 'compound')} differ${stereoisomers === 1 ? 's' : ''} from others only in stereochemistry, which the model ignores. They get the same number, and each is charged.`}
         </p>
       )}
     </>

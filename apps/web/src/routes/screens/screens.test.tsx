@@ -61,7 +61,7 @@ test('the quote says which compounds are listed twice, and which get the same nu
   expect(screen.getByText('Already predicted (free)').nextSibling?.textContent).toBe('1')
   screen.getByText('1 compound is listed twice.')
   screen.getByText(
-    '7 compounds differ from others only in stereochemistry, which the model ignores: same number, charged each.',
+    '7 compounds differ from others only in stereochemistry, which the model ignores. They get the same number, and each is charged.',
   )
 })
 
