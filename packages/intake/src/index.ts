@@ -36,6 +36,7 @@ export {
   splitText,
   type Table,
   type TableRecord,
+  defuse,
   writeCell,
 } from './table.ts'
 export { type MeasuredValue, moreCells, readValue, type Told } from './value.ts'

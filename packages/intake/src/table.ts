@@ -118,6 +118,16 @@ export function writeCell(text: string): string {
   return kept.includes('"') ? `"${kept.replaceAll('"', '""')}"` : kept
 }
 
+/**
+ * A spreadsheet would run text that begins like a formula; an apostrophe, which our imports remove again, prevents that.
+ * Numbers, with any decimal mark, and single signs are no formulas. A text that begins with apostrophes before a
+ * formula gets one more, so that exactly one is ours.
+ */
+export function defuse(text: string): string {
+  if (/^[+-]?(?:\d[\d.,]*|[.,]\d+)?(?:e[+-]?\d+)?$/i.test(text)) return text
+  return /^'*[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
+}
+
 /** Our own files put an apostrophe before a text that a spreadsheet would run; ChEMBL writes the relation `'='` in quotes. */
 function undefused(cell: string): string {
   return /^'+[=+\-@＝＋－＠]/.test(cell) && !/^'==?'$/.test(cell) ? cell.slice(1) : cell

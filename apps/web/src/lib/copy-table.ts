@@ -1,4 +1,5 @@
 /** Copies a table that pastes into Excel, Word and PowerPoint: as HTML, and as text with tabs. */
+import { defuse } from '@pkdex/intake'
 
 export type CopiedTable = { head: string[]; rows: string[][] }
 
@@ -21,11 +22,6 @@ export function toHtml({ head, rows }: CopiedTable): string {
     `<tr>${cells.map((cell) => `<${tag}>${escape(defuse(cell))}</${tag}>`).join('')}</tr>`
   const body = rows.map((row) => line(row, 'td')).join('')
   return `<table><thead>${line(head, 'th')}</thead><tbody>${body}</tbody></table>`
-}
-
-/** A spreadsheet would run text that begins like a formula; numbers are none. */
-function defuse(text: string): string {
-  return /^[=+\-@]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }

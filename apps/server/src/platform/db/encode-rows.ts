@@ -1,4 +1,5 @@
 /** Encodes rows as text, page by page: a JSON array, NDJSON, or CSV. */
+import { defuse } from '@pkdex/intake'
 import type { ExportFormat } from '@pkdex/contract'
 import type { Row } from './snapshots.ts'
 
@@ -65,14 +66,4 @@ function csvCell(value: unknown): string {
   const text = defuse(typeof value === 'string' ? value : JSON.stringify(value))
   // Some spreadsheets separate cells by semicolon or tab.
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-/**
- * A spreadsheet would run text that begins like a formula; an apostrophe, which our imports remove again, prevents that.
- * Numbers, with any decimal mark, and single signs are no formulas. A text that begins with apostrophes before a
- * formula gets one more, so that exactly one is ours.
- */
-function defuse(text: string): string {
-  if (/^[+-]?(?:\d[\d.,]*|[.,]\d+)?(?:e[+-]?\d+)?$/i.test(text)) return text
-  return /^'*[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
 }
