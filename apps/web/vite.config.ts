@@ -67,9 +67,9 @@ function compressFiles(): Plugin {
         const file = join(dir, name)
         const bytes = readFileSync(file)
         if (bytes.length < COMPRESSED_BYTES_MIN) continue
-        // The highest quality, 11, takes twice as long for 2% fewer bytes.
+        // Scripts take twice as long at the highest quality, 11, for 2% fewer bytes.
         const params = {
-          [constants.BROTLI_PARAM_QUALITY]: 10,
+          [constants.BROTLI_PARAM_QUALITY]: name.endsWith('.js') ? 10 : 11,
           [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
         }
         writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }))
