@@ -2,21 +2,23 @@
  * A file that one door reads is read by all, with the same result: the upload page, the API, the command line, own values
  * (page and API), and lists of users where the format is one of theirs.
  */
-import { openRdkit, readMolblock, standardise } from '@pkdex/biochem'
 import { chooseValueColumns, compoundRows, readTable, readValueText } from '@pkdex/intake'
 import { gzipSync, strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
 // oxlint-disable-next-line no-restricted-imports -- a door of the server
 import { readUserList } from '../apps/server/src/admin-users/read-user-list.ts'
-// oxlint-disable-next-line no-restricted-imports -- a door of the server
-import { readCompounds } from '../apps/server/src/command-line/read-compounds.ts'
-// oxlint-disable-next-line no-restricted-imports -- a door of the server
-import { splitCompounds } from '../apps/server/src/files/parsing/parsing-tasks.ts'
 import { refusedRows, toLines } from '../apps/web/src/features/files/compound-table.ts'
-import { readFile } from '../apps/web/src/features/files/table-source.ts'
 import { kindOf, toValueLines } from '../apps/web/src/features/measurements/value-columns.ts'
+import {
+  type Fixture as Door,
+  onCommandLine,
+  openOnPage,
+  rdkit,
+  splitOnServer,
+  standard,
+  textOfPage,
+} from './doors.ts'
 
-const rdkit = await openRdkit()
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const utf16 = (text: string) => Uint8Array.from(Buffer.from(`\uFEFF${text}`, 'utf16le'))
 const utf16be = (text: string) => Uint8Array.from(Buffer.from(`\uFEFF${text}`, 'utf16le').swap16())
@@ -85,7 +87,7 @@ const sdf = (end: string, version: (block: string) => string = (block) => block)
 const list = rows.map(([id = '', smiles = '']) => `${smiles} ${id}`).join('\n')
 
 /** Whether a file has values, and a form that a list of users can have. */
-type Fixture = { bytes: Uint8Array; name: string; has?: 'names' | 'values'; ascii?: true }
+type Fixture = Door & { has?: 'names' | 'values'; ascii?: true }
 const fixtures: Record<string, Fixture> = {
   'UTF-8, commas': { bytes: utf8(table(',')), name: 'a.csv' },
   'a byte order mark': { bytes: utf8(`\uFEFF${table(',')}`), name: 'a.csv' },
@@ -239,32 +241,11 @@ const fixtures: Record<string, Fixture> = {
   },
 }
 
-type Molecule = { name: string; smiles: string; block?: string | undefined }
-
-function standard({ name, smiles: written, block }: Molecule): [string, string] {
-  const smiles = block === undefined ? written : (readMolblock(rdkit, block) ?? '')
-  const read = standardise(rdkit, smiles)
-  return [name, read.ok ? read.standardSmiles : read.reason]
+function api(bytes: Uint8Array) {
+  const { molecules, rejected } = splitOnServer(bytes)
+  expect(rejected).toEqual([])
+  return molecules.map(standard)
 }
-
-function api(bytes: Uint8Array): [string, string][] {
-  const read = splitCompounds({ input: { bytes, fileStem: 'stem' }, steps: new Int32Array(1) })
-  if (!read.ok) throw new Error(read.reason)
-  expect(read.value.rejected).toEqual([])
-  return read.value.molecules.map(standard)
-}
-
-const open = ({ bytes, name }: Fixture, sheet?: number) =>
-  readFile(new File([Uint8Array.from(bytes)], name), () => undefined, sheet)
-
-async function page(fixture: Fixture): Promise<[string, string][]> {
-  const { table: found, columns, text, problem } = await open(fixture)
-  expect(problem).toBeNull()
-  return api(utf8(found === null ? text : toLines(found, columns).text))
-}
-
-const commandLine = ({ bytes, name }: Fixture) =>
-  readCompounds(bytes, { filename: name, choice: {} }).rows.map(standard)
 
 const expected = (isAscii: boolean) =>
   (isAscii ? ascii : rows).map(([name = '', smiles = '']) => standard({ name, smiles }))
@@ -273,20 +254,20 @@ test.each(Object.entries(fixtures))(
   'page, API and command line read the same compounds from %s',
   async (_, fixture) => {
     const right = expected(fixture.ascii === true)
-    expect(await page(fixture)).toEqual(right)
+    expect(api(utf8(await textOfPage(fixture)))).toEqual(right)
     expect(api(fixture.bytes)).toEqual(right)
-    expect(commandLine(fixture)).toEqual(right)
+    expect(onCommandLine(fixture).rows.map(standard)).toEqual(right)
   },
 )
 
 test.each(Object.entries(fixtures).filter(([, { has }]) => has !== 'names'))(
   'own columns are the same at every door: %s',
   async (_, fixture) => {
-    const { table: found, columns } = await open(fixture)
+    const { table: found, columns } = await openOnPage(fixture)
     const kept = found === null ? [] : columns.kept.map((at) => found.heading[at])
     const own = compoundRows(readTable(fixture.bytes)).map((row) => row.own)
     expect(own[0]?.map(([column]) => column)).toEqual(kept)
-    const written = readCompounds(fixture.bytes, { filename: fixture.name, choice: {} }).rows
+    const written = onCommandLine(fixture).rows
     for (const [at, row] of own.entries()) {
       for (const [column, cell] of row) expect(written[at]?.own[column]).toBe(cell)
     }
@@ -296,7 +277,7 @@ test.each(Object.entries(fixtures).filter(([, { has }]) => has !== 'names'))(
 test.each(Object.entries(fixtures).filter(([, { has }]) => has !== 'names'))(
   'the page and the API read the same own values from %s',
   async (_, fixture) => {
-    const source = await open(fixture)
+    const source = await openOnPage(fixture)
     if (source.table === null) throw new Error('no table')
     const { columns, rivals } = chooseValueColumns(source.table)
     expect(rivals).toEqual([])
@@ -320,14 +301,13 @@ const undecided = { type: 'Kd', unit: undefined } as const
 test('a row with more cells than the heading is refused at every door', async () => {
   const bytes = utf8('SMILES,Name\nCCO,1,2-diol\nCCN,ethylamine')
   const reason = expect.stringContaining('more cells than the heading')
-  expect(
-    splitCompounds({ input: { bytes, fileStem: 'x' }, steps: new Int32Array(1) }),
-  ).toMatchObject({
-    value: { molecules: [{ name: 'ethylamine' }], rejected: [{ line: 2, reason }] },
+  expect(splitOnServer(bytes)).toMatchObject({
+    molecules: [{ name: 'ethylamine' }],
+    rejected: [{ line: 2, reason }],
   })
-  const { rows: read } = readCompounds(bytes, { filename: 'a.csv', choice: {} })
+  const { rows: read } = onCommandLine({ bytes, name: 'a.csv' })
   expect(read.map((row) => row.reason)).toEqual([reason, undefined])
-  const { table: found, columns } = await open({ bytes, name: 'a.csv' })
+  const { table: found, columns } = await openOnPage({ bytes, name: 'a.csv' })
   if (found === null) throw new Error('no table')
   expect(refusedRows(found)).toEqual([expect.stringMatching(/^Line 2: .*more cells/)])
   expect(toLines(found, columns)).toMatchObject({ count: 1, skipped: 0 })

@@ -22,43 +22,6 @@ const read = (text: string) => {
 }
 
 test.each<[string, string, unknown]>([
-  [
-    'sep= as the first line',
-    `sep=;\nID;SMILES;IC50\nA;${m1};3\nB;${m2};4`,
-    ['SMILES', 'ID', ['A', 'B']],
-  ],
-  [
-    'an empty name column',
-    `Molecule ChEMBL ID,Molecule Name,Smiles\nCHEMBL1,,${m1}\nCHEMBL2,,${m2}`,
-    ['Smiles', 'Molecule ChEMBL ID', ['CHEMBL1', 'CHEMBL2']],
-  ],
-  ['a ligand ID', `Ligand ID,SMILES\nL1,${m1}\nL2,${m2}`, ['SMILES', 'Ligand ID', ['L1', 'L2']]],
-  [
-    'an empty column of pictures',
-    `ID,Structure,SMILES\nA,,${m1}\nB,,${m2}`,
-    ['SMILES', 'ID', ['A', 'B']],
-  ],
-  [
-    'title lines above the heading',
-    `Series 7,,\nExported 2026-11-01,,\n,,\nID,SMILES,IC50\nA,${m1},3\nB,${m2},4`,
-    ['SMILES', 'ID', ['A', 'B']],
-  ],
-  [
-    'the name of a target',
-    `Target Name,Cpd,SMILES\nPDE10A,X1,${m1}\nPDE10A,X2,${m2}`,
-    ['SMILES', 'Cpd', ['X1', 'X2']],
-  ],
-  [
-    'an InChIKey before the ID',
-    `InChIKey,mol_id,SMILES\nHEFNNWSXXWATRW-UHFFFAOYSA-N,X1,${m1}\nBSYNRYMUTXBXSQ-UHFFFAOYSA-N,X2,${m2}`,
-    ['SMILES', 'mol_id', ['X1', 'X2']],
-  ],
-  [
-    'an inch mark in a name',
-    `Name,SMILES,Where\n2"-O-galloyl,${m1},5" tube\nB,${m2},rack`,
-    ['SMILES', 'Name', ['2"-O-galloyl', 'B']],
-  ],
-  ['pipes', `Name|SMILES\nA|${m1}\nB|${m2}`, ['SMILES', 'Name', ['A', 'B']]],
   ['smiles_std', `smiles_std,cid\n${m1},7\n${m2},8`, ['smiles_std', null, ['', '']]],
   [
     'a person called Smith',

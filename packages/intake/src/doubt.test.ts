@@ -157,6 +157,13 @@ describe('a heading', () => {
   })
 })
 
+test.each([
+  ['@<TRIPOS>MOLECULE\nA', 'MOL2'],
+  [`A\n\n\n  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n$$$$\n`, 'This is an SD file'],
+])('a text that is no table is named, not refused line by line', (text, name) => {
+  expect(() => splitValues(text)).toThrow(name)
+})
+
 describe('a table', () => {
   test.each<[string, string, unknown]>([
     [
