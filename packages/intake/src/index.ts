@@ -41,4 +41,5 @@ export {
 } from './table.ts'
 export { type MeasuredValue, moreCells, readValue, type Told } from './value.ts'
 export type { ValueLine } from './words.ts'
+export { isSdf } from './sdf.ts'
 export { openWorkbook } from './workbook.ts'

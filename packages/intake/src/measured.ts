@@ -4,6 +4,7 @@
  */
 import { IMPORTED_LINES_MAX, type MeasurementType, type MeasurementUnit } from '@pkdex/contract'
 import { type Column, isSmilesLike } from './columns.ts'
+import { foreignText } from './foreign.ts'
 import { plain, readScale, readType, refuseUnit, type Scale } from './kinds.ts'
 import {
   type ChosenColumns,
@@ -12,6 +13,7 @@ import {
   type ValueColumns,
 } from './value-columns.ts'
 import { type Comma, commaOf, hasDecimalComma, leadingNumber } from './marks.ts'
+import { isSdf } from './sdf.ts'
 import { expectLines, splitText, type Table, toTable } from './table.ts'
 import {
   type MeasuredValue,
@@ -175,6 +177,10 @@ export type ValueText = {
 
 /** A table, with or without a heading, or lines of words. Throws an error with a message for the user. */
 export function splitValues(text: string): ValueText {
+  const foreign = isSdf(text)
+    ? 'This is an SD file: import it as a file, or send a table of SMILES and values.'
+    : foreignText(text)
+  if (foreign !== null) throw new Error(foreign)
   // Twice the maximum, because cells may have several lines.
   expectLines(text, 2 * IMPORTED_LINES_MAX)
   const reason = `The line is longer than ${LINE_CHARACTERS_MAX.toLocaleString('en')} characters.`

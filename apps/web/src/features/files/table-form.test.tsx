@@ -35,3 +35,23 @@ test('pasted compounds have no original, also after a table was chosen', async (
   await upload()
   expect(onImport.mock.calls[0]?.[1]).toBeUndefined()
 })
+
+test('records pasted from an SD file are read as the file would be', async () => {
+  const onImport = open()
+  const record = [
+    'JK-1',
+    '',
+    '',
+    '  2  1  0  0  0  0  0  0  0  0999 V2000',
+    '    0.0000    0.0000    0.0000 C   0  0',
+    '    1.0000    0.0000    0.0000 O   0  0',
+    '  1  2  1  0',
+    'M  END',
+    '$$$$',
+  ].join('\n')
+  const box = screen.getByRole('textbox', { name: 'SMILES or a table' })
+  await userEvent.click(box)
+  await userEvent.paste(record)
+  await upload()
+  expect(await onImport.mock.calls[0]?.[0].text()).toBe('SMILES\tName\n#line 1\nCO\tJK-1')
+})

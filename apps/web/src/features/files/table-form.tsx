@@ -1,6 +1,6 @@
 /** The form for pasted compounds or a table, with a preview before anything is uploaded. */
 import { type ReactNode, useEffect, useState } from 'react'
-import { refuseColumns } from '@pkdex/intake'
+import { isSdf, refuseColumns } from '@pkdex/intake'
 import { countOf } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.ts'
 import { FilePicker } from '#web/ui/drop-zone.tsx'
@@ -46,13 +46,15 @@ export function TableForm({ file, onImport }: Props) {
         rows={6}
         placeholder={'CC(=O)Oc1ccccc1C(=O)O aspirin'}
         value={source.text}
-        onChange={(text) => setSource(readText(text))}
+        onChange={(text) =>
+          isSdf(text) ? read(new File([text], 'pasted.sdf')) : setSource(readText(text))
+        }
       />
       <div className={classes.picker}>
         <FilePicker
           text="Choose a CSV, TSV, SMI, SDF or Excel file"
           variant="default"
-          accept={tableExtensions.join(',')}
+          accept={[...tableExtensions, '.gz'].join(',')}
           label="Compound table"
           onPick={([picked]) => picked && read(picked)}
         />

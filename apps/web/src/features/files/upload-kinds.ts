@@ -21,7 +21,17 @@ export type UploadKind = {
 }
 
 /** Extensions of files that may contain a table of compounds. */
-export const tableExtensions = ['.csv', '.tsv', '.smi', '.txt', '.xlsx', '.sdf', '.sd', '.mol']
+export const tableExtensions = [
+  '.csv',
+  '.tsv',
+  '.smi',
+  '.txt',
+  '.xlsx',
+  '.xlsm',
+  '.sdf',
+  '.sd',
+  '.mol',
+]
 
 export const targetUploads: UploadKind = {
   fileType: 'protein_pdb',

@@ -1,5 +1,11 @@
 /** The source of a table of values: pasted text, or a sheet of a file. The page provides the reader. */
-import { chooseValueColumns, type Comma, companionsOf, type ValueColumns } from '@pkdex/intake'
+import {
+  chooseValueColumns,
+  type Comma,
+  companionsOf,
+  isSdf,
+  type ValueColumns,
+} from '@pkdex/intake'
 import { useEffect, useState } from 'react'
 import type { Kind } from './measured-kind.tsx'
 import { kindOf, type ValueSheet } from './value-columns.ts'
@@ -71,6 +77,7 @@ export function useValueSource(
   }, [text, file])
 
   const write = (written: string) => {
+    if (isSdf(written)) return void pick(new File([written], 'pasted.sdf'))
     setText(written)
     setFile(null)
     setFound(null)
