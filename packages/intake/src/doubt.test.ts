@@ -182,6 +182,11 @@ describe('a table', () => {
       'The column “Ki (nM)” says nM, but “Unit” says µM: write type and unit into its heading, as in “Kd (nM)”.',
     ],
     [
+      'a type in the heading and another in a column',
+      `ID,SMILES,Ki (nM),Type\nA,${m1},0.8,Ki\nB,${m2},5,IC50`,
+      'The column “Ki (nM)” says Ki, but “Type” says IC50: write type and unit into its heading, as in “Kd (nM)”.',
+    ],
+    [
       'relations of another value',
       `ID,SMILES,Ki (nM),Ki qualifier,IC50 qualifier\nA,${m1},7,,>`,
       ['Ki 7 nM = 8.15'],

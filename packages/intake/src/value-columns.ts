@@ -69,8 +69,10 @@ function doubtOf(
   const isOpen = column?.doubt === RATE ? !isStated : type === null
   if (column?.doubt !== undefined && isOpen) return column.doubt
   const stated = column?.scale?.unit
+  const otherType = contradiction(table, type, column?.type, (cell) => readType(cell)?.type)
+  if (otherType !== null) return otherType
   if (stated === undefined) return isStated ? null : unitAbove(table)
-  return unit === null ? null : otherUnit(table, stated, unit)
+  return contradiction(table, unit, stated, (cell) => readScale(cell)?.unit)
 }
 
 /** A unit in a line above the heading, which may be that of the values. */
@@ -79,13 +81,19 @@ function unitAbove({ titles = [] }: Headed): string | null {
   return found === undefined ? null : `has no unit, but a line above it says ${found}`
 }
 
-/** A unit in a column of its own that is not the one in the heading. */
-function otherUnit({ heading, rows }: Headed, stated: string, unit: number): string | null {
+/** A unit or type in a column of its own (`at`) that is not the one in the heading. */
+function contradiction<Word extends string>(
+  { heading, rows }: Headed,
+  at: number | null,
+  stated: Word | undefined,
+  read: (cell: string) => Word | undefined,
+): string | null {
+  if (at === null || stated === undefined) return null
   const other = rows
-    .map((row) => readScale(row[unit] ?? '')?.unit)
+    .map((row) => read(row[at] ?? ''))
     .find((one) => one !== undefined && one !== stated)
   const name = stated === 'p' ? 'pK' : stated
-  return other === undefined ? null : `says ${name}, but “${heading[unit]}” says ${other}`
+  return other === undefined ? null : `says ${name}, but “${heading[at]}” says ${other}`
 }
 
 const companionRoles = new Set(['unit', 'type', 'relation'])
