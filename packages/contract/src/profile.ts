@@ -3,7 +3,7 @@
  * into a URL: `pkd:7..;mass:..500~50;log_p:1..4~0.5`.
  */
 import { z } from 'zod'
-import { propertyLabels, rowProperties } from './properties.ts'
+import { propertyLabels, rowProperties } from './columns.ts'
 
 export const profileNames = ['pkd', ...rowProperties] as const
 export type ProfileName = (typeof profileNames)[number]

@@ -5,7 +5,8 @@ import { endpoint } from './endpoint.ts'
 import { NAME_CHARACTERS_MAX } from './files.ts'
 import { PoseReference } from './poses.ts'
 import { PageNumber, TOTAL_COUNT_HEADER } from './paging.ts'
-import { ScreenFilter, ScreenResultsQuery, ScreenRow } from './screen-rows.ts'
+import { ScreenRow } from './columns.ts'
+import { ScreenFilter, ScreenResultsQuery } from './screen-rows.ts'
 import { Moment, NO_CONTROL_CHARACTERS } from './text.ts'
 
 /** Maximum pairs per screen. */

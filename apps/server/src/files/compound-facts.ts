@@ -49,7 +49,7 @@ export function toFacts(record: CompoundRecord, own: string[] = []): CompoundFac
   const alerts = record.alerts.flatMap((at) => alertCatalogue[at] ?? [])
   const lists = alerts.map(({ catalogue }) => catalogue as AlertListName)
   return {
-    properties: toWireProperties(record),
+    properties: record.properties,
     alerts: [...alerts.map(({ catalogue, name }) => `${catalogue} ${name}`), ...own],
     lists: new Set(own.length > 0 ? [...lists, 'own'] : lists),
   }
@@ -59,9 +59,4 @@ export function toFacts(record: CompoundRecord, own: string[] = []): CompoundFac
 export function readFacts(packed: Uint8Array): CompoundFacts | null {
   const record = unpackRecord(packed)
   return record === null ? null : toFacts(record)
-}
-
-function toWireProperties({ properties }: CompoundRecord): CompoundProperties {
-  const { logP, rotatableBonds, heavyAtoms, ...same } = properties
-  return { ...same, log_p: logP, rotatable_bonds: rotatableBonds, heavy_atoms: heavyAtoms }
 }

@@ -5,6 +5,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 import {
   fileHeading,
   profileColumns,
+  runColumns,
   type ScreenRow,
   screenRowColumns,
   structureColumns,
@@ -47,7 +48,7 @@ export async function openWidening(
   userId: string,
   { screen, orders, columns: fields }: Omit<NarrowTable, 'pages'>,
 ): Promise<Widening> {
-  const columns = [...fields, 'model_version', 'screen']
+  const columns = [...fields, ...runColumns]
   const own = await openOwnTable(db, { userId, names: await readNames(db, orders) })
   const shown = new Map(own.columns.map((name) => [name, freeName(name, own.columns)]))
   return {
@@ -88,10 +89,8 @@ function freeName(name: string, own: string[]): string {
 }
 
 function isOurs(name: string): boolean {
-  const ours = [...screenRowColumns, ...structureColumns, ...profileColumns]
-  return [...ours, 'model_version', 'screen'].some(
-    (field) => field === name || fileHeading(field) === name,
-  )
+  const ours = [...screenRowColumns, ...structureColumns, ...profileColumns, ...runColumns]
+  return ours.some((field) => field === name || fileHeading(field) === name)
 }
 
 function underHeadings(row: WideRow): WideRow {

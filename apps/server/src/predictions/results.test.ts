@@ -1,4 +1,10 @@
-import { type Screen, type ScreenBlock, ScreenMatrix, type ScreenRow } from '@pkdex/contract'
+import {
+  type Screen,
+  type ScreenBlock,
+  ScreenMatrix,
+  type ScreenRow,
+  screenRowColumns,
+} from '@pkdex/contract'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { testNumber } from '#test/open-test-grid.ts'
@@ -166,7 +172,7 @@ test('SPEC 20.10: the CSV has every row in input order, with the reason if there
   expect(model_version).not.toBe('')
   const unknown = "3,'=x,,T1,A,,,,,,,,,,,,,,You have no compound named “=x”."
   // Also empty without a compound: properties, measured value, efficiencies and alerts.
-  const details = ','.repeat(14)
+  const details = ','.repeat(screenRowColumns.length - screenRowColumns.indexOf('reason') - 1)
   expect(lines[5]).toBe(`${unknown}${details},${model_version},${id}`)
 })
 

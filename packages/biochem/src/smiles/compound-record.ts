@@ -1,37 +1,42 @@
 /**
- * A compound's properties and alerts as stored: 24 bytes, and two per alert. The first byte identifies the layout and
- * the alert list, so that a record of an older list is computed again.
+ * A compound's properties and alerts as stored: a byte that identifies layout and alert list, four bytes per property
+ * (two if it is a whole number), and two per alert. A record of another layout or list is computed again.
  */
 import type { AlertSearch } from './alerts.ts'
-import { propertiesOf, type MoleculeProperties } from './properties.ts'
+import { descriptors, mapProperties, propertiesOf, type MoleculeProperties } from './properties.ts'
 import { trapped, type RdkitModule } from './rdkit.ts'
 
-/** Raise it with every change of the layout or the alert list. */
-const RECORD_VERSION = 1
+/** Raise it with every change of the alert list or of how a property is computed. */
+const LIST_VERSION = 2
 
 /** `alerts`: indices into the list of alerts. */
 export type CompoundRecord = { properties: MoleculeProperties; alerts: number[] }
 
-/** Four bytes each, then one byte each, then the charge. */
-const wide = ['mass', 'logP', 'tpsa', 'fsp3'] as const
-const small = ['donors', 'acceptors', 'rotatableBonds', 'rings'] as const
+const layout = Object.entries(descriptors)
+const ALERTS_AT = layout.reduce((at, [, { isWhole }]) => at + (isWhole ? 2 : 4), 1)
+const RECORD_VERSION = identify(layout.map(([name]) => name))
 
-const SMALL_AT = 1 + wide.length * 4
-const HEAVY_ATOMS_AT = SMALL_AT + small.length
-const CHARGE_AT = HEAVY_ATOMS_AT + 2
-const ALERTS_AT = CHARGE_AT + 1
+/** A byte that changes with the names and their order. */
+function identify(names: string[]): number {
+  const text = `${LIST_VERSION} ${names.join()}`
+  return Array.from(text, (letter) => letter.charCodeAt(0)).reduce(
+    (sum, code) => (sum * 31 + code) % 251,
+    0,
+  )
+}
 
 export function packRecord({ properties, alerts }: CompoundRecord): Uint8Array {
   const bytes = new Uint8Array(ALERTS_AT + alerts.length * 2)
   const view = new DataView(bytes.buffer)
   view.setUint8(0, RECORD_VERSION)
-  for (const [at, name] of wide.entries()) view.setFloat32(1 + at * 4, properties[name], true)
-  for (const [at, name] of small.entries()) {
-    view.setUint8(SMALL_AT + at, Math.min(properties[name], 255))
+  let at = 1
+  for (const [name, { isWhole }] of layout) {
+    const value = properties[name as keyof MoleculeProperties]
+    if (isWhole) view.setInt16(at, Math.max(-32_768, Math.min(value, 32_767)), true)
+    else view.setFloat32(at, value, true)
+    at += isWhole ? 2 : 4
   }
-  view.setUint16(HEAVY_ATOMS_AT, properties.heavyAtoms, true)
-  view.setInt8(CHARGE_AT, Math.max(-128, Math.min(properties.charge, 127)))
-  for (const [at, alert] of alerts.entries()) view.setUint16(ALERTS_AT + at * 2, alert, true)
+  for (const [place, alert] of alerts.entries()) view.setUint16(at + place * 2, alert, true)
   return bytes
 }
 
@@ -39,15 +44,16 @@ export function packRecord({ properties, alerts }: CompoundRecord): Uint8Array {
 export function unpackRecord(bytes: Uint8Array): CompoundRecord | null {
   if (bytes[0] !== RECORD_VERSION) return null
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const alerts = Array.from({ length: (bytes.length - ALERTS_AT) / 2 }, (_, at) =>
-    view.getUint16(ALERTS_AT + at * 2, true),
+  let at = 1
+  const properties = mapProperties(({ isWhole }) => {
+    const value = isWhole ? view.getInt16(at, true) : shorten(view.getFloat32(at, true))
+    at += isWhole ? 2 : 4
+    return value
+  })
+  const alerts = Array.from({ length: (bytes.length - at) / 2 }, (_, place) =>
+    view.getUint16(at + place * 2, true),
   )
-  const [mass, logP, tpsa, fsp3] = wide.map((_, at) => shorten(view.getFloat32(1 + at * 4, true)))
-  const [donors, acceptors, rotatableBonds, rings] = small.map((_, at) => bytes[SMALL_AT + at] ?? 0)
-  const heavyAtoms = view.getUint16(HEAVY_ATOMS_AT, true)
-  const charge = view.getInt8(CHARGE_AT)
-  const properties = { mass, logP, tpsa, fsp3, donors, acceptors, rotatableBonds, rings }
-  return { properties: { ...properties, heavyAtoms, charge } as MoleculeProperties, alerts }
+  return { properties, alerts }
 }
 
 /** A stored number has seven digits; the rest is noise. */

@@ -4,21 +4,29 @@ import { netCharge } from './formula.ts'
 import { readGraph } from './molecule-graph.ts'
 import { trapped, type RdkitModule, type RdkitMolecule } from './rdkit.ts'
 
-/** `logP` after Crippen; `tpsa`: topological polar surface area in Å²; donors and acceptors as RDKit counts them. */
-export type MoleculeProperties = {
-  /** Average mass in g/mol. */
-  mass: number
-  logP: number
-  tpsa: number
-  /** Share of carbon atoms with four single bonds, 0 to 1. */
-  fsp3: number
-  donors: number
-  acceptors: number
-  rotatableBonds: number
-  rings: number
-  heavyAtoms: number
-  charge: number
-}
+/** RDKit's descriptor, or how else it is computed; and whether it is stored as a whole number. */
+type Descriptor = { of: string | ((molecule: RdkitMolecule) => number); isWhole: boolean }
+
+/**
+ * Each property, named as on the wire (the list of columns in `packages/contract` describes them). A new one needs nothing
+ * else here: stored records of another list are computed again.
+ */
+export const descriptors = {
+  mass: { of: 'amw', isWhole: false },
+  log_p: { of: 'CrippenClogP', isWhole: false },
+  tpsa: { of: 'tpsa', isWhole: false },
+  donors: { of: 'NumHBD', isWhole: true },
+  acceptors: { of: 'NumHBA', isWhole: true },
+  rotatable_bonds: { of: 'NumRotatableBonds', isWhole: true },
+  rings: { of: 'NumRings', isWhole: true },
+  fsp3: { of: 'FractionCSP3', isWhole: false },
+  heavy_atoms: { of: 'NumHeavyAtoms', isWhole: true },
+  // RDKit.js has no descriptor for it.
+  charge: { of: (molecule) => netCharge(readGraph(molecule).atoms), isWhole: true },
+} as const satisfies Record<string, Descriptor>
+
+type PropertyName = keyof typeof descriptors
+export type MoleculeProperties = Record<PropertyName, number>
 
 /** `smiles` is a standard one, so its size is limited. */
 export function readProperties(rdkit: RdkitModule, smiles: string): Parsed<MoleculeProperties> {
@@ -31,18 +39,13 @@ export function readProperties(rdkit: RdkitModule, smiles: string): Parsed<Molec
 
 export function propertiesOf(molecule: RdkitMolecule): MoleculeProperties {
   const all = JSON.parse(molecule.get_descriptors()) as Record<string, number>
-  const read = (name: string) => all[name] ?? Number.NaN
-  return {
-    mass: read('amw'),
-    logP: read('CrippenClogP'),
-    tpsa: read('tpsa'),
-    fsp3: read('FractionCSP3'),
-    donors: read('NumHBD'),
-    acceptors: read('NumHBA'),
-    rotatableBonds: read('NumRotatableBonds'),
-    rings: read('NumRings'),
-    heavyAtoms: read('NumHeavyAtoms'),
-    // RDKit.js has no descriptor for it.
-    charge: netCharge(readGraph(molecule).atoms),
-  }
+  return mapProperties(({ of }) =>
+    typeof of === 'string' ? (all[of] ?? Number.NaN) : of(molecule),
+  )
+}
+
+/** A number for each descriptor, in their order. */
+export function mapProperties(read: (descriptor: Descriptor) => number): MoleculeProperties {
+  const values = Object.entries<Descriptor>(descriptors).map(([name, one]) => [name, read(one)])
+  return Object.fromEntries(values) as MoleculeProperties
 }

@@ -1,21 +1,18 @@
 /** Columns of the results about the compound and its efficiency: properties, structural alerts, and a profile. */
-import { propertyLabels, rowProperties, type RowProperty, type ScreenRow } from '@pkdex/contract'
+import { propertyLabels, rowProperties, type ScreenRow } from '@pkdex/contract'
 import { AlertCell } from './alert-cell.tsx'
 import { type Column, type Pairs, strongestOf } from './table-columns.tsx'
-
-/** Shown by default; the others can be selected. */
-const SHOWN = new Set<RowProperty>(['mass', 'log_p', 'ligand_efficiency'])
 
 /** With several targets in a row, efficiencies and the profile are those of the strongest pair. */
 export function propertyColumns(hasProfile: boolean): Column[] {
   const properties = rowProperties.map((name): Column => {
-    const { short, digits } = propertyLabels[name]
+    const { short, digits, isShown } = propertyLabels[name]
     return {
       id: `property ${name}`,
       label: short,
       sort: { by: name },
       isNumber: true,
-      isHidden: !SHOWN.has(name),
+      isHidden: !isShown,
       cell: (pairs) => number(rowOf(pairs)[name], digits),
     }
   })
