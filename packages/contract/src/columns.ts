@@ -182,6 +182,13 @@ export const columns = {
     about: 'Rotatable bonds.',
   },
   rings: { schema: whole, of: 'property', heading: 'Rings', digits: 0, about: 'Rings.' },
+  aromatic_rings: {
+    schema: whole,
+    of: 'property',
+    heading: 'Aromatic rings',
+    digits: 0,
+    about: 'Aromatic rings.',
+  },
   fsp3: {
     schema: real,
     of: 'property',

@@ -19,6 +19,7 @@ export const descriptors = {
   acceptors: { of: 'NumHBA', isWhole: true },
   rotatable_bonds: { of: 'NumRotatableBonds', isWhole: true },
   rings: { of: 'NumRings', isWhole: true },
+  aromatic_rings: { of: 'NumAromaticRings', isWhole: true },
   fsp3: { of: 'FractionCSP3', isWhole: false },
   heavy_atoms: { of: 'NumHeavyAtoms', isWhole: true },
   // RDKit.js has no descriptor for it.
