@@ -1,5 +1,5 @@
 /** Administrators on the page: the forms that add one and change your own password. */
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openAdmin } from '#web/test/admin.tsx'
@@ -18,6 +18,8 @@ test('an administrator needs an email; a new password is entered twice, and a wr
   })
   await userEvent.click(await screen.findByRole('button', { name: 'Add administrator' }))
   screen.getByText('Enter a valid email address.')
+  // The focus moves with the next frame, and would take what is typed meanwhile.
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Email')))
   const change = screen.getByRole('button', { name: 'Change password' })
   await userEvent.type(screen.getByLabelText('New password'), 'short')
   await userEvent.click(change)
