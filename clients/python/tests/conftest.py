@@ -34,7 +34,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with (
         log.open("wb") as output,
         subprocess.Popen(
-            [_node(), *flags, "apps/server/src/main/all.ts"],
+            [node(), *flags, "apps/server/src/main/all.ts"],
             cwd=root,
             env={name: os.environ[name] for name in _inherited if name in os.environ} | settings,
             # A file, not a pipe: nothing reads it, and the product would block once a pipe is full.
@@ -89,7 +89,7 @@ def sign_in(url: str) -> str:
         return str(verified.json()["api_key"])
 
 
-def _node() -> str:
+def node() -> str:
     pinned = sorted(root.glob("node_modules/node-linux-*/bin/node"))
     found = os.environ.get("PKDEX_NODE") or (str(pinned[0]) if pinned else shutil.which("node"))
     assert found is not None, "There is no Node to run the product with."

@@ -52,8 +52,9 @@ export const LocatedAlert = z.object({
   list: AlertList,
   name: z.string(),
   smarts: z.string(),
-  /** Indices of its atoms in the picture and in the standard SMILES, from 0. */
-  atoms: z.array(z.number().int()),
+  atoms: z
+    .array(z.number().int())
+    .describe('Indices of its atoms in the picture and in the standard SMILES, from 0.'),
 })
 export type LocatedAlert = z.infer<typeof LocatedAlert>
 
@@ -66,8 +67,7 @@ export const locateAlerts = endpoint({
   body: z.object({ smiles: SeriesSmiles, theme: Theme.default('light') }),
   answer: z.object({
     smiles: z.string(),
-    /** Null if the compound is too large to draw. */
-    picture: FormulaPicture.nullable(),
+    picture: FormulaPicture.nullable().describe('Null if the compound is too large to draw.'),
     alerts: z.array(LocatedAlert),
   }),
 })

@@ -11,20 +11,24 @@ export const readCredits = endpoint({
   summary: 'Returns your balance and the price of a prediction.',
   answer: z.object({
     credits: z.number(),
-    /** What one prediction costs, so that a screen can show it before it is charged. */
-    credits_per_prediction: z.number().optional(),
+    credits_per_prediction: z
+      .number()
+      .optional()
+      .describe('What one prediction costs, so that a screen can show it before it is charged.'),
   }),
 })
 
 export const LedgerEntry = z.object({
   id: z.string(),
-  /** Negative for a charge. */
-  delta: z.number(),
+  delta: z.number().describe('Negative for a charge.'),
   balance_after: z.number(),
-  /** For example `prediction`, `screen refund`, `administrator`. */
-  reason: z.string(),
-  /** The screen it was for, or its follow-up; null for anything else, and once that is deleted. */
-  screen_id: z.string().nullable(),
+  reason: z.string().describe('For example `prediction`, `screen refund`, `administrator`.'),
+  screen_id: z
+    .string()
+    .nullable()
+    .describe(
+      'The screen it was for, or its follow-up; null for anything else, and once that is deleted.',
+    ),
   created_at: Moment,
 })
 

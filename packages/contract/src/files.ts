@@ -33,8 +33,11 @@ export const ChainReport = z.object({
   id: z.string(),
   kind: z.enum(['protein', 'nucleic acid']),
   residues: z.number().int(),
-  /** Residues in SEQRES without coordinates; null without SEQRES. */
-  missing: z.number().int().nullable(),
+  missing: z
+    .number()
+    .int()
+    .nullable()
+    .describe('Residues in SEQRES without coordinates; null without SEQRES.'),
   /**
    * The first breaks of the chain: the residue labels on either side, and the number of residues missing according to
    * SEQRES (null: unknown).
@@ -42,8 +45,7 @@ export const ChainReport = z.object({
   gaps: z.array(
     z.object({ after: z.string(), before: z.string(), missing: z.number().int().nullable() }),
   ),
-  /** Total number of breaks, if `gaps` is cut. */
-  gap_count: z.number().int().optional(),
+  gap_count: z.number().int().optional().describe('Total number of breaks, if `gaps` is cut.'),
 })
 export type ChainReport = z.infer<typeof ChainReport>
 
@@ -51,59 +53,68 @@ export const TargetReport = z.object({
   title: z.string().nullable(),
   pdb_code: z.string().nullable(),
   chains: z.array(ChainReport),
-  /** The default chain; missing in reports of older uploads. */
-  default_chain: z.string().nullish(),
+  default_chain: z
+    .string()
+    .nullish()
+    .describe('The default chain; missing in reports of older uploads.'),
   /** The drug-like ligand of the file, the chain with most residues around it, and its other neighbours. */
   pocket: z
     .object({
       ligand: z.string(),
       chain: z.string(),
-      /** Residues of that chain within 4.5 Å of the ligand. */
-      residues: z.number().int(),
-      /** Names as in the file, for example `ZN`, `NAP`. */
-      metals: z.array(z.string()),
+      residues: z.number().int().describe('Residues of that chain within 4.5 Å of the ligand.'),
+      metals: z.array(z.string()).describe('Names as in the file, for example `ZN`, `NAP`.'),
       cofactors: z.array(z.string()),
     })
     .optional(),
-  /** Modified residues that were read as their parent, for example `MSE` as `MET`, with their number. */
-  mapped: z.array(z.object({ from: z.string(), to: z.string(), count: z.number().int() })),
-  /** Total number of kinds of modified residues, if `mapped` is cut. */
-  mapped_count: z.number().int().optional(),
-  /** What the prediction ignores, in chemists' words: `2 ligands (STI)`, `168 waters`. */
-  dropped: z.array(z.string()),
-  /** Sentences about anything unusual: further models, alternate locations, alpha carbons only. */
-  warnings: z.array(z.string()),
-  /** False if only a sequence was uploaded: there is nothing to draw or to place compounds in. */
-  has_coordinates: z.literal(false).optional(),
+  mapped: z
+    .array(z.object({ from: z.string(), to: z.string(), count: z.number().int() }))
+    .describe(
+      'Modified residues that were read as their parent, for example `MSE` as `MET`, with their number.',
+    ),
+  mapped_count: z
+    .number()
+    .int()
+    .optional()
+    .describe('Total number of kinds of modified residues, if `mapped` is cut.'),
+  dropped: z
+    .array(z.string())
+    .describe("What the prediction ignores, in chemists' words: `2 ligands (STI)`, `168 waters`."),
+  warnings: z
+    .array(z.string())
+    .describe(
+      'Sentences about anything unusual: further models, alternate locations, alpha carbons only.',
+    ),
+  has_coordinates: z
+    .literal(false)
+    .optional()
+    .describe(
+      'False if only a sequence was uploaded: there is nothing to draw or to place compounds in.',
+    ),
 })
 export type TargetReport = z.infer<typeof TargetReport>
 
 export const Target = z.object({
   name: z.string(),
   filename: z.string(),
-  /** The file it was read from: several may have the same name. */
-  file_id: z.string().optional(),
+  file_id: z
+    .string()
+    .optional()
+    .describe('The file it was read from: several may have the same name.'),
   size_bytes: z.number().int(),
-  /** Identifier of the chain that predictions use. */
-  chain: z.string(),
-  /** Residues of that chain. */
-  residues: z.number().int(),
+  chain: z.string().describe('Identifier of the chain that predictions use.'),
+  residues: z.number().int().describe('Residues of that chain.'),
   report: TargetReport,
 })
 export type Target = z.infer<typeof Target>
 
 export const CompoundReport = z.object({
-  /** Molecular formula in Hill order, of the molecule used. */
-  formula: z.string(),
-  /** Average molecular mass in g/mol. */
-  mass: z.number(),
+  formula: z.string().describe('Molecular formula in Hill order, of the molecule used.'),
+  mass: z.number().describe('Average molecular mass in g/mol.'),
   heavy_atoms: z.number().int(),
-  /** The molecule used, as canonical SMILES. */
-  standard_smiles: z.string(),
-  /** Removed fragments, as SMILES. */
-  stripped: z.array(z.string()),
-  /** Number of neutralised charges. */
-  neutralised: z.number().int(),
+  standard_smiles: z.string().describe('The molecule used, as canonical SMILES.'),
+  stripped: z.array(z.string()).describe('Removed fragments, as SMILES.'),
+  neutralised: z.number().int().describe('Number of neutralised charges.'),
   warnings: z.array(z.string()),
 })
 export type CompoundReport = z.infer<typeof CompoundReport>
@@ -112,16 +123,18 @@ export const Compound = z.object({
   name: z.string(),
   filename: z.string(),
   file_id: z.string().optional(),
-  /** The SMILES as uploaded. */
-  smiles: z.string(),
+  smiles: z.string().describe('The SMILES as uploaded.'),
   report: CompoundReport,
-  /** The same as in `properties`; for a single compound, not in lists. */
-  log_p: z.number().optional(),
+  log_p: z
+    .number()
+    .optional()
+    .describe('The same as in `properties`; for a single compound, not in lists.'),
   tpsa: z.number().optional(),
-  /** Missing until they are computed. */
-  properties: CompoundProperties.optional(),
-  /** Structural alerts that it matches, for example `PAINS azo_A(324)`. */
-  alerts: z.array(z.string()).optional(),
+  properties: CompoundProperties.optional().describe('Missing until they are computed.'),
+  alerts: z
+    .array(z.string())
+    .optional()
+    .describe('Structural alerts that it matches, for example `PAINS azo_A(324)`.'),
 })
 export type Compound = z.infer<typeof Compound>
 
@@ -137,27 +150,48 @@ export const UploadAnswer = z.object({
   message: z.string(),
   file_type: FileType,
   filename: z.string(),
-  /** Names as in the lists, in file order. */
-  names: z.array(z.string()),
-  /** Names that were taken by another structure or molecule, and the names stored instead. */
-  renamed: z.array(z.object({ from: z.string(), to: z.string() })),
-  /** Names that existed already with the same content: nothing was stored twice. */
-  unchanged: z.array(z.string()),
+  names: z.array(z.string()).describe('Names as in the lists, in file order.'),
+  renamed: z
+    .array(z.object({ from: z.string(), to: z.string() }))
+    .describe(
+      'Names that were taken by another structure or molecule, and the names stored instead.',
+    ),
+  unchanged: z
+    .array(z.string())
+    .describe('Names that existed already with the same content: nothing was stored twice.'),
   targets: z.array(Target),
-  /** The first ones; `names` contains all. */
-  compounds: z.array(Compound),
-  /** Number of these compounds whose structure you had before under another name, and the first of them. */
-  duplicate_count: z.number().int().optional(),
+  compounds: z.array(Compound).describe('The first ones; `names` contains all.'),
+  duplicate_count: z
+    .number()
+    .int()
+    .optional()
+    .describe(
+      'Number of these compounds whose structure you had before under another name, and the first of them.',
+    ),
   duplicates: z.array(z.object({ name: z.string(), same_as: z.string() })).optional(),
-  /** Total number of skipped lines, if `rejected` is cut. */
   rejected: z.array(RejectedLine),
-  rejected_count: z.number().int().optional(),
-  /** Number of compounds that match a structural alert; missing until all are checked. */
-  flagged_count: z.number().int().optional(),
-  /** The first of them, with the names of their alerts: PAINS, Brenk and the user's own patterns. */
-  flagged: z.array(z.object({ name: z.string(), alerts: z.array(z.string()) })).optional(),
-  /** False if there was no time for the user's own patterns: `flagged` then contains only PAINS and Brenk. */
-  own_alerts_checked: z.boolean().optional(),
+  rejected_count: z
+    .number()
+    .int()
+    .optional()
+    .describe('Total number of skipped lines, if `rejected` is cut.'),
+  flagged_count: z
+    .number()
+    .int()
+    .optional()
+    .describe('Number of compounds that match a structural alert; missing until all are checked.'),
+  flagged: z
+    .array(z.object({ name: z.string(), alerts: z.array(z.string()) }))
+    .optional()
+    .describe(
+      "The first of them, with the names of their alerts: PAINS, Brenk and the user's own patterns.",
+    ),
+  own_alerts_checked: z
+    .boolean()
+    .optional()
+    .describe(
+      "False if there was no time for the user's own patterns: `flagged` then contains only PAINS and Brenk.",
+    ),
 })
 export type UploadAnswer = z.infer<typeof UploadAnswer>
 
@@ -166,8 +200,7 @@ export const uploadFile = endpoint({
   path: '/file_manager/upload',
   auth: 'user',
   summary: 'Uploads one structure (.pdb) or compound file (.txt) and returns what was read.',
-  /** The part `file` is sent with these. */
-  body: z.object({ file_type: FileType }),
+  body: z.object({ file_type: FileType }).describe('The part `file` is sent with these.'),
   multipart: true,
   errors: ['conflict', 'unavailable'],
   answer: UploadAnswer,
@@ -175,10 +208,11 @@ export const uploadFile = endpoint({
 
 /** The files that a list's names were read from. */
 const Origin = z.object({
-  /** Several may have the same name. */
-  file_names: z.array(z.string()).default([]),
-  /** For each name, the index of its file among them, from 0. */
-  files: z.array(z.number().int()).default([]),
+  file_names: z.array(z.string()).default([]).describe('Several may have the same name.'),
+  files: z
+    .array(z.number().int())
+    .default([])
+    .describe('For each name, the index of its file among them, from 0.'),
 })
 
 export const listTargets = endpoint({
@@ -189,10 +223,11 @@ export const listTargets = endpoint({
   /** Only the names are complete; the other lists may be shorter. */
   answer: z.object({
     protein_names: z.array(z.string()),
-    /** For each name, the residues of the chain that predictions use. */
-    residues: z.array(z.number().int()).default([]),
-    /** Number of files they were read from. */
-    file_count: z.number().int().optional(),
+    residues: z
+      .array(z.number().int())
+      .default([])
+      .describe('For each name, the residues of the chain that predictions use.'),
+    file_count: z.number().int().optional().describe('Number of files they were read from.'),
     ...Origin.shape,
   }),
 })
@@ -229,10 +264,8 @@ export const listCompounds = endpoint({
   summary: 'Lists your compounds, oldest first, with their masses.',
   answer: z.object({
     compound_names: z.array(z.string()),
-    /** For each name, in g/mol. */
-    masses: z.array(z.number()).default([]),
-    /** Those on the shortlist. */
-    starred: z.array(z.string()).default([]),
+    masses: z.array(z.number()).default([]).describe('For each name, in g/mol.'),
+    starred: z.array(z.string()).default([]).describe('Those on the shortlist.'),
     file_count: z.number().int().optional(),
     ...Origin.shape,
   }),

@@ -7,29 +7,33 @@ import { Moment } from './text.ts'
 
 export const PastPrediction = z.object({
   task_id: z.string(),
-  /** Current name of the target; null if it was deleted. */
-  target: z.string().nullable(),
+  target: z.string().nullable().describe('Current name of the target; null if it was deleted.'),
   chain: z.string(),
-  /** Current name of the compound; null if it was deleted. */
-  compound: z.string().nullable(),
-  /** The predicted molecule; null if the compound was deleted. */
-  smiles: z.string().nullable(),
+  compound: z.string().nullable().describe('Current name of the compound; null if it was deleted.'),
+  smiles: z
+    .string()
+    .nullable()
+    .describe('The predicted molecule; null if the compound was deleted.'),
   status: TaskStatus,
-  /** Why there is no prediction, if it failed. */
-  message: z.string().nullable(),
-  /** The best estimate and its interval, see `best_estimate` of a result. */
-  best_kd: z.number().nullable(),
+  message: z.string().nullable().describe('Why there is no prediction, if it failed.'),
+  best_kd: z
+    .number()
+    .nullable()
+    .describe('The best estimate and its interval, see `best_estimate` of a result.'),
   best_lower: z.number().nullable(),
   best_upper: z.number().nullable(),
-  /** From sequence and compound, with the ends of its calibrated interval, in pKd. */
-  predicted_kd: z.number().nullable(),
+  predicted_kd: z
+    .number()
+    .nullable()
+    .describe('From sequence and compound, with the ends of its calibrated interval, in pKd.'),
   lower: z.number().nullable(),
   upper: z.number().nullable(),
-  /** Your measured values for exactly this pair: the mean of the exact ones in pK. */
-  measured_pk: z.number().nullable(),
+  measured_pk: z
+    .number()
+    .nullable()
+    .describe('Your measured values for exactly this pair: the mean of the exact ones in pK.'),
   model_version: z.string().nullable(),
-  /** Credits it cost: 0 after a refund. */
-  credits_charged: z.number(),
+  credits_charged: z.number().describe('Credits it cost: 0 after a refund.'),
   created_at: Moment,
 })
 export type PastPrediction = z.infer<typeof PastPrediction>

@@ -32,17 +32,17 @@ const AskedName = z
 export const Measurement = z.object({
   id: z.string(),
   target: z.string(),
-  /** Name of the compound, or its SMILES as entered. */
-  compound: z.string(),
-  /** Standard SMILES of the molecule. */
-  smiles: z.string(),
+  compound: z.string().describe('Name of the compound, or its SMILES as entered.'),
+  smiles: z.string().describe('Standard SMILES of the molecule.'),
   type: MeasurementType,
-  /** As entered: `12 nM`, `> 10 µM`, `7.2`. */
-  value: z.string(),
-  /** Negative decimal logarithm of the value in mol/L. */
-  pk: z.number(),
-  /** `upper`: the pK is at most this (entered as `>` a concentration); `lower`: at least this. */
-  bound: z.enum(['upper', 'lower']).nullable(),
+  value: z.string().describe('As entered: `12 nM`, `> 10 µM`, `7.2`.'),
+  pk: z.number().describe('Negative decimal logarithm of the value in mol/L.'),
+  bound: z
+    .enum(['upper', 'lower'])
+    .nullable()
+    .describe(
+      '`upper`: the pK is at most this (entered as `>` a concentration); `lower`: at least this.',
+    ),
   created_at: Moment,
 })
 export type Measurement = z.infer<typeof Measurement>
@@ -52,17 +52,21 @@ const Value = z.union([z.number(), z.string().min(1).max(40)])
 
 export const MeasurementImport = z.object({
   target: AskedName,
-  /** Default type and unit for values that state none. */
-  type: MeasurementType.default('Kd'),
+  type: MeasurementType.default('Kd').describe('Default type and unit for values that state none.'),
   unit: MeasurementUnit.optional(),
-  /** First deletes the stored values of these compounds; otherwise the new ones are added. */
-  replace: z.boolean().default(false),
-  /**
-   * CSV or pasted lines: compound (name or SMILES), value, and, unless given for all of them, unit, as `nM`, `uM`,
-   * `pKi` or `IC50 nM`. A header line may name the columns, as `compound;IC50 (nM)` or `ID,SMILES,IC50 nM`: then the
-   * SMILES is the molecule and the ID its name.
-   */
-  text: z.string().max(IMPORTED_CHARACTERS_MAX).optional(),
+  replace: z
+    .boolean()
+    .default(false)
+    .describe(
+      'First deletes the stored values of these compounds; otherwise the new ones are added.',
+    ),
+  text: z
+    .string()
+    .max(IMPORTED_CHARACTERS_MAX)
+    .optional()
+    .describe(
+      'CSV or pasted lines: compound (name or SMILES), value, and, unless given for all of them, unit, as `nM`, `uM`, `pKi` or `IC50 nM`. A header line may name the columns, as `compound;IC50 (nM)` or `ID,SMILES,IC50 nM`: then the SMILES is the molecule and the ID its name.',
+    ),
   /** The same as rows, for programs. */
   values: z
     .array(
@@ -81,30 +85,43 @@ export type MeasurementImport = z.output<typeof MeasurementImport>
 /** The result of an import. Lines (of the text) and rows (of values) count from 1. */
 export const ImportedMeasurements = z.object({
   added: z.number().int(),
-  /** Values deleted because the import replaces those of its compounds. */
-  replaced: z.number().int(),
-  /** Values that are stored already, for example when an import is sent twice; they are not stored again. */
-  repeated: z.number().int(),
+  replaced: z
+    .number()
+    .int()
+    .describe('Values deleted because the import replaces those of its compounds.'),
+  repeated: z
+    .number()
+    .int()
+    .describe(
+      'Values that are stored already, for example when an import is sent twice; they are not stored again.',
+    ),
   rejected: z.array(RejectedLine),
-  /** Whether the text has a header line: send it again with corrected lines. */
-  has_header: z.boolean(),
+  has_header: z
+    .boolean()
+    .describe('Whether the text has a header line: send it again with corrected lines.'),
 })
 export type ImportedMeasurements = z.infer<typeof ImportedMeasurements>
 
 /** All values of one compound on a target, combined. */
 export const CombinedMeasurement = z.object({
-  /** Standard SMILES. */
-  smiles: z.string(),
-  /** Name of the compound in its values: a name of yours, or its SMILES as entered. */
-  names: z.array(z.string()),
-  /** The mean of several values, which is the geometric mean of the concentrations. */
-  pk: z.number(),
-  /** Only if all values of the compound are bounds; `pk` is the closest of them. */
-  bound: Measurement.shape.bound,
-  /** Values that went into `pk`: Kd and Ki before IC50, exact ones before bounds. */
-  count: z.number().int(),
-  /** Standard deviation of these values in pK; null for one value and for bounds. */
-  spread: z.number().nullable(),
+  smiles: z.string().describe('Standard SMILES.'),
+  names: z
+    .array(z.string())
+    .describe('Name of the compound in its values: a name of yours, or its SMILES as entered.'),
+  pk: z
+    .number()
+    .describe('The mean of several values, which is the geometric mean of the concentrations.'),
+  bound: Measurement.shape.bound.describe(
+    'Only if all values of the compound are bounds; `pk` is the closest of them.',
+  ),
+  count: z
+    .number()
+    .int()
+    .describe('Values that went into `pk`: Kd and Ki before IC50, exact ones before bounds.'),
+  spread: z
+    .number()
+    .nullable()
+    .describe('Standard deviation of these values in pK; null for one value and for bounds.'),
 })
 export type CombinedMeasurement = z.infer<typeof CombinedMeasurement>
 
@@ -112,53 +129,63 @@ const ComparedNumber = z.object({ lower: z.number(), upper: z.number(), predicte
 
 /** A measured compound with its predictions; `with_own` uses the values of all other compounds. */
 export const ComparedMeasurement = z.object({
-  /** Id of its first value. */
-  id: z.string(),
+  id: z.string().describe('Id of its first value.'),
   compound: z.string(),
   smiles: z.string(),
-  /** The mean of several values, which is the geometric mean of the concentrations. */
-  pk: z.number(),
-  /** Only if all values of the compound are bounds; `pk` is the closest of them. */
-  bound: Measurement.shape.bound,
-  /** Values that went into `pk`: Kd and Ki before IC50, exact ones before bounds. */
-  count: z.number().int(),
-  /** Standard deviation of these values in pK; null for one value and for bounds. */
-  spread: z.number().nullable(),
-  /** Null without a prediction of this pair: predict it to see it here. */
-  without_own: ComparedNumber.nullable(),
+  pk: z
+    .number()
+    .describe('The mean of several values, which is the geometric mean of the concentrations.'),
+  bound: Measurement.shape.bound.describe(
+    'Only if all values of the compound are bounds; `pk` is the closest of them.',
+  ),
+  count: z
+    .number()
+    .int()
+    .describe('Values that went into `pk`: Kd and Ki before IC50, exact ones before bounds.'),
+  spread: z
+    .number()
+    .nullable()
+    .describe('Standard deviation of these values in pK; null for one value and for bounds.'),
+  without_own: ComparedNumber.nullable().describe(
+    'Null without a prediction of this pair: predict it to see it here.',
+  ),
   with_own: ComparedNumber.nullable(),
 })
 export type ComparedMeasurement = z.infer<typeof ComparedMeasurement>
 
 /** Over exact values. Null if there are too few. */
 const Agreement = z.object({
-  /** Root mean square error in pK. */
-  rmse: z.number().nullable(),
-  /** Kendall's tau b: 1 for the right order, 0 for a random one. */
-  tau: z.number().nullable(),
-  /** 95% interval of `tau`; null with fewer than five compounds. */
-  tau_interval: z.object({ lower: z.number(), upper: z.number() }).nullable(),
+  rmse: z.number().nullable().describe('Root mean square error in pK.'),
+  tau: z
+    .number()
+    .nullable()
+    .describe("Kendall's tau b: 1 for the right order, 0 for a random one."),
+  tau_interval: z
+    .object({ lower: z.number(), upper: z.number() })
+    .nullable()
+    .describe('95% interval of `tau`; null with fewer than five compounds.'),
 })
 export type Agreement = z.infer<typeof Agreement>
 
 export const MeasurementComparison = z.object({
   target: z.string(),
-  /** Strongest first. */
-  compared: z.array(ComparedMeasurement),
-  /** Values whose compound the model has not predicted yet; ask again. */
-  waiting: z.number().int(),
+  compared: z.array(ComparedMeasurement).describe('Strongest first.'),
+  waiting: z
+    .number()
+    .int()
+    .describe('Values whose compound the model has not predicted yet; ask again.'),
   without_own: Agreement,
-  /** Each value predicted from all others. */
-  with_own: Agreement,
-  /** Each value predicted as the mean of all others. */
-  mean_of_own: Agreement,
+  with_own: Agreement.describe('Each value predicted from all others.'),
+  mean_of_own: Agreement.describe('Each value predicted as the mean of all others.'),
   verdict: OwnValuesVerdict,
-  /** The verdict as a sentence. */
-  summary: z.string(),
-  /** The user's choice for the target; null: own values are used unless they harm or are no better than their average. */
-  use: z.boolean().nullable(),
-  /** Whether predictions on the target use your values now. */
-  is_used: z.boolean(),
+  summary: z.string().describe('The verdict as a sentence.'),
+  use: z
+    .boolean()
+    .nullable()
+    .describe(
+      "The user's choice for the target; null: own values are used unless they harm or are no better than their average.",
+    ),
+  is_used: z.boolean().describe('Whether predictions on the target use your values now.'),
 })
 export type MeasurementComparison = z.infer<typeof MeasurementComparison>
 
@@ -172,13 +199,13 @@ export const listMeasurements = endpoint({
   query: z.object({
     page: PageNumber.default(1),
     page_size: pageSize(50),
-    /** Name of a target. */
-    target: SearchText,
+    target: SearchText.describe('Name of a target.'),
   }),
   answer: z.object({
     measurements: z.array(Measurement),
-    /** Targets with values, and their number. */
-    targets: z.array(z.object({ name: z.string(), count: z.number().int() })),
+    targets: z
+      .array(z.object({ name: z.string(), count: z.number().int() }))
+      .describe('Targets with values, and their number.'),
   }),
 })
 

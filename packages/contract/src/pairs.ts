@@ -52,13 +52,15 @@ export const PairsRequest = z
 export type PairsRequest = z.infer<typeof PairsRequest>
 
 export const PairsAnswer = z.object({
-  /** Id of the screen that stores the predictions; null if no SMILES could be used. */
-  id: z.string().nullable(),
-  /** DONE unless it took too long or was cancelled: repeat the request with the same key, or read the screen. */
-  status: ScreenStatus,
+  id: z
+    .string()
+    .nullable()
+    .describe('Id of the screen that stores the predictions; null if no SMILES could be used.'),
+  status: ScreenStatus.describe(
+    'DONE unless it took too long or was cancelled: repeat the request with the same key, or read the screen.',
+  ),
   target: ScreenTarget,
-  /** Several are separated by commas, as in a screen. */
-  model_version: z.string(),
+  model_version: z.string().describe('Several are separated by commas, as in a screen.'),
   credits_charged: z.number(),
   /** One per SMILES, in order. */
   predictions: z.array(
@@ -106,15 +108,12 @@ export const PairsAnswer = z.object({
 export type PairsAnswer = z.infer<typeof PairsAnswer>
 
 export const PairsQuote = z.object({
-  /** SMILES that can be predicted. */
-  total: z.number().int(),
-  /** Of these, already predicted, which is free. */
-  known: z.number().int(),
+  total: z.number().int().describe('SMILES that can be predicted.'),
+  known: z.number().int().describe('Of these, already predicted, which is free.'),
   to_predict: z.number().int(),
   credits_needed: z.number(),
   credits_left: z.number(),
-  /** SMILES that cannot be read. */
-  unusable_count: z.number().int(),
+  unusable_count: z.number().int().describe('SMILES that cannot be read.'),
 })
 export type PairsQuote = z.infer<typeof PairsQuote>
 

@@ -13,14 +13,11 @@ const Kind = z.enum(['hydrogen bond', 'hydrophobic', 'clash'])
 
 export const PoseContact = z.object({
   kind: Kind,
-  /** Of the pocket, for example `MET 318`, with its chain and atom. */
-  residue: z.string(),
+  residue: z.string().describe('Of the pocket, for example `MET 318`, with its chain and atom.'),
   chain: z.string(),
   atom: z.string(),
-  /** Of the compound: atom number in its SMILES, from 1. */
-  compound_atom: z.number().int(),
-  /** In Å, between heavy atoms. */
-  distance: z.number(),
+  compound_atom: z.number().int().describe('Of the compound: atom number in its SMILES, from 1.'),
+  distance: z.number().describe('In Å, between heavy atoms.'),
   words: z.string(),
 })
 export type PoseContact = z.infer<typeof PoseContact>
@@ -30,23 +27,26 @@ export const PoseReference = z.object({ id: z.string(), heavy_atoms: z.number().
 export type PoseReference = z.infer<typeof PoseReference>
 
 const PlacedPose = z.object({
-  /** Vina's energy with the pocket in kcal/mol; of this pose, and the mean over the best few. */
-  energy: z.number(),
+  energy: z
+    .number()
+    .describe(
+      "Vina's energy with the pocket in kcal/mol; of this pose, and the mean over the best few.",
+    ),
   mean_energy: z.number(),
-  /** Energy of the reference ligand, relaxed in place. */
-  reference_energy: z.number(),
-  /** How much better than the reference, from the mean energy, clipped to −6 to 3; more is better. */
-  relative: z.number(),
-  /** To the reference ligand, without bond orders, from 0 to 1. */
-  similarity: z.number(),
+  reference_energy: z.number().describe('Energy of the reference ligand, relaxed in place.'),
+  relative: z
+    .number()
+    .describe(
+      'How much better than the reference, from the mean energy, clipped to −6 to 3; more is better.',
+    ),
+  similarity: z.number().describe('To the reference ligand, without bond orders, from 0 to 1.'),
   heavy_atoms: z.number().int(),
-  /** Number of atoms placed on atoms of the reference ligand. */
-  core_atoms: z.number().int(),
-  /** False if a stereocentre or a double bond of the pose has the wrong configuration. */
-  keeps_stereo: z.boolean(),
+  core_atoms: z.number().int().describe('Number of atoms placed on atoms of the reference ligand.'),
+  keeps_stereo: z
+    .boolean()
+    .describe('False if a stereocentre or a double bond of the pose has the wrong configuration.'),
   contacts: z.array(PoseContact),
-  /** A record with coordinates, hydrogens implicit. */
-  sdf: z.string(),
+  sdf: z.string().describe('A record with coordinates, hydrogens implicit.'),
 })
 
 export const Pose = z.object({
@@ -54,16 +54,14 @@ export const Pose = z.object({
   chain: z.string(),
   compound: z.string(),
   label: z.string(),
-  /** Ligands to choose from, the suggested one first. */
-  references: z.array(PoseReference),
-  /** The one that is used; null if there is none. */
-  reference: z.string().nullable(),
-  /** The user's own ligand as a molecule file, if it is the one that is used. */
-  own_ligand: z.string().nullable(),
-  /** Null if the compound cannot be placed. */
-  pose: PlacedPose.nullable(),
-  /** Why there is no pose. */
-  reason: z.string().nullable(),
+  references: z.array(PoseReference).describe('Ligands to choose from, the suggested one first.'),
+  reference: z.string().nullable().describe('The one that is used; null if there is none.'),
+  own_ligand: z
+    .string()
+    .nullable()
+    .describe("The user's own ligand as a molecule file, if it is the one that is used."),
+  pose: PlacedPose.nullable().describe('Null if the compound cannot be placed.'),
+  reason: z.string().nullable().describe('Why there is no pose.'),
 })
 export type Pose = z.infer<typeof Pose>
 
@@ -72,25 +70,30 @@ const ReferenceName = z.string().min(1).max(100)
 const question = z.object({
   target: AskedName,
   compound: AskedName,
-  /** Default: the chain that predictions use. */
-  chain: z.string().min(1).max(4).optional(),
-  /** The `id` of a ligand; without it the suggested one. */
-  reference: ReferenceName.optional(),
+  chain: z.string().min(1).max(4).optional().describe('Default: the chain that predictions use.'),
+  reference: ReferenceName.optional().describe(
+    'The `id` of a ligand; without it the suggested one.',
+  ),
 })
 
 /** Ligands of one target. */
 export const PoseReferences = z.object({
   target: z.string(),
   chain: z.string(),
-  /** The suggested one first: the user's own if there is one, otherwise a large one that touches the chain. */
-  references: z.array(PoseReference),
+  references: z
+    .array(PoseReference)
+    .describe(
+      "The suggested one first: the user's own if there is one, otherwise a large one that touches the chain.",
+    ),
   /** The user's own ligand. */
   own: z
     .object({
       smiles: z.string(),
       heavy_atoms: z.number().int(),
-      /** The ligand of the structure whose coordinates it has; null if it has its own. */
-      coordinates_of: z.string().nullable(),
+      coordinates_of: z
+        .string()
+        .nullable()
+        .describe('The ligand of the structure whose coordinates it has; null if it has its own.'),
     })
     .nullable(),
 })

@@ -20,16 +20,24 @@ export type DomainState = z.infer<typeof DomainState>
 
 const ExactMeasurement = z.object({
   pk: z.number(),
-  /** `upper`: the true value is below `pk`; `lower`: above it. */
-  bound: z.enum(['upper', 'lower']).nullable(),
-  /** Kd, Ki, IC50 or EC50; several if values were merged, empty if unknown. */
-  types: z.array(z.string()),
-  /** Own values that were combined, if several: `pk` is their mean, that is the geometric mean of the concentrations. */
-  count: z.number().int().optional(),
-  /** Their standard deviation in pK. */
-  spread: z.number().optional(),
-  /** `training`: the model was trained on it; `own`: the user's. */
-  source: z.enum(['training', 'own']),
+  bound: z
+    .enum(['upper', 'lower'])
+    .nullable()
+    .describe('`upper`: the true value is below `pk`; `lower`: above it.'),
+  types: z
+    .array(z.string())
+    .describe('Kd, Ki, IC50 or EC50; several if values were merged, empty if unknown.'),
+  count: z
+    .number()
+    .int()
+    .optional()
+    .describe(
+      'Own values that were combined, if several: `pk` is their mean, that is the geometric mean of the concentrations.',
+    ),
+  spread: z.number().optional().describe('Their standard deviation in pK.'),
+  source: z
+    .enum(['training', 'own'])
+    .describe("`training`: the model was trained on it; `own`: the user's."),
 })
 export type ExactMeasurement = z.infer<typeof ExactMeasurement>
 
@@ -53,49 +61,67 @@ const Stage = z.object({ predicted_kd: z.number(), interval: Interval })
  * measured values; the last of its stages is the estimate.
  */
 export const BestEstimate = Stage.extend({
-  /** Present if the pose of the compound in your structure moved the prediction: the number after that. */
-  pose: Stage.optional(),
-  /** Number of your measured values on the target that moved it further; 0 if none did. */
-  own_values: z.number().int().min(0),
+  pose: Stage.optional().describe(
+    'Present if the pose of the compound in your structure moved the prediction: the number after that.',
+  ),
+  own_values: z
+    .number()
+    .int()
+    .min(0)
+    .describe('Number of your measured values on the target that moved it further; 0 if none did.'),
 })
 export type BestEstimate = z.infer<typeof BestEstimate>
 
 export const PredictionResult = z.object({
-  /**
-   * Predicted pKd from sequence and compound, the negative decimal logarithm of the dissociation constant in mol/L. It
-   * never changes for a pair and a model version; `best_estimate` is the number to use.
-   */
-  predicted_kd: z.number(),
+  predicted_kd: z
+    .number()
+    .describe(
+      'Predicted pKd from sequence and compound, the negative decimal logarithm of the dissociation constant in mol/L. It never changes for a pair and a model version; `best_estimate` is the number to use.',
+    ),
   unit: z.literal('pKd'),
-  /** The model's own calibrated interval for this pair, in pKd. */
-  interval: Interval,
+  interval: Interval.describe("The model's own calibrated interval for this pair, in pKd."),
   domain: z.object({
-    /** True if `state` is `known_on_target`. */
-    is_inside: z.boolean(),
-    /** Missing in results from before there were three states. */
-    state: DomainState.optional(),
-    /** True if no training target is similar: protein-aware parts have less than half of the weight. */
-    is_ligand_driven: z.boolean(),
-    /** One sentence that says why. */
-    reason: z.string(),
+    is_inside: z.boolean().describe('True if `state` is `known_on_target`.'),
+    state: DomainState.optional().describe(
+      'Missing in results from before there were three states.',
+    ),
+    is_ligand_driven: z
+      .boolean()
+      .describe(
+        'True if no training target is similar: protein-aware parts have less than half of the weight.',
+      ),
+    reason: z.string().describe('One sentence that says why.'),
   }),
-  /** Tanimoto similarity (Morgan, radius 2) to the closest training compound. */
-  nearest_compound: z.object({ similarity: Similarity }),
+  nearest_compound: z
+    .object({ similarity: Similarity })
+    .describe('Tanimoto similarity (Morgan, radius 2) to the closest training compound.'),
   /** The closest training targets by sequence, closest first; similarity by shared k-mers. */
   nearest_targets: z.array(
     z.object({
       name: z.string(),
       similarity: Similarity,
-      /** Fraction of identical residues in a local alignment; missing if the sequences have too little in common. */
-      identity_percent: z.number().min(0).max(100).optional(),
-      /** Values measured on it, including entries with the same sequence. */
-      measurements: z.number().int().min(0).optional(),
+      identity_percent: z
+        .number()
+        .min(0)
+        .max(100)
+        .optional()
+        .describe(
+          'Fraction of identical residues in a local alignment; missing if the sequences have too little in common.',
+        ),
+      measurements: z
+        .number()
+        .int()
+        .min(0)
+        .optional()
+        .describe('Values measured on it, including entries with the same sequence.'),
     }),
   ),
-  /**
-   * The most similar compound measured on this protein; null if nothing was measured on it.
-   */
-  nearest_measured_compound: z.object({ similarity: Similarity }).nullish(),
+  nearest_measured_compound: z
+    .object({ similarity: Similarity })
+    .nullish()
+    .describe(
+      'The most similar compound measured on this protein; null if nothing was measured on it.',
+    ),
   /**
    * Measured values of the most similar training compounds on the closest training target, closest first: pKd or pKi,
    * or an upper bound. Empty if the protein is not that target; missing in older results.
@@ -103,23 +129,34 @@ export const PredictionResult = z.object({
   measured_compounds: z
     .array(z.object({ pk: z.number(), is_upper_bound: z.boolean(), similarity: Similarity }))
     .optional(),
-  /** Measured values of exactly this pair, including stereochemistry; the user's own values first. */
-  exact_measurements: z.array(ExactMeasurement).optional(),
-  /**
-   * True if most of the model's values for the target are IC50. The prediction is still a pKd; an IC50 also depends on
-   * its assay and is usually lower, so the interval is wider.
-   */
-  is_mostly_ic50: z.boolean().optional(),
-  /** Missing in a result that was read without its user, such as one in an export of the database. */
-  best_estimate: BestEstimate.optional(),
+  exact_measurements: z
+    .array(ExactMeasurement)
+    .optional()
+    .describe(
+      "Measured values of exactly this pair, including stereochemistry; the user's own values first.",
+    ),
+  is_mostly_ic50: z
+    .boolean()
+    .optional()
+    .describe(
+      "True if most of the model's values for the target are IC50. The prediction is still a pKd; an IC50 also depends on its assay and is usually lower, so the interval is wider.",
+    ),
+  best_estimate: BestEstimate.optional().describe(
+    'Missing in a result that was read without its user, such as one in an export of the database.',
+  ),
   /** Own values on this target that are not used, because of their verdict or because they are switched off. */
   own_values_unused: z
     .object({ count: z.number().int().min(1), verdict: OwnValuesVerdict })
     .optional(),
-  /** Own values on this target that do not count yet, because their compounds are not predicted on it. */
-  own_values_unpredicted: z.number().int().min(1).optional(),
-  /** Version of the model. */
-  model_version: z.string(),
+  own_values_unpredicted: z
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'Own values on this target that do not count yet, because their compounds are not predicted on it.',
+    ),
+  model_version: z.string().describe('Version of the model.'),
 })
 export type PredictionResult = z.infer<typeof PredictionResult>
 
@@ -136,22 +173,22 @@ export const Task = z.object({
     .union([PredictionResult, z.object({ predicted_kd: z.number() }), z.number(), z.null()])
     .optional(),
   message: z.string().nullable().optional(),
-  /** Credits this task cost: 0 after a refund. */
-  credits_charged: z.number().optional(),
+  credits_charged: z.number().optional().describe('Credits this task cost: 0 after a refund.'),
 })
 export type Task = z.infer<typeof Task>
 
 export const PredictAnswer = z.union([
   z.object({
     task_id: z.string(),
-    /** Credits charged for this task: 0 if it was in progress already. */
-    credits_charged: z.number().optional(),
+    credits_charged: z
+      .number()
+      .optional()
+      .describe('Credits charged for this task: 0 if it was in progress already.'),
   }),
   z.object({
     predicted_kd: z.number(),
     result: PredictionResult.optional(),
-    /** Credits charged for this request. */
-    credits_charged: z.number().optional(),
+    credits_charged: z.number().optional().describe('Credits charged for this request.'),
   }),
 ])
 export type PredictAnswer = z.infer<typeof PredictAnswer>
@@ -178,12 +215,12 @@ export const requestPrediction = endpoint({
 
 export const KnownPair = z.object({
   compound_id: z.string(),
-  /** From sequence and compound. */
-  predicted_kd: z.number(),
-  /** The best estimate, see `best_estimate` of a result. */
-  best_kd: z.number(),
-  /** Your measured values for exactly this pair: the mean of the exact ones in pK. */
-  measured_pk: z.number().nullish(),
+  predicted_kd: z.number().describe('From sequence and compound.'),
+  best_kd: z.number().describe('The best estimate, see `best_estimate` of a result.'),
+  measured_pk: z
+    .number()
+    .nullish()
+    .describe('Your measured values for exactly this pair: the mean of the exact ones in pK.'),
 })
 export type KnownPair = z.infer<typeof KnownPair>
 
@@ -200,10 +237,14 @@ export const listKnown = endpoint({
   query: z.object({ protein_id: AskedName }),
   answer: z.object({
     known: z.array(KnownPair),
-    /** Compounds with a prediction of an earlier model only; included in `to_predict`. */
-    earlier: z.array(EarlierPair).default([]),
-    /** Distinct compounds without a prediction, and the credits they cost. */
-    to_predict: z.number().int(),
+    earlier: z
+      .array(EarlierPair)
+      .default([])
+      .describe('Compounds with a prediction of an earlier model only; included in `to_predict`.'),
+    to_predict: z
+      .number()
+      .int()
+      .describe('Distinct compounds without a prediction, and the credits they cost.'),
     credits_needed: z.number(),
   }),
 })

@@ -32,19 +32,35 @@ const AskedTarget = z.union([
   z.strictObject({
     name: AskedName,
     chain: z.string().min(1).max(4).optional(),
-    /** With `structure`: the `id` of the ligand to place on; without it the suggested one. */
-    reference: z.string().min(1).max(100).optional(),
+    reference: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe(
+        'With `structure`: the `id` of the ligand to place on; without it the suggested one.',
+      ),
   }),
 ])
 
 export const ScreenRequest = z.object({
   targets: z.array(AskedTarget).min(1).max(TARGETS_MAX),
-  /** Names, in the order of the results; `all`: every compound of yours, oldest first. */
-  compounds: z.union([z.array(AskedName).min(1).max(COMPOUNDS_MAX), z.literal('all')]),
-  /** Places the compounds on the ligand of each structure after the predictions, and adds `structure_adjusted`. No extra credits. */
-  structure: z.boolean().optional(),
-  /** Compounds with an alert of these lists keep their row and get a reason instead of a prediction. */
-  leave_out: z.array(AlertList).max(3).optional(),
+  compounds: z
+    .union([z.array(AskedName).min(1).max(COMPOUNDS_MAX), z.literal('all')])
+    .describe('Names, in the order of the results; `all`: every compound of yours, oldest first.'),
+  structure: z
+    .boolean()
+    .optional()
+    .describe(
+      'Places the compounds on the ligand of each structure after the predictions, and adds `structure_adjusted`. No extra credits.',
+    ),
+  leave_out: z
+    .array(AlertList)
+    .max(3)
+    .optional()
+    .describe(
+      'Compounds with an alert of these lists keep their row and get a reason instead of a prediction.',
+    ),
 })
 export type ScreenRequest = z.infer<typeof ScreenRequest>
 
@@ -57,38 +73,32 @@ export const UnusableRow = z.object({
 export type UnusableRow = z.infer<typeof UnusableRow>
 
 export const ScreenQuote = z.object({
-  /** Number of usable items. */
-  targets: Count,
+  targets: Count.describe('Number of usable items.'),
   compounds: Count,
-  /** Pairs: each usable compound, as often as it was named, with each usable target. */
-  total: Count,
-  /** Free pairs: already predicted by this model for you, or listed twice. */
-  known: Count,
-  /** Compounds with the structure of another in this request: their pairs are free. */
-  duplicates: Count,
-  /**
-   * Compounds that differ from another only in stereochemistry, which the model ignores: they get the same number, and
-   * each is charged. Missing if there was no time to compare all.
-   */
-  stereoisomers: Count.optional(),
-  /** Pairs that are charged. */
-  to_predict: Count,
+  total: Count.describe(
+    'Pairs: each usable compound, as often as it was named, with each usable target.',
+  ),
+  known: Count.describe('Free pairs: already predicted by this model for you, or listed twice.'),
+  duplicates: Count.describe(
+    'Compounds with the structure of another in this request: their pairs are free.',
+  ),
+  stereoisomers: Count.optional().describe(
+    'Compounds that differ from another only in stereochemistry, which the model ignores: they get the same number, and each is charged. Missing if there was no time to compare all.',
+  ),
+  to_predict: Count.describe('Pairs that are charged.'),
   credits_needed: z.number(),
   credits_left: z.number(),
-  /** The first ones; `unusable_count` counts all. */
-  unusable: z.array(UnusableRow),
+  unusable: z.array(UnusableRow).describe('The first ones; `unusable_count` counts all.'),
   unusable_count: Count,
   /** Compounds with a structural alert, including those skipped: in total, and per list. */
   flagged: z
     .object({
       count: Count,
       by_list: z.object({ PAINS: Count, Brenk: Count, own: Count }),
-      /** Compounds not checked yet; ask again. */
-      unchecked: Count,
+      unchecked: Count.describe('Compounds not checked yet; ask again.'),
     })
     .optional(),
-  /** Compounds skipped because of `leave_out`. */
-  left_out: Count.optional(),
+  left_out: Count.optional().describe('Compounds skipped because of `leave_out`.'),
   model_version: z.string(),
   /** With `structure`: pairs that get a pose, and about how long that takes after the predictions. */
   structure: z
@@ -120,35 +130,35 @@ export type ScreenTarget = z.infer<typeof ScreenTarget>
 
 export const Screen = z.object({
   id: z.string(),
-  /** Set for molecules predicted later for the series of a screen: the id of that screen. */
-  follow_up_of: z.string().nullable(),
-  /** Given by you; null without one. */
-  name: z.string().nullable(),
+  follow_up_of: z
+    .string()
+    .nullable()
+    .describe(
+      'Set for molecules predicted later for the series of a screen: the id of that screen.',
+    ),
+  name: z.string().nullable().describe('Given by you; null without one.'),
   status: ScreenStatus,
-  /** Pairs, and the number finished, with or without a prediction. */
-  total: Count,
+  total: Count.describe('Pairs, and the number finished, with or without a prediction.'),
   done: Count,
   known: Count,
-  /** The cost; reduced by refunds once it has finished. */
-  credits_charged: z.number(),
-  /** Only the first few in a list of screens. */
-  targets: z.array(ScreenTarget),
+  credits_charged: z.number().describe('The cost; reduced by refunds once it has finished.'),
+  targets: z.array(ScreenTarget).describe('Only the first few in a list of screens.'),
   target_count: Count,
-  /** Rows of the input, including those without a prediction. */
-  compounds: Count,
-  /** Several are separated by commas, if the server was upgraded while the screen ran. */
-  model_version: z.string(),
+  compounds: Count.describe('Rows of the input, including those without a prediction.'),
+  model_version: z
+    .string()
+    .describe('Several are separated by commas, if the server was upgraded while the screen ran.'),
   created_at: Moment,
   finished_at: Moment.nullable(),
-  /** A note on how the screen ended. */
-  message: z.string().nullable(),
-  /** Progress of the poses; null without `structure`. They start when the predictions have finished. */
-  structure_status: StructureStatus.nullable(),
-  /** Pairs to place, and the number finished, with or without a pose. */
-  structure_total: Count.nullable(),
+  message: z.string().nullable().describe('A note on how the screen ended.'),
+  structure_status: StructureStatus.nullable().describe(
+    'Progress of the poses; null without `structure`. They start when the predictions have finished.',
+  ),
+  structure_total: Count.nullable().describe(
+    'Pairs to place, and the number finished, with or without a pose.',
+  ),
   structure_done: Count.nullable(),
-  /** A note on how they ended. */
-  structure_message: z.string().nullable(),
+  structure_message: z.string().nullable().describe('A note on how they ended.'),
 })
 export type Screen = z.infer<typeof Screen>
 
@@ -188,13 +198,13 @@ export const listScreens = endpoint({
   query: z.object({
     page: PageNumber.default(1),
     page_size: z.coerce.number().int().min(1).max(200).default(20),
-    /**
-     * `screen`: screens and their follow-ups. `call`: what `POST /predict` stored without a screen; it counts towards your
-     * storage and is deleted like a screen.
-     */
-    kind: z.enum(['screen', 'call']).default('screen'),
-    /** Only the follow-ups of this screen. */
-    follow_up_of: z.uuid().optional(),
+    kind: z
+      .enum(['screen', 'call'])
+      .default('screen')
+      .describe(
+        '`screen`: screens and their follow-ups. `call`: what `POST /predict` stored without a screen; it counts towards your storage and is deleted like a screen.',
+      ),
+    follow_up_of: z.uuid().optional().describe('Only the follow-ups of this screen.'),
   }),
   answer: z.object({ screens: z.array(Screen) }),
 })
@@ -250,8 +260,10 @@ const download = { auth: 'user', method: 'GET', query: ScreenFilter, answer: z.u
 export const downloadScreen = endpoint({
   ...download,
   query: ScreenFilter.extend({
-    /** The file begins with a byte order mark, by which Excel recognises UTF-8. */
-    excel: z.enum(['true']).optional(),
+    excel: z
+      .enum(['true'])
+      .optional()
+      .describe('The file begins with a byte order mark, by which Excel recognises UTF-8.'),
   }),
   path: '/screens/:id/results.csv',
   summary:
@@ -291,8 +303,7 @@ export const downloadScreenPoses = endpoint({
     'Exports the poses of a screen (with `structure`) as SDF with 3D coordinates, of one target or of all. Models, not experiments.',
   errors: ['not_found'],
   query: z.object({
-    /** Default: all. */
-    target: AskedName.optional(),
+    target: AskedName.optional().describe('Default: all.'),
     chain: z.string().min(1).max(4).optional(),
   }),
   answer: z.unknown(),

@@ -14,15 +14,16 @@ export const SeriesClusters = z.object({
   /** Largest first. Compounds by index in the request. */
   clusters: z.array(
     z.object({
-      /** Similar to every member. */
-      centre: Place,
+      centre: Place.describe('Similar to every member.'),
       members: z.array(Place),
-      /** The member with the highest `pk`; null if none has one. */
-      best: Place.nullable(),
+      best: Place.nullable().describe('The member with the highest `pk`; null if none has one.'),
     }),
   ),
-  /** A diverse choice: the centre of the largest cluster, then always the compound least similar to those before. */
-  picked: z.array(Place),
+  picked: z
+    .array(Place)
+    .describe(
+      'A diverse choice: the centre of the largest cluster, then always the compound least similar to those before.',
+    ),
   /** Similar compounds with different values. */
   cliffs: z.array(
     z.object({
@@ -30,14 +31,14 @@ export const SeriesClusters = z.object({
       stronger: Place,
       similarity: z.number(),
       change: z.number(),
-      /** Whether they differ in configuration only. */
-      stereoisomers: z.boolean(),
+      stereoisomers: z.boolean().describe('Whether they differ in configuration only.'),
     }),
   ),
-  /** Number of cliffs found, including those beyond the first 100. */
-  cliffs_total: z.number().int(),
-  /** Indices of compounds that cannot be read. */
-  left_out: z.array(Place),
+  cliffs_total: z
+    .number()
+    .int()
+    .describe('Number of cliffs found, including those beyond the first 100.'),
+  left_out: z.array(Place).describe('Indices of compounds that cannot be read.'),
 })
 export type SeriesClusters = z.infer<typeof SeriesClusters>
 
@@ -54,12 +55,19 @@ export const findSeriesClusters = endpoint({
       .array(z.object({ smiles: SeriesSmiles, pk: z.number().min(-5).max(20).optional() }))
       .min(1)
       .max(SERIES_COMPOUNDS_MAX),
-    /** Members are at least this similar to the centre of their cluster (Tanimoto, Morgan fingerprints of radius 2). */
-    similarity: Similarity.default(0.6),
-    /** Compounds of the diverse choice. */
-    pick: z.number().int().min(0).max(PICKED_MAX).default(10),
-    /** Two compounds are a cliff if they are at least this similar, and their pK differ by at least this. */
-    cliff_similarity: Similarity.default(0.6),
+    similarity: Similarity.default(0.6).describe(
+      'Members are at least this similar to the centre of their cluster (Tanimoto, Morgan fingerprints of radius 2).',
+    ),
+    pick: z
+      .number()
+      .int()
+      .min(0)
+      .max(PICKED_MAX)
+      .default(10)
+      .describe('Compounds of the diverse choice.'),
+    cliff_similarity: Similarity.default(0.6).describe(
+      'Two compounds are a cliff if they are at least this similar, and their pK differ by at least this.',
+    ),
     cliff_change: z.number().min(0.1).max(10).default(1),
   }),
   bodyBytesMax: 8 * 1024 * 1024,

@@ -24,8 +24,11 @@ export type ListedNumber = z.infer<typeof ListedNumber>
 /** SMILES, in the order in which they were added. */
 export const ListedMolecules = z.object({
   make: z.array(z.string()),
-  /** What each molecule of `make` was predicted at when it was added; null if it had no prediction. */
-  added_with: z.array(ListedNumber.nullable()),
+  added_with: z
+    .array(ListedNumber.nullable())
+    .describe(
+      'What each molecule of `make` was predicted at when it was added; null if it had no prediction.',
+    ),
   excluded: z.array(z.string()),
 })
 export type ListedMolecules = z.infer<typeof ListedMolecules>
@@ -50,10 +53,12 @@ export const changeListedMolecules = endpoint({
     target: Target,
     list: MoleculeList,
     smiles: z.array(SeriesSmiles).min(1).max(LISTED_MAX),
-    /** False removes them. */
-    listed: z.boolean(),
-    /** The number of each molecule, kept with it. */
-    added_with: z.array(ListedNumber.nullable()).max(LISTED_MAX).optional(),
+    listed: z.boolean().describe('False removes them.'),
+    added_with: z
+      .array(ListedNumber.nullable())
+      .max(LISTED_MAX)
+      .optional()
+      .describe('The number of each molecule, kept with it.'),
   }),
   bodyBytesMax: 3 * 1024 * 1024,
   answer: ListedMolecules,

@@ -16,42 +16,58 @@ const Place = z.number().int().min(0)
 
 const TrainingChange = z.object({
   pairs: z.number().int(),
-  /** Mean change in pK, and its standard deviation over pairs. */
-  mean: z.number(),
+  mean: z.number().describe('Mean change in pK, and its standard deviation over pairs.'),
   spread: z.number(),
 })
 
 export const GroupChange = z.object({
-  /** With the attachment point as a star, for example `[H]*` and `*F`. */
-  from: z.string(),
+  from: z.string().describe('With the attachment point as a star, for example `[H]*` and `*F`.'),
   to: z.string(),
-  /** Compounds by index in the request; the change in pK is null unless both have a value. */
-  pairs: z.array(z.object({ from: Place, to: Place, change: z.number().nullable() })),
-  /** Pairs found, those beyond the first 200 included. */
-  pair_count: z.number().int(),
-  /** Pairs with a change in pK; the next four are null without one. */
-  measured: z.number().int(),
+  pairs: z
+    .array(z.object({ from: Place, to: Place, change: z.number().nullable() }))
+    .describe(
+      'Compounds by index in the request; the change in pK is null unless both have a value.',
+    ),
+  pair_count: z.number().int().describe('Pairs found, those beyond the first 200 included.'),
+  measured: z
+    .number()
+    .int()
+    .describe('Pairs with a change in pK; the next four are null without one.'),
   mean: z.number().nullable(),
   spread: z.number().nullable(),
-  /** 95% interval of the mean; for one pair, from the usual spread in the training data. */
-  lower: z.number().nullable(),
+  lower: z
+    .number()
+    .nullable()
+    .describe(
+      '95% interval of the mean; for one pair, from the usual spread in the training data.',
+    ),
   upper: z.number().nullable(),
-  /** Molecules that the change would add to the series; null for a hydrogen, whose positions are not counted. */
-  gaps: z.number().int().nullable(),
-  /** The same change in the training data, within one assay each: on all targets, and on this one. */
-  training: TrainingChange.extend({ assays: z.number().int() }).nullable(),
+  gaps: z
+    .number()
+    .int()
+    .nullable()
+    .describe(
+      'Molecules that the change would add to the series; null for a hydrogen, whose positions are not counted.',
+    ),
+  training: TrainingChange.extend({ assays: z.number().int() })
+    .nullable()
+    .describe(
+      'The same change in the training data, within one assay each: on all targets, and on this one.',
+    ),
   training_on_target: TrainingChange.nullable(),
 })
 export type GroupChange = z.infer<typeof GroupChange>
 
 export const SeriesPairs = z.object({
   changes: z.array(GroupChange),
-  /** Changes found, those beyond the first 100 included. */
-  total: z.number().int(),
-  /** The training target that is this protein; null if there is none. */
-  training_target: z.string().nullable(),
-  /** Drawings of the groups, by their SMILES; a group that cannot be drawn has none. */
-  drawings: z.record(z.string(), z.string()),
+  total: z.number().int().describe('Changes found, those beyond the first 100 included.'),
+  training_target: z
+    .string()
+    .nullable()
+    .describe('The training target that is this protein; null if there is none.'),
+  drawings: z
+    .record(z.string(), z.string())
+    .describe('Drawings of the groups, by their SMILES; a group that cannot be drawn has none.'),
 })
 export type SeriesPairs = z.infer<typeof SeriesPairs>
 
@@ -75,8 +91,7 @@ export const findSeriesPairs = endpoint({
       .max(NAME_CHARACTERS_MAX)
       .regex(NO_CONTROL_CHARACTERS, 'must not contain control characters')
       .optional(),
-    /** Default: the chain that predictions use. */
-    chain: z.string().max(10).optional(),
+    chain: z.string().max(10).optional().describe('Default: the chain that predictions use.'),
     theme: Theme.default('light'),
   }),
   bodyBytesMax: 8 * 1024 * 1024,

@@ -29,34 +29,49 @@ const ChangedGroup = SeriesSmiles.refine(
 
 const Product = CompoundProperties.extend({
   smiles: z.string(),
-  /** Structural alerts, for example `Brenk nitro_group`. */
-  alerts: z.array(z.string()),
-  /** By changes: the changed compound, and the index of the change in `changes`. */
-  from: Place.nullable(),
+  alerts: z.array(z.string()).describe('Structural alerts, for example `Brenk nitro_group`.'),
+  from: Place.nullable().describe(
+    'By changes: the changed compound, and the index of the change in `changes`.',
+  ),
   change: Place.nullable(),
 })
 
 export const SeriesProducts = z.object({
-  /** By groups: the core whose positions were filled; null without a common core. */
-  core: z.string().nullable(),
-  /** By changes: those applied, with their sort key: the lower end of the 95% interval of the mean change. */
-  changes: z.array(z.object({ from: z.string(), to: z.string(), lower: z.number() })),
-  /** Molecules tried. */
-  combinations: z.number().int(),
-  /** By groups: the rarest groups, skipped because all of them would make more than 5,000 combinations. */
-  skipped_groups: z.number().int(),
-  /** By changes: changes not applied to every compound, because there were 5,000 new molecules before. */
-  skipped_changes: z.number().int(),
-  /** Those that are compounds of the series. */
-  known: z.number().int(),
-  /** Those that are not valid molecules, for example a double-bonded group on a core with a single bond there. */
-  impossible: z.number().int(),
-  /** Those that another combination or change had made before. */
-  repeated: z.number().int(),
-  /** New molecules outside a property window. */
-  outside: z.number().int(),
-  /** New molecules inside the windows, but with an excluded alert. */
-  flagged: z.number().int(),
+  core: z
+    .string()
+    .nullable()
+    .describe('By groups: the core whose positions were filled; null without a common core.'),
+  changes: z
+    .array(z.object({ from: z.string(), to: z.string(), lower: z.number() }))
+    .describe(
+      'By changes: those applied, with their sort key: the lower end of the 95% interval of the mean change.',
+    ),
+  combinations: z.number().int().describe('Molecules tried.'),
+  skipped_groups: z
+    .number()
+    .int()
+    .describe(
+      'By groups: the rarest groups, skipped because all of them would make more than 5,000 combinations.',
+    ),
+  skipped_changes: z
+    .number()
+    .int()
+    .describe(
+      'By changes: changes not applied to every compound, because there were 5,000 new molecules before.',
+    ),
+  known: z.number().int().describe('Those that are compounds of the series.'),
+  impossible: z
+    .number()
+    .int()
+    .describe(
+      'Those that are not valid molecules, for example a double-bonded group on a core with a single bond there.',
+    ),
+  repeated: z.number().int().describe('Those that another combination or change had made before.'),
+  outside: z.number().int().describe('New molecules outside a property window.'),
+  flagged: z
+    .number()
+    .int()
+    .describe('New molecules inside the windows, but with an excluded alert.'),
   products: z.array(Product),
 })
 export type SeriesProducts = z.infer<typeof SeriesProducts>
@@ -79,15 +94,21 @@ export const enumerateSeries = endpoint({
       )
       .min(1)
       .max(SERIES_COMPOUNDS_MAX),
-    /**
-     * `changes`: changes of one group whose mean change in pK is reliably positive, in your values or in the training
-     * data.
-     */
-    by: z.enum(['groups', 'changes']).default('groups'),
-    /** A core to use instead of the suggested one, as SMILES. */
-    core: SeriesSmiles.optional(),
-    /** A change to apply instead of the most helpful ones, for example from `[H]*` to `*F`. */
-    change: z.object({ from: ChangedGroup, to: ChangedGroup }).optional(),
+    by: z
+      .enum(['groups', 'changes'])
+      .default('groups')
+      .describe(
+        '`changes`: changes of one group whose mean change in pK is reliably positive, in your values or in the training data.',
+      ),
+    core: SeriesSmiles.optional().describe(
+      'A core to use instead of the suggested one, as SMILES.',
+    ),
+    change: z
+      .object({ from: ChangedGroup, to: ChangedGroup })
+      .optional()
+      .describe(
+        'A change to apply instead of the most helpful ones, for example from `[H]*` to `*F`.',
+      ),
     /** Name of a target of yours, for the training data on this protein. */
     target: z
       .string()
@@ -97,8 +118,12 @@ export const enumerateSeries = endpoint({
       .optional(),
     chain: z.string().max(10).optional(),
     windows: z.partialRecord(z.enum(compoundProperties), Window).default({}),
-    /** Lists of structural alerts, `own` for your own patterns: molecules that match one of them are excluded. */
-    leave_out: z.array(AlertCatalogue).default([]),
+    leave_out: z
+      .array(AlertCatalogue)
+      .default([])
+      .describe(
+        'Lists of structural alerts, `own` for your own patterns: molecules that match one of them are excluded.',
+      ),
   }),
   bodyBytesMax: 8 * 1024 * 1024,
   answer: SeriesProducts,

@@ -25,30 +25,39 @@ export const ScoreVerdict = z.enum(['yes', 'no', 'cannot tell yet', 'too few'])
 
 /** Verdict on a column next to own values. */
 export const ScoreJudgement = ScoreChoice.extend({
-  /** Compounds with a score, and the measured ones among them. */
-  scored: z.number().int(),
+  scored: z.number().int().describe('Compounds with a score, and the measured ones among them.'),
   measured: z.number().int(),
-  /** Whether it carries information beyond molecular size and the prediction. */
-  verdict: ScoreVerdict,
-  /** The verdict as a sentence. */
-  summary: z.string(),
-  /** Kendall's tau of the column, and of the prediction alone, over these measured compounds; null with too few values. */
-  tau: z.number().nullable(),
+  verdict: ScoreVerdict.describe(
+    'Whether it carries information beyond molecular size and the prediction.',
+  ),
+  summary: z.string().describe('The verdict as a sentence.'),
+  tau: z
+    .number()
+    .nullable()
+    .describe(
+      "Kendall's tau of the column, and of the prediction alone, over these measured compounds; null with too few values.",
+    ),
   prediction_tau: z.number().nullable(),
-  /**
-   * In pK per standard deviation of the part that neither size nor the prediction explains; null with too few values.
-   */
-  slope: z.object({ mean: z.number(), lower: z.number(), upper: z.number() }).nullable(),
-  /** Weight of predictions with the column in the average, from 0 to 1; null with too few values. */
-  weight: z.number().nullable(),
+  slope: z
+    .object({ mean: z.number(), lower: z.number(), upper: z.number() })
+    .nullable()
+    .describe(
+      'In pK per standard deviation of the part that neither size nor the prediction explains; null with too few values.',
+    ),
+  weight: z
+    .number()
+    .nullable()
+    .describe(
+      'Weight of predictions with the column in the average, from 0 to 1; null with too few values.',
+    ),
 })
 export type ScoreJudgement = z.infer<typeof ScoreJudgement>
 
 export const SeriesScore = z.object({
-  /** Columns of your compounds that contain numbers. */
-  columns: z.array(z.string()),
-  /** The column selected for the target, with its verdict; null without one. */
-  judgement: ScoreJudgement.nullable(),
+  columns: z.array(z.string()).describe('Columns of your compounds that contain numbers.'),
+  judgement: ScoreJudgement.nullable().describe(
+    'The column selected for the target, with its verdict; null without one.',
+  ),
   /**
    * Compounds with a score, strongest prediction first, at most 2,000: with your values, and with the column as well.
    */
@@ -97,11 +106,17 @@ export const judgeScore = endpoint({
     'Returns whether another tool’s score carries information beyond molecular size and the prediction, and predictions that include the score as far as the evidence supports it. Free.',
   errors: ['not_found', 'conflict', 'too_many_requests'],
   body: z.object({
-    /** Ids of screens whose compounds have the column, measured ones included. */
-    screens: z.array(z.uuid()).min(1).max(SCREENS_MAX),
+    screens: z
+      .array(z.uuid())
+      .min(1)
+      .max(SCREENS_MAX)
+      .describe('Ids of screens whose compounds have the column, measured ones included.'),
     target: Target,
-    /** Needed if a screen has several chains of the target. */
-    chain: z.string().max(10).optional(),
+    chain: z
+      .string()
+      .max(10)
+      .optional()
+      .describe('Needed if a screen has several chains of the target.'),
   }),
   answer: SeriesScore,
 })

@@ -20,41 +20,42 @@ const Place = z.number().int().min(0)
 
 export const SeriesCore = z.object({
   smiles: z.string(),
-  /** Heavy atoms. */
-  atoms: z.number().int(),
-  /** Number of compounds that have it. */
-  compounds: z.number().int(),
+  atoms: z.number().int().describe('Heavy atoms.'),
+  compounds: z.number().int().describe('Number of compounds that have it.'),
 })
 export type SeriesCore = z.infer<typeof SeriesCore>
 
 export const SeriesGroup = z.object({
-  /** With its attachment point, for example `F[*:1]`. */
-  smiles: z.string(),
+  smiles: z.string().describe('With its attachment point, for example `F[*:1]`.'),
   compounds: z.number().int(),
-  /** A drawing; null if the group cannot be drawn. */
-  svg: z.string().nullable(),
+  svg: z.string().nullable().describe('A drawing; null if the group cannot be drawn.'),
 })
 export type SeriesGroup = z.infer<typeof SeriesGroup>
 
 const Side = z.object({ label: z.string(), groups: z.array(SeriesGroup) }).nullable()
 
 export const SeriesTable = z.object({
-  /** Cores to choose from, the suggested one first. */
-  cores: z.array(SeriesCore),
-  /** The core used, with a drawing of its positions; null without a common core. */
-  core: z.object({ smiles: z.string(), svg: z.string() }).nullable(),
-  /** Labels of the positions at which the compounds differ, most varied first. */
-  positions: z.array(z.string()),
-  /** Groups at one position, most common first, at most 30; null if the compounds differ at fewer than two. */
-  rows: Side,
-  /** Null if the compounds do not differ. */
-  columns: Side,
-  /** `compounds`: indices in the request, from 0. */
-  cells: z.array(z.object({ row: Place, column: Place, compounds: z.array(Place) })),
-  /** Combinations without a compound, with the molecule they represent. */
-  gaps: z.array(z.object({ row: Place, column: Place, smiles: z.string() })),
-  /** Indices of compounds without this core, or with a group beyond the first 30. */
-  left_out: z.array(Place),
+  cores: z.array(SeriesCore).describe('Cores to choose from, the suggested one first.'),
+  core: z
+    .object({ smiles: z.string(), svg: z.string() })
+    .nullable()
+    .describe('The core used, with a drawing of its positions; null without a common core.'),
+  positions: z
+    .array(z.string())
+    .describe('Labels of the positions at which the compounds differ, most varied first.'),
+  rows: Side.describe(
+    'Groups at one position, most common first, at most 30; null if the compounds differ at fewer than two.',
+  ),
+  columns: Side.describe('Null if the compounds do not differ.'),
+  cells: z
+    .array(z.object({ row: Place, column: Place, compounds: z.array(Place) }))
+    .describe('`compounds`: indices in the request, from 0.'),
+  gaps: z
+    .array(z.object({ row: Place, column: Place, smiles: z.string() }))
+    .describe('Combinations without a compound, with the molecule they represent.'),
+  left_out: z
+    .array(Place)
+    .describe('Indices of compounds without this core, or with a group beyond the first 30.'),
 })
 export type SeriesTable = z.infer<typeof SeriesTable>
 
@@ -66,10 +67,10 @@ export const readSeriesTable = endpoint({
   errors: ['too_many_requests'],
   body: z.object({
     compounds: z.array(SeriesSmiles).min(1).max(SERIES_COMPOUNDS_MAX),
-    /** A core to use instead of the suggested one, as SMILES. */
-    core: SeriesSmiles.optional(),
-    /** Positions along the sides of the table. */
-    rows: Label.optional(),
+    core: SeriesSmiles.optional().describe(
+      'A core to use instead of the suggested one, as SMILES.',
+    ),
+    rows: Label.optional().describe('Positions along the sides of the table.'),
     columns: Label.optional(),
     theme: Theme.default('light'),
   }),
@@ -84,8 +85,12 @@ export const readSeriesProgress = endpoint({
   summary:
     'Returns the progress of your running series request. To cancel that request, close its connection.',
   answer: z.object({
-    /** Steps; the total is an estimate. Null if nothing runs, or another server process runs it. */
-    running: z.object({ done: z.number().int(), total: z.number().int() }).nullable(),
+    running: z
+      .object({ done: z.number().int(), total: z.number().int() })
+      .nullable()
+      .describe(
+        'Steps; the total is an estimate. Null if nothing runs, or another server process runs it.',
+      ),
   }),
 })
 

@@ -39,12 +39,13 @@ from pkdex.answers import (
     SeriesProducts,
     SeriesScore,
     SeriesTable,
+    Sort,
     TargetLists,
     Upload,
-    read_answer,
 )
 from pkdex.errors import AnswerError, OutOfReach, ScreenFailed, TooCostly
 from pkdex.frames import to_frame
+from pkdex.reading import read_answer
 from pkdex.sending import Call, Patience, Sender
 
 if TYPE_CHECKING:
@@ -64,29 +65,6 @@ Values = Mapping[str, float | None] | Sequence[str]
 Row = TypeVar("Row")
 AlertSource = Literal["PAINS", "Brenk", "own"]
 DomainState = Literal["known_on_target", "known_on_other_targets", "outside"]
-Sort = Literal[
-    "input",
-    "affinity",
-    "selectivity",
-    "interval",
-    "nearest",
-    "compound_similarity",
-    "target_similarity",
-    "structure",
-    "profile",
-    "mass",
-    "log_p",
-    "tpsa",
-    "donors",
-    "acceptors",
-    "rotatable_bonds",
-    "rings",
-    "fsp3",
-    "heavy_atoms",
-    "charge",
-    "ligand_efficiency",
-    "lipophilic_efficiency",
-]
 
 
 @dataclass(frozen=True)
